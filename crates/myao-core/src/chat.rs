@@ -1,0 +1,15 @@
+//! The chat workspace: ids and instants, channels, people, messages, and what can happen to them.
+
+mod channel;
+mod event;
+mod ids;
+mod message;
+mod names;
+mod ts;
+
+pub use channel::{Channel, ChannelKind, User};
+pub use event::Event;
+pub use ids::{ChannelId, UserId};
+pub use message::{FileRef, Message, MessageKind};
+pub use names::Names;
+pub use ts::{MessageTs, TsError};

@@ -1,0 +1,78 @@
+//! Where people talk, and who they are.
+
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::{ChannelId, UserId};
+
+/// What kind of conversation a channel is; decides who may see what is said there (SPEC §6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ChannelKind {
+    /// Anybody in the workspace may read it.
+    Public,
+    /// Only its members may read it.
+    Private,
+    /// Two people, or a person and the bot.
+    Dm,
+    /// A direct message among several.
+    GroupDm,
+    /// Not yet confirmed by the platform; treated as private (DESIGN A).
+    Unknown,
+}
+
+impl ChannelKind {
+    /// The name in storage.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Public => "public",
+            Self::Private => "private",
+            Self::Dm => "dm",
+            Self::GroupDm => "group_dm",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+impl FromStr for ChannelKind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        [Self::Public, Self::Private, Self::Dm, Self::GroupDm, Self::Unknown]
+            .into_iter()
+            .find(|kind| kind.as_str() == text)
+            .ok_or_else(|| format!("`{text}` is no kind of channel"))
+    }
+}
+
+/// A conversation space of the workspace.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Channel {
+    /// The platform's id.
+    pub id: ChannelId,
+    /// The name without `#`; for a direct message whatever names it best.
+    pub name: String,
+    /// What kind it has now.
+    pub kind: ChannelKind,
+    /// Whether people from outside the workspace take part (shared channel, guests).
+    pub external: bool,
+}
+
+impl Channel {
+    /// Whether every place of the workspace may see it: public, and nobody from outside in it.
+    pub fn is_open(&self) -> bool {
+        self.kind == ChannelKind::Public && !self.external
+    }
+}
+
+/// A person or bot.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct User {
+    /// The platform's id.
+    pub id: UserId,
+    /// The name people call them by.
+    pub name: String,
+    /// Whether it is a program.
+    pub is_bot: bool,
+}

@@ -1,0 +1,37 @@
+//! Everything that can happen in a workspace, as far as the archive cares.
+
+use super::{Channel, ChannelId, Message, MessageTs, User};
+
+/// One thing that happened, from whatever platform or file. The archive takes nothing else (DESIGN A).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A channel exists, with this name and kind.
+    Channel(Channel),
+    /// A person or bot exists, with this name.
+    User(User),
+    /// A message was posted, or stands edited as given: the later `edited_at` wins, a tombstone always.
+    Message(Message),
+    /// A message was deleted; may arrive before the message itself.
+    Deleted {
+        /// Where it stood.
+        channel: ChannelId,
+        /// Which one.
+        ts: MessageTs,
+    },
+    /// The channel is known to be complete up to this instant (the catch-up cursor; it never goes back).
+    HeardUntil {
+        /// Which channel.
+        channel: ChannelId,
+        /// Everything said up to here has been delivered.
+        until: MessageTs,
+    },
+    /// Something that was not understood: kept in its raw form and counted, never dropped silently.
+    Unread {
+        /// Names the occurrence, so that a redelivery is the same one (`channel/ts`, or file and position).
+        key: String,
+        /// What arrived, as text.
+        raw: String,
+        /// What was wrong with it.
+        error: String,
+    },
+}

@@ -1,0 +1,78 @@
+//! A message, the unit of the archive.
+
+use serde::{Deserialize, Serialize};
+
+use super::{ChannelId, MessageTs, UserId};
+
+/// Whether a message is something somebody said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MessageKind {
+    /// Said by a person, a bot or the bot itself (SPEC §1).
+    Talk,
+    /// The platform's own remark: a join, a leave, a new topic, a pin. Archived, in no memory.
+    Notice,
+}
+
+impl MessageKind {
+    /// The name in storage.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Talk => "talk",
+            Self::Notice => "notice",
+        }
+    }
+}
+
+/// A file somebody shared; its content stays with the platform.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileRef {
+    /// The file's name or title.
+    pub name: String,
+    /// Its media type, when the platform told it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mimetype: Option<String>,
+    /// Where people open it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub permalink: Option<String>,
+}
+
+/// One message as it stands now. Identified by (`channel`, `ts`).
+///
+/// `text` is plain text in the core's own notation: people are `<@ID>`, channels `<#ID>`, everything else
+/// is as a reader would see it. Names are put in when the text is shown, so that a renamed person is called
+/// by the new name everywhere.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Message {
+    /// Where it was said.
+    pub channel: ChannelId,
+    /// When it was said, and its identity within the channel.
+    pub ts: MessageTs,
+    /// The root of the thread it replies in; none at top level, none for a root itself.
+    pub thread_ts: Option<MessageTs>,
+    /// Who said it.
+    pub user: UserId,
+    /// Talk or notice.
+    pub kind: MessageKind,
+    /// What was said. Empty when only files were shared or when it is deleted.
+    pub text: String,
+    /// Files shared with it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<FileRef>,
+    /// When it was last edited.
+    pub edited_at: Option<MessageTs>,
+    /// Whether it was taken back: the text is gone, the row stays so that nothing brings it back.
+    pub deleted: bool,
+}
+
+impl Message {
+    /// Whether it is part of the conversation that memories are made of.
+    pub fn is_talk(&self) -> bool {
+        self.kind == MessageKind::Talk && !self.deleted
+    }
+
+    /// The thread it belongs to: its root's time stamp, which for a message at top level is its own.
+    pub fn thread(&self) -> MessageTs {
+        self.thread_ts.unwrap_or(self.ts)
+    }
+}

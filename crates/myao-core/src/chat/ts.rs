@@ -1,0 +1,108 @@
+//! The platform's message time stamp, exact.
+
+use std::{fmt, str::FromStr};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+const MICROS: i64 = 1_000_000;
+/// Slack's seconds have ten digits until the year 2286; thirteen are what microseconds in an i64 can hold.
+const MOST_SECOND_DIGITS: usize = 13;
+
+/// A message's time stamp: Slack's `seconds.micros`, held as microseconds since the epoch (SPEC §1).
+///
+/// Together with the channel it identifies a message. Compared, sorted and printed exactly: it never passes
+/// through a float.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct MessageTs(i64);
+
+/// Text that is not of the form `1508918687.000062`.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{0}` is not a message time stamp (expected seconds, a point and six digits, as in 1508918687.000062)"
+)]
+pub struct TsError(String);
+
+impl MessageTs {
+    /// The epoch, before anything a chat platform ever stamped. No message bears it: storage writes it for
+    /// "no thread" (DESIGN A).
+    pub const MIN: Self = Self(0);
+    /// After every message.
+    pub const MAX: Self = Self(i64::MAX);
+
+    /// From microseconds since the epoch.
+    pub const fn from_micros(micros: i64) -> Self {
+        Self(micros)
+    }
+
+    /// Microseconds since the epoch.
+    pub const fn as_micros(self) -> i64 {
+        self.0
+    }
+
+    /// The instant it stands for; the ends of the calendar for what lies beyond it.
+    pub fn to_timestamp(self) -> Timestamp {
+        let beyond = if self.0 < 0 { Timestamp::MIN } else { Timestamp::MAX };
+        Timestamp::from_microsecond(self.0).unwrap_or(beyond)
+    }
+
+    /// The time stamp a message posted at `instant` would bear.
+    pub fn from_timestamp(instant: Timestamp) -> Self {
+        Self(instant.as_microsecond())
+    }
+
+    /// This many seconds later (earlier, when negative).
+    #[must_use]
+    pub const fn plus_seconds(self, seconds: i64) -> Self {
+        Self(self.0.saturating_add(seconds.saturating_mul(MICROS)))
+    }
+
+    /// The time stamp right before this one: an exclusive lower bound that still lets this one in.
+    #[must_use]
+    pub const fn just_before(self) -> Self {
+        Self(self.0.saturating_sub(1))
+    }
+
+    /// Whole and fractional distance from `earlier`, in microseconds.
+    pub const fn micros_since(self, earlier: Self) -> i64 {
+        self.0.saturating_sub(earlier.0)
+    }
+}
+
+impl fmt::Display for MessageTs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (sign, micros) = (if self.0 < 0 { "-" } else { "" }, self.0.unsigned_abs());
+        write!(f, "{sign}{}.{:06}", micros / MICROS.unsigned_abs(), micros % MICROS.unsigned_abs())
+    }
+}
+
+impl FromStr for MessageTs {
+    type Err = TsError;
+
+    fn from_str(text: &str) -> Result<Self, TsError> {
+        let wrong = || TsError(text.chars().take(40).collect());
+        let (seconds, micros) = text.split_once('.').ok_or_else(wrong)?;
+        let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+        if !digits(seconds) || !digits(micros) || seconds.len() > MOST_SECOND_DIGITS || micros.len() != 6 {
+            return Err(wrong());
+        }
+        let parsed = seconds.parse::<i64>().ok().zip(micros.parse::<i64>().ok());
+        let exact = parsed.and_then(|(seconds, micros)| seconds.checked_mul(MICROS)?.checked_add(micros));
+        exact.map(Self).ok_or_else(wrong)
+    }
+}
+
+impl From<MessageTs> for String {
+    fn from(ts: MessageTs) -> Self {
+        ts.to_string()
+    }
+}
+
+impl TryFrom<String> for MessageTs {
+    type Error = TsError;
+
+    fn try_from(text: String) -> Result<Self, TsError> {
+        text.parse()
+    }
+}

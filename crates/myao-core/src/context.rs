@@ -1,0 +1,13 @@
+//! What a prompt is made from, and who may see it.
+
+mod assemble;
+mod conversation;
+mod memories;
+mod span;
+mod visibility;
+
+pub use assemble::{Context, Memo, Persona};
+pub use conversation::ChannelMessages;
+pub use memories::{ChannelMemory, ShortTerm, ThreadMemory};
+pub use span::{ChapterSpan, conversation_start};
+pub use visibility::{Place, Visibility};

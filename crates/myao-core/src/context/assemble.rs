@@ -1,0 +1,47 @@
+//! Everything a model is shown at once.
+
+use std::collections::BTreeMap;
+
+use super::{ChannelMemory, ChannelMessages, ThreadMemory};
+use crate::chat::{ChannelId, MessageTs};
+
+/// Who speaks (`persona.*` of the configuration).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Persona {
+    /// The name people call it by.
+    pub name: String,
+    /// Who it is, in the owner's words.
+    pub system_prompt: String,
+}
+
+/// A note the bot or a person keeps (SPEC §4).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Memo {
+    /// Its name, unique.
+    pub name: String,
+    /// What it says.
+    pub content: String,
+    /// 1 (least) to 5.
+    pub priority: u8,
+    /// At most three.
+    pub tags: Vec<String>,
+}
+
+/// What a prompt or a summary is made from (SPEC §3). Whoever gathers it has applied the visibility.
+#[derive(Clone, Debug)]
+pub struct Context {
+    /// Who speaks.
+    pub persona: Persona,
+    /// The talk.
+    pub conversation_history: ChannelMessages,
+    /// The workspace's memory.
+    pub workspace_long_term_memory: Option<String>,
+    /// The channels' memories, each under its id.
+    pub channel_memories: BTreeMap<ChannelId, ChannelMemory>,
+    /// Threads of the place's channel, oldest first.
+    pub thread_memories: Vec<ThreadMemory>,
+    /// The thread a reply or a thread's summary is about.
+    pub target_thread_ts: Option<MessageTs>,
+    /// Notes.
+    pub memos: Vec<Memo>,
+}

@@ -1,0 +1,70 @@
+//! The memories a prompt shows (seed 01e).
+
+use crate::chat::{ChannelId, MessageTs};
+
+/// One version of a channel's short-term memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShortTerm {
+    /// Its number.
+    pub version: u32,
+    /// Its text.
+    pub content: String,
+    /// First and last message it was made from, when known.
+    pub period: Option<(MessageTs, MessageTs)>,
+}
+
+/// What is remembered of a channel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChannelMemory {
+    /// Which channel.
+    pub channel_id: ChannelId,
+    /// Its name, without `#`.
+    pub channel_name: String,
+    /// Everything up to now, folded.
+    pub long_term_memory: Option<String>,
+    /// The newest version; equal to the last of the history when there is one.
+    pub short_term_memory: Option<String>,
+    /// The newest versions, oldest first.
+    pub short_term_memory_history: Vec<ShortTerm>,
+}
+
+impl ChannelMemory {
+    /// A channel nothing is remembered of yet.
+    pub fn new(channel_id: ChannelId, channel_name: impl Into<String>) -> Self {
+        Self {
+            channel_id,
+            channel_name: channel_name.into(),
+            long_term_memory: None,
+            short_term_memory: None,
+            short_term_memory_history: Vec::new(),
+        }
+    }
+
+    /// With its long-term memory.
+    #[must_use]
+    pub fn with_long_term(mut self, content: Option<String>) -> Self {
+        self.long_term_memory = content.filter(|text| !text.is_empty());
+        self
+    }
+
+    /// With the newest `limit` of `versions`, in whatever order they come; emptied ones do not count.
+    #[must_use]
+    pub fn with_history(mut self, mut versions: Vec<ShortTerm>, limit: usize) -> Self {
+        versions.retain(|v| !v.content.is_empty());
+        versions.sort_by_key(|v| v.version);
+        let surplus = versions.len().saturating_sub(limit);
+        versions.drain(..surplus);
+        self.short_term_memory = versions.last().map(|v| v.content.clone());
+        self.short_term_memory_history = versions;
+        self
+    }
+}
+
+/// What is remembered of a thread of the place's channel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThreadMemory {
+    /// The thread's root.
+    pub thread_ts: MessageTs,
+    /// The text.
+    pub content: String,
+}

@@ -1,0 +1,55 @@
+//! Who may see what (SPEC §6). Every read that feeds a prompt, a tool, a page or an answer takes one.
+
+use crate::chat::{Channel, ChannelId, MessageTs};
+
+/// Where a reply would go.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// The channel.
+    pub channel: ChannelId,
+    /// The thread's root; none for the channel's top level.
+    pub thread: Option<MessageTs>,
+}
+
+/// What may be read on behalf of somebody.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Visibility {
+    /// On behalf of people in a place: the place's own channel, and the open ones unless people from
+    /// outside take part in it.
+    Place {
+        /// The place's channel.
+        channel: ChannelId,
+        /// Whether the open channels are seen as well.
+        open_channels: bool,
+    },
+    /// On behalf of everybody in the workspace: open channels only.
+    Open,
+    /// On behalf of the owner of the database, at the terminal.
+    Owner,
+}
+
+impl Visibility {
+    /// What a reply in `channel` may draw on, by the kind the channel has now.
+    pub fn of(channel: &Channel) -> Self {
+        Self::Place { channel: channel.id.clone(), open_channels: !channel.external }
+    }
+
+    /// Whether what is made of open channels, such as the workspace's memory, may be shown.
+    pub fn sees_open_channels(&self) -> bool {
+        match self {
+            Self::Place { open_channels, .. } => *open_channels,
+            Self::Open | Self::Owner => true,
+        }
+    }
+
+    /// Whether what was said in `other` may be shown.
+    pub fn sees(&self, other: &Channel) -> bool {
+        match self {
+            Self::Place { channel, open_channels } => {
+                *channel == other.id || (*open_channels && other.is_open())
+            }
+            Self::Open => other.is_open(),
+            Self::Owner => true,
+        }
+    }
+}

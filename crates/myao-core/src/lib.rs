@@ -1,0 +1,18 @@
+//! The mind of myao: what a message, a memory, a chapter and a prompt are, and every decision about them.
+//!
+//! Nothing here does IO: no runtime, no database, no network, no clock and no environment. Time, names and
+//! text come in as arguments, decisions go out as values; the other crates gather and act.
+//!
+//! Read in this order:
+//! 1. [`chat`]: ids, channels, people, messages, and the closed list of things that can happen.
+//! 2. [`memory`]: what a memory is, how talk is cut into chapters, what has to be written next, and what
+//!    the model is asked for it.
+//! 3. [`context`]: who may see what, and what a prompt is made from.
+//! 4. [`prompt`]: how that becomes text within a budget.
+//! 5. [`ports`]: the two traits through which the mind meets the world.
+
+pub mod chat;
+pub mod context;
+pub mod memory;
+pub mod ports;
+pub mod prompt;

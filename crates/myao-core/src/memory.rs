@@ -1,0 +1,26 @@
+//! The memory engine's decisions: what a memory is, where chapters end, what must be written next.
+
+mod chapter;
+mod entity;
+mod guard;
+mod horizon;
+mod plan;
+mod scope;
+mod settings;
+mod step;
+mod summary;
+mod terms;
+
+pub use chapter::{ChapterPolicy, ClosedBy, Cut, close_first, cut, should_update};
+pub use entity::{Memory, MemoryDraft, create_memory};
+pub use guard::{Expectation, Refusal, accept};
+pub use horizon::{Heard, horizon};
+pub use plan::{ChapterState, FoldMark, MergePlan, next_merge};
+pub use scope::{
+    InvalidCombination, MemoryScope, MemoryType, ScopeId, ScopeIdError, is_valid_memory_combination,
+    make_thread_scope_id, parse_thread_scope_id,
+};
+pub use settings::{HistorySettings, MemorySettings};
+pub use step::{Origin, StepId, StepKind};
+pub use summary::{Draft, Summarizer, SummaryError};
+pub use terms::{gives_away, terms};

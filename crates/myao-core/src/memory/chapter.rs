@@ -1,0 +1,160 @@
+//! Where chapters end: a pure function of the talk, the policy and the horizon (SPEC §2.1, seed 01f).
+
+use std::str::FromStr;
+
+use jiff::Timestamp;
+
+use super::HistorySettings;
+use crate::chat::MessageTs;
+
+const MICROS_PER_SECOND: i128 = 1_000_000;
+
+/// When a chapter is full or over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChapterPolicy {
+    /// Messages that fill a chapter; at least 1.
+    pub message_threshold: u32,
+    /// Seconds of silence that end one; at least 1.
+    pub conversation_idle_seconds: u64,
+}
+
+/// Why a chapter ended where it did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClosedBy {
+    /// It was full.
+    Threshold,
+    /// Nobody spoke for long enough.
+    Idle,
+    /// A channel's first live memory takes what is there.
+    First,
+    /// Overwrite mode: the window as it was.
+    Window,
+    /// Taken over from a database of the predecessor.
+    Adopted,
+}
+
+impl ClosedBy {
+    /// The name in storage.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Threshold => "threshold",
+            Self::Idle => "idle",
+            Self::First => "first",
+            Self::Window => "window",
+            Self::Adopted => "adopted",
+        }
+    }
+}
+
+impl FromStr for ClosedBy {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        [Self::Threshold, Self::Idle, Self::First, Self::Window, Self::Adopted]
+            .into_iter()
+            .find(|by| by.as_str() == text)
+            .ok_or_else(|| format!("`{text}` is no reason for a chapter to end"))
+    }
+}
+
+/// A chapter's place in the talk: the half-open range (`from`, `to`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// Exclusive: the end of the chapter before, or the start.
+    pub from: MessageTs,
+    /// Inclusive: the last message it owns when it is cut.
+    pub to: MessageTs,
+    /// How many messages it holds; at least 1.
+    pub count: u32,
+    /// Why it ends there.
+    pub closed_by: ClosedBy,
+}
+
+impl ChapterPolicy {
+    /// Wide enough that no distance and no setting, however absurd, is rounded into the other answer.
+    fn is_idle(self, last: MessageTs, until: MessageTs) -> bool {
+        let silence = i128::from(until.as_micros()) - i128::from(last.as_micros());
+        silence >= i128::from(self.conversation_idle_seconds) * MICROS_PER_SECOND
+    }
+}
+
+/// Cuts the talk after `start` into the chapters that are complete, oldest first.
+///
+/// `messages` are the time stamps of talk, in whatever order they arrived; one that comes twice is one
+/// message. Those at or before `start` and those after `horizon` (the moment up to which the channel is known
+/// to be complete) are not looked at. What is left over belongs to a chapter that is not over yet.
+///
+/// However often it is asked while the horizon advances, each time from the end of the last chapter on, it
+/// gives the same chapters, and these cover every message from the start on exactly once.
+pub fn cut(
+    start: MessageTs,
+    messages: impl IntoIterator<Item = MessageTs>,
+    policy: ChapterPolicy,
+    horizon: MessageTs,
+) -> Vec<Cut> {
+    let mut cuts = Vec::new();
+    let mut from = start;
+    let mut open: Option<(MessageTs, u32)> = None;
+    for ts in looked_at(start, messages, horizon) {
+        if let Some((last, count)) = open
+            && policy.is_idle(last, ts)
+        {
+            cuts.push(Cut { from, to: last, count, closed_by: ClosedBy::Idle });
+            (from, open) = (last, None);
+        }
+        let count = open.map_or(1, |(_, count)| count + 1);
+        if count >= policy.message_threshold {
+            cuts.push(Cut { from, to: ts, count, closed_by: ClosedBy::Threshold });
+            (from, open) = (ts, None);
+        } else {
+            open = Some((ts, count));
+        }
+    }
+    if let Some((last, count)) = open
+        && policy.is_idle(last, horizon)
+    {
+        cuts.push(Cut { from, to: last, count, closed_by: ClosedBy::Idle });
+    }
+    cuts
+}
+
+/// The first live memory of a channel in which nothing closes yet: everything there is, at once
+/// (SPEC §2.1 Start; seed 01f: no memory yet, so make one). `None` when nothing was said.
+pub fn close_first(
+    start: MessageTs,
+    messages: impl IntoIterator<Item = MessageTs>,
+    horizon: MessageTs,
+) -> Option<Cut> {
+    let seen = looked_at(start, messages, horizon);
+    let count = u32::try_from(seen.len()).unwrap_or(u32::MAX);
+    seen.last().map(|to| Cut { from: start, to: *to, count, closed_by: ClosedBy::First })
+}
+
+/// The messages in (`start`, `horizon`], in order, each once.
+fn looked_at(
+    start: MessageTs,
+    messages: impl IntoIterator<Item = MessageTs>,
+    horizon: MessageTs,
+) -> Vec<MessageTs> {
+    let mut seen: Vec<MessageTs> = messages.into_iter().filter(|ts| *ts > start && *ts <= horizon).collect();
+    seen.sort_unstable();
+    seen.dedup();
+    seen
+}
+
+/// Whether a channel's short-term memory should be written now, with the triggers of seed 01f: history off,
+/// no memory yet, `new_count` at the threshold, or `latest_ts` idle for long enough.
+pub fn should_update(
+    latest_ts: Option<MessageTs>,
+    has_memory: bool,
+    new_count: u64,
+    settings: &HistorySettings,
+    now: Timestamp,
+) -> bool {
+    let policy = settings.policy();
+    let now = MessageTs::from_timestamp(now);
+    !settings.enabled
+        || !has_memory
+        || latest_ts.is_some_and(|latest| policy.is_idle(latest, now))
+        || new_count >= u64::from(policy.message_threshold)
+}

@@ -1,0 +1,98 @@
+//! Which of a model's texts become memories (SPEC §2.2, Guard).
+//!
+//! Every check errs on the side of the text: a refusal costs another call, and a memory that is merely poor is
+//! better than none. What is refused is what would destroy or replace a memory by something else.
+
+mod echo;
+mod language;
+
+use crate::{
+    ports::{Response, StopReason},
+    prompt::{Language, estimate_tokens},
+};
+
+/// An existing memory of at least this many estimated tokens has something to lose.
+const SUBSTANTIAL_TOKENS: usize = 100;
+/// A memory may shrink to one part in this many, of what it was or of its target, whichever is less: merging
+/// compresses, but seen in the field is one answer of 171 bytes in the place of 10,180.
+const MOST_SHRINKING: usize = 4;
+
+/// Why a text was not accepted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// Nothing was written.
+    #[error("the answer was empty")]
+    Empty,
+    /// The text ran into the provider's limit.
+    #[error("the answer was cut off")]
+    CutOff,
+    /// The model, or a filter before it, refused.
+    #[error("the model refused to answer")]
+    Refused,
+    /// The model wanted to use a tool, of which it had none: what it said on the way is no answer.
+    #[error("the model asked for a tool instead of answering")]
+    Unfinished,
+    /// Most of the memory it should have continued is gone.
+    #[error("the memory would have collapsed from about {from} tokens to {to}")]
+    Collapsed {
+        /// Estimated tokens of the memory it continues.
+        from: usize,
+        /// Estimated tokens of the answer.
+        to: usize,
+    },
+    /// A long run of the instructions was given back.
+    #[error("the answer repeats its instructions")]
+    Echo,
+    /// It is written in another language than asked for.
+    #[error("the answer is not in {}", language::name(*.0))]
+    WrongLanguage(Language),
+}
+
+/// What a text is measured against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Expectation<'a> {
+    /// The language asked for; none when it is whatever the talk is in, as `builtin` writes.
+    pub language: Option<Language>,
+    /// The instructions: the system prompt, and what else of the request is neither talk nor memory.
+    pub system: &'a str,
+    /// The text of the step it continues, when there is one.
+    pub existing: Option<&'a str>,
+    /// The length asked for, in tokens ([`crate::ports::Request::target_tokens`]).
+    pub target_tokens: u32,
+    /// Whether `existing` must survive; off while rebuilding after a removal, when losing text is the point.
+    pub check_collapse: bool,
+}
+
+/// The text of a response as it may be saved: trimmed, complete, not empty, and what was asked for.
+///
+/// # Errors
+/// The first thing that is wrong with it.
+pub fn accept(response: &Response, expectation: &Expectation<'_>) -> Result<String, Refusal> {
+    match response.stop {
+        StopReason::Length => return Err(Refusal::CutOff),
+        StopReason::Refused => return Err(Refusal::Refused),
+        StopReason::Tools => return Err(Refusal::Unfinished),
+        StopReason::End => {}
+    }
+    let text = response.text.trim();
+    if text.is_empty() {
+        return Err(Refusal::Empty);
+    }
+    if echo::repeats(text, expectation.system) {
+        return Err(Refusal::Echo);
+    }
+    if let Some(language) = expectation.language.filter(|language| language::is_other(text, *language)) {
+        return Err(Refusal::WrongLanguage(language));
+    }
+    if let Some(existing) = expectation.existing.filter(|_| expectation.check_collapse) {
+        survives(existing, text, expectation.target_tokens)?;
+    }
+    Ok(text.to_owned())
+}
+
+/// A target far under the existing length is a wish to shrink: then only falling short of it counts.
+fn survives(existing: &str, text: &str, target_tokens: u32) -> Result<(), Refusal> {
+    let (from, to) = (estimate_tokens(existing), estimate_tokens(text));
+    let owed = from.min(usize::try_from(target_tokens).unwrap_or(usize::MAX)) / MOST_SHRINKING;
+    if from >= SUBSTANTIAL_TOKENS && to < owed { Err(Refusal::Collapsed { from, to }) } else { Ok(()) }
+}

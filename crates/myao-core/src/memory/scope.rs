@@ -1,0 +1,166 @@
+//! Which memories there are, and how they are addressed (SPEC §1, seed 02).
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+
+use crate::chat::{ChannelId, MessageTs, TsError};
+
+/// What a memory is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MemoryScope {
+    /// The whole workspace.
+    Workspace,
+    /// One channel.
+    Channel,
+    /// One thread of a channel.
+    Thread,
+}
+
+/// How far back a memory reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MemoryType {
+    /// Everything there ever was, folded.
+    LongTerm,
+    /// One stretch of talk.
+    ShortTerm,
+}
+
+/// A scope and a type that do not go together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no {memory_type} memory of a {scope}")]
+pub struct InvalidCombination {
+    /// The scope asked for.
+    pub scope: MemoryScope,
+    /// The type asked for.
+    pub memory_type: MemoryType,
+}
+
+/// Whether such a memory exists. `(workspace, short_term)` was retired by seed 01.
+pub const fn is_valid_memory_combination(scope: MemoryScope, memory_type: MemoryType) -> bool {
+    matches!(
+        (scope, memory_type),
+        (MemoryScope::Workspace | MemoryScope::Channel, MemoryType::LongTerm)
+            | (MemoryScope::Channel | MemoryScope::Thread, MemoryType::ShortTerm)
+    )
+}
+
+impl MemoryScope {
+    /// The name in storage.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Workspace => "workspace",
+            Self::Channel => "channel",
+            Self::Thread => "thread",
+        }
+    }
+}
+
+impl MemoryType {
+    /// The name in storage.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::LongTerm => "long_term",
+            Self::ShortTerm => "short_term",
+        }
+    }
+}
+
+impl fmt::Display for MemoryScope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Display for MemoryType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for MemoryScope {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        [Self::Workspace, Self::Channel, Self::Thread]
+            .into_iter()
+            .find(|scope| scope.as_str() == text)
+            .ok_or_else(|| format!("`{text}` is no scope of a memory"))
+    }
+}
+
+impl FromStr for MemoryType {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        [Self::LongTerm, Self::ShortTerm]
+            .into_iter()
+            .find(|memory_type| memory_type.as_str() == text)
+            .ok_or_else(|| format!("`{text}` is no type of memory"))
+    }
+}
+
+/// Which workspace, channel or thread a memory is of.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ScopeId(String);
+
+/// A thread's scope id that is not `{channel_id}:{thread_ts}`.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ScopeIdError {
+    /// No colon, or nothing before it.
+    #[error("`{0}` is not a thread's scope id (expected CHANNEL:TS, as in C1234567890:1234567890.123456)")]
+    Malformed(String),
+    /// What stands behind the colon is no time stamp.
+    #[error("the thread in scope id `{0}`: {1}")]
+    Ts(String, TsError),
+}
+
+impl ScopeId {
+    /// The one workspace a database holds: `default`.
+    pub fn workspace() -> Self {
+        Self("default".to_owned())
+    }
+
+    /// A channel's.
+    pub fn channel(id: &ChannelId) -> Self {
+        Self(id.as_str().to_owned())
+    }
+
+    /// As read from storage.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+
+    /// As written to storage.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for ScopeId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The scope id of a thread: `{channel_id}:{thread_ts}`.
+pub fn make_thread_scope_id(channel: &ChannelId, thread_ts: MessageTs) -> ScopeId {
+    ScopeId(format!("{channel}:{thread_ts}"))
+}
+
+/// The channel and thread in a thread's scope id, split at the first colon.
+///
+/// # Errors
+/// When there is no colon, nothing before it, or no time stamp behind it.
+pub fn parse_thread_scope_id(scope_id: &str) -> Result<(ChannelId, MessageTs), ScopeIdError> {
+    match scope_id.split_once(':') {
+        Some((channel, ts)) if !channel.is_empty() => {
+            let ts = ts.parse().map_err(|e| ScopeIdError::Ts(scope_id.to_owned(), e))?;
+            Ok((ChannelId::new(channel), ts))
+        }
+        Some(_) | None => Err(ScopeIdError::Malformed(scope_id.to_owned())),
+    }
+}

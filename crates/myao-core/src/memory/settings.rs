@@ -1,0 +1,72 @@
+//! The numbers the memory engine runs by (CONFIG.md, SPEC §9).
+
+use super::ChapterPolicy;
+
+/// `memory.*` of the configuration, as far as the engine decides by it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemorySettings {
+    /// The workspace memory is written at most once in this many seconds; overwrite mode likewise.
+    pub long_term_update_interval_seconds: u64,
+    /// Hours a channel's first live memory reaches back; the window of overwrite mode and of threads.
+    pub short_term_window_hours: u64,
+    /// Target length of long-term memories, in tokens.
+    pub long_term_summary_max_tokens: u32,
+    /// Target length of short-term memories, in tokens.
+    pub short_term_summary_max_tokens: u32,
+    /// `memory.short_term_history`.
+    pub history: HistorySettings,
+}
+
+/// `memory.short_term_history`: whether and how short-term memory counts versions up (seed 01).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HistorySettings {
+    /// Off: the newest version is overwritten instead.
+    pub enabled: bool,
+    /// How many versions a prompt shows.
+    pub max_history_count: usize,
+    /// Seconds of silence that end a chapter; at least 1.
+    pub conversation_idle_seconds: u64,
+    /// Messages that fill a chapter; at least 1.
+    pub message_threshold: u32,
+    /// Keep a chapter that fits the target length word for word.
+    pub verbatim_small: bool,
+}
+
+impl HistorySettings {
+    /// The policy that chapters are cut by.
+    pub fn policy(&self) -> ChapterPolicy {
+        ChapterPolicy {
+            message_threshold: self.message_threshold.max(1),
+            conversation_idle_seconds: self.conversation_idle_seconds.max(1),
+        }
+    }
+
+    /// How many versions a context holds: one when history is off (seed 01e).
+    pub fn shown(&self) -> usize {
+        if self.enabled { self.max_history_count } else { 1 }
+    }
+}
+
+impl Default for HistorySettings {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            max_history_count: 5,
+            conversation_idle_seconds: 7200,
+            message_threshold: 50,
+            verbatim_small: true,
+        }
+    }
+}
+
+impl Default for MemorySettings {
+    fn default() -> Self {
+        Self {
+            long_term_update_interval_seconds: 3600,
+            short_term_window_hours: 24,
+            long_term_summary_max_tokens: 500,
+            short_term_summary_max_tokens: 300,
+            history: HistorySettings::default(),
+        }
+    }
+}

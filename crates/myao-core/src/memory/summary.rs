@@ -1,0 +1,226 @@
+//! What a model is asked for a memory (SPEC §2.4, seed 05).
+//!
+//! | memory | made from | beside it, to understand |
+//! |---|---|---|
+//! | thread, short-term | the thread's new messages, and its memory so far | the channel's and the workspace's |
+//! | channel, short-term | all talk of the chapter | the workspace's |
+//! | channel, long-term | the chapters waiting, and the memory so far | the workspace's |
+//! | workspace, long-term | the channels' long-term memories, and the memory so far | nothing |
+
+mod parts;
+mod request;
+
+use jiff::tz::TimeZone;
+
+use self::request::{Entry, Reference, Sheet, Task};
+use super::{InvalidCombination, MemoryScope, MemorySettings, MemoryType};
+use crate::{
+    chat::{Message, Names},
+    context::{ChannelMemory, Context, ShortTerm},
+    ports::Request,
+    prompt::{
+        TalkFormat, TemplateError, Templates, channel_label, estimate_tokens, moment, talk_lines, talk_text,
+    },
+};
+
+/// Auxiliary information may take this share of the input budget; what is longer is left out.
+const REFERENCE_SHARE: usize = 4;
+
+/// Decides what to ask for a memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Summarizer<'a> {
+    /// Our words.
+    pub templates: &'a Templates,
+    /// What people and channels are called.
+    pub names: &'a Names,
+    /// The zone of the times (`locale.timezone`).
+    pub zone: &'a TimeZone,
+    /// The target lengths.
+    pub settings: &'a MemorySettings,
+    /// What one request may hold, in estimated tokens (`prompt.max_tokens`).
+    pub input_budget: usize,
+}
+
+/// What is to be done for a memory.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Draft {
+    /// Nothing to ask: this is the text, perhaps empty.
+    Keep(String),
+    /// Ask this; the answer is the text.
+    Ask(Request),
+    /// More than one request holds: ask all of these, and [`Summarizer::join`] the answers.
+    Parts(Vec<Request>),
+}
+
+/// Why there is nothing to ask.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SummaryError {
+    /// No such memory exists.
+    #[error(transparent)]
+    Combination(#[from] InvalidCombination),
+    /// A template failed.
+    #[error(transparent)]
+    Template(#[from] TemplateError),
+    /// The instructions leave no room for talk.
+    #[error(
+        "the instructions for a summary take {needs} tokens; \
+         with the {budget} of `prompt.max_tokens` that leaves no room for talk"
+    )]
+    NoRoom {
+        /// What they take.
+        needs: usize,
+        /// What there is.
+        budget: usize,
+    },
+}
+
+impl Summarizer<'_> {
+    /// What to ask for the memory (`scope`, `memory_type`) of `context`, on top of its `existing` text; or
+    /// what to keep without asking, when there is nothing to summarise.
+    ///
+    /// # Errors
+    /// When there is no such memory, an owner's template fails, or the budget is smaller than the prompt.
+    pub fn draft(
+        &self,
+        context: &Context,
+        scope: MemoryScope,
+        memory_type: MemoryType,
+        existing: Option<&str>,
+    ) -> Result<Draft, SummaryError> {
+        let existing = filled(existing);
+        match (scope, memory_type) {
+            (MemoryScope::Thread, MemoryType::ShortTerm) => self.thread(context, existing),
+            (MemoryScope::Channel, MemoryType::ShortTerm) => self.chapter(context, existing),
+            (MemoryScope::Channel, MemoryType::LongTerm) => self.merge(context, existing),
+            (MemoryScope::Workspace, MemoryType::LongTerm) => self.workspace(context, existing),
+            (MemoryScope::Workspace, MemoryType::ShortTerm) | (MemoryScope::Thread, MemoryType::LongTerm) => {
+                Err(InvalidCombination { scope, memory_type }.into())
+            }
+        }
+    }
+
+    /// A chapter's talk word for word, for as long as it fits the target length of a short-term memory
+    /// (SPEC §2.1 Verbatim). `None` when it does not, or when nothing was said.
+    pub fn verbatim(&self, messages: &[Message]) -> Option<String> {
+        let text = talk_text(&talk_lines(messages, &self.format(usize::MAX)));
+        let limit = usize::try_from(self.settings.short_term_summary_max_tokens).unwrap_or(usize::MAX);
+        let fits = estimate_tokens(&text) <= limit;
+        (fits && !text.is_empty()).then_some(text)
+    }
+
+    fn thread(&self, context: &Context, existing: Option<&str>) -> Result<Draft, SummaryError> {
+        let Some(target) = context.target_thread_ts else { return Ok(Draft::Keep(String::new())) };
+        let messages = context.conversation_history.get_thread(target);
+        let memory = own_memory(context);
+        let long_term = memory.and_then(|m| m.long_term_memory.as_deref()).map(Reference::LongTerm);
+        let short_term = memory.and_then(|m| m.short_term_memory.as_deref()).map(Reference::ShortTerm);
+        let references = [long_term, short_term, workspace_memory(context)];
+        let sheet = self.sheet(Task::Thread, context, MemoryType::ShortTerm, existing);
+        self.talk(&self.beside(sheet, references), messages)
+    }
+
+    fn chapter(&self, context: &Context, existing: Option<&str>) -> Result<Draft, SummaryError> {
+        let messages = context.conversation_history.get_all_messages();
+        if messages.is_empty() {
+            return Ok(keep(existing));
+        }
+        // A chapter stands for itself: an earlier text is no part of it (seed 05).
+        let sheet = self.sheet(Task::Chapter, context, MemoryType::ShortTerm, None);
+        self.talk(&self.beside(sheet, [workspace_memory(context)]), messages)
+    }
+
+    fn merge(&self, context: &Context, existing: Option<&str>) -> Result<Draft, SummaryError> {
+        let waiting = own_memory(context).map(waiting).unwrap_or_default();
+        let entry = |short: ShortTerm| Entry {
+            label: String::new(),
+            period: short.period.map(|(from, to)| (moment(from, self.zone), moment(to, self.zone))),
+            text: short.content.trim().to_owned(),
+        };
+        let entries: Vec<Entry> = waiting.into_iter().map(entry).collect();
+        if entries.is_empty() {
+            return Ok(keep(existing));
+        }
+        let sheet = self.sheet(Task::Merge, context, MemoryType::LongTerm, existing);
+        Ok(Draft::Ask(self.beside(sheet, [workspace_memory(context)]).memories(&entries)?))
+    }
+
+    fn workspace(&self, context: &Context, existing: Option<&str>) -> Result<Draft, SummaryError> {
+        let mut memories: Vec<&ChannelMemory> = context.channel_memories.values().collect();
+        memories.sort_by_key(|m| (&m.channel_name, &m.channel_id));
+        let entry = |memory: &ChannelMemory| {
+            let text = filled(memory.long_term_memory.as_deref())?.to_owned();
+            Some(Entry { label: format!("#{}", channel_label(&memory.channel_name)), period: None, text })
+        };
+        let entries: Vec<Entry> = memories.into_iter().filter_map(entry).collect();
+        if entries.is_empty() {
+            return Ok(keep(existing));
+        }
+        let sheet = self.sheet(Task::Workspace, context, MemoryType::LongTerm, existing);
+        Ok(Draft::Ask(sheet.memories(&entries)?))
+    }
+
+    fn sheet<'s>(
+        &'s self,
+        task: Task,
+        context: &Context,
+        memory_type: MemoryType,
+        existing: Option<&'s str>,
+    ) -> Sheet<'s> {
+        let target_tokens = match memory_type {
+            MemoryType::LongTerm => self.settings.long_term_summary_max_tokens,
+            MemoryType::ShortTerm => self.settings.short_term_summary_max_tokens,
+        };
+        let channel = channel_label(&context.conversation_history.channel().name);
+        let templates = self.templates;
+        Sheet { templates, task, channel, target_tokens, existing, references: Vec::new() }
+    }
+
+    /// With the auxiliary information that its share of the budget has room for, in order.
+    fn beside<'s>(
+        &self,
+        mut sheet: Sheet<'s>,
+        references: impl IntoIterator<Item = Option<Reference<'s>>>,
+    ) -> Sheet<'s> {
+        let mut room = self.input_budget / REFERENCE_SHARE;
+        for reference in references.into_iter().flatten().filter(|r| !r.text().trim().is_empty()) {
+            if let Some(left) = room.checked_sub(reference.tokens()) {
+                room = left;
+                sheet.references.push(reference);
+            }
+        }
+        sheet
+    }
+
+    fn format(&self, limit: usize) -> TalkFormat<'_> {
+        TalkFormat { names: self.names, zone: self.zone, language: self.templates.language(), limit }
+    }
+}
+
+/// What stays when there is nothing to summarise (seed 05).
+fn keep(existing: Option<&str>) -> Draft {
+    Draft::Keep(existing.unwrap_or_default().to_owned())
+}
+
+fn filled(text: Option<&str>) -> Option<&str> {
+    text.map(str::trim).filter(|text| !text.is_empty())
+}
+
+fn own_memory(context: &Context) -> Option<&ChannelMemory> {
+    context.channel_memories.get(&context.conversation_history.channel().id)
+}
+
+fn workspace_memory(context: &Context) -> Option<Reference<'_>> {
+    context.workspace_long_term_memory.as_deref().map(Reference::Workspace)
+}
+
+/// The chapters to be folded in, oldest first; the one text of a memory without history.
+fn waiting(memory: &ChannelMemory) -> Vec<ShortTerm> {
+    let mut history = memory.short_term_memory_history.clone();
+    if history.is_empty() {
+        let lone = memory.short_term_memory.iter().cloned();
+        history.extend(lone.map(|content| ShortTerm { version: 1, content, period: None }));
+    }
+    history.retain(|short| !short.content.trim().is_empty());
+    history.sort_by_key(|short| short.version);
+    history
+}

@@ -1,0 +1,111 @@
+//! Talk that is too much for one request: summarised in parts, which are then joined.
+
+use std::borrow::Borrow;
+
+use super::{
+    Draft, Summarizer, SummaryError, keep,
+    request::{Entry, Part, Sheet, Task},
+};
+use crate::{
+    chat::Message,
+    context::Context,
+    memory::{InvalidCombination, MemoryScope, MemoryType},
+    ports::TalkLine,
+    prompt::{MESSAGE_LIMIT, estimate_request, estimate_tokens, line_text, talk_lines},
+};
+
+/// Joining takes at least two texts at once, or it would never end.
+const LEAST_JOINED: usize = 2;
+/// Less room than this for talk, in tokens, and a budget makes no sense.
+const LEAST_ROOM: usize = 600;
+/// Tokens of a message's time and name, at most.
+const LINE_HEAD: usize = 200;
+/// No character of a message costs more, its indentation included (see `prompt/tokens.rs`).
+const TOKENS_PER_CHARACTER: usize = 3;
+
+impl Summarizer<'_> {
+    /// Joins the summaries of the parts of a chapter or thread, in order. Where even they are too much for
+    /// one request, it asks for parts again: repeat until the draft is no longer [`Draft::Parts`].
+    ///
+    /// # Errors
+    /// When there is no such memory of parts, or an owner's template fails.
+    pub fn join(
+        &self,
+        context: &Context,
+        scope: MemoryScope,
+        memory_type: MemoryType,
+        parts: &[String],
+    ) -> Result<Draft, SummaryError> {
+        let task = match (scope, memory_type) {
+            (MemoryScope::Channel, MemoryType::ShortTerm) => Task::JoinChapter,
+            (MemoryScope::Thread, MemoryType::ShortTerm) => Task::JoinThread,
+            _ => return Err(InvalidCombination { scope, memory_type }.into()),
+        };
+        let texts = parts.iter().map(|part| part.trim()).filter(|part| !part.is_empty());
+        let entries: Vec<Entry> =
+            texts.map(|text| Entry { label: String::new(), period: None, text: text.to_owned() }).collect();
+        if let [] | [_] = entries.as_slice() {
+            return Ok(Draft::Keep(entries.into_iter().next().map_or_else(String::new, |entry| entry.text)));
+        }
+        let sheet = self.sheet(task, context, memory_type, None);
+        let whole = sheet.memories(&entries)?;
+        if estimate_request(&whole) <= self.input_budget || entries.len() <= LEAST_JOINED {
+            return Ok(Draft::Ask(whole));
+        }
+        let room = self.input_budget.saturating_sub(estimate_request(&sheet.memories(&[])?));
+        let groups = grouped(entries, room, LEAST_JOINED, Entry::tokens);
+        Ok(Draft::Parts(groups.iter().map(|group| sheet.memories(group)).collect::<Result<_, _>>()?))
+    }
+
+    /// One request for all of the talk, or as many as its length takes.
+    pub(super) fn talk(
+        &self,
+        sheet: &Sheet<'_>,
+        messages: impl IntoIterator<Item = impl Borrow<Message>> + Clone,
+    ) -> Result<Draft, SummaryError> {
+        let lines = talk_lines(messages.clone(), &self.format(MESSAGE_LIMIT));
+        if lines.is_empty() {
+            return Ok(keep(sheet.existing));
+        }
+        let whole = sheet.talk(&lines, None)?;
+        if estimate_request(&whole) <= self.input_budget {
+            return Ok(Draft::Ask(whole));
+        }
+        let frame = estimate_request(&sheet.talk(&[], Some(Part { number: 1, of: lines.len() }))?);
+        let room = self.input_budget.saturating_sub(frame);
+        if room < LEAST_ROOM {
+            return Err(SummaryError::NoRoom { needs: frame, budget: self.input_budget });
+        }
+        // Cut so short that every message fits into a request of its own.
+        let limit = MESSAGE_LIMIT.min((room - LINE_HEAD) / TOKENS_PER_CHARACTER);
+        let lines = talk_lines(messages, &self.format(limit));
+        let groups = grouped(lines, room, 1, line_tokens);
+        let of = groups.len();
+        let parts =
+            groups.iter().zip(1..).map(|(group, number)| sheet.talk(group, Some(Part { number, of })));
+        Ok(Draft::Parts(parts.collect::<Result<_, _>>()?))
+    }
+}
+
+fn line_tokens(line: &TalkLine) -> usize {
+    estimate_tokens(&line_text(line)) + estimate_tokens("\n")
+}
+
+/// Cuts `items` into consecutive groups that cost at most `room` each, but hold at least `least` of them
+/// (the last group perhaps fewer).
+fn grouped<T>(items: Vec<T>, room: usize, least: usize, price: impl Fn(&T) -> usize) -> Vec<Vec<T>> {
+    let mut groups: Vec<Vec<T>> = Vec::new();
+    let mut left = 0;
+    for item in items {
+        let tokens = price(&item);
+        match groups.last_mut() {
+            Some(group) if tokens <= left || group.len() < least => group.push(item),
+            _ => {
+                left = room;
+                groups.push(vec![item]);
+            }
+        }
+        left = left.saturating_sub(tokens);
+    }
+    groups
+}

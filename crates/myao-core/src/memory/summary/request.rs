@@ -1,0 +1,189 @@
+//! A summary's request: the same content once as text for a language model and once in structure.
+
+use serde::Serialize;
+
+use crate::{
+    ports::{Material, MemoryEntry, Request, Role, TalkLine, Turn},
+    prompt::{TemplateError, Templates, body, estimate_tokens, talk_text},
+};
+
+/// Tokens of the blank lines and marks around a piece, at most.
+const AROUND: usize = 24;
+
+/// What a summary is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Task {
+    Chapter,
+    Thread,
+    Merge,
+    Workspace,
+    JoinChapter,
+    JoinThread,
+}
+
+impl Task {
+    const fn file(self) -> &'static str {
+        match self {
+            Self::Chapter => "chapter.md",
+            Self::Thread => "thread.md",
+            Self::Merge => "merge.md",
+            Self::Workspace => "workspace.md",
+            Self::JoinChapter | Self::JoinThread => "join.md",
+        }
+    }
+
+    const fn purpose(self) -> &'static str {
+        match self {
+            Self::Chapter | Self::JoinChapter => "chapter",
+            Self::Thread | Self::JoinThread => "thread",
+            Self::Merge => "merge",
+            Self::Workspace => "workspace",
+        }
+    }
+}
+
+/// A memory that helps to understand what is summarised (seed 05, 参考情報).
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Reference<'a> {
+    Workspace(&'a str),
+    LongTerm(&'a str),
+    ShortTerm(&'a str),
+}
+
+impl<'a> Reference<'a> {
+    pub(super) const fn text(self) -> &'a str {
+        match self {
+            Self::Workspace(text) | Self::LongTerm(text) | Self::ShortTerm(text) => text,
+        }
+    }
+
+    pub(super) fn tokens(self) -> usize {
+        estimate_tokens(&body(self.text())) + AROUND
+    }
+
+    const fn kind(self) -> &'static str {
+        match self {
+            Self::Workspace(_) => "workspace",
+            Self::LongTerm(_) => "long_term",
+            Self::ShortTerm(_) => "short_term",
+        }
+    }
+}
+
+/// A memory to be folded in or joined.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    /// `#channel`, or empty inside one channel.
+    pub(super) label: String,
+    /// First and last message, in the prompt's form.
+    pub(super) period: Option<(String, String)>,
+    pub(super) text: String,
+}
+
+impl Entry {
+    pub(super) fn tokens(&self) -> usize {
+        estimate_tokens(&body(&self.text)) + AROUND
+    }
+
+    fn material(&self) -> MemoryEntry {
+        let day = |moment: &str| moment.split(' ').next().unwrap_or(moment).to_owned();
+        let period = self.period.as_ref().map(|(from, to)| (day(from), day(to)));
+        MemoryEntry { label: self.label.clone(), period, text: self.text.clone() }
+    }
+}
+
+/// Which piece of a divided talk a request holds.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(super) struct Part {
+    pub(super) number: usize,
+    pub(super) of: usize,
+}
+
+/// A request before its content is filled in.
+pub(super) struct Sheet<'a> {
+    pub(super) templates: &'a Templates,
+    pub(super) task: Task,
+    /// The channel's name, without `#`.
+    pub(super) channel: String,
+    pub(super) target_tokens: u32,
+    pub(super) existing: Option<&'a str>,
+    pub(super) references: Vec<Reference<'a>>,
+}
+
+/// What the templates of summaries are given.
+#[derive(Serialize)]
+struct View {
+    channel: String,
+    target_tokens: u32,
+    existing: Option<String>,
+    talk: String,
+    memories: Vec<EntryView>,
+    references: Vec<ReferenceView>,
+    part: Option<Part>,
+}
+
+#[derive(Serialize)]
+struct EntryView {
+    label: String,
+    from: Option<String>,
+    to: Option<String>,
+    text: String,
+}
+
+#[derive(Serialize)]
+struct ReferenceView {
+    kind: &'static str,
+    text: String,
+}
+
+impl Sheet<'_> {
+    /// Asks about talk. What is known already goes with the first part.
+    pub(super) fn talk(&self, lines: &[TalkLine], part: Option<Part>) -> Result<Request, TemplateError> {
+        let existing = self.existing.filter(|_| part.is_none_or(|p| p.number == 1));
+        let view = View { talk: talk_text(lines), part, ..self.view(existing) };
+        let existing = existing.unwrap_or_default().to_owned();
+        self.request(&view, Material::Talk { existing, lines: lines.to_vec() })
+    }
+
+    /// Asks about memories.
+    pub(super) fn memories(&self, entries: &[Entry]) -> Result<Request, TemplateError> {
+        let memories = entries.iter().map(|entry| {
+            let (from, to) = entry.period.clone().unzip();
+            EntryView { label: entry.label.clone(), from, to, text: body(&entry.text) }
+        });
+        let view = View { memories: memories.collect(), ..self.view(self.existing) };
+        let existing = self.existing.unwrap_or_default().to_owned();
+        self.request(
+            &view,
+            Material::Memories { existing, entries: entries.iter().map(Entry::material).collect() },
+        )
+    }
+
+    fn view(&self, existing: Option<&str>) -> View {
+        let references = self.references.iter();
+        View {
+            channel: self.channel.clone(),
+            target_tokens: self.target_tokens,
+            existing: existing.map(body),
+            talk: String::new(),
+            memories: Vec::new(),
+            references: references.map(|r| ReferenceView { kind: r.kind(), text: body(r.text()) }).collect(),
+            part: None,
+        }
+    }
+
+    fn request(&self, view: &View, material: Material) -> Result<Request, TemplateError> {
+        let filled = self.templates.fill(self.task.file(), view)?;
+        Ok(Request {
+            role: Role::Memory,
+            purpose: self.task.purpose(),
+            system: filled.system,
+            turns: vec![Turn::User(filled.user)],
+            material,
+            language: self.templates.language(),
+            target_tokens: self.target_tokens,
+            tools: Vec::new(),
+            schema: None,
+        })
+    }
+}

@@ -1,0 +1,222 @@
+//! Where the mind meets the world. The only traits.
+
+use std::pin::Pin;
+
+use jiff::Timestamp;
+use serde_json::Value;
+
+use crate::{chat::MessageTs, prompt::Language};
+
+/// A future that owns what it needs, or borrows for `'a`.
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// Time, for every tick, backoff and spacing. Tests move it by hand.
+pub trait Clock: Send + Sync {
+    /// The instant it is.
+    fn now(&self) -> Timestamp;
+    /// Returns once `now() >= instant`.
+    fn sleep_until(&self, instant: Timestamp) -> BoxFuture<'static, ()>;
+}
+
+/// A language model: text in, text out.
+pub trait Model: Send + Sync {
+    /// The `provider/model` it is recorded under; `builtin` for the one that needs nothing.
+    fn id(&self) -> &str;
+    /// One call, no retry.
+    ///
+    /// # Errors
+    /// See [`ModelError`]; nothing else comes back.
+    fn ask<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Response, ModelError>>;
+}
+
+/// For whom a call is made: `agents.*` of the configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    /// Writing answers.
+    Response,
+    /// Deciding whether to speak.
+    Judgment,
+    /// Writing memories.
+    Memory,
+}
+
+impl Role {
+    /// The name in configuration and storage.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Response => "response",
+            Self::Judgment => "judgment",
+            Self::Memory => "memory",
+        }
+    }
+}
+
+/// One request to a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Request {
+    /// For whom.
+    pub role: Role,
+    /// What for, in storage's words: `chapter`, `merge`, `workspace`, `thread`, `reply`, …
+    pub purpose: &'static str,
+    /// The system prompt.
+    pub system: String,
+    /// The dialogue so far, oldest first; at least one turn.
+    pub turns: Vec<Turn>,
+    /// What the text is about, in structure: what `builtin` works from. Says nothing the text does not.
+    pub material: Material,
+    /// The language the answer should be in.
+    pub language: Language,
+    /// The length the answer is asked to keep to, in tokens; the provider's limit is twice that (SPEC §2.2).
+    pub target_tokens: u32,
+    /// Tools the model may call.
+    pub tools: Vec<ToolSpec>,
+    /// The JSON schema the answer must satisfy, when it has to be data.
+    pub schema: Option<Value>,
+}
+
+/// One turn of a dialogue with a model.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Turn {
+    /// What we say.
+    User(String),
+    /// What the model said.
+    Assistant {
+        /// Its words.
+        text: String,
+        /// The tools it called.
+        calls: Vec<ToolCall>,
+    },
+    /// What a tool gave back.
+    Tool {
+        /// The call it answers.
+        call: String,
+        /// The result, as text.
+        text: String,
+    },
+}
+
+/// The structure behind a request's words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Material {
+    /// Talk to be summarised, oldest first, on top of what is known of it.
+    Talk {
+        /// The text it continues; empty when there is none.
+        existing: String,
+        /// What was said.
+        lines: Vec<TalkLine>,
+    },
+    /// Memories to be folded into an existing one, in order.
+    Memories {
+        /// The text they are folded into; empty when there is none.
+        existing: String,
+        /// The memories.
+        entries: Vec<MemoryEntry>,
+    },
+    /// A conversation to answer.
+    Conversation(Vec<TalkLine>),
+}
+
+/// One message as a model reads it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TalkLine {
+    /// When it was said.
+    pub ts: MessageTs,
+    /// The same in the prompt's form, `YYYY-MM-DD HH:MM` in the configured zone.
+    pub when: String,
+    /// Who said it, by name.
+    pub name: String,
+    /// What was said, names resolved.
+    pub text: String,
+}
+
+/// One memory as a model reads it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemoryEntry {
+    /// `#channel` for a channel's, empty inside one channel.
+    pub label: String,
+    /// Its period, `YYYY-MM-DD` to `YYYY-MM-DD`, when it has one.
+    pub period: Option<(String, String)>,
+    /// Its text.
+    pub text: String,
+}
+
+/// A tool, as described to a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolSpec {
+    /// Its name.
+    pub name: String,
+    /// What it does.
+    pub description: String,
+    /// JSON schema of its arguments.
+    pub parameters: Value,
+}
+
+/// A model's wish to use a tool.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolCall {
+    /// The provider's id of the call.
+    pub id: String,
+    /// The tool's name.
+    pub name: String,
+    /// The arguments.
+    pub arguments: Value,
+}
+
+/// What came back.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Response {
+    /// The text, possibly empty.
+    pub text: String,
+    /// The tools it wants to use.
+    pub calls: Vec<ToolCall>,
+    /// Why it ended.
+    pub stop: StopReason,
+    /// What it cost.
+    pub usage: Usage,
+}
+
+/// Why a model stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StopReason {
+    /// It was done.
+    End,
+    /// It ran into the limit: the text is cut off.
+    Length,
+    /// It waits for its tools.
+    Tools,
+    /// It, or a filter before it, refused.
+    Refused,
+}
+
+/// Tokens of a call.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Read.
+    pub input: u64,
+    /// Of these, from the provider's cache.
+    pub cached: u64,
+    /// Written.
+    pub output: u64,
+    /// Counted by our estimator, since the provider told nothing.
+    pub estimated: bool,
+}
+
+/// Why a call gave no response.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ModelError {
+    /// No answer in time.
+    #[error("no answer within {0} s")]
+    Timeout(u64),
+    /// Asked too much; try again after so many seconds, when told.
+    #[error("the provider limits the rate of calls")]
+    Limited(Option<u64>),
+    /// The provider could not be reached or failed; trying again may help.
+    #[error("the provider failed: {0}")]
+    Unavailable(String),
+    /// The provider will not take this request, however often it is tried.
+    #[error("the provider refused the request: {0}")]
+    Rejected(String),
+    /// What came back makes no sense.
+    #[error("the answer made no sense: {0}")]
+    Invalid(String),
+}

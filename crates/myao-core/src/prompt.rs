@@ -1,0 +1,66 @@
+//! How a context becomes text within a budget.
+//!
+//! [`talk_lines`] writes talk down, [`Templates`] puts our words around it, [`estimate_tokens`] says what it
+//! costs, and [`Composer`] decides what a reply's prompt has room for.
+
+mod compose;
+mod conversation;
+mod selection;
+mod talk;
+mod templates;
+mod tokens;
+mod view;
+
+use std::str::FromStr;
+
+pub use compose::{ComposeError, Composer, Prompt};
+pub use selection::{Item, LeftOut};
+pub use talk::{MESSAGE_LIMIT, TalkFormat, label, line_text, moment, talk_lines, talk_text};
+pub(crate) use talk::{body, hanging};
+pub use templates::{TemplateError, Templates};
+pub use tokens::{estimate_request, estimate_tokens};
+pub(crate) use view::channel_label;
+
+/// A language prompts are written in (`locale.language`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Language {
+    /// Japanese.
+    Ja,
+    /// English.
+    En,
+}
+
+impl Language {
+    /// The name in configuration, and of the folder in `prompts/`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Ja => "ja",
+            Self::En => "en",
+        }
+    }
+}
+
+impl FromStr for Language {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        [Self::Ja, Self::En]
+            .into_iter()
+            .find(|language| language.as_str() == text)
+            .ok_or_else(|| format!("`{text}` is no language of the prompts (there are: ja, en)"))
+    }
+}
+
+/// What is said to a model whose answer was cut off: once more, within `tokens` (SPEC §2.2 Guard).
+pub fn ask_shorter(language: Language, tokens: u32) -> String {
+    match language {
+        Language::Ja => {
+            format!(
+                "途中で切れています。{tokens}トークン以内に収まるように、もっと短く、はじめから書き直してください。"
+            )
+        }
+        Language::En => {
+            format!("That was cut off. Write it again from the beginning, shorter, within {tokens} tokens.")
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Which memories a prompt has room for.
+//!
+//! Everything a context remembers is a list of [`Item`]s in the order of their importance to the place; they
+//! are taken whole, one after the other, while there is room.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
+
+use jiff::tz::TimeZone;
+
+use super::{body, estimate_tokens, view};
+use crate::{
+    chat::{ChannelId, MessageTs},
+    context::{ChannelMemory, Context},
+};
+
+/// Tokens of our words around an item, names and periods aside, in the longer of both languages. An owner's
+/// template may be wordier: [`super::Composer`] checks the whole.
+mod around {
+    pub(super) const CHANNEL: usize = 6;
+    pub(super) const LONG_TERM: usize = 16;
+    pub(super) const HISTORY: usize = 20;
+    pub(super) const VERSION: usize = 16;
+    pub(super) const THREAD: usize = 28;
+    pub(super) const NOTE: usize = 4;
+}
+
+/// A memory or note that is shown or left out as a whole.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Item {
+    /// The workspace's memory.
+    Workspace,
+    /// A channel's long-term memory.
+    LongTerm(ChannelId),
+    /// One version of a channel's short-term memory; no number for one without history.
+    ShortTerm(ChannelId, Option<u32>),
+    /// A thread's memory.
+    Thread(MessageTs),
+    /// A note, by name.
+    Memo(String),
+}
+
+/// What a prompt had no room for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Which item.
+    pub item: Item,
+    /// What it would have cost.
+    pub tokens: usize,
+}
+
+impl fmt::Display for Item {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Workspace => f.write_str("long-term memory of the workspace"),
+            Self::LongTerm(channel) => write!(f, "long-term memory of {channel}"),
+            Self::ShortTerm(channel, Some(version)) => write!(f, "short-term memory {version} of {channel}"),
+            Self::ShortTerm(channel, None) => write!(f, "short-term memory of {channel}"),
+            Self::Thread(ts) => write!(f, "memory of thread {ts}"),
+            Self::Memo(name) => write!(f, "memo {name}"),
+        }
+    }
+}
+
+/// Items taken and left, with their price.
+#[derive(Default)]
+pub(crate) struct Selection {
+    taken: Vec<LeftOut>,
+    left: Vec<LeftOut>,
+    /// Channels of which a version was left out: older ones would leave a hole in their history.
+    broken: BTreeSet<ChannelId>,
+}
+
+impl Selection {
+    /// Takes of `items` what fits into `room`, in order.
+    pub(crate) fn take(&mut self, items: Vec<LeftOut>, room: &mut usize) {
+        for priced in items {
+            let holed = matches!(&priced.item, Item::ShortTerm(channel, _) if self.broken.contains(channel));
+            if priced.tokens <= *room && !holed {
+                *room -= priced.tokens;
+                self.taken.push(priced);
+            } else {
+                if let Item::ShortTerm(channel, _) = &priced.item {
+                    self.broken.insert(channel.clone());
+                }
+                self.left.push(priced);
+            }
+        }
+    }
+
+    /// What was left out so far, to be tried again.
+    pub(crate) fn retry(&mut self) -> Vec<LeftOut> {
+        self.broken.clear();
+        std::mem::take(&mut self.left)
+    }
+
+    /// Puts the least important item back; whether there was one.
+    pub(crate) fn put_back(&mut self) -> bool {
+        self.taken.pop().map(|priced| self.left.push(priced)).is_some()
+    }
+
+    pub(crate) fn has(&self, item: &Item) -> bool {
+        self.taken.iter().any(|priced| priced.item == *item)
+    }
+
+    /// What is shown and what is left out, each in the order of importance.
+    pub(crate) fn into_parts(self) -> (Vec<Item>, Vec<LeftOut>) {
+        (self.taken.into_iter().map(|priced| priced.item).collect(), self.left)
+    }
+}
+
+/// Prices the items of a context.
+pub(crate) struct Prices<'a> {
+    pub(crate) context: &'a Context,
+    pub(crate) zone: &'a TimeZone,
+}
+
+impl Prices<'_> {
+    /// The place's own channel: its long-term memory, then its versions, newest first.
+    pub(crate) fn own(&self, channel: &ChannelId) -> Vec<LeftOut> {
+        let memory = self.context.channel_memories.get(channel);
+        memory.into_iter().flat_map(|m| Self::long_term(m).into_iter().chain(self.versions(m))).collect()
+    }
+
+    /// What everybody shares: workspace memory, threads (newest first), notes (most important first).
+    pub(crate) fn shared(&self) -> Vec<LeftOut> {
+        let priced =
+            |item, text: &str, around| LeftOut { item, tokens: estimate_tokens(&body(text)) + around };
+        let workspace = self.context.workspace_long_term_memory.as_deref().filter(|text| !text.is_empty());
+        let workspace = workspace.map(|text| priced(Item::Workspace, text, around::NOTE));
+        let threads = self.context.thread_memories.iter().rev().filter(|t| !t.content.is_empty());
+        let threads = threads.map(|t| priced(Item::Thread(t.thread_ts), &t.content, around::THREAD));
+        let memos = view::sorted_memos(self.context).into_iter();
+        let memos = memos.map(|m| priced(Item::Memo(m.name.clone()), &view::memo_line(m), around::NOTE));
+        workspace.into_iter().chain(threads).chain(memos).collect()
+    }
+
+    /// The other channels by `ranking`, those it does not name last: first what each is about and its newest
+    /// version, then the older versions.
+    pub(crate) fn others(&self, own: &ChannelId, ranking: &[ChannelId]) -> Vec<LeftOut> {
+        let rank: BTreeMap<&ChannelId, usize> = ranking.iter().zip(0..).collect();
+        let mut channels: Vec<&ChannelMemory> =
+            self.context.channel_memories.values().filter(|m| m.channel_id != *own).collect();
+        channels.sort_by_key(|m| (rank.get(&m.channel_id).copied().unwrap_or(usize::MAX), &m.channel_name));
+        let mut newest = Vec::new();
+        let mut older = Vec::new();
+        for memory in channels {
+            let mut versions = self.versions(memory).into_iter();
+            newest.extend(Self::long_term(memory).into_iter().chain(versions.next()));
+            older.extend(versions);
+        }
+        newest.append(&mut older);
+        newest
+    }
+
+    fn long_term(memory: &ChannelMemory) -> Option<LeftOut> {
+        let text = memory.long_term_memory.as_deref().filter(|text| !text.is_empty())?;
+        let tokens = estimate_tokens(&body(text)) + around::LONG_TERM + heading(memory);
+        Some(LeftOut { item: Item::LongTerm(memory.channel_id.clone()), tokens })
+    }
+
+    /// Newest first. The newest bears the section's heading, and the channel's where nothing else does.
+    fn versions(&self, memory: &ChannelMemory) -> Vec<LeftOut> {
+        let alone = if memory.long_term_memory.is_none() { heading(memory) } else { 0 };
+        let shown = view::short_terms(memory, self.zone).into_iter().rev().enumerate();
+        let priced = shown.map(|(age, short)| {
+            let section = if age == 0 { around::HISTORY + alone } else { 0 };
+            let period = short.period.map_or(0, |p| estimate_tokens(&p.from) + estimate_tokens(&p.to));
+            let tokens = estimate_tokens(&short.text) + period + around::VERSION + section;
+            LeftOut { item: Item::ShortTerm(memory.channel_id.clone(), short.version), tokens }
+        });
+        priced.collect()
+    }
+}
+
+/// Tokens of a channel's heading.
+fn heading(memory: &ChannelMemory) -> usize {
+    around::CHANNEL + estimate_tokens(&view::channel_label(&memory.channel_name))
+}

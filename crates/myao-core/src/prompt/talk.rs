@@ -1,0 +1,138 @@
+//! Talk as a model reads it: `[YYYY-MM-DD HH:MM] name: text` (SPEC §2.4, seed 05).
+//!
+//! What people write and call themselves is data. Only we begin a line: whatever breaks a line inside a
+//! message is followed by two spaces, and a name can neither break a line nor look like a time stamp.
+
+use std::borrow::Borrow;
+
+use jiff::tz::TimeZone;
+
+use super::Language;
+use crate::{
+    chat::{FileRef, Message, MessageTs, Names},
+    ports::TalkLine,
+};
+
+/// Characters of one message that are shown; the rest is cut off with a visible mark. A page of text is
+/// enough to know what it is about, and a pasted log of 40,000 characters must not push out everybody else.
+pub const MESSAGE_LIMIT: usize = 2000;
+/// Characters of a name that are shown: what platforms allow at most.
+const NAME_LIMIT: usize = 80;
+/// Files of one message that are named; the others are counted.
+const FILE_LIMIT: usize = 10;
+/// Before every line of a message but its first.
+const CONTINUATION: &str = "\n  ";
+
+/// How talk is written down.
+#[derive(Clone, Copy, Debug)]
+pub struct TalkFormat<'a> {
+    /// What people and channels are called.
+    pub names: &'a Names,
+    /// The zone of the times (`locale.timezone`).
+    pub zone: &'a TimeZone,
+    /// The language of our own marks.
+    pub language: Language,
+    /// Characters of one message that are shown, [`MESSAGE_LIMIT`] or fewer.
+    pub limit: usize,
+}
+
+/// Talk in structure, in the order given; notices and deleted messages are left out.
+pub fn talk_lines(
+    messages: impl IntoIterator<Item = impl Borrow<Message>>,
+    format: &TalkFormat<'_>,
+) -> Vec<TalkLine> {
+    messages.into_iter().filter(|m| m.borrow().is_talk()).map(|m| format.line(m.borrow())).collect()
+}
+
+/// Talk as text, one message after the other.
+pub fn talk_text(lines: &[TalkLine]) -> String {
+    lines.iter().map(line_text).collect::<Vec<_>>().join("\n")
+}
+
+/// One message as text. Blank lines inside it are dropped, continuation lines indented.
+pub fn line_text(line: &TalkLine) -> String {
+    let text = hanging(&line.text);
+    format!("[{}] {}: {text}", line.when, line.name).trim_end().to_owned()
+}
+
+/// An instant in the prompt's form.
+pub fn moment(ts: MessageTs, zone: &TimeZone) -> String {
+    ts.to_timestamp().to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string()
+}
+
+/// A name that keeps to its place: no line breaks, no brackets, no `: `, not endless.
+pub fn label(name: &str) -> String {
+    let harmless = |c: char| match c {
+        '[' => '(',
+        ']' => ')',
+        c if c.is_control() || breaks_line(c) => ' ',
+        c => c,
+    };
+    let name: String = name.trim().chars().take(NAME_LIMIT).map(harmless).collect();
+    match name.trim().replace(": ", "：") {
+        name if name.is_empty() => "?".to_owned(),
+        name => name,
+    }
+}
+
+/// Text under one of our headings: none of its own lines can pass for one.
+pub(crate) fn body(text: &str) -> String {
+    let lines = text.trim().split(breaks_line).map(str::trim_end);
+    let guarded = lines.map(|line| if line.starts_with('#') { format!("  {line}") } else { line.to_owned() });
+    guarded.collect::<Vec<_>>().join("\n")
+}
+
+/// Text behind a mark of ours: every line but the first indented, blank ones dropped.
+pub(crate) fn hanging(text: &str) -> String {
+    let clean = |line: &str| line.chars().filter(|c| !c.is_control() || *c == '\t').collect::<String>();
+    let lines = text.trim().split(breaks_line).map(|line| clean(line.trim_end()));
+    lines.filter(|line| !line.trim().is_empty()).collect::<Vec<_>>().join(CONTINUATION)
+}
+
+/// What some reader, person or model, may take for the end of a line.
+fn breaks_line(c: char) -> bool {
+    matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
+}
+
+impl TalkFormat<'_> {
+    fn line(&self, message: &Message) -> TalkLine {
+        let mut text = self.cut(self.names.resolve(message.text.trim()));
+        for mark in self.files(&message.files) {
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            text.push_str(&mark);
+        }
+        TalkLine {
+            ts: message.ts,
+            when: moment(message.ts, self.zone),
+            name: label(self.names.user(&message.user)),
+            text,
+        }
+    }
+
+    /// The text up to the limit, and how much is missing.
+    fn cut(&self, text: String) -> String {
+        let Some((end, _)) = text.char_indices().nth(self.limit) else { return text };
+        let (shown, rest) = text.split_at(end);
+        let shown = shown.trim_end();
+        let missing = rest.chars().count();
+        match self.language {
+            Language::Ja => format!("{shown} …（以下 {missing} 文字省略）"),
+            Language::En => format!("{shown} … ({missing} more characters)"),
+        }
+    }
+
+    fn files(&self, files: &[FileRef]) -> Vec<String> {
+        let named = files.iter().take(FILE_LIMIT).map(|file| match self.language {
+            Language::Ja => format!("[ファイル: {}]", label(&file.name)),
+            Language::En => format!("[file: {}]", label(&file.name)),
+        });
+        let others = files.len().saturating_sub(FILE_LIMIT);
+        let counted = (others > 0).then(|| match self.language {
+            Language::Ja => format!("[ファイル: ほか {others} 件]"),
+            Language::En => format!("[files: {others} more]"),
+        });
+        named.chain(counted).collect()
+    }
+}

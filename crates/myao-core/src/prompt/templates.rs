@@ -1,0 +1,219 @@
+//! The texts around the talk: one file per task and language in `prompts/`, each replaceable by the owner.
+
+use std::collections::BTreeMap;
+
+use minijinja::{
+    AutoEscape, Environment, ErrorKind, UndefinedBehavior,
+    syntax::SyntaxConfig,
+    value::{Serde, Value},
+};
+use serde::Serialize;
+
+use super::Language;
+
+/// Instructions one rendering may execute. Ours need some thousands; an owner's endless loop ends here.
+const FUEL: u64 = 500_000;
+/// The two turns a task's file defines, as blocks.
+const BLOCKS: [&str; 2] = ["system", "user"];
+
+/// A file of `prompts/`: its name, its text in both languages, the variables it may use.
+struct File {
+    name: &'static str,
+    ja: &'static str,
+    en: &'static str,
+    variables: &'static [&'static str],
+}
+
+macro_rules! file {
+    ($name:literal, $variables:expr) => {
+        File {
+            name: $name,
+            ja: include_str!(concat!("../../../../prompts/ja/", $name)),
+            en: include_str!(concat!("../../../../prompts/en/", $name)),
+            variables: $variables,
+        }
+    };
+}
+
+const SUMMARY: &[&str] = &["channel", "target_tokens", "existing", "talk", "memories", "references", "part"];
+const REPLY: &[&str] = &[
+    "persona",
+    "channel",
+    "direct",
+    "workspace",
+    "channels",
+    "threads",
+    "memos",
+    "talk",
+    "root",
+    "earlier",
+    "in_thread",
+    "now",
+    "zone",
+];
+const FILES: [File; 9] = [
+    file!("chapter.md", SUMMARY),
+    file!("join.md", SUMMARY),
+    file!("memory.md", REPLY),
+    file!("merge.md", SUMMARY),
+    file!("references.md", SUMMARY),
+    file!("reply.md", REPLY),
+    file!("rules.md", SUMMARY),
+    file!("thread.md", SUMMARY),
+    file!("workspace.md", SUMMARY),
+];
+/// Files that others include; they define no turns of their own.
+const PARTIALS: [&str; 3] = ["memory.md", "references.md", "rules.md"];
+
+/// What is wrong with a template.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TemplateError {
+    /// An override that replaces nothing.
+    #[error("`{file}` replaces no prompt (there are: {known})")]
+    Unknown {
+        /// The override's file name.
+        file: String,
+        /// The names there are.
+        known: String,
+    },
+    /// It is no template.
+    #[error("prompt `{file}` cannot be read: {problem}")]
+    Syntax {
+        /// Which file.
+        file: String,
+        /// What and where.
+        problem: String,
+    },
+    /// One of the two turns is missing.
+    #[error("prompt `{file}` has no block `{block}` (write {{% block {block} %}} … {{% endblock %}})")]
+    NoBlock {
+        /// Which file.
+        file: String,
+        /// Which block.
+        block: &'static str,
+    },
+    /// It wants something that it is not given.
+    #[error("prompt `{file}` uses `{variable}`, which it is not given (there are: {known})")]
+    NoVariable {
+        /// Which file.
+        file: String,
+        /// What it wants.
+        variable: String,
+        /// What it is given.
+        known: String,
+    },
+    /// It failed while being filled in.
+    #[error("prompt `{file}` cannot be filled in: {problem}")]
+    Render {
+        /// Which file.
+        file: String,
+        /// What and where.
+        problem: String,
+    },
+}
+
+/// The prompts of one language, with the owner's replacements.
+#[derive(Debug)]
+pub struct Templates {
+    language: Language,
+    environment: Environment<'static>,
+}
+
+/// A task's two turns, filled in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Filled {
+    pub(crate) system: String,
+    pub(crate) user: String,
+}
+
+impl Templates {
+    /// The embedded prompts of `language`; `overrides` (file name → text, from `prompt.dir`) replace them
+    /// file by file.
+    ///
+    /// # Errors
+    /// When an override has no known name, is no template, lacks a turn or uses an unknown variable.
+    pub fn new(language: Language, overrides: &BTreeMap<String, String>) -> Result<Self, TemplateError> {
+        if let Some(file) = overrides.keys().find(|name| !Self::names().any(|known| known == *name)) {
+            let known = Self::names().collect::<Vec<_>>().join(", ");
+            return Err(TemplateError::Unknown { file: file.clone(), known });
+        }
+        let mut environment = Environment::new();
+        environment.set_undefined_behavior(UndefinedBehavior::Strict);
+        environment.set_auto_escape_callback(|_| AutoEscape::None);
+        environment.set_fuel(Some(FUEL));
+        let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
+        environment.set_syntax(syntax.map_err(|e| TemplateError::syntax("", &e))?);
+        for file in &FILES {
+            let own = match language {
+                Language::Ja => file.ja,
+                Language::En => file.en,
+            };
+            let text = overrides.get(file.name).map_or(own, String::as_str);
+            environment
+                .add_template_owned(file.name, text.to_owned())
+                .map_err(|e| TemplateError::syntax(file.name, &e))?;
+        }
+        FILES.iter().try_for_each(|file| file.check(&environment))?;
+        Ok(Self { language, environment })
+    }
+
+    /// The names of the files that can be replaced.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        FILES.iter().map(|file| file.name)
+    }
+
+    /// The language they are written in.
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
+    /// Fills a task's file in.
+    pub(crate) fn fill(&self, file: &str, view: &impl Serialize) -> Result<Filled, TemplateError> {
+        let wrong = |e: minijinja::Error| TemplateError::Render { file: file.to_owned(), problem: told(&e) };
+        let template = self.environment.get_template(file).map_err(wrong)?;
+        let mut rendered = template.render_captured(Value::from(Serde(view))).map_err(wrong)?;
+        let mut block = |name| rendered.with_state_mut(|state| state.render_block(name)).map_err(wrong);
+        Ok(Filled { system: block("system")?.trim().to_owned(), user: block("user")?.trim().to_owned() })
+    }
+}
+
+impl TemplateError {
+    fn syntax(file: &str, error: &minijinja::Error) -> Self {
+        Self::Syntax { file: file.to_owned(), problem: told(error) }
+    }
+}
+
+impl File {
+    /// Both turns are there, and nothing is used that will not be given.
+    fn check(&self, environment: &Environment<'_>) -> Result<(), TemplateError> {
+        let template =
+            environment.get_template(self.name).map_err(|e| TemplateError::syntax(self.name, &e))?;
+        let given = |name: &String| {
+            self.variables.contains(&name.as_str()) || environment.globals().any(|g| g.0 == name)
+        };
+        if let Some(variable) = template.undeclared_variables(false).into_iter().find(|name| !given(name)) {
+            let known = self.variables.join(", ");
+            return Err(TemplateError::NoVariable { file: self.name.to_owned(), variable, known });
+        }
+        // An empty state knows the blocks; that their variables are undefined in it does not matter here.
+        let mut state = template.new_state();
+        let mut lacks = |block| {
+            let rendered: Result<String, minijinja::Error> = state.render_block(block);
+            rendered.is_err_and(|e| e.kind() == ErrorKind::UnknownBlock)
+        };
+        let turns = if PARTIALS.contains(&self.name) { &[][..] } else { &BLOCKS[..] };
+        match turns.iter().copied().find(|block| lacks(block)) {
+            Some(block) => Err(TemplateError::NoBlock { file: self.name.to_owned(), block }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What went wrong, and in which line of which file.
+fn told(error: &minijinja::Error) -> String {
+    let what = error.detail().map_or_else(|| error.kind().to_string(), str::to_owned);
+    match (error.name(), error.line()) {
+        (Some(name), Some(line)) => format!("{what} ({name}, line {line})"),
+        _ => what,
+    }
+}

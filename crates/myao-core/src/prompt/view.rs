@@ -1,0 +1,156 @@
+//! What the reply's template is given: the chosen memories in the order they are presented.
+
+use jiff::tz::TimeZone;
+use serde::Serialize;
+
+use super::{Item, body, conversation::Excerpt, hanging, label, moment, selection::Selection};
+use crate::{
+    chat::ChannelKind,
+    context::{ChannelMemory, Context, Memo},
+};
+
+/// Everything `reply.md` and `memory.md` may use.
+#[derive(Serialize)]
+pub(crate) struct View {
+    pub(crate) persona: PersonaView,
+    /// The place's channel, without `#`.
+    pub(crate) channel: String,
+    /// Whether it is a conversation of a few people that has no `#name`.
+    pub(crate) direct: bool,
+    pub(crate) workspace: Option<String>,
+    pub(crate) channels: Vec<ChannelView>,
+    pub(crate) threads: Vec<ThreadView>,
+    pub(crate) memos: Vec<String>,
+    pub(crate) root: Option<String>,
+    pub(crate) earlier: usize,
+    pub(crate) talk: String,
+    pub(crate) in_thread: bool,
+    pub(crate) now: String,
+    pub(crate) zone: String,
+}
+
+#[derive(Serialize)]
+pub(crate) struct PersonaView {
+    pub(crate) name: String,
+    pub(crate) system_prompt: String,
+}
+
+#[derive(Serialize)]
+pub(crate) struct ChannelView {
+    pub(crate) name: String,
+    pub(crate) long_term: Option<String>,
+    pub(crate) memories: Vec<ShortView>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct ShortView {
+    /// The version's own number; none for a memory without history.
+    pub(crate) version: Option<u32>,
+    /// 1 for the oldest shown; none for a memory without history.
+    pub(crate) number: Option<usize>,
+    pub(crate) period: Option<PeriodView>,
+    pub(crate) text: String,
+}
+
+/// First and last message, in the prompt's form.
+#[derive(Serialize)]
+pub(crate) struct PeriodView {
+    pub(crate) from: String,
+    pub(crate) to: String,
+}
+
+#[derive(Serialize)]
+pub(crate) struct ThreadView {
+    pub(crate) since: String,
+    pub(crate) text: String,
+}
+
+impl View {
+    /// The chosen items of `context`. Channels stand in the order of their names, the place's own among
+    /// them: the text changes only where the memory does, and providers find it in their caches.
+    pub(crate) fn new(context: &Context, chosen: &Selection, talk: Excerpt, zone: &TimeZone) -> Self {
+        let workspace =
+            context.workspace_long_term_memory.as_deref().filter(|_| chosen.has(&Item::Workspace));
+        let mut memories: Vec<&ChannelMemory> = context.channel_memories.values().collect();
+        memories.sort_by_key(|m| (&m.channel_name, &m.channel_id));
+        let channels = memories.into_iter().map(|m| ChannelView::new(m, chosen, zone));
+        let threads = context.thread_memories.iter().filter(|t| chosen.has(&Item::Thread(t.thread_ts)));
+        let memos = sorted_memos(context).into_iter().filter(|m| chosen.has(&Item::Memo(m.name.clone())));
+        let place = context.conversation_history.channel();
+        Self {
+            persona: PersonaView {
+                name: label(&context.persona.name),
+                system_prompt: context.persona.system_prompt.trim().to_owned(),
+            },
+            channel: channel_label(&place.name),
+            direct: matches!(place.kind, ChannelKind::Dm | ChannelKind::GroupDm),
+            workspace: workspace.map(body),
+            channels: channels.filter(|c| c.long_term.is_some() || !c.memories.is_empty()).collect(),
+            threads: threads
+                .map(|t| ThreadView { since: moment(t.thread_ts, zone), text: body(&t.content) })
+                .collect(),
+            memos: memos.map(memo_line).collect(),
+            root: talk.root,
+            earlier: talk.earlier,
+            talk: talk.talk,
+            in_thread: context.target_thread_ts.is_some(),
+            now: String::new(),
+            zone: zone.iana_name().unwrap_or("UTC").to_owned(),
+        }
+    }
+}
+
+impl ChannelView {
+    fn new(memory: &ChannelMemory, chosen: &Selection, zone: &TimeZone) -> Self {
+        let id = &memory.channel_id;
+        let long_term =
+            memory.long_term_memory.as_deref().filter(|_| chosen.has(&Item::LongTerm(id.clone())));
+        let mut memories = short_terms(memory, zone);
+        memories.retain(|m| chosen.has(&Item::ShortTerm(id.clone(), m.version)));
+        for (memory, number) in memories.iter_mut().zip(1..) {
+            memory.number = memory.version.map(|_| number);
+        }
+        Self { name: channel_label(&memory.channel_name), long_term: long_term.map(body), memories }
+    }
+}
+
+/// A channel's versions, oldest first; the one text of a memory without history.
+pub(crate) fn short_terms(memory: &ChannelMemory, zone: &TimeZone) -> Vec<ShortView> {
+    let mut versions: Vec<_> =
+        memory.short_term_memory_history.iter().filter(|v| !v.content.is_empty()).collect();
+    versions.sort_by_key(|v| v.version);
+    let history = versions.into_iter().map(|version| ShortView {
+        version: Some(version.version),
+        number: None,
+        period: version
+            .period
+            .map(|(from, to)| PeriodView { from: moment(from, zone), to: moment(to, zone) }),
+        text: body(&version.content),
+    });
+    let lone = memory.short_term_memory.as_deref().filter(|text| !text.is_empty());
+    let lone = lone.filter(|_| memory.short_term_memory_history.is_empty());
+    let lone = lone.map(|text| ShortView { version: None, number: None, period: None, text: body(text) });
+    history.chain(lone).collect()
+}
+
+/// A channel's name as it stands behind our `#`.
+pub(crate) fn channel_label(name: &str) -> String {
+    label(name.trim_start_matches('#'))
+}
+
+/// Most important first, by name among equals.
+pub(crate) fn sorted_memos(context: &Context) -> Vec<&Memo> {
+    let mut memos: Vec<&Memo> = context.memos.iter().collect();
+    memos.sort_by_key(|m| (std::cmp::Reverse(m.priority), &m.name));
+    memos
+}
+
+/// A note in one list entry.
+pub(crate) fn memo_line(memo: &Memo) -> String {
+    let tags = if memo.tags.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", memo.tags.iter().map(|tag| label(tag)).collect::<Vec<_>>().join(", "))
+    };
+    format!("- {}{tags}: {}", label(&memo.name), hanging(&memo.content))
+}

@@ -1,0 +1,4 @@
+//! Ids, instants and names.
+
+mod names;
+mod ts;

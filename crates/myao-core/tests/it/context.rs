@@ -1,0 +1,5 @@
+//! What a prompt may show.
+
+mod channel_memory;
+mod conversation;
+mod visibility;

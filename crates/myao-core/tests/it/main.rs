@@ -1,0 +1,32 @@
+//! The mind's behaviour through its public surface.
+
+#[cfg(test)]
+mod chat;
+#[cfg(test)]
+mod context;
+#[cfg(test)]
+mod memory;
+#[cfg(test)]
+mod prompt_budget;
+#[cfg(test)]
+mod prompt_forgery;
+#[cfg(test)]
+mod prompt_history;
+#[cfg(test)]
+mod prompt_sample;
+#[cfg(test)]
+mod prompt_start;
+#[cfg(test)]
+mod prompt_talk;
+#[cfg(test)]
+mod prompt_templates;
+#[cfg(test)]
+mod prompt_tokens;
+#[cfg(test)]
+mod prompt_whole;
+#[cfg(test)]
+mod summary_parts;
+#[cfg(test)]
+mod summary_requests;
+#[cfg(test)]
+mod summary_rows;

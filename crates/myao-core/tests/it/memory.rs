@@ -1,0 +1,15 @@
+//! Memories, chapters, merges and the guard.
+
+mod chapter;
+mod chapter_limits;
+mod entity;
+mod first_chapter;
+mod guard;
+mod guard_language;
+mod guard_samples;
+mod merge;
+mod merge_order;
+mod scope;
+mod step;
+mod talk;
+mod triggers;

@@ -1,0 +1,103 @@
+//! Seed 01f, row by row: `_should_update_short_term_memory`; and that the cut follows the same triggers.
+
+use jiff::{SignedDuration, Timestamp};
+use myao_core::{
+    chat::MessageTs,
+    memory::{HistorySettings, cut, should_update},
+};
+use proptest::prelude::*;
+
+const MINUTE: i64 = 60;
+const HOUR: i64 = 60 * MINUTE;
+
+fn now() -> Timestamp {
+    "2024-04-01T12:00:00Z".parse().expect("an instant")
+}
+
+fn before_now(seconds: i64) -> MessageTs {
+    MessageTs::from_timestamp(now() - SignedDuration::from_secs(seconds))
+}
+
+fn on() -> HistorySettings {
+    HistorySettings::default()
+}
+
+fn off() -> HistorySettings {
+    HistorySettings { enabled: false, ..on() }
+}
+
+/// The table of the seed, with its defaults (2 hours, 50 messages).
+#[test]
+fn the_table_of_seed_01f() {
+    // (テスト, seconds since the latest message, has a memory, new messages, settings, 期待結果)
+    let table = [
+        ("履歴機能無効", MINUTE, true, 1, off(), true),
+        ("既存記憶なし", MINUTE, false, 1, on(), true),
+        ("idle 時間経過", 2 * HOUR, true, 1, on(), true),
+        ("メッセージ数超過", MINUTE, true, 50, on(), true),
+        ("両条件未満", HOUR, true, 30, on(), false),
+        ("idle + メッセージ", 2 * HOUR, true, 60, on(), true),
+    ];
+    for (row, ago, has_memory, new, settings, expected) in table {
+        assert_eq!(
+            should_update(Some(before_now(ago)), has_memory, new, &settings, now()),
+            expected,
+            "{row}"
+        );
+    }
+}
+
+#[test]
+fn at_the_limits() {
+    let update = |ago, new| should_update(Some(before_now(ago)), true, new, &on(), now());
+    assert!(!update(2 * HOUR - 1, 49), "one second and one message short");
+    assert!(update(2 * HOUR, 0), "idle ≥ limit");
+    assert!(update(2 * HOUR + 1, 0));
+    assert!(update(0, 50), "count ≥ threshold");
+    assert!(update(0, 51));
+    assert!(!update(-HOUR, 49), "a message from the future is not idle");
+}
+
+#[test]
+fn without_any_message() {
+    assert!(!should_update(None, true, 0, &on(), now()));
+    assert!(should_update(None, false, 0, &on(), now()));
+    assert!(should_update(None, true, 0, &off(), now()));
+}
+
+#[test]
+fn numbers_below_one_count_as_one() {
+    let zero = HistorySettings { message_threshold: 0, conversation_idle_seconds: 0, ..on() };
+    assert!(!should_update(Some(before_now(0)), true, 0, &zero, now()));
+    assert!(should_update(Some(before_now(0)), true, 1, &zero, now()));
+    assert!(should_update(Some(before_now(1)), true, 0, &zero, now()));
+}
+
+proptest! {
+    /// Whenever the seed's rule asks for a new version of what was said, the cut has a chapter for it. (Not the
+    /// other way round: the cut also ends chapters at a silence in the middle, which the seed's rule, asked
+    /// too late, can't see.)
+    #[test]
+    fn the_cut_has_a_chapter_whenever_the_rule_asks_for_one(
+        gaps in prop::collection::vec(0..4 * HOUR, 1..12),
+        silence in 0..4 * HOUR,
+        message_threshold in 1..8_u32,
+    ) {
+        let settings = HistorySettings { message_threshold, ..on() };
+        let start = MessageTs::from_timestamp(now());
+        let stamps: Vec<MessageTs> = gaps
+            .iter()
+            .scan(start.plus_seconds(1), |ts, gap| {
+                let said = *ts;
+                *ts = ts.plus_seconds(1 + gap);
+                Some(said)
+            })
+            .collect();
+        let latest = stamps.last().copied();
+        let horizon = latest.map_or(start, |ts| ts.plus_seconds(silence));
+        let count = u64::try_from(stamps.len()).expect("few");
+        let asked = should_update(latest, true, count, &settings, horizon.to_timestamp());
+        let chapters = cut(start, stamps, settings.policy(), horizon);
+        prop_assert!(!asked || !chapters.is_empty());
+    }
+}

@@ -1,0 +1,105 @@
+//! Every summary's request as a model reads it, both languages, to be read by eye.
+
+use insta::assert_snapshot;
+use myao_core::{
+    context::Context,
+    memory::{Draft, MemoryScope, MemorySettings, MemoryType, Summarizer},
+    ports::{Request, Role, Turn},
+    prompt::{Language, Templates},
+};
+
+use crate::prompt_sample::{bare, full, morning, names, templates, tokyo};
+
+const LANGUAGES: [Language; 2] = [Language::Ja, Language::En];
+
+fn with<T>(language: Language, use_it: impl FnOnce(&Summarizer<'_>) -> T) -> T {
+    let (names, zone, templates): (_, _, Templates) = (names(language), tokyo(), templates(language));
+    let settings = MemorySettings::default();
+    let summarizer = Summarizer {
+        templates: &templates,
+        names: &names,
+        zone: &zone,
+        settings: &settings,
+        input_budget: 8000,
+    };
+    use_it(&summarizer)
+}
+
+fn text(draft: Draft) -> String {
+    let Draft::Ask(Request { role, system, turns, tools, schema, .. }) = draft else { panic!("{draft:?}") };
+    assert_eq!((role, tools.len(), schema), (Role::Memory, 0, None));
+    let [Turn::User(user)] = turns.as_slice() else { panic!("{turns:?}") };
+    format!("--- system ---\n{system}\n--- user ---\n{user}")
+}
+
+fn ask(
+    language: Language,
+    context: &Context,
+    of: (MemoryScope, MemoryType),
+    existing: Option<&str>,
+) -> String {
+    with(language, |summarizer| text(summarizer.draft(context, of.0, of.1, existing).unwrap()))
+}
+
+fn before(language: Language) -> &'static str {
+    match language {
+        Language::Ja => "- 2026-03-01 移行の日程を相談し始めた",
+        Language::En => "- 2026-03-01: began to talk about the date of the migration",
+    }
+}
+
+#[test]
+fn chapters() {
+    for language in LANGUAGES {
+        let of = (MemoryScope::Channel, MemoryType::ShortTerm);
+        let code = language.as_str();
+        assert_snapshot!(format!("{code}_chapter"), ask(language, &full(language, 2), of, None));
+        let first = bare(language, morning(language));
+        assert_snapshot!(format!("{code}_chapter_first"), ask(language, &first, of, None));
+    }
+}
+
+#[test]
+fn threads() {
+    for language in LANGUAGES {
+        let of = (MemoryScope::Thread, MemoryType::ShortTerm);
+        let code = language.as_str();
+        let context = full(language, 2);
+        assert_snapshot!(format!("{code}_thread"), ask(language, &context, of, Some(before(language))));
+    }
+}
+
+#[test]
+fn merges() {
+    for language in LANGUAGES {
+        let of = (MemoryScope::Channel, MemoryType::LongTerm);
+        let code = language.as_str();
+        let context = full(language, 3);
+        assert_snapshot!(format!("{code}_merge"), ask(language, &context, of, Some(before(language))));
+        let first = Context { workspace_long_term_memory: None, ..full(language, 1) };
+        assert_snapshot!(format!("{code}_merge_first"), ask(language, &first, of, None));
+    }
+}
+
+#[test]
+fn workspaces() {
+    for language in LANGUAGES {
+        let of = (MemoryScope::Workspace, MemoryType::LongTerm);
+        let code = language.as_str();
+        let context = full(language, 1);
+        assert_snapshot!(format!("{code}_workspace"), ask(language, &context, of, Some(before(language))));
+    }
+}
+
+#[test]
+fn joins() {
+    for language in LANGUAGES {
+        let parts = [before(language).to_owned(), before(language).replace("01", "02")];
+        let joined = with(language, |summarizer| {
+            let context = bare(language, Vec::new());
+            let (scope, kind) = (MemoryScope::Channel, MemoryType::ShortTerm);
+            text(summarizer.join(&context, scope, kind, &parts).unwrap())
+        });
+        assert_snapshot!(format!("{}_join", language.as_str()), joined);
+    }
+}
