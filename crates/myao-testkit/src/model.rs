@@ -1,0 +1,258 @@
+//! A model that answers by script and checks everything it is asked.
+
+mod gate;
+mod inspect;
+
+use std::{
+    collections::{BTreeMap, VecDeque},
+    fmt,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use myao_core::{
+    ports::{BoxFuture, Model, ModelError, Request, Response, StopReason, Turn, Usage},
+    prompt::estimate_tokens,
+};
+
+use gate::Gate;
+
+/// What a request may hold, in estimated tokens, when a test sets no limit of its own: four times the
+/// default prompt (SPEC §3), so that what grows without bound is caught in every test.
+pub const DEFAULT_BUDGET: usize = 32_000;
+
+/// One answer of a script.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// This text, complete, with estimated usage.
+    Text(String),
+    /// Exactly this response.
+    Response(Response),
+    /// No response.
+    Error(ModelError),
+}
+
+impl From<&str> for Answer {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Answer {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<Response> for Answer {
+    fn from(response: Response) -> Self {
+        Self::Response(response)
+    }
+}
+
+impl From<ModelError> for Answer {
+    fn from(error: ModelError) -> Self {
+        Self::Error(error)
+    }
+}
+
+type Closure = Box<dyn Fn(&Request) -> Answer + Send + Sync>;
+
+enum Script {
+    Closure(Closure),
+    Queue(Mutex<VecDeque<Answer>>),
+}
+
+/// A [`Model`] for tests.
+///
+/// It fails the test on a request that no model should be sent (nothing asked, no length, a NUL, more than
+/// its budget) and on a call beyond its script: at the call, and again when it is dropped, should the first
+/// panic have died in a task nobody looked at. It remembers every request, and its gate can stop the world
+/// between "asked" and "answered".
+pub struct ScriptedModel {
+    id: String,
+    budget: usize,
+    script: Script,
+    failures: BTreeMap<usize, ModelError>,
+    requests: Mutex<Vec<Request>>,
+    complaints: Mutex<Vec<String>>,
+    gate: Gate,
+}
+
+impl ScriptedModel {
+    /// Answers each request with what `answer` makes of it.
+    pub fn answering<A: Into<Answer>>(answer: impl Fn(&Request) -> A + Send + Sync + 'static) -> Self {
+        Self::new(Script::Closure(Box::new(move |request| answer(request).into())))
+    }
+
+    /// Gives these answers, one a call, in order.
+    pub fn answers<A: Into<Answer>>(answers: impl IntoIterator<Item = A>) -> Self {
+        Self::new(Script::Queue(Mutex::new(answers.into_iter().map(Into::into).collect())))
+    }
+
+    /// Answers with everything it was shown, the dialogue first and the system prompt last, cut after
+    /// `most_chars` characters. What this model does not say, nobody told it: for tests of leaks and of
+    /// forgetting.
+    pub fn parrot(most_chars: usize) -> Self {
+        Self::answering(move |request| {
+            let shown: Vec<&str> = inspect::texts(request).collect();
+            shown.join("\n").chars().take(most_chars).collect::<String>()
+        })
+    }
+
+    fn new(script: Script) -> Self {
+        Self {
+            id: "scripted/model".to_owned(),
+            budget: DEFAULT_BUDGET,
+            script,
+            failures: BTreeMap::new(),
+            requests: Mutex::default(),
+            complaints: Mutex::default(),
+            gate: Gate::open(),
+        }
+    }
+
+    /// Under this `provider/model` instead of `scripted/model`.
+    #[must_use]
+    pub fn with_id(mut self, id: &str) -> Self {
+        id.clone_into(&mut self.id);
+        self
+    }
+
+    /// Takes requests up to this many estimated tokens, instead of [`DEFAULT_BUDGET`].
+    #[must_use]
+    pub fn with_budget(mut self, tokens: usize) -> Self {
+        self.budget = tokens;
+        self
+    }
+
+    /// Fails the call of this number (the first is 1) with `error`; the script is not used up by it.
+    #[must_use]
+    pub fn failing(mut self, call: usize, error: ModelError) -> Self {
+        self.failures.insert(call, error);
+        self
+    }
+
+    /// Every request so far, in the order they came.
+    pub fn requests(&self) -> Vec<Request> {
+        lock(&self.requests).clone()
+    }
+
+    /// How many calls came so far, those still held at the gate included.
+    pub fn calls(&self) -> usize {
+        lock(&self.requests).len()
+    }
+
+    /// From now on calls wait between "asked" and "answered", until [`release`](Self::release).
+    pub fn hold(&self) {
+        self.gate.hold();
+    }
+
+    /// Lets the longest waiting call pass, or the next one that comes; later ones still wait.
+    pub fn release_one(&self) {
+        self.gate.release_one();
+    }
+
+    /// Lets everybody pass again.
+    pub fn release(&self) {
+        self.gate.release();
+    }
+
+    /// Returns once `calls` calls have come in all, answered or held.
+    pub async fn asked(&self, calls: usize) {
+        self.gate.asked(calls).await;
+    }
+
+    /// Writes a request down and gives the call's number; the first is 1.
+    fn record(&self, request: &Request) -> usize {
+        let mut requests = lock(&self.requests);
+        requests.push(request.clone());
+        let call = requests.len();
+        drop(requests);
+        self.gate.enter(call);
+        call
+    }
+
+    fn complain(&self, complaint: &str) -> ! {
+        lock(&self.complaints).push(complaint.to_owned());
+        panic!("{}: {complaint}", self.id)
+    }
+
+    fn answer(&self, call: usize, request: &Request) -> Result<Response, ModelError> {
+        if let Some(error) = self.failures.get(&call) {
+            return Err(error.clone());
+        }
+        let answer = match &self.script {
+            Script::Closure(answer) => answer(request),
+            Script::Queue(queue) => lock(queue).pop_front().unwrap_or_else(|| {
+                self.complain(&format!("call {call} ({}) is not in the script", request.purpose))
+            }),
+        };
+        match answer {
+            Answer::Text(text) => Ok(completed(request, text)),
+            Answer::Response(response) => Ok(response),
+            Answer::Error(error) => Err(error),
+        }
+    }
+}
+
+impl Model for ScriptedModel {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn ask<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Response, ModelError>> {
+        Box::pin(async move {
+            if let Some(wrong) = inspect::complaint(request, self.budget) {
+                self.complain(&format!("a request for {:?}: {wrong}", request.purpose));
+            }
+            let call = self.record(request);
+            self.gate.pass(call).await;
+            self.answer(call, request)
+        })
+    }
+}
+
+impl Drop for ScriptedModel {
+    fn drop(&mut self) {
+        let complaints = lock(&self.complaints);
+        assert!(
+            complaints.is_empty() || std::thread::panicking(),
+            "{} met what it should not have: {}",
+            self.id,
+            complaints.join("; ")
+        );
+    }
+}
+
+impl fmt::Debug for ScriptedModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ScriptedModel")
+            .field("id", &self.id)
+            .field("calls", &self.calls())
+            .finish_non_exhaustive()
+    }
+}
+
+/// A complete response of this text, its usage estimated.
+fn completed(request: &Request, text: String) -> Response {
+    let tokens = |n: usize| u64::try_from(n).unwrap_or(u64::MAX);
+    let usage = Usage {
+        input: tokens(inspect::estimated_tokens(request)),
+        cached: 0,
+        output: tokens(estimate_tokens(&text)),
+        estimated: true,
+    };
+    Response { text, calls: Vec::new(), stop: StopReason::End, usage }
+}
+
+/// The words of a turn.
+fn words(turn: &Turn) -> &str {
+    match turn {
+        Turn::User(text) | Turn::Assistant { text, .. } | Turn::Tool { text, .. } => text,
+    }
+}
+
+/// A panic of the test elsewhere must not hide what was recorded before it.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

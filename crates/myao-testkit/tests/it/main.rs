@@ -1,0 +1,8 @@
+//! The fake world, tested like anything else.
+
+#[cfg(test)]
+mod clock;
+#[cfg(test)]
+mod model;
+#[cfg(test)]
+mod postgres;
