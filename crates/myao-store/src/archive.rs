@@ -1,0 +1,9 @@
+//! The archive: every message as it stands now, and the channels and people it belongs to (DESIGN A).
+
+mod apply;
+mod read;
+mod removal;
+
+pub use apply::Applied;
+pub use read::{ChannelRow, Range};
+pub(crate) use read::{channels, message_columns, revision, users};

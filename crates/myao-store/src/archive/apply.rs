@@ -1,0 +1,282 @@
+//! The one way in.
+
+use jiff::Timestamp;
+use std::collections::BTreeMap;
+
+use myao_core::{
+    chat::{Channel, ChannelId, Event, Message, MessageKind, MessageTs, User},
+    memory::make_thread_scope_id,
+};
+
+use super::{
+    read,
+    removal::{self, Removed},
+};
+use crate::{
+    Store, StoreError,
+    db::{Tx, to_the_end},
+    rows::{opt_ts, ts_or_zero},
+};
+
+/// What a batch of events did. Events that say what is known already count as `same`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Applied {
+    /// Messages that were not there before.
+    pub new: u64,
+    /// Messages whose words changed.
+    pub changed: u64,
+    /// Messages taken back.
+    pub deleted: u64,
+    /// Messages that were there already, as they are.
+    pub same: u64,
+    /// Occurrences kept raw since they were not understood, seen for the first time.
+    pub unread: u64,
+}
+
+impl std::ops::AddAssign for Applied {
+    fn add_assign(&mut self, other: Self) {
+        self.new += other.new;
+        self.changed += other.changed;
+        self.deleted += other.deleted;
+        self.same += other.same;
+        self.unread += other.unread;
+    }
+}
+
+impl Store {
+    /// Takes in what happened: all of it or, on an error, nothing (DESIGN A).
+    ///
+    /// Order and repetition do not matter: a redelivered event changes nothing, the later edit wins, a
+    /// tombstone always. A channel or person not yet known gets a row of its own, a channel of kind
+    /// `unknown`. Callers keep a batch under about 500 events, so that other writers get their turn.
+    pub async fn apply(&self, events: Vec<Event>, now: Timestamp) -> Result<Applied, StoreError> {
+        let store = self.clone();
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            let channels = lock_channels(&mut tx, &events).await?;
+            let mut batch = Batch { channels, now, applied: Applied::default(), removed: Vec::new() };
+            for event in events {
+                batch.apply(&mut tx, event).await?;
+            }
+            if !batch.removed.is_empty() {
+                removal::abandon(&mut tx, &batch.removed, now).await?;
+            }
+            tx.commit().await?;
+            Ok(batch.applied)
+        })
+        .await
+    }
+}
+
+/// What a batch knows of a channel that messages arrive in.
+#[derive(Clone, Copy, Default)]
+struct Arrival {
+    /// The revision its changes bear.
+    revision: i64,
+    /// Where its last chapter ends; 0 before the first. What is said up to there comes late.
+    chapters_end: i64,
+}
+
+/// Moves the revision of every channel that messages arrive in, in id order: on PostgreSQL this takes the
+/// row locks, always in the same order.
+async fn lock_channels(tx: &mut Tx, events: &[Event]) -> Result<BTreeMap<ChannelId, Arrival>, StoreError> {
+    let mut channels = BTreeMap::new();
+    for event in events {
+        match event {
+            Event::Message(Message { channel, .. }) | Event::Deleted { channel, .. } => {
+                channels.insert(channel.clone(), Arrival::default());
+            }
+            Event::Channel(_) | Event::User(_) | Event::HeardUntil { .. } | Event::Unread { .. } => {}
+        }
+    }
+    for (channel, arrival) in &mut channels {
+        (arrival.revision,) = on!(tx, c => sqlx::query_as(
+            "INSERT INTO channels (id, name, kind, external, member, revision, heard_until)
+             VALUES ($1, $1, 'unknown', 0, 0, 1, 0)
+             ON CONFLICT (id) DO UPDATE SET revision = channels.revision + 1 RETURNING revision")
+            .bind(channel.as_str()).fetch_one(c).await)?;
+        (arrival.chapters_end,) = on!(tx, c => sqlx::query_as(
+            "SELECT coalesce(max(to_ts), 0) FROM chapters WHERE channel_id = $1")
+            .bind(channel.as_str()).fetch_one(c).await)?;
+    }
+    Ok(channels)
+}
+
+/// A batch of events under way.
+struct Batch {
+    channels: BTreeMap<ChannelId, Arrival>,
+    now: Timestamp,
+    applied: Applied,
+    removed: Vec<Removed>,
+}
+
+/// A message as it stood before: kind, text, files, thread, revision, deleted.
+type Before = (String, String, String, i64, i64, i64);
+
+impl Batch {
+    async fn apply(&mut self, tx: &mut Tx, event: Event) -> Result<(), StoreError> {
+        match event {
+            Event::Channel(channel) => put_channel(tx, &channel, self.now).await,
+            Event::User(user) => put_user(tx, &user).await,
+            Event::Message(message) if message.deleted => self.delete(tx, &message.channel, message.ts).await,
+            Event::Message(message) => self.put_message(tx, &message).await,
+            Event::Deleted { channel, ts } => self.delete(tx, &channel, ts).await,
+            Event::HeardUntil { channel, until } => heard_until(tx, &channel, until).await,
+            Event::Unread { key, raw, error } => {
+                let kept = on!(tx, c => sqlx::query(
+                    "INSERT INTO unread_events (key, raw, error, received_at) VALUES ($1, $2, $3, $4)
+                     ON CONFLICT (key) DO NOTHING")
+                    .bind(key).bind(raw).bind(error).bind(self.now.as_microsecond())
+                    .execute(c).await.map(|done| done.rows_affected()))?;
+                self.applied.unread += kept;
+                Ok(())
+            }
+        }
+    }
+
+    fn arrival(&self, channel: &ChannelId) -> Arrival {
+        self.channels.get(channel).copied().unwrap_or_default()
+    }
+
+    async fn put_message(&mut self, tx: &mut Tx, message: &Message) -> Result<(), StoreError> {
+        let files = serde_json::to_string(&message.files).map_err(|e| StoreError::Content(e.to_string()))?;
+        let arrival = self.arrival(&message.channel);
+        let new = on!(tx, c => sqlx::query(
+            "INSERT INTO messages
+                (channel_id, ts, thread_ts, user_id, kind, text, files, edited_ts, deleted, revision)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9) ON CONFLICT (channel_id, ts) DO NOTHING")
+            .bind(message.channel.as_str()).bind(message.ts.as_micros())
+            .bind(ts_or_zero(message.thread_ts)).bind(message.user.as_str()).bind(message.kind.as_str())
+            .bind(&message.text).bind(&files).bind(ts_or_zero(message.edited_at)).bind(arrival.revision)
+            .execute(c).await.map(|done| done.rows_affected()))?;
+        if new == 1 {
+            self.applied.new += 1;
+            return if message.is_talk() { comes_late(tx, message, arrival).await } else { Ok(()) };
+        }
+        self.edit(tx, message, &files, arrival).await
+    }
+
+    /// A message that is there already: the later `edited_at` wins, and words that differ replace the old.
+    async fn edit(
+        &mut self,
+        tx: &mut Tx,
+        message: &Message,
+        files: &str,
+        arrival: Arrival,
+    ) -> Result<(), StoreError> {
+        let before = before(tx, &message.channel, message.ts).await?;
+        let changed = on!(tx, c => sqlx::query(
+            "UPDATE messages SET thread_ts = $3, user_id = $4, kind = $5, text = $6, files = $7,
+                    edited_ts = $8, revision = $9
+             WHERE channel_id = $1 AND ts = $2 AND deleted = 0 AND edited_ts <= $8
+               AND (text <> $6 OR files <> $7 OR user_id <> $4 OR kind <> $5 OR thread_ts <> $3)")
+            .bind(message.channel.as_str()).bind(message.ts.as_micros())
+            .bind(ts_or_zero(message.thread_ts)).bind(message.user.as_str()).bind(message.kind.as_str())
+            .bind(&message.text).bind(files).bind(ts_or_zero(message.edited_at)).bind(arrival.revision)
+            .execute(c).await.map(|done| done.rows_affected()))?;
+        self.applied.changed += changed;
+        self.applied.same += 1 - changed.min(1);
+        let Some((kind, text, old_files, ..)) = before.as_ref().filter(|_| changed == 1) else {
+            return Ok(());
+        };
+        // A link that unfolds or a parent whose replies are counted arrives as an edit too: only other words
+        // make memories stale.
+        let was_talk = kind == MessageKind::Talk.as_str();
+        if was_talk && (*text != message.text || old_files != files || !message.is_talk()) {
+            self.removed.extend(removed(&message.channel, message.ts, before.as_ref(), &message.text));
+        } else if !was_talk && message.is_talk() {
+            comes_late(tx, message, arrival).await?;
+        }
+        Ok(())
+    }
+
+    /// Leaves a tombstone, even where no message stands yet: nothing may bring it back.
+    async fn delete(&mut self, tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> Result<(), StoreError> {
+        let before = before(tx, channel, ts).await?;
+        let gone = on!(tx, c => sqlx::query(
+            "INSERT INTO messages
+                (channel_id, ts, thread_ts, user_id, kind, text, files, edited_ts, deleted, revision)
+             VALUES ($1, $2, 0, '', 'talk', '', '[]', 0, 1, $3)
+             ON CONFLICT (channel_id, ts) DO UPDATE
+             SET text = '', files = '[]', deleted = 1, revision = excluded.revision
+             WHERE messages.deleted = 0")
+            .bind(channel.as_str()).bind(ts.as_micros()).bind(self.arrival(channel).revision)
+            .execute(c).await.map(|done| done.rows_affected()))?;
+        self.applied.deleted += gone;
+        self.applied.same += 1 - gone.min(1);
+        if gone == 1 {
+            self.removed.extend(removed(channel, ts, before.as_ref(), ""));
+        }
+        Ok(())
+    }
+}
+
+async fn before(tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> Result<Option<Before>, StoreError> {
+    Ok(on!(tx, c => sqlx::query_as(
+        "SELECT kind, text, files, thread_ts, revision, deleted FROM messages
+         WHERE channel_id = $1 AND ts = $2")
+        .bind(channel.as_str()).bind(ts.as_micros()).fetch_optional(c).await)?)
+}
+
+/// What was said and is no longer, if anything was.
+fn removed(channel: &ChannelId, ts: MessageTs, before: Option<&Before>, after: &str) -> Option<Removed> {
+    let (kind, text, files, thread, revision, deleted) = before?;
+    if *deleted != 0 || kind != MessageKind::Talk.as_str() {
+        return None;
+    }
+    Some(Removed {
+        channel: channel.clone(),
+        ts,
+        thread: opt_ts(*thread).unwrap_or(ts),
+        revision: *revision,
+        terms: Removed::terms(&format!("{text}\n{files}"), after),
+    })
+}
+
+/// Talk inside a range that is cut already makes its chapter outdated: shown until it is rebuilt (SPEC §6).
+/// Its thread's memory is written anew.
+async fn comes_late(tx: &mut Tx, message: &Message, arrival: Arrival) -> Result<(), StoreError> {
+    if message.ts.as_micros() > arrival.chapters_end {
+        return Ok(());
+    }
+    on!(tx, c => sqlx::query(
+        "UPDATE chapters SET late_revision = $3 WHERE channel_id = $1 AND from_ts < $2 AND to_ts >= $2")
+        .bind(message.channel.as_str()).bind(message.ts.as_micros()).bind(arrival.revision)
+        .execute(c).await.map(drop))?;
+    let thread = make_thread_scope_id(&message.channel, message.thread());
+    on!(tx, c => sqlx::query("DELETE FROM memories WHERE scope = 'thread' AND scope_id = $1")
+        .bind(thread.as_str()).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+async fn put_channel(tx: &mut Tx, channel: &Channel, now: Timestamp) -> Result<(), StoreError> {
+    let before = read::channel(tx, &channel.id).await?;
+    on!(tx, c => sqlx::query(
+        "INSERT INTO channels (id, name, kind, external, member, revision, heard_until)
+         VALUES ($1, $2, $3, $4, 0, 0, 0)
+         ON CONFLICT (id) DO UPDATE
+         SET name = excluded.name, kind = excluded.kind, external = excluded.external,
+             revision = channels.revision + 1
+         WHERE channels.name <> excluded.name OR channels.kind <> excluded.kind
+            OR channels.external <> excluded.external")
+        .bind(channel.id.as_str()).bind(&channel.name).bind(channel.kind.as_str())
+        .bind(i64::from(channel.external)).execute(c).await.map(drop))?;
+    let was_open = before.is_some_and(|row| row.channel.is_open());
+    if was_open && !channel.is_open() { removal::close_channel(tx, &channel.id, now).await } else { Ok(()) }
+}
+
+async fn put_user(tx: &mut Tx, user: &User) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query(
+        "INSERT INTO users (id, name, is_bot) VALUES ($1, $2, $3)
+         ON CONFLICT (id) DO UPDATE SET name = excluded.name, is_bot = excluded.is_bot
+         WHERE users.name <> excluded.name OR users.is_bot <> excluded.is_bot")
+        .bind(user.id.as_str()).bind(&user.name).bind(i64::from(user.is_bot))
+        .execute(c).await.map(drop))?;
+    Ok(())
+}
+
+async fn heard_until(tx: &mut Tx, channel: &ChannelId, until: MessageTs) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query("UPDATE channels SET heard_until = $2 WHERE id = $1 AND heard_until < $2")
+        .bind(channel.as_str()).bind(until.as_micros()).execute(c).await.map(drop))?;
+    Ok(())
+}

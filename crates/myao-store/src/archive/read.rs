@@ -1,0 +1,185 @@
+//! What is read back from the archive.
+
+use jiff::Timestamp;
+use myao_core::chat::{Channel, ChannelId, Message, MessageTs, Names, User, UserId};
+use myao_core::context::Visibility;
+
+use crate::{
+    Store, StoreError,
+    db::{Tx, to_the_end},
+    rows::{MessageRow, count, instant, message, opt_ts, parse},
+};
+
+/// The columns of [`MessageRow`].
+macro_rules! message_columns {
+    () => {
+        "m.channel_id, m.ts, m.thread_ts, m.user_id, m.kind, m.text, m.files, m.edited_ts, m.deleted"
+    };
+}
+pub(crate) use message_columns;
+
+/// A channel as the archive knows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChannelRow {
+    /// Id, name, kind, and whether outsiders take part.
+    pub channel: Channel,
+    /// Moves with everything that happens in it.
+    pub revision: i64,
+    /// Whether the bot is in it now, hearing everything.
+    pub member: bool,
+    /// An imported or left channel is complete up to here.
+    pub heard_until: MessageTs,
+    /// Where hearing was interrupted, until the gap is filled.
+    pub gap_from: Option<MessageTs>,
+    /// Where its memory begins, exclusive; none before the first chapter.
+    pub memory_from: Option<MessageTs>,
+    /// Since when its memories wait to be rebuilt after a removal, and when the last removal came.
+    pub removed: Option<(Timestamp, Timestamp)>,
+}
+
+/// A stretch of a channel's talk: (`from`, `to`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Range {
+    /// Which channel.
+    pub channel: ChannelId,
+    /// Exclusive.
+    pub from: MessageTs,
+    /// Inclusive.
+    pub to: MessageTs,
+}
+
+type ChannelColumns =
+    (String, String, String, i64, i64, i64, i64, Option<i64>, Option<i64>, Option<i64>, Option<i64>);
+
+pub(crate) fn channel_row(columns: ChannelColumns) -> Result<ChannelRow, StoreError> {
+    let (id, name, kind, external, member, revision, heard_until, gap_from, memory_from, since, at) = columns;
+    Ok(ChannelRow {
+        channel: Channel { id: ChannelId::new(id), name, kind: parse(&kind)?, external: external != 0 },
+        revision,
+        member: member != 0,
+        heard_until: MessageTs::from_micros(heard_until),
+        gap_from: gap_from.and_then(opt_ts),
+        memory_from: memory_from.map(MessageTs::from_micros),
+        removed: since
+            .zip(at)
+            .map(|(since, at)| Ok::<_, StoreError>((instant(since)?, instant(at)?)))
+            .transpose()?,
+    })
+}
+
+pub(crate) async fn channels(tx: &mut Tx) -> Result<Vec<ChannelRow>, StoreError> {
+    let rows: Vec<ChannelColumns> = on!(tx, c => sqlx::query_as(
+        "SELECT id, name, kind, external, member, revision, heard_until, gap_from, memory_from,
+            removed_since, removed_at
+         FROM channels ORDER BY name, id").fetch_all(c).await)?;
+    rows.into_iter().map(channel_row).collect()
+}
+
+pub(crate) async fn channel(tx: &mut Tx, id: &ChannelId) -> Result<Option<ChannelRow>, StoreError> {
+    let row: Option<ChannelColumns> = on!(tx, c => sqlx::query_as(
+        "SELECT id, name, kind, external, member, revision, heard_until, gap_from, memory_from,
+            removed_since, removed_at
+         FROM channels WHERE id = $1").bind(id.as_str()).fetch_optional(c).await)?;
+    row.map(channel_row).transpose()
+}
+
+pub(crate) async fn users(tx: &mut Tx) -> Result<Vec<User>, StoreError> {
+    let rows: Vec<(String, String, i64)> =
+        on!(tx, c => sqlx::query_as("SELECT id, name, is_bot FROM users").fetch_all(c).await)?;
+    Ok(rows
+        .into_iter()
+        .map(|(id, name, is_bot)| User { id: UserId::new(id), name, is_bot: is_bot != 0 })
+        .collect())
+}
+
+impl Store {
+    /// Records that a channel's memories are rebuilt up to the removals known when it was read as `row`.
+    pub async fn removals_done(&self, row: &ChannelRow) -> Result<(), StoreError> {
+        let Some((_, at)) = row.removed else { return Ok(()) };
+        let (store, id) = (self.clone(), row.channel.id.clone());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            on!(&mut tx, c => sqlx::query(
+                "UPDATE channels SET removed_since = NULL, removed_at = NULL
+                 WHERE id = $1 AND removed_at = $2")
+                .bind(id.as_str()).bind(at.as_microsecond()).execute(c).await.map(drop))?;
+            tx.commit().await
+        })
+        .await
+    }
+
+    /// The channels one may see, by name.
+    pub async fn channels(&self, visibility: &Visibility) -> Result<Vec<ChannelRow>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let all = channels(&mut tx).await?;
+        Ok(all.into_iter().filter(|row| visibility.sees(&row.channel)).collect())
+    }
+
+    /// What people and channels are called now.
+    pub async fn names(&self) -> Result<Names, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let users = users(&mut tx).await?;
+        let channels = channels(&mut tx).await?;
+        Ok(Names::new(&users, channels.iter().map(|row| &row.channel)))
+    }
+
+    /// The talk of a range, oldest first, with the channel's revision it was read at. Empty for a channel
+    /// that one may not see.
+    pub async fn talk(
+        &self,
+        visibility: &Visibility,
+        range: &Range,
+    ) -> Result<(i64, Vec<Message>), StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let Some(row) = channel(&mut tx, &range.channel).await? else { return Ok((0, Vec::new())) };
+        if !visibility.sees(&row.channel) {
+            return Ok((row.revision, Vec::new()));
+        }
+        let rows: Vec<MessageRow> = on!(&mut tx, c => sqlx::query_as(concat!("SELECT ", message_columns!(),
+            " FROM messages m
+              WHERE m.channel_id = $1 AND m.ts > $2 AND m.ts <= $3 AND m.kind = 'talk' AND m.deleted = 0
+              ORDER BY m.ts"))
+            .bind(range.channel.as_str()).bind(range.from.as_micros()).bind(range.to.as_micros())
+            .fetch_all(c).await)?;
+        Ok((row.revision, rows.into_iter().map(message).collect::<Result<_, _>>()?))
+    }
+
+    /// The time stamps of a channel's talk after `after`, oldest first, with the channel as it stands.
+    pub async fn talk_after(
+        &self,
+        id: &ChannelId,
+        after: MessageTs,
+    ) -> Result<Option<(ChannelRow, Vec<MessageTs>)>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let Some(row) = channel(&mut tx, id).await? else { return Ok(None) };
+        let rows: Vec<(i64,)> = on!(&mut tx, c => sqlx::query_as(
+            "SELECT ts FROM messages
+             WHERE channel_id = $1 AND ts > $2 AND kind = 'talk' AND deleted = 0 ORDER BY ts")
+            .bind(id.as_str()).bind(after.as_micros()).fetch_all(c).await)?;
+        Ok(Some((row, rows.into_iter().map(|(ts,)| MessageTs::from_micros(ts)).collect())))
+    }
+
+    /// One message as it stands, tombstones included.
+    pub async fn message(&self, channel: &ChannelId, ts: MessageTs) -> Result<Option<Message>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let row: Option<MessageRow> = on!(&mut tx, c => sqlx::query_as(concat!("SELECT ", message_columns!(),
+            " FROM messages m WHERE m.channel_id = $1 AND m.ts = $2"))
+            .bind(channel.as_str()).bind(ts.as_micros()).fetch_optional(c).await)?;
+        row.map(message).transpose()
+    }
+
+    /// How many occurrences are kept raw since they were not understood.
+    pub async fn unread(&self) -> Result<u64, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let (n,): (i64,) =
+            on!(&mut tx, c => sqlx::query_as("SELECT count(*) FROM unread_events").fetch_one(c).await)?;
+        Ok(count(n))
+    }
+}
+
+/// A channel's revision; 0 for an unknown one.
+pub(crate) async fn revision(tx: &mut Tx, id: &ChannelId) -> Result<i64, StoreError> {
+    let (revision,): (i64,) = on!(tx, c => sqlx::query_as(
+        "SELECT coalesce(max(revision), 0) FROM channels WHERE id = $1").bind(id.as_str()).fetch_one(c).await)?;
+    Ok(revision)
+}

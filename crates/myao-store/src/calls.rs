@@ -1,0 +1,129 @@
+//! Every call to a model: what it was for, what it cost, how it ended (DESIGN F).
+
+use jiff::Timestamp;
+use myao_core::chat::{ChannelId, MessageTs};
+use myao_core::ports::{Role, StopReason, Usage};
+
+use crate::{
+    Store, StoreError,
+    db::{Tx, to_the_end},
+    rows::{count, signed, ts_or_zero},
+};
+
+/// A call about to be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// When.
+    pub at: Timestamp,
+    /// The same as a date in `locale.timezone`, for daily budgets.
+    pub day: String,
+    /// For whom.
+    pub role: Role,
+    /// What for.
+    pub purpose: &'static str,
+    /// About which channel; none for the workspace.
+    pub channel: Option<ChannelId>,
+    /// About which thread.
+    pub thread: Option<MessageTs>,
+    /// Which model.
+    pub model: String,
+    /// 1 for the first try.
+    pub attempt: u32,
+    /// Tokens it may cost at most: prompt and limit.
+    pub reserved: u64,
+}
+
+/// How a call ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallOutcome {
+    /// `ok`, `refused`, `timeout`, `limited`, `cut`, `invalid`, `failed`.
+    pub outcome: &'static str,
+    /// What it cost.
+    pub usage: Usage,
+    /// How long it took.
+    pub millis: u64,
+    /// Why the model stopped, when it answered.
+    pub stop: Option<StopReason>,
+}
+
+/// Sums over calls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CallTotals {
+    /// How many, those of `builtin` included.
+    pub calls: u64,
+    /// Tokens read.
+    pub tokens_in: u64,
+    /// Tokens written.
+    pub tokens_out: u64,
+}
+
+fn stop_name(stop: StopReason) -> &'static str {
+    match stop {
+        StopReason::End => "end",
+        StopReason::Length => "length",
+        StopReason::Tools => "tools",
+        StopReason::Refused => "refused",
+    }
+}
+
+impl Store {
+    /// Records that a call begins, before it is made: its reservation counts until it is settled, so that a
+    /// crash loop cannot spend for free.
+    pub async fn start_call(&self, call: Call) -> Result<i64, StoreError> {
+        let store = self.clone();
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            let started = CallOutcome { outcome: "started", usage: Usage::default(), millis: 0, stop: None };
+            let id = insert(&mut tx, &call, &started).await?;
+            tx.commit().await?;
+            Ok(id)
+        })
+        .await
+    }
+
+    /// Records how a call ended.
+    pub async fn settle_call(&self, id: i64, end: CallOutcome) -> Result<(), StoreError> {
+        let store = self.clone();
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            on!(&mut tx, c => sqlx::query(
+                "UPDATE model_calls SET outcome = $2, tokens_in = $3, tokens_cached = $4, tokens_out = $5,
+                        estimated = $6, millis = $7, stop = $8, reserved = 0 WHERE id = $1")
+                .bind(id).bind(end.outcome).bind(signed(end.usage.input)).bind(signed(end.usage.cached))
+                .bind(signed(end.usage.output)).bind(i64::from(end.usage.estimated))
+                .bind(signed(end.millis)).bind(end.stop.map(stop_name))
+                .execute(c).await.map(drop))?;
+            tx.commit().await
+        })
+        .await
+    }
+
+    /// Sums over all calls, or those made at or after `since`.
+    pub async fn call_totals(&self, since: Option<Timestamp>) -> Result<CallTotals, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let since = since.map_or(0, Timestamp::as_microsecond);
+        let (calls, tokens_in, tokens_out): (i64, i64, i64) = on!(&mut tx, c => sqlx::query_as(
+            "SELECT count(*), cast(coalesce(sum(tokens_in), 0) AS BIGINT),
+                    cast(coalesce(sum(tokens_out), 0) AS BIGINT)
+             FROM model_calls WHERE at >= $1")
+            .bind(since).fetch_one(c).await)?;
+        Ok(CallTotals { calls: count(calls), tokens_in: count(tokens_in), tokens_out: count(tokens_out) })
+    }
+}
+
+/// Inserts a call that is already over; `builtin` calls are one row in the transaction of what they wrote.
+pub(crate) async fn insert(tx: &mut Tx, call: &Call, end: &CallOutcome) -> Result<i64, StoreError> {
+    let reserved = if end.outcome == "started" { signed(call.reserved) } else { 0 };
+    let (id,): (i64,) = on!(tx, c => sqlx::query_as(
+        "INSERT INTO model_calls (at, day, role, purpose, channel_id, thread_ts, model, attempt, reserved,
+                tokens_in, tokens_cached, tokens_out, estimated, millis, stop, outcome)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) RETURNING id")
+        .bind(call.at.as_microsecond()).bind(&call.day).bind(call.role.as_str()).bind(call.purpose)
+        .bind(call.channel.as_ref().map(ChannelId::as_str)).bind(ts_or_zero(call.thread))
+        .bind(&call.model).bind(i64::from(call.attempt)).bind(reserved)
+        .bind(signed(end.usage.input)).bind(signed(end.usage.cached)).bind(signed(end.usage.output))
+        .bind(i64::from(end.usage.estimated)).bind(signed(end.millis))
+        .bind(end.stop.map(stop_name)).bind(end.outcome)
+        .fetch_one(c).await)?;
+    Ok(id)
+}

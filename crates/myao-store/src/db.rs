@@ -1,0 +1,77 @@
+//! Two databases, one text of SQL (ADR 0002).
+
+use sqlx::{PgPool, Postgres, Sqlite, SqlitePool, Transaction};
+
+use crate::StoreError;
+
+/// Connections to either database.
+#[derive(Debug)]
+pub(crate) enum Db {
+    /// One file. SQLite lets one writer in at a time, so there is one connection for writing.
+    Sqlite { reader: SqlitePool, writer: SqlitePool },
+    /// A server.
+    Postgres(PgPool),
+}
+
+/// An open transaction on either database.
+pub(crate) enum Tx {
+    Sqlite(Transaction<'static, Sqlite>),
+    Postgres(Transaction<'static, Postgres>),
+}
+
+/// Runs one statement within a transaction, on whichever database it is: `on!(tx, c => query.execute(c).await)`.
+macro_rules! on {
+    ($tx:expr, $c:ident => $body:expr) => {
+        match $tx {
+            $crate::db::Tx::Sqlite(tx) => {
+                let $c = &mut **tx;
+                $body
+            }
+            $crate::db::Tx::Postgres(tx) => {
+                let $c = &mut **tx;
+                $body
+            }
+        }
+    };
+}
+
+impl Db {
+    /// Begins a transaction that writes. On SQLite it takes the write lock at once: upgrading a read
+    /// transaction later fails as busy whenever another writer came between (CRATES.md 0.3).
+    pub(crate) async fn begin(&self) -> Result<Tx, StoreError> {
+        Ok(match self {
+            Self::Sqlite { writer, .. } => Tx::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?),
+            Self::Postgres(pool) => Tx::Postgres(pool.begin().await?),
+        })
+    }
+
+    /// Begins a transaction that reads one state of the database, however many statements it takes.
+    pub(crate) async fn snapshot(&self) -> Result<Tx, StoreError> {
+        Ok(match self {
+            Self::Sqlite { reader, .. } => Tx::Sqlite(reader.begin().await?),
+            Self::Postgres(pool) => {
+                Tx::Postgres(pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?)
+            }
+        })
+    }
+}
+
+impl Tx {
+    pub(crate) async fn commit(self) -> Result<(), StoreError> {
+        match self {
+            Self::Sqlite(tx) => tx.commit().await?,
+            Self::Postgres(tx) => tx.commit().await?,
+        }
+        Ok(())
+    }
+}
+
+/// Runs a write to its end even when the caller is dropped meanwhile: a cancelled begin or commit would
+/// leave an unknown outcome (DESIGN, seams).
+pub(crate) async fn to_the_end<T, F>(write: F) -> Result<T, StoreError>
+where
+    T: Send + 'static,
+    F: Future<Output = Result<T, StoreError>> + Send + 'static,
+{
+    tokio::spawn(write).await.map_err(|e| StoreError::Interrupted(e.to_string()))?
+}

@@ -1,0 +1,88 @@
+//! What can go wrong with a database, in words for the person who runs it.
+
+use std::path::PathBuf;
+
+/// A failed store operation. Nothing of a failed write stays.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The file exists and is something else.
+    #[error("{0} is not an SQLite database; name another file in memory.database_path or move this one away")]
+    NotADatabase(PathBuf),
+    /// An SQLite database, of another program.
+    #[error("{path} is a database of another program (it has a table `{table}` and no mark of ours)")]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// One of its tables.
+        table: String,
+    },
+    /// The directory or file cannot be used.
+    #[error("{path}: {source}")]
+    Path {
+        /// The file or directory.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// Another process holds the database longer than we wait.
+    #[error("the database is locked by another process; try again when it is done")]
+    Locked,
+    /// No space left.
+    #[error("the disk is full: nothing was written, free some space and run again")]
+    Full,
+    /// Not writable.
+    #[error("the database is read-only: {0}")]
+    ReadOnly(String),
+    /// Damaged.
+    #[error("the database is damaged ({0}); restore a backup copy")]
+    Damaged(String),
+    /// Of a newer myao.
+    #[error("the database cannot be brought to this program's form: {0}")]
+    Migration(String),
+    /// Content that this program did not write.
+    #[error("the database holds something unexpected: {0}")]
+    Content(String),
+    /// The claim on a subject went to another process.
+    #[error("another process took over {0}")]
+    ClaimLost(String),
+    /// The runtime ended while a write was under way.
+    #[error("a write was interrupted: {0}")]
+    Interrupted(String),
+    /// Anything else the database says.
+    #[error("the database failed: {0}")]
+    Database(String),
+}
+
+const SQLITE_BUSY: i64 = 5;
+const SQLITE_LOCKED: i64 = 6;
+const SQLITE_READONLY: i64 = 8;
+const SQLITE_CORRUPT: i64 = 11;
+const SQLITE_FULL: i64 = 13;
+const SQLITE_NOTADB: i64 = 26;
+
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> Self {
+        let text = error.to_string();
+        let sqlite = error
+            .as_database_error()
+            .filter(|e| e.try_downcast_ref::<sqlx::sqlite::SqliteError>().is_some())
+            .and_then(|e| e.code()?.parse::<i64>().ok());
+        // The primary code is the low byte of SQLite's extended one.
+        match sqlite.map(|code| code & 0xff) {
+            Some(SQLITE_BUSY | SQLITE_LOCKED) => Self::Locked,
+            Some(SQLITE_READONLY) => Self::ReadOnly(text),
+            Some(SQLITE_CORRUPT | SQLITE_NOTADB) => Self::Damaged(text),
+            Some(SQLITE_FULL) => Self::Full,
+            Some(_) | None => Self::Database(text),
+        }
+    }
+}
+
+impl From<sqlx::migrate::MigrateError> for StoreError {
+    fn from(error: sqlx::migrate::MigrateError) -> Self {
+        if let sqlx::migrate::MigrateError::Execute(e) = error {
+            return Self::from(e);
+        }
+        Self::Migration(error.to_string())
+    }
+}

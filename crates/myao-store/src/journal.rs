@@ -1,0 +1,296 @@
+//! The journal: every write of a memory is a step, committed only if what it was made from still stands.
+
+use jiff::Timestamp;
+use myao_core::chat::{ChannelId, MessageTs};
+use myao_core::memory::{FoldMark, Memory, MemoryDraft, MemoryScope, MemoryType, Origin, StepId, StepKind};
+
+use crate::{
+    Call, CallOutcome, Claim, Range, Store, StoreError, calls, claims,
+    db::{Tx, to_the_end},
+    memories::{self, Columns},
+    rows::{opt_ts, parse, signed},
+};
+
+/// A memory about to be written, with everything that must still be true for it to be.
+#[derive(Clone, Debug)]
+pub struct StepDraft {
+    /// The text, whose it is and what it was made from.
+    pub memory: MemoryDraft,
+    /// Its number; 1 for everything but a channel's short-term memory.
+    pub version: u32,
+    /// How it came about.
+    pub origin: Origin,
+    /// The entry it replaces, which must still be the memory's newest; none when there is no text yet.
+    pub parent: Option<StepId>,
+    /// Entries whose texts it was made from; each must still be its memory's newest.
+    pub hard: Vec<StepId>,
+    /// Entries that were shown beside them; none of them may have been wiped.
+    pub soft: Vec<StepId>,
+    /// The talk it was made from; nothing in there may have changed since [`Self::read_revision`].
+    pub range: Option<Range>,
+    /// The channel's revision when its inputs were read.
+    pub read_revision: i64,
+    /// How far a long-term memory has come with it.
+    pub mark: FoldMark,
+    /// The model calls behind it: one, or one for each part of a long chapter and one to join them.
+    pub calls: Vec<CallRecord>,
+}
+
+/// The model call behind a step.
+#[derive(Clone, Debug)]
+pub enum CallRecord {
+    /// Already recorded.
+    Recorded(i64),
+    /// To be recorded together with the step: a call of `builtin`.
+    With(Call, CallOutcome),
+}
+
+/// What became of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It is the memory's newest.
+    Written(StepId),
+    /// Something it was made from moved; nothing was written but the call's cost.
+    Moved,
+}
+
+/// One version of a channel's short-term memory, as `myao memory log` shows it.
+#[derive(Clone, Debug)]
+pub struct VersionLog {
+    /// The memory.
+    pub memory: Memory,
+    /// How its text came about.
+    pub kind: StepKind,
+    /// The first message of it that is still there.
+    pub source_first_message_ts: Option<MessageTs>,
+    /// Why its chapter ended there; empty for a version without a chapter.
+    pub closed_by: String,
+}
+
+impl Store {
+    /// Commits steps made under a claim, all in one transaction; each on its own condition.
+    ///
+    /// # Errors
+    /// [`StoreError::ClaimLost`] when another process works on the subject by now; then nothing is written.
+    pub async fn commit(
+        &self,
+        claim: &Claim,
+        steps: Vec<StepDraft>,
+        now: Timestamp,
+    ) -> Result<Vec<Outcome>, StoreError> {
+        let (store, claim) = (self.clone(), claim.clone());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            claims::check(&mut tx, &claim).await?;
+            let mut outcomes = Vec::with_capacity(steps.len());
+            for step in steps {
+                outcomes.push(commit_one(&mut tx, step, now).await?);
+            }
+            tx.commit().await?;
+            Ok(outcomes)
+        })
+        .await
+    }
+
+    /// Records that a text for a memory was not accepted, with the calls it cost; the memory stays as it is.
+    pub async fn record_refusal(&self, refused: StepDraft, now: Timestamp) -> Result<(), StoreError> {
+        let store = self.clone();
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            let call_id = record_calls(&mut tx, &refused.calls).await?;
+            insert_step(&mut tx, &refused, None, call_id, now).await?;
+            tx.commit().await
+        })
+        .await
+    }
+
+    /// The first message of a version that is still there.
+    pub async fn first_of_version(
+        &self,
+        channel: &ChannelId,
+        version: u32,
+    ) -> Result<Option<MessageTs>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let row: Option<(i64,)> = on!(&mut tx, c => sqlx::query_as(
+            "SELECT m.ts FROM chapters k JOIN messages m ON m.channel_id = k.channel_id
+                AND m.ts > k.from_ts AND m.ts <= k.to_ts AND m.kind = 'talk' AND m.deleted = 0
+             WHERE k.channel_id = $1 AND k.version = $2 ORDER BY m.ts LIMIT 1")
+            .bind(channel.as_str()).bind(i64::from(version)).fetch_optional(c).await)?;
+        Ok(row.map(|(ts,)| MessageTs::from_micros(ts)))
+    }
+
+    /// The versions of a channel's short-term memory, oldest first.
+    pub async fn version_log(&self, channel: &ChannelId) -> Result<Vec<VersionLog>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let rows: Vec<(String, Option<i64>, Option<String>, i64)> = on!(&mut tx, c => sqlx::query_as(
+            "SELECT s.kind, (SELECT min(m.ts) FROM messages m
+                     WHERE m.channel_id = k.channel_id AND m.ts > k.from_ts AND m.ts <= k.to_ts
+                       AND m.kind = 'talk' AND m.deleted = 0), k.closed_by, h.version
+             FROM memories h JOIN memory_steps s ON s.id = h.step_id
+             LEFT JOIN chapters k ON k.channel_id = h.scope_id AND k.version = h.version
+             WHERE h.scope = 'channel' AND h.scope_id = $1 AND h.memory_type = 'short_term'
+             ORDER BY h.version")
+            .bind(channel.as_str()).fetch_all(c).await)?;
+        let memories: Vec<Columns> = on!(&mut tx, c => sqlx::query_as(concat!("SELECT ",
+            memories::memory_columns!(), " FROM memories h
+             WHERE h.scope = 'channel' AND h.scope_id = $1 AND h.memory_type = 'short_term'
+             ORDER BY h.version")).bind(channel.as_str()).fetch_all(c).await)?;
+        memories
+            .into_iter()
+            .zip(rows)
+            .map(|(columns, (kind, first, closed_by, _))| {
+                Ok(VersionLog {
+                    memory: memories::memory(columns)?,
+                    kind: parse(&kind)?,
+                    source_first_message_ts: first.and_then(opt_ts),
+                    closed_by: closed_by.unwrap_or_default(),
+                })
+            })
+            .collect()
+    }
+}
+
+async fn commit_one(tx: &mut Tx, step: StepDraft, now: Timestamp) -> Result<Outcome, StoreError> {
+    let call_id = record_calls(tx, &step.calls).await?;
+    if !still_stands(tx, &step).await? {
+        return Ok(Outcome::Moved);
+    }
+    write(tx, &step, call_id, now).await.map(Outcome::Written)
+}
+
+/// Records what is not recorded yet; the last call's id.
+async fn record_calls(tx: &mut Tx, calls: &[CallRecord]) -> Result<Option<i64>, StoreError> {
+    let mut last = None;
+    for call in calls {
+        last = Some(match call {
+            CallRecord::With(call, end) => calls::insert(tx, call, end).await?,
+            CallRecord::Recorded(id) => *id,
+        });
+    }
+    Ok(last)
+}
+
+/// Whether everything the step was made from is as it was read.
+async fn still_stands(tx: &mut Tx, step: &StepDraft) -> Result<bool, StoreError> {
+    let head = memories::head_step(tx, &step.memory, step.version).await?;
+    if head != step.parent {
+        return Ok(false);
+    }
+    for input in &step.hard {
+        let (heads,): (i64,) = on!(tx, c => sqlx::query_as("SELECT count(*) FROM memories WHERE step_id = $1")
+            .bind(input.0).fetch_one(c).await)?;
+        if heads == 0 {
+            return Ok(false);
+        }
+    }
+    for input in &step.soft {
+        let (kept,): (i64,) = on!(tx, c => sqlx::query_as(
+            "SELECT count(*) FROM memory_steps WHERE id = $1 AND content IS NOT NULL")
+            .bind(input.0).fetch_one(c).await)?;
+        if kept == 0 {
+            return Ok(false);
+        }
+    }
+    let Some(range) = &step.range else { return Ok(true) };
+    let (changed,): (i64,) = on!(tx, c => sqlx::query_as(
+        "SELECT count(*) FROM messages WHERE channel_id = $1 AND revision > $4 AND ts > $2 AND ts <= $3")
+        .bind(range.channel.as_str()).bind(range.from.as_micros()).bind(range.to.as_micros())
+        .bind(step.read_revision).fetch_one(c).await)?;
+    Ok(changed == 0)
+}
+
+/// Appends the entry and moves the memory to it.
+pub(crate) async fn write(
+    tx: &mut Tx,
+    step: &StepDraft,
+    call_id: Option<i64>,
+    now: Timestamp,
+) -> Result<StepId, StoreError> {
+    let memory = &step.memory;
+    let id = insert_step(tx, step, Some(memory.content()), call_id, now).await?;
+    for (inputs, hard) in [(&step.hard, 1_i64), (&step.soft, 0)] {
+        for input in inputs {
+            on!(tx, c => sqlx::query(
+                "INSERT INTO step_inputs (step_id, input_id, hard) VALUES ($1, $2, $3)
+                 ON CONFLICT (step_id, input_id) DO NOTHING")
+                .bind(id).bind(input.0).bind(hard).execute(c).await.map(drop))?;
+        }
+    }
+    memories::put_head(tx, memory, step.version, StepId(id), now).await?;
+    if is_versioned(memory.scope(), memory.memory_type()) {
+        fold_back(tx, step, now).await?;
+    }
+    Ok(StepId(id))
+}
+
+/// Appends an entry without a text, which no memory moves to.
+pub(crate) async fn append(tx: &mut Tx, step: &StepDraft, now: Timestamp) -> Result<(), StoreError> {
+    insert_step(tx, step, None, None, now).await.map(drop)
+}
+
+/// Appends an entry; `content` is none for a text that was not accepted.
+async fn insert_step(
+    tx: &mut Tx,
+    step: &StepDraft,
+    content: Option<&str>,
+    call_id: Option<i64>,
+    now: Timestamp,
+) -> Result<i64, StoreError> {
+    let memory = &step.memory;
+    let (id,): (i64,) = on!(tx, c => sqlx::query_as(
+        "INSERT INTO memory_steps (scope, scope_id, memory_type, version, kind, parent_id, through_version,
+                through_step, from_ts, to_ts, read_revision, content, source_message_count,
+                source_latest_message_ts, call_id, actor, reason, at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+         RETURNING id")
+        .bind(memory.scope().as_str()).bind(memory.scope_id().as_str()).bind(memory.memory_type().as_str())
+        .bind(i64::from(step.version)).bind(step.origin.kind.as_str()).bind(step.parent.map(|s| s.0))
+        .bind(i64::from(step.mark.version)).bind(step.mark.step.map(|s| s.0))
+        .bind(step.range.as_ref().map(|r| r.from.as_micros()))
+        .bind(step.range.as_ref().map(|r| r.to.as_micros())).bind(step.read_revision)
+        .bind(content).bind(signed(memory.source_message_count()))
+        .bind(memory.source_latest_message_ts().map(MessageTs::as_micros)).bind(call_id)
+        .bind(&step.origin.actor).bind(&step.origin.reason).bind(now.as_microsecond())
+        .fetch_one(c).await)?;
+    Ok(id)
+}
+
+/// A chapter that is written anew from the same range was folded in as it was before: the long-term memory
+/// moves back before that, and is folded on from there. (A window that moved on is a new version instead.)
+async fn fold_back(tx: &mut Tx, step: &StepDraft, now: Timestamp) -> Result<(), StoreError> {
+    let (Some(parent), Some(range)) = (step.parent, &step.range) else { return Ok(()) };
+    let rows: Vec<(i64, i64)> = on!(tx, c => sqlx::query_as(
+        "SELECT min(l.id), h.step_id FROM step_inputs i JOIN memory_steps l ON l.id = i.step_id
+         JOIN memory_steps old ON old.id = i.input_id
+         JOIN memories h ON h.scope = l.scope AND h.scope_id = l.scope_id AND h.memory_type = l.memory_type
+         WHERE i.input_id = $1 AND i.hard = 1 AND old.to_ts = $2 AND l.memory_type = 'long_term'
+           AND l.content IS NOT NULL
+         GROUP BY h.step_id")
+        .bind(parent.0).bind(range.to.as_micros()).fetch_all(c).await)?;
+    for (fold, head) in rows {
+        memories::move_back(tx, StepId(head), Some(StepId(fold)), now).await?;
+    }
+    Ok(())
+}
+
+/// A step that a person or a tool writes without a model: nothing but its parent is checked.
+pub(crate) fn plain(memory: MemoryDraft, version: u32, origin: Origin, parent: Option<StepId>) -> StepDraft {
+    StepDraft {
+        memory,
+        version,
+        origin,
+        parent,
+        // A person writes with the text before in view: what is removed from that must not live on in this.
+        hard: parent.into_iter().collect(),
+        soft: Vec::new(),
+        range: None,
+        read_revision: 0,
+        mark: FoldMark::default(),
+        calls: Vec::new(),
+    }
+}
+
+/// The memories that count versions up.
+pub(crate) fn is_versioned(scope: MemoryScope, memory_type: MemoryType) -> bool {
+    (scope, memory_type) == (MemoryScope::Channel, MemoryType::ShortTerm)
+}

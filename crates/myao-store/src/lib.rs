@@ -1,0 +1,55 @@
+//! Rows in, rows out: one [`Store`] over SQLite and PostgreSQL (SPEC §7).
+//!
+//! Read in this order:
+//! 1. `db`: the two databases, and `on!`, which runs one statement on either.
+//! 2. `open`: creating and opening a database; `owner`: who else works on it.
+//! 3. `archive`: [`Store::apply`], the one way in for everything that happens; what is read back from it.
+//! 4. `chapters`, `memories`, `journal`: what the memory engine writes, each write conditional on what it read.
+//! 5. `gather`: the reads behind a prompt, each through a `Visibility`.
+//! 6. `claims`, `setbacks`, `calls`, `coverage`: who works on what, what failed, what it cost, what is covered.
+//!
+//! Invariants: every statement is the same text on both databases unless the fork is visible at the query;
+//! write transactions run to their end even when their caller goes away; a message enters through `apply`
+//! alone; a memory's text changes only together with its journal entry.
+
+#[macro_use]
+mod db;
+mod archive;
+mod calls;
+mod chapters;
+mod claims;
+mod coverage;
+mod error;
+mod gather;
+mod journal;
+mod memories;
+mod open;
+mod owner;
+mod restart;
+mod rows;
+mod setbacks;
+mod threads;
+mod workspace;
+
+use std::sync::Arc;
+
+pub use archive::{Applied, ChannelRow, Range};
+pub use calls::{Call, CallOutcome, CallTotals};
+pub use chapters::{ChapterWork, Chapters, NewChapter, NewChapters};
+pub use claims::Claim;
+pub use coverage::{Coverage, MemoryTotals};
+pub use error::StoreError;
+pub use gather::{ChapterText, GatherRequest, Gathered};
+pub use journal::{CallRecord, Outcome, StepDraft, VersionLog};
+pub use memories::{ChannelFold, Head};
+pub use open::Target;
+pub use restart::RestartFrom;
+pub use setbacks::Setback;
+pub use workspace::WorkspaceInput;
+
+/// A workspace's database. Cheap to clone; all clones share its connections.
+#[derive(Clone, Debug)]
+pub struct Store {
+    db: Arc<db::Db>,
+    owner: Arc<owner::Owner>,
+}

@@ -1,0 +1,389 @@
+//! Memories as they stand: the newest text of each (SPEC §2.1, seed 01).
+
+use jiff::Timestamp;
+use myao_core::chat::{ChannelId, MessageTs};
+use myao_core::memory::{
+    ChapterState, FoldMark, Memory, MemoryDraft, MemoryScope, MemoryType, Origin, ScopeId, StepId, StepKind,
+    create_memory,
+};
+use myao_core::prompt::estimate_tokens;
+
+use crate::{
+    Store, StoreError,
+    db::{Tx, to_the_end},
+    journal,
+    rows::{count, instant, opt_ts, parse, signed, version},
+};
+
+/// The columns of [`Columns`].
+macro_rules! memory_columns {
+    () => {
+        "h.scope, h.scope_id, h.memory_type, h.version, h.content, h.source_message_count,
+         h.source_latest_message_ts, h.created_at, h.updated_at"
+    };
+}
+pub(crate) use memory_columns;
+
+pub(crate) type Columns = (String, String, String, i64, String, i64, Option<i64>, i64, i64);
+
+pub(crate) fn memory(columns: Columns) -> Result<Memory, StoreError> {
+    let (scope, scope_id, memory_type, number, content, messages, latest, created, updated) = columns;
+    let draft = create_memory(
+        parse(&scope)?,
+        ScopeId::new(scope_id),
+        parse(&memory_type)?,
+        content,
+        count(messages),
+        latest.and_then(opt_ts),
+    )
+    .map_err(|e| StoreError::Content(e.to_string()))?;
+    Ok(draft.stored(version(number), instant(created)?, instant(updated)?))
+}
+
+/// A memory and the journal entry its text came from.
+#[derive(Clone, Debug)]
+pub struct Head {
+    /// The entry.
+    pub step: StepId,
+    /// The memory.
+    pub memory: Memory,
+}
+
+/// A channel's long-term memory and what waits to be folded into it.
+#[derive(Clone, Debug)]
+pub struct ChannelFold {
+    /// The memory, none before the first fold.
+    pub head: Option<Head>,
+    /// How far it has come.
+    pub mark: FoldMark,
+    /// Written chapters from the mark on, in order, up to the first that has no text.
+    pub waiting: Vec<(ChapterState, Memory)>,
+    /// No chapter is still to be written.
+    pub complete: bool,
+    /// The channel's revision when this was read.
+    pub revision: i64,
+}
+
+impl Store {
+    /// Saves a memory as version 1, over the one there is: `created_at` stays, `updated_at` moves.
+    pub async fn save(
+        &self,
+        draft: MemoryDraft,
+        origin: Origin,
+        now: Timestamp,
+    ) -> Result<Memory, StoreError> {
+        self.put(draft, origin, now, false).await
+    }
+
+    /// Saves a channel's short-term memory as max(version) + 1. Two writers never collide or leave a hole.
+    pub async fn save_as_new_version(
+        &self,
+        draft: MemoryDraft,
+        origin: Origin,
+        now: Timestamp,
+    ) -> Result<Memory, StoreError> {
+        let next = journal::is_versioned(draft.scope(), draft.memory_type());
+        self.put(draft, origin, now, next).await
+    }
+
+    async fn put(
+        &self,
+        draft: MemoryDraft,
+        origin: Origin,
+        now: Timestamp,
+        as_next: bool,
+    ) -> Result<Memory, StoreError> {
+        let store = self.clone();
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            let number = if as_next {
+                let channel = ChannelId::new(draft.scope_id().as_str());
+                lock_channel(&mut tx, &channel).await?;
+                crate::chapters::chapters(&mut tx, &channel).await?.last_version + 1
+            } else {
+                1
+            };
+            let parent = head_step(&mut tx, &draft, number).await?;
+            let mut step = journal::plain(draft.clone(), number, origin, parent);
+            if let Some(parent) = parent {
+                // A person's text is a fold step of its own: what was folded in stays folded in.
+                step.mark = mark_of(&mut tx, parent).await?;
+            }
+            journal::write(&mut tx, &step, None, now).await?;
+            let saved = one(&mut tx, &draft, number).await?;
+            tx.commit().await?;
+            saved.ok_or_else(|| StoreError::Content("a memory vanished while it was written".into()))
+        })
+        .await
+    }
+
+    /// The newest version.
+    pub async fn find_latest(
+        &self,
+        scope: MemoryScope,
+        scope_id: &ScopeId,
+        memory_type: MemoryType,
+    ) -> Result<Option<Memory>, StoreError> {
+        Ok(self.find_history(scope, scope_id, memory_type, 1).await?.pop())
+    }
+
+    /// The newest `limit` versions, newest first.
+    pub async fn find_history(
+        &self,
+        scope: MemoryScope,
+        scope_id: &ScopeId,
+        memory_type: MemoryType,
+        limit: usize,
+    ) -> Result<Vec<Memory>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let rows: Vec<Columns> = on!(&mut tx, c => sqlx::query_as(concat!("SELECT ", memory_columns!(),
+            " FROM memories h WHERE h.scope = $1 AND h.scope_id = $2 AND h.memory_type = $3
+              ORDER BY h.version DESC LIMIT $4"))
+            .bind(scope.as_str()).bind(scope_id.as_str()).bind(memory_type.as_str())
+            .bind(i64::try_from(limit).unwrap_or(i64::MAX)).fetch_all(c).await)?;
+        rows.into_iter().map(memory).collect()
+    }
+
+    /// The newest version's number; 0 when there is none.
+    pub async fn latest_version(
+        &self,
+        scope: MemoryScope,
+        scope_id: &ScopeId,
+        memory_type: MemoryType,
+    ) -> Result<u32, StoreError> {
+        Ok(self.find_latest(scope, scope_id, memory_type).await?.map_or(0, |m| m.version()))
+    }
+
+    /// Everything remembered of a scope: all types and versions, ordered by type and version. Rows of the
+    /// retired combination (SPEC §1) stay unread.
+    pub async fn find_all_by_scope(
+        &self,
+        scope: MemoryScope,
+        scope_id: &ScopeId,
+    ) -> Result<Vec<Memory>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let rows: Vec<Columns> = on!(&mut tx, c => sqlx::query_as(concat!("SELECT ", memory_columns!(),
+            " FROM memories h WHERE h.scope = $1 AND h.scope_id = $2
+                AND NOT (h.scope = 'workspace' AND h.memory_type = 'short_term')
+              ORDER BY h.memory_type, h.version"))
+            .bind(scope.as_str()).bind(scope_id.as_str()).fetch_all(c).await)?;
+        rows.into_iter().map(memory).collect()
+    }
+
+    /// Drops all versions of a memory; true when there was one. The journal keeps saying that it was there.
+    pub async fn delete(
+        &self,
+        scope: MemoryScope,
+        scope_id: &ScopeId,
+        memory_type: MemoryType,
+    ) -> Result<bool, StoreError> {
+        let (store, scope_id) = (self.clone(), scope_id.clone());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            let gone = on!(&mut tx, c => sqlx::query(
+                "DELETE FROM memories WHERE scope = $1 AND scope_id = $2 AND memory_type = $3")
+                .bind(scope.as_str()).bind(scope_id.as_str()).bind(memory_type.as_str())
+                .execute(c).await.map(|done| done.rows_affected()))?;
+            tx.commit().await?;
+            Ok(gone > 0)
+        })
+        .await
+    }
+
+    /// A memory with its journal entry.
+    pub async fn head(
+        &self,
+        scope: MemoryScope,
+        scope_id: &ScopeId,
+        memory_type: MemoryType,
+    ) -> Result<Option<Head>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        head(&mut tx, scope, scope_id, memory_type).await
+    }
+
+    /// A channel's long-term memory and what waits to be folded into it.
+    pub async fn fold(&self, channel: &ChannelId) -> Result<ChannelFold, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let scope_id = ScopeId::channel(channel);
+        let revision = crate::archive::revision(&mut tx, channel).await?;
+        let head = head(&mut tx, MemoryScope::Channel, &scope_id, MemoryType::LongTerm).await?;
+        let mark = match &head {
+            Some(head) => mark_of(&mut tx, head.step).await?,
+            None => FoldMark::default(),
+        };
+        let (unwritten,): (Option<i64>,) = on!(&mut tx, c => sqlx::query_as(
+            "SELECT min(k.version) FROM chapters k
+             LEFT JOIN memories h ON h.scope = 'channel' AND h.scope_id = k.channel_id
+                  AND h.memory_type = 'short_term' AND h.version = k.version
+             LEFT JOIN memory_steps s ON s.id = h.step_id
+             WHERE k.channel_id = $1
+               AND (s.id IS NULL OR s.to_ts IS NULL OR s.to_ts <> k.to_ts OR s.read_revision < k.late_revision)")
+            .bind(channel.as_str()).fetch_one(c).await)?;
+        let rows: Vec<(i64, String)> = on!(&mut tx, c => sqlx::query_as(
+            "SELECT h.step_id, s.kind FROM memories h JOIN memory_steps s ON s.id = h.step_id
+             WHERE h.scope = 'channel' AND h.scope_id = $1 AND h.memory_type = 'short_term'
+               AND h.version >= $2 AND h.version < $3 ORDER BY h.version")
+            .bind(channel.as_str()).bind(i64::from(mark.version)).bind(unwritten.unwrap_or(i64::MAX))
+            .fetch_all(c).await)?;
+        let texts: Vec<Columns> = on!(&mut tx, c => sqlx::query_as(concat!("SELECT ", memory_columns!(),
+            " FROM memories h WHERE h.scope = 'channel' AND h.scope_id = $1 AND h.memory_type = 'short_term'
+               AND h.version >= $2 AND h.version < $3 ORDER BY h.version"))
+            .bind(channel.as_str()).bind(i64::from(mark.version)).bind(unwritten.unwrap_or(i64::MAX))
+            .fetch_all(c).await)?;
+        let waiting =
+            rows.into_iter().zip(texts).map(|((step, kind), text)| chapter_state(step, &kind, text));
+        Ok(ChannelFold {
+            head,
+            mark,
+            waiting: waiting.collect::<Result<_, _>>()?,
+            complete: unwritten.is_none(),
+            revision,
+        })
+    }
+}
+
+fn chapter_state(step: i64, kind: &str, text: Columns) -> Result<(ChapterState, Memory), StoreError> {
+    let memory = memory(text)?;
+    let kind: StepKind = parse(kind)?;
+    let state = ChapterState {
+        version: memory.version(),
+        step: StepId(step),
+        to: memory.source_latest_message_ts().unwrap_or(MessageTs::MIN),
+        tokens: estimate_tokens(memory.content()),
+        verbatim: kind == StepKind::Verbatim,
+        emptied: memory.content().is_empty(),
+    };
+    Ok((state, memory))
+}
+
+async fn head(
+    tx: &mut Tx,
+    scope: MemoryScope,
+    scope_id: &ScopeId,
+    memory_type: MemoryType,
+) -> Result<Option<Head>, StoreError> {
+    let row: Option<(i64, i64)> = on!(tx, c => sqlx::query_as(
+        "SELECT step_id, version FROM memories WHERE scope = $1 AND scope_id = $2 AND memory_type = $3
+         ORDER BY version DESC LIMIT 1")
+        .bind(scope.as_str()).bind(scope_id.as_str()).bind(memory_type.as_str())
+        .fetch_optional(c).await)?;
+    let Some((step, number)) = row else { return Ok(None) };
+    let columns: Columns = on!(tx, c => sqlx::query_as(concat!("SELECT ", memory_columns!(),
+        " FROM memories h
+          WHERE h.scope = $1 AND h.scope_id = $2 AND h.memory_type = $3 AND h.version = $4"))
+        .bind(scope.as_str()).bind(scope_id.as_str()).bind(memory_type.as_str()).bind(number)
+        .fetch_one(c).await)?;
+    Ok(Some(Head { step: StepId(step), memory: memory(columns)? }))
+}
+
+async fn mark_of(tx: &mut Tx, step: StepId) -> Result<FoldMark, StoreError> {
+    let (through, through_step): (i64, Option<i64>) = on!(tx, c => sqlx::query_as(
+        "SELECT through_version, through_step FROM memory_steps WHERE id = $1")
+        .bind(step.0).fetch_one(c).await)?;
+    Ok(FoldMark { version: version(through), step: through_step.map(StepId) })
+}
+
+async fn lock_channel(tx: &mut Tx, channel: &ChannelId) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query(
+        "INSERT INTO channels (id, name, kind, external, member, revision, heard_until)
+         VALUES ($1, $1, 'unknown', 0, 0, 0, 0)
+         ON CONFLICT (id) DO UPDATE SET revision = channels.revision")
+        .bind(channel.as_str()).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// The journal entry of a memory's newest text.
+pub(crate) async fn head_step(
+    tx: &mut Tx,
+    draft: &MemoryDraft,
+    number: u32,
+) -> Result<Option<StepId>, StoreError> {
+    let row: Option<(i64,)> = on!(tx, c => sqlx::query_as(
+        "SELECT step_id FROM memories
+         WHERE scope = $1 AND scope_id = $2 AND memory_type = $3 AND version = $4")
+        .bind(draft.scope().as_str()).bind(draft.scope_id().as_str()).bind(draft.memory_type().as_str())
+        .bind(i64::from(number)).fetch_optional(c).await)?;
+    Ok(row.map(|(step,)| StepId(step)))
+}
+
+async fn one(tx: &mut Tx, draft: &MemoryDraft, number: u32) -> Result<Option<Memory>, StoreError> {
+    let row: Option<Columns> = on!(tx, c => sqlx::query_as(concat!("SELECT ", memory_columns!(),
+        " FROM memories h
+          WHERE h.scope = $1 AND h.scope_id = $2 AND h.memory_type = $3 AND h.version = $4"))
+        .bind(draft.scope().as_str()).bind(draft.scope_id().as_str()).bind(draft.memory_type().as_str())
+        .bind(i64::from(number)).fetch_optional(c).await)?;
+    row.map(memory).transpose()
+}
+
+/// Moves a memory to the text of a journal entry.
+pub(crate) async fn put_head(
+    tx: &mut Tx,
+    draft: &MemoryDraft,
+    number: u32,
+    step: StepId,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query(
+        "INSERT INTO memories (scope, scope_id, memory_type, version, step_id, content,
+                source_message_count, source_latest_message_ts, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+         ON CONFLICT (scope, scope_id, memory_type, version) DO UPDATE
+         SET step_id = excluded.step_id, content = excluded.content,
+             source_message_count = excluded.source_message_count,
+             source_latest_message_ts = excluded.source_latest_message_ts,
+             updated_at = excluded.updated_at")
+        .bind(draft.scope().as_str()).bind(draft.scope_id().as_str()).bind(draft.memory_type().as_str())
+        .bind(i64::from(number)).bind(step.0).bind(draft.content())
+        .bind(signed(draft.source_message_count()))
+        .bind(draft.source_latest_message_ts().map(MessageTs::as_micros)).bind(now.as_microsecond())
+        .execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Moves every memory whose text was wiped at `now` back: a long-term memory to the newest entry of its chain
+/// that still has its words, any other to nothing, so that it is written anew.
+pub(crate) async fn leave_wiped_steps(tx: &mut Tx, now: Timestamp) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query(
+        "DELETE FROM memories WHERE memory_type = 'short_term'
+            AND step_id IN (SELECT id FROM memory_steps WHERE wiped_at = $1)")
+        .bind(now.as_microsecond()).execute(c).await.map(drop))?;
+    let heads: Vec<(i64,)> = on!(tx, c => sqlx::query_as(
+        "SELECT h.step_id FROM memories h JOIN memory_steps s ON s.id = h.step_id
+         WHERE h.memory_type = 'long_term' AND s.wiped_at = $1")
+        .bind(now.as_microsecond()).fetch_all(c).await)?;
+    for (head,) in heads {
+        move_back(tx, StepId(head), None, now).await?;
+    }
+    Ok(())
+}
+
+/// Moves the long-term memory whose newest entry is `head` back along its chain: to the newest entry that has
+/// its words and lies before `before`; to nothing when there is none.
+pub(crate) async fn move_back(
+    tx: &mut Tx,
+    head: StepId,
+    before: Option<StepId>,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let clean: Option<(i64,)> = on!(tx, c => sqlx::query_as(
+        "WITH RECURSIVE chain (id, parent_id) AS (
+            SELECT id, parent_id FROM memory_steps WHERE id = $1
+            UNION ALL
+            SELECT s.id, s.parent_id FROM memory_steps s JOIN chain ON s.id = chain.parent_id)
+         SELECT s.id FROM chain JOIN memory_steps s ON s.id = chain.id
+         WHERE s.content IS NOT NULL AND s.kind <> 'refused' AND s.id < $2 ORDER BY s.id DESC LIMIT 1")
+        .bind(head.0).bind(before.map_or(i64::MAX, |step| step.0)).fetch_optional(c).await)?;
+    let Some((clean,)) = clean else {
+        on!(tx, c => sqlx::query("DELETE FROM memories WHERE step_id = $1")
+            .bind(head.0).execute(c).await.map(drop))?;
+        return Ok(());
+    };
+    on!(tx, c => sqlx::query(
+        "UPDATE memories SET step_id = $2, updated_at = $3,
+            content = (SELECT content FROM memory_steps WHERE id = $2),
+            source_message_count = (SELECT source_message_count FROM memory_steps WHERE id = $2),
+            source_latest_message_ts = (SELECT source_latest_message_ts FROM memory_steps WHERE id = $2)
+         WHERE step_id = $1")
+        .bind(head.0).bind(clean).bind(now.as_microsecond()).execute(c).await.map(drop))?;
+    Ok(())
+}

@@ -1,0 +1,115 @@
+//! Writing a channel's memories anew: from a chapter on, or from its very start (SPEC §2.1, §2.2).
+
+use jiff::Timestamp;
+use myao_core::{
+    chat::ChannelId,
+    memory::{MemoryScope, MemoryType, Origin, ScopeId, StepId, StepKind, SummaryError, create_memory},
+};
+
+use crate::{
+    Claim, Store, StoreError, claims,
+    db::{Tx, to_the_end},
+    journal, memories,
+};
+
+/// From where on memories are written anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RestartFrom {
+    /// The channel is cut anew, older messages found since included; versions are numbered anew.
+    Start,
+    /// This chapter and all after it; borders and numbers stay.
+    Chapter(u32),
+}
+
+impl Store {
+    /// Drops a channel's memories from there on, and moves what was made from them back; the next round
+    /// writes them anew. The journal keeps what it has and says who wanted it.
+    pub async fn restart(
+        &self,
+        claim: &Claim,
+        channel: &ChannelId,
+        from: RestartFrom,
+        by: Origin,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let (store, claim, channel) = (self.clone(), claim.clone(), channel.clone());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            claims::check(&mut tx, &claim).await?;
+            let first = match from {
+                RestartFrom::Start => 0,
+                RestartFrom::Chapter(version) => i64::from(version),
+            };
+            workspace_back(&mut tx, &channel, now).await?;
+            long_term_back(&mut tx, &channel, first, now).await?;
+            on!(&mut tx, c => sqlx::query(
+                "DELETE FROM memories
+                 WHERE scope = 'channel' AND scope_id = $1 AND memory_type = 'short_term' AND version >= $2")
+                .bind(channel.as_str()).bind(first).execute(c).await.map(drop))?;
+            if from == RestartFrom::Start {
+                forget_chapters(&mut tx, &channel).await?;
+            }
+            note(&mut tx, &channel, by, now).await?;
+            tx.commit().await
+        })
+        .await
+    }
+}
+
+/// Before the first merge of one of these chapters.
+async fn long_term_back(
+    tx: &mut Tx,
+    channel: &ChannelId,
+    first: i64,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let row: Option<(i64, Option<i64>)> = on!(tx, c => sqlx::query_as(
+        "SELECT h.step_id, (SELECT min(l.id) FROM memory_steps l
+             JOIN step_inputs i ON i.step_id = l.id JOIN memory_steps s ON s.id = i.input_id
+             WHERE l.scope = 'channel' AND l.scope_id = $1 AND l.memory_type = 'long_term'
+               AND s.memory_type = 'short_term' AND s.version >= $2 AND i.hard = 1)
+         FROM memories h WHERE h.scope = 'channel' AND h.scope_id = $1 AND h.memory_type = 'long_term'")
+        .bind(channel.as_str()).bind(first).fetch_optional(c).await)?;
+    match row {
+        Some((head, Some(fold))) => memories::move_back(tx, StepId(head), Some(StepId(fold)), now).await,
+        Some((head, None)) if first == 0 => memories::move_back(tx, StepId(head), Some(StepId(0)), now).await,
+        Some((_, None)) | None => Ok(()),
+    }
+}
+
+/// Before the first integration of one of the channel's long-term memories.
+async fn workspace_back(tx: &mut Tx, channel: &ChannelId, now: Timestamp) -> Result<(), StoreError> {
+    let row: Option<(i64, Option<i64>)> = on!(tx, c => sqlx::query_as(
+        "SELECT h.step_id, (SELECT min(w.id) FROM memory_steps w
+             JOIN step_inputs i ON i.step_id = w.id JOIN memory_steps s ON s.id = i.input_id
+             WHERE w.scope = 'workspace' AND s.scope = 'channel' AND s.scope_id = $1 AND i.hard = 1)
+         FROM memories h WHERE h.scope = 'workspace' AND h.memory_type = 'long_term'")
+        .bind(channel.as_str()).fetch_optional(c).await)?;
+    match row {
+        Some((head, Some(fold))) => memories::move_back(tx, StepId(head), Some(StepId(fold)), now).await,
+        Some((_, None)) | None => Ok(()),
+    }
+}
+
+async fn forget_chapters(tx: &mut Tx, channel: &ChannelId) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query("DELETE FROM chapters WHERE channel_id = $1")
+        .bind(channel.as_str()).execute(c).await.map(drop))?;
+    on!(tx, c => sqlx::query(
+        "DELETE FROM memories WHERE scope = 'channel' AND scope_id = $1 AND memory_type = 'long_term'")
+        .bind(channel.as_str()).execute(c).await.map(drop))?;
+    on!(tx, c => sqlx::query(
+        "DELETE FROM memories WHERE scope = 'thread' AND substr(scope_id, 1, length($1) + 1) = $1 || ':'")
+        .bind(channel.as_str()).execute(c).await.map(drop))?;
+    on!(tx, c => sqlx::query("UPDATE channels SET memory_from = NULL WHERE id = $1")
+        .bind(channel.as_str()).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// The entry that says so; it has no text.
+async fn note(tx: &mut Tx, channel: &ChannelId, by: Origin, now: Timestamp) -> Result<(), StoreError> {
+    let id = ScopeId::channel(channel);
+    let nothing = create_memory(MemoryScope::Channel, id, MemoryType::LongTerm, "", 0, None)
+        .map_err(|e| StoreError::Content(SummaryError::from(e).to_string()))?;
+    let by = Origin { kind: StepKind::Dropped, ..by };
+    journal::append(tx, &journal::plain(nothing, 1, by, None), now).await
+}

@@ -1,0 +1,56 @@
+//! Between the core's values and the columns' integers and text.
+
+use jiff::Timestamp;
+use myao_core::chat::{ChannelId, FileRef, Message, MessageKind, MessageTs, UserId};
+
+use crate::StoreError;
+
+/// `messages` in the order of [`MESSAGE`].
+pub(crate) type MessageRow = (String, i64, i64, String, String, String, String, i64, i64);
+
+pub(crate) fn message(row: MessageRow) -> Result<Message, StoreError> {
+    let (channel, ts, thread_ts, user, kind, text, files, edited_ts, deleted) = row;
+    let files: Vec<FileRef> = serde_json::from_str(&files)
+        .map_err(|e| StoreError::Content(format!("files of message {channel}/{ts}: {e}")))?;
+    Ok(Message {
+        channel: ChannelId::new(channel),
+        ts: MessageTs::from_micros(ts),
+        thread_ts: opt_ts(thread_ts),
+        user: UserId::new(user),
+        kind: if kind == MessageKind::Talk.as_str() { MessageKind::Talk } else { MessageKind::Notice },
+        text,
+        files,
+        edited_at: opt_ts(edited_ts),
+        deleted: deleted != 0,
+    })
+}
+
+/// 0 stands for none in columns that are never NULL.
+pub(crate) fn opt_ts(micros: i64) -> Option<MessageTs> {
+    (micros != 0).then(|| MessageTs::from_micros(micros))
+}
+
+pub(crate) fn ts_or_zero(ts: Option<MessageTs>) -> i64 {
+    ts.map_or(0, MessageTs::as_micros)
+}
+
+pub(crate) fn instant(micros: i64) -> Result<Timestamp, StoreError> {
+    Timestamp::from_microsecond(micros).map_err(|e| StoreError::Content(format!("a time: {e}")))
+}
+
+pub(crate) fn count(n: i64) -> u64 {
+    u64::try_from(n).unwrap_or(0)
+}
+
+pub(crate) fn version(n: i64) -> u32 {
+    u32::try_from(n).unwrap_or(0)
+}
+
+pub(crate) fn signed(n: u64) -> i64 {
+    i64::try_from(n).unwrap_or(i64::MAX)
+}
+
+/// Text of the core's own vocabulary that a column holds.
+pub(crate) fn parse<T: std::str::FromStr<Err = String>>(text: &str) -> Result<T, StoreError> {
+    text.parse().map_err(StoreError::Content)
+}

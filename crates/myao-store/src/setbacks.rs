@@ -1,0 +1,116 @@
+//! What failed, and when it is tried again (DESIGN E).
+
+use jiff::{SignedDuration, Timestamp};
+use myao_core::chat::ChannelId;
+
+use crate::{
+    Store, StoreError,
+    db::to_the_end,
+    rows::{count, instant},
+};
+
+/// The first retry waits this long; each further one twice as long, up to [`LONGEST_WAIT`].
+const FIRST_WAIT: SignedDuration = SignedDuration::from_secs(60);
+/// A failing channel is still looked at a few times a day.
+const LONGEST_WAIT: SignedDuration = SignedDuration::from_hours(6);
+
+/// A piece of work that failed and was not done since.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setback {
+    /// What: `channel:C123`, `workspace`, …
+    pub subject: String,
+    /// How often in a row.
+    pub attempts: u64,
+    /// When it is tried again.
+    pub retry_at: Timestamp,
+    /// Why it failed the last time.
+    pub reason: String,
+    /// It stands until a person has looked at it, and holds nothing back.
+    pub flagged: bool,
+}
+
+/// How long to wait after so many failures in a row.
+fn wait(attempts: i64) -> SignedDuration {
+    let doublings = u32::try_from(attempts.clamp(1, 20) - 1).unwrap_or(0);
+    FIRST_WAIT.saturating_mul(2_i32.saturating_pow(doublings)).min(LONGEST_WAIT)
+}
+
+impl Store {
+    /// Records that work on `subject` failed at `now`; the next try is put off, longer each time.
+    pub async fn set_back(&self, subject: &str, reason: &str, now: Timestamp) -> Result<(), StoreError> {
+        let (store, subject, reason) = (self.clone(), subject.to_owned(), reason.to_owned());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            let (attempts,): (i64,) = on!(&mut tx, c => sqlx::query_as(
+                "INSERT INTO setbacks (subject, attempts, retry_at, reason, flagged) VALUES ($1, 1, 0, $2, 0)
+                 ON CONFLICT (subject) DO UPDATE
+                 SET attempts = setbacks.attempts + 1, reason = excluded.reason RETURNING attempts")
+                .bind(&subject).bind(&reason).fetch_one(c).await)?;
+            let retry_at = now.saturating_add(wait(attempts)).unwrap_or(Timestamp::MAX);
+            on!(&mut tx, c => sqlx::query("UPDATE setbacks SET retry_at = $2 WHERE subject = $1")
+                .bind(&subject).bind(retry_at.as_microsecond()).execute(c).await.map(drop))?;
+            tx.commit().await
+        })
+        .await
+    }
+
+    /// Records something about `subject` that a person should look at; it stays until `clear_setback`.
+    pub async fn flag(&self, subject: &str, reason: &str) -> Result<(), StoreError> {
+        let (store, subject, reason) = (self.clone(), subject.to_owned(), reason.to_owned());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            on!(&mut tx, c => sqlx::query(
+                "INSERT INTO setbacks (subject, attempts, retry_at, reason, flagged) VALUES ($1, 1, 0, $2, 1)
+                 ON CONFLICT (subject) DO UPDATE SET reason = excluded.reason, flagged = 1")
+                .bind(&subject).bind(&reason).execute(c).await.map(drop))?;
+            tx.commit().await
+        })
+        .await
+    }
+
+    /// Records that work on `subject` succeeded.
+    pub async fn clear_setback(&self, subject: &str) -> Result<(), StoreError> {
+        let (store, subject) = (self.clone(), subject.to_owned());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            on!(&mut tx, c => sqlx::query("DELETE FROM setbacks WHERE subject = $1")
+                .bind(&subject).execute(c).await.map(drop))?;
+            tx.commit().await
+        })
+        .await
+    }
+
+    /// Drops what was flagged about a channel's memories: a person has looked at it.
+    pub async fn clear_flags(&self, channel: &ChannelId) -> Result<(), StoreError> {
+        let store = self.clone();
+        let (own, threads) = (format!("refused:channel:{channel}:"), format!("refused:thread:{channel}:"));
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            on!(&mut tx, c => sqlx::query(
+                "DELETE FROM setbacks WHERE flagged = 1
+                    AND (substr(subject, 1, length($1)) = $1 OR substr(subject, 1, length($2)) = $2)")
+                .bind(&own).bind(&threads).execute(c).await.map(drop))?;
+            tx.commit().await
+        })
+        .await
+    }
+
+    /// Everything that failed and was not done since, longest waiting last.
+    pub async fn setbacks(&self) -> Result<Vec<Setback>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let rows: Vec<(String, i64, i64, String, i64)> = on!(&mut tx, c => sqlx::query_as(
+            "SELECT subject, attempts, retry_at, reason, flagged FROM setbacks ORDER BY retry_at, subject")
+            .fetch_all(c).await)?;
+        rows.into_iter()
+            .map(|(subject, attempts, retry_at, reason, flagged)| {
+                Ok(Setback {
+                    subject,
+                    attempts: count(attempts),
+                    retry_at: instant(retry_at)?,
+                    reason,
+                    flagged: flagged != 0,
+                })
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,93 @@
+//! What the workspace's memory is made from.
+
+use jiff::Timestamp;
+use myao_core::chat::{Channel, ChannelId, MessageTs};
+use myao_core::memory::StepId;
+
+use crate::{
+    Store, StoreError, archive,
+    db::to_the_end,
+    rows::{count, opt_ts},
+};
+
+/// An open channel's long-term memory, as the workspace's is made from it.
+#[derive(Clone, Debug)]
+pub struct WorkspaceInput {
+    /// Which channel.
+    pub channel: Channel,
+    /// The journal entry of its long-term memory.
+    pub step: StepId,
+    /// The text.
+    pub content: String,
+    /// Messages it was made from.
+    pub source_message_count: u64,
+    /// The newest of them.
+    pub source_latest_message_ts: Option<MessageTs>,
+    /// Whether this very text is in the workspace's memory already.
+    pub integrated: bool,
+    /// Whether this or an earlier text of the channel is.
+    pub contained: bool,
+}
+
+/// Scope id, step, content, count, latest, integrated, contained.
+type InputRow = (String, i64, String, i64, Option<i64>, i64, i64);
+
+impl Store {
+    /// The long-term memories of open channels, archived and left ones included, by channel id.
+    pub async fn workspace_inputs(&self) -> Result<Vec<WorkspaceInput>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let channels = archive::channels(&mut tx).await?;
+        let rows: Vec<InputRow> = on!(&mut tx, c => sqlx::query_as(
+            "SELECT h.scope_id, h.step_id, h.content, h.source_message_count, h.source_latest_message_ts,
+                (SELECT count(*) FROM step_inputs i JOIN memory_steps s ON s.id = i.step_id
+                 WHERE i.input_id = h.step_id AND s.scope = 'workspace' AND s.content IS NOT NULL),
+                (SELECT count(*) FROM memory_steps l
+                 WHERE l.scope = 'channel' AND l.scope_id = h.scope_id AND l.memory_type = 'long_term'
+                   AND EXISTS (SELECT 1 FROM step_inputs i JOIN memory_steps s ON s.id = i.step_id
+                       WHERE i.input_id = l.id AND s.scope = 'workspace' AND s.content IS NOT NULL))
+             FROM memories h
+             WHERE h.scope = 'channel' AND h.memory_type = 'long_term' ORDER BY h.scope_id")
+            .fetch_all(c).await)?;
+        let input = |(id, step, content, messages, latest, integrated, contained): InputRow| {
+            let id = ChannelId::new(id);
+            let channel = channels.iter().find(|row| row.channel.id == id)?.channel.clone();
+            channel.is_open().then_some(WorkspaceInput {
+                channel,
+                step: StepId(step),
+                content,
+                source_message_count: count(messages),
+                source_latest_message_ts: latest.and_then(opt_ts),
+                integrated: integrated > 0,
+                contained: contained > 0,
+            })
+        };
+        Ok(rows.into_iter().filter_map(input).collect())
+    }
+
+    /// Begins a round, or goes on with the one that was not ended: the instant it began (SPEC §2).
+    pub async fn begin_round(&self, now: Timestamp) -> Result<Timestamp, StoreError> {
+        let store = self.clone();
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            let (began,): (String,) = on!(&mut tx, c => sqlx::query_as(
+                "INSERT INTO settings (key, value) VALUES ('round', $1)
+                 ON CONFLICT (key) DO UPDATE SET value = settings.value RETURNING value")
+                .bind(now.as_microsecond().to_string()).fetch_one(c).await)?;
+            tx.commit().await?;
+            Ok(began.parse().ok().and_then(|micros| Timestamp::from_microsecond(micros).ok()).unwrap_or(now))
+        })
+        .await
+    }
+
+    /// Ends the round.
+    pub async fn end_round(&self) -> Result<(), StoreError> {
+        let store = self.clone();
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            on!(&mut tx, c => sqlx::query("DELETE FROM settings WHERE key = 'round'")
+                .execute(c).await.map(drop))?;
+            tx.commit().await
+        })
+        .await
+    }
+}

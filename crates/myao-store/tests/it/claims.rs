@@ -1,0 +1,40 @@
+//! Leases with fencing tokens (DESIGN E).
+
+use myao_store::{Store, StoreError};
+
+use crate::support::{World, at, claim, on_both, short, step};
+
+on_both! {
+    a_subject_is_worked_on_by_one => async |world: &World| {
+        let first = claim(&world.store, "channel:C1").await;
+        assert!(world.store.claim("channel:C1", at(1), at(61)).await.expect("asked").is_none());
+        assert!(world.store.claim("channel:C2", at(1), at(61)).await.expect("asked").is_some());
+        world.store.release(&first).await.expect("released");
+        assert!(world.store.claim("channel:C1", at(2), at(62)).await.expect("asked").is_some());
+    };
+
+    an_expired_claim_is_taken_over_and_its_owner_writes_nothing => async |world: &World| {
+        let lost = claim(&world.store, "channel:C1").await;
+        let other = Store::open(&world.target).await.expect("a second process");
+        assert!(other.claim("channel:C1", at(59), at(99)).await.expect("asked").is_none());
+        assert!(other.claim("channel:C1", at(60), at(99)).await.expect("asked").is_some());
+        let refused = world.store.commit(&lost, vec![step(short("late"), 1, None)], at(61)).await;
+        assert!(matches!(refused, Err(StoreError::ClaimLost(_))), "{refused:?}");
+        assert!(!world.store.renew(&lost, at(200)).await.expect("asked"));
+    };
+
+    /// (What a killed process held is free at once as well: the kill test of the program shows it.)
+    a_process_that_ends_gives_its_claims_back => async |world: &World| {
+        let ending = Store::open(&world.target).await.expect("a second process");
+        claim(&ending, "channel:C1").await;
+        ending.close().await;
+        assert!(world.store.claim("channel:C1", at(1), at(61)).await.expect("asked").is_some());
+    };
+
+    a_renewed_claim_holds => async |world: &World| {
+        let held = claim(&world.store, "channel:C1").await;
+        assert!(world.store.renew(&held, at(500)).await.expect("renewed"));
+        let other = Store::open(&world.target).await.expect("a second process");
+        assert!(other.claim("channel:C1", at(100), at(160)).await.expect("asked").is_none());
+    };
+}

@@ -1,0 +1,178 @@
+//! The reads behind a prompt: a fixed number of statements, and nothing that may not be seen (SPEC §3, §6).
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use myao_core::{
+    chat::{Channel, ChannelId, ChannelKind, Event, Message},
+    context::Place,
+    memory::{MemoryScope, MemoryType},
+};
+use myao_store::{GatherRequest, Gathered, Store};
+use tracing_subscriber::layer::SubscriberExt as _;
+
+use crate::support::{World, at, by_hand, channel, draft, general, message, on_both, said, ts};
+
+/// Counts the statements the driver runs: not the calls of our methods.
+struct Statements(Arc<AtomicUsize>);
+
+impl<S: tracing::Subscriber> tracing_subscriber::Layer<S> for Statements {
+    fn on_event(&self, event: &tracing::Event<'_>, _: tracing_subscriber::layer::Context<'_, S>) {
+        if event.metadata().target() == "sqlx::query" {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+fn request(channel: &ChannelId) -> GatherRequest {
+    GatherRequest {
+        place: Place { channel: channel.clone(), thread: None },
+        versions: 5,
+        messages: 20,
+        most_messages: 1000,
+        ranked_before: ts(86_400),
+        threads_seconds: 7 * 86_400,
+        now: at(86_400),
+    }
+}
+
+async fn gather(store: &Store, channel: &ChannelId) -> Gathered {
+    store.gather(&request(channel)).await.expect("read").expect("a known channel")
+}
+
+/// A workspace of `count` channels, each with talk, a long-term memory and six versions.
+async fn fill(store: &Store, count: usize) {
+    for n in 0..count {
+        let id = format!("C{n}");
+        let mut events = vec![channel(&id, ChannelKind::Public)];
+        events.extend((0..3).map(|s| Event::Message(message(&id, s, "hello"))));
+        store.apply(events, at(0)).await.expect("applied");
+        let save = |memory_type, text: String| draft(MemoryScope::Channel, &id, memory_type, &text);
+        store.save(save(MemoryType::LongTerm, format!("long {n}")), by_hand(), at(1)).await.expect("saved");
+        for v in 0..6 {
+            let memory = save(MemoryType::ShortTerm, format!("version {v}"));
+            store.save_as_new_version(memory, by_hand(), at(2)).await.expect("saved");
+        }
+    }
+}
+
+async fn statements_of(store: &Store) -> usize {
+    let counter = Arc::new(AtomicUsize::new(0));
+    let subscriber = tracing_subscriber::registry().with(Statements(Arc::clone(&counter)));
+    let guard = tracing::subscriber::set_default(subscriber);
+    gather(store, &ChannelId::new("C0")).await;
+    drop(guard);
+    counter.load(Ordering::Relaxed)
+}
+
+/// PostgreSQL's driver reports its statements on the thread that awaits them, so one thread sees them all.
+/// SQLite's does on a thread of its own: there `myao prompt` is counted from outside.
+#[tokio::test]
+async fn as_many_statements_for_500_channels_as_for_one() {
+    let world = crate::support::postgres().await;
+    fill(&world.store, 1).await;
+    let with_one = statements_of(&world.store).await;
+    fill(&world.store, 500).await;
+    let with_many = statements_of(&world.store).await;
+    assert!(with_one > 5, "the counter saw {with_one} statements");
+    assert_eq!(with_one, with_many);
+}
+
+/// A public, a private and a shared channel, each with a memory; and the workspace's.
+async fn mixed(store: &Store) {
+    let shared = Channel {
+        id: ChannelId::new("CX"),
+        name: "shared".into(),
+        kind: ChannelKind::Public,
+        external: true,
+    };
+    let events = vec![
+        channel("C1", ChannelKind::Public),
+        channel("G1", ChannelKind::Private),
+        Event::Channel(shared),
+        channel("C2", ChannelKind::Public),
+    ];
+    store.apply(events, at(0)).await.expect("applied");
+    for id in ["C1", "G1", "CX", "C2"] {
+        store.apply(vec![Event::Message(message(id, 1, "words"))], at(0)).await.expect("applied");
+        for memory_type in [MemoryType::LongTerm, MemoryType::ShortTerm] {
+            let memory = draft(MemoryScope::Channel, id, memory_type, &format!("of {id}"));
+            store.save(memory, by_hand(), at(1)).await.expect("saved");
+        }
+    }
+    let workspace = draft(MemoryScope::Workspace, "default", MemoryType::LongTerm, "of all");
+    store.save(workspace, by_hand(), at(1)).await.expect("saved");
+}
+
+fn seen(gathered: &Gathered) -> Vec<&str> {
+    gathered.long_term.keys().map(ChannelId::as_str).collect()
+}
+
+on_both! {
+    a_public_place_sees_public_channels => async |world: &World| {
+        mixed(&world.store).await;
+        let gathered = gather(&world.store, &general()).await;
+        assert_eq!(seen(&gathered), ["C1", "C2"]);
+        assert_eq!(gathered.versions.keys().map(ChannelId::as_str).collect::<Vec<_>>(), ["C2"]);
+        assert_eq!(gathered.ranking.len(), 2);
+        assert_eq!(gathered.workspace.as_deref(), Some("of all"));
+    };
+
+    a_private_place_sees_itself_as_well => async |world: &World| {
+        mixed(&world.store).await;
+        let gathered = gather(&world.store, &ChannelId::new("G1")).await;
+        assert_eq!(seen(&gathered), ["C1", "C2", "G1"]);
+    };
+
+    a_place_with_outsiders_sees_itself_only => async |world: &World| {
+        mixed(&world.store).await;
+        let gathered = gather(&world.store, &ChannelId::new("CX")).await;
+        assert_eq!(seen(&gathered), ["CX"]);
+        assert!(gathered.versions.is_empty());
+        assert_eq!(gathered.workspace, None, "the workspace's memory is of channels they may not see");
+    };
+
+    /// The kind it has now decides, not the one it had when it was remembered.
+    a_channel_that_turns_private_is_out_at_once => async |world: &World| {
+        mixed(&world.store).await;
+        world.store.apply(vec![channel("C2", ChannelKind::Private)], at(2)).await.expect("applied");
+        let gathered = gather(&world.store, &general()).await;
+        assert_eq!(seen(&gathered), ["C1"]);
+        assert!(gathered.versions.is_empty());
+    };
+
+    at_most_five_versions_oldest_first => async |world: &World| {
+        mixed(&world.store).await;
+        for n in 2..=10 {
+            let memory = draft(MemoryScope::Channel, "C2", MemoryType::ShortTerm, &format!("version {n}"));
+            world.store.save_as_new_version(memory, by_hand(), at(n)).await.expect("saved");
+        }
+        let gathered = gather(&world.store, &general()).await;
+        let shown: Vec<u32> = gathered.versions[&ChannelId::new("C2")].iter().map(|v| v.version).collect();
+        assert_eq!(shown, [6, 7, 8, 9, 10]);
+    };
+
+    a_thread_is_gathered_with_its_root => async |world: &World| {
+        let reply = |second| Event::Message(Message { thread_ts: Some(ts(1)), ..message("C1", second, "reply") });
+        let mut events = vec![channel("C1", ChannelKind::Public), said(1, "root"), reply(2)];
+        events.extend((10..60).map(|second| said(second, "later")));
+        world.store.apply(events, at(0)).await.expect("applied");
+        let mut request = request(&general());
+        request.place.thread = Some(ts(1));
+        request.most_messages = 40;
+        let gathered = world.store.gather(&request).await.expect("read").expect("C1");
+        assert_eq!(gathered.messages.len(), 40);
+        assert_eq!(gathered.unread_messages, 12, "nothing is remembered: the whole channel is conversation");
+    };
+
+    ranked_by_the_last_talk_before_today => async |world: &World| {
+        mixed(&world.store).await;
+        world.store.apply(vec![Event::Message(message("C2", 100, "yesterday"))], at(0)).await.expect("applied");
+        world.store.apply(vec![Event::Message(message("C1", 90_000, "today"))], at(0)).await.expect("applied");
+        let gathered = gather(&world.store, &general()).await;
+        let order: Vec<&str> = gathered.ranking.iter().map(|c| c.id.as_str()).collect();
+        assert_eq!(order, ["C2", "C1"]);
+    };
+}

@@ -1,0 +1,70 @@
+//! Opening: what is no database of ours is told apart, and nothing is written into it (SPEC §11).
+
+use std::fs;
+
+use myao_store::{Store, StoreError, Target};
+
+fn open_error(error: Result<Store, StoreError>) -> String {
+    error.expect_err("it must not open").to_string()
+}
+
+#[tokio::test]
+async fn a_file_that_is_no_database_is_left_as_it_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("memory.db");
+    let words = "これはデータベースではありません。".repeat(200);
+    fs::write(&path, &words).expect("written");
+    let error = open_error(Store::open(&Target::Sqlite(path.clone())).await);
+    assert!(error.contains("memory.db is not an SQLite database"), "{error}");
+    assert_eq!(fs::read_to_string(&path).expect("read"), words);
+}
+
+#[tokio::test]
+async fn a_database_of_another_program_is_left_as_it_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("other.db");
+    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(&path).create_if_missing(true);
+    let pool = sqlx::SqlitePool::connect_with(options).await.expect("opened");
+    sqlx::query("CREATE TABLE recipes (name TEXT)").execute(&pool).await.expect("made");
+    pool.close().await;
+    let error = open_error(Store::open(&Target::Sqlite(path)).await);
+    assert!(error.contains("another program") && error.contains("`recipes`"), "{error}");
+}
+
+#[tokio::test]
+async fn a_folder_that_cannot_be_made_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("file");
+    fs::write(&file, "x").expect("written");
+    let error = open_error(Store::open(&Target::Sqlite(file.join("memory.db"))).await);
+    assert!(error.contains("file"), "{error}");
+}
+
+#[tokio::test]
+async fn an_address_with_a_password_is_not_repeated() {
+    let url = "postgres://someone:hunter2@127.0.0.1:1/none".to_owned();
+    let error = open_error(Store::open(&Target::Postgres(url)).await);
+    assert!(!error.contains("hunter2"), "{error}");
+    let error = open_error(Store::open(&Target::Postgres("nonsense hunter2".to_owned())).await);
+    assert!(!error.contains("hunter2"), "{error}");
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn nobody_else_on_the_machine_can_read_it() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let world = crate::support::sqlite().await;
+    let Target::Sqlite(path) = &world.target else { panic!("SQLite") };
+    assert_eq!(fs::metadata(path).expect("there").permissions().mode() & 0o777, 0o600);
+}
+
+#[tokio::test]
+async fn opened_again_it_holds_what_it_held() {
+    let world = crate::support::sqlite().await;
+    world.store.apply(vec![crate::support::said(1, "kept")], crate::support::at(0)).await.expect("applied");
+    world.store.close().await;
+    let again = Store::open(&world.target).await.expect("opened again");
+    let row = again.message(&crate::support::general(), crate::support::ts(1)).await.expect("read");
+    assert_eq!(row.map(|m| m.text), Some("kept".to_owned()));
+}

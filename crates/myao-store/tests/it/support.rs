@@ -1,0 +1,155 @@
+//! A store of either kind, and the shorthand to fill it.
+
+use jiff::Timestamp;
+use myao_core::{
+    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, User, UserId},
+    memory::{
+        ChapterPolicy, ClosedBy, Cut, FoldMark, MemoryDraft, MemoryScope, MemoryType, Origin, ScopeId,
+        StepId, StepKind, create_memory,
+    },
+};
+use myao_store::{Chapters, Claim, NewChapter, NewChapters, Range, StepDraft, Store, Target};
+use tempfile::TempDir;
+
+/// A store and the folder it lives in.
+pub(crate) struct World {
+    pub(crate) store: Store,
+    pub(crate) target: Target,
+    _folder: TempDir,
+}
+
+pub(crate) async fn sqlite() -> World {
+    let folder = tempfile::tempdir().expect("a folder");
+    let target = Target::Sqlite(folder.path().join("memory.db"));
+    World { store: Store::open(&target).await.expect("a new database"), target, _folder: folder }
+}
+
+pub(crate) async fn postgres() -> World {
+    let folder = tempfile::tempdir().expect("a folder");
+    let target = Target::Postgres(myao_testkit::fresh_database().await);
+    World { store: Store::open(&target).await.expect("a new database"), target, _folder: folder }
+}
+
+/// Declares tests that run on both databases: `on_both! { name => async |world: &World| { … }; }`.
+macro_rules! on_both {
+    ($($(#[$doc:meta])* $name:ident => $test:expr;)*) => {
+        $(
+            $(#[$doc])*
+            mod $name {
+                use super::*;
+
+                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                async fn on_sqlite() {
+                    let world = $crate::support::sqlite().await;
+                    let test = $test;
+                    test(&world).await;
+                }
+
+                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                async fn on_postgres() {
+                    let world = $crate::support::postgres().await;
+                    let test = $test;
+                    test(&world).await;
+                }
+            }
+        )*
+    };
+}
+pub(crate) use on_both;
+
+pub(crate) fn at(second: i64) -> Timestamp {
+    Timestamp::from_second(1_770_000_000 + second).expect("a time")
+}
+
+pub(crate) fn ts(second: i64) -> MessageTs {
+    MessageTs::from_timestamp(at(second))
+}
+
+pub(crate) fn general() -> ChannelId {
+    ChannelId::new("C1")
+}
+
+pub(crate) fn channel(id: &str, kind: ChannelKind) -> Event {
+    Event::Channel(Channel { id: ChannelId::new(id), name: format!("name-{id}"), kind, external: false })
+}
+
+pub(crate) fn user(id: &str, name: &str) -> Event {
+    Event::User(User { id: UserId::new(id), name: name.to_owned(), is_bot: false })
+}
+
+pub(crate) fn message(channel: &str, second: i64, text: &str) -> Message {
+    Message {
+        channel: ChannelId::new(channel),
+        ts: ts(second),
+        thread_ts: None,
+        user: UserId::new("U1"),
+        kind: MessageKind::Talk,
+        text: text.to_owned(),
+        files: Vec::new(),
+        edited_at: None,
+        deleted: false,
+    }
+}
+
+pub(crate) fn said(second: i64, text: &str) -> Event {
+    Event::Message(message("C1", second, text))
+}
+
+pub(crate) fn all_of(channel: ChannelId) -> Range {
+    Range { channel, from: MessageTs::MIN, to: MessageTs::MAX }
+}
+
+pub(crate) fn draft(scope: MemoryScope, id: &str, memory_type: MemoryType, content: &str) -> MemoryDraft {
+    create_memory(scope, ScopeId::new(id), memory_type, content, 3, Some(ts(7))).expect("valid")
+}
+
+pub(crate) fn short(content: &str) -> MemoryDraft {
+    draft(MemoryScope::Channel, "C1", MemoryType::ShortTerm, content)
+}
+
+pub(crate) fn long(content: &str) -> MemoryDraft {
+    draft(MemoryScope::Channel, "C1", MemoryType::LongTerm, content)
+}
+
+pub(crate) fn by_hand() -> Origin {
+    Origin { kind: StepKind::Edit, actor: "test".to_owned(), reason: "because".to_owned() }
+}
+
+/// A step that is committed when everything stands as it is.
+pub(crate) fn step(memory: MemoryDraft, version: u32, parent: Option<StepId>) -> StepDraft {
+    StepDraft {
+        memory,
+        version,
+        origin: by_hand(),
+        parent,
+        hard: Vec::new(),
+        soft: Vec::new(),
+        range: None,
+        read_revision: 0,
+        mark: FoldMark::default(),
+        calls: Vec::new(),
+    }
+}
+
+pub(crate) async fn claim(store: &Store, subject: &str) -> Claim {
+    store.claim(subject, at(0), at(60)).await.expect("a claim").expect("nobody else holds it")
+}
+
+/// Chapters of C1, each of ten seconds, the first from second `first` on (exclusive).
+pub(crate) async fn cut_chapters(store: &Store, claim: &Claim, first: i64, count: u32) {
+    let revision = store.talk_after(&general(), MessageTs::MIN).await.expect("read").expect("C1").0.revision;
+    let policy = ChapterPolicy { message_threshold: 50, conversation_idle_seconds: 7200 };
+    let cut = |n: u32| Cut {
+        from: ts(first + i64::from(n) * 10),
+        to: ts(first + i64::from(n) * 10 + 10),
+        count: 1,
+        closed_by: ClosedBy::Idle,
+    };
+    let new = NewChapters {
+        channel: general(),
+        read_revision: revision,
+        after: Chapters { last_version: 0, end: None },
+        cuts: (0..count).map(|n| NewChapter { cut: cut(n), policy }).collect(),
+    };
+    assert!(store.add_chapters(claim, new).await.expect("added"), "the channel moved");
+}

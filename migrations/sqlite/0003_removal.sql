@@ -1,0 +1,9 @@
+-- What removal needs to know (SPEC §6, DESIGN C): since when a channel's memories wait to be rebuilt and when
+-- the last removal came, so that one rebuild serves many; when a journal entry lost its words; and at which
+-- revision a chapter got a message it was written without.
+
+ALTER TABLE channels ADD COLUMN removed_since INTEGER;
+ALTER TABLE channels ADD COLUMN removed_at INTEGER;
+ALTER TABLE chapters ADD COLUMN late_revision INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE memory_steps ADD COLUMN wiped_at INTEGER;
+CREATE INDEX memory_steps_by_wiping ON memory_steps (wiped_at) WHERE wiped_at IS NOT NULL;
