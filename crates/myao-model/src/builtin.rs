@@ -1,0 +1,77 @@
+//! `builtin`: the model that needs nothing (SPEC §8).
+
+mod bullet;
+mod exchange;
+mod lines;
+mod merge;
+mod passages;
+mod read;
+mod reply;
+mod score;
+mod select;
+mod sentences;
+mod talk;
+mod text;
+
+use myao_core::{
+    ports::{BoxFuture, Material, Model, ModelError, Request, Response, StopReason, Turn, Usage},
+    prompt::estimate_tokens,
+};
+
+/// A deterministic, extractive summarizer and modest talker, for Japanese and English (SPEC §8).
+///
+/// It works from [`Request::material`] alone: the prompt's wording and auxiliary information do not reach
+/// it. Memories it writes are bullets, `- 2026-03-02 hana: …`, in the words of whoever spoke, never longer
+/// in all than [`Request::target_tokens`] (targets under 62 count as 62: less may not hold a bullet). Merging is
+/// independent of how the memories were batched, so that a fold may be stopped and resumed anywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Builtin;
+
+impl Builtin {
+    /// The answer [`Model::ask`] gives, at once.
+    ///
+    /// # Errors
+    /// [`ModelError::Rejected`] for a request whose answer has to be data: it judges nothing.
+    pub fn answer(&self, request: &Request) -> Result<Response, ModelError> {
+        if request.schema.is_some() {
+            let why = "the builtin model writes text only, no structured data";
+            return Err(ModelError::Rejected(why.to_owned()));
+        }
+        let target = usize::try_from(request.target_tokens).unwrap_or(usize::MAX);
+        let text = match &request.material {
+            Material::Talk { existing, lines } => {
+                let kind = if request.purpose == "thread" { talk::Kind::Thread } else { talk::Kind::Chapter };
+                talk::summarize(existing, lines, kind, target)
+            }
+            Material::Memories { existing, entries } => merge::fold(existing, entries, target),
+            Material::Conversation(lines) => reply::answer(lines, request.language, target),
+        };
+        let usage = Usage {
+            input: tokens(&request.system) + request.turns.iter().map(turn_tokens).sum::<u64>(),
+            cached: 0,
+            output: tokens(&text),
+            estimated: true,
+        };
+        Ok(Response { text, calls: Vec::new(), stop: StopReason::End, usage })
+    }
+}
+
+impl Model for Builtin {
+    fn id(&self) -> &'static str {
+        crate::BUILTIN
+    }
+
+    fn ask<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Response, ModelError>> {
+        Box::pin(std::future::ready(self.answer(request)))
+    }
+}
+
+fn tokens(text: &str) -> u64 {
+    u64::try_from(estimate_tokens(text)).unwrap_or(u64::MAX)
+}
+
+fn turn_tokens(turn: &Turn) -> u64 {
+    match turn {
+        Turn::User(text) | Turn::Assistant { text, .. } | Turn::Tool { text, .. } => tokens(text),
+    }
+}

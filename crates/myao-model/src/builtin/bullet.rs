@@ -1,0 +1,179 @@
+//! The form of a memory's line: `- 2026-03-02 #channel hana: what she said`.
+//!
+//! Date and channel may be missing. Several dates before one text say that it was said on each of them. A
+//! bullet is its date, channel and words and nothing else: written and read again it is the same bullet.
+
+use jiff::civil::Date;
+use myao_core::prompt::estimate_tokens;
+
+use super::{
+    score,
+    text::{clip, fold, is_japanese, one_line},
+};
+
+/// No bullet is longer, in tokens with its line's end: eight of them fit the default long-term memory. The
+/// same for every memory, so that one memory's bullet is another's as it stands.
+pub(super) const LONGEST: usize = 62;
+/// Channel names of more tokens are cut, so that there is room for words however long date and channel are.
+const LONGEST_LABEL: usize = 14;
+/// What nobody said was written by somebody who chose it: another model or a person.
+const NOTE: i64 = 10;
+/// An exchange says more than its parts.
+const EXCHANGE: i64 = 12;
+/// Programs mostly announce.
+const BOT: i64 = 30;
+const OPEN_JAPANESE: &str = "（未回答）";
+const OPEN_ENGLISH: &str = " (unanswered)";
+/// Between a question and its answer.
+pub(super) const ARROW: &str = " → ";
+
+/// The days something happened on, first and last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Days {
+    pub(super) from: Date,
+    pub(super) to: Date,
+}
+
+/// A line of a memory. Ordered by date, then channel, then words.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Bullet {
+    pub(super) days: Option<Days>,
+    /// `#channel`, or empty.
+    pub(super) label: String,
+    /// The words, on one line, begun by the speaker's name and a colon when they are somebody's.
+    pub(super) body: String,
+}
+
+impl Days {
+    pub(super) fn one(day: Date) -> Self {
+        Self { from: day, to: day }
+    }
+}
+
+impl std::fmt::Display for Days {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.from)?;
+        if self.to == self.from { Ok(()) } else { write!(f, "..{}", self.to) }
+    }
+}
+
+impl Bullet {
+    /// A bullet of these words, cut to what a bullet holds. `None` when nothing readable is left.
+    pub(super) fn new(days: Option<Days>, label: &str, words: &str) -> Option<Self> {
+        let body = tidy_words(&clip(&tidy_words(words), space(days, label)));
+        (!body.is_empty()).then(|| Self { days, label: tidy_label(label), body })
+    }
+
+    /// The line as it is written.
+    pub(super) fn render(&self) -> String {
+        let days = self.days.map(|days| days.to_string()).unwrap_or_default();
+        line(&days, &self.label, &self.body)
+    }
+
+    /// Who said it, when somebody did.
+    pub(super) fn speaker(&self) -> &str {
+        self.parts().0
+    }
+
+    /// The words without their speaker.
+    pub(super) fn text(&self) -> &str {
+        self.parts().1
+    }
+
+    fn parts(&self) -> (&str, &str) {
+        match self.body.split_once(": ") {
+            Some((name, text)) if is_name(name) => (name, text),
+            Some(_) | None => ("", &self.body),
+        }
+    }
+
+    /// What it is worth, by its words alone.
+    pub(super) fn score(&self) -> i64 {
+        let speaker = fold(self.speaker());
+        let is_bot = speaker.ends_with("bot") || speaker.ends_with("bot)") || speaker.starts_with("ubot");
+        let is_exchange = self.text().split_once(ARROW).is_some_and(|(asked, _)| score::is_question(asked));
+        let points = |yes: bool, points: i64| if yes { points } else { 0 };
+        score::score(self.text()) + points(is_exchange, EXCHANGE) + points(speaker.is_empty(), NOTE)
+            - points(is_bot, BOT)
+    }
+
+    /// What two bullets that say the same have in common: the speaker, and the words' letters and digits.
+    pub(super) fn key(&self) -> (String, String) {
+        let (speaker, text) = self.parts();
+        let letters: String = fold(text).chars().filter(|c| c.is_alphanumeric()).collect();
+        (speaker.to_owned(), if letters.is_empty() { text.to_owned() } else { letters })
+    }
+}
+
+/// The tokens a line takes in a memory at most, its end included, and what may be lost in rounding.
+pub(super) fn cost(line: &str) -> usize {
+    estimate_tokens(&format!("{line}\n")) + 1
+}
+
+/// The memory: one line for each bullet, in the given order; words said again on another day join their
+/// first line as a further date.
+pub(super) fn render(bullets: &[Bullet]) -> String {
+    let mut lines: Vec<(String, &Bullet)> = Vec::new();
+    for bullet in bullets {
+        let said = lines.iter_mut().find(|(_, first)| {
+            first.body == bullet.body
+                && first.label == bullet.label
+                && first.days.is_some()
+                && bullet.days.is_some()
+        });
+        match (said, bullet.days) {
+            (Some((dates, _)), Some(days)) => *dates = format!("{dates}, {days}"),
+            _ => lines.push((bullet.days.map(|days| days.to_string()).unwrap_or_default(), bullet)),
+        }
+    }
+    let written = lines.iter().map(|(dates, bullet)| line(dates, &bullet.label, &bullet.body));
+    written.collect::<Vec<_>>().join("\n")
+}
+
+/// The tokens left for the words of a bullet with this date and channel.
+pub(super) fn space(days: Option<Days>, label: &str) -> usize {
+    let days = days.map(|days| days.to_string()).unwrap_or_default();
+    LONGEST.saturating_sub(cost(&format!("{} ", line(&days, &tidy_label(label), ""))))
+}
+
+fn line(dates: &str, label: &str, body: &str) -> String {
+    let parts = ["-", dates, label, body].into_iter().filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join(" ")
+}
+
+/// The mark of an open question, in the question's language.
+pub(super) fn open_mark(words: &str) -> &'static str {
+    if is_japanese(words).unwrap_or(false) { OPEN_JAPANESE } else { OPEN_ENGLISH }
+}
+
+/// The words without that mark: what was open when a memory was written need not be open any more.
+fn without_open_mark(words: &str) -> &str {
+    let mut bare = words.trim_end();
+    while let Some(rest) = bare.strip_suffix(OPEN_JAPANESE).or_else(|| bare.strip_suffix(OPEN_ENGLISH.trim()))
+    {
+        bare = rest.trim_end();
+    }
+    bare
+}
+
+/// On one line, without emphasis marks and without what would be read as another bullet, date or mark.
+pub(super) fn tidy_words(words: &str) -> String {
+    after_head(without_open_mark(&one_line(&words.replace("**", "")))).to_owned()
+}
+
+/// Without the marks that may separate words from the date before them.
+pub(super) fn after_head(words: &str) -> &str {
+    words.trim_start_matches(|c: char| c.is_whitespace() || "-*•・:：)]】、,—–".contains(c))
+}
+
+fn tidy_label(label: &str) -> String {
+    let name: String = label.chars().filter(|c| !c.is_whitespace() && !c.is_control()).collect();
+    let bare = name.trim_start_matches('#');
+    if bare.is_empty() { String::new() } else { clip(&format!("#{bare}"), LONGEST_LABEL) }
+}
+
+/// Whether what stands before a colon looks like somebody's name rather than the beginning of a sentence.
+fn is_name(text: &str) -> bool {
+    let short = text.chars().count() <= 40 && text.split(' ').count() <= 5;
+    short && !text.is_empty() && !text.contains(['。', '、', '？', '?', '！', '!', '"', '「'])
+}

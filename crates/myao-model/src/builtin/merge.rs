@@ -1,0 +1,95 @@
+//! Memories folded into one: the same whatever batches they came in (DESIGN B).
+
+use std::collections::BTreeMap;
+
+use myao_core::ports::MemoryEntry;
+
+use super::{
+    bullet::{Bullet, Days, LONGEST, render},
+    read::{bullets, date},
+    score::WORTH,
+    select::{Level, order},
+};
+
+/// What every further bullet loses, so that people, days, months and years all get their say.
+const SAME_SPEAKER_AND_DAY: i64 = 12;
+const SAME_DAY: i64 = 14;
+const SAME_TEN_DAYS: i64 = 4;
+const SAME_MONTH: i64 = 5;
+const SAME_QUARTER: i64 = 3;
+const SAME_YEAR: i64 = 6;
+/// More than any score: channels take turns.
+const SAME_CHANNEL: i64 = 1_000;
+
+/// `existing` with `entries` folded in, at most `target` tokens.
+///
+/// Every text is taken apart by itself, every bullet judged by its own words and date, of bullets that say
+/// the same on one day the best stays, and of all a fixed number: so folding entries in one by one, in any
+/// batches or all at once gives the same text. What was said again on another day is written as a further
+/// date of the same line, but counts as a bullet of that day: dropping it would bring batches back in.
+pub(super) fn fold(existing: &str, entries: &[MemoryEntry], target: usize) -> String {
+    let most = (target / LONGEST).max(1);
+    let mut all = bullets(existing, None, "");
+    for entry in entries {
+        let days = entry.period.as_ref().and_then(|(from, to)| period(from, to));
+        all.extend(bullets(&entry.text, days, &entry.label));
+    }
+    all.sort_unstable();
+    render(&best(all, most))
+}
+
+fn period(from: &str, to: &str) -> Option<Days> {
+    let (from, _) = date(from)?;
+    let to = date(to).map_or(from, |(to, _)| to);
+    Some(Days { from, to: to.max(from) })
+}
+
+/// The best `most` of bullets in ascending order, in that order. What is not worth a line stays only when
+/// nothing is; a channel's memory was worth it to the channel.
+fn best(sorted: Vec<Bullet>, most: usize) -> Vec<Bullet> {
+    let mut scored: Vec<(i64, Bullet)> = sorted.into_iter().map(|bullet| (bullet.score(), bullet)).collect();
+    let is_worth = |(score, bullet): &(i64, Bullet)| *score >= WORTH || !bullet.label.is_empty();
+    if scored.iter().any(is_worth) {
+        scored.retain(is_worth);
+    }
+    let scored = without_repetitions(scored);
+    let points: Vec<i64> = scored.iter().map(|(points, _)| *points).collect();
+    let mut chosen = order(&points, &levels(&scored));
+    chosen.truncate(most);
+    chosen.sort_unstable();
+    let mut bullets: Vec<Option<Bullet>> = scored.into_iter().map(|(_, bullet)| Some(bullet)).collect();
+    chosen.into_iter().filter_map(|i| bullets.get_mut(i).and_then(Option::take)).collect()
+}
+
+/// Of bullets with the same letters, day and channel only the best, still in order.
+fn without_repetitions(scored: Vec<(i64, Bullet)>) -> Vec<(i64, Bullet)> {
+    let mut best: BTreeMap<_, (i64, Bullet)> = BTreeMap::new();
+    for (score, bullet) in scored {
+        let key = (bullet.days, bullet.label.clone(), bullet.key());
+        match best.get(&key) {
+            Some((other, _)) if *other >= score => {}
+            _ => drop(best.insert(key, (score, bullet))),
+        }
+    }
+    let mut kept: Vec<(i64, Bullet)> = best.into_values().collect();
+    kept.sort_unstable_by(|(_, a), (_, b)| a.cmp(b));
+    kept
+}
+
+/// Groups, each made of whole groups of the level before: that is what makes the order of batches not matter.
+fn levels(scored: &[(i64, Bullet)]) -> [Level; 7] {
+    let bullets = || scored.iter().map(|(_, bullet)| bullet);
+    let year = |b: &Bullet| b.days.map(|days| days.from.year());
+    let quarter = |b: &Bullet| b.days.map(|days| (days.from.month() - 1) / 3);
+    let month = |b: &Bullet| b.days.map(|days| days.from.month());
+    let ten_days = |b: &Bullet| b.days.map(|days| ((days.from.day() - 1) / 10).min(2));
+    [
+        Level::new(bullets().map(|b| (&b.label, b.days, b.speaker())), SAME_SPEAKER_AND_DAY),
+        Level::new(bullets().map(|b| (&b.label, b.days)), SAME_DAY),
+        Level::new(bullets().map(|b| (&b.label, year(b), month(b), ten_days(b))), SAME_TEN_DAYS),
+        Level::new(bullets().map(|b| (&b.label, year(b), month(b))), SAME_MONTH),
+        Level::new(bullets().map(|b| (&b.label, year(b), quarter(b))), SAME_QUARTER),
+        Level::new(bullets().map(|b| (&b.label, year(b))), SAME_YEAR),
+        Level::new(bullets().map(|b| &b.label), SAME_CHANNEL),
+    ]
+}

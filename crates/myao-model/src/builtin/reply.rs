@@ -1,0 +1,92 @@
+//! A modest talker: says that it cannot think, and points at what was said before.
+
+use myao_core::{
+    ports::TalkLine,
+    prompt::{Language, estimate_tokens},
+};
+
+use super::{
+    lines,
+    passages::passages,
+    score::{WORTH, score},
+    text::{clip, fold, head, is_japanese, pairs},
+};
+
+/// Words of a quoted line.
+const LONGEST_QUOTE: usize = 60;
+/// Earlier lines looked through, the newest.
+const LOOKED_THROUGH: usize = 500;
+/// Characters of a line that are compared.
+const COMPARED: usize = 400;
+/// An earlier line has to share so many percent of the question's letter pairs to be worth quoting.
+const ALIKE_PERCENT: usize = 12;
+
+/// The answer to the last line of a conversation; empty for an empty one.
+pub(super) fn answer(talk: &[TalkLine], language: Language, target: usize) -> String {
+    let Some((last, earlier)) = talk.split_last() else { return String::new() };
+    let japanese = is_japanese(head(&last.text, COMPARED)).unwrap_or(language == Language::Ja);
+    let text = match (courtesy(&last.text, japanese), closest(last, earlier)) {
+        (Some(words), _) => words.to_owned(),
+        (None, Some(line)) => pointing(line, japanese),
+        (None, None) if japanese => "言語モデルなしで動いているので、うまく答えられません。".to_owned(),
+        (None, None) => "I run without a language model, so I can't really answer that.".to_owned(),
+    };
+    if estimate_tokens(&text) <= target { text } else { clip(&text, target) }
+}
+
+/// What one says to a greeting or to thanks, when there is nothing else in the line.
+fn courtesy(text: &str, japanese: bool) -> Option<&'static str> {
+    if score(text) >= WORTH {
+        return None;
+    }
+    let folded = fold(head(text, COMPARED));
+    let any = |words: &[&str]| words.iter().any(|word| folded.contains(word));
+    let english: Vec<&str> = folded.split(|c: char| !c.is_alphabetic()).collect();
+    let word = |words: &[&str]| english.iter().any(|said| words.contains(said));
+    match japanese {
+        true if any(&["ありがと", "感謝"]) => Some("どういたしまして。"),
+        true if any(&["おはよう"]) => Some("おはようございます。"),
+        true if any(&["こんばんは"]) => Some("こんばんは。"),
+        true if any(&["おやすみ"]) => Some("おやすみなさい。"),
+        true if any(&["こんにちは", "はじめまして", "初めまして", "やっほ"]) => {
+            Some("こんにちは。")
+        }
+        true if any(&["お疲れ", "おつかれ"]) => Some("お疲れさまです。"),
+        false if word(&["thanks", "thank", "thx", "ty"]) => Some("You're welcome."),
+        false if any(&["good morning"]) => Some("Good morning."),
+        false if any(&["good night"]) => Some("Good night."),
+        false if word(&["hi", "hello", "hey"]) => Some("Hello."),
+        _ => None,
+    }
+}
+
+/// The earlier line that shares most with what was asked, the newest among equals.
+fn closest<'a>(last: &TalkLine, earlier: &'a [TalkLine]) -> Option<&'a TalkLine> {
+    let compared = |text: &str| pairs(&fold(head(text, COMPARED)));
+    let asked = compared(&last.text);
+    let share = |line: &&TalkLine| {
+        let own = compared(&line.text);
+        own.intersection(&asked).count()
+    };
+    let candidates = earlier.iter().rev().take(LOOKED_THROUGH).rev();
+    let worth = candidates.filter(|line| line.text != last.text && score(&line.text) >= WORTH);
+    let best = worth.max_by_key(share)?;
+    (share(&best) * 100 >= asked.len().max(1) * ALIKE_PERCENT).then_some(best)
+}
+
+fn pointing(line: &TalkLine, japanese: bool) -> String {
+    let turn = lines::from_request(line);
+    let quoted = passages(&turn.text, LONGEST_QUOTE);
+    let best = quoted.iter().max_by_key(|text| score(text)).map_or("", String::as_str);
+    let quote = clip(best, LONGEST_QUOTE);
+    let (day, name) = (turn.at.date(), turn.name);
+    if japanese {
+        format!(
+            "言語モデルなしで動いているので、自分では答えられません。近い話では、{day}に{name}さんが「{quote}」と言っていました。"
+        )
+    } else {
+        format!(
+            "I run without a language model, so I can only point at what was said: on {day} {name} wrote “{quote}”"
+        )
+    }
+}

@@ -1,0 +1,241 @@
+//! What a text is worth keeping, by its own words.
+
+mod finder;
+mod lexicon;
+
+use std::{
+    collections::{BTreeSet, HashSet},
+    sync::LazyLock,
+};
+
+use super::text::{Class, class, fold, head, runs};
+use finder::Finder;
+use lexicon::{
+    BOT_NOISE, COMMON_WORDS, ENGLISH_BACKREFS, ENGLISH_COURTESIES, ENGLISH_QUESTIONS, JAPANESE_BACKREFS,
+    JAPANESE_COURTESIES, JAPANESE_FRAGMENTS, JAPANESE_QUESTIONS, MARKERS, Marker, words,
+};
+
+/// From here on a text is worth a line of a long-term memory; below, it is kept only where there is nothing
+/// else.
+pub(super) const WORTH: i64 = 16;
+/// From here on it is something that was said, rather than a courtesy or a sound.
+pub(super) const SAID: i64 = 6;
+
+/// Longer texts are judged by so many characters.
+const LOOKED_AT: usize = 600;
+/// Substance beyond this earns no more: a bullet is short.
+const MOST_SUBSTANCE: i64 = 36;
+/// Less substance than this is a courtesy, a word or a sound, whatever else it has.
+const LEAST_SUBSTANCE: i64 = 5;
+/// A question that says what it is about; one that does not (`why?`) is worth less than a remark.
+const QUESTION: i64 = 10;
+const SHORT_QUESTION: i64 = -7;
+/// The substance of a question that says what it is about.
+const FULL_QUESTION: i64 = 9;
+const DIGITS: i64 = 5;
+const NAME: i64 = 6;
+const BACKREF: i64 = 9;
+const LAUGHTER: i64 = 6;
+const CODE: i64 = 30;
+const QUOTATION: i64 = 30;
+const BOT: i64 = 60;
+/// Percent of visible characters that are signs: in code, and in what is at least hard to read.
+const CODE_SIGNS: usize = 28;
+const MANY_SIGNS: usize = 16;
+
+static JAPANESE_MARKERS: LazyLock<Finder<usize>> =
+    LazyLock::new(|| finder_of_markers(|marker| marker.japanese));
+static ENGLISH_MARKERS: LazyLock<Finder<usize>> =
+    LazyLock::new(|| finder_of_markers(|marker| marker.english));
+static COURTESIES: LazyLock<Finder<()>> = LazyLock::new(|| finder(JAPANESE_COURTESIES));
+static EMPTY_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(ENGLISH_COURTESIES).collect());
+static COMMON: LazyLock<HashSet<&str>> = LazyLock::new(|| words(COMMON_WORDS).collect());
+static BACKREFS: LazyLock<Finder<()>> = LazyLock::new(|| finder(JAPANESE_BACKREFS));
+static BACK_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(ENGLISH_BACKREFS).collect());
+static FRAGMENTS: LazyLock<Finder<()>> = LazyLock::new(|| finder(JAPANESE_FRAGMENTS));
+static QUESTION_ENDS: LazyLock<Vec<&str>> = LazyLock::new(|| words(JAPANESE_QUESTIONS).collect());
+static QUESTION_STARTS: LazyLock<Finder<()>> = LazyLock::new(|| finder(ENGLISH_QUESTIONS));
+static NOISE: LazyLock<Finder<()>> = LazyLock::new(|| finder(BOT_NOISE));
+
+fn finder(list: &'static str) -> Finder<()> {
+    Finder::new(words(list).map(|word| (word, ())))
+}
+
+fn finder_of_markers(list: impl Fn(&Marker) -> &'static str) -> Finder<usize> {
+    Finder::new(
+        MARKERS.iter().zip(0..).flat_map(|(marker, kind)| words(list(marker)).map(move |word| (word, kind))),
+    )
+}
+
+/// Points of a text without its speaker: substance, what kind of remark it is, less what makes it hard to
+/// read out of its place. A function of the text alone, so that a memory scores the same wherever it is
+/// read (DESIGN B).
+pub(super) fn score(text: &str) -> i64 {
+    let text = head(text, LOOKED_AT);
+    let folded = fold(text);
+    let substance = substance(&folded);
+    if substance < LEAST_SUBSTANCE {
+        return substance;
+    }
+    let question = match asks(&folded) {
+        true if substance >= FULL_QUESTION && !is_surprise(&folded) => QUESTION,
+        true => SHORT_QUESTION,
+        false => 0,
+    };
+    let digits = if has_number(&folded) { DIGITS } else { 0 };
+    let name = if names_something(text) { NAME } else { 0 };
+    substance.min(MOST_SUBSTANCE) + remarks(&folded) + question + digits + name - blemishes(text, &folded)
+}
+
+/// Whether a text asks for something.
+pub(super) fn is_question(text: &str) -> bool {
+    asks(&fold(head(text, LOOKED_AT)))
+}
+
+/// Whether a sentence says anything, or asks something that an answer would give a sense.
+pub(super) fn is_said(sentence: &str) -> bool {
+    score(sentence) >= if is_question(sentence) { SAID + SHORT_QUESTION } else { SAID }
+}
+
+fn asks(folded: &str) -> bool {
+    let end = folded.trim_end_matches(|c: char| c.is_whitespace() || "。.!)」♪w笑…".contains(c));
+    if end.ends_with('?') || QUESTION_ENDS.iter().any(|ending| end.ends_with(ending)) {
+        return true;
+    }
+    let start = spaced(head(without_address(folded), 40));
+    let start = start.trim_start();
+    QUESTION_STARTS
+        .at_start(start)
+        .any(|(words, ())| start.get(words.len()..).is_some_and(|t| t.starts_with(' ')))
+}
+
+/// Whether a word is grammar or courtesy rather than a topic.
+pub(super) fn is_common_word(word: &str) -> bool {
+    COMMON.contains(word) || EMPTY_WORDS.contains(word)
+}
+
+/// Whether a Japanese text begins in the middle of a sentence: with a particle or the like.
+pub(super) fn is_fragment(text: &str) -> bool {
+    let mut chars = text.chars();
+    let particle = chars.next().is_some_and(|c| "はがをにとでのもへ".contains(c));
+    let then_word = chars.next().is_some_and(|c| c.is_alphanumeric() && class(c) != Class::Hiragana);
+    (particle && then_word) || FRAGMENTS.at_start(text).next().is_some()
+}
+
+/// `本当ですか!?`: surprise rather than a question.
+fn is_surprise(folded: &str) -> bool {
+    folded.trim_end().ends_with("!?") || folded.trim_end().ends_with("?!")
+}
+
+/// How much is said: Chinese characters, words and numbers count, grammar hardly, courtesies not at all.
+fn substance(folded: &str) -> i64 {
+    let words = without_address(folded).split_whitespace().filter(|word| !is_web_address(word));
+    let rest = COURTESIES.without(&words.collect::<Vec<_>>().join(" "));
+    let length = |run: &str| i64::try_from(run.chars().count()).unwrap_or(i64::MAX);
+    let tenths = |(kind, run): (Class, &str)| match kind {
+        Class::Han => 11 * length(run),
+        Class::Katakana => 5 * length(run),
+        Class::Hiragana => 3 * length(run),
+        Class::Digit => 12,
+        Class::Latin if length(run) == 1 || EMPTY_WORDS.contains(run) || is_laughter(run) => 0,
+        Class::Latin if COMMON.contains(run) => 5,
+        Class::Latin => 24,
+        Class::Other => 0,
+    };
+    runs(&rest).into_iter().map(tenths).sum::<i64>() / 10
+}
+
+/// A web address, whole or shortened to its host.
+fn is_web_address(word: &str) -> bool {
+    word.contains("://") || word.ends_with("/...") || word.starts_with("www.")
+}
+
+/// `ww`, `hahaha`, `hehe`, `lololol`, `zzz`: few letters, often.
+fn is_laughter(word: &str) -> bool {
+    word.chars().nth(1).is_some() && word.chars().all(|c| "wahelozxd".contains(c)) && {
+        let kinds: BTreeSet<char> = word.chars().collect();
+        kinds.len() == 1 || (kinds.len() == 2 && word.chars().nth(3).is_some())
+    }
+}
+
+/// Without the `@name` or `name:` somebody is spoken to with.
+fn without_address(folded: &str) -> &str {
+    let mut rest = folded.trim_start();
+    while let Some(tail) = rest.strip_prefix('@') {
+        rest = tail.split_once(char::is_whitespace).map_or("", |(_, after)| after).trim_start();
+    }
+    match rest.split_once(": ") {
+        Some((name, after)) if !name.contains(char::is_whitespace) && !name.is_empty() => after,
+        Some(_) | None => rest,
+    }
+}
+
+/// The points of the kinds of remark a text is, each once.
+fn remarks(folded: &str) -> i64 {
+    let said = without_address(folded);
+    let said = BACKREFS.at_start(said).find_map(|(word, ())| said.strip_prefix(word)).unwrap_or(said);
+    let english = spaced(said);
+    let whole_word = |(at, word, kind): (usize, &str, usize)| {
+        let before = english.get(..at).is_some_and(|head| head.ends_with(' '));
+        let after = english.get(at + word.len()..).is_some_and(|tail| tail.starts_with(' '));
+        (before && after).then_some(kind)
+    };
+    let kinds: BTreeSet<usize> = JAPANESE_MARKERS
+        .within(said)
+        .map(|(_, _, kind)| kind)
+        .chain(ENGLISH_MARKERS.within(&english).filter_map(whole_word))
+        .collect();
+    kinds.into_iter().filter_map(|kind| MARKERS.get(kind)).map(|marker| marker.points).sum()
+}
+
+/// English words with single spaces around each, so that whole words can be looked for.
+fn spaced(folded: &str) -> String {
+    let mut out = String::with_capacity(folded.len() + 2);
+    out.push(' ');
+    for c in folded.chars() {
+        let kept = (c.is_ascii_alphanumeric() || c == '\'').then_some(c);
+        if kept.is_some() || !out.ends_with(' ') {
+            out.push(kept.unwrap_or(' '));
+        }
+    }
+    if !out.ends_with(' ') {
+        out.push(' ');
+    }
+    out
+}
+
+/// Digits, or a sum or count in Chinese numerals.
+fn has_number(folded: &str) -> bool {
+    let numeral = |c: char| "一二三四五六七八九十百千万".contains(c);
+    let counted = |(one, next): (char, char)| numeral(one) && "円人件個時分月年回歳倍割".contains(next);
+    let pairs = folded.chars().zip(folded.chars().skip(1));
+    folded.chars().any(|c| class(c) == Class::Digit) || pairs.into_iter().any(counted)
+}
+
+/// A quoted title, inline code, or a capitalised word inside a sentence.
+fn names_something(text: &str) -> bool {
+    let quoted = text.contains('「') || text.contains('『') || text.matches('`').count() >= 2;
+    let capital = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().is_some_and(char::is_uppercase) && letters.next().is_some_and(char::is_alphabetic)
+    };
+    quoted || text.split_whitespace().skip(1).any(capital)
+}
+
+fn blemishes(text: &str, folded: &str) -> i64 {
+    let said = without_address(folded);
+    let first_word = said.split(|c: char| !(c.is_alphanumeric() || c == '\'')).next().unwrap_or_default();
+    let backref =
+        BACKREFS.at_start(said).next().is_some() || is_fragment(said) || BACK_WORDS.contains(first_word);
+    let laughter = ["(笑)", "ww", "lol", "haha"].iter().any(|sound| folded.contains(sound));
+    let bot = NOISE.within(folded).next().is_some() || said.starts_with('!');
+    let visible = text.chars().filter(|c| !c.is_whitespace()).count();
+    let signs = text.chars().filter(|c| "{}[]();=<>|\\/*&^%$#~_+".contains(*c)).count();
+    let points = |blemish: bool, points: i64| if blemish { points } else { 0 };
+    points(backref, BACKREF)
+        + points(laughter, LAUGHTER)
+        + points(bot, BOT)
+        + points(said.starts_with('>'), QUOTATION)
+        + points(signs * 100 > visible * MANY_SIGNS, CODE)
+        + points(signs * 100 > visible * CODE_SIGNS, CODE)
+}

@@ -1,0 +1,59 @@
+//! Many words looked for at once.
+
+use std::collections::HashMap;
+
+/// Words by their first character, so that a text is gone through once, however many there are.
+pub(super) struct Finder<T> {
+    by_first: HashMap<char, Vec<(&'static str, T)>>,
+}
+
+impl<T: Copy> Finder<T> {
+    /// Finds `words`, each standing for a value.
+    pub(super) fn new(words: impl IntoIterator<Item = (&'static str, T)>) -> Self {
+        let mut by_first: HashMap<char, Vec<(&'static str, T)>> = HashMap::new();
+        for (word, value) in words {
+            if let Some(first) = word.chars().next() {
+                by_first.entry(first).or_default().push((word, value));
+            }
+        }
+        for words in by_first.values_mut() {
+            words.sort_by_key(|(word, _)| (std::cmp::Reverse(word.len()), *word));
+        }
+        Self { by_first }
+    }
+
+    /// The words `text` begins with, the longest first.
+    pub(super) fn at_start<'t>(
+        &self,
+        text: &'t str,
+    ) -> impl Iterator<Item = (&'static str, T)> + use<'_, 't, T> {
+        let first = text.chars().next();
+        let words = first.and_then(|first| self.by_first.get(&first)).map_or(&[][..], Vec::as_slice);
+        words.iter().copied().filter(|(word, _)| text.starts_with(word))
+    }
+
+    /// The words anywhere in `text`, with where they begin.
+    pub(super) fn within<'t>(
+        &self,
+        text: &'t str,
+    ) -> impl Iterator<Item = (usize, &'static str, T)> + use<'_, 't, T> {
+        text.char_indices().flat_map(move |(at, _)| {
+            self.at_start(text.get(at..).unwrap_or_default()).map(move |(word, value)| (at, word, value))
+        })
+    }
+
+    /// `text` with a space in place of each word in it, longer words before shorter.
+    pub(super) fn without(&self, text: &str) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(c) = rest.chars().next() {
+            let (kept, length) = match self.at_start(rest).next() {
+                Some((word, _)) => (' ', word.len()),
+                None => (c, c.len_utf8()),
+            };
+            out.push(kept);
+            rest = rest.get(length..).unwrap_or_default();
+        }
+        out
+    }
+}

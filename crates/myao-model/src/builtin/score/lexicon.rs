@@ -1,0 +1,189 @@
+//! The words a text is judged by. All are in folded form (NFKC, lower case).
+//!
+//! Japanese ones are found as parts of the text, which has no spaces; English ones as whole words. Lists are
+//! text with commas, to be read through [`words`].
+
+/// The words of a list.
+pub(super) fn words(list: &'static str) -> impl Iterator<Item = &'static str> {
+    list.split(", ").map(str::trim).filter(|word| !word.is_empty())
+}
+
+/// One kind of remark: what gives it away in either language, and the points it earns.
+pub(super) struct Marker {
+    pub(super) points: i64,
+    pub(super) japanese: &'static str,
+    pub(super) english: &'static str,
+}
+
+/// What people decided.
+const DECISION: Marker = Marker {
+    points: 24,
+    japanese: "\
+        決まり, 決まった, 決定, 決めま, 決めた, ことにし, ことになり, ことになった, に変更, 採用, \
+        延期, 中止, 結論, 合意, 承認, 却下, 確定, 統一, 方針, でいきましょう, にしましょう, に決め, \
+        でいくこと, 廃止",
+    english: "\
+        decided, decision, agreed, we will, we'll, let's go with, going with, conclusion, approved, \
+        rejected, postponed, cancelled, canceled, switch to, switched to, vote, voted, adopted, \
+        settled on, deprecated, consensus, motion",
+};
+
+/// What is going to happen, or has to.
+const PLAN: Marker = Marker {
+    points: 17,
+    japanese: "\
+        予定, 締切, 締め切, 〆切, 期限, までに, 開催, リリース, 公開, 募集, 担当, 引き継, 開始, \
+        移行, 移転, 告知, お知らせ, 来週, 来月, 来年, 今週末, 明日, 当日, 申し込, 発表, 登壇, 計画, \
+        目標, 始めます, やります, 未定, 検討, 候補",
+    english: "\
+        deadline, due on, due by, release, released, releasing, scheduled, schedule, plan, plans, \
+        planning, planned, tomorrow, next week, next month, next year, todo, action, announce, \
+        announcement, milestone, roadmap, upcoming, starting, meeting, assigned, volunteer",
+};
+
+/// What was done or found out.
+const RESULT: Marker = Marker {
+    points: 14,
+    japanese: "\
+        解決, 直りま, 直しま, 修正, 動きました, 動くように, 判明, 原因, 完了, マージ, デプロイ, \
+        作りました, 作ってみ, 書きました, 書いてみ, しておきました, してみました, 見つけ, 成功, \
+        達成, 合格, 導入, 実装し, 移植, 追加しま, 変えたら, したところ",
+    english: "\
+        fixed, solved, resolved, merged, deployed, shipped, finished, completed, turned out, \
+        turns out, figured out, works now, working now, found out, wrote, implemented, published, \
+        upgraded, the fix, the solution, workaround",
+};
+
+/// What goes wrong.
+const PROBLEM: Marker = Marker {
+    points: 11,
+    japanese: "\
+        エラー, 失敗, 動かな, 動かず, バグ, 壊れ, できない, できませ, できなく, 困っ, 困り, 問題, \
+        障害, 落ちる, 落ちた, 警告, うまくいか, わからな, 分からな, 分かりませ, わかりませ, 詰まっ, \
+        悩ん, 悩み, 不具合, 未解決",
+    english: "\
+        error, errors, fails, failed, failing, failure, bug, bugs, broken, crash, crashes, crashed, \
+        problem, problems, issue, issues, doesn't work, not working, can't, cannot, won't, stuck, \
+        unable, regression, missing, wrong",
+};
+
+/// Why, and what one should do.
+const REASON: Marker = Marker {
+    points: 9,
+    japanese: "\
+        ので, ため, なぜなら, 理由, つまり, ということ, 必要, べき, おすすめ, オススメ, お勧め, \
+        注意, 方が良, ほうが良, ほうがよ, 方がよ, 方がいい, ほうがいい, 代わり, 違い, 場合は, \
+        すると, すれば",
+    english: "\
+        because, since, reason, therefore, means, need to, needs to, have to, must, should, \
+        recommend, instead, in order to, so that, unless, otherwise, suggest, important, required, \
+        supports, requires",
+};
+
+/// What people tell about themselves.
+const LIFE: Marker = Marker {
+    points: 10,
+    japanese: "\
+        好き, 嫌い, 苦手, 住んで, 住み, 生まれ, 誕生日, 趣味, 仕事, 転職, 就職, 入社, 退職, 卒業, \
+        結婚, 子供, 子ども, 息子, 娘, 旦那, 主人, 妻, 家族, 飼って, 飼い, 旅行, 引っ越, 病院, 入院, \
+        受験, 大学, 高校, 通って, ハマっ, はまって, 初めて, 得意, 勉強, 行きました, 行ってき, 実家, \
+        出身, 自分は, 我が家, うちは, うちも",
+    english: "\
+        i live, i work, my wife, my husband, my son, my daughter, my kids, my job, my boss, \
+        my team, birthday, i love, i like, i prefer, moved, new job, vacation, holiday, born, \
+        i'm from, i am from, hobby, married, favorite, favourite, i use, i'm using, i maintain, \
+        i'm working on, my name, university, school",
+};
+
+/// When.
+const TIME: Marker = Marker {
+    points: 8,
+    japanese: "\
+        時から, 時まで, 曜日, (月), (火), (水), (木), (金), (土), (日), 月曜, 火曜, 水曜, 木曜, \
+        金曜, 土曜, 日曜, 年間, ヶ月, か月, 週間, 去年, 昨日, 先週, 先月, 今年, 春, 夏, 秋, 冬, 年前",
+    english: "\
+        monday, tuesday, wednesday, thursday, friday, saturday, sunday, january, february, april, \
+        june, july, august, september, october, november, december, yesterday, last week, \
+        last year, this year, this week, today, utc, gmt, months, years, weeks",
+};
+
+/// Each earns its points once, however often it occurs.
+pub(super) const MARKERS: [&Marker; 7] = [&DECISION, &PLAN, &RESULT, &PROBLEM, &REASON, &LIFE, &TIME];
+
+/// Courtesies, back-channel and laughter: what is left without them is what was said. Longer before shorter.
+pub(super) const JAPANESE_COURTESIES: &str = "\
+    よろしくお願いいたします, よろしくお願い致します, 宜しくお願い致します, 宜しくお願いします, \
+    よろしくお願いします, よろしくおねがいします, おはようございます, ありがとうございました, \
+    ありがとうございます, ありがとうござい, おめでとうございます, ごちそうさまでした, \
+    お疲れ様でした, お疲れさまでした, お疲れ様です, お疲れさまです, 申し訳ありません, \
+    申し訳ございません, 失礼しました, 失礼いたしました, お願いいたします, お願いします, \
+    ごめんなさい, 承知しました, 承知いたしました, 了解しました, 了解です, わかりました, \
+    分かりました, こんにちは, こんばんは, はじめまして, 初めまして, よろしく, すみませんでした, \
+    すみません, すいません, ありがとう, ありがとー, おめでとう, おはよう, おやすみなさい, \
+    おやすみ, いってらっしゃい, お疲れ, おつかれ, そうなんですね, そうなんですよね, \
+    そうなんですか, そうなんです, そうなんだ, そうですよね, そうですね, そうですか, そうでした, \
+    そうです, そうか, ですよね, ですね, でしょうね, そっか, なるほど, たしかに, 確かに, \
+    いいですね, 良いですね, いいね, すごいですね, すごい, 凄い, さすが, 大変ですね, 楽しみです, \
+    頑張ってください, 頑張ります, わかります, 分かります, うれしい, 嬉しい, おもしろい, 面白い, \
+    了解, あはは, ははは, ふふ, へえ, へー, わーい, うわー, うわあ, えー, あー, うーん, んー, \
+    いえいえ, いいえ, やっぱり, 本当に, ほんとに, ほんと, とりあえず, ちょっと, とても, 笑, 草";
+
+/// English words that say nothing alone: courtesies, back-channel, laughter.
+pub(super) const ENGLISH_COURTESIES: &str = "\
+    hi, hello, hey, thanks, thank, thx, ty, lol, haha, hehe, heh, rofl, lmao, ok, okay, k, yes, \
+    yeah, yep, yup, ya, no, nope, nah, np, yw, welcome, good, morning, afternoon, evening, \
+    night, bye, cya, later, cool, nice, great, awesome, wow, oh, ah, aha, hmm, hm, uh, um, er, \
+    well, sorry, please, pls, plz, right, sure, indeed, true, exactly, fine, really, guys, \
+    everyone, folks, man, dude, btw, imho, imo, afaik, iirc, gonna, wanna, anyway, ahh, ohh, \
+    o/, ping, pong, brb, back, interesting, funny, glad, luck, congrats, cheers, appreciate, \
+    wait, yay, ugh, damn, shit, fuck, wtf, omg, gotcha, gotta";
+
+/// English grammar.
+pub(super) const COMMON_WORDS: &str = "\
+    a, an, the, and, or, but, if, then, than, so, as, at, by, for, from, in, into, of, off, on, \
+    onto, out, over, to, up, down, with, without, about, is, are, was, were, be, been, being, \
+    am, do, does, did, done, doing, have, has, had, having, i, you, he, she, it, we, they, me, \
+    him, her, us, them, my, your, his, its, our, their, this, that, these, those, there, here, \
+    what, which, who, how, when, where, why, not, don't, doesn't, didn't, isn't, aren't, can, \
+    could, will, would, shall, should, may, might, must, just, also, too, very, more, most, \
+    some, any, all, no, one, other, only, even, still, yet, like, get, got, go, going, i'm, \
+    i've, i'll, i'd, it's, that's, you're, there's, what's, let's, can't, won't, u, ur, im, \
+    dont, cant, s, t, know, think, see, want, say, said, thing, things, something, anything, \
+    someone, anyone, much, many, way, make, need, use, try, look, because, while, maybe, \
+    actually, probably, though, again, now, stuff, kind, sort, lot, bit, guess, mean, yourself, \
+    them, they're";
+
+/// Beginnings that point back to something the bullet will not show.
+pub(super) const JAPANESE_BACKREFS: &str = "\
+    それ, これ, あれ, その, この, あの, そこ, ここ, そう, こう, で、, でも, だから, なので, \
+    ただ, けど, だけど, しかし, あと, また, もし, って, という, まぁ, えっと, いや, じゃあ, \
+    では, 上の, 上記";
+
+/// The same in English.
+pub(super) const ENGLISH_BACKREFS: &str = "\
+    it, it's, that, that's, this, these, those, he, she, they, so, but, and, or, then, also, \
+    because, which, like, just, same, not, them, there, its, thats";
+
+/// Beginnings that are the middle of a sentence, its first part lost to a line break or a code block.
+pub(super) const JAPANESE_FRAGMENTS: &str = "\
+    ため, ので, けど, という, といった, として, とある, と書, みたいな, のよう, について, \
+    による, によって, でしょう, だと, かと";
+
+/// Endings of a Japanese question that bears no question mark.
+pub(super) const JAPANESE_QUESTIONS: &str = "\
+    ですか, ますか, ましたか, でしょうか, ませんか, だろうか, 教えてください, 教えて下さい, \
+    教えていただけ, いますか, なのか, ご存知, ご存じ";
+
+/// Beginnings of an English question that bears no question mark.
+pub(super) const ENGLISH_QUESTIONS: &str = "\
+    how do, how can, how to, how does, how should, what is, what's the, what does, why does, \
+    why is, where is, where do, where can, does anyone, does anybody, anyone know, \
+    anybody know, has anyone, has anybody, can anyone, can anybody, can someone, is there, \
+    are there, is it possible, do you know, which one";
+
+/// What programs announce, and what talks to them.
+pub(super) const BOT_NOISE: &str = "\
+    has joined, has left, has quit, is now known as, sets mode, set the channel topic, \
+    set the channel purpose, archived the channel, rss feed, さんが参加しました, webhook, \
+    [bot], please use pastebin, don't paste, set up a reminder, ” in this channel at, \
+    new patchset";

@@ -1,0 +1,45 @@
+//! What stays: the best first, each further one of the same day, month or speaker a little less welcome.
+
+use std::collections::BTreeMap;
+
+/// A way to group what there is, and what every further member of a group loses.
+pub(super) struct Level {
+    groups: Vec<usize>,
+    penalty: i64,
+}
+
+impl Level {
+    /// Groups by `key`, one for each item, in the items' order.
+    pub(super) fn new<K: Ord>(keys: impl IntoIterator<Item = K>, penalty: i64) -> Self {
+        let mut known = BTreeMap::new();
+        let mut group = |key: K| {
+            let next = known.len();
+            *known.entry(key).or_insert(next)
+        };
+        Self { groups: keys.into_iter().map(&mut group).collect(), penalty }
+    }
+}
+
+/// The items, by index, best first. Level by level, the first of them the finest, the second-best of a group
+/// loses the level's penalty once, the third-best twice and so on, in the order the levels before have made.
+/// Among equals the one that comes first is better.
+///
+/// As long as every level's groups are unions of the groups before, the first *k* of this order can be taken
+/// piecemeal: the best *k* of (the best *k* of A) and B are the best *k* of A and B, for whatever A, B and
+/// *k*. For when items are added, the best, second-best … of every group can only get better, so that what
+/// was not among the best never comes back, and taking it away changes nothing for those that were.
+pub(super) fn order(scores: &[i64], levels: &[Level]) -> Vec<usize> {
+    let mut ranked: Vec<(i64, usize)> = scores.iter().enumerate().map(|(i, score)| (-score, i)).collect();
+    ranked.sort_unstable();
+    for level in levels {
+        let mut members: BTreeMap<usize, i64> = BTreeMap::new();
+        for (lack, i) in &mut ranked {
+            let group = level.groups.get(*i).copied().unwrap_or(usize::MAX);
+            let before = members.entry(group).or_insert(0);
+            *lack += level.penalty * *before;
+            *before += 1;
+        }
+        ranked.sort_unstable();
+    }
+    ranked.into_iter().map(|(_, i)| i).collect()
+}

@@ -1,0 +1,105 @@
+//! Talk as bullets: what a chapter's or a thread's short-term memory consists of.
+
+use std::collections::BTreeSet;
+
+use myao_core::ports::TalkLine;
+
+use super::{
+    bullet::{Bullet, Days, LONGEST, cost, open_mark, space},
+    exchange::remarks,
+    lines,
+    read::bullets,
+    score::SAID,
+    select::{Level, order},
+    text::{fold, pairs},
+};
+
+/// Which memory talk is summarised for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A stretch of a channel: what comes after it is not known.
+    Chapter,
+    /// A thread as it stands now.
+    Thread,
+}
+
+/// The talk is looked at in about so many stretches, each of which should be heard.
+const STRETCHES: usize = 6;
+/// What every further bullet of the same person in a stretch, of a stretch, and of a person loses.
+const SAME_PERSON_IN_STRETCH: i64 = 10;
+const SAME_STRETCH: i64 = 8;
+const SAME_PERSON: i64 = 4;
+/// Bullets that share so many percent of the shorter one's letter pairs say the same.
+const SAME_PERCENT: usize = 65;
+
+/// A bullet on its way into the memory.
+struct Candidate {
+    score: i64,
+    bullet: Bullet,
+    stretch: usize,
+    mark: &'static str,
+}
+
+/// `existing` and what `lines` say, in at most `target` tokens.
+pub(super) fn summarize(existing: &str, lines: &[TalkLine], kind: Kind, target: usize) -> String {
+    let mut candidates: Vec<Candidate> = bullets(existing, None, "")
+        .into_iter()
+        .map(|bullet| Candidate { score: bullet.score(), bullet, stretch: 0, mark: "" })
+        .collect();
+    candidates.extend(spoken(lines, kind));
+    if candidates.iter().any(|c| c.score >= SAID) {
+        candidates.retain(|c| c.score >= SAID);
+    }
+    let written: Vec<String> = choose(&candidates, target).iter().map(|c| c.line()).collect();
+    written.join("\n")
+}
+
+fn spoken(lines: &[TalkLine], kind: Kind) -> Vec<Candidate> {
+    let turns = lines::turns(lines.iter().map(lines::from_request));
+    let Some(first) = turns.first() else { return Vec::new() };
+    let stretch_length = turns.len().div_ceil(STRETCHES).max(1);
+    let remarks = remarks(&turns, space(Some(Days::one(first.at.date())), ""), kind == Kind::Thread);
+    let candidate = |remark: &super::exchange::Remark| {
+        let turn = turns.get(remark.turn)?;
+        let bullet = Bullet::new(Some(Days::one(turn.at.date())), "", &remark.words)?;
+        let mark = if remark.open { open_mark(&remark.words) } else { "" };
+        Some(Candidate { score: bullet.score(), bullet, stretch: 1 + remark.turn / stretch_length, mark })
+    };
+    remarks.iter().filter_map(candidate).collect()
+}
+
+impl Candidate {
+    fn line(&self) -> String {
+        format!("{}{}", self.bullet.render(), self.mark)
+    }
+}
+
+/// The best that fit, in their order, none saying what a better one says.
+fn choose(candidates: &[Candidate], target: usize) -> Vec<&Candidate> {
+    let scores: Vec<i64> = candidates.iter().map(|c| c.score).collect();
+    let levels = [
+        Level::new(candidates.iter().map(|c| (c.stretch, c.bullet.speaker())), SAME_PERSON_IN_STRETCH),
+        Level::new(candidates.iter().map(|c| c.stretch), SAME_STRETCH),
+        Level::new(candidates.iter().map(|c| c.bullet.speaker()), SAME_PERSON),
+    ];
+    let mut left = target.max(LONGEST);
+    let mut said: Vec<BTreeSet<(char, char)>> = Vec::new();
+    let mut chosen: Vec<usize> = Vec::new();
+    for i in order(&scores, &levels) {
+        let Some(candidate) = candidates.get(i) else { continue };
+        let pairs = pairs(&fold(candidate.bullet.text()));
+        let price = cost(&candidate.line());
+        if price <= left && !said.iter().any(|other| same(other, &pairs)) {
+            left -= price;
+            said.push(pairs);
+            chosen.push(i);
+        }
+    }
+    chosen.sort_unstable();
+    chosen.into_iter().filter_map(|i| candidates.get(i)).collect()
+}
+
+fn same(one: &BTreeSet<(char, char)>, other: &BTreeSet<(char, char)>) -> bool {
+    let shorter = one.len().min(other.len());
+    shorter > 0 && one.intersection(other).count() * 100 >= shorter * SAME_PERCENT
+}

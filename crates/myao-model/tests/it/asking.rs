@@ -1,0 +1,76 @@
+//! Requests, in few words.
+
+use std::{
+    pin::pin,
+    task::{Context, Poll, Waker},
+};
+
+use myao_core::{
+    chat::MessageTs,
+    ports::{Material, MemoryEntry, Model, ModelError, Request, Response, Role, TalkLine, Turn},
+    prompt::Language,
+};
+use myao_model::Builtin;
+
+/// A request with this material and target, for a chapter, in Japanese.
+pub(crate) fn request(material: Material, target_tokens: u32) -> Request {
+    Request {
+        role: Role::Memory,
+        purpose: "chapter",
+        system: "system".to_owned(),
+        turns: vec![Turn::User("user".to_owned())],
+        material,
+        language: Language::Ja,
+        target_tokens,
+        tools: Vec::new(),
+        schema: None,
+    }
+}
+
+/// The model's answer; it must come without waiting.
+pub(crate) fn ask(request: &Request) -> Result<Response, ModelError> {
+    let mut answer = pin!(Builtin.ask(request));
+    match answer.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(response) => response,
+        Poll::Pending => panic!("builtin answers at once"),
+    }
+}
+
+/// The text it writes.
+pub(crate) fn text(material: Material, target_tokens: u32) -> String {
+    ask(&request(material, target_tokens)).unwrap().text
+}
+
+/// A line said at `when`, `YYYY-MM-DD HH:MM` (UTC).
+pub(crate) fn line(when: &str, name: &str, text: &str) -> TalkLine {
+    let instant: jiff::civil::DateTime = when.parse().unwrap();
+    let ts = MessageTs::from_timestamp(instant.to_zoned(jiff::tz::TimeZone::UTC).unwrap().timestamp());
+    TalkLine { ts, when: when.to_owned(), name: name.to_owned(), text: text.to_owned() }
+}
+
+/// Lines written as `HH:MM name: text`, all of one day.
+pub(crate) fn day(date: &str, talk: &str) -> Vec<TalkLine> {
+    let lines = talk.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines
+        .map(|said| {
+            let (time, rest) = said.split_once(' ').unwrap();
+            let (name, text) = rest.split_once(": ").unwrap();
+            line(&format!("{date} {time}"), name, &text.replace("\\n", "\n"))
+        })
+        .collect()
+}
+
+/// Talk on top of `existing`.
+pub(crate) fn talk(existing: &str, lines: Vec<TalkLine>) -> Material {
+    Material::Talk { existing: existing.to_owned(), lines }
+}
+
+/// A memory without label and period.
+pub(crate) fn entry(text: &str) -> MemoryEntry {
+    MemoryEntry { label: String::new(), period: None, text: text.to_owned() }
+}
+
+/// `existing` with `entries` folded in.
+pub(crate) fn merge(existing: &str, entries: &[MemoryEntry], target_tokens: u32) -> String {
+    text(Material::Memories { existing: existing.to_owned(), entries: entries.to_vec() }, target_tokens)
+}

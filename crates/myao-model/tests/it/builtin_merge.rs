@@ -1,0 +1,122 @@
+//! What becomes of memories.
+
+use insta::assert_snapshot;
+use myao_core::{ports::MemoryEntry, prompt::estimate_tokens};
+
+use crate::asking::{entry, merge};
+
+fn entry_of(label: &str, period: (&str, &str), text: &str) -> MemoryEntry {
+    let period = Some((period.0.to_owned(), period.1.to_owned()));
+    MemoryEntry { label: label.to_owned(), period, text: text.to_owned() }
+}
+
+#[test]
+fn chapters_of_every_form_are_read() {
+    let own = "- 2026-03-02 hana: 合宿の宿は鎌倉の海の家に決まりました";
+    let verbatim = "[2026-03-03 10:00] ken: 集合は3月14日の10時、鎌倉駅の東口です。
+  遅れる人は私に電話してください。
+  - 番号は名簿にあります
+[2026-03-03 10:01] mio: 了解です！
+[2026-03-03 18:00] hana: おつかれさまでした";
+    let other_model = "## 2026-03-05
+* **mio**は犬を連れて参加することになった
+* 参加費は一万二千円
+
+### 未解決の事項
+1. 2026-03-06: 帰りの電車の切符は誰がまとめて買うのか未定
+
+The group plans a second trip in autumn, probably to Nikko.";
+    let entries = [entry(own), entry(verbatim), entry_of("", ("2026-03-05", "2026-03-07"), other_model)];
+    assert_snapshot!(merge("", &entries, 600), @r"
+    - 2026-03-02 hana: 合宿の宿は鎌倉の海の家に決まりました
+    - 2026-03-03 ken: 集合は3月14日の10時、鎌倉駅の東口です。遅れる人は私に電話してください。番号は名簿にあります
+    - 2026-03-05 mioは犬を連れて参加することになった
+    - 2026-03-05 参加費は一万二千円
+    - 2026-03-05..2026-03-07 The group plans a second trip in autumn, probably to Nikko.
+    - 2026-03-06 帰りの電車の切符は誰がまとめて買うのか未定
+    ");
+}
+
+#[test]
+fn what_is_old_and_important_outlives_chatter() {
+    let decision = "- 2019-04-01 ken: 会則が承認され、年会費は三千円に決定しました";
+    let mut memory = merge("", &[entry(decision)], 500);
+    for month in 1..=12 {
+        for day in 1..=28 {
+            let chatter = format!(
+                "[2026-{month:02}-{day:02} 12:00] hana: 今日のお昼は{}番目の定食にしました\n\
+                 [2026-{month:02}-{day:02} 12:01] mio: おいしそうですね",
+                month * 28 + day
+            );
+            memory = merge(&memory, &[entry(&chatter)], 500);
+        }
+    }
+    assert!(memory.starts_with(decision), "{memory}");
+    assert!(memory.lines().count() >= 6, "{memory}");
+    assert!(estimate_tokens(&memory) <= 500);
+}
+
+#[test]
+fn the_years_all_get_a_say() {
+    let entries: Vec<MemoryEntry> = (0..400)
+        .map(|i| {
+            let (year, day) = (2018 + i / 50, 1 + i % 28);
+            entry(&format!(
+                "- {year}-05-{day:02} ken: 第{i}回の勉強会は{year}年の秋に開催することに決定しました"
+            ))
+        })
+        .collect();
+    let memory = merge("", &entries, 500);
+    let years: std::collections::BTreeSet<&str> =
+        memory.lines().filter_map(|line| line.strip_prefix("- ")?.split('-').next()).collect();
+    assert_eq!(years.len(), 8, "{memory}");
+}
+
+#[test]
+fn the_workspace_hears_every_channel() {
+    let busy: Vec<String> = (1..=28)
+        .map(|day| {
+            format!("- 2026-02-{day:02} ken: 第{day}版をリリースしました。不具合を3件修正しています。")
+        })
+        .collect();
+    let entries = [
+        entry_of("#dev", ("2026-02-01", "2026-02-28"), &busy.join("\n")),
+        entry_of("#lunch", ("2026-02-01", "2026-02-28"), "- 2026-02-03 mio: 駅前の蕎麦屋がおいしいです"),
+        entry_of("#random", ("2025-01-01", "2026-02-28"), "People like to talk about old cameras here."),
+    ];
+    let memory = merge("", &entries, 400);
+    assert_snapshot!(memory, @r"
+    - 2025-01-01..2026-02-28 #random People like to talk about old cameras here.
+    - 2026-02-01 #dev ken: 第1版をリリースしました。不具合を3件修正しています。
+    - 2026-02-02 #dev ken: 第2版をリリースしました。不具合を3件修正しています。
+    - 2026-02-03 #lunch mio: 駅前の蕎麦屋がおいしいです
+    - 2026-02-11 #dev ken: 第11版をリリースしました。不具合を3件修正しています。
+    - 2026-02-21 #dev ken: 第21版をリリースしました。不具合を3件修正しています。
+    ");
+    let again = merge(&memory, &entries[..1], 400);
+    assert_eq!(memory, again);
+}
+
+#[test]
+fn what_is_said_again_is_written_once() {
+    let weekly = "もくもく会は毎週日曜の14時からオンラインで開催します";
+    let entries = [
+        entry(&format!("- 2026-01-04 hana: {weekly}")),
+        entry(&format!("- 2026-01-04 hana: {weekly}！")),
+        entry(&format!("[2026-01-11 09:00] hana: {weekly}")),
+    ];
+    let memory = merge("", &entries, 500);
+    assert_snapshot!(memory, @r"- 2026-01-04, 2026-01-11 hana: もくもく会は毎週日曜の14時からオンラインで開催します");
+    assert_eq!(merge(&memory, &entries, 500), memory);
+}
+
+#[test]
+fn an_open_question_is_not_called_open_for_ever() {
+    let chapter = "- 2026-03-02 hana: 監視サーバーの古いログは消してもいいですか？（未回答）\n\
+                   - 2026-03-02 bob: Who will take over the on-call duty in April? (unanswered)";
+    let memory = merge("", &[entry(chapter)], 500);
+    assert_snapshot!(memory, @r"
+    - 2026-03-02 bob: Who will take over the on-call duty in April?
+    - 2026-03-02 hana: 監視サーバーの古いログは消してもいいですか？
+    ");
+}

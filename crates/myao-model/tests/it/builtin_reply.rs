@@ -1,0 +1,59 @@
+//! What it says when spoken to.
+
+use insta::assert_snapshot;
+use myao_core::{
+    ports::{Material, TalkLine},
+    prompt::Language,
+};
+
+use crate::asking::{ask, day, request};
+
+fn reply(lines: Vec<TalkLine>, language: Language) -> String {
+    let mut request = request(Material::Conversation(lines), 300);
+    request.language = language;
+    ask(&request).unwrap().text
+}
+
+#[test]
+fn a_japanese_question_gets_the_closest_earlier_line() {
+    let lines = day(
+        "2026-03-02",
+        "10:00 hana: 次の勉強会は4月10日に図書館で開催することに決まりました。
+         10:05 ken: お昼は蕎麦にします
+         11:00 mio: @myao 次の勉強会はいつでしたっけ？",
+    );
+    assert_snapshot!(reply(lines, Language::En), @r"言語モデルなしで動いているので、自分では答えられません。近い話では、2026-03-02にhanaさんが「次の勉強会は4月10日に図書館で開催することに決まりました。」と言っていました。");
+}
+
+#[test]
+fn an_english_question_gets_the_closest_earlier_line() {
+    let lines = day(
+        "2026-03-02",
+        "10:00 ann: The release freeze starts on March 9, so please merge your branches by Thursday.
+         10:05 bob: lunch anyone?
+         11:00 cy: @myao when does the release freeze start?",
+    );
+    assert_snapshot!(reply(lines, Language::Ja), @r"I run without a language model, so I can only point at what was said: on 2026-03-02 ann wrote “The release freeze starts on March 9, so please merge your branches by Thursday.”");
+}
+
+#[test]
+fn without_anything_to_point_at_it_says_so() {
+    let ask = |text: &str, language| reply(day("2026-03-02", &format!("10:00 mio: {text}")), language);
+    assert_snapshot!(ask("@myao 一番高い山はどこにありますか？", Language::Ja), @r"言語モデルなしで動いているので、うまく答えられません。");
+    assert_snapshot!(ask("@myao what is the highest mountain?", Language::En), @r"I run without a language model, so I can't really answer that.");
+    assert_snapshot!(ask("???", Language::Ja), @r"言語モデルなしで動いているので、うまく答えられません。");
+}
+
+#[test]
+fn courtesies_are_returned() {
+    let say = |text: &str| reply(day("2026-03-02", &format!("10:00 mio: {text}")), Language::Ja);
+    assert_eq!(say("おはよう！"), "おはようございます。");
+    assert_eq!(say("@myao ありがとう！"), "どういたしまして。");
+    assert_eq!(say("thanks a lot"), "You're welcome.");
+    assert_eq!(say("hello there"), "Hello.");
+}
+
+#[test]
+fn nobody_spoke() {
+    assert_eq!(reply(Vec::new(), Language::Ja), "");
+}

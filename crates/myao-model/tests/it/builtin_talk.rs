@@ -1,0 +1,191 @@
+//! What becomes of talk.
+
+use insta::assert_snapshot;
+use myao_core::{
+    ports::{Material, Model, ModelError, StopReason},
+    prompt::estimate_tokens,
+};
+use myao_model::Builtin;
+
+use crate::asking::{ask, day, request, talk, text};
+
+#[test]
+fn japanese_talk_becomes_japanese_bullets() {
+    let lines = day(
+        "2026-03-02",
+        "10:00 hana: おはようございます！
+         10:01 ken: おはようです〜
+         10:02 hana: 来週の合宿、宿を決めないとですね。候補は箱根の山の家か、鎌倉の海の家です。
+         10:03 mio: 海！海がいいですw
+         10:04 ken: 予算はいくらくらいでしたっけ？
+         10:05 hana: @ken ひとり一万二千円までです
+         10:06 mio: なるほど
+         10:20 ken: じゃあ鎌倉の海の家に決めましょう。3月14日の土曜、10時に鎌倉駅集合で。
+         10:21 mio: 了解です！
+         10:22 hana: ありがとうございます、助かります。予約は私が今日中にやっておきます。
+         10:30 ken: https://example.com/umi/no/ie?plan=3
+         10:31 mio: うちの犬も連れて行っていいのかな？ペット可か確認してもらえますか？
+         10:33 hana: 確認したところ、小型犬なら大丈夫だそうです
+         10:34 mio: やったー！！
+         10:35 ken: wwww",
+    );
+    assert_snapshot!(text(talk("", lines), 300), @r"
+    - 2026-03-02 hana: 来週の合宿、宿を決めないとですね。候補は箱根の山の家か、鎌倉の海の家です。
+    - 2026-03-02 ken: 予算はいくらくらいでしたっけ？ → hana: @ken ひとり一万二千円までです
+    - 2026-03-02 ken: じゃあ鎌倉の海の家に決めましょう。3月14日の土曜、10時に鎌倉駅集合で。
+    - 2026-03-02 hana: 予約は私が今日中にやっておきます。
+    - 2026-03-02 mio: うちの犬も連れて行っていいのかな？ペット可か確認してもらえますか？
+    - 2026-03-02 hana: 確認したところ、小型犬なら大丈夫だそうです
+    ");
+}
+
+#[test]
+fn english_talk_becomes_english_bullets() {
+    let lines = day(
+        "2026-03-02",
+        "09:00 ann: morning all
+         09:00 bob: hey
+         09:02 ann: the nightly build fails since Friday, e.g. on arm64. See https://ci.example.com/runs/8841?log=1
+         09:03 bob: @ann which step? is it the linker again?
+         09:05 ann: @bob yes, the linker runs out of memory. I think v2.41 of the toolchain is the problem.
+         09:06 cy: lol
+         09:07 cy: ```ld: fatal: out of memory\\nexit 137```
+         09:10 bob: ok, we will pin the toolchain to 2.40 until the upstream bug is fixed
+         09:11 ann: thanks!
+         09:12 cy: Does anybody know when the release freeze starts?
+         09:15 bob: the freeze starts on March 9, so please merge your branches by Thursday
+         09:16 cy: k thx
+         09:20 ann: nice",
+    );
+    assert_snapshot!(text(talk("", lines), 300), @r"
+    - 2026-03-02 ann: the nightly build fails since Friday, e.g. on arm64.
+    - 2026-03-02 bob: is it the linker again? → ann: @bob yes, the linker runs out of memory.
+    - 2026-03-02 ann: I think v2.41 of the toolchain is the problem.
+    - 2026-03-02 bob: ok, we will pin the toolchain to 2.40 until the upstream bug is fixed
+    - 2026-03-02 cy: Does anybody know when the release freeze starts? → bob: the freeze starts on March 9, so please merge your branches by Thursday
+    ");
+}
+
+#[test]
+fn each_line_keeps_its_language() {
+    let lines = day(
+        "2026-03-02",
+        "09:00 hana: 新しいサーバーの引っ越しは金曜の夜に決まりました。
+         09:10 bob: The old server will be switched off on Monday, please move your files.",
+    );
+    assert_snapshot!(text(talk("", lines), 300), @r"
+    - 2026-03-02 hana: 新しいサーバーの引っ越しは金曜の夜に決まりました。
+    - 2026-03-02 bob: The old server will be switched off on Monday, please move your files.
+    ");
+}
+
+#[test]
+fn little_room_goes_to_what_matters_and_to_everybody() {
+    let lines = day(
+        "2026-03-02",
+        "10:00 hana: 今日は朝から雨で、駅まで歩くのが大変でした
+         10:02 hana: お昼は近所の蕎麦屋に行ってきました
+         10:30 ken: 次の勉強会は4月10日に開催することに決定しました。会場は図書館です。
+         11:00 hana: 夕方からは晴れるみたいですね
+         11:10 mio: 発表は私が担当します。題材はパーサーコンビネーターの予定です。",
+    );
+    let written = text(talk("", lines), 130);
+    assert!(written.contains("4月10日に開催することに決定しました"), "{written}");
+    assert!(written.contains("発表は私が担当します"), "{written}");
+    assert!(estimate_tokens(&written) <= 130);
+}
+
+#[test]
+fn a_question_nobody_took_up_is_marked_once_that_can_be_told() {
+    let asked = "10:00 hana: 監視サーバーの古いログは消してもいいですか？";
+    let later = "12:30 ken: 今年の花見は4月5日に上野でやることになりました";
+    let chapter = text(talk("", day("2026-03-02", &format!("{asked}\n{later}"))), 300);
+    assert!(chapter.contains("古いログは消してもいいですか？（未回答）"), "{chapter}");
+
+    let last_word = text(talk("", day("2026-03-02", asked)), 300);
+    assert!(!last_word.contains("未回答"), "a chapter does not know what comes next: {last_word}");
+
+    let answered = "10:05 ken: ログは30日より古ければ消して大丈夫です";
+    let answered = text(talk("", day("2026-03-02", &format!("{asked}\n{answered}\n{later}"))), 300);
+    assert!(!answered.contains("未回答"), "{answered}");
+    assert!(answered.contains(" → ken: "), "{answered}");
+}
+
+#[test]
+fn a_thread_goes_on_from_what_is_known_of_it() {
+    let existing = "- 2026-03-01 hana: 入口の自動ドアが壊れたので、業者に修理を依頼しました";
+    let lines = day(
+        "2026-03-03",
+        "15:00 ken: 業者から連絡があって、修理は3月6日の午前になるそうです
+         15:01 hana: ありがとうございます！
+         15:40 mio: その日の受付は誰が担当しますか？",
+    );
+    let mut thread = request(talk(existing, lines), 300);
+    thread.purpose = "thread";
+    assert_snapshot!(ask(&thread).unwrap().text, @r"
+    - 2026-03-01 hana: 入口の自動ドアが壊れたので、業者に修理を依頼しました
+    - 2026-03-03 ken: 業者から連絡があって、修理は3月6日の午前になるそうです
+    - 2026-03-03 mio: その日の受付は誰が担当しますか？（未回答）
+    ");
+}
+
+#[test]
+fn sentences_end_where_people_end_them() {
+    let english = "The parser, i.e. the part in src/parse.rs, was rewritten by J. Smith for version 2.0.1, since the \
+                   old one was slow. It reads 1.5 million lines per second on my laptop... not bad, so please try \
+                   it (see https://example.com/docs/parser.html?tab=2#usage). thanks to everybody! The next release \
+                   is planned for 12.5.2026, approx. two weeks from now, and it will bring the new formatter, too.";
+    let japanese = "昨日の発表、めちゃくちゃ面白かったですwww 特に「型は文書である。だから読まれる」という一文が印象に残りました。\
+                    資料は図書室の共有フォルダーに置いてあるので、欠席した人は必ず金曜までに読んでおいてください（笑）\
+                    ちなみに次回の当番は佐藤さんで、日程は5月8日に決まっています。";
+    let lines = [("bob", english), ("hana", japanese)]
+        .map(|(name, said)| crate::asking::line("2026-03-02 10:00", name, said));
+    assert_snapshot!(text(talk("", lines.to_vec()), 400), @r"
+    - 2026-03-02 bob: The parser, i.e. the part in src/parse.rs, was rewritten by J. Smith for version 2.0.1, since the old one was slow.
+    - 2026-03-02 bob: It reads 1.5 million lines per second on my laptop... not bad, so please try it (see example.com/…).
+    - 2026-03-02 bob: The next release is planned for 12.5.2026, approx. two weeks from now, and it will bring the new formatter, too.
+    - 2026-03-02 hana: 昨日の発表、めちゃくちゃ面白かったですwww 特に「型は文書である。だから読まれる」という一文が印象に残りました。
+    - 2026-03-02 hana: 資料は図書室の共有フォルダーに置いてあるので、欠席した人は必ず金曜までに読んでおいてください（笑）
+    - 2026-03-02 hana: ちなみに次回の当番は佐藤さんで、日程は5月8日に決まっています。
+    ");
+}
+
+#[test]
+fn courtesies_are_kept_only_where_there_is_nothing_else() {
+    let greetings = "10:00 hana: おはよう\n10:01 ken: はい\n10:02 mio: lol";
+    let only = text(talk("", day("2026-03-02", greetings)), 300);
+    assert_snapshot!(only, @r"
+    - 2026-03-02 hana: おはよう
+    - 2026-03-02 ken: はい
+    - 2026-03-02 mio: lol
+    ");
+    let more = format!("{greetings}\n10:03 ken: 本日の会議は15時に変更になりました");
+    assert_snapshot!(text(talk("", day("2026-03-02", &more)), 300), @r"- 2026-03-02 ken: 本日の会議は15時に変更になりました");
+}
+
+#[test]
+fn nothing_comes_of_nothing() {
+    assert_eq!(text(talk("", Vec::new()), 300), "");
+    assert_eq!(text(talk(" \n", day("2026-03-02", "10:00 hana:  \\n ")), 300), "");
+    assert_eq!(text(Material::Memories { existing: String::new(), entries: Vec::new() }, 500), "");
+}
+
+#[test]
+fn it_says_what_it_is_and_what_it_cost() {
+    assert_eq!(Builtin.id(), "builtin");
+    let lines = day("2026-03-02", "10:00 hana: 次の会議は金曜の15時に決まりました");
+    let request = request(talk("", lines), 300);
+    let response = ask(&request).unwrap();
+    assert_eq!(response.stop, StopReason::End);
+    let count = |text: &str| u64::try_from(estimate_tokens(text)).unwrap();
+    assert_eq!(response.usage.input, count("system") + count("user"));
+    assert_eq!(response.usage.output, count(&response.text));
+    assert!(response.usage.estimated);
+}
+
+#[test]
+fn it_refuses_to_make_up_data() {
+    let mut request = request(Material::Conversation(Vec::new()), 300);
+    request.schema = Some(serde_json::json!({"type": "object"}));
+    assert!(matches!(ask(&request), Err(ModelError::Rejected(_))));
+}
