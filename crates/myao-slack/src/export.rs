@@ -1,0 +1,153 @@
+//! A Slack workspace export, read as events (SPEC §10 `myao import slack`).
+//!
+//! An export is a folder or a zip of `channels.json` (public), `groups.json` (private), `mpims.json` (group
+//! direct messages), `dms.json`, `users.json` and one file of messages a day,
+//! `<channel>/<YYYY-MM-DD>.json`; all but the last may be missing. It may lie in an enclosing folder. What
+//! macOS leaves behind and files of any other name are passed over. A zip is read entry by entry and never
+//! unpacked to disk.
+//!
+//! - A folder that no index file names is a channel of unknown kind, with the folder's name as its id.
+//! - A file is read whole or not at all: one that is broken, no UTF-8 or no list of messages is skipped and
+//!   reported, the rest goes on. A broken *index* file is an error instead: with wrong ids and kinds in
+//!   their place, what is private could end up in public memory.
+//! - Whatever cannot be understood inside a good file becomes an [`Event::Unread`] and is counted.
+//! - Reading the same export again gives the same events.
+//!
+//! [`Event::Unread`]: myao_core::chat::Event::Unread
+
+mod day;
+mod elements;
+mod error;
+mod folder;
+mod index;
+mod layout;
+mod report;
+mod source;
+mod standing;
+mod steps;
+mod zipped;
+
+use std::path::Path;
+
+use jiff::Timestamp;
+use myao_core::chat::{Channel, ChannelId, Event, User};
+
+use self::{index::Index, layout::Layout, source::Source};
+
+pub use error::ExportError;
+pub use report::ImportReport;
+pub use steps::{Step, Steps};
+
+/// How much of an export is read at once, at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of one file, unpacked: more than any real day has, and still bearable in memory. Measured
+    /// while reading; what a zip claims is not believed.
+    pub file_bytes: u64,
+    /// Elements of one file that cannot be understood: beyond it the file counts as broken, lest a small zip
+    /// of nonsense fill the memory and the archive.
+    pub unread_per_file: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { file_bytes: 256 * 1024 * 1024, unread_per_file: 10_000 }
+    }
+}
+
+/// An export, opened: who and what is in it is known, the messages are still to be read.
+#[derive(Debug)]
+pub struct Export {
+    source: Source,
+    limits: Limits,
+    channels: Vec<Channel>,
+    users: Vec<User>,
+    days: Vec<Day>,
+    /// What the index files held that could not be understood.
+    unread: Vec<Event>,
+    /// The newest modification time of its files.
+    modified: Option<Timestamp>,
+    report: ImportReport,
+}
+
+/// A file of messages.
+#[derive(Debug)]
+struct Day {
+    channel: ChannelId,
+    /// Its path inside the export, for people and as a key.
+    name: String,
+    entry: source::Entry,
+}
+
+impl Export {
+    /// Opens the folder or zip at `path` and reads its index files.
+    ///
+    /// # Errors
+    /// When there is nothing, when it can't be read, when it is no export, when it holds several, or when
+    /// an index file is broken; the message names the path and what was expected.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, ExportError> {
+        Self::open_within(path, Limits::default())
+    }
+
+    /// Like [`Export::open`], with limits of the caller's.
+    ///
+    /// # Errors
+    /// As [`Export::open`].
+    pub fn open_within(path: impl AsRef<Path>, limits: Limits) -> Result<Self, ExportError> {
+        let path = path.as_ref();
+        let (mut source, listing) = Source::open(path)?;
+        let layout = Layout::of(path, listing.entries, listing.refused.len())?;
+        let mut index = Index::read(path, &mut source, &layout, limits)?;
+        let modified = layout.modified();
+        let days = layout.days(&mut index);
+        let mut report = ImportReport {
+            channels: count(index.channels.len()),
+            users: count(index.users.len()),
+            unread: count(index.unread.len()),
+            refused_entries: count(listing.refused.len()),
+            ..ImportReport::default()
+        };
+        listing.refused.into_iter().chain(listing.remarks).for_each(|line| report.problem(line));
+        index.problems.into_iter().for_each(|line| report.problem(line));
+        Ok(Self {
+            source,
+            limits,
+            channels: index.channels,
+            users: index.users,
+            days,
+            unread: index.unread,
+            modified,
+            report,
+        })
+    }
+
+    /// The channels, in the order of the index files, then those known by a folder only.
+    pub fn channels(&self) -> &[Channel] {
+        &self.channels
+    }
+
+    /// The people and bots of `users.json`. More may turn up in the messages.
+    pub fn users(&self) -> &[User] {
+        &self.users
+    }
+
+    /// How many files of messages there are: so many of the [`Steps`] bear a file name.
+    pub fn day_files(&self) -> usize {
+        self.days.len()
+    }
+
+    /// The whole export as events, step by step: channels and people, then channel by channel each day in
+    /// order, then how far each channel is heard.
+    ///
+    /// Every channel is heard until the export was taken: the newer of the newest message and the newest
+    /// modification time of a file, but not beyond `now`. Times in a zip are local and without a zone; they
+    /// are read as UTC, and 1980, which stands for none, is passed over. A day that could not be read does
+    /// not hold its channel back: read later, its messages are a late addition (SPEC §6).
+    pub fn steps(self, now: Timestamp) -> Steps {
+        Steps::new(self, now)
+    }
+}
+
+fn count(length: usize) -> u64 {
+    u64::try_from(length).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,70 @@
+//! The elements of a JSON list, one at a time.
+
+use std::fmt;
+
+use serde::de::{self, DeserializeSeed, Deserializer, SeqAccess, Visitor};
+use serde_json::Value;
+
+/// What is wrong with a file that should be a list.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Broken {
+    #[error("not UTF-8 at byte {byte}, line {line}")]
+    NotUtf8 { byte: usize, line: usize },
+    #[error("broken JSON at line {}, column {}: {}", .0.line(), .0.column(), reason(.0))]
+    Json(serde_json::Error),
+    #[error("unexpected content at line {}, column {}: {}", .0.line(), .0.column(), reason(.0))]
+    Content(serde_json::Error),
+}
+
+/// Gives every element of the list in `content`, with its position, to `take`; an error of `take` ends it.
+/// A byte order mark is passed over. The caller has to forget what it was given when this fails.
+pub(super) fn each(
+    content: &[u8],
+    take: impl FnMut(usize, Value) -> Result<(), String>,
+) -> Result<(), Broken> {
+    let text = std::str::from_utf8(content).map_err(|error| {
+        let byte = error.valid_up_to();
+        let lines = content.iter().take(byte).filter(|b| **b == b'\n').count();
+        Broken::NotUtf8 { byte, line: lines + 1 }
+    })?;
+    let mut json = serde_json::Deserializer::from_str(text.strip_prefix('\u{FEFF}').unwrap_or(text));
+    let broken =
+        |error: serde_json::Error| if error.is_data() { Broken::Content(error) } else { Broken::Json(error) };
+    Elements { take }.deserialize(&mut json).map_err(broken)?;
+    json.end().map_err(broken)
+}
+
+/// The message without the place, which is told apart.
+fn reason(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.rsplit_once(" at line ").map_or(text.clone(), |(reason, _)| reason.to_owned())
+}
+
+struct Elements<F> {
+    take: F,
+}
+
+impl<'de, F: FnMut(usize, Value) -> Result<(), String>> DeserializeSeed<'de> for Elements<F> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<(), D::Error> {
+        json.deserialize_seq(self)
+    }
+}
+
+impl<'de, F: FnMut(usize, Value) -> Result<(), String>> Visitor<'de> for Elements<F> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<(), A::Error> {
+        let mut at = 0;
+        while let Some(element) = list.next_element()? {
+            (self.take)(at, element).map_err(de::Error::custom)?;
+            at += 1;
+        }
+        Ok(())
+    }
+}

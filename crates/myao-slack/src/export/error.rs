@@ -1,0 +1,63 @@
+//! What a person is told when an export cannot be opened.
+
+use std::{io, path::PathBuf};
+
+/// Why an export could not be opened. Nothing of it was read then.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// There is nothing at the path.
+    #[error("there is nothing at `{}`; expected a Slack export, as a folder or a .zip", path.display())]
+    Missing {
+        /// The path.
+        path: PathBuf,
+    },
+    /// The path, or something below it, cannot be read.
+    #[error("`{}` cannot be read: {source}", path.display())]
+    Io {
+        /// What could not be read.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A file, but no zip.
+    #[error("`{}` is neither a folder nor a whole zip file ({reason}); expected a Slack export", path.display())]
+    NotAZip {
+        /// The path.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A folder or zip that holds no export.
+    #[error(
+        "`{}` is no Slack export: it has neither channels.json nor users.json nor any \
+         <channel>/<YYYY-MM-DD>.json{}", path.display(), refused_note(*refused)
+    )]
+    NotAnExport {
+        /// The path.
+        path: PathBuf,
+        /// How many entries were refused because of their names.
+        refused: usize,
+    },
+    /// More than one export side by side.
+    #[error("`{}` holds several exports ({}); import one at a time", path.display(), roots.join(", "))]
+    Several {
+        /// The path.
+        path: PathBuf,
+        /// The folders they are in.
+        roots: Vec<String>,
+    },
+    /// A broken index file.
+    #[error("`{file}` of the export `{}` cannot be read: {reason}; nothing was imported", path.display())]
+    Index {
+        /// The export.
+        path: PathBuf,
+        /// The file inside it.
+        file: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+fn refused_note(refused: usize) -> String {
+    if refused == 0 { String::new() } else { format!(" ({refused} entries were refused for unsafe names)") }
+}

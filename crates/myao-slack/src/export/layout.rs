@@ -1,0 +1,110 @@
+//! Which file of an export is what.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
+
+use jiff::{Timestamp, civil::Date};
+
+use super::{Day, ExportError, index::Index, source::Entry};
+
+/// The index files; `org_users.json` is what an organisation's export has for `users.json`.
+pub(super) const INDEX_FILES: [&str; 6] =
+    ["channels.json", "groups.json", "mpims.json", "dms.json", "users.json", "org_users.json"];
+
+/// The files of an export, by their meaning.
+#[derive(Debug, Default)]
+pub(super) struct Layout {
+    /// Index files by name.
+    pub(super) index: BTreeMap<String, Entry>,
+    /// Day files by folder, in order of their dates.
+    folders: BTreeMap<String, BTreeMap<Date, Entry>>,
+}
+
+impl Layout {
+    /// Finds the export among the files: the index files closest to the top, else the day files closest to
+    /// the top, tell in which folder it lies.
+    pub(super) fn of(path: &Path, entries: Vec<Entry>, refused: usize) -> Result<Self, ExportError> {
+        let root = root(path, &entries, refused)?;
+        let mut layout = Self::default();
+        for entry in entries {
+            let Some(rest) = entry.path.strip_prefix(&root) else { continue };
+            if INDEX_FILES.contains(&rest) {
+                layout.index.insert(rest.to_owned(), entry);
+            } else if let Some((folder, day)) = day_of(rest)
+                && !folder.contains('/')
+            {
+                let folder = folder.to_owned();
+                layout.folders.entry(folder).or_default().insert(day, entry);
+            }
+        }
+        Ok(layout)
+    }
+
+    /// The newest modification time of the files.
+    pub(super) fn modified(&self) -> Option<Timestamp> {
+        let days = self.folders.values().flat_map(BTreeMap::values);
+        self.index.values().chain(days).filter_map(|entry| entry.modified).max()
+    }
+
+    /// The day files channel by channel, in the order of the index, each channel's by date. Folders that no
+    /// channel claims become channels of the index.
+    pub(super) fn days(self, index: &mut Index) -> Vec<Day> {
+        let mut days = Vec::new();
+        for (folder, files) in self.folders {
+            let channel = index.channel_of(&folder);
+            for (date, entry) in files {
+                let name = format!("{folder}/{date}.json");
+                days.push((channel, date, name, entry));
+            }
+        }
+        days.sort_by(|a, b| (a.0, a.1, &a.2).cmp(&(b.0, b.1, &b.2)));
+        let owned = |(channel, _, name, entry)| {
+            let channel = index.channels.get::<usize>(channel)?.id.clone();
+            Some(Day { channel, name, entry })
+        };
+        days.into_iter().filter_map(owned).collect()
+    }
+}
+
+/// The folder the export lies in, with a `/` at its end; empty when it is the top.
+fn root(path: &Path, entries: &[Entry], refused: usize) -> Result<String, ExportError> {
+    let index_roots = entries.iter().filter_map(|entry| {
+        let (folder, name) = entry.path.rsplit_once('/').unwrap_or(("", &entry.path));
+        INDEX_FILES.contains(&name).then_some(folder)
+    });
+    let day_roots = entries.iter().filter_map(|entry| {
+        let (folder, _) = day_of(&entry.path)?;
+        Some(folder.rsplit_once('/').map_or("", |(root, _)| root))
+    });
+    let mut roots = highest(index_roots);
+    if roots.is_empty() {
+        roots = highest(day_roots);
+    }
+    match (roots.pop_first(), roots.is_empty()) {
+        (None, _) => Err(ExportError::NotAnExport { path: path.to_owned(), refused }),
+        (Some(""), _) => Ok(String::new()),
+        (Some(root), true) => Ok(format!("{root}/")),
+        (Some(root), false) => {
+            let roots = [root].into_iter().chain(roots).map(str::to_owned).collect();
+            Err(ExportError::Several { path: path.to_owned(), roots })
+        }
+    }
+}
+
+/// Those of the folders that lie closest to the top.
+fn highest<'f>(folders: impl Iterator<Item = &'f str>) -> BTreeSet<&'f str> {
+    let folders: BTreeSet<&str> = folders.collect();
+    let depth = |folder: &&str| if folder.is_empty() { 0 } else { folder.split('/').count() };
+    let top = folders.iter().map(depth).min();
+    folders.into_iter().filter(|folder| Some(depth(folder)) == top).collect()
+}
+
+/// `general/2026-03-02.json` as its folder and day; none for any other file.
+fn day_of(path: &str) -> Option<(&str, Date)> {
+    const SHAPE: usize = "2026-03-02".len();
+    let (folder, name) = path.rsplit_once('/')?;
+    let date = name.strip_suffix(".json").filter(|date| date.len() == SHAPE)?;
+    Some((folder, date.parse().ok()?))
+}

@@ -1,0 +1,68 @@
+//! What an import did, in numbers and in lines for a person.
+
+use std::ops::AddAssign;
+
+use serde::Serialize;
+
+/// How many problems are told in words; the rest is only counted.
+const MOST_PROBLEMS: usize = 20;
+
+/// What was read, of one step or, added up, of a whole export. The field names are those of `--json`.
+///
+/// Every element of a day file that was read counts once, as a message, notice, deletion, duplicate or
+/// unread one; `files` and `files_failed` add up to the number of day files.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ImportReport {
+    /// Day files read.
+    pub files: u64,
+    /// Day files skipped as a whole, because they are broken or too large.
+    pub files_failed: u64,
+    /// Messages that are talk.
+    pub messages: u64,
+    /// Remarks of the platform, and messages without words and files.
+    pub notices: u64,
+    /// Deletions.
+    pub deleted: u64,
+    /// Further versions of a message that already came.
+    pub duplicates: u64,
+    /// Elements that were not understood and are kept raw.
+    pub unread: u64,
+    /// Entries refused: unsafe names, links, and files larger than the limit.
+    pub refused_entries: u64,
+    /// People and bots.
+    pub users: u64,
+    /// Channels.
+    pub channels: u64,
+    /// The first problems, a line each, beginning with the file.
+    pub problems: Vec<String>,
+    /// How many problems there were beyond those listed.
+    pub problems_unlisted: u64,
+}
+
+impl ImportReport {
+    /// Notes a problem.
+    pub(super) fn problem(&mut self, line: String) {
+        if self.problems.len() < MOST_PROBLEMS {
+            self.problems.push(line);
+        } else {
+            self.problems_unlisted += 1;
+        }
+    }
+}
+
+impl AddAssign for ImportReport {
+    fn add_assign(&mut self, delta: Self) {
+        self.files += delta.files;
+        self.files_failed += delta.files_failed;
+        self.messages += delta.messages;
+        self.notices += delta.notices;
+        self.deleted += delta.deleted;
+        self.duplicates += delta.duplicates;
+        self.unread += delta.unread;
+        self.refused_entries += delta.refused_entries;
+        self.users += delta.users;
+        self.channels += delta.channels;
+        self.problems_unlisted += delta.problems_unlisted;
+        delta.problems.into_iter().for_each(|line| self.problem(line));
+    }
+}

@@ -1,0 +1,104 @@
+//! Where the files of an export are: in a folder or in a zip.
+
+use std::{
+    fs::{self, File},
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
+
+use jiff::Timestamp;
+use zip::result::ZipError;
+
+use super::{ExportError, folder, zipped};
+
+/// A folder or an open zip.
+#[derive(Debug)]
+pub(super) enum Source {
+    /// A folder, by its path.
+    Folder(PathBuf),
+    /// A zip.
+    Zip(Box<zipped::Archive>),
+}
+
+/// One file of an export.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    /// Its path, with `/` between the parts; safe to join to a folder.
+    pub(super) path: String,
+    /// When it was last changed.
+    pub(super) modified: Option<Timestamp>,
+    /// Its place in the zip.
+    pub(super) at: usize,
+}
+
+/// Everything a folder or zip holds.
+#[derive(Debug, Default)]
+pub(super) struct Listing {
+    /// The files, by path.
+    pub(super) entries: Vec<Entry>,
+    /// A line for each entry that is not touched.
+    pub(super) refused: Vec<String>,
+    /// What else a person should know.
+    pub(super) remarks: Vec<String>,
+}
+
+/// Why a file could not be read.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unreadable {
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    #[error("{0}")]
+    Zip(#[from] ZipError),
+    #[error("larger than {0} bytes, refused")]
+    TooLarge(u64),
+}
+
+impl Source {
+    /// Opens what is at `path` and lists it.
+    pub(super) fn open(path: &Path) -> Result<(Self, Listing), ExportError> {
+        let failed = |source: io::Error| {
+            let path = path.to_owned();
+            if source.kind() == io::ErrorKind::NotFound {
+                ExportError::Missing { path }
+            } else {
+                ExportError::Io { path, source }
+            }
+        };
+        let kind = fs::metadata(path).map_err(failed)?;
+        let (source, mut listing) = if kind.is_dir() {
+            (Self::Folder(path.to_owned()), folder::list(path)?)
+        } else if kind.is_file() {
+            let (archive, listing) = zipped::open(path, File::open(path).map_err(failed)?)?;
+            (Self::Zip(Box::new(archive)), listing)
+        } else {
+            let reason = "it is no regular file".to_owned();
+            return Err(ExportError::NotAZip { path: path.to_owned(), reason });
+        };
+        listing.entries.sort_by(|a, b| a.path.cmp(&b.path));
+        listing.refused.sort();
+        Ok((source, listing))
+    }
+
+    /// The content of a file, if it has at most `limit` bytes.
+    pub(super) fn read(&mut self, entry: &Entry, limit: u64) -> Result<Vec<u8>, Unreadable> {
+        match self {
+            Self::Folder(root) => read_within(File::open(root.join(&entry.path))?, limit),
+            Self::Zip(archive) => read_within(archive.by_index(entry.at)?, limit),
+        }
+    }
+}
+
+fn read_within(file: impl Read, limit: u64) -> Result<Vec<u8>, Unreadable> {
+    let mut content = Vec::new();
+    let read = file.take(limit.saturating_add(1)).read_to_end(&mut content)?;
+    if u64::try_from(read).unwrap_or(u64::MAX) > limit {
+        return Err(Unreadable::TooLarge(limit));
+    }
+    Ok(content)
+}
+
+/// Whether a file or folder of this name is no part of an export: hidden ones (`.DS_Store`, `._…`, `.git`)
+/// and what macOS adds to zips.
+pub(super) fn is_junk(name: &str) -> bool {
+    name.starts_with('.') || name == "__MACOSX"
+}

@@ -1,0 +1,119 @@
+//! An export as events, in steps that fit into memory.
+
+use std::vec;
+
+use jiff::Timestamp;
+use myao_core::chat::{Channel, Event, MessageTs, User};
+
+use super::{Day, Export, ImportReport, Limits, day, source::Source, source::Unreadable};
+
+/// One step of an import.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The day file it comes from, as `general/2026-03-02.json`; none for the first and the last step.
+    pub file: Option<String>,
+    /// What happened, in an order in which it can be taken in.
+    pub events: Vec<Event>,
+    /// What this step adds to the report.
+    pub report: ImportReport,
+}
+
+/// The steps of an import. Holds one day file at a time.
+#[derive(Debug)]
+pub struct Steps {
+    source: Source,
+    limits: Limits,
+    channels: Vec<Channel>,
+    users: Vec<User>,
+    unread: Vec<Event>,
+    opening: ImportReport,
+    days: vec::IntoIter<Day>,
+    progress: day::Progress,
+    modified: Option<Timestamp>,
+    now: Timestamp,
+    next: Next,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Next {
+    Opening,
+    Day,
+    Nothing,
+}
+
+impl Steps {
+    pub(super) fn new(export: Export, now: Timestamp) -> Self {
+        let progress = day::Progress::new(&export.users);
+        Self {
+            source: export.source,
+            limits: export.limits,
+            channels: export.channels,
+            users: export.users,
+            unread: export.unread,
+            opening: export.report,
+            days: export.days.into_iter(),
+            progress,
+            modified: export.modified,
+            now,
+            next: Next::Opening,
+        }
+    }
+
+    fn opening(&mut self) -> Step {
+        let channels = self.channels.iter().cloned().map(Event::Channel);
+        let users = std::mem::take(&mut self.users).into_iter().map(Event::User);
+        let events = channels.chain(users).chain(std::mem::take(&mut self.unread)).collect();
+        Step { file: None, events, report: std::mem::take(&mut self.opening) }
+    }
+
+    fn day(&mut self, day: Day) -> Step {
+        let mut failed = ImportReport { files_failed: 1, ..ImportReport::default() };
+        let reason = match self.source.read(&day.entry, self.limits.file_bytes) {
+            Ok(content) => match day::read(&content, &day, self.limits) {
+                Ok(elements) => {
+                    let (events, report) = self.progress.settle(&day, elements);
+                    return Step { file: Some(day.name), events, report };
+                }
+                Err(broken) => broken.to_string(),
+            },
+            Err(error) => {
+                failed.refused_entries = u64::from(matches!(error, Unreadable::TooLarge(_)));
+                error.to_string()
+            }
+        };
+        failed.problem(format!("{}: {reason}", day.name));
+        Step { file: Some(day.name), events: Vec::new(), report: failed }
+    }
+
+    fn closing(&self) -> Step {
+        let modified = self.modified.map(MessageTs::from_timestamp);
+        let taken_at =
+            self.progress.newest.max(modified).map(|at| at.min(MessageTs::from_timestamp(self.now)));
+        let heard = |until| {
+            self.channels.iter().map(move |channel| Event::HeardUntil { channel: channel.id.clone(), until })
+        };
+        let events = taken_at.into_iter().flat_map(heard).collect();
+        Step { file: None, events, report: ImportReport::default() }
+    }
+}
+
+impl Iterator for Steps {
+    type Item = Step;
+
+    fn next(&mut self) -> Option<Step> {
+        match self.next {
+            Next::Opening => {
+                self.next = Next::Day;
+                Some(self.opening())
+            }
+            Next::Day => {
+                if let Some(day) = self.days.next() {
+                    return Some(self.day(day));
+                }
+                self.next = Next::Nothing;
+                Some(self.closing())
+            }
+            Next::Nothing => None,
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! An export as a zip.
+
+use std::{borrow::Cow, fs::File, io::BufReader, path::Path};
+
+use jiff::{Timestamp, civil, tz::TimeZone};
+use zip::{DateTime, ZipArchive, result::ZipResult};
+
+use super::{
+    ExportError,
+    source::{Entry, Listing, is_junk},
+};
+
+/// A zip that is read from a file.
+pub(super) type Archive = ZipArchive<BufReader<File>>;
+
+/// The year that stands in a zip when the time was not known.
+const NO_YEAR: u16 = 1980;
+
+/// Opens a zip and lists its files.
+pub(super) fn open(path: &Path, file: File) -> Result<(Archive, Listing), ExportError> {
+    let not_a_zip = |error: zip::result::ZipError| ExportError::NotAZip {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    };
+    let archive = ZipArchive::new(BufReader::new(file)).map_err(not_a_zip)?;
+    let listing = list(&archive).map_err(not_a_zip)?;
+    Ok((archive, listing))
+}
+
+fn list(archive: &Archive) -> ZipResult<Listing> {
+    let mut listing = Listing::default();
+    if archive.has_duplicate_names() {
+        listing.remarks.push("the zip has entries of the same name; the last of each is read".to_owned());
+    }
+    let contents = archive.metadata();
+    for at in 0..contents.len() {
+        let entry = contents.entry(at)?;
+        // Many programs write UTF-8 without saying so; read as they claim, the names would be garbled.
+        let path = match std::str::from_utf8(entry.name_raw()) {
+            Ok(name) => Cow::Borrowed(name),
+            Err(_) => entry.name()?,
+        };
+        let reason = if entry.is_symlink() { Some("a link") } else { unsafe_name(&path) };
+        if let Some(reason) = reason {
+            listing.refused.push(format!("{}: {reason}, refused", path.escape_debug()));
+        } else if entry.is_file() && !path.split('/').any(is_junk) {
+            let modified = entry.last_modified().and_then(instant);
+            listing.entries.push(Entry { path: path.into_owned(), modified, at });
+        }
+    }
+    Ok(listing)
+}
+
+/// What is wrong with a name that could lead out of the export, if it could.
+fn unsafe_name(name: &str) -> Option<&'static str> {
+    let mut letters = name.chars();
+    let drive = letters.next().is_some_and(|c| c.is_ascii_alphabetic()) && letters.next() == Some(':');
+    if name.starts_with('/') || drive {
+        Some("an absolute path")
+    } else if name.split('/').any(|part| part == "..") {
+        Some("a path that leads out of the export")
+    } else if name.contains(['\\', '\0']) {
+        Some("a path with a backslash or NUL")
+    } else {
+        None
+    }
+}
+
+/// A zip's local time without a zone, taken as UTC.
+fn instant(time: DateTime) -> Option<Timestamp> {
+    if time.year() == NO_YEAR {
+        return None;
+    }
+    let part = |number: u8| i8::try_from(number).ok();
+    let civil = civil::DateTime::new(
+        i16::try_from(time.year()).ok()?,
+        part(time.month())?,
+        part(time.day())?,
+        part(time.hour())?,
+        part(time.minute())?,
+        part(time.second())?,
+        0,
+    );
+    Some(civil.ok()?.to_zoned(TimeZone::UTC).ok()?.timestamp())
+}

@@ -1,0 +1,184 @@
+//! One message object of Slack's JSON, turned into what the archive takes.
+//!
+//! The same object comes in exports, in histories and in events; only where it was said is known from
+//! outside. Reading is lenient about fields that only decorate (a strange file or attachment is passed
+//! over) and strict about what a message is: its time stamp, its author, its kind. What it is strict about
+//! and does not understand is a [`Misread`], which the caller keeps
+//! in its raw form ([`unread_key`]).
+
+mod author;
+mod blocks;
+mod subtype;
+mod words;
+
+use myao_core::chat::{ChannelId, Event, Message, MessageKind, MessageTs, TsError, User};
+use serde_json::Value;
+
+use self::subtype::Subtype;
+use crate::json;
+
+pub(crate) use author::called;
+
+/// What one message object says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// A message as it stands.
+    Said {
+        /// The message.
+        message: Box<Message>,
+        /// Its author, when the object itself tells a name (bots, people from elsewhere).
+        author: Option<User>,
+    },
+    /// A message was taken back, and this one.
+    Deleted {
+        /// Where it stood.
+        channel: ChannelId,
+        /// Which one.
+        ts: MessageTs,
+    },
+}
+
+/// Why an object could not be read as a message.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Misread {
+    /// It is not even an object.
+    #[error("not a message: expected an object, found {0}")]
+    NotAnObject(&'static str),
+    /// Its `type` says that it is something else.
+    #[error("`{0}` is not a type of message")]
+    Type(String),
+    /// Its subtype is none that is known; whether it is talk cannot be told.
+    #[error("unknown subtype `{0}`")]
+    Subtype(String),
+    /// A time stamp is missing.
+    #[error("no `{0}`")]
+    NoTs(&'static str),
+    /// A time stamp is a number or something else: it may have lost digits on its way.
+    #[error("`{field}` is {found} instead of a text")]
+    TsNotText {
+        /// Which field.
+        field: &'static str,
+        /// What kind of JSON stands there.
+        found: &'static str,
+    },
+    /// A time stamp has the wrong shape.
+    #[error("`{field}`: {source}")]
+    Ts {
+        /// Which field.
+        field: &'static str,
+        /// What is wrong with it.
+        source: TsError,
+    },
+    /// Neither user nor bot nor name is given.
+    #[error("nobody is named as its author")]
+    NoAuthor,
+}
+
+impl Reading {
+    /// The time stamp of the message it is about.
+    pub fn ts(&self) -> MessageTs {
+        match self {
+            Self::Said { message, .. } => message.ts,
+            Self::Deleted { ts, .. } => *ts,
+        }
+    }
+
+    /// As events: the author first, when a name came with the message.
+    pub fn into_events(self) -> Vec<Event> {
+        match self {
+            Self::Said { message, author } => {
+                author.map(Event::User).into_iter().chain([Event::Message(*message)]).collect()
+            }
+            Self::Deleted { channel, ts } => vec![Event::Deleted { channel, ts }],
+        }
+    }
+}
+
+/// Reads one message object that belongs to `channel`.
+///
+/// Talk and notices are told apart by the subtype (SPEC §1); a message with neither words nor files is no
+/// talk either. A `tombstone` and a `message_deleted` are deletions; `message_changed` and
+/// `message_replied` are read as the message they carry, as it now stands.
+///
+/// # Errors
+/// When it is no message, its subtype is unknown, its time stamp or that of its thread is missing or has
+/// the wrong shape, or nobody is named as its author. A wrong `edited.ts` is no error: the message is read
+/// as one that was never edited, so that any edit that does tell its time wins over it.
+pub fn read(channel: &ChannelId, raw: &Value) -> Result<Reading, Misread> {
+    if !raw.is_object() {
+        return Err(Misread::NotAnObject(json::kind(raw)));
+    }
+    match json::text(raw, "type") {
+        None | Some("message") => {}
+        Some(other) => return Err(Misread::Type(excerpt(other))),
+    }
+    let name = json::text(raw, "subtype");
+    match Subtype::of(name).ok_or_else(|| Misread::Subtype(excerpt(name.unwrap_or_default())))? {
+        Subtype::Talk => said(channel, raw, MessageKind::Talk),
+        Subtype::Notice => said(channel, raw, MessageKind::Notice),
+        Subtype::Tombstone => deleted(channel, raw, "ts"),
+        Subtype::Changed => match raw.get("message").filter(|inner| inner.is_object()) {
+            Some(inner) => read(channel, inner),
+            // Exports with edit logs write the new state into the object itself.
+            None => said(channel, raw, MessageKind::Talk),
+        },
+        Subtype::Deleted => {
+            let before = ["previous_message", "original"].iter().find_map(|key| raw.get(key));
+            match (raw.get("deleted_ts"), before) {
+                (None, Some(before)) => deleted(channel, before, "ts"),
+                _ => deleted(channel, raw, "deleted_ts"),
+            }
+        }
+    }
+}
+
+/// The key of an [`Event::Unread`] for an object that could not be read: `channel/ts`. None when it has no
+/// usable time stamp; then the caller names the spot it was found at.
+pub fn unread_key(channel: &ChannelId, raw: &Value) -> Option<String> {
+    let ts = instant(raw, "ts").ok().flatten()?;
+    Some(format!("{channel}/{ts}"))
+}
+
+fn said(channel: &ChannelId, raw: &Value, kind: MessageKind) -> Result<Reading, Misread> {
+    let ts = required(raw, "ts")?;
+    let thread_ts = instant(raw, "thread_ts")?.filter(|thread| *thread != ts);
+    let (user, author) = author::of(raw).ok_or(Misread::NoAuthor)?;
+    let (text, files) = (words::text(raw), words::files(raw));
+    let silent = text.trim().is_empty() && files.is_empty();
+    let message = Message {
+        channel: channel.clone(),
+        ts,
+        thread_ts,
+        user,
+        kind: if silent { MessageKind::Notice } else { kind },
+        text,
+        files,
+        edited_at: raw.get("edited").and_then(|edited| instant(edited, "ts").ok().flatten()),
+        deleted: false,
+    };
+    Ok(Reading::Said { message: Box::new(message), author })
+}
+
+fn deleted(channel: &ChannelId, raw: &Value, field: &'static str) -> Result<Reading, Misread> {
+    Ok(Reading::Deleted { channel: channel.clone(), ts: required(raw, field)? })
+}
+
+fn required(raw: &Value, field: &'static str) -> Result<MessageTs, Misread> {
+    instant(raw, field)?.ok_or(Misread::NoTs(field))
+}
+
+/// A time stamp; none when it is absent, null or empty.
+fn instant(raw: &Value, field: &'static str) -> Result<Option<MessageTs>, Misread> {
+    match raw.get(field) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) if text.is_empty() => Ok(None),
+        Some(Value::String(text)) => text.parse().map(Some).map_err(|source| Misread::Ts { field, source }),
+        Some(other) => Err(Misread::TsNotText { field, found: json::kind(other) }),
+    }
+}
+
+/// A foreign name short enough for an error message.
+fn excerpt(name: &str) -> String {
+    const MOST_CHARS: usize = 40;
+    name.chars().filter(|c| !c.is_control()).take(MOST_CHARS).collect()
+}

@@ -1,0 +1,167 @@
+//! Slack's markup in, the core's notation out (see [`myao_core::chat::Message`]).
+//!
+//! Slack marks what is not plain text as `<…>` and escapes the characters `&`, `<` and `>` of everything
+//! else. In the core only `<@ID>` and `<#ID>` mean something; all the rest is as a reader would see it.
+
+mod token;
+
+use std::borrow::Cow;
+
+use token::Token;
+
+/// Put between `<` and `@` (or `#`) where somebody typed what would read as a reference: it shows as typed,
+/// and names nobody.
+pub const ZERO_WIDTH_SPACE: char = '\u{200B}';
+
+/// One text of Slack's markup as text of the core.
+///
+/// People and channels become `<@ID>` and `<#ID>`, everything else becomes what a reader sees: `@here`, the
+/// name of a group, `label (https://…)`. Entities are unescaped exactly once and after the marks were split
+/// off, so that a typed `&lt;@U1&gt;` stays words: a [`ZERO_WIDTH_SPACE`] keeps it from being a reference.
+/// What looks like a mark and is none is kept as it stands. NUL is dropped: not every database holds it.
+/// Takes time linear in the length of the text.
+pub fn normalise(markup: &str) -> String {
+    let mut out = Writer::default();
+    out.markup(markup);
+    out.finish()
+}
+
+/// Text without NUL, which not every database holds.
+pub(crate) fn clean(text: &str) -> Cow<'_, str> {
+    if text.contains('\0') { Cow::Owned(text.replace('\0', "")) } else { Cow::Borrowed(text) }
+}
+
+/// Whether `id` may stand in a reference.
+fn is_id(id: &str) -> bool {
+    !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// Writes text of the core: references are references, and nothing else can be mistaken for one.
+#[derive(Default)]
+pub(crate) struct Writer {
+    done: String,
+    /// Words since the last reference. Held back because a false reference may be put together from pieces.
+    words: String,
+}
+
+impl Writer {
+    /// Text with marks and entities.
+    pub(crate) fn markup(&mut self, markup: &str) {
+        let markup = clean(markup);
+        let mut rest: &str = &markup;
+        while let Some((before, tail)) = rest.split_once('<') {
+            self.escaped(before);
+            if let Some((token, after)) = Token::at(tail) {
+                self.token(&token);
+                rest = after;
+            } else {
+                self.words("<");
+                rest = tail;
+            }
+        }
+        self.escaped(rest);
+    }
+
+    /// Text with entities and no marks.
+    pub(crate) fn escaped(&mut self, text: &str) {
+        self.words(&unescape(text));
+    }
+
+    /// Text as it is.
+    pub(crate) fn words(&mut self, words: &str) {
+        self.words.push_str(&clean(words));
+    }
+
+    /// A person: `<@ID>`; just words when the id can be none.
+    pub(crate) fn user(&mut self, id: &str) {
+        self.reference('@', id);
+    }
+
+    /// A channel: `<#ID>`; just words when the id can be none.
+    pub(crate) fn channel(&mut self, id: &str) {
+        self.reference('#', id);
+    }
+
+    /// A link with what it is labelled; the address alone where the label says nothing else.
+    pub(crate) fn link(&mut self, address: &str, label: Option<&str>) {
+        self.words(&token::link(address, label));
+    }
+
+    /// A line break, unless nothing was written yet or a line has just begun.
+    pub(crate) fn new_line(&mut self) {
+        let last = if self.words.is_empty() { &self.done } else { &self.words };
+        if !last.is_empty() && !last.ends_with('\n') {
+            self.words.push('\n');
+        }
+    }
+
+    /// All of it.
+    pub(crate) fn finish(mut self) -> String {
+        self.settle();
+        self.done
+    }
+
+    fn token(&mut self, token: &Token<'_>) {
+        match token {
+            Token::User(id) => self.user(id),
+            Token::Channel(id) => self.channel(id),
+            Token::Words(words) => self.words(words),
+        }
+    }
+
+    fn reference(&mut self, sigil: char, id: &str) {
+        if !is_id(id) {
+            self.words.push(sigil);
+            self.words(id);
+            return;
+        }
+        self.settle();
+        self.done.push('<');
+        self.done.push(sigil);
+        self.done.push_str(id);
+        self.done.push('>');
+    }
+
+    /// Moves the words over to what is done, with every false reference in them broken.
+    fn settle(&mut self) {
+        let words = std::mem::take(&mut self.words);
+        let mut rest: &str = &words;
+        while let Some((before, tail)) = rest.split_once('<') {
+            self.done.push_str(before);
+            self.done.push('<');
+            if reads_as_reference(tail) {
+                self.done.push(ZERO_WIDTH_SPACE);
+            }
+            rest = tail;
+        }
+        self.done.push_str(rest);
+    }
+}
+
+/// Whether the core would take a `<` before `tail` for the beginning of a reference.
+fn reads_as_reference(tail: &str) -> bool {
+    tail.strip_prefix(['@', '#']).is_some_and(|id| {
+        let after = id.trim_start_matches(|c: char| c.is_ascii_alphanumeric());
+        after.len() < id.len() && after.starts_with('>')
+    })
+}
+
+/// Slack's three entities, each unescaped once; any other `&` is what it is.
+pub(crate) fn unescape(text: &str) -> Cow<'_, str> {
+    if !text.contains('&') {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, tail)) = rest.split_once('&') {
+        out.push_str(before);
+        let (character, after) = [("lt;", '<'), ("gt;", '>'), ("amp;", '&')]
+            .into_iter()
+            .find_map(|(entity, character)| Some((character, tail.strip_prefix(entity)?)))
+            .unwrap_or(('&', tail));
+        out.push(character);
+        rest = after;
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}

@@ -1,0 +1,81 @@
+//! What stands between `<` and `>` in Slack's markup.
+
+use std::borrow::Cow;
+
+use super::{is_id, unescape};
+
+/// A mark, read.
+pub(super) enum Token<'t> {
+    /// `<@U1>`, `<@U1|name>`.
+    User(&'t str),
+    /// `<#C1>`, `<#C1|name>`.
+    Channel(&'t str),
+    /// Everything else, as a reader sees it.
+    Words(Cow<'t, str>),
+}
+
+impl<'t> Token<'t> {
+    /// `tail` begins right after a `<`: the mark there and what follows its `>`; none if it is no mark.
+    pub(super) fn at(tail: &'t str) -> Option<(Self, &'t str)> {
+        // The nearest of the three decides, so that a text full of `<` is still read in linear time.
+        let (inside, close) = tail.split_at(tail.find(['<', '>', '\n'])?);
+        Some((Self::read(inside)?, close.strip_prefix('>')?))
+    }
+
+    fn read(inside: &'t str) -> Option<Self> {
+        let (target, label) = match inside.split_once('|') {
+            Some((target, label)) => (target, Some(label).filter(|label| !label.is_empty())),
+            None => (inside, None),
+        };
+        if let Some(id) = target.strip_prefix('@') {
+            return is_id(id).then_some(Self::User(id));
+        }
+        if let Some(id) = target.strip_prefix('#') {
+            return is_id(id).then_some(Self::Channel(id));
+        }
+        let words = match target.strip_prefix('!') {
+            Some(command) => special(command, label)?,
+            None => Cow::Owned(address(target, label)?),
+        };
+        Some(Self::Words(words))
+    }
+}
+
+/// `<!here>`, `<!subteam^S1|@team>`, `<!date^…|fallback>`: none when a reader would see it as it stands.
+fn special<'t>(command: &'t str, label: Option<&'t str>) -> Option<Cow<'t, str>> {
+    match command {
+        "here" | "channel" | "everyone" | "group" => return Some(Cow::Owned(format!("@{command}"))),
+        _ => {}
+    }
+    match (command.strip_prefix("subteam^"), label.map(unescape)) {
+        (Some(_), Some(label)) if label.starts_with('@') => Some(label),
+        (Some(_), Some(label)) => Some(Cow::Owned(format!("@{label}"))),
+        (Some(id), None) => Some(Cow::Owned(format!("@{id}"))),
+        (None, label) => label,
+    }
+}
+
+/// `<https://x|label>`, `<mailto:a@b>`: none when it has no scheme or has gaps.
+fn address(target: &str, label: Option<&str>) -> Option<String> {
+    let (scheme, _) = target.split_once(':')?;
+    let mut letters = scheme.chars();
+    let is_scheme = letters.next().is_some_and(|first| first.is_ascii_alphabetic())
+        && letters.all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'));
+    let is_address = is_scheme && !target.contains(char::is_whitespace);
+    is_address.then(|| link(&unescape(target), label.map(unescape).as_deref()))
+}
+
+/// An address and its label as a reader would write them.
+pub(super) fn link(address: &str, label: Option<&str>) -> String {
+    let shown = ["mailto:", "tel:"].iter().find_map(|scheme| address.strip_prefix(scheme)).unwrap_or(address);
+    match label {
+        Some(label) if bare(label) != bare(shown) => format!("{label} ({shown})"),
+        _ => shown.to_owned(),
+    }
+}
+
+/// What two spellings of one web address have in common.
+fn bare(address: &str) -> &str {
+    let rest = ["https://", "http://"].iter().find_map(|scheme| address.strip_prefix(scheme));
+    rest.unwrap_or(address).trim_end_matches('/')
+}

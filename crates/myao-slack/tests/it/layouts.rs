@@ -1,0 +1,173 @@
+//! Where exports lie, what is in them, and how far they reach.
+
+use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, User, UserId};
+use myao_slack::export::Export;
+use serde_json::json;
+use zip::DateTime;
+
+use crate::sample::{Sample, now, person, said, ts};
+
+fn two_days() -> Sample {
+    Sample::new()
+        .with("general/2026-03-02.json", &json!([said("1772420000.000100", "U1", "first")]))
+        .with("general/2026-02-27.json", &json!([said("1772160000.000100", "U2", "before")]))
+        .with("integration_logs.json", &json!([{"what": "ever"}]))
+}
+
+fn channel(id: &str, name: &str, kind: ChannelKind, external: bool) -> Channel {
+    Channel { id: ChannelId::new(id), name: name.into(), kind, external }
+}
+
+#[test]
+fn folder_and_zip_bare_and_enclosed_give_equal_events() {
+    let sample = two_days()
+        .with_raw(".DS_Store", "junk")
+        .with_raw("general/._2026-03-02.json", "junk")
+        .with("general/canvas_in_the_conversation.json", &json!({}))
+        .with("general/2026-13-45.json", &json!([said("1772420009.000100", "U1", "no such day")]))
+        .with("general/deeper/2026-03-03.json", &json!([said("1772420010.000100", "U1", "too deep")]));
+    let expected = sample.read();
+    assert_eq!(expected.texts(), ["before", "first"], "in the order of dates");
+    let enclosed = sample.clone().inside("My workspace Slack export");
+    let with_junk = enclosed.clone().with_raw("__MACOSX/._users.json", "junk").with_raw("readme.txt", "junk");
+    for (what, export) in [("enclosed zip", enclosed.zip()), ("zip with junk", with_junk.zip())] {
+        assert_eq!(export.read(), expected, "{what}");
+    }
+    for (what, export) in [("folder", sample.folder()), ("enclosed folder", with_junk.folder())] {
+        let outcome = export.read();
+        let until_now = |event: &Event| matches!(event, Event::HeardUntil { .. });
+        let events =
+            |outcome: &[Event]| outcome.iter().filter(|e| !until_now(e)).cloned().collect::<Vec<_>>();
+        assert_eq!(events(&outcome.events), events(&expected.events), "{what}");
+        assert_eq!(outcome.report, expected.report, "{what}");
+        assert_eq!(
+            outcome.heard_until(),
+            Some(ts("1780272000.000000")),
+            "{what}: files of today, clamped to now"
+        );
+    }
+}
+
+#[test]
+fn steps_show_progress_and_add_up() {
+    let on_disk = two_days().zip();
+    let export = Export::open(&on_disk.path).unwrap();
+    assert_eq!((export.day_files(), export.channels().len(), export.users().len()), (2, 1, 2));
+    let steps: Vec<_> = export.steps(now()).collect();
+    let files: Vec<_> = steps.iter().map(|step| step.file.as_deref()).collect();
+    assert_eq!(files, [None, Some("general/2026-02-27.json"), Some("general/2026-03-02.json"), None]);
+    assert!(matches!(steps[0].events[..], [Event::Channel(_), Event::User(_), Event::User(_)]));
+    assert_eq!((steps[0].report.users, steps[0].report.channels), (2, 1));
+    assert_eq!((steps[1].report.files, steps[1].report.messages), (1, 1));
+    assert!(matches!(steps[3].events[..], [Event::HeardUntil { .. }]));
+}
+
+#[test]
+fn channels_have_the_kind_of_their_list() {
+    let sample = Sample::default()
+        .with(
+            "users.json",
+            &json!([person("U1", "aki"), person("U2", "ben"),
+            {"id": "U3", "name": "guest", "is_ultra_restricted": true},
+            {"id": "U4", "name": "former guest", "is_restricted": true, "deleted": true}]),
+        )
+        .with(
+            "channels.json",
+            &json!([
+            {"id": "C1", "name": "general", "members": ["U1", "U4"]},
+            {"id": "C2", "name": "visitors", "members": ["U1", "U3"]},
+            {"id": "C3", "name": "partners", "is_ext_shared": true},
+            {"id": "C4", "name": "org", "is_shared": true, "is_org_shared": true},
+            {"id": "C5", "name": "odd", "is_private": true},
+            {"id": "C6", "name": "both"}, {"id": "C7"}]),
+        )
+        .with("groups.json", &json!([{"id": "G1", "name": "secret"}, {"id": "C6", "name": "both"}]))
+        .with("mpims.json", &json!([{"id": "G2", "name": "mpdm-aki--ben-1", "members": ["U1", "U2"]}]))
+        .with("dms.json", &json!([{"id": "D1", "members": ["U1", "U9"]}, {"id": "D2"}]));
+    let on_disk = sample.zip();
+    let expected = [
+        channel("C1", "general", ChannelKind::Public, false),
+        channel("C2", "visitors", ChannelKind::Public, true),
+        channel("C3", "partners", ChannelKind::Public, true),
+        channel("C4", "org", ChannelKind::Public, false),
+        channel("C5", "odd", ChannelKind::Private, false),
+        channel("C6", "both", ChannelKind::Private, false),
+        channel("C7", "C7", ChannelKind::Public, false),
+        channel("G1", "secret", ChannelKind::Private, false),
+        channel("G2", "aki, ben", ChannelKind::GroupDm, false),
+        channel("D1", "aki, U9", ChannelKind::Dm, false),
+        channel("D2", "D2", ChannelKind::Dm, false),
+    ];
+    assert_eq!(Export::open(&on_disk.path).unwrap().channels(), expected);
+}
+
+#[test]
+fn folders_are_found_by_name_or_id_and_else_are_channels_of_unknown_kind() {
+    let day = |at: &str| json!([said(&format!("177242000{at}.000000"), "U1", at)]);
+    let sample = Sample::new()
+        .with("dms.json", &json!([{"id": "D1", "members": ["U1", "U2"]}]))
+        .with("groups.json", &json!([{"id": "G1", "name": "ガイド"}]))
+        .with("general/2026-03-02.json", &day("1"))
+        .with("C1/2026-03-01.json", &day("2"))
+        .with("D1/2026-03-02.json", &day("3"))
+        .with("lost/2026-03-02.json", &day("4"))
+        // As macOS spells it: voiced sound marks apart.
+        .with("カ\u{3099}イト\u{3099}/2026-03-02.json", &day("5"));
+    let outcome = sample.folder().read();
+    let places: Vec<_> = outcome.messages().iter().map(|m| (m.channel.as_str(), m.text.as_str())).collect();
+    assert_eq!(places, [("C1", "2"), ("C1", "1"), ("G1", "5"), ("D1", "3"), ("lost", "4")]);
+    let unknown = Event::Channel(channel("lost", "lost", ChannelKind::Unknown, false));
+    assert!(outcome.events.contains(&unknown));
+    assert_eq!(outcome.report.channels, 4);
+}
+
+#[test]
+fn people_have_the_name_they_chose() {
+    let sample = Sample::default().with("users.json", &json!([
+        {"id": "U1", "name": "a", "real_name": "Real", "profile": {"display_name": "あき", "real_name": "Real"}},
+        {"id": "U2", "name": "b", "real_name": "Real", "profile": {"display_name": ""}},
+        {"id": "U3", "name": "c", "deleted": true},
+        {"id": "U4", "is_bot": true, "name": "ci"},
+        {"id": "USLACKBOT", "name": "slackbot", "is_bot": false},
+        {"id": "U5"},
+        {"id": "U1", "name": "again"},
+    ]));
+    let on_disk = sample.zip();
+    let user = |id: &str, name: &str, is_bot| User { id: UserId::new(id), name: name.into(), is_bot };
+    let expected = [
+        user("U1", "あき", false),
+        user("U2", "Real", false),
+        user("U3", "c", false),
+        user("U4", "ci", true),
+        user("USLACKBOT", "slackbot", true),
+        user("U5", "U5", false),
+    ];
+    assert_eq!(Export::open(&on_disk.path).unwrap().users(), expected);
+    let grid = Sample::default().with("org_users.json", &json!([person("U1", "aki")])).zip();
+    assert_eq!(Export::open(&grid.path).unwrap().users(), [user("U1", "aki", false)]);
+}
+
+#[test]
+fn people_who_only_turn_up_in_messages_are_told_once() {
+    let profile = json!({"display_name": "eri"});
+    let sample = Sample::new().day(&json!([
+        {"ts": "1772420000.000100", "user": "U9", "text": "a", "user_profile": profile},
+        {"ts": "1772420001.000100", "user": "U9", "text": "b", "user_profile": profile},
+        {"ts": "1772420002.000100", "user": "U1", "text": "c", "user_profile": {"display_name": "other"}},
+    ]));
+    let outcome = sample.read();
+    let eri = Event::User(User { id: UserId::new("U9"), name: "eri".into(), is_bot: false });
+    assert_eq!(outcome.events.iter().filter(|event| **event == eri).count(), 1);
+    assert_eq!(outcome.report.users, 3);
+}
+
+#[test]
+fn heard_until_the_newer_of_messages_and_files_but_not_beyond_now() {
+    let time = |year, hour| DateTime::from_date_and_time(year, 4, 1, hour, 0, 0).unwrap();
+    assert_eq!(two_days().zip().read().heard_until(), Some(ts("1772420000.000100")), "no file times");
+    assert_eq!(two_days().zip_of(time(2026, 12)).read().heard_until(), Some(ts("1775044800.000000")));
+    assert_eq!(two_days().zip_of(time(2020, 12)).read().heard_until(), Some(ts("1772420000.000100")));
+    assert_eq!(two_days().zip_of(time(2031, 12)).read().heard_until(), Some(ts("1780272000.000000")));
+    assert_eq!(Sample::new().zip().read().heard_until(), None, "nothing is known");
+    assert_eq!(Sample::new().zip_of(time(2026, 12)).read().heard_until(), Some(ts("1775044800.000000")));
+}
