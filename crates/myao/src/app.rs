@@ -1,0 +1,133 @@
+//! The composition root: what the commands run on, put together in one place.
+
+use std::{collections::BTreeMap, fs, path::Path, sync::Arc};
+
+use anyhow::Context as _;
+use myao_core::{
+    chat::Channel,
+    context::Visibility,
+    ports::{Clock, Model},
+    prompt::Templates,
+};
+use myao_model::Builtin;
+use myao_store::{Store, Target};
+
+use crate::{
+    ask::{Asker, Models},
+    cli::Failure,
+    clock::SystemClock,
+    companion::Companion,
+    config::{AgentConfig, Config, Database, ModelId},
+    keeper::{Keeper, KeeperParts},
+};
+
+/// Everything a command needs.
+pub struct App {
+    /// The configuration.
+    pub config: Config,
+    /// The database.
+    pub store: Store,
+    /// Time.
+    pub clock: Arc<dyn Clock>,
+    templates: Arc<Templates>,
+}
+
+impl App {
+    /// Opens the database of a configuration, on the machine's clock.
+    pub async fn open(config: Config) -> Result<Self, Failure> {
+        Self::open_at(config, Arc::new(SystemClock)).await
+    }
+
+    /// The same on another clock.
+    pub async fn open_at(config: Config, clock: Arc<dyn Clock>) -> Result<Self, Failure> {
+        let overrides = overrides(config.prompt.dir.as_deref())?;
+        let templates = Templates::new(config.locale.language, &overrides)
+            .map_err(|error| Failure::usage(error.to_string()))?;
+        let target = match &config.database {
+            Database::Sqlite(path) => Target::Sqlite(path.clone()),
+            Database::Postgres(url) => Target::Postgres(url.expose().to_owned()),
+        };
+        let store = Store::open(&target).await?;
+        Ok(Self { config, store, clock, templates: Arc::new(templates) })
+    }
+
+    /// The keeper of its memories.
+    pub fn keeper(&self) -> Result<Keeper, Failure> {
+        Ok(Keeper::new(KeeperParts {
+            store: self.store.clone(),
+            asker: self.asker()?,
+            clock: Arc::clone(&self.clock),
+            templates: Arc::clone(&self.templates),
+            settings: self.config.memory.clone(),
+            zone: self.config.locale.timezone.clone(),
+            input_tokens: usize::try_from(self.config.prompt.max_tokens).unwrap_or(usize::MAX),
+        }))
+    }
+
+    /// What replies are made from.
+    pub fn companion(&self) -> Companion<'_> {
+        Companion {
+            store: &self.store,
+            clock: &*self.clock,
+            templates: &self.templates,
+            config: &self.config,
+        }
+    }
+
+    fn asker(&self) -> Result<Asker, Failure> {
+        let agents = &self.config.agents;
+        let models = Models {
+            response: model("response", &agents.response)?,
+            judgment: model("judgment", &agents.judgment)?,
+            memory: model("memory", &agents.memory)?,
+        };
+        let zone = self.config.locale.timezone.clone();
+        Ok(Asker::new(self.store.clone(), Arc::clone(&self.clock), models, zone))
+    }
+
+    /// The channel a person means by `#name`, `name` or its id.
+    pub async fn channel(&self, wanted: &str) -> Result<Channel, Failure> {
+        let bare = wanted.strip_prefix('#').unwrap_or(wanted);
+        let rows = self.store.channels(&Visibility::Owner).await?;
+        if rows.is_empty() {
+            return Err(Failure::usage("the archive is empty; `myao import slack PATH` fills it"));
+        }
+        let found = rows.iter().find(|row| row.channel.name == bare || row.channel.id.as_str() == wanted);
+        if let Some(row) = found {
+            return Ok(row.channel.clone());
+        }
+        let nearest = rows
+            .iter()
+            .map(|row| (strsim::jaro_winkler(&row.channel.name, bare), row))
+            .max_by(|a, b| a.0.total_cmp(&b.0))
+            .map(|(_, row)| format!("; did you mean `#{}`?", row.channel.name));
+        Err(Failure::usage(format!("there is no channel `{wanted}`{}", nearest.unwrap_or_default())))
+    }
+}
+
+fn model(role: &str, agent: &AgentConfig) -> Result<Arc<dyn Model>, Failure> {
+    match &agent.model_id {
+        ModelId::Builtin => Ok(Arc::new(Builtin)),
+        ModelId::Provider { .. } => Err(Failure::usage(format!(
+            "agents.{role}.model_id: this version knows only `builtin`; providers follow in the next one"
+        ))),
+    }
+}
+
+/// The template files a person put into `prompt.dir`.
+fn overrides(dir: Option<&Path>) -> Result<BTreeMap<String, String>, Failure> {
+    let mut files = BTreeMap::new();
+    let Some(dir) = dir else { return Ok(files) };
+    let entries = fs::read_dir(dir).with_context(|| format!("prompt.dir {}", dir.display()))?;
+    for entry in entries {
+        let path = entry.with_context(|| format!("prompt.dir {}", dir.display()))?.path();
+        let Some(name) =
+            path.file_name().and_then(|name| name.to_str()).filter(|name| !name.starts_with('.'))
+        else {
+            continue;
+        };
+        let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        files.insert(name.to_owned(), text);
+    }
+    Ok(files)
+}

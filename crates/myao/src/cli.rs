@@ -1,0 +1,200 @@
+//! The commands.
+
+mod build;
+mod demo;
+mod import;
+mod output;
+mod prompt;
+mod rebuild;
+mod remembered;
+mod status;
+
+use std::{path::PathBuf, process::ExitCode};
+
+use clap::{Args, Parser, Subcommand};
+use myao_store::StoreError;
+
+use crate::{
+    app::App,
+    config::{Config, ConfigError},
+    keeper::KeeperError,
+};
+
+/// A friend in a chat workspace that remembers, and whose memory people can trust.
+#[derive(Debug, Parser)]
+#[command(version, after_help = EXIT_CODES, arg_required_else_help = true)]
+struct Cli {
+    /// The configuration [default: ./config.yaml; without one, built-in defaults]
+    #[arg(long, global = true, value_name = "PATH")]
+    config: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 done; 1 done, but something was skipped or failed (it says what); \
+2 wrong arguments, configuration or input file; 3 the database cannot be used.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// See it work: a sample workspace is imported and remembered before your eyes
+    Demo(demo::DemoArgs),
+    /// Take an archive in
+    Import {
+        #[command(subcommand)]
+        source: ImportSource,
+    },
+    /// Build and look at memories
+    Memory {
+        #[command(subcommand)]
+        command: MemoryCommand,
+    },
+    /// Show the exact prompt a reply in a place would be made from
+    Prompt(prompt::PromptArgs),
+    /// Show what is archived, what is remembered, and what it cost
+    Status(JsonArgs),
+}
+
+#[derive(Debug, Subcommand)]
+enum ImportSource {
+    /// A Slack workspace export: the zip file or the unpacked folder. Importing again changes nothing
+    Slack(import::ImportArgs),
+}
+
+#[derive(Debug, Subcommand)]
+enum MemoryCommand {
+    /// Cut the archive into chapters, write and merge memories. Killed, it goes on where it was
+    Build(build::BuildArgs),
+    /// Write a channel's memories anew, from a chapter on or from its very start
+    Rebuild(rebuild::RebuildArgs),
+    /// List the versions of a channel's short-term memory
+    Log(remembered::LogArgs),
+    /// Show what is remembered of a channel or of the workspace
+    Show(remembered::ShowArgs),
+}
+
+/// A command that runs on a configuration and a database.
+enum Work {
+    Import(import::ImportArgs),
+    Build(build::BuildArgs),
+    Rebuild(rebuild::RebuildArgs),
+    Log(remembered::LogArgs),
+    Show(remembered::ShowArgs),
+    Prompt(prompt::PromptArgs),
+    Status(JsonArgs),
+}
+
+/// For scripts.
+#[derive(Debug, Args)]
+struct JsonArgs {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A command that did not do what it was asked to.
+#[derive(Debug)]
+pub struct Failure {
+    code: u8,
+    error: anyhow::Error,
+}
+
+const INCOMPLETE: u8 = 1;
+const USAGE: u8 = 2;
+const DATABASE: u8 = 3;
+
+impl Failure {
+    /// Something the person who typed the command can put right.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self { code: USAGE, error: anyhow::Error::msg(message.into()) }
+    }
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Self {
+        Self { code: USAGE, error }
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self { code: DATABASE, error: error.into() }
+    }
+}
+
+impl From<KeeperError> for Failure {
+    fn from(error: KeeperError) -> Self {
+        match error {
+            KeeperError::Store(error) => error.into(),
+            other @ (KeeperError::Model(_)
+            | KeeperError::Refused(_)
+            | KeeperError::Summary(_)
+            | KeeperError::Restless(_)) => Self { code: INCOMPLETE, error: other.into() },
+        }
+    }
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Self {
+        Self { code: USAGE, error: error.into() }
+    }
+}
+
+/// How a command that did its work ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Done {
+    /// Everything.
+    All,
+    /// Some of it; what is missing was printed.
+    Partly,
+}
+
+/// Runs the program: reads the arguments, does what they ask, tells errors on stderr.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return report(&Failure { code: INCOMPLETE, error: error.into() }),
+    };
+    match runtime.block_on(run(cli)) {
+        Ok(Done::All) => ExitCode::SUCCESS,
+        Ok(Done::Partly) => ExitCode::from(INCOMPLETE),
+        Err(failure) => report(&failure),
+    }
+}
+
+fn report(failure: &Failure) -> ExitCode {
+    output::complain(&format!("error: {:#}", failure.error));
+    ExitCode::from(failure.code)
+}
+
+async fn run(cli: Cli) -> Result<Done, Failure> {
+    let command = match cli.command {
+        // It brings its own configuration and database.
+        Command::Demo(args) => return demo::run(args).await,
+        Command::Import { source: ImportSource::Slack(args) } => Work::Import(args),
+        Command::Memory { command: MemoryCommand::Build(args) } => Work::Build(args),
+        Command::Memory { command: MemoryCommand::Rebuild(args) } => Work::Rebuild(args),
+        Command::Memory { command: MemoryCommand::Log(args) } => Work::Log(args),
+        Command::Memory { command: MemoryCommand::Show(args) } => Work::Show(args),
+        Command::Prompt(args) => Work::Prompt(args),
+        Command::Status(args) => Work::Status(args),
+    };
+    let loaded = Config::load(cli.config.as_deref())?;
+    for note in &loaded.notes {
+        output::complain(&format!("note: {note}"));
+    }
+    output::start_logging(&loaded.config.logging);
+    let app = App::open(loaded.config).await?;
+    let done = match command {
+        Work::Import(args) => import::run(&app, &args).await,
+        Work::Build(args) => build::run(&app, &args).await,
+        Work::Rebuild(args) => rebuild::run(&app, &args).await,
+        Work::Log(args) => remembered::log(&app, &args).await,
+        Work::Show(args) => remembered::show(&app, &args).await,
+        Work::Prompt(args) => prompt::run(&app, &args).await,
+        Work::Status(args) => status::run(&app, args.json).await,
+    };
+    app.store.close().await;
+    done
+}

@@ -1,0 +1,153 @@
+//! `myao memory build`.
+
+use clap::Args;
+use indicatif::ProgressBar;
+use jiff::{Timestamp, civil::Date};
+use myao_core::{chat::MessageTs, context::Visibility};
+use myao_store::RestartFrom;
+use serde_json::json;
+
+use super::{Done, Failure, output};
+use crate::{
+    app::App,
+    keeper::{Doing, RoundPolicy, RoundReport, Start},
+};
+
+#[derive(Debug, Args)]
+pub(super) struct BuildArgs {
+    /// Where the memory of a channel without chapters begins: a date (2026-03-01) in the configured time
+    /// zone, or a message's time stamp; older messages are searchable, but in no memory [default: the first
+    /// archived message]
+    #[arg(long, value_name = "WHEN")]
+    since: Option<String>,
+    /// Update the workspace's memory even if that was done a short while ago
+    /// (`memory.long_term_update_interval_seconds`)
+    #[arg(long)]
+    now: bool,
+    /// Cut every channel anew from its first archived message on (or --since): versions are numbered anew,
+    /// older messages that were found since are in, the journal keeps what was
+    #[arg(long)]
+    from_start: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) async fn run(app: &App, args: &BuildArgs) -> Result<Done, Failure> {
+    let start = match &args.since {
+        None => Start::FirstArchived,
+        Some(text) => Start::Since(since(app, text)?),
+    };
+    let policy = RoundPolicy { start, retry_now: true, workspace_now: args.now };
+    if args.from_start {
+        let all = app.store.channels(&Visibility::Owner).await?.into_iter().map(|row| row.channel).collect();
+        super::rebuild::restart(app, all, RestartFrom::Start).await?;
+    }
+    finish(app, policy, args.json).await
+}
+
+/// Runs the round and tells what it did.
+pub(super) async fn finish(app: &App, policy: RoundPolicy, json: bool) -> Result<Done, Failure> {
+    let report = build(app, policy).await?;
+    if json {
+        output::say_json(&as_json(&report))?;
+    } else {
+        tell(&report);
+    }
+    Ok(if report.troubles.is_empty() && report.busy.is_empty() { Done::All } else { Done::Partly })
+}
+
+fn since(app: &App, text: &str) -> Result<MessageTs, Failure> {
+    if let Ok(ts) = text.parse::<MessageTs>() {
+        return Ok(ts);
+    }
+    let date: Date = text.parse().map_err(|_e: jiff::Error| {
+        Failure::usage(format!("--since {text}: expected a date (2026-03-01) or a message's time stamp"))
+    })?;
+    let zone = app.config.locale.timezone.clone();
+    let begins: Timestamp = date.to_zoned(zone).map_err(anyhow::Error::from)?.timestamp();
+    Ok(MessageTs::from_timestamp(begins))
+}
+
+/// Runs one round with a progress bar: every chapter counts once when it is written and once when it is
+/// merged.
+pub(super) async fn build(app: &App, policy: RoundPolicy) -> Result<RoundReport, Failure> {
+    let keeper = app.keeper()?;
+    let bar = output::bar(0, "cutting chapters");
+    let shown = bar.clone();
+    let watch = move |doing: Doing| show(&shown, doing);
+    let report = keeper.round(policy, &watch).await;
+    bar.finish_and_clear();
+    Ok(report?)
+}
+
+fn show(bar: &ProgressBar, doing: Doing) {
+    match doing {
+        Doing::Planned { chapters } => bar.set_length(chapters.saturating_mul(2)),
+        Doing::Wrote { channel, chapters } => {
+            bar.set_message(format!("remembering #{channel}"));
+            bar.inc(chapters);
+        }
+        Doing::Merged { channel, chapters } => {
+            bar.set_message(format!("merging #{channel}"));
+            bar.inc(chapters);
+        }
+        Doing::Failed { channel, reason } => {
+            bar.suspend(|| output::complain(&format!("#{channel}: {reason}")));
+        }
+        Doing::Workspace => bar.set_message("remembering the workspace"),
+    }
+}
+
+pub(super) fn tell(report: &RoundReport) {
+    output::say(&format!(
+        "{} channels: {} chapters cut; {} kept word for word, {} summarised, {} merges",
+        report.channels, report.chapters, report.verbatim, report.summaries, report.merges
+    ));
+    if report.threads > 0 || report.workspace > 0 {
+        output::say(&format!(
+            "{} thread memories; workspace memory updated {} times",
+            report.threads, report.workspace
+        ));
+    }
+    output::say(&format!(
+        "{} model calls, {} tokens in, {} out",
+        report.calls.calls, report.calls.tokens_in, report.calls.tokens_out
+    ));
+    if let Some(until) = report.workspace_waits_until {
+        output::complain(&format!(
+            "the workspace's memory waits until {until} (memory.long_term_update_interval_seconds; --now \
+             updates it at once)"
+        ));
+    }
+    for busy in &report.busy {
+        output::complain(&format!("{busy}: another process is working on it"));
+    }
+    for trouble in &report.troubles {
+        output::complain(&format!("{}: {}", trouble.subject, trouble.reason));
+    }
+}
+
+fn as_json(report: &RoundReport) -> serde_json::Value {
+    let troubles: Vec<_> = report
+        .troubles
+        .iter()
+        .map(|trouble| json!({ "subject": trouble.subject, "reason": trouble.reason }))
+        .collect();
+    json!({
+        "channels": report.channels,
+        "chapters": report.chapters,
+        "verbatim": report.verbatim,
+        "summaries": report.summaries,
+        "emptied": report.emptied,
+        "merges": report.merges,
+        "threads": report.threads,
+        "workspace_updates": report.workspace,
+        "workspace_waits_until": report.workspace_waits_until,
+        "model_calls": report.calls.calls,
+        "tokens_in": report.calls.tokens_in,
+        "tokens_out": report.calls.tokens_out,
+        "busy": report.busy,
+        "troubles": troubles,
+    })
+}

@@ -1,0 +1,102 @@
+//! `myao import`.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use myao_slack::export::{Export, ImportReport};
+use myao_store::Applied;
+use serde_json::json;
+
+use super::{Done, Failure, output};
+use crate::app::App;
+
+/// Events in one transaction: other writers get their turn in between (DESIGN, seams).
+const EVENTS_AT_ONCE: usize = 400;
+
+#[derive(Debug, Args)]
+pub(super) struct ImportArgs {
+    /// The export: a zip file, or the folder it was unpacked to
+    path: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) async fn run(app: &App, args: &ImportArgs) -> Result<Done, Failure> {
+    let (report, applied) = import(app, &args.path).await?;
+    let clean = report.files_failed == 0 && report.refused_entries == 0;
+    if args.json {
+        output::say_json(&as_json(&report, &applied))?;
+    } else {
+        tell(&report, &applied);
+    }
+    Ok(if clean { Done::All } else { Done::Partly })
+}
+
+/// Reads an export into the archive, day file by day file.
+pub(super) async fn import(app: &App, path: &Path) -> Result<(ImportReport, Applied), Failure> {
+    let export = Export::open(path).map_err(|error| Failure::usage(error.to_string()))?;
+    let bar = output::bar(u64::try_from(export.day_files()).unwrap_or(0), "importing");
+    let mut report = ImportReport::default();
+    let mut applied = Applied::default();
+    for step in export.steps(app.clock.now()) {
+        let mut events = step.events;
+        while !events.is_empty() {
+            let rest = events.split_off(events.len().min(EVENTS_AT_ONCE));
+            applied += app.store.apply(events, app.clock.now()).await?;
+            events = rest;
+        }
+        report += step.report;
+        if step.file.is_some() {
+            bar.inc(1);
+        }
+    }
+    bar.finish_and_clear();
+    Ok((report, applied))
+}
+
+pub(super) fn tell(report: &ImportReport, applied: &Applied) {
+    output::say(&format!(
+        "{} messages and {} notices of {} people in {} channels read from {} files",
+        report.messages, report.notices, report.users, report.channels, report.files
+    ));
+    output::say(&format!(
+        "archive: {} new, {} changed, {} deleted, {} there already",
+        applied.new, applied.changed, applied.deleted, applied.same
+    ));
+    let skipped = [
+        (report.files_failed, "files could not be read and were skipped whole"),
+        (report.refused_entries, "entries were refused"),
+        (report.duplicates, "messages stood twice under one time stamp"),
+        (report.unread, "entries were not understood and are kept in their raw form"),
+    ];
+    for (count, what) in skipped.iter().filter(|(count, _)| *count > 0) {
+        output::say(&format!("{count} {what}"));
+    }
+    for problem in &report.problems {
+        output::complain(&format!("  {problem}"));
+    }
+    if report.problems_unlisted > 0 {
+        output::complain(&format!("  … and {} more", report.problems_unlisted));
+    }
+}
+
+fn as_json(report: &ImportReport, applied: &Applied) -> serde_json::Value {
+    json!({
+        "files": report.files,
+        "files_failed": report.files_failed,
+        "entries_refused": report.refused_entries,
+        "channels": report.channels,
+        "users": report.users,
+        "messages": report.messages,
+        "notices": report.notices,
+        "duplicates": report.duplicates,
+        "unread": report.unread,
+        "new": applied.new,
+        "changed": applied.changed,
+        "deleted": applied.deleted,
+        "same": applied.same,
+        "problems": report.problems,
+    })
+}

@@ -1,0 +1,54 @@
+//! `myao memory rebuild`.
+
+use clap::Args;
+use myao_core::{chat::Channel, context::Visibility};
+use myao_store::RestartFrom;
+
+use super::{Done, Failure, build};
+use crate::{
+    app::App,
+    keeper::{RoundPolicy, Start},
+};
+
+#[derive(Debug, Args)]
+pub(super) struct RebuildArgs {
+    /// The channel: `#name`, `name` or its id
+    #[arg(required_unless_present = "all")]
+    channel: Option<String>,
+    /// Every channel
+    #[arg(long, conflicts_with = "channel")]
+    all: bool,
+    /// From this chapter on [default: from the first]; what was folded in before stays
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    from: u32,
+    /// Cut the talk into chapters anew as well, from the first archived message on
+    #[arg(long, conflicts_with = "from")]
+    from_start: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) async fn run(app: &App, args: &RebuildArgs) -> Result<Done, Failure> {
+    let channels = match &args.channel {
+        Some(wanted) => vec![app.channel(wanted).await?],
+        None => app.store.channels(&Visibility::Owner).await?.into_iter().map(|row| row.channel).collect(),
+    };
+    let from = if args.from_start { RestartFrom::Start } else { RestartFrom::Chapter(args.from) };
+    restart(app, channels, from).await?;
+    let policy = RoundPolicy { start: Start::FirstArchived, retry_now: true, workspace_now: true };
+    build::finish(app, policy, args.json).await
+}
+
+/// Drops the channels' memories from there on. What another process works on stops the command: half a
+/// restart is finished by giving it again.
+pub(super) async fn restart(app: &App, channels: Vec<Channel>, from: RestartFrom) -> Result<(), Failure> {
+    let keeper = app.keeper()?;
+    for channel in channels {
+        if !keeper.restart(&channel, from, "owner").await? {
+            let busy = format!("another process is working on #{}; try again when it is done", channel.name);
+            return Err(Failure::usage(busy));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,119 @@
+//! `myao status`.
+
+use myao_store::{Coverage, MemoryTotals};
+use serde_json::{Value, json};
+
+use super::{Done, Failure, output};
+use crate::app::App;
+
+pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
+    let coverage = app.store.coverage().await?;
+    let totals = app.store.memory_totals().await?;
+    let calls = app.store.call_totals(None).await?;
+    let unread = app.store.unread().await?;
+    let setbacks = app.store.setbacks().await?;
+    let sum = sum(&coverage);
+    if as_json {
+        let waiting: Vec<Value> = setbacks
+            .iter()
+            .map(|s| json!({ "subject": s.subject, "attempts": s.attempts, "retry_at": s.retry_at, "reason": s.reason, "flagged": s.flagged }))
+            .collect();
+        let mut all = numbers(&sum);
+        let rest = json!({
+            "channels": coverage.iter().map(channel).collect::<Vec<_>>(),
+            "chapters": totals.chapters,
+            "versions": totals.versions,
+            "verbatim": totals.verbatim,
+            "long_term": totals.long_term,
+            "threads": totals.threads,
+            "workspace": totals.workspace,
+            "model_calls": calls.calls,
+            "tokens_in": calls.tokens_in,
+            "tokens_out": calls.tokens_out,
+            "unread": unread,
+            "setbacks": waiting,
+        });
+        merge(&mut all, rest);
+        output::say_json(&all)?;
+        return Ok(Done::All);
+    }
+    tell(&coverage, &sum, &totals);
+    output::say(&format!(
+        "model calls: {}, {} tokens in, {} out",
+        calls.calls, calls.tokens_in, calls.tokens_out
+    ));
+    if unread > 0 {
+        output::say(&format!("{unread} occurrences were not understood and are kept in their raw form"));
+    }
+    for flag in setbacks.iter().filter(|s| s.flagged) {
+        output::say(&format!("for a person to look at: {} ({})", flag.subject, flag.reason));
+    }
+    for setback in setbacks.iter().filter(|s| !s.flagged) {
+        output::say(&format!(
+            "failed {} times: {} ({}); next try at {}",
+            setback.attempts, setback.subject, setback.reason, setback.retry_at
+        ));
+    }
+    Ok(Done::All)
+}
+
+fn tell(coverage: &[Coverage], sum: &Coverage, totals: &MemoryTotals) {
+    if coverage.is_empty() {
+        output::say("the archive is empty; `myao import slack PATH` fills it");
+        return;
+    }
+    let mut table =
+        output::table(&["channel", "messages", "covered", "pending", "before start", "uncovered", "notices"]);
+    for row in coverage.iter().chain([sum]) {
+        let name = if std::ptr::eq(row, sum) { "all".to_owned() } else { format!("#{}", row.name) };
+        let numbers = [row.messages, row.covered, row.pending, row.before_start, row.uncovered, row.notices];
+        table.add_row([name].into_iter().chain(numbers.iter().map(u64::to_string)));
+    }
+    output::say(&table.to_string());
+    output::say("");
+    output::say(&format!(
+        "memories: {} versions ({} word for word), {} long-term, {} of threads, workspace {}",
+        totals.versions,
+        totals.verbatim,
+        totals.long_term,
+        totals.threads,
+        if totals.workspace { "yes" } else { "not yet" }
+    ));
+}
+
+fn sum(coverage: &[Coverage]) -> Coverage {
+    let of = |number: fn(&Coverage) -> u64| coverage.iter().map(number).sum();
+    Coverage {
+        channel: myao_core::chat::ChannelId::new(""),
+        name: String::new(),
+        messages: of(|c| c.messages),
+        covered: of(|c| c.covered),
+        pending: of(|c| c.pending),
+        before_start: of(|c| c.before_start),
+        uncovered: of(|c| c.uncovered),
+        notices: of(|c| c.notices),
+    }
+}
+
+fn numbers(coverage: &Coverage) -> Value {
+    json!({
+        "messages": coverage.messages,
+        "covered": coverage.covered,
+        "pending": coverage.pending,
+        "before_start": coverage.before_start,
+        "uncovered": coverage.uncovered,
+        "notices": coverage.notices,
+    })
+}
+
+fn channel(coverage: &Coverage) -> Value {
+    let mut all = json!({ "id": coverage.channel, "name": coverage.name });
+    merge(&mut all, numbers(coverage));
+    all
+}
+
+fn merge(into: &mut Value, more: Value) {
+    if let (Value::Object(into), Value::Object(more)) = (into, more) {
+        into.extend(more);
+    }
+}

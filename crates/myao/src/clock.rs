@@ -1,0 +1,45 @@
+//! The time of day, for everything that runs outside a test.
+
+use jiff::Timestamp;
+use myao_core::ports::{BoxFuture, Clock};
+
+/// The machine's clock.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::now()
+    }
+
+    fn sleep_until(&self, instant: Timestamp) -> BoxFuture<'static, ()> {
+        let wait = instant.duration_since(Timestamp::now());
+        // A past instant gives a negative span, which is no wait at all.
+        let wait = std::time::Duration::try_from(wait).unwrap_or_default();
+        Box::pin(tokio::time::sleep(wait))
+    }
+}
+
+/// A clock that runs beside the machine's, some time ago or ahead: the demo plays on the days its sample was
+/// written for.
+#[derive(Clone, Copy, Debug)]
+pub struct ShiftedClock {
+    offset: jiff::SignedDuration,
+}
+
+impl ShiftedClock {
+    /// A clock on which it is `instant` now.
+    pub fn starting_at(instant: Timestamp) -> Self {
+        Self { offset: instant.duration_since(Timestamp::now()) }
+    }
+}
+
+impl Clock for ShiftedClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::now().saturating_add(self.offset).unwrap_or(Timestamp::MAX)
+    }
+
+    fn sleep_until(&self, instant: Timestamp) -> BoxFuture<'static, ()> {
+        SystemClock.sleep_until(instant.saturating_sub(self.offset).unwrap_or(Timestamp::MAX))
+    }
+}

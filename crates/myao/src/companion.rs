@@ -1,0 +1,125 @@
+//! What a reply in a place is made from: gathered in one reading of the database, through the place's
+//! visibility, and composed within the budget (SPEC §3, §6).
+
+use std::collections::BTreeMap;
+
+use jiff::{Timestamp, tz::TimeZone};
+use myao_core::{
+    chat::{ChannelId, MessageTs},
+    context::{ChannelMemory, ChannelMessages, Context, Persona, Place, ShortTerm, ThreadMemory},
+    ports::Clock,
+    prompt::{ComposeError, Composer, Prompt, Templates},
+};
+use myao_store::{ChapterText, GatherRequest, Gathered, Store, StoreError};
+
+use crate::config::Config;
+
+/// Messages read for one prompt at most. A message costs a dozen tokens at least, so that this is beyond any
+/// prompt a model takes; what is beyond it is counted, not read.
+const MOST_MESSAGES: usize = 5000;
+const SECONDS_PER_DAY: i64 = 24 * 3600;
+
+/// Makes prompts out of what is stored.
+#[derive(Clone, Copy)]
+pub struct Companion<'a> {
+    /// Where everything is.
+    pub store: &'a Store,
+    /// Time.
+    pub clock: &'a dyn Clock,
+    /// Our words.
+    pub templates: &'a Templates,
+    /// Persona, limits and locale.
+    pub config: &'a Config,
+}
+
+/// Why there is no prompt.
+#[derive(Debug, thiserror::Error)]
+pub enum CompanionError {
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The place's channel is not in the archive.
+    #[error("channel {0} is not in the archive")]
+    Unknown(ChannelId),
+    /// It could not be composed.
+    #[error(transparent)]
+    Compose(#[from] ComposeError),
+}
+
+impl Companion<'_> {
+    /// The exact prompt a reply in `place` would be made from now.
+    pub async fn prompt(&self, place: Place) -> Result<Prompt, CompanionError> {
+        let now = self.clock.now();
+        let zone = &self.config.locale.timezone;
+        let request = self.request(place.clone(), now);
+        let unknown = || CompanionError::Unknown(place.channel.clone());
+        let gathered = self.store.gather(&request).await?.ok_or_else(unknown)?;
+        let ranking: Vec<ChannelId> = gathered.ranking.iter().map(|channel| channel.id.clone()).collect();
+        let names = gathered.names.clone();
+        let context = self.context(gathered, &place);
+        let max_tokens = usize::try_from(self.config.prompt.max_tokens).unwrap_or(usize::MAX);
+        let composer = Composer { templates: self.templates, names: &names, zone, max_tokens };
+        Ok(composer.reply(&context, &ranking, now)?)
+    }
+
+    fn request(&self, place: Place, now: Timestamp) -> GatherRequest {
+        let days = i64::from(self.config.response.thread_memory_days);
+        let limit = |n: u32| usize::try_from(n).unwrap_or(usize::MAX);
+        GatherRequest {
+            place,
+            versions: self.config.memory.history.shown(),
+            messages: limit(self.config.response.message_limit),
+            most_messages: MOST_MESSAGES,
+            ranked_before: midnight(now, &self.config.locale.timezone),
+            threads_seconds: days.saturating_mul(SECONDS_PER_DAY),
+            now,
+        }
+    }
+
+    fn context(&self, gathered: Gathered, place: &Place) -> Context {
+        let limit = self.config.memory.history.shown();
+        let mut long_term = gathered.long_term;
+        let mut versions = gathered.versions;
+        versions.insert(gathered.channel.channel.id.clone(), gathered.own_versions);
+        let mut channel_memories = BTreeMap::new();
+        for channel in gathered.ranking {
+            let memory = ChannelMemory::new(channel.id.clone(), channel.name)
+                .with_long_term(long_term.remove(&channel.id))
+                .with_history(short_terms(versions.remove(&channel.id)), limit);
+            channel_memories.insert(channel.id, memory);
+        }
+        let thread = |(thread_ts, content)| ThreadMemory { thread_ts, content };
+        Context {
+            persona: self.persona(),
+            conversation_history: ChannelMessages::new(gathered.channel.channel, gathered.messages),
+            workspace_long_term_memory: gathered.workspace,
+            channel_memories,
+            thread_memories: gathered.threads.into_iter().map(thread).collect(),
+            target_thread_ts: place.thread,
+            memos: Vec::new(),
+        }
+    }
+
+    /// The persona, with what `agents.response.system_prompt` adds to it.
+    fn persona(&self) -> Persona {
+        let mut persona = self.config.persona.clone();
+        let added = self.config.agents.response.system_prompt.trim();
+        if !added.is_empty() {
+            persona.system_prompt = format!("{}\n\n{added}", persona.system_prompt.trim_end());
+        }
+        persona
+    }
+}
+
+fn short_terms(texts: Option<Vec<ChapterText>>) -> Vec<ShortTerm> {
+    let short_term =
+        |text: ChapterText| ShortTerm { version: text.version, content: text.content, period: text.period };
+    texts.unwrap_or_default().into_iter().map(short_term).collect()
+}
+
+/// The beginning of the day it is: channels are ranked by what was said before it, so that the choice, and
+/// with it the provider's cache, holds for a day.
+fn midnight(now: Timestamp, zone: &TimeZone) -> MessageTs {
+    let start = now.to_zoned(zone.clone()).start_of_day().map_or(now, |start| start.timestamp());
+    MessageTs::from_timestamp(start)
+}

@@ -1,0 +1,119 @@
+//! `agents.*`: which model does what.
+
+use std::fmt;
+
+use myao_core::ports::Role;
+use serde_json::{Map, Value};
+
+use super::{secret::Secret, section::Section};
+
+/// `agents.*`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Agents {
+    /// Writes answers.
+    pub response: AgentConfig,
+    /// Decides whether to speak.
+    pub judgment: AgentConfig,
+    /// Writes memories.
+    pub memory: AgentConfig,
+}
+
+/// One of `agents.*`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AgentConfig {
+    /// Which model.
+    pub model_id: ModelId,
+    /// Added to the role's own prompt; empty when there is nothing to add.
+    pub system_prompt: String,
+    /// Passed to the provider as they are: temperature, `max_tokens`, …
+    pub params: Map<String, Value>,
+    /// How the provider is reached.
+    pub client_args: ClientArgs,
+}
+
+/// `agents.*.client_args`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ClientArgs {
+    /// The provider's key.
+    pub api_key: Option<Secret>,
+    /// Another server than the provider's own.
+    pub api_base: Option<String>,
+    /// The version of the interface, where the provider wants one.
+    pub api_version: Option<String>,
+    /// Seconds until a call is given up; the provider's default when it is not given.
+    pub timeout: Option<f64>,
+}
+
+/// `agents.*.model_id`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ModelId {
+    /// The model that needs nothing.
+    Builtin,
+    /// `provider/model`.
+    Provider {
+        /// As in `openai`.
+        provider: String,
+        /// As in `gpt-4o`; may hold further slashes.
+        model: String,
+    },
+}
+
+impl ModelId {
+    fn parse(text: &str) -> Option<Self> {
+        if text == "builtin" {
+            return Some(Self::Builtin);
+        }
+        let (provider, model) = text.split_once('/')?;
+        let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+        let fits = !provider.is_empty()
+            && provider.chars().all(is_name)
+            && !model.is_empty()
+            && !model.contains(char::is_whitespace);
+        fits.then(|| Self::Provider { provider: provider.to_owned(), model: model.to_owned() })
+    }
+}
+
+impl fmt::Display for ModelId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Builtin => f.write_str("builtin"),
+            Self::Provider { provider, model } => write!(f, "{provider}/{model}"),
+        }
+    }
+}
+
+impl Agents {
+    /// The one for a role.
+    pub fn get(&self, role: Role) -> &AgentConfig {
+        match role {
+            Role::Response => &self.response,
+            Role::Judgment => &self.judgment,
+            Role::Memory => &self.memory,
+        }
+    }
+}
+
+pub(super) fn read(section: &mut Section<'_>) -> Agents {
+    let mut agent = |role: Role| section.section(role.as_str(), read_agent);
+    Agents { response: agent(Role::Response), judgment: agent(Role::Judgment), memory: agent(Role::Memory) }
+}
+
+const MODEL_ID: &str = "`builtin` or provider/model, as in openai/gpt-4o";
+
+fn read_agent(section: &mut Section<'_>) -> AgentConfig {
+    if !section.is_present() {
+        section.note("model_id", "not configured, so the builtin model does this");
+    }
+    section.require("model_id", MODEL_ID);
+    AgentConfig {
+        model_id: section.word("model_id", MODEL_ID, ModelId::parse).unwrap_or(ModelId::Builtin),
+        system_prompt: section.text("system_prompt").unwrap_or_default(),
+        params: section.map("params").iter().map(|e| (e.key.clone(), e.node.value.to_json())).collect(),
+        client_args: section.section("client_args", |section| ClientArgs {
+            api_key: section.secret("api_key"),
+            api_base: section.url("api_base", ["https", "http"]),
+            api_version: section.text("api_version"),
+            timeout: section.number_or("timeout", 0.1..=3600.0),
+        }),
+    }
+}

@@ -1,0 +1,128 @@
+//! `.env` beside the configuration file: variables for it, where the environment has none.
+//!
+//! Read here and not by a crate, so that it never touches the process's environment, names the line that is
+//! wrong and never prints it. Understood: `NAME=value` with or without `export`, comments, values in single
+//! quotes (taken as they are) or double quotes (with `\n`, `\t`, `\"`, `\\`, `\$`), over several lines too,
+//! and `${OTHER}` outside single quotes. The last of several lines for a name counts.
+
+use std::{collections::HashMap, path::Path};
+
+use super::{
+    error::{ConfigError, Fault},
+    expand::{Variables, expand, is_variable},
+    read_text,
+    report::Report,
+};
+
+/// The variables of `.env` in the directory of `config`; none when there is no such file.
+pub(super) fn read_beside(
+    config: &Path,
+    environment: Variables<'_>,
+) -> Result<HashMap<String, String>, ConfigError> {
+    let file = config.with_file_name(".env");
+    // Some keep a Python environment in a directory of that name.
+    let text = if file.is_dir() { None } else { read_text(&file)? };
+    let mut report = Report::new(&file);
+    let variables = text.map(|text| parse(&text, environment, &mut report)).unwrap_or_default();
+    report.finish()?;
+    Ok(variables)
+}
+
+/// The variables of the file's `text`; what can't be read goes to `report`.
+fn parse(text: &str, environment: Variables<'_>, report: &mut Report) -> HashMap<String, String> {
+    let mut variables = HashMap::new();
+    let mut lines = (1_u64..).zip(text.trim_start_matches('\u{feff}').lines());
+    while let Some((number, line)) = lines.next() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let mut more = || lines.next().map(|(_, line)| line);
+        let Some((name, value)) = assignment(line, &mut more) else {
+            report.problem(Some(number), "", Fault::EnvLine);
+            continue;
+        };
+        let full = match value {
+            Quoted::Literal(value) => Ok(value),
+            Quoted::Open(value) => {
+                expand(&value, &|name| environment(name).or_else(|| variables.get(name).cloned()))
+            }
+        };
+        match full {
+            Ok(full) => {
+                variables.insert(name.to_owned(), full);
+            }
+            Err(faults) => {
+                for fault in faults {
+                    report.problem(Some(number), name, fault);
+                }
+            }
+        }
+    }
+    variables
+}
+
+enum Quoted {
+    /// Taken as it is.
+    Literal(String),
+    /// With references still in it.
+    Open(String),
+}
+
+fn assignment<'l>(line: &'l str, more: &mut dyn FnMut() -> Option<&'l str>) -> Option<(&'l str, Quoted)> {
+    let line = line.strip_prefix("export ").unwrap_or(line);
+    let (name, value) = line.split_once('=')?;
+    let (name, value) = (name.trim(), value.trim());
+    if !is_variable(name) {
+        return None;
+    }
+    let value = match value.chars().next() {
+        Some('\'') => Quoted::Literal(quoted(value, '\'', more)?),
+        Some('"') => Quoted::Open(quoted(value, '"', more)?),
+        _ => Quoted::Open(bare(value).to_owned()),
+    };
+    Some((name, value))
+}
+
+/// A value without quotes ends where a comment begins.
+fn bare(value: &str) -> &str {
+    if value.starts_with('#') {
+        return "";
+    }
+    value.split_once(" #").map_or(value, |(value, _)| value.trim_end())
+}
+
+/// What stands between `quote` and its like; behind it only a comment may follow.
+fn quoted<'l>(value: &'l str, quote: char, more: &mut dyn FnMut() -> Option<&'l str>) -> Option<String> {
+    let mut text = String::new();
+    let mut rest = value.chars();
+    rest.next();
+    loop {
+        let Some(c) = rest.next() else {
+            text.push('\n');
+            rest = more()?.chars();
+            continue;
+        };
+        if c == quote {
+            let behind = rest.as_str().trim();
+            return (behind.is_empty() || behind.starts_with('#')).then_some(text);
+        }
+        if c == '\\' && quote == '"' {
+            unescape(&mut rest, &mut text);
+        } else {
+            text.push(c);
+        }
+    }
+}
+
+fn unescape(rest: &mut std::str::Chars<'_>, text: &mut String) {
+    match rest.next() {
+        Some('n') => text.push('\n'),
+        Some('t') => text.push('\t'),
+        // `$$` is what `expand` turns back into `$` in front of a brace.
+        Some('$') if rest.as_str().starts_with('{') => text.push_str("$$"),
+        Some(c @ ('"' | '\\' | '$')) => text.push(c),
+        Some(c) => text.extend(['\\', c]),
+        None => text.push('\\'),
+    }
+}

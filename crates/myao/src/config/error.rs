@@ -1,0 +1,140 @@
+//! What can be wrong with a configuration, in words for the person who wrote it.
+//!
+//! No message quotes text from the file or from a variable: the line says where to look, and what is pasted
+//! into the wrong key may be a secret (SPEC §6). Numbers and switches are quoted.
+
+use std::{
+    fmt, io,
+    path::{Path, PathBuf},
+};
+
+/// Characters of a key that are shown: more than the longest known one has.
+const LONGEST_KEY: usize = 100;
+
+/// Why there is no configuration.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The file that was asked for does not exist.
+    #[error("{}: there is no such file", .0.display())]
+    NotFound(PathBuf),
+    /// A file exists and can't be read.
+    #[error("{}: cannot be read: {source}", path.display())]
+    Unreadable {
+        /// Which file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// Everything that is wrong, one line each, in the order of the file. Never empty.
+    #[error("{}", lines(.0))]
+    Faulty(Vec<Problem>),
+}
+
+impl ConfigError {
+    pub(super) fn one(problem: Problem) -> Self {
+        Self::Faulty(vec![problem])
+    }
+
+    pub(super) fn unreadable(path: &Path, source: io::Error) -> Self {
+        Self::Unreadable { path: path.to_owned(), source }
+    }
+}
+
+/// One thing that is wrong. Prints as `file:line: key: what is wrong and what is expected`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The file, as it was asked for.
+    pub file: PathBuf,
+    /// The line, counted from 1; none when nothing in the file is to blame.
+    pub line: Option<u64>,
+    /// The full key, as in `response.jitter_ratio`; none when the file as a whole is at fault.
+    pub key: Option<String>,
+    /// What is wrong.
+    pub fault: Fault,
+}
+
+/// What is wrong with a key or a file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// Nobody reads such a key.
+    #[error("unknown key{}", did_you_mean(.suggestion.as_deref()))]
+    Unknown {
+        /// The known key that was probably meant.
+        suggestion: Option<String>,
+    },
+    /// A key that has no default is not there.
+    #[error("missing: expected {expected}")]
+    Missing {
+        /// What to write.
+        expected: String,
+    },
+    /// The value has the wrong type, is out of range or has no meaning.
+    #[error("expected {expected}, found {found}{}", did_you_mean(.suggestion.as_deref()))]
+    Unexpected {
+        /// What to write.
+        expected: String,
+        /// What is there: its kind, or the number.
+        found: String,
+        /// The value that was probably meant.
+        suggestion: Option<String>,
+    },
+    /// The value contradicts another one.
+    #[error("{0}")]
+    Contradiction(String),
+    /// The same key twice in one section.
+    #[error("given twice, first in line {first}")]
+    Duplicate {
+        /// Where it was given first.
+        first: u64,
+    },
+    /// A `${VAR}` that has no value.
+    #[error("the environment variable `{variable}` is not set")]
+    Unset {
+        /// Its name.
+        variable: String,
+    },
+    /// A `${` that is no reference to a variable.
+    #[error("`${{` must be followed by a variable's name and `}}`; write `$${{` for `${{` itself")]
+    Reference,
+    /// No YAML; nothing after this place was looked at.
+    #[error("no valid YAML: {0}")]
+    Yaml(String),
+    /// No UTF-8.
+    #[error("the file is not UTF-8 text")]
+    NotUtf8,
+    /// A file without a single key: more likely cut off than meant.
+    #[error("the file holds no keys: start from config.yaml.example, or remove it to run with the defaults")]
+    Empty,
+    /// A line of `.env` that makes no sense.
+    #[error("expected NAME=value, NAME=\"value\", NAME='value' or # a comment")]
+    EnvLine,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:", self.file.display())?;
+        if let Some(line) = self.line {
+            write!(f, "{line}:")?;
+        }
+        if let Some(key) = &self.key {
+            write!(f, " {}:", shown(key))?;
+        }
+        write!(f, " {}", self.fault)
+    }
+}
+
+/// A key on one line and of bearable length, whatever was written as one.
+fn shown(key: &str) -> String {
+    let mut chars = key.chars();
+    let head: String =
+        chars.by_ref().take(LONGEST_KEY).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if chars.next().is_some() { format!("{head}…") } else { head }
+}
+
+fn lines(problems: &[Problem]) -> String {
+    problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
+fn did_you_mean(suggestion: Option<&str>) -> String {
+    suggestion.map(|known| format!(", did you mean `{known}`?")).unwrap_or_default()
+}

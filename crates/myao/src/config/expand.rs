@@ -1,0 +1,98 @@
+//! `${VAR}` in every string of the file, plain, quoted or block (SPEC §9).
+
+use super::{
+    error::Fault,
+    node::{Entry, Node, Value},
+    report::Report,
+};
+
+/// Where variables come from.
+pub(super) type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+/// `text` with its variables filled in; `$${` gives `${`. What a variable holds is not expanded again.
+///
+/// # Errors
+/// Every reference that can't be resolved.
+pub(super) fn expand(text: &str, variables: Variables<'_>) -> Result<String, Vec<Fault>> {
+    let mut full = String::with_capacity(text.len());
+    let mut faults = Vec::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("${") {
+        rest = after;
+        if let Some(before) = before.strip_suffix('$') {
+            full.push_str(before);
+            full.push_str("${");
+            continue;
+        }
+        full.push_str(before);
+        match after.split_once('}').filter(|(name, _)| is_variable(name)) {
+            Some((name, after)) => {
+                rest = after;
+                match variables(name) {
+                    Some(value) => full.push_str(&value),
+                    None => faults.push(Fault::Unset { variable: name.to_owned() }),
+                }
+            }
+            None => faults.push(Fault::Reference),
+        }
+    }
+    full.push_str(rest);
+    if faults.is_empty() { Ok(full) } else { Err(faults) }
+}
+
+/// Whether `name` can be the name of an environment variable.
+pub(super) fn is_variable(name: &str) -> bool {
+    !name.starts_with(|c: char| c.is_ascii_digit())
+        && !name.is_empty()
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// Fills in all variables below `node`, and reports those that are missing and keys given twice. What is
+/// reported becomes [`Value::Faulty`], so that nothing is said of it again.
+pub(super) fn resolve(node: &mut Node, path: &str, variables: Variables<'_>, report: &mut Report) {
+    match &mut node.value {
+        Value::Text(text) if text.contains("${") => match expand(text, variables) {
+            Ok(full) if full == *text => {}
+            Ok(full) => node.value = Value::Filled(full),
+            Err(faults) => {
+                for fault in faults {
+                    report.problem(Some(node.line), path, fault);
+                }
+                node.value = Value::Faulty;
+            }
+        },
+        Value::List(items) => {
+            for (index, item) in items.iter_mut().enumerate() {
+                resolve(item, &format!("{path}[{index}]"), variables, report);
+            }
+        }
+        Value::Map(entries) => resolve_entries(entries, path, variables, report),
+        Value::Null
+        | Value::Flag(_)
+        | Value::Number(_)
+        | Value::Text(_)
+        | Value::Filled(_)
+        | Value::Faulty => {}
+    }
+}
+
+fn resolve_entries(entries: &mut Vec<Entry>, path: &str, variables: Variables<'_>, report: &mut Report) {
+    let mut seen: Vec<(String, u64)> = Vec::with_capacity(entries.len());
+    entries.retain_mut(|entry| {
+        let full = join(path, &entry.key);
+        if let Some((_, first)) = seen.iter().find(|(key, _)| *key == entry.key) {
+            report.problem(Some(entry.line), &full, Fault::Duplicate { first: *first });
+            return false;
+        }
+        seen.push((entry.key.clone(), entry.line));
+        // A value may start below its key; people look for the key.
+        entry.node.line = entry.line;
+        resolve(&mut entry.node, &full, variables, report);
+        true
+    });
+}
+
+/// The full key of `key` in the section `path`.
+pub(super) fn join(path: &str, key: &str) -> String {
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+}

@@ -1,0 +1,158 @@
+//! The small sections: prompt, tools, privacy, budget, health check, web.
+
+use std::path::PathBuf;
+
+use super::{secret::Secret, section::Section};
+
+/// `prompt.*`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PromptSettings {
+    /// The most a prompt may hold, in estimated tokens. Default 8000.
+    pub max_tokens: u32,
+    /// A directory whose files replace our prompts, one by one.
+    pub dir: Option<PathBuf>,
+}
+
+/// `tools.*`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tools {
+    /// Reads a page.
+    pub web_fetch: WebFetch,
+    /// Searches the web.
+    pub web_search: WebSearch,
+}
+
+/// `tools.web_fetch`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WebFetch {
+    /// Whether the tool is offered.
+    pub enabled: bool,
+    /// A service that fetches for us; without one, our own fetcher.
+    pub api_endpoint: Option<String>,
+    /// Seconds until a page is given up.
+    pub timeout_seconds: u64,
+    /// Characters of a page shown at most.
+    pub max_content_length: u32,
+}
+
+/// `tools.web_search`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WebSearch {
+    /// Whether the tool is offered, given a key.
+    pub enabled: bool,
+    /// Tavily's; the tool is off without one.
+    pub api_key: Option<Secret>,
+    /// How thorough Tavily is.
+    pub search_depth: SearchDepth,
+    /// Results shown at most.
+    pub max_results: u32,
+    /// Characters of a result shown at most.
+    pub max_content_length: u32,
+}
+
+/// `tools.web_search.search_depth`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchDepth {
+    /// `basic`.
+    Basic,
+    /// `advanced`: slower, costs more.
+    Advanced,
+}
+
+/// `privacy.*`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Privacy {
+    /// Who and what opted out.
+    pub never_remember: NeverRemember,
+}
+
+/// `privacy.never_remember`: channels and people by id or name, as they were written; whoever uses a list
+/// resolves the names, and must not pass over one it can't resolve.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NeverRemember {
+    /// Channels.
+    pub channels: Vec<String>,
+    /// People.
+    pub users: Vec<String>,
+}
+
+/// `budget.*`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// Tokens models may use in a day of `locale.timezone`; unlimited when it is not given.
+    pub daily_tokens: Option<u64>,
+}
+
+/// `health_check.*`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HealthCheck {
+    /// Where `/live` and `/ready` answer. Default 8080.
+    pub port: u16,
+}
+
+/// `web.*`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Web {
+    /// Where the pages are served; there are none when it is not given.
+    pub port: Option<u16>,
+}
+
+pub(super) fn read_prompt(section: &mut Section<'_>) -> PromptSettings {
+    PromptSettings {
+        max_tokens: section.whole("max_tokens", 8000, 100..=2_000_000),
+        dir: section.text("dir").map(PathBuf::from),
+    }
+}
+
+pub(super) fn read_tools(section: &mut Section<'_>) -> Tools {
+    Tools {
+        web_fetch: section.section("web_fetch", |section| WebFetch {
+            enabled: section.flag("enabled", true),
+            api_endpoint: section.url("api_endpoint", ["https", "http"]),
+            timeout_seconds: section.whole("timeout_seconds", 60, 1..=3600),
+            max_content_length: section.whole("max_content_length", 20_000, 1..=10_000_000),
+        }),
+        web_search: section.section("web_search", |section| WebSearch {
+            enabled: section.flag("enabled", true),
+            api_key: section.secret("api_key"),
+            search_depth: section
+                .word("search_depth", "`basic` or `advanced`", depth)
+                .unwrap_or(SearchDepth::Basic),
+            max_results: section.whole("max_results", 5, 1..=20),
+            max_content_length: section.whole("max_content_length", 500, 1..=100_000),
+        }),
+    }
+}
+
+fn depth(text: &str) -> Option<SearchDepth> {
+    match text {
+        "basic" => Some(SearchDepth::Basic),
+        "advanced" => Some(SearchDepth::Advanced),
+        _ => None,
+    }
+}
+
+pub(super) fn read_privacy(section: &mut Section<'_>) -> Privacy {
+    let never_remember = section.section("never_remember", |section| NeverRemember {
+        channels: section.texts("channels"),
+        users: section.texts("users"),
+    });
+    Privacy { never_remember }
+}
+
+pub(super) fn read_budget(section: &mut Section<'_>) -> Budget {
+    Budget { daily_tokens: section.whole_or("daily_tokens", 0..=1_000_000_000_000) }
+}
+
+pub(super) fn read_health_check(section: &mut Section<'_>) -> HealthCheck {
+    HealthCheck { port: section.whole("port", 8080, 1..=u16::MAX) }
+}
+
+pub(super) fn read_web(section: &mut Section<'_>) -> Web {
+    Web { port: section.whole_or("port", 1..=u16::MAX) }
+}
+
+/// `shutdown_seconds`: long enough for a post in flight, short enough for those who kill after 30.
+pub(super) fn read_shutdown(root: &mut Section<'_>) -> u64 {
+    root.whole("shutdown_seconds", 20, 0..=3600)
+}

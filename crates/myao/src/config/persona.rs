@@ -1,0 +1,106 @@
+//! `locale.*` and `persona.*`: who speaks, in which language, and when it does not.
+
+use jiff::{
+    civil::Time,
+    tz::{self, TimeZone},
+};
+use myao_core::{context::Persona, prompt::Language};
+
+use super::section::{Section, nearest};
+
+/// `locale.*`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Locale {
+    /// The language of prompts and memories. Default Japanese, as in myao2.
+    pub language: Language,
+    /// The zone of every time that is shown to people and models, and of days. Default UTC: the same database
+    /// gives the same prompts on every machine.
+    pub timezone: TimeZone,
+}
+
+/// `persona.quiet_hours`, in `locale.timezone`: hours in which it does not speak up unasked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct QuietHours {
+    /// From this time on.
+    pub from: Time,
+    /// Up to this time, which is not quiet any more; before `from`, it is the next day's.
+    pub to: Time,
+}
+
+impl QuietHours {
+    /// Whether it is quiet at `time`.
+    pub fn covers(&self, time: Time) -> bool {
+        if self.from < self.to {
+            self.from <= time && time < self.to
+        } else {
+            time >= self.from || time < self.to
+        }
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let (from, to) = text.split_once('-')?;
+        let time = |text: &str| Time::strptime("%H:%M", text.trim()).ok();
+        let (from, to) = (time(from)?, time(to)?);
+        (from != to).then_some(Self { from, to })
+    }
+}
+
+/// How alike a zone's name must be to be suggested; `Japan` is no answer to `Jupiter`.
+const ALIKE_ZONE: f64 = 0.7;
+
+pub(super) fn read_locale(section: &mut Section<'_>) -> Locale {
+    let language = section.word("language", "`ja` or `en`", |text| match text {
+        "ja" => Some(Language::Ja),
+        "en" => Some(Language::En),
+        _ => None,
+    });
+    if section.is_silent_about("timezone") {
+        section.note("timezone", "not set, so times are shown in UTC");
+    }
+    Locale {
+        language: language.unwrap_or(Language::Ja),
+        timezone: read_timezone(section).unwrap_or(TimeZone::UTC),
+    }
+}
+
+fn read_timezone(section: &mut Section<'_>) -> Option<TimeZone> {
+    let value = section.given("timezone")?;
+    let found = value.as_text().and_then(|text| TimeZone::get(text).ok());
+    if found.is_none() {
+        let names: Vec<_> = tz::db().available().map(|name| name.to_string()).collect();
+        let near =
+            value.as_text().and_then(|text| nearest(text, names.iter().map(String::as_str), ALIKE_ZONE));
+        let near = near.map(ToOwned::to_owned);
+        section.unexpected("timezone", "a zone of the tz database, as in Asia/Tokyo", value, near);
+    }
+    found
+}
+
+pub(super) fn read_persona(section: &mut Section<'_>, language: Language) -> (Persona, Option<QuietHours>) {
+    if !section.is_present() {
+        section.note("name", "not configured, so it is called myao and has a manner of its own");
+    }
+    section.require("name", "the name people call it by");
+    section.require("system_prompt", "who it is, in your words");
+    let default = default_persona(language);
+    let persona = Persona {
+        name: section.text("name").unwrap_or(default.name),
+        system_prompt: section.text("system_prompt").unwrap_or(default.system_prompt),
+    };
+    let quiet = section.word("quiet_hours", "two different times, as in \"22:00-07:30\"", QuietHours::parse);
+    (persona, quiet)
+}
+
+/// Who speaks when nobody said who.
+fn default_persona(language: Language) -> Persona {
+    let system_prompt = match language {
+        Language::Ja => {
+            "あなたはチームのチャットにいる気さくな仲間です。人の話をよく覚えていて、短く、温かく話します。"
+        }
+        Language::En => {
+            "You are a companion in the team's chat: you remember what people tell you, and you speak \
+                         briefly and warmly."
+        }
+    };
+    Persona { name: "myao".to_owned(), system_prompt: system_prompt.to_owned() }
+}

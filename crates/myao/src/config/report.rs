@@ -1,0 +1,80 @@
+//! What is found out while a file is read: problems, notes, and the keys that exist.
+
+use std::path::{Path, PathBuf};
+
+use super::error::{ConfigError, Fault, Problem};
+
+/// Collects instead of stopping, so that one run tells everything.
+#[derive(Debug)]
+pub(super) struct Report {
+    file: PathBuf,
+    problems: Vec<Problem>,
+    notes: Vec<String>,
+    known: Vec<String>,
+}
+
+impl Report {
+    pub(super) fn new(file: &Path) -> Self {
+        Self { file: file.to_owned(), problems: Vec::new(), notes: Vec::new(), known: Vec::new() }
+    }
+
+    /// The file that is read.
+    pub(super) fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// Something that is wrong with the key `path`; the empty path is the file as a whole.
+    pub(super) fn problem(&mut self, line: Option<u64>, path: &str, fault: Fault) {
+        let key = (!path.is_empty()).then(|| path.to_owned());
+        let problem = Problem { file: self.file.clone(), line, key, fault };
+        if !self.problems.contains(&problem) {
+            self.problems.push(problem);
+        }
+    }
+
+    /// Something worth knowing that stops nothing.
+    pub(super) fn note(&mut self, note: String) {
+        self.notes.push(note);
+    }
+
+    /// Somebody reads the key `pattern`, where list items are written `[]`.
+    pub(super) fn knows(&mut self, pattern: String) {
+        if !self.known.contains(&pattern) {
+            self.known.push(pattern);
+        }
+    }
+
+    /// All keys that are read, sections included, in the order of reading.
+    pub(super) fn into_known(self) -> Vec<String> {
+        self.known
+    }
+
+    /// The notes, when nothing is wrong.
+    ///
+    /// # Errors
+    /// All problems, in the order of the file.
+    pub(super) fn finish(mut self) -> Result<Vec<String>, ConfigError> {
+        if self.problems.is_empty() {
+            return Ok(self.notes);
+        }
+        let known = std::mem::take(&mut self.known);
+        for problem in &mut self.problems {
+            look_elsewhere(problem, &known);
+        }
+        self.problems.sort_by_key(|problem| problem.line);
+        Err(ConfigError::Faulty(self.problems))
+    }
+}
+
+/// A key without a likely neighbour may have been written into the wrong section.
+fn look_elsewhere(problem: &mut Problem, known: &[String]) {
+    let (Fault::Unknown { suggestion }, Some(key)) = (&mut problem.fault, &problem.key) else { return };
+    if suggestion.is_some() {
+        return;
+    }
+    let leaf = key.rsplit('.').next().unwrap_or(key);
+    let mut places = known.iter().filter(|path| path.rsplit('.').next() == Some(leaf));
+    if let (Some(only), None) = (places.next(), places.next()) {
+        *suggestion = Some(only.clone());
+    }
+}

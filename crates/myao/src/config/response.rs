@@ -1,0 +1,152 @@
+//! `response.*`: when it speaks, and how much of the conversation it looks at.
+
+use super::section::Section;
+
+/// The longest time span that is accepted anywhere, in seconds: ten years.
+const TEN_YEARS: u64 = 315_360_000;
+/// The same in days.
+const TEN_YEARS_IN_DAYS: u32 = 3650;
+
+/// `response.*`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Response {
+    /// Due judgments and memory work are looked for at least this often, in seconds.
+    pub check_interval_seconds: u64,
+    /// Silence before a judgment, in seconds.
+    pub min_wait_seconds: u64,
+    /// ± share of the wait, 0 to 1.
+    pub jitter_ratio: f64,
+    /// Messages of the conversation shown, at least.
+    pub message_limit: u32,
+    /// Messages shown of the place's whole channel, at most.
+    pub channel_messages_limit: u32,
+    /// Older messages are neither judged nor answered, in seconds.
+    pub max_message_age_seconds: u64,
+    /// Channels without talk for longer are not judged.
+    pub active_channel_days: u32,
+    /// How long a thread memory is shown.
+    pub thread_memory_days: u32,
+    /// Between unasked answers of one round.
+    pub response_interval: ResponseInterval,
+    /// How long a verdict holds while nothing new is said.
+    pub judgment_skip: JudgmentSkip,
+    /// The livelier a channel, the shorter the wait.
+    pub dynamic_wait: DynamicWait,
+}
+
+/// `response.response_interval`, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ResponseInterval {
+    /// At least.
+    pub min: f64,
+    /// At most; not under `min`.
+    pub max: f64,
+}
+
+/// `response.judgment_skip`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JudgmentSkip {
+    /// Off: a verdict holds for no time.
+    pub enabled: bool,
+    /// The surest first.
+    pub thresholds: Vec<SkipThreshold>,
+    /// For a verdict less sure than all of them.
+    pub default_skip_seconds: u64,
+}
+
+/// A verdict at least this sure holds this long.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SkipThreshold {
+    /// 0 to 1.
+    pub min_confidence: f64,
+    /// Seconds.
+    pub skip_seconds: u64,
+}
+
+/// `response.dynamic_wait`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DynamicWait {
+    /// Off: the wait is always `min_wait_seconds`.
+    pub enabled: bool,
+    /// Minutes in which people's messages are counted.
+    pub measurement_window_minutes: u32,
+    /// No wait is shorter, jitter aside.
+    pub floor_wait_seconds: u64,
+    /// The liveliest first.
+    pub thresholds: Vec<WaitThreshold>,
+    /// For a channel quieter than all of them.
+    pub default_multiplier: f64,
+}
+
+/// A channel at least this lively waits this much of the base.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WaitThreshold {
+    /// People's messages a minute.
+    pub min_score: f64,
+    /// Of the base wait.
+    pub wait_multiplier: f64,
+}
+
+pub(super) fn read(section: &mut Section<'_>) -> Response {
+    Response {
+        check_interval_seconds: section.whole("check_interval_seconds", 60, 1..=86_400),
+        min_wait_seconds: section.whole("min_wait_seconds", 300, 0..=TEN_YEARS),
+        jitter_ratio: section.number("jitter_ratio", 0.3, 0.0..=1.0),
+        message_limit: section.whole("message_limit", 20, 1..=10_000),
+        channel_messages_limit: section.whole("channel_messages_limit", 50, 0..=10_000),
+        max_message_age_seconds: section.whole("max_message_age_seconds", 43_200, 1..=TEN_YEARS),
+        active_channel_days: section.whole("active_channel_days", 7, 1..=TEN_YEARS_IN_DAYS),
+        thread_memory_days: section.whole("thread_memory_days", 7, 0..=TEN_YEARS_IN_DAYS),
+        response_interval: section.section("response_interval", read_interval),
+        judgment_skip: section.section("judgment_skip", read_skip),
+        dynamic_wait: section.section("dynamic_wait", read_wait),
+    }
+}
+
+fn read_interval(section: &mut Section<'_>) -> ResponseInterval {
+    let min = section.number("min", 3.0, 0.0..=86_400.0);
+    let max = section.number("max", 10.0, 0.0..=86_400.0);
+    if min > max {
+        let key = if section.is_silent_about("max") { "min" } else { "max" };
+        section.contradiction(key, &format!("expected min ≤ max, found {min} and {max}"));
+    }
+    ResponseInterval { min, max }
+}
+
+fn read_skip(section: &mut Section<'_>) -> JudgmentSkip {
+    let default = [(0.9, 43_200), (0.7, 3600)]
+        .map(|(min_confidence, skip_seconds)| SkipThreshold { min_confidence, skip_seconds });
+    let mut thresholds = section.items("thresholds", default.to_vec(), |item| {
+        item.require("min_confidence", "a number from 0 to 1");
+        item.require("skip_seconds", "a number of seconds");
+        let min_confidence = item.number_or("min_confidence", 0.0..=1.0);
+        let skip_seconds = item.whole_or("skip_seconds", 0..=TEN_YEARS);
+        Some(SkipThreshold { min_confidence: min_confidence?, skip_seconds: skip_seconds? })
+    });
+    thresholds.sort_by(|a, b| b.min_confidence.total_cmp(&a.min_confidence));
+    JudgmentSkip {
+        enabled: section.flag("enabled", true),
+        thresholds,
+        default_skip_seconds: section.whole("default_skip_seconds", 600, 0..=TEN_YEARS),
+    }
+}
+
+fn read_wait(section: &mut Section<'_>) -> DynamicWait {
+    let default = [(1.0, 0.2), (0.5, 0.4), (0.1, 0.7)]
+        .map(|(min_score, wait_multiplier)| WaitThreshold { min_score, wait_multiplier });
+    let mut thresholds = section.items("thresholds", default.to_vec(), |item| {
+        item.require("min_score", "people's messages a minute");
+        item.require("wait_multiplier", "a share of the wait");
+        let min_score = item.number_or("min_score", 0.0..=10_000.0);
+        let wait_multiplier = item.number_or("wait_multiplier", 0.0..=100.0);
+        Some(WaitThreshold { min_score: min_score?, wait_multiplier: wait_multiplier? })
+    });
+    thresholds.sort_by(|a, b| b.min_score.total_cmp(&a.min_score));
+    DynamicWait {
+        enabled: section.flag("enabled", true),
+        measurement_window_minutes: section.whole("measurement_window_minutes", 30, 1..=10_080),
+        floor_wait_seconds: section.whole("floor_wait_seconds", 60, 0..=TEN_YEARS),
+        thresholds,
+        default_multiplier: section.number("default_multiplier", 1.0, 0.0..=100.0),
+    }
+}

@@ -1,0 +1,26 @@
+//! A value that is never shown.
+
+use std::fmt;
+
+/// A token, a key or a password. `Debug` prints `REDACTED` and there is no `Display`: whoever needs the text
+/// says so with [`Secret::expose`] (SPEC §6: secrets never appear in logs, errors or the UI).
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
+
+impl Secret {
+    /// Wraps the text.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+
+    /// The text, for the request it authenticates and for nothing else.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("REDACTED")
+    }
+}

@@ -1,0 +1,242 @@
+//! Reads the keys of one section: type, range and default stand in one place, at the key.
+//!
+//! Every question registers its key. So the list of known keys is the code that reads them, an unknown key is
+//! one that nobody asked for, and [`Config::known_keys`](super::Config::known_keys) is what reading an empty
+//! file asks for. (serde stops at the first problem and forgets the lines.)
+
+mod values;
+
+use super::{
+    error::Fault,
+    expand::join,
+    node::{Entry, Node, Value},
+    report::Report,
+};
+
+/// How alike two keys must be for one to be suggested (1 = equal).
+const ALIKE: f64 = 0.6;
+
+/// What a text is, for those whose number or switch was meant as one.
+const TEXT: &str = "text (what looks like a number needs quotes)";
+
+/// One section of the file, or its absence.
+pub(super) struct Section<'a> {
+    report: &'a mut Report,
+    path: String,
+    pattern: String,
+    line: Option<u64>,
+    entries: Option<&'a [Entry]>,
+    asked: Vec<&'static str>,
+}
+
+impl<'a> Section<'a> {
+    /// The file itself.
+    pub(super) fn root(node: Option<&'a Node>, report: &'a mut Report) -> Self {
+        let line = node.map(|node| node.line);
+        let value = node.map(|node| &node.value);
+        let entries = value.and_then(Value::as_map);
+        if let (Some(value), None) = (value, entries) {
+            report.problem(line, "", unexpected("sections such as `persona:` and `memory:`", value));
+        }
+        Self { report, path: String::new(), pattern: String::new(), line, entries, asked: Vec::new() }
+    }
+
+    /// Whether the file has this section.
+    pub(super) fn is_present(&self) -> bool {
+        self.entries.is_some()
+    }
+
+    /// Where it starts.
+    pub(super) fn line(&self) -> Option<u64> {
+        self.line
+    }
+
+    /// Something worth knowing about `key`.
+    pub(super) fn note(&mut self, key: &str, text: &str) {
+        let note = format!("{}: {text}", join(&self.path, key));
+        self.report.note(note);
+    }
+
+    /// What `key` says contradicts something else.
+    pub(super) fn contradiction(&mut self, key: &str, text: &str) {
+        let line = self.entry(key).map_or(self.line, |entry| Some(entry.line));
+        self.report.problem(line, &join(&self.path, key), Fault::Contradiction(text.to_owned()));
+    }
+
+    /// A section in this one. Keys of it that `read` does not ask for are reported.
+    pub(super) fn section<T>(&mut self, key: &'static str, read: impl FnOnce(&mut Section<'_>) -> T) -> T {
+        let entries = self.parsed(key, "a map of keys", Value::as_map);
+        let line = self.entry(key).map(|entry| entry.line);
+        let mut section = Section {
+            path: join(&self.path, key),
+            pattern: join(&self.pattern, key),
+            line,
+            entries,
+            asked: Vec::new(),
+            report: self.report,
+        };
+        let value = read(&mut section);
+        section.close();
+        value
+    }
+
+    /// A list of maps, in the order of the file; `default` when it is not given.
+    pub(super) fn items<T>(
+        &mut self,
+        key: &'static str,
+        default: Vec<T>,
+        read: impl Fn(&mut Section<'_>) -> Option<T>,
+    ) -> Vec<T> {
+        // Asked of nobody, to learn which keys an item has.
+        self.item(key, None, &read);
+        let Some(items) = self.parsed(key, "a list of maps", Value::as_list) else { return default };
+        let items = items.iter().enumerate().filter_map(|item| self.item(key, Some(item), &read));
+        items.collect()
+    }
+
+    fn item<T>(
+        &mut self,
+        key: &'static str,
+        item: Option<(usize, &'a Node)>,
+        read: &impl Fn(&mut Section<'_>) -> Option<T>,
+    ) -> Option<T> {
+        let index = item.map(|(index, _)| index.to_string()).unwrap_or_default();
+        let path = format!("{}[{index}]", join(&self.path, key));
+        let line = item.map(|(_, node)| node.line);
+        let value = item.map(|(_, node)| &node.value).filter(|value| **value != Value::Faulty);
+        let entries = value.and_then(Value::as_map);
+        if let (Some(value), None) = (value, entries) {
+            self.report.problem(line, &path, unexpected("a map of keys", value));
+        }
+        let pattern = format!("{}[]", join(&self.pattern, key));
+        let mut section = Section { path, pattern, line, entries, asked: Vec::new(), report: self.report };
+        let value = read(&mut section);
+        section.close();
+        value
+    }
+
+    /// A list of texts; empty when it is not given.
+    pub(super) fn texts(&mut self, key: &'static str) -> Vec<String> {
+        let items = self.parsed(key, "a list of texts", Value::as_list).unwrap_or_default();
+        let mut texts = Vec::with_capacity(items.len());
+        for (index, item) in items.iter().enumerate() {
+            if let Some(text) = item.value.as_text().filter(|text| !text.is_empty()) {
+                texts.push(text.to_owned());
+            } else if item.value != Value::Faulty {
+                let path = format!("{}[{index}]", join(&self.path, key));
+                self.report.problem(Some(item.line), &path, unexpected(TEXT, &item.value));
+            }
+        }
+        texts
+    }
+
+    /// A map with keys of the person's own choice.
+    pub(super) fn map(&mut self, key: &'static str) -> &'a [Entry] {
+        self.parsed(key, "a map of keys", Value::as_map).unwrap_or_default()
+    }
+
+    /// Reports `key` as missing when the section is there and says nothing of it.
+    pub(super) fn require(&mut self, key: &'static str, expected: &str) {
+        if self.is_present() && self.is_silent_about(key) {
+            let fault = Fault::Missing { expected: expected.to_owned() };
+            self.report.problem(self.line, &join(&self.path, key), fault);
+        }
+    }
+
+    /// Whether `key` has no value, faulty ones aside.
+    pub(super) fn is_silent_about(&self, key: &str) -> bool {
+        match self.entry(key).map(|entry| &entry.node.value) {
+            None | Some(Value::Null) => true,
+            Some(Value::Text(text) | Value::Filled(text)) => text.is_empty(),
+            Some(_) => false,
+        }
+    }
+
+    /// The value of `key` as `parse` understands it; what it does not understand is reported.
+    pub(super) fn parsed<T>(
+        &mut self,
+        key: &'static str,
+        expected: &str,
+        parse: impl FnOnce(&'a Value) -> Option<T>,
+    ) -> Option<T> {
+        let value = self.given(key)?;
+        let parsed = parse(value);
+        if parsed.is_none() {
+            self.unexpected(key, expected, value, None);
+        }
+        parsed
+    }
+
+    /// Reports the value of `key`.
+    pub(super) fn unexpected(
+        &mut self,
+        key: &str,
+        expected: &str,
+        value: &Value,
+        suggestion: Option<String>,
+    ) {
+        let line = self.entry(key).map(|entry| entry.line);
+        let fault = Fault::Unexpected { expected: expected.to_owned(), found: value.found(), suggestion };
+        self.report.problem(line, &join(&self.path, key), fault);
+    }
+
+    /// Reports an entry of the map `key`.
+    pub(super) fn unexpected_in(
+        &mut self,
+        key: &str,
+        entry: &Entry,
+        expected: &str,
+        suggestion: Option<String>,
+    ) {
+        let path = join(&join(&self.path, key), &entry.key);
+        let found = entry.node.value.found();
+        let fault = Fault::Unexpected { expected: expected.to_owned(), found, suggestion };
+        self.report.problem(Some(entry.line), &path, fault);
+    }
+
+    /// The value of `key`, unless it says nothing or was reported already.
+    pub(super) fn given(&mut self, key: &'static str) -> Option<&'a Value> {
+        let entry = self.ask(key)?;
+        let silent = matches!(entry.node.value, Value::Faulty) || self.is_silent_about(key);
+        (!silent).then_some(&entry.node.value)
+    }
+
+    /// Reports what nobody asked for.
+    pub(super) fn close(self) {
+        for entry in self.entries.unwrap_or_default() {
+            if self.asked.contains(&entry.key.as_str()) {
+                continue;
+            }
+            let suggestion = nearest(&entry.key, self.asked.iter().copied(), ALIKE);
+            let suggestion = suggestion.map(|key| join(&self.path, key));
+            self.report.problem(
+                Some(entry.line),
+                &join(&self.path, &entry.key),
+                Fault::Unknown { suggestion },
+            );
+        }
+    }
+
+    fn ask(&mut self, key: &'static str) -> Option<&'a Entry> {
+        self.report.knows(join(&self.pattern, key));
+        if !self.asked.contains(&key) {
+            self.asked.push(key);
+        }
+        self.entry(key)
+    }
+
+    fn entry(&self, key: &str) -> Option<&'a Entry> {
+        self.entries?.iter().find(|entry| entry.key == key)
+    }
+}
+
+fn unexpected(expected: &str, value: &Value) -> Fault {
+    Fault::Unexpected { expected: expected.to_owned(), found: value.found(), suggestion: None }
+}
+
+/// The one of `known` that `word` is most like, if it is at least `alike`.
+pub(super) fn nearest<'k>(word: &str, known: impl Iterator<Item = &'k str>, alike: f64) -> Option<&'k str> {
+    let scored = known.map(|key| (strsim::normalized_damerau_levenshtein(word, key), key));
+    let best = scored.max_by(|(a, _), (b, _)| a.total_cmp(b))?;
+    (best.0 >= alike).then_some(best.1)
+}

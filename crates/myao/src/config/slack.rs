@@ -1,0 +1,75 @@
+//! `slack.*`.
+
+use super::{Config, ConfigError, Fault, Problem, secret::Secret, section::Section};
+
+/// `slack.*`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Slack {
+    /// `xoxb-…`; needed by `run` and `check`.
+    pub bot_token: Option<Secret>,
+    /// `xapp-…`; needed by `run` and `check`.
+    pub app_token: Option<Secret>,
+    /// Where the Web API is; another one for `GovSlack` and for tests.
+    pub api_base_url: String,
+    /// Days of history fetched from a channel when it is first seen; 0 fetches none. Default 30.
+    pub backfill_days: u32,
+    /// Hours back in which edits and deletes that were missed are looked for. Default 72.
+    pub recheck_hours: u32,
+}
+
+/// The tokens a connection needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SlackTokens {
+    /// Reads and posts.
+    pub bot: Secret,
+    /// Opens the socket.
+    pub app: Secret,
+}
+
+const BOT_TOKEN: &str = "the bot's token, xoxb-… (needed to connect to Slack)";
+const APP_TOKEN: &str = "the app-level token, xapp-… (needed to connect to Slack)";
+
+pub(super) fn read(section: &mut Section<'_>) -> Slack {
+    let slack = Slack {
+        bot_token: section.secret("bot_token"),
+        app_token: section.secret("app_token"),
+        api_base_url: section
+            .url("api_base_url", ["https", "http"])
+            .unwrap_or_else(|| "https://slack.com/api/".to_owned()),
+        backfill_days: section.whole("backfill_days", 30, 0..=3650),
+        recheck_hours: section.whole("recheck_hours", 72, 0..=8760),
+    };
+    let begins = |token: &Option<Secret>, with: &str| {
+        token.as_ref().is_some_and(|token| token.expose().starts_with(with))
+    };
+    if begins(&slack.bot_token, "xapp-") {
+        section.contradiction("bot_token", "this is an app-level token (xapp-…): expected the bot's, xoxb-…");
+    }
+    if begins(&slack.app_token, "xoxb-") {
+        section
+            .contradiction("app_token", "this is a bot's token (xoxb-…): expected the app-level one, xapp-…");
+    }
+    slack
+}
+
+impl Config {
+    /// What connecting to Slack needs.
+    ///
+    /// # Errors
+    /// When a token is not configured: both are named, where both are missing.
+    pub fn slack_for_run(&self) -> Result<SlackTokens, ConfigError> {
+        let Slack { bot_token, app_token, .. } = &self.slack;
+        if let (Some(bot), Some(app)) = (bot_token, app_token) {
+            return Ok(SlackTokens { bot: bot.clone(), app: app.clone() });
+        }
+        let keys = [("bot_token", BOT_TOKEN, bot_token), ("app_token", APP_TOKEN, app_token)];
+        let missing =
+            keys.into_iter().filter(|(_, _, token)| token.is_none()).map(|(key, expected, _)| Problem {
+                file: self.file.clone(),
+                line: self.slack_line,
+                key: Some(format!("slack.{key}")),
+                fault: Fault::Missing { expected: expected.to_owned() },
+            });
+        Err(ConfigError::Faulty(missing.collect()))
+    }
+}

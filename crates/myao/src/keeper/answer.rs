@@ -1,0 +1,239 @@
+//! Getting a text from a model, past the guard (SPEC §2.2).
+
+use myao_core::{
+    chat::{Channel, MessageTs},
+    memory::{
+        Draft, Expectation, FoldMark, MemoryScope, MemoryType, Origin, Refusal, ScopeId, StepKind,
+        SummaryError, accept, create_memory, make_thread_scope_id,
+    },
+    ports::{Request, Turn},
+    prompt::ask_shorter,
+};
+use myao_store::{CallRecord, StepDraft};
+
+use super::{
+    Keeper, KeeperError,
+    round::{self, Round},
+};
+use crate::ask::{About, Answer};
+
+/// After so many rounds in which a model's text for a memory was not accepted, builtin writes it instead and
+/// a person is told: nothing blocks for ever, and what builtin writes is at least true.
+pub(super) const MOST_REFUSALS: u64 = 5;
+
+/// A text, how it came about, and what it cost.
+pub(super) struct Written {
+    pub(super) text: String,
+    pub(super) kind: StepKind,
+    pub(super) actor: String,
+    pub(super) calls: Vec<CallRecord>,
+    stands_in: bool,
+}
+
+impl Written {
+    /// A text no model was asked for.
+    pub(super) fn by_keeper(text: String, kind: StepKind) -> Self {
+        Self { text, kind, actor: "keeper".to_owned(), calls: Vec::new(), stands_in: false }
+    }
+
+    /// The text, its origin and its calls; the origin tells when builtin stands in for the model.
+    pub(super) fn into_parts(self, why: &str) -> (String, Origin, Vec<CallRecord>) {
+        let reason = if self.stands_in {
+            format!("{why}; builtin wrote it since the model's texts were not accepted")
+        } else {
+            why.to_owned()
+        };
+        (self.text, Origin { kind: self.kind, actor: self.actor, reason }, self.calls)
+    }
+}
+
+/// Which memory a text is asked for.
+#[derive(Clone)]
+pub(super) struct Task<'a> {
+    /// The subject whose failures are counted.
+    subject: String,
+    about: About,
+    scope: MemoryScope,
+    scope_id: ScopeId,
+    memory_type: MemoryType,
+    version: u32,
+    /// The text it continues.
+    existing: Option<&'a str>,
+}
+
+impl<'a> Task<'a> {
+    pub(super) fn of_channel(
+        channel: &Channel,
+        memory_type: MemoryType,
+        version: u32,
+        existing: Option<&'a str>,
+    ) -> Self {
+        Self {
+            subject: round::subject(&channel.id),
+            about: About { channel: Some(channel.id.clone()), thread: None },
+            scope: MemoryScope::Channel,
+            scope_id: ScopeId::channel(&channel.id),
+            memory_type,
+            version,
+            existing,
+        }
+    }
+
+    pub(super) fn of_thread(channel: &Channel, root: MessageTs, existing: Option<&'a str>) -> Self {
+        Self {
+            about: About { channel: Some(channel.id.clone()), thread: Some(root) },
+            scope: MemoryScope::Thread,
+            scope_id: make_thread_scope_id(&channel.id, root),
+            ..Self::of_channel(channel, MemoryType::ShortTerm, 1, existing)
+        }
+    }
+
+    pub(super) fn of_workspace(existing: Option<&'a str>) -> Self {
+        Self {
+            subject: super::workspace::SUBJECT.to_owned(),
+            about: About::default(),
+            scope: MemoryScope::Workspace,
+            scope_id: ScopeId::workspace(),
+            memory_type: MemoryType::LongTerm,
+            version: 1,
+            existing,
+        }
+    }
+
+    fn draft(
+        &self,
+        actor: String,
+        reason: String,
+        calls: Vec<CallRecord>,
+    ) -> Result<StepDraft, SummaryError> {
+        Ok(StepDraft {
+            memory: create_memory(self.scope, self.scope_id.clone(), self.memory_type, "", 0, None)?,
+            version: self.version,
+            origin: Origin { kind: StepKind::Refused, actor, reason },
+            parent: None,
+            hard: Vec::new(),
+            soft: Vec::new(),
+            range: None,
+            read_revision: 0,
+            mark: FoldMark::default(),
+            calls,
+        })
+    }
+}
+
+impl Keeper {
+    /// Asks what a draft wants asked; every text passes the guard. The summaries of parts are joined, in
+    /// rounds that each leave at most half as many.
+    pub(super) async fn carry_out(
+        &self,
+        round: &Round<'_>,
+        mut draft: Draft,
+        kind: StepKind,
+        task: &Task<'_>,
+        join: impl Fn(&[String]) -> Result<Draft, SummaryError>,
+    ) -> Result<Written, KeeperError> {
+        let mut written = Written::by_keeper(String::new(), kind);
+        loop {
+            match draft {
+                Draft::Keep(text) => {
+                    written.text = text;
+                    return Ok(written);
+                }
+                Draft::Ask(request) => {
+                    written.text = self.ask_for(round, &request, task, &mut written).await?;
+                    return Ok(written);
+                }
+                Draft::Parts(requests) => {
+                    let mut parts = Vec::with_capacity(requests.len());
+                    for request in &requests {
+                        let part = Task { existing: None, ..task.clone() };
+                        parts.push(self.ask_for(round, request, &part, &mut written).await?);
+                    }
+                    draft = join(&parts)?;
+                }
+            }
+        }
+    }
+
+    async fn ask_for(
+        &self,
+        round: &Round<'_>,
+        request: &Request,
+        task: &Task<'_>,
+        written: &mut Written,
+    ) -> Result<String, KeeperError> {
+        let answer = self.asker.ask(request, task.about.clone()).await?;
+        let first = check(round, request, task, &answer);
+        let cut = answer.response.text.clone();
+        take(written, answer);
+        let refusal = match first {
+            Ok(text) => return Ok(text),
+            Err(Refusal::CutOff) => {
+                let shorter = shorter(request, cut);
+                let answer = self.asker.ask(&shorter, task.about.clone()).await?;
+                let second = check(round, &shorter, task, &answer);
+                take(written, answer);
+                match second {
+                    Ok(text) => return Ok(text),
+                    Err(refusal) => refusal,
+                }
+            }
+            Err(refusal) => refusal,
+        };
+        self.refused(round, request, task, refusal, written).await
+    }
+
+    /// The memory stays as it is, and why is recorded; unless that has gone on for too long.
+    async fn refused(
+        &self,
+        round: &Round<'_>,
+        request: &Request,
+        task: &Task<'_>,
+        refusal: Refusal,
+        written: &mut Written,
+    ) -> Result<String, KeeperError> {
+        let calls = std::mem::take(&mut written.calls);
+        let refused = task.draft(written.actor.clone(), refusal.to_string(), calls)?;
+        self.store.record_refusal(refused, self.clock.now()).await?;
+        let failures = round.failures.get(&task.subject).copied().unwrap_or(0);
+        if failures + 1 < MOST_REFUSALS {
+            return Err(refusal.into());
+        }
+        let answer = self.asker.ask_builtin(request, task.about.clone()).await?;
+        let text = check(round, request, &Task { existing: None, ..task.clone() }, &answer)?;
+        take(written, answer);
+        written.stands_in = true;
+        let flag = format!("refused:{}:{}:{}:{}", task.scope, task.scope_id, task.memory_type, task.version);
+        let reason = format!("{refusal}, {} times; builtin wrote the memory instead", failures + 1);
+        self.store.flag(&flag, &reason).await?;
+        Ok(text)
+    }
+}
+
+fn take(written: &mut Written, answer: Answer) {
+    written.actor = answer.model;
+    written.calls.push(answer.record);
+}
+
+fn check(round: &Round<'_>, request: &Request, task: &Task<'_>, answer: &Answer) -> Result<String, Refusal> {
+    let is_rebuild = task.about.channel.as_ref().is_some_and(|id| round.rebuilding.contains(id));
+    // builtin quotes: its text is in the language of the talk, and it keeps what is best, be that little.
+    let is_builtin = answer.model == myao_model::BUILTIN;
+    let expectation = Expectation {
+        language: (!is_builtin).then_some(request.language),
+        system: &request.system,
+        existing: task.existing,
+        target_tokens: request.target_tokens,
+        check_collapse: !is_rebuild && !is_builtin,
+    };
+    accept(&answer.response, &expectation)
+}
+
+/// The same request after an answer that was cut off.
+fn shorter(request: &Request, cut: String) -> Request {
+    let mut again = request.clone();
+    again.target_tokens /= 2;
+    again.turns.push(Turn::Assistant { text: cut, calls: Vec::new() });
+    again.turns.push(Turn::User(ask_shorter(request.language, again.target_tokens)));
+    again
+}

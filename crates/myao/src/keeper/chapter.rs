@@ -1,0 +1,182 @@
+//! Writing the text of chapters.
+
+use std::collections::BTreeMap;
+
+use futures::{StreamExt as _, stream};
+use myao_core::{
+    chat::{Channel, Message},
+    context::{ChannelMessages, Context, Persona, Visibility},
+    memory::{
+        FoldMark, MemoryScope, MemoryType, ScopeId, StepId, StepKind, Summarizer, SummaryError, create_memory,
+    },
+};
+use myao_store::{ChapterWork, Outcome, Range, StepDraft};
+
+use super::{
+    Doing, Keeper, KeeperError,
+    answer::{Task, Written},
+    lease::Lease,
+    round::Round,
+};
+
+/// Chapters of a channel that are drafted at once, so that the models' slots are used even when only one
+/// channel has work; they are committed in order.
+const DRAFTS_AHEAD: usize = 4;
+/// Chapters committed in one transaction.
+const COMMITS_AT_ONCE: usize = 50;
+/// How often chapters are drafted again because their talk changed meanwhile.
+const MOST_LOOKS: u32 = 5;
+
+impl Keeper {
+    /// Writes every chapter of the channel that has no text.
+    pub(super) async fn write_chapters(
+        &self,
+        round: &Round<'_>,
+        channel: &Channel,
+        lease: &Lease,
+    ) -> Result<(), KeeperError> {
+        for _ in 0..MOST_LOOKS {
+            let work = self.store.chapters_to_write(&channel.id).await?;
+            if work.is_empty() {
+                return Ok(());
+            }
+            let mut drafts = stream::iter(work)
+                .map(|chapter| self.draft_chapter(round, channel, chapter))
+                .buffered(DRAFTS_AHEAD)
+                .ready_chunks(COMMITS_AT_ONCE);
+            while let Some(chunk) = drafts.next().await {
+                let chunk = chunk.into_iter().collect::<Result<Vec<_>, _>>()?;
+                self.commit_chapters(round, channel, lease, chunk).await?;
+            }
+        }
+        Err(KeeperError::Restless(MOST_LOOKS))
+    }
+
+    async fn commit_chapters(
+        &self,
+        round: &Round<'_>,
+        channel: &Channel,
+        lease: &Lease,
+        chunk: Vec<StepDraft>,
+    ) -> Result<(), KeeperError> {
+        let kinds: Vec<StepKind> = chunk.iter().map(|draft| draft.origin.kind).collect();
+        let outcomes = self.store.commit(&lease.claim, chunk, self.clock.now()).await?;
+        let written: Vec<StepKind> = kinds
+            .into_iter()
+            .zip(outcomes)
+            .filter_map(|(kind, outcome)| matches!(outcome, Outcome::Written(_)).then_some(kind))
+            .collect();
+        let count = |wanted| u64::try_from(written.iter().filter(|k| **k == wanted).count()).unwrap_or(0);
+        round.note(|r| {
+            r.verbatim += count(StepKind::Verbatim);
+            r.summaries += count(StepKind::Summary);
+            r.emptied += count(StepKind::Emptied);
+        });
+        let chapters = u64::try_from(written.len()).unwrap_or(0);
+        (round.watch)(Doing::Wrote { channel: channel.name.clone(), chapters });
+        Ok(())
+    }
+
+    async fn draft_chapter(
+        &self,
+        round: &Round<'_>,
+        channel: &Channel,
+        chapter: ChapterWork,
+    ) -> Result<StepDraft, KeeperError> {
+        let visibility = Visibility::of(channel);
+        let range = self.range_of(channel, &chapter).await?;
+        let (read_revision, talk) = self.store.talk(&visibility, &range).await?;
+        let count = u64::try_from(talk.len()).unwrap_or(u64::MAX);
+        let latest = talk.last().map(|message| message.ts);
+        let auxiliary = round.workspace_for(channel);
+        let aux_text = auxiliary.map(|head| head.memory.content());
+        let written = self.chapter_text(round, channel, talk, aux_text, &chapter).await?;
+        let is_asked = written.kind == StepKind::Summary;
+        let soft = auxiliary.filter(|_| is_asked).map(|head| head.step).into_iter().collect();
+        let why = if chapter.is_window { "the window moved on" } else { "the chapter was closed" };
+        let (text, origin, calls) = written.into_parts(why);
+        let memory = create_memory(
+            MemoryScope::Channel,
+            ScopeId::channel(&channel.id),
+            MemoryType::ShortTerm,
+            text,
+            count,
+            latest,
+        )
+        .map_err(SummaryError::from)?;
+        Ok(StepDraft {
+            memory,
+            version: chapter.version,
+            origin,
+            parent: chapter.head,
+            hard: Vec::<StepId>::new(),
+            soft,
+            range: Some(range),
+            read_revision,
+            mark: FoldMark::default(),
+            calls,
+        })
+    }
+
+    /// What a chapter's text is made of: its own range; in overwrite mode the window, but never less than
+    /// what is in no long-term memory yet.
+    async fn range_of(&self, channel: &Channel, chapter: &ChapterWork) -> Result<Range, KeeperError> {
+        if !chapter.is_window {
+            return Ok(chapter.range.clone());
+        }
+        let fold = self.store.fold(&channel.id).await?;
+        let is_folded = chapter.head.is_some() && fold.mark.step == chapter.head;
+        let seen = chapter.head_to.filter(|_| is_folded).unwrap_or(chapter.range.from);
+        let from = self.window_before(chapter.range.to).min(seen);
+        Ok(Range { from, ..chapter.range.clone() })
+    }
+
+    async fn chapter_text(
+        &self,
+        round: &Round<'_>,
+        channel: &Channel,
+        talk: Vec<Message>,
+        auxiliary: Option<&str>,
+        chapter: &ChapterWork,
+    ) -> Result<Written, KeeperError> {
+        if talk.is_empty() {
+            return Ok(Written::by_keeper(String::new(), StepKind::Emptied));
+        }
+        let summarizer = self.summarizer(round);
+        if self.settings.history.verbatim_small
+            && !chapter.is_window
+            && let Some(text) = summarizer.verbatim(&talk)
+        {
+            return Ok(Written::by_keeper(text, StepKind::Verbatim));
+        }
+        let context = context(channel, talk, auxiliary);
+        let (scope, memory_type) = (MemoryScope::Channel, MemoryType::ShortTerm);
+        let draft = summarizer.draft(&context, scope, memory_type, None)?;
+        let join = |parts: &[String]| summarizer.join(&context, scope, memory_type, parts);
+        let target = Task::of_channel(channel, memory_type, chapter.version, None);
+        self.carry_out(round, draft, StepKind::Summary, &target, join).await
+    }
+
+    pub(super) fn summarizer<'a>(&'a self, round: &'a Round<'_>) -> Summarizer<'a> {
+        Summarizer {
+            templates: &self.templates,
+            names: &round.names,
+            zone: &self.zone,
+            settings: &self.settings,
+            input_budget: self.input_tokens,
+        }
+    }
+}
+
+/// A context as a summary needs it: the talk, and what is shown beside it.
+pub(super) fn context(channel: &Channel, talk: Vec<Message>, auxiliary: Option<&str>) -> Context {
+    Context {
+        persona: Persona { name: String::new(), system_prompt: String::new() },
+        conversation_history: ChannelMessages::new(channel.clone(), talk),
+        workspace_long_term_memory: auxiliary.map(str::to_owned),
+        channel_memories: BTreeMap::new(),
+        thread_memories: Vec::new(),
+        target_thread_ts: None,
+        memos: Vec::new(),
+    }
+}

@@ -1,0 +1,132 @@
+//! Cutting a channel's talk into chapters, before any model is asked.
+
+use myao_core::{
+    chat::{Channel, MessageTs},
+    memory::{ClosedBy, Cut, Heard, MemoryScope, MemoryType, ScopeId, close_first, cut, horizon},
+};
+use myao_store::{ChannelRow, Chapters, NewChapter, NewChapters};
+
+use super::{Keeper, KeeperError, Start, lease::Lease, round::Round};
+
+/// How often a channel is looked at again because it moved while it was cut. Each look is a few reads.
+const MOST_LOOKS: u32 = 5;
+/// Chapters added in one transaction: write transactions stay under about 500 rows (DESIGN, seams).
+const CHAPTERS_AT_ONCE: usize = 400;
+const SECONDS_PER_HOUR: i64 = 3600;
+
+impl Keeper {
+    /// Cuts what is complete; the number of chapters without a text.
+    pub(super) async fn cut(
+        &self,
+        round: &Round<'_>,
+        channel: &Channel,
+        lease: &Lease,
+    ) -> Result<u64, KeeperError> {
+        for _ in 0..MOST_LOOKS {
+            let added = if self.settings.history.enabled {
+                self.cut_once(round, channel, lease).await?
+            } else {
+                self.overwrite_once(channel, lease).await?
+            };
+            if let Some(added) = added {
+                round.note(|r| r.chapters += added);
+                let open = self.store.chapters_to_write(&channel.id).await?;
+                return Ok(u64::try_from(open.len()).unwrap_or(u64::MAX));
+            }
+        }
+        Err(KeeperError::Restless(MOST_LOOKS))
+    }
+
+    /// The chapters added; none when the channel moved meanwhile.
+    async fn cut_once(
+        &self,
+        round: &Round<'_>,
+        channel: &Channel,
+        lease: &Lease,
+    ) -> Result<Option<u64>, KeeperError> {
+        let mut after = self.store.chapters(&channel.id).await?;
+        let read_from = after.end.unwrap_or(MessageTs::MIN);
+        let Some((row, talk)) = self.store.talk_after(&channel.id, read_from).await? else {
+            return Ok(Some(0));
+        };
+        let horizon = self.horizon(&row);
+        let cuts = match after.end {
+            Some(end) => cut(end, talk, self.settings.history.policy(), horizon),
+            None => self.first_cuts(round, &talk, horizon),
+        };
+        let policy = self.settings.history.policy();
+        let mut added = 0;
+        for batch in cuts.chunks(CHAPTERS_AT_ONCE) {
+            let new = NewChapters {
+                channel: channel.id.clone(),
+                read_revision: row.revision,
+                after,
+                cuts: batch.iter().map(|cut| NewChapter { cut: *cut, policy }).collect(),
+            };
+            if !self.store.add_chapters(&lease.claim, new).await? {
+                return Ok(None);
+            }
+            added += u64::try_from(batch.len()).unwrap_or(0);
+            let last_version = after.last_version + u32::try_from(batch.len()).unwrap_or(0);
+            after = Chapters { last_version, end: batch.last().map(|cut| cut.to) };
+        }
+        Ok(Some(added))
+    }
+
+    /// A channel's very first chapters (SPEC §2.1 Start).
+    fn first_cuts(&self, round: &Round<'_>, talk: &[MessageTs], horizon: MessageTs) -> Vec<Cut> {
+        let Some(first) = talk.first() else { return Vec::new() };
+        let start = match round.policy.start {
+            Start::FirstArchived => first.just_before(),
+            Start::Since(ts) => ts.just_before(),
+            Start::Window => self.window_before(MessageTs::from_timestamp(self.clock.now())),
+        };
+        let cuts = cut(start, talk.iter().copied(), self.settings.history.policy(), horizon);
+        if cuts.is_empty() && round.policy.start == Start::Window {
+            return close_first(start, talk.iter().copied(), horizon).into_iter().collect();
+        }
+        cuts
+    }
+
+    /// Overwrite mode: the newest version reaches up to the latest message, when there is a new one and the
+    /// last writing is long enough ago (SPEC §2.1). None when the channel moved meanwhile.
+    async fn overwrite_once(&self, channel: &Channel, lease: &Lease) -> Result<Option<u64>, KeeperError> {
+        let after = self.store.chapters(&channel.id).await?;
+        let read_from = after.end.unwrap_or(MessageTs::MIN);
+        let Some((row, talk)) = self.store.talk_after(&channel.id, read_from).await? else {
+            return Ok(Some(0));
+        };
+        let horizon = self.horizon(&row);
+        let new: Vec<MessageTs> = talk.into_iter().filter(|ts| *ts <= horizon).collect();
+        let Some(latest) = new.last().copied() else { return Ok(Some(0)) };
+        let id = ScopeId::channel(&channel.id);
+        let written = self.store.find_latest(MemoryScope::Channel, &id, MemoryType::ShortTerm).await?;
+        if written.is_some_and(|memory| !self.interval_is_over(memory.updated_at())) {
+            return Ok(Some(0));
+        }
+        let from = after.end.unwrap_or_else(|| self.window_before(latest));
+        let count = u32::try_from(new.iter().filter(|ts| **ts > from).count()).unwrap_or(u32::MAX);
+        let cut = Cut { from, to: latest, count, closed_by: ClosedBy::Window };
+        let window = NewChapter { cut, policy: self.settings.history.policy() };
+        let moved = !self.store.extend_last_chapter(&lease.claim, &channel.id, after, window).await?;
+        Ok((!moved).then_some(0))
+    }
+
+    /// The window of `short_term_window_hours` that ends at `ts`: its beginning, exclusive.
+    pub(super) fn window_before(&self, ts: MessageTs) -> MessageTs {
+        let hours = i64::try_from(self.settings.short_term_window_hours).unwrap_or(i64::MAX);
+        ts.plus_seconds(hours.saturating_mul(-SECONDS_PER_HOUR))
+    }
+
+    /// Whether something written at `at` may be written again (`long_term_update_interval_seconds`).
+    pub(super) fn interval_is_over(&self, at: jiff::Timestamp) -> bool {
+        let seconds = i64::try_from(self.settings.long_term_update_interval_seconds).unwrap_or(i64::MAX);
+        self.clock.now().duration_since(at) >= jiff::SignedDuration::from_secs(seconds)
+    }
+
+    /// Up to when the channel is known to be complete.
+    pub(super) fn horizon(&self, row: &ChannelRow) -> MessageTs {
+        let heard = Heard { member: row.member, gap_from: row.gap_from, until: row.heard_until };
+        horizon(heard, self.clock.now())
+    }
+}

@@ -1,0 +1,157 @@
+//! Folding chapters into a channel's long-term memory: each exactly once, in order (SPEC §2.2).
+
+use myao_core::{
+    chat::{Channel, MessageTs},
+    context::{ChannelMemory, ShortTerm, Visibility},
+    memory::{
+        Memory, MemoryScope, MemoryType, MergePlan, ScopeId, StepKind, SummaryError, create_memory,
+        next_merge,
+    },
+};
+use myao_store::{ChannelFold, Outcome, Range, StepDraft};
+
+use super::{Doing, Keeper, KeeperError, answer::Task, chapter::context, lease::Lease, round::Round};
+
+/// How often a merge is derived again because something moved while the model was asked.
+const MOST_MOVES: u32 = 5;
+/// What a merge's prompt holds besides chapters and the existing memory, in tokens, generously.
+const INSTRUCTION_TOKENS: usize = 800;
+/// However small the budget: a chapter's summary is a few hundred tokens.
+const LEAST_BUDGET: usize = 500;
+
+impl Keeper {
+    /// Folds in what waits, in as few calls as fit.
+    pub(super) async fn merge(
+        &self,
+        round: &Round<'_>,
+        channel: &Channel,
+        lease: &Lease,
+    ) -> Result<(), KeeperError> {
+        let mut moves = 0;
+        while moves < MOST_MOVES {
+            let fold = self.store.fold(&channel.id).await?;
+            let states: Vec<_> = fold.waiting.iter().map(|(state, _)| *state).collect();
+            let now = MessageTs::from_timestamp(self.clock.now());
+            let budget = self.merge_budget();
+            let Some(plan) = next_merge(fold.mark, &states, fold.complete, budget, &self.settings, now)
+            else {
+                return Ok(());
+            };
+            let chapters = u64::try_from(plan.chapters.len()).unwrap_or(0);
+            let draft = self.draft_merge(round, channel, fold, plan).await?;
+            match self.store.commit(&lease.claim, vec![draft], self.clock.now()).await?.first() {
+                Some(Outcome::Written(_)) => {
+                    round.note(|r| r.merges += 1);
+                    (round.watch)(Doing::Merged { channel: channel.name.clone(), chapters });
+                }
+                Some(Outcome::Moved) | None => moves += 1,
+            }
+        }
+        Err(KeeperError::Restless(MOST_MOVES))
+    }
+
+    /// Tokens of chapters one merge may be given. Leaves room for an existing memory of twice the target, so
+    /// that the batches do not depend on its actual length.
+    pub(super) fn merge_budget(&self) -> usize {
+        let target = usize::try_from(self.settings.long_term_summary_max_tokens).unwrap_or(usize::MAX);
+        let aside = target.saturating_mul(4).saturating_add(INSTRUCTION_TOKENS);
+        self.input_tokens.saturating_sub(aside).max(LEAST_BUDGET)
+    }
+
+    async fn draft_merge(
+        &self,
+        round: &Round<'_>,
+        channel: &Channel,
+        fold: ChannelFold,
+        plan: MergePlan,
+    ) -> Result<StepDraft, KeeperError> {
+        let texts: Vec<&Memory> = fold
+            .waiting
+            .iter()
+            .filter(|(state, _)| plan.chapters.iter().any(|c| c.version == state.version))
+            .map(|(_, memory)| memory)
+            .collect();
+        let auxiliary = round.workspace_for(channel);
+        let mut context = context(channel, Vec::new(), auxiliary.map(|head| head.memory.content()));
+        let mut versions = Vec::with_capacity(texts.len());
+        for memory in &texts {
+            versions.push(self.short_term(channel, memory).await?);
+        }
+        let memory = ChannelMemory::new(channel.id.clone(), channel.name.clone());
+        context.channel_memories.insert(channel.id.clone(), memory.with_history(versions, usize::MAX));
+        let existing = fold.head.as_ref().map(|head| head.memory.content());
+        let (scope, memory_type) = (MemoryScope::Channel, MemoryType::LongTerm);
+        let summarizer = self.summarizer(round);
+        let draft = summarizer.draft(&context, scope, memory_type, existing)?;
+        let task = Task::of_channel(channel, memory_type, 1, existing);
+        let join = |parts: &[String]| summarizer.join(&context, scope, memory_type, parts);
+        let written = self.carry_out(round, draft, StepKind::Merge, &task, join).await?;
+        let (count, latest) = self.merged_sources(channel, &fold, &plan, &texts).await?;
+        let (text, origin, calls) = written.into_parts(&waited(&plan));
+        let memory = create_memory(scope, ScopeId::channel(&channel.id), memory_type, text, count, latest)
+            .map_err(SummaryError::from)?;
+        let parent = fold.head.as_ref().map(|head| head.step);
+        Ok(StepDraft {
+            memory,
+            version: 1,
+            origin,
+            parent,
+            hard: plan.chapters.iter().map(|chapter| chapter.step).chain(parent).collect(),
+            soft: auxiliary.map(|head| head.step).into_iter().collect(),
+            range: None,
+            read_revision: fold.revision,
+            mark: plan.mark,
+            calls,
+        })
+    }
+
+    /// A version as the merge reads it, with its period.
+    async fn short_term(&self, channel: &Channel, memory: &Memory) -> Result<ShortTerm, KeeperError> {
+        let first = self.store.first_of_version(&channel.id, memory.version()).await?;
+        let last = memory.source_latest_message_ts();
+        Ok(ShortTerm {
+            version: memory.version(),
+            content: memory.content().to_owned(),
+            period: first.or(last).zip(last),
+        })
+    }
+
+    /// Count and newest message of the result: sum and maximum; a window that is merged again counts only
+    /// what is new in it.
+    async fn merged_sources(
+        &self,
+        channel: &Channel,
+        fold: &ChannelFold,
+        plan: &MergePlan,
+        texts: &[&Memory],
+    ) -> Result<(u64, Option<MessageTs>), KeeperError> {
+        let existing = fold.head.as_ref().map(|head| &head.memory);
+        let mut count = existing.map_or(0, Memory::source_message_count);
+        let mut latest = existing.and_then(Memory::source_latest_message_ts);
+        for memory in texts {
+            let to = memory.source_latest_message_ts();
+            let again =
+                plan.chapters.iter().any(|c| c.version == memory.version() && c.version == fold.mark.version);
+            count += match (again, latest, to) {
+                (true, Some(from), Some(to)) => {
+                    let range = Range { channel: channel.id.clone(), from, to };
+                    let (_, new) = self.store.talk(&Visibility::of(channel), &range).await?;
+                    u64::try_from(new.len()).unwrap_or(0)
+                }
+                _ => memory.source_message_count(),
+            };
+            latest = latest.max(to);
+        }
+        Ok((count, latest))
+    }
+}
+
+fn waited(plan: &MergePlan) -> String {
+    match (plan.chapters.first(), plan.chapters.last()) {
+        (Some(first), Some(last)) if first.version != last.version => {
+            format!("chapters {} to {} were waiting", first.version, last.version)
+        }
+        (Some(only), _) => format!("chapter {} was waiting", only.version),
+        (None, _) => String::new(),
+    }
+}

@@ -1,0 +1,225 @@
+//! One pass: every channel due is brought up to date or failed, then the workspace, once (SPEC §2).
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{Mutex, PoisonError},
+};
+
+use futures::{StreamExt as _, stream};
+use jiff::{SignedDuration, Timestamp};
+use myao_core::{
+    chat::{Channel, ChannelId, Names},
+    context::Visibility,
+    memory::{MemoryScope, MemoryType, ScopeId},
+};
+use myao_store::{CallTotals, ChannelRow, Head, Setback};
+
+use super::{Doing, Keeper, KeeperError, RoundPolicy, Watch, lease::Lease};
+
+/// Channels worked on at once. The models' slots bound the calls; this bounds memory and database traffic.
+const CHANNELS_AT_ONCE: usize = 4;
+
+/// A rebuild waits until nothing was removed for so long,
+const QUIET: SignedDuration = SignedDuration::from_secs(60);
+/// but no longer than this after the first removal.
+const LONGEST_UNREST: SignedDuration = SignedDuration::from_mins(10);
+
+/// What a round did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RoundReport {
+    /// Channels looked at.
+    pub channels: u64,
+    /// Chapters cut.
+    pub chapters: u64,
+    /// Chapters kept word for word.
+    pub verbatim: u64,
+    /// Chapters a model summarised.
+    pub summaries: u64,
+    /// Chapters whose messages are all gone.
+    pub emptied: u64,
+    /// Merges into long-term memories of channels.
+    pub merges: u64,
+    /// Thread memories written.
+    pub threads: u64,
+    /// Updates of the workspace's memory.
+    pub workspace: u64,
+    /// Model calls of this process since the round began there.
+    pub calls: CallTotals,
+    /// The workspace's memory changed too recently; it is updated from this instant on.
+    pub workspace_waits_until: Option<Timestamp>,
+    /// Channels another process is working on.
+    pub busy: Vec<String>,
+    /// What could not be done.
+    pub troubles: Vec<Trouble>,
+}
+
+/// A piece of work that failed; it is tried again later.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trouble {
+    /// Whose memory: `#channel` or `workspace`.
+    pub subject: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// What all channels of a round share.
+pub(super) struct Round<'a> {
+    pub(super) names: Names,
+    /// The workspace's memory as it stood when the round began: auxiliary information (SPEC §2.4).
+    pub(super) workspace: Option<Head>,
+    /// How often the work on a subject failed before this round.
+    pub(super) failures: BTreeMap<String, u64>,
+    /// Channels being rebuilt after a removal: losing text is the point there.
+    pub(super) rebuilding: BTreeSet<ChannelId>,
+    pub(super) policy: RoundPolicy,
+    pub(super) watch: Watch<'a>,
+    report: Mutex<RoundReport>,
+}
+
+impl Round<'_> {
+    /// The workspace's memory, where a channel's people may see it.
+    pub(super) fn workspace_for(&self, channel: &Channel) -> Option<&Head> {
+        self.workspace.as_ref().filter(|_| Visibility::of(channel).sees_open_channels())
+    }
+
+    pub(super) fn note(&self, change: impl FnOnce(&mut RoundReport)) {
+        change(&mut self.report.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+impl Keeper {
+    /// Runs one round.
+    ///
+    /// # Errors
+    /// When the database fails. A channel that fails is in the report instead, and stops no other.
+    pub async fn round(&self, policy: RoundPolicy, watch: Watch<'_>) -> Result<RoundReport, KeeperError> {
+        let here = self.clock.now();
+        let began = self.store.begin_round(here).await?;
+        let due = self.due(policy, here).await?;
+        let setbacks = self.store.setbacks().await?;
+        let rebuilding = due.iter().filter(|row| row.removed.is_some());
+        let round = Round {
+            failures: setbacks.into_iter().map(|s| (s.subject, s.attempts)).collect(),
+            rebuilding: rebuilding.map(|row| row.channel.id.clone()).collect(),
+            names: self.store.names().await?,
+            workspace: self
+                .store
+                .head(MemoryScope::Workspace, &ScopeId::workspace(), MemoryType::LongTerm)
+                .await?,
+            policy,
+            watch,
+            report: Mutex::default(),
+        };
+        let mut leased = Vec::with_capacity(due.len());
+        for row in due {
+            match Lease::take(&self.store, &self.clock, &subject(&row.channel.id)).await? {
+                Some(lease) => leased.push((row, lease)),
+                None => round.note(|r| r.busy.push(format!("#{}", row.channel.name))),
+            }
+        }
+        round.note(|r| r.channels = u64::try_from(leased.len()).unwrap_or(0));
+        let cut = self.cut_all(&round, leased).await?;
+        let mut kept = stream::iter(cut)
+            .map(|(row, lease)| self.keep_one(&round, row, lease))
+            .buffer_unordered(CHANNELS_AT_ONCE);
+        while let Some(done) = kept.next().await {
+            done?;
+        }
+        drop(kept);
+        self.workspace(&round, began).await?;
+        self.store.end_round().await?;
+        let mut report = round.report.into_inner().unwrap_or_else(PoisonError::into_inner);
+        report.calls = self.store.call_totals(Some(here)).await?;
+        Ok(report)
+    }
+
+    async fn due(&self, policy: RoundPolicy, now: Timestamp) -> Result<Vec<ChannelRow>, KeeperError> {
+        let setbacks = self.store.setbacks().await?;
+        let puts_off = |s: &&Setback| !policy.retry_now && s.retry_at > now;
+        let waiting: Vec<String> = setbacks.iter().filter(puts_off).map(|s| s.subject.clone()).collect();
+        let rows = self.store.channels(&Visibility::Owner).await?;
+        let is_due = |row: &ChannelRow| {
+            !waiting.contains(&subject(&row.channel.id)) && (policy.retry_now || is_settled(row, now))
+        };
+        Ok(rows.into_iter().filter(is_due).collect())
+    }
+
+    /// Cuts every channel first, so that whoever watches knows how much there is to do.
+    async fn cut_all(
+        &self,
+        round: &Round<'_>,
+        leased: Vec<(ChannelRow, Lease)>,
+    ) -> Result<Vec<(ChannelRow, Lease)>, KeeperError> {
+        let mut to_write = 0;
+        let mut cut = Vec::with_capacity(leased.len());
+        for (row, lease) in leased {
+            match self.cut(round, &row.channel, &lease).await {
+                Ok(chapters) => {
+                    to_write += chapters;
+                    cut.push((row, lease));
+                }
+                Err(error) => {
+                    self.setback(round, &row.channel, error).await?;
+                    lease.release().await?;
+                }
+            }
+        }
+        (round.watch)(Doing::Planned { chapters: to_write });
+        Ok(cut)
+    }
+
+    async fn keep_one(&self, round: &Round<'_>, row: ChannelRow, lease: Lease) -> Result<(), KeeperError> {
+        let done = self.keep(round, &row.channel, &lease).await;
+        let outcome = match done {
+            Ok(()) => self.kept(&row).await,
+            Err(error) => self.setback(round, &row.channel, error).await,
+        };
+        lease.release().await?;
+        outcome
+    }
+
+    async fn kept(&self, row: &ChannelRow) -> Result<(), KeeperError> {
+        self.store.clear_setback(&subject(&row.channel.id)).await?;
+        Ok(self.store.removals_done(row).await?)
+    }
+
+    async fn keep(&self, round: &Round<'_>, channel: &Channel, lease: &Lease) -> Result<(), KeeperError> {
+        self.write_chapters(round, channel, lease).await?;
+        self.merge(round, channel, lease).await?;
+        self.threads(round, channel, lease).await
+    }
+
+    /// A failing channel stops no other; a failing database stops everything.
+    async fn setback(
+        &self,
+        round: &Round<'_>,
+        channel: &Channel,
+        error: KeeperError,
+    ) -> Result<(), KeeperError> {
+        if let KeeperError::Store(myao_store::StoreError::ClaimLost(_)) = &error {
+            round.note(|r| r.busy.push(format!("#{}", channel.name)));
+            return Ok(());
+        }
+        if let KeeperError::Store(_) = &error {
+            return Err(error);
+        }
+        let reason = error.to_string();
+        tracing::warn!(channel = %channel.id, %reason, "a channel's memory was not brought up to date");
+        self.store.set_back(&subject(&channel.id), &reason, self.clock.now()).await?;
+        (round.watch)(Doing::Failed { channel: channel.name.clone(), reason: reason.clone() });
+        round.note(|r| r.troubles.push(Trouble { subject: format!("#{}", channel.name), reason }));
+        Ok(())
+    }
+}
+
+/// Whether a channel's removals have had their quiet, so that one rebuild serves all of them (SPEC §6).
+fn is_settled(row: &ChannelRow, now: Timestamp) -> bool {
+    row.removed.is_none_or(|(since, last)| {
+        now.duration_since(last) >= QUIET || now.duration_since(since) >= LONGEST_UNREST
+    })
+}
+
+/// The name under which a channel's memory work is claimed and set back.
+pub(super) fn subject(channel: &ChannelId) -> String {
+    format!("channel:{channel}")
+}

@@ -1,0 +1,117 @@
+//! Thread memory: short-term, overwritten, version 1 (SPEC §2.3).
+
+use myao_core::{
+    chat::{Channel, Message, MessageTs},
+    context::ChannelMemory,
+    memory::{
+        FoldMark, MemoryScope, MemoryType, StepKind, SummaryError, create_memory, make_thread_scope_id,
+        should_update,
+    },
+};
+use myao_store::{Outcome, Range, StepDraft};
+
+use super::{
+    Keeper, KeeperError,
+    answer::{Task, Written},
+    chapter::context,
+    lease::Lease,
+    round::Round,
+};
+
+impl Keeper {
+    /// Brings the memories of the threads that are being talked in up to date. A thread whose talk moves
+    /// while it is summarised is left to the next round.
+    pub(super) async fn threads(
+        &self,
+        round: &Round<'_>,
+        channel: &Channel,
+        lease: &Lease,
+    ) -> Result<(), KeeperError> {
+        let Some((row, _)) = self.store.talk_after(&channel.id, MessageTs::MAX).await? else { return Ok(()) };
+        let horizon = self.horizon(&row);
+        let since = self.window_before(horizon);
+        for root in self.store.active_threads(&channel.id, since, horizon).await? {
+            let Some(draft) = self.draft_thread(round, channel, root, horizon).await? else { continue };
+            let outcomes = self.store.commit(&lease.claim, vec![draft], self.clock.now()).await?;
+            if matches!(outcomes.first(), Some(Outcome::Written(_))) {
+                round.note(|r| r.threads += 1);
+            }
+        }
+        Ok(())
+    }
+
+    async fn draft_thread(
+        &self,
+        round: &Round<'_>,
+        channel: &Channel,
+        root: MessageTs,
+        horizon: MessageTs,
+    ) -> Result<Option<StepDraft>, KeeperError> {
+        let (read_revision, talk) = self.store.thread(&channel.id, root, horizon).await?;
+        let scope_id = make_thread_scope_id(&channel.id, root);
+        let (scope, memory_type) = (MemoryScope::Thread, MemoryType::ShortTerm);
+        let head = self.store.head(scope, &scope_id, memory_type).await?;
+        let seen = head.as_ref().and_then(|h| h.memory.source_latest_message_ts());
+        let new: Vec<Message> =
+            talk.iter().filter(|m| seen.is_none_or(|seen| m.ts > seen)).cloned().collect();
+        let latest = talk.last().map(|message| message.ts);
+        let new_count = u64::try_from(new.len()).unwrap_or(u64::MAX);
+        // "No memory yet" is no trigger for a thread: while it is lively, it stands in the conversation.
+        let is_due = should_update(latest, true, new_count, &self.settings.history, horizon.to_timestamp());
+        let (Some(latest), Some(first)) = (latest, new.first()) else { return Ok(None) };
+        if !is_due {
+            return Ok(None);
+        }
+        let range = Range { channel: channel.id.clone(), from: first.ts.just_before(), to: latest };
+        let existing = head.as_ref().map(|h| h.memory.content());
+        let count = u64::try_from(talk.len()).unwrap_or(u64::MAX);
+        let written = self.thread_text(round, channel, root, (talk, new), existing).await?;
+        let parent = head.as_ref().map(|h| h.step);
+        let is_merged = written.kind == StepKind::Summary;
+        let (text, origin, calls) = written.into_parts("the thread went on");
+        let memory = create_memory(scope, scope_id, memory_type, text, count, Some(latest))
+            .map_err(SummaryError::from)?;
+        Ok(Some(StepDraft {
+            memory,
+            version: 1,
+            origin,
+            parent,
+            hard: parent.filter(|_| is_merged).into_iter().collect(),
+            soft: round.workspace_for(channel).filter(|_| is_merged).map(|h| h.step).into_iter().collect(),
+            range: Some(range),
+            read_revision,
+            mark: FoldMark::default(),
+            calls,
+        }))
+    }
+
+    /// The whole thread word for word where that fits, else its new messages merged into what there is.
+    async fn thread_text(
+        &self,
+        round: &Round<'_>,
+        channel: &Channel,
+        root: MessageTs,
+        (talk, new): (Vec<Message>, Vec<Message>),
+        existing: Option<&str>,
+    ) -> Result<Written, KeeperError> {
+        let summarizer = self.summarizer(round);
+        if self.settings.history.verbatim_small
+            && let Some(text) = summarizer.verbatim(&talk)
+        {
+            return Ok(Written::by_keeper(text, StepKind::Verbatim));
+        }
+        let auxiliary = round.workspace_for(channel).map(|h| h.memory.content());
+        let mut context = context(channel, new, auxiliary);
+        context.target_thread_ts = Some(root);
+        let fold = self.store.fold(&channel.id).await?;
+        let mut memory = ChannelMemory::new(channel.id.clone(), channel.name.clone())
+            .with_long_term(fold.head.map(|head| head.memory.content().to_owned()));
+        memory.short_term_memory = fold.waiting.last().map(|(_, newest)| newest.content().to_owned());
+        context.channel_memories.insert(channel.id.clone(), memory);
+        let (scope, memory_type) = (MemoryScope::Thread, MemoryType::ShortTerm);
+        let draft = summarizer.draft(&context, scope, memory_type, existing)?;
+        let target = Task::of_thread(channel, root, existing);
+        let join = |parts: &[String]| summarizer.join(&context, scope, memory_type, parts);
+        self.carry_out(round, draft, StepKind::Summary, &target, join).await
+    }
+}

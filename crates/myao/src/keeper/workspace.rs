@@ -1,0 +1,146 @@
+//! The workspace's memory: once at the end of a round, at most once per interval (SPEC §2.2).
+
+use jiff::{SignedDuration, Timestamp};
+use myao_core::{
+    chat::{Channel, ChannelId, ChannelKind},
+    context::ChannelMemory,
+    memory::{FoldMark, MemoryScope, MemoryType, ScopeId, StepKind, SummaryError, create_memory},
+    prompt::estimate_tokens,
+};
+use myao_store::{Head, Outcome, StepDraft, WorkspaceInput};
+
+use super::{
+    Doing, Keeper, KeeperError, Trouble, answer::Task, chapter::context, lease::Lease, round::Round,
+};
+
+pub(super) const SUBJECT: &str = "workspace";
+/// How often an update is derived again because a channel's memory moved meanwhile.
+const MOST_MOVES: u32 = 5;
+
+impl Keeper {
+    /// Integrates the channels' long-term memories that changed, if any did and it is time to.
+    pub(super) async fn workspace(&self, round: &Round<'_>, began: Timestamp) -> Result<(), KeeperError> {
+        let Some(lease) = Lease::take(&self.store, &self.clock, SUBJECT).await? else {
+            round.note(|r| r.busy.push(SUBJECT.to_owned()));
+            return Ok(());
+        };
+        let done = self.integrate(round, &lease, began).await;
+        let outcome = match done {
+            Ok(()) => self.store.clear_setback(SUBJECT).await.map_err(KeeperError::from),
+            Err(KeeperError::Store(error)) => Err(KeeperError::Store(error)),
+            Err(error) => {
+                let reason = error.to_string();
+                tracing::warn!(%reason, "the workspace's memory was not brought up to date");
+                round.note(|r| {
+                    r.troubles.push(Trouble { subject: SUBJECT.to_owned(), reason: reason.clone() });
+                });
+                self.store.set_back(SUBJECT, &reason, self.clock.now()).await.map_err(KeeperError::from)
+            }
+        };
+        lease.release().await?;
+        outcome
+    }
+
+    async fn integrate(&self, round: &Round<'_>, lease: &Lease, began: Timestamp) -> Result<(), KeeperError> {
+        let mut moves = 0;
+        while moves < MOST_MOVES {
+            let id = ScopeId::workspace();
+            let head = self.store.head(MemoryScope::Workspace, &id, MemoryType::LongTerm).await?;
+            let inputs = self.store.workspace_inputs().await?;
+            if inputs.iter().all(|input| input.integrated) {
+                return Ok(());
+            }
+            if let Some(until) = self.waits_until(round, head.as_ref(), began) {
+                round.note(|r| r.workspace_waits_until = Some(until));
+                return Ok(());
+            }
+            (round.watch)(Doing::Workspace);
+            let draft = self.draft_workspace(round, head, &inputs).await?;
+            match self.store.commit(&lease.claim, vec![draft], self.clock.now()).await?.first() {
+                Some(Outcome::Written(_)) => round.note(|r| r.workspace += 1),
+                Some(Outcome::Moved) | None => moves += 1,
+            }
+        }
+        Err(KeeperError::Restless(MOST_MOVES))
+    }
+
+    /// The instant from which the memory may be written again; none when it may be now. What this very round
+    /// wrote, before it was killed perhaps, is gone on with.
+    fn waits_until(&self, round: &Round<'_>, head: Option<&Head>, began: Timestamp) -> Option<Timestamp> {
+        let written = head?.memory.updated_at();
+        if round.policy.workspace_now || written >= began || self.interval_is_over(written) {
+            return None;
+        }
+        let seconds = i64::try_from(self.settings.long_term_update_interval_seconds).unwrap_or(i64::MAX);
+        Some(written.saturating_add(SignedDuration::from_secs(seconds)).unwrap_or(Timestamp::MAX))
+    }
+
+    async fn draft_workspace(
+        &self,
+        round: &Round<'_>,
+        head: Option<Head>,
+        inputs: &[WorkspaceInput],
+    ) -> Result<StepDraft, KeeperError> {
+        let batch = self.batch(inputs);
+        // The workspace is no channel; a context is always of one.
+        let nowhere = Channel {
+            id: ChannelId::new(""),
+            name: String::new(),
+            kind: ChannelKind::Public,
+            external: false,
+        };
+        let mut context = context(&nowhere, Vec::new(), None);
+        for input in &batch {
+            let memory = ChannelMemory::new(input.channel.id.clone(), input.channel.name.clone())
+                .with_long_term(Some(input.content.clone()));
+            context.channel_memories.insert(input.channel.id.clone(), memory);
+        }
+        let (scope, memory_type) = (MemoryScope::Workspace, MemoryType::LongTerm);
+        let summarizer = self.summarizer(round);
+        let existing = head.as_ref().map(|h| h.memory.content());
+        let draft = summarizer.draft(&context, scope, memory_type, existing)?;
+        let join = |parts: &[String]| summarizer.join(&context, scope, memory_type, parts);
+        let written =
+            self.carry_out(round, draft, StepKind::Merge, &Task::of_workspace(existing), join).await?;
+        let given = |input: &&WorkspaceInput| batch.iter().any(|b| b.step == input.step);
+        let contained = || inputs.iter().filter(|input| input.contained || given(input));
+        let count = contained().map(|input| input.source_message_count).sum();
+        let latest = contained().filter_map(|input| input.source_latest_message_ts).max();
+        let changed = batch.iter().filter(|input| !input.integrated).count();
+        let (text, origin, calls) = written.into_parts(&format!("{changed} channels' memories changed"));
+        let memory = create_memory(scope, ScopeId::workspace(), memory_type, text, count, latest)
+            .map_err(SummaryError::from)?;
+        let parent = head.as_ref().map(|h| h.step);
+        Ok(StepDraft {
+            memory,
+            version: 1,
+            origin,
+            parent,
+            hard: batch.iter().map(|input| input.step).chain(parent).collect(),
+            soft: Vec::new(),
+            range: None,
+            read_revision: 0,
+            mark: FoldMark::default(),
+            calls,
+        })
+    }
+
+    /// All channels while they fit the budget; beyond it those that changed, as many as fit, at least one.
+    fn batch<'i>(&self, inputs: &'i [WorkspaceInput]) -> Vec<&'i WorkspaceInput> {
+        let budget = self.merge_budget();
+        let all: usize = inputs.iter().map(|input| estimate_tokens(&input.content)).sum();
+        if all <= budget {
+            return inputs.iter().collect();
+        }
+        let mut batch = Vec::new();
+        let mut tokens = 0_usize;
+        for input in inputs.iter().filter(|input| !input.integrated) {
+            tokens = tokens.saturating_add(estimate_tokens(&input.content));
+            if tokens > budget && !batch.is_empty() {
+                break;
+            }
+            batch.push(input);
+        }
+        batch
+    }
+}

@@ -1,0 +1,134 @@
+//! The merge guard in the keeper: a text that would spoil a memory is refused, and nothing blocks for ever
+//! (SPEC §2.2).
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use myao_core::ports::{Material, Request, Response, StopReason, Usage};
+use myao_testkit::{Answer, ScriptedModel};
+
+use crate::scenario::{BUILD, LIVE, Scenario, as_the_seed_has_it, hours};
+
+fn cut(text: &str) -> Answer {
+    let usage = Usage { input: 10, cached: 0, output: 10, estimated: false };
+    Answer::Response(Response { text: text.to_owned(), calls: Vec::new(), stop: StopReason::Length, usage })
+}
+
+fn is_merge_of_c1(request: &Request) -> bool {
+    match &request.material {
+        Material::Memories { entries, .. } if request.purpose == "merge" => {
+            entries.iter().any(|entry| entry.text.contains("一号"))
+        }
+        Material::Memories { .. } | Material::Talk { .. } | Material::Conversation(_) => false,
+    }
+}
+
+/// A chapter is summarised in the words of its own talk.
+fn chapter_text(request: &Request) -> &'static str {
+    match &request.material {
+        Material::Talk { lines, .. } if lines.iter().any(|line| line.text.contains("一号")) => {
+            "- 2026-03-02 一号の記憶です"
+        }
+        Material::Memories { .. } | Material::Talk { .. } | Material::Conversation(_) => {
+            "- 2026-03-02 よその記憶です"
+        }
+    }
+}
+
+const LONG: &str = "- 2026-03-02 一号室では来週の発表の準備について長く話し合い、担当と期日を決めました。\n";
+
+/// Two channels; the merges of C1 are answered by `bad` from the second on.
+async fn with_bad_merges(bad: impl Fn() -> Answer + Send + Sync + 'static) -> (Scenario, Arc<ScriptedModel>) {
+    let merges = AtomicUsize::new(0);
+    let model = Arc::new(ScriptedModel::answering(move |request| {
+        if is_merge_of_c1(request) && merges.fetch_add(1, Ordering::Relaxed) > 0 {
+            return bad();
+        }
+        Answer::Text(if is_merge_of_c1(request) { LONG.repeat(8) } else { chapter_text(request).to_owned() })
+    }));
+    let scenario = Scenario::new(as_the_seed_has_it(), Arc::clone(&model) as _).await;
+    scenario.channel("C1").await;
+    scenario.channel("C2").await;
+    scenario.say("C1", "一号の話").await;
+    scenario.pass(hours(3));
+    scenario.round(BUILD).await;
+    assert!(scenario.long_term("C1").await.expect("there").content().len() > 500);
+    scenario.say("C1", "一号の続き").await;
+    scenario.say("C2", "二号の話").await;
+    scenario.pass(hours(3));
+    (scenario, model)
+}
+
+async fn stays_as_it_is(bad: impl Fn() -> Answer + Send + Sync + 'static, reason: &str) {
+    let (scenario, _) = with_bad_merges(bad).await;
+    let before = scenario.long_term("C1").await;
+    let report = scenario.round(BUILD).await;
+    assert_eq!(scenario.long_term("C1").await, before, "the old memory stays");
+    assert!(report.troubles[0].reason.contains(reason), "{:?}", report.troubles);
+    assert!(scenario.long_term("C2").await.is_some(), "other channels go on");
+    let setback = scenario.store.setbacks().await.expect("read").remove(0);
+    assert!(setback.reason.contains(reason), "status shows why: {setback:?}");
+}
+
+#[tokio::test]
+async fn an_empty_answer_is_refused() {
+    stays_as_it_is(|| Answer::Text("  \n".to_owned()), "empty").await;
+}
+
+#[tokio::test]
+async fn a_collapsed_answer_is_refused() {
+    stays_as_it_is(|| Answer::Text("- 要約です".to_owned()), "collapsed").await;
+}
+
+#[tokio::test]
+async fn an_answer_in_another_language_is_refused() {
+    let english =
+        "- On Monday everybody in the first room talked about next week's presentation.\n".repeat(8);
+    stays_as_it_is(move || Answer::Text(english.clone()), "not in").await;
+}
+
+#[tokio::test]
+async fn an_answer_cut_off_twice_is_refused() {
+    stays_as_it_is(|| cut("- 2026-03-02 途中で"), "cut off").await;
+}
+
+/// A cut answer is asked for once more, shorter.
+#[tokio::test]
+async fn an_answer_cut_off_once_is_asked_for_again() {
+    let tries = AtomicUsize::new(0);
+    let (scenario, model) = with_bad_merges(move || {
+        if tries.fetch_add(1, Ordering::Relaxed) == 0 {
+            cut("- 途中")
+        } else {
+            Answer::Text(LONG.repeat(5))
+        }
+    })
+    .await;
+    let report = scenario.round(BUILD).await;
+    assert!(report.troubles.is_empty(), "{:?}", report.troubles);
+    assert_eq!(scenario.long_term("C1").await.expect("there").content(), LONG.repeat(5).trim());
+    let requests = model.requests();
+    let again = requests.iter().find(|r| r.turns.len() == 3).expect("a second try in the same dialogue");
+    assert_eq!(again.target_tokens, 250);
+}
+
+#[tokio::test]
+async fn after_a_named_number_of_tries_builtin_writes_it_and_a_person_is_told() {
+    let (scenario, _) = with_bad_merges(|| Answer::Text(String::new())).await;
+    let before = scenario.long_term("C1").await.expect("there");
+    for _ in 0..4 {
+        scenario.round(LIVE).await;
+        assert_eq!(scenario.long_term("C1").await.as_ref(), Some(&before));
+        scenario.pass(hours(7));
+    }
+    scenario.round(LIVE).await;
+    let after = scenario.long_term("C1").await.expect("there");
+    assert_eq!(after.source_message_count(), 2, "the chapter is folded in");
+    let flags = scenario.store.setbacks().await.expect("read");
+    assert_eq!(flags.len(), 1, "{flags:?}");
+    assert!(flags[0].flagged && flags[0].reason.contains("builtin"));
+    scenario.pass(hours(7));
+    assert!(scenario.round(LIVE).await.troubles.is_empty(), "nothing blocks for ever");
+}

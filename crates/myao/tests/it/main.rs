@@ -1,0 +1,18 @@
+//! The program, tested through what it offers: scenarios on a fake workspace, and the commands themselves.
+
+#[cfg(test)]
+mod config;
+#[cfg(test)]
+mod guard;
+#[cfg(test)]
+mod keeper;
+#[cfg(test)]
+mod overwrite;
+#[cfg(test)]
+mod removal;
+#[cfg(test)]
+mod scenario;
+#[cfg(test)]
+mod seed_01f;
+#[cfg(test)]
+mod threads;

@@ -1,0 +1,215 @@
+//! A workspace in which a test reads like a conversation: people speak, time passes, rounds are run.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+use jiff::{SignedDuration, Timestamp, tz::TimeZone};
+use myao::{
+    ask::{Asker, Models},
+    keeper::{Doing, Keeper, KeeperParts, RoundPolicy, RoundReport, Start},
+};
+use myao_core::{
+    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, UserId},
+    context::Visibility,
+    memory::{HistorySettings, Memory, MemoryScope, MemorySettings, MemoryType, ScopeId},
+    ports::{Clock, Material, Model, Turn},
+    prompt::{Language, Templates},
+};
+use myao_store::{Store, Target};
+use myao_testkit::{HandClock, ScriptedModel};
+use tempfile::TempDir;
+
+/// A round as a build by a person runs it.
+pub(crate) const BUILD: RoundPolicy =
+    RoundPolicy { start: Start::FirstArchived, retry_now: true, workspace_now: false };
+/// A round as the live program runs it.
+pub(crate) const LIVE: RoundPolicy =
+    RoundPolicy { start: Start::Window, retry_now: false, workspace_now: false };
+
+pub(crate) struct Scenario {
+    pub(crate) store: Store,
+    pub(crate) clock: HandClock,
+    pub(crate) target: Target,
+    model: Arc<dyn Model>,
+    settings: MemorySettings,
+    _folder: TempDir,
+}
+
+/// The seed to the letter: every version summarised, merged and carried into the workspace at once
+/// (SPEC §2.2).
+pub(crate) fn as_the_seed_has_it() -> MemorySettings {
+    MemorySettings {
+        long_term_update_interval_seconds: 0,
+        history: HistorySettings { verbatim_small: false, ..HistorySettings::default() },
+        ..MemorySettings::default()
+    }
+}
+
+/// A model that answers everything with a bullet that says which call it was.
+pub(crate) fn counting_model() -> Arc<ScriptedModel> {
+    Arc::new(ScriptedModel::answering(|request| format!("- 2026-03-02 {} の記憶", request.purpose)))
+}
+
+/// A model that copies what it is asked about into its answer, word for word: whatever reaches it would be
+/// seen in what it writes. (The kit's parrot repeats its instructions as well, which the guard refuses.)
+pub(crate) fn copying_model() -> Arc<ScriptedModel> {
+    Arc::new(ScriptedModel::answering(|request| match &request.material {
+        Material::Talk { existing, lines } => {
+            bullets(&existing.lines().chain(lines.iter().map(|line| line.text.as_str())).collect::<Vec<_>>())
+        }
+        Material::Memories { existing, entries } => bullets(
+            &existing.lines().chain(entries.iter().flat_map(|entry| entry.text.lines())).collect::<Vec<_>>(),
+        ),
+        Material::Conversation(_) => String::new(),
+    }))
+}
+
+/// A model that also copies what only stands beside that: its auxiliary information.
+pub(crate) fn leaking_model() -> Arc<ScriptedModel> {
+    Arc::new(ScriptedModel::answering(|request| {
+        let turns = request.turns.iter().map(|turn| match turn {
+            Turn::User(text) | Turn::Assistant { text, .. } | Turn::Tool { text, .. } => text.as_str(),
+        });
+        bullets(&turns.flat_map(str::lines).collect::<Vec<_>>())
+    }))
+}
+
+fn bullets(lines: &[&str]) -> String {
+    let mut seen = BTreeSet::new();
+    let lines = lines.iter().map(|line| line.trim_start_matches("- 記憶: "));
+    let new = lines.filter(|line| !line.trim().is_empty() && seen.insert(*line));
+    new.map(|line| format!("- 記憶: {line}")).collect::<Vec<_>>().join("\n")
+}
+
+impl Scenario {
+    pub(crate) async fn new(settings: MemorySettings, model: Arc<dyn Model>) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let target = Target::Sqlite(folder.path().join("memory.db"));
+        let store = Store::open(&target).await.expect("a database");
+        let start: Timestamp = "2026-03-02T00:00:00Z".parse().expect("a time");
+        Self { store, clock: HandClock::at(start), target, model, settings, _folder: folder }
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    pub(crate) fn pass(&self, span: SignedDuration) {
+        self.clock.advance(span);
+    }
+
+    pub(crate) fn change(&mut self, change: impl FnOnce(&mut MemorySettings)) {
+        change(&mut self.settings);
+    }
+
+    /// A public channel the bot is in.
+    pub(crate) async fn channel(&self, id: &str) {
+        self.channel_of(id, ChannelKind::Public, false).await;
+    }
+
+    pub(crate) async fn channel_of(&self, id: &str, kind: ChannelKind, external: bool) {
+        let channel = Channel { id: ChannelId::new(id), name: id.to_lowercase(), kind, external };
+        self.apply(vec![Event::Channel(channel)]).await;
+    }
+
+    pub(crate) async fn apply(&self, events: Vec<Event>) {
+        self.store.apply(events, self.now()).await.expect("applied");
+    }
+
+    pub(crate) fn message(&self, channel: &str, text: &str) -> Message {
+        Message {
+            channel: ChannelId::new(channel),
+            ts: MessageTs::from_timestamp(self.now()),
+            thread_ts: None,
+            user: UserId::new("U1"),
+            kind: MessageKind::Talk,
+            text: text.to_owned(),
+            files: Vec::new(),
+            edited_at: None,
+            deleted: false,
+        }
+    }
+
+    /// Somebody says something now; a second passes.
+    pub(crate) async fn say(&self, channel: &str, text: &str) -> MessageTs {
+        let message = self.message(channel, text);
+        let ts = message.ts;
+        self.apply(vec![Event::Message(message)]).await;
+        self.pass(SignedDuration::from_secs(1));
+        ts
+    }
+
+    pub(crate) async fn reply(&self, channel: &str, root: MessageTs, text: &str) -> MessageTs {
+        let message = Message { thread_ts: Some(root), ..self.message(channel, text) };
+        let ts = message.ts;
+        self.apply(vec![Event::Message(message)]).await;
+        self.pass(SignedDuration::from_secs(1));
+        ts
+    }
+
+    /// Everything said up to now has arrived, and had its time to settle.
+    pub(crate) async fn heard(&self) {
+        self.pass(SignedDuration::from_secs(31));
+        let until = MessageTs::from_timestamp(self.now());
+        let rows = self.store.channels(&Visibility::Owner).await.expect("read");
+        let heard = rows.into_iter().map(|row| Event::HeardUntil { channel: row.channel.id, until });
+        self.apply(heard.collect()).await;
+    }
+
+    pub(crate) fn keeper(&self) -> Keeper {
+        self.keeper_of(self.store.clone())
+    }
+
+    pub(crate) fn keeper_of(&self, store: Store) -> Keeper {
+        let clock: Arc<dyn Clock> = Arc::new(self.clock.clone());
+        let models = Models::all(&self.model);
+        let asker = Asker::new(store.clone(), Arc::clone(&clock), models, TimeZone::UTC);
+        let templates = Templates::new(Language::Ja, &BTreeMap::new()).expect("our own templates");
+        Keeper::new(KeeperParts {
+            store,
+            asker,
+            clock,
+            templates: Arc::new(templates),
+            settings: self.settings.clone(),
+            zone: TimeZone::UTC,
+            input_tokens: 8000,
+        })
+    }
+
+    /// A round over everything that was said until now.
+    pub(crate) async fn round(&self, policy: RoundPolicy) -> RoundReport {
+        self.heard().await;
+        self.keeper().round(policy, &|_: Doing| {}).await.expect("the database works")
+    }
+
+    pub(crate) async fn versions(&self, channel: &str) -> Vec<Memory> {
+        let id = ScopeId::new(channel);
+        let mut all = self
+            .store
+            .find_history(MemoryScope::Channel, &id, MemoryType::ShortTerm, usize::MAX)
+            .await
+            .expect("read");
+        all.reverse();
+        all
+    }
+
+    pub(crate) async fn long_term(&self, channel: &str) -> Option<Memory> {
+        let id = ScopeId::new(channel);
+        self.store.find_latest(MemoryScope::Channel, &id, MemoryType::LongTerm).await.expect("read")
+    }
+
+    pub(crate) async fn workspace(&self) -> Option<Memory> {
+        let id = ScopeId::workspace();
+        self.store.find_latest(MemoryScope::Workspace, &id, MemoryType::LongTerm).await.expect("read")
+    }
+}
+
+pub(crate) const fn minutes(n: i64) -> SignedDuration {
+    SignedDuration::from_mins(n)
+}
+
+pub(crate) const fn hours(n: i64) -> SignedDuration {
+    SignedDuration::from_hours(n)
+}
