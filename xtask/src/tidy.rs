@@ -1,0 +1,80 @@
+//! The rules of the house, and the list of what breaks them.
+
+mod arrows;
+mod finished;
+mod links;
+mod machines;
+mod manifests;
+mod markdown;
+mod names;
+mod sizes;
+mod snapshots;
+mod tree;
+mod twins;
+
+use std::{fmt, io::Write};
+
+use serde_json::Value;
+
+pub use tree::SourceFile;
+
+/// One place that breaks one rule.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Violation {
+    /// The file, from the repository's root.
+    pub path: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The rule's name.
+    pub rule: &'static str,
+    /// What to do about it.
+    pub advice: String,
+}
+
+impl Violation {
+    fn new(path: &str, line: usize, rule: &'static str, advice: impl Into<String>) -> Self {
+        Self { path: path.to_owned(), line, rule, advice: advice.into() }
+    }
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}: {}", self.path, self.line, self.rule, self.advice)
+    }
+}
+
+/// Checks the repository that the working directory is in, writes every violation and a summary to `out`,
+/// and returns how many violations there are.
+///
+/// # Errors
+/// When the repository cannot be read (`cargo metadata` and `git ls-files` must work) or `out` be written.
+pub fn run(out: &mut impl Write) -> anyhow::Result<usize> {
+    let metadata = tree::cargo_metadata()?;
+    let files = tree::read(&metadata)?;
+    let violations = check(&metadata, &files);
+    for violation in &violations {
+        writeln!(out, "{violation}")?;
+    }
+    let (count, median) = sizes::median(&files);
+    writeln!(out, "tidy: {} violations; {count} Rust files, {median} lines in the median", violations.len())?;
+    Ok(violations.len())
+}
+
+/// Every violation, by file and line. `metadata` is what `cargo metadata --no-deps` says, `files` are the
+/// repository's.
+pub fn check(metadata: &Value, files: &[SourceFile]) -> Vec<Violation> {
+    let mut violations = [
+        sizes::check(files),
+        arrows::check(metadata, files),
+        manifests::check(files),
+        twins::check(files),
+        snapshots::check(files),
+        names::check(files),
+        links::check(files),
+        machines::check(files),
+        finished::check(files),
+    ]
+    .concat();
+    violations.sort();
+    violations
+}

@@ -1,0 +1,93 @@
+//! Which crate may use which: `core ← store, model, slack, web ← myao`.
+
+use serde_json::Value;
+
+use super::{SourceFile, Violation};
+
+const RULE: &str = "arrows";
+const THIS_FILE: &str = "xtask/src/tidy/arrows.rs";
+
+/// Every crate, and the crates of the workspace it may use in its program. A new crate and a new arrow
+/// belong here, with an ADR.
+const ARROWS: [(&str, &[&str]); 8] = [
+    ("myao-core", &[]),
+    ("myao-store", &["myao-core"]),
+    ("myao-model", &["myao-core"]),
+    ("myao-slack", &["myao-core"]),
+    ("myao-web", &["myao-core", "myao-store"]),
+    ("myao", &["myao-core", "myao-store", "myao-model", "myao-slack", "myao-web"]),
+    ("myao-testkit", &["myao-core"]),
+    ("xtask", &[]),
+];
+/// For tests only, in any crate.
+const TESTKIT: &str = "myao-testkit";
+/// What the mind may use: nothing that can do IO.
+const CORE: &str = "myao-core";
+const CORE_DEPENDENCIES: [&str; 5] = ["jiff", "minijinja", "serde", "serde_json", "thiserror"];
+
+pub(super) fn check(metadata: &Value, files: &[SourceFile]) -> Vec<Violation> {
+    let packages = list(metadata, "packages");
+    let own: Vec<&str> = packages.iter().map(|package| text(package, "name")).collect();
+    let mut violations = Vec::new();
+    for package in packages {
+        let (name, manifest) = (text(package, "name"), manifest(metadata, package));
+        let Some((_, allowed)) = ARROWS.iter().find(|(known, _)| *known == name) else {
+            let advice = format!("`{name}` is not among the crates in {THIS_FILE}: add it, with an ADR");
+            violations.push(Violation::new(manifest, 1, RULE, advice));
+            continue;
+        };
+        for dependency in list(package, "dependencies") {
+            let used = text(dependency, "name");
+            let for_tests = dependency.get("kind").and_then(Value::as_str) == Some("dev");
+            let complaint = if own.contains(&used) {
+                inside(name, used, allowed, for_tests)
+            } else {
+                outside(name, used).filter(|_| !for_tests)
+            };
+            let at = |advice| Violation::new(manifest, line_of(files, manifest, used), RULE, advice);
+            violations.extend(complaint.map(at));
+        }
+    }
+    violations
+}
+
+/// What is wrong with one of our crates using another, if anything is.
+fn inside(name: &str, used: &str, allowed: &[&str], for_tests: bool) -> Option<String> {
+    if used == TESTKIT {
+        return (!for_tests).then(|| format!("`{TESTKIT}` is for tests: move it to [dev-dependencies]"));
+    }
+    let known = allowed.contains(&used);
+    (!known)
+        .then(|| format!("`{name}` must not use `{used}`: a new arrow goes into {THIS_FILE}, with an ADR"))
+}
+
+/// What is wrong with one of our crates using somebody else's, if anything is.
+fn outside(name: &str, used: &str) -> Option<String> {
+    let fine = name != CORE || CORE_DEPENDENCIES.contains(&used);
+    let all = CORE_DEPENDENCIES.join(", ");
+    (!fine).then(|| format!("`{CORE}` may use {all} only: do what needs `{used}` in another crate"))
+}
+
+fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
+    value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+fn text<'a>(value: &'a Value, key: &str) -> &'a str {
+    value.get(key).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// The package's manifest, from the repository's root.
+fn manifest<'a>(metadata: &Value, package: &'a Value) -> &'a str {
+    let full = text(package, "manifest_path");
+    full.strip_prefix(text(metadata, "workspace_root")).unwrap_or(full).trim_start_matches('/')
+}
+
+/// Where a manifest names a dependency.
+fn line_of(files: &[SourceFile], manifest: &str, dependency: &str) -> usize {
+    let named = |line: &str| {
+        let rest = line.trim_start().strip_prefix(dependency);
+        rest.is_some_and(|rest| rest.starts_with([' ', '.', '=']))
+    };
+    let file = files.iter().find(|file| file.path == manifest);
+    file.and_then(|file| file.lines().find(|(_, line)| named(line))).map_or(1, |(number, _)| number)
+}

@@ -1,0 +1,49 @@
+//! Links between the documents lead somewhere.
+
+use super::{SourceFile, Violation, markdown};
+
+const RULE: &str = "links";
+
+pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
+    let mut violations = Vec::new();
+    for file in files.iter().filter(|file| file.is("md")) {
+        for (number, line) in markdown::prose(file) {
+            for target in markdown::links(line).filter(|target| is_relative(target)) {
+                let path = resolve(&file.path, target);
+                if !exists(files, &path) {
+                    let advice = format!("`{target}` leads nowhere: there is no {path}");
+                    violations.push(Violation::new(&file.path, number, RULE, advice));
+                }
+            }
+        }
+    }
+    violations
+}
+
+/// Neither into the same document nor to another place on the network.
+fn is_relative(target: &str) -> bool {
+    !target.starts_with('#') && !target.starts_with("mailto:") && !target.contains("://")
+}
+
+/// The path from the repository's root that `target` means in the document `from`.
+fn resolve(from: &str, target: &str) -> String {
+    let target = target.split_once('#').map_or(target, |(path, _)| path);
+    let mut path: Vec<&str> = from.split('/').collect();
+    path.pop();
+    for part in target.split('/') {
+        match part {
+            "" | "." => {}
+            ".." if path.last().is_some_and(|last| *last != "..") => {
+                path.pop();
+            }
+            part => path.push(part),
+        }
+    }
+    path.join("/")
+}
+
+fn exists(files: &[SourceFile], path: &str) -> bool {
+    let is_inside =
+        |file: &SourceFile| file.path.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
+    path.is_empty() || files.iter().any(|file| file.path == path || is_inside(file))
+}

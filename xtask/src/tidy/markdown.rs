@@ -1,0 +1,26 @@
+//! As much of Markdown as the rules need.
+
+use super::SourceFile;
+
+/// A text file's lines outside fenced code, with their numbers.
+pub(super) fn prose(file: &SourceFile) -> impl Iterator<Item = (usize, &str)> {
+    file.lines()
+        .scan(false, |fenced, (number, line)| {
+            let is_fence = line.trim_start().starts_with("```");
+            let inside = *fenced || is_fence;
+            *fenced ^= is_fence;
+            Some((!inside).then_some((number, line)))
+        })
+        .flatten()
+}
+
+/// What stands in backticks.
+pub(super) fn code(line: &str) -> impl Iterator<Item = &str> {
+    line.split('`').skip(1).step_by(2)
+}
+
+/// Where the inline links and pictures of a line lead.
+pub(super) fn links(line: &str) -> impl Iterator<Item = &str> {
+    let after = line.split("](").skip(1);
+    after.filter_map(|rest| rest.split([')', ' ']).next()).filter(|target| !target.is_empty())
+}

@@ -1,0 +1,54 @@
+//! The names that the documents explain exist in the source.
+
+use std::collections::BTreeSet;
+
+use super::{SourceFile, Violation, markdown};
+
+const RULE: &str = "names";
+/// Documents about the code as it is; ADRs tell of the past.
+const DOCUMENTS: [&str; 2] = ["docs/glossary.md", "ARCHITECTURE.md"];
+
+pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
+    let known = identifiers(files);
+    let documents = files.iter().filter(|file| DOCUMENTS.contains(&file.path.as_str()));
+    let mut violations = Vec::new();
+    for file in documents {
+        for (number, line) in markdown::prose(file) {
+            for name in markdown::code(line).filter(|name| is_rust(name)) {
+                if let Some(unknown) = segments(name).find(|segment| !known.contains(segment)) {
+                    let advice =
+                        format!("`{name}`: there is no `{unknown}` in the source: use the name the code has");
+                    violations.push(Violation::new(&file.path, number, RULE, advice));
+                }
+            }
+        }
+    }
+    violations
+}
+
+/// Whether something in backticks is a path (`memory::cut`) or a type (`MessageTs`).
+fn is_rust(name: &str) -> bool {
+    let is_identifier =
+        |segment: &str| !segment.is_empty() && segment.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let is_type = |name: &str| {
+        name.starts_with(|c: char| c.is_ascii_uppercase()) && name.contains(|c: char| c.is_ascii_lowercase())
+    };
+    segments(name).all(is_identifier) && (name.contains("::") || is_type(name))
+}
+
+fn segments(name: &str) -> impl Iterator<Item = &str> {
+    name.trim_end_matches("()").split("::")
+}
+
+/// Every identifier of the crates' code, comments aside, and the crates' names in full and short.
+fn identifiers(files: &[SourceFile]) -> BTreeSet<&str> {
+    let mut known = BTreeSet::new();
+    for file in files.iter().filter(|file| file.is("rs") && file.path.starts_with("crates/")) {
+        known.extend(file.path.split('/').nth(1).and_then(|name| name.strip_prefix("myao-")));
+        for (_, line) in file.lines() {
+            let code = line.split_once("//").map_or(line, |(code, _)| code);
+            known.extend(code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_'));
+        }
+    }
+    known
+}

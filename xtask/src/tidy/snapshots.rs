@@ -1,0 +1,77 @@
+//! Every snapshot belongs to a test, and none waits for a decision.
+
+use super::{SourceFile, Violation};
+
+const RULE: &str = "snapshot";
+
+pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
+    let waiting =
+        files.iter().filter(|file| file.path.ends_with(".snap.new") || file.path.ends_with(".pending-snap"));
+    let waiting =
+        waiting.map(|file| (file, "look at it, then accept it (rename it to .snap) or delete it".to_owned()));
+    let orphans =
+        files.iter().filter(|file| file.is("snap")).filter_map(|file| Some((file, orphan(file, files)?)));
+    waiting.chain(orphans).map(|(file, advice)| Violation::new(&file.path, 1, RULE, advice)).collect()
+}
+
+/// Why nothing refers to this snapshot, if nothing does.
+fn orphan(snapshot: &SourceFile, files: &[SourceFile]) -> Option<String> {
+    let Some(source) = snapshot.text.lines().find_map(|line| line.strip_prefix("source: ")) else {
+        return Some("its head names no source: let insta write it again".to_owned());
+    };
+    let source = source.trim().trim_matches('"');
+    if !files.iter().any(|file| file.path == source) {
+        return Some(format!("the test in {source} is gone: delete the snapshot"));
+    }
+    // A name is given where the assertion stands, or next to it where that is a function of several tests.
+    let folder = source.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let mut beside = files.iter().filter(|file| file.is("rs") && file.path.starts_with(folder));
+    let names = names(&snapshot.path, source);
+    let has_test = beside.any(|file| names.iter().any(|name| names_snapshot(&file.text, name)));
+    (!has_test).then(|| format!("no test beside {source} has this name: delete the snapshot"))
+}
+
+/// What a snapshot's name may be. Insta writes `modules__name.snap`, where `source` is the last module or the
+/// one around it, and a name may hold `__` itself; a suffix (`@…`) and the number of a repeated nameless
+/// snapshot (`-2`) are not part of it.
+fn names<'a>(path: &'a str, source: &str) -> Vec<&'a str> {
+    let file = path.rsplit('/').next().unwrap_or(path).trim_end_matches(".snap");
+    let stem = file.split_once('@').map_or(file, |(stem, _)| stem);
+    let module =
+        source.trim_end_matches(".rs").trim_end_matches("/main").rsplit('/').next().unwrap_or(source);
+    let inside = stem.split_once(&format!("{module}__")).map_or(stem, |(_, inside)| inside);
+    let ends = inside.match_indices("__").filter_map(|(at, mark)| inside.get(at + mark.len()..));
+    std::iter::once(inside).chain(ends).flat_map(|name| [name, without_number(name)]).collect()
+}
+
+fn without_number(name: &str) -> &str {
+    match name.rsplit_once('-') {
+        Some((stem, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => stem,
+        Some(_) | None => name,
+    }
+}
+
+/// Whether a test has this name, or a string of the source is it or, with its `{holes}` filled, can be.
+fn names_snapshot(source: &str, name: &str) -> bool {
+    source.lines().any(|line| {
+        let function = line.split_once("fn ").and_then(|(_, rest)| rest.split_once('('));
+        function.is_some_and(|(function, _)| function.trim_start_matches("test_") == name)
+            || strings(line).any(|string| fills(string, name))
+    })
+}
+
+/// The string literals of a line.
+fn strings(line: &str) -> impl Iterator<Item = &str> {
+    line.split('"').skip(1).step_by(2)
+}
+
+/// Whether `name` is `pattern` with something put into each of its `{holes}`. A pattern of holes alone
+/// would fit every name and fits none.
+fn fills(pattern: &str, name: &str) -> bool {
+    let Some((before, rest)) = pattern.split_once('{') else { return pattern == name };
+    let after = rest.split_once('}').map_or(rest, |(_, after)| after);
+    let Some(filled) = name.strip_prefix(before) else { return false };
+    let is_text = !before.is_empty() || !after.is_empty();
+    let ends = filled.char_indices().map(|(at, c)| at + c.len_utf8());
+    is_text && ends.filter_map(|at| filled.get(at..)).any(|rest| fills(after, rest))
+}
