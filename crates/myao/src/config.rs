@@ -34,6 +34,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use myao_core::prompt::Language;
 use myao_core::{context::Persona, memory::MemorySettings};
 
 pub use self::{
@@ -228,6 +229,12 @@ fn read_text(file: &Path) -> Result<Option<String>, ConfigError> {
         let line = u64::try_from(breaks).ok().map(|breaks| breaks + 1);
         ConfigError::one(Problem { file: file.to_owned(), line, key: None, fault: Fault::NotUtf8 })
     })
+}
+
+/// The language of the terminal (`LC_ALL`, `LC_MESSAGES`, `LANG`), as far as we speak it: what the demo plays in.
+pub fn terminal_language() -> Language {
+    let said = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().filter_map(environment).find(|v| !v.is_empty());
+    if said.is_some_and(|v| v.starts_with("ja")) { Language::Ja } else { Language::En }
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is the module that reads the environment")]

@@ -14,7 +14,7 @@ use super::{Done, Failure, build, import, output, prompt, remembered, status};
 use crate::{
     app::App,
     clock::ShiftedClock,
-    config::{Config, Database},
+    config::{Config, Database, terminal_language},
     keeper::{RoundPolicy, Start},
 };
 
@@ -23,9 +23,9 @@ static SAMPLE_EN: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../examples/en"
 
 #[derive(Debug, Args)]
 pub(super) struct DemoArgs {
-    /// The sample workspace: `ja`, a tea shop, or `en`, a bat charity
-    #[arg(long, default_value = "ja", value_parser = language)]
-    lang: Language,
+    /// The sample workspace: `ja`, a tea shop, or `en`, a bat charity [default: the terminal's language]
+    #[arg(long, value_parser = language)]
+    lang: Option<Language>,
     /// Keep the database in this folder, and look at it afterwards with the other commands [default: a
     /// scratch folder that is removed]
     #[arg(long, value_name = "FOLDER")]
@@ -67,7 +67,8 @@ fn sample(language: Language) -> Sample {
 }
 
 pub(super) async fn run(args: DemoArgs) -> Result<Done, Failure> {
-    let sample = sample(args.lang);
+    let lang = args.lang.unwrap_or_else(terminal_language);
+    let sample = sample(lang);
     let scratch = tempfile::tempdir().map_err(anyhow::Error::from)?;
     let export = scratch.path().join("export");
     std::fs::create_dir_all(&export).map_err(anyhow::Error::from)?;
@@ -76,7 +77,7 @@ pub(super) async fn run(args: DemoArgs) -> Result<Done, Failure> {
     let database = folder.join("memory.db");
     let now: Timestamp = sample.now.parse().map_err(anyhow::Error::from)?;
     let app =
-        App::open_at(config(&sample, args.lang, database.clone())?, Arc::new(ShiftedClock::starting_at(now)))
+        App::open_at(config(&sample, lang, database.clone())?, Arc::new(ShiftedClock::starting_at(now)))
             .await?;
     let done = play(&app, &sample, &export).await;
     app.store.close().await;
