@@ -9,6 +9,8 @@ mod keeper;
 #[cfg(test)]
 mod overwrite;
 #[cfg(test)]
+mod postgres;
+#[cfg(test)]
 mod removal;
 #[cfg(test)]
 mod scenario;

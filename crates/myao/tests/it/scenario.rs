@@ -87,6 +87,12 @@ impl Scenario {
     pub(crate) async fn new(settings: MemorySettings, model: Arc<dyn Model>) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let target = Target::Sqlite(folder.path().join("memory.db"));
+        Self { _folder: folder, ..Self::at(target, settings, model).await }
+    }
+
+    /// The same in a database of the caller's choice.
+    pub(crate) async fn at(target: Target, settings: MemorySettings, model: Arc<dyn Model>) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
         let store = Store::open(&target).await.expect("a database");
         let start: Timestamp = "2026-03-02T00:00:00Z".parse().expect("a time");
         Self { store, clock: HandClock::at(start), target, model, settings, _folder: folder }
