@@ -53,19 +53,29 @@ impl Store {
         let store = self.clone();
         to_the_end(async move {
             let mut tx = store.db.begin().await?;
-            let channels = lock_channels(&mut tx, &events).await?;
-            let mut batch = Batch { channels, now, applied: Applied::default(), removed: Vec::new() };
-            for event in events {
-                batch.apply(&mut tx, event).await?;
-            }
-            if !batch.removed.is_empty() {
-                removal::abandon(&mut tx, &batch.removed, now).await?;
-            }
+            let applied = apply_within(&mut tx, events, now).await?;
             tx.commit().await?;
-            Ok(batch.applied)
+            Ok(applied)
         })
         .await
     }
+}
+
+/// [`Store::apply`] within a transaction that does more.
+pub(crate) async fn apply_within(
+    tx: &mut Tx,
+    events: Vec<Event>,
+    now: Timestamp,
+) -> Result<Applied, StoreError> {
+    let channels = lock_channels(tx, &events).await?;
+    let mut batch = Batch { channels, now, applied: Applied::default(), removed: Vec::new() };
+    for event in events {
+        batch.apply(tx, event).await?;
+    }
+    if !batch.removed.is_empty() {
+        removal::abandon(tx, &batch.removed, now).await?;
+    }
+    Ok(batch.applied)
 }
 
 /// What a batch knows of a channel that messages arrive in.
