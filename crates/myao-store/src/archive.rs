@@ -5,5 +5,6 @@ mod read;
 mod removal;
 
 pub use apply::Applied;
+pub(crate) use apply::apply_within;
 pub use read::{ChannelRow, Range};
 pub(crate) use read::{channels, message_columns, revision, users};

@@ -169,7 +169,7 @@ pub(crate) async fn chapters(tx: &mut Tx, channel: &ChannelId) -> Result<Chapter
     Ok(Chapters { last_version: version(last), end: end.map(MessageTs::from_micros) })
 }
 
-async fn insert(
+pub(crate) async fn insert(
     tx: &mut Tx,
     channel: &ChannelId,
     number: u32,

@@ -16,6 +16,17 @@ pub enum StoreError {
         /// One of its tables.
         table: String,
     },
+    /// A database of the predecessor, opened by something that cannot take it over.
+    #[error("{0} is a database of myao2; `myao status` takes it over")]
+    Predecessor(PathBuf),
+    /// Some of what a database of the predecessor holds, but not all.
+    #[error("{path} looks like a database of myao2, but has no {missing}; nothing was changed")]
+    PartOfPredecessor {
+        /// The file.
+        path: PathBuf,
+        /// What was looked for in vain.
+        missing: String,
+    },
     /// The directory or file cannot be used.
     #[error("{path}: {source}")]
     Path {
@@ -37,6 +48,17 @@ pub enum StoreError {
     #[error("the database is damaged ({0}); restore a backup copy")]
     Damaged(String),
     /// Of a newer myao.
+    #[error(
+        "the database was brought to form {found} by a newer myao, this one knows forms up to {known}; \
+         use the newer one, or the copy that it made before"
+    )]
+    Newer {
+        /// The database's form.
+        found: i64,
+        /// The newest form that this program knows.
+        known: i64,
+    },
+    /// A migration failed, or one that was applied is not the one we know.
     #[error("the database cannot be brought to this program's form: {0}")]
     Migration(String),
     /// Content that this program did not write.
@@ -80,9 +102,17 @@ impl From<sqlx::Error> for StoreError {
 
 impl From<sqlx::migrate::MigrateError> for StoreError {
     fn from(error: sqlx::migrate::MigrateError) -> Self {
-        if let sqlx::migrate::MigrateError::Execute(e) = error {
+        use sqlx::migrate::MigrateError;
+
+        if let MigrateError::Execute(e) = error {
             return Self::from(e);
         }
-        Self::Migration(error.to_string())
+        let why = error.to_string();
+        if let MigrateError::ExecuteMigration(e, _) = error {
+            // A full disk is a full disk; only what the statement itself did wrong is the migration's.
+            let told = Self::from(e);
+            return if matches!(told, Self::Database(_)) { Self::Migration(why) } else { told };
+        }
+        Self::Migration(why)
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Read in this order:
 //! 1. `db`: the two databases, and `on!`, which runs one statement on either.
-//! 2. `open`: creating and opening a database; `owner`: who else works on it.
+//! 2. `open`: creating and opening a database; `migrations`: bringing it to this program's form, `backup`: the
+//!    copies made before; `adopt`: taking over a database of the predecessor; `owner`: who else works on it.
 //! 3. `archive`: [`Store::apply`], the one way in for everything that happens; what is read back from it.
 //! 4. `chapters`, `memories`, `journal`: what the memory engine writes, each write conditional on what it read.
 //! 5. `gather`: the reads behind a prompt, each through a `Visibility`.
@@ -14,7 +15,9 @@
 
 #[macro_use]
 mod db;
+mod adopt;
 mod archive;
+mod backup;
 mod calls;
 mod chapters;
 mod claims;
@@ -23,6 +26,7 @@ mod error;
 mod gather;
 mod journal;
 mod memories;
+mod migrations;
 mod open;
 mod owner;
 mod restart;
@@ -33,6 +37,7 @@ mod workspace;
 
 use std::sync::Arc;
 
+pub use adopt::{Adopter, Adoption};
 pub use archive::{Applied, ChannelRow, Range};
 pub use calls::{Call, CallOutcome, CallTotals};
 pub use chapters::{ChapterWork, Chapters, NewChapter, NewChapters};
@@ -52,4 +57,5 @@ pub use workspace::WorkspaceInput;
 pub struct Store {
     db: Arc<db::Db>,
     owner: Arc<owner::Owner>,
+    adoption: Option<Arc<Adoption>>,
 }

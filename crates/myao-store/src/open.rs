@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    io::Read as _,
     path::{Path, PathBuf},
     str::FromStr,
     sync::Arc,
@@ -9,22 +10,32 @@ use std::{
 };
 
 use sqlx::{
-    PgPool, SqlitePool,
+    AssertSqlSafe, PgPool, SqliteConnection, SqlitePool,
     postgres::{PgConnectOptions, PgPoolOptions},
     sqlite::{
         SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous,
     },
 };
 
-use crate::{Store, StoreError, db::Db, owner::Owner};
+use crate::{
+    Adopter, Adoption, Store, StoreError,
+    adopt::{self, Contents},
+    db::Db,
+    migrations,
+    owner::Owner,
+};
 
 /// `MYAO` in ASCII: marks the file as ours in its header.
-const APPLICATION_ID: i64 = 0x4d59_414f;
+pub(crate) const APPLICATION_ID: i64 = 0x4d59_414f;
+/// What every SQLite file begins with.
+const SQLITE_MAGIC: [u8; 16] = *b"SQLite format 3\0";
+/// SQLite's number for a file that never shrinks.
+const AUTO_VACUUM_NONE: i64 = 0;
 /// Reading commands and pages share these; SQLite readers never wait for the writer.
 const SQLITE_READERS: u32 = 4;
 const POSTGRES_CONNECTIONS: u32 = 10;
 /// Longer than any write transaction of ours, which stay under about 500 rows.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(20);
+pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Which database to open.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,19 +47,40 @@ pub enum Target {
 }
 
 impl Store {
-    /// Opens the database and brings it to this program's form.
+    /// Opens the database and brings it to this program's form, after a copy of an SQLite file that needs it.
     ///
     /// # Errors
     /// When the file is no database of ours, cannot be read or written, or is damaged; when the server
-    /// cannot be reached.
+    /// cannot be reached; when a newer program changed its form.
     pub async fn open(target: &Target) -> Result<Self, StoreError> {
-        let (db, owner) = match target {
-            Target::Sqlite(path) => (open_sqlite(path).await?, Owner::beside(path)?),
-            Target::Postgres(url) => (open_postgres(url).await?, Owner::remote()),
+        Self::open_as(target, None).await
+    }
+
+    /// The same; an SQLite file of the predecessor's is taken over in place (SPEC §7). What was taken over is
+    /// told by [`Store::adoption`].
+    ///
+    /// # Errors
+    /// As [`Store::open`]; a file of the predecessor's that cannot be taken over stays as it was.
+    pub async fn open_or_adopt(target: &Target, adopter: Adopter) -> Result<Self, StoreError> {
+        Self::open_as(target, Some(adopter)).await
+    }
+
+    async fn open_as(target: &Target, adopter: Option<Adopter>) -> Result<Self, StoreError> {
+        let (db, owner, adoption) = match target {
+            Target::Sqlite(path) => {
+                let (db, adoption) = open_sqlite(path, adopter).await?;
+                (db, Owner::beside(path)?, adoption)
+            }
+            Target::Postgres(url) => (open_postgres(url).await?, Owner::remote(), None),
         };
-        let store = Self { db: Arc::new(db), owner: Arc::new(owner) };
+        let store = Self { db: Arc::new(db), owner: Arc::new(owner), adoption: adoption.map(Arc::new) };
         store.release_the_dead().await?;
         Ok(store)
+    }
+
+    /// What was taken over from the predecessor when this store was opened; none when there was nothing to.
+    pub fn adoption(&self) -> Option<&Adoption> {
+        self.adoption.as_deref()
     }
 
     /// Gives this process's claims back and closes every connection; on SQLite this also folds the
@@ -68,7 +100,34 @@ impl Store {
     }
 }
 
-async fn open_sqlite(path: &Path) -> Result<Db, StoreError> {
+async fn open_sqlite(path: &Path, adopter: Option<Adopter>) -> Result<(Db, Option<Adoption>), StoreError> {
+    make_file(path)?;
+    let found = look(path).await?;
+    let adoption = match (found, adopter) {
+        (Contents::Predecessor, Some(adopter)) => adopt::adopt(path, adopter).await?,
+        (Contents::Predecessor, None) => return Err(StoreError::Predecessor(path.to_owned())),
+        (Contents::Ours | Contents::Nothing, _) => None,
+    };
+    let options = SqliteConnectOptions::new()
+        .filename(path)
+        .auto_vacuum(SqliteAutoVacuum::Incremental)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Normal)
+        .busy_timeout(BUSY_TIMEOUT)
+        .foreign_keys(true)
+        .pragma("secure_delete", "ON");
+    let pool = |most| SqlitePoolOptions::new().max_connections(most);
+    let writer = pool(1).connect_with(options.clone()).await?;
+    if found == Contents::Nothing {
+        mark(&mut *writer.acquire().await?).await?;
+    }
+    migrations::sqlite(path, &writer).await?;
+    shrinkable(&writer).await?;
+    let reader = pool(SQLITE_READERS).connect_with(options).await?;
+    Ok((Db::Sqlite { reader, writer }, adoption))
+}
+
+fn make_file(path: &Path) -> Result<(), StoreError> {
     let io = |source| StoreError::Path { path: path.to_owned(), source };
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder).map_err(io)?;
@@ -79,50 +138,57 @@ async fn open_sqlite(path: &Path) -> Result<Db, StoreError> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut create, 0o600);
     match create.open(path) {
-        Ok(_) => {}
+        Ok(_) => Ok(()),
         Err(e) if e.kind() == std::io::ErrorKind::ReadOnlyFilesystem => {
-            return Err(StoreError::ReadOnly(path.display().to_string()));
+            Err(StoreError::ReadOnly(path.display().to_string()))
         }
-        Err(e) => return Err(io(e)),
+        Err(e) => Err(io(e)),
     }
-    let options = SqliteConnectOptions::new()
-        .filename(path)
-        .auto_vacuum(SqliteAutoVacuum::Incremental)
-        .journal_mode(SqliteJournalMode::Wal)
-        .synchronous(SqliteSynchronous::Normal)
-        .busy_timeout(BUSY_TIMEOUT)
-        .foreign_keys(true)
-        .pragma("secure_delete", "ON");
-    let pool = |most| SqlitePoolOptions::new().max_connections(most);
-    let writer = pool(1).connect_with(options.clone()).await.map_err(|e| unfit(path, e))?;
-    mark_as_ours(path, &writer).await?;
-    sqlx::migrate!("../../migrations/sqlite").run(&writer).await?;
-    let reader = pool(SQLITE_READERS).connect_with(options).await?;
-    Ok(Db::Sqlite { reader, writer })
 }
 
-/// A file that SQLite cannot even open is told apart from one that is damaged inside.
-fn unfit(path: &Path, error: sqlx::Error) -> StoreError {
-    let error = StoreError::from(error);
-    if matches!(error, StoreError::Damaged(_)) { StoreError::NotADatabase(path.to_owned()) } else { error }
+/// What the file holds. Sets nothing: what is not ours stays as it is.
+async fn look(path: &Path) -> Result<Contents, StoreError> {
+    let options = SqliteConnectOptions::new().filename(path).busy_timeout(BUSY_TIMEOUT);
+    let pool = SqlitePoolOptions::new().max_connections(1).connect_with(options).await;
+    let pool = pool.map_err(|e| unfit(path, e.into()))?;
+    let found = match pool.acquire().await {
+        Ok(mut connection) => adopt::contents(path, &mut connection).await,
+        Err(error) => Err(error.into()),
+    };
+    pool.close().await;
+    found.map_err(|error| unfit(path, error))
 }
 
-async fn mark_as_ours(path: &Path, writer: &SqlitePool) -> Result<(), StoreError> {
-    let id: i64 =
-        sqlx::query_scalar("PRAGMA application_id").fetch_one(writer).await.map_err(|e| unfit(path, e))?;
-    if id == APPLICATION_ID {
-        return Ok(());
+/// A file that is no database at all is told apart from one that is damaged.
+fn unfit(path: &Path, error: StoreError) -> StoreError {
+    let begins_as_one = || {
+        let mut begin = [0; SQLITE_MAGIC.len()];
+        fs::File::open(path).and_then(|mut file| file.read_exact(&mut begin)).is_ok() && begin == SQLITE_MAGIC
+    };
+    if matches!(error, StoreError::Damaged(_)) && !begins_as_one() {
+        return StoreError::NotADatabase(path.to_owned());
     }
-    let table: Option<String> =
-        sqlx::query_scalar("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name LIMIT 1")
-            .fetch_optional(writer)
-            .await
-            .map_err(|e| unfit(path, e))?;
-    if let Some(table) = table {
-        return Err(StoreError::Foreign { path: path.to_owned(), table });
+    error
+}
+
+/// Marks the file as ours.
+pub(crate) async fn mark(c: &mut SqliteConnection) -> Result<(), StoreError> {
+    // A pragma takes no parameters.
+    let mark = AssertSqlSafe(format!("PRAGMA application_id = {APPLICATION_ID}"));
+    sqlx::query(mark).execute(c).await?;
+    Ok(())
+}
+
+/// A file that we did not make gives the room of what is deleted back only after it was written anew; that
+/// also drops what its free pages still hold of text that was deleted before.
+async fn shrinkable(writer: &SqlitePool) -> Result<(), StoreError> {
+    let mode: i64 = sqlx::query_scalar("PRAGMA auto_vacuum").fetch_one(writer).await?;
+    if mode == AUTO_VACUUM_NONE
+        && let Err(error) = sqlx::query("VACUUM").execute(writer).await
+    {
+        // Tried again at the next start.
+        tracing::warn!(%error, "the database file was not written anew");
     }
-    // 0x4d59414f, spelled out since a pragma takes no parameters.
-    sqlx::query("PRAGMA application_id = 1297695055").execute(writer).await?;
     Ok(())
 }
 
@@ -133,6 +199,6 @@ async fn open_postgres(url: &str) -> Result<Db, StoreError> {
     };
     let pool: PgPool =
         PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).connect_with(options).await?;
-    sqlx::migrate!("../../migrations/postgres").run(&pool).await?;
+    migrations::postgres(&pool).await?;
     Ok(Db::Postgres(pool))
 }

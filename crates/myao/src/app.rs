@@ -10,7 +10,7 @@ use myao_core::{
     prompt::Templates,
 };
 use myao_model::Builtin;
-use myao_store::{Store, Target};
+use myao_store::{Adopter, Store, Target};
 
 use crate::{
     ask::{Asker, Models},
@@ -47,7 +47,8 @@ impl App {
             Database::Sqlite(path) => Target::Sqlite(path.clone()),
             Database::Postgres(url) => Target::Postgres(url.expose().to_owned()),
         };
-        let store = Store::open(&target).await?;
+        let adopter = Adopter { normalise: myao_slack::text::normalise, now: clock.now() };
+        let store = Store::open_or_adopt(&target, adopter).await?;
         Ok(Self { config, store, clock, templates: Arc::new(templates) })
     }
 

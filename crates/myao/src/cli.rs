@@ -186,6 +186,9 @@ async fn run(cli: Cli) -> Result<Done, Failure> {
     }
     output::start_logging(&loaded.config.logging);
     let app = App::open(loaded.config).await?;
+    if let Some(adoption) = app.store.adoption() {
+        output::complain(&format!("note: {adoption}"));
+    }
     let done = match command {
         Work::Import(args) => import::run(&app, &args).await,
         Work::Build(args) => build::run(&app, &args).await,

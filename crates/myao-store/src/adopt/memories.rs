@@ -1,0 +1,197 @@
+//! What was remembered.
+//!
+//! A channel's short-term memory becomes version 1: a chapter from the channel's first message up to the one
+//! the memory names as its last. It counts as merged into the long-term memory that was there, so that it is
+//! not folded in twice; where there was none, it waits to be folded in like any other version, since nothing
+//! else holds what it says. One that names no message covers none: it has no chapter, and all talk waits for
+//! a memory.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::Timestamp;
+use myao_core::chat::{ChannelId, MessageTs};
+use myao_core::memory::{
+    ChapterPolicy, ClosedBy, Cut, FoldMark, MemoryScope, MemoryType, Origin, ScopeId, StepId, StepKind,
+    create_memory, make_thread_scope_id,
+};
+
+use super::{
+    Adopter, Adoption,
+    old::{self, OldRow},
+    posts,
+    talk::{Known, thread_of},
+};
+use crate::{NewChapter, Range, StepDraft, StoreError, archive, chapters, db::Tx, journal};
+
+/// No policy of ours made the chapter.
+const NO_POLICY: ChapterPolicy = ChapterPolicy { message_threshold: 0, conversation_idle_seconds: 0 };
+
+/// A memory as the predecessor stored it.
+struct Remembered {
+    about: About,
+    content: String,
+    count: u64,
+    latest: Option<MessageTs>,
+    created: Timestamp,
+    updated: Timestamp,
+}
+
+/// In the order in which they are written: what a memory was made from comes first.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum About {
+    ChannelShortTerm(ChannelId),
+    Thread(ChannelId, MessageTs),
+    ChannelLongTerm(ChannelId),
+    Workspace,
+}
+
+/// Takes the memories over.
+pub(super) async fn take_over(
+    tx: &mut Tx,
+    adopter: Adopter,
+    known: &Known,
+    adoption: &mut Adoption,
+) -> Result<(), StoreError> {
+    let mut remembered = Vec::new();
+    for row in old::MEMORIES.rows(tx, None).await? {
+        match read(&row, adopter, known) {
+            Some(memory) => remembered.push(memory),
+            None => adoption.memories_left += 1,
+        }
+    }
+    remembered.sort_by(|a, b| a.about.cmp(&b.about));
+    let mut seen = BTreeSet::new();
+    let mut short_term = BTreeMap::new();
+    let mut long_term = Vec::new();
+    for memory in remembered {
+        if !seen.insert(memory.about.clone()) {
+            adoption.memories_left += 1;
+            continue;
+        }
+        adoption.memories += 1;
+        match &memory.about {
+            About::ChannelShortTerm(channel) => {
+                let step = put_version(tx, channel, known, &memory).await?;
+                short_term.insert(channel.clone(), step);
+            }
+            About::Thread(channel, thread) => {
+                let range = memory.latest.map(|to| range(channel, Some(*thread), to));
+                put(tx, &memory, range, Vec::new(), FoldMark::default()).await?;
+            }
+            About::ChannelLongTerm(channel) => {
+                let made_from = short_term.get(channel).copied();
+                let mark =
+                    made_from.map(|step| FoldMark { version: 1, step: Some(step) }).unwrap_or_default();
+                let range = memory.latest.map(|to| range(channel, known.first(channel), to));
+                let inputs = made_from.into_iter().collect();
+                long_term.push(put(tx, &memory, range, inputs, mark).await?);
+            }
+            About::Workspace => {
+                put(tx, &memory, None, long_term.clone(), FoldMark::default()).await?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// None for what has no place any more: the retired combination, an empty text, a thread nobody knows.
+fn read(row: &OldRow, adopter: Adopter, known: &Known) -> Option<Remembered> {
+    let scope: MemoryScope = row.text("scope").parse().ok()?;
+    let memory_type: MemoryType = row.text("memory_type").parse().ok()?;
+    let content = row.text("content");
+    if content.trim().is_empty() {
+        return None;
+    }
+    let scope_id = row.text("scope_id");
+    let source = row.get("source_latest_message_ts").filter(|id| !id.is_empty());
+    let (about, latest) = match (scope, memory_type) {
+        (MemoryScope::Channel, _) => {
+            let channel = ChannelId::new(scope_id);
+            let latest = source.and_then(|id| known.ts(&channel, id));
+            let about = match memory_type {
+                MemoryType::ShortTerm => About::ChannelShortTerm(channel),
+                MemoryType::LongTerm => About::ChannelLongTerm(channel),
+            };
+            (about, latest)
+        }
+        (MemoryScope::Thread, MemoryType::ShortTerm) => {
+            let (channel, thread) = thread_of(scope_id)?;
+            let channel = ChannelId::new(channel);
+            let latest = source.and_then(|id| known.ts(&channel, id));
+            let thread = known.ts(&channel, thread)?;
+            (About::Thread(channel, thread), latest)
+        }
+        (MemoryScope::Workspace, MemoryType::LongTerm) => {
+            (About::Workspace, source.and_then(|id| posts::stamp(id).or_else(|| known.ts_anywhere(id))))
+        }
+        (MemoryScope::Thread, MemoryType::LongTerm) | (MemoryScope::Workspace, MemoryType::ShortTerm) => {
+            return None;
+        }
+    };
+    let updated = row.instant("updated_at").unwrap_or(adopter.now);
+    Some(Remembered {
+        about,
+        content: content.to_owned(),
+        count: row.number("source_message_count").and_then(|n| u64::try_from(n).ok()).unwrap_or_default(),
+        latest,
+        created: row.instant("created_at").unwrap_or(updated),
+        updated,
+    })
+}
+
+/// From `first` up to `to`, both included.
+fn range(channel: &ChannelId, first: Option<MessageTs>, to: MessageTs) -> Range {
+    let from = first.map_or(to, |first| first.min(to)).just_before();
+    Range { channel: channel.clone(), from, to }
+}
+
+/// Version 1 of a channel's short-term memory, with its chapter.
+async fn put_version(
+    tx: &mut Tx,
+    channel: &ChannelId,
+    known: &Known,
+    memory: &Remembered,
+) -> Result<StepId, StoreError> {
+    let range = memory.latest.map(|to| range(channel, known.first(channel), to));
+    if let Some(range) = &range {
+        let count = u32::try_from(memory.count).unwrap_or(u32::MAX);
+        let cut = Cut { from: range.from, to: range.to, count, closed_by: ClosedBy::Adopted };
+        chapters::insert(tx, channel, 1, &NewChapter { cut, policy: NO_POLICY }).await?;
+        on!(tx, c => sqlx::query("UPDATE channels SET memory_from = $2 WHERE id = $1")
+            .bind(channel.as_str()).bind(range.from.as_micros()).execute(c).await.map(drop))?;
+    }
+    put(tx, memory, range, Vec::new(), FoldMark::default()).await
+}
+
+async fn put(
+    tx: &mut Tx,
+    memory: &Remembered,
+    range: Option<Range>,
+    hard: Vec<StepId>,
+    mark: FoldMark,
+) -> Result<StepId, StoreError> {
+    let (scope, scope_id, memory_type) = match &memory.about {
+        About::ChannelShortTerm(id) => (MemoryScope::Channel, ScopeId::channel(id), MemoryType::ShortTerm),
+        About::ChannelLongTerm(id) => (MemoryScope::Channel, ScopeId::channel(id), MemoryType::LongTerm),
+        About::Thread(id, thread) => {
+            (MemoryScope::Thread, make_thread_scope_id(id, *thread), MemoryType::ShortTerm)
+        }
+        About::Workspace => (MemoryScope::Workspace, ScopeId::workspace(), MemoryType::LongTerm),
+    };
+    let draft = create_memory(scope, scope_id, memory_type, &memory.content, memory.count, memory.latest)
+        .map_err(|e| StoreError::Content(e.to_string()))?;
+    let origin = Origin {
+        kind: StepKind::Adopted,
+        actor: "myao2".to_owned(),
+        reason: "taken over from a database of myao2".to_owned(),
+    };
+    let read_revision = match &range {
+        Some(range) => archive::revision(tx, &range.channel).await?,
+        None => 0,
+    };
+    let step = StepDraft { hard, range, read_revision, mark, ..journal::plain(draft, 1, origin, None) };
+    let id = journal::write(tx, &step, None, memory.updated).await?;
+    on!(tx, c => sqlx::query("UPDATE memories SET created_at = $2 WHERE step_id = $1")
+        .bind(id.0).bind(memory.created.as_microsecond()).execute(c).await.map(drop))?;
+    Ok(id)
+}

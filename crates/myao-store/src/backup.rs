@@ -1,0 +1,120 @@
+//! Copies of an SQLite file, kept beside it.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
+
+use crate::StoreError;
+
+/// The copy that is being made; complete ones are renamed. Only the holder of the database's write lock makes
+/// one, so that one found here was left by a process that was killed.
+const UNFINISHED: &str = "backup-unfinished";
+
+/// Copies the database as it was last committed, its write-ahead log included, to `{database}.{label}`; to
+/// `{database}.{label}-2` and so on when that is taken. Nobody else on the machine can read the copy.
+///
+/// The caller holds the write lock, so that the copy is what the caller goes on to change.
+///
+/// # Errors
+/// When the database is damaged or there is no room. Then no copy is left behind.
+pub(crate) async fn copy(database: &Path, label: &str) -> Result<PathBuf, StoreError> {
+    let unfinished = beside(database, UNFINISHED);
+    let copied = write(database, &unfinished).await.and_then(|()| settle(database, label, &unfinished));
+    if copied.is_err() {
+        // The error to tell is the one that made it fail.
+        drop(fs::remove_file(&unfinished));
+    }
+    copied
+}
+
+/// Removes the oldest of the copies that [`copy`] made under numbered labels (`v1-backup`, …), but for `keep`
+/// of them.
+pub(crate) fn prune(database: &Path, keep: usize) {
+    let mut copies: Vec<(i64, u32, PathBuf)> = numbered(database);
+    copies.sort();
+    let surplus = copies.len().saturating_sub(keep);
+    for (_, _, path) in copies.into_iter().take(surplus) {
+        if let Err(error) = fs::remove_file(&path) {
+            tracing::warn!(path = %path.display(), %error, "an old backup copy was not removed");
+        }
+    }
+}
+
+/// The label of the copy that is made before a database of form `version` is migrated.
+pub(crate) fn before_migration(version: i64) -> String {
+    format!("v{version}-backup")
+}
+
+async fn write(database: &Path, to: &Path) -> Result<(), StoreError> {
+    let io = |source| StoreError::Path { path: to.to_owned(), source };
+    match fs::remove_file(to) {
+        Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(io(e)),
+        Ok(()) | Err(_) => {}
+    }
+    let mut create = fs::OpenOptions::new();
+    create.create_new(true).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut create, 0o600);
+    create.open(to).map_err(io)?;
+    let Some(name) = to.to_str() else {
+        return Err(io(io::Error::new(io::ErrorKind::InvalidInput, "its name is not UTF-8")));
+    };
+    let options = SqliteConnectOptions::new().filename(database).busy_timeout(crate::open::BUSY_TIMEOUT);
+    let pool = SqlitePoolOptions::new().max_connections(1).connect_with(options).await?;
+    let mut connection = pool.acquire().await?;
+    let vacuumed = sqlx::query("VACUUM INTO $1").bind(name).execute(&mut *connection).await;
+    drop(connection);
+    pool.close().await;
+    vacuumed?;
+    // SQLite leaves it to the system when a copy reaches the disk.
+    fs::File::open(to).and_then(|file| file.sync_all()).map_err(io)
+}
+
+/// Gives a complete copy its name.
+fn settle(database: &Path, label: &str, unfinished: &Path) -> Result<PathBuf, StoreError> {
+    let mut path = beside(database, label);
+    let mut number = 2_u32;
+    while path.exists() {
+        path = beside(database, &format!("{label}-{number}"));
+        number += 1;
+    }
+    let io = |source| StoreError::Path { path: path.clone(), source };
+    fs::rename(unfinished, &path).map_err(io)?;
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(io)?;
+    }
+    Ok(path)
+}
+
+fn beside(database: &Path, label: &str) -> PathBuf {
+    let mut path = database.as_os_str().to_owned();
+    path.push(".");
+    path.push(label);
+    PathBuf::from(path)
+}
+
+/// Copies made before migrations: form of the database, running number, path.
+fn numbered(database: &Path) -> Vec<(i64, u32, PathBuf)> {
+    let Some(file) = database.file_name().and_then(|name| name.to_str()) else { return Vec::new() };
+    let folder = database.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let parse = |name: &str| {
+        let (version, rest) = name
+            .strip_prefix(file)?
+            .strip_prefix(".v")?
+            .split_once("-backup")
+            .filter(|(v, _)| !v.is_empty())?;
+        let number = if rest.is_empty() { 1 } else { rest.strip_prefix('-')?.parse().ok()? };
+        Some((version.parse().ok()?, number))
+    };
+    entries
+        .flatten()
+        .filter_map(|entry| {
+            let (version, number) = parse(entry.file_name().to_str()?)?;
+            Some((version, number, entry.path()))
+        })
+        .collect()
+}

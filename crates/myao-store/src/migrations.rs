@@ -1,0 +1,76 @@
+//! Bringing a database of ours to this program's form (SPEC §7).
+
+use std::path::Path;
+
+use sqlx::{PgPool, Sqlite, SqliteConnection, SqlitePool, Transaction, migrate::Migrator};
+
+use crate::{StoreError, backup};
+
+static SQLITE: Migrator = sqlx::migrate!("../../migrations/sqlite");
+static POSTGRES: Migrator = sqlx::migrate!("../../migrations/postgres");
+
+/// Backup copies made before migrations that are kept: enough to go back over a few versions of the program.
+const COPIES_KEPT: usize = 3;
+
+/// Applies what is missing, all of it or nothing, after a copy of a file that holds something already.
+pub(crate) async fn sqlite(path: &Path, writer: &SqlitePool) -> Result<(), StoreError> {
+    let known = newest(&SQLITE);
+    let mut connection = writer.acquire().await?;
+    let form = form_of(&mut connection).await?;
+    refuse_newer(form, known)?;
+    if form == Some(known) {
+        // Nothing is missing; this compares what was applied with what is compiled in.
+        return Ok(SQLITE.run(&mut *connection).await?);
+    }
+    drop(connection);
+    let mut tx = writer.begin_with("BEGIN IMMEDIATE").await?;
+    // Another process may have been quicker.
+    if let Some(form) = form_of(&mut tx).await?.filter(|form| *form < known) {
+        let copy = backup::copy(path, &backup::before_migration(form)).await?;
+        tracing::info!(copy = %copy.display(), "the database was copied before it is migrated");
+        backup::prune(path, COPIES_KEPT);
+    }
+    within(&mut tx).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Applies what is missing within a transaction that does more.
+pub(crate) async fn within(tx: &mut Transaction<'static, Sqlite>) -> Result<(), StoreError> {
+    Ok(SQLITE.run_direct(None, &mut **tx, false).await?)
+}
+
+/// Applies what is missing on a server.
+pub(crate) async fn postgres(pool: &PgPool) -> Result<(), StoreError> {
+    let table: Option<String> =
+        sqlx::query_scalar("SELECT to_regclass('_sqlx_migrations')::text").fetch_one(pool).await?;
+    if table.is_some() {
+        let form: Option<i64> =
+            sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations").fetch_one(pool).await?;
+        refuse_newer(form, newest(&POSTGRES))?;
+    }
+    Ok(POSTGRES.run(pool).await?)
+}
+
+fn newest(migrator: &Migrator) -> i64 {
+    migrator.iter().map(|migration| migration.version).max().unwrap_or_default()
+}
+
+fn refuse_newer(form: Option<i64>, known: i64) -> Result<(), StoreError> {
+    match form {
+        Some(found) if found > known => Err(StoreError::Newer { found, known }),
+        Some(_) | None => Ok(()),
+    }
+}
+
+/// The last migration that was applied; none to an empty file.
+async fn form_of(connection: &mut SqliteConnection) -> Result<Option<i64>, StoreError> {
+    let tables: i64 =
+        sqlx::query_scalar("SELECT count(*) FROM sqlite_schema WHERE name = '_sqlx_migrations'")
+            .fetch_one(&mut *connection)
+            .await?;
+    if tables == 0 {
+        return Ok(None);
+    }
+    Ok(sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations").fetch_one(connection).await?)
+}
