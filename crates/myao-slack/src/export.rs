@@ -10,6 +10,7 @@
 //! - A file is read whole or not at all: one that is broken, no UTF-8 or no list of messages is skipped and
 //!   reported, the rest goes on. A broken *index* file is an error instead: with wrong ids and kinds in
 //!   their place, what is private could end up in public memory.
+//! - A bot that `users.json` knows is one author, whether a message names it by its user or its bot id.
 //! - Whatever cannot be understood inside a good file becomes an [`Event::Unread`] and is counted.
 //! - Reading the same export again gives the same events.
 //!
@@ -27,10 +28,10 @@ mod standing;
 mod steps;
 mod zipped;
 
-use std::path::Path;
+use std::{collections::HashMap, path::Path};
 
 use jiff::Timestamp;
-use myao_core::chat::{Channel, ChannelId, Event, User};
+use myao_core::chat::{Channel, ChannelId, Event, User, UserId};
 
 use self::{index::Index, layout::Layout, source::Source};
 
@@ -62,6 +63,8 @@ pub struct Export {
     limits: Limits,
     channels: Vec<Channel>,
     users: Vec<User>,
+    /// Which of them a bot's id means.
+    bots: HashMap<UserId, UserId>,
     days: Vec<Day>,
     /// What the index files held that could not be understood.
     unread: Vec<Event>,
@@ -114,6 +117,7 @@ impl Export {
             limits,
             channels: index.channels,
             users: index.users,
+            bots: index.bots,
             days,
             unread: index.unread,
             modified,

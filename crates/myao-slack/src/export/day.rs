@@ -55,6 +55,7 @@ pub(super) struct Progress {
     channel: Option<ChannelId>,
     standing: Standing,
     known: HashSet<UserId>,
+    bots: HashMap<UserId, UserId>,
     /// The newest time stamp of all.
     pub(super) newest: Option<MessageTs>,
 }
@@ -69,9 +70,9 @@ struct Settled {
 }
 
 impl Progress {
-    /// With these people known by name.
-    pub(super) fn new(users: &[User]) -> Self {
-        Self { known: users.iter().map(|user| user.id.clone()).collect(), ..Self::default() }
+    /// With these people known by name, and these bots' ids being people's.
+    pub(super) fn new(users: &[User], bots: HashMap<UserId, UserId>) -> Self {
+        Self { known: users.iter().map(|user| user.id.clone()).collect(), bots, ..Self::default() }
     }
 
     /// The events of a day that was read, and their count. Days come channel by channel.
@@ -108,7 +109,11 @@ impl Progress {
                     settled.events.push(Event::Deleted { channel, ts });
                 }
             },
-            Reading::Said { message, author } => {
+            Reading::Said { mut message, mut author } => {
+                if let Some(user) = self.bots.get(&message.user) {
+                    message.user.clone_from(user);
+                    author = None;
+                }
                 let rank = self.standing.said(ts, message.edited_at);
                 match (rank, message.is_talk()) {
                     (Rank::First, true) => report.messages += 1,

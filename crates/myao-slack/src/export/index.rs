@@ -38,6 +38,8 @@ pub(super) struct Index {
     folders: HashMap<String, usize>,
     /// Places in `users`.
     known: HashMap<UserId, usize>,
+    /// Bots that are people of `users` too: messages name them by the one id or the other.
+    pub(super) bots: HashMap<UserId, UserId>,
     /// People from outside the workspace.
     guests: HashSet<String>,
 }
@@ -107,6 +109,9 @@ impl Index {
         }
         self.known.insert(user.clone(), self.users.len());
         let profile = raw.get("profile").unwrap_or(&Value::Null);
+        if let Some(bot) = json::text(profile, "bot_id").map(text::clean).filter(|bot| !bot.is_empty()) {
+            self.bots.entry(UserId::new(bot)).or_insert_with(|| user.clone());
+        }
         // `name` is the account: only when the profile has nothing that people chose.
         let name =
             message::called(profile).or_else(|| message::called(raw)).unwrap_or_else(|| id.to_string());

@@ -43,7 +43,7 @@ enum Next {
 
 impl Steps {
     pub(super) fn new(export: Export, now: Timestamp) -> Self {
-        let progress = day::Progress::new(&export.users);
+        let progress = day::Progress::new(&export.users, export.bots);
         Self {
             source: export.source,
             limits: export.limits,

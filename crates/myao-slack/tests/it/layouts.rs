@@ -48,6 +48,24 @@ fn folder_and_zip_bare_and_enclosed_give_equal_events() {
     }
 }
 
+/// Slack names a bot by its bot id, by its user id, or by both, within one channel.
+#[test]
+fn a_bot_is_one_person_under_both_of_its_ids() {
+    let bot =
+        json!({"id": "U9", "name": "ci", "is_bot": true, "profile": {"real_name": "CI", "bot_id": "B9"}});
+    let by_bot = |ts: &str| json!({"ts": ts, "subtype": "bot_message", "bot_id": "B9", "username": "CI", "text": "built"});
+    let outcome = Sample::new()
+        .with("users.json", &json!([person("U1", "aki"), bot]))
+        .day(&json!([by_bot("1772510000.000100"), said("1772510001.000100", "U9", "tested"), {
+            "ts": "1772510002.000100", "bot_id": "B8", "username": "webhook", "text": "of nobody's list",
+        }]))
+        .read();
+    let authors: Vec<_> = outcome.messages().iter().map(|message| message.user.as_str()).collect();
+    assert_eq!(authors, ["U9", "U9", "B8"]);
+    let people = outcome.events.iter().filter(|event| matches!(event, Event::User(_))).count();
+    assert_eq!((people, outcome.report.users), (3, 3), "aki, CI, and the webhook");
+}
+
 #[test]
 fn steps_show_progress_and_add_up() {
     let on_disk = two_days().zip();
