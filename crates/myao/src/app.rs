@@ -21,6 +21,12 @@ use crate::{
     keeper::{Keeper, KeeperParts},
 };
 
+/// How alike two names are (Jaro-Winkler, 0 to 1) when the one may be a slip of the other: a letter more,
+/// less or elsewhere is above it, another word below.
+const ALIKE: f64 = 0.75;
+/// Channels listed where none is alike: a line or two.
+const NAMES_LISTED: usize = 10;
+
 /// Everything a command needs.
 pub struct App {
     /// The configuration.
@@ -88,21 +94,32 @@ impl App {
 
     /// The channel a person means by `#name`, `name` or its id.
     pub async fn channel(&self, wanted: &str) -> Result<Channel, Failure> {
-        let bare = wanted.strip_prefix('#').unwrap_or(wanted);
+        // A Japanese keyboard types the wide one.
+        let bare = wanted.strip_prefix(['#', '＃']).unwrap_or(wanted);
         let rows = self.store.channels(&Visibility::Owner).await?;
         if rows.is_empty() {
             return Err(Failure::usage("the archive is empty; `myao import slack PATH` fills it"));
         }
-        let found = rows.iter().find(|row| row.channel.name == bare || row.channel.id.as_str() == wanted);
+        let found = rows.iter().find(|row| row.channel.name == bare || row.channel.id.as_str() == bare);
         if let Some(row) = found {
             return Ok(row.channel.clone());
         }
-        let nearest = rows
-            .iter()
-            .map(|row| (strsim::jaro_winkler(&row.channel.name, bare), row))
-            .max_by(|a, b| a.0.total_cmp(&b.0))
-            .map(|(_, row)| format!("; did you mean `#{}`?", row.channel.name));
-        Err(Failure::usage(format!("there is no channel `{wanted}`{}", nearest.unwrap_or_default())))
+        let names: Vec<&str> = rows.iter().map(|row| row.channel.name.as_str()).collect();
+        Err(Failure::usage(format!("there is no channel `{wanted}`; {}", suggestion(bare, &names))))
+    }
+}
+
+/// The name most like `wanted`, or else what there is to choose from.
+fn suggestion(wanted: &str, names: &[&str]) -> String {
+    let alike = names.iter().map(|name| (strsim::jaro_winkler(name, wanted), name));
+    match alike.max_by(|a, b| a.0.total_cmp(&b.0)) {
+        Some((score, name)) if score >= ALIKE => format!("did you mean `#{name}`?"),
+        _ => {
+            let more = if names.len() > NAMES_LISTED { ", …" } else { "" };
+            let listed: Vec<String> =
+                names.iter().take(NAMES_LISTED).map(|name| format!("#{name}")).collect();
+            format!("there are {}{more}", listed.join(", "))
+        }
     }
 }
 

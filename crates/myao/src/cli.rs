@@ -22,7 +22,7 @@ use crate::{
 
 /// A friend in a chat workspace that remembers, and whose memory people can trust.
 #[derive(Debug, Parser)]
-#[command(version, after_help = EXIT_CODES, arg_required_else_help = true)]
+#[command(version, after_help = AFTER_HELP, arg_required_else_help = true)]
 struct Cli {
     /// The configuration [default: ./config.yaml; without one, built-in defaults]
     #[arg(long, global = true, value_name = "PATH")]
@@ -31,7 +31,13 @@ struct Cli {
     command: Command,
 }
 
-const EXIT_CODES: &str = "\
+const AFTER_HELP: &str = "\
+Begin with `myao demo`. Then, with an export of a workspace of your own:
+  myao import slack export.zip
+  myao memory build
+  myao memory show '#general'
+  myao prompt '#general'
+
 Exit codes: 0 done; 1 done, but something was skipped or failed (it says what); \
 2 wrong arguments, configuration or input file; 3 the database cannot be used.";
 
@@ -156,15 +162,29 @@ pub fn main() -> ExitCode {
         Ok(runtime) => runtime,
         Err(error) => return report(&Failure { code: INCOMPLETE, error: error.into() }),
     };
-    match runtime.block_on(run(cli)) {
-        Ok(Done::All) => ExitCode::SUCCESS,
-        Ok(Done::Partly) => ExitCode::from(INCOMPLETE),
-        Err(failure) => report(&failure),
+    let done = match runtime.block_on(run(cli)) {
+        Ok(done) => done,
+        Err(failure) => return report(&failure),
+    };
+    if let Some(error) = output::unsaid() {
+        let error = anyhow::anyhow!("the result could not be written: {error}");
+        return report(&Failure { code: INCOMPLETE, error });
+    }
+    match done {
+        Done::All => ExitCode::SUCCESS,
+        Done::Partly => ExitCode::from(INCOMPLETE),
     }
 }
 
+/// An error with its causes; a cause that the line already tells is not told again.
 fn report(failure: &Failure) -> ExitCode {
-    output::complain(&format!("error: {:#}", failure.error));
+    let mut line = String::from("error");
+    for cause in failure.error.chain().map(ToString::to_string) {
+        if !line.contains(&cause) {
+            line = format!("{line}: {cause}");
+        }
+    }
+    output::complain(&line);
     ExitCode::from(failure.code)
 }
 

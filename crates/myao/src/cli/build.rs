@@ -85,11 +85,11 @@ fn show(bar: &ProgressBar, doing: Doing) {
     match doing {
         Doing::Planned { chapters } => bar.set_length(chapters.saturating_mul(2)),
         Doing::Wrote { channel, chapters } => {
-            bar.set_message(format!("remembering #{channel}"));
+            bar.set_message(output::visible(&format!("remembering #{channel}")));
             bar.inc(chapters);
         }
         Doing::Merged { channel, chapters } => {
-            bar.set_message(format!("merging #{channel}"));
+            bar.set_message(output::visible(&format!("merging #{channel}")));
             bar.inc(chapters);
         }
         Doing::Failed { channel, reason } => {

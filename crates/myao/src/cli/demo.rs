@@ -119,7 +119,7 @@ async fn play(app: &App, sample: &Sample, export: &Path) -> Result<Done, Failure
 
     heading(&format!("5. The prompt a reply in {} would be made from", sample.channel));
     let prompt = prompt::prompt(app, sample.channel).await?;
-    prompt::tell(&prompt, app.config.prompt.max_tokens);
+    prompt::tell(&prompt, &app.store.names().await?, app.config.prompt.max_tokens);
     heading(
         "What was said in the private channel is in none of this: it is remembered for its own people only.",
     );

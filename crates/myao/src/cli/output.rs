@@ -3,6 +3,7 @@
 use std::{
     fmt::Write as _,
     io::{self, IsTerminal as _, Write as _},
+    sync::OnceLock,
 };
 
 use comfy_table::Table;
@@ -11,23 +12,67 @@ use serde::Serialize;
 use tracing_subscriber::EnvFilter;
 
 use super::Failure;
-use crate::config::Logging;
+use crate::config::{LogFormat, Logging};
 
-/// A line of a result. A closed pipe (`| head`) ends the program's interest in it, not the program.
+/// Why a result did not reach stdout: a process has one, and what could not be said once is missing for good.
+static UNSAID: OnceLock<io::Error> = OnceLock::new();
+
+/// A line of a result. A closed pipe (`| head`) ends the program's interest in it, not the program; any other
+/// failure is told at the end ([`unsaid`]).
 pub(super) fn say(line: &str) {
-    drop(writeln!(io::stdout().lock(), "{line}"));
+    write_line(&visible(line));
+}
+
+fn write_line(line: &str) {
+    if let Err(error) = writeln!(io::stdout().lock(), "{line}")
+        && error.kind() != io::ErrorKind::BrokenPipe
+    {
+        UNSAID.get_or_init(|| error);
+    }
+}
+
+/// Why some result is missing on stdout, say because the disk is full.
+pub(super) fn unsaid() -> Option<&'static io::Error> {
+    UNSAID.get()
 }
 
 /// A line that is no result.
 pub(super) fn complain(line: &str) {
-    drop(writeln!(io::stderr().lock(), "{line}"));
+    drop(writeln!(io::stderr().lock(), "{}", visible(line)));
+}
+
+/// Text with its control characters to be seen, not obeyed: what people write in a chat must not move the
+/// cursor of whoever reads it here, colour their terminal or retitle its window.
+pub(super) fn visible(text: &str) -> String {
+    let shown = |c: char| match c {
+        '\n' | '\t' => c,
+        '\0'..='\u{1f}' => char::from_u32(u32::from(c) + 0x2400).unwrap_or(char::REPLACEMENT_CHARACTER),
+        '\u{7f}' => '\u{2421}',
+        c if c.is_control() => char::REPLACEMENT_CHARACTER,
+        c => c,
+    };
+    text.chars().map(shown).collect()
 }
 
 /// A result for scripts.
 pub(super) fn say_json(value: &impl Serialize) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(value).map_err(anyhow::Error::from)?;
-    say(&text);
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        // JSON lets these stand as they are; some terminals obey them.
+        if matches!(c, '\u{7f}'..='\u{9f}') {
+            write!(safe, "\\u{:04x}", u32::from(c)).map_err(anyhow::Error::from)?;
+        } else {
+            safe.push(c);
+        }
+    }
+    write_line(&safe);
     Ok(())
+}
+
+/// A table as a result, without the blanks that fill its last column.
+pub(super) fn say_table(table: &Table) {
+    table.lines().for_each(|line| say(line.trim_end()));
 }
 
 /// A table without frame, its columns under `head`.
@@ -49,7 +94,7 @@ pub(super) fn bar(length: u64, what: &str) -> ProgressBar {
     bar
 }
 
-/// Logs to stderr as configured.
+/// Logs to stderr as configured, coloured where somebody watches (and `NO_COLOR` does not forbid it).
 pub(super) fn start_logging(logging: &Logging) {
     // The driver warns of slow statements in their whole length: of interest to us, not to an owner.
     let mut filter = format!("{},sqlx=error", logging.level);
@@ -57,6 +102,14 @@ pub(super) fn start_logging(logging: &Logging) {
         write!(filter, ",{logger}={level}").ok();
     }
     let filter = EnvFilter::builder().parse_lossy(filter);
+    let mut log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
+    if !io::stderr().is_terminal() {
+        log = log.with_ansi(false);
+    }
     // A second start in one process (tests) keeps the first.
-    drop(tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).try_init());
+    drop(match logging.format {
+        LogFormat::Full => log.try_init(),
+        LogFormat::Compact => log.without_time().with_target(false).compact().try_init(),
+        LogFormat::Json => log.json().try_init(),
+    });
 }

@@ -1,11 +1,18 @@
 //! `myao prompt`.
 
 use clap::Args;
-use myao_core::{context::Place, prompt::Prompt};
-use serde_json::json;
+use myao_core::{
+    chat::{ChannelId, MessageTs, Names},
+    context::Place,
+    prompt::{Item, LeftOut, Prompt},
+};
+use serde_json::{Value, json};
 
 use super::{Done, Failure, output};
 use crate::{app::App, companion::CompanionError};
+
+/// What had no room is told in as many lines; the rest is added up. `--json` lists everything.
+const LEFT_OUT_LISTED: usize = 20;
 
 #[derive(Debug, Args)]
 pub(super) struct PromptArgs {
@@ -18,29 +25,18 @@ pub(super) struct PromptArgs {
 
 pub(super) async fn run(app: &App, args: &PromptArgs) -> Result<Done, Failure> {
     let prompt = prompt(app, &args.place).await?;
+    let names = app.store.names().await?;
     if args.json {
-        let left_out: Vec<_> = prompt
-            .left_out
-            .iter()
-            .map(|left| json!({ "item": left.item.to_string(), "tokens": left.tokens }))
-            .collect();
-        output::say_json(&json!({
-            "system": prompt.system,
-            "user": prompt.user,
-            "tokens": prompt.tokens,
-            "shown": prompt.shown.iter().map(ToString::to_string).collect::<Vec<_>>(),
-            "left_out": left_out,
-            "earlier_messages": prompt.earlier_messages,
-        }))?;
-        return Ok(Done::All);
+        output::say_json(&as_json(&prompt, &names))?;
+    } else {
+        tell(&prompt, &names, app.config.prompt.max_tokens);
     }
-    tell(&prompt, app.config.prompt.max_tokens);
     Ok(Done::All)
 }
 
 /// Composes the prompt for a place as a person names it.
 pub(super) async fn prompt(app: &App, place: &str) -> Result<Prompt, Failure> {
-    let (channel, thread) = match place.rsplit_once(':') {
+    let (channel, ts) = match place.rsplit_once(':') {
         Some((channel, ts)) => {
             let wrong = |error| Failure::usage(format!("the thread in `{place}`: {error}"));
             (channel, Some(ts.parse().map_err(wrong)?))
@@ -48,6 +44,10 @@ pub(super) async fn prompt(app: &App, place: &str) -> Result<Prompt, Failure> {
         None => (place, None),
     };
     let channel = app.channel(channel).await?.id;
+    let thread = match ts {
+        Some(ts) => Some(root(app, &channel, ts).await?),
+        None => None,
+    };
     app.companion().prompt(Place { channel, thread }).await.map_err(|error| match error {
         CompanionError::Store(error) => error.into(),
         other @ (CompanionError::Unknown(_) | CompanionError::Compose(_)) => {
@@ -56,17 +56,61 @@ pub(super) async fn prompt(app: &App, place: &str) -> Result<Prompt, Failure> {
     })
 }
 
+/// The root of the thread that the message `ts` stands in, or begins.
+async fn root(app: &App, channel: &ChannelId, ts: MessageTs) -> Result<MessageTs, Failure> {
+    if let Some(message) = app.store.message(channel, ts).await? {
+        return Ok(message.thread_ts.unwrap_or(ts));
+    }
+    // A root that was never archived may still have replies that were.
+    let (_, replies) = app.store.thread(channel, ts, MessageTs::MAX).await?;
+    if replies.is_empty() {
+        return Err(Failure::usage(format!("there is no message {ts} in that channel")));
+    }
+    Ok(ts)
+}
+
 /// The prompt on stdout, what it costs and what is not in it on stderr.
-pub(super) fn tell(prompt: &Prompt, max_tokens: u32) {
+pub(super) fn tell(prompt: &Prompt, names: &Names, max_tokens: u32) {
     output::say(&format!("===== system =====\n{}\n\n===== user =====\n{}", prompt.system, prompt.user));
     output::complain(&format!("about {} of at most {max_tokens} tokens", prompt.tokens));
-    for left in &prompt.left_out {
-        output::complain(&format!("left out: {} ({} tokens)", left.item, left.tokens));
+    let (listed, rest) = prompt.left_out.split_at(prompt.left_out.len().min(LEFT_OUT_LISTED));
+    for left in listed {
+        output::complain(&format!("left out: {} ({} tokens)", called(&left.item, names), left.tokens));
+    }
+    if !rest.is_empty() {
+        let tokens: usize = rest.iter().map(|left| left.tokens).sum();
+        output::complain(&format!(
+            "left out: {} more memories ({tokens} tokens); --json lists them",
+            rest.len()
+        ));
     }
     if prompt.earlier_messages > 0 {
         output::complain(&format!(
             "left out: {} earlier messages of the conversation",
             prompt.earlier_messages
         ));
+    }
+}
+
+fn as_json(prompt: &Prompt, names: &Names) -> Value {
+    let left_out = |left: &LeftOut| json!({ "item": called(&left.item, names), "tokens": left.tokens });
+    json!({
+        "system": prompt.system,
+        "user": prompt.user,
+        "tokens": prompt.tokens,
+        "shown": prompt.shown.iter().map(|item| called(item, names)).collect::<Vec<_>>(),
+        "left_out": prompt.left_out.iter().map(left_out).collect::<Vec<_>>(),
+        "earlier_messages": prompt.earlier_messages,
+    })
+}
+
+/// An item as a person knows it: with its channel's name.
+fn called(item: &Item, names: &Names) -> String {
+    let channel = |id| format!("#{}", names.channel(id));
+    match item {
+        Item::LongTerm(id) => format!("long-term memory of {}", channel(id)),
+        Item::ShortTerm(id, Some(version)) => format!("short-term memory {version} of {}", channel(id)),
+        Item::ShortTerm(id, None) => format!("short-term memory of {}", channel(id)),
+        Item::Workspace | Item::Thread(_) | Item::Memo(_) => item.to_string(),
     }
 }

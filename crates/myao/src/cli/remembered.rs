@@ -70,7 +70,7 @@ pub(super) async fn log(app: &App, args: &LogArgs) -> Result<Done, Failure> {
             log.memory.content().lines().next().unwrap_or("").chars().take(60).collect(),
         ]);
     }
-    output::say(&table.to_string());
+    output::say_table(&table);
     Ok(Done::All)
 }
 
@@ -145,12 +145,15 @@ async fn show_channel(app: &App, channel: &Channel, args: &ShowArgs) -> Result<D
         ));
         return Ok(Done::All);
     }
-    if let Some(memory) = long_term {
-        say_long_term(channel, &memory);
+    if let Some(memory) = &long_term {
+        say_long_term(channel, memory);
     }
-    for log in &versions {
+    for (n, log) in versions.iter().enumerate() {
+        if n > 0 || long_term.is_some() {
+            output::say("");
+        }
         output::say(&format!(
-            "\n## #{}, version {} ({}, {} messages, {})\n\n{}",
+            "## #{}, version {} ({}, {} messages, {})\n\n{}",
             channel.name,
             log.memory.version(),
             period(log, &app.config.locale.timezone),

@@ -69,7 +69,7 @@ fn tell(coverage: &[Coverage], sum: &Coverage, totals: &MemoryTotals) {
         let numbers = [row.messages, row.covered, row.pending, row.before_start, row.uncovered, row.notices];
         table.add_row([name].into_iter().chain(numbers.iter().map(u64::to_string)));
     }
-    output::say(&table.to_string());
+    output::say_table(&table);
     output::say("");
     output::say(&format!(
         "memories: {} versions ({} word for word), {} long-term, {} of threads, workspace {}",

@@ -1,11 +1,19 @@
 //! The program, tested through what it offers: scenarios on a fake workspace, and the commands themselves.
 
 #[cfg(test)]
+mod binary;
+#[cfg(test)]
+mod commands;
+#[cfg(test)]
 mod config;
+#[cfg(test)]
+mod exports;
 #[cfg(test)]
 mod guard;
 #[cfg(test)]
 mod keeper;
+#[cfg(test)]
+mod kill;
 #[cfg(test)]
 mod overwrite;
 #[cfg(test)]
@@ -13,8 +21,12 @@ mod postgres;
 #[cfg(test)]
 mod removal;
 #[cfg(test)]
+mod rubbish;
+#[cfg(test)]
 mod scenario;
 #[cfg(test)]
 mod seed_01f;
+#[cfg(test)]
+mod statements;
 #[cfg(test)]
 mod threads;

@@ -1,0 +1,95 @@
+//! `myao prompt` asks the database as often in a workspace of 500 channels as in one of one (SPEC §3): counted
+//! from outside, in the log of the driver. PostgreSQL's twin is in the store's tests.
+
+use std::fmt::Write as _;
+
+use jiff::Timestamp;
+use myao_core::{
+    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, UserId},
+    memory::{MemoryScope, MemoryType, Origin, ScopeId, StepKind, create_memory},
+};
+use myao_store::{Store, Target};
+
+use crate::binary::{Home, number};
+
+fn at(second: i64) -> Timestamp {
+    Timestamp::from_second(1_750_000_000 + second).expect("a time")
+}
+
+/// Channels `c0` to `c<count - 1>`, each with talk, a long-term memory and versions of the short-term one.
+async fn fill(store: &Store, count: usize) {
+    for n in 0..count {
+        let id = ChannelId::new(format!("C{n}"));
+        let channel =
+            Channel { id: id.clone(), name: format!("c{n}"), kind: ChannelKind::Public, external: false };
+        let message = |second| Message {
+            channel: id.clone(),
+            ts: MessageTs::from_timestamp(at(second)),
+            thread_ts: None,
+            user: UserId::new("U1"),
+            kind: MessageKind::Talk,
+            text: format!("hello from {n}"),
+            files: Vec::new(),
+            edited_at: None,
+            deleted: false,
+        };
+        let events = [Event::Channel(channel)].into_iter().chain((0..3).map(|s| Event::Message(message(s))));
+        store.apply(events.collect(), at(10)).await.expect("applied");
+        let origin =
+            || Origin { kind: StepKind::Edit, actor: "test".into(), reason: "a full workspace".into() };
+        let draft = |memory_type, text: String| {
+            let ts = Some(MessageTs::from_timestamp(at(2)));
+            create_memory(MemoryScope::Channel, ScopeId::channel(&id), memory_type, text, 3, ts)
+                .expect("valid")
+        };
+        let long_term = draft(MemoryType::LongTerm, format!("long-term memory of {n}"));
+        store.save(long_term, origin(), at(20)).await.expect("saved");
+        for version in 1..=2 {
+            let short_term = draft(MemoryType::ShortTerm, format!("version {version} of {n}"));
+            store.save_as_new_version(short_term, origin(), at(30)).await.expect("saved");
+        }
+    }
+}
+
+/// Statements that the driver logs while the prompt is made and printed.
+fn statements(home: &Home) -> usize {
+    let ran = home.done(&["prompt", "#c0"]);
+    ran.err.lines().filter(|line| line.contains("sqlx::query")).count()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn as_many_statements_for_500_channels_as_for_one() {
+    let mut counts = String::new();
+    for channels in [1, 500] {
+        let home = Home::with_config("logging: {loggers: {sqlx: DEBUG}}\nmemory: {database_path: memory.db}");
+        let store = Store::open(&Target::Sqlite(home.path("memory.db"))).await.expect("a new database");
+        fill(&store, channels).await;
+        store.close().await;
+        let counted = statements(&home);
+        assert!(counted > 10, "the log shows {counted} statements");
+        writeln!(counts, "{counted}").expect("a string");
+        let prompt = home.json(&["prompt", "#c0"]);
+        assert!(number(&prompt, "tokens") <= 8000);
+        let items = ["shown", "left_out"].map(|key| prompt[key].as_array().expect("a list").len());
+        assert!(items.iter().sum::<usize>() >= channels, "all of them were looked at: {items:?}");
+    }
+    let counts: Vec<&str> = counts.lines().collect();
+    assert_eq!(counts[0], counts[1]);
+}
+
+/// With 500 channels most memories have no room: what is told of it stays a screenful, `--json` has it all.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_left_out_of_many_channels_is_told_in_short() {
+    let home = Home::with_config("memory: {database_path: memory.db}\nprompt: {max_tokens: 1500}");
+    let store = Store::open(&Target::Sqlite(home.path("memory.db"))).await.expect("a new database");
+    fill(&store, 100).await;
+    store.close().await;
+    let json = home.json(&["prompt", "c0"]);
+    let left_out = json["left_out"].as_array().expect("a list").len();
+    assert!(left_out > 100, "{left_out}");
+    let told = home.done(&["prompt", "c0"]).err;
+    let lines: Vec<&str> = told.lines().filter(|line| line.starts_with("left out: ")).collect();
+    assert_eq!(lines.len(), 21, "{told}");
+    assert!(lines[20].starts_with(&format!("left out: {} more memories (", left_out - 20)), "{told}");
+    assert!(lines[0].contains("memory") && lines[0].contains(" of #c"), "{told}");
+}
