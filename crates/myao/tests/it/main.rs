@@ -6,6 +6,8 @@ mod binary;
 mod commands;
 #[cfg(test)]
 mod config;
+#[cfg(all(test, target_os = "linux"))]
+mod crash;
 #[cfg(test)]
 mod exports;
 #[cfg(test)]

@@ -1,0 +1,116 @@
+//! The real program killed (SIGKILL) while it builds the memories of several hundred chapters: at its writes,
+//! after its commits, at random moments. Started again, it ends where an undisturbed build ends, down to every
+//! journal entry and every model call (SPEC promise 1, §2).
+//!
+//! The builtin model answers at once and its call is a row of the commit's own transaction. So the writes of a
+//! commit are the moments "answer received, not committed": a kill there loses the answer and its row alike,
+//! and the end has exactly as many calls as the undisturbed run. At most one call per channel worked on is
+//! asked again.
+//!
+//! `MYAO_CRASH_ROUNDS=n`: a long run, with n write points on fresh copies and each of the first 60 among them.
+//! `MYAO_TEST_SEED=n`: the random moments of an earlier run, which prints its seed.
+
+#![cfg(test)]
+
+mod bench;
+mod chance;
+mod disk;
+mod export;
+mod small_disk;
+mod state;
+
+use std::time::Duration;
+
+use bench::{Bench, End, REFERENCE, strace_works};
+use chance::Chance;
+
+/// The first writes of a process: opening, taking over from the dead, beginning the round.
+const FIRST_WRITES: u32 = 60;
+/// Write points on fresh copies when nobody asks for more.
+const POINTS: u32 = 6;
+/// A run that is killed so often without an end makes no progress.
+const MOST_KILLS: u32 = 400;
+
+fn rounds() -> Option<u32> {
+    std::env::var_os("MYAO_CRASH_ROUNDS").and_then(|n| n.to_str()?.parse().ok())
+}
+
+/// Every point on a copy of its own: one kill, one restart.
+#[test]
+fn a_kill_at_any_write_ends_in_the_same_state() {
+    if !strace_works() {
+        return;
+    }
+    let writes = Bench::new().count_writes();
+    assert!(writes > 500, "the build of 300 chapters writes more than {writes} times");
+    let wanted = rounds().unwrap_or(POINTS);
+    let first = if rounds().is_some() { FIRST_WRITES } else { 1 };
+    let spread = wanted.saturating_sub(first).max(1);
+    let later = (0..spread).map(|n| first + (writes - first) * (n + 1) / (spread + 1));
+    let mut kills = 0;
+    for point in (1..=first).chain(later) {
+        let bench = Bench::new();
+        let killed = bench.kill_at_write(point) == End::Killed;
+        kills += u32::from(killed);
+        bench.finish(&format!("killed at write {point} of {writes}"));
+    }
+    println!("write points: {kills} kills, each on a fresh copy, of {writes} writes; {kills} restarts");
+    assert!(kills >= wanted.min(first + spread) * 9 / 10, "only {kills} builds were killed");
+}
+
+/// One database, one process after the other: each is killed a write later than the one before, then far
+/// enough in to get something done.
+#[test]
+fn kills_at_one_write_after_the_other_end_in_the_same_state() {
+    if !strace_works() {
+        return;
+    }
+    let bench = Bench::new();
+    let step = if rounds().is_some() { 1 } else { 4 };
+    let mut kills = 0;
+    for point in (1..=FIRST_WRITES).step_by(step) {
+        kills += u32::from(bench.kill_at_write(point) == End::Killed);
+    }
+    assert!(kills > 0, "nothing was killed");
+    let mut chance = Chance::new();
+    while kills < MOST_KILLS && bench.kill_at_write(chance.between(80, 300)) == End::Killed {
+        kills += 1;
+    }
+    println!("writes in sequence: {kills} kills on one database, {kills} restarts");
+    bench.finish(&format!("killed {kills} times, {chance}"));
+}
+
+/// Without strace: as soon as a reader sees the k-th commit of a process.
+#[test]
+fn kills_after_commits_end_in_the_same_state() {
+    let bench = Bench::new();
+    let mut chance = Chance::new();
+    let mut kills = 0;
+    while kills < MOST_KILLS && bench.kill_after_commits(chance.between(1, 10)) == End::Killed {
+        kills += 1;
+    }
+    println!("after commits: {kills} kills on one database, {kills} restarts");
+    assert!(kills >= 8, "only {kills} kills, {chance}");
+    bench.finish(&format!("killed {kills} times, {chance}"));
+}
+
+/// At random moments, however little was done by then.
+#[test]
+fn kills_at_random_moments_end_in_the_same_state() {
+    let bench = Bench::new();
+    let mut chance = Chance::new();
+    let mut kills = 0;
+    let most = rounds().unwrap_or(20).max(20);
+    // Twenty moments within a build, however fast this machine is.
+    let whole = u32::try_from(REFERENCE.took.as_millis()).expect("less than weeks");
+    while kills < most {
+        let moment = Duration::from_millis(u64::from(chance.between(1, (whole / 8).max(20))));
+        if bench.kill_after(moment) == End::Finished {
+            break;
+        }
+        kills += 1;
+    }
+    println!("random moments: {kills} kills on one database, {kills} restarts, {chance}");
+    assert!(kills > 3, "only {kills} kills, {chance}");
+    bench.finish(&format!("killed {kills} times, {chance}"));
+}
