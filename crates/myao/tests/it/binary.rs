@@ -13,7 +13,7 @@ use tempfile::TempDir;
 /// The program under test.
 pub(crate) const MYAO: &str = env!("CARGO_BIN_EXE_myao");
 /// Nothing here takes more than seconds; a command that hangs fails its test.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// A folder somebody works in.
 pub(crate) struct Home {

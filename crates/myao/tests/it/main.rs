@@ -6,7 +6,7 @@ mod binary;
 mod commands;
 #[cfg(test)]
 mod config;
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
 mod crash;
 #[cfg(test)]
 mod exports;
