@@ -1,6 +1,7 @@
 //! The memory engine's decisions: what a memory is, where chapters end, what must be written next.
 
 mod chapter;
+mod diff;
 mod entity;
 mod guard;
 mod horizon;
@@ -12,6 +13,7 @@ mod summary;
 mod terms;
 
 pub use chapter::{ChapterPolicy, ClosedBy, Cut, close_first, cut, should_update};
+pub use diff::{Change, Piece, word_diff};
 pub use entity::{Memory, MemoryDraft, create_memory};
 pub use guard::{Expectation, Refusal, accept};
 pub use horizon::{Heard, horizon};

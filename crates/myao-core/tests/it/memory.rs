@@ -2,6 +2,7 @@
 
 mod chapter;
 mod chapter_limits;
+mod diff;
 mod entity;
 mod first_chapter;
 mod guard;
