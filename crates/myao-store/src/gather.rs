@@ -277,7 +277,7 @@ async fn said(
 /// The channel's written chapters, oldest first.
 async fn spans(tx: &mut Tx, channel: &str) -> Result<Vec<ChapterSpan>, StoreError> {
     let rows: Vec<(i64, i64, i64, i64, i64)> = on!(tx, c => sqlx::query_as(
-        "SELECT k.version, k.from_ts, k.to_ts, length(h.content),
+        "SELECT k.version, k.from_ts, k.to_ts, cast(length(h.content) AS BIGINT),
              coalesce((SELECT s.through_version FROM memories l JOIN memory_steps s ON s.id = l.step_id
                  WHERE l.scope = 'channel' AND l.scope_id = k.channel_id AND l.memory_type = 'long_term'), 0)
          FROM chapters k JOIN memories h ON h.scope = 'channel' AND h.scope_id = k.channel_id

@@ -1,4 +1,10 @@
 //! The journal: every write of a memory is a step, committed only if what it was made from still stands.
+//!
+//! Here it is written; `read` and `lineage` read it, `by_hand` is a person's way to write in it.
+
+pub(crate) mod by_hand;
+pub(crate) mod lineage;
+pub(crate) mod read;
 
 use jiff::Timestamp;
 use myao_core::chat::{ChannelId, MessageTs};
@@ -57,15 +63,22 @@ pub enum Outcome {
 /// One version of a channel's short-term memory, as `myao memory log` shows it.
 #[derive(Clone, Debug)]
 pub struct VersionLog {
+    /// The journal entry of its text.
+    pub step: StepId,
     /// The memory.
     pub memory: Memory,
     /// How its text came about.
     pub kind: StepKind,
+    /// The chapter's range; none for a version without a chapter.
+    pub range: Option<Range>,
     /// The first message of it that is still there.
     pub source_first_message_ts: Option<MessageTs>,
     /// Why its chapter ended there; empty for a version without a chapter.
     pub closed_by: String,
 }
+
+/// Entry, kind, the chapter's from and to, its first message, why it closed.
+type VersionRow = (i64, String, Option<i64>, Option<i64>, Option<i64>, Option<String>);
 
 impl Store {
     /// Commits steps made under a claim, all in one transaction; each on its own condition.
@@ -122,10 +135,10 @@ impl Store {
     /// The versions of a channel's short-term memory, oldest first.
     pub async fn version_log(&self, channel: &ChannelId) -> Result<Vec<VersionLog>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<(String, Option<i64>, Option<String>, i64)> = on!(&mut tx, c => sqlx::query_as(
-            "SELECT s.kind, (SELECT min(m.ts) FROM messages m
+        let rows: Vec<VersionRow> = on!(&mut tx, c => sqlx::query_as(
+            "SELECT s.id, s.kind, k.from_ts, k.to_ts, (SELECT min(m.ts) FROM messages m
                      WHERE m.channel_id = k.channel_id AND m.ts > k.from_ts AND m.ts <= k.to_ts
-                       AND m.kind = 'talk' AND m.deleted = 0), k.closed_by, h.version
+                       AND m.kind = 'talk' AND m.deleted = 0), k.closed_by
              FROM memories h JOIN memory_steps s ON s.id = h.step_id
              LEFT JOIN chapters k ON k.channel_id = h.scope_id AND k.version = h.version
              WHERE h.scope = 'channel' AND h.scope_id = $1 AND h.memory_type = 'short_term'
@@ -138,10 +151,16 @@ impl Store {
         memories
             .into_iter()
             .zip(rows)
-            .map(|(columns, (kind, first, closed_by, _))| {
+            .map(|(columns, (step, kind, from, to, first, closed_by))| {
                 Ok(VersionLog {
+                    step: StepId(step),
                     memory: memories::memory(columns)?,
                     kind: parse(&kind)?,
+                    range: from.zip(to).map(|(from, to)| Range {
+                        channel: channel.clone(),
+                        from: MessageTs::from_micros(from),
+                        to: MessageTs::from_micros(to),
+                    }),
                     source_first_message_ts: first.and_then(opt_ts),
                     closed_by: closed_by.unwrap_or_default(),
                 })

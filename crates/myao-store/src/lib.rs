@@ -8,6 +8,7 @@
 //! 4. `chapters`, `memories`, `journal`: what the memory engine writes, each write conditional on what it read.
 //! 5. `gather`: the reads behind a prompt, each through a `Visibility`.
 //! 6. `claims`, `setbacks`, `calls`, `coverage`: who works on what, what failed, what it cost, what is covered.
+//! 7. `verify`: whether all of it holds together.
 //!
 //! Invariants: every statement is the same text on both databases unless the fork is visible at the query;
 //! write transactions run to their end even when their caller goes away; a message enters through `apply`
@@ -33,6 +34,7 @@ mod restart;
 mod rows;
 mod setbacks;
 mod threads;
+mod verify;
 mod workspace;
 
 use std::sync::Arc;
@@ -45,11 +47,15 @@ pub use claims::Claim;
 pub use coverage::{Coverage, MemoryTotals};
 pub use error::StoreError;
 pub use gather::{ChapterText, GatherRequest, Gathered};
+pub use journal::by_hand::{ByHand, ByHandError};
+pub use journal::lineage::{LineageLimits, LineageNode};
+pub use journal::read::{EntryCall, JournalEntry, MemoryKey};
 pub use journal::{CallRecord, Outcome, StepDraft, VersionLog};
 pub use memories::{ChannelFold, Head};
 pub use open::Target;
 pub use restart::RestartFrom;
 pub use setbacks::Setback;
+pub use verify::{Checked, Fault, FaultKind, Verification};
 pub use workspace::WorkspaceInput;
 
 /// A workspace's database. Cheap to clone; all clones share its connections.

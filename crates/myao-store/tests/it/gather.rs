@@ -111,6 +111,15 @@ fn seen(gathered: &Gathered) -> Vec<&str> {
 }
 
 on_both! {
+    /// Chapters and what is said after them, on both databases.
+    the_places_own_chapters_are_read => async |world: &World| {
+        crate::built::build(&world.store).await;
+        let request = GatherRequest { messages: 1, ..request(&general()) };
+        let gathered = world.store.gather(&request).await.expect("read").expect("a known channel");
+        assert_eq!(gathered.own_versions.iter().map(|v| v.version).collect::<Vec<_>>(), [1, 2, 3, 4]);
+        assert_eq!(gathered.messages.iter().map(|m| m.text.as_str()).collect::<Vec<_>>(), ["four"]);
+    };
+
     a_public_place_sees_public_channels => async |world: &World| {
         mixed(&world.store).await;
         let gathered = gather(&world.store, &general()).await;

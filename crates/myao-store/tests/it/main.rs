@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod archive;
 #[cfg(test)]
+mod built;
+#[cfg(test)]
 mod claims;
 #[cfg(test)]
 mod coverage;
@@ -11,8 +13,16 @@ mod gather;
 #[cfg(test)]
 mod journal;
 #[cfg(test)]
+mod journal_by_hand;
+#[cfg(test)]
+mod journal_read;
+#[cfg(test)]
 mod memories;
 #[cfg(test)]
 mod open;
 #[cfg(test)]
+mod planted;
+#[cfg(test)]
 mod support;
+#[cfg(test)]
+mod verify;

@@ -69,12 +69,10 @@ fn long_texts_are_compared_more_coarsely() {
     let old: String = (0..3000).map(|n| format!("- point {n}\n")).collect();
     let new = old.replace("point 1500\n", "point X\n");
     let pieces = word_diff(&old, &new);
-    assert_eq!(pieces.iter().map(|p| p.change).collect::<Vec<_>>(), [
-        Change::Kept,
-        Change::Removed,
-        Change::Added,
-        Change::Kept
-    ]);
+    assert_eq!(
+        pieces.iter().map(|p| p.change).collect::<Vec<_>>(),
+        [Change::Kept, Change::Removed, Change::Added, Change::Kept]
+    );
     assert_eq!(pieces[1].text, "- point 1500\n");
     let old = "a\n".repeat(9000);
     let pieces = word_diff(&old, &"b\n".repeat(9000));

@@ -1,0 +1,333 @@
+//! A person's hand on a memory: back to an earlier text, or a text of their own. Both are steps like any other,
+//! and both keep what the memory stands for: mark, range and count (SPEC §2.2). So nothing is folded in twice
+//! because of them, and the keeper does not write over them until something new is said.
+
+use jiff::Timestamp;
+use myao_core::chat::MessageTs;
+use myao_core::memory::{FoldMark, InvalidCombination, MemoryDraft, Origin, StepId, StepKind, create_memory};
+
+use super::{
+    StepDraft, is_versioned,
+    read::{MemoryKey, entry},
+    write,
+};
+use crate::{
+    Claim, Range, Store, StoreError, claims,
+    db::{Tx, to_the_end},
+    rows::{count, opt_ts, version},
+};
+
+/// Who changes a memory by hand, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ByHand {
+    /// The person's name.
+    pub actor: String,
+    /// Why, in their words; empty when they gave none.
+    pub reason: String,
+}
+
+/// Why a memory was not changed by hand. Nothing was written.
+#[derive(Debug, thiserror::Error)]
+pub enum ByHandError {
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// There is no such entry.
+    #[error("there is no journal entry {0}; `myao memory log` lists them")]
+    NoEntry(StepId),
+    /// Something it was made from was removed, and its text with it.
+    #[error("the text of entry {0} was wiped, since something it was made from was removed")]
+    Wiped(StepId),
+    /// The text is there, but something behind it was removed.
+    #[error(
+        "entry {entry} was made from entry {source_entry}, whose text was wiped: going back would bring back what was removed"
+    )]
+    MadeFromWiped {
+        /// The entry to go back to.
+        entry: StepId,
+        /// The wiped one.
+        source_entry: StepId,
+    },
+    /// It holds no text: a refused answer, or an emptied chapter.
+    #[error("entry {0} holds no text to go back to ({1})")]
+    NoText(StepId, &'static str),
+    /// The memory has this text already.
+    #[error("entry {0} is what the memory says now")]
+    Current(StepId),
+    /// The text is the one there is.
+    #[error("nothing changed: the text is the one there is")]
+    Unchanged,
+    /// A memory of nothing.
+    #[error("the text is empty; `myao forget` removes what should not be remembered")]
+    Empty,
+    /// There is nothing to change.
+    #[error("there is no such memory at the moment; `myao memory build` builds what is missing")]
+    NoMemory,
+    /// A version without a chapter.
+    #[error("version {0} has no chapter, so its text would stand for nothing")]
+    NoChapter(u32),
+    /// All its messages are deleted.
+    #[error("every message of version {0} was deleted: nothing of it may come back")]
+    Emptied(u32),
+    /// A workspace memory that holds what not everybody may see.
+    #[error("entry {entry} was made from #{channel}, which is not open to everybody any more")]
+    Closed {
+        /// The entry to go back to.
+        entry: StepId,
+        /// The channel's name.
+        channel: String,
+    },
+    /// Somebody else changed it.
+    #[error("the memory changed meanwhile (it is at entry {0} now); look at it and try again")]
+    Moved(StepId),
+}
+
+/// What a memory stands for at the moment.
+struct Standing {
+    step: StepId,
+    content: String,
+    count: u64,
+    latest: Option<MessageTs>,
+    mark: FoldMark,
+    range: Option<Range>,
+    read_revision: i64,
+}
+
+/// What a person wants a memory to say.
+enum Wish {
+    /// What this entry said.
+    Back(StepId),
+    /// Their own text, written with the entry `seen` before their eyes.
+    Text { key: MemoryKey, seen: StepId, content: String },
+}
+
+/// A wish that may be granted.
+struct Granted {
+    key: MemoryKey,
+    standing: Standing,
+    content: String,
+    /// The entry whose text it is, or began as.
+    from: StepId,
+    origin: Origin,
+}
+
+impl Store {
+    /// Takes a memory back to the text of an earlier entry of its own. The claim is on
+    /// [`MemoryKey::subject`] of that entry.
+    ///
+    /// # Errors
+    /// See [`ByHandError`].
+    pub async fn revert(
+        &self,
+        claim: &Claim,
+        to: StepId,
+        by: ByHand,
+        now: Timestamp,
+    ) -> Result<StepId, ByHandError> {
+        self.by_hand(claim, Wish::Back(to), by, now).await
+    }
+
+    /// Gives a memory a person's own text. `seen` is the entry they started from; the claim is on
+    /// [`MemoryKey::subject`].
+    ///
+    /// # Errors
+    /// See [`ByHandError`].
+    pub async fn edit(
+        &self,
+        claim: &Claim,
+        (key, seen): (MemoryKey, StepId),
+        text: &str,
+        by: ByHand,
+        now: Timestamp,
+    ) -> Result<StepId, ByHandError> {
+        // PostgreSQL holds no NUL in text.
+        let content = text.replace('\0', "").trim().to_owned();
+        self.by_hand(claim, Wish::Text { key, seen, content }, by, now).await
+    }
+
+    async fn by_hand(
+        &self,
+        claim: &Claim,
+        wish: Wish,
+        by: ByHand,
+        now: Timestamp,
+    ) -> Result<StepId, ByHandError> {
+        let (store, claim) = (self.clone(), claim.clone());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            claims::check(&mut tx, &claim).await?;
+            match change(&mut tx, &claim, (wish, by), now).await {
+                Ok(step) => {
+                    tx.commit().await?;
+                    Ok(Ok(step))
+                }
+                Err(ByHandError::Store(error)) => Err(error),
+                Err(refused) => Ok(Err(refused)),
+            }
+        })
+        .await?
+    }
+}
+
+async fn change(
+    tx: &mut Tx,
+    claim: &Claim,
+    (wish, by): (Wish, ByHand),
+    now: Timestamp,
+) -> Result<StepId, ByHandError> {
+    let granted = match wish {
+        Wish::Back(to) => back(tx, to, by).await?,
+        Wish::Text { key, seen, content } => own_text(tx, key, seen, content, by).await?,
+    };
+    if claim.subject != granted.key.subject() {
+        return Err(StoreError::ClaimLost(granted.key.subject()).into());
+    }
+    let Granted { key, standing, content, from, origin } = granted;
+    let soft = entry(tx, from).await?.map(|entry| entry.soft).unwrap_or_default();
+    let step = StepDraft {
+        memory: draft(&key, content, &standing).map_err(|e| StoreError::Content(e.to_string()))?,
+        version: key.version,
+        origin,
+        parent: Some(standing.step),
+        hard: vec![from],
+        soft,
+        range: standing.range,
+        read_revision: standing.read_revision,
+        mark: standing.mark,
+        calls: Vec::new(),
+    };
+    Ok(write(tx, &step, None, now).await?)
+}
+
+fn draft(key: &MemoryKey, content: String, standing: &Standing) -> Result<MemoryDraft, InvalidCombination> {
+    let (count, latest) = (standing.count, standing.latest);
+    create_memory(key.scope, key.scope_id.clone(), key.memory_type, content, count, latest)
+}
+
+async fn back(tx: &mut Tx, to: StepId, by: ByHand) -> Result<Granted, ByHandError> {
+    let target = entry(tx, to).await?.ok_or(ByHandError::NoEntry(to))?;
+    let content = match (target.kind, target.content) {
+        (kind @ (StepKind::Refused | StepKind::Emptied), _) => {
+            return Err(ByHandError::NoText(to, kind.as_str()));
+        }
+        (_, None) => return Err(ByHandError::Wiped(to)),
+        (_, Some(content)) => content,
+    };
+    let standing = standing(tx, &target.key).await?;
+    if standing.step == to || standing.content == content {
+        return Err(ByHandError::Current(to));
+    }
+    nothing_removed(tx, to).await?;
+    if target.key == MemoryKey::workspace() {
+        open_to_all(tx, to).await?;
+    }
+    let reason = if by.reason.is_empty() { format!("back to entry {to}") } else { by.reason };
+    let origin = Origin { kind: StepKind::Revert, actor: by.actor, reason };
+    Ok(Granted { key: target.key, standing, content, from: to, origin })
+}
+
+async fn own_text(
+    tx: &mut Tx,
+    key: MemoryKey,
+    seen: StepId,
+    content: String,
+    by: ByHand,
+) -> Result<Granted, ByHandError> {
+    if content.is_empty() {
+        return Err(ByHandError::Empty);
+    }
+    let standing = standing(tx, &key).await?;
+    if standing.step != seen {
+        return Err(ByHandError::Moved(standing.step));
+    }
+    if standing.content == content {
+        return Err(ByHandError::Unchanged);
+    }
+    let reason = if by.reason.is_empty() { "written by hand".to_owned() } else { by.reason };
+    let origin = Origin { kind: StepKind::Edit, actor: by.actor, reason };
+    Ok(Granted { key, standing, content, from: seen, origin })
+}
+
+/// Locks a memory where it stands, and the channel it is of before it: on PostgreSQL nothing is removed from
+/// under it then.
+async fn standing(tx: &mut Tx, key: &MemoryKey) -> Result<Standing, ByHandError> {
+    if let Some(channel) = key.channel() {
+        on!(&mut *tx, c => sqlx::query("UPDATE channels SET revision = revision WHERE id = $1")
+            .bind(channel.as_str()).execute(c).await.map(drop))
+        .map_err(StoreError::from)?;
+    }
+    let row: Option<(i64, String, i64, Option<i64>)> = on!(&mut *tx, c => sqlx::query_as(
+        "UPDATE memories SET updated_at = updated_at
+         WHERE scope = $1 AND scope_id = $2 AND memory_type = $3 AND version = $4
+         RETURNING step_id, content, source_message_count, source_latest_message_ts")
+        .bind(key.scope.as_str()).bind(key.scope_id.as_str()).bind(key.memory_type.as_str())
+        .bind(i64::from(key.version)).fetch_optional(c).await)
+    .map_err(StoreError::from)?;
+    let Some((step, content, messages, latest)) = row else { return Err(ByHandError::NoMemory) };
+    if is_versioned(key.scope, key.memory_type) {
+        chapter_stands(tx, key, content.is_empty()).await?;
+    }
+    let (through, through_step, from, to, read_revision): (i64, Option<i64>, Option<i64>, Option<i64>, i64) =
+        on!(&mut *tx, c => sqlx::query_as(
+            "SELECT through_version, through_step, from_ts, to_ts, read_revision
+             FROM memory_steps WHERE id = $1").bind(step).fetch_one(c).await)
+        .map_err(StoreError::from)?;
+    let range = key.channel().zip(from.zip(to)).map(|(channel, (from, to))| Range {
+        channel,
+        from: MessageTs::from_micros(from),
+        to: MessageTs::from_micros(to),
+    });
+    Ok(Standing {
+        step: StepId(step),
+        content,
+        count: count(messages),
+        latest: latest.and_then(opt_ts),
+        mark: FoldMark { version: version(through), step: through_step.map(StepId) },
+        range,
+        read_revision,
+    })
+}
+
+async fn chapter_stands(tx: &mut Tx, key: &MemoryKey, is_emptied: bool) -> Result<(), ByHandError> {
+    let (chapters,): (i64,) = on!(&mut *tx, c => sqlx::query_as(
+        "SELECT count(*) FROM chapters WHERE channel_id = $1 AND version = $2")
+        .bind(key.scope_id.as_str()).bind(i64::from(key.version)).fetch_one(c).await)
+    .map_err(StoreError::from)?;
+    match (chapters, is_emptied) {
+        (0, _) => Err(ByHandError::NoChapter(key.version)),
+        (_, true) => Err(ByHandError::Emptied(key.version)),
+        (_, false) => Ok(()),
+    }
+}
+
+/// Everything an entry was made from, itself included: `made_of`.
+macro_rules! made_of {
+    () => {
+        "WITH RECURSIVE made_of (id) AS (
+             SELECT id FROM memory_steps WHERE id = $1
+             UNION
+             SELECT i.input_id FROM step_inputs i JOIN made_of m ON m.id = i.step_id WHERE i.hard = 1) "
+    };
+}
+
+/// Nothing the text rests on was wiped.
+async fn nothing_removed(tx: &mut Tx, step: StepId) -> Result<(), ByHandError> {
+    let wiped: Option<(i64,)> = on!(&mut *tx, c => sqlx::query_as(concat!(made_of!(),
+        "SELECT s.id FROM made_of m JOIN memory_steps s ON s.id = m.id
+         WHERE s.content IS NULL ORDER BY s.id LIMIT 1"))
+        .bind(step.0).fetch_optional(c).await)
+    .map_err(StoreError::from)?;
+    wiped.map_or(Ok(()), |(id,)| Err(ByHandError::MadeFromWiped { entry: step, source_entry: StepId(id) }))
+}
+
+/// Nothing the text rests on was said where not everybody may listen now (SPEC §6).
+async fn open_to_all(tx: &mut Tx, step: StepId) -> Result<(), ByHandError> {
+    let closed: Option<(String,)> = on!(&mut *tx, c => sqlx::query_as(concat!(made_of!(),
+        "SELECT coalesce(c.name, s.scope_id) FROM made_of m JOIN memory_steps s ON s.id = m.id
+         LEFT JOIN channels c ON c.id = s.scope_id
+         WHERE s.scope = 'channel' AND (c.id IS NULL OR c.kind <> 'public' OR c.external <> 0)
+         ORDER BY s.id LIMIT 1"))
+        .bind(step.0).fetch_optional(c).await)
+    .map_err(StoreError::from)?;
+    closed.map_or(Ok(()), |(channel,)| Err(ByHandError::Closed { entry: step, channel }))
+}

@@ -1,0 +1,268 @@
+//! Reading the journal: what was written, when, by whom, from what (SPEC §2.2).
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use myao_core::chat::{ChannelId, MessageTs};
+use myao_core::memory::{
+    FoldMark, Memory, MemoryScope, MemoryType, ScopeId, StepId, StepKind, parse_thread_scope_id,
+};
+
+use crate::{
+    Store, StoreError,
+    db::Tx,
+    memories::{self, Columns},
+    rows::{count, instant, opt_ts, parse, version},
+};
+
+/// Which memory.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MemoryKey {
+    /// What it is about.
+    pub scope: MemoryScope,
+    /// Which one of those.
+    pub scope_id: ScopeId,
+    /// How far back it reaches.
+    pub memory_type: MemoryType,
+    /// 1 for everything but a channel's short-term memory.
+    pub version: u32,
+}
+
+impl MemoryKey {
+    /// A channel's long-term memory.
+    pub fn long_term(channel: &ChannelId) -> Self {
+        Self {
+            scope: MemoryScope::Channel,
+            scope_id: ScopeId::channel(channel),
+            memory_type: MemoryType::LongTerm,
+            version: 1,
+        }
+    }
+
+    /// The workspace's.
+    pub fn workspace() -> Self {
+        Self {
+            scope: MemoryScope::Workspace,
+            scope_id: ScopeId::workspace(),
+            memory_type: MemoryType::LongTerm,
+            version: 1,
+        }
+    }
+
+    /// The channel it is of; none for the workspace.
+    pub fn channel(&self) -> Option<ChannelId> {
+        match self.scope {
+            MemoryScope::Workspace => None,
+            MemoryScope::Channel => Some(ChannelId::new(self.scope_id.as_str())),
+            MemoryScope::Thread => {
+                parse_thread_scope_id(self.scope_id.as_str()).ok().map(|(channel, _)| channel)
+            }
+        }
+    }
+
+    /// What is claimed by whoever writes it: see [`Claim::subject`](crate::Claim::subject).
+    pub fn subject(&self) -> String {
+        self.channel().map_or_else(|| "workspace".to_owned(), |channel| format!("channel:{channel}"))
+    }
+}
+
+/// One write of a memory.
+#[derive(Clone, Debug)]
+pub struct JournalEntry {
+    /// Its number.
+    pub step: StepId,
+    /// The memory that was written.
+    pub key: MemoryKey,
+    /// How the text came about.
+    pub kind: StepKind,
+    /// The entry it replaced.
+    pub parent: Option<StepId>,
+    /// How far a long-term memory had come with it.
+    pub mark: FoldMark,
+    /// The talk it was made from: after the first, up to the second.
+    pub range: Option<(MessageTs, MessageTs)>,
+    /// The text; none when it was wiped.
+    pub content: Option<String>,
+    /// Messages it was made from.
+    pub source_message_count: u64,
+    /// The newest of them.
+    pub source_latest_message_ts: Option<MessageTs>,
+    /// A model's id, a person's name, or `keeper`.
+    pub actor: String,
+    /// Why.
+    pub reason: String,
+    /// When.
+    pub at: Timestamp,
+    /// What the last model call behind it cost.
+    pub call: Option<EntryCall>,
+    /// Whether the memory has this text now.
+    pub is_current: bool,
+    /// The entries it was made from, by number.
+    pub hard: Vec<StepId>,
+    /// The entries that were shown beside them.
+    pub soft: Vec<StepId>,
+}
+
+/// The model call behind an entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntryCall {
+    /// Its number among all calls.
+    pub id: i64,
+    /// Which model.
+    pub model: String,
+    /// Tokens read.
+    pub tokens_in: u64,
+    /// Tokens written.
+    pub tokens_out: u64,
+    /// How long it took.
+    pub millis: u64,
+}
+
+#[derive(sqlx::FromRow)]
+struct EntryRow {
+    id: i64,
+    scope: String,
+    scope_id: String,
+    memory_type: String,
+    version: i64,
+    kind: String,
+    parent_id: Option<i64>,
+    through_version: i64,
+    through_step: Option<i64>,
+    from_ts: Option<i64>,
+    to_ts: Option<i64>,
+    content: Option<String>,
+    source_message_count: i64,
+    source_latest_message_ts: Option<i64>,
+    actor: String,
+    reason: String,
+    at: i64,
+    current: i64,
+    call_id: Option<i64>,
+    model: Option<String>,
+    tokens_in: Option<i64>,
+    tokens_out: Option<i64>,
+    millis: Option<i64>,
+}
+
+/// The journal, to be completed by a condition on `s`.
+macro_rules! entries {
+    () => {
+        "SELECT s.id, s.scope, s.scope_id, s.memory_type, s.version, s.kind, s.parent_id, s.through_version,
+             s.through_step, s.from_ts, s.to_ts, s.content, s.source_message_count,
+             s.source_latest_message_ts, s.actor, s.reason, s.at, c.id AS call_id, c.model, c.tokens_in,
+             c.tokens_out, c.millis,
+             (SELECT count(*) FROM memories h WHERE h.step_id = s.id) AS current
+         FROM memory_steps s LEFT JOIN model_calls c ON c.id = s.call_id "
+    };
+}
+
+type Inputs = BTreeMap<i64, (Vec<StepId>, Vec<StepId>)>;
+
+impl Store {
+    /// The journal of one memory, oldest first.
+    pub async fn journal_of(&self, key: &MemoryKey) -> Result<Vec<JournalEntry>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let rows: Vec<EntryRow> = on!(&mut tx, c => sqlx::query_as(concat!(entries!(),
+            "WHERE s.scope = $1 AND s.scope_id = $2 AND s.memory_type = $3 AND s.version = $4 ORDER BY s.id"))
+            .bind(key.scope.as_str()).bind(key.scope_id.as_str()).bind(key.memory_type.as_str())
+            .bind(i64::from(key.version)).fetch_all(c).await)?;
+        let inputs: Vec<(i64, i64, i64)> = on!(&mut tx, c => sqlx::query_as(
+            "SELECT i.step_id, i.input_id, i.hard FROM step_inputs i JOIN memory_steps s ON s.id = i.step_id
+             WHERE s.scope = $1 AND s.scope_id = $2 AND s.memory_type = $3 AND s.version = $4
+             ORDER BY i.input_id")
+            .bind(key.scope.as_str()).bind(key.scope_id.as_str()).bind(key.memory_type.as_str())
+            .bind(i64::from(key.version)).fetch_all(c).await)?;
+        together(rows, inputs)
+    }
+
+    /// The whole journal, page by page: the first `limit` entries after `after`.
+    pub async fn journal_after(&self, after: StepId, limit: usize) -> Result<Vec<JournalEntry>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let rows: Vec<EntryRow> = on!(&mut tx, c => sqlx::query_as(concat!(entries!(),
+            "WHERE s.id > $1 ORDER BY s.id LIMIT $2"))
+            .bind(after.0).bind(i64::try_from(limit).unwrap_or(i64::MAX)).fetch_all(c).await)?;
+        let Some(last) = rows.last().map(|row| row.id) else { return Ok(Vec::new()) };
+        let inputs: Vec<(i64, i64, i64)> = on!(&mut tx, c => sqlx::query_as(
+            "SELECT step_id, input_id, hard FROM step_inputs WHERE step_id > $1 AND step_id <= $2
+             ORDER BY input_id").bind(after.0).bind(last).fetch_all(c).await)?;
+        together(rows, inputs)
+    }
+
+    /// One journal entry.
+    pub async fn journal_entry(&self, step: StepId) -> Result<Option<JournalEntry>, StoreError> {
+        entry(&mut self.db.snapshot().await?, step).await
+    }
+
+    /// Every memory as it stands, by scope, scope id, type and version, with the entry its text came from.
+    /// Rows of the retired combination (SPEC §1) stay unread.
+    pub async fn memories(&self) -> Result<Vec<(StepId, Memory)>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let steps: Vec<(i64,)> = on!(&mut tx, c => sqlx::query_as(
+            "SELECT h.step_id FROM memories h
+             WHERE NOT (h.scope = 'workspace' AND h.memory_type = 'short_term')
+             ORDER BY h.scope, h.scope_id, h.memory_type, h.version").fetch_all(c).await)?;
+        let texts: Vec<Columns> = on!(&mut tx, c => sqlx::query_as(concat!("SELECT ",
+            memories::memory_columns!(), " FROM memories h
+             WHERE NOT (h.scope = 'workspace' AND h.memory_type = 'short_term')
+             ORDER BY h.scope, h.scope_id, h.memory_type, h.version")).fetch_all(c).await)?;
+        let both = steps.into_iter().zip(texts);
+        both.map(|((step,), text)| Ok((StepId(step), memories::memory(text)?))).collect()
+    }
+}
+
+/// One entry, within a transaction.
+pub(crate) async fn entry(tx: &mut Tx, step: StepId) -> Result<Option<JournalEntry>, StoreError> {
+    let rows: Vec<EntryRow> = on!(&mut *tx, c => sqlx::query_as(concat!(entries!(), "WHERE s.id = $1"))
+        .bind(step.0).fetch_all(c).await)?;
+    let inputs: Vec<(i64, i64, i64)> = on!(&mut *tx, c => sqlx::query_as(
+        "SELECT step_id, input_id, hard FROM step_inputs WHERE step_id = $1 ORDER BY input_id")
+        .bind(step.0).fetch_all(c).await)?;
+    Ok(together(rows, inputs)?.pop())
+}
+
+fn together(rows: Vec<EntryRow>, inputs: Vec<(i64, i64, i64)>) -> Result<Vec<JournalEntry>, StoreError> {
+    let mut by_step = Inputs::new();
+    for (step, input, hard) in inputs {
+        let (hards, softs) = by_step.entry(step).or_default();
+        if hard == 1 { hards } else { softs }.push(StepId(input));
+    }
+    rows.into_iter().map(|row| journal_entry(row, &mut by_step)).collect()
+}
+
+fn journal_entry(row: EntryRow, inputs: &mut Inputs) -> Result<JournalEntry, StoreError> {
+    let (hard, soft) = inputs.remove(&row.id).unwrap_or_default();
+    let call = row.call_id.map(|id| EntryCall {
+        id,
+        model: row.model.unwrap_or_default(),
+        tokens_in: count(row.tokens_in.unwrap_or(0)),
+        tokens_out: count(row.tokens_out.unwrap_or(0)),
+        millis: count(row.millis.unwrap_or(0)),
+    });
+    Ok(JournalEntry {
+        step: StepId(row.id),
+        key: MemoryKey {
+            scope: parse(&row.scope)?,
+            scope_id: ScopeId::new(row.scope_id),
+            memory_type: parse(&row.memory_type)?,
+            version: version(row.version),
+        },
+        kind: parse(&row.kind)?,
+        parent: row.parent_id.map(StepId),
+        mark: FoldMark { version: version(row.through_version), step: row.through_step.map(StepId) },
+        range: row
+            .from_ts
+            .zip(row.to_ts)
+            .map(|(f, t)| (MessageTs::from_micros(f), MessageTs::from_micros(t))),
+        content: row.content,
+        source_message_count: count(row.source_message_count),
+        source_latest_message_ts: row.source_latest_message_ts.and_then(opt_ts),
+        actor: row.actor,
+        reason: row.reason,
+        at: instant(row.at)?,
+        call,
+        is_current: row.current > 0,
+        hard,
+        soft,
+    })
+}

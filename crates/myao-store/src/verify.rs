@@ -1,0 +1,85 @@
+//! Whether the memories hold together: coverage and lineage computed anew from the rows (SPEC §10 `verify`).
+//!
+//! Read in this order: `rows` is everything that is looked at, one state of the database without its texts;
+//! `chapters`, `heads`, `fold` and `lineage` each look for faults of one sort, as pure functions over it.
+//! What the keeper still has to do is no fault: a chapter without a text, or one that is to be merged.
+
+mod chapters;
+mod fault;
+mod fold;
+mod heads;
+mod lineage;
+mod rows;
+
+pub use fault::{Fault, FaultKind};
+
+use self::{chapters::Stretch, rows::Rows};
+use crate::{Store, StoreError, db::Tx, rows::count};
+
+/// What was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verification {
+    /// How much was looked at.
+    pub checked: Checked,
+    /// What does not hold, by place.
+    pub faults: Vec<Fault>,
+}
+
+/// How much was looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Checked {
+    /// Channels.
+    pub channels: u64,
+    /// Messages of talk that are not deleted.
+    pub messages: u64,
+    /// Chapters.
+    pub chapters: u64,
+    /// Memories, each version for itself.
+    pub memories: u64,
+    /// Journal entries.
+    pub entries: u64,
+}
+
+impl Store {
+    /// Recomputes coverage and lineage and reports what does not hold.
+    pub async fn verify(&self) -> Result<Verification, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let rows = Rows::read(&mut tx).await?;
+        let mut faults = Vec::new();
+        let mut stretches = Vec::new();
+        for channel in rows.chapters.keys() {
+            let found = chapters::check(&rows, channel);
+            faults.extend(found.faults);
+            stretches.extend(found.stretches);
+        }
+        for stretch in stretches {
+            let talk = talk_in(&mut tx, &stretch).await?;
+            faults.push(stretch.fault(&rows, talk));
+        }
+        faults.extend(heads::check(&rows));
+        faults.extend(fold::check(&rows));
+        faults.extend(lineage::check(&rows));
+        faults.sort();
+        faults.dedup();
+        let checked = Checked {
+            channels: length(rows.channels.len()),
+            messages: rows.messages,
+            chapters: length(rows.chapters.values().map(Vec::len).sum()),
+            memories: length(rows.heads.len()),
+            entries: length(rows.steps.len()),
+        };
+        Ok(Verification { checked, faults })
+    }
+}
+
+fn length(n: usize) -> u64 {
+    u64::try_from(n).unwrap_or(u64::MAX)
+}
+
+async fn talk_in(tx: &mut Tx, stretch: &Stretch) -> Result<u64, StoreError> {
+    let (talk,): (i64,) = on!(tx, c => sqlx::query_as(
+        "SELECT count(*) FROM messages
+         WHERE channel_id = $1 AND ts > $2 AND ts <= $3 AND kind = 'talk' AND deleted = 0")
+        .bind(&stretch.channel).bind(stretch.after).bind(stretch.until).fetch_one(c).await)?;
+    Ok(count(talk))
+}

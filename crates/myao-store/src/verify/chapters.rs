@@ -1,0 +1,125 @@
+//! Chapters that cover a channel's talk exactly once, counted from one (SPEC §2.1).
+
+use std::collections::BTreeSet;
+
+use myao_core::chat::{ChannelId, MessageTs};
+
+use super::{
+    fault::{Fault, FaultKind},
+    rows::{ChapterLine, Rows, moment},
+};
+
+/// A part of a channel's talk that stands in no chapter, or in two.
+pub(super) struct Stretch {
+    pub(super) channel: String,
+    /// Exclusive.
+    pub(super) after: i64,
+    /// Inclusive.
+    pub(super) until: i64,
+    is_twice: bool,
+    /// The chapters beside it; 0 stands for where the memory begins.
+    beside: (i64, i64),
+}
+
+/// What was found in one channel.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) faults: Vec<Fault>,
+    /// How bad these are depends on what was said there.
+    pub(super) stretches: Vec<Stretch>,
+}
+
+impl Stretch {
+    /// The fault it is, with so many messages of talk in it.
+    pub(super) fn fault(&self, rows: &Rows, talk: u64) -> Fault {
+        let kind = match (self.is_twice, talk) {
+            (false, 0) => FaultKind::Gap,
+            (false, _) => FaultKind::Uncovered,
+            (true, 0) => FaultKind::Overlap,
+            (true, _) => FaultKind::DoublyCovered,
+        };
+        let (before, behind) = self.beside;
+        let beside = match (before, self.is_twice) {
+            (0, _) => format!("between the start and chapter {behind}"),
+            (_, false) => format!("between chapters {before} and {behind}"),
+            (_, true) => format!("in both chapters {before} and {behind}"),
+        };
+        let (after, until) = (moment(self.after), moment(self.until));
+        Fault {
+            place: rows.name(&self.channel),
+            kind,
+            channel: Some(ChannelId::new(&self.channel)),
+            entries: Vec::new(),
+            what: format!("{talk} messages after {after} up to {until} stand {beside}"),
+        }
+    }
+}
+
+pub(super) fn check(rows: &Rows, channel: &str) -> Found {
+    let chapters = rows.chapters.get(channel).map(Vec::as_slice).unwrap_or_default();
+    let mut found = Found::default();
+    let fault = |kind, what| Fault {
+        place: rows.name(channel),
+        kind,
+        channel: Some(ChannelId::new(channel)),
+        entries: Vec::new(),
+        what,
+    };
+    for ChapterLine { version, from, to } in chapters.iter().filter(|chapter| chapter.from >= chapter.to) {
+        let what =
+            format!("chapter {version} begins at {} and ends before, at {}", moment(*from), moment(*to));
+        found.faults.push(fault(FaultKind::Backwards, what));
+    }
+    if let Some(what) = holes(rows, channel, chapters) {
+        found.faults.push(fault(FaultKind::Numbering, what));
+    }
+    let start = rows.channels.get(channel).and_then(|row| row.memory_from).map(MessageTs::as_micros);
+    let first = chapters.first().map(|chapter| chapter.from.min(chapter.to));
+    if let (Some(first), false) = (first, start.is_some_and(|start| Some(start) <= first)) {
+        let begins = start.map_or_else(|| "nowhere".to_owned(), |start| format!("at {}", moment(start)));
+        let what = format!("its memory begins {begins}, its first chapter at {}", moment(first));
+        found.faults.push(fault(FaultKind::Start, what));
+    }
+    found.stretches = stretches(channel, start.filter(|start| Some(*start) < first), chapters);
+    found
+}
+
+/// Where the chapters, one after the other from `start` on, leave something out or take it twice.
+fn stretches(channel: &str, start: Option<i64>, chapters: &[ChapterLine]) -> Vec<Stretch> {
+    let mut reached = start.map(|start| (0, start));
+    let mut stretches = Vec::new();
+    for chapter in chapters {
+        // One the wrong way round is a fault of its own.
+        let (from, to) = (chapter.from.min(chapter.to), chapter.from.max(chapter.to));
+        if let Some((before, end)) = reached
+            && end != from
+        {
+            stretches.push(Stretch {
+                channel: channel.to_owned(),
+                after: end.min(from),
+                until: if end < from { from } else { end.min(to) },
+                is_twice: end > from,
+                beside: (before, chapter.version),
+            });
+        }
+        let end = reached.map_or(to, |(_, end)| end.max(to));
+        reached = Some((chapter.version, end));
+    }
+    stretches
+}
+
+/// Numbers that neither a chapter nor a version bears.
+fn holes(rows: &Rows, channel: &str, chapters: &[ChapterLine]) -> Option<String> {
+    let versions = rows.heads.iter().map(|head| &head.key);
+    let versions = versions.filter(|key| key.is_version() && key.scope_id == channel).map(|key| key.version);
+    let numbers: BTreeSet<i64> = chapters.iter().map(|chapter| chapter.version).chain(versions).collect();
+    let mut expected = 1;
+    let mut holes = Vec::new();
+    for number in numbers {
+        if number != expected {
+            holes.push(format!("{expected} should follow, {number} does"));
+        }
+        expected = number + 1;
+    }
+    (!holes.is_empty()).then(|| format!("chapters do not count up by one: {}", holes.join("; ")))
+}

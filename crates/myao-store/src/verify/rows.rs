@@ -1,0 +1,244 @@
+//! Everything `verify` looks at: the rows without their texts.
+
+use std::collections::BTreeMap;
+
+use myao_core::{
+    chat::{ChannelId, MessageTs},
+    memory::{StepId, parse_thread_scope_id},
+};
+
+use super::fault::{Fault, FaultKind};
+use crate::{ChannelRow, StoreError, archive, db::Tx, rows::count};
+
+/// One state of the database.
+pub(super) struct Rows {
+    pub(super) channels: BTreeMap<String, ChannelRow>,
+    /// By channel, in order of version.
+    pub(super) chapters: BTreeMap<String, Vec<ChapterLine>>,
+    pub(super) heads: Vec<HeadLine>,
+    pub(super) steps: BTreeMap<i64, StepLine>,
+    /// What each step was made from.
+    pub(super) inputs: BTreeMap<i64, Vec<Input>>,
+    pub(super) messages: u64,
+}
+
+/// Which memory, as the row says, valid or not.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Key {
+    pub(super) scope: String,
+    pub(super) scope_id: String,
+    pub(super) memory_type: String,
+    pub(super) version: i64,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct ChapterLine {
+    pub(super) version: i64,
+    pub(super) from: i64,
+    pub(super) to: i64,
+}
+
+pub(super) struct HeadLine {
+    pub(super) key: Key,
+    pub(super) step: i64,
+    pub(super) is_empty: bool,
+    /// What is different in its journal entry; empty when nothing is.
+    pub(super) difference: String,
+    /// Messages of its range that were deleted after it was written.
+    pub(super) deleted: u64,
+}
+
+pub(super) struct StepLine {
+    pub(super) key: Key,
+    pub(super) kind: String,
+    pub(super) parent: Option<i64>,
+    pub(super) mark: i64,
+    pub(super) mark_step: Option<i64>,
+    pub(super) is_wiped: bool,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Input {
+    pub(super) id: i64,
+    pub(super) is_hard: bool,
+}
+
+const LONG_TERM: &str = "long_term";
+const SHORT_TERM: &str = "short_term";
+
+impl Key {
+    /// A channel's long-term memory.
+    pub(super) fn is_fold(&self) -> bool {
+        self.scope == "channel" && self.memory_type == LONG_TERM
+    }
+
+    /// A version of a channel's short-term memory.
+    pub(super) fn is_version(&self) -> bool {
+        self.scope == "channel" && self.memory_type == SHORT_TERM
+    }
+
+    pub(super) fn is_workspace(&self) -> bool {
+        self.scope == "workspace"
+    }
+
+    /// A row of the combination that seed 01 retired: it stays, unread (SPEC §1).
+    pub(super) fn is_retired(&self) -> bool {
+        self.is_workspace() && self.memory_type == SHORT_TERM
+    }
+
+    pub(super) fn channel(&self) -> Option<String> {
+        match self.scope.as_str() {
+            "channel" => Some(self.scope_id.clone()),
+            "thread" => {
+                parse_thread_scope_id(&self.scope_id).ok().map(|(channel, _)| channel.as_str().to_owned())
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Rows {
+    /// A channel as people call it.
+    pub(super) fn name(&self, channel: &str) -> String {
+        self.channels.get(channel).map_or_else(|| channel.to_owned(), |row| format!("#{}", row.channel.name))
+    }
+
+    /// A memory as people call it.
+    pub(super) fn place(&self, key: &Key) -> String {
+        if key.is_version() {
+            return format!("{}, version {}", self.name(&key.scope_id), key.version);
+        }
+        if key.is_fold() {
+            return format!("{}, long-term", self.name(&key.scope_id));
+        }
+        if key.is_workspace() {
+            return "workspace".to_owned();
+        }
+        match parse_thread_scope_id(&key.scope_id) {
+            Ok((channel, root)) => format!("{}, thread {root}", self.name(channel.as_str())),
+            Err(_malformed) => format!("{} {} {}", key.scope, key.scope_id, key.memory_type),
+        }
+    }
+
+    /// A fault of a memory.
+    pub(super) fn fault(&self, kind: FaultKind, key: &Key, entries: &[i64], what: String) -> Fault {
+        Fault {
+            place: self.place(key),
+            kind,
+            channel: key.channel().map(ChannelId::new),
+            entries: entries.iter().copied().map(StepId).collect(),
+            what,
+        }
+    }
+
+    pub(super) async fn read(tx: &mut Tx) -> Result<Self, StoreError> {
+        let channels = archive::channels(tx).await?;
+        let (messages,): (i64,) = on!(&mut *tx, c => sqlx::query_as(
+            "SELECT count(*) FROM messages WHERE kind = 'talk' AND deleted = 0").fetch_one(c).await)?;
+        Ok(Self {
+            channels: channels.into_iter().map(|row| (row.channel.id.as_str().to_owned(), row)).collect(),
+            chapters: chapters(tx).await?,
+            heads: heads(tx).await?,
+            steps: steps(tx).await?,
+            inputs: inputs(tx).await?,
+            messages: count(messages),
+        })
+    }
+}
+
+async fn chapters(tx: &mut Tx) -> Result<BTreeMap<String, Vec<ChapterLine>>, StoreError> {
+    let rows: Vec<(String, i64, i64, i64)> = on!(&mut *tx, c => sqlx::query_as(
+        "SELECT channel_id, version, from_ts, to_ts FROM chapters ORDER BY channel_id, version")
+        .fetch_all(c).await)?;
+    let mut chapters: BTreeMap<String, Vec<ChapterLine>> = BTreeMap::new();
+    for (channel, version, from, to) in rows {
+        chapters.entry(channel).or_default().push(ChapterLine { version, from, to });
+    }
+    Ok(chapters)
+}
+
+type HeadRow = (String, String, String, i64, i64, i64, String, i64);
+
+async fn heads(tx: &mut Tx) -> Result<Vec<HeadLine>, StoreError> {
+    // A tombstone that names its author had a text once; one of a message never seen has none.
+    let rows: Vec<HeadRow> = on!(&mut *tx, c => sqlx::query_as(
+        "SELECT h.scope, h.scope_id, h.memory_type, h.version, h.step_id, CAST(length(h.content) AS BIGINT) AS letters,
+             CASE WHEN s.id IS NULL THEN 'entry'
+                  WHEN s.scope <> h.scope OR s.scope_id <> h.scope_id OR s.memory_type <> h.memory_type
+                       OR s.version <> h.version THEN 'memory'
+                  WHEN s.content <> h.content THEN 'text'
+                  WHEN s.source_message_count <> h.source_message_count THEN 'number of messages'
+                  WHEN coalesce(s.source_latest_message_ts, 0) <> coalesce(h.source_latest_message_ts, 0)
+                       THEN 'newest message'
+                  ELSE '' END,
+             (SELECT count(*) FROM messages m
+              WHERE h.scope = 'channel' AND h.memory_type = 'short_term' AND m.channel_id = h.scope_id
+                AND m.ts > s.from_ts AND m.ts <= s.to_ts AND m.revision > s.read_revision
+                AND m.deleted = 1 AND m.user_id <> '' AND m.kind = 'talk')
+         FROM memories h LEFT JOIN memory_steps s ON s.id = h.step_id
+         ORDER BY h.scope, h.scope_id, h.memory_type, h.version").fetch_all(c).await)?;
+    let line =
+        |(scope, scope_id, memory_type, version, step, letters, difference, deleted): HeadRow| HeadLine {
+            key: Key { scope, scope_id, memory_type, version },
+            step,
+            is_empty: letters == 0,
+            difference,
+            deleted: count(deleted),
+        };
+    Ok(rows.into_iter().map(line).collect())
+}
+
+#[derive(sqlx::FromRow)]
+struct StepRow {
+    id: i64,
+    scope: String,
+    scope_id: String,
+    memory_type: String,
+    version: i64,
+    kind: String,
+    parent_id: Option<i64>,
+    through_version: i64,
+    through_step: Option<i64>,
+    wiped: i64,
+}
+
+async fn steps(tx: &mut Tx) -> Result<BTreeMap<i64, StepLine>, StoreError> {
+    let rows: Vec<StepRow> = on!(&mut *tx, c => sqlx::query_as(
+        "SELECT id, scope, scope_id, memory_type, version, kind, parent_id, through_version, through_step,
+             CAST(CASE WHEN content IS NULL THEN 1 ELSE 0 END AS BIGINT) AS wiped
+         FROM memory_steps").fetch_all(c).await)?;
+    let line = |row: StepRow| {
+        let key = Key {
+            scope: row.scope,
+            scope_id: row.scope_id,
+            memory_type: row.memory_type,
+            version: row.version,
+        };
+        let step = StepLine {
+            key,
+            kind: row.kind,
+            parent: row.parent_id,
+            mark: row.through_version,
+            mark_step: row.through_step,
+            is_wiped: row.wiped == 1,
+        };
+        (row.id, step)
+    };
+    Ok(rows.into_iter().map(line).collect())
+}
+
+async fn inputs(tx: &mut Tx) -> Result<BTreeMap<i64, Vec<Input>>, StoreError> {
+    let rows: Vec<(i64, i64, i64)> = on!(&mut *tx, c => sqlx::query_as(
+        "SELECT step_id, input_id, hard FROM step_inputs ORDER BY step_id, input_id").fetch_all(c).await)?;
+    let mut inputs: BTreeMap<i64, Vec<Input>> = BTreeMap::new();
+    for (step, id, hard) in rows {
+        inputs.entry(step).or_default().push(Input { id, is_hard: hard == 1 });
+    }
+    Ok(inputs)
+}
+
+/// A moment as it stands in a fault.
+pub(super) fn moment(micros: i64) -> String {
+    let ts = MessageTs::from_micros(micros);
+    format!("{ts} ({:.0})", ts.to_timestamp())
+}
