@@ -1,1 +1,133 @@
-//! x
+//! The program killed (SIGKILL) at random moments and started again at once: nothing is lost, nothing is done
+//! twice (SPEC promise 1, §2). The workspace is the same in every run, the moments are not: a failing run
+//! prints its seed, and `MYAO_TEST_SEED` plays those moments again.
+
+#![cfg(test)]
+
+mod dump;
+mod workspace;
+
+use std::{
+    fs,
+    hash::{BuildHasher as _, Hasher as _, RandomState},
+    process::Stdio,
+    time::{Duration, Instant},
+};
+
+use dump::{archive, memory, merged, messages};
+use serde_json::Value;
+
+use self::workspace::{Chance, written};
+use crate::binary::{Home, number};
+
+/// Kills that must have hit a working program, for a run to show anything.
+const FEWEST_KILLS: u32 = 3;
+/// And as many at most: then it may come to its end.
+const MOST_KILLS: u32 = 10;
+/// A run is left alone for at most this share of the time that the whole work takes undisturbed.
+const SHARE: u32 = 5;
+
+fn chance() -> Chance {
+    let given = std::env::var_os("MYAO_TEST_SEED").and_then(|seed| seed.to_str()?.parse().ok());
+    let seed = given.unwrap_or_else(|| RandomState::new().build_hasher().finish());
+    println!("MYAO_TEST_SEED={seed}");
+    Chance::new(seed)
+}
+
+/// Starts the command and kills it, again and again; how many times it was killed before its end.
+async fn harass(home: &Home, args: &[&str], undisturbed: Duration, chance: &mut Chance) -> u32 {
+    let longest = (undisturbed / SHARE).as_micros().try_into().expect("seconds");
+    for kills in 0..MOST_KILLS {
+        let mut child =
+            home.command(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+        tokio::time::sleep(Duration::from_micros(chance.below(longest))).await;
+        if let Some(end) = child.try_wait().expect("waited") {
+            assert!(end.success(), "after {kills} kills: {end}");
+            return kills;
+        }
+        child.kill().expect("killed");
+        child.wait().expect("waited");
+    }
+    MOST_KILLS
+}
+
+/// What the processes left beside the database: nothing, once one of them came to its end.
+fn marks(home: &Home) -> usize {
+    let files = fs::read_dir(home.path("data")).expect("listed");
+    files.filter(|file| file.as_ref().expect("a file").file_name() != "memory.db").count()
+}
+
+#[tokio::test]
+async fn a_build_killed_again_and_again_ends_where_an_undisturbed_one_does() {
+    let mut chance = chance();
+    let calm = Home::new();
+    let export = written(&calm);
+    calm.import(&export);
+    let disturbed = Home::new();
+    fs::create_dir_all(disturbed.path("data")).expect("made");
+    fs::copy(calm.database(), disturbed.database()).expect("the same archive");
+
+    let begun = Instant::now();
+    let built = calm.json(&["memory", "build"]);
+    let undisturbed = begun.elapsed();
+    for key in ["chapters", "verbatim", "summaries", "merges", "threads"] {
+        assert!(number(&built, key) > 0, "{key}: {built}");
+    }
+    let kills = harass(&disturbed, &["memory", "build"], undisturbed, &mut chance).await;
+    assert!(kills >= FEWEST_KILLS, "only {kills} kills hit");
+    let last = disturbed.json(&["memory", "build"]);
+    assert_eq!(last["busy"], Value::Array(vec![]), "what the dead held is free at once");
+    println!("{kills} kills in a build of {undisturbed:?}, {} chapters", built["chapters"]);
+
+    memory(&calm).await.assert_same(&memory(&disturbed).await);
+    for (channel, versions) in merged(&disturbed).await {
+        let expected: Vec<i64> = (1..).take(versions.len()).collect();
+        assert_eq!(versions, expected, "{channel}: each chapter once, in order");
+        let log = disturbed.json(&["memory", "log", &channel]);
+        assert_eq!(log.as_array().expect("a list").len(), versions.len(), "{channel}: none is left");
+    }
+    assert_eq!(disturbed.adds_up(), calm.adds_up());
+    assert_eq!(marks(&disturbed), 0);
+    let again = disturbed.json(&["memory", "build"]);
+    assert_eq!((number(&again, "model_calls"), number(&again, "merges")), (0, 0), "it is done");
+}
+
+#[tokio::test]
+async fn an_import_killed_in_the_middle_and_repeated_gives_the_same_archive() {
+    let mut chance = chance();
+    let calm = Home::new();
+    let export = written(&calm);
+    let whole = calm.import(&export);
+    let total = number(&whole, "new");
+
+    let disturbed = Home::new();
+    let import = ["import", "slack", export.to_str().expect("UTF-8")];
+    let mut middles = Vec::new();
+    for _ in 0..MOST_KILLS {
+        let there = messages(&disturbed).await;
+        kill_at(&disturbed, &import, there + 1 + chance.below((total - there) / 2)).await;
+        middles.push(messages(&disturbed).await);
+        if middles.last() == Some(&total) {
+            break;
+        }
+    }
+    println!("killed when {middles:?} of {total} messages were there");
+    assert!(middles.iter().any(|there| (1..total).contains(there)), "no kill was in the middle");
+    let last = disturbed.import(&export);
+    assert_eq!(number(&last, "new") + number(&last, "same"), total);
+    archive(&calm).await.assert_same(&archive(&disturbed).await);
+    assert_eq!(disturbed.adds_up()["channels"], calm.adds_up()["channels"]);
+    assert_eq!(marks(&disturbed), 0);
+}
+
+/// Starts the command and kills it as soon as so many messages are there.
+async fn kill_at(home: &Home, args: &[&str], count: u64) {
+    let mut child =
+        home.command(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+    while child.try_wait().expect("waited").is_none() && messages(home).await < count {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    // It may have come to its end meanwhile.
+    child.kill().expect("killed");
+    child.wait().expect("waited");
+}
