@@ -49,7 +49,7 @@ pub use error::StoreError;
 pub use gather::{ChapterText, GatherRequest, Gathered};
 pub use journal::by_hand::{ByHand, ByHandError};
 pub use journal::lineage::{LineageLimits, LineageNode};
-pub use journal::read::{EntryCall, JournalEntry, MemoryKey};
+pub use journal::read::{EntryCall, EntryInput, JournalEntry, MemoryKey};
 pub use journal::{CallRecord, Outcome, StepDraft, VersionLog};
 pub use memories::{ChannelFold, Head};
 pub use open::Target;

@@ -183,14 +183,14 @@ async fn change(
         return Err(StoreError::ClaimLost(granted.key.subject()).into());
     }
     let Granted { key, standing, content, from, origin } = granted;
-    let soft = entry(tx, from).await?.map(|entry| entry.soft).unwrap_or_default();
+    let beside = entry(tx, from).await?.map(|entry| entry.soft).unwrap_or_default();
     let step = StepDraft {
         memory: draft(&key, content, &standing).map_err(|e| StoreError::Content(e.to_string()))?,
         version: key.version,
         origin,
         parent: Some(standing.step),
         hard: vec![from],
-        soft,
+        soft: beside.into_iter().map(|input| input.step).collect(),
         range: standing.range,
         read_revision: standing.read_revision,
         mark: standing.mark,

@@ -80,9 +80,10 @@ impl Store {
 /// What an entry was made from: what it replaced, then its other sources, newest first, then what was shown
 /// beside them.
 fn inputs(entry: &JournalEntry) -> Vec<(StepId, bool)> {
-    let is_parent = |step: &&StepId| Some(**step) == entry.parent;
-    let parent = entry.hard.iter().filter(is_parent);
-    let others = entry.hard.iter().rev().filter(|step| !is_parent(step));
-    let hard = parent.chain(others).map(|step| (*step, true));
-    hard.chain(entry.soft.iter().map(|step| (*step, false))).collect()
+    let is_parent = |step: &StepId| Some(*step) == entry.parent;
+    let hard = entry.hard.iter().map(|input| input.step);
+    let parent = hard.clone().filter(is_parent);
+    let others = hard.rev().filter(|step| !is_parent(step));
+    let hard = parent.chain(others).map(|step| (step, true));
+    hard.chain(entry.soft.iter().map(|input| (input.step, false))).collect()
 }

@@ -98,9 +98,18 @@ pub struct JournalEntry {
     /// Whether the memory has this text now.
     pub is_current: bool,
     /// The entries it was made from, by number.
-    pub hard: Vec<StepId>,
+    pub hard: Vec<EntryInput>,
     /// The entries that were shown beside them.
-    pub soft: Vec<StepId>,
+    pub soft: Vec<EntryInput>,
+}
+
+/// An entry that another was made from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntryInput {
+    /// Its number.
+    pub step: StepId,
+    /// The memory it was of.
+    pub key: MemoryKey,
 }
 
 /// The model call behind an entry.
@@ -157,7 +166,20 @@ macro_rules! entries {
     };
 }
 
-type Inputs = BTreeMap<i64, (Vec<StepId>, Vec<StepId>)>;
+/// What an entry was made from: entry, input, hard, and the input's scope, scope id, type and version.
+type InputRow = (i64, i64, i64, String, String, String, i64);
+
+/// Inputs, to be completed by a condition on `i`, or on the entry `s` they were made into.
+macro_rules! inputs {
+    () => {
+        "SELECT i.step_id, i.input_id, i.hard, n.scope, n.scope_id, n.memory_type, n.version
+         FROM step_inputs i JOIN memory_steps n ON n.id = i.input_id
+         JOIN memory_steps s ON s.id = i.step_id "
+    };
+}
+
+/// Hard and soft, by entry.
+type Inputs = BTreeMap<i64, (Vec<EntryInput>, Vec<EntryInput>)>;
 
 impl Store {
     /// The journal of one memory, oldest first.
@@ -167,10 +189,9 @@ impl Store {
             "WHERE s.scope = $1 AND s.scope_id = $2 AND s.memory_type = $3 AND s.version = $4 ORDER BY s.id"))
             .bind(key.scope.as_str()).bind(key.scope_id.as_str()).bind(key.memory_type.as_str())
             .bind(i64::from(key.version)).fetch_all(c).await)?;
-        let inputs: Vec<(i64, i64, i64)> = on!(&mut tx, c => sqlx::query_as(
-            "SELECT i.step_id, i.input_id, i.hard FROM step_inputs i JOIN memory_steps s ON s.id = i.step_id
-             WHERE s.scope = $1 AND s.scope_id = $2 AND s.memory_type = $3 AND s.version = $4
-             ORDER BY i.input_id")
+        let inputs: Vec<InputRow> = on!(&mut tx, c => sqlx::query_as(concat!(inputs!(),
+            "WHERE s.scope = $1 AND s.scope_id = $2 AND s.memory_type = $3 AND s.version = $4
+             ORDER BY i.input_id"))
             .bind(key.scope.as_str()).bind(key.scope_id.as_str()).bind(key.memory_type.as_str())
             .bind(i64::from(key.version)).fetch_all(c).await)?;
         together(rows, inputs)
@@ -183,9 +204,9 @@ impl Store {
             "WHERE s.id > $1 ORDER BY s.id LIMIT $2"))
             .bind(after.0).bind(i64::try_from(limit).unwrap_or(i64::MAX)).fetch_all(c).await)?;
         let Some(last) = rows.last().map(|row| row.id) else { return Ok(Vec::new()) };
-        let inputs: Vec<(i64, i64, i64)> = on!(&mut tx, c => sqlx::query_as(
-            "SELECT step_id, input_id, hard FROM step_inputs WHERE step_id > $1 AND step_id <= $2
-             ORDER BY input_id").bind(after.0).bind(last).fetch_all(c).await)?;
+        let inputs: Vec<InputRow> = on!(&mut tx, c => sqlx::query_as(concat!(inputs!(),
+            "WHERE i.step_id > $1 AND i.step_id <= $2 ORDER BY i.input_id"))
+            .bind(after.0).bind(last).fetch_all(c).await)?;
         together(rows, inputs)
     }
 
@@ -215,19 +236,29 @@ impl Store {
 pub(crate) async fn entry(tx: &mut Tx, step: StepId) -> Result<Option<JournalEntry>, StoreError> {
     let rows: Vec<EntryRow> = on!(&mut *tx, c => sqlx::query_as(concat!(entries!(), "WHERE s.id = $1"))
         .bind(step.0).fetch_all(c).await)?;
-    let inputs: Vec<(i64, i64, i64)> = on!(&mut *tx, c => sqlx::query_as(
-        "SELECT step_id, input_id, hard FROM step_inputs WHERE step_id = $1 ORDER BY input_id")
+    let inputs: Vec<InputRow> = on!(&mut *tx, c => sqlx::query_as(concat!(inputs!(),
+        "WHERE i.step_id = $1 ORDER BY i.input_id"))
         .bind(step.0).fetch_all(c).await)?;
     Ok(together(rows, inputs)?.pop())
 }
 
-fn together(rows: Vec<EntryRow>, inputs: Vec<(i64, i64, i64)>) -> Result<Vec<JournalEntry>, StoreError> {
+fn together(rows: Vec<EntryRow>, inputs: Vec<InputRow>) -> Result<Vec<JournalEntry>, StoreError> {
     let mut by_step = Inputs::new();
-    for (step, input, hard) in inputs {
+    for (step, input, hard, scope, scope_id, memory_type, number) in inputs {
         let (hards, softs) = by_step.entry(step).or_default();
-        if hard == 1 { hards } else { softs }.push(StepId(input));
+        let key = key(&scope, scope_id, &memory_type, number)?;
+        if hard == 1 { hards } else { softs }.push(EntryInput { step: StepId(input), key });
     }
     rows.into_iter().map(|row| journal_entry(row, &mut by_step)).collect()
+}
+
+fn key(scope: &str, scope_id: String, memory_type: &str, number: i64) -> Result<MemoryKey, StoreError> {
+    Ok(MemoryKey {
+        scope: parse(scope)?,
+        scope_id: ScopeId::new(scope_id),
+        memory_type: parse(memory_type)?,
+        version: version(number),
+    })
 }
 
 fn journal_entry(row: EntryRow, inputs: &mut Inputs) -> Result<JournalEntry, StoreError> {
@@ -241,19 +272,14 @@ fn journal_entry(row: EntryRow, inputs: &mut Inputs) -> Result<JournalEntry, Sto
     });
     Ok(JournalEntry {
         step: StepId(row.id),
-        key: MemoryKey {
-            scope: parse(&row.scope)?,
-            scope_id: ScopeId::new(row.scope_id),
-            memory_type: parse(&row.memory_type)?,
-            version: version(row.version),
-        },
+        key: key(&row.scope, row.scope_id, &row.memory_type, row.version)?,
         kind: parse(&row.kind)?,
         parent: row.parent_id.map(StepId),
         mark: FoldMark { version: version(row.through_version), step: row.through_step.map(StepId) },
         range: row
             .from_ts
             .zip(row.to_ts)
-            .map(|(f, t)| (MessageTs::from_micros(f), MessageTs::from_micros(t))),
+            .map(|(from, to)| (MessageTs::from_micros(from), MessageTs::from_micros(to))),
         content: row.content,
         source_message_count: count(row.source_message_count),
         source_latest_message_ts: row.source_latest_message_ts.and_then(opt_ts),

@@ -6,7 +6,7 @@ use myao_core::{
         FoldMark, MemoryDraft, MemoryScope, MemoryType, Origin, StepId, StepKind, make_thread_scope_id,
     },
 };
-use myao_store::{Claim, MemoryKey, Outcome, Range, StepDraft, Store};
+use myao_store::{Claim, EntryInput, MemoryKey, Outcome, Range, StepDraft, Store};
 
 use crate::support::{at, channel, claim, cut_chapters, draft, general, long, said, short, step, ts};
 
@@ -61,6 +61,10 @@ pub(crate) async fn commit(store: &Store, claim: &Claim, draft: StepDraft) -> St
         Outcome::Written(step) => step,
         Outcome::Moved => panic!("it was not written"),
     }
+}
+
+pub(crate) fn steps(inputs: &[EntryInput]) -> Vec<StepId> {
+    inputs.iter().map(|input| input.step).collect()
 }
 
 pub(crate) fn by(kind: StepKind) -> Origin {

@@ -8,7 +8,7 @@ use myao_core::{
 use myao_store::{ByHand, ByHandError, JournalEntry, MemoryKey, StepDraft, StoreError};
 
 use crate::{
-    built::{Built, build, by, chapter, commit, long_term, merge, thread, version},
+    built::{Built, build, by, chapter, commit, long_term, merge, steps, thread, version},
     planted::plant,
     support::{World, at, by_hand, claim, general, long, on_both, short, step, ts},
 };
@@ -39,7 +39,7 @@ on_both! {
         assert_eq!((entry.step, entry.kind, entry.is_current), (step, StepKind::Revert, true));
         assert_eq!((entry.actor.as_str(), entry.reason.as_str()), ("alice", "back to entry 5"));
         assert_eq!(entry.content.as_deref(), Some("first and second"));
-        assert_eq!((entry.parent, entry.hard, entry.at), (Some(built.merges[1]), vec![to], at(20)));
+        assert_eq!((entry.parent, steps(&entry.hard), entry.at), (Some(built.merges[1]), vec![to], at(20)));
         let fold = world.store.fold(&general()).await.expect("read");
         assert_eq!(fold.mark, FoldMark { version: 3, step: Some(built.chapters[2]) });
         let head = fold.head.expect("a memory");
@@ -146,7 +146,7 @@ on_both! {
         let entry = newest(world, &long_term()).await;
         assert_eq!((entry.step, entry.kind, entry.reason.as_str()), (step, StepKind::Edit, "the date was wrong"));
         assert_eq!(entry.content.as_deref(), Some("mine alone"));
-        assert_eq!((entry.parent, entry.hard), (Some(seen), vec![seen]), "it was written before that text");
+        assert_eq!((entry.parent, steps(&entry.hard)), (Some(seen), vec![seen]), "it was written before that text");
         assert_eq!(entry.mark, FoldMark { version: 3, step: Some(built.chapters[2]) });
     };
 
@@ -170,7 +170,7 @@ on_both! {
         let plain = StepDraft { mark: FoldMark { version: 4, step: Some(built.chapters[3]) }, ..step(long("plain"), 1, Some(soft)) };
         commit(&world.store, &built.claim, plain).await;
         world.store.revert(&built.claim, soft, alice(), at(20)).await.expect("reverted");
-        assert_eq!(newest(world, &long_term()).await.soft, [built.workspace]);
+        assert_eq!(steps(&newest(world, &long_term()).await.soft), [built.workspace]);
     };
 
     /// The archive moves on beside it: a revert depends on no message.

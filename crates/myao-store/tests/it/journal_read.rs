@@ -7,7 +7,7 @@ use myao_core::{
 use myao_store::{Call, CallOutcome, CallRecord, LineageLimits, LineageNode, StepDraft};
 
 use crate::{
-    built::{build, commit, long_term, merge},
+    built::{build, commit, long_term, merge, steps, version},
     planted::plant,
     support::{World, at, general, on_both, ts},
 };
@@ -29,8 +29,9 @@ on_both! {
         let built = build(&world.store).await;
         let entries = world.store.journal_of(&long_term()).await.expect("read");
         assert_eq!(entries.iter().map(|e| e.step).collect::<Vec<_>>(), built.merges);
-        assert_eq!(entries[0].hard, built.chapters[..2]);
-        assert_eq!(entries[1].hard, [built.chapters[2], built.merges[0]]);
+        assert_eq!(steps(&entries[0].hard), built.chapters[..2]);
+        assert_eq!(steps(&entries[1].hard), [built.chapters[2], built.merges[0]]);
+        assert_eq!(entries[1].hard[0].key, version(3), "an input says of which memory it is");
         assert_eq!(entries.iter().map(|e| e.is_current).collect::<Vec<_>>(), [false, true]);
         assert_eq!((entries[1].kind, entries[1].mark.version, entries[1].at), (StepKind::Merge, 3, at(9)));
         assert_eq!(entries[1].content.as_deref(), Some("first to third"));
