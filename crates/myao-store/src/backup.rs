@@ -49,7 +49,7 @@ pub(crate) fn before_migration(version: i64) -> String {
 }
 
 async fn write(database: &Path, to: &Path) -> Result<(), StoreError> {
-    let io = |source| StoreError::Path { path: to.to_owned(), source };
+    let io = |source| StoreError::of_path(to, source);
     match fs::remove_file(to) {
         Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(io(e)),
         Ok(()) | Err(_) => {}
@@ -81,7 +81,7 @@ fn settle(database: &Path, label: &str, unfinished: &Path) -> Result<PathBuf, St
         path = beside(database, &format!("{label}-{number}"));
         number += 1;
     }
-    let io = |source| StoreError::Path { path: path.clone(), source };
+    let io = |source| StoreError::of_path(&path, source);
     fs::rename(unfinished, &path).map_err(io)?;
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(io)?;

@@ -1,6 +1,9 @@
 //! What can go wrong with a database, in words for the person who runs it.
 
-use std::path::PathBuf;
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 /// A failed store operation. Nothing of a failed write stays.
 #[derive(Debug, thiserror::Error)]
@@ -33,7 +36,7 @@ pub enum StoreError {
         /// The file or directory.
         path: PathBuf,
         /// Why.
-        source: std::io::Error,
+        source: io::Error,
     },
     /// Another process holds the database longer than we wait.
     #[error("the database is locked by another process; try again when it is done")]
@@ -41,8 +44,17 @@ pub enum StoreError {
     /// No space left.
     #[error("the disk is full: nothing was written, free some space and run again")]
     Full,
+    /// The disk, or a limit on the size of files, refused a read or write.
+    #[error(
+        "the database could not be written or read ({0}); nothing of this write stays, run again when the \
+             disk is well"
+    )]
+    Disk(String),
+    /// The file, or one of those SQLite keeps beside it, cannot be made or opened.
+    #[error("the database cannot be opened ({0}): its folder must be writable and have room for more files")]
+    Closed(String),
     /// Not writable.
-    #[error("the database is read-only: {0}")]
+    #[error("the database is read-only ({0}); its folder must be writable, even for reading")]
     ReadOnly(String),
     /// Damaged.
     #[error("the database is damaged ({0}); restore a backup copy")]
@@ -78,9 +90,24 @@ pub enum StoreError {
 const SQLITE_BUSY: i64 = 5;
 const SQLITE_LOCKED: i64 = 6;
 const SQLITE_READONLY: i64 = 8;
+const SQLITE_IOERR: i64 = 10;
 const SQLITE_CORRUPT: i64 = 11;
 const SQLITE_FULL: i64 = 13;
+const SQLITE_CANTOPEN: i64 = 14;
 const SQLITE_NOTADB: i64 = 26;
+/// Extended: no room for the index that readers and the writer share, which only a full disk causes.
+const SQLITE_IOERR_SHMSIZE: i64 = 4874;
+
+impl StoreError {
+    /// What the operating system says of a file or folder.
+    pub(crate) fn of_path(path: &Path, source: io::Error) -> Self {
+        match source.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Full,
+            io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly(path.display().to_string()),
+            _ => Self::Path { path: path.to_owned(), source },
+        }
+    }
+}
 
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
@@ -89,12 +116,17 @@ impl From<sqlx::Error> for StoreError {
             .as_database_error()
             .filter(|e| e.try_downcast_ref::<sqlx::sqlite::SqliteError>().is_some())
             .and_then(|e| e.code()?.parse::<i64>().ok());
+        if sqlite == Some(SQLITE_IOERR_SHMSIZE) {
+            return Self::Full;
+        }
         // The primary code is the low byte of SQLite's extended one.
         match sqlite.map(|code| code & 0xff) {
             Some(SQLITE_BUSY | SQLITE_LOCKED) => Self::Locked,
             Some(SQLITE_READONLY) => Self::ReadOnly(text),
             Some(SQLITE_CORRUPT | SQLITE_NOTADB) => Self::Damaged(text),
             Some(SQLITE_FULL) => Self::Full,
+            Some(SQLITE_IOERR) => Self::Disk(text),
+            Some(SQLITE_CANTOPEN) => Self::Closed(text),
             Some(_) | None => Self::Database(text),
         }
     }

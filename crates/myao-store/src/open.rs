@@ -4,13 +4,15 @@ use std::{
     fs,
     io::Read as _,
     path::{Path, PathBuf},
+    pin::Pin,
     str::FromStr,
     sync::Arc,
     time::Duration,
 };
 
 use sqlx::{
-    AssertSqlSafe, PgPool, SqliteConnection, SqlitePool,
+    AssertSqlSafe, Connection as _, PgPool, SqliteConnection, SqlitePool,
+    pool::PoolConnectionMetadata,
     postgres::{PgConnectOptions, PgPoolOptions},
     sqlite::{
         SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous,
@@ -86,9 +88,10 @@ impl Store {
     /// Gives this process's claims back and closes every connection; on SQLite this also folds the
     /// write-ahead log back into the file.
     pub async fn close(&self) {
-        if let Err(error) = self.release_own().await {
-            // They expire by themselves.
-            tracing::warn!(%error, "claims were not given back");
+        match self.release_own().await {
+            Ok(()) => self.owner.retire(),
+            // On SQLite the mark that stays tells the next process; on a server they expire by themselves.
+            Err(error) => tracing::warn!(%error, "claims were not given back"),
         }
         match &*self.db {
             Db::Sqlite { reader, writer } => {
@@ -98,6 +101,17 @@ impl Store {
             Db::Postgres(pool) => pool.close().await,
         }
     }
+}
+
+/// Whether a connection may be used again. On a full disk SQLite rolls a transaction back by itself, after which
+/// the driver's own rollback fails and it counts the transaction as open for ever: such a connection is closed,
+/// else nothing could be written after space was made.
+fn is_clean(
+    connection: &mut SqliteConnection,
+    _: PoolConnectionMetadata,
+) -> Pin<Box<dyn Future<Output = Result<bool, sqlx::Error>> + Send + '_>> {
+    let clean = !connection.is_in_transaction();
+    Box::pin(async move { Ok(clean) })
 }
 
 async fn open_sqlite(path: &Path, adopter: Option<Adopter>) -> Result<(Db, Option<Adoption>), StoreError> {
@@ -116,7 +130,7 @@ async fn open_sqlite(path: &Path, adopter: Option<Adopter>) -> Result<(Db, Optio
         .busy_timeout(BUSY_TIMEOUT)
         .foreign_keys(true)
         .pragma("secure_delete", "ON");
-    let pool = |most| SqlitePoolOptions::new().max_connections(most);
+    let pool = |most| SqlitePoolOptions::new().max_connections(most).before_acquire(is_clean);
     let writer = pool(1).connect_with(options.clone()).await?;
     if found == Contents::Nothing {
         mark(&mut *writer.acquire().await?).await?;
@@ -128,7 +142,7 @@ async fn open_sqlite(path: &Path, adopter: Option<Adopter>) -> Result<(Db, Optio
 }
 
 fn make_file(path: &Path) -> Result<(), StoreError> {
-    let io = |source| StoreError::Path { path: path.to_owned(), source };
+    let io = |source| StoreError::of_path(path, source);
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder).map_err(io)?;
     }
@@ -137,13 +151,7 @@ fn make_file(path: &Path) -> Result<(), StoreError> {
     create.create(true).append(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut create, 0o600);
-    match create.open(path) {
-        Ok(_) => Ok(()),
-        Err(e) if e.kind() == std::io::ErrorKind::ReadOnlyFilesystem => {
-            Err(StoreError::ReadOnly(path.display().to_string()))
-        }
-        Err(e) => Err(io(e)),
-    }
+    create.open(path).map(drop).map_err(io)
 }
 
 /// What the file holds. Sets nothing: what is not ours stays as it is.

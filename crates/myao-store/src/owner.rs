@@ -38,7 +38,7 @@ impl Owner {
     pub(crate) fn beside(database: &Path) -> Result<Self, StoreError> {
         let name = fresh_name();
         let path = mark_path(database, &name);
-        let io = |source| StoreError::Path { path: path.clone(), source };
+        let io = |source| StoreError::of_path(&path, source);
         let locked = File::create(&path).map_err(io)?;
         locked.lock().map_err(io)?;
         Ok(Self { name, beside: Some(Mark { database: database.to_owned(), path, _locked: locked }) })
@@ -51,6 +51,14 @@ impl Owner {
 
     pub(crate) fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Removes the mark of an owner that holds nothing any more. Whoever ends otherwise leaves it: the next
+    /// process finds it dead and drops what was held.
+    pub(crate) fn retire(&self) {
+        if let Some(mark) = &self.beside {
+            drop(fs::remove_file(&mark.path));
+        }
     }
 
     /// Owners that are gone; their marks are removed once `forget` has dealt with each.
@@ -82,11 +90,4 @@ fn mark_path(database: &Path, name: &str) -> PathBuf {
     let mut path = database.as_os_str().to_owned();
     path.push(format!("-owner-{name}"));
     PathBuf::from(path)
-}
-
-impl Drop for Mark {
-    fn drop(&mut self) {
-        // A mark that stays is found dead and removed by the next process.
-        drop(fs::remove_file(&self.path));
-    }
 }

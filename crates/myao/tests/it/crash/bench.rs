@@ -99,7 +99,13 @@ impl Bench {
         Self { folder, database }
     }
 
-    fn build(&self) -> Command {
+    /// Its file.
+    pub(super) fn database(&self) -> &Path {
+        &self.database
+    }
+
+    /// An undisturbed build, not yet started.
+    pub(super) fn build(&self) -> Command {
         myao(self.folder.path(), &["memory", "build"])
     }
 
