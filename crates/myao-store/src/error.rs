@@ -101,10 +101,13 @@ const SQLITE_IOERR_SHMSIZE: i64 = 4874;
 impl StoreError {
     /// What the operating system says of a file or folder.
     pub(crate) fn of_path(path: &Path, source: io::Error) -> Self {
-        match source.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Full,
-            io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly(path.display().to_string()),
-            _ => Self::Path { path: path.to_owned(), source },
+        let is = |kind| source.kind() == kind;
+        if is(io::ErrorKind::StorageFull) || is(io::ErrorKind::QuotaExceeded) {
+            Self::Full
+        } else if is(io::ErrorKind::ReadOnlyFilesystem) {
+            Self::ReadOnly(path.display().to_string())
+        } else {
+            Self::Path { path: path.to_owned(), source }
         }
     }
 }
