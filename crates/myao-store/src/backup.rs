@@ -73,8 +73,9 @@ async fn write(database: &Path, to: &Path) -> Result<(), StoreError> {
     fs::File::open(to).and_then(|file| file.sync_all()).map_err(io)
 }
 
-/// Gives a complete copy its name.
+/// Gives a complete copy its name: numbers go up, also when older copies were removed.
 fn settle(database: &Path, label: &str, unfinished: &Path) -> Result<PathBuf, StoreError> {
+<<<<<<< HEAD
     let mut path = beside(database, label);
     let mut number = 2_u32;
     while path.exists() {
@@ -82,11 +83,23 @@ fn settle(database: &Path, label: &str, unfinished: &Path) -> Result<PathBuf, St
         number += 1;
     }
     let io = |source| StoreError::of_path(&path, source);
+=======
+    let taken = names_beside(database).iter().filter_map(|name| running_number(name, label)).max();
+    let path = match taken {
+        None => beside(database, label),
+        Some(last) => beside(database, &format!("{label}-{}", last.saturating_add(1))),
+    };
+    let io = |source| StoreError::Path { path: path.clone(), source };
+>>>>>>> 91e5f47 (Prove migrations over data, and adoption row by row)
     fs::rename(unfinished, &path).map_err(io)?;
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(io)?;
-    }
+    fs::File::open(folder_of(database)).and_then(|folder| folder.sync_all()).map_err(io)?;
     Ok(path)
+}
+
+/// 1 for `label` itself, 2 for `label-2`, and so on.
+fn running_number(name: &str, label: &str) -> Option<u32> {
+    let rest = name.strip_prefix(label)?;
+    if rest.is_empty() { Some(1) } else { rest.strip_prefix('-')?.parse().ok() }
 }
 
 fn beside(database: &Path, label: &str) -> PathBuf {
@@ -96,25 +109,28 @@ fn beside(database: &Path, label: &str) -> PathBuf {
     PathBuf::from(path)
 }
 
-/// Copies made before migrations: form of the database, running number, path.
-fn numbered(database: &Path) -> Vec<(i64, u32, PathBuf)> {
+fn folder_of(database: &Path) -> &Path {
+    database.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// What stands behind `{database}.` in the names of the files beside it.
+fn names_beside(database: &Path) -> Vec<String> {
     let Some(file) = database.file_name().and_then(|name| name.to_str()) else { return Vec::new() };
-    let folder = database.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    let parse = |name: &str| {
-        let (version, rest) = name
-            .strip_prefix(file)?
-            .strip_prefix(".v")?
-            .split_once("-backup")
-            .filter(|(v, _)| !v.is_empty())?;
-        let number = if rest.is_empty() { 1 } else { rest.strip_prefix('-')?.parse().ok()? };
-        Some((version.parse().ok()?, number))
-    };
+    let Ok(entries) = fs::read_dir(folder_of(database)) else { return Vec::new() };
     entries
         .flatten()
         .filter_map(|entry| {
-            let (version, number) = parse(entry.file_name().to_str()?)?;
-            Some((version, number, entry.path()))
+            Some(entry.file_name().to_str()?.strip_prefix(file)?.strip_prefix('.')?.to_owned())
         })
         .collect()
+}
+
+/// Copies made before migrations: form of the database, running number, path.
+fn numbered(database: &Path) -> Vec<(i64, u32, PathBuf)> {
+    let parse = |name: &str| {
+        let (form, _) = name.strip_prefix('v')?.split_once('-')?;
+        let form: i64 = form.parse().ok()?;
+        Some((form, running_number(name, &before_migration(form))?, beside(database, name)))
+    };
+    names_beside(database).iter().filter_map(|name| parse(name)).collect()
 }

@@ -20,7 +20,7 @@ pub(crate) async fn sqlite(path: &Path, writer: &SqlitePool) -> Result<(), Store
     refuse_newer(form, known)?;
     if form == Some(known) {
         // Nothing is missing; this compares what was applied with what is compiled in.
-        return Ok(SQLITE.run(&mut *connection).await?);
+        return Ok(SQLITE.run_direct(None, &mut *connection, false).await?);
     }
     drop(connection);
     let mut tx = writer.begin_with("BEGIN IMMEDIATE").await?;
@@ -42,14 +42,15 @@ pub(crate) async fn within(tx: &mut Transaction<'static, Sqlite>) -> Result<(), 
 
 /// Applies what is missing on a server.
 pub(crate) async fn postgres(pool: &PgPool) -> Result<(), StoreError> {
+    let mut c = pool.acquire().await?;
     let table: Option<String> =
-        sqlx::query_scalar("SELECT to_regclass('_sqlx_migrations')::text").fetch_one(pool).await?;
+        sqlx::query_scalar("SELECT to_regclass('_sqlx_migrations')::text").fetch_one(&mut *c).await?;
     if table.is_some() {
         let form: Option<i64> =
-            sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations").fetch_one(pool).await?;
+            sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations").fetch_one(&mut *c).await?;
         refuse_newer(form, newest(&POSTGRES))?;
     }
-    Ok(POSTGRES.run(pool).await?)
+    Ok(POSTGRES.run_direct(None, &mut *c, false).await?)
 }
 
 fn newest(migrator: &Migrator) -> i64 {

@@ -190,9 +190,10 @@ pub(crate) async fn mark(c: &mut SqliteConnection) -> Result<(), StoreError> {
 /// A file that we did not make gives the room of what is deleted back only after it was written anew; that
 /// also drops what its free pages still hold of text that was deleted before.
 async fn shrinkable(writer: &SqlitePool) -> Result<(), StoreError> {
-    let mode: i64 = sqlx::query_scalar("PRAGMA auto_vacuum").fetch_one(writer).await?;
+    let mut c = writer.acquire().await?;
+    let mode: i64 = sqlx::query_scalar("PRAGMA auto_vacuum").fetch_one(&mut *c).await?;
     if mode == AUTO_VACUUM_NONE
-        && let Err(error) = sqlx::query("VACUUM").execute(writer).await
+        && let Err(error) = sqlx::query("VACUUM").execute(&mut *c).await
     {
         // Tried again at the next start.
         tracing::warn!(%error, "the database file was not written anew");

@@ -1,6 +1,8 @@
 //! One suite, two databases: everything a store promises, on SQLite and on PostgreSQL 15 (SPEC §7).
 
 #[cfg(test)]
+mod adopt;
+#[cfg(test)]
 mod archive;
 #[cfg(test)]
 mod built;
@@ -18,6 +20,8 @@ mod journal_by_hand;
 mod journal_read;
 #[cfg(test)]
 mod memories;
+#[cfg(test)]
+mod migrations;
 #[cfg(test)]
 mod open;
 #[cfg(test)]

@@ -1,0 +1,10 @@
+//! Taking over a database of the predecessor (SPEC §7), on databases that the tests write in its schema, and
+//! on a real one where it is at hand.
+
+mod fixture;
+mod kept;
+mod memories;
+mod messages;
+mod refused;
+mod whole;
+pub(crate) mod world;

@@ -1,0 +1,51 @@
+//! Rows for the tables of every form, as the program of that form wrote them.
+
+/// Where this is, for whoever has to add to it.
+pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
+
+/// By migration: statements that both databases understand, run right after it. Each table that it made gets a
+/// row; a table that it changed may get another.
+pub(super) const FILLINGS: [(i64, &str); 2] = [
+    (
+        1,
+        "INSERT INTO settings (key, value) VALUES ('round', '1');
+         INSERT INTO channels (id, name, kind, external, member, revision, heard_until, gap_from, memory_from)
+             VALUES ('C1', '雑談', 'public', 0, 1, 3, 12, NULL, 10);
+         INSERT INTO users (id, name, is_bot) VALUES ('U1', '佐藤', 0);
+         INSERT INTO messages (channel_id, ts, thread_ts, user_id, kind, text, files, edited_ts, deleted, revision)
+             VALUES ('C1', 11, 0, 'U1', 'talk', 'one', '[]', 0, 0, 2),
+                    ('C1', 12, 11, 'U1', 'talk', '', '[]', 0, 1, 3);
+         INSERT INTO unread_events (key, raw, error, received_at) VALUES ('k', '{}', 'nonsense', 5);
+         INSERT INTO chapters (channel_id, version, from_ts, to_ts, closed_by, message_threshold,
+                 conversation_idle_seconds) VALUES ('C1', 1, 10, 12, 'idle', 50, 7200);
+         INSERT INTO memory_steps (scope, scope_id, memory_type, version, kind, parent_id, through_version,
+                 through_step, from_ts, to_ts, read_revision, content, source_message_count,
+                 source_latest_message_ts, call_id, actor, reason, at)
+             VALUES ('channel', 'C1', 'short_term', 1, 'summary', NULL, 0, NULL, 10, 12, 3, '版一', 1, 11, 1,
+                     'builtin', 'the chapter was closed', 20),
+                    ('channel', 'C1', 'long_term', 1, 'merge', NULL, 1, 1, NULL, NULL, 3, '歴史', 1, 11, 1,
+                     'builtin', 'chapter 1 was waiting', 21),
+                    ('channel', 'C1', 'long_term', 1, 'merge', 2, 1, 1, NULL, NULL, 3, NULL, 1, 11, NULL,
+                     'builtin', 'erased', 22);
+         INSERT INTO step_inputs (step_id, input_id, hard) VALUES (2, 1, 1);
+         INSERT INTO memories (scope, scope_id, memory_type, version, step_id, content, source_message_count,
+                 source_latest_message_ts, created_at, updated_at)
+             VALUES ('channel', 'C1', 'short_term', 1, 1, '版一', 1, 11, 20, 20),
+                    ('channel', 'C1', 'long_term', 1, 2, '歴史', 1, 11, 21, 21);
+         INSERT INTO model_calls (at, day, role, purpose, channel_id, thread_ts, model, attempt, reserved,
+                 tokens_in, tokens_cached, tokens_out, estimated, millis, stop, outcome)
+             VALUES (20, '2026-03-02', 'memory', 'chapter', 'C1', 0, 'builtin', 1, 0, 7, 0, 2, 1, 3, 'end', 'ok');
+         INSERT INTO claims (subject, owner, token, until) VALUES ('channel:C1', 'gone', 4, 0);
+         INSERT INTO setbacks (subject, attempts, retry_at, reason, flagged)
+             VALUES ('workspace', 2, 99, 'no answer', 0);",
+    ),
+    (
+        2,
+        "INSERT INTO memos (id, name, content, priority, tags, detail, channel_id, created_at, updated_at)
+             VALUES ('m1', '猫', 'ミケ', 5, '[\"ペット\"]', NULL, NULL, 30, 31),
+                    ('m2', '予定', '月曜', 3, '[]', '午後', 'C1', 30, 31);
+         INSERT INTO verdicts (channel_id, thread_ts, latest_ts, verdict, confidence, reason, wait, hold_until,
+                 speak_at, call_id, at)
+             VALUES ('C1', 0, 11, 'quiet', 850, '活発', NULL, 99, NULL, NULL, 40);",
+    ),
+];
