@@ -75,22 +75,12 @@ async fn write(database: &Path, to: &Path) -> Result<(), StoreError> {
 
 /// Gives a complete copy its name: numbers go up, also when older copies were removed.
 fn settle(database: &Path, label: &str, unfinished: &Path) -> Result<PathBuf, StoreError> {
-<<<<<<< HEAD
-    let mut path = beside(database, label);
-    let mut number = 2_u32;
-    while path.exists() {
-        path = beside(database, &format!("{label}-{number}"));
-        number += 1;
-    }
-    let io = |source| StoreError::of_path(&path, source);
-=======
     let taken = names_beside(database).iter().filter_map(|name| running_number(name, label)).max();
     let path = match taken {
         None => beside(database, label),
         Some(last) => beside(database, &format!("{label}-{}", last.saturating_add(1))),
     };
-    let io = |source| StoreError::Path { path: path.clone(), source };
->>>>>>> 91e5f47 (Prove migrations over data, and adoption row by row)
+    let io = |source| StoreError::of_path(&path, source);
     fs::rename(unfinished, &path).map_err(io)?;
     fs::File::open(folder_of(database)).and_then(|folder| folder.sync_all()).map_err(io)?;
     Ok(path)

@@ -1,9 +1,6 @@
 //! The reads behind a prompt: a fixed number of statements, and nothing that may not be seen (SPEC §3, §6).
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering},
-};
+use std::{cell::Cell, sync::Once};
 
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message},
@@ -15,13 +12,18 @@ use tracing_subscriber::layer::SubscriberExt as _;
 
 use crate::support::{World, at, by_hand, channel, draft, general, message, on_both, said, ts};
 
-/// Counts the statements the driver runs: not the calls of our methods.
-struct Statements(Arc<AtomicUsize>);
+thread_local! {
+    static STATEMENTS: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Counts the statements the driver runs, each on the thread that it reports it on: not the calls of our
+/// methods.
+struct Statements;
 
 impl<S: tracing::Subscriber> tracing_subscriber::Layer<S> for Statements {
     fn on_event(&self, event: &tracing::Event<'_>, _: tracing_subscriber::layer::Context<'_, S>) {
         if event.metadata().target() == "sqlx::query" {
-            self.0.fetch_add(1, Ordering::Relaxed);
+            STATEMENTS.set(STATEMENTS.get() + 1);
         }
     }
 }
@@ -59,12 +61,14 @@ async fn fill(store: &Store, count: usize) {
 }
 
 async fn statements_of(store: &Store) -> usize {
-    let counter = Arc::new(AtomicUsize::new(0));
-    let subscriber = tracing_subscriber::registry().with(Statements(Arc::clone(&counter)));
-    let guard = tracing::subscriber::set_default(subscriber);
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let subscriber = tracing_subscriber::registry().with(Statements);
+        tracing::subscriber::set_global_default(subscriber).expect("the only one of this process");
+    });
+    let before = STATEMENTS.get();
     gather(store, &ChannelId::new("C0")).await;
-    drop(guard);
-    counter.load(Ordering::Relaxed)
+    STATEMENTS.get() - before
 }
 
 /// PostgreSQL's driver reports its statements on the thread that awaits them, so one thread sees them all.

@@ -125,7 +125,7 @@ on_both! {
         let private = crate::support::channel("C1", ChannelKind::Private);
         world.store.apply(vec![private], at(21)).await.expect("applied");
         let error = world.store.revert(&built.whole, built.workspace, alice(), at(22)).await.expect_err("leaked");
-        assert_eq!(error.to_string(), "entry 9 was made from #name-C1, which is not open to everybody any more");
+        assert_eq!(error.to_string(), "the text of entry 9 was wiped, since something it was made from was removed");
     };
 
     only_whoever_holds_the_memory_writes_it => async |world: &World| {

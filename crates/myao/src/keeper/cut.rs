@@ -26,7 +26,7 @@ impl Keeper {
             let added = if self.settings.history.enabled {
                 self.cut_once(round, channel, lease).await?
             } else {
-                self.overwrite_once(channel, lease).await?
+                self.overwrite_once(round, channel, lease).await?
             };
             if let Some(added) = added {
                 round.note(|r| r.chapters += added);
@@ -90,7 +90,12 @@ impl Keeper {
 
     /// Overwrite mode: the newest version reaches up to the latest message, when there is a new one and the
     /// last writing is long enough ago (SPEC §2.1). None when the channel moved meanwhile.
-    async fn overwrite_once(&self, channel: &Channel, lease: &Lease) -> Result<Option<u64>, KeeperError> {
+    async fn overwrite_once(
+        &self,
+        round: &Round<'_>,
+        channel: &Channel,
+        lease: &Lease,
+    ) -> Result<Option<u64>, KeeperError> {
         let after = self.store.chapters(&channel.id).await?;
         let read_from = after.end.unwrap_or(MessageTs::MIN);
         let Some((row, talk)) = self.store.talk_after(&channel.id, read_from).await? else {
@@ -98,13 +103,19 @@ impl Keeper {
         };
         let horizon = self.horizon(&row);
         let new: Vec<MessageTs> = talk.into_iter().filter(|ts| *ts <= horizon).collect();
-        let Some(latest) = new.last().copied() else { return Ok(Some(0)) };
+        let (Some(first), Some(latest)) = (new.first().copied(), new.last().copied()) else {
+            return Ok(Some(0));
+        };
         let id = ScopeId::channel(&channel.id);
         let written = self.store.find_latest(MemoryScope::Channel, &id, MemoryType::ShortTerm).await?;
         if written.is_some_and(|memory| !self.interval_is_over(memory.updated_at())) {
             return Ok(Some(0));
         }
-        let from = after.end.unwrap_or_else(|| self.window_before(latest));
+        let from = after.end.unwrap_or_else(|| match round.policy.start {
+            Start::FirstArchived => first.just_before(),
+            Start::Since(ts) => ts.just_before(),
+            Start::Window => self.window_before(latest),
+        });
         let count = u32::try_from(new.iter().filter(|ts| **ts > from).count()).unwrap_or(u32::MAX);
         let cut = Cut { from, to: latest, count, closed_by: ClosedBy::Window };
         let window = NewChapter { cut, policy: self.settings.history.policy() };

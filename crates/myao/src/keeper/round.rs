@@ -110,18 +110,10 @@ impl Keeper {
             watch,
             report: Mutex::default(),
         };
-        let mut leased = Vec::with_capacity(due.len());
-        for row in due {
-            match Lease::take(&self.store, &self.clock, &subject(&row.channel.id)).await? {
-                Some(lease) => leased.push((row, lease)),
-                None => round.note(|r| r.busy.push(format!("#{}", row.channel.name))),
-            }
-        }
-        round.note(|r| r.channels = u64::try_from(leased.len()).unwrap_or(0));
-        let cut = self.cut_all(&round, leased).await?;
-        let mut kept = stream::iter(cut)
-            .map(|(row, lease)| self.keep_one(&round, row, lease))
-            .buffer_unordered(CHANNELS_AT_ONCE);
+        round.note(|r| r.channels = u64::try_from(due.len()).unwrap_or(0));
+        let cut = self.cut_all(&round, due).await?;
+        let mut kept =
+            stream::iter(cut).map(|row| self.keep_one(&round, row)).buffer_unordered(CHANNELS_AT_ONCE);
         while let Some(done) = kept.next().await {
             done?;
         }
@@ -144,31 +136,37 @@ impl Keeper {
         Ok(rows.into_iter().filter(is_due).collect())
     }
 
-    /// Cuts every channel first, so that whoever watches knows how much there is to do.
-    async fn cut_all(
-        &self,
-        round: &Round<'_>,
-        leased: Vec<(ChannelRow, Lease)>,
-    ) -> Result<Vec<(ChannelRow, Lease)>, KeeperError> {
+    /// Cuts every channel first, so that whoever watches knows how much there is to do. Each is claimed only
+    /// while it is worked on.
+    async fn cut_all(&self, round: &Round<'_>, due: Vec<ChannelRow>) -> Result<Vec<ChannelRow>, KeeperError> {
         let mut to_write = 0;
-        let mut cut = Vec::with_capacity(leased.len());
-        for (row, lease) in leased {
-            match self.cut(round, &row.channel, &lease).await {
+        let mut cut = Vec::with_capacity(due.len());
+        for row in due {
+            let Some(lease) = self.take(round, &row.channel).await? else { continue };
+            let done = self.cut(round, &row.channel, &lease).await;
+            lease.release().await?;
+            match done {
                 Ok(chapters) => {
                     to_write += chapters;
-                    cut.push((row, lease));
+                    cut.push(row);
                 }
-                Err(error) => {
-                    self.setback(round, &row.channel, error).await?;
-                    lease.release().await?;
-                }
+                Err(error) => self.setback(round, &row.channel, error).await?,
             }
         }
         (round.watch)(Doing::Planned { chapters: to_write });
         Ok(cut)
     }
 
-    async fn keep_one(&self, round: &Round<'_>, row: ChannelRow, lease: Lease) -> Result<(), KeeperError> {
+    async fn take(&self, round: &Round<'_>, channel: &Channel) -> Result<Option<Lease>, KeeperError> {
+        let lease = Lease::take(&self.store, &self.clock, &subject(&channel.id)).await?;
+        if lease.is_none() {
+            round.note(|r| r.busy.push(format!("#{}", channel.name)));
+        }
+        Ok(lease)
+    }
+
+    async fn keep_one(&self, round: &Round<'_>, row: ChannelRow) -> Result<(), KeeperError> {
+        let Some(lease) = self.take(round, &row.channel).await? else { return Ok(()) };
         let done = self.keep(round, &row.channel, &lease).await;
         let outcome = match done {
             Ok(()) => self.kept(&row).await,
