@@ -13,6 +13,7 @@ use crate::{
     archive::{self, message_columns},
     db::Tx,
     rows::{MessageRow, count, message, opt_ts, version},
+    workspace::workspace_is_open,
 };
 
 /// What is to be gathered, and how much of it.
@@ -155,8 +156,8 @@ async fn long_term(tx: &mut Tx, seen: &Seen) -> Result<LongTerm, StoreError> {
         .bind(&seen.own).bind(seen.open).bind(seen.all).fetch_all(c).await)?;
     // Made of open channels, so seen by whoever sees those.
     let workspace: Option<(String,)> = on!(tx, c => sqlx::query_as(
-        "SELECT content FROM memories
-         WHERE scope = 'workspace' AND memory_type = 'long_term' AND $1 = 1")
+        concat!("SELECT content FROM memories
+         WHERE scope = 'workspace' AND memory_type = 'long_term' AND $1 = 1 AND ", workspace_is_open!()))
         .bind(seen.open).fetch_optional(c).await)?;
     let channels = rows.into_iter().map(|(id, content)| (ChannelId::new(id), content)).collect();
     Ok((workspace.map(|(content,)| content), channels))

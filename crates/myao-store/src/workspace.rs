@@ -29,10 +29,34 @@ pub struct WorkspaceInput {
     pub contained: bool,
 }
 
+/// Whether the workspace's memory may be shown: one that was taken over from the predecessor was made from
+/// every channel there was, so that it is shown once all of them are open (SPEC §6). Ours are made from open
+/// channels only.
+macro_rules! workspace_is_open {
+    () => {
+        "(NOT EXISTS (SELECT 1 FROM memories w JOIN memory_steps s ON s.id = w.step_id
+                WHERE w.scope = 'workspace' AND w.memory_type = 'long_term' AND s.kind = 'adopted')
+            OR NOT EXISTS (SELECT 1 FROM memory_steps s JOIN channels c ON c.id = s.scope_id
+                WHERE s.scope = 'channel' AND s.kind = 'adopted'
+                  AND (c.kind <> 'public' OR c.external <> 0)))"
+    };
+}
+pub(crate) use workspace_is_open;
+
 /// Scope id, step, content, count, latest, integrated, contained.
 type InputRow = (String, i64, String, i64, Option<i64>, i64, i64);
 
 impl Store {
+    /// Whether the workspace's memory may be shown, and built upon. False only for one that was taken over
+    /// from the predecessor, while one of the channels it was made from is not known to be open.
+    pub async fn workspace_is_open(&self) -> Result<bool, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let (open,): (i64,) = on!(&mut tx, c => sqlx::query_as(concat!(
+            "SELECT cast(CASE WHEN ", workspace_is_open!(), " THEN 1 ELSE 0 END AS BIGINT)"))
+            .fetch_one(c).await)?;
+        Ok(open == 1)
+    }
+
     /// The long-term memories of open channels, archived and left ones included, by channel id.
     pub async fn workspace_inputs(&self) -> Result<Vec<WorkspaceInput>, StoreError> {
         let mut tx = self.db.snapshot().await?;

@@ -5,6 +5,9 @@
 //! not folded in twice; where there was none, it waits to be folded in like any other version, since nothing
 //! else holds what it says. One that names no message covers none: it has no chapter, and all talk waits for
 //! a memory.
+//!
+//! The workspace's memory was made from every channel there was, private ones too: it is shown once all of
+//! them are known to be open (`workspace`), and no lineage is made up for it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -62,7 +65,6 @@ pub(super) async fn take_over(
     remembered.sort_by(|a, b| a.about.cmp(&b.about));
     let mut seen = BTreeSet::new();
     let mut short_term = BTreeMap::new();
-    let mut long_term = Vec::new();
     for memory in remembered {
         if !seen.insert(memory.about.clone()) {
             adoption.memories_left += 1;
@@ -84,10 +86,10 @@ pub(super) async fn take_over(
                     made_from.map(|step| FoldMark { version: 1, step: Some(step) }).unwrap_or_default();
                 let range = memory.latest.map(|to| range(channel, known.first(channel), to));
                 let inputs = made_from.into_iter().collect();
-                long_term.push(put(tx, &memory, range, inputs, mark).await?);
+                put(tx, &memory, range, inputs, mark).await?;
             }
             About::Workspace => {
-                put(tx, &memory, None, long_term.clone(), FoldMark::default()).await?;
+                put(tx, &memory, None, Vec::new(), FoldMark::default()).await?;
             }
         }
     }

@@ -98,6 +98,7 @@ impl Keeper {
         let due = self.due(policy, here).await?;
         let setbacks = self.store.setbacks().await?;
         let rebuilding = due.iter().filter(|row| row.removed.is_some());
+        let is_open = self.store.workspace_is_open().await?;
         let round = Round {
             failures: setbacks.into_iter().map(|s| (s.subject, s.attempts)).collect(),
             rebuilding: rebuilding.map(|row| row.channel.id.clone()).collect(),
@@ -105,7 +106,8 @@ impl Keeper {
             workspace: self
                 .store
                 .head(MemoryScope::Workspace, &ScopeId::workspace(), MemoryType::LongTerm)
-                .await?,
+                .await?
+                .filter(|_| is_open),
             policy,
             watch,
             report: Mutex::default(),

@@ -97,7 +97,9 @@ impl Keeper {
         }
         let (scope, memory_type) = (MemoryScope::Workspace, MemoryType::LongTerm);
         let summarizer = self.summarizer(round);
-        let existing = head.as_ref().map(|h| h.memory.content());
+        // One of the predecessor's that may hold what was said in private is begun anew.
+        let base = if self.store.workspace_is_open().await? { head.as_ref() } else { None };
+        let existing = base.map(|h| h.memory.content());
         let draft = summarizer.draft(&context, scope, memory_type, existing)?;
         let join = |parts: &[String]| summarizer.join(&context, scope, memory_type, parts);
         let written =
@@ -111,12 +113,13 @@ impl Keeper {
         let memory = create_memory(scope, ScopeId::workspace(), memory_type, text, count, latest)
             .map_err(SummaryError::from)?;
         let parent = head.as_ref().map(|h| h.step);
+        let base = base.map(|h| h.step);
         Ok(StepDraft {
             memory,
             version: 1,
             origin,
             parent,
-            hard: batch.iter().map(|input| input.step).chain(parent).collect(),
+            hard: batch.iter().map(|input| input.step).chain(base).collect(),
             soft: Vec::new(),
             range: None,
             read_revision: 0,

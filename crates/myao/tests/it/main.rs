@@ -1,6 +1,8 @@
 //! The program, tested through what it offers: scenarios on a fake workspace, and the commands themselves.
 
 #[cfg(test)]
+mod adopted;
+#[cfg(test)]
 mod binary;
 #[cfg(test)]
 mod commands;

@@ -1,13 +1,30 @@
 //! What was remembered: version 1, what it covers, and what it counts as.
 
-use myao_core::chat::{ChannelId, MessageTs};
+use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, MessageTs};
+use myao_core::context::Place;
 use myao_core::memory::{FoldMark, Memory, MemoryScope, MemoryType, ScopeId, StepKind, make_thread_scope_id};
 
-use super::world::{Adopted, BOT, Old, on_the_day};
+use myao_store::GatherRequest;
+
+use super::world::{Adopted, BOT, Old, now, on_the_day};
 
 impl Adopted {
     async fn remembered(&self, scope: MemoryScope, id: &str, kind: MemoryType) -> Option<Memory> {
         self.store.find_latest(scope, &ScopeId::new(id), kind).await.expect("read")
+    }
+
+    /// The workspace's memory, as a prompt for a channel has it.
+    async fn seen_from(&self, channel: &str) -> Option<String> {
+        let request = GatherRequest {
+            place: Place { channel: ChannelId::new(channel), thread: None },
+            versions: 5,
+            messages: 20,
+            most_messages: 20,
+            ranked_before: MessageTs::from_timestamp(now()),
+            threads_seconds: 0,
+            now: now(),
+        };
+        self.store.gather(&request).await.expect("read").expect("the channel").workspace
     }
 
     /// Messages, covered, pending, before the start, uncovered.
@@ -142,14 +159,28 @@ async fn threads_and_the_workspace_are_taken_over_and_the_retired_combination_is
         )
         .await;
     assert_eq!(retired, ["廃止"]);
-    // The workspace's was made from the channels': whoever may not see one of them must not see it either.
-    let from = adopted
-        .rows(
-            "SELECT s.scope_id FROM step_inputs i JOIN memory_steps s ON s.id = i.input_id
-               JOIN memory_steps w ON w.id = i.step_id AND w.scope = 'workspace' AND i.hard = 1",
-        )
-        .await;
-    assert_eq!(from, ["C1"]);
+}
+
+/// The predecessor made it from every channel, private ones too: no place sees it before all of them are
+/// known to be open (SPEC §6).
+#[tokio::test]
+async fn the_workspaces_memory_is_shown_once_all_it_was_made_from_is_open() {
+    let old = talked().await;
+    old.memory("channel", "C1", "long_term", "歴史", None).await;
+    old.memory("channel", "C2", "short_term", "内緒", None).await;
+    old.memory("workspace", "default", "long_term", "全体と内緒", None).await;
+    let adopted = old.adopt().await;
+    for (id, kind, shown) in [
+        ("C1", ChannelKind::Public, false),
+        ("C2", ChannelKind::Private, false),
+        ("C2", ChannelKind::Public, true),
+    ] {
+        assert!(!adopted.store.workspace_is_open().await.expect("read"));
+        let channel = Channel { id: ChannelId::new(id), name: id.to_owned(), kind, external: false };
+        adopted.store.apply(vec![Event::Channel(channel)], now()).await.expect("applied");
+        assert_eq!(adopted.seen_from("C1").await.is_some(), shown, "{id} {kind:?}");
+    }
+    assert!(adopted.store.workspace_is_open().await.expect("read"));
 }
 
 fn root_id(root: &str) -> String {
@@ -166,7 +197,7 @@ async fn coverage_goes_on_adding_up() {
     earlier.ts = MessageTs::from_micros(earlier.ts.as_micros() - 1_000_000);
     let mut later = earlier.clone();
     later.ts = on_the_day("11:00:00");
-    let events = vec![myao_core::chat::Event::Message(earlier), myao_core::chat::Event::Message(later)];
-    adopted.store.apply(events, super::world::now()).await.expect("applied");
+    let events = vec![Event::Message(earlier), Event::Message(later)];
+    adopted.store.apply(events, now()).await.expect("applied");
     assert_eq!(adopted.coverage("C1").await, [7, 4, 2, 1, 0]);
 }
