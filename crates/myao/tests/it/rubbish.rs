@@ -225,12 +225,12 @@ fn a_database_that_is_none_is_left_alone() {
     let home = Home::new();
     fs::create_dir_all(home.database()).expect("made");
     let ran = home.run(&["status"]);
-    ran.ends(3, "data/memory.db: Is a directory (os error 21)");
+    ran.ends(3, "error: ./data/memory.db: Is a directory (os error 21)");
     assert_eq!(ran.err.matches("Is a directory").count(), 1, "said once: {ran:?}");
 
     let home = Home::new();
     home.write("data", "a file where the folder should be");
-    home.run(&["status"]).ends(3, "data");
+    home.run(&["status"]).ends(3, "error: ./data");
 }
 
 /// What cannot be read is not written over either.
@@ -244,8 +244,11 @@ fn a_damaged_database_is_not_made_worse() {
         *byte = 0xA5;
     }
     fs::write(home.database(), &bytes).expect("written");
-    home.run(&["status"]).ends(3, "database");
-    home.run(&["memory", "build"]).ends(3, "database");
+    for args in [&["status"][..], &["memory", "build"]] {
+        let ran = home.run(args);
+        ran.ends(3, "error: ");
+        assert!(ran.err.contains("damaged") || ran.err.contains("is not an SQLite database"), "{ran:?}");
+    }
     assert_eq!(fs::read(home.database()).expect("read"), bytes);
 }
 
@@ -319,10 +322,10 @@ fn what_may_not_be_written_is_said_and_left_alone() {
 
     set(&database, 0o444);
     set(&folder, 0o777);
-    unprivileged(&home, &["memory", "build"]).ends(3, "data/memory.db: Permission denied");
+    unprivileged(&home, &["memory", "build"]).ends(3, "error: ./data/memory.db: Permission denied");
     set(&database, 0o666);
     set(&folder, 0o555);
-    unprivileged(&home, &["memory", "build"]).ends(3, "data/memory.db");
+    unprivileged(&home, &["memory", "build"]).ends(3, "error: the database is read-only");
     assert_eq!(fs::read(&database).expect("read"), before);
     assert_eq!(fs::read_dir(&folder).expect("listed").count(), 1, "nothing is left beside it");
 
