@@ -1,0 +1,72 @@
+//! `import`, `memory build`, `status`.
+
+use serde_json::Value;
+
+use crate::{
+    binary::{Home, number},
+    exports::{Export, sample},
+};
+
+/// Elements of all day files of an export.
+fn elements(export: &Export) -> u64 {
+    let days = export.files.iter().filter(|(path, _)| path.contains('/'));
+    let count = |content: &[u8]| {
+        let day: Vec<Value> = serde_json::from_slice(content).expect("a list");
+        u64::try_from(day.len()).expect("few")
+    };
+    days.map(|(_, content)| count(content)).sum()
+}
+
+#[test]
+fn an_import_is_complete_and_idempotent_as_folder_and_as_zip() {
+    let export = Export::read(&sample("ja"));
+    let total = elements(&export);
+    assert!(total > 300, "{total}");
+    let home = Home::new();
+    let first = home.import(&sample("ja"));
+    assert_eq!((number(&first, "new"), number(&first, "same")), (total, 0));
+    assert_eq!(number(&first, "messages") + number(&first, "notices"), total);
+    let zip = export.zip(&home, "export.zip");
+    for again in [&sample("ja"), &zip] {
+        let report = home.import(again);
+        let counts = ["new", "changed", "deleted", "same"].map(|key| number(&report, key));
+        assert_eq!(counts, [0, 0, 0, total]);
+    }
+    let other = Home::new();
+    assert_eq!(other.import(&zip)["new"], total);
+    assert_eq!(home.adds_up()["channels"], other.adds_up()["channels"]);
+    let told = other.done(&["import", "slack", zip.to_str().expect("UTF-8")]);
+    assert!(told.out.contains(&format!("0 new, 0 changed, 0 deleted, {total} there already")), "{told:?}");
+}
+
+#[test]
+fn a_build_does_its_work_once() {
+    let home = Home::new();
+    home.import(&sample("ja"));
+    let status = home.adds_up();
+    assert_eq!((number(&status, "covered"), number(&status, "pending")), (0, number(&status, "messages")));
+    let first = home.json(&["memory", "build"]);
+    for key in ["channels", "chapters", "verbatim", "summaries", "merges", "model_calls", "tokens_in"] {
+        assert!(number(&first, key) > 0, "{key}: {first}");
+    }
+    assert_eq!((number(&first, "workspace_updates"), &first["troubles"]), (1, &Value::Array(vec![])));
+    let again = home.json(&["memory", "build"]);
+    for key in ["chapters", "merges", "workspace_updates", "model_calls", "tokens_in", "tokens_out"] {
+        assert_eq!(number(&again, key), 0, "{key}");
+    }
+    let status = home.adds_up();
+    assert_eq!((number(&status, "covered"), number(&status, "pending")), (number(&status, "messages"), 0));
+    assert_eq!(number(&status, "model_calls"), number(&first, "model_calls"));
+    assert_eq!(number(&status, "tokens_in"), number(&first, "tokens_in"));
+    assert!(number(&status, "notices") > 0, "they are counted apart");
+}
+
+#[test]
+fn a_build_begins_where_it_is_told_to() {
+    let home = Home::new();
+    home.import(&sample("ja"));
+    home.done(&["memory", "build", "--since", "2026-03-10"]);
+    let status = home.adds_up();
+    assert!(number(&status, "before_start") > 50 && number(&status, "covered") > 50, "{status}");
+    assert_eq!(number(&status, "pending"), 0);
+}

@@ -1,0 +1,70 @@
+//! How commands end: codes, suggestions, pipes.
+
+use std::{
+    io::{BufRead as _, BufReader},
+    process::Stdio,
+};
+
+use super::remembered;
+use crate::{
+    binary::{Home, Ran},
+    exports::sample,
+};
+
+#[test]
+fn an_unknown_channel_is_answered_with_a_known_one() {
+    let home = Home::new();
+    home.import(&sample("ja"));
+    for command in [&["memory", "log"][..], &["memory", "show"], &["prompt"]] {
+        home.run(&[command, &["#genral"]].concat())
+            .ends(2, "there is no channel `#genral`; did you mean `#general`?");
+    }
+    let all = "there is no channel `zzz`; there are #general, #web, #人事, #新茶2026, #雑談";
+    home.run(&["prompt", "zzz"]).ends(2, all);
+}
+
+/// 0 and 2 are told apart here; 1 and 3 where something is skipped, and where a database is none.
+#[test]
+fn the_exit_code_means_something() {
+    let home = Home::new();
+    home.run(&["status"]).ends(0, "");
+    home.run(&["statsu"]).ends(2, "a similar subcommand exists: 'status'");
+    home.run(&["status", "--jsno"]).ends(2, "--json");
+    home.run(&["demo", "--lang", "fr"]).ends(2, "there are: ja, en");
+    home.run(&["memory", "build", "--since", "yesterday"])
+        .ends(2, "--since yesterday: expected a date (2026-03-01)");
+    home.run(&["import", "slack", "nowhere"]).ends(2, "there is nothing at `nowhere`");
+}
+
+/// `myao … | head -1`.
+#[test]
+fn a_closed_pipe_is_no_failure() {
+    let home = remembered("ja");
+    for args in
+        [&["demo"][..], &["prompt", "web"], &["memory", "log", "web", "--json"], &["status"], &["--help"]]
+    {
+        let mut child =
+            home.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line).expect("read");
+        let ended = child.wait_with_output().expect("it ends");
+        let ran = Ran {
+            code: ended.status.code(),
+            out: line,
+            err: String::from_utf8(ended.stderr).expect("UTF-8"),
+        };
+        ran.ends(0, "");
+    }
+}
+
+/// Half a result with exit code 0 would be taken for a whole one.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_result_that_could_not_be_written_is_told() {
+    let home = remembered("ja");
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("Linux has one");
+    let ended = home.command(&["memory", "log", "web", "--json"]).stdout(full).output().expect("it starts");
+    let err = String::from_utf8(ended.stderr).expect("UTF-8");
+    assert!(err.contains("the result could not be written: No space left on device"), "{err}");
+    assert_eq!(ended.status.code(), Some(1));
+}

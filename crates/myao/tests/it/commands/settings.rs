@@ -1,0 +1,97 @@
+//! Configuration, help, and what goes to stderr.
+
+use serde_json::Value;
+
+use crate::{binary::Home, exports::sample};
+
+#[test]
+fn the_configuration_is_where_it_is_said_to_be() {
+    let home = Home::new();
+    let ran = home.done(&["status"]);
+    assert!(ran.err.contains("note: there is no ./config.yaml, so the defaults hold"), "{ran:?}");
+    assert!(!ran.out.contains("note:"), "notes are no results");
+    assert!(home.database().is_file());
+
+    let home = Home::new();
+    home.write("etc/mine.yaml", "memory: {database_path: elsewhere/mine.db}");
+    let ran = home.done(&["--config", "etc/mine.yaml", "status"]);
+    assert!(!ran.err.contains("there is no ./config.yaml"), "{ran:?}");
+    assert!(home.path("elsewhere/mine.db").is_file() && !home.database().exists());
+    home.done(&["status", "--config", "etc/mine.yaml"]);
+    home.run(&["--config", "nowhere.yaml", "status"]).ends(2, "nowhere.yaml: there is no such file");
+}
+
+#[test]
+fn the_help_teaches() {
+    let home = Home::new();
+    let help = home.done(&["--help"]);
+    insta::assert_snapshot!(help.out, @r"
+    A friend in a chat workspace that remembers, and whose memory people can trust
+
+    Usage: myao [OPTIONS] <COMMAND>
+
+    Commands:
+      demo    See it work: a sample workspace is imported and remembered before your eyes
+      import  Take an archive in
+      memory  Build and look at memories
+      prompt  Show the exact prompt a reply in a place would be made from
+      status  Show what is archived, what is remembered, and what it cost
+      help    Print this message or the help of the given subcommand(s)
+
+    Options:
+          --config <PATH>  The configuration [default: ./config.yaml; without one, built-in defaults]
+      -h, --help           Print help
+      -V, --version        Print version
+
+    Begin with `myao demo`. Then, with an export of a workspace of your own:
+      myao import slack export.zip
+      myao memory build
+      myao memory show '#general'
+      myao prompt '#general'
+
+    Exit codes: 0 done; 1 done, but something was skipped or failed (it says what); 2 wrong arguments,
+    configuration or input file; 3 the database cannot be used.
+    ");
+    assert_eq!(home.run(&[]).code, Some(2), "without a command the help is an error's");
+    for command in ["demo", "import slack", "memory build", "memory log", "memory show", "prompt", "status"] {
+        let args: Vec<&str> = command.split(' ').chain(["--help"]).collect();
+        let text = home.done(&args).out;
+        assert!(
+            text.contains(&format!("Usage: myao {command}")) && text.contains("--config <PATH>"),
+            "{text}"
+        );
+    }
+    assert!(!home.database().exists(), "asking for help makes nothing");
+}
+
+#[test]
+fn no_escape_codes_where_no_terminal_is() {
+    let home = Home::with_config("logging: {level: TRACE, loggers: {sqlx: DEBUG}}");
+    let ran = home.done(&["import", "slack", sample("ja").to_str().expect("UTF-8")]);
+    assert!(ran.err.contains("sqlx::query"), "there is a log to look at");
+    for args in
+        [&["memory", "build"][..], &["status"], &["prompt", "web"], &["memory", "log", "web"], &["--help"]]
+    {
+        let ran = home.done(args);
+        assert!(!ran.out.contains('\u{1b}') && !ran.err.contains('\u{1b}'), "{args:?}");
+    }
+    let ran = home.run(&["statsu"]);
+    assert!(!ran.err.contains('\u{1b}'), "{ran:?}");
+}
+
+#[test]
+fn the_log_has_the_form_it_is_given() {
+    for (format, is_it) in [
+        (
+            "full",
+            (|line: &str| line.contains("DEBUG sqlx::query: ") && line.starts_with("20")) as fn(&str) -> bool,
+        ),
+        ("compact", |line| line.starts_with("DEBUG ") && !line.contains("sqlx::query:")),
+        ("json", |line| serde_json::from_str::<Value>(line).is_ok_and(|v| v["target"] == "sqlx::query")),
+    ] {
+        let home = Home::with_config(&format!("logging: {{format: {format}, loggers: {{sqlx: DEBUG}}}}"));
+        let err = home.done(&["status"]).err;
+        let lines: Vec<&str> = err.lines().filter(|line| !line.starts_with("note: ")).collect();
+        assert!(lines.len() > 3 && lines.iter().all(|line| is_it(line)), "{format}: {err}");
+    }
+}
