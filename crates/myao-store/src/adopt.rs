@@ -140,15 +140,17 @@ async fn within(
         return Ok(None);
     }
     let backup = backup::copy(path, BACKUP_LABEL).await?;
-    match convert(Tx::Sqlite(tx), adopter, &backup).await {
+    match convert(Tx::Sqlite(tx), adopter, &backup.path).await {
         Ok((tx, adoption)) => {
             // The outcome of a failed commit is unknown: the copy stays.
             tx.commit().await?;
             Ok(Some(adoption))
         }
         Err(error) => {
-            // Nothing was changed, and each try would leave a copy.
-            drop(fs::remove_file(&backup));
+            // Nothing was changed, so nobody needs a copy.
+            if backup.is_new {
+                drop(fs::remove_file(&backup.path));
+            }
             Err(error)
         }
     }

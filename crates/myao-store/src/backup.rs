@@ -1,7 +1,8 @@
 //! Copies of an SQLite file, kept beside it.
 
 use std::{
-    fs, io,
+    fs,
+    io::{self, BufRead as _, BufReader},
     path::{Path, PathBuf},
 };
 
@@ -13,18 +14,26 @@ use crate::StoreError;
 /// one, so that one found here was left by a process that was killed.
 const UNFINISHED: &str = "backup-unfinished";
 
+/// A copy of a database.
+pub(crate) struct Copied {
+    /// Where it is.
+    pub(crate) path: PathBuf,
+    /// False when the very same copy was there already, from a start that was killed.
+    pub(crate) is_new: bool,
+}
+
 /// Copies the database as it was last committed, its write-ahead log included, to `{database}.{label}`; to
-/// `{database}.{label}-2` and so on when that is taken. Nobody else on the machine can read the copy.
+/// `{database}.{label}-2` and so on when another is there. Nobody else on the machine can read the copy.
 ///
 /// The caller holds the write lock, so that the copy is what the caller goes on to change.
 ///
 /// # Errors
 /// When the database is damaged or there is no room. Then no copy is left behind.
-pub(crate) async fn copy(database: &Path, label: &str) -> Result<PathBuf, StoreError> {
+pub(crate) async fn copy(database: &Path, label: &str) -> Result<Copied, StoreError> {
     let unfinished = beside(database, UNFINISHED);
     let copied = write(database, &unfinished).await.and_then(|()| settle(database, label, &unfinished));
-    if copied.is_err() {
-        // The error to tell is the one that made it fail.
+    if !copied.as_ref().is_ok_and(|copied| copied.is_new) {
+        // If there was an error, it is the one to tell.
         drop(fs::remove_file(&unfinished));
     }
     copied
@@ -74,16 +83,49 @@ async fn write(database: &Path, to: &Path) -> Result<(), StoreError> {
 }
 
 /// Gives a complete copy its name: numbers go up, also when older copies were removed.
-fn settle(database: &Path, label: &str, unfinished: &Path) -> Result<PathBuf, StoreError> {
-    let taken = names_beside(database).iter().filter_map(|name| running_number(name, label)).max();
-    let path = match taken {
+fn settle(database: &Path, label: &str, unfinished: &Path) -> Result<Copied, StoreError> {
+    let mut taken = Vec::new();
+    for name in names_beside(database) {
+        let Some(number) = running_number(&name, label) else { continue };
+        let path = beside(database, &name);
+        if is_same(&path, unfinished) {
+            return Ok(Copied { path, is_new: false });
+        }
+        taken.push(number);
+    }
+    let path = match taken.iter().max() {
         None => beside(database, label),
         Some(last) => beside(database, &format!("{label}-{}", last.saturating_add(1))),
     };
     let io = |source| StoreError::of_path(&path, source);
     fs::rename(unfinished, &path).map_err(io)?;
     fs::File::open(folder_of(database)).and_then(|folder| folder.sync_all()).map_err(io)?;
-    Ok(path)
+    Ok(Copied { path, is_new: true })
+}
+
+/// Whether two files hold the same bytes; SQLite copies the same database to the same bytes.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let size = |path| fs::metadata(path).map(|about| about.len());
+    let compare = || -> io::Result<bool> {
+        if size(one)? != size(other)? {
+            return Ok(false);
+        }
+        let (mut one, mut other) =
+            (BufReader::new(fs::File::open(one)?), BufReader::new(fs::File::open(other)?));
+        loop {
+            let (left, right) = (one.fill_buf()?, other.fill_buf()?);
+            let length = left.len().min(right.len());
+            if length == 0 {
+                return Ok(left.len() == right.len());
+            }
+            if left.get(..length) != right.get(..length) {
+                return Ok(false);
+            }
+            one.consume(length);
+            other.consume(length);
+        }
+    };
+    compare().unwrap_or(false)
 }
 
 /// 1 for `label` itself, 2 for `label-2`, and so on.

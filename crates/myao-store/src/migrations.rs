@@ -27,7 +27,7 @@ pub(crate) async fn sqlite(path: &Path, writer: &SqlitePool) -> Result<(), Store
     // Another process may have been quicker.
     if let Some(form) = form_of(&mut tx).await?.filter(|form| *form < known) {
         let copy = backup::copy(path, &backup::before_migration(form)).await?;
-        tracing::info!(copy = %copy.display(), "the database was copied before it is migrated");
+        tracing::info!(copy = %copy.path.display(), "the database was copied before it is migrated");
         backup::prune(path, COPIES_KEPT);
     }
     within(&mut tx).await?;

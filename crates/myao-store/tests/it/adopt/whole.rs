@@ -81,6 +81,18 @@ async fn a_copy_that_is_there_is_not_overwritten() {
     assert_eq!(adopted.adoption.backup, adopted.path.with_file_name("memory.db.myao2-backup-2"));
 }
 
+/// Killed after the copy was made: it is the copy.
+#[tokio::test]
+async fn a_copy_that_was_finished_is_used() {
+    let old = filled().await;
+    let copy = old.path.with_file_name("memory.db.myao2-backup");
+    old.run(&format!("VACUUM INTO '{}'", copy.display())).await;
+    let adopted = old.adopt().await;
+    assert_eq!(adopted.adoption.backup, copy);
+    adopted.store.close().await;
+    assert_eq!(beside(&adopted.path), ["memory.db", "memory.db.myao2-backup"]);
+}
+
 /// Killed while the copy was written: what is there of it is no copy.
 #[tokio::test]
 async fn a_copy_that_was_not_finished_is_made_anew() {

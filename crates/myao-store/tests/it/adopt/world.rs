@@ -172,6 +172,13 @@ impl Adopted {
     }
 }
 
+/// Statements on a connection of their own.
+pub(crate) async fn run(path: &std::path::Path, sql: &str) {
+    let pool = SqlitePool::connect_with(SqliteConnectOptions::new().filename(path)).await.expect("opened");
+    sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&pool).await.expect("run");
+    pool.close().await;
+}
+
 /// Every row of a query of one column, as text.
 pub(crate) async fn rows(path: &std::path::Path, sql: &str) -> Vec<String> {
     let pool = SqlitePool::connect_with(SqliteConnectOptions::new().filename(path)).await.expect("opened");

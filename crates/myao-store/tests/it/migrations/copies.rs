@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf};
 use myao_store::{Store, Target};
 
 use super::database::{Database, newest};
-use crate::adopt::world::rows;
+use crate::adopt::world::{rows, run};
 
 /// A database one form behind, closed, and its path.
 async fn behind() -> (Database, PathBuf) {
@@ -72,8 +72,9 @@ async fn the_newest_few_are_kept() {
     fs::write(path.with_file_name("memory.db.v0-backup-7"), "the oldest form").expect("written");
     fs::write(path.with_file_name("memory.db.v2-backup-of-mine"), "not ours").expect("written");
     fs::write(path.with_file_name("memory.db.myao2-backup"), "never removed").expect("written");
-    for _ in 0..5 {
+    for n in 0..5 {
         fs::write(&path, &old).expect("put back");
+        run(&path, &format!("INSERT INTO users (id, name, is_bot) VALUES ('V', '{n}', 0)")).await;
         open_and_close(&path).await;
     }
     let label = format!("memory.db.v{}-backup", newest() - 1);
@@ -85,6 +86,18 @@ async fn the_newest_few_are_kept() {
         "memory.db.v2-backup-of-mine".to_owned(),
     ];
     assert_eq!(copies(&database), expected);
+}
+
+/// Killed after the copy was made, each start would make another.
+#[tokio::test]
+async fn the_same_copy_is_not_made_twice() {
+    let (database, path) = behind().await;
+    let old = fs::read(&path).expect("read");
+    for _ in 0..3 {
+        fs::write(&path, &old).expect("put back");
+        open_and_close(&path).await;
+    }
+    assert_eq!(copies(&database).len(), 1);
 }
 
 /// Two that start at once: one migrates, the other finds it done.
