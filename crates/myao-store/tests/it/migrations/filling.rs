@@ -5,7 +5,7 @@ pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
 
 /// By migration: statements that both databases understand, run right after it. Each table that it made gets a
 /// row; a table that it changed may get another.
-pub(super) const FILLINGS: [(i64, &str); 2] = [
+pub(super) const FILLINGS: [(i64, &str); 3] = [
     (
         1,
         "INSERT INTO settings (key, value) VALUES ('round', '1');
@@ -47,5 +47,11 @@ pub(super) const FILLINGS: [(i64, &str); 2] = [
          INSERT INTO verdicts (channel_id, thread_ts, latest_ts, verdict, confidence, reason, wait, hold_until,
                  speak_at, call_id, at)
              VALUES ('C1', 0, 11, 'quiet', 850, '活発', NULL, 99, NULL, NULL, 40);",
+    ),
+    (
+        3,
+        "UPDATE channels SET removed_since = 50, removed_at = 60 WHERE id = 'C1';
+         UPDATE chapters SET late_revision = 4 WHERE channel_id = 'C1';
+         UPDATE memory_steps SET wiped_at = 60 WHERE content IS NULL;",
     ),
 ];
