@@ -1,13 +1,19 @@
 //! The commands.
 
 mod build;
+mod by_hand;
 mod demo;
+mod diff;
+mod export;
 mod import;
+mod journal;
 mod output;
 mod prompt;
 mod rebuild;
 mod remembered;
 mod status;
+mod verify;
+mod why;
 
 use std::{path::PathBuf, process::ExitCode};
 
@@ -73,19 +79,28 @@ enum MemoryCommand {
     Build(build::BuildArgs),
     /// Write a channel's memories anew, from a chapter on or from its very start
     Rebuild(rebuild::RebuildArgs),
-    /// List the versions of a channel's short-term memory
+    /// List the versions of a channel's short-term memory, or everything ever written of a memory
     Log(remembered::LogArgs),
     /// Show what is remembered of a channel or of the workspace
     Show(remembered::ShowArgs),
+    /// Show what a memory was made from, or where words in it come from
+    Why(why::WhyArgs),
+    /// Show what changed between two texts of a memory, word by word
+    Diff(diff::DiffArgs),
+    /// Go back to an earlier text of a memory. Nothing is folded in twice because of it
+    Revert(by_hand::RevertArgs),
+    /// Write a long-term memory by hand
+    Edit(by_hand::EditArgs),
+    /// Check that every message is covered once and every merge is in place. Exit code 1 when not
+    Verify(JsonArgs),
+    /// Write all memories and the journal into a folder, as JSON lines and as Markdown
+    Export(export::ExportArgs),
 }
 
 /// A command that runs on a configuration and a database.
 enum Work {
     Import(import::ImportArgs),
-    Build(build::BuildArgs),
-    Rebuild(rebuild::RebuildArgs),
-    Log(remembered::LogArgs),
-    Show(remembered::ShowArgs),
+    Memory(MemoryCommand),
     Prompt(prompt::PromptArgs),
     Status(JsonArgs),
 }
@@ -113,6 +128,11 @@ impl Failure {
     /// Something the person who typed the command can put right.
     pub fn usage(message: impl Into<String>) -> Self {
         Self { code: USAGE, error: anyhow::Error::msg(message.into()) }
+    }
+
+    /// Another process works on what the command would change.
+    fn busy(message: impl Into<String>) -> Self {
+        Self { code: INCOMPLETE, error: anyhow::Error::msg(message.into()) }
     }
 }
 
@@ -193,10 +213,7 @@ async fn run(cli: Cli) -> Result<Done, Failure> {
         // It brings its own configuration and database.
         Command::Demo(args) => return demo::run(args).await,
         Command::Import { source: ImportSource::Slack(args) } => Work::Import(args),
-        Command::Memory { command: MemoryCommand::Build(args) } => Work::Build(args),
-        Command::Memory { command: MemoryCommand::Rebuild(args) } => Work::Rebuild(args),
-        Command::Memory { command: MemoryCommand::Log(args) } => Work::Log(args),
-        Command::Memory { command: MemoryCommand::Show(args) } => Work::Show(args),
+        Command::Memory { command } => Work::Memory(command),
         Command::Prompt(args) => Work::Prompt(args),
         Command::Status(args) => Work::Status(args),
     };
@@ -211,13 +228,25 @@ async fn run(cli: Cli) -> Result<Done, Failure> {
     }
     let done = match command {
         Work::Import(args) => import::run(&app, &args).await,
-        Work::Build(args) => build::run(&app, &args).await,
-        Work::Rebuild(args) => rebuild::run(&app, &args).await,
-        Work::Log(args) => remembered::log(&app, &args).await,
-        Work::Show(args) => remembered::show(&app, &args).await,
+        Work::Memory(command) => memory(&app, command).await,
         Work::Prompt(args) => prompt::run(&app, &args).await,
         Work::Status(args) => status::run(&app, args.json).await,
     };
     app.store.close().await;
     done
+}
+
+async fn memory(app: &App, command: MemoryCommand) -> Result<Done, Failure> {
+    match command {
+        MemoryCommand::Build(args) => build::run(app, &args).await,
+        MemoryCommand::Rebuild(args) => rebuild::run(app, &args).await,
+        MemoryCommand::Log(args) => remembered::log(app, &args).await,
+        MemoryCommand::Show(args) => remembered::show(app, &args).await,
+        MemoryCommand::Why(args) => why::run(app, &args).await,
+        MemoryCommand::Diff(args) => diff::run(app, &args).await,
+        MemoryCommand::Revert(args) => by_hand::revert(app, &args).await,
+        MemoryCommand::Edit(args) => by_hand::edit(app, &args).await,
+        MemoryCommand::Verify(args) => verify::run(app, args.json).await,
+        MemoryCommand::Export(args) => export::run(app, &args).await,
+    }
 }

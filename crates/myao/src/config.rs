@@ -21,6 +21,7 @@ mod logging;
 mod memory;
 mod node;
 mod operation;
+mod person;
 mod persona;
 mod report;
 mod response;
@@ -46,6 +47,7 @@ pub use self::{
         Budget, HealthCheck, NeverRemember, Privacy, PromptSettings, SearchDepth, Tools, Web, WebFetch,
         WebSearch,
     },
+    person::Person,
     persona::{Locale, QuietHours},
     response::{DynamicWait, JudgmentSkip, Response, ResponseInterval, SkipThreshold, WaitThreshold},
     secret::Secret,

@@ -4,20 +4,33 @@ use clap::Args;
 use jiff::tz::TimeZone;
 use myao_core::{
     chat::{Channel, MessageTs},
-    memory::{Memory, MemoryScope, MemoryType, ScopeId},
+    memory::{Memory, MemoryScope, MemoryType, ScopeId, make_thread_scope_id},
     prompt::estimate_tokens,
 };
-use myao_store::VersionLog;
+use myao_store::{MemoryKey, VersionLog};
 use serde_json::{Value, json};
 
-use super::{Done, Failure, output};
+use super::{Done, Failure, journal, output};
 use crate::app::App;
 
 #[derive(Debug, Args)]
 pub(super) struct LogArgs {
     /// The channel: `#name`, `name` or its id
-    channel: String,
-    /// Print JSON: a list of versions, oldest first
+    #[arg(required_unless_present = "workspace")]
+    channel: Option<String>,
+    /// The journal of the workspace's long-term memory instead
+    #[arg(long, conflicts_with_all = ["channel", "long_term", "thread", "version"])]
+    workspace: bool,
+    /// The journal of the channel's long-term memory instead
+    #[arg(long, conflicts_with_all = ["thread", "version"])]
+    long_term: bool,
+    /// The journal of the memory of a thread instead, named by its first message's time stamp
+    #[arg(long, value_name = "TS", conflicts_with = "version")]
+    thread: Option<String>,
+    /// The journal of this version instead: every text it ever had
+    #[arg(long, value_name = "N")]
+    version: Option<u32>,
+    /// Print JSON: a list of versions, or of journal entries, oldest first
     #[arg(long)]
     json: bool,
 }
@@ -25,7 +38,14 @@ pub(super) struct LogArgs {
 impl LogArgs {
     /// The log of one channel, for people.
     pub(super) fn of(channel: &str) -> Self {
-        Self { channel: channel.to_owned(), json: false }
+        Self {
+            channel: Some(channel.to_owned()),
+            workspace: false,
+            long_term: false,
+            thread: None,
+            version: None,
+            json: false,
+        }
     }
 }
 
@@ -46,9 +66,38 @@ pub(super) struct ShowArgs {
 }
 
 pub(super) async fn log(app: &App, args: &LogArgs) -> Result<Done, Failure> {
-    let channel = app.channel(&args.channel).await?;
+    let Some(channel) = &args.channel else {
+        return journal::log(app, &MemoryKey::workspace(), args.json).await;
+    };
+    let channel = app.channel(channel).await?;
+    match journal_key(&channel, args)? {
+        Some(key) => journal::log(app, &key, args.json).await,
+        None => log_versions(app, &channel, args.json).await,
+    }
+}
+
+/// Whose journal is asked for; none for the list of versions.
+fn journal_key(channel: &Channel, args: &LogArgs) -> Result<Option<MemoryKey>, Failure> {
+    let long_term = MemoryKey::long_term(&channel.id);
+    if args.long_term {
+        return Ok(Some(long_term));
+    }
+    if let Some(version) = args.version {
+        return Ok(Some(MemoryKey { memory_type: MemoryType::ShortTerm, version, ..long_term }));
+    }
+    let Some(thread) = &args.thread else { return Ok(None) };
+    let root: MessageTs = thread.parse().map_err(|e| Failure::usage(format!("--thread: {e}")))?;
+    Ok(Some(MemoryKey {
+        scope: MemoryScope::Thread,
+        scope_id: make_thread_scope_id(&channel.id, root),
+        memory_type: MemoryType::ShortTerm,
+        version: 1,
+    }))
+}
+
+async fn log_versions(app: &App, channel: &Channel, as_json: bool) -> Result<Done, Failure> {
     let versions = app.store.version_log(&channel.id).await?;
-    if args.json {
+    if as_json {
         output::say_json(&versions.iter().map(version_json).collect::<Vec<_>>())?;
         return Ok(Done::All);
     }
@@ -59,13 +108,15 @@ pub(super) async fn log(app: &App, args: &LogArgs) -> Result<Done, Failure> {
         ));
         return Ok(Done::All);
     }
-    let mut table = output::table(&["version", "period", "messages", "how", "tokens", "begins with"]);
+    let mut table =
+        output::table(&["version", "period", "messages", "how", "entry", "tokens", "begins with"]);
     for log in &versions {
         table.add_row([
             log.memory.version().to_string(),
             period(log, &app.config.locale.timezone),
             log.memory.source_message_count().to_string(),
             log.kind.as_str().to_owned(),
+            log.step.to_string(),
             estimate_tokens(log.memory.content()).to_string(),
             log.memory.content().lines().next().unwrap_or("").chars().take(60).collect(),
         ]);
@@ -196,6 +247,7 @@ fn version_json(log: &VersionLog) -> Value {
         "source_latest_message_ts": memory.source_latest_message_ts(),
         "created_at": memory.created_at(),
         "updated_at": memory.updated_at(),
+        "entry": log.step.0,
         "kind": log.kind.as_str(),
         "closed_by": log.closed_by,
     })

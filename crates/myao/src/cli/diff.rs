@@ -1,0 +1,127 @@
+//! `myao memory diff`.
+
+use std::io::{self, IsTerminal as _};
+
+use clap::{Args, ValueEnum};
+use myao_core::memory::{Change, Piece, word_diff};
+use myao_store::{JournalEntry, MemoryKey};
+use serde_json::json;
+
+use super::{
+    Done, Failure,
+    journal::{self, Teller, entry_json},
+    output,
+};
+use crate::{app::App, config::Person};
+
+#[derive(Debug, Args)]
+pub(super) struct DiffArgs {
+    /// A journal entry; or a channel (`#name`, `name` or its id): the last two texts of its long-term memory
+    #[arg(value_name = "ENTRY|CHANNEL", required_unless_present = "workspace")]
+    from: Option<String>,
+    /// The entry to compare with [default: what the memory says now]
+    #[arg(value_name = "ENTRY")]
+    to: Option<String>,
+    /// The last two texts of the workspace's memory
+    #[arg(long, conflicts_with_all = ["from", "to"])]
+    workspace: bool,
+    /// Mark changes by colour, or with [-removed-] and {+added+}
+    #[arg(long, value_enum, default_value_t = Colour::Auto)]
+    color: Colour,
+    /// Print JSON: `from` and `to`, each an entry as in `memory log --json`, and `pieces`, each with `change`
+    /// (`kept`, `removed`, `added`) and `text`
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Colour {
+    /// Where a person watches and did not set `NO_COLOR`.
+    Auto,
+    Always,
+    Never,
+}
+
+pub(super) async fn run(app: &App, args: &DiffArgs) -> Result<Done, Failure> {
+    let (from, to) = sides(app, args).await?;
+    let teller = Teller::new(app).await?;
+    let pieces = word_diff(text(&from)?, text(&to)?);
+    if args.json {
+        let pieces: Vec<_> =
+            pieces.iter().map(|p| json!({ "change": p.change.as_str(), "text": p.text })).collect();
+        output::say_json(&json!({
+            "from": entry_json(&from, &teller),
+            "to": entry_json(&to, &teller),
+            "pieces": pieces,
+        }))?;
+        return Ok(Done::All);
+    }
+    output::complain(&format!("from {}", journal::line(&from, &teller)));
+    output::complain(&format!("to   {}", journal::line(&to, &teller)));
+    if pieces.iter().all(|piece| piece.change == Change::Kept) {
+        output::complain("the same, word for word");
+    }
+    let is_coloured = match args.color {
+        Colour::Always => true,
+        Colour::Never => false,
+        Colour::Auto => io::stdout().is_terminal() && !Person::at_the_terminal().plain,
+    };
+    let marked = if is_coloured { coloured } else { bracketed };
+    output::say(&pieces.iter().map(marked).collect::<String>());
+    Ok(Done::All)
+}
+
+async fn sides(app: &App, args: &DiffArgs) -> Result<(JournalEntry, JournalEntry), Failure> {
+    match (&args.from, &args.to) {
+        (None, _) => last_two(app, &MemoryKey::workspace(), "the workspace").await,
+        (Some(from), Some(to)) => Ok((journal::entry(app, from).await?, journal::entry(app, to).await?)),
+        (Some(from), None) if journal::number(from).is_some() => {
+            let from = journal::entry(app, from).await?;
+            let now = app.store.journal_of(&from.key).await?.into_iter().find(|entry| entry.is_current);
+            let gone = || Failure::usage("that memory is gone; name a second entry to compare with");
+            Ok((from, now.ok_or_else(gone)?))
+        }
+        (Some(channel), None) => {
+            let channel = app.channel(channel).await?;
+            last_two(app, &MemoryKey::long_term(&channel.id), &format!("#{}", channel.name)).await
+        }
+    }
+}
+
+/// What a memory says now, and the text it had before.
+async fn last_two(app: &App, key: &MemoryKey, whose: &str) -> Result<(JournalEntry, JournalEntry), Failure> {
+    let entries = app.store.journal_of(key).await?;
+    let now = entries.iter().position(|entry| entry.is_current);
+    let (before, from_now) = entries.split_at(now.unwrap_or(0));
+    let before =
+        before.iter().rev().find(|entry| entry.content.as_ref().is_some_and(|text| !text.is_empty()));
+    match (before, from_now.first()) {
+        (Some(before), Some(now)) => Ok((before.clone(), now.clone())),
+        _ => Err(Failure::usage(format!("the long-term memory of {whose} has no two texts to compare yet"))),
+    }
+}
+
+fn text(entry: &JournalEntry) -> Result<&str, Failure> {
+    let wiped = || Failure::usage(format!("the text of entry {} was wiped", entry.step));
+    entry.content.as_deref().ok_or_else(wiped)
+}
+
+fn bracketed(piece: &Piece) -> String {
+    match piece.change {
+        Change::Kept => piece.text.clone(),
+        Change::Removed => format!("[-{}-]", piece.text),
+        Change::Added => format!("{{+{}+}}", piece.text),
+    }
+}
+
+/// Struck out in red, underlined in green: told apart without colours too.
+fn coloured(piece: &Piece) -> String {
+    let code = match piece.change {
+        Change::Kept => return piece.text.clone(),
+        Change::Removed => "\u{1b}[31;9m",
+        Change::Added => "\u{1b}[32;4m",
+    };
+    // Line by line: a pager that begins in the middle shows it right.
+    let lines: Vec<String> = piece.text.split('\n').map(|line| format!("{code}{line}\u{1b}[0m")).collect();
+    lines.join("\n")
+}

@@ -1,0 +1,136 @@
+//! `myao memory export`: everything remembered, as files: JSON lines for programs, Markdown for people.
+//!
+//! `memories.jsonl` holds one memory a line, as in `memory log --json` with `created_at`, `updated_at`,
+//! `channel_id`, `kind_of_channel` and `is_private` added; `journal.jsonl` one journal entry a line, oldest
+//! first; `export.json` says what this is and which files belong to it. `README.md` leads to `workspace.md`
+//! and `channels/*.md`.
+
+mod folder;
+mod markdown;
+mod names;
+
+use std::{collections::BTreeMap, path::PathBuf};
+
+use clap::Args;
+use myao_core::{
+    chat::{Channel, ChannelId},
+    context::Visibility,
+    memory::{Memory, StepId},
+};
+use myao_store::JournalEntry;
+use serde_json::{Value, json};
+
+use self::folder::{Folder, Lines};
+use super::{
+    Done, Failure,
+    journal::{Teller, entry_json},
+    output,
+};
+use crate::app::App;
+
+/// Journal entries read at once.
+const PAGE: usize = 500;
+
+#[derive(Debug, Args)]
+pub(super) struct ExportArgs {
+    /// The folder; made when it does not exist. What it holds can be read by you alone
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// Write into a folder that is not empty; files of an earlier export are replaced
+    #[arg(long)]
+    overwrite: bool,
+    /// Print JSON: `folder`, `memories`, `entries`, `channels`, `files`
+    #[arg(long)]
+    json: bool,
+}
+
+/// Everything that goes into the files, the journal aside.
+pub(super) struct Exported {
+    pub(super) channels: BTreeMap<ChannelId, Channel>,
+    /// Each memory with the entry its text came from.
+    pub(super) memories: Vec<(Memory, JournalEntry)>,
+}
+
+pub(super) async fn run(app: &App, args: &ExportArgs) -> Result<Done, Failure> {
+    let teller = Teller::new(app).await?;
+    let rows = app.store.channels(&Visibility::Owner).await?;
+    let channels = rows.into_iter().map(|row| (row.channel.id.clone(), row.channel)).collect();
+    let mut folder = Folder::open(&args.folder, args.overwrite)?;
+    let heads = app.store.memories().await?;
+    // The journal after the memories: whatever they came from is in it.
+    let (entries, journal) = journal(app, &mut folder, &teller).await?;
+    let mut memories = Vec::with_capacity(heads.len());
+    for (step, memory) in heads {
+        let entry = journal.get(&step).cloned();
+        let orphan = || Failure::usage(format!("entry {step} of a memory is missing; `myao memory verify`"));
+        memories.push((memory, entry.ok_or_else(orphan)?));
+    }
+    let exported = Exported { channels, memories };
+    let mut lines = folder.lines("memories.jsonl")?;
+    for (memory, entry) in &exported.memories {
+        lines.write(&memory_json(memory, entry, &exported, &teller))?;
+    }
+    folder.finish(lines)?;
+    let pages = markdown::write(app, &mut folder, &exported, &teller).await?;
+    let files = folder.close(app.clock.now())?;
+    let memories = exported.memories.len();
+    if args.json {
+        output::say_json(&json!({
+            "folder": args.folder, "memories": memories, "entries": entries, "channels": pages, "files": files,
+        }))?;
+        return Ok(Done::All);
+    }
+    output::say(&format!(
+        "{memories} memories of {pages} channels and {entries} journal entries are in {}; begin with README.md",
+        args.folder.display()
+    ));
+    output::complain(
+        "it holds private channels too, and `myao forget` does not reach it: delete it when done",
+    );
+    Ok(Done::All)
+}
+
+/// Writes the journal page by page; how many entries there are, and those that memories may have now.
+async fn journal(
+    app: &App,
+    folder: &mut Folder,
+    teller: &Teller,
+) -> Result<(u64, BTreeMap<StepId, JournalEntry>), Failure> {
+    let mut lines: Lines = folder.lines("journal.jsonl")?;
+    let (mut after, mut count) = (StepId(0), 0);
+    let mut kept = BTreeMap::new();
+    loop {
+        let page = app.store.journal_after(after, PAGE).await?;
+        let Some(last) = page.last() else { break };
+        after = last.step;
+        for entry in page {
+            lines.write(&entry_json(&entry, teller))?;
+            count += 1;
+            // The text stands in the memory; without it the whole journal is small.
+            kept.insert(entry.step, JournalEntry { content: entry.content.map(|_| String::new()), ..entry });
+        }
+    }
+    folder.finish(lines)?;
+    Ok((count, kept))
+}
+
+fn memory_json(memory: &Memory, entry: &JournalEntry, exported: &Exported, teller: &Teller) -> Value {
+    let channel = entry.key.channel().and_then(|id| exported.channels.get(&id));
+    let mut value = entry_json(entry, teller);
+    let more = json!({
+        "content": memory.content(),
+        "tokens": myao_core::prompt::estimate_tokens(memory.content()),
+        "current": true,
+        "source_message_count": memory.source_message_count(),
+        "source_latest_message_ts": memory.source_latest_message_ts(),
+        "created_at": memory.created_at(),
+        "updated_at": memory.updated_at(),
+        "channel_id": entry.key.channel(),
+        "kind_of_channel": channel.map(|channel| channel.kind.as_str()),
+        "is_private": entry.key.channel().is_some() && !channel.is_some_and(Channel::is_open),
+    });
+    if let (Value::Object(value), Value::Object(more)) = (&mut value, more) {
+        value.extend(more);
+    }
+    value
+}

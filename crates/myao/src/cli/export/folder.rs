@@ -1,0 +1,150 @@
+//! The folder an export is written to: nothing outside of it is touched, nobody else reads it, and no file is
+//! ever there by half.
+
+use std::{
+    collections::BTreeSet,
+    fs, io,
+    io::{BufWriter, Write as _},
+    path::{Component, Path, PathBuf},
+};
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
+use tempfile::NamedTempFile;
+
+use crate::cli::Failure;
+
+/// Says what the folder is, and which files in it are ours.
+const MANIFEST: &str = "export.json";
+const FORMAT: &str = "myao memory export";
+/// Moves when a reader of the files must know.
+const FORMAT_VERSION: u32 = 1;
+
+/// A folder being filled.
+pub(super) struct Folder {
+    root: PathBuf,
+    /// Of an earlier export.
+    before: BTreeSet<String>,
+    written: BTreeSet<String>,
+}
+
+/// A file of JSON lines being written.
+pub(super) struct Lines {
+    name: &'static str,
+    file: BufWriter<NamedTempFile>,
+}
+
+impl Folder {
+    /// Makes the folder, or takes one that is there.
+    ///
+    /// # Errors
+    /// When it is no folder, or holds something and `overwrite` is not set.
+    pub(super) fn open(root: &Path, overwrite: bool) -> Result<Self, Failure> {
+        // A person may name a link of theirs; below it, links lead out.
+        make(root, true)?;
+        let mut entries = fs::read_dir(root).map_err(|error| unusable(root, &error))?;
+        if entries.next().is_some() && !overwrite {
+            return Err(Failure::usage(format!(
+                "{} is not empty; name another folder, or give --overwrite",
+                root.display()
+            )));
+        }
+        Ok(Self { root: root.to_owned(), before: manifest(root), written: BTreeSet::new() })
+    }
+
+    /// Writes a file of text; `name` is of our making: see [`names`](super::names).
+    pub(super) fn text(&mut self, name: &str, text: &str) -> Result<(), Failure> {
+        let mut file = self.temporary(name)?;
+        file.write_all(text.as_bytes()).map_err(|error| unusable(&self.root, &error))?;
+        self.put(file, name)
+    }
+
+    /// Begins a file of JSON lines.
+    pub(super) fn lines(&self, name: &'static str) -> Result<Lines, Failure> {
+        Ok(Lines { name, file: BufWriter::new(self.temporary(name)?) })
+    }
+
+    /// Ends it.
+    pub(super) fn finish(&mut self, lines: Lines) -> Result<(), Failure> {
+        let file = lines.file.into_inner().map_err(|error| unusable(&self.root, error.error()))?;
+        self.put(file, lines.name)
+    }
+
+    /// Writes the manifest and removes what an earlier export left and this one has not; how many files there
+    /// are.
+    pub(super) fn close(mut self, now: Timestamp) -> Result<usize, Failure> {
+        self.written.insert(MANIFEST.to_owned());
+        let manifest = json!({
+            "format": FORMAT, "format_version": FORMAT_VERSION, "exported_at": now, "files": self.written,
+        });
+        let text = serde_json::to_string_pretty(&manifest).map_err(anyhow::Error::from)?;
+        self.text(MANIFEST, &text)?;
+        for stale in self.before.difference(&self.written) {
+            match fs::remove_file(self.root.join(stale)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(unusable(&self.root.join(stale), &error));
+                }
+                Ok(()) | Err(_) => {}
+            }
+        }
+        Ok(self.written.len())
+    }
+
+    /// A file beside the one it becomes, readable by its owner alone.
+    fn temporary(&self, name: &str) -> Result<NamedTempFile, Failure> {
+        let path = self.root.join(name);
+        let folder = path.parent().unwrap_or(&self.root);
+        if folder != self.root {
+            make(folder, false)?;
+        }
+        NamedTempFile::new_in(folder).map_err(|error| unusable(folder, &error))
+    }
+
+    fn put(&mut self, file: NamedTempFile, name: &str) -> Result<(), Failure> {
+        let path = self.root.join(name);
+        // Renamed over whatever stands there, a link included: never written through it.
+        file.persist(&path).map_err(|error| unusable(&path, &error.error))?;
+        self.written.insert(name.to_owned());
+        Ok(())
+    }
+}
+
+impl Lines {
+    /// Writes one line.
+    pub(super) fn write(&mut self, value: &Value) -> Result<(), Failure> {
+        let name = Path::new(self.name);
+        serde_json::to_writer(&mut self.file, value).map_err(anyhow::Error::from)?;
+        self.file.write_all(b"\n").map_err(|error| unusable(name, &error))
+    }
+}
+
+/// The files of an earlier export, as far as their names keep to the folder.
+fn manifest(root: &Path) -> BTreeSet<String> {
+    let read = || -> Option<Vec<String>> {
+        let text = fs::read_to_string(root.join(MANIFEST)).ok()?;
+        let manifest: Value = serde_json::from_str(&text).ok()?;
+        (manifest.get("format")?.as_str()? == FORMAT).then_some(())?;
+        serde_json::from_value(manifest.get("files")?.clone()).ok()
+    };
+    let keeps_inside =
+        |name: &String| Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+    read().unwrap_or_default().into_iter().filter(keeps_inside).collect()
+}
+
+fn make(folder: &Path, may_be_link: bool) -> Result<(), Failure> {
+    match fs::symlink_metadata(folder) {
+        Ok(found) if found.is_dir() => return Ok(()),
+        Ok(_) if may_be_link && folder.is_dir() => return Ok(()),
+        Ok(_) => return Err(Failure::usage(format!("{} is no folder", folder.display()))),
+        Err(_) => {}
+    }
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder).map_err(|error| unusable(folder, &error))
+}
+
+fn unusable(path: &Path, error: &io::Error) -> Failure {
+    Failure::usage(format!("{}: {error}", path.display()))
+}

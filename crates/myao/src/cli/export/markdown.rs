@@ -1,0 +1,191 @@
+//! The pages for people: an index, the workspace, and one page a channel.
+
+use std::{collections::BTreeMap, fmt::Write as _};
+
+use myao_core::{
+    chat::{Channel, ChannelId},
+    memory::{Memory, MemoryScope, MemoryType, StepKind},
+};
+use myao_store::{JournalEntry, VersionLog};
+
+use super::{Exported, folder::Folder, names::FileNames};
+use crate::{
+    app::App,
+    cli::{Failure, journal::Teller},
+};
+
+/// Writes all pages; the number of channels that have one.
+pub(super) async fn write(
+    app: &App,
+    folder: &mut Folder,
+    exported: &Exported,
+    teller: &Teller,
+) -> Result<usize, Failure> {
+    let mut names = FileNames::default();
+    let mut index = Vec::new();
+    let mut of_channels: BTreeMap<ChannelId, Vec<&(Memory, JournalEntry)>> = BTreeMap::new();
+    for both in &exported.memories {
+        match both.1.key.channel() {
+            Some(id) => of_channels.entry(id).or_default().push(both),
+            None => folder.text("workspace.md", &workspace(both, teller))?,
+        }
+    }
+    for (id, memories) in of_channels {
+        let unknown = || Channel {
+            id: id.clone(),
+            name: id.to_string(),
+            kind: myao_core::chat::ChannelKind::Unknown,
+            external: false,
+        };
+        let channel = exported.channels.get(&id).cloned().unwrap_or_else(unknown);
+        let file = format!("channels/{}.md", names.of(&channel.name, id.as_str()));
+        let versions = app.store.version_log(&id).await?;
+        folder.text(&file, &page(&channel, &memories, &versions, teller))?;
+        index.push((channel, file, memories));
+    }
+    index.sort_by(|a, b| a.0.name.cmp(&b.0.name));
+    folder.text("README.md", &readme(&index, exported, &teller.when(app.clock.now())))?;
+    Ok(index.len())
+}
+
+type IndexLine<'m> = (Channel, String, Vec<&'m (Memory, JournalEntry)>);
+
+fn readme(index: &[IndexLine<'_>], exported: &Exported, now: &str) -> String {
+    let mut text = format!("# What myao remembers\n\nAs of {now}.\n\n");
+    if exported.memories.iter().any(|(_, entry)| entry.key.channel().is_none()) {
+        text.push_str("- [The workspace](workspace.md)\n\n");
+    }
+    text.push_str("| channel | kind | versions | messages in long-term memory |\n|---|---|---|---|\n");
+    for (channel, file, memories) in index {
+        let of = |wanted| {
+            memories.iter().filter(move |(memory, _)| {
+                memory.scope() == MemoryScope::Channel && memory.memory_type() == wanted
+            })
+        };
+        let versions = of(MemoryType::ShortTerm).count();
+        let messages: u64 = of(MemoryType::LongTerm).map(|(memory, _)| memory.source_message_count()).sum();
+        let name = inline(&channel.name);
+        writeln!(text, "| [#{name}](<{file}>) | {} | {versions} | {messages} |", kind(channel)).ok();
+    }
+    text.push_str(
+        "\nFor programs: `memories.jsonl` holds every memory with its lineage, `journal.jsonl` everything ever \
+         written, `export.json` the list of files.\n",
+    );
+    text
+}
+
+fn kind(channel: &Channel) -> String {
+    let outside = if channel.external { ", shared with people from outside" } else { "" };
+    let private = if channel.is_open() { "" } else { " **(private)**" };
+    format!("{}{outside}{private}", channel.kind.as_str())
+}
+
+fn workspace((memory, entry): &(Memory, JournalEntry), teller: &Teller) -> String {
+    format!(
+        "# The workspace\n\n[All memories](README.md)\n\n{}\n\n{}\n",
+        origin(entry, teller),
+        body(memory.content(), entry.kind)
+    )
+}
+
+fn page(
+    channel: &Channel,
+    memories: &[&(Memory, JournalEntry)],
+    versions: &[VersionLog],
+    teller: &Teller,
+) -> String {
+    let mut text = format!("# #{}\n\n[All memories](../README.md) · ", inline(&channel.name));
+    writeln!(text, "{} · {}\n", inline(channel.id.as_str()), kind(channel)).ok();
+    let of = |scope: MemoryScope, wanted: MemoryType| {
+        memories.iter().filter(move |(m, _)| m.scope() == scope && m.memory_type() == wanted)
+    };
+    for (memory, entry) in of(MemoryScope::Channel, MemoryType::LongTerm) {
+        let body = body(memory.content(), entry.kind);
+        write!(text, "## Long-term memory\n\n{}\n\n{body}\n\n", origin(entry, teller)).ok();
+    }
+    let mut numbered: Vec<_> = of(MemoryScope::Channel, MemoryType::ShortTerm).collect();
+    numbered.reverse();
+    if !numbered.is_empty() {
+        text.push_str("## Versions, newest first\n\n");
+        for (memory, _) in &numbered {
+            let (number, period) = (memory.version(), period(memory, versions, teller));
+            writeln!(text, "- [Version {number}](#version-{number}): {period}").ok();
+        }
+        text.push('\n');
+    }
+    for (memory, entry) in numbered {
+        let (number, body) = (memory.version(), body(memory.content(), entry.kind));
+        let period = period(memory, versions, teller);
+        write!(text, "### Version {number}\n\n{period}. {}\n\n{body}\n\n", origin(entry, teller)).ok();
+    }
+    for (memory, entry) in of(MemoryScope::Thread, MemoryType::ShortTerm) {
+        let title = teller.memory(&entry.key);
+        let body = body(memory.content(), entry.kind);
+        write!(text, "## {}\n\n{}\n\n{body}\n\n", inline(&title), origin(entry, teller)).ok();
+    }
+    text
+}
+
+/// When what a version is about was said, and how many messages that is.
+fn period(memory: &Memory, versions: &[VersionLog], teller: &Teller) -> String {
+    let version = versions.iter().find(|version| version.memory.version() == memory.version());
+    let last = memory.source_latest_message_ts();
+    let first = version.and_then(|version| version.source_first_message_ts).or(last);
+    let count = memory.source_message_count();
+    match (first, last) {
+        (Some(first), Some(last)) => {
+            format!("{} – {}, {count} messages", teller.moment(first), teller.moment(last))
+        }
+        _ => "all its messages were deleted".to_owned(),
+    }
+}
+
+fn origin(entry: &JournalEntry, teller: &Teller) -> String {
+    let made_from = entry.hard.iter().map(|input| input.step.to_string()).collect::<Vec<_>>().join(", ");
+    let made_from = if made_from.is_empty() { String::new() } else { format!(", made from {made_from}") };
+    format!(
+        "*Entry {}: {} by {} on {}, {} messages{made_from} ({})*",
+        entry.step,
+        entry.kind.as_str(),
+        inline(&entry.actor),
+        teller.when(entry.at),
+        entry.source_message_count,
+        inline(&entry.reason),
+    )
+}
+
+/// A memory's text, so that nothing in it can pass for a part of the page: talk word for word in a block of
+/// code, a summary with its bullets as a quotation.
+fn body(content: &str, kind: StepKind) -> String {
+    if content.is_empty() {
+        return "> (empty)".to_owned();
+    }
+    if kind == StepKind::Verbatim {
+        let fence = "`".repeat(longest_run(content, '`').max(2) + 1);
+        return format!("{fence}text\n{content}\n{fence}");
+    }
+    let quoted = content.lines().map(|line| format!("> {}", line.replace('<', "&lt;")).trim_end().to_owned());
+    quoted.collect::<Vec<_>>().join("\n")
+}
+
+fn longest_run(text: &str, wanted: char) -> usize {
+    let (mut longest, mut run) = (0, 0);
+    for c in text.chars() {
+        run = if c == wanted { run + 1 } else { 0 };
+        longest = longest.max(run);
+    }
+    longest
+}
+
+/// Text within a line of Markdown.
+fn inline(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '<' | '>' | '#' => plain.extend(['\\', c]),
+            c if c.is_control() => plain.push(' '),
+            c => plain.push(c),
+        }
+    }
+    plain
+}

@@ -1,0 +1,52 @@
+//! File names made of channel names: readable, harmless on every system, no two alike.
+
+use std::collections::BTreeSet;
+
+use unicode_normalization::UnicodeNormalization as _;
+
+/// Letters of a name; with four bytes each well below the 255 that file systems allow.
+const LENGTH: usize = 40;
+/// Names that mean a device on Windows, where the folder may end up.
+const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "com", "lpt"];
+
+/// File names in use.
+#[derive(Default)]
+pub(super) struct FileNames {
+    /// As a file system that knows no upper case sees them.
+    taken: BTreeSet<String>,
+}
+
+impl FileNames {
+    /// A file name for a channel, without folder and extension.
+    pub(super) fn of(&mut self, name: &str, id: &str) -> String {
+        let plain = harmless(name);
+        let is_device = DEVICES.iter().any(|device| {
+            let rest = plain.to_lowercase().strip_prefix(device).map(str::to_owned);
+            rest.is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit()))
+        });
+        let mut wanted =
+            if plain.is_empty() || is_device { format!("channel-{}", harmless(id)) } else { plain };
+        let mut number = 1_u32;
+        while !self.taken.insert(wanted.to_lowercase()) {
+            wanted = format!("{}-{}", harmless(name), harmless(id));
+            if number > 1 {
+                wanted = format!("{wanted}-{number}");
+            }
+            number = number.saturating_add(1);
+        }
+        wanted
+    }
+}
+
+/// Letters, digits, `-` and `_`; everything else, points and slashes included, becomes one `-`.
+fn harmless(name: &str) -> String {
+    let mut plain = String::new();
+    for c in name.nfc().take(LENGTH) {
+        if c.is_alphanumeric() || c == '_' {
+            plain.push(c);
+        } else if !plain.ends_with('-') {
+            plain.push('-');
+        }
+    }
+    plain.trim_matches('-').to_owned()
+}

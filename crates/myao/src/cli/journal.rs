@@ -1,0 +1,240 @@
+//! The journal at the terminal: `myao memory log` of one memory, and how an entry is told in a line and in
+//! JSON.
+//!
+//! An entry in JSON, here and wherever one is printed: `entry`, `scope`, `scope_id`, `memory_type`, `version`,
+//! `channel` (its name), `kind`, `at`, `actor`, `reason`, `current`, `wiped`, `parent`, `made_from` and
+//! `shown_beside` (numbers of entries), `chapters` (their numbers), `channels` (their names),
+//! `through_version`, `through_entry`, `from_ts` (exclusive), `to_ts`, `source_message_count`,
+//! `source_latest_message_ts`, `tokens` (estimated), `content`, and `call` with `id`, `model`, `tokens_in`,
+//! `tokens_out`, `millis`.
+
+use std::collections::BTreeMap;
+
+use jiff::{Timestamp, tz::TimeZone};
+use myao_core::{
+    chat::{ChannelId, MessageTs},
+    context::Visibility,
+    memory::{MemoryScope, MemoryType, StepId, parse_thread_scope_id},
+    prompt::{estimate_tokens, moment},
+};
+use myao_store::{EntryInput, JournalEntry, MemoryKey};
+use serde_json::{Value, json};
+
+use super::{Done, Failure, output};
+use crate::app::App;
+
+/// Letters of a reason or a list that a table shows.
+const CELL: usize = 60;
+
+/// What an entry is told with: names and times.
+pub(super) struct Teller {
+    names: BTreeMap<ChannelId, String>,
+    zone: TimeZone,
+}
+
+impl Teller {
+    pub(super) async fn new(app: &App) -> Result<Self, Failure> {
+        let rows = app.store.channels(&Visibility::Owner).await?;
+        let names = rows.into_iter().map(|row| (row.channel.id, row.channel.name)).collect();
+        Ok(Self { names, zone: app.config.locale.timezone.clone() })
+    }
+
+    pub(super) fn when(&self, at: Timestamp) -> String {
+        moment(MessageTs::from_timestamp(at), &self.zone)
+    }
+
+    pub(super) fn moment(&self, ts: MessageTs) -> String {
+        moment(ts, &self.zone)
+    }
+
+    pub(super) fn channel(&self, id: &ChannelId) -> String {
+        self.names.get(id).map_or_else(|| id.to_string(), |name| format!("#{name}"))
+    }
+
+    /// A memory as people call it: `#general, version 3`.
+    pub(super) fn memory(&self, key: &MemoryKey) -> String {
+        let channel = key.channel().map(|id| self.channel(&id)).unwrap_or_default();
+        match (key.scope, key.memory_type) {
+            (MemoryScope::Workspace, _) => "workspace".to_owned(),
+            (MemoryScope::Channel, MemoryType::LongTerm) => format!("{channel}, long-term"),
+            (MemoryScope::Channel, MemoryType::ShortTerm) => format!("{channel}, version {}", key.version),
+            (MemoryScope::Thread, _) => match parse_thread_scope_id(key.scope_id.as_str()) {
+                Ok((_, root)) => format!("{channel}, thread of {}", self.moment(root)),
+                Err(_malformed) => format!("thread {}", key.scope_id),
+            },
+        }
+    }
+
+    /// What an entry was made from, in a few words.
+    fn sources(&self, entry: &JournalEntry) -> String {
+        let chapters = chapters(&entry.hard);
+        if !chapters.is_empty() {
+            return format!("chapters {}", ranges(&chapters));
+        }
+        let channels = self.channels(&entry.hard);
+        if !channels.is_empty() {
+            return channels.join(" ");
+        }
+        let earlier = entry.hard.iter().map(|input| format!("entry {}", input.step));
+        let earlier = earlier.collect::<Vec<_>>().join(", ");
+        if earlier.is_empty() && entry.range.is_some() { "talk".to_owned() } else { earlier }
+    }
+
+    /// The channels whose long-term memories the workspace's was made from.
+    fn channels(&self, inputs: &[EntryInput]) -> Vec<String> {
+        let long_term =
+            |key: &MemoryKey| (key.scope, key.memory_type) == (MemoryScope::Channel, MemoryType::LongTerm);
+        let of_others = inputs.iter().filter(|input| long_term(&input.key));
+        of_others.filter_map(|input| Some(self.channel(&input.key.channel()?))).collect()
+    }
+}
+
+/// The chapters among an entry's inputs, by number.
+fn chapters(inputs: &[EntryInput]) -> Vec<u32> {
+    let is_chapter =
+        |key: &MemoryKey| (key.scope, key.memory_type) == (MemoryScope::Channel, MemoryType::ShortTerm);
+    let mut chapters: Vec<u32> =
+        inputs.iter().filter(|input| is_chapter(&input.key)).map(|input| input.key.version).collect();
+    chapters.sort_unstable();
+    chapters.dedup();
+    chapters
+}
+
+/// `1–4, 6` for 1, 2, 3, 4, 6.
+fn ranges(numbers: &[u32]) -> String {
+    let mut runs: Vec<(u32, u32)> = Vec::new();
+    for number in numbers {
+        match runs.last_mut() {
+            Some((_, last)) if last.saturating_add(1) == *number => *last = *number,
+            Some(_) | None => runs.push((*number, *number)),
+        }
+    }
+    let run = |(first, last): &(u32, u32)| {
+        if first == last { first.to_string() } else { format!("{first}–{last}") }
+    };
+    runs.iter().map(run).collect::<Vec<_>>().join(", ")
+}
+
+/// Prints the journal of one memory.
+pub(super) async fn log(app: &App, key: &MemoryKey, as_json: bool) -> Result<Done, Failure> {
+    let entries = app.store.journal_of(key).await?;
+    let teller = Teller::new(app).await?;
+    if as_json {
+        output::say_json(&entries.iter().map(|entry| entry_json(entry, &teller)).collect::<Vec<_>>())?;
+        return Ok(Done::All);
+    }
+    if entries.is_empty() {
+        let whose = teller.memory(key);
+        output::say(&format!(
+            "nothing was ever written there ({whose}); `myao memory build` builds memories"
+        ));
+        return Ok(Done::All);
+    }
+    let mut table =
+        output::table(&["entry", "when", "how", "by", "of", "messages", "tokens", "call in/out", "why", ""]);
+    for entry in &entries {
+        let call = entry.call.as_ref();
+        table.add_row([
+            entry.step.to_string(),
+            teller.when(entry.at),
+            entry.kind.as_str().to_owned(),
+            entry.actor.clone(),
+            shortened(&teller.sources(entry)),
+            entry.source_message_count.to_string(),
+            entry.content.as_deref().map_or_else(String::new, |text| estimate_tokens(text).to_string()),
+            call.map_or_else(String::new, |call| format!("{}/{}", call.tokens_in, call.tokens_out)),
+            shortened(&entry.reason),
+            mark(entry).to_owned(),
+        ]);
+    }
+    output::say(&table.to_string());
+    Ok(Done::All)
+}
+
+fn shortened(text: &str) -> String {
+    let mut short: String = text.chars().take(CELL).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
+}
+
+/// What stands out about an entry.
+fn mark(entry: &JournalEntry) -> &'static str {
+    match (entry.is_current, &entry.content) {
+        (_, None) => "wiped",
+        (true, Some(_)) => "now",
+        (false, Some(_)) => "",
+    }
+}
+
+/// An entry in a line: what it is of, when, by whom, why.
+pub(super) fn line(entry: &JournalEntry, teller: &Teller) -> String {
+    let mark = mark(entry);
+    let mark = if mark.is_empty() { String::new() } else { format!(" [{mark}]") };
+    format!(
+        "entry {}: {}, {} by {} on {}, {} messages ({}){mark}",
+        entry.step,
+        teller.memory(&entry.key),
+        entry.kind.as_str(),
+        entry.actor,
+        teller.when(entry.at),
+        entry.source_message_count,
+        entry.reason,
+    )
+}
+
+/// An entry for scripts.
+pub(super) fn entry_json(entry: &JournalEntry, teller: &Teller) -> Value {
+    let numbers = |inputs: &[EntryInput]| inputs.iter().map(|input| input.step.0).collect::<Vec<_>>();
+    let call = entry.call.as_ref().map(|call| {
+        json!({
+            "id": call.id,
+            "model": call.model,
+            "tokens_in": call.tokens_in,
+            "tokens_out": call.tokens_out,
+            "millis": call.millis,
+        })
+    });
+    json!({
+        "entry": entry.step.0,
+        "scope": entry.key.scope,
+        "scope_id": entry.key.scope_id,
+        "memory_type": entry.key.memory_type,
+        "version": entry.key.version,
+        "channel": entry.key.channel().and_then(|id| teller.names.get(&id)),
+        "kind": entry.kind.as_str(),
+        "at": entry.at,
+        "actor": entry.actor,
+        "reason": entry.reason,
+        "current": entry.is_current,
+        "wiped": entry.content.is_none(),
+        "parent": entry.parent.map(|step| step.0),
+        "made_from": numbers(&entry.hard),
+        "shown_beside": numbers(&entry.soft),
+        "chapters": chapters(&entry.hard),
+        "channels": teller.channels(&entry.hard),
+        "through_version": entry.mark.version,
+        "through_entry": entry.mark.step.map(|step| step.0),
+        "from_ts": entry.range.map(|(from, _)| from),
+        "to_ts": entry.range.map(|(_, to)| to),
+        "source_message_count": entry.source_message_count,
+        "source_latest_message_ts": entry.source_latest_message_ts,
+        "tokens": entry.content.as_deref().map(estimate_tokens),
+        "content": entry.content,
+        "call": call,
+    })
+}
+
+/// The entry a person names by its number, if it is a number.
+pub(super) fn number(text: &str) -> Option<StepId> {
+    text.parse().ok().map(StepId)
+}
+
+/// The entry of that number.
+pub(super) async fn entry(app: &App, text: &str) -> Result<JournalEntry, Failure> {
+    let missing =
+        || Failure::usage(format!("there is no journal entry {text}; `myao memory log` lists them"));
+    let step = number(text).ok_or_else(|| Failure::usage(format!("`{text}` is no number of an entry")))?;
+    app.store.journal_entry(step).await?.ok_or_else(missing)
+}

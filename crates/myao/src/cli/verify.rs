@@ -1,0 +1,62 @@
+//! `myao memory verify`.
+
+use myao_store::{Fault, Verification};
+use serde_json::{Value, json};
+
+use super::{Done, Failure, output};
+use crate::app::App;
+
+/// Checks that the memories hold together; done partly, and exit code 1, when they do not.
+pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
+    let found = app.store.verify().await?;
+    if as_json {
+        output::say_json(&verification(&found))?;
+    } else {
+        tell(&found);
+    }
+    Ok(if found.faults.is_empty() { Done::All } else { Done::Partly })
+}
+
+fn tell(found: &Verification) {
+    for fault in &found.faults {
+        output::say(&format!("{}: {}\n  {}", fault.place, fault.what, fault.mend()));
+    }
+    let checked = found.checked;
+    let faults = match found.faults.len() {
+        0 => "no fault".to_owned(),
+        1 => "1 fault".to_owned(),
+        n => format!("{n} faults"),
+    };
+    output::say(&format!(
+        "{} channels, {} messages, {} chapters, {} memories, {} journal entries: {faults}",
+        checked.channels, checked.messages, checked.chapters, checked.memories, checked.entries
+    ));
+}
+
+/// `clean`, `checked` with its numbers, and `faults`, each with `fault` (its sort), `place`, `channel_id`,
+/// `entries`, `what` and `mend`.
+fn verification(found: &Verification) -> Value {
+    let checked = found.checked;
+    json!({
+        "clean": found.faults.is_empty(),
+        "checked": {
+            "channels": checked.channels,
+            "messages": checked.messages,
+            "chapters": checked.chapters,
+            "memories": checked.memories,
+            "entries": checked.entries,
+        },
+        "faults": found.faults.iter().map(fault).collect::<Vec<_>>(),
+    })
+}
+
+fn fault(fault: &Fault) -> Value {
+    json!({
+        "fault": fault.kind.as_str(),
+        "place": fault.place,
+        "channel_id": fault.channel,
+        "entries": fault.entries.iter().map(|step| step.0).collect::<Vec<_>>(),
+        "what": fault.what,
+        "mend": fault.mend(),
+    })
+}

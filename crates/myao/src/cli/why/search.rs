@@ -1,0 +1,188 @@
+//! Where words come from: lines of the memory, chapters and messages under it that hold them.
+
+use myao_core::{
+    chat::{Channel, Message, Names},
+    context::Visibility,
+};
+use myao_store::{MemoryKey, VersionLog};
+use serde_json::{Value, json};
+use unicode_normalization::UnicodeNormalization as _;
+
+use super::WhyArgs;
+use crate::{
+    app::App,
+    cli::{Done, Failure, journal::Teller, output},
+};
+
+/// Letters of a line that are shown.
+const LINE: usize = 200;
+
+/// A chapter that holds the words, or whose messages do.
+struct Found {
+    channel: Channel,
+    version: VersionLog,
+    /// Whether the chapter's own text holds them.
+    in_text: bool,
+    /// Whether the long-term memory has come to this chapter.
+    is_merged: bool,
+    messages: Vec<Message>,
+}
+
+/// What was found under a memory.
+struct Answer {
+    /// Lines of the memory that hold the words.
+    lines: Vec<String>,
+    /// Newest first.
+    chapters: Vec<Found>,
+    /// Whether everything was looked at.
+    is_complete: bool,
+}
+
+/// Searches under a channel's long-term memory, or under all that the workspace's is made of.
+pub(super) async fn run(
+    app: &App,
+    channel: Option<&Channel>,
+    words: &str,
+    args: &WhyArgs,
+) -> Result<Done, Failure> {
+    let wanted = plain(words);
+    if wanted.is_empty() {
+        return Err(Failure::usage("which words? They are empty"));
+    }
+    let names = app.store.names().await?;
+    let answer = answer(app, channel, &wanted, (&names, args.limit)).await?;
+    let teller = Teller::new(app).await?;
+    if args.json {
+        output::say_json(&as_json(&answer, &names))?;
+    } else {
+        tell(&answer, words, &names, &teller);
+    }
+    Ok(Done::All)
+}
+
+async fn answer(
+    app: &App,
+    channel: Option<&Channel>,
+    wanted: &str,
+    (names, limit): (&Names, usize),
+) -> Result<Answer, Failure> {
+    let key = channel.map_or_else(MemoryKey::workspace, |channel| MemoryKey::long_term(&channel.id));
+    let head = app.store.head(key.scope, &key.scope_id, key.memory_type).await?;
+    let lines = head.iter().flat_map(|head| head.memory.content().lines());
+    let lines = lines.filter(|line| plain(line).contains(wanted)).map(str::to_owned).collect();
+    let mut answer = Answer { lines, chapters: Vec::new(), is_complete: true };
+    let mut shown = 0;
+    for (channel, version, is_merged) in chapters(app, channel).await? {
+        if shown >= limit {
+            answer.is_complete = false;
+            break;
+        }
+        let Some(range) = &version.range else { continue };
+        let (_, talk) = app.store.talk(&Visibility::Owner, range).await?;
+        let holds = |message: &Message| plain(&names.resolve(&message.text)).contains(wanted);
+        let mut messages: Vec<Message> = talk.into_iter().filter(holds).collect();
+        messages.reverse();
+        answer.is_complete &= messages.len() <= limit - shown;
+        messages.truncate(limit - shown);
+        let in_text = plain(version.memory.content()).contains(wanted);
+        if in_text || !messages.is_empty() {
+            shown += messages.len().max(1);
+            answer.chapters.push(Found { channel, version, in_text, is_merged, messages });
+        }
+    }
+    Ok(answer)
+}
+
+/// The chapters to look through, newest first, and whether each is in its channel's long-term memory.
+async fn chapters(app: &App, channel: Option<&Channel>) -> Result<Vec<(Channel, VersionLog, bool)>, Failure> {
+    let open = app.store.channels(&Visibility::Open).await?;
+    let all = || open.into_iter().map(|row| row.channel).collect();
+    let channels: Vec<Channel> = channel.map_or_else(all, |one| vec![one.clone()]);
+    let mut chapters = Vec::new();
+    for channel in channels {
+        let mark = app.store.fold(&channel.id).await?.mark.version;
+        for version in app.store.version_log(&channel.id).await? {
+            let is_merged = version.memory.version() <= mark;
+            chapters.push((channel.clone(), version, is_merged));
+        }
+    }
+    chapters.sort_by_key(|(_, version, _)| std::cmp::Reverse(version.memory.source_latest_message_ts()));
+    Ok(chapters)
+}
+
+/// Text as it is compared: full-width and half-width, upper and lower case, and any white space are one.
+fn plain(text: &str) -> String {
+    let folded: String = text.nfkc().flat_map(char::to_lowercase).collect();
+    folded.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn tell(answer: &Answer, words: &str, names: &Names, teller: &Teller) {
+    for line in &answer.lines {
+        output::say(&format!("the memory says: {}", cut(line)));
+    }
+    if answer.chapters.is_empty() {
+        output::say(&format!(
+            "no chapter and no message under it holds “{words}”: a model may have put it in other words"
+        ));
+    }
+    for found in &answer.chapters {
+        let version = &found.version;
+        let last = version.memory.source_latest_message_ts().map(|ts| teller.moment(ts)).unwrap_or_default();
+        let text = if found.in_text { "; its text holds the words" } else { "" };
+        let merged = if found.is_merged { "" } else { "; not in the long-term memory yet" };
+        output::say(&format!(
+            "\n#{}, version {} (entry {}, {}, up to {last}{text}{merged})",
+            found.channel.name,
+            version.memory.version(),
+            version.step,
+            version.kind.as_str(),
+        ));
+        for message in &found.messages {
+            let (said, name) = (teller.moment(message.ts), names.user(&message.user));
+            output::say(&format!("  [{said}] {name}: {}", cut(&names.resolve(&message.text))));
+        }
+    }
+    if !answer.is_complete {
+        output::say("\n… and older ones were not looked for; --limit shows more");
+    }
+}
+
+fn cut(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut short: String = line.chars().take(LINE).collect();
+    if short.len() < line.len() {
+        short.push('…');
+    }
+    short
+}
+
+fn as_json(answer: &Answer, names: &Names) -> Value {
+    let message = |message: &Message| {
+        json!({
+            "ts": message.ts,
+            "thread_ts": message.thread_ts,
+            "user_id": message.user,
+            "user": names.user(&message.user),
+            "text": names.resolve(&message.text),
+        })
+    };
+    let chapter = |found: &Found| {
+        json!({
+            "channel_id": found.channel.id,
+            "channel": found.channel.name,
+            "version": found.version.memory.version(),
+            "entry": found.version.step.0,
+            "kind": found.version.kind.as_str(),
+            "source_first_message_ts": found.version.source_first_message_ts,
+            "source_latest_message_ts": found.version.memory.source_latest_message_ts(),
+            "in_text": found.in_text,
+            "in_long_term": found.is_merged,
+            "messages": found.messages.iter().map(message).collect::<Vec<_>>(),
+        })
+    };
+    json!({
+        "lines": answer.lines,
+        "chapters": answer.chapters.iter().map(chapter).collect::<Vec<_>>(),
+        "is_complete": answer.is_complete,
+    })
+}

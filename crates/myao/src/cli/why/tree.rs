@@ -1,0 +1,113 @@
+//! A lineage as a tree.
+
+use myao_core::{
+    chat::MessageTs,
+    memory::{MemoryScope, MemoryType, StepId},
+};
+use myao_store::{JournalEntry, LineageLimits, LineageNode};
+use serde_json::{Value, json};
+
+use super::WhyArgs;
+use crate::{
+    app::App,
+    cli::{
+        Done, Failure,
+        journal::{Teller, entry_json, line},
+        output,
+    },
+};
+
+/// Entries in one answer; more is not read by anybody.
+const MOST_ENTRIES: usize = 200;
+
+/// Prints the lineage of an entry.
+pub(super) async fn run(app: &App, step: StepId, args: &WhyArgs) -> Result<Done, Failure> {
+    let limits = LineageLimits { depth: args.depth, width: args.limit, entries: MOST_ENTRIES };
+    let nodes = app.store.lineage(step, limits).await?.unwrap_or_default();
+    let mut first = Vec::with_capacity(nodes.len());
+    for node in &nodes {
+        first.push(first_message(app, &node.entry).await?);
+    }
+    let teller = Teller::new(app).await?;
+    let tree = Tree { nodes, first, teller };
+    if args.json {
+        output::say_json(&tree.json(0))?;
+    } else {
+        tree.tell(0, "", "");
+    }
+    Ok(Done::All)
+}
+
+/// Where the talk of a chapter begins, as far as it is still there.
+async fn first_message(app: &App, entry: &JournalEntry) -> Result<Option<MessageTs>, Failure> {
+    match (entry.key.scope, entry.key.memory_type, entry.key.channel()) {
+        (MemoryScope::Channel, MemoryType::ShortTerm, Some(channel)) => {
+            Ok(app.store.first_of_version(&channel, entry.key.version).await?)
+        }
+        _ => Ok(None),
+    }
+}
+
+struct Tree {
+    nodes: Vec<LineageNode>,
+    /// Of each node, the first message of its chapter.
+    first: Vec<Option<MessageTs>>,
+    teller: Teller,
+}
+
+impl Tree {
+    fn children(&self, at: usize) -> Vec<usize> {
+        let of = |(n, node): (usize, &LineageNode)| (node.of == Some(at)).then_some(n);
+        self.nodes.iter().enumerate().filter_map(of).collect()
+    }
+
+    /// `lead` stands before the node's own line, `below` before the lines under it.
+    fn tell(&self, at: usize, lead: &str, below: &str) {
+        let Some(node) = self.nodes.get(at) else { return };
+        output::say(&format!("{lead}{}", self.line(at, node)));
+        let children = self.children(at);
+        let last = children.len().saturating_sub(1);
+        for (n, child) in children.iter().enumerate() {
+            let ends = n == last && node.left_out == 0;
+            let (arm, stem) = if ends { ("└─ ", "   ") } else { ("├─ ", "│  ") };
+            self.tell(*child, &format!("{below}{arm}"), &format!("{below}{stem}"));
+        }
+        if node.left_out > 0 {
+            output::say(&format!("{below}└─ … {} more", node.left_out));
+        }
+    }
+
+    fn line(&self, at: usize, node: &LineageNode) -> String {
+        let entry = &node.entry;
+        let role = match node.of.and_then(|of| self.nodes.get(of)) {
+            Some(_) if !node.is_hard => "beside it: ",
+            Some(of) if of.entry.parent == Some(entry.step) => "before it: ",
+            Some(_) | None => "",
+        };
+        let period = match (self.first.get(at).copied().flatten(), entry.source_latest_message_ts) {
+            (Some(first), Some(last)) => {
+                format!(", said {} – {}", self.teller.moment(first), self.teller.moment(last))
+            }
+            _ => String::new(),
+        };
+        let again = if node.is_repeated { " (see above)" } else { "" };
+        format!("{role}{}{period}{again}", line(entry, &self.teller))
+    }
+
+    fn json(&self, at: usize) -> Value {
+        let Some(node) = self.nodes.get(at) else { return Value::Null };
+        let mut value = entry_json(&node.entry, &self.teller);
+        let inputs: Vec<Value> = self.children(at).into_iter().map(|child| self.json(child)).collect();
+        let more = json!({
+            "source_first_message_ts": self.first.get(at),
+            "is_hard": node.is_hard,
+            "is_repeated": node.is_repeated,
+            "left_out": node.left_out,
+            "inputs": inputs,
+        });
+        if let (Value::Object(value), Value::Object(more)) = (&mut value, more) {
+            value.extend(more);
+        }
+        value
+    }
+}
