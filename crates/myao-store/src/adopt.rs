@@ -122,6 +122,9 @@ pub(crate) async fn adopt(path: &Path, adopter: Adopter) -> Result<Option<Adopti
         let tx = pool.begin_with("BEGIN IMMEDIATE").await?;
         let adoption = within(&path, tx, adopter).await;
         pool.close().await;
+        if adoption.is_err() {
+            undo(&path).await;
+        }
         let adoption = adoption?;
         if adoption.is_some() {
             hide(&path);
@@ -173,6 +176,14 @@ async fn convert(mut tx: Tx, adopter: Adopter, backup: &Path) -> Result<(Tx, Ado
         open::mark(sqlite).await?;
     }
     Ok((tx, adoption))
+}
+
+/// After a full disk SQLite leaves it to the next reader to put back what was written; nobody should have to
+/// know that the file is nothing without its journal until then.
+async fn undo(path: &Path) {
+    if let Err(error) = open::look(path).await {
+        tracing::warn!(path = %path.display(), %error, "keep the file's journal with it");
+    }
 }
 
 /// As for a file of our own making: nobody else on the machine reads it.

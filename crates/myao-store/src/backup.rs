@@ -34,7 +34,7 @@ pub(crate) async fn copy(database: &Path, label: &str) -> Result<Copied, StoreEr
     let copied = write(database, &unfinished).await.and_then(|()| settle(database, label, &unfinished));
     if !copied.as_ref().is_ok_and(|copied| copied.is_new) {
         // If there was an error, it is the one to tell.
-        drop(fs::remove_file(&unfinished));
+        drop(remove(&unfinished));
     }
     copied
 }
@@ -59,10 +59,7 @@ pub(crate) fn before_migration(version: i64) -> String {
 
 async fn write(database: &Path, to: &Path) -> Result<(), StoreError> {
     let io = |source| StoreError::of_path(to, source);
-    match fs::remove_file(to) {
-        Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(io(e)),
-        Ok(()) | Err(_) => {}
-    }
+    remove(to).map_err(io)?;
     let mut create = fs::OpenOptions::new();
     create.create_new(true).write(true);
     #[cfg(unix)]
@@ -80,6 +77,19 @@ async fn write(database: &Path, to: &Path) -> Result<(), StoreError> {
     vacuumed?;
     // SQLite leaves it to the system when a copy reaches the disk.
     fs::File::open(to).and_then(|file| file.sync_all()).map_err(io)
+}
+
+/// Removes what there is of an unfinished copy, its journal included.
+fn remove(unfinished: &Path) -> io::Result<()> {
+    let mut journal = unfinished.as_os_str().to_owned();
+    journal.push("-journal");
+    for path in [Path::new(&journal), unfinished] {
+        match fs::remove_file(path) {
+            Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
+            Ok(()) | Err(_) => {}
+        }
+    }
+    Ok(())
 }
 
 /// Gives a complete copy its name: numbers go up, also when older copies were removed.

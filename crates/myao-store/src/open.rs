@@ -156,7 +156,7 @@ fn make_file(path: &Path) -> Result<(), StoreError> {
 }
 
 /// What the file holds. Sets nothing: what is not ours stays as it is.
-async fn look(path: &Path) -> Result<Contents, StoreError> {
+pub(crate) async fn look(path: &Path) -> Result<Contents, StoreError> {
     let options = SqliteConnectOptions::new().filename(path).busy_timeout(BUSY_TIMEOUT);
     let pool = SqlitePoolOptions::new().max_connections(1).connect_with(options).await;
     let pool = pool.map_err(|e| unfit(path, e.into()))?;

@@ -97,7 +97,9 @@ async fn a_copy_that_was_finished_is_used() {
 #[tokio::test]
 async fn a_copy_that_was_not_finished_is_made_anew() {
     let old = filled().await;
-    fs::write(old.path.with_file_name("memory.db.backup-unfinished"), "SQLite for").expect("written");
+    for left in ["memory.db.backup-unfinished", "memory.db.backup-unfinished-journal"] {
+        fs::write(old.path.with_file_name(left), "SQLite for").expect("written");
+    }
     let adopted = old.adopt().await;
     assert_eq!(adopted.rows(STATE).await, [EXPECTED]);
     adopted.store.close().await;
