@@ -23,7 +23,7 @@ const ARROWS: [(&str, &[&str]); 8] = [
 const TESTKIT: &str = "myao-testkit";
 /// What the mind may use: nothing that can do IO.
 const CORE: &str = "myao-core";
-const CORE_DEPENDENCIES: [&str; 5] = ["jiff", "minijinja", "serde", "serde_json", "thiserror"];
+const CORE_DEPENDENCIES: [&str; 6] = ["jiff", "minijinja", "serde", "serde_json", "similar", "thiserror"];
 
 pub(super) fn check(metadata: &Value, files: &[SourceFile]) -> Vec<Violation> {
     let packages = list(metadata, "packages");
