@@ -3,7 +3,7 @@
 //!
 //! Nothing it does depends on what it remembers: killed anywhere, it goes on to the same end state.
 //!
-//! A message's way through here: [`cut`](self::cut) → `chapter` → `merge` → `workspace`; `thread` beside it.
+//! A message's way through here: `cut` → `chapter` → `merge` → `workspace`; `thread` beside it.
 
 mod answer;
 mod chapter;
