@@ -58,7 +58,10 @@ fn the_testkit_is_for_tests() {
 fn the_mind_cannot_do_io() {
     let complaints = found("myao-core", &[("tokio", None)]);
     assert_eq!(complaints.len(), 1);
-    assert!(complaints[0].contains("`myao-core` may use jiff, minijinja, serde, serde_json, similar, thiserror only"));
+    assert!(
+        complaints[0]
+            .contains("`myao-core` may use jiff, minijinja, serde, serde_json, similar, thiserror only")
+    );
 }
 
 #[test]
