@@ -4,6 +4,7 @@
 
 #![cfg(test)]
 
+mod anew;
 mod dump;
 mod workspace;
 
