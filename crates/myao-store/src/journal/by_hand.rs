@@ -3,7 +3,7 @@
 //! because of them, and the keeper does not write over them until something new is said.
 
 use jiff::Timestamp;
-use myao_core::chat::MessageTs;
+use myao_core::chat::{ChannelId, MessageTs};
 use myao_core::memory::{FoldMark, InvalidCombination, MemoryDraft, Origin, StepId, StepKind, create_memory};
 
 use super::{
@@ -205,7 +205,11 @@ fn draft(key: &MemoryKey, content: String, standing: &Standing) -> Result<Memory
 }
 
 async fn back(tx: &mut Tx, to: StepId, by: ByHand) -> Result<Granted, ByHandError> {
-    let target = entry(tx, to).await?.ok_or(ByHandError::NoEntry(to))?;
+    let missing = || ByHandError::NoEntry(to);
+    let key = entry(tx, to).await?.ok_or_else(missing)?.key;
+    let standing = standing(tx, &key).await;
+    // Read once more under the locks.
+    let target = entry(tx, to).await?.ok_or_else(missing)?;
     let content = match (target.kind, target.content) {
         (kind @ (StepKind::Refused | StepKind::Emptied), _) => {
             return Err(ByHandError::NoText(to, kind.as_str()));
@@ -213,7 +217,7 @@ async fn back(tx: &mut Tx, to: StepId, by: ByHand) -> Result<Granted, ByHandErro
         (_, None) => return Err(ByHandError::Wiped(to)),
         (_, Some(content)) => content,
     };
-    let standing = standing(tx, &target.key).await?;
+    let standing = standing?;
     if standing.step == to || standing.content == content {
         return Err(ByHandError::Current(to));
     }
@@ -248,14 +252,9 @@ async fn own_text(
     Ok(Granted { key, standing, content, from: seen, origin })
 }
 
-/// Locks a memory where it stands, and the channel it is of before it: on PostgreSQL nothing is removed from
-/// under it then.
+/// Keeps a memory where it stands until the transaction ends.
 async fn standing(tx: &mut Tx, key: &MemoryKey) -> Result<Standing, ByHandError> {
-    if let Some(channel) = key.channel() {
-        on!(&mut *tx, c => sqlx::query("UPDATE channels SET revision = revision WHERE id = $1")
-            .bind(channel.as_str()).execute(c).await.map(drop))
-        .map_err(StoreError::from)?;
-    }
+    hold_still(tx, key).await?;
     let row: Option<(i64, String, i64, Option<i64>)> = on!(&mut *tx, c => sqlx::query_as(
         "UPDATE memories SET updated_at = updated_at
          WHERE scope = $1 AND scope_id = $2 AND memory_type = $3 AND version = $4
@@ -286,6 +285,18 @@ async fn standing(tx: &mut Tx, key: &MemoryKey) -> Result<Standing, ByHandError>
         range,
         read_revision,
     })
+}
+
+/// Lets nothing be said, removed or closed meanwhile in what the memory is of: all of that locks its channel
+/// first. An SQLite transaction is alone anyway.
+async fn hold_still(tx: &mut Tx, key: &MemoryKey) -> Result<(), StoreError> {
+    let Tx::Postgres(tx) = tx else { return Ok(()) };
+    let channel = key.channel();
+    sqlx::query("SELECT id FROM channels WHERE id = $1 OR $1 IS NULL ORDER BY id FOR UPDATE")
+        .bind(channel.as_ref().map(ChannelId::as_str))
+        .fetch_all(&mut **tx)
+        .await?;
+    Ok(())
 }
 
 async fn chapter_stands(tx: &mut Tx, key: &MemoryKey, is_emptied: bool) -> Result<(), ByHandError> {

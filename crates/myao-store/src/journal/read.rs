@@ -161,8 +161,10 @@ macro_rules! entries {
              s.through_step, s.from_ts, s.to_ts, s.content, s.source_message_count,
              s.source_latest_message_ts, s.actor, s.reason, s.at, c.id AS call_id, c.model, c.tokens_in,
              c.tokens_out, c.millis,
-             (SELECT count(*) FROM memories h WHERE h.step_id = s.id) AS current
-         FROM memory_steps s LEFT JOIN model_calls c ON c.id = s.call_id "
+             CAST(CASE WHEN h.step_id IS NULL THEN 0 ELSE 1 END AS BIGINT) AS current
+         FROM memory_steps s LEFT JOIN model_calls c ON c.id = s.call_id
+         LEFT JOIN memories h ON h.scope = s.scope AND h.scope_id = s.scope_id
+             AND h.memory_type = s.memory_type AND h.version = s.version AND h.step_id = s.id "
     };
 }
 

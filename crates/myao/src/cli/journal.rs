@@ -71,7 +71,7 @@ impl Teller {
         if !chapters.is_empty() {
             return format!("chapters {}", ranges(&chapters));
         }
-        let channels = self.channels(&entry.hard);
+        let channels = self.channels(entry);
         if !channels.is_empty() {
             return channels.join(" ");
         }
@@ -81,11 +81,10 @@ impl Teller {
     }
 
     /// The channels whose long-term memories the workspace's was made from.
-    fn channels(&self, inputs: &[EntryInput]) -> Vec<String> {
-        let long_term =
-            |key: &MemoryKey| (key.scope, key.memory_type) == (MemoryScope::Channel, MemoryType::LongTerm);
-        let of_others = inputs.iter().filter(|input| long_term(&input.key));
-        of_others.filter_map(|input| Some(self.channel(&input.key.channel()?))).collect()
+    fn channels(&self, entry: &JournalEntry) -> Vec<String> {
+        let others = entry.hard.iter().filter(|input| input.key != entry.key);
+        let long_term = others.filter(|input| input.key.memory_type == MemoryType::LongTerm);
+        long_term.filter_map(|input| Some(self.channel(&input.key.channel()?))).collect()
     }
 }
 
@@ -213,7 +212,7 @@ pub(super) fn entry_json(entry: &JournalEntry, teller: &Teller) -> Value {
         "made_from": numbers(&entry.hard),
         "shown_beside": numbers(&entry.soft),
         "chapters": chapters(&entry.hard),
-        "channels": teller.channels(&entry.hard),
+        "channels": teller.channels(entry),
         "through_version": entry.mark.version,
         "through_entry": entry.mark.step.map(|step| step.0),
         "from_ts": entry.range.map(|(from, _)| from),

@@ -7,6 +7,7 @@ mod example;
 mod faults;
 mod files;
 mod noise;
+mod person;
 mod values;
 
 use std::{collections::HashMap, path::Path};

@@ -19,6 +19,12 @@ mod keeper;
 #[cfg(test)]
 mod kill;
 #[cfg(test)]
+mod memory_commands;
+#[cfg(test)]
+mod memory_export;
+#[cfg(test)]
+mod memory_verify;
+#[cfg(test)]
 mod overwrite;
 #[cfg(test)]
 mod postgres;
@@ -32,5 +38,7 @@ mod scenario;
 mod seed_01f;
 #[cfg(test)]
 mod statements;
+#[cfg(test)]
+mod terminal;
 #[cfg(test)]
 mod threads;

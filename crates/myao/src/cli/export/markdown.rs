@@ -75,9 +75,12 @@ fn readme(index: &[IndexLine<'_>], exported: &Exported, now: &str) -> String {
 }
 
 fn kind(channel: &Channel) -> String {
-    let outside = if channel.external { ", shared with people from outside" } else { "" };
-    let private = if channel.is_open() { "" } else { " **(private)**" };
-    format!("{}{outside}{private}", channel.kind.as_str())
+    let kind = inline(channel.kind.as_str());
+    match (channel.is_open(), channel.external) {
+        (true, _) => kind,
+        (false, true) => format!("**private** ({kind}, with people from outside)"),
+        (false, false) => format!("**private** ({kind})"),
+    }
 }
 
 fn workspace((memory, entry): &(Memory, JournalEntry), teller: &Teller) -> String {

@@ -1,0 +1,179 @@
+//! `myao memory log|why|diff|revert|edit` as a person types them, on the sample workspace.
+
+use serde_json::Value;
+
+use crate::terminal::{Desk, root};
+
+fn sample() -> Desk {
+    Desk::remembering(&root().join("examples/ja"))
+}
+
+/// The entry a memory's text is from now, and the text.
+fn current(desk: &Desk, arguments: &[&str]) -> (i64, String) {
+    let log = desk.run(&[&["memory", "log", "--json"], arguments].concat()).json();
+    let entries = log.as_array().expect("a list");
+    let now: Vec<&Value> = entries.iter().filter(|entry| entry["current"] == true).collect();
+    assert_eq!(now.len(), 1, "{log}");
+    (now[0]["entry"].as_i64().expect("a number"), now[0]["content"].as_str().expect("a text").to_owned())
+}
+
+#[test]
+fn the_log_tells_who_wrote_what_from_what() {
+    let desk = sample();
+    let log = desk.run(&["memory", "log", "#web", "--long-term", "--json"]).json();
+    let entry = &log[0];
+    assert_eq!((&entry["kind"], &entry["actor"]), (&"merge".into(), &"builtin".into()));
+    assert_eq!(entry["chapters"], serde_json::json!((1..=12).collect::<Vec<_>>()));
+    assert_eq!(entry["made_from"].as_array().map(Vec::len), Some(12));
+    assert!(entry["call"]["tokens_in"].as_u64() > Some(0), "{entry}");
+    assert_eq!((&entry["wiped"], &entry["parent"]), (&false.into(), &Value::Null));
+    let table = desk.ok(&["memory", "log", "web", "--long-term"]);
+    assert!(table.contains("chapters 1–12") && table.contains("builtin"), "{table}");
+    let workspace = desk.ok(&["memory", "log", "--workspace"]);
+    assert!(workspace.contains("#general") && !workspace.contains("#人事"), "{workspace}");
+    let one = desk.run(&["memory", "log", "#web", "--version", "2", "--json"]).json();
+    assert_eq!((&one[0]["version"], &one[0]["kind"]), (&2.into(), &"summary".into()));
+    let versions = desk.run(&["memory", "log", "#web", "--json"]).json();
+    assert_eq!(versions[1]["entry"], one[0]["entry"], "the list of versions names the entry");
+    assert!(
+        desk.ok(&["memory", "log", "#web", "--thread", "1772501472.673709"]).contains("nothing was ever")
+    );
+}
+
+#[test]
+fn going_back_and_forth_is_shown_by_diff_and_log() {
+    let desk = sample();
+    let (merged, before) = current(&desk, &["#web", "--long-term"]);
+    let edited = desk.run_with(
+        &["memory", "edit", "#web", "--stdin", "--reason", "日付が違う", "--json"],
+        &before.replacen("サーバー", "データベース", 1),
+        &[],
+    );
+    assert_eq!(edited.code, Some(0), "{}", edited.err);
+    let edited = edited.json();
+    assert_eq!((&edited["kind"], &edited["actor"]), (&"edit".into(), &"alice".into()));
+    assert_eq!((&edited["reason"], &edited["parent"]), (&"日付が違う".into(), &merged.into()));
+    assert_eq!(edited["through_version"], 12, "what is folded in stays folded in");
+
+    let diff = desk.ok(&["memory", "diff", "#web"]);
+    assert!(diff.contains("[-サーバー-]{+データベース+}の引っ越し"), "{diff}");
+    let coloured = desk.ok(&["memory", "diff", "#web", "--color", "always"]);
+    assert!(
+        coloured.contains("\u{1b}[31;9mサーバー\u{1b}[0m\u{1b}[32;4mデータベース\u{1b}[0m"),
+        "{coloured}"
+    );
+    let pieces = desk.run(&["memory", "diff", &merged.to_string(), "--json"]).json();
+    let side = |left_out: &str| -> String {
+        let pieces = pieces["pieces"].as_array().expect("a list").iter();
+        pieces
+            .filter(|piece| piece["change"] != left_out)
+            .filter_map(|piece| piece["text"].as_str())
+            .collect()
+    };
+    assert_eq!(side("added"), before);
+    assert_eq!(pieces["to"]["entry"], edited["entry"]);
+
+    let reverted = desk.run(&["memory", "revert", &merged.to_string(), "--by", "澄子", "--json"]).json();
+    assert_eq!((&reverted["kind"], &reverted["actor"]), (&"revert".into(), &"澄子".into()));
+    assert_eq!((&reverted["content"], &reverted["made_from"]), (&before.into(), &vec![merged].into()));
+    let again = desk.run(&["memory", "revert", &merged.to_string()]);
+    assert_eq!(again.code, Some(2));
+    assert!(again.err.contains("is what the memory says now"), "{}", again.err);
+    desk.ok(&["memory", "build", "--now"]);
+    desk.ok(&["memory", "verify"]);
+}
+
+#[test]
+fn a_text_is_written_in_the_editor() {
+    let desk = sample();
+    let (before, text) = current(&desk, &["--workspace"]);
+    let none = desk.run(&["memory", "edit", "--workspace"]);
+    assert!(none.code == Some(2) && none.err.contains("set EDITOR"), "{}", none.err);
+    let edit = |editor: &str| desk.run_with(&["memory", "edit", "--workspace"], "", &[("EDITOR", editor)]);
+    assert_eq!(edit("sed -i 's/^- /* /'").code, Some(0));
+    assert_eq!(current(&desk, &["--workspace"]).1, text.replace("\n- ", "\n* ").replacen("- ", "* ", 1));
+    let same = edit("true");
+    assert!(same.code == Some(2) && same.err.contains("nothing changed"), "{}", same.err);
+    let failed = edit("false");
+    assert!(failed.code == Some(2) && failed.err.contains("nothing was changed"), "{}", failed.err);
+    desk.ok(&["memory", "revert", &before.to_string()]);
+}
+
+/// What somebody wrote by hand is not thrown away when it cannot be used.
+#[test]
+fn a_text_that_is_too_long_is_refused_and_kept() {
+    let desk = sample();
+    let long = desk.run_with(
+        &["memory", "edit", "#web"],
+        "",
+        &[("EDITOR", "yes 'なかなか終わらない長い話です。' | head -n 400 >")],
+    );
+    assert_eq!(long.code, Some(2));
+    assert!(long.err.contains("at most 1000 fit"), "{}", long.err);
+    let (_, kept) = long.err.split_once("your text is in ").expect("it says where the text is");
+    let kept = kept.lines().next().expect("a path");
+    assert_eq!(std::fs::read_to_string(kept).expect("the text").lines().count(), 400);
+    std::fs::remove_file(kept).expect("removed");
+}
+
+#[test]
+fn why_leads_down_to_what_was_said() {
+    let desk = sample();
+    let tree = desk.ok(&["memory", "why", "#web", "--limit", "3"]);
+    let lines: Vec<&str> = tree.lines().collect();
+    assert_eq!(lines.len(), 5, "{tree}");
+    assert!(lines[0].contains("#web, long-term, merge by builtin"), "{tree}");
+    assert!(lines[1].starts_with("├─ ") && lines[1].contains("#web, version 12, verbatim"), "{tree}");
+    assert!(lines[1].ends_with("said 2026-03-19 15:20 – 2026-03-19 15:33"), "{tree}");
+    assert_eq!(lines[4], "└─ … 9 more");
+    let whole = desk.run(&["memory", "why", "--workspace", "--json"]).json();
+    assert_eq!(whole["inputs"].as_array().map(Vec::len), Some(4));
+    let chapter = &whole["inputs"][0]["inputs"][0];
+    assert!(chapter["source_first_message_ts"].is_string() && chapter["memory_type"] == "short_term");
+}
+
+#[test]
+fn why_finds_where_words_come_from() {
+    let desk = sample();
+    // Full-width and half-width letters are one.
+    let found = desk.run(&["memory", "why", "#web", "９９分間", "--json"]).json();
+    assert_eq!(found["lines"].as_array().map(Vec::len), Some(1), "{found}");
+    let chapters = found["chapters"].as_array().expect("a list");
+    assert_eq!((&chapters[0]["version"], &chapters[0]["in_long_term"]), (&6.into(), &true.into()), "{found}");
+    assert!(chapters[0]["messages"][0]["text"].as_str().is_some_and(|text| text.contains("99分間")));
+    let text = desk.ok(&["memory", "why", "#web", "99分間"]);
+    assert!(text.contains("the memory says: - 2026-03-10") && text.contains("] たかなし: "), "{text}");
+
+    // The workspace's memory is made of open channels: nothing of a private one is under it.
+    let everywhere = desk.run(&["memory", "why", "--workspace", "の", "--limit", "400", "--json"]).json();
+    let chapters = everywhere["chapters"].as_array().expect("a list");
+    assert!(chapters.len() > 20 && chapters.iter().all(|found| found["channel"] != "人事"));
+    assert_eq!(everywhere["is_complete"], true);
+    let newest: Vec<&str> =
+        chapters.iter().filter_map(|found| found["source_latest_message_ts"].as_str()).collect();
+    assert!(newest.is_sorted_by(|a, b| a >= b), "newest first");
+    let few = desk.run(&["memory", "why", "--workspace", "の", "--limit", "2", "--json"]).json();
+    assert_eq!(few["is_complete"], false);
+    assert!(
+        desk.ok(&["memory", "why", "#web", "どこにもない言葉"]).contains("may have put it in other words")
+    );
+    assert_eq!(desk.run(&["memory", "why", "#web", "  "]).code, Some(2));
+}
+
+#[test]
+fn what_is_asked_for_wrongly_is_explained() {
+    let desk = sample();
+    for (arguments, expected) in [
+        (&["diff", "9999"][..], "there is no journal entry 9999"),
+        (&["diff", "#web"], "the long-term memory of #web has no two texts to compare yet"),
+        (&["revert", "x"], "`x` is no number of an entry"),
+        (&["why", "9999"], "there is no journal entry 9999"),
+        (&["why", "--workspace", "a", "b"], "--workspace stands for the channel"),
+        (&["log", "#web", "--thread", "soon"], "--thread: `soon` is not a message time stamp"),
+        (&["log", "#wep", "--long-term"], "did you mean `#web`?"),
+    ] {
+        let ended = desk.run(&[&["memory"], arguments].concat());
+        assert_eq!(ended.code, Some(2), "{arguments:?}");
+        assert!(ended.err.contains(expected), "{arguments:?}: {}", ended.err);
+    }
+}
