@@ -67,7 +67,8 @@ pub(super) async fn run(app: &App, args: &DiffArgs) -> Result<Done, Failure> {
         Colour::Auto => io::stdout().is_terminal() && !Person::at_the_terminal().plain,
     };
     let marked = if is_coloured { coloured } else { bracketed };
-    output::say(&pieces.iter().map(marked).collect::<String>());
+    // The memory's own control characters are shown; only our colours are obeyed.
+    output::say_marked(&pieces.iter().map(marked).collect::<String>());
     Ok(Done::All)
 }
 
@@ -107,21 +108,23 @@ fn text(entry: &JournalEntry) -> Result<&str, Failure> {
 }
 
 fn bracketed(piece: &Piece) -> String {
+    let text = output::visible(&piece.text);
     match piece.change {
-        Change::Kept => piece.text.clone(),
-        Change::Removed => format!("[-{}-]", piece.text),
-        Change::Added => format!("{{+{}+}}", piece.text),
+        Change::Kept => text,
+        Change::Removed => format!("[-{text}-]"),
+        Change::Added => format!("{{+{text}+}}"),
     }
 }
 
 /// Struck out in red, underlined in green: told apart without colours too.
 fn coloured(piece: &Piece) -> String {
+    let text = output::visible(&piece.text);
     let code = match piece.change {
-        Change::Kept => return piece.text.clone(),
+        Change::Kept => return text,
         Change::Removed => "\u{1b}[31;9m",
         Change::Added => "\u{1b}[32;4m",
     };
     // Line by line: a pager that begins in the middle shows it right.
-    let lines: Vec<String> = piece.text.split('\n').map(|line| format!("{code}{line}\u{1b}[0m")).collect();
+    let lines: Vec<String> = text.split('\n').map(|line| format!("{code}{line}\u{1b}[0m")).collect();
     lines.join("\n")
 }
