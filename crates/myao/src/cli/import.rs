@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use myao_core::chat::Event;
 use myao_slack::export::{Export, ImportReport};
 use myao_store::Applied;
 use serde_json::json;
@@ -47,18 +48,21 @@ pub(super) async fn import(app: &App, path: &Path) -> Result<(ImportReport, Appl
     let bar = output::bar(u64::try_from(export.day_files()).unwrap_or(0), "importing");
     let mut report = ImportReport::default();
     let mut applied = Applied::default();
+    // Day files of a quiet channel hold a message or two: they share a transaction, since each one is synced.
+    let mut waiting: Vec<Event> = Vec::new();
     for step in export.steps(app.clock.now()) {
-        let mut events = step.events;
-        while !events.is_empty() {
-            let rest = events.split_off(events.len().min(EVENTS_AT_ONCE));
-            applied += app.store.apply(events, app.clock.now()).await?;
-            events = rest;
+        waiting.extend(step.events);
+        while waiting.len() >= EVENTS_AT_ONCE {
+            let rest = waiting.split_off(EVENTS_AT_ONCE);
+            applied += app.store.apply(waiting, app.clock.now()).await?;
+            waiting = rest;
         }
         report += step.report;
         if step.file.is_some() {
             bar.inc(1);
         }
     }
+    applied += app.store.apply(waiting, app.clock.now()).await?;
     bar.finish_and_clear();
     Ok((report, applied))
 }
