@@ -48,7 +48,7 @@ pub enum ByHandError {
         /// The wiped one.
         source_entry: StepId,
     },
-    /// It holds no text: a refused answer, or an emptied chapter.
+    /// It holds no text: a refused answer, an emptied chapter, a note.
     #[error("entry {0} holds no text to go back to ({1})")]
     NoText(StepId, &'static str),
     /// The memory has this text already.
@@ -211,10 +211,10 @@ async fn back(tx: &mut Tx, to: StepId, by: ByHand) -> Result<Granted, ByHandErro
     // Read once more under the locks.
     let target = entry(tx, to).await?.ok_or_else(missing)?;
     let content = match (target.kind, target.content) {
-        (kind @ (StepKind::Refused | StepKind::Emptied), _) => {
-            return Err(ByHandError::NoText(to, kind.as_str()));
-        }
+        // A refused answer was never kept.
+        (StepKind::Refused, _) => return Err(ByHandError::NoText(to, target.kind.as_str())),
         (_, None) => return Err(ByHandError::Wiped(to)),
+        (kind, Some(content)) if content.is_empty() => return Err(ByHandError::NoText(to, kind.as_str())),
         (_, Some(content)) => content,
     };
     let standing = standing?;
