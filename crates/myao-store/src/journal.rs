@@ -279,11 +279,14 @@ async fn insert_step(
 async fn fold_back(tx: &mut Tx, step: &StepDraft, now: Timestamp) -> Result<(), StoreError> {
     let (Some(parent), Some(range)) = (step.parent, &step.range) else { return Ok(()) };
     let rows: Vec<(i64, i64)> = on!(tx, c => sqlx::query_as(
-        "SELECT min(l.id), h.step_id FROM step_inputs i JOIN memory_steps l ON l.id = i.step_id
-         JOIN memory_steps old ON old.id = i.input_id
+        "SELECT min(l.id), h.step_id FROM memory_steps old
+         JOIN memory_steps l ON l.scope = old.scope AND l.scope_id = old.scope_id
          JOIN memories h ON h.scope = l.scope AND h.scope_id = l.scope_id AND h.memory_type = l.memory_type
-         WHERE i.input_id = $1 AND i.hard = 1 AND old.to_ts = $2 AND l.memory_type = 'long_term'
-           AND l.content IS NOT NULL
+         WHERE old.id = $1 AND old.to_ts = $2 AND l.memory_type = 'long_term' AND l.content IS NOT NULL
+           AND (EXISTS (SELECT 1 FROM step_inputs i
+                        WHERE i.step_id = l.id AND i.input_id = old.id AND i.hard = 1)
+             -- Of an emptied chapter no merge has anything; the mark went past it.
+             OR (old.content = '' AND l.through_version >= old.version))
          GROUP BY h.step_id")
         .bind(parent.0).bind(range.to.as_micros()).fetch_all(c).await)?;
     for (fold, head) in rows {

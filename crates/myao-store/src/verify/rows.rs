@@ -160,7 +160,9 @@ async fn chapters(tx: &mut Tx) -> Result<BTreeMap<String, Vec<ChapterLine>>, Sto
 type HeadRow = (String, String, String, i64, i64, i64, String, i64);
 
 async fn heads(tx: &mut Tx) -> Result<Vec<HeadLine>, StoreError> {
-    // A tombstone that names its author had a text once; one of a message never seen has none.
+    // A tombstone that names its author had a text once; one of a message never seen has none. What came late
+    // may never have been in the text: a chapter that is still to be written anew is passed over, and of a
+    // window (overwrite mode) what lies before its chapter.
     let rows: Vec<HeadRow> = on!(&mut *tx, c => sqlx::query_as(
         "SELECT h.scope, h.scope_id, h.memory_type, h.version, h.step_id, CAST(length(h.content) AS BIGINT) AS letters,
              CASE WHEN s.id IS NULL THEN 'entry'
@@ -174,7 +176,9 @@ async fn heads(tx: &mut Tx) -> Result<Vec<HeadLine>, StoreError> {
              (SELECT count(*) FROM messages m
               WHERE h.scope = 'channel' AND h.memory_type = 'short_term' AND m.channel_id = h.scope_id
                 AND m.ts > s.from_ts AND m.ts <= s.to_ts AND m.revision > s.read_revision
-                AND m.deleted = 1 AND m.user_id <> '' AND m.kind = 'talk')
+                AND m.deleted = 1 AND m.user_id <> '' AND m.kind = 'talk'
+                AND EXISTS (SELECT 1 FROM chapters k WHERE k.channel_id = h.scope_id
+                    AND k.version = h.version AND m.ts > k.from_ts AND k.late_revision <= s.read_revision))
          FROM memories h LEFT JOIN memory_steps s ON s.id = h.step_id
          ORDER BY h.scope, h.scope_id, h.memory_type, h.version").fetch_all(c).await)?;
     let line =

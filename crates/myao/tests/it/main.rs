@@ -23,6 +23,8 @@ mod memory_commands;
 #[cfg(test)]
 mod memory_export;
 #[cfg(test)]
+mod memory_life;
+#[cfg(test)]
 mod memory_verify;
 #[cfg(test)]
 mod overwrite;
