@@ -5,7 +5,7 @@ use myao_core::{
     chat::{ChannelKind, Event},
     memory::{FoldMark, StepId, StepKind},
 };
-use myao_store::{ByHand, ByHandError, JournalEntry, MemoryKey, StepDraft, StoreError};
+use myao_store::{ByHand, ByHandError, JournalEntry, MemoryKey, RestartFrom, StepDraft, StoreError};
 
 use crate::{
     built::{Built, build, by, chapter, commit, long_term, merge, steps, thread, version},
@@ -107,6 +107,16 @@ on_both! {
         assert_eq!(refused(world, &built, built.chapters[3]).await,
             "every message of version 4 was deleted: nothing of it may come back");
         assert_eq!(refused(world, &built, emptied).await, "entry 11 holds no text to go back to (emptied)");
+    };
+
+    /// A rebuild leaves a note in the journal, and no text.
+    a_note_is_no_text_to_go_back_to => async |world: &World| {
+        let built = build(&world.store).await;
+        world.store.restart(&built.claim, &general(), RestartFrom::Chapter(4), by_hand(), at(20)).await.expect("restarted");
+        let note = newest(world, &long_term()).await;
+        assert_eq!(note.kind, StepKind::Dropped);
+        assert_eq!(refused(world, &built, note.step).await,
+            format!("entry {} holds no text to go back to (dropped)", note.step));
     };
 
     a_memory_that_is_not_there_is_refused => async |world: &World| {
