@@ -211,8 +211,10 @@ async fn back(tx: &mut Tx, to: StepId, by: ByHand) -> Result<Granted, ByHandErro
     // Read once more under the locks.
     let target = entry(tx, to).await?.ok_or_else(missing)?;
     let content = match (target.kind, target.content) {
-        // A refused answer was never kept.
-        (StepKind::Refused, _) => return Err(ByHandError::NoText(to, target.kind.as_str())),
+        // These never had one.
+        (kind @ (StepKind::Refused | StepKind::Dropped), _) => {
+            return Err(ByHandError::NoText(to, kind.as_str()));
+        }
         (_, None) => return Err(ByHandError::Wiped(to)),
         (kind, Some(content)) if content.is_empty() => return Err(ByHandError::NoText(to, kind.as_str())),
         (_, Some(content)) => content,

@@ -81,7 +81,7 @@ pub struct JournalEntry {
     pub mark: FoldMark,
     /// The talk it was made from: after the first, up to the second.
     pub range: Option<(MessageTs, MessageTs)>,
-    /// The text; none when it was wiped.
+    /// The text; none when it was wiped, or when there never was one: see [`Self::is_wiped`].
     pub content: Option<String>,
     /// Messages it was made from.
     pub source_message_count: u64,
@@ -101,6 +101,14 @@ pub struct JournalEntry {
     pub hard: Vec<EntryInput>,
     /// The entries that were shown beside them.
     pub soft: Vec<EntryInput>,
+}
+
+impl JournalEntry {
+    /// Whether its text is gone, since something it was made from was removed. A refused answer and a note
+    /// never had one.
+    pub fn is_wiped(&self) -> bool {
+        self.content.is_none() && !matches!(self.kind, StepKind::Refused | StepKind::Dropped)
+    }
 }
 
 /// An entry that another was made from.

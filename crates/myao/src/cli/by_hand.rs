@@ -94,7 +94,7 @@ pub(super) async fn edit(app: &App, args: &EditArgs) -> Result<Done, Failure> {
     let now = entries.into_iter().find(|entry| entry.is_current).ok_or_else(missing)?;
     let draft = if args.stdin { Draft::from_stdin()? } else { Draft::from_editor(&now)? };
     let written = write(app, &now, &draft, args.hand.hand()).await;
-    if written.is_err() {
+    if written.is_err() && Some(draft.text.trim()) != now.content.as_deref() {
         draft.keep();
     }
     tell(app, &journal::entry(app, &written?.to_string()).await?, args.hand.json).await

@@ -103,8 +103,11 @@ async fn last_two(app: &App, key: &MemoryKey, whose: &str) -> Result<(JournalEnt
 }
 
 fn text(entry: &JournalEntry) -> Result<&str, Failure> {
-    let wiped = || Failure::usage(format!("the text of entry {} was wiped", entry.step));
-    entry.content.as_deref().ok_or_else(wiped)
+    let missing = || {
+        let gone = if entry.is_wiped() { "was wiped" } else { "was never kept" };
+        Failure::usage(format!("the text of entry {} {gone}", entry.step))
+    };
+    entry.content.as_deref().ok_or_else(missing)
 }
 
 fn bracketed(piece: &Piece) -> String {

@@ -160,10 +160,10 @@ fn shortened(text: &str) -> String {
 
 /// What stands out about an entry.
 fn mark(entry: &JournalEntry) -> &'static str {
-    match (entry.is_current, &entry.content) {
-        (_, None) => "wiped",
-        (true, Some(_)) => "now",
-        (false, Some(_)) => "",
+    match (entry.is_current, entry.is_wiped()) {
+        (_, true) => "wiped",
+        (true, false) => "now",
+        (false, false) => "",
     }
 }
 
@@ -207,7 +207,7 @@ pub(super) fn entry_json(entry: &JournalEntry, teller: &Teller) -> Value {
         "actor": entry.actor,
         "reason": entry.reason,
         "current": entry.is_current,
-        "wiped": entry.content.is_none(),
+        "wiped": entry.is_wiped(),
         "parent": entry.parent.map(|step| step.0),
         "made_from": numbers(&entry.hard),
         "shown_beside": numbers(&entry.soft),

@@ -94,6 +94,7 @@ fn a_text_is_written_in_the_editor() {
     assert_eq!(current(&desk, &["--workspace"]).1, text.replace("\n- ", "\n* ").replacen("- ", "* ", 1));
     let same = edit("true");
     assert!(same.code == Some(2) && same.err.contains("nothing changed"), "{}", same.err);
+    assert!(!same.err.contains("your text is in"), "nothing of theirs was lost: {}", same.err);
     let failed = edit("false");
     assert!(failed.code == Some(2) && failed.err.contains("nothing was changed"), "{}", failed.err);
     desk.ok(&["memory", "revert", &before.to_string()]);
@@ -114,6 +115,23 @@ fn a_text_that_is_too_long_is_refused_and_kept() {
     let kept = kept.lines().next().expect("a path");
     assert_eq!(std::fs::read_to_string(kept).expect("the text").lines().count(), 400);
     std::fs::remove_file(kept).expect("removed");
+}
+
+/// A rebuild is noted in the journal; the note never had a text that could have been wiped.
+#[test]
+fn a_note_is_told_apart_from_a_wiped_text() {
+    let desk = sample();
+    desk.ok(&["memory", "rebuild", "#web", "--from", "3"]);
+    let log = desk.run(&["memory", "log", "#web", "--long-term", "--json"]).json();
+    let kinds: Vec<_> = log.as_array().expect("a list").iter().map(|entry| entry["kind"].clone()).collect();
+    assert_eq!(kinds, ["merge", "dropped", "merge"]);
+    assert_eq!((&log[1]["wiped"], &log[1]["content"]), (&false.into(), &Value::Null));
+    let note = log[1]["entry"].to_string();
+    let revert = desk.run(&["memory", "revert", &note]);
+    assert!(revert.code == Some(2) && revert.err.contains("holds no text to go back to"), "{}", revert.err);
+    let diff = desk.run(&["memory", "diff", &note]);
+    assert!(diff.code == Some(2) && diff.err.contains("was never kept"), "{}", diff.err);
+    desk.ok(&["memory", "verify"]);
 }
 
 #[test]
