@@ -57,18 +57,25 @@ impl Store {
         Ok(open == 1)
     }
 
+    /// What stands in the workspace's memory is what the chain of entries up to its present text was made from:
+    /// when it moved back, what came later is to be integrated again.
+    ///
     /// The long-term memories of open channels, archived and left ones included, by channel id.
     pub async fn workspace_inputs(&self) -> Result<Vec<WorkspaceInput>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let channels = archive::channels(&mut tx).await?;
         let rows: Vec<InputRow> = on!(&mut tx, c => sqlx::query_as(
-            "SELECT h.scope_id, h.step_id, h.content, h.source_message_count, h.source_latest_message_ts,
-                (SELECT count(*) FROM step_inputs i JOIN memory_steps s ON s.id = i.step_id
-                 WHERE i.input_id = h.step_id AND s.scope = 'workspace' AND s.content IS NOT NULL),
-                (SELECT count(*) FROM memory_steps l
-                 WHERE l.scope = 'channel' AND l.scope_id = h.scope_id AND l.memory_type = 'long_term'
-                   AND EXISTS (SELECT 1 FROM step_inputs i JOIN memory_steps s ON s.id = i.step_id
-                       WHERE i.input_id = l.id AND s.scope = 'workspace' AND s.content IS NOT NULL))
+            "WITH RECURSIVE chain (id, parent_id) AS (
+                SELECT s.id, s.parent_id FROM memories w JOIN memory_steps s ON s.id = w.step_id
+                WHERE w.scope = 'workspace' AND w.memory_type = 'long_term'
+                UNION ALL
+                SELECT s.id, s.parent_id FROM memory_steps s JOIN chain ON s.id = chain.parent_id),
+             held (id) AS (
+                SELECT DISTINCT i.input_id FROM step_inputs i JOIN chain ON chain.id = i.step_id)
+             SELECT h.scope_id, h.step_id, h.content, h.source_message_count, h.source_latest_message_ts,
+                (SELECT count(*) FROM held WHERE held.id = h.step_id),
+                (SELECT count(*) FROM held JOIN memory_steps l ON l.id = held.id
+                 WHERE l.scope = 'channel' AND l.scope_id = h.scope_id AND l.memory_type = 'long_term')
              FROM memories h
              WHERE h.scope = 'channel' AND h.memory_type = 'long_term' ORDER BY h.scope_id")
             .fetch_all(c).await)?;

@@ -250,6 +250,32 @@ async fn written_anew_from_a_chapter_on() {
     assert_eq!(scenario.long_term("C1").await.expect("there").source_message_count(), 4);
 }
 
+/// Where the channels are too many for one call, an update gives only those that changed: those that were in a
+/// memory which is no more have changed for it as well.
+#[tokio::test]
+async fn one_channel_written_anew_loses_no_other_from_the_workspace() {
+    let mut scenario = Scenario::new(as_the_seed_has_it(), copying_model()).await;
+    // Leaves 500 tokens for channels in one call.
+    scenario.input_tokens = 3000;
+    let flowers = ["ひまわり", "あさがお", "さくら", "すみれ"];
+    for (n, flower) in flowers.iter().enumerate() {
+        let id = format!("C{n}");
+        scenario.channel(&id).await;
+        scenario.say(&id, &format!("{flower}の話を長くしました。").repeat(25)).await;
+    }
+    scenario.pass(hours(3));
+    assert!(scenario.round(BUILD).await.workspace > 1, "not all fit one call");
+    let rows = scenario.store.channels(&myao_core::context::Visibility::Owner).await.expect("read");
+    let first = &rows.first().expect("a channel").channel;
+    assert!(scenario.keeper().restart(first, RestartFrom::Chapter(1), "test").await.expect("works"));
+    scenario.round(RoundPolicy { workspace_now: true, ..BUILD }).await;
+    let workspace = scenario.workspace().await.expect("there");
+    for flower in flowers {
+        assert!(workspace.content().contains(flower), "{flower} is missing: {workspace:?}");
+    }
+    assert_eq!(workspace.source_message_count(), 4);
+}
+
 /// Things that happen to a channel: (what, which message, gap).
 type Happening = (u8, usize, i64);
 

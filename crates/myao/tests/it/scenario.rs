@@ -34,6 +34,8 @@ pub(crate) struct Scenario {
     pub(crate) target: Target,
     model: Arc<dyn Model>,
     settings: MemorySettings,
+    /// `prompt.max_tokens`.
+    pub(crate) input_tokens: usize,
     _folder: TempDir,
 }
 
@@ -95,7 +97,15 @@ impl Scenario {
         let folder = tempfile::tempdir().expect("a folder");
         let store = Store::open(&target).await.expect("a database");
         let start: Timestamp = "2026-03-02T00:00:00Z".parse().expect("a time");
-        Self { store, clock: HandClock::at(start), target, model, settings, _folder: folder }
+        Self {
+            store,
+            clock: HandClock::at(start),
+            target,
+            model,
+            settings,
+            input_tokens: 8000,
+            _folder: folder,
+        }
     }
 
     pub(crate) fn now(&self) -> Timestamp {
@@ -180,7 +190,7 @@ impl Scenario {
             templates: Arc::new(templates),
             settings: self.settings.clone(),
             zone: TimeZone::UTC,
-            input_tokens: 8000,
+            input_tokens: self.input_tokens,
         })
     }
 
