@@ -342,10 +342,15 @@ pub(crate) async fn put_head(
 
 /// Moves every memory whose text was wiped at `now` back: a long-term memory to the newest entry of its chain
 /// that still has its words, any other to nothing, so that it is written anew.
+///
+/// A version is written anew even when only an earlier text of it was wiped: in overwrite mode the long-term
+/// memory alone still held what had left the window, and it moves back as well.
 pub(crate) async fn leave_wiped_steps(tx: &mut Tx, now: Timestamp) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query(
-        "DELETE FROM memories WHERE memory_type = 'short_term'
-            AND step_id IN (SELECT id FROM memory_steps WHERE wiped_at = $1)")
+        "DELETE FROM memories WHERE memory_type = 'short_term' AND EXISTS (
+            SELECT 1 FROM memory_steps s
+            WHERE s.wiped_at = $1 AND s.scope = memories.scope AND s.scope_id = memories.scope_id
+              AND s.memory_type = memories.memory_type AND s.version = memories.version)")
         .bind(now.as_microsecond()).execute(c).await.map(drop))?;
     let heads: Vec<(i64,)> = on!(tx, c => sqlx::query_as(
         "SELECT h.step_id FROM memories h JOIN memory_steps s ON s.id = h.step_id

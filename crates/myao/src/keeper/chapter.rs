@@ -118,10 +118,11 @@ impl Keeper {
         })
     }
 
-    /// What a chapter's text is made of: its own range; in overwrite mode the window, but never less than
-    /// what is in no long-term memory yet.
+    /// What a chapter's text is made of: its own range; in overwrite mode, when it moved on, the window, but
+    /// never less than what is in no long-term memory yet.
     async fn range_of(&self, channel: &Channel, chapter: &ChapterWork) -> Result<Range, KeeperError> {
-        if !chapter.is_window {
+        // Written anew with the same end, it takes in what came late, wherever in its range.
+        if !chapter.is_window || chapter.head_to == Some(chapter.range.to) {
             return Ok(chapter.range.clone());
         }
         let fold = self.store.fold(&channel.id).await?;

@@ -2,13 +2,13 @@
 
 use myao_core::{
     chat::{Channel, MessageTs},
-    context::{ChannelMemory, ShortTerm, Visibility},
+    context::{ChannelMemory, ShortTerm},
     memory::{
         Memory, MemoryScope, MemoryType, MergePlan, ScopeId, StepKind, SummaryError, create_memory,
         next_merge,
     },
 };
-use myao_store::{ChannelFold, Outcome, Range, StepDraft};
+use myao_store::{ChannelFold, Outcome, StepDraft};
 
 use super::{Doing, Keeper, KeeperError, answer::Task, chapter::context, lease::Lease, round::Round};
 
@@ -116,8 +116,8 @@ impl Keeper {
         })
     }
 
-    /// Count and newest message of the result: sum and maximum; a window that is merged again counts only
-    /// what is new in it.
+    /// Count and newest message of the result: sum and maximum. A window that is merged again may hold what
+    /// was counted: then all talk from the memory's beginning up to there is what was folded in.
     async fn merged_sources(
         &self,
         channel: &Channel,
@@ -129,20 +129,28 @@ impl Keeper {
         let mut count = existing.map_or(0, Memory::source_message_count);
         let mut latest = existing.and_then(Memory::source_latest_message_ts);
         for memory in texts {
-            let to = memory.source_latest_message_ts();
-            let again =
-                plan.chapters.iter().any(|c| c.version == memory.version() && c.version == fold.mark.version);
-            count += match (again, latest, to) {
-                (true, Some(from), Some(to)) => {
-                    let range = Range { channel: channel.id.clone(), from, to };
-                    let (_, new) = self.store.talk(&Visibility::of(channel), &range).await?;
-                    u64::try_from(new.len()).unwrap_or(0)
-                }
-                _ => memory.source_message_count(),
+            latest = latest.max(memory.source_latest_message_ts());
+            count = if plan
+                .chapters
+                .iter()
+                .any(|c| c.version == memory.version() && c.version == fold.mark.version)
+            {
+                self.talk_up_to(channel, latest).await?
+            } else {
+                count + memory.source_message_count()
             };
-            latest = latest.max(to);
         }
         Ok((count, latest))
+    }
+
+    /// How much was said from where the channel's memory begins up to `end`.
+    async fn talk_up_to(&self, channel: &Channel, end: Option<MessageTs>) -> Result<u64, KeeperError> {
+        let Some((row, talk)) = self.store.talk_after(&channel.id, MessageTs::MIN).await? else {
+            return Ok(0);
+        };
+        let begin = row.memory_from.unwrap_or(MessageTs::MIN);
+        let folded = talk.iter().filter(|ts| **ts > begin && end.is_some_and(|end| **ts <= end));
+        Ok(u64::try_from(folded.count()).unwrap_or(u64::MAX))
     }
 }
 

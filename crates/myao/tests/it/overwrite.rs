@@ -1,8 +1,11 @@
 //! Overwrite mode: `memory.short_term_history.enabled: false` (SPEC §2.1).
 
-use myao_core::memory::{HistorySettings, MemorySettings};
+use myao_core::{
+    chat::{ChannelId, Event, Message},
+    memory::{HistorySettings, MemorySettings},
+};
 
-use crate::scenario::{BUILD, Scenario, as_the_seed_has_it, counting_model, hours, minutes};
+use crate::scenario::{BUILD, Scenario, as_the_seed_has_it, copying_model, counting_model, hours, minutes};
 
 fn overwriting() -> MemorySettings {
     let seed = as_the_seed_has_it();
@@ -91,4 +94,62 @@ async fn switched_off_the_newest_of_many_is_replaced() {
     let versions = scenario.versions("C1").await;
     assert_eq!(versions.iter().map(myao_core::memory::Memory::version).collect::<Vec<_>>(), [1, 2, 3]);
     assert_eq!(versions[2].source_message_count(), 4, "the window of 24 h");
+}
+
+/// What had left the window stays remembered when something else that had is deleted: the long-term memory
+/// moves back, and what it alone still held must come from the talk again.
+#[tokio::test]
+async fn a_deletion_from_an_older_window_loses_nothing_else() {
+    let scenario = Scenario::new(overwriting(), copying_model()).await;
+    scenario.channel("C1").await;
+    let gone = scenario.say("C1", "消えるひまわり").await;
+    scenario.say("C1", "残るあさがお").await;
+    scenario.round(BUILD).await;
+    scenario.pass(hours(50));
+    scenario.say("C1", "新しいさくら").await;
+    scenario.round(BUILD).await;
+    assert!(!scenario.versions("C1").await[0].content().contains("あさがお"), "it left the window");
+    scenario.apply(vec![Event::Deleted { channel: ChannelId::new("C1"), ts: gone }]).await;
+    scenario.pass(hours(2));
+    scenario.round(BUILD).await;
+    let long_term = scenario.long_term("C1").await.expect("folded again");
+    assert!(
+        long_term.content().contains("あさがお") && long_term.content().contains("さくら"),
+        "{long_term:?}"
+    );
+    assert!(!long_term.content().contains("ひまわり"));
+    assert_eq!(long_term.source_message_count(), 2);
+}
+
+/// A message found later is remembered even when the window has moved past it.
+#[tokio::test]
+async fn a_late_message_from_before_the_window_is_remembered() {
+    let scenario = Scenario::new(overwriting(), copying_model()).await;
+    scenario.channel("C1").await;
+    let first = scenario.say("C1", "はじめの話").await;
+    scenario.round(BUILD).await;
+    scenario.pass(hours(50));
+    scenario.say("C1", "あとの話").await;
+    scenario.round(BUILD).await;
+    let late = Message { ts: first.plus_seconds(5), ..scenario.message("C1", "遅れたあさがお") };
+    scenario.apply(vec![Event::Message(late)]).await;
+    scenario.pass(hours(2));
+    scenario.round(BUILD).await;
+    let long_term = scenario.long_term("C1").await.expect("folded again");
+    assert!(long_term.content().contains("遅れたあさがお"), "{long_term:?}");
+    assert_eq!(long_term.source_message_count(), 3);
+}
+
+/// Built by a person, overwrite mode begins with the first archived message, as chapters do.
+#[tokio::test]
+async fn a_build_begins_with_the_first_archived_message() {
+    let scenario = Scenario::new(overwriting(), copying_model()).await;
+    scenario.channel("C1").await;
+    scenario.say("C1", "昔のあさがお").await;
+    scenario.pass(hours(90));
+    scenario.say("C1", "今のさくら").await;
+    scenario.round(BUILD).await;
+    let coverage = scenario.store.coverage().await.expect("read").remove(0);
+    assert_eq!((coverage.covered, coverage.before_start), (2, 0));
+    assert!(scenario.long_term("C1").await.expect("there").content().contains("あさがお"));
 }
