@@ -70,8 +70,35 @@ pub struct Request {
     pub target_tokens: u32,
     /// Tools the model may call.
     pub tools: Vec<ToolSpec>,
-    /// The JSON schema the answer must satisfy, when it has to be data.
-    pub schema: Option<Value>,
+    /// What the answer has to be.
+    pub form: Form,
+}
+
+/// What an answer has to be.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Form {
+    /// Words.
+    Text,
+    /// JSON that satisfies a schema.
+    Data {
+        /// What the data is, in one word: `verdict`, …
+        name: &'static str,
+        /// Its JSON schema.
+        schema: Value,
+        /// How the server is asked for it.
+        means: Means,
+    },
+}
+
+/// How a server is asked for data, the strictest first: not every one knows each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Means {
+    /// The server keeps to the schema.
+    Schema,
+    /// The server gives JSON; the prompt tells which.
+    Object,
+    /// The prompt asks for JSON and nothing else.
+    Words,
 }
 
 /// One turn of a dialogue with a model.
@@ -213,6 +240,18 @@ pub enum ModelError {
     /// The provider could not be reached or failed; trying again may help.
     #[error("the provider failed: {0}")]
     Unavailable(String),
+    /// The key is missing, wrong, or not allowed to do this.
+    #[error("the provider does not accept the key: {0}")]
+    Unauthorised(String),
+    /// There is no such model, or not for this key.
+    #[error("the provider does not know the model: {0}")]
+    NoSuchModel(String),
+    /// Prompt and limit together are more than the model takes.
+    #[error("the prompt is too long for the model: {0}")]
+    TooLong(String),
+    /// The server or the model does not know tools, or not this way of asking for data.
+    #[error("the model does not support what was asked for: {0}")]
+    Unsupported(String),
     /// The provider will not take this request, however often it is tried.
     #[error("the provider refused the request: {0}")]
     Rejected(String),

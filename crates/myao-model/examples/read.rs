@@ -15,7 +15,7 @@ use std::{
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, MessageTs, Names, User, UserId},
     memory::{HistorySettings, MemorySettings, cut},
-    ports::{Material, MemoryEntry, Request, Role, TalkLine},
+    ports::{Form, Material, MemoryEntry, Request, Role, TalkLine},
     prompt::{Language, estimate_tokens},
 };
 use myao_model::Builtin;
@@ -175,7 +175,7 @@ fn ask(purpose: &'static str, material: Material, target: u32) -> Result<String,
         language: Language::Ja,
         target_tokens: target,
         tools: Vec::new(),
-        schema: None,
+        form: Form::Text,
     };
     Ok(Builtin.answer(&request)?.text)
 }

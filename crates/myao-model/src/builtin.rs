@@ -14,7 +14,7 @@ mod talk;
 mod text;
 
 use myao_core::{
-    ports::{BoxFuture, Material, Model, ModelError, Request, Response, StopReason, Turn, Usage},
+    ports::{BoxFuture, Form, Material, Model, ModelError, Request, Response, StopReason, Turn, Usage},
     prompt::estimate_tokens,
 };
 
@@ -31,11 +31,11 @@ impl Builtin {
     /// The answer [`Model::ask`] gives, at once.
     ///
     /// # Errors
-    /// [`ModelError::Rejected`] for a request whose answer has to be data: it judges nothing.
+    /// [`ModelError::Unsupported`] for a request whose answer has to be data: it judges nothing.
     pub fn answer(&self, request: &Request) -> Result<Response, ModelError> {
-        if request.schema.is_some() {
+        if request.form != Form::Text {
             let why = "the builtin model writes text only, no structured data";
-            return Err(ModelError::Rejected(why.to_owned()));
+            return Err(ModelError::Unsupported(why.to_owned()));
         }
         let target = usize::try_from(request.target_tokens).unwrap_or(usize::MAX);
         let text = match &request.material {

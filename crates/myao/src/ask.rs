@@ -171,7 +171,11 @@ fn outcome(result: &Result<Response, ModelError>, millis: u64) -> CallOutcome {
                 ModelError::Timeout(_) => "timeout",
                 ModelError::Limited(_) => "limited",
                 ModelError::Unavailable(_) => "failed",
-                ModelError::Rejected(_) => "refused",
+                ModelError::Unauthorised(_)
+                | ModelError::NoSuchModel(_)
+                | ModelError::TooLong(_)
+                | ModelError::Unsupported(_)
+                | ModelError::Rejected(_) => "refused",
                 ModelError::Invalid(_) => "invalid",
             };
             (name, Usage::default(), None)

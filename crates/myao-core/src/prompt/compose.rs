@@ -13,7 +13,7 @@ use super::{
 use crate::{
     chat::{ChannelId, MessageTs, Names},
     context::Context,
-    ports::{Material, Request, Role, TalkLine, Turn},
+    ports::{Form, Material, Request, Role, TalkLine, Turn},
 };
 
 /// The template of a reply.
@@ -184,7 +184,7 @@ impl Prompt {
             language: self.language,
             target_tokens,
             tools: Vec::new(),
-            schema: None,
+            form: Form::Text,
         }
     }
 }

@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use myao_core::{
     context::Context,
     memory::{Draft, MemoryScope, MemorySettings, MemoryType, Summarizer},
-    ports::{Request, Role, Turn},
+    ports::{Form, Request, Role, Turn},
     prompt::{Language, Templates},
 };
 
@@ -26,8 +26,8 @@ fn with<T>(language: Language, use_it: impl FnOnce(&Summarizer<'_>) -> T) -> T {
 }
 
 fn text(draft: Draft) -> String {
-    let Draft::Ask(Request { role, system, turns, tools, schema, .. }) = draft else { panic!("{draft:?}") };
-    assert_eq!((role, tools.len(), schema), (Role::Memory, 0, None));
+    let Draft::Ask(Request { role, system, turns, tools, form, .. }) = draft else { panic!("{draft:?}") };
+    assert_eq!((role, tools.len(), form), (Role::Memory, 0, Form::Text));
     let [Turn::User(user)] = turns.as_slice() else { panic!("{turns:?}") };
     format!("--- system ---\n{system}\n--- user ---\n{user}")
 }

@@ -7,7 +7,7 @@ use std::{
 
 use myao_core::{
     chat::MessageTs,
-    ports::{Material, MemoryEntry, Model, ModelError, Request, Response, Role, TalkLine, Turn},
+    ports::{Form, Material, MemoryEntry, Model, ModelError, Request, Response, Role, TalkLine, Turn},
     prompt::Language,
 };
 use myao_model::Builtin;
@@ -23,7 +23,7 @@ pub(crate) fn request(material: Material, target_tokens: u32) -> Request {
         language: Language::Ja,
         target_tokens,
         tools: Vec::new(),
-        schema: None,
+        form: Form::Text,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use myao_core::{
-    ports::{Material, Model, ModelError, StopReason},
+    ports::{Form, Material, Means, Model, ModelError, StopReason},
     prompt::estimate_tokens,
 };
 use myao_model::Builtin;
@@ -186,6 +186,7 @@ fn it_says_what_it_is_and_what_it_cost() {
 #[test]
 fn it_refuses_to_make_up_data() {
     let mut request = request(Material::Conversation(Vec::new()), 300);
-    request.schema = Some(serde_json::json!({"type": "object"}));
-    assert!(matches!(ask(&request), Err(ModelError::Rejected(_))));
+    request.form =
+        Form::Data { name: "verdict", schema: serde_json::json!({"type": "object"}), means: Means::Schema };
+    assert!(matches!(ask(&request), Err(ModelError::Unsupported(_))));
 }

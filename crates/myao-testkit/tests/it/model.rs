@@ -1,7 +1,7 @@
 use std::{panic::AssertUnwindSafe, sync::Arc};
 
 use myao_core::{
-    ports::{Material, Model, ModelError, Request, Response, Role, StopReason, Turn, Usage},
+    ports::{Form, Material, Model, ModelError, Request, Response, Role, StopReason, Turn, Usage},
     prompt::Language,
 };
 use myao_testkit::ScriptedModel;
@@ -16,7 +16,7 @@ fn request(text: &str) -> Request {
         language: Language::En,
         target_tokens: 300,
         tools: Vec::new(),
-        schema: None,
+        form: Form::Text,
     }
 }
 

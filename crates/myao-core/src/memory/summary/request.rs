@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::{
-    ports::{Material, MemoryEntry, Request, Role, TalkLine, Turn},
+    ports::{Form, Material, MemoryEntry, Request, Role, TalkLine, Turn},
     prompt::{TemplateError, Templates, body, estimate_tokens, talk_text},
 };
 
@@ -183,7 +183,7 @@ impl Sheet<'_> {
             language: self.templates.language(),
             target_tokens: self.target_tokens,
             tools: Vec::new(),
-            schema: None,
+            form: Form::Text,
         })
     }
 }
