@@ -5,7 +5,7 @@ use std::pin::Pin;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::{chat::MessageTs, prompt::Language};
+use crate::{chat::MessageTs, context::Place, prompt::Language};
 
 /// A future that owns what it needs, or borrows for `'a`.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -27,6 +27,63 @@ pub trait Model: Send + Sync {
     /// # Errors
     /// See [`ModelError`]; nothing else comes back.
     fn ask<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Response, ModelError>>;
+}
+
+/// A chat platform, as far as replies go: where they are posted and found again (DESIGN D).
+pub trait Chat: Send + Sync {
+    /// A reply in Markdown as the platform's own text, cut at paragraphs into posts it takes. Whatever the
+    /// text holds, nobody is notified by it and nothing in it is markup that was not meant.
+    fn parts(&self, text: &str) -> Vec<String>;
+    /// Posts one part; the time stamp it got.
+    fn post<'a>(&'a self, post: &'a Post) -> BoxFuture<'a, Result<MessageTs, PostError>>;
+    /// The post of ours in `place` that carries this mark and is no older than `since`; none when the place was
+    /// read to its end and it is not there.
+    fn find<'a>(
+        &'a self,
+        place: &'a Place,
+        mark: &'a Mark,
+        since: MessageTs,
+    ) -> BoxFuture<'a, Result<Option<MessageTs>, PostError>>;
+    /// Shows or stops showing that a reply is on its way, where the platform has something for it. A
+    /// courtesy: what fails here is of no consequence.
+    fn show_typing<'a>(&'a self, place: &'a Place, shown: bool) -> BoxFuture<'a, ()>;
+}
+
+/// One part of a reply, ready to go out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Post {
+    /// Where it goes.
+    pub place: Place,
+    /// The platform's text ([`Chat::parts`]).
+    pub text: String,
+    /// How it is found again.
+    pub mark: Mark,
+}
+
+/// What a post of ours carries besides its words, so that after a crash it is known to be there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// Which reply, by its record's id.
+    pub reply: i64,
+    /// Which part of it, from 1.
+    pub part: u32,
+}
+
+/// Why a post was not made, or not surely.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PostError {
+    /// Not posted: too many; again after so many seconds.
+    #[error("the platform asks to wait {0} s")]
+    Limited(u64),
+    /// Not posted: the platform was not reached.
+    #[error("the platform could not be reached: {0}")]
+    Unreachable(String),
+    /// Perhaps posted: the answer got lost or was an error of the platform's own.
+    #[error("nobody knows whether the platform took it: {0}")]
+    Unknown(String),
+    /// Not posted, and it never will be: no such channel, no permission, …
+    #[error("the platform refused it: {0}")]
+    Refused(String),
 }
 
 /// For whom a call is made: `agents.*` of the configuration.
