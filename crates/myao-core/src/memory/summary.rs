@@ -47,7 +47,7 @@ pub enum Draft {
     /// Nothing to ask: this is the text, perhaps empty.
     Keep(String),
     /// Ask this; the answer is the text.
-    Ask(Request),
+    Ask(Box<Request>),
     /// More than one request holds: ask all of these, and [`Summarizer::join`] the answers.
     Parts(Vec<Request>),
 }
@@ -141,7 +141,7 @@ impl Summarizer<'_> {
             return Ok(keep(existing));
         }
         let sheet = self.sheet(Task::Merge, context, MemoryType::LongTerm, existing);
-        Ok(Draft::Ask(self.beside(sheet, [workspace_memory(context)]).memories(&entries)?))
+        Ok(Draft::Ask(Box::new(self.beside(sheet, [workspace_memory(context)]).memories(&entries)?)))
     }
 
     fn workspace(&self, context: &Context, existing: Option<&str>) -> Result<Draft, SummaryError> {
@@ -156,7 +156,7 @@ impl Summarizer<'_> {
             return Ok(keep(existing));
         }
         let sheet = self.sheet(Task::Workspace, context, MemoryType::LongTerm, existing);
-        Ok(Draft::Ask(sheet.memories(&entries)?))
+        Ok(Draft::Ask(Box::new(sheet.memories(&entries)?)))
     }
 
     fn sheet<'s>(

@@ -4,7 +4,7 @@ use myao_core::{
     chat::{ChannelId, FileRef, Message},
     context::{ChannelMemory, Memo},
     memory::{Draft, MemoryScope, MemorySettings, MemoryType, Summarizer},
-    ports::{Request, Turn},
+    ports::Turn,
     prompt::{Composer, Language, MESSAGE_LIMIT, TalkFormat, talk_lines, talk_text},
 };
 use proptest::prelude::*;
@@ -113,7 +113,8 @@ fn outline(text: &str, name: &str) -> Vec<usize> {
     ];
     let asked = kinds.map(|(scope, kind)| {
         let draft = summarizer.draft(&context, scope, kind, Some(text)).unwrap();
-        let Draft::Ask(Request { turns, .. }) = draft else { panic!("{draft:?}") };
+        let Draft::Ask(request) = draft else { panic!("{draft:?}") };
+        let turns = request.turns;
         let [Turn::User(user)] = turns.as_slice() else { panic!("{turns:?}") };
         user.clone()
     });

@@ -26,7 +26,8 @@ fn with<T>(language: Language, use_it: impl FnOnce(&Summarizer<'_>) -> T) -> T {
 }
 
 fn text(draft: Draft) -> String {
-    let Draft::Ask(Request { role, system, turns, tools, form, .. }) = draft else { panic!("{draft:?}") };
+    let Draft::Ask(request) = draft else { panic!("{draft:?}") };
+    let Request { role, system, turns, tools, form, .. } = *request;
     assert_eq!((role, tools.len(), form), (Role::Memory, 0, Form::Text));
     let [Turn::User(user)] = turns.as_slice() else { panic!("{turns:?}") };
     format!("--- system ---\n{system}\n--- user ---\n{user}")

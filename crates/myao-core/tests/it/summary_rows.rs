@@ -31,7 +31,7 @@ fn draft(
 fn asked(context: &Context, scope: MemoryScope, memory_type: MemoryType, existing: Option<&str>) -> Request {
     let draft = draft(context, scope, memory_type, existing).unwrap();
     let Draft::Ask(request) = draft else { panic!("{draft:?}") };
-    request
+    *request
 }
 
 fn kept(context: &Context, scope: MemoryScope, memory_type: MemoryType, existing: Option<&str>) -> String {

@@ -50,7 +50,7 @@ impl Summarizer<'_> {
         let sheet = self.sheet(task, context, memory_type, None);
         let whole = sheet.memories(&entries)?;
         if estimate_request(&whole) <= self.input_budget || entries.len() <= LEAST_JOINED {
-            return Ok(Draft::Ask(whole));
+            return Ok(Draft::Ask(Box::new(whole)));
         }
         let room = self.input_budget.saturating_sub(estimate_request(&sheet.memories(&[])?));
         let groups = grouped(entries, room, LEAST_JOINED, Entry::tokens);
@@ -69,7 +69,7 @@ impl Summarizer<'_> {
         }
         let whole = sheet.talk(&lines, None)?;
         if estimate_request(&whole) <= self.input_budget {
-            return Ok(Draft::Ask(whole));
+            return Ok(Draft::Ask(Box::new(whole)));
         }
         let frame = estimate_request(&sheet.talk(&[], Some(Part { number: 1, of: lines.len() }))?);
         let room = self.input_budget.saturating_sub(frame);
