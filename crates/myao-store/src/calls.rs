@@ -1,8 +1,12 @@
 //! Every call to a model: what it was for, what it cost, how it ended (DESIGN F).
 
+mod costs;
+
 use jiff::Timestamp;
 use myao_core::chat::{ChannelId, MessageTs};
 use myao_core::ports::{Role, StopReason, Usage};
+
+pub use costs::{CallGroup, CallSums};
 
 use crate::{
     Store, StoreError,
@@ -36,7 +40,7 @@ pub struct Call {
 /// How a call ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallOutcome {
-    /// `ok`, `refused`, `timeout`, `limited`, `cut`, `invalid`, `failed`.
+    /// `ok`, `refused`, `timeout`, `limited`, `cut`, `invalid`, `failed`, `stopped`.
     pub outcome: &'static str,
     /// What it cost.
     pub usage: Usage,
@@ -44,6 +48,31 @@ pub struct CallOutcome {
     pub millis: u64,
     /// Why the model stopped, when it answered.
     pub stop: Option<StopReason>,
+}
+
+/// Whether a call may be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Started {
+    /// It may, and is recorded under this id.
+    Call(i64),
+    /// It would go beyond what may be spent on its day, and is not recorded.
+    Spent(DaySpent),
+}
+
+/// What the calls of one day cost, those of `builtin` left out: they are free.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DaySpent {
+    /// Tokens of calls that are over.
+    pub settled: u64,
+    /// Tokens that calls under way, and calls of a process that died, may have cost at most.
+    pub reserved: u64,
+}
+
+impl DaySpent {
+    /// Both together: what counts against a budget.
+    pub const fn total(self) -> u64 {
+        self.settled.saturating_add(self.reserved)
+    }
 }
 
 /// Sums over calls.
@@ -68,17 +97,30 @@ fn stop_name(stop: StopReason) -> &'static str {
 
 impl Store {
     /// Records that a call begins, before it is made: its reservation counts until it is settled, so that a
-    /// crash loop cannot spend for free.
-    pub async fn start_call(&self, call: Call) -> Result<i64, StoreError> {
+    /// crash loop cannot spend for free. With a `limit`, only if what its day has cost and may still cost
+    /// stays within it; two processes that ask at once never both take the last of it.
+    pub async fn start_call(&self, call: Call, limit: Option<u64>) -> Result<Started, StoreError> {
         let store = self.clone();
         to_the_end(async move {
             let mut tx = store.db.begin().await?;
+            if let Some(limit) = limit {
+                one_at_a_time(&mut tx, &call.day).await?;
+                let spent = spent(&mut tx, &call.day).await?;
+                if spent.total().saturating_add(call.reserved) > limit {
+                    return Ok(Started::Spent(spent));
+                }
+            }
             let started = CallOutcome { outcome: "started", usage: Usage::default(), millis: 0, stop: None };
             let id = insert(&mut tx, &call, &started).await?;
             tx.commit().await?;
-            Ok(id)
+            Ok(Started::Call(id))
         })
         .await
+    }
+
+    /// What a day (`YYYY-MM-DD` in `locale.timezone`) has cost so far.
+    pub async fn day_spent(&self, day: &str) -> Result<DaySpent, StoreError> {
+        spent(&mut self.db.snapshot().await?, day).await
     }
 
     /// Records how a call ended.
@@ -126,4 +168,22 @@ pub(crate) async fn insert(tx: &mut Tx, call: &Call, end: &CallOutcome) -> Resul
         .bind(end.stop.map(stop_name)).bind(end.outcome)
         .fetch_one(c).await)?;
     Ok(id)
+}
+
+/// Holds up others that would spend of the same budget until this transaction is over.
+async fn one_at_a_time(tx: &mut Tx, day: &str) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query(
+        "INSERT INTO settings (key, value) VALUES ('budget', $1)
+         ON CONFLICT (key) DO UPDATE SET value = excluded.value")
+        .bind(day).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+async fn spent(tx: &mut Tx, day: &str) -> Result<DaySpent, StoreError> {
+    let (settled, reserved): (i64, i64) = on!(tx, c => sqlx::query_as(
+        "SELECT cast(coalesce(sum(tokens_in + tokens_out), 0) AS BIGINT),
+                cast(coalesce(sum(reserved), 0) AS BIGINT)
+         FROM model_calls WHERE day = $1 AND model <> 'builtin'")
+        .bind(day).fetch_one(c).await)?;
+    Ok(DaySpent { settled: count(settled), reserved: count(reserved) })
 }

@@ -41,7 +41,7 @@ use std::sync::Arc;
 
 pub use adopt::{Adopter, Adoption};
 pub use archive::{Applied, ChannelRow, Range};
-pub use calls::{Call, CallOutcome, CallTotals};
+pub use calls::{Call, CallGroup, CallOutcome, CallSums, CallTotals, DaySpent, Started};
 pub use chapters::{ChapterWork, Chapters, NewChapter, NewChapters};
 pub use claims::Claim;
 pub use coverage::{Coverage, MemoryTotals};

@@ -107,22 +107,6 @@ on_both! {
         assert_eq!((totals.calls, totals.tokens_in, totals.tokens_out), (2, 80, 4));
     };
 
-    a_started_call_is_settled => async |world: &World| {
-        let store = &world.store;
-        let call = Call {
-            at: at(5), day: "2026-02-02".to_owned(), role: Role::Memory, purpose: "chapter",
-            channel: None, thread: None, model: "openai/x".to_owned(), attempt: 1, reserved: 900,
-        };
-        let id = store.start_call(call).await.expect("started");
-        assert_eq!(store.call_totals(None).await.expect("read").calls, 1);
-        let usage = Usage { input: 700, cached: 500, output: 90, estimated: false };
-        let end = CallOutcome { outcome: "ok", usage, millis: 1200, stop: Some(StopReason::End) };
-        store.settle_call(id, end).await.expect("settled");
-        let totals = store.call_totals(Some(at(5))).await.expect("read");
-        assert_eq!((totals.tokens_in, totals.tokens_out), (700, 90));
-        assert_eq!(store.call_totals(Some(at(6))).await.expect("read").calls, 0);
-    };
-
     chapters_are_not_added_to_a_channel_that_moved => async |world: &World| {
         let store = &world.store;
         let claim = prepared(store).await;

@@ -6,6 +6,7 @@ mod adopt;
 mod archive;
 #[cfg(test)]
 mod built;
+mod calls;
 #[cfg(test)]
 mod claims;
 #[cfg(test)]

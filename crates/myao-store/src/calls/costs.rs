@@ -1,0 +1,99 @@
+//! What calls cost, summed up for a person.
+
+use jiff::Timestamp;
+
+use crate::{Store, StoreError, rows::count};
+
+/// What sums are made by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallGroup {
+    /// `provider/model`.
+    Model,
+    /// `response`, `judgment`, `memory`.
+    Role,
+    /// The channel's id; empty for the workspace.
+    Channel,
+    /// `YYYY-MM-DD` in `locale.timezone`.
+    Day,
+    /// What for: `chapter`, `merge`, `reply`, …
+    Purpose,
+}
+
+/// Sums over the calls of one model in one group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallSums {
+    /// The group's value.
+    pub key: String,
+    /// Which model: prices differ.
+    pub model: String,
+    /// Calls, each try counted.
+    pub calls: u64,
+    /// Of these, tries that gave nothing that could be used.
+    pub failed: u64,
+    /// Tokens read, cached ones included.
+    pub tokens_in: u64,
+    /// Of these, from the provider's cache.
+    pub tokens_cached: u64,
+    /// Tokens written.
+    pub tokens_out: u64,
+    /// Tokens that calls which never ended may have cost at most.
+    pub reserved: u64,
+    /// Calls whose tokens we estimated since the provider told nothing.
+    pub estimated: u64,
+    /// How long they took together, in milliseconds.
+    pub millis: u64,
+}
+
+type SumsRow = (String, String, i64, i64, i64, i64, i64, i64, i64, i64);
+
+/// The same sums, grouped by a column.
+macro_rules! sums {
+    ($column:literal) => {
+        concat!(
+            "SELECT ",
+            $column,
+            ", model, count(*), sum(CASE WHEN outcome IN ('ok', 'cut', 'started') THEN 0 ELSE 1 END),
+                cast(sum(tokens_in) AS BIGINT), cast(sum(tokens_cached) AS BIGINT),
+                cast(sum(tokens_out) AS BIGINT), cast(sum(reserved) AS BIGINT),
+                cast(sum(estimated) AS BIGINT), cast(sum(millis) AS BIGINT)
+             FROM model_calls WHERE at >= $1 GROUP BY 1, 2 ORDER BY 1, 2"
+        )
+    };
+}
+
+impl Store {
+    /// Sums over all calls made at or after `since`, by group and model, in the order of the group's values.
+    pub async fn call_sums(
+        &self,
+        group: CallGroup,
+        since: Option<Timestamp>,
+    ) -> Result<Vec<CallSums>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let sql = match group {
+            CallGroup::Model => sums!("model"),
+            CallGroup::Role => sums!("role"),
+            CallGroup::Channel => sums!("coalesce(channel_id, '')"),
+            CallGroup::Day => sums!("day"),
+            CallGroup::Purpose => sums!("purpose"),
+        };
+        let since = since.map_or(i64::MIN, Timestamp::as_microsecond);
+        let rows: Vec<SumsRow> = on!(&mut tx, c => sqlx::query_as(sql).bind(since).fetch_all(c).await)?;
+        Ok(rows.into_iter().map(sums).collect())
+    }
+}
+
+fn sums(row: SumsRow) -> CallSums {
+    let (key, model, calls, failed, tokens_in, tokens_cached, tokens_out, reserved, estimated, millis) = row;
+    CallSums {
+        key,
+        model,
+        calls: count(calls),
+        failed: count(failed),
+        tokens_in: count(tokens_in),
+        tokens_cached: count(tokens_cached),
+        tokens_out: count(tokens_out),
+        reserved: count(reserved),
+        estimated: count(estimated),
+        millis: count(millis),
+    }
+}
