@@ -1,9 +1,14 @@
 //! Where the mind meets the world. The only traits.
 
+mod recording;
+
 use std::pin::Pin;
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+pub use recording::{Answered, Recording};
 
 use crate::{chat::MessageTs, context::Place, prompt::Language};
 
@@ -108,6 +113,9 @@ impl Role {
     }
 }
 
+/// The id of the model that needs nothing.
+pub const BUILTIN: &str = "builtin";
+
 /// One request to a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
@@ -159,7 +167,8 @@ pub enum Means {
 }
 
 /// One turn of a dialogue with a model.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Turn {
     /// What we say.
     User(String),
@@ -225,7 +234,7 @@ pub struct MemoryEntry {
 }
 
 /// A tool, as described to a model.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToolSpec {
     /// Its name.
     pub name: String,
@@ -236,7 +245,7 @@ pub struct ToolSpec {
 }
 
 /// A model's wish to use a tool.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToolCall {
     /// The provider's id of the call.
     pub id: String,
@@ -247,7 +256,7 @@ pub struct ToolCall {
 }
 
 /// What came back.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Response {
     /// The text, possibly empty.
     pub text: String,
@@ -260,7 +269,8 @@ pub struct Response {
 }
 
 /// Why a model stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum StopReason {
     /// It was done.
     End,
@@ -273,7 +283,7 @@ pub enum StopReason {
 }
 
 /// Tokens of a call.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     /// Read.
     pub input: u64,
@@ -286,7 +296,8 @@ pub struct Usage {
 }
 
 /// Why a call gave no response.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ModelError {
     /// No answer in time.
     #[error("no answer within {0} s")]
@@ -315,4 +326,20 @@ pub enum ModelError {
     /// What came back makes no sense.
     #[error("the answer made no sense: {0}")]
     Invalid(String),
+}
+
+impl ModelError {
+    /// Whether it may pass by itself: rate limits, time-outs, a provider that fails or is not reached. What else
+    /// went wrong goes wrong again.
+    pub const fn is_passing(&self) -> bool {
+        match self {
+            Self::Timeout(_) | Self::Limited(_) | Self::Unavailable(_) => true,
+            Self::Unauthorised(_)
+            | Self::NoSuchModel(_)
+            | Self::TooLong(_)
+            | Self::Unsupported(_)
+            | Self::Rejected(_)
+            | Self::Invalid(_) => false,
+        }
+    }
 }

@@ -64,3 +64,16 @@ pub fn ask_shorter(language: Language, tokens: u32) -> String {
         }
     }
 }
+
+/// What a model is told whose answer should have been data and cannot be read; `problem` is the reader's.
+pub fn ask_again_for_data(language: Language, problem: &str) -> String {
+    match language {
+        Language::Ja => format!(
+            "この答えは読み取れませんでした（{problem}）。求められた形の JSON オブジェクトだけを、前後に何も書かずに、もう一度出力してください。"
+        ),
+        Language::En => format!(
+            "This answer could not be read ({problem}). Give the JSON object that was asked for once more, and \
+             nothing before or after it."
+        ),
+    }
+}

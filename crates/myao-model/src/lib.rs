@@ -11,4 +11,4 @@ mod builtin;
 pub use builtin::Builtin;
 
 /// The id that `builtin` is configured and recorded under.
-pub const BUILTIN: &str = "builtin";
+pub use myao_core::ports::BUILTIN;

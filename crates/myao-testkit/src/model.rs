@@ -10,7 +10,7 @@ use std::{
 };
 
 use myao_core::{
-    ports::{BoxFuture, Model, ModelError, Request, Response, StopReason, Turn, Usage},
+    ports::{Answered, BoxFuture, Model, ModelError, Recording, Request, Response, StopReason, Turn, Usage},
     prompt::estimate_tokens,
 };
 
@@ -96,6 +96,24 @@ impl ScriptedModel {
         Self::answering(move |request| {
             let shown: Vec<&str> = inspect::texts(request).collect();
             shown.join("\n").chars().take(most_chars).collect::<String>()
+        })
+    }
+
+    /// Plays recorded calls again: each request is given what an equal one was, in the order of the recording.
+    ///
+    /// # Panics
+    /// At a request that was not recorded, or more often than it was.
+    pub fn replaying(recordings: impl IntoIterator<Item = Recording>) -> Self {
+        let left = Mutex::new(recordings.into_iter().collect::<Vec<_>>());
+        Self::answering(move |request| {
+            let mut left = lock(&left);
+            let Some(at) = left.iter().position(|recording| recording.is_of(request)) else {
+                panic!("not recorded: {request:#?}")
+            };
+            match left.remove(at).answer {
+                Answered::Response(response) => Answer::Response(response),
+                Answered::Error(error) => Answer::Error(error),
+            }
         })
     }
 

@@ -13,7 +13,7 @@ use myao_model::Builtin;
 use myao_store::{Adopter, Store, Target};
 
 use crate::{
-    ask::{Asker, Models},
+    ask::{Asker, AskerParts, Models},
     cli::Failure,
     clock::SystemClock,
     companion::Companion,
@@ -88,8 +88,14 @@ impl App {
             judgment: model("judgment", &agents.judgment)?,
             memory: model("memory", &agents.memory)?,
         };
-        let zone = self.config.locale.timezone.clone();
-        Ok(Asker::new(self.store.clone(), Arc::clone(&self.clock), models, zone))
+        Ok(Asker::new(AskerParts {
+            store: self.store.clone(),
+            clock: Arc::clone(&self.clock),
+            models,
+            zone: self.config.locale.timezone.clone(),
+            daily_tokens: self.config.budget.daily_tokens,
+            recording: self.config.recording_path(),
+        }))
     }
 
     /// The channel a person means by `#name`, `name` or its id.

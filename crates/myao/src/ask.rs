@@ -1,20 +1,45 @@
-//! The one way to a model: every call is recorded, before it is made and after (DESIGN F).
+//! The one way to a model: every try is recorded, before it is made and after; what may help is tried again,
+//! what may not is told; a day's budget is kept (SPEC §8, DESIGN F).
+//!
+//! Read in this order: [`Asker::ask`] here, `retry` (what is tried again, and when), `budget` (who may still
+//! spend), then the two longer ways to ask: `data` (an answer that has to be JSON) and `tools` (a model that
+//! looks things up before it answers). `recording` keeps what was said for a person who wants to see it.
 
-use std::sync::Arc;
+mod attempt;
+mod budget;
+mod data;
+mod recording;
+mod retry;
+mod tools;
 
-use jiff::tz::TimeZone;
+use std::{
+    collections::BTreeMap,
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use myao_core::{
     chat::{ChannelId, MessageTs},
-    ports::{Clock, Model, ModelError, Request, Response, Role, StopReason, Turn, Usage},
-    prompt::estimate_tokens,
+    ports::{Clock, Means, Model, ModelError, Request, Response, Role},
 };
 use myao_model::Builtin;
-use myao_store::{Call, CallOutcome, CallRecord, Store, StoreError};
+use myao_store::{CallRecord, DaySpent, Store, StoreError};
 use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
 
-/// Model calls under way at once, over all channels: enough to hide a provider's latency, few enough for its
-/// rate limits and a home connection.
-pub const CALLS_AT_ONCE: usize = 4;
+pub use budget::share_of;
+pub use data::Data;
+pub use recording::Recorder;
+pub use tools::{Conversed, MOST_ROUNDS, ToolResult, Toolbox};
+
+/// Calls for memories under way at once, over all channels: enough to hide a provider's latency, few enough
+/// for its rate limits and a home connection.
+pub const MEMORY_CALLS: usize = 4;
+/// Calls for judgments under way at once: nobody waits for them.
+const JUDGMENT_CALLS: usize = 2;
+/// Calls for replies under way at once: people wait for these, and each is in another place.
+const RESPONSE_CALLS: usize = 64;
 
 /// The model of each role (`agents.*`).
 #[derive(Clone)]
@@ -34,7 +59,8 @@ impl Models {
         Self { response: each(), judgment: each(), memory: each() }
     }
 
-    fn of(&self, role: Role) -> &dyn Model {
+    /// The one of a role.
+    pub fn of(&self, role: Role) -> &dyn Model {
         match role {
             Role::Response => &*self.response,
             Role::Judgment => &*self.judgment,
@@ -66,120 +92,206 @@ pub struct Answer {
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum AskError {
-    /// The model failed.
-    #[error("{model}: {error}")]
+    /// The model failed, and trying again did not help or would not.
+    #[error("{model}: {error}{}", tries(*attempts))]
     Model {
         /// Which model.
         model: String,
         /// Why.
         error: ModelError,
+        /// How often it was tried.
+        attempts: u32,
     },
+    /// The day's budget has nothing left for this role; it has tomorrow.
+    #[error(
+        "the budget of {limit} tokens a day has no room for {}: {} are used, {} reserved, and {} of it may \
+         use up to {share} %",
+        role.as_str(), spent.settled, spent.reserved, role.as_str()
+    )]
+    Budget {
+        /// For whom it was asked.
+        role: Role,
+        /// What the day has cost.
+        spent: DaySpent,
+        /// `budget.daily_tokens`.
+        limit: u64,
+        /// How much of it the role may use, in percent.
+        share: u64,
+    },
+    /// The program is stopping.
+    #[error("stopped before the model answered")]
+    Stopped,
     /// The call could not be recorded, so it was not made or its answer not used.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
+fn tries(attempts: u32) -> String {
+    if attempts > 1 { format!(" (tried {attempts} times)") } else { String::new() }
+}
+
+impl AskError {
+    /// Why the model gave no answer, when it was the model.
+    pub fn model_error(&self) -> Option<&ModelError> {
+        match self {
+            Self::Model { error, .. } => Some(error),
+            Self::Budget { .. } | Self::Stopped | Self::Store(_) => None,
+        }
+    }
+}
+
+/// What an asker is made of.
+pub struct AskerParts {
+    /// Where calls are recorded.
+    pub store: Store,
+    /// Time.
+    pub clock: Arc<dyn Clock>,
+    /// Who is asked.
+    pub models: Models,
+    /// `locale.timezone`: when a budget's day begins.
+    pub zone: TimeZone,
+    /// `budget.daily_tokens`.
+    pub daily_tokens: Option<u64>,
+    /// `logging.debug_llm_file`, when `logging.debug_llm_messages` is on.
+    pub recording: Option<PathBuf>,
+}
+
 /// Asks models, records what that costs, and bounds how many calls are under way.
 #[derive(Clone)]
 pub struct Asker {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
     store: Store,
     clock: Arc<dyn Clock>,
     models: Models,
     zone: TimeZone,
-    slots: Arc<Semaphore>,
+    daily_tokens: Option<u64>,
+    recorder: Option<Recorder>,
+    slots: BTreeMap<Role, Semaphore>,
+    /// Models that are left alone for a while.
+    pauses: Mutex<BTreeMap<String, Pause>>,
+    /// The strictest way each model is known to give data.
+    means: Mutex<BTreeMap<String, Means>>,
+    stop: CancellationToken,
 }
 
+/// A model is left alone until then.
+#[derive(Clone)]
+struct Pause {
+    until: Timestamp,
+    /// Whoever asks meanwhile is told this; without it they wait.
+    because: Option<ModelError>,
+}
+
+/// A key that is refused or a model that does not exist is not tried again for so long, by anybody: what a
+/// person has to mend, a thousand calls do not.
+const HOPELESS: SignedDuration = SignedDuration::from_secs(60);
+
 impl Asker {
-    /// With the models of a configuration; `zone` decides when a budget's day begins.
-    pub fn new(store: Store, clock: Arc<dyn Clock>, models: Models, zone: TimeZone) -> Self {
-        Self { store, clock, models, zone, slots: Arc::new(Semaphore::new(CALLS_AT_ONCE)) }
+    /// With the models of a configuration.
+    pub fn new(parts: AskerParts) -> Self {
+        let AskerParts { store, clock, models, zone, daily_tokens, recording } = parts;
+        let slots = [
+            (Role::Response, RESPONSE_CALLS),
+            (Role::Judgment, JUDGMENT_CALLS),
+            (Role::Memory, MEMORY_CALLS),
+        ];
+        let inner = Inner {
+            store,
+            clock,
+            models,
+            zone,
+            daily_tokens,
+            recorder: recording.map(Recorder::new),
+            slots: slots.into_iter().map(|(role, calls)| (role, Semaphore::new(calls))).collect(),
+            pauses: Mutex::default(),
+            means: Mutex::default(),
+            stop: CancellationToken::new(),
+        };
+        Self { inner: Arc::new(inner) }
     }
 
-    /// Asks the model of the request's role.
+    /// Gives up every call under way and makes no other: they end with [`AskError::Stopped`].
+    pub fn stop(&self) {
+        self.inner.stop.cancel();
+    }
+
+    /// Asks the model of the request's role. What may help is tried again: see [`ModelError::is_passing`].
     ///
     /// A call of `builtin` costs nothing and cannot be interrupted: its record is written together with its
     /// result. Any other is recorded as `started` first, with what it may cost at most.
     pub async fn ask(&self, request: &Request, about: About) -> Result<Answer, AskError> {
-        self.ask_model(self.models.of(request.role), request, about).await
+        self.ask_model(self.inner.models.of(request.role), request, &about).await
     }
 
     /// Asks `builtin` instead of the role's model, which keeps giving answers that cannot be used.
     pub async fn ask_builtin(&self, request: &Request, about: About) -> Result<Answer, AskError> {
-        self.ask_model(&Builtin, request, about).await
+        self.ask_model(&Builtin, request, &about).await
     }
 
     async fn ask_model(
         &self,
         model: &dyn Model,
         request: &Request,
-        about: About,
+        about: &About,
     ) -> Result<Answer, AskError> {
-        let slot = self.slots.acquire().await;
-        let began = self.clock.now();
-        let call = Call {
-            at: began,
-            day: began.to_zoned(self.zone.clone()).date().to_string(),
-            role: request.role,
-            purpose: request.purpose,
-            channel: about.channel,
-            thread: about.thread,
-            model: model.id().to_owned(),
-            attempt: 1,
-            reserved: prompt_tokens(request) + 2 * u64::from(request.target_tokens),
-        };
-        let name = call.model.clone();
-        let id =
-            if name == myao_model::BUILTIN { None } else { Some(self.store.start_call(call.clone()).await?) };
-        let result = model.ask(request).await;
-        drop(slot);
-        let millis = self.clock.now().duration_since(began).as_millis();
-        let end = outcome(&result, u64::try_from(millis).unwrap_or(0));
-        let record = match id {
-            Some(id) => {
-                self.store.settle_call(id, end).await?;
-                CallRecord::Recorded(id)
+        let began = self.inner.clock.now();
+        let mut waits = retry::waits();
+        let mut attempts = 0;
+        loop {
+            self.pass_pause(model.id()).await?;
+            attempts += 1;
+            let (result, record) = self.attempt(model, request, about, attempts).await?;
+            let error = match result {
+                Ok(response) => return Ok(Answer { response, model: model.id().to_owned(), record }),
+                Err(error) => error,
+            };
+            let now = self.inner.clock.now();
+            let Some(wait) = retry::wait_after(&error, attempts, &mut waits, now.duration_since(began))
+            else {
+                if matches!(error, ModelError::Unauthorised(_) | ModelError::NoSuchModel(_)) {
+                    self.pause(model.id(), later(now, HOPELESS), Some(error.clone()));
+                }
+                return Err(AskError::Model { model: model.id().to_owned(), error, attempts });
+            };
+            tracing::warn!(model = model.id(), %error, attempts, wait = wait.as_secs_f64(), "a model is asked again");
+            let again = later(now, wait);
+            if matches!(error, ModelError::Limited(_)) {
+                self.pause(model.id(), again, None);
             }
-            None => CallRecord::With(call, end),
-        };
-        match result {
-            Ok(response) => Ok(Answer { response, model: name, record }),
-            Err(error) => Err(AskError::Model { model: name, error }),
+            self.wait_until(again).await?;
         }
+    }
+
+    /// A provider that asks to be left alone is left alone by everybody.
+    fn pause(&self, model: &str, until: Timestamp, because: Option<ModelError>) {
+        let mut pauses = self.inner.pauses.lock().unwrap_or_else(PoisonError::into_inner);
+        if pauses.get(model).is_none_or(|pause| pause.until < until) {
+            pauses.insert(model.to_owned(), Pause { until, because });
+        }
+    }
+
+    async fn pass_pause(&self, model: &str) -> Result<(), AskError> {
+        loop {
+            let pause = self.inner.pauses.lock().unwrap_or_else(PoisonError::into_inner).get(model).cloned();
+            match pause.filter(|pause| pause.until > self.inner.clock.now()) {
+                None => return Ok(()),
+                Some(Pause { until, because: None }) => self.wait_until(until).await?,
+                Some(Pause { because: Some(error), .. }) => {
+                    return Err(AskError::Model { model: model.to_owned(), error, attempts: 0 });
+                }
+            }
+        }
+    }
+
+    async fn wait_until(&self, instant: Timestamp) -> Result<(), AskError> {
+        let sleep = self.inner.clock.sleep_until(instant);
+        self.inner.stop.run_until_cancelled(sleep).await.ok_or(AskError::Stopped)
     }
 }
 
-fn prompt_tokens(request: &Request) -> u64 {
-    let turn = |turn: &Turn| match turn {
-        Turn::User(text) | Turn::Assistant { text, .. } | Turn::Tool { text, .. } => estimate_tokens(text),
-    };
-    let tokens = estimate_tokens(&request.system) + request.turns.iter().map(turn).sum::<usize>();
-    u64::try_from(tokens).unwrap_or(u64::MAX)
-}
-
-fn outcome(result: &Result<Response, ModelError>, millis: u64) -> CallOutcome {
-    let (outcome, usage, stop) = match result {
-        Ok(response) => {
-            let name = match response.stop {
-                StopReason::End | StopReason::Tools => "ok",
-                StopReason::Length => "cut",
-                StopReason::Refused => "refused",
-            };
-            (name, response.usage, Some(response.stop))
-        }
-        Err(error) => {
-            let name = match error {
-                ModelError::Timeout(_) => "timeout",
-                ModelError::Limited(_) => "limited",
-                ModelError::Unavailable(_) => "failed",
-                ModelError::Unauthorised(_)
-                | ModelError::NoSuchModel(_)
-                | ModelError::TooLong(_)
-                | ModelError::Unsupported(_)
-                | ModelError::Rejected(_) => "refused",
-                ModelError::Invalid(_) => "invalid",
-            };
-            (name, Usage::default(), None)
-        }
-    };
-    CallOutcome { outcome, usage, millis, stop }
+fn later(instant: Timestamp, span: SignedDuration) -> Timestamp {
+    instant.saturating_add(span).unwrap_or(Timestamp::MAX)
 }

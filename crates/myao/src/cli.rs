@@ -2,6 +2,7 @@
 
 mod build;
 mod by_hand;
+mod cost;
 mod demo;
 mod diff;
 mod export;
@@ -63,6 +64,8 @@ enum Command {
     },
     /// Show the exact prompt a reply in a place would be made from
     Prompt(prompt::PromptArgs),
+    /// Show what models were asked and what that cost, by model, role, channel, day or purpose
+    Cost(cost::CostArgs),
     /// Show what is archived, what is remembered, and what it cost
     Status(JsonArgs),
 }
@@ -102,6 +105,7 @@ enum Work {
     Import(import::ImportArgs),
     Memory(MemoryCommand),
     Prompt(prompt::PromptArgs),
+    Cost(cost::CostArgs),
     Status(JsonArgs),
 }
 
@@ -153,6 +157,8 @@ impl From<KeeperError> for Failure {
         match error {
             KeeperError::Store(error) => error.into(),
             other @ (KeeperError::Model(_)
+            | KeeperError::Waits(_)
+            | KeeperError::Stopped
             | KeeperError::Refused(_)
             | KeeperError::Summary(_)
             | KeeperError::Restless(_)) => Self { code: INCOMPLETE, error: other.into() },
@@ -215,6 +221,7 @@ async fn run(cli: Cli) -> Result<Done, Failure> {
         Command::Import { source: ImportSource::Slack(args) } => Work::Import(args),
         Command::Memory { command } => Work::Memory(command),
         Command::Prompt(args) => Work::Prompt(args),
+        Command::Cost(args) => Work::Cost(args),
         Command::Status(args) => Work::Status(args),
     };
     let loaded = Config::load(cli.config.as_deref())?;
@@ -230,6 +237,7 @@ async fn run(cli: Cli) -> Result<Done, Failure> {
         Work::Import(args) => import::run(&app, &args).await,
         Work::Memory(command) => memory(&app, command).await,
         Work::Prompt(args) => prompt::run(&app, &args).await,
+        Work::Cost(args) => cost::run(&app, &args).await,
         Work::Status(args) => status::run(&app, args.json).await,
     };
     app.store.close().await;

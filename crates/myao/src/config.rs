@@ -44,8 +44,8 @@ pub use self::{
     logging::{LogFormat, Logging},
     memory::Database,
     operation::{
-        Budget, HealthCheck, NeverRemember, Privacy, PromptSettings, SearchDepth, Tools, Web, WebFetch,
-        WebSearch,
+        Budget, HealthCheck, NeverRemember, Price, Privacy, PromptSettings, SearchDepth, Tools, Web,
+        WebFetch, WebSearch,
     },
     person::Person,
     persona::{Locale, QuietHours},
@@ -165,6 +165,17 @@ impl Config {
         let config = Self::read(Some(&root), &mut report);
         let notes = report.finish()?;
         Ok(Loaded { config, file: Some(file.to_owned()), notes })
+    }
+
+    /// The file in which calls to models are recorded (`logging.debug_llm_file`, else `llm-messages.jsonl` next
+    /// to the database); none unless `logging.debug_llm_messages` is on.
+    pub fn recording_path(&self) -> Option<PathBuf> {
+        let beside = || match &self.database {
+            Database::Sqlite(path) => path.with_file_name("llm-messages.jsonl"),
+            Database::Postgres(_) => PathBuf::from("llm-messages.jsonl"),
+        };
+        let Logging { debug_llm_messages, debug_llm_file, .. } = &self.logging;
+        debug_llm_messages.then(|| debug_llm_file.clone().unwrap_or_else(beside))
     }
 
     /// Every key and section there is, in the order of reading; items of a list are written `[]`, as in

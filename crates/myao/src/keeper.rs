@@ -12,6 +12,7 @@ mod lease;
 mod merge;
 mod progress;
 mod restart;
+mod room;
 mod round;
 mod thread;
 mod workspace;
@@ -30,6 +31,7 @@ use myao_store::{Store, StoreError};
 use crate::ask::{AskError, Asker};
 
 pub use progress::{Doing, Watch};
+use room::Room;
 pub use round::{RoundReport, Trouble};
 
 /// Keeps the memories of one workspace up to date.
@@ -41,7 +43,7 @@ pub struct Keeper {
     pub(crate) templates: Arc<Templates>,
     pub(crate) settings: MemorySettings,
     pub(crate) zone: TimeZone,
-    pub(crate) input_tokens: usize,
+    pub(crate) room: Arc<Room>,
 }
 
 /// What a keeper is made of.
@@ -93,6 +95,12 @@ pub enum KeeperError {
     /// The model gave no answer.
     #[error(transparent)]
     Model(AskError),
+    /// The day's budget has nothing left for memories: they wait, nothing has failed.
+    #[error(transparent)]
+    Waits(AskError),
+    /// The program is stopping.
+    #[error("stopped before it was done")]
+    Stopped,
     /// The model's text was not accepted.
     #[error("the memory was not accepted: {0}")]
     Refused(#[from] Refusal),
@@ -109,6 +117,8 @@ impl From<AskError> for KeeperError {
         match error {
             AskError::Store(error) => Self::Store(error),
             AskError::Model { .. } => Self::Model(error),
+            AskError::Budget { .. } => Self::Waits(error),
+            AskError::Stopped => Self::Stopped,
         }
     }
 }
@@ -117,6 +127,6 @@ impl Keeper {
     /// A keeper of the workspace in `parts.store`.
     pub fn new(parts: KeeperParts) -> Self {
         let KeeperParts { store, asker, clock, templates, settings, zone, input_tokens } = parts;
-        Self { store, asker, clock, templates, settings, zone, input_tokens }
+        Self { store, asker, clock, templates, settings, zone, room: Arc::new(Room::new(input_tokens)) }
     }
 }

@@ -54,7 +54,8 @@ pub(super) async fn finish(app: &App, policy: RoundPolicy, json: bool) -> Result
     } else {
         tell(&report);
     }
-    Ok(if report.troubles.is_empty() && report.busy.is_empty() { Done::All } else { Done::Partly })
+    let is_whole = report.troubles.is_empty() && report.busy.is_empty() && report.waits_for_budget.is_none();
+    Ok(if is_whole { Done::All } else { Done::Partly })
 }
 
 fn since(app: &App, text: &str) -> Result<MessageTs, Failure> {
@@ -120,6 +121,9 @@ pub(super) fn tell(report: &RoundReport) {
              updates it at once)"
         ));
     }
+    if let Some(why) = &report.waits_for_budget {
+        output::complain(&format!("memories wait for tomorrow: {why}"));
+    }
     for busy in &report.busy {
         output::complain(&format!("{busy}: another process is working on it"));
     }
@@ -147,6 +151,7 @@ fn as_json(report: &RoundReport) -> serde_json::Value {
         "model_calls": report.calls.calls,
         "tokens_in": report.calls.tokens_in,
         "tokens_out": report.calls.tokens_out,
+        "waits_for_budget": report.waits_for_budget,
         "busy": report.busy,
         "troubles": troubles,
     })

@@ -12,6 +12,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     let calls = app.store.call_totals(None).await?;
     let unread = app.store.unread().await?;
     let setbacks = app.store.setbacks().await?;
+    let budget = super::cost::budget_line(app).await?;
     let sum = sum(&coverage);
     if as_json {
         let waiting: Vec<Value> = setbacks
@@ -30,6 +31,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
             "model_calls": calls.calls,
             "tokens_in": calls.tokens_in,
             "tokens_out": calls.tokens_out,
+            "budget": budget,
             "unread": unread,
             "setbacks": waiting,
         });
@@ -42,6 +44,15 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
         "model calls: {}, {} tokens in, {} out",
         calls.calls, calls.tokens_in, calls.tokens_out
     ));
+    if let Some(line) = &budget {
+        output::say(line);
+    }
+    if let Some(path) = app.config.recording_path() {
+        output::say(&format!(
+            "calls to models are recorded in {} (logging.debug_llm_messages)",
+            path.display()
+        ));
+    }
     if unread > 0 {
         output::say(&format!("{unread} occurrences were not understood and are kept in their raw form"));
     }

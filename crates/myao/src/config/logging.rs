@@ -1,5 +1,7 @@
 //! `logging.*`.
 
+use std::path::PathBuf;
+
 use tracing::Level;
 
 use super::{
@@ -18,6 +20,8 @@ pub struct Logging {
     pub loggers: Vec<(String, Level)>,
     /// Whether requests to models and their answers are recorded.
     pub debug_llm_messages: bool,
+    /// Where; next to the database when it is not given.
+    pub debug_llm_file: Option<PathBuf>,
 }
 
 /// `logging.format`.
@@ -82,6 +86,7 @@ pub(super) fn read(section: &mut Section<'_>) -> Logging {
         format: read_format(section),
         loggers: read_loggers(section),
         debug_llm_messages: section.flag("debug_llm_messages", false),
+        debug_llm_file: section.text("debug_llm_file").map(PathBuf::from),
     }
 }
 

@@ -77,10 +77,27 @@ pub struct NeverRemember {
 }
 
 /// `budget.*`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Budget {
     /// Tokens models may use in a day of `locale.timezone`; unlimited when it is not given.
     pub daily_tokens: Option<u64>,
+    /// What prices are in, as it is printed; empty when it is not given.
+    pub currency: String,
+    /// What models cost; none is guessed.
+    pub prices: Vec<Price>,
+}
+
+/// One of `budget.prices`: what a million tokens of a model cost, in `budget.currency`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Price {
+    /// `provider/model`.
+    pub model: String,
+    /// Read.
+    pub input: f64,
+    /// Read from the provider's cache; as `input` when it is not given.
+    pub cached: f64,
+    /// Written.
+    pub output: f64,
 }
 
 /// `health_check.*`.
@@ -141,7 +158,22 @@ pub(super) fn read_privacy(section: &mut Section<'_>) -> Privacy {
 }
 
 pub(super) fn read_budget(section: &mut Section<'_>) -> Budget {
-    Budget { daily_tokens: section.whole_or("daily_tokens", 0..=1_000_000_000_000) }
+    Budget {
+        daily_tokens: section.whole_or("daily_tokens", 0..=1_000_000_000_000),
+        currency: section.text("currency").unwrap_or_default(),
+        prices: section.items("prices", Vec::new(), read_price),
+    }
+}
+
+fn read_price(section: &mut Section<'_>) -> Option<Price> {
+    for key in ["model", "input", "output"] {
+        section.require(key, "model, and what a million tokens cost: input, output (and cached)");
+    }
+    let prices = 0.0..=1_000_000.0;
+    let (model, input) = (section.text("model"), section.number_or("input", prices.clone()));
+    let (cached, output) = (section.number_or("cached", prices.clone()), section.number_or("output", prices));
+    let (model, input, output) = (model?, input?, output?);
+    Some(Price { model, input, cached: cached.unwrap_or(input), output })
 }
 
 pub(super) fn read_health_check(section: &mut Section<'_>) -> HealthCheck {

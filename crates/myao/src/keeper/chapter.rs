@@ -164,7 +164,7 @@ impl Keeper {
             names: &round.names,
             zone: &self.zone,
             settings: &self.settings,
-            input_budget: self.input_tokens,
+            input_budget: self.room.tokens(),
         }
     }
 }

@@ -55,7 +55,7 @@ impl Keeper {
     pub(super) fn merge_budget(&self) -> usize {
         let target = usize::try_from(self.settings.long_term_summary_max_tokens).unwrap_or(usize::MAX);
         let aside = target.saturating_mul(4).saturating_add(INSTRUCTION_TOKENS);
-        self.input_tokens.saturating_sub(aside).max(LEAST_BUDGET)
+        self.room.tokens().saturating_sub(aside).max(LEAST_BUDGET)
     }
 
     async fn draft_merge(

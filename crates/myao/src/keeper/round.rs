@@ -11,10 +11,12 @@ use myao_core::{
     chat::{Channel, ChannelId, Names},
     context::Visibility,
     memory::{MemoryScope, MemoryType, ScopeId},
+    ports::ModelError,
 };
 use myao_store::{CallTotals, ChannelRow, Head, Setback};
 
 use super::{Doing, Keeper, KeeperError, RoundPolicy, Watch, lease::Lease};
+use crate::ask::AskError;
 
 /// Channels worked on at once. The models' slots bound the calls; this bounds memory and database traffic.
 const CHANNELS_AT_ONCE: usize = 4;
@@ -47,6 +49,8 @@ pub struct RoundReport {
     pub calls: CallTotals,
     /// The workspace's memory changed too recently; it is updated from this instant on.
     pub workspace_waits_until: Option<Timestamp>,
+    /// The day's budget has nothing left for memories: what is missing waits for tomorrow.
+    pub waits_for_budget: Option<String>,
     /// Channels another process is working on.
     pub busy: Vec<String>,
     /// What could not be done.
@@ -169,7 +173,11 @@ impl Keeper {
 
     async fn keep_one(&self, round: &Round<'_>, row: ChannelRow) -> Result<(), KeeperError> {
         let Some(lease) = self.take(round, &row.channel).await? else { return Ok(()) };
-        let done = self.keep(round, &row.channel, &lease).await;
+        let room = self.room.tokens();
+        let mut done = self.keep(round, &row.channel, &lease).await;
+        if done.as_ref().is_err_and(is_too_long) && self.room.shrink(room) {
+            done = self.keep(round, &row.channel, &lease).await;
+        }
         let outcome = match done {
             Ok(()) => self.kept(&row).await,
             Err(error) => self.setback(round, &row.channel, error).await,
@@ -200,8 +208,16 @@ impl Keeper {
             round.note(|r| r.busy.push(format!("#{}", channel.name)));
             return Ok(());
         }
-        if let KeeperError::Store(_) = &error {
-            return Err(error);
+        match &error {
+            KeeperError::Store(_) | KeeperError::Stopped => return Err(error),
+            KeeperError::Waits(_) => {
+                round.note(|r| r.waits_for_budget = Some(error.to_string()));
+                return Ok(());
+            }
+            KeeperError::Model(_)
+            | KeeperError::Refused(_)
+            | KeeperError::Summary(_)
+            | KeeperError::Restless(_) => {}
         }
         let reason = error.to_string();
         tracing::warn!(channel = %channel.id, %reason, "a channel's memory was not brought up to date");
@@ -210,6 +226,11 @@ impl Keeper {
         round.note(|r| r.troubles.push(Trouble { subject: format!("#{}", channel.name), reason }));
         Ok(())
     }
+}
+
+/// Whether the model was given more than it takes.
+pub(super) fn is_too_long(error: &KeeperError) -> bool {
+    matches!(error, KeeperError::Model(AskError::Model { error: ModelError::TooLong(_), .. }))
 }
 
 /// Whether a channel's removals have had their quiet, so that one rebuild serves all of them (SPEC §6).

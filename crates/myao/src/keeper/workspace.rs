@@ -10,7 +10,11 @@ use myao_core::{
 use myao_store::{Head, Outcome, StepDraft, WorkspaceInput};
 
 use super::{
-    Doing, Keeper, KeeperError, Trouble, answer::Task, chapter::context, lease::Lease, round::Round,
+    Doing, Keeper, KeeperError, Trouble,
+    answer::Task,
+    chapter::context,
+    lease::Lease,
+    round::{Round, is_too_long},
 };
 
 pub(super) const SUBJECT: &str = "workspace";
@@ -24,10 +28,18 @@ impl Keeper {
             round.note(|r| r.busy.push(SUBJECT.to_owned()));
             return Ok(());
         };
-        let done = self.integrate(round, &lease, began).await;
+        let room = self.room.tokens();
+        let mut done = self.integrate(round, &lease, began).await;
+        if done.as_ref().is_err_and(is_too_long) && self.room.shrink(room) {
+            done = self.integrate(round, &lease, began).await;
+        }
         let outcome = match done {
             Ok(()) => self.store.clear_setback(SUBJECT).await.map_err(KeeperError::from),
-            Err(KeeperError::Store(error)) => Err(KeeperError::Store(error)),
+            Err(error @ (KeeperError::Store(_) | KeeperError::Stopped)) => Err(error),
+            Err(error @ KeeperError::Waits(_)) => {
+                round.note(|r| r.waits_for_budget = Some(error.to_string()));
+                Ok(())
+            }
             Err(error) => {
                 let reason = error.to_string();
                 tracing::warn!(%reason, "the workspace's memory was not brought up to date");

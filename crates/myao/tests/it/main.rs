@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod adopted;
 #[cfg(test)]
+mod ask;
+#[cfg(test)]
 mod binary;
 #[cfg(test)]
 mod commands;

@@ -7,7 +7,7 @@ use std::{
 
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use myao::{
-    ask::{Asker, Models},
+    ask::{Asker, AskerParts, Models},
     keeper::{Doing, Keeper, KeeperParts, RoundPolicy, RoundReport, Start},
 };
 use myao_core::{
@@ -34,6 +34,8 @@ pub(crate) struct Scenario {
     pub(crate) target: Target,
     model: Arc<dyn Model>,
     settings: MemorySettings,
+    /// `budget.daily_tokens`.
+    pub(crate) daily_tokens: Option<u64>,
     /// `prompt.max_tokens`.
     pub(crate) input_tokens: usize,
     _folder: TempDir,
@@ -103,6 +105,7 @@ impl Scenario {
             target,
             model,
             settings,
+            daily_tokens: None,
             input_tokens: 8000,
             _folder: folder,
         }
@@ -181,7 +184,14 @@ impl Scenario {
     pub(crate) fn keeper_of(&self, store: Store) -> Keeper {
         let clock: Arc<dyn Clock> = Arc::new(self.clock.clone());
         let models = Models::all(&self.model);
-        let asker = Asker::new(store.clone(), Arc::clone(&clock), models, TimeZone::UTC);
+        let asker = Asker::new(AskerParts {
+            store: store.clone(),
+            clock: Arc::clone(&clock),
+            models,
+            zone: TimeZone::UTC,
+            daily_tokens: self.daily_tokens,
+            recording: None,
+        });
         let templates = Templates::new(Language::Ja, &BTreeMap::new()).expect("our own templates");
         Keeper::new(KeeperParts {
             store,

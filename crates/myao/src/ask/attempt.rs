@@ -1,0 +1,121 @@
+//! One try: a slot, a record, the call, the record settled.
+
+use myao_core::{
+    ports::{BUILTIN, Form, Model, ModelError, Request, Response, StopReason, Turn, Usage},
+    prompt::estimate_tokens,
+};
+use myao_store::{Call, CallOutcome, CallRecord, Started};
+
+use super::{About, AskError, Asker, share_of};
+
+impl Asker {
+    /// Makes one call and records it. A call that is stopped is settled with what its prompt may have cost.
+    pub(super) async fn attempt(
+        &self,
+        model: &dyn Model,
+        request: &Request,
+        about: &About,
+        attempt: u32,
+    ) -> Result<(Result<Response, ModelError>, CallRecord), AskError> {
+        let inner = &*self.inner;
+        let slot = match inner.slots.get(&request.role) {
+            Some(slots) => {
+                inner.stop.run_until_cancelled(slots.acquire()).await.ok_or(AskError::Stopped)?.ok()
+            }
+            None => None,
+        };
+        let began = inner.clock.now();
+        let prompt = prompt_tokens(request);
+        let call = Call {
+            at: began,
+            day: began.to_zoned(inner.zone.clone()).date().to_string(),
+            role: request.role,
+            purpose: request.purpose,
+            channel: about.channel.clone(),
+            thread: about.thread,
+            model: model.id().to_owned(),
+            attempt,
+            reserved: prompt + 2 * u64::from(request.target_tokens),
+        };
+        let id = if model.id() == BUILTIN { None } else { Some(self.start(call.clone()).await?) };
+        let result = inner.stop.run_until_cancelled(model.ask(request)).await;
+        drop(slot);
+        let now = inner.clock.now();
+        let millis = u64::try_from(now.duration_since(began).as_millis()).unwrap_or(0);
+        let end = outcome(result.as_ref(), prompt, millis);
+        let record = match id {
+            Some(id) => {
+                inner.store.settle_call(id, end).await?;
+                CallRecord::Recorded(id)
+            }
+            None => CallRecord::With(call, end),
+        };
+        let result = result.ok_or(AskError::Stopped)?;
+        if let Some(recorder) = &inner.recorder {
+            recorder.write(began, model.id(), request, &result);
+        }
+        Ok((result, record))
+    }
+
+    async fn start(&self, call: Call) -> Result<i64, AskError> {
+        let role = call.role;
+        let share = share_of(role);
+        let limit = self.inner.daily_tokens;
+        let allowed = limit.map(|limit| limit.saturating_mul(share) / 100);
+        match self.inner.store.start_call(call, allowed).await? {
+            Started::Call(id) => Ok(id),
+            Started::Spent(spent) => Err(AskError::Budget { role, spent, limit: limit.unwrap_or(0), share }),
+        }
+    }
+}
+
+/// What a request holds, in estimated tokens.
+fn prompt_tokens(request: &Request) -> u64 {
+    let turn = |turn: &Turn| match turn {
+        Turn::User(text) | Turn::Tool { text, .. } => estimate_tokens(text),
+        Turn::Assistant { text, calls } => {
+            let calls = calls.iter().map(|call| estimate_tokens(&call.arguments.to_string()));
+            estimate_tokens(text) + calls.sum::<usize>()
+        }
+    };
+    let schema = match &request.form {
+        Form::Text => 0,
+        Form::Data { schema, .. } => estimate_tokens(&schema.to_string()),
+    };
+    let tools = request
+        .tools
+        .iter()
+        .map(|tool| estimate_tokens(&tool.description) + estimate_tokens(&tool.parameters.to_string()));
+    let turns = request.turns.iter().map(turn).sum::<usize>();
+    let tokens = estimate_tokens(&request.system) + turns + schema + tools.sum::<usize>();
+    u64::try_from(tokens).unwrap_or(u64::MAX)
+}
+
+/// How a call ended, for its record. A prompt that a provider may have read before the call failed is counted:
+/// it is likely to be on the bill.
+fn outcome(result: Option<&Result<Response, ModelError>>, prompt: u64, millis: u64) -> CallOutcome {
+    let read = Usage { input: prompt, cached: 0, output: 0, estimated: true };
+    let (outcome, usage, stop) = match result {
+        None => ("stopped", read, None),
+        Some(Ok(response)) => {
+            let name = match response.stop {
+                StopReason::End | StopReason::Tools => "ok",
+                StopReason::Length => "cut",
+                StopReason::Refused => "refused",
+            };
+            (name, response.usage, Some(response.stop))
+        }
+        Some(Err(error)) => match error {
+            ModelError::Timeout(_) => ("timeout", read, None),
+            ModelError::Invalid(_) => ("invalid", read, None),
+            ModelError::Limited(_) => ("limited", Usage::default(), None),
+            ModelError::Unavailable(_) => ("failed", Usage::default(), None),
+            ModelError::Unauthorised(_)
+            | ModelError::NoSuchModel(_)
+            | ModelError::TooLong(_)
+            | ModelError::Unsupported(_)
+            | ModelError::Rejected(_) => ("refused", Usage::default(), None),
+        },
+    };
+    CallOutcome { outcome, usage, millis, stop }
+}

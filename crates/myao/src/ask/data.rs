@@ -1,0 +1,104 @@
+//! An answer that has to be data: asked for in the strictest way the server knows, read leniently, repaired
+//! once (SPEC §8).
+
+use std::sync::PoisonError;
+
+use myao_core::{
+    ports::{Form, Means, ModelError, Request, Turn},
+    prompt::ask_again_for_data,
+};
+use myao_store::CallRecord;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::{About, Answer, AskError, Asker};
+
+/// Data, and what it took to get it.
+#[derive(Clone, Debug)]
+pub struct Data<T> {
+    /// What the model said.
+    pub value: T,
+    /// The model's id.
+    pub model: String,
+    /// The records of all calls, the last one the one that gave it.
+    pub records: Vec<CallRecord>,
+}
+
+impl Asker {
+    /// Asks for data that satisfies the schema of `request.form` and reads it as a `T`.
+    ///
+    /// A server that does not know a way of asking is asked in the next less strict one, and remembered. An
+    /// answer that cannot be read is shown to the model once, with what is wrong with it.
+    ///
+    /// # Errors
+    /// [`ModelError::Invalid`] when the repaired answer cannot be read either; else as [`Asker::ask`].
+    pub async fn ask_data<T: DeserializeOwned>(
+        &self,
+        request: &Request,
+        about: &About,
+    ) -> Result<Data<T>, AskError> {
+        let mut records = Vec::new();
+        let mut request = request.clone();
+        let answer = self.ask_by_any_means(&mut request, about).await?;
+        let (text, model) = took(answer, &mut records);
+        let problem = match read(&text) {
+            Ok(value) => return Ok(Data { value, model, records }),
+            Err(problem) => problem,
+        };
+        tracing::warn!(model, %problem, "an answer that should be data cannot be read");
+        request.turns.push(Turn::Assistant { text, calls: Vec::new() });
+        request.turns.push(Turn::User(ask_again_for_data(request.language, &problem)));
+        let answer = self.ask_by_any_means(&mut request, about).await?;
+        let (text, model) = took(answer, &mut records);
+        match read(&text) {
+            Ok(value) => Ok(Data { value, model, records }),
+            Err(problem) => Err(AskError::Model { model, error: ModelError::Invalid(problem), attempts: 2 }),
+        }
+    }
+
+    async fn ask_by_any_means(&self, request: &mut Request, about: &About) -> Result<Answer, AskError> {
+        let model = self.inner.models.of(request.role).id().to_owned();
+        loop {
+            let known = self.known_means(&model);
+            let Form::Data { means, .. } = &mut request.form else {
+                return self.ask(request, about.clone()).await;
+            };
+            *means = known.max(*means);
+            let tried = *means;
+            let less = match (self.ask(request, about.clone()).await, tried) {
+                (Err(AskError::Model { error: ModelError::Unsupported(_), .. }), Means::Schema) => {
+                    Means::Object
+                }
+                (Err(AskError::Model { error: ModelError::Unsupported(_), .. }), Means::Object) => {
+                    Means::Words
+                }
+                (other, Means::Schema | Means::Object | Means::Words) => return other,
+            };
+            self.inner.means.lock().unwrap_or_else(PoisonError::into_inner).insert(model.clone(), less);
+        }
+    }
+
+    fn known_means(&self, model: &str) -> Means {
+        let means = self.inner.means.lock().unwrap_or_else(PoisonError::into_inner);
+        means.get(model).copied().unwrap_or(Means::Schema)
+    }
+}
+
+fn took(answer: Answer, records: &mut Vec<CallRecord>) -> (String, String) {
+    records.push(answer.record);
+    (answer.response.text, answer.model)
+}
+
+/// Reads an answer as data; what is wrong with it, in words a model understands.
+fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+    let value = find_object(text).ok_or("it holds no JSON object")?;
+    serde_json::from_value(value).map_err(|error| error.to_string())
+}
+
+/// The first whole JSON object in a text: models put words or a code fence around it.
+fn find_object(text: &str) -> Option<Value> {
+    text.match_indices('{').find_map(|(at, _)| {
+        let rest = text.get(at..)?;
+        serde_json::Deserializer::from_str(rest).into_iter::<Value>().next()?.ok()
+    })
+}

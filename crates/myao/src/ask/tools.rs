@@ -1,0 +1,106 @@
+//! A model that looks things up before it answers: a bounded loop (SPEC §4).
+
+use futures::future::join_all;
+use jiff::SignedDuration;
+use myao_core::ports::{BoxFuture, Request, Response, StopReason, ToolCall, ToolSpec, Turn};
+use myao_store::CallRecord;
+
+use super::{About, Answer, AskError, Asker};
+
+/// Times a model may ask for tools before it has to answer with what it has: enough to search, read what was
+/// found, and look once more.
+pub const MOST_ROUNDS: u32 = 6;
+/// Calls of one turn that are carried out; more are told to be too many.
+const MOST_CALLS: usize = 8;
+/// Tokens all calls of one answer may cost together, as a multiple of its first prompt.
+const MOST_PROMPTS: u64 = 8;
+/// How long tools may be used for one answer.
+const LONGEST: SignedDuration = SignedDuration::from_secs(90);
+
+/// What a tool gave back, or why it failed; either goes to the model.
+pub type ToolResult = Result<String, String>;
+
+/// The tools of one answer.
+pub struct Toolbox<'a> {
+    /// What there is.
+    pub specs: Vec<ToolSpec>,
+    /// Carries out one call. What it must not do, it refuses by an error.
+    pub run: &'a (dyn Fn(ToolCall) -> BoxFuture<'a, ToolResult> + Send + Sync),
+}
+
+/// An answer, and what it took.
+#[derive(Clone, Debug)]
+pub struct Conversed {
+    /// The last response: it calls no tool.
+    pub response: Response,
+    /// The model's id.
+    pub model: String,
+    /// The records of all calls.
+    pub records: Vec<CallRecord>,
+    /// The calls that were carried out, in order, with what they gave.
+    pub used: Vec<(ToolCall, ToolResult)>,
+}
+
+impl Asker {
+    /// Asks, carries out the tools the model calls, gives it what they gave, and asks again, until it answers.
+    ///
+    /// Calls of one turn run at once. A tool that does not exist or fails is told to the model, which may do
+    /// without. When rounds, tokens or time run out the model is asked for its answer without tools.
+    pub async fn converse(
+        &self,
+        request: &Request,
+        about: &About,
+        tools: &Toolbox<'_>,
+    ) -> Result<Conversed, AskError> {
+        let began = self.inner.clock.now();
+        let mut request = Request { tools: tools.specs.clone(), ..request.clone() };
+        let (mut records, mut used) = (Vec::new(), Vec::new());
+        let (mut tokens, mut first_prompt) = (0, None);
+        for round in 1.. {
+            let Answer { response, model, record } = self.ask(&request, about.clone()).await?;
+            records.push(record);
+            tokens += response.usage.input + response.usage.output;
+            let most = first_prompt.get_or_insert(response.usage.input.max(1)).saturating_mul(MOST_PROMPTS);
+            let is_done = response.calls.is_empty() || request.tools.is_empty();
+            if is_done {
+                return Ok(Conversed { response: without_calls(response), model, records, used });
+            }
+            let results = carry_out(&response.calls, tools).await;
+            request.turns.push(Turn::Assistant { text: response.text, calls: response.calls.clone() });
+            for (call, result) in response.calls.into_iter().zip(results) {
+                let text = result.clone().unwrap_or_else(|why| format!("error: {why}"));
+                request.turns.push(Turn::Tool { call: call.id.clone(), text });
+                used.push((call, result));
+            }
+            let spent = self.inner.clock.now().duration_since(began);
+            if round >= MOST_ROUNDS || tokens >= most || spent >= LONGEST {
+                tracing::info!(round, tokens, "no more tools for this answer");
+                request.tools.clear();
+            }
+        }
+        Err(AskError::Stopped)
+    }
+}
+
+async fn carry_out(calls: &[ToolCall], tools: &Toolbox<'_>) -> Vec<ToolResult> {
+    let one = async |(index, call): (usize, &ToolCall)| {
+        if index >= MOST_CALLS {
+            return Err(format!("too many calls at once: at most {MOST_CALLS} are carried out"));
+        }
+        if !tools.specs.iter().any(|spec| spec.name == call.name) {
+            let names: Vec<&str> = tools.specs.iter().map(|spec| spec.name.as_str()).collect();
+            return Err(format!("there is no tool `{}`; there are: {}", call.name, names.join(", ")));
+        }
+        (tools.run)(call.clone()).await
+    };
+    join_all(calls.iter().enumerate().map(one)).await
+}
+
+/// A model that calls tools it was not offered is taken at its words.
+fn without_calls(mut response: Response) -> Response {
+    response.calls.clear();
+    if response.stop == StopReason::Tools {
+        response.stop = StopReason::End;
+    }
+    response
+}

@@ -1,0 +1,247 @@
+//! `myao cost`.
+
+use std::collections::BTreeMap;
+
+use clap::{Args, ValueEnum};
+use jiff::{SignedDuration, Timestamp, civil::Date, tz::TimeZone};
+use myao_core::{context::Visibility, ports::BUILTIN};
+use myao_store::{CallGroup, CallSums};
+use serde_json::json;
+
+use super::{Done, Failure, output};
+use crate::{app::App, ask::share_of, config::Price};
+
+#[derive(Debug, Args)]
+pub(super) struct CostArgs {
+    /// From this day on (2026-03-01, in the configured time zone), or for the last days (7d) [default: 30d]
+    #[arg(long, value_name = "WHEN")]
+    since: Option<String>,
+    /// What to sum up by
+    #[arg(long, value_enum, default_value_t = By::Model)]
+    by: By,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What to sum up by.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum By {
+    /// Which model
+    Model,
+    /// Replies, judgments, memories
+    Role,
+    /// Which channel; the workspace's memory has a line of its own
+    Channel,
+    /// Day by day
+    Day,
+    /// What for: chapters, merges, replies, …
+    Purpose,
+}
+
+impl By {
+    const fn group(self) -> CallGroup {
+        match self {
+            Self::Model => CallGroup::Model,
+            Self::Role => CallGroup::Role,
+            Self::Channel => CallGroup::Channel,
+            Self::Day => CallGroup::Day,
+            Self::Purpose => CallGroup::Purpose,
+        }
+    }
+
+    const fn heading(self) -> &'static str {
+        match self {
+            Self::Model => "model",
+            Self::Role => "role",
+            Self::Channel => "channel",
+            Self::Day => "day",
+            Self::Purpose => "for",
+        }
+    }
+}
+
+const DEFAULT_DAYS: i64 = 30;
+/// Prices are for so many tokens.
+const PRICED: f64 = 1_000_000.0;
+
+/// One line: what a group's calls cost, over all its models.
+#[derive(Clone, Debug, Default)]
+struct Line {
+    calls: u64,
+    failed: u64,
+    tokens_in: u64,
+    tokens_cached: u64,
+    tokens_out: u64,
+    reserved: u64,
+    estimated: u64,
+    price: f64,
+    /// Whether calls of a model without a price are in it.
+    unpriced: bool,
+}
+
+impl Line {
+    fn add(&mut self, sums: &CallSums, prices: &[Price]) {
+        self.calls += sums.calls;
+        self.failed += sums.failed;
+        self.tokens_in += sums.tokens_in;
+        self.tokens_cached += sums.tokens_cached;
+        self.tokens_out += sums.tokens_out;
+        self.reserved += sums.reserved;
+        self.estimated += sums.estimated;
+        match prices.iter().find(|price| price.model == sums.model) {
+            Some(price) => self.price += cost(sums, price),
+            None => self.unpriced |= sums.model != BUILTIN,
+        }
+    }
+}
+
+fn cost(sums: &CallSums, price: &Price) -> f64 {
+    let fresh = sums.tokens_in.saturating_sub(sums.tokens_cached);
+    let parts = [(fresh, price.input), (sums.tokens_cached, price.cached), (sums.tokens_out, price.output)];
+    parts.iter().map(|(tokens, price)| tokens_f64(*tokens) * price / PRICED).sum()
+}
+
+/// Tokens as a number to multiply with: exact up to 2⁵³, which is more than anybody can pay for.
+#[expect(clippy::cast_precision_loss, reason = "sums of tokens stay far below 2^53")]
+const fn tokens_f64(tokens: u64) -> f64 {
+    tokens as f64
+}
+
+pub(super) async fn run(app: &App, args: &CostArgs) -> Result<Done, Failure> {
+    let now = app.clock.now();
+    let zone = &app.config.locale.timezone;
+    let since = since(args.since.as_deref(), now, zone)?;
+    let sums = app.store.call_sums(args.by.group(), Some(since)).await?;
+    let prices = &app.config.budget.prices;
+    let names = channel_names(app).await?;
+    let mut lines: BTreeMap<String, Line> = BTreeMap::new();
+    let mut all = Line::default();
+    for sum in &sums {
+        let key = match args.by {
+            By::Channel if sum.key.is_empty() => "(workspace)".to_owned(),
+            By::Channel => names.get(&sum.key).cloned().unwrap_or_else(|| sum.key.clone()),
+            By::Model | By::Role | By::Day | By::Purpose => sum.key.clone(),
+        };
+        lines.entry(key).or_default().add(sum, prices);
+        all.add(sum, prices);
+    }
+    let budget = budget_line(app).await?;
+    if args.json {
+        let groups: Vec<_> = lines.iter().map(|(key, line)| as_json(key, line)).collect();
+        let currency = &app.config.budget.currency;
+        let whole = json!({
+            "since": since, "by": args.by.heading(), "currency": currency, "groups": groups,
+            "all": as_json("", &all), "budget": budget,
+        });
+        output::say_json(&whole)?;
+        return Ok(Done::All);
+    }
+    let from = since.to_zoned(zone.clone()).date();
+    if lines.is_empty() {
+        output::say(&format!("no model was asked anything since {from}"));
+        return Ok(Done::All);
+    }
+    output::say(&format!("since {from}"));
+    tell(args.by, &lines, &all, &app.config.budget.currency, prices);
+    if let Some(line) = budget {
+        output::say(&line);
+    }
+    Ok(Done::All)
+}
+
+fn tell(by: By, lines: &BTreeMap<String, Line>, all: &Line, currency: &str, prices: &[Price]) {
+    let cost = if currency.is_empty() { "cost".to_owned() } else { format!("cost in {currency}") };
+    let mut table = output::table(&[
+        by.heading(),
+        "calls",
+        "failed",
+        "tokens in",
+        "of these cached",
+        "tokens out",
+        &cost,
+    ]);
+    let total = "all".to_owned();
+    for (key, line) in lines.iter().chain([(&total, all)]) {
+        let numbers = [line.calls, line.failed, line.tokens_in, line.tokens_cached, line.tokens_out];
+        let row = [output::visible(key)].into_iter().chain(numbers.iter().map(u64::to_string));
+        table.add_row(row.chain([money(line, prices)]));
+    }
+    output::say_table(&table);
+    output::say("");
+    if all.unpriced {
+        output::say("a model's price is in `budget.prices` of the configuration, or it is not counted (+?)");
+    }
+    if all.estimated > 0 {
+        output::say(&format!(
+            "of {} calls the tokens are estimated: the provider told nothing, or builtin answered",
+            all.estimated
+        ));
+    }
+    if all.reserved > 0 {
+        output::say(&format!(
+            "calls that never ended (the program was killed, or they are under way) may have cost {} more",
+            all.reserved
+        ));
+    }
+}
+
+fn money(line: &Line, prices: &[Price]) -> String {
+    if prices.is_empty() && line.unpriced {
+        return "–".to_owned();
+    }
+    let more = if line.unpriced { " +?" } else { "" };
+    format!("{:.4}{more}", line.price)
+}
+
+/// How today stands against `budget.daily_tokens`.
+pub(super) async fn budget_line(app: &App) -> Result<Option<String>, Failure> {
+    let Some(limit) = app.config.budget.daily_tokens else { return Ok(None) };
+    let today = app.clock.now().to_zoned(app.config.locale.timezone.clone()).date().to_string();
+    let spent = app.store.day_spent(&today).await?;
+    let percent = spent.total().saturating_mul(100).checked_div(limit).unwrap_or(100);
+    let roles =
+        [myao_core::ports::Role::Memory, myao_core::ports::Role::Judgment, myao_core::ports::Role::Response];
+    let waiting: Vec<&str> =
+        roles.iter().filter(|role| percent >= share_of(**role)).map(|role| role.as_str()).collect();
+    let waits = if waiting.is_empty() {
+        String::new()
+    } else {
+        format!("; until tomorrow these wait: {}", waiting.join(", "))
+    };
+    Ok(Some(format!(
+        "today: {} of {limit} tokens used ({percent} %), {} more reserved{waits}",
+        spent.settled, spent.reserved
+    )))
+}
+
+async fn channel_names(app: &App) -> Result<BTreeMap<String, String>, Failure> {
+    let rows = app.store.channels(&Visibility::Owner).await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| (row.channel.id.as_str().to_owned(), format!("#{}", row.channel.name)))
+        .collect())
+}
+
+fn since(wanted: Option<&str>, now: Timestamp, zone: &TimeZone) -> Result<Timestamp, Failure> {
+    let days = |days: i64| {
+        let first = now.saturating_sub(SignedDuration::from_hours(24 * (days - 1))).unwrap_or(Timestamp::MIN);
+        first.to_zoned(zone.clone()).start_of_day().map_or(first, |start| start.timestamp())
+    };
+    let Some(text) = wanted else { return Ok(days(DEFAULT_DAYS)) };
+    if let Some(number) = text.strip_suffix('d').and_then(|number| number.parse::<u16>().ok()) {
+        return Ok(days(i64::from(number.max(1))));
+    }
+    let date: Date = text.parse().map_err(|_e: jiff::Error| {
+        Failure::usage(format!("--since {text}: expected a date (2026-03-01) or a number of days (7d)"))
+    })?;
+    Ok(date.to_zoned(zone.clone()).map_err(anyhow::Error::from)?.timestamp())
+}
+
+fn as_json(key: &str, line: &Line) -> serde_json::Value {
+    json!({
+        "key": key, "calls": line.calls, "failed": line.failed, "tokens_in": line.tokens_in,
+        "tokens_cached": line.tokens_cached, "tokens_out": line.tokens_out, "reserved": line.reserved,
+        "estimated": line.estimated, "cost": line.price, "unpriced": line.unpriced,
+    })
+}

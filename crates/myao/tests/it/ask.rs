@@ -1,0 +1,100 @@
+//! The one way to a model: tries, budget, data, tools, what is recorded.
+
+mod budget;
+mod data;
+mod recording;
+mod tools;
+mod tries;
+
+use std::sync::Arc;
+
+use jiff::{Timestamp, tz::TimeZone};
+use myao::ask::{About, Answer, AskError, Asker, AskerParts, Models};
+use myao_core::{
+    ports::{Clock, Form, Material, Model, Request, Response, Role, StopReason, Turn, Usage},
+    prompt::Language,
+};
+use myao_store::{CallGroup, CallSums, Store, Target};
+use myao_testkit::{HandClock, ScriptedModel};
+use tempfile::TempDir;
+
+/// An asker with one model for everything, its database and its clock.
+struct Desk {
+    asker: Asker,
+    store: Store,
+    clock: HandClock,
+    folder: TempDir,
+}
+
+impl Desk {
+    async fn new(model: &Arc<ScriptedModel>) -> Self {
+        Self::with(model, None, false).await
+    }
+
+    async fn with(model: &Arc<ScriptedModel>, daily_tokens: Option<u64>, is_recording: bool) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Store::open(&Target::Sqlite(folder.path().join("memory.db"))).await.expect("a database");
+        let start: Timestamp = "2026-03-02T00:00:00Z".parse().expect("a time");
+        let clock = HandClock::at(start);
+        let model: Arc<dyn Model> = Arc::<ScriptedModel>::clone(model);
+        let asker = Asker::new(AskerParts {
+            store: store.clone(),
+            clock: Arc::new(clock.clone()),
+            models: Models::all(&model),
+            zone: TimeZone::UTC,
+            daily_tokens,
+            recording: is_recording.then(|| folder.path().join("llm.jsonl")),
+        });
+        Self { asker, store, clock, folder }
+    }
+
+    /// Asks, moving the clock to wherever the asker waits for.
+    async fn ask(&self, request: &Request) -> Result<Answer, AskError> {
+        self.run(self.asker.ask(request, About::default())).await
+    }
+
+    /// Runs to its end what waits for the clock.
+    async fn run<T>(&self, work: impl Future<Output = T>) -> T {
+        let mut work = std::pin::pin!(work);
+        loop {
+            tokio::select! {
+                biased;
+                done = &mut work => return done,
+                () = tokio::task::yield_now() => {
+                    if let Some(instant) = self.clock.next_wake() {
+                        self.clock.set(instant);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Seconds since the desk was opened.
+    fn seconds(&self) -> f64 {
+        let start: Timestamp = "2026-03-02T00:00:00Z".parse().expect("a time");
+        self.clock.now().duration_since(start).as_secs_f64()
+    }
+
+    async fn sums(&self, group: CallGroup) -> Vec<CallSums> {
+        self.store.call_sums(group, None).await.expect("read")
+    }
+}
+
+fn request(role: Role) -> Request {
+    Request {
+        role,
+        purpose: "chapter",
+        system: "Be brief.".to_owned(),
+        turns: vec![Turn::User("What happened?".to_owned())],
+        material: Material::Conversation(Vec::new()),
+        language: Language::En,
+        target_tokens: 100,
+        tools: Vec::new(),
+        form: Form::Text,
+    }
+}
+
+fn said(text: &str, input: u64, output: u64) -> Response {
+    let usage = Usage { input, cached: 0, output, estimated: false };
+    Response { text: text.to_owned(), calls: Vec::new(), stop: StopReason::End, usage }
+}

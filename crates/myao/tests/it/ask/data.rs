@@ -1,0 +1,93 @@
+//! Answers that have to be data.
+
+use std::sync::{Arc, Mutex};
+
+use myao::ask::{About, AskError};
+use myao_core::ports::{Form, Means, ModelError, Request, Role, Turn};
+use myao_testkit::{Answer, ScriptedModel};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{Desk, request};
+
+#[derive(Debug, PartialEq, Deserialize)]
+struct Verdict {
+    speak: bool,
+    reason: String,
+}
+
+fn verdict() -> Request {
+    let schema = json!({
+        "type": "object", "additionalProperties": false, "required": ["speak", "reason"],
+        "properties": {"speak": {"type": "boolean"}, "reason": {"type": "string"}}
+    });
+    Request { form: Form::Data { name: "verdict", schema, means: Means::Schema }, ..request(Role::Judgment) }
+}
+
+fn means(request: &Request) -> Means {
+    match &request.form {
+        Form::Data { means, .. } => *means,
+        Form::Text => panic!("asked for text"),
+    }
+}
+
+const QUIET: &str = r#"{"speak": false, "reason": "they are talking"}"#;
+
+async fn asked(desk: &Desk) -> Result<Verdict, AskError> {
+    let data = desk.run(desk.asker.ask_data::<Verdict>(&verdict(), &About::default())).await?;
+    assert!(!data.records.is_empty());
+    Ok(data.value)
+}
+
+#[tokio::test]
+async fn words_and_fences_around_data_are_passed_over() {
+    for text in [
+        QUIET.to_owned(),
+        format!("```json\n{QUIET}\n```"),
+        format!("Sure! Here {{is}} it:\n{QUIET}\nAnything else?"),
+        format!("<think>{{maybe}} {{ {{ 1 }} }}</think>{QUIET}"),
+    ] {
+        let desk = Desk::new(&Arc::new(ScriptedModel::answers([text.as_str()]))).await;
+        let read = asked(&desk).await.unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(read, Verdict { speak: false, reason: "they are talking".to_owned() });
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_does_not_know_schemas_is_asked_less_strictly_and_remembered() {
+    let seen: Arc<Mutex<Vec<Means>>> = Arc::default();
+    let noted = Arc::clone(&seen);
+    let model = Arc::new(ScriptedModel::answering(move |request| {
+        noted.lock().expect("alone").push(means(request));
+        match means(request) {
+            Means::Words => Answer::from(QUIET),
+            Means::Schema | Means::Object => ModelError::Unsupported("response_format".to_owned()).into(),
+        }
+    }));
+    let desk = Desk::new(&model).await;
+    asked(&desk).await.expect("in words");
+    asked(&desk).await.expect("in words at once");
+    let seen = seen.lock().expect("alone").clone();
+    assert_eq!(seen, [Means::Schema, Means::Object, Means::Words, Means::Words]);
+}
+
+#[tokio::test]
+async fn an_answer_that_cannot_be_read_is_shown_to_the_model_once() {
+    let model = Arc::new(ScriptedModel::answers([r#"{"speak": "perhaps"}"#, QUIET]));
+    let desk = Desk::new(&model).await;
+    asked(&desk).await.expect("repaired");
+    let requests = model.requests();
+    let [.., Turn::Assistant { text, .. }, Turn::User(complaint)] = requests[1].turns.as_slice() else {
+        panic!("{requests:?}")
+    };
+    assert!(text.contains("perhaps") && complaint.contains("boolean"), "{complaint}");
+}
+
+#[tokio::test]
+async fn twice_unreadable_is_a_typed_error() {
+    let model = Arc::new(ScriptedModel::answers(["I would rather not.", "[1, 2]"]));
+    let desk = Desk::new(&model).await;
+    let error = asked(&desk).await.expect_err("no data");
+    assert!(matches!(error.model_error(), Some(ModelError::Invalid(_))), "{error}");
+    assert_eq!(model.calls(), 2);
+}

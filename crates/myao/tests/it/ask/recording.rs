@@ -1,0 +1,42 @@
+//! `logging.debug_llm_messages`: what was said, in a file, and played again.
+
+use std::{fs, os::unix::fs::PermissionsExt as _, sync::Arc};
+
+use myao_core::ports::{Answered, ModelError, Recording, Role};
+use myao_testkit::{Answer, ScriptedModel};
+
+use super::{Desk, request};
+
+fn recordings(text: &str) -> Vec<Recording> {
+    text.lines().map(|line| serde_json::from_str(line).expect("a recording")).collect()
+}
+
+#[tokio::test]
+async fn every_try_is_recorded_and_can_be_played_again() {
+    let down = ModelError::Unavailable("down".to_owned());
+    let answers = [Answer::from(down.clone()), "- 一つ目".into(), "- second".into()];
+    let desk = Desk::with(&Arc::new(ScriptedModel::answers(answers)), None, true).await;
+    let mut other = request(Role::Response);
+    other.system = "Another.".to_owned();
+    desk.ask(&request(Role::Memory)).await.expect("answered");
+    desk.ask(&other).await.expect("answered");
+    let path = desk.folder.path().join("llm.jsonl");
+    let mode = fs::metadata(&path).expect("there").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600, "it holds what people said");
+    let recorded = recordings(&fs::read_to_string(&path).expect("text"));
+    assert_eq!(recorded.len(), 3);
+    assert_eq!(recorded[0].answer, Answered::Error(down));
+    assert_eq!((recorded[1].role.as_str(), recorded[1].purpose.as_str()), ("memory", "chapter"));
+
+    let replayed = Desk::new(&Arc::new(ScriptedModel::replaying(recorded))).await;
+    let second = replayed.ask(&other).await.expect("it was recorded");
+    let first = replayed.ask(&request(Role::Memory)).await.expect("after the recorded failure");
+    assert_eq!((first.response.text.as_str(), second.response.text.as_str()), ("- 一つ目", "- second"));
+}
+
+#[tokio::test]
+async fn nothing_is_recorded_unless_asked_for() {
+    let desk = Desk::new(&Arc::new(ScriptedModel::answers(["x"]))).await;
+    desk.ask(&request(Role::Memory)).await.expect("answered");
+    assert!(!desk.folder.path().join("llm.jsonl").exists());
+}

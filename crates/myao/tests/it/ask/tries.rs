@@ -1,0 +1,217 @@
+//! What is tried again, when, and what is not.
+
+use std::sync::Arc;
+
+use jiff::SignedDuration;
+use myao::ask::{About, AskError, MEMORY_CALLS};
+use myao_core::ports::{ModelError, Role};
+use myao_store::CallGroup;
+use myao_testkit::{Answer, ScriptedModel};
+use proptest::prelude::*;
+
+use super::{Desk, request};
+
+fn script(answers: impl IntoIterator<Item = Answer>) -> Arc<ScriptedModel> {
+    Arc::new(ScriptedModel::answers(answers))
+}
+
+fn failure(error: AskError) -> (ModelError, u32) {
+    let AskError::Model { error, attempts, .. } = error else { panic!("{error}") };
+    (error, attempts)
+}
+
+#[tokio::test]
+async fn a_rate_limit_is_waited_for_as_long_as_the_provider_asks() {
+    let model = script([ModelError::Limited(Some(20)).into(), "done".into()]);
+    let desk = Desk::new(&model).await;
+    let answer = desk.ask(&request(Role::Memory)).await.expect("the second try");
+    assert_eq!(answer.response.text, "done");
+    assert!((20.0..22.5).contains(&desk.seconds()), "{}", desk.seconds());
+    let sums = desk.sums(CallGroup::Model).await.remove(0);
+    assert_eq!((sums.calls, sums.failed, sums.reserved), (2, 1, 0));
+}
+
+#[tokio::test]
+async fn without_a_word_of_the_provider_the_waits_grow() {
+    let down = || Answer::from(ModelError::Unavailable("down".to_owned()));
+    let model = script([down(), down(), down(), "up again".into()]);
+    let desk = Desk::new(&model).await;
+    desk.ask(&request(Role::Memory)).await.expect("the fourth try");
+    // 1 + 3 + 9 seconds, each up to as much longer by chance.
+    assert!((13.0..=26.0).contains(&desk.seconds()), "{}", desk.seconds());
+}
+
+#[tokio::test]
+async fn four_tries_are_all() {
+    let model = Arc::new(ScriptedModel::answering(|_| ModelError::Limited(None)));
+    let desk = Desk::new(&model).await;
+    let error = desk.ask(&request(Role::Memory)).await.expect_err("it never answers");
+    assert!(error.to_string().ends_with("(tried 4 times)"), "{error}");
+    assert_eq!((failure(error), model.calls()), ((ModelError::Limited(None), 4), 4));
+}
+
+#[tokio::test]
+async fn time_outs_are_not_tried_for_ever() {
+    let model = Arc::new(ScriptedModel::answering(|_| ModelError::Timeout(120)));
+    model.hold();
+    let desk = Desk::new(&model).await;
+    let memory = request(Role::Memory);
+    let mut asked = std::pin::pin!(desk.asker.ask(&memory, About::default()));
+    for call in 1..=2 {
+        tokio::select! {
+            done = &mut asked => panic!("{done:?}"),
+            () = model.asked(call) => {}
+        }
+        desk.clock.advance(SignedDuration::from_secs(120));
+        model.release_one();
+        if call == 1 {
+            // The wait between the tries.
+            tokio::select! {
+                biased;
+                done = &mut asked => panic!("{done:?}"),
+                () = async { while desk.clock.next_wake().is_none() { tokio::task::yield_now().await; } } => {}
+            }
+            desk.clock.set(desk.clock.next_wake().expect("it waits"));
+        }
+    }
+    let error = asked.await.expect_err("two of two minutes each are enough");
+    assert_eq!(failure(error), (ModelError::Timeout(120), 2));
+    let sums = desk.sums(CallGroup::Model).await.remove(0);
+    assert!(sums.tokens_in > 0 && sums.estimated == 2, "what may be on the bill counts: {sums:?}");
+}
+
+#[tokio::test]
+async fn a_longer_wait_than_a_minute_is_not_waited_for() {
+    let model = script([ModelError::Limited(Some(3600)).into()]);
+    let desk = Desk::new(&model).await;
+    let error = desk.ask(&request(Role::Memory)).await.expect_err("too long");
+    assert_eq!(failure(error), (ModelError::Limited(Some(3600)), 1));
+    assert!(desk.seconds() < 0.1);
+}
+
+#[tokio::test]
+async fn what_goes_wrong_again_is_not_tried_again() {
+    for error in [
+        ModelError::TooLong("8192 tokens".to_owned()),
+        ModelError::Unsupported("tools".to_owned()),
+        ModelError::Rejected("no".to_owned()),
+    ] {
+        let model = script([error.clone().into()]);
+        let desk = Desk::new(&model).await;
+        let failed = desk.ask(&request(Role::Memory)).await.expect_err("it fails");
+        assert_eq!(failure(failed), (error, 1));
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_makes_no_sense_is_asked_for_once_more() {
+    let model = Arc::new(ScriptedModel::answering(|_| ModelError::Invalid("<html>".to_owned())));
+    let desk = Desk::new(&model).await;
+    let failed = desk.ask(&request(Role::Memory)).await.expect_err("it fails");
+    assert_eq!(failure(failed), (ModelError::Invalid("<html>".to_owned()), 2));
+}
+
+#[tokio::test]
+async fn a_refused_key_is_not_tried_a_thousand_times() {
+    let error = ModelError::Unauthorised("no such key".to_owned());
+    let model = script([error.clone().into(), "mended".into()]);
+    let desk = Desk::new(&model).await;
+    for attempts in [1, 0, 0] {
+        let failed = desk.ask(&request(Role::Memory)).await.expect_err("it fails");
+        assert_eq!(failure(failed), (error.clone(), attempts));
+    }
+    assert_eq!(model.calls(), 1);
+    desk.clock.advance(SignedDuration::from_secs(61));
+    desk.ask(&request(Role::Memory)).await.expect("the key may have been mended");
+}
+
+#[tokio::test]
+async fn a_limit_told_to_one_holds_for_all() {
+    let model = script([ModelError::Limited(Some(30)).into(), "one".into(), "other".into()]);
+    let desk = Desk::new(&model).await;
+    let ask = |role| {
+        let asker = desk.asker.clone();
+        tokio::spawn(async move { asker.ask(&request(role), About::default()).await })
+    };
+    let first = ask(Role::Memory);
+    // Until it has been told to wait, and does.
+    while desk.clock.next_wake().is_none() {
+        tokio::task::yield_now().await;
+    }
+    let second = ask(Role::Response);
+    let (one, other) = desk.run(async { (first.await.expect("runs"), second.await.expect("runs")) }).await;
+    assert!(one.is_ok() && other.is_ok());
+    assert!(desk.seconds() >= 30.0);
+    assert_eq!(model.calls(), 3);
+}
+
+/// Memory work that hangs takes no place from replies.
+#[tokio::test]
+async fn replies_do_not_wait_for_memories() {
+    let model = Arc::new(ScriptedModel::answering(|_| "- ok"));
+    model.hold();
+    let desk = Desk::new(&model).await;
+    let hanging: Vec<_> = (0..MEMORY_CALLS + 2)
+        .map(|_| {
+            let asker = desk.asker.clone();
+            tokio::spawn(async move { asker.ask(&request(Role::Memory), About::default()).await })
+        })
+        .collect();
+    model.asked(MEMORY_CALLS).await;
+    let asker = desk.asker.clone();
+    let reply = tokio::spawn(async move { asker.ask(&request(Role::Response), About::default()).await });
+    model.asked(MEMORY_CALLS + 1).await;
+    assert_eq!(model.requests().last().map(|r| r.role), Some(Role::Response));
+    model.release();
+    reply.await.expect("runs").expect("answered");
+    for task in hanging {
+        task.await.expect("runs").expect("answered");
+    }
+}
+
+#[tokio::test]
+async fn stopping_gives_up_what_is_under_way_and_settles_it() {
+    let model = Arc::new(ScriptedModel::answering(|_| "late"));
+    model.hold();
+    let desk = Desk::new(&model).await;
+    let asker = desk.asker.clone();
+    let task = tokio::spawn(async move { asker.ask(&request(Role::Memory), About::default()).await });
+    model.asked(1).await;
+    desk.asker.stop();
+    assert!(matches!(task.await.expect("runs"), Err(AskError::Stopped)));
+    let sums = desk.sums(CallGroup::Model).await.remove(0);
+    assert_eq!((sums.calls, sums.failed, sums.reserved), (1, 1, 0));
+    assert!(matches!(desk.ask(&request(Role::Memory)).await, Err(AskError::Stopped)));
+    assert_eq!(model.calls(), 1);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// Whatever a provider does, one call is at most four tries in at most three minutes of waiting, and no
+    /// reservation stays behind.
+    #[test]
+    fn tries_are_bounded(kinds in prop::collection::vec((0_u8..6, 0_u64..90), 8)) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        runtime.block_on(async {
+            let answers = kinds.iter().map(|(kind, seconds)| match kind {
+                0 => Answer::from("fine"),
+                1 => ModelError::Limited(Some(*seconds)).into(),
+                2 => ModelError::Limited(None).into(),
+                3 => ModelError::Unavailable("down".to_owned()).into(),
+                4 => ModelError::Timeout(120).into(),
+                _ => ModelError::Invalid("?".to_owned()).into(),
+            });
+            let model = script(answers.collect::<Vec<_>>());
+            let desk = Desk::new(&model).await;
+            let done = desk.ask(&request(Role::Memory)).await;
+            prop_assert!(model.calls() <= 4);
+            prop_assert!(desk.seconds() <= 180.0, "{}", desk.seconds());
+            let sums = desk.sums(CallGroup::Model).await.remove(0);
+            prop_assert_eq!(sums.reserved, 0);
+            prop_assert_eq!(sums.calls, u64::try_from(model.calls()).expect("few"));
+            prop_assert_eq!(done.is_ok(), kinds[model.calls() - 1].0 == 0);
+            Ok(())
+        })?;
+    }
+}
