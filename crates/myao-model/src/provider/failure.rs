@@ -1,0 +1,179 @@
+//! What went wrong, in the mind's words (the table in `docs/models.md`).
+
+use jiff::{Timestamp, fmt::rfc2822};
+use myao_core::ports::{Form, Means, ModelError, Request};
+use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
+
+use super::{complaint::Complaint, excerpt::excerpt};
+
+const FILTERED: [&str; 4] =
+    ["content_filter", "content_policy_violation", "responsibleaipolicyviolation", "data_inspection_failed"];
+const QUOTA_SPENT: [&str; 3] = ["insufficient_quota", "billing_hard_limit_reached", "billing_not_active"];
+const RATE: [&str; 3] = ["rate_limit", "too_many_requests", "resource_exhausted"];
+const SERVERS_FAULT: [&str; 5] = ["overloaded", "server_error", "api_error", "unavailable", "timeout"];
+const KEY_MARKS: [&str; 3] = ["api_key_invalid", "invalid_api_key", "authentication_error"];
+const KEY_WORDS: [&str; 3] = ["api key not valid", "invalid api key", "incorrect api key"];
+const NO_MODEL: [&str; 2] = ["model_not_found", "deploymentnotfound"];
+const NO_MODEL_WORDS: [&str; 5] =
+    ["not found", "not exist", "unknown model", "invalid model", "no such model"];
+const TOO_LONG: [&str; 3] = ["context_length_exceeded", "exceed_context_size", "string_above_max_length"];
+const TOO_LONG_WORDS: [&str; 7] = [
+    "context length",
+    "context window",
+    "context size",
+    "prompt is too long",
+    "input is too long",
+    "exceeds the maximum number of tokens",
+    "too many input tokens",
+];
+const TOOL_WORDS: [&str; 9] = [
+    "support tool",
+    "tool use",
+    "tool_choice",
+    "tool choice",
+    "tools param",
+    "tool calling",
+    "function calling",
+    "tools is not supported",
+    "tools are not supported",
+];
+const DATA_WORDS: [&str; 12] = [
+    "response_format",
+    "json_schema",
+    "json_object",
+    "output_config",
+    "output_format",
+    "responsejsonschema",
+    "response_schema",
+    "response mime type",
+    "structured output",
+    "json mode",
+    "grammar",
+    "constrained decoding",
+];
+
+/// How a call ended that gave no answer.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// A filter did not let it pass; with the provider's words.
+    Refused(String),
+    /// Anything else.
+    Error(ModelError),
+}
+
+/// What a failure is told by: what was asked, and the key that must not be repeated.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub(super) request: &'a Request,
+    pub(super) key: Option<&'a str>,
+}
+
+impl Asked<'_> {
+    /// An answer that makes no sense, and why.
+    pub(super) fn invalid(self, why: &str) -> Failure {
+        Failure::Error(ModelError::Invalid(excerpt(why, self.key)))
+    }
+
+    /// An answer whose status says that it is none.
+    pub(super) fn status(self, status: u16, headers: &HeaderMap, body: &str) -> Failure {
+        let complaint = Complaint::read(body);
+        let wait = retry_after(headers).or(complaint.retry_seconds);
+        self.judge(status, &complaint, wait)
+    }
+
+    /// An error that came as an answer.
+    pub(super) fn in_answer(self, complaint: &Complaint) -> Failure {
+        let status = complaint.status.or_else(|| {
+            let by_mark = [(&RATE[..], 429), (&SERVERS_FAULT, 503), (&KEY_MARKS, 401), (&NO_MODEL, 404)];
+            by_mark.into_iter().find(|(marks, _)| complaint.is_marked(marks)).map(|(_, status)| status)
+        });
+        match status {
+            Some(status) => self.judge(status, complaint, complaint.retry_seconds),
+            None => match self.judge(400, complaint, None) {
+                // Nothing says that the request was at fault.
+                Failure::Error(ModelError::Rejected(why)) => Failure::Error(ModelError::Invalid(why)),
+                Failure::Refused(why) => Failure::Refused(why),
+                Failure::Error(error) => Failure::Error(error),
+            },
+        }
+    }
+
+    fn judge(self, status: u16, complaint: &Complaint, wait: Option<u64>) -> Failure {
+        let text = self.message(status, complaint);
+        let is_ours = matches!(status, 400..=499);
+        if is_ours && complaint.is_marked(&FILTERED) {
+            return Failure::Refused(text);
+        }
+        let names_model =
+            complaint.is_marked(&NO_MODEL) || complaint.says(&["model"]) && complaint.says(&NO_MODEL_WORDS);
+        let is_key = complaint.is_marked(&KEY_MARKS) || complaint.says(&KEY_WORDS);
+        let is_long = complaint.is_marked(&TOO_LONG) || complaint.says(&TOO_LONG_WORDS);
+        Failure::Error(match status {
+            401 | 403 => ModelError::Unauthorised(text),
+            400 | 404 | 422 | 500 | 501 if self.is_unsupported(complaint) => ModelError::Unsupported(text),
+            404 => ModelError::NoSuchModel(text),
+            429 if complaint.is_marked(&QUOTA_SPENT) => ModelError::Rejected(text),
+            429 => ModelError::Limited(wait),
+            408 | 500..=599 => ModelError::Unavailable(text),
+            413 => ModelError::TooLong(text),
+            _ if is_ours && is_key => ModelError::Unauthorised(text),
+            _ if is_ours && is_long => ModelError::TooLong(text),
+            _ if is_ours && names_model => ModelError::NoSuchModel(text),
+            _ => ModelError::Rejected(text),
+        })
+    }
+
+    /// Whether it is about tools or the form of the data, and such a thing was asked for.
+    fn is_unsupported(self, complaint: &Complaint) -> bool {
+        let asked_for_form = match &self.request.form {
+            Form::Data { means, .. } => *means != Means::Words,
+            Form::Text => false,
+        };
+        let about_form = complaint.is_marked(&DATA_WORDS) || complaint.says(&DATA_WORDS);
+        let about_tools = complaint.is_marked(&[" tools ", " tool_choice "]) || complaint.says(&TOOL_WORDS);
+        asked_for_form && about_form || !self.request.tools.is_empty() && about_tools
+    }
+
+    fn message(self, status: u16, complaint: &Complaint) -> String {
+        let said = excerpt(&complaint.message, self.key);
+        match status {
+            300..=399 => format!("{status}: it points elsewhere; is api_base right? {said}"),
+            404 if !complaint.says(&["model"]) => format!("{status}: {said} (is api_base right?)"),
+            _ if said.is_empty() => format!("status {status}"),
+            _ => format!("{status}: {said}"),
+        }
+    }
+
+    /// A call that got no answer, or only part of one.
+    pub(super) fn transport(self, error: &reqwest::Error) -> Failure {
+        // The innermost cause says it best, and does not repeat the address.
+        let mut cause: &dyn std::error::Error = error;
+        while let Some(inner) = cause.source() {
+            cause = inner;
+        }
+        let cause = excerpt(&cause.to_string(), self.key);
+        Failure::Error(if error.is_builder() {
+            ModelError::Rejected(format!("the request could not be made: {cause}"))
+        } else if error.is_connect() {
+            ModelError::Unavailable(format!("no connection: {cause}"))
+        } else {
+            ModelError::Unavailable(format!("the connection was cut: {cause}"))
+        })
+    }
+}
+
+/// `Retry-After`, in seconds or as a date, and OpenAI's finer `retry-after-ms`; rounded up.
+fn retry_after(headers: &HeaderMap) -> Option<u64> {
+    let text = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
+    if let Some(millis) = text("retry-after-ms").and_then(|millis| millis.parse::<u64>().ok()) {
+        return Some(millis.div_ceil(1000));
+    }
+    let after = text(RETRY_AFTER.as_str())?;
+    if let Ok(seconds) = after.parse() {
+        return Some(seconds);
+    }
+    // Against the server's own clock, which need not agree with ours.
+    let instant = |date: &str| rfc2822::parse(date).ok().map(|date| date.timestamp());
+    let wait = Timestamp::duration_since(instant(after)?, instant(text(DATE.as_str())?)?);
+    Some(u64::try_from(wait.as_secs()).unwrap_or(0))
+}

@@ -1,0 +1,173 @@
+//! Ollama's own interface, spoken without genai: that one leaves out the schema, every setting it does not
+//! know, and all but the last of several tool results.
+
+use myao_core::{
+    ports::{Form, Means, Request, Response, StopReason, ToolCall, Turn},
+    prompt::estimate_tokens,
+};
+use reqwest::{Client, header::CONTENT_TYPE};
+use serde_json::{Map, Value, json};
+
+use super::{
+    answer::{self, Count},
+    failure::{Asked, Failure},
+    params::Params,
+    request,
+    target::Target,
+    wording,
+};
+
+/// What stands beside `options`; everything else belongs inside.
+const TOP_LEVEL: [&str; 3] = ["think", "keep_alive", "logprobs"];
+/// The least context asked for: what a prompt of the default size and its answer need, so that requests of all
+/// roles mostly ask for the same and the model is not loaded anew between them.
+const LEAST_CONTEXT: u64 = 8192;
+
+/// One call.
+pub(super) async fn ask(
+    client: &Client,
+    target: &Target,
+    model: &str,
+    params: &Params,
+    asked: Asked<'_>,
+) -> Result<Response, Failure> {
+    let mut call = client.post(target.url.clone()).json(&body(asked.request, params, model));
+    for (name, value) in &target.headers {
+        call = call.header(name, value);
+    }
+    let answer = call.send().await.map_err(|e| asked.transport(&e))?;
+    let (status, headers) = (answer.status(), answer.headers().clone());
+    let text = answer.text().await.map_err(|e| asked.transport(&e))?;
+    if !status.is_success() {
+        return Err(asked.status(status.as_u16(), &headers, &text));
+    }
+    let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    if !kind.starts_with("application/json") {
+        return Err(asked.invalid(&format!("it is {kind:?}, not JSON")));
+    }
+    match serde_json::from_str(&text) {
+        Ok(raw) => response(&raw, asked),
+        Err(e) => Err(asked.invalid(&format!("it is not JSON: {e}"))),
+    }
+}
+
+fn body(request: &Request, params: &Params, model: &str) -> Value {
+    let mut messages = vec![json!({"role": "system", "content": wording::system(request)})];
+    messages.extend(request.turns.iter().map(|turn| message(turn, request)));
+    let mut body = Map::new();
+    let mut set = |key: &str, value: Value| body.insert(key.to_owned(), value);
+    set("model", json!(model));
+    set("stream", json!(false));
+    if !request.tools.is_empty() {
+        let tool = |tool: &myao_core::ports::ToolSpec| {
+            json!({"type": "function", "function": {
+                "name": tool.name, "description": tool.description, "parameters": tool.parameters,
+            }})
+        };
+        set("tools", request.tools.iter().map(tool).collect());
+    }
+    set("messages", Value::Array(messages));
+    match &request.form {
+        Form::Data { schema, means: Means::Schema, .. } => drop(set("format", schema.clone())),
+        Form::Data { means: Means::Object, .. } => drop(set("format", json!("json"))),
+        Form::Data { means: Means::Words, .. } | Form::Text => {}
+    }
+    if let Some(effort) = &params.effort {
+        let word = effort.as_keyword();
+        set("think", word.filter(|word| *word != "zero").map_or(json!(word.is_none()), |word| json!(word)));
+    }
+    set("options", Value::Object(options(request, params)));
+    for (key, value) in params.rest.iter().filter(|(key, _)| TOP_LEVEL.contains(&key.as_str())) {
+        set(key, value.clone());
+    }
+    Value::Object(body)
+}
+
+fn options(request: &Request, params: &Params) -> Map<String, Value> {
+    let limit = request::limit(request, params);
+    let known = [
+        ("temperature", params.temperature.map(Value::from)),
+        ("top_p", params.top_p.map(Value::from)),
+        ("seed", params.seed.map(Value::from)),
+        ("stop", (!params.stop.is_empty()).then(|| json!(params.stop))),
+        ("num_predict", Some(json!(limit))),
+        ("num_ctx", Some(json!(context(request, limit)))),
+    ];
+    let known = known.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
+    let rest = params.rest.iter().filter(|(key, _)| !TOP_LEVEL.contains(&key.as_str()));
+    known.chain(rest.map(|(key, value)| (key.clone(), value.clone()))).collect()
+}
+
+/// A context that holds all of it: Ollama's own is small, and what does not fit it drops without a word.
+fn context(request: &Request, limit: u32) -> u64 {
+    let turns = request.turns.iter().map(|turn| match turn {
+        Turn::User(text) | Turn::Assistant { text, .. } | Turn::Tool { text, .. } => estimate_tokens(text),
+    });
+    let tools = request.tools.iter().map(|tool| estimate_tokens(&tool.parameters.to_string()));
+    let prompt = estimate_tokens(&request.system) + turns.sum::<usize>() + tools.sum::<usize>();
+    // Our estimate is o200k's; local models' tokenizers need up to half as many again for Japanese.
+    let prompt = u64::try_from(prompt + prompt / 2).unwrap_or(u64::MAX);
+    let wanted = prompt.saturating_add(u64::from(limit)).max(LEAST_CONTEXT);
+    wanted.checked_next_power_of_two().unwrap_or(wanted)
+}
+
+fn message(turn: &Turn, request: &Request) -> Value {
+    match turn {
+        Turn::User(text) => json!({"role": "user", "content": text}),
+        Turn::Assistant { text, calls } if calls.is_empty() => json!({"role": "assistant", "content": text}),
+        Turn::Assistant { text, calls } => {
+            let call =
+                |call: &ToolCall| json!({"function": {"name": call.name, "arguments": call.arguments}});
+            let calls: Vec<Value> = calls.iter().map(call).collect();
+            json!({"role": "assistant", "content": text, "tool_calls": calls})
+        }
+        Turn::Tool { call, text } => {
+            json!({"role": "tool", "tool_name": tool_of(call, request), "content": text})
+        }
+    }
+}
+
+/// The tool that was called under this id.
+fn tool_of<'a>(id: &str, request: &'a Request) -> &'a str {
+    let calls = request.turns.iter().filter_map(|turn| match turn {
+        Turn::Assistant { calls, .. } => Some(calls),
+        Turn::User(_) | Turn::Tool { .. } => None,
+    });
+    calls.flatten().find(|call| call.id == id).map_or("", |call| &call.name)
+}
+
+fn response(raw: &Value, asked: Asked<'_>) -> Result<Response, Failure> {
+    let Some(message) = raw.get("message").filter(|message| message.is_object()) else {
+        return Err(answer::unread(raw, "it holds no message", asked));
+    };
+    let text = message.get("content").and_then(Value::as_str).unwrap_or_default();
+    let text = answer::spoken(text).to_owned();
+    let wishes = message.get("tool_calls").and_then(Value::as_array).into_iter().flatten();
+    let calls: Option<Vec<ToolCall>> =
+        wishes.enumerate().map(|(i, wish)| call(wish, asked.request.turns.len(), i)).collect();
+    let Some(calls) = calls else { return Err(asked.invalid("a call names no tool")) };
+    let stop = match raw.get("done_reason").and_then(Value::as_str) {
+        Some("length") => StopReason::Length,
+        _ if !calls.is_empty() => StopReason::Tools,
+        _ => StopReason::End,
+    };
+    let number = |key: &str| raw.get(key).and_then(Value::as_u64);
+    let count = Count {
+        input: number("prompt_eval_count"),
+        cached: number("prompt_eval_cached_count"),
+        output: number("eval_count"),
+    };
+    let usage = count.usage(asked.request, &text, &calls);
+    Ok(Response { text, calls, stop, usage })
+}
+
+/// Older versions give calls no id: where it stands in the dialogue is one, and stays one when more follow.
+fn call(wish: &Value, turn: usize, index: usize) -> Option<ToolCall> {
+    let function = wish.get("function")?;
+    let id = wish.get("id").and_then(Value::as_str).filter(|id| !id.is_empty());
+    Some(ToolCall {
+        id: id.map_or_else(|| format!("call_{turn}_{index}"), str::to_owned),
+        name: function.get("name")?.as_str()?.to_owned(),
+        arguments: function.get("arguments").cloned().unwrap_or_else(|| json!({})),
+    })
+}

@@ -1,0 +1,95 @@
+//! `agents.*.params`: what is a setting of every model, and what goes to the provider as it is.
+
+use std::str::FromStr;
+
+use genai::chat::ReasoningEffort;
+use reqwest::header::{HeaderName, HeaderValue};
+use serde_json::{Map, Value};
+
+use super::ProviderError;
+
+/// What a LiteLLM configuration may hold for LiteLLM itself; no provider knows it.
+const LITELLM_OWN: [&str; 6] =
+    ["drop_params", "num_retries", "max_retries", "caching", "timeout", "request_timeout"];
+/// What a request is made of: not for a configuration to say.
+const OURS: [&str; 9] =
+    ["model", "messages", "contents", "system", "stream", "tools", "tool_choice", "response_format", "n"];
+
+/// `agents.*.params`, read.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Params {
+    pub(super) temperature: Option<f64>,
+    pub(super) top_p: Option<f64>,
+    /// The answer's length, in tokens.
+    pub(super) max_tokens: Option<u32>,
+    /// The limit was given under OpenAI's newer name, which some deployments insist on.
+    pub(super) newer_limit: bool,
+    pub(super) stop: Vec<String>,
+    pub(super) seed: Option<u64>,
+    pub(super) effort: Option<ReasoningEffort>,
+    /// Headers the owner wants sent (`extra_headers`).
+    pub(super) headers: Vec<(String, String)>,
+    /// Everything else, for the provider to judge.
+    pub(super) rest: Map<String, Value>,
+}
+
+impl Params {
+    /// Sorts what is given.
+    pub(super) fn read(params: &Map<String, Value>) -> Result<Self, ProviderError> {
+        let mut read = Self::default();
+        for (key, value) in params.iter().filter(|(_, value)| !value.is_null()) {
+            read.take(key, value)?;
+        }
+        Ok(read)
+    }
+
+    fn take(&mut self, key: &str, value: &Value) -> Result<(), ProviderError> {
+        let wants = |wanted| ProviderError::Param { key: key.to_owned(), wanted };
+        match key {
+            "temperature" => self.temperature = Some(value.as_f64().ok_or(wants("a number"))?),
+            "top_p" => self.top_p = Some(value.as_f64().ok_or(wants("a number"))?),
+            "max_tokens" | "max_completion_tokens" => {
+                let tokens = value.as_u64().and_then(|n| u32::try_from(n).ok()).filter(|n| *n > 0);
+                self.max_tokens = Some(tokens.ok_or(wants("a whole number of tokens, at least 1"))?);
+                self.newer_limit |= key == "max_completion_tokens";
+            }
+            "stop" | "stop_sequences" => {
+                self.stop = texts(value).ok_or(wants("a text or a list of texts"))?;
+            }
+            "seed" => self.seed = Some(value.as_u64().ok_or(wants("a whole number"))?),
+            "reasoning_effort" => match value.as_str().map(ReasoningEffort::from_str) {
+                Some(Ok(effort)) => self.effort = Some(effort),
+                _ => return Err(wants("none, minimal, low, medium, high, xhigh, max or a number of tokens")),
+            },
+            "extra_headers" => {
+                self.headers = headers(value).ok_or(wants("a map of header names and texts"))?;
+            }
+            "extra_body" => self.rest.extend(value.as_object().ok_or(wants("a map"))?.clone()),
+            _ if LITELLM_OWN.contains(&key) => {
+                tracing::warn!(key, "params: a setting of LiteLLM's own, without effect here");
+            }
+            _ if OURS.contains(&key) => return Err(wants("left out: myao says this itself")),
+            _ => {
+                self.rest.insert(key.to_owned(), value.clone());
+            }
+        }
+        Ok(())
+    }
+}
+
+fn headers(value: &Value) -> Option<Vec<(String, String)>> {
+    let header = |(name, value): (&String, &Value)| {
+        let value = value.as_str()?;
+        let fits = HeaderName::try_from(name).is_ok() && HeaderValue::try_from(value).is_ok();
+        fits.then(|| (name.clone(), value.to_owned()))
+    };
+    value.as_object()?.iter().map(header).collect()
+}
+
+fn texts(value: &Value) -> Option<Vec<String>> {
+    match value {
+        Value::String(text) => Some(vec![text.clone()]),
+        Value::Array(list) => list.iter().map(|text| text.as_str().map(str::to_owned)).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
+    }
+}

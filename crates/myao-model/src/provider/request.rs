@@ -1,0 +1,137 @@
+//! A request in genai's words.
+
+use genai::chat::{
+    CacheControl, ChatMessage, ChatOptions, ChatRequest, ChatResponseFormat, JsonSpec, MessageContent,
+    ReasoningEffort, Tool, ToolCall, ToolResponse,
+};
+use myao_core::ports::{Form, Means, Request, Role, ToolSpec, Turn};
+use serde_json::{Map, Value, json};
+
+use super::{catalog::Protocol, gemini, params::Params, wording};
+
+/// The most tokens the answer may have: twice the target (SPEC §2.2). For memories that stands; elsewhere the
+/// configuration has the last word (SPEC §2.4).
+pub(super) fn limit(request: &Request, params: &Params) -> u32 {
+    let ours = request.target_tokens.saturating_mul(2);
+    match request.role {
+        Role::Memory => ours,
+        Role::Response | Role::Judgment => params.max_tokens.unwrap_or(ours),
+    }
+}
+
+/// What is said.
+pub(super) fn chat(request: &Request, protocol: Protocol) -> ChatRequest {
+    let mut messages: Vec<ChatMessage> = Vec::new();
+    for turns in request.turns.chunk_by(is_one_message) {
+        messages.extend(message(turns));
+    }
+    let chat = ChatRequest::new(messages).with_system(wording::system(request));
+    // Anthropic's are written below: genai takes a tool of the name `web_search` for Anthropic's own.
+    if request.tools.is_empty() || protocol == Protocol::Anthropic {
+        chat
+    } else {
+        chat.with_tools(request.tools.iter().map(tool).collect::<Vec<_>>())
+    }
+}
+
+/// Some servers insist that roles alternate, and all want the results of one turn's calls together.
+fn is_one_message(one: &Turn, next: &Turn) -> bool {
+    matches!((one, next), (Turn::User(_), Turn::User(_)) | (Turn::Tool { .. }, Turn::Tool { .. }))
+}
+
+/// Turns of one kind as one message; none when there is nothing in it, which no provider takes.
+fn message(turns: &[Turn]) -> Option<ChatMessage> {
+    let mut said: Vec<&str> = Vec::new();
+    let mut results = Vec::new();
+    for turn in turns {
+        match turn {
+            Turn::User(text) => said.push(text),
+            Turn::Tool { call, text } => results.push(ToolResponse::new(call.as_str(), text.as_str())),
+            Turn::Assistant { text, calls } => {
+                let mut content = MessageContent::default();
+                if !text.is_empty() {
+                    content.push(text.as_str());
+                }
+                content.extend(MessageContent::from_tool_calls(calls.iter().map(call).collect()));
+                return (!content.parts().is_empty()).then(|| ChatMessage::assistant(content));
+            }
+        }
+    }
+    if results.is_empty() {
+        Some(ChatMessage::user(said.join("\n\n")))
+    } else {
+        Some(ChatMessage::tool(MessageContent::from_tool_responses(results)))
+    }
+}
+
+fn call(call: &myao_core::ports::ToolCall) -> ToolCall {
+    ToolCall {
+        call_id: call.id.clone(),
+        fn_name: call.name.clone(),
+        fn_arguments: call.arguments.clone(),
+        thought_signatures: None,
+    }
+}
+
+fn tool(spec: &ToolSpec) -> Tool {
+    Tool::new(spec.name.as_str())
+        .with_description(spec.description.as_str())
+        .with_schema(spec.parameters.clone())
+}
+
+/// How it is said: the settings, the form, and what only this provider knows.
+pub(super) fn options(request: &Request, params: &Params, protocol: Protocol, model: &str) -> ChatOptions {
+    let mut options = ChatOptions::default().with_capture_raw_body(true);
+    let mut extra = params.rest.clone();
+    if protocol == Protocol::Gemini {
+        extra = gemini::body(request, params, model);
+    } else {
+        set_common(&mut options, request, params);
+        options.reasoning_effort = params.effort.clone().or_else(|| unstripped(model));
+        if params.newer_limit {
+            options.max_tokens = None;
+            extra.insert("max_completion_tokens".to_owned(), json!(limit(request, params)));
+        }
+    }
+    if protocol == Protocol::Anthropic {
+        // It remembers a beginning only when asked to: the system prompt, where our stable part stands.
+        options.cache_control = Some(CacheControl::Ephemeral);
+        if !request.tools.is_empty() {
+            extra.insert("tools".to_owned(), request.tools.iter().map(anthropic_tool).collect());
+        }
+    }
+    if !extra.is_empty() {
+        options.extra_body = Some(Value::Object(extra));
+    }
+    options
+}
+
+fn set_common(options: &mut ChatOptions, request: &Request, params: &Params) {
+    options.temperature = params.temperature;
+    options.top_p = params.top_p;
+    options.max_tokens = Some(limit(request, params));
+    options.stop_sequences.clone_from(&params.stop);
+    options.seed = params.seed;
+    options.response_format = match &request.form {
+        Form::Text | Form::Data { means: Means::Words, .. } => None,
+        Form::Data { means: Means::Object, .. } => Some(ChatResponseFormat::JsonMode),
+        Form::Data { name, schema, means: Means::Schema } => {
+            Some(ChatResponseFormat::JsonSpec(JsonSpec::new(*name, schema.clone())))
+        }
+    };
+}
+
+/// genai cuts an ending such as `-high` or `-medium` off a model's name and makes it an effort, which turns
+/// `mistral-medium` into `mistral`. Not where an effort is given; this one says nothing to the server.
+fn unstripped(model: &str) -> Option<ReasoningEffort> {
+    let (effort, _) = ReasoningEffort::from_model_name(model);
+    effort.map(|_| ReasoningEffort::Budget(0))
+}
+
+fn anthropic_tool(spec: &ToolSpec) -> Value {
+    let mut tool = Map::new();
+    tool.insert("name".to_owned(), json!(spec.name));
+    tool.insert("description".to_owned(), json!(spec.description));
+    tool.insert("input_schema".to_owned(), spec.parameters.clone());
+    Value::Object(tool)
+}

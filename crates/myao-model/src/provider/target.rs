@@ -1,0 +1,115 @@
+//! Where requests go, and how they say who asks.
+
+use reqwest::{Url, header::HeaderValue};
+
+use super::{
+    ProviderError, ProviderSettings,
+    catalog::{Known, Protocol},
+};
+
+/// The version of Anthropic's interface that genai speaks.
+const ANTHROPIC_VERSION: &str = "2023-06-01";
+/// Azure's versions that go with its own address, which is OpenAI's; dated ones go with a deployment's.
+const AZURE_UNDATED: [&str; 3] = ["v1", "preview", "latest"];
+
+/// One address and the headers that go there, the key among them: no `Debug`.
+pub(super) struct Target {
+    pub(super) url: Url,
+    pub(super) headers: Vec<(String, String)>,
+}
+
+impl Target {
+    /// Where `settings` say the provider is. `extra` are headers the owner wants sent.
+    pub(super) fn new(
+        known: &'static Known,
+        settings: &ProviderSettings,
+        extra: &[(String, String)],
+    ) -> Result<Self, ProviderError> {
+        let mut url = base(known, settings)?;
+        let path = url.path().trim_end_matches('/').to_owned();
+        url.set_path(&path_of_call(known.protocol, &path, settings));
+        if let (Protocol::Azure, Some(version)) = (known.protocol, given(settings.api_version.as_deref())) {
+            url.query_pairs_mut().append_pair("api-version", version);
+        }
+        let mut headers = key_header(known, settings)?;
+        if known.protocol == Protocol::Anthropic {
+            headers.push(("anthropic-version".to_owned(), ANTHROPIC_VERSION.to_owned()));
+        }
+        headers.extend_from_slice(extra);
+        Ok(Self { url, headers })
+    }
+}
+
+/// What is given and not blank: `${VAR}` may have expanded to nothing.
+fn given(text: Option<&str>) -> Option<&str> {
+    text.map(str::trim).filter(|text| !text.is_empty())
+}
+
+fn base(known: &'static Known, settings: &ProviderSettings) -> Result<Url, ProviderError> {
+    let Some(base) = given(settings.api_base.as_deref()).or(known.base) else {
+        let example = match known.protocol {
+            Protocol::Azure => "the resource's address, https://<resource>.openai.azure.com",
+            Protocol::OpenAi | Protocol::Anthropic | Protocol::Gemini | Protocol::Ollama => {
+                "the server's address, as in http://localhost:8000/v1"
+            }
+        };
+        return Err(ProviderError::BaseMissing { provider: known.name, example });
+    };
+    let url = Url::parse(base).map_err(|e| ProviderError::BaseMalformed(e.to_string()))?;
+    if matches!(url.scheme(), "http" | "https") && url.has_host() {
+        Ok(url)
+    } else {
+        Err(ProviderError::BaseMalformed("it begins with http:// or https://".to_owned()))
+    }
+}
+
+/// The path of a call below the base's `path`. What people paste in front of it is not repeated.
+fn path_of_call(protocol: Protocol, path: &str, settings: &ProviderSettings) -> String {
+    let below = |ends: &[&str]| {
+        ends.iter().find_map(|end| path.strip_suffix(end)).unwrap_or(path).trim_end_matches('/').to_owned()
+    };
+    let model = &settings.model;
+    match protocol {
+        Protocol::OpenAi => format!("{}/chat/completions", below(&["/chat/completions"])),
+        Protocol::Azure => {
+            let resource = below(&["/openai/v1", "/openai"]);
+            match given(settings.api_version.as_deref()) {
+                Some(version) if !AZURE_UNDATED.contains(&version) => {
+                    format!("{resource}/openai/deployments/{model}/chat/completions")
+                }
+                _ => format!("{resource}/openai/v1/chat/completions"),
+            }
+        }
+        Protocol::Anthropic => format!("{}/v1/messages", below(&["/v1/messages", "/v1"])),
+        Protocol::Gemini => {
+            let version = if path.is_empty() { "/v1beta" } else { path };
+            format!("{version}/models/{model}:generateContent")
+        }
+        Protocol::Ollama => format!("{}/api/chat", below(&["/api/chat", "/api", "/v1"])),
+    }
+}
+
+/// The key in the form the provider reads it in. A server of the owner's own may need none.
+fn key_header(
+    known: &'static Known,
+    settings: &ProviderSettings,
+) -> Result<Vec<(String, String)>, ProviderError> {
+    let Some(key) = settings.api_key.as_ref().map(|key| key.expose().trim()).filter(|key| !key.is_empty())
+    else {
+        let own_server = settings.api_base.is_some() && known.protocol != Protocol::Azure;
+        return match known.key_variable {
+            Some(variable) if !own_server => {
+                Err(ProviderError::KeyMissing { provider: known.name, variable })
+            }
+            _ => Ok(Vec::new()),
+        };
+    };
+    let (name, value) = match known.protocol {
+        Protocol::OpenAi | Protocol::Ollama => ("authorization", format!("Bearer {key}")),
+        Protocol::Azure => ("api-key", key.to_owned()),
+        Protocol::Anthropic => ("x-api-key", key.to_owned()),
+        Protocol::Gemini => ("x-goog-api-key", key.to_owned()),
+    };
+    HeaderValue::try_from(&value).map_err(|_not_a_header| ProviderError::KeyMalformed)?;
+    Ok(vec![(name.to_owned(), value)])
+}

@@ -1,0 +1,26 @@
+//! What a model is told that no template says: the form of its data.
+
+use myao_core::{
+    ports::{Form, Means, Request},
+    prompt::Language,
+};
+
+/// The system prompt, and behind it the schema where the server cannot be told it. Behind, because what
+/// stands before it is the same in every call, and providers remember beginnings.
+pub(super) fn system(request: &Request) -> String {
+    match &request.form {
+        Form::Text | Form::Data { means: Means::Schema, .. } => request.system.clone(),
+        Form::Data { schema, means: Means::Object | Means::Words, .. } => {
+            let words = match request.language {
+                Language::Ja => {
+                    "回答は、次のスキーマに合う JSON オブジェクト一つだけにしてください。前後に文やコードブロックを付けないでください。"
+                }
+                Language::En => {
+                    "Answer with one JSON object that fits this schema, and nothing else: no other words, no \
+                     code block."
+                }
+            };
+            format!("{}\n\n{words}\n{schema}", request.system)
+        }
+    }
+}
