@@ -1,0 +1,139 @@
+//! A model provider's server on loopback, in four dialects, that checks every request as the real one would.
+//!
+//! Read in this order: `reply` (what a test may have it answer), `dialect` with `openai`, `anthropic`,
+//! `gemini` and `ollama` (what each takes and how it answers), `traffic` (who asked what, and when), `server`.
+
+#![expect(clippy::indexing_slicing, reason = "a field is set in an object that was written a line before")]
+
+mod anthropic;
+mod dialect;
+mod echo;
+mod gemini;
+mod ollama;
+mod openai;
+mod reply;
+mod schema;
+mod server;
+mod traffic;
+
+use std::{net::SocketAddr, sync::Arc, time::Duration};
+
+use tokio::task::JoinHandle;
+
+pub use reply::{Reply, Wish};
+pub use traffic::Call;
+
+use server::{Answers, Server};
+
+/// The key that a [`FakeProvider`] of a test takes; any other is answered as a wrong key.
+pub const KEY: &str = "sk-test-0123456789abcdefghij";
+
+/// A server that speaks OpenAI's chat completions (also under Azure's addresses), Anthropic's messages,
+/// Gemini's generateContent and Ollama's chat, told apart by the path.
+///
+/// A request that the real server would refuse is refused in its form, and fails the test when this is
+/// dropped; so does a call beyond the script.
+#[derive(Debug)]
+pub struct FakeProvider {
+    address: SocketAddr,
+    server: Arc<Server>,
+    task: JoinHandle<()>,
+}
+
+impl FakeProvider {
+    /// Gives these replies, one a call, in order.
+    ///
+    /// # Panics
+    /// When nothing can listen on loopback.
+    pub async fn answering(replies: impl IntoIterator<Item = Reply>) -> Self {
+        Self::start(0, Server::new(Answers::scripted(replies), Some(KEY))).await
+    }
+
+    /// Answers every request, after `latency`, with some of the lines it was shown, or with data that fits the
+    /// schema it was shown; takes any key. For measurements: nothing an answer says means anything.
+    ///
+    /// # Panics
+    /// When nothing can listen on `port` of loopback; 0 takes a free one.
+    pub async fn echoing(port: u16, latency: Duration) -> Self {
+        Self::start(port, Server::new(Answers::Echo(latency), None)).await
+    }
+
+    async fn start(port: u16, server: Server) -> Self {
+        let listener = match tokio::net::TcpListener::bind(("127.0.0.1", port)).await {
+            Ok(listener) => listener,
+            Err(e) => panic!("a fake provider cannot listen on port {port}: {e}"),
+        };
+        let address = match listener.local_addr() {
+            Ok(address) => address,
+            Err(e) => panic!("a fake provider has no address: {e}"),
+        };
+        let server = Arc::new(server);
+        let router = server::router(Arc::clone(&server));
+        let task = tokio::spawn(async move {
+            // It ends with the task, and nobody is left to tell.
+            drop(axum::serve(listener, router).await);
+        });
+        Self { address, server, task }
+    }
+
+    /// Takes requests without a key, as local servers do.
+    #[must_use]
+    pub fn without_key(self) -> Self {
+        self.server.accept_any_key();
+        self
+    }
+
+    /// Where it listens, as in `http://127.0.0.1:41234`.
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Every call so far, in the order they came, those it refused included.
+    pub fn calls(&self) -> Vec<Call> {
+        self.server.traffic.calls()
+    }
+
+    /// The only call there was.
+    ///
+    /// # Panics
+    /// When there was none, or more than one.
+    pub fn only_call(&self) -> Call {
+        let mut calls = self.calls();
+        match (calls.pop(), calls.len()) {
+            (Some(call), 0) => call,
+            (last, before) => panic!("one call was expected, not {}", before + usize::from(last.is_some())),
+        }
+    }
+
+    /// The most calls that were in progress at once.
+    pub fn most_concurrent(&self) -> usize {
+        self.server.traffic.most_concurrent()
+    }
+
+    /// Returns once `calls` calls have come in all.
+    pub async fn asked(&self, calls: usize) {
+        self.server.traffic.asked(calls).await;
+    }
+
+    /// Lets the calls go that hang ([`Reply::hanging`]), now and later.
+    pub fn release(&self) {
+        self.server.traffic.release();
+    }
+
+    /// What was wrong with requests so far; a test that provokes it takes it away with this.
+    pub fn take_complaints(&self) -> Vec<String> {
+        self.server.take_complaints()
+    }
+}
+
+impl Drop for FakeProvider {
+    fn drop(&mut self) {
+        self.task.abort();
+        let complaints = self.take_complaints();
+        assert!(
+            complaints.is_empty() || std::thread::panicking(),
+            "a provider would not have taken this: {}",
+            complaints.join("; ")
+        );
+    }
+}

@@ -1,0 +1,130 @@
+//! Anthropic's messages.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::{
+    dialect::{Said, limit, list, text, unknown},
+    reply::{End, Tokens, Wish},
+    traffic::Call,
+};
+
+const FIELDS: [&str; 16] = [
+    "model",
+    "messages",
+    "max_tokens",
+    "system",
+    "stream",
+    "temperature",
+    "top_p",
+    "top_k",
+    "stop_sequences",
+    "tools",
+    "tool_choice",
+    "thinking",
+    "metadata",
+    "service_tier",
+    "output_config",
+    "cache_control",
+];
+
+pub(super) fn check(call: &Call) -> Result<(), String> {
+    if call.header("anthropic-version").is_none() {
+        return Err("anthropic-version: header is required".to_owned());
+    }
+    let body = &call.body;
+    unknown(body, &FIELDS)?;
+    text(body, "model")?;
+    body.get("max_tokens").ok_or("max_tokens: field required")?;
+    limit(body, "max_tokens")?;
+    messages(list(body, "messages")?)?;
+    for tool in body.get("tools").and_then(Value::as_array).into_iter().flatten() {
+        text(tool, "name")?;
+        if tool.get("type").is_some() || tool.pointer("/input_schema/type") != Some(&json!("object")) {
+            return Err("a tool of ours has an input_schema that is an object, and no type".to_owned());
+        }
+    }
+    match body.pointer("/output_config/format") {
+        Some(format)
+            if format.get("type") != Some(&json!("json_schema")) || format.get("schema").is_none() =>
+        {
+            Err("output_config.format: a json_schema with its schema".to_owned())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn messages(messages: &[Value]) -> Result<(), String> {
+    let mut open: BTreeSet<&str> = BTreeSet::new();
+    let mut expected = "user";
+    for message in messages {
+        let role = text(message, "role")?;
+        if role != expected {
+            return Err(format!("roles must alternate: {role} instead of {expected}"));
+        }
+        expected = if role == "user" { "assistant" } else { "user" };
+        let blocks = match message.get("content") {
+            Some(Value::Array(blocks)) if !blocks.is_empty() => blocks.as_slice(),
+            Some(Value::String(words)) if !words.is_empty() => &[],
+            _ => return Err("messages: content must not be empty".to_owned()),
+        };
+        let mut answered = BTreeSet::new();
+        for block in blocks {
+            match text(block, "type")? {
+                "text" => drop(text(block, "text")?),
+                "tool_use" => {
+                    text(block, "name")?;
+                    block.get("input").and_then(Value::as_object).ok_or("tool_use.input: an object")?;
+                    open.insert(text(block, "id")?);
+                }
+                "tool_result" => drop(answered.insert(text(block, "tool_use_id")?)),
+                other => return Err(format!("there is no block {other}")),
+            }
+        }
+        if role == "user" && answered != std::mem::take(&mut open) {
+            return Err("every tool_use has its tool_result in the next message, and no other".to_owned());
+        }
+    }
+    if expected == "assistant" { Ok(()) } else { Err("the last message is the user's".to_owned()) }
+}
+
+pub(super) fn said(said: &Said<'_>) -> Value {
+    let mut content = Vec::new();
+    if !said.text.is_empty() {
+        content.push(json!({"type": "text", "text": said.text}));
+    }
+    let block =
+        |wish: &Wish| json!({"type": "tool_use", "id": wish.id, "name": wish.name, "input": wish.arguments});
+    content.extend(said.wishes.iter().map(block));
+    let reason = match said.end {
+        End::Done => "end_turn",
+        End::Tools => "tool_use",
+        End::Length => "max_tokens",
+        End::Filter => "refusal",
+    };
+    message(&Value::Array(content), reason, said.tokens)
+}
+
+pub(super) fn refusal(words: &str, tokens: Tokens) -> Value {
+    message(&json!([{"type": "text", "text": words}]), "refusal", tokens)
+}
+
+fn message(content: &Value, reason: &str, tokens: Tokens) -> Value {
+    let mut message = json!({
+        "id": "msg_1", "type": "message", "role": "assistant", "model": "fake", "content": content,
+        "stop_reason": reason, "stop_sequence": null,
+    });
+    if let Tokens::Told { input, cached, output } = tokens {
+        // It counts what came from the cache apart.
+        message["usage"] = json!({
+            "input_tokens": input - cached, "cache_creation_input_tokens": 0,
+            "cache_read_input_tokens": cached, "output_tokens": output,
+        });
+    }
+    message
+}
+
+pub(super) fn error(code: &str, message: &str) -> Value {
+    json!({"type": "error", "error": {"type": code, "message": message}, "request_id": "req_1"})
+}

@@ -1,0 +1,86 @@
+//! Answers that look like a model's, made of what was asked: for measurements.
+
+use myao_core::prompt::estimate_tokens;
+use serde_json::Value;
+
+use super::{
+    dialect::Dialect,
+    reply::{Content, End, Reply, Tokens},
+    schema,
+};
+
+/// The most tokens of an answer whose request sets no limit.
+const UNLIMITED: u64 = 600;
+/// One part in this many of the limit is written: the limit is twice what was asked for.
+const SHARE: u64 = 4;
+/// The most characters of a line that are given back.
+const LINE_CHARS: usize = 80;
+
+/// Lines of the talk or memories in the last message, as bullets; or data, where a schema is given.
+pub(super) fn answer(dialect: Dialect, body: &Value) -> Reply {
+    let text = match schema_of(dialect, body) {
+        Some(schema) => schema::sample(schema).to_string(),
+        None => bullets(&last_words(body), limit(body) / SHARE),
+    };
+    let count = |text: &str| u64::try_from(estimate_tokens(text)).unwrap_or(u64::MAX);
+    let tokens = Tokens::Told { input: count(&body.to_string()), cached: 0, output: count(&text) };
+    Reply { content: Content::Said { text, wishes: Vec::new(), end: End::Done }, tokens }
+}
+
+fn schema_of(dialect: Dialect, body: &Value) -> Option<&Value> {
+    match dialect {
+        Dialect::OpenAi | Dialect::Azure => body.pointer("/response_format/json_schema/schema"),
+        Dialect::Anthropic => body.pointer("/output_config/format/schema"),
+        Dialect::Gemini => body.pointer("/generationConfig/responseJsonSchema"),
+        Dialect::Ollama => body.get("format").filter(|format| format.is_object()),
+    }
+}
+
+fn limit(body: &Value) -> u64 {
+    let places = [
+        "/max_tokens",
+        "/max_completion_tokens",
+        "/generationConfig/maxOutputTokens",
+        "/options/num_predict",
+    ];
+    places.iter().find_map(|place| body.pointer(place)?.as_u64()).unwrap_or(UNLIMITED)
+}
+
+/// Every text of the last message, whatever the dialect calls it.
+fn last_words(body: &Value) -> String {
+    let messages = body.get("messages").or_else(|| body.get("contents")).and_then(Value::as_array);
+    let mut words = String::new();
+    if let Some(last) = messages.and_then(|messages| messages.last()) {
+        gather(last.get("content").or_else(|| last.get("parts")).unwrap_or(last), &mut words);
+    }
+    words
+}
+
+fn gather(value: &Value, words: &mut String) {
+    match value {
+        Value::String(text) => {
+            words.push_str(text);
+            words.push('\n');
+        }
+        Value::Array(values) => values.iter().for_each(|value| gather(value, words)),
+        Value::Object(object) => object.values().for_each(|value| gather(value, words)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// Lines from all over the text, until `most_tokens` are used up.
+fn bullets(text: &str, most_tokens: u64) -> String {
+    let lines: Vec<&str> = text.lines().filter_map(content).collect();
+    let most = usize::try_from(most_tokens).unwrap_or(usize::MAX);
+    let all: usize = lines.iter().map(|line| estimate_tokens(line)).sum();
+    let step = all.div_ceil(most.max(1)).max(1);
+    let bullet = |line: &&str| format!("- {}", line.chars().take(LINE_CHARS).collect::<String>());
+    let bullets: Vec<String> = lines.iter().step_by(step).map(bullet).collect();
+    if bullets.is_empty() { "- …".to_owned() } else { bullets.join("\n") }
+}
+
+/// What stands in a line of talk (`[when] name: text`) or of a memory (`- text`).
+fn content(line: &str) -> Option<&str> {
+    let talk = line.strip_prefix('[').and_then(|rest| rest.split_once("] ")).map(|(_, said)| said);
+    talk.or_else(|| line.strip_prefix("- ")).map(str::trim).filter(|said| !said.is_empty())
+}

@@ -1,0 +1,117 @@
+//! Gemini's generateContent.
+
+use serde_json::{Value, json};
+
+use super::{
+    dialect::{Said, limit, list, text, unknown},
+    reply::{End, Tokens, Wish},
+};
+
+const FIELDS: [&str; 8] = [
+    "contents",
+    "systemInstruction",
+    "tools",
+    "toolConfig",
+    "safetySettings",
+    "generationConfig",
+    "cachedContent",
+    "labels",
+];
+const CONFIG: [&str; 12] = [
+    "temperature",
+    "topP",
+    "topK",
+    "maxOutputTokens",
+    "stopSequences",
+    "seed",
+    "candidateCount",
+    "presencePenalty",
+    "frequencyPenalty",
+    "responseMimeType",
+    "responseJsonSchema",
+    "thinkingConfig",
+];
+
+pub(super) fn check(body: &Value) -> Result<(), String> {
+    unknown(body, &FIELDS)?;
+    if let Some(config) = body.get("generationConfig") {
+        unknown(config, &CONFIG)?;
+        limit(config, "maxOutputTokens")?;
+        if config.get("responseJsonSchema").is_some()
+            && config.get("responseMimeType") != Some(&json!("application/json"))
+        {
+            return Err("a schema wants responseMimeType application/json".to_owned());
+        }
+    }
+    if let Some(system) = body.get("systemInstruction") {
+        parts(system)?;
+    }
+    let mut called = 0;
+    for content in list(body, "contents")? {
+        let role = text(content, "role")?;
+        let parts = parts(content)?;
+        let count = |kind: &str| parts.iter().filter(|part| part.get(kind).is_some()).count();
+        match role {
+            "user" if count("functionResponse") != std::mem::take(&mut called) => {
+                return Err("as many function response parts as function call parts before them".to_owned());
+            }
+            "user" => {}
+            "model" => called = count("functionCall"),
+            other => return Err(format!("there is no role {other}")),
+        }
+    }
+    for tool in body.get("tools").and_then(Value::as_array).into_iter().flatten() {
+        for function in list(tool, "functionDeclarations")? {
+            text(function, "name")?;
+            function.get("parametersJsonSchema").ok_or("a function without parameters")?;
+        }
+    }
+    if called == 0 { Ok(()) } else { Err("the last calls have no responses".to_owned()) }
+}
+
+fn parts(content: &Value) -> Result<&Vec<Value>, String> {
+    let parts = list(content, "parts")?;
+    for part in parts {
+        if let Some(call) = part.get("functionCall").or_else(|| part.get("functionResponse")) {
+            text(call, "name")?;
+        } else {
+            text(part, "text")?;
+        }
+    }
+    Ok(parts)
+}
+
+pub(super) fn said(said: &Said<'_>) -> Value {
+    let mut parts = Vec::new();
+    if !said.text.is_empty() {
+        parts.push(json!({"text": said.text}));
+    }
+    let part = |wish: &Wish| json!({"functionCall": {"name": wish.name, "args": wish.arguments}});
+    parts.extend(said.wishes.iter().map(part));
+    let reason = match said.end {
+        End::Done | End::Tools => "STOP",
+        End::Length => "MAX_TOKENS",
+        End::Filter => "SAFETY",
+    };
+    let mut candidate = json!({"index": 0, "finishReason": reason});
+    if !parts.is_empty() {
+        candidate["content"] = json!({"role": "model", "parts": parts});
+    }
+    let mut answer = json!({"candidates": [candidate], "modelVersion": "fake-001", "responseId": "r1"});
+    if let Tokens::Told { input, cached, output } = said.tokens {
+        answer["usageMetadata"] = json!({
+            "promptTokenCount": input, "cachedContentTokenCount": cached, "candidatesTokenCount": output,
+            "totalTokenCount": input + output,
+        });
+    }
+    answer
+}
+
+/// What comes when the filter does not take a prompt.
+pub(super) fn blocked() -> Value {
+    json!({"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}, "modelVersion": "fake-001"})
+}
+
+pub(super) fn error(status: u16, code: &str, message: &str) -> Value {
+    json!({"error": {"code": status, "message": message, "status": code}})
+}

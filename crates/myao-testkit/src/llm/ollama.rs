@@ -1,0 +1,67 @@
+//! Ollama's chat.
+
+use serde_json::{Value, json};
+
+use super::{
+    dialect::{Said, list, text},
+    reply::{End, Tokens, Wish},
+};
+
+/// Unlike the others it ignores fields it does not know, so only what it would stumble over is looked at.
+pub(super) fn check(body: &Value) -> Result<(), String> {
+    text(body, "model")?;
+    if body.get("stream") != Some(&json!(false)) {
+        return Err("stream is not false: the answer would come line by line".to_owned());
+    }
+    let mut called: Vec<&str> = Vec::new();
+    for message in list(body, "messages")? {
+        match text(message, "role")? {
+            "tool" => {
+                let name = text(message, "tool_name")?;
+                let place = called.iter().position(|called| *called == name);
+                called.remove(place.ok_or(format!("nobody called {name}"))?);
+            }
+            "assistant" => {
+                for call in message.get("tool_calls").and_then(Value::as_array).into_iter().flatten() {
+                    let function = call.get("function").ok_or("a call without a function")?;
+                    function.get("arguments").and_then(Value::as_object).ok_or("arguments: an object")?;
+                    called.push(text(function, "name")?);
+                }
+            }
+            "system" | "user" => drop(text(message, "content")?),
+            other => return Err(format!("there is no role {other}")),
+        }
+    }
+    for tool in body.get("tools").and_then(Value::as_array).into_iter().flatten() {
+        text(tool.get("function").ok_or("a tool without a function")?, "name")?;
+    }
+    match body.get("format") {
+        Some(Value::Object(_)) | None => {}
+        Some(format) if *format == "json" => {}
+        Some(format) => return Err(format!("invalid format: {format}")),
+    }
+    if called.is_empty() { Ok(()) } else { Err(format!("calls without a result: {called:?}")) }
+}
+
+pub(super) fn said(said: &Said<'_>) -> Value {
+    let mut message = json!({"role": "assistant", "content": said.text});
+    if !said.wishes.is_empty() {
+        let call = |wish: &Wish| json!({"function": {"name": wish.name, "arguments": wish.arguments}});
+        message["tool_calls"] = said.wishes.iter().map(call).collect();
+    }
+    let reason = if said.end == End::Length { "length" } else { "stop" };
+    let mut answer = json!({
+        "model": "fake", "created_at": "2026-01-05T09:00:00Z", "message": message,
+        "done": true, "done_reason": reason,
+    });
+    if let Tokens::Told { input, cached, output } = said.tokens {
+        answer["prompt_eval_count"] = json!(input);
+        answer["prompt_eval_cached_count"] = json!(cached);
+        answer["eval_count"] = json!(output);
+    }
+    answer
+}
+
+pub(super) fn error(message: &str) -> Value {
+    json!({"error": message})
+}

@@ -1,0 +1,166 @@
+//! OpenAI's chat completions.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::{
+    dialect::{Said, limit, list, text, unknown},
+    reply::{End, Tokens, Wish},
+    schema,
+};
+
+const FIELDS: [&str; 24] = [
+    "model",
+    "messages",
+    "stream",
+    "tools",
+    "tool_choice",
+    "parallel_tool_calls",
+    "response_format",
+    "temperature",
+    "top_p",
+    "max_tokens",
+    "max_completion_tokens",
+    "stop",
+    "seed",
+    "n",
+    "presence_penalty",
+    "frequency_penalty",
+    "logit_bias",
+    "reasoning_effort",
+    "verbosity",
+    "service_tier",
+    "prompt_cache_key",
+    "user",
+    "metadata",
+    "store",
+];
+
+pub(super) fn check(body: &Value) -> Result<(), String> {
+    unknown(body, &FIELDS)?;
+    let model = text(body, "model")?;
+    limit(body, "max_tokens")?;
+    limit(body, "max_completion_tokens")?;
+    let wants_newer = ["gpt-5", "o1", "o3", "o4"].iter().any(|family| model.starts_with(family));
+    if wants_newer && body.get("max_tokens").is_some() {
+        return Err("max_tokens is not supported with this model: use max_completion_tokens".to_owned());
+    }
+    if body.get("stream").is_some_and(|stream| stream != false) {
+        return Err("this server does not stream".to_owned());
+    }
+    messages(list(body, "messages")?)?;
+    tools(body)?;
+    format(body)
+}
+
+fn messages(messages: &[Value]) -> Result<(), String> {
+    let mut open: BTreeSet<&str> = BTreeSet::new();
+    for message in messages {
+        let role = text(message, "role")?;
+        if role != "tool" && !open.is_empty() {
+            return Err(format!("calls without a result: {open:?}"));
+        }
+        let calls = message.get("tool_calls").and_then(Value::as_array);
+        match role {
+            "system" | "developer" | "user" => drop(text(message, "content")?),
+            "assistant" if calls.is_none() => drop(text(message, "content")?),
+            "assistant" => {
+                for call in calls.into_iter().flatten() {
+                    let function = call.get("function").ok_or("a call without a function")?;
+                    text(function, "name")?;
+                    let arguments = text(function, "arguments")?;
+                    serde_json::from_str::<Value>(arguments).map_err(|e| format!("arguments: {e}"))?;
+                    open.insert(text(call, "id")?);
+                }
+            }
+            "tool" => {
+                if !open.remove(text(message, "tool_call_id")?) {
+                    return Err("a tool's message answers no call before it".to_owned());
+                }
+            }
+            other => return Err(format!("there is no role {other}")),
+        }
+    }
+    if open.is_empty() { Ok(()) } else { Err(format!("calls without a result: {open:?}")) }
+}
+
+fn tools(body: &Value) -> Result<(), String> {
+    let Some(_) = body.get("tools") else { return Ok(()) };
+    for tool in list(body, "tools")? {
+        if tool.get("type") != Some(&json!("function")) {
+            return Err("a tool that is no function".to_owned());
+        }
+        let function = tool.get("function").ok_or("a tool without a function")?;
+        text(function, "name")?;
+        if function.pointer("/parameters/type") != Some(&json!("object")) {
+            return Err("a tool's parameters are an object".to_owned());
+        }
+    }
+    Ok(())
+}
+
+fn format(body: &Value) -> Result<(), String> {
+    let Some(format) = body.get("response_format") else { return Ok(()) };
+    match text(format, "type")? {
+        "text" => Ok(()),
+        "json_object" if body["messages"].to_string().to_lowercase().contains("json") => Ok(()),
+        "json_object" => {
+            Err("messages must contain the word json to use response_format json_object".to_owned())
+        }
+        "json_schema" => {
+            let schema = format.get("json_schema").ok_or("json_schema is missing")?;
+            text(schema, "name")?;
+            let rules = schema.get("schema").ok_or("a format without a schema")?;
+            if schema.get("strict") == Some(&json!(true)) { schema::strict(rules) } else { Ok(()) }
+        }
+        other => Err(format!("there is no response_format {other}")),
+    }
+}
+
+pub(super) fn said(said: &Said<'_>) -> Value {
+    let mut message = json!({"role": "assistant", "content": said.text, "refusal": null});
+    if !said.wishes.is_empty() {
+        let call = |wish: &Wish| {
+            json!({"id": wish.id, "type": "function", "function": {
+                "name": wish.name, "arguments": wish.arguments.to_string(),
+            }})
+        };
+        message["tool_calls"] = said.wishes.iter().map(call).collect();
+    }
+    let reason = match said.end {
+        End::Done => "stop",
+        End::Tools => "tool_calls",
+        End::Length => "length",
+        End::Filter => "content_filter",
+    };
+    completion(&message, reason, said.tokens)
+}
+
+pub(super) fn refusal(words: &str, tokens: Tokens) -> Value {
+    completion(&json!({"role": "assistant", "content": null, "refusal": words}), "stop", tokens)
+}
+
+pub(super) fn nothing() -> Value {
+    let mut empty = completion(&Value::Null, "stop", Tokens::Untold);
+    empty["choices"] = json!([]);
+    empty
+}
+
+fn completion(message: &Value, reason: &str, tokens: Tokens) -> Value {
+    let mut completion = json!({
+        "id": "chatcmpl-1", "object": "chat.completion", "created": 1_700_000_000, "model": "fake-2024-08-06",
+        "choices": [{"index": 0, "message": message, "logprobs": null, "finish_reason": reason}],
+    });
+    if let Tokens::Told { input, cached, output } = tokens {
+        completion["usage"] = json!({
+            "prompt_tokens": input, "completion_tokens": output, "total_tokens": input + output,
+            "prompt_tokens_details": {"cached_tokens": cached},
+        });
+    }
+    completion
+}
+
+pub(super) fn error(code: &str, message: &str) -> Value {
+    json!({"error": {"message": message, "type": "invalid_request_error", "param": null, "code": code}})
+}

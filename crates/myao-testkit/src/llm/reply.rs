@@ -1,0 +1,157 @@
+//! What a fake provider answers.
+
+use serde_json::Value;
+
+/// One answer of a script, in no dialect yet.
+#[derive(Clone, Debug)]
+pub struct Reply {
+    pub(super) content: Content,
+    pub(super) tokens: Tokens,
+}
+
+/// A tool the model wants to use.
+#[derive(Clone, Debug)]
+pub struct Wish {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) arguments: Value,
+}
+
+impl Wish {
+    /// The tool `name`, called under `id` (which Gemini and Ollama do not tell).
+    pub fn new(id: &str, name: &str, arguments: Value) -> Self {
+        Self { id: id.to_owned(), name: name.to_owned(), arguments }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Content {
+    Said { text: String, wishes: Vec<Wish>, end: End },
+    Refusal(String),
+    Nothing,
+    ErrorWithin { code: u16, message: String },
+    Error { status: u16, code: String, message: String, headers: Vec<(String, String)> },
+    EchoedKey,
+    Body { content_type: &'static str, text: String },
+    Truncated,
+    Hanging,
+    Cut,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    Done,
+    Tools,
+    Length,
+    Filter,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Tokens {
+    Untold,
+    Told { input: u64, cached: u64, output: u64 },
+}
+
+impl Reply {
+    fn new(content: Content) -> Self {
+        Self { content, tokens: Tokens::Told { input: 100, cached: 0, output: 10 } }
+    }
+
+    fn said(text: &str, wishes: Vec<Wish>, end: End) -> Self {
+        Self::new(Content::Said { text: text.to_owned(), wishes, end })
+    }
+
+    /// This text, complete, for 100 tokens read and 10 written.
+    pub fn text(text: &str) -> Self {
+        Self::said(text, Vec::new(), End::Done)
+    }
+
+    /// This data, as text.
+    pub fn data(data: &Value) -> Self {
+        Self::text(&data.to_string())
+    }
+
+    /// These tools to be used, with some words.
+    pub fn wishes(text: &str, wishes: impl IntoIterator<Item = Wish>) -> Self {
+        Self::said(text, wishes.into_iter().collect(), End::Tools)
+    }
+
+    /// This much of a text, then the limit.
+    pub fn cut_off(text: &str) -> Self {
+        Self::said(text, Vec::new(), End::Length)
+    }
+
+    /// The model refuses, in these words.
+    pub fn refusal(words: &str) -> Self {
+        Self::new(Content::Refusal(words.to_owned()))
+    }
+
+    /// A filter stopped it.
+    pub fn filtered() -> Self {
+        Self::said("", Vec::new(), End::Filter)
+    }
+
+    /// An answer in which no choice is.
+    pub fn nothing() -> Self {
+        Self::new(Content::Nothing)
+    }
+
+    /// Status 200, and an error inside.
+    pub fn error_within(code: u16, message: &str) -> Self {
+        Self::new(Content::ErrorWithin { code, message: message.to_owned() })
+    }
+
+    /// An error in the dialect's form.
+    pub fn error(status: u16, code: &str, message: &str) -> Self {
+        let (code, message) = (code.to_owned(), message.to_owned());
+        Self::new(Content::Error { status, code, message, headers: Vec::new() })
+    }
+
+    /// With this header, where it is an error.
+    #[must_use]
+    pub fn with_header(mut self, name: &str, value: &str) -> Self {
+        if let Content::Error { headers, .. } = &mut self.content {
+            headers.push((name.to_owned(), value.to_owned()));
+        }
+        self
+    }
+
+    /// Says that the key is wrong, and repeats it.
+    pub fn echoed_key() -> Self {
+        Self::new(Content::EchoedKey)
+    }
+
+    /// Status 200 with this body.
+    pub fn body(content_type: &'static str, text: &str) -> Self {
+        Self::new(Content::Body { content_type, text: text.to_owned() })
+    }
+
+    /// The first half of a proper answer, as if it were all.
+    pub fn truncated() -> Self {
+        Self::new(Content::Truncated)
+    }
+
+    /// No answer, until it is released; then an empty one.
+    pub fn hanging() -> Self {
+        Self::new(Content::Hanging)
+    }
+
+    /// The beginning of an answer; then the connection is gone.
+    pub fn cut() -> Self {
+        Self::new(Content::Cut)
+    }
+
+    /// For so many tokens read, of which so many came from a cache, and so many written.
+    #[must_use]
+    pub fn counted(mut self, input: u64, cached: u64, output: u64) -> Self {
+        self.tokens = Tokens::Told { input, cached, output };
+        self
+    }
+
+    /// Without a word on what it cost.
+    #[must_use]
+    pub fn uncounted(mut self) -> Self {
+        self.tokens = Tokens::Untold;
+        self
+    }
+}

@@ -1,0 +1,187 @@
+//! The HTTP side of a fake provider.
+
+use std::{
+    collections::VecDeque,
+    convert::Infallible,
+    io,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use axum::{
+    Router,
+    body::{Body, Bytes},
+    extract::{Request, State},
+    http::{HeaderMap, StatusCode, header::CONTENT_TYPE},
+    response::{IntoResponse, Response},
+};
+use futures::stream;
+use serde_json::{Value, json};
+
+use super::{
+    dialect::{Dialect, Said},
+    echo,
+    reply::{Content, Reply, Tokens},
+    traffic::{Call, Traffic, lock},
+};
+
+/// The most bytes of a request: more than any prompt of ours.
+const MOST_BYTES: usize = 8 << 20;
+const JSON: &str = "application/json";
+
+#[derive(Debug)]
+pub(super) enum Answers {
+    Script(Mutex<VecDeque<Reply>>),
+    Echo(Duration),
+}
+
+impl Answers {
+    pub(super) fn scripted(replies: impl IntoIterator<Item = Reply>) -> Self {
+        Self::Script(Mutex::new(replies.into_iter().collect()))
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Server {
+    answers: Answers,
+    key: Option<&'static str>,
+    takes_any_key: AtomicBool,
+    pub(super) traffic: Traffic,
+    complaints: Mutex<Vec<String>>,
+}
+
+pub(super) fn router(server: Arc<Server>) -> Router {
+    Router::new().fallback(handle).with_state(server)
+}
+
+async fn handle(State(server): State<Arc<Server>>, request: Request) -> Result<Response, Infallible> {
+    let (head, body) = request.into_parts();
+    let bytes = axum::body::to_bytes(body, MOST_BYTES).await.unwrap_or_default();
+    let call = Call {
+        path: head.uri.path().to_owned(),
+        query: head.uri.query().unwrap_or_default().to_owned(),
+        headers: texts(&head.headers),
+        body: serde_json::from_slice(&bytes).unwrap_or_default(),
+    };
+    let _in_progress = server.traffic.enter(call.clone());
+    Ok(server.respond(&call).await)
+}
+
+fn texts(headers: &HeaderMap) -> std::collections::BTreeMap<String, String> {
+    let text = |value: &axum::http::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
+    headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect()
+}
+
+impl Server {
+    pub(super) fn new(answers: Answers, key: Option<&'static str>) -> Self {
+        Self {
+            answers,
+            key,
+            takes_any_key: AtomicBool::new(key.is_none()),
+            traffic: Traffic::new(),
+            complaints: Mutex::default(),
+        }
+    }
+
+    pub(super) fn accept_any_key(&self) {
+        self.takes_any_key.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn take_complaints(&self) -> Vec<String> {
+        std::mem::take(&mut lock(&self.complaints))
+    }
+
+    fn complain(&self, call: &Call, complaint: &str) {
+        lock(&self.complaints).push(format!("{}: {complaint}", call.path));
+    }
+
+    async fn respond(&self, call: &Call) -> Response {
+        let Some(dialect) = Dialect::of(&call.path) else {
+            return answer(404, &json!({"detail": "Not Found"}));
+        };
+        let key = dialect.key(call);
+        if dialect.wants_key() && !self.takes_any_key.load(Ordering::Relaxed) {
+            if key.is_none() {
+                self.complain(call, "the key is missing, or not where it belongs");
+            }
+            if key != self.key {
+                return answer(401, &dialect.error(401, "invalid_api_key", "The key is not valid."));
+            }
+        }
+        if let Err(complaint) = dialect.check(call) {
+            self.complain(call, &complaint);
+            return answer(400, &dialect.error(400, "invalid_request_error", &complaint));
+        }
+        let reply = match &self.answers {
+            Answers::Echo(latency) => {
+                tokio::time::sleep(*latency).await;
+                Some(echo::answer(dialect, &call.body))
+            }
+            Answers::Script(replies) => lock(replies).pop_front(),
+        };
+        let Some(reply) = reply else {
+            self.complain(call, "this call is not in the script");
+            return answer(400, &dialect.error(400, "unscripted", "no answer is left"));
+        };
+        self.give(dialect, key.unwrap_or_default(), reply).await
+    }
+
+    async fn give(&self, dialect: Dialect, key: &str, Reply { content, tokens }: Reply) -> Response {
+        match content {
+            Content::Said { text, wishes, end } => {
+                answer(200, &dialect.said(&Said { text: &text, wishes: &wishes, end, tokens }))
+            }
+            Content::Refusal(words) => answer(200, &dialect.refusal(&words, tokens)),
+            Content::Nothing => answer(200, &dialect.nothing()),
+            Content::ErrorWithin { code, message } => {
+                answer(200, &json!({"error": {"code": code, "message": message}}))
+            }
+            Content::Error { status, code, message, headers } => {
+                let mut response = answer(status, &dialect.error(status, &code, &message));
+                for (name, value) in headers {
+                    if let (Ok(name), Ok(value)) =
+                        (axum::http::HeaderName::try_from(name), axum::http::HeaderValue::try_from(value))
+                    {
+                        response.headers_mut().insert(name, value);
+                    }
+                }
+                response
+            }
+            Content::EchoedKey => {
+                let message = format!("Incorrect API key provided:\n  Bearer {key}, also {key:.20}…");
+                answer(401, &dialect.error(401, "invalid_api_key", &message))
+            }
+            Content::Body { content_type, text } => ([(CONTENT_TYPE, content_type)], text).into_response(),
+            Content::Truncated => {
+                let whole = whole(dialect).to_string();
+                let half: String = whole.chars().take(whole.chars().count() / 2).collect();
+                ([(CONTENT_TYPE, JSON)], half).into_response()
+            }
+            Content::Hanging => {
+                self.traffic.released().await;
+                answer(200, &dialect.nothing())
+            }
+            Content::Cut => cut(&whole(dialect).to_string()),
+        }
+    }
+}
+
+fn whole(dialect: Dialect) -> Value {
+    let end = super::reply::End::Done;
+    dialect.said(&Said { text: "half an answer is none", wishes: &[], end, tokens: Tokens::Untold })
+}
+
+/// A body that ends in the middle, and the connection with it.
+fn cut(text: &str) -> Response {
+    let half: String = text.chars().take(text.chars().count() / 2).collect();
+    let chunks = [Ok(Bytes::from(half)), Err(io::Error::other("cut"))];
+    ([(CONTENT_TYPE, JSON)], Body::from_stream(stream::iter(chunks))).into_response()
+}
+
+fn answer(status: u16, body: &Value) -> Response {
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    (status, [(CONTENT_TYPE, JSON)], body.to_string()).into_response()
+}

@@ -1,0 +1,95 @@
+//! Who asked what, and how many at once.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use serde_json::Value;
+use tokio::sync::watch;
+
+/// One request as it came.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The path, as in `/v1/chat/completions`.
+    pub path: String,
+    /// What stands behind the `?`; empty when nothing does.
+    pub query: String,
+    /// The headers, names in lower case.
+    pub headers: BTreeMap<String, String>,
+    /// The body; null when it was no JSON.
+    pub body: Value,
+}
+
+impl Call {
+    /// A header's value.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(String::as_str)
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Traffic {
+    calls: Mutex<Vec<Call>>,
+    /// How many calls are in progress, and how many ever were at once.
+    current: Mutex<(usize, usize)>,
+    asked: watch::Sender<usize>,
+    released: watch::Sender<bool>,
+}
+
+impl Traffic {
+    pub(super) fn new() -> Self {
+        Self {
+            calls: Mutex::default(),
+            current: Mutex::default(),
+            asked: watch::Sender::new(0),
+            released: watch::Sender::new(false),
+        }
+    }
+
+    /// A call begins; it ends when what this gives is dropped.
+    pub(super) fn enter(&self, call: Call) -> InProgress<'_> {
+        lock(&self.calls).push(call);
+        let mut current = lock(&self.current);
+        current.0 += 1;
+        current.1 = current.1.max(current.0);
+        drop(current);
+        self.asked.send_modify(|asked| *asked += 1);
+        InProgress(self)
+    }
+
+    pub(super) fn calls(&self) -> Vec<Call> {
+        lock(&self.calls).clone()
+    }
+
+    pub(super) fn most_concurrent(&self) -> usize {
+        lock(&self.current).1
+    }
+
+    pub(super) async fn asked(&self, calls: usize) {
+        // The sender lives as long as this borrow, so the channel does not close.
+        drop(self.asked.subscribe().wait_for(|asked| *asked >= calls).await);
+    }
+
+    pub(super) fn release(&self) {
+        self.released.send_replace(true);
+    }
+
+    pub(super) async fn released(&self) {
+        drop(self.released.subscribe().wait_for(|released| *released).await);
+    }
+}
+
+/// A call that is not over.
+pub(super) struct InProgress<'a>(&'a Traffic);
+
+impl Drop for InProgress<'_> {
+    fn drop(&mut self) {
+        lock(&self.0.current).0 -= 1;
+    }
+}
+
+/// A panic of the test elsewhere must not hide what was recorded before it.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
