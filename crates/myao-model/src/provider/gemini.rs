@@ -7,7 +7,7 @@ use genai::chat::ReasoningEffort;
 use myao_core::ports::{Form, Means, Request};
 use serde_json::{Map, Value, json};
 
-use super::{params::Params, request};
+use super::{limit::limit, params::Params};
 
 /// What stands beside `generationConfig`; everything else belongs inside.
 const TOP_LEVEL: [&str; 4] = ["safetySettings", "cachedContent", "labels", "serviceTier"];
@@ -23,7 +23,7 @@ pub(super) fn body(asked: &Request, params: &Params, model: &str) -> Map<String,
     };
     set("temperature", params.temperature.map(Value::from));
     set("topP", params.top_p.map(Value::from));
-    set("maxOutputTokens", Some(json!(request::limit(asked, params))));
+    set("maxOutputTokens", Some(json!(limit(asked, params, model))));
     set("stopSequences", (!params.stop.is_empty()).then(|| json!(params.stop)));
     set("seed", params.seed.map(Value::from));
     set("thinkingConfig", params.effort.as_ref().and_then(|effort| thinking(effort, model)));

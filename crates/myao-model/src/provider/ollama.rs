@@ -11,8 +11,8 @@ use serde_json::{Map, Value, json};
 use super::{
     answer::{self, Count},
     failure::{Asked, Failure},
+    limit::limit,
     params::Params,
-    request,
     target::Target,
     wording,
 };
@@ -76,15 +76,15 @@ fn body(request: &Request, params: &Params, model: &str) -> Value {
         let word = effort.as_keyword();
         set("think", word.filter(|word| *word != "zero").map_or(json!(word.is_none()), |word| json!(word)));
     }
-    set("options", Value::Object(options(request, params)));
+    set("options", Value::Object(options(request, params, model)));
     for (key, value) in params.rest.iter().filter(|(key, _)| TOP_LEVEL.contains(&key.as_str())) {
         set(key, value.clone());
     }
     Value::Object(body)
 }
 
-fn options(request: &Request, params: &Params) -> Map<String, Value> {
-    let limit = request::limit(request, params);
+fn options(request: &Request, params: &Params, model: &str) -> Map<String, Value> {
+    let limit = limit(request, params, model);
     let known = [
         ("temperature", params.temperature.map(Value::from)),
         ("top_p", params.top_p.map(Value::from)),

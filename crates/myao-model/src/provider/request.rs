@@ -4,20 +4,10 @@ use genai::chat::{
     CacheControl, ChatMessage, ChatOptions, ChatRequest, ChatResponseFormat, JsonSpec, MessageContent,
     ReasoningEffort, Tool, ToolCall, ToolResponse,
 };
-use myao_core::ports::{Form, Means, Request, Role, ToolSpec, Turn};
+use myao_core::ports::{Form, Means, Request, ToolSpec, Turn};
 use serde_json::{Map, Value, json};
 
-use super::{catalog::Protocol, gemini, params::Params, wording};
-
-/// The most tokens the answer may have: twice the target (SPEC §2.2). For memories that stands; elsewhere the
-/// configuration has the last word (SPEC §2.4).
-pub(super) fn limit(request: &Request, params: &Params) -> u32 {
-    let ours = request.target_tokens.saturating_mul(2);
-    match request.role {
-        Role::Memory => ours,
-        Role::Response | Role::Judgment => params.max_tokens.unwrap_or(ours),
-    }
-}
+use super::{catalog::Protocol, gemini, limit::limit, params::Params, wording};
 
 /// What is said.
 pub(super) fn chat(request: &Request, protocol: Protocol) -> ChatRequest {
@@ -87,10 +77,11 @@ pub(super) fn options(request: &Request, params: &Params, protocol: Protocol, mo
         extra = gemini::body(request, params, model);
     } else {
         set_common(&mut options, request, params);
+        options.max_tokens = Some(limit(request, params, model));
         options.reasoning_effort = params.effort.clone().or_else(|| unstripped(model));
         if params.newer_limit {
             options.max_tokens = None;
-            extra.insert("max_completion_tokens".to_owned(), json!(limit(request, params)));
+            extra.insert("max_completion_tokens".to_owned(), json!(limit(request, params, model)));
         }
     }
     if protocol == Protocol::Anthropic {
@@ -109,7 +100,6 @@ pub(super) fn options(request: &Request, params: &Params, protocol: Protocol, mo
 fn set_common(options: &mut ChatOptions, request: &Request, params: &Params) {
     options.temperature = params.temperature;
     options.top_p = params.top_p;
-    options.max_tokens = Some(limit(request, params));
     options.stop_sequences.clone_from(&params.stop);
     options.seed = params.seed;
     options.response_format = match &request.form {

@@ -1,4 +1,5 @@
-//! `builtin` through the `Model` port: what it writes, and what holds whatever it is given.
+//! Models through the `Model` port: what `builtin` writes, and what holds whatever it is given; what providers are
+//! sent, and what is made of everything they may answer.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -8,3 +9,10 @@ mod builtin_merge_properties;
 mod builtin_reply;
 mod builtin_talk;
 mod builtin_talk_properties;
+mod provider_addresses;
+mod provider_answers;
+mod provider_failures;
+mod provider_requests;
+mod provider_settings;
+mod provider_words;
+mod providing;
