@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod clock;
 #[cfg(test)]
+mod llm;
+#[cfg(test)]
 mod model;
 #[cfg(test)]
 mod postgres;
