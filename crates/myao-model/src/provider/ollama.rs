@@ -1,6 +1,7 @@
 //! Ollama's own interface, spoken without genai: that one leaves out the schema, every setting it does not
 //! know, and all but the last of several tool results.
 
+use genai::chat::ReasoningEffort;
 use myao_core::{
     ports::{Form, Means, Request, Response, StopReason, ToolCall, Turn},
     prompt::estimate_tokens,
@@ -73,14 +74,25 @@ fn body(request: &Request, params: &Params, model: &str) -> Value {
         Form::Data { means: Means::Words, .. } | Form::Text => {}
     }
     if let Some(effort) = &params.effort {
-        let word = effort.as_keyword();
-        set("think", word.filter(|word| *word != "zero").map_or(json!(word.is_none()), |word| json!(word)));
+        set("think", think(effort));
     }
     set("options", Value::Object(options(request, params, model)));
     for (key, value) in params.rest.iter().filter(|(key, _)| TOP_LEVEL.contains(&key.as_str())) {
         set(key, value.clone());
     }
     Value::Object(body)
+}
+
+/// Yes, no, or one of the four words it knows.
+fn think(effort: &ReasoningEffort) -> Value {
+    match effort {
+        ReasoningEffort::Zero => json!(false),
+        ReasoningEffort::Minimal | ReasoningEffort::Low => json!("low"),
+        ReasoningEffort::Medium => json!("medium"),
+        ReasoningEffort::High => json!("high"),
+        ReasoningEffort::XHigh | ReasoningEffort::Max => json!("max"),
+        ReasoningEffort::Budget(_) => json!(true),
+    }
 }
 
 fn options(request: &Request, params: &Params, model: &str) -> Map<String, Value> {
