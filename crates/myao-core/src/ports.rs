@@ -27,6 +27,11 @@ pub trait Clock: Send + Sync {
 pub trait Model: Send + Sync {
     /// The `provider/model` it is recorded under; `builtin` for the one that needs nothing.
     fn id(&self) -> &str;
+    /// Tokens the answer may have at most: what is reserved for it. Twice the target (SPEC §2.2), unless the
+    /// model's own settings say otherwise.
+    fn output_limit(&self, request: &Request) -> u32 {
+        request.target_tokens.saturating_mul(2)
+    }
     /// One call, no retry.
     ///
     /// # Errors

@@ -173,6 +173,10 @@ impl Model for Provider {
         &self.id
     }
 
+    fn output_limit(&self, request: &Request) -> u32 {
+        limit::limit(request, &self.params, &self.model)
+    }
+
     fn ask<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Response, ModelError>> {
         let asked = Asked { request, key: self.key.as_ref().map(ApiKey::expose) };
         Box::pin(async move {

@@ -1,16 +1,17 @@
 //! The composition root: what the commands run on, put together in one place.
 
-use std::{collections::BTreeMap, fs, path::Path, sync::Arc};
+use std::{collections::BTreeMap, fs, path::Path, sync::Arc, time::Duration};
 
 use anyhow::Context as _;
 use myao_core::{
     chat::Channel,
     context::Visibility,
-    ports::{Clock, Model},
+    ports::{Clock, Model, Role},
     prompt::Templates,
 };
-use myao_model::Builtin;
+use myao_model::{ApiKey, Builtin, DEFAULT_TIMEOUT, Provider, ProviderSettings, http_client};
 use myao_store::{Adopter, Store, Target};
+use reqwest::Client;
 
 use crate::{
     ask::{Asker, AskerParts, Models},
@@ -35,6 +36,8 @@ pub struct App {
     pub store: Store,
     /// Time.
     pub clock: Arc<dyn Clock>,
+    /// Whether a model that fails is asked again.
+    pub is_patient: bool,
     templates: Arc<Templates>,
 }
 
@@ -55,7 +58,7 @@ impl App {
         };
         let adopter = Adopter { normalise: myao_slack::text::normalise, now: clock.now() };
         let store = Store::open_or_adopt(&target, adopter).await?;
-        Ok(Self { config, store, clock, templates: Arc::new(templates) })
+        Ok(Self { config, store, clock, is_patient: true, templates: Arc::new(templates) })
     }
 
     /// The keeper of its memories.
@@ -81,12 +84,21 @@ impl App {
         }
     }
 
-    fn asker(&self) -> Result<Asker, Failure> {
+    /// The way to its models.
+    pub fn asker(&self) -> Result<Asker, Failure> {
         let agents = &self.config.agents;
+        let roles = [Role::Response, Role::Judgment, Role::Memory];
+        let asks_providers = roles.iter().any(|role| agents.get(*role).model_id != ModelId::Builtin);
+        let client = if asks_providers {
+            Some(http_client().map_err(|error| Failure::usage(error.to_string()))?)
+        } else {
+            None
+        };
+        let model = |role| model(role, agents.get(role), client.as_ref());
         let models = Models {
-            response: model("response", &agents.response)?,
-            judgment: model("judgment", &agents.judgment)?,
-            memory: model("memory", &agents.memory)?,
+            response: model(Role::Response)?,
+            judgment: model(Role::Judgment)?,
+            memory: model(Role::Memory)?,
         };
         Ok(Asker::new(AskerParts {
             store: self.store.clone(),
@@ -94,6 +106,7 @@ impl App {
             models,
             zone: self.config.locale.timezone.clone(),
             daily_tokens: self.config.budget.daily_tokens,
+            is_patient: self.is_patient,
             recording: self.config.recording_path(),
         }))
     }
@@ -129,13 +142,22 @@ fn suggestion(wanted: &str, names: &[&str]) -> String {
     }
 }
 
-fn model(role: &str, agent: &AgentConfig) -> Result<Arc<dyn Model>, Failure> {
-    match &agent.model_id {
-        ModelId::Builtin => Ok(Arc::new(Builtin)),
-        ModelId::Provider { .. } => Err(Failure::usage(format!(
-            "agents.{role}.model_id: this version knows only `builtin`; providers follow in the next one"
-        ))),
-    }
+fn model(role: Role, agent: &AgentConfig, client: Option<&Client>) -> Result<Arc<dyn Model>, Failure> {
+    let (ModelId::Provider { provider, model }, Some(client)) = (&agent.model_id, client) else {
+        return Ok(Arc::new(Builtin));
+    };
+    let args = &agent.client_args;
+    let settings = ProviderSettings {
+        api_key: args.api_key.as_ref().map(|key| ApiKey::new(key.expose())),
+        api_base: args.api_base.clone(),
+        api_version: args.api_version.clone(),
+        timeout: args.timeout.map_or(DEFAULT_TIMEOUT, Duration::from_secs_f64),
+        params: agent.params.clone(),
+        ..ProviderSettings::new(provider, model)
+    };
+    let provider = Provider::new(settings, client.clone())
+        .map_err(|error| Failure::usage(format!("agents.{}: {error}", role.as_str())))?;
+    Ok(Arc::new(provider))
 }
 
 /// The template files a person put into `prompt.dir`.

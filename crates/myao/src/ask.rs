@@ -152,6 +152,8 @@ pub struct AskerParts {
     pub zone: TimeZone,
     /// `budget.daily_tokens`.
     pub daily_tokens: Option<u64>,
+    /// Whether what failed is tried again: not by whoever wants to know at once what is wrong.
+    pub is_patient: bool,
     /// `logging.debug_llm_file`, when `logging.debug_llm_messages` is on.
     pub recording: Option<PathBuf>,
 }
@@ -168,6 +170,7 @@ struct Inner {
     models: Models,
     zone: TimeZone,
     daily_tokens: Option<u64>,
+    is_patient: bool,
     recorder: Option<Recorder>,
     slots: BTreeMap<Role, Semaphore>,
     /// Models that are left alone for a while.
@@ -192,7 +195,7 @@ const HOPELESS: SignedDuration = SignedDuration::from_secs(60);
 impl Asker {
     /// With the models of a configuration.
     pub fn new(parts: AskerParts) -> Self {
-        let AskerParts { store, clock, models, zone, daily_tokens, recording } = parts;
+        let AskerParts { store, clock, models, zone, daily_tokens, is_patient, recording } = parts;
         let slots = [
             (Role::Response, RESPONSE_CALLS),
             (Role::Judgment, JUDGMENT_CALLS),
@@ -204,6 +207,7 @@ impl Asker {
             models,
             zone,
             daily_tokens,
+            is_patient,
             recorder: recording.map(Recorder::new),
             slots: slots.into_iter().map(|(role, calls)| (role, Semaphore::new(calls))).collect(),
             pauses: Mutex::default(),
@@ -249,8 +253,8 @@ impl Asker {
                 Err(error) => error,
             };
             let now = self.inner.clock.now();
-            let Some(wait) = retry::wait_after(&error, attempts, &mut waits, now.duration_since(began))
-            else {
+            let wait = retry::wait_after(&error, attempts, &mut waits, now.duration_since(began));
+            let Some(wait) = wait.filter(|_| self.inner.is_patient) else {
                 if matches!(error, ModelError::Unauthorised(_) | ModelError::NoSuchModel(_)) {
                     self.pause(model.id(), later(now, HOPELESS), Some(error.clone()));
                 }

@@ -2,6 +2,7 @@
 
 mod build;
 mod by_hand;
+mod check;
 mod cost;
 mod demo;
 mod diff;
@@ -16,7 +17,7 @@ mod status;
 mod verify;
 mod why;
 
-use std::{path::PathBuf, process::ExitCode};
+use std::{fmt, path::PathBuf, process::ExitCode};
 
 use clap::{Args, Parser, Subcommand};
 use myao_store::StoreError;
@@ -52,6 +53,8 @@ Exit codes: 0 done; 1 done, but something was skipped or failed (it says what); 
 enum Command {
     /// See it work: a sample workspace is imported and remembered before your eyes
     Demo(demo::DemoArgs),
+    /// Try everything a run needs, and say what is wrong and what to do about it
+    Check(check::CheckArgs),
     /// Take an archive in
     Import {
         #[command(subcommand)]
@@ -105,6 +108,7 @@ enum Work {
     Import(import::ImportArgs),
     Memory(MemoryCommand),
     Prompt(prompt::PromptArgs),
+    Check(check::CheckArgs),
     Cost(cost::CostArgs),
     Status(JsonArgs),
 }
@@ -137,6 +141,12 @@ impl Failure {
     /// Another process works on what the command would change.
     fn busy(message: impl Into<String>) -> Self {
         Self { code: INCOMPLETE, error: anyhow::Error::msg(message.into()) }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#}", self.error)
     }
 }
 
@@ -221,6 +231,7 @@ async fn run(cli: Cli) -> Result<Done, Failure> {
         Command::Import { source: ImportSource::Slack(args) } => Work::Import(args),
         Command::Memory { command } => Work::Memory(command),
         Command::Prompt(args) => Work::Prompt(args),
+        Command::Check(args) => Work::Check(args),
         Command::Cost(args) => Work::Cost(args),
         Command::Status(args) => Work::Status(args),
     };
@@ -229,7 +240,7 @@ async fn run(cli: Cli) -> Result<Done, Failure> {
         output::complain(&format!("note: {note}"));
     }
     output::start_logging(&loaded.config.logging);
-    let app = App::open(loaded.config).await?;
+    let mut app = App::open(loaded.config).await?;
     if let Some(adoption) = app.store.adoption() {
         output::complain(&format!("note: {adoption}"));
     }
@@ -237,6 +248,7 @@ async fn run(cli: Cli) -> Result<Done, Failure> {
         Work::Import(args) => import::run(&app, &args).await,
         Work::Memory(command) => memory(&app, command).await,
         Work::Prompt(args) => prompt::run(&app, &args).await,
+        Work::Check(args) => check::run(&mut app, &args).await,
         Work::Cost(args) => cost::run(&app, &args).await,
         Work::Status(args) => status::run(&app, args.json).await,
     };

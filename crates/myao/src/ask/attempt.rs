@@ -35,7 +35,7 @@ impl Asker {
             thread: about.thread,
             model: model.id().to_owned(),
             attempt,
-            reserved: prompt + 2 * u64::from(request.target_tokens),
+            reserved: prompt + u64::from(model.output_limit(request)),
         };
         let id = if model.id() == BUILTIN { None } else { Some(self.start(call.clone()).await?) };
         let result = inner.stop.run_until_cancelled(model.ask(request)).await;

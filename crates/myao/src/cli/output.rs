@@ -102,7 +102,11 @@ pub(super) fn bar(length: u64, what: &str) -> ProgressBar {
 /// Logs to stderr as configured, coloured where somebody watches (and `NO_COLOR` does not forbid it).
 pub(super) fn start_logging(logging: &Logging) {
     // The driver warns of slow statements in their whole length: of interest to us, not to an owner.
-    let mut filter = format!("{},sqlx=error", logging.level);
+    // The libraries that carry calls to models and to Slack show whole bodies at TRACE, headers at DEBUG.
+    let mut filter = format!(
+        "{},sqlx=error,genai=info,h2=info,hyper=info,hyper_util=info,reqwest=info,rustls=info,tungstenite=info",
+        logging.level
+    );
     for (logger, level) in &logging.loggers {
         write!(filter, ",{logger}={level}").ok();
     }

@@ -1,6 +1,6 @@
 //! `myao status`.
 
-use myao_store::{Coverage, MemoryTotals};
+use myao_store::{Coverage, MemoryTotals, Setback};
 use serde_json::{Value, json};
 
 use super::{Done, Failure, output};
@@ -56,15 +56,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     if unread > 0 {
         output::say(&format!("{unread} occurrences were not understood and are kept in their raw form"));
     }
-    for flag in setbacks.iter().filter(|s| s.flagged) {
-        output::say(&format!("for a person to look at: {} ({})", flag.subject, flag.reason));
-    }
-    for setback in setbacks.iter().filter(|s| !s.flagged) {
-        output::say(&format!(
-            "failed {} times: {} ({}); next try at {}",
-            setback.attempts, setback.subject, setback.reason, setback.retry_at
-        ));
-    }
+    tell_setbacks(&setbacks);
     Ok(Done::All)
 }
 
@@ -90,6 +82,18 @@ fn tell(coverage: &[Coverage], sum: &Coverage, totals: &MemoryTotals) {
         totals.threads,
         if totals.workspace { "yes" } else { "not yet" }
     ));
+}
+
+fn tell_setbacks(setbacks: &[Setback]) {
+    for flag in setbacks.iter().filter(|s| s.flagged) {
+        output::say(&format!("for a person to look at: {} ({})", flag.subject, flag.reason));
+    }
+    for setback in setbacks.iter().filter(|s| !s.flagged) {
+        output::say(&format!(
+            "failed {} times: {} ({}); next try at {}",
+            setback.attempts, setback.subject, setback.reason, setback.retry_at
+        ));
+    }
 }
 
 fn sum(coverage: &[Coverage]) -> Coverage {

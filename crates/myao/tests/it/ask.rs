@@ -43,6 +43,7 @@ impl Desk {
             models: Models::all(&model),
             zone: TimeZone::UTC,
             daily_tokens,
+            is_patient: true,
             recording: is_recording.then(|| folder.path().join("llm.jsonl")),
         });
         Self { asker, store, clock, folder }

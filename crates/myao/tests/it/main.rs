@@ -33,6 +33,8 @@ mod overwrite;
 #[cfg(test)]
 mod postgres;
 #[cfg(test)]
+mod providers;
+#[cfg(test)]
 mod removal;
 #[cfg(test)]
 mod rubbish;

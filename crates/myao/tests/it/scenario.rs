@@ -190,6 +190,7 @@ impl Scenario {
             models,
             zone: TimeZone::UTC,
             daily_tokens: self.daily_tokens,
+            is_patient: true,
             recording: None,
         });
         let templates = Templates::new(Language::Ja, &BTreeMap::new()).expect("our own templates");

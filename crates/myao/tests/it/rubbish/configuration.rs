@@ -29,5 +29,5 @@ fn a_broken_configuration_starts_nothing() {
     home.write("config.yaml", b"persona: \xFF\xFE");
     home.run(&["status"]).ends(2, "config.yaml:1: ");
     let home = Home::with_config("agents: {memory: {model_id: openai/gpt-4o-mini}}");
-    home.run(&["memory", "build"]).ends(2, "agents.memory.model_id");
+    home.run(&["memory", "build"]).ends(2, "agents.memory: openai needs a key");
 }

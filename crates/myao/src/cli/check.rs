@@ -1,0 +1,90 @@
+//! `myao check`: whether everything a run needs is there, and what to do about what is not.
+
+mod models;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::{Done, Failure, output};
+use crate::app::App;
+
+#[derive(Debug, Args)]
+pub(super) struct CheckArgs {
+    /// Do not try a prompt of full length (`prompt.max_tokens`): it costs as many tokens for each model
+    #[arg(long)]
+    quick: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was looked at, and how it is.
+#[derive(Debug, Serialize)]
+struct Finding {
+    /// Part of the configuration it is about: `database`, `agents.memory`, …
+    subject: String,
+    /// Whether a run can do with it.
+    fine: bool,
+    /// How it is.
+    text: String,
+    /// What to do about it; empty when it is fine.
+    advice: String,
+}
+
+impl Finding {
+    fn fine(subject: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { subject: subject.into(), fine: true, text: text.into(), advice: String::new() }
+    }
+
+    fn wrong(subject: impl Into<String>, text: impl Into<String>, advice: impl Into<String>) -> Self {
+        Self { subject: subject.into(), fine: false, text: text.into(), advice: advice.into() }
+    }
+}
+
+/// Looks at everything and tells at once what it sees; partly done, and exit code 1, when something is wrong.
+pub(super) async fn run(app: &mut App, args: &CheckArgs) -> Result<Done, Failure> {
+    app.is_patient = false;
+    let mut report = Report { as_json: args.json, findings: Vec::new() };
+    report.add(database(app).await?);
+    models::check(app, args.quick, &mut report).await;
+    report.finish()
+}
+
+async fn database(app: &App) -> Result<Finding, Failure> {
+    let coverage = app.store.coverage().await?;
+    let messages: u64 = coverage.iter().map(|channel| channel.messages).sum();
+    let text = format!("open, {} channels and {messages} messages in it", coverage.len());
+    Ok(Finding::fine("memory.database", text))
+}
+
+/// Findings, told as they come.
+struct Report {
+    as_json: bool,
+    findings: Vec<Finding>,
+}
+
+impl Report {
+    fn add(&mut self, finding: Finding) {
+        if !self.as_json {
+            let mark = if finding.fine { "ok   " } else { "WRONG" };
+            output::say(&format!("{mark} {}: {}", finding.subject, output::visible(&finding.text)));
+            if !finding.advice.is_empty() {
+                output::say(&format!("      {}", finding.advice));
+            }
+        }
+        self.findings.push(finding);
+    }
+
+    fn finish(self) -> Result<Done, Failure> {
+        if self.as_json {
+            output::say_json(&self.findings)?;
+        }
+        let wrong = self.findings.iter().filter(|finding| !finding.fine).count();
+        if wrong == 0 {
+            return Ok(Done::All);
+        }
+        let things = if wrong == 1 { "1 thing is" } else { &format!("{wrong} things are") };
+        output::complain(&format!("{things} wrong"));
+        Ok(Done::Partly)
+    }
+}

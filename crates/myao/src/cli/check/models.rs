@@ -1,0 +1,251 @@
+//! Each role's model, tried with tiny calls: words, data, tools, and a prompt of full length.
+
+use jiff::SignedDuration;
+use myao_core::{
+    ports::{
+        BoxFuture, Form, Material, Means, ModelError, Request, Role, StopReason, ToolCall, ToolSpec, Turn,
+    },
+    prompt::{Language, estimate_tokens},
+};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{Finding, Report};
+use crate::{
+    app::App,
+    ask::{About, AskError, Asker, ToolResult, Toolbox},
+    config::{AgentConfig, ModelId},
+};
+
+/// Enough for one word, and for a thought before it.
+const SHORT: u32 = 100;
+/// What of `prompt.max_tokens` the full prompt leaves to its instructions.
+const ASIDE: usize = 200;
+const ROLES: [Role; 3] = [Role::Response, Role::Judgment, Role::Memory];
+/// A word no filler holds: a model that was given everything finds it at the very beginning.
+const WORD: &str = "himawari";
+
+/// Tries the model of each role; roles with the same model and settings share what costs tokens.
+pub(super) async fn check(app: &App, quick: bool, report: &mut Report) {
+    let asker = match app.asker() {
+        Ok(asker) => asker,
+        Err(failure) => {
+            report.add(Finding::wrong("agents", failure.to_string(), ""));
+            return;
+        }
+    };
+    let agents = &app.config.agents;
+    for (index, role) in ROLES.into_iter().enumerate() {
+        let agent = agents.get(role);
+        let subject = format!("agents.{} ({})", role.as_str(), agent.model_id);
+        if agent.model_id == ModelId::Builtin {
+            report.add(Finding::fine(subject, "needs nothing"));
+            continue;
+        }
+        let is_known = ROLES.iter().take(index).any(|earlier| same(agents.get(*earlier), agent));
+        let try_full = !quick && !is_known;
+        let try_ = Try { asker: &asker, role, agent, subject, language: app.config.locale.language };
+        try_.all(usize::try_from(app.config.prompt.max_tokens).unwrap_or(usize::MAX), try_full, report).await;
+    }
+}
+
+fn same(one: &AgentConfig, other: &AgentConfig) -> bool {
+    one.model_id == other.model_id && one.client_args == other.client_args && one.params == other.params
+}
+
+struct Try<'a> {
+    asker: &'a Asker,
+    role: Role,
+    agent: &'a AgentConfig,
+    subject: String,
+    language: Language,
+}
+
+#[derive(Deserialize)]
+struct Ready {
+    ready: bool,
+}
+
+impl Try<'_> {
+    async fn all(&self, max_tokens: usize, try_full: bool, report: &mut Report) {
+        let words = self.words().await;
+        let goes_on = words.fine;
+        report.add(words);
+        if !goes_on {
+            return;
+        }
+        match self.role {
+            Role::Judgment => report.add(self.data().await),
+            Role::Response => report.add(self.tools().await),
+            Role::Memory => {}
+        }
+        if try_full {
+            report.add(self.full(max_tokens).await);
+        }
+    }
+
+    async fn words(&self) -> Finding {
+        let request = self.request("Answer with the single word: ready");
+        match self.timed(&request).await {
+            Ok((answer, took)) if answer.stop == StopReason::Refused => {
+                let said = format!("refused to say a word, after {took}");
+                self.wrong(said, "use another model, or look at its filters")
+            }
+            Ok((answer, took)) if answer.text.trim().is_empty() => {
+                let advice = "params.max_tokens may leave no room after the model's thoughts";
+                self.wrong(format!("answered with nothing, after {took}"), advice)
+            }
+            Ok((_, took)) => Finding::fine(&self.subject, format!("answers, within {took}")),
+            Err(error) => self.failed(&error),
+        }
+    }
+
+    async fn data(&self) -> Finding {
+        let schema = json!({
+            "type": "object", "properties": {"ready": {"type": "boolean"}},
+            "required": ["ready"], "additionalProperties": false
+        });
+        let mut request = self.request("Are you ready? Answer with {\"ready\": true}.");
+        request.form = Form::Data { name: "check", schema, means: Means::Schema };
+        match self.asker.ask_data::<Ready>(&request, &About::default()).await {
+            Ok(data) => {
+                let tries = data.records.len();
+                let repaired = if tries > 1 { ", after it was asked again" } else { "" };
+                let ready = if data.value.ready { "" } else { " (it says that it is not ready)" };
+                Finding::fine(&self.subject, format!("gives structured data{repaired}{ready}"))
+            }
+            Err(AskError::Model {
+                error: ModelError::Invalid(why) | ModelError::Unsupported(why), ..
+            }) => {
+                let advice = "judgments need structured data: use a model that follows a JSON schema";
+                self.wrong(format!("gives no structured data: {why}"), advice)
+            }
+            Err(error) => self.failed(&error),
+        }
+    }
+
+    async fn tools(&self) -> Finding {
+        let parameters = json!({
+            "type": "object", "properties": {"city": {"type": "string"}},
+            "required": ["city"], "additionalProperties": false
+        });
+        let spec = ToolSpec {
+            name: "weather".to_owned(),
+            description: "The weather in a city, now.".to_owned(),
+            parameters,
+        };
+        let request =
+            self.request("What is the weather in Sapporo? Use the tool, then answer in one sentence.");
+        let tools = Toolbox { specs: vec![spec], run: &weather };
+        match self.asker.converse(&request, &About::default(), &tools).await {
+            Ok(done) if done.used.is_empty() => {
+                let advice = "it will answer without memos, recall and the web: use a model that knows tools";
+                self.wrong("was offered a tool and did not use it", advice)
+            }
+            Ok(_) => Finding::fine(&self.subject, "uses tools"),
+            Err(AskError::Model { error: ModelError::Unsupported(why), .. }) => {
+                let advice = "use a model that knows tools, or it can look nothing up";
+                self.wrong(format!("knows no tools: {why}"), advice)
+            }
+            Err(error) => self.failed(&error),
+        }
+    }
+
+    /// Servers of one's own often cut a long prompt without a word: what stands at its beginning is asked for.
+    async fn full(&self, max_tokens: usize) -> Finding {
+        let mut filler = String::new();
+        for first in (0..).step_by(20) {
+            if estimate_tokens(&filler) + ASIDE >= max_tokens {
+                break;
+            }
+            let lamp = |n| format!("{n}. The lamp in corridor {n} was looked at and works.\n");
+            filler.extend((first..first + 20).map(lamp));
+        }
+        let question = "Which word were you told at the very beginning? Answer with that word only.";
+        let mut request = self.request(&format!("{filler}\n{question}"));
+        request.system = format!("The word is {WORD}.");
+        request.turns.insert(0, Turn::User(format!("Keep in mind: the word is {WORD}.")));
+        request.turns.insert(1, Turn::Assistant { text: "I will.".to_owned(), calls: Vec::new() });
+        let advice =
+            "lower prompt.max_tokens, or give the model a larger context (for Ollama params.num_ctx)";
+        match self.timed(&request).await {
+            Ok((answer, took)) if answer.text.to_lowercase().contains(WORD) => {
+                Finding::fine(&self.subject, format!("reads a prompt of {max_tokens} tokens, within {took}"))
+            }
+            Ok(_) => {
+                self.wrong(format!("does not know the beginning of a prompt of {max_tokens} tokens"), advice)
+            }
+            Err(AskError::Model { error: ModelError::TooLong(why), .. }) => {
+                self.wrong(format!("does not take a prompt of {max_tokens} tokens: {why}"), advice)
+            }
+            Err(error) => self.failed(&error),
+        }
+    }
+
+    fn request(&self, text: &str) -> Request {
+        Request {
+            role: self.role,
+            purpose: "check",
+            system: "You are being tried out. Be brief.".to_owned(),
+            turns: vec![Turn::User(text.to_owned())],
+            material: Material::Conversation(Vec::new()),
+            language: self.language,
+            target_tokens: SHORT,
+            tools: Vec::new(),
+            form: Form::Text,
+        }
+    }
+
+    async fn timed(&self, request: &Request) -> Result<(myao_core::ports::Response, String), AskError> {
+        let began = std::time::Instant::now();
+        let answer = self.asker.ask(request, About::default()).await?;
+        let took = SignedDuration::try_from(began.elapsed()).unwrap_or(SignedDuration::ZERO);
+        Ok((answer.response, format!("{:.1} s", took.as_secs_f64())))
+    }
+
+    fn wrong(&self, text: impl Into<String>, advice: impl Into<String>) -> Finding {
+        Finding::wrong(&self.subject, text, advice)
+    }
+
+    fn failed(&self, error: &AskError) -> Finding {
+        let path = format!("agents.{}", self.role.as_str());
+        let advice = match error.model_error() {
+            Some(ModelError::Unauthorised(_)) => self.key_advice(&path),
+            Some(ModelError::NoSuchModel(_)) => {
+                format!(
+                    "look at {path}.model_id: as the provider writes the model's name, and open to this key"
+                )
+            }
+            Some(ModelError::Unavailable(_)) => format!(
+                "is the provider up, does this machine reach it (proxy: HTTPS_PROXY), and is \
+                 {path}.client_args.api_base right?"
+            ),
+            Some(ModelError::Timeout(_)) => {
+                format!("raise {path}.client_args.timeout, or use a faster model")
+            }
+            Some(ModelError::Limited(_)) => "the key's limit is reached: wait, or raise it".to_owned(),
+            Some(ModelError::TooLong(_)) => "lower prompt.max_tokens".to_owned(),
+            Some(ModelError::Unsupported(_) | ModelError::Rejected(_)) => {
+                format!("look at {path}.params: not every model takes every one")
+            }
+            Some(ModelError::Invalid(_)) => {
+                format!("is there a model's interface at {path}.client_args.api_base, or a proxy's page?")
+            }
+            None => String::new(),
+        };
+        self.wrong(error.to_string(), advice)
+    }
+
+    fn key_advice(&self, path: &str) -> String {
+        let variable = match &self.agent.model_id {
+            ModelId::Provider { provider, .. } => myao_model::key_variable(provider),
+            ModelId::Builtin => None,
+        };
+        let usually = variable.map(|name| format!(", usually ${{{name}}}")).unwrap_or_default();
+        format!("look at {path}.client_args.api_key{usually}")
+    }
+}
+
+fn weather<'a>(_call: ToolCall) -> BoxFuture<'a, ToolResult> {
+    Box::pin(async { Ok("Snow, -3 degrees.".to_owned()) })
+}

@@ -1,0 +1,167 @@
+//! The program with a provider, as its owner runs it: check, build, cost, budget, recordings.
+
+use std::fs;
+
+use myao_testkit::llm::{FakeProvider, KEY, Reply, Wish};
+use serde_json::json;
+
+use crate::{
+    binary::{Home, Ran, number},
+    exports::sample,
+};
+
+/// A home whose roles are all done by the model at `provider`, with more configuration below.
+fn home(provider: &FakeProvider, more: &str) -> Home {
+    let agent = format!(
+        "{{model_id: openai/fake-1, client_args: {{api_key: {KEY}, api_base: '{}/v1', timeout: 20}}}}",
+        provider.url()
+    );
+    Home::with_config(&format!(
+        "memory: {{database_path: data/memory.db}}\nlocale: {{language: en}}\n\
+         agents: {{response: {agent}, judgment: {agent}, memory: {agent}}}\n{more}"
+    ))
+}
+
+/// Runs a command of the program beside the fake provider, which needs the runtime meanwhile.
+fn run(home: &Home, args: &[&str]) -> Ran {
+    tokio::task::block_in_place(|| home.run(args))
+}
+
+fn weather() -> Reply {
+    Reply::wishes("", [Wish::new("call_1", "weather", json!({"city": "Sapporo"}))])
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn check_tries_each_role_and_is_satisfied() {
+    let provider = FakeProvider::answering([
+        Reply::text("ready"),
+        weather(),
+        Reply::text("It snows."),
+        Reply::text("himawari"),
+        Reply::text("ready"),
+        Reply::data(&json!({"ready": true})),
+        Reply::text("Ready."),
+    ])
+    .await;
+    let home = home(&provider, "");
+    let ran = run(&home, &["check"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    for said in ["uses tools", "reads a prompt of 8000 tokens", "gives structured data"] {
+        assert!(ran.out.contains(said), "{ran:?}");
+    }
+    assert_eq!(provider.calls().len(), 7);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn check_explains_what_is_wrong() {
+    let provider = FakeProvider::answering([
+        Reply::text("ready"),
+        Reply::text("It is probably sunny."),
+        Reply::text("I do not know."),
+        Reply::text("ready"),
+        Reply::text("yes"),
+        Reply::text("yes, really"),
+        Reply::text(""),
+    ])
+    .await;
+    let ran = run(&home(&provider, ""), &["check"]);
+    ran.ends(1, "4 things are wrong");
+    for said in [
+        "was offered a tool and did not use it",
+        "does not know the beginning of a prompt of 8000 tokens",
+        "lower prompt.max_tokens",
+        "gives no structured data",
+        "answered with nothing",
+    ] {
+        assert!(ran.out.contains(said), "{said}: {ran:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn check_names_a_wrong_key_and_never_shows_it() {
+    let provider = FakeProvider::answering([]).await;
+    let config = format!(
+        "memory: {{database_path: data/memory.db}}\nagents: {{memory: {{model_id: openai/fake-1, client_args: \
+         {{api_key: sk-wrong-0123456789, api_base: '{}/v1'}}}}}}\n",
+        provider.url()
+    );
+    let home = Home::with_config(&config);
+    let ran = run(&home, &["check"]);
+    ran.ends(1, "1 thing is wrong");
+    assert!(ran.out.contains("${OPENAI_API_KEY}"), "{ran:?}");
+    assert!(!format!("{ran:?}").contains("sk-wrong"), "{ran:?}");
+    provider.take_complaints();
+}
+
+#[test]
+fn check_says_when_nobody_is_there() {
+    let home = Home::with_config(
+        "memory: {database_path: data/memory.db}\nagents: {memory: {model_id: ollama/qwen3, client_args: \
+         {api_base: 'http://127.0.0.1:9'}}}\n",
+    );
+    let ran = home.run(&["check"]);
+    ran.ends(1, "1 thing is wrong");
+    assert!(ran.out.contains("is the provider up"), "{ran:?}");
+    let all = home.run(&["check", "--json"]).json();
+    let wrong: Vec<_> = all.as_array().expect("findings").iter().filter(|f| f["fine"] == false).collect();
+    assert_eq!(wrong.len(), 1, "{all}");
+}
+
+#[test]
+fn an_impossible_model_is_refused_before_anything_is_done() {
+    for (agent, said) in [
+        ("{model_id: opnai/gpt-4o, client_args: {api_key: k}}", "did you mean"),
+        ("{model_id: anthropic/claude}", "ANTHROPIC_API_KEY"),
+        ("{model_id: azure/gpt, client_args: {api_key: k}}", "api_base"),
+    ] {
+        let home =
+            Home::with_config(&format!("memory: {{database_path: m.db}}\nagents: {{memory: {agent}}}\n"));
+        home.run(&["memory", "build"]).ends(2, said);
+    }
+}
+
+/// A whole build by a provider: every call recorded, priced, and nothing asked twice.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_provider_builds_memories_and_the_bill_is_known() {
+    let provider = FakeProvider::echoing(0, std::time::Duration::ZERO).await;
+    let more = "budget: {currency: USD, prices: [{model: openai/fake-1, input: 1000, output: 2000}]}\n\
+                logging: {debug_llm_messages: true}\n";
+    let home = home(&provider, more);
+    tokio::task::block_in_place(|| home.import(&sample("en")));
+    let built = run(&home, &["memory", "build"]);
+    assert_eq!(built.code, Some(0), "{built:?}");
+    let calls = provider.calls().len();
+    assert!(calls > 5);
+    let cost = run(&home, &["cost", "--json"]).json();
+    assert_eq!(number(&cost["all"], "calls"), u64::try_from(calls).expect("few"), "{cost}");
+    let (read, written) = (number(&cost["all"], "tokens_in"), number(&cost["all"], "tokens_out"));
+    let price = cost["all"]["cost"].as_f64().expect("a price");
+    let expected = f64::from(u32::try_from(read + 2 * written).expect("few")) / 1000.0;
+    assert!((price - expected).abs() < 0.001, "{price} {expected}");
+    for by in ["role", "channel", "day", "model", "purpose"] {
+        let sums = run(&home, &["cost", "--by", by, "--json"]).json();
+        let groups = sums["groups"].as_array().expect("groups");
+        assert_eq!(groups.iter().map(|g| number(g, "calls")).sum::<u64>(), number(&cost["all"], "calls"));
+    }
+    let again = run(&home, &["memory", "build"]);
+    assert_eq!((again.code, provider.calls().len()), (Some(0), calls), "a second build asks nothing");
+    let recorded = fs::read_to_string(home.path("data/llm-messages.jsonl")).expect("recorded");
+    assert_eq!(recorded.lines().count(), calls);
+    assert!(!recorded.contains(KEY));
+    let status = run(&home, &["status"]);
+    assert!(status.out.contains("llm-messages.jsonl"), "{status:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_spent_budget_stops_memories_and_says_so() {
+    let provider = FakeProvider::echoing(0, std::time::Duration::ZERO).await;
+    let home = home(&provider, "budget: {daily_tokens: 6000}\n");
+    tokio::task::block_in_place(|| home.import(&sample("en")));
+    let built = run(&home, &["memory", "build"]);
+    built.ends(1, "the budget of 6000 tokens a day has no room for memory");
+    let status = run(&home, &["status"]);
+    assert!(status.out.contains("of 6000 tokens used"), "{status:?}");
+    let spent = run(&home, &["cost", "--json"]).json();
+    let all = &spent["all"];
+    assert!(number(all, "tokens_in") + number(all, "tokens_out") <= 4800, "{spent}");
+}
