@@ -9,7 +9,12 @@
 //!
 //! [`Reading`]: message::Reading
 
+pub mod api;
+pub mod directory;
+pub mod event;
 pub mod export;
 mod json;
 pub mod message;
+pub mod person;
+pub mod socket;
 pub mod text;

@@ -178,7 +178,7 @@ fn instant(raw: &Value, field: &'static str) -> Result<Option<MessageTs>, Misrea
 }
 
 /// A foreign name short enough for an error message.
-fn excerpt(name: &str) -> String {
+pub(crate) fn excerpt(name: &str) -> String {
     const MOST_CHARS: usize = 40;
     name.chars().filter(|c| !c.is_control()).take(MOST_CHARS).collect()
 }

@@ -1,0 +1,166 @@
+//! How a call can fail, told apart by what it means for the caller.
+
+use super::Method;
+
+/// Why a call gave nothing. The token is in none of them.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ApiError {
+    /// Slack does not accept the token, and will not until a person does something.
+    #[error("Slack does not accept the token for {method}: {error}")]
+    Denied {
+        /// The call.
+        method: Method,
+        /// Slack's word for it: `invalid_auth`, `account_inactive`, `token_revoked`, …
+        error: String,
+    },
+    /// The token may not do this: the app lacks a scope.
+    #[error("{method} needs the scope `{needed}`; the token has {provided}")]
+    MissingScope {
+        /// The call.
+        method: Method,
+        /// The scope to be added.
+        needed: String,
+        /// The scopes there are.
+        provided: String,
+    },
+    /// Slack understood and declined: not done, and never will be as it is.
+    #[error("Slack refused {method}: {error}")]
+    Refused {
+        /// The call.
+        method: Method,
+        /// Slack's word for it: `channel_not_found`, `not_in_channel`, …
+        error: String,
+    },
+    /// Not done: too many calls; again after so many seconds.
+    #[error("Slack asks to wait {seconds} s before {method}")]
+    Limited {
+        /// The call.
+        method: Method,
+        /// How long to wait.
+        seconds: u64,
+    },
+    /// Surely not done: Slack was not reached, or says that it did not begin.
+    #[error("{method} did not reach Slack: {reason}")]
+    Unreachable {
+        /// The call.
+        method: Method,
+        /// What happened instead.
+        reason: String,
+    },
+    /// Perhaps done: the answer got lost, or Slack failed.
+    #[error("nobody knows what became of {method}: {reason}")]
+    Uncertain {
+        /// The call.
+        method: Method,
+        /// What happened.
+        reason: String,
+    },
+}
+
+/// Slack does not know who we are, or wants to know nothing of us.
+const DENIALS: [&str; 12] = [
+    "access_denied",
+    "account_inactive",
+    "app_not_installed",
+    "enterprise_is_restricted",
+    "invalid_auth",
+    "invalid_token",
+    "not_allowed_token_type",
+    "not_authed",
+    "team_access_not_granted",
+    "token_expired",
+    "token_revoked",
+    "two_factor_setup_required",
+];
+/// "It's possible some aspect of the operation succeeded before the error was raised."
+const FAILURES: [&str; 3] = ["fatal_error", "internal_error", "service_unavailable"];
+/// Slack says that it did not begin: a request cut short on its way, a workspace on the move.
+const NOT_BEGUN: [&str; 3] = ["org_login_required", "request_timeout", "team_added_to_org"];
+/// Too many calls, in the words of several methods.
+const LIMITS: [&str; 3] = ["message_limit_exceeded", "rate_limited", "ratelimited"];
+/// For a limit that names no time.
+const UNTOLD_WAIT_SECONDS: u64 = 30;
+/// The longest excerpt of a foreign text.
+const MOST_CHARS: usize = 120;
+
+impl ApiError {
+    /// Whether trying again without any person doing something may help.
+    pub fn may_pass(&self) -> bool {
+        match self {
+            Self::Limited { .. } | Self::Unreachable { .. } | Self::Uncertain { .. } => true,
+            Self::Denied { .. } | Self::MissingScope { .. } | Self::Refused { .. } => false,
+        }
+    }
+
+    /// Slack's own word for a refusal: `thread_not_found`, …
+    pub fn refusal(&self) -> Option<&str> {
+        match self {
+            Self::Denied { error, .. } | Self::Refused { error, .. } => Some(error),
+            Self::MissingScope { .. }
+            | Self::Limited { .. }
+            | Self::Unreachable { .. }
+            | Self::Uncertain { .. } => None,
+        }
+    }
+
+    /// From the `error` of an answer that is not `ok`.
+    pub(super) fn of_word(method: Method, word: &str, retry_after: Option<u64>) -> Self {
+        let error = told(word);
+        if DENIALS.contains(&word) {
+            return Self::Denied { method, error };
+        }
+        if LIMITS.contains(&word) {
+            return Self::Limited { method, seconds: retry_after.unwrap_or(UNTOLD_WAIT_SECONDS) };
+        }
+        if FAILURES.contains(&word) {
+            return Self::Uncertain { method, reason: error };
+        }
+        if NOT_BEGUN.contains(&word) {
+            return Self::Unreachable { method, reason: error };
+        }
+        Self::Refused { method, error }
+    }
+
+    /// From a status of HTTP that tells more than the body.
+    pub(super) fn of_status(method: Method, status: u16, retry_after: Option<u64>) -> Self {
+        match status {
+            429 => Self::Limited { method, seconds: retry_after.unwrap_or(UNTOLD_WAIT_SECONDS) },
+            500.. => Self::Uncertain { method, reason: format!("HTTP {status}") },
+            // Something on the way answered in Slack's place: the call got no further.
+            _ => Self::Unreachable { method, reason: format!("HTTP {status}, and no answer of Slack's") },
+        }
+    }
+
+    /// From a request that got no answer.
+    pub(super) fn of_sending(method: Method, error: &reqwest::Error) -> Self {
+        let reason = innermost(error);
+        if error.is_connect() || error.is_builder() {
+            Self::Unreachable { method, reason }
+        } else {
+            Self::Uncertain { method, reason }
+        }
+    }
+
+    /// From an answer that broke off or makes no sense.
+    pub(super) fn unreadable(method: Method, reason: impl Into<String>) -> Self {
+        Self::Uncertain { method, reason: reason.into() }
+    }
+}
+
+/// What lies at the bottom of an error: that is short, and names no address.
+fn innermost(error: &reqwest::Error) -> String {
+    let Some(mut deepest) = std::error::Error::source(error) else {
+        return "the request could not be sent".to_owned();
+    };
+    while let Some(source) = deepest.source() {
+        deepest = source;
+    }
+    deepest.to_string().chars().map(|c| if c.is_control() { ' ' } else { c }).take(MOST_CHARS).collect()
+}
+
+/// Slack's word for an error, if it looks like one: anything else might repeat our request.
+fn told(word: &str) -> String {
+    let letters = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    let is_word = (1..=MOST_CHARS).contains(&word.len()) && word.chars().all(letters);
+    if is_word { word.to_owned() } else { "for a reason that it does not tell".to_owned() }
+}

@@ -1,0 +1,126 @@
+//! When a call may be made: below Slack's rate limits, and not before a `Retry-After` is over.
+//!
+//! One instant per limit is all there is to remember (the "generic cell rate algorithm"): when the limit
+//! would be wholly unused again. A library for it would bring a clock of its own.
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
+
+use jiff::Timestamp;
+
+use super::{
+    later,
+    method::{Method, Rate},
+};
+
+/// Channels remembered at once; those whose limit is unused are forgotten beyond it.
+const MOST_CHANNELS: usize = 1_000;
+
+/// All limits of one token.
+#[derive(Default)]
+pub(super) struct Pace(Mutex<Limits>);
+
+#[derive(Default)]
+struct Limits {
+    methods: HashMap<Method, Limit>,
+    channels: HashMap<(Method, String), Limit>,
+    paused: HashMap<Method, Timestamp>,
+}
+
+/// When the limit is wholly unused again.
+#[derive(Clone, Copy)]
+struct Limit {
+    unused_at: Timestamp,
+}
+
+/// Whether a call may be made.
+pub(super) enum Delay {
+    /// Now; it is counted.
+    None,
+    /// Ask again then.
+    Until(Timestamp),
+    /// Only then, which is later than the caller waits.
+    TooLong(Timestamp),
+}
+
+impl Pace {
+    /// Takes the next turn if it is now, for a caller who waits until `patience`.
+    pub(super) fn turn(
+        &self,
+        method: Method,
+        channel: Option<&str>,
+        now: Timestamp,
+        patience: Timestamp,
+    ) -> Delay {
+        let mut limits = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = channel.filter(|_| method.rate_in_channel().is_some()).map(|id| (method, id.to_owned()));
+        let in_channel = key.as_ref().and_then(|key| limits.channels.get(key)).copied();
+        let free = [
+            limits.paused.get(&method).copied(),
+            limits.free_at(method),
+            method.rate_in_channel().zip(in_channel).map(|(rate, limit)| limit.free_at(rate)),
+        ];
+        let free = free.into_iter().flatten().max().unwrap_or(now);
+        if free > patience {
+            return Delay::TooLong(free);
+        }
+        if free > now {
+            return Delay::Until(free);
+        }
+        if let Some(rate) = method.rate() {
+            Limit::take(limits.methods.entry(method), rate, now);
+        }
+        if let Some((key, rate)) = key.zip(method.rate_in_channel()) {
+            if limits.channels.len() >= MOST_CHANNELS {
+                limits.channels.retain(|_, limit| limit.unused_at > now);
+            }
+            Limit::take(limits.channels.entry(key), rate, now);
+        }
+        Delay::None
+    }
+
+    /// Nobody calls `method` before `until`; those who waited then come one by one, not all at once.
+    pub(super) fn pause(&self, method: Method, until: Timestamp) {
+        let mut limits = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let paused = limits.paused.entry(method).or_insert(until);
+        *paused = until.max(*paused);
+        if let Some(rate) = method.rate() {
+            let used_up = later(until, rate.spacing() * (rate.burst - 1));
+            let limit = limits.methods.entry(method).or_insert(Limit { unused_at: used_up });
+            limit.unused_at = limit.unused_at.max(used_up);
+        }
+    }
+}
+
+impl Limits {
+    fn free_at(&self, method: Method) -> Option<Timestamp> {
+        Some(self.methods.get(&method)?.free_at(method.rate()?))
+    }
+}
+
+impl Limit {
+    /// When the next call may be made.
+    fn free_at(self, rate: Rate) -> Timestamp {
+        let tolerance = rate.spacing() * (rate.burst - 1);
+        self.unused_at.saturating_sub(tolerance).unwrap_or(Timestamp::MIN)
+    }
+
+    fn take<K: Eq + std::hash::Hash>(
+        entry: std::collections::hash_map::Entry<'_, K, Self>,
+        rate: Rate,
+        now: Timestamp,
+    ) {
+        let limit = entry.or_insert(Self { unused_at: now });
+        limit.unused_at = later(limit.unused_at.max(now), rate.spacing());
+    }
+}
+
+impl Rate {
+    /// The distance of calls beyond the burst: such that burst and the rest together are what a minute takes.
+    fn spacing(self) -> Duration {
+        Duration::from_mins(1) / (self.per_minute - self.burst)
+    }
+}

@@ -1,0 +1,74 @@
+//! Lists, page by page.
+
+use futures::stream::{self, Stream};
+use serde_json::Value;
+
+use super::{ApiError, Client, Method, Params};
+use crate::json;
+
+/// One page of a list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Page {
+    /// What it lists.
+    pub items: Vec<Value>,
+    /// The rest of the answer.
+    pub rest: Value,
+}
+
+/// Where a list is at.
+enum At {
+    Start,
+    Cursor(String),
+    End,
+}
+
+impl Client {
+    /// The pages of a list whose answers hold their items under `key`, from the first to the last. Fetched
+    /// as they are asked for; after an error there is nothing more.
+    pub fn pages<'a>(
+        &'a self,
+        method: Method,
+        params: Vec<(&'a str, String)>,
+        key: &'static str,
+    ) -> impl Stream<Item = Result<Page, ApiError>> + Send + 'a {
+        stream::try_unfold((At::Start, params), move |(at, params)| async move {
+            let before = match at {
+                At::End => return Ok(None),
+                At::Start => None,
+                At::Cursor(cursor) => Some(cursor),
+            };
+            let answer = self.page(method, &params, before.as_deref()).await?;
+            let next = answer.get("response_metadata").and_then(|more| json::text(more, "next_cursor"));
+            let next = match next {
+                None => At::End,
+                Some(next) if before.as_deref() == Some(next) => {
+                    return Err(ApiError::unreadable(method, "the same page follows itself"));
+                }
+                Some(next) => At::Cursor(next.to_owned()),
+            };
+            Ok(Some((Page::of(answer, key), (next, params))))
+        })
+    }
+
+    async fn page(
+        &self,
+        method: Method,
+        params: &Params<'_>,
+        cursor: Option<&str>,
+    ) -> Result<Value, ApiError> {
+        let Some(cursor) = cursor else { return self.call(method, params).await };
+        let mut params = params.to_vec();
+        params.push(("cursor", cursor.to_owned()));
+        self.call(method, &params).await
+    }
+}
+
+impl Page {
+    fn of(mut answer: Value, key: &str) -> Self {
+        let items = match answer.as_object_mut().and_then(|answer| answer.shift_remove(key)) {
+            Some(Value::Array(items)) => items,
+            _ => Vec::new(),
+        };
+        Self { items, rest: answer }
+    }
+}

@@ -1,0 +1,152 @@
+//! The channels we are in, and what they are.
+//!
+//! Whatever is not told counts as the more careful answer: a channel that says nothing about sharing is
+//! external, one of no kind that we know is private (SPEC §6, DESIGN A).
+
+use futures::TryStreamExt;
+use myao_core::chat::{Channel, ChannelId, ChannelKind, UserId};
+use serde_json::Value;
+
+use super::{Directory, PER_PAGE};
+use crate::{
+    api::{ApiError, Method},
+    json,
+    person::Person,
+    text,
+};
+
+/// The kinds of channel, in Slack's words.
+const TYPES: [&str; 4] = ["public_channel", "private_channel", "mpim", "im"];
+/// Members of a group message whose names make up its name.
+const MOST_NAMED: usize = 9;
+
+impl Directory {
+    /// One channel as it is now; none when there is no such channel, or not for us.
+    pub async fn channel(&self, id: &ChannelId) -> Result<Option<Channel>, ApiError> {
+        let raw = match self.client.call(Method::ConversationsInfo, &[("channel", id.to_string())]).await {
+            Ok(answer) => answer.get("channel").cloned().unwrap_or_default(),
+            Err(error) if error.refusal() == Some("channel_not_found") => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let Some(found) = Found::read(&raw) else { return Ok(None) };
+        let members = if found.shared { Vec::new() } else { self.people_in(&found).await? };
+        self.meet(&members).await?;
+        Ok(Some(self.settled(found, &members)))
+    }
+
+    /// The channels we are in, archived ones not, once everybody has been met.
+    pub(super) async fn channels(&self) -> Result<Vec<Channel>, ApiError> {
+        let any_guests = self.met().values().any(|person| person.outside);
+        let mut channels = Vec::new();
+        for found in self.listed().await? {
+            // Without guests in the workspace there are none in its channels: most need not be asked.
+            let matters = !found.shared && (any_guests || found.is_direct());
+            let members = if matters { self.people_in(&found).await? } else { Vec::new() };
+            self.meet(&members).await?;
+            channels.push(self.settled(found, &members));
+        }
+        Ok(channels)
+    }
+
+    async fn people_in(&self, found: &Found) -> Result<Vec<UserId>, ApiError> {
+        match &found.partner {
+            Some(partner) => Ok(vec![partner.clone()]),
+            None => self.members(&found.id).await,
+        }
+    }
+
+    /// The channel, given who is in it: nobody where that makes no difference.
+    fn settled(&self, found: Found, members: &[UserId]) -> Channel {
+        let met = self.met();
+        let others = || members.iter().filter(|id| !self.own.is(id)).map(|id| (id, met.get(id)));
+        // Somebody whom Slack does not show to us is from elsewhere.
+        let outside = others().any(|(_, person)| person.is_none_or(|person| person.outside));
+        let called = |(id, person): (&UserId, Option<&Person>)| {
+            person.map_or_else(|| id.to_string(), |person| person.user.name.clone())
+        };
+        let names: Vec<String> = others().take(MOST_NAMED).map(called).collect();
+        let name = if found.is_direct() && !names.is_empty() { Some(names.join(", ")) } else { found.name };
+        Channel {
+            name: name.unwrap_or_else(|| found.id.to_string()),
+            external: found.shared || outside,
+            id: found.id,
+            kind: found.kind,
+        }
+    }
+
+    async fn listed(&self) -> Result<Vec<Found>, ApiError> {
+        match self.listed_of(&TYPES.join(",")).await {
+            Err(ApiError::MissingScope { needed, .. }) => {
+                tracing::warn!(%needed, "Slack does not show channels of every kind to us");
+            }
+            all => return all,
+        }
+        let mut found = Vec::new();
+        for kind in TYPES {
+            match self.listed_of(kind).await {
+                Ok(of_kind) => found.extend(of_kind),
+                Err(ApiError::MissingScope { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(found)
+    }
+
+    async fn listed_of(&self, types: &str) -> Result<Vec<Found>, ApiError> {
+        let params = vec![
+            ("types", types.to_owned()),
+            ("exclude_archived", "true".to_owned()),
+            ("limit", PER_PAGE.to_string()),
+        ];
+        let pages = self.client.pages(Method::UsersConversations, params, "channels");
+        pages.map_ok(|page| page.items.iter().filter_map(Found::read).collect()).try_concat().await
+    }
+}
+
+/// A channel as an object of Slack's describes it.
+struct Found {
+    id: ChannelId,
+    kind: ChannelKind,
+    name: Option<String>,
+    /// The other one of a direct message.
+    partner: Option<UserId>,
+    /// Whether another organisation takes part, or may.
+    shared: bool,
+}
+
+impl Found {
+    fn read(raw: &Value) -> Option<Self> {
+        let own = |key| json::text(raw, key).map(|text| text::clean(text).into_owned());
+        let kind = kind(raw);
+        let partner = own("user").filter(|_| kind == ChannelKind::Dm).map(UserId::new);
+        let shared = shared(raw, kind);
+        Some(Self { id: ChannelId::new(own("id")?), kind, name: own("name"), partner, shared })
+    }
+
+    fn is_direct(&self) -> bool {
+        matches!(self.kind, ChannelKind::Dm | ChannelKind::GroupDm)
+    }
+}
+
+fn kind(raw: &Value) -> ChannelKind {
+    let flags = [
+        ("is_im", ChannelKind::Dm),
+        ("is_mpim", ChannelKind::GroupDm),
+        ("is_private", ChannelKind::Private),
+        ("is_group", ChannelKind::Private),
+    ];
+    if let Some((_, kind)) = flags.into_iter().find(|(flag, _)| json::flag(raw, flag)) {
+        return kind;
+    }
+    let is_public = json::flag(raw, "is_channel") && raw.get("is_private").is_some();
+    if is_public { ChannelKind::Public } else { ChannelKind::Unknown }
+}
+
+/// Whether other organisations take part. Direct messages need not say so: there the people tell.
+fn shared(raw: &Value, kind: ChannelKind) -> bool {
+    let says = ["is_ext_shared", "is_pending_ext_shared"].iter().any(|key| json::flag(raw, key))
+        || !json::list(raw, "pending_connected_team_ids").is_empty()
+        || (json::flag(raw, "is_shared") && !json::flag(raw, "is_org_shared"));
+    let silent = raw.get("is_ext_shared").is_none() && raw.get("is_shared").is_none();
+    says || (silent && !matches!(kind, ChannelKind::Dm | ChannelKind::GroupDm))
+}

@@ -1,0 +1,246 @@
+//! Socket Mode: Slack's events over a WebSocket that we open (docs.slack.dev/apis/events-api/using-socket-mode).
+//!
+//! Nothing is acknowledged here: whoever takes a [`Delivery`] stores it and then hands its [`Envelope`] to
+//! the [`Acknowledger`], many at once (SPEC §4). What is never acknowledged, Slack delivers again.
+//!
+//! A socket that is about to end is replaced while it still works: the new one is opened first, the old one
+//! is read until it has nothing more to say. A socket on which nothing is heard is asked, and given up when
+//! it does not answer. So [`Report::Lost`] means what it says: for a while nobody listened, and whatever was
+//! said since then has to be fetched.
+
+mod link;
+mod pump;
+mod supervisor;
+mod watch;
+
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicI64, Ordering},
+    },
+    time::Duration,
+};
+
+use jiff::Timestamp;
+use serde_json::Value;
+use tokio::{
+    sync::mpsc::{self, UnboundedSender},
+    task::JoinSet,
+};
+
+use crate::api::{ApiError, Client};
+
+/// Deliveries that wait for whoever stores them; beyond it the socket is read no further.
+const MOST_WAITING: usize = 2_048;
+
+/// How long things may take. All of it is waited for by the clock of the [`Client`].
+#[derive(Clone, Copy, Debug)]
+pub struct SocketSettings {
+    /// Opening: connecting and Slack's greeting together.
+    pub opening: Duration,
+    /// Silence after which the other side is asked whether it is there. Slack itself asks every ten seconds
+    /// or so.
+    pub quiet: Duration,
+    /// How long it may think about that.
+    pub answer: Duration,
+    /// How long before its announced end a socket is replaced.
+    pub renewal: Duration,
+    /// How long a replaced socket is read, and how long its farewell may take.
+    pub drain: Duration,
+}
+
+impl Default for SocketSettings {
+    fn default() -> Self {
+        Self {
+            opening: Duration::from_secs(30),
+            quiet: Duration::from_secs(30),
+            answer: Duration::from_secs(10),
+            renewal: Duration::from_mins(1),
+            drain: Duration::from_secs(10),
+        }
+    }
+}
+
+/// What a socket has to tell, in order.
+#[derive(Clone, Debug)]
+pub enum Report {
+    /// Somebody listens again, or for the first time. What was said before has to be fetched.
+    Connected {
+        /// How many sockets the app has open, as Slack counts; each event goes to one of them.
+        sockets: Option<u64>,
+    },
+    /// Something arrived.
+    Delivery(Delivery),
+    /// Nobody listens; it is being tried.
+    Lost {
+        /// The last instant at which anything was heard.
+        since: Timestamp,
+    },
+    /// An attempt to connect failed; the next one comes by itself.
+    Trouble {
+        /// Why, in a few words.
+        reason: String,
+    },
+    /// It is over until a person does something: the last report.
+    Fatal(SocketError),
+}
+
+/// Why a socket will not be opened again.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SocketError {
+    /// Slack does not let us.
+    #[error(transparent)]
+    Api(#[from] ApiError),
+    /// Somebody switched it off.
+    #[error("Socket Mode is switched off in the app's settings")]
+    Disabled,
+}
+
+/// Something that arrived.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Delivery {
+    /// What to acknowledge once it is stored; none for what came without an id.
+    pub envelope: Option<Envelope>,
+    /// What Slack calls its kind: `events_api`, …; `frame` for what was no JSON object.
+    pub kind: String,
+    /// How often it was delivered before; 0 the first time.
+    pub retry_attempt: u64,
+    /// Why it is delivered again, in Slack's word.
+    pub retry_reason: Option<String>,
+    /// When it arrived.
+    pub received: Timestamp,
+    /// What was delivered, as it came; `{frame, key}` with the text of a frame that was no JSON object.
+    pub raw: Value,
+}
+
+/// The right to acknowledge one delivery, on the socket it came by.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Envelope {
+    socket: u64,
+    id: String,
+}
+
+impl Envelope {
+    /// Slack's id of it.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+}
+
+/// The sockets of one app, kept open for as long as this lives.
+#[derive(Debug)]
+pub struct Socket {
+    reports: mpsc::Receiver<Report>,
+    acknowledger: Acknowledger,
+    pulse: Pulse,
+    /// Ends with it.
+    _tasks: JoinSet<()>,
+}
+
+impl Socket {
+    /// Begins to connect, with the app's token, and goes on for ever. Within a tokio runtime.
+    pub fn open(client: Client, settings: SocketSettings) -> Self {
+        let (sender, reports) = mpsc::channel(MOST_WAITING);
+        let (acknowledger, pulse) = (Acknowledger::default(), Pulse::default());
+        let shared =
+            Shared { client, settings, reports: sender, writers: acknowledger.clone(), pulse: pulse.clone() };
+        let mut tasks = JoinSet::new();
+        tasks.spawn(supervisor::run(shared));
+        Self { reports, acknowledger, pulse, _tasks: tasks }
+    }
+
+    /// The next report; none after the last.
+    pub async fn next(&mut self) -> Option<Report> {
+        self.reports.recv().await
+    }
+
+    /// Waits for a report and takes up to `most` of those that are there, for storing them together. Empty
+    /// after the last.
+    pub async fn next_batch(&mut self, most: usize) -> Vec<Report> {
+        let mut batch = Vec::new();
+        self.reports.recv_many(&mut batch, most).await;
+        batch
+    }
+
+    /// What acknowledges, to be used from anywhere.
+    pub fn acknowledger(&self) -> Acknowledger {
+        self.acknowledger.clone()
+    }
+
+    /// Its proof of life, to be looked at from anywhere.
+    pub fn pulse(&self) -> Pulse {
+        self.pulse.clone()
+    }
+}
+
+/// Tells Slack what has been stored.
+#[derive(Clone, Debug, Default)]
+pub struct Acknowledger(Arc<Mutex<HashMap<u64, UnboundedSender<pump::Out>>>>);
+
+impl Acknowledger {
+    /// Acknowledges all of these, each on its socket. Returns at once. What came by a socket that is gone is
+    /// passed over: Slack delivers it again, and then it is known already.
+    pub fn acknowledge(&self, envelopes: &[Envelope]) {
+        let mut by_socket: HashMap<u64, Vec<String>> = HashMap::new();
+        for Envelope { socket, id } in envelopes {
+            by_socket.entry(*socket).or_default().push(id.clone());
+        }
+        let writers = self.writers();
+        for (socket, ids) in by_socket {
+            let sent = writers.get(&socket).map(|writer| writer.send(pump::Out::Acknowledge(ids)));
+            if !matches!(sent, Some(Ok(()))) {
+                tracing::debug!(socket, "the socket is gone; Slack delivers again");
+            }
+        }
+    }
+
+    fn writers(&self) -> MutexGuard<'_, HashMap<u64, UnboundedSender<pump::Out>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// When Slack was last heard, on whatever socket: any frame counts.
+#[derive(Clone, Debug)]
+pub struct Pulse(Arc<AtomicI64>);
+
+impl Default for Pulse {
+    fn default() -> Self {
+        Self(Arc::new(AtomicI64::new(i64::MIN)))
+    }
+}
+
+impl Pulse {
+    /// The instant; none before the first frame.
+    pub fn last_heard(&self) -> Option<Timestamp> {
+        match self.0.load(Ordering::Relaxed) {
+            i64::MIN => None,
+            micros => Timestamp::from_microsecond(micros).ok(),
+        }
+    }
+
+    fn beat(&self, now: Timestamp) {
+        self.0.fetch_max(now.as_microsecond(), Ordering::Relaxed);
+    }
+}
+
+/// What the tasks of a socket have in common.
+#[derive(Clone)]
+struct Shared {
+    client: Client,
+    settings: SocketSettings,
+    reports: mpsc::Sender<Report>,
+    writers: Acknowledger,
+    pulse: Pulse,
+}
+
+impl Shared {
+    fn now(&self) -> Timestamp {
+        self.client.clock().now()
+    }
+
+    /// Whether anybody is there to be told.
+    async fn report(&self, report: Report) -> bool {
+        self.reports.send(report).await.is_ok()
+    }
+}

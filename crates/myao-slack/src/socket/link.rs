@@ -1,0 +1,143 @@
+//! One WebSocket, up to Slack's greeting.
+
+use futures::StreamExt;
+use jiff::{SignedDuration, Timestamp};
+use serde_json::Value;
+use tokio::net::TcpStream;
+use tokio_tungstenite::{
+    MaybeTlsStream, WebSocketStream, connect_async_with_config,
+    tungstenite::{self, Message, protocol::WebSocketConfig},
+};
+
+use super::{Shared, SocketError};
+use crate::{
+    api::{ApiError, Method, later},
+    json,
+};
+
+/// A message of Slack's is 40,000 characters at most, but it comes with its blocks and its former state.
+const MOST_BYTES: usize = 16 << 20;
+const BUFFER_BYTES: usize = 64 << 10;
+
+/// An open WebSocket that was greeted.
+pub(super) struct Link {
+    pub(super) stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    pub(super) opened: Timestamp,
+    /// When Slack means to end it, if it told.
+    pub(super) ends: Option<Timestamp>,
+    /// How many sockets the app has, this one included.
+    pub(super) sockets: Option<u64>,
+}
+
+/// Why there is none.
+pub(super) enum NoLink {
+    /// It makes no sense to go on.
+    Fatal(SocketError),
+    /// Next time, perhaps; not before so many seconds, if told.
+    Again { reason: String, seconds: Option<u64> },
+}
+
+/// Opens one, within the time that opening may take.
+pub(super) async fn open(shared: &Shared) -> Result<Link, NoLink> {
+    let answer = shared.client.call(Method::AppsConnectionsOpen, &[]).await.map_err(NoLink::of_call)?;
+    // The address is a secret of its own: whoever has it listens.
+    let Some(address) = json::text(&answer, "url") else {
+        return Err(NoLink::again("Slack gave no address for a socket"));
+    };
+    let deadline = shared.client.clock().sleep_until(later(shared.now(), shared.settings.opening));
+    tokio::select! {
+        link = connect(shared, address) => link,
+        () = deadline => Err(NoLink::again("the socket was not opened in time")),
+    }
+}
+
+async fn connect(shared: &Shared, address: &str) -> Result<Link, NoLink> {
+    let config = WebSocketConfig::default()
+        .read_buffer_size(BUFFER_BYTES)
+        .write_buffer_size(BUFFER_BYTES)
+        .max_message_size(Some(MOST_BYTES))
+        .max_frame_size(Some(MOST_BYTES));
+    let nothing_waits = true;
+    let opened = connect_async_with_config(address, Some(config), nothing_waits).await;
+    let (mut stream, _) = opened.map_err(|error| NoLink::again(reason(&error)))?;
+    loop {
+        let frame = match stream.next().await {
+            None => return Err(NoLink::again("the socket closed before it was greeted")),
+            Some(Err(error)) => return Err(NoLink::again(reason(&error))),
+            Some(Ok(frame)) => frame,
+        };
+        shared.pulse.beat(shared.now());
+        let Message::Text(text) = frame else { continue };
+        let greeting: Value = serde_json::from_str(&text).unwrap_or_default();
+        match json::text(&greeting, "type") {
+            Some("hello") => return Ok(Link::greeted(stream, &greeting, shared.now())),
+            Some("disconnect") => return Err(NoLink::turned_away(&greeting)),
+            // Not acknowledged, so it comes again.
+            _ => {}
+        }
+    }
+}
+
+impl Link {
+    fn greeted(
+        stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
+        greeting: &Value,
+        opened: Timestamp,
+    ) -> Self {
+        let lasts = greeting.get("debug_info").and_then(|info| info.get("approximate_connection_time"));
+        let ends = lasts
+            .and_then(Value::as_i64)
+            .filter(|seconds| *seconds > 0)
+            .and_then(|seconds| opened.checked_add(SignedDuration::from_secs(seconds)).ok());
+        Self { stream, opened, ends, sockets: greeting.get("num_connections").and_then(Value::as_u64) }
+    }
+}
+
+impl NoLink {
+    fn of_call(error: ApiError) -> Self {
+        match error {
+            error @ (ApiError::Denied { .. } | ApiError::MissingScope { .. }) => {
+                Self::Fatal(SocketError::Api(error))
+            }
+            ApiError::Limited { seconds, .. } => {
+                Self::Again { reason: error.to_string(), seconds: Some(seconds) }
+            }
+            ApiError::Refused { .. } | ApiError::Unreachable { .. } | ApiError::Uncertain { .. } => {
+                Self::again(error.to_string())
+            }
+        }
+    }
+
+    fn turned_away(farewell: &Value) -> Self {
+        if is_disabled(farewell) {
+            return Self::Fatal(SocketError::Disabled);
+        }
+        Self::again("Slack sent the socket away at once")
+    }
+
+    fn again(reason: impl Into<String>) -> Self {
+        Self::Again { reason: reason.into(), seconds: None }
+    }
+}
+
+/// Whether a `disconnect` says that there will be no further socket.
+pub(super) fn is_disabled(farewell: &Value) -> bool {
+    json::text(farewell, "reason") == Some("link_disabled")
+}
+
+/// An error of the socket without the address, which some of them name.
+pub(super) fn reason(error: &tungstenite::Error) -> String {
+    use tungstenite::Error as E;
+    match error {
+        E::ConnectionClosed | E::AlreadyClosed => "the socket was closed".to_owned(),
+        E::Io(error) => format!("the socket broke: {}", error.kind()),
+        E::Tls(_) => "no secure connection could be made".to_owned(),
+        E::Capacity(_) => "a frame was too long".to_owned(),
+        E::Http(answer) => format!("the socket was refused: HTTP {}", answer.status().as_u16()),
+        E::Url(tungstenite::error::UrlError::UnableToConnect(_)) => "nobody answers".to_owned(),
+        E::Protocol(_) | E::Utf8(_) | E::AttackAttempt => {
+            "the other side does not keep to the protocol".to_owned()
+        }
+        E::WriteBufferFull(_) | E::Url(_) | E::HttpFormat(_) => "the socket could not be used".to_owned(),
+    }
+}

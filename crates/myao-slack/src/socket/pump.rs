@@ -1,0 +1,226 @@
+//! Reads one socket to its end, and writes what it is to be told.
+
+use futures::{
+    Sink, SinkExt, Stream, StreamExt,
+    future::{self, Either},
+};
+use jiff::Timestamp;
+use myao_core::ports::BoxFuture;
+use serde_json::{Value, json};
+use tokio::sync::{
+    mpsc::{self, UnboundedReceiver, UnboundedSender},
+    watch,
+};
+use tokio_tungstenite::tungstenite::{self, Message};
+
+use super::{
+    Delivery, Envelope, Report, Shared,
+    link::{self, Link},
+    watch::{Due, Watch},
+};
+use crate::json;
+
+/// Turns that may wait to be taken; each kind is told once.
+pub(super) const MOST_TURNS: usize = 4;
+/// Frames written before they are sent on their way together.
+const MOST_WRITTEN_TOGETHER: usize = 256;
+
+/// What a socket asks of the supervisor.
+pub(super) enum Turn {
+    /// It is about to end: another one, please.
+    Replace,
+    /// Somebody switched Socket Mode off.
+    Disabled,
+}
+
+/// What is written to a socket. As many as were delivered at most, so the queue needs no bound of its own.
+#[derive(Debug)]
+pub(super) enum Out {
+    /// These are stored.
+    Acknowledge(Vec<String>),
+    /// Is anybody there?
+    Ping,
+    /// Goodbye.
+    Close,
+}
+
+/// Reads and writes until the socket ends, whoever ends it.
+pub(super) async fn run(
+    shared: Shared,
+    id: u64,
+    link: Link,
+    turns: mpsc::Sender<Turn>,
+    replaced: watch::Receiver<bool>,
+) {
+    let (out, to_write) = mpsc::unbounded_channel();
+    shared.writers.writers().insert(id, out.clone());
+    let (sink, stream) = link.stream.split();
+    let now = shared.now();
+    let reader = Reader {
+        watch: Watch::begin(&shared, link.ends, now),
+        shared: shared.clone(),
+        id,
+        frames: 0,
+        opened: link.opened,
+        turns,
+        replaced,
+        out,
+    };
+    let reading = std::pin::pin!(reader.read(stream));
+    let writing = std::pin::pin!(write(sink, to_write));
+    let reason = match future::select(reading, writing).await {
+        Either::Left((reason, _)) => reason,
+        Either::Right((Err(error), _)) => link::reason(&error),
+        Either::Right((Ok(()), reading)) => reading.await,
+    };
+    shared.writers.writers().remove(&id);
+    tracing::debug!(socket = id, %reason, "a socket ended");
+}
+
+/// Writes what comes, in batches; ends after the farewell.
+async fn write(
+    mut sink: impl Sink<Message, Error = tungstenite::Error> + Unpin,
+    mut to_write: UnboundedReceiver<Out>,
+) -> Result<(), tungstenite::Error> {
+    let mut batch = Vec::new();
+    while to_write.recv_many(&mut batch, MOST_WRITTEN_TOGETHER).await > 0 {
+        for out in batch.drain(..) {
+            match out {
+                Out::Acknowledge(ids) => {
+                    for id in ids {
+                        sink.feed(Message::text(json!({ "envelope_id": id }).to_string())).await?;
+                    }
+                }
+                Out::Ping => sink.feed(Message::Ping(tungstenite::Bytes::new())).await?,
+                Out::Close => return sink.close().await,
+            }
+        }
+        sink.flush().await?;
+    }
+    Ok(())
+}
+
+struct Reader {
+    shared: Shared,
+    id: u64,
+    opened: Timestamp,
+    /// How many frames made no sense.
+    frames: u64,
+    watch: Watch,
+    turns: mpsc::Sender<Turn>,
+    replaced: watch::Receiver<bool>,
+    out: UnboundedSender<Out>,
+}
+
+impl Reader {
+    /// Reads to the end; why it came.
+    async fn read(
+        mut self,
+        mut stream: impl Stream<Item = Result<Message, tungstenite::Error>> + Unpin,
+    ) -> String {
+        let mut timer = self.timer();
+        let mut replaced = self.replaced.clone();
+        loop {
+            tokio::select! {
+                frame = stream.next() => {
+                    let frame = match frame {
+                        None => return "it was closed".to_owned(),
+                        Some(Err(error)) => return link::reason(&error),
+                        Some(Ok(frame)) => frame,
+                    };
+                    self.shared.pulse.beat(self.shared.now());
+                    if !self.take(frame).await {
+                        return "nobody listens".to_owned();
+                    }
+                    // Taking may have waited for whoever stores: that is no silence of the other side's.
+                    self.watch.heard(self.shared.now());
+                }
+                () = &mut timer => {
+                    if let Some(reason) = self.look().await {
+                        return reason;
+                    }
+                    timer = self.timer();
+                }
+                Ok(()) = replaced.changed() => {
+                    self.watch.replaced(self.shared.now());
+                    timer = self.timer();
+                }
+            }
+        }
+    }
+
+    fn timer(&self) -> BoxFuture<'static, ()> {
+        self.shared.client.clock().sleep_until(self.watch.next())
+    }
+
+    /// Does what is due; a reason to end, if there is one.
+    async fn look(&mut self) -> Option<String> {
+        let out = match self.watch.due(self.shared.now()) {
+            Due::Nothing => return None,
+            Due::Ask => Out::Ping,
+            Due::Farewell => Out::Close,
+            Due::Renewal => {
+                self.turn(Turn::Replace).await;
+                return None;
+            }
+            Due::End(reason) => return Some(reason.to_owned()),
+        };
+        // When the writer has ended, so does this, at once.
+        self.out.send(out).is_err().then(|| "it cannot be written to".to_owned())
+    }
+
+    /// Takes one frame; whether anybody is there to listen.
+    async fn take(&mut self, frame: Message) -> bool {
+        let text = match &frame {
+            Message::Text(text) => text.as_str(),
+            Message::Binary(bytes) => &String::from_utf8_lossy(bytes),
+            // Answered by the library.
+            Message::Ping(_) | Message::Pong(_) | Message::Close(_) | Message::Frame(_) => return true,
+        };
+        let frame = serde_json::from_str(text).ok().filter(Value::is_object);
+        let Some(frame) = frame else {
+            let delivery = self.garbled(text);
+            return self.shared.report(Report::Delivery(delivery)).await;
+        };
+        match json::text(&frame, "type") {
+            Some("hello") => true,
+            Some("disconnect") if link::is_disabled(&frame) => self.turn(Turn::Disabled).await,
+            Some("disconnect") => self.turn(Turn::Replace).await,
+            _ => self.shared.report(Report::Delivery(self.delivery(frame))).await,
+        }
+    }
+
+    /// Tells the supervisor, unless it has moved on to another socket.
+    async fn turn(&self, turn: Turn) -> bool {
+        *self.replaced.borrow() || self.turns.send(turn).await.is_ok()
+    }
+
+    fn delivery(&self, mut frame: Value) -> Delivery {
+        let id = json::text(&frame, "envelope_id").map(str::to_owned);
+        let kind = json::text(&frame, "type").unwrap_or("frame").to_owned();
+        let retry_attempt = frame.get("retry_attempt").and_then(Value::as_u64).unwrap_or(0);
+        let retry_reason = json::text(&frame, "retry_reason").map(str::to_owned);
+        let payload = frame.as_object_mut().and_then(|frame| frame.shift_remove("payload"));
+        Delivery {
+            envelope: id.map(|id| Envelope { socket: self.id, id }),
+            kind,
+            retry_attempt,
+            retry_reason,
+            received: self.shared.now(),
+            raw: payload.unwrap_or(frame),
+        }
+    }
+
+    fn garbled(&mut self, text: &str) -> Delivery {
+        self.frames += 1;
+        let (opened, nth) = (self.opened.as_microsecond(), self.frames);
+        Delivery {
+            envelope: None,
+            kind: "frame".to_owned(),
+            retry_attempt: 0,
+            retry_reason: None,
+            received: self.shared.now(),
+            raw: json!({ "frame": text, "key": format!("frame/{opened}/{nth}") }),
+        }
+    }
+}

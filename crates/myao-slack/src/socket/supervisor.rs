@@ -1,0 +1,166 @@
+//! Keeps one socket open, and replaces it before it ends.
+
+use std::time::Duration;
+
+use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
+use jiff::{SignedDuration, Timestamp};
+use tokio::{
+    sync::{mpsc, watch},
+    task::JoinSet,
+};
+
+use super::{
+    Report, Shared, SocketError,
+    link::{self, Link, NoLink},
+    pump::{self, Turn},
+};
+use crate::api::later;
+
+/// The first and the longest pause between attempts, before chance makes up to twice as much of it.
+const PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
+/// A socket that lived this long was a good one: the next is opened without a pause.
+const GOOD_LIFE: SignedDuration = SignedDuration::from_secs(30);
+
+/// Runs until it makes no sense to go on, or nobody takes the reports.
+pub(super) async fn run(shared: Shared) {
+    let opener = Opener { shared: shared.clone(), pauses: pauses() };
+    let mut supervisor = Supervisor { opener, pumps: JoinSet::new(), opened: 0, shared };
+    if let Err(End::Fatal(error)) = supervisor.keep_open().await {
+        supervisor.shared.report(Report::Fatal(error)).await;
+    }
+}
+
+/// Why it ends.
+enum End {
+    Fatal(SocketError),
+    NobodyListens,
+}
+
+struct Supervisor {
+    shared: Shared,
+    opener: Opener,
+    /// The sockets that are read: the present one, and replaced ones until they have nothing more to say.
+    pumps: JoinSet<()>,
+    opened: u64,
+}
+
+/// The socket that is in use.
+struct Present {
+    opened: Timestamp,
+    /// What it needs; closed when it has ended.
+    turns: mpsc::Receiver<Turn>,
+    /// Set once it has been replaced.
+    replaced: watch::Sender<bool>,
+}
+
+impl Supervisor {
+    async fn keep_open(&mut self) -> Result<(), End> {
+        let link = self.opener.open().await?;
+        let mut present = self.take_up(link, true).await?;
+        loop {
+            let (link, gap) = match present.turns.recv().await {
+                Some(Turn::Disabled) => return Err(End::Fatal(SocketError::Disabled)),
+                Some(Turn::Replace) => self.replace(&mut present).await?,
+                None => {
+                    self.shared.lost().await?;
+                    (self.opener.open_after(present.opened).await?, true)
+                }
+            };
+            // Nobody minds if it has gone already.
+            present.replaced.send_replace(true);
+            present = self.take_up(link, gap).await?;
+        }
+    }
+
+    /// Opens the next socket while the old one is still read; whether there was a gap in between after all.
+    async fn replace(&mut self, old: &mut Present) -> Result<(Link, bool), End> {
+        let opening = self.opener.open_after(old.opened);
+        tokio::pin!(opening);
+        let mut gap = false;
+        loop {
+            tokio::select! {
+                link = &mut opening => return Ok((link?, gap)),
+                turn = old.turns.recv(), if !gap => match turn {
+                    Some(Turn::Replace) => {}
+                    Some(Turn::Disabled) => return Err(End::Fatal(SocketError::Disabled)),
+                    None => {
+                        gap = true;
+                        self.shared.lost().await?;
+                    }
+                },
+            }
+        }
+    }
+
+    /// Begins to read a socket, and tells of it first where nobody listened before.
+    async fn take_up(&mut self, link: Link, tell: bool) -> Result<Present, End> {
+        if tell && !self.shared.report(Report::Connected { sockets: link.sockets }).await {
+            return Err(End::NobodyListens);
+        }
+        self.opened += 1;
+        let opened = link.opened;
+        let (turn, turns) = mpsc::channel(pump::MOST_TURNS);
+        let (replaced, is_replaced) = watch::channel(false);
+        self.pumps.spawn(pump::run(self.shared.clone(), self.opened, link, turn, is_replaced));
+        // Those that ended: there is nothing to be learnt from them.
+        while self.pumps.try_join_next().is_some() {}
+        Ok(Present { opened, turns, replaced })
+    }
+}
+
+/// Opens sockets, however long it takes.
+struct Opener {
+    shared: Shared,
+    pauses: ExponentialBackoff,
+}
+
+impl Opener {
+    /// The socket after one that was opened at `before`: at once after a good life, else after a pause, so
+    /// that a server that ends every socket at once is not run over.
+    async fn open_after(&mut self, before: Timestamp) -> Result<Link, End> {
+        if self.shared.now().duration_since(before) >= GOOD_LIFE {
+            self.pauses = pauses();
+        } else {
+            self.pause(None).await;
+        }
+        self.open().await
+    }
+
+    async fn open(&mut self) -> Result<Link, End> {
+        loop {
+            let (reason, seconds) = match link::open(&self.shared).await {
+                Ok(link) => return Ok(link),
+                Err(NoLink::Fatal(error)) => return Err(End::Fatal(error)),
+                Err(NoLink::Again { reason, seconds }) => (reason, seconds),
+            };
+            tracing::warn!(%reason, "no connection to Slack; trying again");
+            if !self.shared.report(Report::Trouble { reason }).await {
+                return Err(End::NobodyListens);
+            }
+            self.pause(seconds).await;
+        }
+    }
+
+    async fn pause(&mut self, at_least: Option<u64>) {
+        let pause = self.pauses.next().unwrap_or(PAUSES.1);
+        let pause = pause.max(Duration::from_secs(at_least.unwrap_or_default()));
+        self.shared.client.clock().sleep_until(later(self.shared.now(), pause)).await;
+    }
+}
+
+impl Shared {
+    async fn lost(&self) -> Result<(), End> {
+        let since = self.pulse.last_heard().unwrap_or_else(|| self.now());
+        if self.report(Report::Lost { since }).await { Ok(()) } else { Err(End::NobodyListens) }
+    }
+}
+
+fn pauses() -> ExponentialBackoff {
+    let (first, longest) = PAUSES;
+    ExponentialBuilder::new()
+        .with_min_delay(first)
+        .with_max_delay(longest)
+        .without_max_times()
+        .with_jitter()
+        .build()
+}
