@@ -8,3 +8,5 @@ mod llm;
 mod model;
 #[cfg(test)]
 mod postgres;
+#[cfg(test)]
+mod slack;

@@ -1,0 +1,201 @@
+//! A fake Slack on loopback: Web API and Socket Mode, faithful and not too kind.
+//!
+//! It keeps a small workspace, answers the methods a bot needs, sends events in envelopes, and sends again
+//! what nobody acknowledges. It holds its client to Slack's [rules](Rule) on every call: what breaks one
+//! fails the test, at [`FakeSlack::finish`] or when it is dropped. What Slack does that surprises people it
+//! does as well: histories come newest first and stripped of metadata payloads, a thread's root stands on
+//! every page of its replies, pages come short, cursors must be encoded, a mention arrives twice and once
+//! more when it is edited, previews arrive as edits, any of several sockets gets an event.
+//!
+//! Read in this order:
+//! 1. This file and `setup`: the server, how it is made and what it is watched by.
+//! 2. `acts`: what people do; `happen` is what Slack tells of it, `message`, `event`, `object` its JSON.
+//! 3. `web`: the Web API. `limits`: how often it may be called. `fault`, `line`: what goes wrong.
+//! 4. `delivery`: envelopes and sockets; `socket`: one of them.
+
+mod acts;
+mod blocks;
+mod delivery;
+mod event;
+mod fault;
+mod flood;
+mod happen;
+mod identity;
+mod limits;
+mod line;
+mod message;
+mod object;
+mod rules;
+mod seen;
+mod setup;
+mod socket;
+mod spec;
+mod state;
+mod time;
+mod trouble;
+mod web;
+mod world;
+
+use std::{sync::Arc, time::Duration};
+
+use jiff::Timestamp;
+use myao_core::chat::{ChannelId, MessageTs, UserId};
+use serde_json::Value;
+use tokio::{task::JoinHandle, time::timeout};
+
+pub use fault::Fault;
+pub use flood::Flood;
+pub use rules::{Rule, Violation};
+pub use seen::{Ack, Call, Post, Reaction, Seen, Status};
+pub use setup::SlackSetup;
+pub use spec::{ChannelSpec, UserSpec};
+pub use trouble::Disconnect;
+
+use message::Metadata;
+use state::Shared;
+
+/// How long a test waits for something before it fails.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A workspace with one app in it, served on loopback until it is dropped.
+///
+/// It fails the test when it is dropped after a client broke one of Slack's rules.
+pub struct FakeSlack {
+    shared: Arc<Shared>,
+    tasks: Vec<JoinHandle<()>>,
+    finished: bool,
+}
+
+impl FakeSlack {
+    /// A workspace without channels, people (but the bot) or limits.
+    pub async fn start() -> Self {
+        Self::setup().start().await
+    }
+
+    /// One that is told more about itself before it starts.
+    pub fn setup() -> SlackSetup {
+        SlackSetup::default()
+    }
+
+    /// The Web API's base, with the slash at its end: `http://127.0.0.1:N/api/`.
+    pub fn api_base_url(&self) -> String {
+        format!("http://{}/api/", self.shared.authority)
+    }
+
+    /// The token that bot methods take.
+    pub fn bot_token(&self) -> &'static str {
+        identity::BOT_TOKEN
+    }
+
+    /// The token that opens sockets.
+    pub fn app_token(&self) -> &'static str {
+        identity::APP_TOKEN
+    }
+
+    /// The workspace.
+    pub fn team_id(&self) -> &'static str {
+        identity::TEAM
+    }
+
+    /// The bot, as a user.
+    pub fn bot_user_id(&self) -> UserId {
+        UserId::new(identity::BOT_USER)
+    }
+
+    /// The bot, as a bot (`bot_id` in its posts).
+    pub fn bot_id(&self) -> &'static str {
+        identity::BOT
+    }
+
+    /// What time it is in the workspace.
+    pub fn now(&self) -> Timestamp {
+        self.shared.look(|state| state.time.now())
+    }
+
+    /// From here on it is `instant`, and later as real time passes.
+    ///
+    /// # Panics
+    /// When the workspace follows a clock of the test's.
+    pub fn set_now(&self, instant: Timestamp) {
+        self.shared.act(|state| state.time.set(instant));
+    }
+
+    /// What the client did so far.
+    pub fn seen(&self) -> Seen {
+        self.shared.look(|state| state.seen.clone())
+    }
+
+    /// The calls of one method, in the order they came.
+    pub fn calls(&self, method: &str) -> Vec<Call> {
+        let of_it = |call: &&Call| call.method == method;
+        self.shared.look(|state| state.seen.calls.iter().filter(of_it).cloned().collect())
+    }
+
+    /// What the bot posted.
+    pub fn posts(&self) -> Vec<Post> {
+        self.shared.look(|state| state.seen.posts.clone())
+    }
+
+    /// A message as a history would show it, metadata and all; none when it is not there.
+    pub fn message(&self, channel: &ChannelId, ts: MessageTs) -> Option<Value> {
+        self.shared.look(|state| {
+            let place = state.world.channels.get(channel)?;
+            let message = place.messages.get(&ts)?;
+            Some(message::object(&state.world, place, message, Metadata::Whole))
+        })
+    }
+
+    /// What broke a rule so far.
+    pub fn violations(&self) -> Vec<Violation> {
+        self.shared.look(|state| state.rules.broken.clone())
+    }
+
+    /// Does not insist on `rule` in this test, and forgives what broke it before.
+    pub fn tolerate(&self, rule: Rule) {
+        self.shared.act(|state| state.rules.tolerate(rule));
+    }
+
+    /// Returns once `reached` holds for what was seen; it is looked at again whenever anything happens.
+    ///
+    /// # Panics
+    /// When it does not within 20 s, with all that was seen.
+    pub async fn wait_until(&self, reached: impl FnMut(&Seen) -> bool) {
+        let in_vain = timeout(PATIENCE, self.wait_for(reached)).await.is_err();
+        assert!(!in_vain, "the fake Slack waited {PATIENCE:?} in vain.\n{}", self.dump());
+    }
+
+    /// The same without end.
+    pub async fn wait_for(&self, mut reached: impl FnMut(&Seen) -> bool) {
+        let mut changes = self.shared.changes();
+        while !self.shared.look(|state| reached(&state.seen)) {
+            // The sender lives as long as `self`.
+            drop(changes.changed().await);
+        }
+    }
+
+    /// Ends it here, so that a breach of the rules fails the test at this line.
+    ///
+    /// # Panics
+    /// When a client broke a rule.
+    pub fn finish(mut self) {
+        self.finished = true;
+        let told = self.shared.look(|state| state.rules.told());
+        assert!(told.is_empty(), "the fake Slack met what it should not have: {told}");
+    }
+
+    /// What was seen and what broke a rule, in words.
+    fn dump(&self) -> String {
+        self.shared.look(|state| format!("{}rules broken: {}", state.seen, state.rules.told()))
+    }
+}
+
+impl Drop for FakeSlack {
+    fn drop(&mut self) {
+        self.tasks.iter().for_each(JoinHandle::abort);
+        if self.finished || std::thread::panicking() {
+            return;
+        }
+        let told = self.shared.look(|state| state.rules.told());
+        assert!(told.is_empty(), "the fake Slack met what it should not have: {told}");
+    }
+}

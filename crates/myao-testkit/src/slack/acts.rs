@@ -1,0 +1,183 @@
+//! What people do in the workspace. Each act tells the client of it, as far as the bot would hear of it.
+
+use myao_core::chat::{ChannelId, MessageTs, UserId};
+use serde_json::json;
+
+use super::{
+    FakeSlack,
+    message::{Author, BROADCAST, Message},
+    spec::{ChannelSpec, UserSpec},
+    state::State,
+};
+
+impl FakeSlack {
+    /// Makes a channel, without telling: what a test begins with.
+    pub fn channel(&self, spec: ChannelSpec) -> ChannelId {
+        self.shared.act(|state| {
+            let now = state.time.now().as_second();
+            state.world.add_channel(spec, now)
+        })
+    }
+
+    /// Makes a person or bot, without telling.
+    pub fn user(&self, spec: UserSpec) -> UserId {
+        self.shared.act(|state| {
+            let now = state.time.now().as_second();
+            state.world.add_user(spec, now)
+        })
+    }
+
+    /// Somebody says something.
+    pub fn say(&self, channel: &ChannelId, user: &UserId, text: &str) -> MessageTs {
+        self.speak(channel, user, text, |_| {})
+    }
+
+    /// The same, at a time stamp of the test's choice: for a past.
+    pub fn say_at(&self, channel: &ChannelId, user: &UserId, text: &str, ts: MessageTs) -> MessageTs {
+        self.speak(channel, user, text, |message| message.ts = ts)
+    }
+
+    /// Somebody replies in the thread of `root`.
+    pub fn reply(&self, channel: &ChannelId, root: MessageTs, user: &UserId, text: &str) -> MessageTs {
+        self.speak(channel, user, text, |message| message.thread_ts = Some(root))
+    }
+
+    /// The same, at a time stamp of the test's choice.
+    pub fn reply_at(&self, channel: &ChannelId, root: MessageTs, user: &UserId, text: &str, ts: MessageTs) {
+        self.speak(channel, user, text, |message| (message.thread_ts, message.ts) = (Some(root), ts));
+    }
+
+    /// Somebody replies and sends the reply to the channel too.
+    pub fn broadcast(&self, channel: &ChannelId, root: MessageTs, user: &UserId, text: &str) -> MessageTs {
+        self.speak(channel, user, text, |message| {
+            (message.thread_ts, message.subtype) = (Some(root), Some(BROADCAST));
+        })
+    }
+
+    /// Somebody shares a file, with or without words.
+    pub fn share_file(&self, channel: &ChannelId, user: &UserId, file: &str, text: &str) -> MessageTs {
+        self.speak(channel, user, text, |message| {
+            let id = format!("F0{:08}", message.ts.as_micros() % 100_000_000);
+            message.subtype = Some("file_share");
+            message.files.push(json!({"id": id, "name": file, "title": file, "mimetype": "text/plain",
+                "filetype": "text", "user": user.as_str(), "mode": "hosted", "size": 12,
+                "permalink": format!("https://fake.slack.com/files/{user}/{id}/{file}")}));
+        })
+    }
+
+    /// Somebody says something of themselves (`/me`).
+    pub fn me_message(&self, channel: &ChannelId, user: &UserId, text: &str) -> MessageTs {
+        self.speak(channel, user, text, |message| message.subtype = Some("me_message"))
+    }
+
+    /// A webhook posts, under a name and without an account.
+    pub fn bot_says(&self, channel: &ChannelId, name: &str, text: &str) -> MessageTs {
+        self.shared.act(|state| {
+            let mut message = Message::new(state.time.next_ts(), Author::Webhook(name.to_owned()), text);
+            message.subtype = Some("bot_message");
+            state.say(channel, message)
+        })
+    }
+
+    fn speak(
+        &self,
+        channel: &ChannelId,
+        user: &UserId,
+        text: &str,
+        shape: impl FnOnce(&mut Message),
+    ) -> MessageTs {
+        self.shared.act(|state| speak(state, channel, user, text, shape))
+    }
+
+    /// The author of a message gives it other words.
+    pub fn edit(&self, channel: &ChannelId, ts: MessageTs, text: &str) {
+        self.shared.act(|state| state.edit(channel, ts, text));
+    }
+
+    /// A message is deleted.
+    pub fn delete(&self, channel: &ChannelId, ts: MessageTs) {
+        self.shared.act(|state| state.delete(channel, ts));
+    }
+
+    /// A link in a message gets a preview: Slack tells it as a change, though no word changed.
+    pub fn unfurl(&self, channel: &ChannelId, ts: MessageTs, url: &str) {
+        self.shared.act(|state| state.unfurl(channel, ts, url));
+    }
+
+    /// Slack tells of a thread's root after a reply (`message_replied`, without its subtype).
+    pub fn parent_update(&self, channel: &ChannelId, root: MessageTs) {
+        self.shared.act(|state| state.tell_replied(channel, root));
+    }
+
+    /// Somebody comes into a channel.
+    pub fn join(&self, channel: &ChannelId, user: &UserId) {
+        self.shared.act(|state| state.join(channel, user));
+    }
+
+    /// Somebody leaves a channel.
+    pub fn leave(&self, channel: &ChannelId, user: &UserId) {
+        self.shared.act(|state| state.leave(channel, user));
+    }
+
+    /// The bot is taken into a channel.
+    pub fn invite_bot(&self, channel: &ChannelId) {
+        self.join(channel, &self.bot_user_id());
+    }
+
+    /// The bot is taken out of a channel.
+    pub fn remove_bot(&self, channel: &ChannelId) {
+        self.leave(channel, &self.bot_user_id());
+    }
+
+    /// A channel gets another name.
+    pub fn rename_channel(&self, channel: &ChannelId, name: &str) {
+        self.shared.act(|state| state.rename_channel(channel, name));
+    }
+
+    /// A channel is archived.
+    pub fn archive(&self, channel: &ChannelId) {
+        self.shared.act(|state| state.set_archived(channel, true));
+    }
+
+    /// An archived channel is brought back.
+    pub fn unarchive(&self, channel: &ChannelId) {
+        self.shared.act(|state| state.set_archived(channel, false));
+    }
+
+    /// A public channel becomes private; it keeps its id.
+    pub fn convert_to_private(&self, channel: &ChannelId) {
+        self.shared.act(|state| state.convert_to_private(channel));
+    }
+
+    /// A channel is shared with another workspace and gets another id: this one.
+    pub fn change_channel_id(&self, channel: &ChannelId) -> ChannelId {
+        self.shared.act(|state| state.change_channel_id(channel))
+    }
+
+    /// Somebody goes by another name.
+    pub fn rename_user(&self, user: &UserId, name: &str) {
+        self.shared.act(|state| state.rename_user(user, name));
+    }
+
+    /// What `acts` does happens without a word to the client: for what only a catch-up finds. The bot's own
+    /// posts that fall into this time have no echo either.
+    pub fn muted<T>(&self, acts: impl FnOnce(&Self) -> T) -> T {
+        self.shared.act(|state| state.muted = true);
+        let done = acts(self);
+        self.shared.act(|state| state.muted = false);
+        done
+    }
+}
+
+/// Somebody says something, in a shape of its own.
+pub(super) fn speak(
+    state: &mut State,
+    channel: &ChannelId,
+    user: &UserId,
+    text: &str,
+    shape: impl FnOnce(&mut Message),
+) -> MessageTs {
+    let mut message = Message::new(state.time.next_ts(), Author::User(user.clone()), text);
+    shape(&mut message);
+    state.say(channel, message)
+}

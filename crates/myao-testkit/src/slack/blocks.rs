@@ -1,0 +1,83 @@
+//! Slack's `rich_text` blocks, as its own clients write them beside a message's text.
+
+use serde_json::{Value, json};
+
+/// The block of a message of this text.
+pub(super) fn rich_text(text: &str) -> Value {
+    let elements = elements(text);
+    json!([{
+        "type": "rich_text",
+        "block_id": "fAk3",
+        "elements": [{"type": "rich_text_section", "elements": elements}],
+    }])
+}
+
+fn elements(text: &str) -> Vec<Value> {
+    let mut elements = Vec::new();
+    let mut rest = text;
+    while let Some((plain, marked)) = rest.split_once('<') {
+        let Some((mark, after)) = marked.split_once('>') else { break };
+        push_plain(&mut elements, plain);
+        elements.push(element(mark));
+        rest = after;
+    }
+    push_plain(&mut elements, rest);
+    elements
+}
+
+fn push_plain(elements: &mut Vec<Value>, text: &str) {
+    if !text.is_empty() {
+        let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+        elements.push(json!({"type": "text", "text": text}));
+    }
+}
+
+/// What stands between angle brackets: a person, a channel, a call to everybody, or a link.
+fn element(mark: &str) -> Value {
+    let (target, label) = mark.split_once('|').map_or((mark, None), |(target, label)| (target, Some(label)));
+    if let Some(user) = target.strip_prefix('@') {
+        json!({"type": "user", "user_id": user})
+    } else if let Some(channel) = target.strip_prefix('#') {
+        json!({"type": "channel", "channel_id": channel})
+    } else if let Some(range) = target.strip_prefix('!') {
+        json!({"type": "broadcast", "range": range})
+    } else if let Some(label) = label {
+        json!({"type": "link", "url": target, "text": label})
+    } else {
+        json!({"type": "link", "url": target})
+    }
+}
+
+/// The text as Slack keeps it: `&` and stray `<` escaped, what is escaped or marked already left alone.
+pub(super) fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['&', '<']) {
+        let (plain, marked) = rest.split_at(at);
+        out.push_str(plain);
+        let known = ["&amp;", "&lt;", "&gt;"].into_iter().find(|entity| marked.starts_with(entity));
+        let taken = match known {
+            Some(entity) => entity.len(),
+            None if marked.starts_with('&') => 0,
+            None => mark_length(marked),
+        };
+        if taken == 0 {
+            out.push_str(if marked.starts_with('&') { "&amp;" } else { "&lt;" });
+            rest = marked.split_at(1).1;
+        } else {
+            let (kept, after) = marked.split_at(taken);
+            out.push_str(kept);
+            rest = after;
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// How many bytes the mark at the start of `text` has; 0 when it is no mark.
+fn mark_length(text: &str) -> usize {
+    let Some((mark, _)) = text.split_once('>') else { return 0 };
+    let inside = mark.trim_start_matches('<');
+    let is_mark = inside.starts_with(['@', '#', '!']) || inside.contains("://") || inside.contains("mailto:");
+    if is_mark { mark.len() + 1 } else { 0 }
+}

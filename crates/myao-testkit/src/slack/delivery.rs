@@ -1,0 +1,258 @@
+//! Envelopes: which socket gets one, what is acknowledged, and what is sent again.
+
+mod envelope;
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    time::{Duration, Instant},
+};
+
+use tokio::sync::mpsc::UnboundedSender;
+
+use super::{rules::Rule, seen::Ack};
+
+pub(super) use envelope::{disconnect, hello};
+
+/// Sockets an app may have at once (docs.slack.dev, "Using Socket Mode").
+pub(super) const MOST_SOCKETS: usize = 10;
+/// How long an acknowledgement may take.
+pub(super) const ACKNOWLEDGE_WITHIN: Duration = Duration::from_secs(3);
+/// How often an event is sent again.
+const MOST_RETRIES: u8 = 3;
+/// Why an event is sent again: nobody acknowledged it.
+const TIMEOUT: &str = "timeout";
+/// Why an event is sent again: its socket is gone, or there was none.
+const NO_CONNECTION: &str = "connection_failed";
+
+/// What a socket's writer is told.
+#[derive(Debug)]
+pub(super) enum Frame {
+    /// Send this text.
+    Text(String),
+    /// Send a WebSocket ping.
+    Ping,
+    /// Close politely.
+    Close,
+}
+
+/// What is done to a socket from outside its traffic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// Neither send nor read, and keep the connection.
+    Freeze,
+    /// Go on.
+    Thaw,
+    /// Drop the connection without a word.
+    Drop,
+}
+
+/// An open socket.
+pub(super) struct Socket {
+    pub(super) id: u64,
+    pub(super) frames: UnboundedSender<Frame>,
+    pub(super) orders: UnboundedSender<Order>,
+    /// Gets no events any more.
+    pub(super) closing: bool,
+    /// Was frozen at some time: what it acknowledges late is not the client's fault.
+    pub(super) was_frozen: bool,
+}
+
+/// An event that nobody acknowledged yet.
+struct Waiting {
+    event_id: String,
+    payload: String,
+    attempt: u8,
+    reason: &'static str,
+    /// The socket it is on its way on, and since when.
+    sent: Option<(u64, Instant)>,
+}
+
+/// An envelope that was sent.
+struct Envelope {
+    event: u64,
+    socket: u64,
+    sent: Instant,
+    acknowledged: bool,
+}
+
+/// All sockets and all that is on its way.
+#[derive(Default)]
+pub(super) struct Delivery {
+    pub(super) sockets: Vec<Socket>,
+    /// Events given up.
+    pub(super) lost: usize,
+    /// Sockets ever opened; before the first one the app was not there, and nothing waits for it.
+    pub(super) opened: usize,
+    /// The next event is sent twice.
+    pub(super) duplicate_next: bool,
+    /// So many events are kept and then sent in reverse.
+    pub(super) reorder_next: usize,
+    held: Vec<u64>,
+    turn: usize,
+    numbers: u64,
+    waiting: BTreeMap<u64, Waiting>,
+    envelopes: HashMap<String, Envelope>,
+}
+
+impl Delivery {
+    pub(super) fn unacknowledged(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// Sends an event, or keeps it for the next socket.
+    pub(super) fn send(&mut self, event_id: String, payload: String) {
+        if self.opened == 0 {
+            return;
+        }
+        let number = self.number();
+        let reason = "";
+        self.waiting.insert(number, Waiting { event_id, payload, attempt: 0, reason, sent: None });
+        if self.reorder_next > 0 {
+            self.held.push(number);
+            if self.held.len() < self.reorder_next {
+                return;
+            }
+            self.reorder_next = 0;
+            std::mem::take(&mut self.held).into_iter().rev().for_each(|held| self.deliver(held));
+            return;
+        }
+        self.deliver(number);
+        if std::mem::take(&mut self.duplicate_next) {
+            self.deliver(number);
+        }
+    }
+
+    /// Sends a text of the test's own; `envelope` is the id under which it may be acknowledged.
+    pub(super) fn send_raw(&mut self, text: String, envelope: Option<&str>) {
+        let Some(socket) = self.next_socket() else { return };
+        let (id, frames) = (socket.id, socket.frames.clone());
+        if let Some(envelope) = envelope {
+            let event = self.number();
+            let raw = Envelope { event, socket: id, sent: Instant::now(), acknowledged: false };
+            self.envelopes.insert(envelope.to_owned(), raw);
+        }
+        drop(frames.send(Frame::Text(text)));
+    }
+
+    /// Takes a socket in and gives it what waits for one.
+    pub(super) fn open(&mut self, socket: Socket) {
+        self.opened += 1;
+        self.sockets.push(socket);
+        let stranded =
+            self.waiting.iter().filter(|(number, event)| event.sent.is_none() && !self.held.contains(number));
+        let stranded: Vec<u64> = stranded.map(|(number, _)| *number).collect();
+        for number in stranded {
+            self.redeliver(number, NO_CONNECTION);
+        }
+    }
+
+    /// Strikes a socket off; what was on its way there goes elsewhere.
+    pub(super) fn close(&mut self, id: u64) {
+        self.sockets.retain(|socket| socket.id != id);
+        let on_it = self.waiting.iter_mut().filter(|(_, event)| event.sent.is_some_and(|(at, _)| at == id));
+        let stranded: Vec<u64> = on_it
+            .map(|(number, event)| {
+                event.sent = None;
+                *number
+            })
+            .collect();
+        if self.sockets.iter().any(|socket| !socket.closing) {
+            for number in stranded {
+                self.redeliver(number, NO_CONNECTION);
+            }
+        }
+    }
+
+    /// Sends again what has been on its way for `at_least` so long.
+    pub(super) fn redeliver_unacknowledged(&mut self, at_least: Duration) {
+        let due = |event: &Waiting| event.sent.is_some_and(|(_, since)| since.elapsed() >= at_least);
+        let late: Vec<u64> = self.waiting.iter().filter(|(_, event)| due(event)).map(|(n, _)| *n).collect();
+        for number in late {
+            self.redeliver(number, TIMEOUT);
+        }
+    }
+
+    /// Gives up whatever is not acknowledged, as Slack does some minutes later.
+    pub(super) fn forget_unacknowledged(&mut self) {
+        self.lost += self.waiting.len();
+        self.waiting.clear();
+        self.held.clear();
+    }
+
+    /// Takes an acknowledgement: what to remember of it, and what is wrong with it.
+    pub(super) fn acknowledge(&mut self, envelope: &str) -> (Option<Ack>, Option<(Rule, String)>) {
+        let Some(sent) = self.envelopes.get_mut(envelope) else {
+            return (None, Some((Rule::AcknowledgeOnce, format!("no envelope {envelope} was sent"))));
+        };
+        if std::mem::replace(&mut sent.acknowledged, true) {
+            return (None, Some((Rule::AcknowledgeOnce, format!("{envelope} was acknowledged twice"))));
+        }
+        let (after, socket) = (sent.sent.elapsed(), sent.socket);
+        let event = self.waiting.remove(&sent.event).map(|event| event.event_id).unwrap_or_default();
+        let ack = Ack { envelope: envelope.to_owned(), event, after };
+        // What was frozen, or was dropped by us, could not be acknowledged in time.
+        let could = self.sockets.iter().any(|open| open.id == socket && !open.was_frozen);
+        let late = after > ACKNOWLEDGE_WITHIN && could;
+        let complaint = || (Rule::AcknowledgeInTime, format!("{envelope} was acknowledged after {after:?}"));
+        (Some(ack), late.then(complaint))
+    }
+
+    /// Tells one socket, or all, that the end is near. After a `warning` events go on; after anything else
+    /// none are sent there.
+    pub(super) fn announce(&mut self, id: Option<u64>, reason: &str) {
+        let told = self.sockets.iter_mut().filter(|socket| id.is_none_or(|id| id == socket.id));
+        for socket in told {
+            socket.closing |= reason != "warning";
+            // A socket that just broke is struck off in a moment.
+            drop(socket.frames.send(Frame::Text(disconnect(reason))));
+        }
+    }
+
+    /// Closes a socket politely.
+    pub(super) fn hang_up(&mut self, id: u64) {
+        for socket in self.sockets.iter_mut().filter(|socket| socket.id == id) {
+            socket.closing = true;
+            drop(socket.frames.send(Frame::Close));
+        }
+    }
+
+    fn redeliver(&mut self, number: u64, reason: &'static str) {
+        let Some(event) = self.waiting.get_mut(&number) else { return };
+        if event.attempt >= MOST_RETRIES {
+            self.waiting.remove(&number);
+            self.lost += 1;
+            return;
+        }
+        (event.attempt, event.reason) = (event.attempt + 1, reason);
+        self.deliver(number);
+    }
+
+    fn deliver(&mut self, number: u64) {
+        let envelope = format!("fa4e{:04x}-0000-4000-8000-{:012x}", number % 0x1_0000, self.number());
+        let Some(event) = self.waiting.get(&number) else { return };
+        let text = envelope::events_api(&envelope, &event.payload, event.attempt, event.reason);
+        let Some(socket) = self.next_socket() else {
+            self.waiting.entry(number).and_modify(|event| event.sent = None);
+            return;
+        };
+        let (id, sent) = (socket.id, Instant::now());
+        // A socket that just broke is struck off in a moment, and its events go elsewhere then.
+        drop(socket.frames.send(Frame::Text(text)));
+        self.waiting.entry(number).and_modify(|event| event.sent = Some((id, sent)));
+        self.envelopes.insert(envelope, Envelope { event: number, socket: id, sent, acknowledged: false });
+    }
+
+    /// The sockets take turns.
+    fn next_socket(&mut self) -> Option<&Socket> {
+        let open: Vec<usize> =
+            self.sockets.iter().enumerate().filter(|(_, socket)| !socket.closing).map(|(i, _)| i).collect();
+        let turn = self.turn.checked_rem(open.len())?;
+        self.turn = turn + 1;
+        open.get(turn).and_then(|at| self.sockets.get(*at))
+    }
+
+    pub(super) fn number(&mut self) -> u64 {
+        self.numbers += 1;
+        self.numbers
+    }
+}

@@ -1,0 +1,55 @@
+//! More than anybody can say.
+
+use std::time::{Duration, Instant};
+
+use myao_core::chat::{ChannelId, MessageTs, UserId};
+use tokio::time::timeout;
+
+use super::{FakeSlack, PATIENCE, acts::speak};
+
+/// Messages said in one go between two looks at what was acknowledged.
+const MOST_AT_ONCE: usize = 100;
+
+/// What came of a flood.
+#[derive(Clone, Debug)]
+pub struct Flood {
+    /// The messages, in order.
+    pub said: Vec<MessageTs>,
+    /// How long it took until the last one was acknowledged.
+    pub took: Duration,
+}
+
+impl FakeSlack {
+    /// `user` says `count` messages as fast as they are acknowledged, at most `window` of them waiting at any
+    /// time; returns when nothing waits any more. The texts are `flood 1`, `flood 2`, …
+    ///
+    /// # Panics
+    /// When nothing is acknowledged for 20 s.
+    pub async fn flood(&self, channel: &ChannelId, user: &UserId, count: usize, window: usize) -> Flood {
+        let started = Instant::now();
+        let mut said = Vec::with_capacity(count);
+        let mut changes = self.shared.changes();
+        loop {
+            let waiting = self.shared.act(|state| {
+                let room = window.saturating_sub(state.delivery.unacknowledged());
+                for _ in 0..room.min(MOST_AT_ONCE).min(count - said.len()) {
+                    let text = format!("flood {}", said.len() + 1);
+                    said.push(speak(state, channel, user, &text, |_| {}));
+                }
+                state.delivery.unacknowledged()
+            });
+            if said.len() == count && waiting == 0 {
+                return Flood { said, took: started.elapsed() };
+            }
+            if waiting < window && said.len() < count {
+                // Lets the sockets write what there is.
+                tokio::task::yield_now().await;
+                continue;
+            }
+            changes.mark_unchanged();
+            let still = self.shared.look(|state| state.delivery.unacknowledged());
+            let dry = still == waiting && timeout(PATIENCE, changes.changed()).await.is_err();
+            assert!(!dry, "a flood of {count} ran dry after {} messages.\n{}", said.len(), self.dump());
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! What happens in the workspace: each thing changes it and tells the client, as Slack would.
+
+mod channels;
+
+use myao_core::chat::{ChannelId, ChannelKind, MessageTs, UserId};
+use serde_json::{Value, json};
+
+use super::{
+    event, identity,
+    message::{self, Author, Edit, Message, Metadata},
+    state::State,
+};
+
+impl State {
+    /// Somebody says something; the bot hears of it where it is a member.
+    pub(super) fn say(&mut self, channel: &ChannelId, message: Message) -> MessageTs {
+        let (ts, place) = (message.ts, self.world.channel(channel));
+        if let Author::User(user) = &message.author {
+            place.members.insert(user.clone());
+        }
+        place.insert(message);
+        let Some(said) = self.view(channel, ts, event::said) else { return ts };
+        self.emit(&said);
+        self.mention(channel, ts, ts);
+        ts
+    }
+
+    /// Slack sends a message that mentions the bot a second time, and again when it is edited.
+    fn mention(&mut self, channel: &ChannelId, ts: MessageTs, event_ts: MessageTs) {
+        let place = self.world.channel(channel);
+        let mentioned = place.kind != ChannelKind::Dm
+            && place.messages.get(&ts).is_some_and(|message| message.mentions_bot() && !message.is_by_bot());
+        if mentioned
+            && let Some(event) = self.view(channel, ts, |world, channel, message| {
+                event::mention(world, channel, message, event_ts)
+            })
+        {
+            self.emit(&event);
+        }
+    }
+
+    /// What `show` makes of a message, in a channel the bot is in.
+    fn view<T>(
+        &self,
+        channel: &ChannelId,
+        ts: MessageTs,
+        show: impl FnOnce(&super::world::World, &super::world::Channel, &Message) -> T,
+    ) -> Option<T> {
+        let channel = self.world.channels.get(channel).filter(|channel| channel.has_bot())?;
+        channel.messages.get(&ts).map(|message| show(&self.world, channel, message))
+    }
+
+    /// The message's object; null where the bot is no member.
+    fn object(&self, channel: &ChannelId, ts: MessageTs) -> Value {
+        let object = self.view(channel, ts, |world, channel, message| {
+            message::object(world, channel, message, Metadata::None)
+        });
+        object.unwrap_or_default()
+    }
+
+    /// Changes a message and tells of it.
+    ///
+    /// # Panics
+    /// When the message is not there.
+    pub(super) fn change(&mut self, channel: &ChannelId, ts: MessageTs, change: impl FnOnce(&mut Message)) {
+        let before = self.object(channel, ts);
+        let message = self.world.channel(channel).messages.get_mut(&ts);
+        change(message.unwrap_or_else(|| panic!("there is no message {ts} in {channel} to change")));
+        self.tell_changed(channel, ts, &before);
+    }
+
+    fn tell_changed(&mut self, channel: &ChannelId, ts: MessageTs, before: &Value) {
+        let (now, event_ts) = (self.object(channel, ts), self.time.next_ts());
+        let place = self.world.channel(channel);
+        if place.has_bot() {
+            let event = event::changed(place, &now, before, event_ts);
+            self.emit(&event);
+        }
+    }
+
+    /// The author gives a message other words.
+    pub(super) fn edit(&mut self, channel: &ChannelId, ts: MessageTs, text: &str) {
+        let edited_at = self.time.edit_ts();
+        self.change(channel, ts, |message| {
+            text.clone_into(&mut message.text);
+            let user = match &message.author {
+                Author::User(user) => user.clone(),
+                Author::Webhook(_) => UserId::new(identity::SLACKBOT),
+            };
+            message.edited = Some(Edit { user, ts: edited_at });
+        });
+        let event_ts = self.time.next_ts();
+        self.mention(channel, ts, event_ts);
+    }
+
+    /// A message is taken back. A root with replies leaves a tombstone in its place, and a root whose reply
+    /// goes is told of as changed, though no word of it did.
+    ///
+    /// # Panics
+    /// When the message is not there.
+    pub(super) fn delete(&mut self, channel: &ChannelId, ts: MessageTs) {
+        let before = self.object(channel, ts);
+        if self.world.channel(channel).threads.contains_key(&ts) {
+            return self.bury(channel, ts, &before);
+        }
+        let root = self.world.channel(channel).messages.get(&ts).and_then(|message| message.thread_ts);
+        let root_before = root.map(|root| (root, self.object(channel, root)));
+        let removed = self.world.channel(channel).remove(ts);
+        assert!(removed.is_some(), "there is no message {ts} in {channel} to delete");
+        let event_ts = self.time.next_ts();
+        let place = self.world.channel(channel);
+        if place.has_bot() {
+            let event = event::deleted(place, ts, &before, event_ts);
+            self.emit(&event);
+            if let Some((root, before)) = root_before.filter(|(_, before)| !before.is_null()) {
+                self.tell_changed(channel, root, &before);
+            }
+        }
+    }
+
+    fn bury(&mut self, channel: &ChannelId, ts: MessageTs, before: &Value) {
+        if let Some(message) = self.world.channel(channel).messages.get_mut(&ts) {
+            let slackbot = Author::User(UserId::new(identity::SLACKBOT));
+            let tombstone = Message::new(ts, slackbot, "This message was deleted.");
+            *message = Message { subtype: Some("tombstone"), ..tombstone };
+            message.extra.insert("hidden".to_owned(), true.into());
+        }
+        self.tell_changed(channel, ts, before);
+    }
+
+    /// A preview of a link appears: an edit to Slack, though no word changes and nobody edited.
+    pub(super) fn unfurl(&mut self, channel: &ChannelId, ts: MessageTs, url: &str) {
+        self.change(channel, ts, |message| {
+            let preview = json!({"id": message.attachments.len() + 1, "from_url": url, "original_url": url,
+                "service_name": "Example", "title": "A page", "title_link": url,
+                "text": "What the page says of itself.", "fallback": "Example: A page"});
+            message.attachments.push(preview);
+        });
+    }
+
+    /// A thread's root is told of after a reply.
+    pub(super) fn tell_replied(&mut self, channel: &ChannelId, root: MessageTs) {
+        let (now, event_ts) = (self.object(channel, root), self.time.next_ts());
+        let place = self.world.channel(channel);
+        if place.has_bot() {
+            let event = event::replied(place, &now, event_ts);
+            self.emit(&event);
+        }
+    }
+
+    /// The platform remarks something in a channel.
+    fn remark(&mut self, channel: &ChannelId, user: &UserId, subtype: &'static str, text: &str, more: Value) {
+        let ts = self.time.next_ts();
+        let mut message = Message::new(ts, Author::User(user.clone()), text);
+        message.subtype = Some(subtype);
+        if let Value::Object(more) = more {
+            message.extra = more;
+        }
+        self.world.channel(channel).insert(message);
+        if let Some(said) = self.view(channel, ts, event::said) {
+            self.emit(&said);
+        }
+    }
+}

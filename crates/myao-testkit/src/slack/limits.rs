@@ -1,0 +1,125 @@
+//! Rate limits: how often a method may be called, and who came back too early.
+
+use std::{
+    collections::HashMap,
+    time::{Duration, Instant},
+};
+
+use jiff::Timestamp;
+
+const MICROS_PER_SECOND: i64 = 1_000_000;
+const MICROS_PER_MINUTE: i64 = 60 * MICROS_PER_SECOND;
+/// Slack tolerates "infrequent bursts"; fewer than this many calls at once are never too many.
+const LEAST_BURST: i64 = 5;
+/// A call that arrives this soon after a 429 was on its way already: limited too, but no fault of the
+/// caller's.
+const CROSSED_ON_THE_WAY: Duration = Duration::from_millis(250);
+
+/// How often a method may be called (docs.slack.dev, "Rate limits"; the methods' own pages).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rate {
+    /// So often a minute.
+    PerMinute(u32),
+    /// Once a second in each channel.
+    PerSecondAndChannel,
+}
+
+impl Rate {
+    /// Tier 1.
+    pub(super) const TIER_1: Self = Self::PerMinute(1);
+    /// Tier 2.
+    pub(super) const TIER_2: Self = Self::PerMinute(20);
+    /// Tier 3.
+    pub(super) const TIER_3: Self = Self::PerMinute(50);
+    /// Tier 4.
+    pub(super) const TIER_4: Self = Self::PerMinute(100);
+
+    /// The pace in microseconds per call, and how many calls may come at once.
+    fn pace(self) -> (i64, i64) {
+        match self {
+            Self::PerMinute(calls) => {
+                let calls = i64::from(calls).max(1);
+                (MICROS_PER_MINUTE / calls, calls.max(LEAST_BURST))
+            }
+            Self::PerSecondAndChannel => (MICROS_PER_SECOND, LEAST_BURST),
+        }
+    }
+}
+
+/// A call that came too often.
+pub(super) struct Limited {
+    /// Seconds to wait.
+    pub(super) retry_after: u64,
+    /// Whether the caller had been told to wait and did not.
+    pub(super) too_early: bool,
+}
+
+/// What a limit counts together: a method's calls, or those for one channel.
+type Key = (String, String);
+
+struct Shut {
+    until: Timestamp,
+    since: Instant,
+}
+
+/// Who may call when. Pace is kept by the time at which a steady caller would make the next call (GCRA).
+#[derive(Default)]
+pub(super) struct Limits {
+    /// Whether Slack's own limits hold.
+    pub(super) on: bool,
+    /// Limits of the test's own, which hold in any case.
+    own: HashMap<String, Rate>,
+    next: HashMap<Key, i64>,
+    shut: HashMap<Key, Shut>,
+}
+
+impl Limits {
+    pub(super) fn set(&mut self, method: &str, per_minute: u32) {
+        self.own.insert(method.to_owned(), Rate::PerMinute(per_minute));
+    }
+
+    /// Counts a call of `method` for `channel`, at `now`.
+    pub(super) fn count(
+        &mut self,
+        method: &str,
+        channel: &str,
+        rate: Rate,
+        now: Timestamp,
+    ) -> Result<(), Limited> {
+        let (own, key) = (self.own.get(method).copied(), key(method, channel, rate));
+        if let Some(shut) = self.shut.get(&key).filter(|shut| now < shut.until) {
+            let left = shut.until.as_microsecond() - now.as_microsecond();
+            let too_early = shut.since.elapsed() > CROSSED_ON_THE_WAY;
+            return Err(Limited { retry_after: seconds_up(left), too_early });
+        }
+        let Some(rate) = own.or(self.on.then_some(rate)) else { return Ok(()) };
+        let (pace, burst) = rate.pace();
+        let now_micros = now.as_microsecond();
+        let next = self.next.get(&key).copied().unwrap_or(now_micros).max(now_micros);
+        let wait = next - now_micros - pace * (burst - 1);
+        if wait > 0 {
+            let retry_after = seconds_up(wait);
+            self.shut(method, channel, rate, now, retry_after);
+            return Err(Limited { retry_after, too_early: false });
+        }
+        self.next.insert(key, next + pace);
+        Ok(())
+    }
+
+    /// From `now` on `method` may not be called for so many seconds.
+    pub(super) fn shut(&mut self, method: &str, channel: &str, rate: Rate, now: Timestamp, seconds: u64) {
+        let length = i64::try_from(seconds).unwrap_or(i64::MAX).saturating_mul(MICROS_PER_SECOND);
+        let until = now.as_microsecond().saturating_add(length);
+        let until = Timestamp::from_microsecond(until).unwrap_or(Timestamp::MAX);
+        self.shut.insert(key(method, channel, rate), Shut { until, since: Instant::now() });
+    }
+}
+
+fn key(method: &str, channel: &str, rate: Rate) -> Key {
+    let channel = if rate == Rate::PerSecondAndChannel { channel } else { "" };
+    (method.to_owned(), channel.to_owned())
+}
+
+fn seconds_up(micros: i64) -> u64 {
+    u64::try_from(micros).unwrap_or(0).div_ceil(MICROS_PER_SECOND.unsigned_abs()).max(1)
+}

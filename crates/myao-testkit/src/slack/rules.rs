@@ -1,0 +1,76 @@
+//! Slack's rules, and what broke them.
+
+use std::{collections::BTreeSet, fmt};
+
+/// A rule of Slack's that a client has to keep (docs.slack.dev; each is checked on every call or frame).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rule {
+    /// A method exists.
+    KnownMethod,
+    /// Bot methods take the bot token, `apps.connections.open` the app-level one.
+    TokenKind,
+    /// Reading methods take a query or a form, not JSON; JSON has to be JSON.
+    BodyForm,
+    /// What a method requires is given, and numbers are numbers.
+    Arguments,
+    /// A page holds at most 999 items.
+    PageSize,
+    /// After a 429 a method is left alone until Retry-After ran out.
+    RetryAfter,
+    /// A text has at most 40,000 characters (4,000 when it replaces another), metadata 8,000 bytes.
+    Length,
+    /// A reply names the thread's root, not another reply.
+    ThreadRoot,
+    /// An envelope is acknowledged within 3 s.
+    AcknowledgeInTime,
+    /// What is acknowledged was sent, and is acknowledged once.
+    AcknowledgeOnce,
+    /// A frame of the client's is JSON text with an `envelope_id`, and carries a payload only where the
+    /// envelope takes one.
+    FrameForm,
+    /// A socket URL opens one socket.
+    TicketOnce,
+    /// An app has at most 10 sockets.
+    SocketCount,
+}
+
+/// One breach of a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// Which rule.
+    pub rule: Rule,
+    /// What happened, in words.
+    pub what: String,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}: {}", self.rule, self.what)
+    }
+}
+
+/// The breaches so far, and the rules that this test does not insist on.
+#[derive(Default)]
+pub(super) struct Rules {
+    pub(super) broken: Vec<Violation>,
+    tolerated: BTreeSet<Rule>,
+}
+
+impl Rules {
+    pub(super) fn complain(&mut self, rule: Rule, what: impl Into<String>) {
+        if !self.tolerated.contains(&rule) {
+            self.broken.push(Violation { rule, what: what.into() });
+        }
+    }
+
+    /// Forgives what broke `rule` and what will.
+    pub(super) fn tolerate(&mut self, rule: Rule) {
+        self.tolerated.insert(rule);
+        self.broken.retain(|violation| violation.rule != rule);
+    }
+
+    /// All breaches in one text.
+    pub(super) fn told(&self) -> String {
+        self.broken.iter().map(Violation::to_string).collect::<Vec<_>>().join("; ")
+    }
+}

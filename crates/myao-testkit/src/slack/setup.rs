@@ -1,0 +1,164 @@
+//! How a fake Slack is made.
+
+use std::{
+    sync::{Arc, atomic::AtomicBool},
+    time::Duration,
+};
+
+use jiff::Timestamp;
+use myao_core::ports::Clock;
+
+use super::{
+    FakeSlack,
+    delivery::{ACKNOWLEDGE_WITHIN, Delivery},
+    fault::Faults,
+    identity,
+    limits::Limits,
+    line::{Door, Line},
+    rules::Rules,
+    seen::Seen,
+    state::{Shared, State},
+    time::Time,
+    web,
+    world::World,
+};
+
+/// How often a socket sends a ping, unless told otherwise.
+const PING_EVERY: Duration = Duration::from_secs(10);
+/// How long a socket lives, unless told otherwise: a little over five hours, as Slack's hello says.
+const SOCKET_LIFE: Duration = Duration::from_mins(301);
+/// How often the redelivery of what is late is looked at.
+const TICK: Duration = Duration::from_millis(100);
+
+/// What is settled before a fake Slack starts.
+pub struct SlackSetup {
+    base: Option<Timestamp>,
+    clock: Option<Arc<dyn Clock>>,
+    limits: Limits,
+    without: Vec<&'static str>,
+    redelivers: bool,
+    ping_every: Duration,
+    socket_life: Duration,
+}
+
+impl Default for SlackSetup {
+    fn default() -> Self {
+        Self {
+            base: None,
+            clock: None,
+            limits: Limits::default(),
+            without: Vec::new(),
+            redelivers: false,
+            ping_every: PING_EVERY,
+            socket_life: SOCKET_LIFE,
+        }
+    }
+}
+
+impl SlackSetup {
+    /// It is `instant` in the workspace, and later as real time passes. Without, it is early 2026.
+    #[must_use]
+    pub fn starting_at(mut self, instant: Timestamp) -> Self {
+        self.base = Some(instant);
+        self
+    }
+
+    /// The workspace's time is this clock's: time stamps, rate limits and Retry-After go by it.
+    /// Acknowledgements and pings go by real time in any case.
+    #[must_use]
+    pub fn with_clock(mut self, clock: impl Clock + 'static) -> Self {
+        self.clock = Some(Arc::new(clock));
+        self
+    }
+
+    /// Slack's own rate limits hold.
+    #[must_use]
+    pub fn with_rate_limits(mut self) -> Self {
+        self.limits.on = true;
+        self
+    }
+
+    /// `method` may be called so often a minute (five at once at the least), whatever else holds.
+    #[must_use]
+    pub fn with_limit(mut self, method: &str, per_minute: u32) -> Self {
+        self.limits.set(method, per_minute);
+        self
+    }
+
+    /// What is not acknowledged within 3 s of real time is sent again. Without, only when the test says so
+    /// or a socket ends.
+    #[must_use]
+    pub fn with_redelivery(mut self) -> Self {
+        self.redelivers = true;
+        self
+    }
+
+    /// The bot token does not have this scope.
+    #[must_use]
+    pub fn without_scope(mut self, scope: &'static str) -> Self {
+        self.without.push(scope);
+        self
+    }
+
+    /// Sockets send a ping so often.
+    #[must_use]
+    pub fn ping_every(mut self, time: Duration) -> Self {
+        self.ping_every = time;
+        self
+    }
+
+    /// Sockets live so long: a warning 10 s before the end, then a request to refresh, then the end.
+    #[must_use]
+    pub fn socket_life(mut self, time: Duration) -> Self {
+        self.socket_life = time;
+        self
+    }
+
+    /// Starts it.
+    ///
+    /// # Panics
+    /// When nothing can be served on loopback.
+    pub async fn start(self) -> FakeSlack {
+        let shut = Arc::new(AtomicBool::new(false));
+        let door = Door::open(Arc::clone(&shut)).await.unwrap_or_else(|e| panic!("no port on loopback: {e}"));
+        let address = door.address().unwrap_or_else(|e| panic!("a port without an address: {e}"));
+        let redelivers = self.redelivers;
+        let shared = Arc::new(Shared::new(self.state(), shut, address.to_string()));
+        let app = web::router(Arc::clone(&shared)).into_make_service_with_connect_info::<Line>();
+        let mut tasks = vec![tokio::spawn(async move {
+            if let Err(e) = axum::serve(door, app).await {
+                panic!("the fake Slack's server ended: {e}")
+            }
+        })];
+        if redelivers {
+            tasks.push(tokio::spawn(redeliver(Arc::clone(&shared))));
+        }
+        FakeSlack { shared, tasks, finished: false }
+    }
+
+    fn state(self) -> State {
+        let scopes = identity::BOT_SCOPES.into_iter().filter(|scope| !self.without.contains(scope));
+        State {
+            time: Time::new(self.base, self.clock),
+            world: World::new(),
+            delivery: Delivery::default(),
+            limits: self.limits,
+            faults: Faults::default(),
+            rules: Rules::default(),
+            seen: Seen::default(),
+            scopes: scopes.collect(),
+            tickets: std::collections::BTreeSet::new(),
+            muted: false,
+            ping_every: self.ping_every,
+            socket_life: self.socket_life,
+        }
+    }
+}
+
+async fn redeliver(shared: Arc<Shared>) {
+    let mut ticks = tokio::time::interval(TICK);
+    loop {
+        ticks.tick().await;
+        shared.act(|state| state.delivery.redeliver_unacknowledged(ACKNOWLEDGE_WITHIN));
+    }
+}

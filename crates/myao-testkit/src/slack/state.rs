@@ -1,0 +1,109 @@
+//! Everything the fake knows, behind one lock, and the way to wait for it to change.
+
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool},
+    time::Duration,
+};
+
+use serde_json::{Value, json};
+use tokio::sync::watch;
+
+use super::{
+    delivery::Delivery, fault::Faults, identity, limits::Limits, rules::Rules, seen::Seen, time::Time,
+    world::World,
+};
+
+/// All of it.
+pub(super) struct State {
+    pub(super) time: Time,
+    pub(super) world: World,
+    pub(super) delivery: Delivery,
+    pub(super) limits: Limits,
+    pub(super) faults: Faults,
+    pub(super) rules: Rules,
+    pub(super) seen: Seen,
+    /// What the bot token allows.
+    pub(super) scopes: BTreeSet<&'static str>,
+    /// Socket URLs given out and not used.
+    pub(super) tickets: BTreeSet<String>,
+    /// Whether what happens is kept from the client.
+    pub(super) muted: bool,
+    /// How often a socket sends a ping.
+    pub(super) ping_every: Duration,
+    /// How long a socket lives.
+    pub(super) socket_life: Duration,
+}
+
+/// The state as server, sockets and test share it.
+pub(super) struct Shared {
+    state: Mutex<State>,
+    changes: watch::Sender<u64>,
+    /// Counts the releases of calls that hang.
+    pub(super) releases: watch::Sender<u64>,
+    /// Whether new connections are refused.
+    pub(super) shut: Arc<AtomicBool>,
+    /// `127.0.0.1:port`.
+    pub(super) authority: String,
+}
+
+impl Shared {
+    pub(super) fn new(state: State, shut: Arc<AtomicBool>, authority: String) -> Self {
+        let (changes, releases) = (watch::Sender::new(0), watch::Sender::new(0));
+        Self { state: Mutex::new(state), changes, releases, shut, authority }
+    }
+
+    /// Reads or changes the state; whoever waits looks again.
+    pub(super) fn act<T>(&self, act: impl FnOnce(&mut State) -> T) -> T {
+        let mut state = self.lock();
+        let done = act(&mut state);
+        state.seen.connections = state.delivery.sockets.len();
+        state.seen.connected = state.delivery.opened;
+        state.seen.unacknowledged = state.delivery.unacknowledged();
+        state.seen.lost = state.delivery.lost;
+        drop(state);
+        self.changes.send_modify(|changes| *changes += 1);
+        done
+    }
+
+    /// Looks without touching.
+    pub(super) fn look<T>(&self, look: impl FnOnce(&State) -> T) -> T {
+        look(&self.lock())
+    }
+
+    /// A receiver that hears of every change from now on.
+    pub(super) fn changes(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+
+    /// A panic of the test elsewhere must not hide what was recorded before it.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// Sends an event to the client, unless the workspace is muted.
+    pub(super) fn emit(&mut self, event: &Value) {
+        if self.muted {
+            return;
+        }
+        let event_id = format!("Ev0FAKE{:06}", self.delivery.number());
+        let payload = json!({
+            "token": "fake-verification",
+            "team_id": identity::TEAM,
+            "context_team_id": identity::TEAM,
+            "context_enterprise_id": null,
+            "api_app_id": identity::APP,
+            "event": event,
+            "type": "event_callback",
+            "event_id": event_id,
+            "event_time": self.time.now().as_second(),
+            "authorizations": [{"enterprise_id": null, "team_id": identity::TEAM,
+                "user_id": identity::BOT_USER, "is_bot": true, "is_enterprise_install": false}],
+            "is_ext_shared_channel": false,
+            "event_context": format!("4-{event_id}"),
+        });
+        self.delivery.send(event_id, payload.to_string());
+    }
+}

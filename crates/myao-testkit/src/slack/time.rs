@@ -1,0 +1,54 @@
+//! What time it is in the fake workspace.
+
+use std::{sync::Arc, time::Instant};
+
+use jiff::{SignedDuration, Timestamp};
+use myao_core::{chat::MessageTs, ports::Clock};
+
+/// When a workspace begins that was not told otherwise: 5 January 2026, 00:00 UTC.
+const DAWN_SECONDS: i64 = 1_767_571_200;
+
+/// The workspace's time: a test's clock, or real time counted from a chosen instant.
+pub(super) struct Time {
+    clock: Option<Arc<dyn Clock>>,
+    base: Timestamp,
+    since: Instant,
+    /// The last message time stamp given out.
+    last: MessageTs,
+}
+
+impl Time {
+    pub(super) fn new(base: Option<Timestamp>, clock: Option<Arc<dyn Clock>>) -> Self {
+        let dawn = Timestamp::from_second(DAWN_SECONDS).unwrap_or(Timestamp::UNIX_EPOCH);
+        Self { clock, base: base.unwrap_or(dawn), since: Instant::now(), last: MessageTs::MIN }
+    }
+
+    pub(super) fn now(&self) -> Timestamp {
+        if let Some(clock) = &self.clock {
+            return clock.now();
+        }
+        let passed = SignedDuration::try_from(self.since.elapsed()).unwrap_or(SignedDuration::MAX);
+        self.base.saturating_add(passed).unwrap_or(Timestamp::MAX)
+    }
+
+    /// From here on it is `instant`, and later as real time passes.
+    ///
+    /// # Panics
+    /// When a test's clock tells the time: then that one is to be moved.
+    pub(super) fn set(&mut self, instant: Timestamp) {
+        assert!(self.clock.is_none(), "this workspace follows a test's clock: move that one");
+        (self.base, self.since) = (instant, Instant::now());
+    }
+
+    /// A time stamp for what happens now: never one twice, never one before another.
+    pub(super) fn next_ts(&mut self) -> MessageTs {
+        let next = MessageTs::from_micros(self.last.as_micros() + 1);
+        self.last = MessageTs::from_timestamp(self.now()).max(next);
+        self.last
+    }
+
+    /// Slack stamps edits with whole seconds: two of them in one second bear the same time.
+    pub(super) fn edit_ts(&self) -> MessageTs {
+        MessageTs::from_micros(self.now().as_second().saturating_mul(1_000_000))
+    }
+}

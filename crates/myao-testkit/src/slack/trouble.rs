@@ -1,0 +1,129 @@
+//! What goes wrong between the workspace and its client.
+
+use std::{sync::atomic::Ordering, time::Duration};
+
+use serde_json::Value;
+
+use super::{
+    FakeSlack,
+    delivery::{Frame, Order},
+    fault::Fault,
+    socket::REFRESH_GRACE,
+};
+
+/// Why Slack ends a socket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Disconnect {
+    /// It will end in about ten seconds. Events go on; the fake leaves the end to the test.
+    Warning,
+    /// It is to be replaced. No more events there, and it closes after a second.
+    RefreshRequested,
+    /// Socket Mode was switched off. It closes at once.
+    LinkDisabled,
+}
+
+impl FakeSlack {
+    /// The next call of `method` that no fault waits for yet goes wrong like this.
+    pub fn fail_next(&self, method: &str, fault: Fault) {
+        self.shared.act(|state| state.faults.add(method, fault));
+    }
+
+    /// Lets the calls that hang go on.
+    pub fn release(&self) {
+        self.shared.releases.send_modify(|releases| *releases += 1);
+    }
+
+    /// New connections are closed as soon as they are made, or taken again; those that stand are left alone.
+    pub fn refuse_connections(&self, refused: bool) {
+        self.shared.shut.store(refused, Ordering::Release);
+    }
+
+    /// Tells every open socket that it will end.
+    pub fn disconnect(&self, reason: Disconnect) {
+        let (word, after) = match reason {
+            Disconnect::Warning => ("warning", None),
+            Disconnect::RefreshRequested => ("refresh_requested", Some(REFRESH_GRACE)),
+            Disconnect::LinkDisabled => ("link_disabled", Some(Duration::ZERO)),
+        };
+        let told = self.shared.act(|state| {
+            state.delivery.announce(None, word);
+            state.delivery.sockets.iter().map(|socket| socket.frames.clone()).collect::<Vec<_>>()
+        });
+        let Some(after) = after else { return };
+        tokio::spawn(async move {
+            tokio::time::sleep(after).await;
+            for frames in told {
+                // One that has closed meanwhile needs no closing.
+                drop(frames.send(Frame::Close));
+            }
+        });
+    }
+
+    /// Every open socket goes half-open: its connection stands, nothing comes out of it, nothing is read.
+    /// Slack does not know and goes on sending there.
+    pub fn freeze_sockets(&self) {
+        self.order(Order::Freeze);
+    }
+
+    /// Frozen sockets go on where they stopped.
+    pub fn thaw_sockets(&self) {
+        self.order(Order::Thaw);
+    }
+
+    /// Every open socket ends without a goodbye.
+    pub fn drop_sockets(&self) {
+        self.order(Order::Drop);
+    }
+
+    fn order(&self, order: Order) {
+        self.shared.act(|state| {
+            for socket in &mut state.delivery.sockets {
+                socket.was_frozen |= order != Order::Thaw;
+                // One that takes no orders has ended, and is struck off in a moment.
+                socket.closing |= socket.orders.send(order).is_err();
+            }
+        });
+    }
+
+    /// Every open socket sends a ping now.
+    pub fn ping_sockets(&self) {
+        self.shared.act(|state| {
+            for socket in &state.delivery.sockets {
+                drop(socket.frames.send(Frame::Ping));
+            }
+        });
+    }
+
+    /// What nobody acknowledged is sent again now, to any open socket; after three times it is given up.
+    pub fn redeliver_unacknowledged(&self) {
+        self.shared.act(|state| state.delivery.redeliver_unacknowledged(Duration::ZERO));
+    }
+
+    /// What nobody acknowledged is given up, as Slack does after some minutes.
+    pub fn forget_unacknowledged(&self) {
+        self.shared.act(|state| state.delivery.forget_unacknowledged());
+    }
+
+    /// The next event is sent twice, in two envelopes.
+    pub fn duplicate_next_event(&self) {
+        self.shared.act(|state| state.delivery.duplicate_next = true);
+    }
+
+    /// The next `count` events are kept until all have happened, then sent in reverse.
+    pub fn reorder(&self, count: usize) {
+        self.shared.act(|state| state.delivery.reorder_next = count);
+    }
+
+    /// Sends any event in a proper envelope: of an unknown type, for an unknown channel, of a wrong shape.
+    pub fn send_event(&self, event: &Value) {
+        self.shared.act(|state| state.emit(event));
+    }
+
+    /// Sends any text to one socket. When it is an object with an `envelope_id`, that one may be
+    /// acknowledged.
+    pub fn send_raw(&self, text: &str) {
+        let parsed: Option<Value> = serde_json::from_str(text).ok();
+        let envelope = parsed.as_ref().and_then(|value| value.get("envelope_id")).and_then(Value::as_str);
+        self.shared.act(|state| state.delivery.send_raw(text.to_owned(), envelope));
+    }
+}

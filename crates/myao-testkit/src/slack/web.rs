@@ -1,0 +1,233 @@
+//! The Web API over HTTP: what a call is, what may go wrong with it, and how it is answered.
+
+mod args;
+mod chat;
+mod conversations;
+mod courtesies;
+mod history;
+mod methods;
+mod page;
+mod users;
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    body::Body,
+    extract::{ConnectInfo, Path, Request, State as Shares},
+    http::{HeaderValue, Response, StatusCode, header},
+    routing::{any, get},
+};
+use serde_json::{Value, json};
+use tokio::time::sleep;
+
+use super::{
+    fault::Fault,
+    identity,
+    line::Line,
+    rules::Rule,
+    seen::Call,
+    socket,
+    state::{Shared, State},
+};
+use args::Args;
+use methods::{Method, Token};
+
+/// What a method answers besides `ok`.
+pub(super) type Answer = Result<Value, Refusal>;
+
+/// `ok: false`, and why.
+pub(super) struct Refusal {
+    code: String,
+    more: Vec<(&'static str, Value)>,
+    /// The rule the caller broke, unless it could not have known better.
+    broken: Option<(Rule, String)>,
+}
+
+impl Refusal {
+    /// With Slack's code for it.
+    pub(super) fn new(code: &str) -> Self {
+        Self { code: code.to_owned(), more: Vec::new(), broken: None }
+    }
+
+    /// The caller should have known: a rule is broken.
+    fn breaking(mut self, rule: Rule, what: impl Into<String>) -> Self {
+        self.broken = Some((rule, what.into()));
+        self
+    }
+
+    fn with(mut self, key: &'static str, value: impl Into<Value>) -> Self {
+        self.more.push((key, value.into()));
+        self
+    }
+}
+
+/// The server's paths.
+pub(super) fn router(shared: Arc<Shared>) -> Router {
+    Router::new().route("/api/{method}", any(call)).route("/link/", get(socket::link)).with_state(shared)
+}
+
+async fn call(
+    Shares(shared): Shares<Arc<Shared>>,
+    ConnectInfo(line): ConnectInfo<Line>,
+    Path(method): Path<String>,
+    request: Request,
+) -> Response<Body> {
+    let Ok(args) = Args::read(request).await else { return plain(StatusCode::BAD_REQUEST, "") };
+    let fault = match shared.act(|state| begin(state, &method, &args)) {
+        Ok(fault) => fault,
+        Err(retry_after) => return limited(retry_after),
+    };
+    let mut releases = shared.releases.subscribe();
+    match fault {
+        Some(Fault::Limited(seconds)) => return limited(seconds),
+        Some(Fault::ServerError) => return plain(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error"),
+        Some(Fault::Refused(code)) => return answer(&shared, &json!({"ok": false, "error": code})),
+        Some(Fault::Html) => return page(),
+        Some(Fault::CutBefore) => return cut(&line),
+        // The sender lives as long as `shared`.
+        Some(Fault::Hang) => drop(releases.changed().await),
+        Some(Fault::Slow(time)) => sleep(time).await,
+        Some(Fault::ServerErrorAfter | Fault::CutAfter | Fault::HangAfter | Fault::Garbage) | None => {}
+    }
+    let told = shared.act(|state| perform(state, &shared.authority, &method, &args));
+    match fault {
+        Some(Fault::ServerErrorAfter) => plain(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error"),
+        Some(Fault::CutAfter) => cut(&line),
+        Some(Fault::Garbage) => plain(StatusCode::OK, &told.to_string().chars().take(9).collect::<String>()),
+        Some(Fault::HangAfter) => {
+            drop(releases.changed().await);
+            answer(&shared, &told)
+        }
+        _ => answer(&shared, &told),
+    }
+}
+
+/// Records a call and finds out what is to go wrong with it; the seconds to wait when it comes too often.
+fn begin(state: &mut State, method: &str, args: &Args) -> Result<Option<Fault>, u64> {
+    let at = state.time.now();
+    state.seen.calls.push(Call { method: method.to_owned(), args: args.shown(), at });
+    let channel = args.text("channel").unwrap_or_default();
+    let rate = Method::of(method).map_or(methods::UNKNOWN_RATE, |method| method.rate);
+    if let Err(limited) = state.limits.count(method, channel, rate, at) {
+        if limited.too_early {
+            let what = format!("{method} was called {} s before it may be", limited.retry_after);
+            state.rules.complain(Rule::RetryAfter, what);
+        }
+        return Err(limited.retry_after);
+    }
+    let fault = state.faults.take(method);
+    if let Some(Fault::Limited(seconds)) = fault {
+        state.limits.shut(method, channel, rate, at, seconds);
+    }
+    Ok(fault)
+}
+
+/// Does what a call asks for and says what comes of it.
+fn perform(state: &mut State, authority: &str, name: &str, args: &Args) -> Value {
+    let done = match Method::of(name) {
+        None => Err(Refusal::new("unknown_method")
+            .breaking(Rule::KnownMethod, format!("there is no method {name}"))
+            .with("req_method", name)),
+        Some(method) => check(state, method, args).and_then(|()| (method.run)(state, args)),
+    };
+    match done {
+        Ok(mut told) => {
+            if let Value::Object(fields) = &mut told {
+                fields.shift_insert(0, "ok".to_owned(), true.into());
+                if name == "apps.connections.open" {
+                    fields.insert("url".to_owned(), open_ticket(state, authority).into());
+                }
+            }
+            told
+        }
+        Err(refusal) => {
+            if let Some((rule, what)) = refusal.broken {
+                state.rules.complain(rule, what);
+            }
+            let mut told = json!({"ok": false, "error": refusal.code});
+            if let Value::Object(fields) = &mut told {
+                fields.extend(refusal.more.into_iter().map(|(key, value)| (key.to_owned(), value)));
+            }
+            told
+        }
+    }
+}
+
+fn open_ticket(state: &mut State, authority: &str) -> String {
+    let ticket = format!("fake-{}", state.delivery.number());
+    let url = format!("ws://{authority}/link/?ticket={ticket}&app_id={}", identity::APP);
+    state.tickets.insert(ticket);
+    url
+}
+
+/// Token, scope and form of a call.
+fn check(state: &State, method: &Method, args: &Args) -> Result<(), Refusal> {
+    let token = args.token().ok_or_else(|| Refusal::new("not_authed"))?;
+    let is_app = token == identity::APP_TOKEN;
+    if !is_app && token != identity::BOT_TOKEN {
+        return Err(Refusal::new("invalid_auth"));
+    }
+    if method.token.is_some_and(|wanted| (wanted == Token::App) != is_app) {
+        let what = format!("{} was called with the wrong kind of token", method.name);
+        return Err(Refusal::new("not_allowed_token_type").breaking(Rule::TokenKind, what));
+    }
+    if let Some(scope) = method.scope {
+        require(state, scope)?;
+    }
+    if let Some(wrong) = args.complaint(method.takes_json) {
+        let refusal =
+            Refusal::new(wrong.code).breaking(Rule::BodyForm, format!("{}: {}", method.name, wrong.what));
+        return Err(refusal);
+    }
+    Ok(())
+}
+
+/// Refuses what the token has no scope for.
+fn require(state: &State, scope: &str) -> Result<(), Refusal> {
+    if state.scopes.contains(scope) {
+        return Ok(());
+    }
+    Err(Refusal::new("missing_scope").with("needed", scope).with("provided", provided(state)))
+}
+
+fn provided(state: &State) -> String {
+    state.scopes.iter().copied().collect::<Vec<_>>().join(",")
+}
+
+fn answer(shared: &Shared, told: &Value) -> Response<Body> {
+    let scopes = shared.look(provided);
+    let mut response = plain(StatusCode::OK, &told.to_string());
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json; charset=utf-8"));
+    if let Ok(scopes) = HeaderValue::from_str(&scopes) {
+        headers.insert("x-oauth-scopes", scopes);
+    }
+    response
+}
+
+fn limited(retry_after: u64) -> Response<Body> {
+    let mut response = plain(StatusCode::TOO_MANY_REQUESTS, r#"{"ok":false,"error":"ratelimited"}"#);
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json; charset=utf-8"));
+    headers.insert(header::RETRY_AFTER, retry_after.into());
+    response
+}
+
+fn page() -> Response<Body> {
+    let mut response = plain(StatusCode::OK, "<!doctype html><title>Maintenance</title><h1>Back soon</h1>");
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
+    response
+}
+
+/// Nothing of this answer gets through.
+fn cut(line: &Line) -> Response<Body> {
+    line.cut();
+    plain(StatusCode::OK, "")
+}
+
+fn plain(status: StatusCode, text: &str) -> Response<Body> {
+    let mut response = Response::new(Body::from(text.to_owned()));
+    *response.status_mut() = status;
+    response
+}

@@ -1,0 +1,166 @@
+//! The arguments of a call, from a query, a form or JSON.
+
+use axum::{
+    body::to_bytes,
+    extract::Request,
+    http::{HeaderMap, header},
+};
+use myao_core::chat::{ChannelId, MessageTs};
+use serde_json::{Map, Value};
+use url::form_urlencoded;
+
+use super::Refusal;
+use crate::slack::rules::Rule;
+
+/// More than any call may carry.
+const MOST_BODY_BYTES: usize = 4 * 1024 * 1024;
+
+/// What a call says.
+pub(super) struct Args {
+    fields: Map<String, Value>,
+    token: Option<String>,
+    body: Form,
+}
+
+/// How the body came.
+#[derive(PartialEq, Eq)]
+enum Form {
+    /// A form, or none at all.
+    Fields,
+    Json,
+    BrokenJson,
+}
+
+/// What is wrong with the form of a call.
+pub(super) struct WrongForm {
+    /// Slack's code.
+    pub(super) code: &'static str,
+    /// In words.
+    pub(super) what: &'static str,
+}
+
+impl Args {
+    pub(super) async fn read(request: Request) -> Result<Self, axum::Error> {
+        let (head, body) = request.into_parts();
+        let body = to_bytes(body, MOST_BODY_BYTES).await?;
+        let mut fields = pairs(head.uri.query().unwrap_or_default().as_bytes());
+        let is_json = header(&head.headers, &header::CONTENT_TYPE).is_some_and(|kind| kind.contains("json"));
+        let mut form = Form::Fields;
+        if !is_json {
+            fields.extend(pairs(&body));
+        } else if !body.is_empty() {
+            form = Form::Json;
+            match serde_json::from_slice(&body) {
+                Ok(Value::Object(object)) => fields.extend(object),
+                _ => form = Form::BrokenJson,
+            }
+        }
+        let bearer =
+            header(&head.headers, &header::AUTHORIZATION).and_then(|value| value.strip_prefix("Bearer "));
+        let given = fields.shift_remove("token").and_then(|token| token.as_str().map(str::to_owned));
+        let token = bearer.map(str::to_owned).or(given);
+        Ok(Self { fields, token, body: form })
+    }
+
+    pub(super) fn token(&self) -> Option<&str> {
+        self.token.as_deref()
+    }
+
+    /// All of them but the token, for the record.
+    pub(super) fn shown(&self) -> Value {
+        Value::Object(self.fields.clone())
+    }
+
+    /// What is wrong with the body, for a method that takes JSON or does not.
+    pub(super) fn complaint(&self, takes_json: bool) -> Option<WrongForm> {
+        match self.body {
+            Form::BrokenJson => Some(WrongForm { code: "invalid_json", what: "the body is no JSON object" }),
+            Form::Json if !takes_json => Some(WrongForm {
+                code: "invalid_arguments",
+                what: "this method takes a query or a form, not JSON",
+            }),
+            Form::Json | Form::Fields => None,
+        }
+    }
+
+    /// A text, when there is one and it is not empty.
+    pub(super) fn text(&self, key: &str) -> Option<&str> {
+        self.fields.get(key).and_then(Value::as_str).filter(|text| !text.is_empty())
+    }
+
+    pub(super) fn required(&self, key: &str) -> Result<&str, Refusal> {
+        self.text(key).ok_or_else(|| {
+            Refusal::new("invalid_arguments")
+                .breaking(Rule::Arguments, format!("`{key}` is missing or no text"))
+        })
+    }
+
+    /// The channel; a call without one gets Slack's answer for one that is not there.
+    pub(super) fn channel(&self) -> Result<ChannelId, Refusal> {
+        let given = self.text("channel").map(ChannelId::new);
+        given.ok_or_else(|| {
+            Refusal::new("channel_not_found").breaking(Rule::Arguments, "`channel` is missing or no text")
+        })
+    }
+
+    pub(super) fn flag(&self, key: &str) -> bool {
+        match self.fields.get(key) {
+            Some(Value::Bool(flag)) => *flag,
+            Some(Value::String(text)) => text == "true" || text == "1",
+            _ => false,
+        }
+    }
+
+    /// A whole number, when there is one.
+    pub(super) fn number(&self, key: &str) -> Result<Option<usize>, Refusal> {
+        let number = match self.fields.get(key) {
+            None | Some(Value::Null) => return Ok(None),
+            Some(Value::String(text)) => text.parse().ok(),
+            Some(other) => other.as_u64().and_then(|number| usize::try_from(number).ok()),
+        };
+        let wrong =
+            || Refusal::new("invalid_arguments").breaking(Rule::Arguments, format!("`{key}` is no number"));
+        number.map(Some).ok_or_else(wrong)
+    }
+
+    /// A JSON value; in a form it is a text of JSON.
+    pub(super) fn json(&self, key: &str) -> Option<Value> {
+        let given = self.fields.get(key)?;
+        given.as_str().map_or_else(|| Some(given.clone()), |text| serde_json::from_str(text).ok())
+    }
+
+    /// Whether the argument is there at all.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.fields.get(key).is_some_and(|value| !value.is_null())
+    }
+
+    /// The time stamp of a message; `code` is the refusal for one of another form.
+    pub(super) fn ts(&self, key: &str, code: &str) -> Result<Option<MessageTs>, Refusal> {
+        if !self.has(key) || self.fields.get(key).and_then(Value::as_str) == Some("") {
+            return Ok(None);
+        }
+        let parsed = self.text(key).and_then(|text| text.parse().ok());
+        let wrong = || Refusal::new(code).breaking(Rule::Arguments, format!("`{key}` is no time stamp"));
+        parsed.map(Some).ok_or_else(wrong)
+    }
+
+    /// A bound of a history: seconds with up to six decimals.
+    pub(super) fn bound(&self, key: &str) -> Result<Option<MessageTs>, Refusal> {
+        let code = format!("invalid_ts_{key}");
+        let Some(text) = self.text(key) else { return self.ts(key, &code) };
+        let (seconds, decimals) = text.split_once('.').unwrap_or((text, ""));
+        let exact = format!("{}.{decimals:0<6}", if seconds.is_empty() { "0" } else { seconds });
+        let wrong =
+            || Refusal::new(&code).breaking(Rule::Arguments, format!("`{key}` is no time stamp: {text}"));
+        exact.parse().ok().map(Some).ok_or_else(wrong)
+    }
+}
+
+fn pairs(text: &[u8]) -> Map<String, Value> {
+    let pairs = form_urlencoded::parse(text);
+    pairs.map(|(key, value)| (key.into_owned(), Value::String(value.into_owned()))).collect()
+}
+
+fn header<'a>(headers: &'a HeaderMap, name: &header::HeaderName) -> Option<&'a str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
+}

@@ -1,0 +1,111 @@
+//! `conversations.*` and `users.conversations`, but for what was said.
+
+use myao_core::chat::{ChannelId, ChannelKind, UserId};
+use serde_json::{Value, json};
+
+use super::{Answer, Refusal, args::Args, page, require};
+use crate::slack::{identity, object, rules::Rule, state::State, world::Channel};
+
+/// Items a page holds when nothing is asked for.
+const DEFAULT_SIZE: usize = 100;
+const TYPES: [(&str, &str); 4] =
+    [("public_channel", "channels"), ("private_channel", "groups"), ("im", "im"), ("mpim", "mpim")];
+
+/// The conversations the bot is in. Slack does not say here whether it is a member, nor how many are.
+pub(super) fn of_bot(state: &mut State, args: &Args) -> Answer {
+    channels(state, args, "bot", Channel::has_bot, object::channel)
+}
+
+/// The conversations the bot may know of.
+pub(super) fn list(state: &mut State, args: &Args) -> Answer {
+    let visible = |channel: &Channel| !channel.is_closed() || channel.has_bot();
+    channels(state, args, "list", visible, |channel| object::channel_with_members(channel, true))
+}
+
+/// A page of channels. Archived ones are left out after the page was cut, as Slack does: a page may hold
+/// fewer than asked for, or none, and still not be the last.
+fn channels(
+    state: &State,
+    args: &Args,
+    list: &str,
+    visible: impl Fn(&Channel) -> bool,
+    show: impl Fn(&Channel) -> Value,
+) -> Answer {
+    let types: Vec<&str> = args.text("types").unwrap_or("public_channel").split(',').map(str::trim).collect();
+    for asked in &types {
+        let known = TYPES.iter().find(|(name, _)| name == asked);
+        let wrong = || Refusal::new("invalid_types").breaking(Rule::Arguments, format!("no type {asked}"));
+        let (_, scope) = known.ok_or_else(wrong)?;
+        require(state, &format!("{scope}:read"))?;
+    }
+    let (size, after) = (page::size(args, DEFAULT_SIZE)?, page::start(args, list)?);
+    let fitting = state
+        .world
+        .channels
+        .values()
+        .filter(|channel| visible(channel) && types.contains(&channel.type_and_scope().0));
+    let fitting = fitting.map(|channel| (channel.id.as_str(), channel));
+    let (page, next) = page::cut(fitting, list, after.as_deref(), size);
+    let no_archived = args.flag("exclude_archived");
+    let shown = page.into_iter().filter(|channel| !(no_archived && channel.archived));
+    let shown: Vec<Value> = shown.map(show).collect();
+    Ok(json!({"channels": shown, "response_metadata": page::more(next)}))
+}
+
+pub(super) fn info(state: &mut State, args: &Args) -> Answer {
+    let id = args.channel()?;
+    let channel = known(state, &id)?;
+    require(state, &format!("{}:read", channel.type_and_scope().1))?;
+    let counted = args.flag("include_num_members");
+    Ok(json!({"channel": object::channel_with_members(channel, counted)}))
+}
+
+pub(super) fn members(state: &mut State, args: &Args) -> Answer {
+    let id = args.channel()?;
+    let channel = known(state, &id)?;
+    require(state, &format!("{}:read", channel.type_and_scope().1))?;
+    let (size, after) = (page::size(args, DEFAULT_SIZE)?, page::start(args, "members")?);
+    let ids = channel.members.iter().map(|member| (member.as_str(), member.as_str()));
+    let (page, next) = page::cut(ids, "members", after.as_deref(), size);
+    Ok(json!({"members": page, "response_metadata": page::more(next)}))
+}
+
+pub(super) fn join(state: &mut State, args: &Args) -> Answer {
+    let id = args.channel()?;
+    let channel = known(state, &id)?;
+    if channel.kind != ChannelKind::Public {
+        return Err(Refusal::new("method_not_supported_for_channel_type"));
+    }
+    if channel.archived {
+        return Err(Refusal::new("is_archived"));
+    }
+    let already = channel.has_bot();
+    state.join(&id, &UserId::new(identity::BOT_USER));
+    let mut told = json!({"channel": object::channel_with_members(known(state, &id)?, false)});
+    if already && let Value::Object(told) = &mut told {
+        told.insert("warning".to_owned(), "already_in_channel".into());
+        told.insert("response_metadata".to_owned(), json!({"warnings": ["already_in_channel"]}));
+    }
+    Ok(told)
+}
+
+pub(super) fn leave(state: &mut State, args: &Args) -> Answer {
+    let id = args.channel()?;
+    let channel = known(state, &id)?;
+    let scope = if channel.kind == ChannelKind::Public { "channels:manage" } else { "groups:write" };
+    require(state, scope)?;
+    if !channel.has_bot() {
+        return Ok(json!({"not_in_channel": true}));
+    }
+    if channel.name == "general" {
+        return Err(Refusal::new("cant_leave_general"));
+    }
+    state.leave(&id, &UserId::new(identity::BOT_USER));
+    Ok(json!({}))
+}
+
+/// A channel the bot may know of.
+pub(super) fn known<'a>(state: &'a State, id: &ChannelId) -> Result<&'a Channel, Refusal> {
+    let found = state.world.channels.get(id).filter(|channel| !channel.is_closed() || channel.has_bot());
+    found.ok_or_else(|| Refusal::new("channel_not_found"))
+}

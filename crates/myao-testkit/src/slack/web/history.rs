@@ -1,0 +1,107 @@
+//! What was said: `conversations.history`, newest first, and `conversations.replies`, oldest first.
+
+use std::ops::Bound;
+
+use myao_core::chat::MessageTs;
+use serde_json::{Map, Value};
+
+use super::{Answer, Refusal, args::Args, conversations::known, page, require};
+use crate::slack::{
+    message::{self, Message, Metadata},
+    state::State,
+    world::Channel,
+};
+
+const DEFAULT_HISTORY: usize = 100;
+/// Slack's documentation says 1,000; a page of more than 999 is refused, though.
+const DEFAULT_REPLIES: usize = 999;
+
+/// The span of time asked for; both ends are left out unless `inclusive`.
+struct Span(Bound<MessageTs>, Bound<MessageTs>);
+
+impl Span {
+    fn read(args: &Args) -> Result<Self, Refusal> {
+        let inclusive = args.flag("inclusive");
+        let bound = |ts: Option<MessageTs>| match ts {
+            None => Bound::Unbounded,
+            Some(ts) if inclusive => Bound::Included(ts),
+            Some(ts) => Bound::Excluded(ts),
+        };
+        Ok(Self(bound(args.bound("oldest")?), bound(args.bound("latest")?)))
+    }
+
+    fn holds(&self, ts: MessageTs) -> bool {
+        use std::ops::RangeBounds as _;
+        (self.0, self.1).contains(&ts)
+    }
+}
+
+pub(super) fn history(state: &mut State, args: &Args) -> Answer {
+    let (id, span) = (args.channel()?, Span::read(args)?);
+    let channel = readable(state, known(state, &id)?)?;
+    let (size, before) = (page::size(args, DEFAULT_HISTORY)?, position(args, "history")?);
+    let mut rest = channel.messages.values().rev().filter(|message| {
+        message.is_at_top() && span.holds(message.ts) && before.is_none_or(|before| message.ts < before)
+    });
+    let page: Vec<&Message> = rest.by_ref().take(size).collect();
+    let last = page.last().map(|message| message.ts.to_string());
+    let next = last.filter(|_| rest.next().is_some()).map(|last| page::cursor("history", &last));
+    let mut told = answer(state, channel, args, &page, next);
+    told.insert("pin_count".to_owned(), 0.into());
+    told.insert("channel_actions_ts".to_owned(), Value::Null);
+    told.insert("channel_actions_count".to_owned(), 0.into());
+    Ok(Value::Object(told))
+}
+
+/// A thread: its root first, on every page and whatever the span, then its replies.
+pub(super) fn replies(state: &mut State, args: &Args) -> Answer {
+    let (id, span) = (args.channel()?, Span::read(args)?);
+    let channel = readable(state, known(state, &id)?)?;
+    let not_found = || Refusal::new("thread_not_found");
+    args.required("ts")?;
+    let asked =
+        args.ts("ts", "thread_not_found")?.and_then(|ts| channel.messages.get(&ts)).ok_or_else(not_found)?;
+    let root_ts = asked.thread_ts.unwrap_or(asked.ts);
+    let (size, after) = (page::size(args, DEFAULT_REPLIES)?, position(args, "replies")?);
+    let mut rest = channel
+        .replies(root_ts)
+        .filter(|message| span.holds(message.ts) && after.is_none_or(|after| message.ts > after));
+    // The root counts, but a page always has room for one reply.
+    let page: Vec<&Message> = rest.by_ref().take(size.saturating_sub(1).max(1)).collect();
+    let last = page.last().map(|message| message.ts.to_string());
+    let next = last.filter(|_| rest.next().is_some()).map(|last| page::cursor("replies", &last));
+    let root = channel.messages.get(&root_ts);
+    let shown: Vec<&Message> = root.into_iter().chain(page).collect();
+    Ok(Value::Object(answer(state, channel, args, &shown, next)))
+}
+
+fn answer(
+    state: &State,
+    channel: &Channel,
+    args: &Args,
+    page: &[&Message],
+    next: Option<String>,
+) -> Map<String, Value> {
+    let whole = args.flag("include_all_metadata");
+    let metadata = if whole { Metadata::Whole } else { Metadata::Stripped };
+    let shown = page.iter().map(|message| message::object(&state.world, channel, message, metadata));
+    let mut told = Map::new();
+    told.insert("messages".to_owned(), shown.collect());
+    told.insert("has_more".to_owned(), next.is_some().into());
+    // Unlike lists, a history that ends carries no metadata.
+    if next.is_some() {
+        told.insert("response_metadata".to_owned(), page::more(next));
+    }
+    told
+}
+
+fn position(args: &Args, list: &str) -> Result<Option<MessageTs>, Refusal> {
+    let at = page::start(args, list)?;
+    at.map(|at| at.parse().ok().ok_or_else(|| Refusal::new("invalid_cursor"))).transpose()
+}
+
+/// A channel whose messages the bot may read.
+fn readable<'a>(state: &State, channel: &'a Channel) -> Result<&'a Channel, Refusal> {
+    require(state, &format!("{}:history", channel.type_and_scope().1))?;
+    if channel.has_bot() { Ok(channel) } else { Err(Refusal::new("not_in_channel")) }
+}

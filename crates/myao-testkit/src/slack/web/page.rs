@@ -1,0 +1,66 @@
+//! Pages and cursors. A cursor is opaque, good for one method only, and has to be encoded in a query, as
+//! Slack's (base64) have.
+
+use serde_json::{Value, json};
+
+use super::{Refusal, args::Args};
+use crate::slack::rules::Rule;
+
+/// Slack's documentation: "under 1000".
+const MOST_PER_PAGE: usize = 999;
+/// What a query must not carry as it is: `+` reads as a space.
+const TAIL: &str = "+/=";
+
+/// How many items a page holds.
+pub(super) fn size(args: &Args, default: usize) -> Result<usize, Refusal> {
+    match args.number("limit")? {
+        None | Some(0) => Ok(default),
+        Some(size) if size <= MOST_PER_PAGE => Ok(size),
+        Some(size) => Err(Refusal::new("invalid_limit").breaking(
+            Rule::PageSize,
+            format!("a page of {size} items, at most {MOST_PER_PAGE} are allowed"),
+        )),
+    }
+}
+
+/// Where the page starts: what the cursor of the page before carried.
+pub(super) fn start(args: &Args, list: &str) -> Result<Option<String>, Refusal> {
+    let Some(cursor) = args.text("cursor") else { return Ok(None) };
+    let hex = cursor.strip_suffix(TAIL).and_then(from_hex);
+    let at = hex.and_then(|text| text.strip_prefix(list)?.strip_prefix(':').map(str::to_owned));
+    at.map(Some).ok_or_else(|| Refusal::new("invalid_cursor"))
+}
+
+/// A cursor to `at` in a list.
+pub(super) fn cursor(list: &str, at: &str) -> String {
+    let digits = format!("{list}:{at}").into_bytes().into_iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    digits.filter_map(|digit| char::from_digit(digit.into(), 16)).chain(TAIL.chars()).collect()
+}
+
+/// The `response_metadata` of a list; an empty cursor says that it ends here.
+pub(super) fn more(cursor: Option<String>) -> Value {
+    json!({"next_cursor": cursor.unwrap_or_default()})
+}
+
+/// A page of sorted items: what comes after `after`, and the cursor to the next page.
+pub(super) fn cut<S: AsRef<str>, T>(
+    items: impl Iterator<Item = (S, T)>,
+    list: &str,
+    after: Option<&str>,
+    size: usize,
+) -> (Vec<T>, Option<String>) {
+    let mut rest = items.filter(|(id, _)| after.is_none_or(|after| id.as_ref() > after));
+    let taken: Vec<(S, T)> = rest.by_ref().take(size).collect();
+    let more_follow = rest.next().is_some();
+    let next = taken.last().filter(|_| more_follow).map(|(id, _)| cursor(list, id.as_ref()));
+    (taken.into_iter().map(|(_, item)| item).collect(), next)
+}
+
+fn from_hex(text: &str) -> Option<String> {
+    let digits: Vec<u8> = text
+        .chars()
+        .map(|c| c.to_digit(16).and_then(|digit| u8::try_from(digit).ok()))
+        .collect::<Option<_>>()?;
+    let bytes = digits.chunks_exact(2).filter_map(|pair| Some(pair.first()? * 16 + pair.last()?)).collect();
+    String::from_utf8(bytes).ok()
+}

@@ -1,0 +1,23 @@
+//! `users.info` and `users.list`.
+
+use myao_core::chat::UserId;
+use serde_json::{Value, json};
+
+use super::{Answer, Refusal, args::Args, page};
+use crate::slack::{object, state::State};
+
+pub(super) fn info(state: &mut State, args: &Args) -> Answer {
+    let user = state.world.users.get(&UserId::new(args.required("user")?));
+    let user = user.ok_or_else(|| Refusal::new("user_not_found"))?;
+    Ok(json!({"user": object::user(user)}))
+}
+
+/// All of them, unless a page is asked for.
+pub(super) fn list(state: &mut State, args: &Args) -> Answer {
+    let (size, after) = (page::size(args, usize::MAX)?, page::start(args, "users")?);
+    let users = state.world.users.values().map(|user| (user.id.as_str(), user));
+    let (page, next) = page::cut(users, "users", after.as_deref(), size);
+    let shown: Vec<Value> = page.into_iter().map(object::user).collect();
+    let now = state.time.now().as_second();
+    Ok(json!({"members": shown, "cache_ts": now, "response_metadata": page::more(next)}))
+}

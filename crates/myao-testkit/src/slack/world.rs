@@ -1,0 +1,156 @@
+//! The workspace: people, channels and what was said.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use myao_core::chat::{ChannelId, ChannelKind, MessageTs, UserId};
+
+use super::{identity, message::Message, spec::ChannelSpec, spec::UserSpec};
+
+/// Everything a workspace holds.
+#[derive(Default)]
+pub(super) struct World {
+    pub(super) users: BTreeMap<UserId, User>,
+    pub(super) channels: BTreeMap<ChannelId, Channel>,
+    /// How many ids were given out.
+    numbers: u32,
+}
+
+/// A person or bot.
+pub(super) struct User {
+    pub(super) id: UserId,
+    pub(super) spec: UserSpec,
+    /// Unix seconds of the last change of the profile.
+    pub(super) updated: i64,
+}
+
+/// A conversation.
+pub(super) struct Channel {
+    pub(super) id: ChannelId,
+    pub(super) name: String,
+    pub(super) kind: ChannelKind,
+    pub(super) external: bool,
+    pub(super) archived: bool,
+    /// Unix seconds.
+    pub(super) created: i64,
+    /// The bot among them, when it is.
+    pub(super) members: BTreeSet<UserId>,
+    pub(super) messages: BTreeMap<MessageTs, Message>,
+    /// The replies of each thread, by its root.
+    pub(super) threads: BTreeMap<MessageTs, BTreeSet<MessageTs>>,
+}
+
+impl World {
+    /// A workspace of the bot alone.
+    pub(super) fn new() -> Self {
+        let mut world = Self::default();
+        let spec = UserSpec::bot(identity::BOT_NAME);
+        let id = UserId::new(identity::BOT_USER);
+        world.users.insert(id.clone(), User { id, spec, updated: 0 });
+        world
+    }
+
+    pub(super) fn add_user(&mut self, spec: UserSpec, now: i64) -> UserId {
+        let id = UserId::new(format!("U0{:08}", self.number()));
+        self.users.insert(id.clone(), User { id: id.clone(), spec, updated: now });
+        id
+    }
+
+    pub(super) fn add_channel(&mut self, spec: ChannelSpec, now: i64) -> ChannelId {
+        let letter = if spec.kind == ChannelKind::Dm { 'D' } else { 'C' };
+        let number = self.number();
+        let id = spec.id.unwrap_or_else(|| ChannelId::new(format!("{letter}0{number:08}")));
+        let mut members: BTreeSet<UserId> = spec.members.into_iter().collect();
+        if spec.has_bot {
+            members.insert(UserId::new(identity::BOT_USER));
+        }
+        let channel = Channel {
+            id: id.clone(),
+            name: spec.name,
+            kind: spec.kind,
+            external: spec.external,
+            archived: spec.archived,
+            created: now,
+            members,
+            messages: BTreeMap::new(),
+            threads: BTreeMap::new(),
+        };
+        self.channels.insert(id.clone(), channel);
+        id
+    }
+
+    /// The direct messages of the bot and `user`, if there are any.
+    pub(super) fn dm_with(&self, user: &UserId) -> Option<&ChannelId> {
+        let mut dms = self.channels.values().filter(|channel| channel.kind == ChannelKind::Dm);
+        dms.find(|channel| channel.members.contains(user)).map(|channel| &channel.id)
+    }
+
+    /// # Panics
+    /// When there is no such channel: the test named one that it did not make.
+    pub(super) fn channel(&mut self, id: &ChannelId) -> &mut Channel {
+        self.channels
+            .get_mut(id)
+            .unwrap_or_else(|| panic!("the test names a channel that is not there: {id}"))
+    }
+
+    fn number(&mut self) -> u32 {
+        self.numbers += 1;
+        self.numbers
+    }
+}
+
+impl Channel {
+    pub(super) fn has_bot(&self) -> bool {
+        self.members.iter().any(|member| member.as_str() == identity::BOT_USER)
+    }
+
+    /// Whether only members may know of it.
+    pub(super) fn is_closed(&self) -> bool {
+        self.kind != ChannelKind::Public
+    }
+
+    /// The `channel_type` of events in it.
+    pub(super) fn event_kind(&self) -> &'static str {
+        match self.kind {
+            ChannelKind::Public => "channel",
+            ChannelKind::Private | ChannelKind::Unknown => "group",
+            ChannelKind::Dm => "im",
+            ChannelKind::GroupDm => "mpim",
+        }
+    }
+
+    /// What the API calls its kind: in the `types` of a list, and in the scopes of its methods.
+    pub(super) fn type_and_scope(&self) -> (&'static str, &'static str) {
+        match self.kind {
+            ChannelKind::Public => ("public_channel", "channels"),
+            ChannelKind::Private | ChannelKind::Unknown => ("private_channel", "groups"),
+            ChannelKind::Dm => ("im", "im"),
+            ChannelKind::GroupDm => ("mpim", "mpim"),
+        }
+    }
+
+    pub(super) fn insert(&mut self, message: Message) {
+        if let Some(root) = message.thread_ts {
+            self.threads.entry(root).or_default().insert(message.ts);
+        }
+        self.messages.insert(message.ts, message);
+    }
+
+    /// Takes a message out, and out of its thread.
+    pub(super) fn remove(&mut self, ts: MessageTs) -> Option<Message> {
+        let message = self.messages.remove(&ts)?;
+        if let Some(root) = message.thread_ts
+            && let Some(replies) = self.threads.get_mut(&root)
+        {
+            replies.remove(&ts);
+            if replies.is_empty() {
+                self.threads.remove(&root);
+            }
+        }
+        Some(message)
+    }
+
+    /// The replies under a root, oldest first.
+    pub(super) fn replies(&self, root: MessageTs) -> impl DoubleEndedIterator<Item = &Message> {
+        self.threads.get(&root).into_iter().flatten().filter_map(|ts| self.messages.get(ts))
+    }
+}
