@@ -12,5 +12,6 @@ mod damage;
 mod layouts;
 mod markup;
 mod messages;
+mod mrkdwn;
 mod sample;
 mod versions;

@@ -1,0 +1,125 @@
+//! What was said before: channels newest first, threads oldest first, page by page (DESIGN A, `sweep`).
+//!
+//! Only reading: what is missing from a page, and what follows from that, is not decided here.
+
+use futures::{Stream, TryStreamExt};
+use myao_core::chat::{ChannelId, Event, MessageTs};
+use serde_json::Value;
+
+use crate::{
+    api::{self, ApiError, Client, Method},
+    json, message, text,
+};
+
+/// Messages on a page, as Slack recommends.
+const PER_PAGE: usize = 200;
+
+/// One page of a channel or a thread.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Page {
+    /// What it says. What was not understood is among it, as [`Event::Unread`].
+    pub events: Vec<Event>,
+    /// The time stamps of everything on it, notices and what was not understood included, in order. Of what
+    /// the archive has between the first and the last, the rest was deleted.
+    pub seen: Vec<MessageTs>,
+    /// The roots of threads on it.
+    pub parents: Vec<Parent>,
+    /// Whether Slack hides older messages (free plans): then what is absent may just be hidden.
+    pub hides_older: bool,
+}
+
+/// A thread, as its root tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parent {
+    /// The root.
+    pub ts: MessageTs,
+    /// How many replies there are.
+    pub reply_count: u64,
+    /// The newest of them; unknown where Slack does not tell.
+    pub latest_reply: Option<MessageTs>,
+}
+
+impl Page {
+    /// The oldest time stamp on it.
+    pub fn oldest(&self) -> Option<MessageTs> {
+        self.seen.first().copied()
+    }
+
+    /// The newest time stamp on it.
+    pub fn newest(&self) -> Option<MessageTs> {
+        self.seen.last().copied()
+    }
+
+    fn read(channel: &ChannelId, page: &api::Page) -> Self {
+        let mut read = Self { hides_older: json::flag(&page.rest, "is_limited"), ..Self::default() };
+        for raw in &page.items {
+            let ts = instant(raw, "ts");
+            read.seen.extend(ts);
+            read.parents.extend(ts.and_then(|ts| Parent::read(ts, raw)));
+            match message::read(channel, raw) {
+                Ok(reading) => read.events.extend(reading.into_events()),
+                Err(misread) => {
+                    let raw_text = text::clean(&raw.to_string()).into_owned();
+                    // Without a time stamp nothing but its own words names it.
+                    let key = message::unread_key(channel, raw)
+                        .unwrap_or_else(|| format!("{channel}/{}", message::excerpt(&raw_text)));
+                    read.events.push(Event::Unread { key, raw: raw_text, error: misread.to_string() });
+                }
+            }
+        }
+        read.seen.sort_unstable();
+        read
+    }
+}
+
+impl Parent {
+    fn read(ts: MessageTs, raw: &Value) -> Option<Self> {
+        let reply_count = raw.get("reply_count").and_then(Value::as_u64).filter(|count| *count > 0)?;
+        Some(Self { ts, reply_count, latest_reply: instant(raw, "latest_reply") })
+    }
+}
+
+fn instant(raw: &Value, key: &str) -> Option<MessageTs> {
+    json::text(raw, key)?.parse().ok()
+}
+
+impl Client {
+    /// The top level of a channel from `oldest` to `latest`, both included: the newest page first. Replies
+    /// are not on it, but for those that were also sent to the channel.
+    pub fn history<'a>(
+        &'a self,
+        channel: &'a ChannelId,
+        oldest: MessageTs,
+        latest: MessageTs,
+    ) -> impl Stream<Item = Result<Page, ApiError>> + Send + 'a {
+        let mut params = within(channel, oldest);
+        params.push(("latest", latest.to_string()));
+        let pages = self.pages(Method::ConversationsHistory, params, "messages");
+        pages.map_ok(|page| Page::read(channel, &page))
+    }
+
+    /// A thread from `oldest` on, included: the oldest page first, and on every page perhaps the root too.
+    ///
+    /// A thread whose root is gone is refused with `thread_not_found`.
+    pub fn replies<'a>(
+        &'a self,
+        channel: &'a ChannelId,
+        root: MessageTs,
+        oldest: MessageTs,
+    ) -> impl Stream<Item = Result<Page, ApiError>> + Send + 'a {
+        let mut params = within(channel, oldest);
+        params.push(("ts", root.to_string()));
+        let pages = self.pages(Method::ConversationsReplies, params, "messages");
+        pages.map_ok(|page| Page::read(channel, &page))
+    }
+}
+
+/// The part of a call that says where, from when on, and how much at once.
+pub(crate) fn within(channel: &ChannelId, oldest: MessageTs) -> Vec<(&'static str, String)> {
+    vec![
+        ("channel", channel.to_string()),
+        ("oldest", oldest.to_string()),
+        ("inclusive", "true".to_owned()),
+        ("limit", PER_PAGE.to_string()),
+    ]
+}

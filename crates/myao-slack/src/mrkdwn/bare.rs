@@ -1,0 +1,52 @@
+//! Addresses that stand in a text as they are.
+//!
+//! To a parser of Markdown the underscores of `https://example.com/_a_b_` are italics; between angle
+//! brackets they are an address.
+
+const SCHEMES: [&str; 2] = ["https://", "http://"];
+/// Right behind one of these an address is part of a link, of code or of HTML already.
+const TAKEN: [char; 6] = ['<', '[', '"', '\'', '=', '`'];
+
+/// Writes one stretch of text without code to `out`, its bare addresses between angle brackets.
+pub(super) fn wrap(text: &str, out: &mut String) {
+    let mut rest = text;
+    while let Some((at, scheme)) = next(rest) {
+        let Some((before, tail)) = rest.split_at_checked(at) else { break };
+        out.push_str(before);
+        let address = address(tail);
+        let taken = before.ends_with(TAKEN)
+            || before.ends_with("](")
+            || before.chars().next_back().is_some_and(|c| c.is_ascii_alphanumeric());
+        if taken || address.len() <= scheme.len() {
+            out.push_str(address);
+        } else {
+            out.push('<');
+            out.push_str(address);
+            out.push('>');
+        }
+        rest = tail.strip_prefix(address).unwrap_or_default();
+    }
+    out.push_str(rest);
+}
+
+fn next(text: &str) -> Option<(usize, &'static str)> {
+    SCHEMES.into_iter().filter_map(|scheme| Some((text.find(scheme)?, scheme))).min()
+}
+
+/// The address that `text` begins with, without the punctuation that ends a sentence.
+fn address(text: &str) -> &str {
+    let is_part = |c: char| c.is_ascii_graphic() && !matches!(c, '<' | '>' | '"' | '`' | '|' | '\\');
+    let end = text.find(|c| !is_part(c)).unwrap_or(text.len());
+    let mut address = text.get(..end).unwrap_or_default();
+    loop {
+        let open = address.matches('(').count();
+        let unbalanced = address.ends_with(')') && address.matches(')').count() > open;
+        let ends_sentence = address.ends_with(['.', ',', ':', ';', '!', '?', '\'', '*', '_', '~', ']', '}']);
+        match address.char_indices().next_back() {
+            Some((last, _)) if unbalanced || ends_sentence => {
+                address = address.get(..last).unwrap_or_default();
+            }
+            _ => return address,
+        }
+    }
+}

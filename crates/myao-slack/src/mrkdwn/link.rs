@@ -1,0 +1,62 @@
+//! Links.
+
+use super::plain;
+
+/// Where a link may lead. Everything else is written out as words.
+const SCHEMES: [&str; 4] = ["https://", "http://", "mailto:", "tel:"];
+/// Longer addresses are written as words, which may be cut.
+const MOST_CHARS: usize = 2_000;
+
+/// A link being read.
+pub(super) struct Link {
+    address: String,
+    pub(super) label: String,
+    /// Links and images inside it: part of its label.
+    pub(super) inner: usize,
+}
+
+impl Link {
+    pub(super) fn to(address: &str) -> Self {
+        Self { address: address.to_owned(), label: String::new(), inner: 0 }
+    }
+
+    /// As Slack's mark; none when it leads nowhere that a link may lead.
+    pub(super) fn mark(&self) -> Option<String> {
+        let lower = self.address.to_ascii_lowercase();
+        let leads = SCHEMES.iter().any(|scheme| lower.starts_with(scheme) && lower.len() > scheme.len());
+        let label = self.label();
+        let length = self.address.chars().count() + label.chars().count();
+        if !leads || length > MOST_CHARS {
+            return None;
+        }
+        let mut address = String::with_capacity(self.address.len());
+        for c in self.address.chars() {
+            match c {
+                '<' => address.push_str("%3C"),
+                '>' => address.push_str("%3E"),
+                '|' => address.push_str("%7C"),
+                c if c.is_whitespace() || c.is_control() => address.push_str("%20"),
+                '&' => address.push_str("&amp;"),
+                c => address.push(c),
+            }
+        }
+        let shown = self.address.strip_prefix("mailto:").unwrap_or(&self.address);
+        if label.is_empty() || label == shown || label == self.address {
+            return Some(format!("<{address}>"));
+        }
+        Some(format!("<{address}|{}>", plain::escaped(&label)))
+    }
+
+    /// As words: what it is called, and where it would lead if that says more.
+    pub(super) fn words(&self) -> String {
+        let label = self.label();
+        if label.is_empty() || label == self.address {
+            return self.address.clone();
+        }
+        if self.address.is_empty() { label } else { format!("{label} ({})", self.address) }
+    }
+
+    fn label(&self) -> String {
+        self.label.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+}

@@ -1,0 +1,56 @@
+//! Words that stay words.
+
+use crate::text::ZERO_WIDTH_SPACE;
+
+/// The three characters that Slack wants escaped.
+pub(super) fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// What Slack would mark up, or notify people by.
+const MARKS: [char; 4] = ['*', '_', '~', '`'];
+const CALLS: [&str; 4] = ["here", "channel", "everyone", "group"];
+
+/// Words as words: escaped, and with an invisible space behind whatever would begin markup or call everybody.
+/// `before` is the character that precedes them.
+pub(super) fn words(text: &str, before: Option<char>) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut before = before;
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        rest = rest.strip_prefix(c).unwrap_or_default();
+        // Slack takes this for a quotation, escaped or not.
+        if c == '>' && before.is_none_or(|before| before == '\n') {
+            out.push(ZERO_WIDTH_SPACE);
+        }
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            c => out.push(c),
+        }
+        let begins = MARKS.contains(&c)
+            && before.is_none_or(|before| !before.is_alphanumeric())
+            && rest.chars().next().is_some_and(|next| !next.is_whitespace());
+        let calls = c == '@' && CALLS.iter().any(|call| starts_with_word(rest, call));
+        if begins || calls {
+            out.push(ZERO_WIDTH_SPACE);
+        }
+        before = Some(c);
+    }
+    out
+}
+
+fn starts_with_word(text: &str, word: &str) -> bool {
+    let mut letters = text.chars();
+    word.chars().all(|expected| letters.next().is_some_and(|c| c.eq_ignore_ascii_case(&expected)))
+}

@@ -1,0 +1,152 @@
+//! A long text as several posts.
+
+/// The most characters of one post. Slack takes 40,000 and recommends 4,000; what is escaped counts as it is
+/// written.
+pub const MOST_CHARS: usize = 3_500;
+/// What a cut code block is closed and opened with.
+const FENCE: &str = "```";
+/// Room for closing a code block and opening it again.
+const FENCE_ROOM: usize = 8;
+/// Longer marks and entities than this are cut like words: they are none of ours.
+const MOST_MARK_CHARS: usize = 2_500;
+
+/// Cuts a text of Slack's markup into posts of at most [`MOST_CHARS`] characters: between paragraphs where
+/// it can, else between lines, else between characters, never inside a link or an escaped character. A code
+/// block that is cut is closed and opened again. Nothing is lost but white space around the cuts.
+pub fn parts(text: &str) -> Vec<String> {
+    let mut posts = Posts::default();
+    for paragraph in paragraphs(text) {
+        posts.add_paragraph(&paragraph);
+    }
+    posts.close();
+    posts.done
+}
+
+/// The paragraphs: what stands between empty lines, a code block being one whatever it holds.
+fn paragraphs(text: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    let mut lines: Vec<&str> = Vec::new();
+    let mut in_code = false;
+    for line in text.lines() {
+        if line == FENCE {
+            in_code = !in_code;
+        }
+        if line.trim().is_empty() && !in_code {
+            all.extend((!lines.is_empty()).then(|| lines.join("\n")));
+            lines.clear();
+        } else {
+            lines.push(line);
+        }
+    }
+    all.extend((!lines.is_empty()).then(|| lines.join("\n")));
+    all
+}
+
+#[derive(Default)]
+struct Posts {
+    done: Vec<String>,
+    open: String,
+    /// Characters of `open`.
+    length: usize,
+    in_code: bool,
+}
+
+impl Posts {
+    fn add_paragraph(&mut self, paragraph: &str) {
+        let length = paragraph.chars().count();
+        let gap = if self.open.is_empty() { "" } else { "\n\n" };
+        if self.length + gap.len() + length <= MOST_CHARS {
+            self.push(gap);
+            self.push(paragraph);
+            return;
+        }
+        self.close();
+        if length <= MOST_CHARS {
+            self.push(paragraph);
+            return;
+        }
+        for line in paragraph.split('\n') {
+            self.add_line(line);
+        }
+    }
+
+    fn add_line(&mut self, line: &str) {
+        let is_fence = line == FENCE;
+        let pieces = pieces(line, MOST_CHARS - 2 * FENCE_ROOM);
+        for (nth, piece) in pieces.iter().enumerate() {
+            let gap = if nth > 0 || self.open.is_empty() { "" } else { "\n" };
+            let room = if is_fence { 0 } else { FENCE_ROOM };
+            if self.length + gap.len() + piece.chars().count() + room > MOST_CHARS {
+                self.close();
+                self.reopen();
+            } else {
+                self.push(gap);
+            }
+            self.push(piece);
+        }
+        if is_fence {
+            self.in_code = !self.in_code;
+        }
+    }
+
+    /// The next post goes on with the code block that was cut.
+    fn reopen(&mut self) {
+        if self.in_code {
+            self.push(FENCE);
+            self.push("\n");
+        }
+    }
+
+    fn close(&mut self) {
+        let mut post = std::mem::take(&mut self.open);
+        self.length = 0;
+        if self.in_code {
+            post.push('\n');
+            post.push_str(FENCE);
+        }
+        if !post.trim().is_empty() {
+            self.done.push(post);
+        }
+    }
+
+    fn push(&mut self, text: &str) {
+        self.open.push_str(text);
+        self.length += text.chars().count();
+    }
+}
+
+/// A line in pieces of at most `most` characters, none of which ends inside a link or an escaped character.
+fn pieces(line: &str, most: usize) -> Vec<String> {
+    let mut all = vec![String::new()];
+    let mut length = 0;
+    for atom in atoms(line) {
+        let size = atom.chars().count();
+        if length + size > most {
+            all.push(String::new());
+            length = 0;
+        }
+        if let Some(piece) = all.last_mut() {
+            piece.push_str(atom);
+        }
+        length += size;
+    }
+    all
+}
+
+/// What cannot be cut: links, escaped characters, single characters.
+fn atoms(line: &str) -> impl Iterator<Item = &str> {
+    let mut rest = line;
+    std::iter::from_fn(move || {
+        let first = rest.chars().next()?;
+        let end = match first {
+            '<' => rest.find('>'),
+            '&' => rest.find(';'),
+            _ => None,
+        };
+        let whole =
+            end.and_then(|end| rest.get(..=end)).filter(|atom| atom.chars().count() <= MOST_MARK_CHARS);
+        let atom = whole.or_else(|| rest.get(..first.len_utf8()))?;
+        rest = rest.strip_prefix(atom)?;
+        Some(atom)
+    })
+}

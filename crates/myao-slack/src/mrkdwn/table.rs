@@ -1,0 +1,25 @@
+//! Tables, which Slack has not: columns aligned by spaces.
+
+use unicode_width::UnicodeWidthStr;
+
+/// Rows as lines whose columns are aligned; wide characters count two.
+pub(super) fn aligned(rows: &[Vec<String>]) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns)
+        .map(|column| {
+            rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.width()).max().unwrap_or(0)
+        })
+        .collect();
+    let mut lines = Vec::new();
+    for (nth, row) in rows.iter().enumerate() {
+        let cells = row.iter().zip(&widths).map(|(cell, width)| {
+            let gap = " ".repeat(width.saturating_sub(cell.width()));
+            format!("{cell}{gap}")
+        });
+        lines.push(cells.collect::<Vec<_>>().join(" | ").trim_end().to_owned());
+        if nth == 0 {
+            lines.push(widths.iter().map(|width| "-".repeat(*width)).collect::<Vec<_>>().join("-|-"));
+        }
+    }
+    lines.join("\n")
+}

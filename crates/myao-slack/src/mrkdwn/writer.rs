@@ -1,0 +1,348 @@
+//! What a parser of Markdown sees, written for Slack.
+
+use pulldown_cmark::{Event, Tag, TagEnd};
+
+use super::{eased::THIN_SPACE, link::Link, plain, table};
+use crate::text::ZERO_WIDTH_SPACE;
+
+const BOLD: char = '*';
+const ITALIC: char = '_';
+const STRIKE: char = '~';
+const FENCE: &str = "```";
+const RULE: &str = "———";
+/// How far a list in a list is moved to the right.
+const INDENT: &str = "    ";
+/// How far the further lines of an item are.
+const CONTINUED: &str = "  ";
+
+/// What stands between two blocks.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Gap {
+    #[default]
+    None,
+    Line,
+    Blank,
+}
+
+#[derive(Default)]
+pub(super) struct Writer {
+    out: String,
+    gap: Gap,
+    /// Whether the gap is within a quotation.
+    gap_quoted: bool,
+    quotes: usize,
+    /// The lists around, with the next number of each that counts.
+    lists: Vec<Option<u64>>,
+    /// The marks that hold here, and those of them that are written.
+    wanted: Vec<char>,
+    open: Vec<char>,
+    /// A mark was closed right before.
+    closed: bool,
+    link: Option<Link>,
+    /// The code block being read.
+    code: Option<String>,
+    /// The table being read.
+    rows: Option<Vec<Vec<String>>>,
+}
+
+impl Writer {
+    pub(super) fn take(&mut self, event: Event<'_>) {
+        match event {
+            Event::Start(tag) => self.start(tag),
+            Event::End(tag) => self.end(tag),
+            Event::Text(text) => self.text(&text),
+            Event::Code(code) => self.code_span(&code),
+            Event::Html(html) | Event::InlineHtml(html) => self.html(&html),
+            Event::InlineMath(math) | Event::DisplayMath(math) => self.text(&math),
+            Event::FootnoteReference(name) => self.text(&format!("[{name}]")),
+            Event::SoftBreak | Event::HardBreak => self.line_break(),
+            Event::Rule => {
+                self.block();
+                self.words(RULE);
+                self.gap(Gap::Blank);
+            }
+            Event::TaskListMarker(done) => self.text(if done { "☑ " } else { "☐ " }),
+        }
+    }
+
+    pub(super) fn finish(self) -> String {
+        self.out
+    }
+
+    fn start(&mut self, tag: Tag<'_>) {
+        match tag {
+            Tag::Heading { .. } => {
+                self.block();
+                self.wanted.push(BOLD);
+            }
+            Tag::BlockQuote(_) => {
+                self.gap(Gap::Blank);
+                self.quotes += 1;
+            }
+            Tag::CodeBlock(_) => {
+                self.gap(Gap::Blank);
+                self.code = Some(String::new());
+            }
+            Tag::List(first) => {
+                self.gap(if self.lists.is_empty() { Gap::Blank } else { Gap::Line });
+                self.lists.push(first);
+            }
+            Tag::Item => self.item(),
+            Tag::Table(_) => {
+                self.gap(Gap::Blank);
+                self.rows = Some(Vec::new());
+            }
+            Tag::TableHead | Tag::TableRow => self.rows.iter_mut().for_each(|rows| rows.push(Vec::new())),
+            Tag::TableCell => self.cells().iter_mut().for_each(|cells| cells.push(String::new())),
+            Tag::Emphasis => self.wanted.push(ITALIC),
+            Tag::Strong => self.wanted.push(BOLD),
+            Tag::Strikethrough => self.wanted.push(STRIKE),
+            Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } => match &mut self.link {
+                Some(link) => link.inner += 1,
+                None => self.link = Some(Link::to(&dest_url)),
+            },
+            Tag::Paragraph
+            | Tag::HtmlBlock
+            | Tag::FootnoteDefinition(_)
+            | Tag::DefinitionList
+            | Tag::DefinitionListTitle
+            | Tag::DefinitionListDefinition
+            | Tag::Superscript
+            | Tag::Subscript
+            | Tag::MetadataBlock(_) => {}
+        }
+    }
+
+    fn end(&mut self, tag: TagEnd) {
+        match tag {
+            TagEnd::Heading(_) => {
+                self.unwanted(BOLD);
+                self.gap(Gap::Blank);
+            }
+            TagEnd::BlockQuote(_) => {
+                self.quotes = self.quotes.saturating_sub(1);
+                self.gap(Gap::Blank);
+            }
+            TagEnd::CodeBlock => {
+                let code = self.code.take().unwrap_or_default();
+                self.fenced(code.trim_end_matches('\n'));
+            }
+            TagEnd::List(_) => {
+                self.lists.pop();
+                self.gap(if self.lists.is_empty() { Gap::Blank } else { Gap::Line });
+            }
+            TagEnd::Table => {
+                let rows = self.rows.take().unwrap_or_default();
+                self.fenced(&table::aligned(&rows));
+            }
+            TagEnd::Emphasis => self.unwanted(ITALIC),
+            TagEnd::Strong => self.unwanted(BOLD),
+            TagEnd::Strikethrough => self.unwanted(STRIKE),
+            TagEnd::Link | TagEnd::Image => self.end_link(),
+            TagEnd::Paragraph if self.lists.is_empty() => self.gap(Gap::Blank),
+            TagEnd::Item | TagEnd::Paragraph | TagEnd::HtmlBlock => self.gap(Gap::Line),
+            TagEnd::TableHead
+            | TagEnd::TableRow
+            | TagEnd::TableCell
+            | TagEnd::FootnoteDefinition
+            | TagEnd::DefinitionList
+            | TagEnd::DefinitionListTitle
+            | TagEnd::DefinitionListDefinition
+            | TagEnd::Superscript
+            | TagEnd::Subscript
+            | TagEnd::MetadataBlock(_) => {}
+        }
+    }
+
+    fn item(&mut self) {
+        self.gap(Gap::Line);
+        let depth = self.lists.len();
+        self.begin(&INDENT.repeat(depth.saturating_sub(1)));
+        let bullet = match self.lists.last_mut() {
+            Some(Some(number)) => {
+                let bullet = format!("{number}. ");
+                *number = number.saturating_add(1);
+                bullet
+            }
+            Some(None) | None => (if depth % 2 == 1 { "• " } else { "◦ " }).to_owned(),
+        };
+        self.out.push_str(&bullet);
+    }
+
+    fn end_link(&mut self) {
+        match &mut self.link {
+            Some(link) if link.inner > 0 => link.inner -= 1,
+            open => {
+                let Some(link) = open.take() else { return };
+                match link.mark() {
+                    Some(_) if self.rows.is_some() => self.text(&link.words()),
+                    Some(mark) => {
+                        self.open_marks();
+                        self.after_closed(mark.chars().next());
+                        self.out.push_str(&mark);
+                    }
+                    None => self.text(&link.words()),
+                }
+            }
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if let Some(code) = &mut self.code {
+            code.push_str(text);
+        } else if let Some(link) = &mut self.link {
+            link.label.push_str(text);
+        } else if let Some(cell) = self.cells().and_then(|cells| cells.last_mut()) {
+            cell.push_str(text);
+        } else {
+            self.words(text);
+        }
+    }
+
+    fn code_span(&mut self, code: &str) {
+        let elsewhere = self.link.is_some() || self.rows.is_some();
+        if elsewhere || code.contains('`') || code.trim().is_empty() {
+            return self.text(code);
+        }
+        self.open_marks();
+        self.boundary();
+        self.out.push('`');
+        self.out.push_str(&plain::escaped(code));
+        self.out.push('`');
+        self.closed = true;
+    }
+
+    fn html(&mut self, html: &str) {
+        let is_break = ["<br>", "<br/>", "<br />"].contains(&html.trim().to_ascii_lowercase().as_str());
+        if is_break {
+            return self.line_break();
+        }
+        // An HTML block comes line by line, its line breaks with it.
+        for (nth, line) in html.split('\n').enumerate() {
+            if nth > 0 {
+                self.line_break();
+            }
+            self.text(line);
+        }
+    }
+
+    fn line_break(&mut self) {
+        if self.link.is_some() || self.rows.is_some() {
+            return self.text(" ");
+        }
+        // Slack's marks end with the line.
+        self.close_marks(0);
+        self.gap(Gap::Line);
+    }
+
+    /// A block of code, never quoted or moved: Slack wants its fences at the beginning of a line.
+    fn fenced(&mut self, code: &str) {
+        let (quotes, lists) = (std::mem::take(&mut self.quotes), std::mem::take(&mut self.lists));
+        self.gap(Gap::Blank);
+        self.block();
+        let code = plain::escaped(code).replace(FENCE, &format!("``{ZERO_WIDTH_SPACE}`"));
+        self.out.extend([FENCE, "\n", code.as_str(), "\n", FENCE]);
+        self.gap(Gap::Blank);
+        (self.quotes, self.lists) = (quotes, lists);
+    }
+
+    fn words(&mut self, text: &str) {
+        let spaces = text.len() - text.trim_start().len();
+        let Some((spaces, words)) = text.split_at_checked(spaces) else { return };
+        self.after_closed(spaces.chars().next());
+        self.block();
+        self.out.push_str(spaces);
+        if words.is_empty() {
+            return;
+        }
+        self.open_marks();
+        self.after_closed(words.chars().next());
+        let before = self.out.chars().next_back();
+        self.out.push_str(&plain::words(words, before));
+    }
+
+    /// Begins a block or a line, if one is due.
+    fn block(&mut self) {
+        let indent = self.lists.len().checked_sub(1).map(|outer| INDENT.repeat(outer) + CONTINUED);
+        self.begin(&indent.unwrap_or_default());
+    }
+
+    fn begin(&mut self, indent: &str) {
+        let gap = std::mem::take(&mut self.gap);
+        let quote = if self.quotes > 0 { "> " } else { "" };
+        if self.out.is_empty() {
+            self.out.extend([quote, indent]);
+            return;
+        }
+        if gap == Gap::None {
+            return;
+        }
+        self.close_marks(0);
+        self.closed = false;
+        if gap == Gap::Blank {
+            self.out.extend(["\n", if self.gap_quoted { quote.trim_end() } else { "" }]);
+        }
+        self.out.extend(["\n", quote, indent]);
+    }
+
+    fn gap(&mut self, gap: Gap) {
+        self.gap = self.gap.max(gap);
+        self.gap_quoted = self.quotes > 0;
+    }
+
+    fn open_marks(&mut self) {
+        self.block();
+        for mark in self.wanted.clone() {
+            if !self.open.contains(&mark) {
+                self.boundary();
+                self.out.push(mark);
+                self.open.push(mark);
+            }
+        }
+    }
+
+    fn unwanted(&mut self, mark: char) {
+        if let Some(at) = self.wanted.iter().rposition(|wanted| *wanted == mark) {
+            self.wanted.remove(at);
+        }
+        if let Some(at) =
+            self.open.iter().position(|open| *open == mark).filter(|_| !self.wanted.contains(&mark))
+        {
+            self.close_marks(at);
+        }
+    }
+
+    /// Closes the marks opened last, until so many are left.
+    fn close_marks(&mut self, left: usize) {
+        while self.open.len() > left {
+            self.out.extend(self.open.pop());
+            self.closed = true;
+        }
+    }
+
+    /// A mark begins here: where Slack would see a word go on, an invisible space ends it.
+    fn boundary(&mut self) {
+        self.block();
+        let closed = std::mem::take(&mut self.closed);
+        if closed || self.out.chars().next_back().is_some_and(|before| !is_boundary(before)) {
+            self.out.push(ZERO_WIDTH_SPACE);
+        }
+    }
+
+    /// Something follows: where a mark was just closed and Slack would see a word go on, the same.
+    fn after_closed(&mut self, next: Option<char>) {
+        let Some(next) = next else { return };
+        if std::mem::take(&mut self.closed) && self.gap == Gap::None && !is_boundary(next) {
+            self.out.push(ZERO_WIDTH_SPACE);
+        }
+    }
+
+    fn cells(&mut self) -> Option<&mut Vec<String>> {
+        self.rows.as_mut()?.last_mut()
+    }
+}
+
+/// Whether Slack surely takes this for the end of a word.
+fn is_boundary(c: char) -> bool {
+    c.is_whitespace() || c.is_ascii_punctuation() || c == ZERO_WIDTH_SPACE || c == THIN_SPACE
+}

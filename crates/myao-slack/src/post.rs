@@ -1,0 +1,170 @@
+//! Posting replies, and finding them again: Slack's side of [`Chat`] (DESIGN D).
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use futures::TryStreamExt;
+use myao_core::{
+    chat::{MessageTs, UserId},
+    context::Place,
+    ports::{BoxFuture, Chat, Mark, Post, PostError},
+    prompt::Language,
+};
+use serde_json::{Value, json};
+
+use crate::{
+    api::{ApiError, Client, Method, Page},
+    directory::Own,
+    history, json, mrkdwn,
+};
+
+/// What our posts' metadata is called.
+const MARK: &str = "myao_reply";
+
+/// Slack, as far as replies go.
+#[derive(Debug)]
+pub struct SlackChat {
+    client: Client,
+    own: Own,
+    language: Language,
+    /// Cleared once Slack says that there is no such thing for us.
+    shows_typing: AtomicBool,
+}
+
+impl SlackChat {
+    /// Posts as `own`; says in `language` that a reply is on its way.
+    pub fn new(client: Client, own: Own, language: Language) -> Self {
+        Self { client, own, language, shows_typing: AtomicBool::new(true) }
+    }
+
+    async fn post_one(&self, post: &Post) -> Result<MessageTs, PostError> {
+        let Mark { reply, part } = post.mark;
+        let metadata = json!({ "event_type": MARK, "event_payload": { "reply": reply, "part": part } });
+        let mut params = vec![
+            ("channel", post.place.channel.to_string()),
+            ("text", post.text.clone()),
+            ("metadata", metadata.to_string()),
+            ("mrkdwn", "true".to_owned()),
+            ("parse", "none".to_owned()),
+            ("link_names", "false".to_owned()),
+            ("unfurl_links", "false".to_owned()),
+            ("unfurl_media", "false".to_owned()),
+        ];
+        params.extend(post.place.thread.map(|root| ("thread_ts", root.to_string())));
+        let answer = self.client.call(Method::ChatPostMessage, &params).await.map_err(of_call)?;
+        let ts = json::text(&answer, "ts").and_then(|ts| ts.parse().ok());
+        ts.ok_or_else(|| PostError::Unknown("Slack does not say under which time stamp".to_owned()))
+    }
+
+    async fn find_one(
+        &self,
+        place: &Place,
+        mark: &Mark,
+        since: MessageTs,
+    ) -> Result<Option<MessageTs>, PostError> {
+        let mut params = history::within(&place.channel, since);
+        params.push(("include_all_metadata", "true".to_owned()));
+        let method = match place.thread {
+            Some(root) => {
+                params.push(("ts", root.to_string()));
+                Method::ConversationsReplies
+            }
+            None => Method::ConversationsHistory,
+        };
+        let mut pages = std::pin::pin!(self.client.pages(method, params, "messages"));
+        loop {
+            match pages.try_next().await {
+                Ok(Some(page)) => {
+                    if let Some(ts) = self.on_page(&page, mark) {
+                        return Ok(Some(ts));
+                    }
+                }
+                Ok(None) => return Ok(None),
+                // Without its root the thread is gone, and our post with it.
+                Err(error) if error.refusal() == Some("thread_not_found") => return Ok(None),
+                Err(error) => return Err(of_call(error)),
+            }
+        }
+    }
+
+    fn on_page(&self, page: &Page, mark: &Mark) -> Option<MessageTs> {
+        page.items
+            .iter()
+            .filter(|raw| self.is_marked(raw, mark))
+            .find_map(|raw| json::text(raw, "ts")?.parse().ok())
+    }
+
+    /// Whether a message is ours and bears this mark.
+    fn is_marked(&self, raw: &Value, mark: &Mark) -> bool {
+        let ours = ["user", "bot_id"].iter().filter_map(|key| json::text(raw, key));
+        let ours = ours.map(UserId::new).any(|author| self.own.is(&author));
+        let Some(metadata) = raw.get("metadata").filter(|_| ours) else { return false };
+        let payload = |key| metadata.get("event_payload").and_then(|payload| payload.get(key));
+        json::text(metadata, "event_type") == Some(MARK)
+            && payload("reply").and_then(Value::as_i64) == Some(mark.reply)
+            && payload("part").and_then(Value::as_u64) == Some(u64::from(mark.part))
+    }
+
+    async fn show(&self, place: &Place, shown: bool) {
+        let Some(root) = place.thread else { return };
+        if !self.shows_typing.load(Ordering::Relaxed) {
+            return;
+        }
+        let status = match (shown, self.language) {
+            (false, _) => "",
+            (true, Language::Ja) => "が入力中…",
+            (true, Language::En) => "is typing…",
+        };
+        let params = [
+            ("channel_id", place.channel.to_string()),
+            ("thread_ts", root.to_string()),
+            ("status", status.to_owned()),
+        ];
+        match self.client.call(Method::AssistantThreadsSetStatus, &params).await {
+            Err(ApiError::MissingScope { .. } | ApiError::Denied { .. }) => {
+                self.shows_typing.store(false, Ordering::Relaxed);
+            }
+            Err(error) if error.refusal().is_some_and(|word| NO_STATUS.contains(&word)) => {
+                self.shows_typing.store(false, Ordering::Relaxed);
+            }
+            // It works in some threads and not in others, and matters in none.
+            Ok(_) | Err(_) => {}
+        }
+    }
+}
+
+/// Slack's words for: not with this app.
+const NO_STATUS: [&str; 4] =
+    ["feature_not_enabled", "method_not_supported_for_app", "no_permission", "unknown_method"];
+
+impl Chat for SlackChat {
+    fn parts(&self, text: &str) -> Vec<String> {
+        mrkdwn::parts(&mrkdwn::from_markdown(text))
+    }
+
+    fn post<'a>(&'a self, post: &'a Post) -> BoxFuture<'a, Result<MessageTs, PostError>> {
+        Box::pin(self.post_one(post))
+    }
+
+    fn find<'a>(
+        &'a self,
+        place: &'a Place,
+        mark: &'a Mark,
+        since: MessageTs,
+    ) -> BoxFuture<'a, Result<Option<MessageTs>, PostError>> {
+        Box::pin(self.find_one(place, mark, since))
+    }
+
+    fn show_typing<'a>(&'a self, place: &'a Place, shown: bool) -> BoxFuture<'a, ()> {
+        Box::pin(self.show(place, shown))
+    }
+}
+
+fn of_call(error: ApiError) -> PostError {
+    match error {
+        ApiError::Limited { seconds, .. } => PostError::Limited(seconds),
+        ApiError::Unreachable { reason, .. } => PostError::Unreachable(reason),
+        ApiError::Uncertain { reason, .. } => PostError::Unknown(reason),
+        ApiError::Denied { error, .. } | ApiError::Refused { error, .. } => PostError::Refused(error),
+        ApiError::MissingScope { .. } => PostError::Refused(error.to_string()),
+    }
+}
