@@ -98,12 +98,14 @@ async fn run(shared: Arc<Shared>, mut socket: WebSocket, debugs: bool) {
     let mut frozen = false;
     loop {
         tokio::select! {
-            () = &mut traffic, if !frozen => break,
+            // What is said after an order does not get through before it.
+            biased;
             order = ordered.recv() => match order {
                 Some(Order::Freeze) => frozen = true,
                 Some(Order::Thaw) => frozen = false,
                 Some(Order::Drop) | None => break,
             },
+            () = &mut traffic, if !frozen => break,
         }
     }
     shared.act(|state| state.delivery.close(id));
