@@ -1,11 +1,17 @@
-//! The only crate that knows Slack: for now, what a message says and how a workspace export is read.
+//! The only crate that knows Slack: its Web API and Socket Mode, its events, its text, its exports.
 //!
-//! Everything leaves this crate as [`myao_core::chat::Event`]s; nothing here knows a database.
+//! What happened leaves this crate as [`myao_core::chat::Event`]s, replies come in through
+//! [`myao_core::ports::Chat`]; nothing here knows a database. All waiting goes by the clock that is given.
 //!
 //! Read in this order:
-//! 1. [`text`]: Slack's markup, turned into the core's notation.
+//! 1. [`text`]: Slack's markup, turned into the core's notation. [`mrkdwn`]: Markdown, turned into Slack's.
 //! 2. [`message`]: one message object of Slack's JSON, wherever it came from, turned into a [`Reading`].
 //! 3. [`export`]: a workspace export, folder or zip, read day file by day file.
+//! 4. [`api`]: one call of the Web API, what it may cost and how it may fail.
+//! 5. [`socket`]: events as they are delivered, acknowledged by whoever stored them; [`event`]: what each
+//!    tells.
+//! 6. [`directory`]: who and where ([`person`]: one of them); [`history`]: what was said before.
+//! 7. [`post`]: replies, posted and found again.
 //!
 //! [`Reading`]: message::Reading
 

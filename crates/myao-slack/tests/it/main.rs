@@ -7,11 +7,18 @@
     reason = "helpers outside the test functions fail and tell like the tests that call them"
 )]
 
+mod calls;
 mod corpora;
 mod damage;
+mod directory;
+mod events;
+mod history;
 mod layouts;
+mod live;
 mod markup;
 mod messages;
 mod mrkdwn;
+mod posting;
 mod sample;
+mod sockets;
 mod versions;

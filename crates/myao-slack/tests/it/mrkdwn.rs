@@ -136,7 +136,8 @@ fn what_comes_back_as_an_echo_is_what_was_said() {
 
 #[test]
 fn a_long_code_block_is_closed_and_opened_again() {
-    let code = (0..400).map(|n| format!("line number {n}\n")).collect::<String>();
+    let code: Vec<String> = (0..400).map(|n| format!("line number {n}\n")).collect();
+    let code = code.concat();
     let posts = parts(&from_markdown(&format!("Before\n\n```\n{code}```\n\nAfter")));
     assert!(posts.len() > 2, "{}", posts.len());
     for post in &posts {
@@ -225,6 +226,8 @@ proptest! {
     fn words_survive(words in prop::collection::vec("[a-zA-Z0-9あ-ん漢字<>&.,!?]{1,12}", 1..20)) {
         // Nothing in it is markup of Markdown's: a reader sees what was written.
         let text = format!("a {}", words.join(" "));
+        // But for the one tag that means something.
+        prop_assume!(!text.to_ascii_lowercase().contains("<br>"));
         let echo = normalise(&from_markdown(&text)).replace(ZERO_WIDTH_SPACE, "");
         prop_assert_eq!(echo, text);
     }

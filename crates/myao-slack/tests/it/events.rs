@@ -1,0 +1,198 @@
+//! What events tell.
+
+use myao_core::chat::{ChannelId, ChannelKind, Event, MessageKind, MessageTs, UserId};
+use myao_slack::{
+    event::{Glimpse, Heard, News, read, read_payload},
+    socket::Socket,
+};
+use myao_testkit::slack::{ChannelSpec, FakeSlack, UserSpec};
+use serde_json::json;
+
+use crate::live::{Live, delivery};
+
+/// A workspace with a channel, somebody in it, and us listening.
+struct Scene {
+    live: Live,
+    socket: Socket,
+    channel: ChannelId,
+    aki: UserId,
+}
+
+impl Scene {
+    async fn start() -> Self {
+        let live = Live::start().await;
+        let aki = live.slack.user(UserSpec::person("aki"));
+        let channel = live.slack.channel(ChannelSpec::public("a").members(&[&aki]));
+        let socket = live.socket().await;
+        Self { live, socket, channel, aki }
+    }
+
+    fn slack(&self) -> &FakeSlack {
+        &self.live.slack
+    }
+
+    /// The next so many deliveries, read and acknowledged.
+    async fn hear(&mut self, count: usize) -> Vec<Heard> {
+        let mut heard = Vec::new();
+        for _ in 0..count {
+            let delivery = delivery(&mut self.socket).await;
+            heard.push(read(&delivery, &self.live.own()));
+            self.socket.acknowledger().acknowledge(&[delivery.envelope.unwrap()]);
+        }
+        heard
+    }
+}
+
+fn messages(heard: &[Heard]) -> Vec<(MessageTs, Option<MessageTs>, String)> {
+    let events = heard.iter().flat_map(|heard| &heard.events);
+    let messages = events.filter_map(|event| {
+        let Event::Message(message) = event else { return None };
+        Some((message.ts, message.thread_ts, message.text.clone()))
+    });
+    messages.collect()
+}
+
+#[tokio::test]
+async fn messages_as_they_are_told() {
+    let mut scene = Scene::start().await;
+    let (channel, aki) = (scene.channel.clone(), scene.aki.clone());
+    let plain = scene.slack().say(&channel, &aki, "a < b");
+    let reply = scene.slack().reply(&channel, plain, &aki, "reply");
+    let both = scene.slack().broadcast(&channel, plain, &aki, "both");
+    let file = scene.slack().share_file(&channel, &aki, "plan.pdf", "");
+    let me = scene.slack().me_message(&channel, &aki, "waves");
+    let bot = scene.slack().bot_says(&channel, "ci", "green");
+    let heard = scene.hear(6).await;
+    let told = messages(&heard);
+    let expected = [
+        (plain, None, "a < b"),
+        (reply, Some(plain), "reply"),
+        (both, Some(plain), "both"),
+        (file, None, ""),
+        (me, None, "waves"),
+        (bot, None, "green"),
+    ];
+    assert_eq!(told, expected.map(|(ts, thread, text)| (ts, thread, text.to_owned())));
+    let glimpse = Glimpse { id: channel.clone(), kind: ChannelKind::Public, external: false };
+    assert!(heard.iter().all(|heard| heard.channel.as_ref() == Some(&glimpse) && heard.news.is_empty()));
+
+    scene.slack().edit(&channel, plain, "a > b");
+    scene.slack().unfurl(&channel, reply, "https://example.com");
+    scene.slack().delete(&channel, file);
+    let heard = scene.hear(3).await;
+    assert_eq!(
+        messages(&heard),
+        [(plain, None, "a > b".to_owned()), (reply, Some(plain), "reply".to_owned())]
+    );
+    assert_eq!(heard[2].events, [Event::Deleted { channel, ts: file }]);
+    scene.live.slack.finish();
+}
+
+#[tokio::test]
+async fn a_mention_told_twice_is_one_message() {
+    let mut scene = Scene::start().await;
+    let text = format!("<@{}> hello", scene.slack().bot_user_id());
+    let ts = scene.slack().say(&scene.channel, &scene.aki, &text);
+    let heard = scene.hear(2).await;
+    assert_eq!(heard[0].events, heard[1].events);
+    assert_eq!(messages(&heard), [(ts, None, text.clone()), (ts, None, text.clone())]);
+    scene.slack().edit(&scene.channel, ts, &format!("{text}!"));
+    let heard = scene.hear(2).await;
+    assert_eq!(heard[0].events, heard[1].events);
+    assert_eq!(messages(&heard).pop().unwrap().2, format!("{text}!"));
+}
+
+#[tokio::test]
+async fn direct_messages_are_known_for_what_they_are() {
+    let mut scene = Scene::start().await;
+    let dm = scene.slack().channel(ChannelSpec::dm(&scene.aki));
+    scene.slack().say(&dm, &scene.aki, "psst");
+    let heard = scene.hear(1).await;
+    assert_eq!(heard[0].channel, Some(Glimpse { id: dm, kind: ChannelKind::Dm, external: false }));
+}
+
+#[tokio::test]
+async fn what_happens_to_channels_and_people() {
+    let mut scene = Scene::start().await;
+    let (channel, aki) = (scene.channel.clone(), scene.aki.clone());
+    let news = |heard: &[Heard]| heard.iter().flat_map(|heard| heard.news.clone()).collect::<Vec<_>>();
+    let ben = scene.slack().user(UserSpec::person("ben"));
+    scene.slack().join(&channel, &ben);
+    let heard = scene.hear(2).await;
+    assert_eq!(news(&heard), [News::Arrived { channel: channel.clone(), user: ben.clone() }]);
+    let joins = heard.iter().flat_map(|heard| &heard.events);
+    assert!(
+        joins.clone().count() == 1
+            && joins.clone().all(|event| matches!(event, Event::Message(m) if m.kind == MessageKind::Notice))
+    );
+
+    let other = scene.slack().channel(ChannelSpec::public("b").without_bot());
+    scene.slack().invite_bot(&other);
+    let heard = scene.hear(2).await;
+    assert_eq!(news(&heard), [News::Joined(other.clone())]);
+    scene.slack().remove_bot(&other);
+    let heard = scene.hear(2).await;
+    assert!(news(&heard).iter().all(|news| *news == News::Left(other.clone())), "{heard:?}");
+
+    scene.slack().rename_channel(&channel, "renamed");
+    let heard = scene.hear(2).await;
+    assert!(news(&heard).iter().all(|news| *news == News::Changed(channel.clone())), "{heard:?}");
+    assert!(!news(&heard).is_empty());
+    scene.slack().rename_user(&aki, "aki2");
+    let heard = scene.hear(1).await;
+    let [Event::User(user)] = heard[0].events.as_slice() else { panic!("{heard:?}") };
+    assert_eq!((&user.id, user.name.as_str()), (&aki, "aki2"));
+    let to = scene.slack().change_channel_id(&channel);
+    let heard = scene.hear(1).await;
+    assert_eq!(news(&heard), [News::Renumbered { from: channel, to: to.clone() }]);
+    scene.slack().convert_to_private(&to);
+    let heard = scene.hear(1).await;
+    assert!(news(&heard).contains(&News::Closed(to)), "{heard:?}");
+}
+
+#[test]
+fn what_is_not_understood_is_kept_under_a_stable_name() {
+    let own = myao_slack::directory::Own {
+        team: "T1".into(),
+        team_name: String::new(),
+        user: UserId::new("U1"),
+        bot: None,
+        name: String::new(),
+    };
+    let unread = |payload: &serde_json::Value| match read_payload(payload, &own).events.as_slice() {
+        [Event::Unread { key, raw, error }] => {
+            assert_eq!(raw, &payload.to_string());
+            (key.clone(), error.clone())
+        }
+        other => panic!("{other:?}"),
+    };
+    let novelty = json!({"event_id": "Ev1", "event": {"type": "novelty"}});
+    assert_eq!(unread(&novelty), ("event/Ev1".into(), "unknown event `novelty`".into()));
+    let odd = json!({"event_id": "Ev2", "event": {"type": "message", "channel": "C1", "ts": "1700000000.000100",
+        "subtype": "novelty", "user": "U2", "text": "x"}});
+    assert_eq!(unread(&odd), ("C1/1700000000.000100".into(), "unknown subtype `novelty`".into()));
+    let nowhere = json!({"event_id": "Ev3", "event": {"type": "message", "ts": "1700000000.000100"}});
+    assert_eq!(unread(&nowhere).0, "event/Ev3");
+    assert_eq!(unread(&json!({"event_id": "Ev4"})).1, "no event in it");
+    let change = json!({"event_id": "Ev5", "event": {"type": "message", "subtype": "message_changed", "channel": "C1",
+        "ts": "1700000000.000200", "message": {"ts": "1700000000.000100"}}});
+    assert_eq!(unread(&change).0, "event/Ev5", "one of many of that message");
+
+    let nothing = json!({"event": {"type": "reaction_added", "user": "U2"}});
+    assert_eq!(read_payload(&nothing, &own), Heard::default());
+    let news = |payload| read_payload(&payload, &own).news;
+    assert_eq!(news(json!({"type": "app_rate_limited", "minute_rate_limited": 1})), [News::Dropped]);
+    assert_eq!(news(json!({"event": {"type": "tokens_revoked", "tokens": {"oauth": ["U1"]}}})), []);
+    assert_eq!(
+        news(json!({"event": {"type": "tokens_revoked", "tokens": {"bot": ["U1"]}}})),
+        [News::Revoked]
+    );
+    let shared = json!({"event": {"type": "channel_shared", "channel": "C1", "connected_team_id": "E1"}});
+    assert_eq!(news(shared), [News::Closed(ChannelId::new("C1"))]);
+    let guest =
+        json!({"event": {"type": "user_change", "user": {"id": "U3", "name": "g", "is_restricted": true}}});
+    assert_eq!(news(guest), [News::Outsider(UserId::new("U3"))]);
+    let told = json!({"is_ext_shared_channel": true, "event": {"type": "message", "channel": "C1",
+        "channel_type": "channel", "ts": "1700000000.000100", "user": "U2", "text": "x"}});
+    assert!(read_payload(&told, &own).channel.unwrap().external);
+}

@@ -1,0 +1,181 @@
+//! Posting replies, and finding them again.
+
+use futures::future;
+use myao_core::{
+    chat::{ChannelId, MessageTs},
+    context::Place,
+    ports::{Chat, Mark, Post, PostError},
+    prompt::Language,
+};
+use myao_slack::post::SlackChat;
+use myao_testkit::slack::{ChannelSpec, Fault, SlackSetup, UserSpec};
+
+use crate::live::Live;
+
+const POST: &str = "chat.postMessage";
+
+async fn chat(live: &Live) -> SlackChat {
+    let own = live.directory().await.own().clone();
+    SlackChat::new(live.bot(), own, Language::Ja)
+}
+
+fn place(channel: &ChannelId) -> Place {
+    Place { channel: channel.clone(), thread: None }
+}
+
+fn part(place: &Place, reply: i64) -> Post {
+    Post { place: place.clone(), text: "*hi* &amp; bye".to_owned(), mark: Mark { reply, part: 1 } }
+}
+
+#[tokio::test]
+async fn a_post_carries_its_mark_and_is_found_by_it() {
+    let live = Live::start().await;
+    let aki = live.slack.user(UserSpec::person("aki"));
+    let channel = live.slack.channel(ChannelSpec::public("a").members(&[&aki]));
+    let chat = chat(&live).await;
+    let root = live.slack.say(&channel, &aki, "hello");
+    let thread = Place { channel: channel.clone(), thread: Some(root) };
+    for (place, reply) in [(place(&channel), 7), (thread, 8)] {
+        let since = MessageTs::from_timestamp(live.slack.now());
+        let post = part(&place, reply);
+        let ts = chat.post(&post).await.unwrap();
+        for n in 0..250 {
+            live.slack.reply(&channel, root, &aki, &format!("r{n}"));
+            live.slack.say(&channel, &aki, &format!("m{n}"));
+        }
+        assert_eq!(chat.find(&place, &post.mark, since).await, Ok(Some(ts)), "over the pages");
+        let other = Mark { reply, part: 2 };
+        assert_eq!(chat.find(&place, &other, since).await, Ok(None));
+        let seen = live.slack.posts().pop().unwrap();
+        assert_eq!((seen.ts, seen.thread_ts, seen.text.as_str()), (ts, place.thread, "*hi* &amp; bye"));
+        let metadata =
+            serde_json::json!({"event_type": "myao_reply", "event_payload": {"reply": reply, "part": 1}});
+        assert_eq!(seen.metadata, Some(metadata));
+    }
+    let gone = Place { channel, thread: Some(MessageTs::from_micros(5_000_000)) };
+    assert_eq!(chat.find(&gone, &Mark { reply: 7, part: 1 }, MessageTs::MIN).await, Ok(None));
+    live.slack.finish();
+}
+
+#[tokio::test]
+async fn each_outcome_says_what_became_of_the_post() {
+    let live = Live::start().await;
+    let channel = live.general();
+    let chat = chat(&live).await;
+    let place = place(&channel);
+    // What goes wrong, whether it was done nevertheless, and what the caller is told.
+    let table = [
+        (Fault::ServerErrorAfter, true, "unknown"),
+        (Fault::CutAfter, true, "unknown"),
+        (Fault::Garbage, true, "unknown"),
+        (Fault::ServerError, false, "unknown"),
+        (Fault::CutBefore, false, "unknown"),
+        (Fault::Html, false, "unknown"),
+        (Fault::Refused("fatal_error".into()), false, "unknown"),
+        (Fault::Refused("not_in_channel".into()), false, "refused"),
+        (Fault::Refused("token_revoked".into()), false, "refused"),
+        (Fault::Limited(7), false, "limited"),
+    ];
+    for (reply, (fault, done, told)) in table.into_iter().enumerate() {
+        let post = part(&place, i64::try_from(reply).unwrap());
+        let before = live.slack.posts().len();
+        live.slack.fail_next(POST, fault.clone());
+        // One post a second and channel.
+        live.clock.advance(jiff::SignedDuration::from_secs(1));
+        let outcome = chat.post(&post).await;
+        let as_told = match &outcome {
+            Err(PostError::Unknown(_)) => "unknown",
+            Err(PostError::Refused(_)) => "refused",
+            Err(PostError::Limited(7)) => "limited",
+            other => panic!("{fault:?}: {other:?}"),
+        };
+        assert_eq!(as_told, told, "{fault:?}: {outcome:?}");
+        assert_eq!(
+            live.slack.posts().len() - before,
+            usize::from(done),
+            "{fault:?}: tried once, and no more"
+        );
+        let found = chat.find(&place, &post.mark, MessageTs::MIN).await.unwrap();
+        assert_eq!(found.is_some(), done, "{fault:?}");
+    }
+    live.slack.finish();
+}
+
+#[tokio::test]
+async fn an_answer_that_never_comes_is_no_answer() {
+    let live = Live::start().await;
+    let place = place(&live.general());
+    let chat = chat(&live).await;
+    live.slack.fail_next(POST, Fault::HangAfter);
+    let post = part(&place, 1);
+    let (outcome, ()) = future::join(chat.post(&post), async {
+        live.slack.wait_until(|seen| !seen.posts.is_empty()).await;
+        live.pass(30, 30).await;
+    })
+    .await;
+    assert!(matches!(outcome, Err(PostError::Unknown(_))), "{outcome:?}");
+    live.slack.release();
+    let ts = live.slack.posts()[0].ts;
+    assert_eq!(chat.find(&place, &post.mark, MessageTs::MIN).await, Ok(Some(ts)));
+}
+
+#[tokio::test]
+async fn a_mark_of_somebody_elses_is_none() {
+    let live = Live::start().await;
+    let place = place(&live.general());
+    let post = part(&place, 1);
+    let ts = chat(&live).await.post(&post).await.unwrap();
+    let mut own = live.own();
+    assert_eq!(
+        SlackChat::new(live.bot(), own.clone(), Language::En).find(&place, &post.mark, MessageTs::MIN).await,
+        Ok(Some(ts))
+    );
+    own.user = myao_core::chat::UserId::new("U0OTHER");
+    own.bot = None;
+    let other = SlackChat::new(live.bot(), own, Language::En);
+    assert_eq!(other.find(&place, &post.mark, MessageTs::MIN).await, Ok(None));
+}
+
+#[tokio::test]
+async fn posts_into_one_channel_are_spread() {
+    let live = Live::with(SlackSetup::with_rate_limits).await;
+    let place = place(&live.general());
+    let chat = chat(&live).await;
+    let posts = async {
+        for reply in 0..20 {
+            chat.post(&part(&place, reply)).await.unwrap();
+        }
+    };
+    tokio::pin!(posts);
+    loop {
+        tokio::select! {
+            () = &mut posts => break,
+            () = live.pass(0, 5) => {}
+        }
+    }
+    assert_eq!(live.slack.calls(POST).len(), 20);
+    live.slack.finish();
+}
+
+#[tokio::test]
+async fn typing_is_shown_where_it_can_be() {
+    let live = Live::start().await;
+    let aki = live.slack.user(UserSpec::person("aki"));
+    let channel = live.slack.channel(ChannelSpec::public("a").members(&[&aki]));
+    let root = live.slack.say(&channel, &aki, "hello");
+    let chat = chat(&live).await;
+    let thread = Place { channel: channel.clone(), thread: Some(root) };
+    chat.show_typing(&place(&channel), true).await;
+    assert!(live.slack.calls("assistant.threads.setStatus").is_empty());
+    chat.show_typing(&thread, true).await;
+    chat.show_typing(&thread, false).await;
+    let statuses: Vec<bool> =
+        live.slack.seen().statuses.iter().map(|status| status.text.is_empty()).collect();
+    assert_eq!(statuses, [false, true]);
+    live.slack
+        .fail_next("assistant.threads.setStatus", Fault::Refused("method_not_supported_for_app".into()));
+    for _ in 0..3 {
+        chat.show_typing(&thread, true).await;
+    }
+    assert_eq!(live.slack.calls("assistant.threads.setStatus").len(), 3, "asked no more");
+}

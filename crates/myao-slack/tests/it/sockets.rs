@@ -1,0 +1,215 @@
+//! Sockets that end, freeze, are replaced and refused.
+
+use std::{
+    collections::BTreeSet,
+    time::{Duration, Instant},
+};
+
+use jiff::SignedDuration;
+use myao_core::{
+    chat::{Event, MessageTs},
+    ports::Clock,
+};
+use myao_slack::{
+    event,
+    socket::{Envelope, Report, Socket, SocketError, SocketSettings},
+};
+use myao_testkit::slack::{ChannelSpec, Disconnect, Fault, UserSpec};
+
+use crate::live::{Live, client, delivery, report};
+
+const OPEN: &str = "apps.connections.open";
+
+#[tokio::test]
+async fn what_is_stored_is_acknowledged_and_nothing_else() {
+    let live = Live::start().await;
+    let aki = live.slack.user(UserSpec::person("aki"));
+    let channel = live.slack.channel(ChannelSpec::public("a").members(&[&aki]));
+    let mut socket = live.socket().await;
+    live.slack.say(&channel, &aki, "one");
+    live.slack.say(&channel, &aki, "two");
+    let (one, two) = (delivery(&mut socket).await, delivery(&mut socket).await);
+    assert_eq!((one.kind.as_str(), one.retry_attempt), ("events_api", 0));
+    socket.acknowledger().acknowledge(&[one.envelope.clone().unwrap()]);
+    live.slack.wait_until(|seen| seen.acks.len() == 1 && seen.unacknowledged == 1).await;
+    live.slack.redeliver_unacknowledged();
+    let again = delivery(&mut socket).await;
+    assert_eq!(again.retry_attempt, 1);
+    assert!(again.retry_reason.is_some());
+    assert_eq!(again.raw["event"], two.raw["event"]);
+    socket.acknowledger().acknowledge(&[again.envelope.unwrap()]);
+    live.slack.wait_until(|seen| seen.unacknowledged == 0).await;
+    live.slack.finish();
+}
+
+/// Takes deliveries and acknowledges them in batches, until `count` different messages are there; what else
+/// was reported.
+async fn store(socket: &mut Socket, live: &Live, count: usize) -> (BTreeSet<MessageTs>, Vec<Report>) {
+    let (own, acknowledger) = (live.own(), socket.acknowledger());
+    let (mut stored, mut others) = (BTreeSet::new(), Vec::new());
+    while stored.len() < count {
+        let batch = tokio::time::timeout(crate::live::PATIENCE, socket.next_batch(400)).await.unwrap();
+        let mut envelopes: Vec<Envelope> = Vec::new();
+        for report in batch {
+            let Report::Delivery(delivery) = report else {
+                others.push(report);
+                continue;
+            };
+            for event in event::read(&delivery, &own).events {
+                let Event::Message(message) = event else { panic!("{event:?}") };
+                stored.insert(message.ts);
+            }
+            envelopes.extend(delivery.envelope);
+        }
+        acknowledger.acknowledge(&envelopes);
+    }
+    (stored, others)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sockets_are_replaced_under_traffic_without_a_gap() {
+    let live = Live::start().await;
+    let aki = live.slack.user(UserSpec::person("aki"));
+    let channel = live.slack.channel(ChannelSpec::public("a").members(&[&aki]));
+    let mut socket = live.socket().await;
+    let started = Instant::now();
+    let flood = live.slack.flood(&channel, &aki, 5_000, 300);
+    let trouble = async {
+        for (reason, sockets) in [(Disconnect::Warning, 2), (Disconnect::RefreshRequested, 3)] {
+            // A socket that lived long is replaced at once.
+            live.clock.advance(Duration::from_secs(40));
+            let acked = live.slack.seen().acks.len();
+            live.slack.wait_until(|seen| seen.acks.len() > acked + 500).await;
+            live.slack.disconnect(reason);
+            live.slack.wait_until(|seen| seen.connected == sockets).await;
+        }
+    };
+    let (flood, (stored, others), ()) =
+        futures::future::join3(flood, store(&mut socket, &live, 5_000), trouble).await;
+    println!("5,000 messages over three sockets in {:?}", started.elapsed());
+    assert_eq!(stored, flood.said.into_iter().collect());
+    assert!(others.is_empty(), "nobody noticed: {others:?}");
+    // The old ones are left in the end.
+    live.clock.advance(Duration::from_secs(10));
+    live.slack.wait_until(|seen| seen.connections == 1).await;
+    live.slack.finish();
+}
+
+#[tokio::test]
+async fn a_socket_is_replaced_before_its_announced_end() {
+    let live = Live::start().await;
+    let mut socket = live.socket().await;
+    live.clock.advance(SignedDuration::from_mins(299));
+    // Nothing was heard for as long, so it is asked as well.
+    live.slack.wait_until(|seen| seen.connected == 1).await;
+    live.clock.advance(SignedDuration::from_mins(1));
+    live.slack.wait_until(|seen| seen.connected == 2).await;
+    let aki = live.slack.user(UserSpec::person("aki"));
+    let channel = live.slack.channel(ChannelSpec::public("a").members(&[&aki]));
+    live.slack.say(&channel, &aki, "still here");
+    assert_eq!(delivery(&mut socket).await.kind, "events_api");
+}
+
+#[tokio::test]
+async fn a_half_open_socket_is_noticed() {
+    let live = Live::start().await;
+    let aki = live.slack.user(UserSpec::person("aki"));
+    let channel = live.slack.channel(ChannelSpec::public("a").members(&[&aki]));
+    let mut socket = live.socket().await;
+    let heard = socket.pulse().last_heard().unwrap();
+    live.slack.freeze_sockets();
+    live.slack.say(&channel, &aki, "into the void");
+    live.pass(30, 30).await;
+    live.pass(10, 10).await;
+    let Report::Lost { since } = report(&mut socket).await else { panic!() };
+    assert_eq!(since, heard);
+    assert!(matches!(report(&mut socket).await, Report::Connected { .. }));
+    live.slack.redeliver_unacknowledged();
+    assert_eq!(delivery(&mut socket).await.retry_attempt, 1);
+    assert!(socket.pulse().last_heard().unwrap() > heard);
+}
+
+#[tokio::test]
+async fn a_quiet_socket_that_answers_is_kept() {
+    let live = Live::start().await;
+    let mut socket = live.socket().await;
+    let (pulse, mut answers) = (socket.pulse(), 0);
+    while answers < 3 {
+        live.pass(10, 30).await;
+        let before = pulse.last_heard().unwrap();
+        if live.clock.now().duration_since(before) < SignedDuration::from_secs(30) {
+            continue;
+        }
+        // Now it is asked, and answers.
+        let answered = async {
+            while pulse.last_heard().unwrap() == before {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(crate::live::PATIENCE, answered).await.unwrap();
+        answers += 1;
+    }
+    live.slack.drop_sockets();
+    assert!(matches!(report(&mut socket).await, Report::Lost { .. }));
+    assert_eq!(live.slack.seen().connected, 1);
+}
+
+#[tokio::test]
+async fn a_lost_socket_is_opened_anew_however_often_slack_fails() {
+    let live = Live::start().await;
+    let mut socket = live.socket().await;
+    for fault in [Fault::ServerError, Fault::CutBefore, Fault::Html, Fault::Limited(20)] {
+        live.slack.fail_next(OPEN, fault);
+    }
+    live.slack.drop_sockets();
+    assert!(matches!(report(&mut socket).await, Report::Lost { .. }));
+    // It did not live long, so there is a pause before the first attempt as well.
+    for (least, most) in [(1, 2), (2, 4), (4, 8), (8, 16)] {
+        live.pass(least, most).await;
+        assert!(matches!(report(&mut socket).await, Report::Trouble { .. }));
+    }
+    live.pass(16, 32).await;
+    assert!(matches!(report(&mut socket).await, Report::Connected { .. }));
+    live.slack.finish();
+}
+
+#[tokio::test]
+async fn it_starts_while_slack_is_down() {
+    let live = Live::start().await;
+    live.slack.refuse_connections(true);
+    let mut socket = Socket::open(live.app(), SocketSettings::default());
+    assert!(matches!(report(&mut socket).await, Report::Trouble { .. }));
+    live.slack.refuse_connections(false);
+    live.pass(1, 2).await;
+    assert!(matches!(report(&mut socket).await, Report::Connected { .. }));
+}
+
+#[tokio::test]
+async fn what_only_a_person_can_mend_ends_it() {
+    let live = Live::start().await;
+    let mut socket = live.socket().await;
+    live.slack.disconnect(Disconnect::LinkDisabled);
+    assert!(matches!(report(&mut socket).await, Report::Fatal(SocketError::Disabled)));
+    assert!(socket.next().await.is_none());
+    let stranger = client(&live.slack.api_base_url(), "xapp-1", &live.clock);
+    let mut socket = Socket::open(stranger, SocketSettings::default());
+    let Report::Fatal(error) = report(&mut socket).await else { panic!() };
+    assert_eq!(error.to_string(), "Slack does not accept the token for apps.connections.open: invalid_auth");
+    assert!(socket.next().await.is_none());
+}
+
+#[tokio::test]
+async fn frames_that_make_no_sense_are_kept() {
+    let live = Live::start().await;
+    let mut socket = live.socket().await;
+    live.slack.send_raw("{broken");
+    live.slack.send_raw(r#"{"envelope_id":"e-1","type":"novelty","payload":{"a":1}}"#);
+    let (broken, novelty) = (delivery(&mut socket).await, delivery(&mut socket).await);
+    assert_eq!((broken.envelope, broken.kind.as_str()), (None, "frame"));
+    assert_eq!(broken.raw["frame"], "{broken");
+    assert_eq!(novelty.kind, "novelty");
+    socket.acknowledger().acknowledge(&[novelty.envelope.unwrap()]);
+    live.slack.wait_until(|seen| seen.acks.len() == 1).await;
+    assert!(live.clock.now() >= broken.received);
+    live.slack.finish();
+}
