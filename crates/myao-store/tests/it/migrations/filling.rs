@@ -5,7 +5,7 @@ pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
 
 /// By migration: statements that both databases understand, run right after it. Each table that it made gets a
 /// row; a table that it changed may get another.
-pub(super) const FILLINGS: [(i64, &str); 3] = [
+pub(super) const FILLINGS: [(i64, &str); 4] = [
     (
         1,
         "INSERT INTO settings (key, value) VALUES ('round', '1');
@@ -53,5 +53,11 @@ pub(super) const FILLINGS: [(i64, &str); 3] = [
         "UPDATE channels SET removed_since = 50, removed_at = 60 WHERE id = 'C1';
          UPDATE chapters SET late_revision = 4 WHERE channel_id = 'C1';
          UPDATE memory_steps SET wiped_at = 60 WHERE content IS NULL;",
+    ),
+    (
+        4,
+        "INSERT INTO memories (scope, scope_id, memory_type, version, step_id, content, source_message_count,
+                 source_latest_message_ts, created_at, updated_at)
+             VALUES ('thread', 'C1:0.000011', 'short_term', 1, 1, '話題', 1, 12, 22, 22);",
     ),
 ];
