@@ -9,6 +9,7 @@
 //!
 //! `MYAO_CRASH_ROUNDS=n`: a long run, with n write points on fresh copies and each of the first 60 among them.
 //! `MYAO_TEST_SEED=n`: the random moments of an earlier run, which prints its seed.
+//! `MYAO_TEST_WITHOUT=ptrace,mount`: leaves out what a machine does not allow; without it, that fails.
 
 #![cfg(test)]
 
