@@ -12,7 +12,7 @@
 //!
 //! Invariants: every statement is the same text on both databases unless the fork is visible at the query;
 //! write transactions run to their end even when their caller goes away; a message enters through `apply`
-//! alone; a memory's text changes only together with its journal entry.
+//! alone; a memory's text is always that of the journal entry it points to.
 
 #[macro_use]
 mod db;

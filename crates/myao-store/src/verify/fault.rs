@@ -113,12 +113,12 @@ pub struct Fault {
 impl Fault {
     /// How to mend it.
     pub fn mend(&self) -> String {
-        let whose = match &self.channel {
-            Some(channel) => channel.as_str(),
-            None => "--workspace",
-        };
+        // The workspace's memory is made of all channels'.
+        let whose = self.channel.as_ref().map_or("--all", ChannelId::as_str);
         match self.kind.cure() {
-            Cure::CutAnew => "`myao memory build --from-start` cuts the channel anew and folds it again".to_owned(),
+            Cure::CutAnew => {
+                format!("`myao memory rebuild {whose} --from-start` cuts it anew and folds it again")
+            }
             Cure::FoldAnew => format!("`myao memory rebuild {whose}` makes it again from what there is"),
             Cure::ByHand => {
                 "no command of ours writes such a row: see who else writes to this database; the row is not read"

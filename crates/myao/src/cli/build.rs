@@ -41,7 +41,7 @@ pub(super) async fn run(app: &App, args: &BuildArgs) -> Result<Done, Failure> {
     let policy = RoundPolicy { start, retry_now: true, workspace_now: args.now };
     if args.from_start {
         let all = app.store.channels(&Visibility::Owner).await?.into_iter().map(|row| row.channel).collect();
-        super::rebuild::restart(app, all, RestartFrom::Start).await?;
+        super::rebuild::restart(app, all, RestartFrom::Start, None).await?;
     }
     finish(app, policy, args.json).await
 }

@@ -85,7 +85,7 @@ pub(super) async fn run(app: &App, args: &ExportArgs) -> Result<Done, Failure> {
         args.folder.display()
     ));
     output::complain(
-        "it holds private channels too, and `myao forget` does not reach it: delete it when done",
+        "it holds private channels too, and nothing that is removed later is removed from it: delete it when done",
     );
     Ok(Done::All)
 }

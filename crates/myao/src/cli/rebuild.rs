@@ -7,6 +7,7 @@ use myao_store::RestartFrom;
 use super::{Done, Failure, build};
 use crate::{
     app::App,
+    config::Person,
     keeper::{RoundPolicy, Start},
 };
 
@@ -24,6 +25,9 @@ pub(super) struct RebuildArgs {
     /// Cut the talk into chapters anew as well, from the first archived message on
     #[arg(long, conflicts_with = "from")]
     from_start: bool,
+    /// Who wants it; stands in the journal [default: $USER]
+    #[arg(long)]
+    by: Option<String>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -35,17 +39,23 @@ pub(super) async fn run(app: &App, args: &RebuildArgs) -> Result<Done, Failure> 
         None => app.store.channels(&Visibility::Owner).await?.into_iter().map(|row| row.channel).collect(),
     };
     let from = if args.from_start { RestartFrom::Start } else { RestartFrom::Chapter(args.from) };
-    restart(app, channels, from).await?;
+    restart(app, channels, from, args.by.as_deref()).await?;
     let policy = RoundPolicy { start: Start::FirstArchived, retry_now: true, workspace_now: true };
     build::finish(app, policy, args.json).await
 }
 
 /// Drops the channels' memories from there on. What another process works on stops the command: half a
-/// restart is finished by giving it again.
-pub(super) async fn restart(app: &App, channels: Vec<Channel>, from: RestartFrom) -> Result<(), Failure> {
+/// restart is finished by giving it again. `by` is who wants it; whoever sits at the terminal when nobody is named.
+pub(super) async fn restart(
+    app: &App,
+    channels: Vec<Channel>,
+    from: RestartFrom,
+    by: Option<&str>,
+) -> Result<(), Failure> {
     let keeper = app.keeper()?;
+    let actor = by.map_or_else(|| Person::at_the_terminal().name, str::to_owned);
     for channel in channels {
-        if !keeper.restart(&channel, from, "owner").await? {
+        if !keeper.restart(&channel, from, &actor).await? {
             let busy = format!("another process is working on #{}; try again when it is done", channel.name);
             return Err(Failure::usage(busy));
         }

@@ -121,10 +121,11 @@ fn a_text_that_is_too_long_is_refused_and_kept() {
 #[test]
 fn a_note_is_told_apart_from_a_wiped_text() {
     let desk = sample();
-    desk.ok(&["memory", "rebuild", "#web", "--from", "3"]);
+    desk.ok(&["memory", "rebuild", "#web", "--from", "3", "--by", "澄子"]);
     let log = desk.run(&["memory", "log", "#web", "--long-term", "--json"]).json();
     let kinds: Vec<_> = log.as_array().expect("a list").iter().map(|entry| entry["kind"].clone()).collect();
     assert_eq!(kinds, ["merge", "dropped", "merge"]);
+    assert_eq!(log[1]["actor"], "澄子");
     assert_eq!((&log[1]["wiped"], &log[1]["content"]), (&false.into(), &Value::Null));
     let note = log[1]["entry"].to_string();
     let revert = desk.run(&["memory", "revert", &note]);
