@@ -9,10 +9,12 @@
 //!    the model is asked for it.
 //! 3. [`context`]: who may see what, and what a prompt is made from.
 //! 4. [`prompt`]: how that becomes text within a budget.
-//! 5. [`ports`]: the two traits through which the mind meets the world.
+//! 5. [`judgment`]: which messages want an answer.
+//! 6. [`ports`]: the traits through which the mind meets the world.
 
 pub mod chat;
 pub mod context;
+pub mod judgment;
 pub mod memory;
 pub mod ports;
 pub mod prompt;

@@ -16,7 +16,7 @@ pub use chapter::{ChapterPolicy, ClosedBy, Cut, close_first, cut, should_update}
 pub use diff::{Change, Piece, word_diff};
 pub use entity::{Memory, MemoryDraft, create_memory};
 pub use guard::{Expectation, Refusal, accept};
-pub use horizon::{Heard, horizon};
+pub use horizon::{Heard, SETTLING_SECONDS, horizon};
 pub use plan::{ChapterState, FoldMark, MergePlan, next_merge};
 pub use scope::{
     InvalidCombination, MemoryScope, MemoryType, ScopeId, ScopeIdError, is_valid_memory_combination,

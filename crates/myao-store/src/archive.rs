@@ -1,10 +1,12 @@
 //! The archive: every message as it stands now, and the channels and people it belongs to (DESIGN A).
 
 mod apply;
+mod live;
 mod read;
 mod removal;
 
 pub use apply::Applied;
 pub(crate) use apply::apply_within;
+pub use live::Arrived;
 pub use read::{ChannelRow, Range};
-pub(crate) use read::{channels, message_columns, revision, users};
+pub(crate) use read::{channel, channels, message_columns, revision, standing, users};

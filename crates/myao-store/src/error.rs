@@ -79,6 +79,25 @@ pub enum StoreError {
     /// The claim on a subject went to another process.
     #[error("another process took over {0}")]
     ClaimLost(String),
+    /// The database is another workspace's.
+    #[error(
+        "the database belongs to the workspace {bound}, and the token to {given}; use another database, or the \
+         other token"
+    )]
+    OtherTeam {
+        /// Whose it is.
+        bound: String,
+        /// Whose the token is.
+        given: String,
+    },
+    /// A channel that got a new id, which has memories of its own.
+    #[error("channel {old} is called {new} now, but both have memories; nothing was changed")]
+    TwoMemories {
+        /// The id it had.
+        old: String,
+        /// The id it has.
+        new: String,
+    },
     /// The runtime ended while a write was under way.
     #[error("a write was interrupted: {0}")]
     Interrupted(String),

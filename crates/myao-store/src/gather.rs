@@ -12,6 +12,7 @@ use crate::{
     ChannelRow, Store, StoreError,
     archive::{self, message_columns},
     db::Tx,
+    replies,
     rows::{MessageRow, count, message, opt_ts, version},
     workspace::workspace_is_open,
 };
@@ -69,6 +70,8 @@ pub struct Gathered {
     pub threads: Vec<(MessageTs, String)>,
     /// The conversation, oldest first.
     pub messages: Vec<Message>,
+    /// The messages that a reply wanted in the place is to answer, oldest first.
+    pub unanswered: Vec<MessageTs>,
     /// Messages that belong to the conversation and were beyond `most_messages`.
     pub unread_messages: u64,
 }
@@ -121,7 +124,9 @@ impl Store {
         let heard = Heard { member: channel.member, gap_from: channel.gap_from, until: channel.heard_until };
         let since = horizon(heard, request.now).plus_seconds(request.threads_seconds.saturating_neg());
         let threads = threads(&mut tx, &request.place, since).await?;
+        let unanswered = replies::unanswered(&mut tx, &request.place).await?;
         Ok(Some(Gathered {
+            unanswered,
             channel,
             visibility,
             ranking,

@@ -178,7 +178,7 @@ async fn commit_one(tx: &mut Tx, step: StepDraft, now: Timestamp) -> Result<Outc
 }
 
 /// Records what is not recorded yet; the last call's id.
-async fn record_calls(tx: &mut Tx, calls: &[CallRecord]) -> Result<Option<i64>, StoreError> {
+pub(crate) async fn record_calls(tx: &mut Tx, calls: &[CallRecord]) -> Result<Option<i64>, StoreError> {
     let mut last = None;
     for call in calls {
         last = Some(match call {

@@ -7,8 +7,10 @@
 //! 3. `archive`: [`Store::apply`], the one way in for everything that happens; what is read back from it.
 //! 4. `chapters`, `memories`, `journal`: what the memory engine writes, each write conditional on what it read.
 //! 5. `gather`: the reads behind a prompt, each through a `Visibility`.
-//! 6. `claims`, `setbacks`, `calls`, `coverage`: who works on what, what failed, what it cost, what is covered.
-//! 7. `verify`: whether all of it holds together.
+//! 6. `replies`: answers, from the wish to the post; `gaps`: what was said while nobody listened; `rename`, `team`:
+//!    a channel with a new id, a database of another workspace.
+//! 7. `claims`, `setbacks`, `calls`, `coverage`: who works on what, what failed, what it cost, what is covered.
+//! 8. `verify`: whether all of it holds together.
 //!
 //! Invariants: every statement is the same text on both databases unless the fork is visible at the query;
 //! write transactions run to their end even when their caller goes away; a message enters through `apply`
@@ -24,15 +26,19 @@ mod chapters;
 mod claims;
 mod coverage;
 mod error;
+mod gaps;
 mod gather;
 mod journal;
 mod memories;
 mod migrations;
 mod open;
 mod owner;
+mod rename;
+mod replies;
 mod restart;
 mod rows;
 mod setbacks;
+mod team;
 mod threads;
 mod verify;
 mod workspace;
@@ -40,12 +46,13 @@ mod workspace;
 use std::sync::Arc;
 
 pub use adopt::{Adopter, Adoption};
-pub use archive::{Applied, ChannelRow, Range};
+pub use archive::{Applied, Arrived, ChannelRow, Range};
 pub use calls::{Call, CallGroup, CallOutcome, CallSums, CallTotals, DaySpent, Started};
 pub use chapters::{ChapterWork, Chapters, NewChapter, NewChapters};
 pub use claims::Claim;
 pub use coverage::{Coverage, MemoryTotals};
 pub use error::StoreError;
+pub use gaps::Gap;
 pub use gather::{ChapterText, GatherRequest, Gathered};
 pub use journal::by_hand::{ByHand, ByHandError};
 pub use journal::lineage::{LineageLimits, LineageNode};
@@ -53,6 +60,7 @@ pub use journal::read::{EntryCall, EntryInput, JournalEntry, MemoryKey};
 pub use journal::{CallRecord, Outcome, StepDraft, VersionLog};
 pub use memories::{ChannelFold, Head};
 pub use open::Target;
+pub use replies::{Part, PartState, ReplyDraft, ReplyId, WantedReply, WrittenReply, place_subject};
 pub use restart::RestartFrom;
 pub use setbacks::Setback;
 pub use verify::{Checked, Fault, FaultKind, Verification};

@@ -3,7 +3,7 @@
 use crate::chat::{Channel, ChannelId, MessageTs};
 
 /// Where a reply would go.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// The channel.
     pub channel: ChannelId,

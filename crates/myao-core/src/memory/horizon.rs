@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use crate::chat::MessageTs;
 
 /// A message may still be on its way for so long after it was posted.
-const SETTLING_SECONDS: i64 = 30;
+pub const SETTLING_SECONDS: i64 = 30;
 
 /// What is known of a channel's completeness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +23,8 @@ pub struct Heard {
 /// behind a cut.
 pub fn horizon(heard: Heard, now: Timestamp) -> MessageTs {
     let settled = MessageTs::from_timestamp(now).plus_seconds(-SETTLING_SECONDS);
-    let known = if heard.member { heard.gap_from.unwrap_or(MessageTs::MAX) } else { heard.until };
+    // Nothing is looked at that lies in a gap, its first instant included (DESIGN A).
+    let gap = heard.gap_from.map_or(MessageTs::MAX, MessageTs::just_before);
+    let known = if heard.member { gap } else { heard.until };
     known.min(settled)
 }

@@ -5,6 +5,8 @@ mod chat;
 #[cfg(test)]
 mod context;
 #[cfg(test)]
+mod judgment;
+#[cfg(test)]
 mod memory;
 #[cfg(test)]
 mod prompt_budget;

@@ -4,18 +4,21 @@ use jiff::Timestamp;
 use std::collections::BTreeMap;
 
 use myao_core::{
-    chat::{Channel, ChannelId, Event, Message, MessageKind, MessageTs, User},
+    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, User},
+    judgment::Attention,
     memory::make_thread_scope_id,
 };
 
 use super::{
+    live::{Arrived, Fate},
     read,
     removal::{self, Removed},
 };
 use crate::{
     Store, StoreError,
     db::{Tx, to_the_end},
-    rows::{opt_ts, ts_or_zero},
+    replies::triggers,
+    rows::{opt_ts, parse, ts_or_zero},
 };
 
 /// What a batch of events did. Events that say what is known already count as `same`.
@@ -67,24 +70,40 @@ pub(crate) async fn apply_within(
     events: Vec<Event>,
     now: Timestamp,
 ) -> Result<Applied, StoreError> {
+    Ok(arrive(tx, events, None, now).await?.applied)
+}
+
+/// Takes a batch in. With an ear for it, what wants an answer is noted in the same transaction (DESIGN D, T1).
+pub(super) async fn arrive(
+    tx: &mut Tx,
+    events: Vec<Event>,
+    attention: Option<&Attention>,
+    now: Timestamp,
+) -> Result<Arrived, StoreError> {
     let channels = lock_channels(tx, &events).await?;
-    let mut batch = Batch { channels, now, applied: Applied::default(), removed: Vec::new() };
+    let mut batch = Batch { channels, attention, now, arrived: Arrived::default(), removed: Vec::new() };
     for event in events {
         batch.apply(tx, event).await?;
     }
     if !batch.removed.is_empty() {
         removal::abandon(tx, &batch.removed, now).await?;
     }
-    Ok(batch.applied)
+    Ok(batch.arrived)
 }
 
 /// What a batch knows of a channel that messages arrive in.
-#[derive(Clone, Copy, Default)]
-struct Arrival {
+#[derive(Clone, Copy)]
+pub(super) struct Arrival {
     /// The revision its changes bear.
     revision: i64,
+    /// What kind of channel it is.
+    pub(super) kind: ChannelKind,
     /// Where its last chapter ends; 0 before the first. What is said up to there comes late.
     chapters_end: i64,
+}
+
+impl Arrival {
+    const NOWHERE: Self = Self { revision: 0, kind: ChannelKind::Unknown, chapters_end: 0 };
 }
 
 /// Moves the revision of every channel that messages arrive in, in id order: on PostgreSQL this takes the
@@ -94,40 +113,50 @@ async fn lock_channels(tx: &mut Tx, events: &[Event]) -> Result<BTreeMap<Channel
     for event in events {
         match event {
             Event::Message(Message { channel, .. }) | Event::Deleted { channel, .. } => {
-                channels.insert(channel.clone(), Arrival::default());
+                if !channels.contains_key(channel) {
+                    channels.insert(channel.clone(), Arrival::NOWHERE);
+                }
             }
             Event::Channel(_) | Event::User(_) | Event::HeardUntil { .. } | Event::Unread { .. } => {}
         }
     }
     for (channel, arrival) in &mut channels {
-        (arrival.revision,) = on!(tx, c => sqlx::query_as(
+        let (revision, kind): (i64, String) = on!(tx, c => sqlx::query_as(
             "INSERT INTO channels (id, name, kind, external, member, revision, heard_until)
              VALUES ($1, $1, 'unknown', 0, 0, 1, 0)
-             ON CONFLICT (id) DO UPDATE SET revision = channels.revision + 1 RETURNING revision")
+             ON CONFLICT (id) DO UPDATE SET revision = channels.revision + 1 RETURNING revision, kind")
             .bind(channel.as_str()).fetch_one(c).await)?;
-        (arrival.chapters_end,) = on!(tx, c => sqlx::query_as(
+        let (chapters_end,): (i64,) = on!(tx, c => sqlx::query_as(
             "SELECT coalesce(max(to_ts), 0) FROM chapters WHERE channel_id = $1")
             .bind(channel.as_str()).fetch_one(c).await)?;
+        *arrival = Arrival { revision, kind: parse(&kind)?, chapters_end };
     }
     Ok(channels)
 }
 
 /// A batch of events under way.
-struct Batch {
-    channels: BTreeMap<ChannelId, Arrival>,
-    now: Timestamp,
-    applied: Applied,
+pub(super) struct Batch<'a> {
+    pub(super) channels: BTreeMap<ChannelId, Arrival>,
+    pub(super) attention: Option<&'a Attention>,
+    pub(super) now: Timestamp,
+    pub(super) arrived: Arrived,
     removed: Vec<Removed>,
 }
 
 /// A message as it stood before: kind, text, files, thread, revision, deleted.
 type Before = (String, String, String, i64, i64, i64);
 
-impl Batch {
+impl Batch<'_> {
     async fn apply(&mut self, tx: &mut Tx, event: Event) -> Result<(), StoreError> {
         match event {
-            Event::Channel(channel) => put_channel(tx, &channel, self.now).await,
-            Event::User(user) => put_user(tx, &user).await,
+            Event::Channel(channel) => {
+                let before = put_channel(tx, &channel, self.now).await?;
+                self.heed_channel(tx, &channel, before).await
+            }
+            Event::User(user) => {
+                let changed = put_user(tx, &user).await?;
+                if changed { self.heed_user(tx, &user).await } else { Ok(()) }
+            }
             Event::Message(message) if message.deleted => self.delete(tx, &message.channel, message.ts).await,
             Event::Message(message) => self.put_message(tx, &message).await,
             Event::Deleted { channel, ts } => self.delete(tx, &channel, ts).await,
@@ -138,14 +167,14 @@ impl Batch {
                      ON CONFLICT (key) DO NOTHING")
                     .bind(key).bind(raw).bind(error).bind(self.now.as_microsecond())
                     .execute(c).await.map(|done| done.rows_affected()))?;
-                self.applied.unread += kept;
+                self.arrived.applied.unread += kept;
                 Ok(())
             }
         }
     }
 
     fn arrival(&self, channel: &ChannelId) -> Arrival {
-        self.channels.get(channel).copied().unwrap_or_default()
+        self.channels.get(channel).copied().unwrap_or(Arrival::NOWHERE)
     }
 
     async fn put_message(&mut self, tx: &mut Tx, message: &Message) -> Result<(), StoreError> {
@@ -160,20 +189,25 @@ impl Batch {
             .bind(&message.text).bind(&files).bind(ts_or_zero(message.edited_at)).bind(arrival.revision)
             .execute(c).await.map(|done| done.rows_affected()))?;
         if new == 1 {
-            self.applied.new += 1;
-            return if message.is_talk() { comes_late(tx, message, arrival).await } else { Ok(()) };
+            self.arrived.applied.new += 1;
+            if message.is_talk() {
+                comes_late(tx, message, arrival).await?;
+            }
+            return self.heed(tx, message, Fate::New).await;
         }
-        self.edit(tx, message, &files, arrival).await
+        let changed = self.edit(tx, message, &files, arrival).await?;
+        self.heed(tx, message, if changed { Fate::Changed } else { Fate::Same }).await
     }
 
     /// A message that is there already: the later `edited_at` wins, and words that differ replace the old.
+    /// True when they did.
     async fn edit(
         &mut self,
         tx: &mut Tx,
         message: &Message,
         files: &str,
         arrival: Arrival,
-    ) -> Result<(), StoreError> {
+    ) -> Result<bool, StoreError> {
         let before = before(tx, &message.channel, message.ts).await?;
         let changed = on!(tx, c => sqlx::query(
             "UPDATE messages SET thread_ts = $3, user_id = $4, kind = $5, text = $6, files = $7,
@@ -184,10 +218,10 @@ impl Batch {
             .bind(ts_or_zero(message.thread_ts)).bind(message.user.as_str()).bind(message.kind.as_str())
             .bind(&message.text).bind(files).bind(ts_or_zero(message.edited_at)).bind(arrival.revision)
             .execute(c).await.map(|done| done.rows_affected()))?;
-        self.applied.changed += changed;
-        self.applied.same += 1 - changed.min(1);
+        self.arrived.applied.changed += changed;
+        self.arrived.applied.same += 1 - changed.min(1);
         let Some((kind, text, old_files, ..)) = before.as_ref().filter(|_| changed == 1) else {
-            return Ok(());
+            return Ok(changed == 1);
         };
         // A link that unfolds or a parent whose replies are counted arrives as an edit too: only other words
         // make memories stale.
@@ -197,7 +231,7 @@ impl Batch {
         } else if !was_talk && message.is_talk() {
             comes_late(tx, message, arrival).await?;
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Leaves a tombstone, even where no message stands yet: nothing may bring it back.
@@ -212,10 +246,12 @@ impl Batch {
              WHERE messages.deleted = 0")
             .bind(channel.as_str()).bind(ts.as_micros()).bind(self.arrival(channel).revision)
             .execute(c).await.map(|done| done.rows_affected()))?;
-        self.applied.deleted += gone;
-        self.applied.same += 1 - gone.min(1);
+        self.arrived.applied.deleted += gone;
+        self.arrived.applied.same += 1 - gone.min(1);
         if gone == 1 {
             self.removed.extend(removed(channel, ts, before.as_ref(), ""));
+            self.touch(channel);
+            triggers::take_out(tx, channel, ts, self.now).await?;
         }
         Ok(())
     }
@@ -259,7 +295,12 @@ async fn comes_late(tx: &mut Tx, message: &Message, arrival: Arrival) -> Result<
     Ok(())
 }
 
-async fn put_channel(tx: &mut Tx, channel: &Channel, now: Timestamp) -> Result<(), StoreError> {
+/// Notes a channel; the kind it had before.
+async fn put_channel(
+    tx: &mut Tx,
+    channel: &Channel,
+    now: Timestamp,
+) -> Result<Option<ChannelKind>, StoreError> {
     let before = read::channel(tx, &channel.id).await?;
     on!(tx, c => sqlx::query(
         "INSERT INTO channels (id, name, kind, external, member, revision, heard_until)
@@ -271,18 +312,22 @@ async fn put_channel(tx: &mut Tx, channel: &Channel, now: Timestamp) -> Result<(
             OR channels.external <> excluded.external")
         .bind(channel.id.as_str()).bind(&channel.name).bind(channel.kind.as_str())
         .bind(i64::from(channel.external)).execute(c).await.map(drop))?;
-    let was_open = before.is_some_and(|row| row.channel.is_open());
-    if was_open && !channel.is_open() { removal::close_channel(tx, &channel.id, now).await } else { Ok(()) }
+    let was_open = before.as_ref().is_some_and(|row| row.channel.is_open());
+    if was_open && !channel.is_open() {
+        removal::close_channel(tx, &channel.id, now).await?;
+    }
+    Ok(before.map(|row| row.channel.kind))
 }
 
-async fn put_user(tx: &mut Tx, user: &User) -> Result<(), StoreError> {
-    on!(tx, c => sqlx::query(
+/// Notes a person or bot; true when that was news.
+async fn put_user(tx: &mut Tx, user: &User) -> Result<bool, StoreError> {
+    let changed = on!(tx, c => sqlx::query(
         "INSERT INTO users (id, name, is_bot) VALUES ($1, $2, $3)
          ON CONFLICT (id) DO UPDATE SET name = excluded.name, is_bot = excluded.is_bot
          WHERE users.name <> excluded.name OR users.is_bot <> excluded.is_bot")
         .bind(user.id.as_str()).bind(&user.name).bind(i64::from(user.is_bot))
-        .execute(c).await.map(drop))?;
-    Ok(())
+        .execute(c).await.map(|done| done.rows_affected()))?;
+    Ok(changed == 1)
 }
 
 async fn heard_until(tx: &mut Tx, channel: &ChannelId, until: MessageTs) -> Result<(), StoreError> {

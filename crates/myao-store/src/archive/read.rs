@@ -162,10 +162,7 @@ impl Store {
     /// One message as it stands, tombstones included.
     pub async fn message(&self, channel: &ChannelId, ts: MessageTs) -> Result<Option<Message>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let row: Option<MessageRow> = on!(&mut tx, c => sqlx::query_as(concat!("SELECT ", message_columns!(),
-            " FROM messages m WHERE m.channel_id = $1 AND m.ts = $2"))
-            .bind(channel.as_str()).bind(ts.as_micros()).fetch_optional(c).await)?;
-        row.map(message).transpose()
+        standing(&mut tx, channel, ts).await
     }
 
     /// How many occurrences are kept raw since they were not understood.
@@ -182,4 +179,16 @@ pub(crate) async fn revision(tx: &mut Tx, id: &ChannelId) -> Result<i64, StoreEr
     let (revision,): (i64,) = on!(tx, c => sqlx::query_as(
         "SELECT coalesce(max(revision), 0) FROM channels WHERE id = $1").bind(id.as_str()).fetch_one(c).await)?;
     Ok(revision)
+}
+
+/// One message as it stands, tombstones included.
+pub(crate) async fn standing(
+    tx: &mut Tx,
+    channel: &ChannelId,
+    ts: MessageTs,
+) -> Result<Option<Message>, StoreError> {
+    let row: Option<MessageRow> = on!(tx, c => sqlx::query_as(concat!("SELECT ", message_columns!(),
+        " FROM messages m WHERE m.channel_id = $1 AND m.ts = $2"))
+        .bind(channel.as_str()).bind(ts.as_micros()).fetch_optional(c).await)?;
+    row.map(message).transpose()
 }

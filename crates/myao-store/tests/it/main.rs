@@ -12,6 +12,8 @@ mod claims;
 #[cfg(test)]
 mod coverage;
 #[cfg(test)]
+mod gaps;
+#[cfg(test)]
 mod gather;
 #[cfg(test)]
 mod journal;
@@ -27,6 +29,10 @@ mod migrations;
 mod open;
 #[cfg(test)]
 mod planted;
+#[cfg(test)]
+mod rename;
+#[cfg(test)]
+mod replies;
 #[cfg(test)]
 mod support;
 #[cfg(test)]

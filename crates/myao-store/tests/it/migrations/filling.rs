@@ -5,7 +5,7 @@ pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
 
 /// By migration: statements that both databases understand, run right after it. Each table that it made gets a
 /// row; a table that it changed may get another.
-pub(super) const FILLINGS: [(i64, &str); 4] = [
+pub(super) const FILLINGS: [(i64, &str); 5] = [
     (
         1,
         "INSERT INTO settings (key, value) VALUES ('round', '1');
@@ -59,5 +59,15 @@ pub(super) const FILLINGS: [(i64, &str); 4] = [
         "INSERT INTO memories (scope, scope_id, memory_type, version, step_id, content, source_message_count,
                  source_latest_message_ts, created_at, updated_at)
              VALUES ('thread', 'C1:0.000011', 'short_term', 1, 1, '話題', 1, 12, 22, 22);",
+    ),
+    (
+        5,
+        "UPDATE channels SET gap_from = 12, gaps_opened = 2, swept_from = 13, swept_to = 14 WHERE id = 'C1';
+         INSERT INTO replies (channel_id, thread_ts, cause, state, not_before, attempts, latest_ts, excuse,
+                 reason, call_id, made_at, changed_at)
+             VALUES ('C1', 0, 'mention', 'done', 0, 0, 0, 0, '', 1, 70, 71),
+                    ('C1', 0, 'mention', 'wanted', 99, 1, 0, 0, 'no answer', NULL, 72, 73);
+         INSERT INTO reply_triggers (channel_id, ts, reply_id) VALUES ('C1', 11, 1), ('C1', 13, 2);
+         INSERT INTO reply_parts (reply_id, part, text, state, sent_at, ts) VALUES (1, 1, NULL, 'posted', 70, 71);",
     ),
 ];

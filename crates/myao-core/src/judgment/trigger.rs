@@ -1,0 +1,89 @@
+//! Which messages want an answer of us (SPEC §4, DESIGN D).
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+
+use super::Cause;
+use crate::{
+    chat::{ChannelKind, Message, MessageTs, UserId},
+    context::Place,
+};
+
+/// Who we are on the platform.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Own {
+    /// As people mention us.
+    pub user: UserId,
+    /// As some of our posts are signed, where the platform has an id of its own for that.
+    pub bot: Option<UserId>,
+}
+
+impl Own {
+    /// Whether that is us.
+    pub fn is(&self, user: &UserId) -> bool {
+        *user == self.user || self.bot.as_ref() == Some(user)
+    }
+}
+
+/// Whom we listen to, and for how long.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attention {
+    /// Who we are.
+    pub own: Own,
+    /// Bots that are answered like people; every other one never is.
+    pub bots: BTreeSet<UserId>,
+    /// What is older is not answered: `response.max_message_age_seconds`.
+    pub max_message_age_seconds: u64,
+}
+
+/// What a message wants of us.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// Nothing.
+    None,
+    /// An answer that comes too late to be given.
+    TooOld(Cause),
+    /// An answer.
+    Reply(Cause),
+}
+
+impl Attention {
+    /// What `message`, as it stands now, wants of us. In a direct message everything that is said to us wants
+    /// an answer, elsewhere (several people talk, or nobody knows yet what kind of channel it is) what
+    /// mentions us. How old it is counts from when it was posted: an old message is not made a new one by
+    /// being edited.
+    pub fn wish(&self, message: &Message, kind: ChannelKind, author_is_bot: bool, now: Timestamp) -> Wish {
+        let is_heard = !author_is_bot || self.bots.contains(&message.user);
+        if !message.is_talk() || self.own.is(&message.user) || !is_heard {
+            return Wish::None;
+        }
+        let cause = match kind {
+            ChannelKind::Dm => Cause::Dm,
+            ChannelKind::Public | ChannelKind::Private | ChannelKind::GroupDm | ChannelKind::Unknown => {
+                if !self.is_mentioned(&message.text) {
+                    return Wish::None;
+                }
+                Cause::Mention
+            }
+        };
+        if message.ts < self.oldest(now) { Wish::TooOld(cause) } else { Wish::Reply(cause) }
+    }
+
+    /// Whether a text calls us by name, in the core's notation.
+    pub fn is_mentioned(&self, text: &str) -> bool {
+        text.contains(&format!("<@{}>", self.own.user))
+    }
+
+    /// The oldest time stamp that is still answered.
+    pub fn oldest(&self, now: Timestamp) -> MessageTs {
+        let seconds = i64::try_from(self.max_message_age_seconds).unwrap_or(i64::MAX);
+        MessageTs::from_timestamp(now).plus_seconds(seconds.saturating_neg())
+    }
+
+    /// Where a message is answered: in its thread, or at top level when it was said there (SPEC §4; the
+    /// predecessor did the same).
+    pub fn place(message: &Message) -> Place {
+        Place { channel: message.channel.clone(), thread: message.thread_ts }
+    }
+}

@@ -1,0 +1,3 @@
+//! Which messages want an answer.
+
+mod trigger;

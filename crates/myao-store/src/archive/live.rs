@@ -1,0 +1,167 @@
+//! What arrives while we listen: the same way in, with an ear for what wants an answer (DESIGN D, T1).
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+use myao_core::{
+    chat::{Channel, ChannelId, ChannelKind, Event, Message, User, UserId},
+    context::Place,
+    judgment::{Attention, Wish},
+};
+
+use super::{
+    apply::{Applied, Batch, arrive},
+    read::{self, message_columns},
+};
+use crate::{
+    Store, StoreError,
+    db::{Tx, to_the_end},
+    replies::triggers,
+    rows::{MessageRow, message},
+};
+
+/// What a live batch did, and whom to wake.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Arrived {
+    /// What it changed.
+    pub applied: Applied,
+    /// Channels in which a message came, changed or went.
+    pub channels: BTreeSet<ChannelId>,
+    /// Places where an answer is wanted since.
+    pub places: BTreeSet<Place>,
+}
+
+/// What became of a message in the archive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// It was not there before.
+    New,
+    /// Its words replaced others.
+    Changed,
+    /// It was there, as it is or newer.
+    Same,
+}
+
+impl Store {
+    /// [`Store::apply`] for what happens now or is caught up with: messages that want an answer become
+    /// triggers in the same transaction, so that none is lost between the archive and the answer.
+    ///
+    /// What counts is the message as it stands, not the event: the same mention told twice is one trigger, an
+    /// edit that adds a mention makes one, an edit that takes it away or a deletion takes the trigger out
+    /// unless it is answered already. A trigger that comes too late is recorded as skipped.
+    pub async fn apply_live(
+        &self,
+        events: Vec<Event>,
+        attention: &Attention,
+        now: Timestamp,
+    ) -> Result<Arrived, StoreError> {
+        let (store, attention) = (self.clone(), attention.clone());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            let arrived = arrive(&mut tx, events, Some(&attention), now).await?;
+            tx.commit().await?;
+            Ok(arrived)
+        })
+        .await
+    }
+}
+
+impl Batch<'_> {
+    pub(super) fn touch(&mut self, channel: &ChannelId) {
+        if !self.arrived.channels.contains(channel) {
+            self.arrived.channels.insert(channel.clone());
+        }
+    }
+
+    /// Notes or takes back what a message wants, as it stands.
+    pub(super) async fn heed(
+        &mut self,
+        tx: &mut Tx,
+        message: &Message,
+        fate: Fate,
+    ) -> Result<(), StoreError> {
+        if fate != Fate::Same {
+            self.touch(&message.channel);
+        }
+        let Some(attention) = self.attention else { return Ok(()) };
+        let kind = self.channels.get(&message.channel).map_or(ChannelKind::Unknown, |arrival| arrival.kind);
+        // Most messages want nothing, and cost nothing here.
+        let concerns_us = kind == ChannelKind::Dm || attention.is_mentioned(&message.text);
+        match fate {
+            Fate::Changed => self.settle(tx, attention, message, kind).await,
+            Fate::New if concerns_us => self.settle(tx, attention, message, kind).await,
+            Fate::Same if concerns_us => {
+                let Some(standing) = read::standing(tx, &message.channel, message.ts).await? else {
+                    return Ok(());
+                };
+                self.settle(tx, attention, &standing, kind).await
+            }
+            Fate::New | Fate::Same => Ok(()),
+        }
+    }
+
+    async fn settle(
+        &mut self,
+        tx: &mut Tx,
+        attention: &Attention,
+        message: &Message,
+        kind: ChannelKind,
+    ) -> Result<(), StoreError> {
+        let is_bot = is_bot(tx, &message.user).await?;
+        match attention.wish(message, kind, is_bot, self.now) {
+            Wish::None => triggers::take_out(tx, &message.channel, message.ts, self.now).await?,
+            Wish::TooOld(cause) => triggers::skip(tx, message, cause, self.now).await?,
+            Wish::Reply(cause) => {
+                if triggers::want(tx, message, cause, self.now).await? {
+                    self.arrived.places.insert(Attention::place(message));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A channel that turns out to be a direct message: what was said there before that was known wants an
+    /// answer too.
+    pub(super) async fn heed_channel(
+        &mut self,
+        tx: &mut Tx,
+        channel: &Channel,
+        before: Option<ChannelKind>,
+    ) -> Result<(), StoreError> {
+        if let Some(arrival) = self.channels.get_mut(&channel.id) {
+            arrival.kind = channel.kind;
+        }
+        let Some(attention) = self.attention else { return Ok(()) };
+        if channel.kind != ChannelKind::Dm || before.is_none_or(|kind| kind == ChannelKind::Dm) {
+            return Ok(());
+        }
+        let rows: Vec<MessageRow> = on!(tx, c => sqlx::query_as(concat!("SELECT ", message_columns!(),
+            " FROM messages m WHERE m.channel_id = $1 AND m.ts >= $2 AND m.kind = 'talk' AND m.deleted = 0
+              ORDER BY m.ts"))
+            .bind(channel.id.as_str()).bind(attention.oldest(self.now).as_micros()).fetch_all(c).await)?;
+        for row in rows {
+            self.settle(tx, attention, &message(row)?, channel.kind).await?;
+        }
+        Ok(())
+    }
+
+    /// Somebody who turns out to be a bot: what waits for an answer of ours is looked at again.
+    pub(super) async fn heed_user(&mut self, tx: &mut Tx, user: &User) -> Result<(), StoreError> {
+        let Some(attention) = self.attention else { return Ok(()) };
+        if !user.is_bot || attention.bots.contains(&user.id) {
+            return Ok(());
+        }
+        for (channel, ts) in triggers::waiting_of(tx, &user.id).await? {
+            triggers::take_out(tx, &channel, ts, self.now).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether somebody is known to be a bot. Whom nobody told us about yet is taken for a person: better one
+/// answer too many than a newcomer without one.
+async fn is_bot(tx: &mut Tx, user: &UserId) -> Result<bool, StoreError> {
+    let row: Option<(i64,)> = on!(tx, c => sqlx::query_as("SELECT is_bot FROM users WHERE id = $1")
+        .bind(user.as_str()).fetch_optional(c).await)?;
+    Ok(row.is_some_and(|(is_bot,)| is_bot != 0))
+}

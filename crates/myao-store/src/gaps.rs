@@ -1,0 +1,189 @@
+//! Gaps: what was said while nobody listened, and how far it is caught up with (SPEC §4, DESIGN A).
+//!
+//! A channel that we are a member of is heard as things are said: it is complete up to 30 s ago. When hearing is
+//! interrupted a gap opens in each of them, and nothing at or after `gap_from` is cut or judged until a sweep
+//! has filled it. How an import's end (`heard_until`) and hearing meet: [`Store::join_channel`].
+
+use jiff::Timestamp;
+use myao_core::{
+    chat::{ChannelId, MessageTs},
+    memory::SETTLING_SECONDS,
+};
+
+use crate::{
+    Store, StoreError,
+    db::to_the_end,
+    rows::{opt_ts, ts_or_zero},
+};
+
+/// A gap in what was heard of a channel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gap {
+    /// Which channel.
+    pub channel: ChannelId,
+    /// Where it begins: what was said from here on may be missing.
+    pub from: MessageTs,
+    /// The stretch of it that is filled: (from, to]. A sweep that is resumed has to fetch what came after `to`,
+    /// then what lies between [`Self::from`] and its beginning.
+    pub swept: Option<(MessageTs, MessageTs)>,
+    /// How often it was opened, so that only the sweep that has seen the last time closes it.
+    pub opened: i64,
+}
+
+type GapRow = (String, i64, Option<i64>, Option<i64>, i64);
+
+impl Store {
+    /// Notes that everything was heard until `now`. Called now and then while listening, so that after a kill
+    /// the gap is known to begin there.
+    pub async fn note_hearing(&self, now: Timestamp) -> Result<(), StoreError> {
+        let store = self.clone();
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            on!(&mut tx, c => sqlx::query(
+                "INSERT INTO settings (key, value) VALUES ('heard', $1)
+                 ON CONFLICT (key) DO UPDATE SET value = excluded.value")
+                .bind(now.as_microsecond().to_string()).execute(c).await.map(drop))?;
+            tx.commit().await
+        })
+        .await
+    }
+
+    /// Until when everything was surely heard; none before the first time.
+    pub async fn last_heard(&self) -> Result<Option<Timestamp>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let row: Option<(String,)> = on!(&mut tx, c => sqlx::query_as("SELECT value FROM settings WHERE key = 'heard'")
+                .fetch_optional(c).await)?;
+        let micros = row.and_then(|(value,)| value.parse().ok());
+        Ok(micros.and_then(|micros| Timestamp::from_microsecond(micros).ok()))
+    }
+
+    /// Hearing was interrupted: a gap opens in every channel we are a member of, at what might still have been
+    /// on its way when we heard last. One that is open already began earlier, and goes on.
+    pub async fn open_gaps(&self, last_heard: Timestamp) -> Result<(), StoreError> {
+        let from = MessageTs::from_timestamp(last_heard).plus_seconds(-SETTLING_SECONDS);
+        let store = self.clone();
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            on!(&mut tx, c => sqlx::query(
+                "UPDATE channels SET gap_from = coalesce(gap_from, $1), gaps_opened = gaps_opened + 1
+                 WHERE member = 1").bind(from.as_micros()).execute(c).await.map(drop))?;
+            tx.commit().await
+        })
+        .await
+    }
+
+    /// We are a member of a channel from now on. Nothing changes when we are already; else a gap opens: where
+    /// the archive of it ends (an import's end, or when we left), however long ago that is, so that no hole
+    /// stays in the middle of a channel's memory; at `since` where there is no archive of it.
+    pub async fn join_channel(&self, channel: &ChannelId, since: MessageTs) -> Result<(), StoreError> {
+        let (store, channel) = (self.clone(), channel.clone());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            on!(&mut tx, c => sqlx::query(
+                "INSERT INTO channels (id, name, kind, external, member, revision, heard_until, gap_from,
+                                       gaps_opened)
+                 VALUES ($1, $1, 'unknown', 0, 1, 0, 0, $2, 1)
+                 ON CONFLICT (id) DO UPDATE
+                 SET member = 1, gaps_opened = channels.gaps_opened + 1,
+                     gap_from = CASE WHEN channels.heard_until > 0 THEN channels.heard_until ELSE $2 END
+                 WHERE channels.member = 0")
+                .bind(channel.as_str()).bind(since.as_micros()).execute(c).await.map(drop))?;
+            tx.commit().await
+        })
+        .await
+    }
+
+    /// We are no member any more: the channel is complete up to now, or up to the gap that was open.
+    pub async fn leave_channel(&self, channel: &ChannelId, now: Timestamp) -> Result<(), StoreError> {
+        let (store, channel) = (self.clone(), channel.clone());
+        let settled = MessageTs::from_timestamp(now).plus_seconds(-SETTLING_SECONDS);
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            on!(&mut tx, c => sqlx::query(
+                "UPDATE channels SET member = 0, heard_until = coalesce(gap_from, $2), gap_from = NULL,
+                        swept_from = NULL, swept_to = NULL
+                 WHERE id = $1 AND member = 1")
+                .bind(channel.as_str()).bind(settled.as_micros()).execute(c).await.map(drop))?;
+            tx.commit().await
+        })
+        .await
+    }
+
+    /// The open gaps, the youngest first: those take a page each, and are what people wait for.
+    pub async fn gaps(&self) -> Result<Vec<Gap>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let rows: Vec<GapRow> = on!(&mut tx, c => sqlx::query_as(
+            "SELECT id, gap_from, swept_from, swept_to, gaps_opened FROM channels
+             WHERE member = 1 AND gap_from IS NOT NULL ORDER BY gap_from DESC, id").fetch_all(c).await)?;
+        let gap = |(id, from, swept_from, swept_to, opened): GapRow| Gap {
+            channel: ChannelId::new(id),
+            from: MessageTs::from_micros(from),
+            swept: swept_from
+                .zip(swept_to)
+                .map(|(from, to)| (MessageTs::from_micros(from), MessageTs::from_micros(to))),
+            opened,
+        };
+        Ok(rows.into_iter().map(gap).collect())
+    }
+
+    /// Notes that (`from`, `to`] of a gap is filled, its events applied. A stretch that does not touch the one
+    /// known is not noted (false): a sweep first joins its newest page to what was filled before.
+    pub async fn note_swept(
+        &self,
+        channel: &ChannelId,
+        from: MessageTs,
+        to: MessageTs,
+    ) -> Result<bool, StoreError> {
+        let (store, channel) = (self.clone(), channel.clone());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            let noted = on!(&mut tx, c => sqlx::query(
+                "UPDATE channels SET
+                    swept_from = CASE WHEN swept_from IS NULL OR swept_from > $2 THEN $2 ELSE swept_from END,
+                    swept_to = CASE WHEN swept_to IS NULL OR swept_to < $3 THEN $3 ELSE swept_to END
+                 WHERE id = $1 AND gap_from IS NOT NULL
+                   AND (swept_from IS NULL OR ($2 <= swept_to AND $3 >= swept_from))")
+                .bind(channel.as_str()).bind(from.as_micros()).bind(to.as_micros())
+                .execute(c).await.map(|done| done.rows_affected()))?;
+            tx.commit().await?;
+            Ok(noted == 1)
+        })
+        .await
+    }
+
+    /// Closes a gap that a sweep has filled to its end. False when hearing was interrupted again since `gap`
+    /// was read: then it stays open, with what is filled noted, and the next sweep has little to fetch.
+    pub async fn close_gap(&self, gap: &Gap) -> Result<bool, StoreError> {
+        let (store, gap) = (self.clone(), gap.clone());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            let closed = on!(&mut tx, c => sqlx::query(
+                "UPDATE channels SET gap_from = NULL, swept_from = NULL, swept_to = NULL
+                 WHERE id = $1 AND gaps_opened = $2 AND gap_from IS NOT NULL")
+                .bind(gap.channel.as_str()).bind(gap.opened).execute(c).await
+                .map(|done| done.rows_affected()))?;
+            tx.commit().await?;
+            Ok(closed == 1)
+        })
+        .await
+    }
+
+    /// The talk that stands strictly between two time stamps: of a thread, its replies; else of the top level.
+    /// What a page of the platform's history does not list in between was deleted there.
+    pub async fn talk_between(
+        &self,
+        channel: &ChannelId,
+        thread: Option<MessageTs>,
+        after: MessageTs,
+        before: MessageTs,
+    ) -> Result<Vec<MessageTs>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let rows: Vec<(i64,)> = on!(&mut tx, c => sqlx::query_as(
+            "SELECT ts FROM messages
+             WHERE channel_id = $1 AND thread_ts = $2 AND ts > $3 AND ts < $4
+               AND kind = 'talk' AND deleted = 0 ORDER BY ts")
+            .bind(channel.as_str()).bind(ts_or_zero(thread)).bind(after.as_micros()).bind(before.as_micros())
+            .fetch_all(c).await)?;
+        Ok(rows.into_iter().filter_map(|(ts,)| opt_ts(ts)).collect())
+    }
+}

@@ -1,0 +1,170 @@
+//! A channel that got another id, as happens when it is shared with another organisation: everything of it is
+//! renamed in one transaction (DESIGN A).
+
+use jiff::Timestamp;
+use myao_core::chat::{ChannelId, ChannelKind, Event};
+
+use crate::{
+    Store, StoreError,
+    archive::{self, apply_within, message_columns},
+    db::{Tx, to_the_end},
+    rows::{MessageRow, message},
+};
+
+/// Columns that hold a channel's id and nothing else, in tables where the new id cannot stand yet.
+const COLUMNS: [&str; 5] = [
+    "UPDATE messages SET channel_id = $2 WHERE channel_id = $1",
+    "UPDATE chapters SET channel_id = $2 WHERE channel_id = $1",
+    "UPDATE model_calls SET channel_id = $2 WHERE channel_id = $1",
+    "UPDATE verdicts SET channel_id = $2 WHERE channel_id = $1",
+    "UPDATE memos SET channel_id = $2 WHERE channel_id = $1",
+];
+
+/// Journal and memories: a channel's scope id is its id, a thread's begins with it (`C1:1.000000`).
+const SCOPES: [&str; 4] = [
+    "UPDATE memory_steps SET scope_id = $2 WHERE scope = 'channel' AND scope_id = $1",
+    "UPDATE memory_steps SET scope_id = $2 || substr(scope_id, length($1) + 1)
+     WHERE scope = 'thread' AND substr(scope_id, 1, length($1) + 1) = $1 || ':'",
+    "UPDATE memories SET scope_id = $2 WHERE scope = 'channel' AND scope_id = $1",
+    "UPDATE memories SET scope_id = $2 || substr(scope_id, length($1) + 1)
+     WHERE scope = 'thread' AND substr(scope_id, 1, length($1) + 1) = $1 || ':'",
+];
+
+/// Replies and their triggers, where some may stand under the new id already: a message is answered once, and
+/// a place has one wanted reply.
+const REPLIES: [&str; 5] = [
+    "DELETE FROM reply_triggers WHERE channel_id = $1 AND EXISTS (
+        SELECT 1 FROM reply_triggers n WHERE n.channel_id = $2 AND n.ts = reply_triggers.ts)",
+    "UPDATE reply_triggers SET reply_id = (SELECT n.id FROM replies o JOIN replies n
+            ON n.channel_id = $2 AND n.thread_ts = o.thread_ts AND n.state = 'wanted'
+            WHERE o.id = reply_triggers.reply_id)
+     WHERE channel_id = $1 AND EXISTS (SELECT 1 FROM replies o JOIN replies n
+            ON n.channel_id = $2 AND n.thread_ts = o.thread_ts AND n.state = 'wanted'
+            WHERE o.id = reply_triggers.reply_id AND o.state = 'wanted')",
+    "UPDATE replies SET state = 'skipped', reason = 'it joined the one under the channel''s new id'
+     WHERE channel_id = $1 AND state = 'wanted' AND EXISTS (SELECT 1 FROM replies n
+            WHERE n.channel_id = $2 AND n.thread_ts = replies.thread_ts AND n.state = 'wanted')",
+    "UPDATE reply_triggers SET channel_id = $2 WHERE channel_id = $1",
+    "UPDATE replies SET channel_id = $2 WHERE channel_id = $1",
+];
+
+/// What is kept about subjects of a channel that a person should see; what waits for a retry is found anew.
+const SETBACKS: [&str; 3] = [
+    "INSERT INTO setbacks (subject, attempts, retry_at, reason, flagged)
+     SELECT 'refused:channel:' || $2 || substr(subject, length('refused:channel:' || $1) + 1), attempts,
+            retry_at, reason, flagged FROM setbacks
+     WHERE substr(subject, 1, length('refused:channel:' || $1 || ':')) = 'refused:channel:' || $1 || ':'
+     ON CONFLICT (subject) DO NOTHING",
+    "INSERT INTO setbacks (subject, attempts, retry_at, reason, flagged)
+     SELECT 'refused:thread:' || $2 || substr(subject, length('refused:thread:' || $1) + 1), attempts,
+            retry_at, reason, flagged FROM setbacks
+     WHERE substr(subject, 1, length('refused:thread:' || $1 || ':')) = 'refused:thread:' || $1 || ':'
+     ON CONFLICT (subject) DO NOTHING",
+    "DELETE FROM setbacks WHERE subject = 'channel:' || $1
+        OR substr(subject, 1, length('refused:channel:' || $1 || ':')) = 'refused:channel:' || $1 || ':'
+        OR substr(subject, 1, length('refused:thread:' || $1 || ':')) = 'refused:thread:' || $1 || ':'",
+];
+
+impl Store {
+    /// Gives a channel its new id, in the archive, the chapters, the journal, the memories and everything
+    /// else. Whoever works on it loses their claim. Messages that arrived under the new id before are taken in
+    /// by the usual rules. False when there is no channel of the old id: it was done before.
+    ///
+    /// # Errors
+    /// [`StoreError::TwoMemories`] when the new id has memories of its own already.
+    pub async fn rename_channel(
+        &self,
+        old: &ChannelId,
+        new: &ChannelId,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let (store, old, new) = (self.clone(), old.clone(), new.clone());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            let renamed = old != new && rename(&mut tx, &old, &new, now).await?;
+            tx.commit().await?;
+            Ok(renamed)
+        })
+        .await
+    }
+}
+
+async fn rename(tx: &mut Tx, old: &ChannelId, new: &ChannelId, now: Timestamp) -> Result<bool, StoreError> {
+    // Claims first, as every commit does.
+    run(
+        tx,
+        "UPDATE claims SET token = token + 1, until = 0
+         WHERE subject = 'channel:' || $1 OR subject = 'channel:' || $2
+            OR subject = 'place:' || $1 OR subject = 'place:' || $2
+            OR substr(subject, 1, length('place:' || $1 || ':')) = 'place:' || $1 || ':'
+            OR substr(subject, 1, length('place:' || $2 || ':')) = 'place:' || $2 || ':'",
+        (old, new),
+    )
+    .await?;
+    let there =
+        run(tx, "UPDATE channels SET revision = revision + 1 WHERE id = $1 OR id = $2", (old, new)).await?;
+    let (stands,): (i64,) = on!(tx, c => sqlx::query_as("SELECT count(*) FROM channels WHERE id = $1")
+        .bind(old.as_str()).fetch_one(c).await)?;
+    if stands == 0 {
+        return Ok(false);
+    }
+    let early = if there == 2 { make_room(tx, old, new).await? } else { Vec::new() };
+    run(
+        tx,
+        "UPDATE channels SET id = $2, name = CASE WHEN name = $1 THEN $2 ELSE name END WHERE id = $1",
+        (old, new),
+    )
+    .await?;
+    for statement in COLUMNS.into_iter().chain(SCOPES).chain(REPLIES).chain(SETBACKS) {
+        run(tx, statement, (old, new)).await?;
+    }
+    apply_within(tx, early, now).await?;
+    Ok(true)
+}
+
+/// Takes out what arrived under the new id, to be taken in again once that is the old channel's.
+async fn make_room(tx: &mut Tx, old: &ChannelId, new: &ChannelId) -> Result<Vec<Event>, StoreError> {
+    let (memories,): (i64,) = on!(tx, c => sqlx::query_as(
+        "SELECT (SELECT count(*) FROM chapters WHERE channel_id = $1)
+              + (SELECT count(*) FROM memory_steps WHERE scope = 'channel' AND scope_id = $1)")
+        .bind(new.as_str()).fetch_one(c).await)?;
+    if memories > 0 {
+        return Err(StoreError::TwoMemories { old: old.to_string(), new: new.to_string() });
+    }
+    let mut events = Vec::new();
+    if let Some(row) = archive::channel(tx, new).await?.filter(|row| row.channel.kind != ChannelKind::Unknown)
+    {
+        events.push(Event::Channel(row.channel));
+    }
+    let rows: Vec<MessageRow> = on!(tx, c => sqlx::query_as(concat!("SELECT ", message_columns!(),
+        " FROM messages m WHERE m.channel_id = $1 ORDER BY m.ts"))
+        .bind(new.as_str()).fetch_all(c).await)?;
+    for row in rows {
+        events.push(Event::Message(message(row)?));
+    }
+    run(
+        tx,
+        "UPDATE channels SET member = 1, gaps_opened = gaps_opened + 1,
+            gap_from = CASE WHEN heard_until > 0 THEN heard_until
+                       ELSE (SELECT n.gap_from FROM channels n WHERE n.id = $2) END
+         WHERE id = $1 AND member = 0 AND EXISTS (SELECT 1 FROM channels n WHERE n.id = $2 AND n.member = 1)",
+        (old, new),
+    )
+    .await?;
+    for statement in [
+        "DELETE FROM messages WHERE channel_id = $2 AND channel_id <> $1",
+        "DELETE FROM channels WHERE id = $2 AND id <> $1",
+    ] {
+        run(tx, statement, (old, new)).await?;
+    }
+    Ok(events)
+}
+
+async fn run(
+    tx: &mut Tx,
+    statement: &'static str,
+    (old, new): (&ChannelId, &ChannelId),
+) -> Result<u64, StoreError> {
+    Ok(on!(tx, c => sqlx::query(statement).bind(old.as_str()).bind(new.as_str())
+        .execute(c).await.map(|done| done.rows_affected()))?)
+}

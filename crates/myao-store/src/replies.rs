@@ -1,0 +1,290 @@
+//! Replies, from the wish to the post: exactly once over crashes (SPEC §4, DESIGN D).
+//!
+//! A reply is *wanted* in the transaction that archives its trigger (T1, `triggers`). A model is asked outside
+//! of any transaction; its words are *written* if the reply is still wanted as the prompt saw it (T2,
+//! `write`). Each part is marked as *sending* before it is posted (T3) and as *posted* afterwards, with our own
+//! message in the archive (T4, `deliver`). A crash between any two leaves rows that tell what to do:
+//!
+//! | crash between | left behind | then |
+//! |---|---|---|
+//! | T1 and T2 | a wanted reply | ask again |
+//! | T2 and T3 | a part that is ready | send it |
+//! | T3 and T4 | a part that is being sent | look for it on the platform: T4 if it is there, else T3 again |
+//!
+//! Whoever works on a place holds the claim on [`place_subject`]; every write checks it.
+
+mod deliver;
+pub(crate) mod triggers;
+mod write;
+
+use std::{collections::BTreeMap, fmt};
+
+use jiff::Timestamp;
+use myao_core::{
+    chat::{ChannelId, MessageTs, UserId},
+    context::Place,
+    judgment::Cause,
+};
+
+use crate::{
+    Claim, Store, StoreError, claims,
+    db::Tx,
+    rows::{count, instant, opt_ts, parse, ts_or_zero, version},
+};
+
+pub use write::ReplyDraft;
+
+/// A reply's number; its posts carry it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ReplyId(pub i64);
+
+impl fmt::Display for ReplyId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+/// A reply that waits for its words. There is at most one in a place: what comes meanwhile joins it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WantedReply {
+    /// Its number.
+    pub id: ReplyId,
+    /// Where it goes.
+    pub place: Place,
+    /// Why.
+    pub cause: Cause,
+    /// The messages it answers, oldest first; none when nobody asked.
+    pub triggers: Vec<MessageTs>,
+    /// Since when.
+    pub since: Timestamp,
+    /// Not before this instant.
+    pub not_before: Timestamp,
+    /// How often it was tried in vain.
+    pub attempts: u64,
+    /// The last one in this place was an excuse: another would say nothing new.
+    pub after_excuse: bool,
+}
+
+/// A reply that has its words and is not posted as a whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrittenReply {
+    /// Its number.
+    pub id: ReplyId,
+    /// Where it goes.
+    pub place: Place,
+    /// Not before this instant.
+    pub not_before: Timestamp,
+    /// How often sending it was put off.
+    pub attempts: u64,
+    /// It says that there will be no answer.
+    pub excuse: bool,
+    /// Its parts, in order.
+    pub parts: Vec<Part>,
+}
+
+/// One post of a reply.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Its number, from 1.
+    pub part: u32,
+    /// How far it has come.
+    pub state: PartState,
+}
+
+/// How far a part of a reply has come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PartState {
+    /// Never given to the platform.
+    Ready {
+        /// The platform's text.
+        text: String,
+    },
+    /// Given to the platform, and nobody knows yet whether it took it.
+    Sending {
+        /// The platform's text.
+        text: String,
+        /// When it was given.
+        sent_at: Timestamp,
+    },
+    /// Posted; its words are in the archive.
+    Posted {
+        /// The time stamp it got.
+        ts: MessageTs,
+    },
+}
+
+/// The subject under which replies in a place are worked on.
+pub fn place_subject(place: &Place) -> String {
+    match place.thread {
+        Some(thread) => format!("place:{}:{thread}", place.channel),
+        None => format!("place:{}", place.channel),
+    }
+}
+
+/// Id, channel, thread, cause, made at, not before, attempts, the last one's excuse.
+type WantedRow = (i64, String, i64, String, i64, i64, i64, i64);
+/// Id, channel, thread, not before, attempts, excuse.
+type WrittenRow = (i64, String, i64, i64, i64, i64);
+/// Reply, part, text, state, sent at, time stamp.
+type PartRow = (i64, i64, Option<String>, String, Option<i64>, Option<i64>);
+
+impl Store {
+    /// The replies whose time has come, oldest first. One in a place where an earlier reply is not posted
+    /// yet waits for that.
+    pub async fn wanted_replies(&self, now: Timestamp) -> Result<Vec<WantedReply>, StoreError> {
+        wanted(&mut self.db.snapshot().await?, None, now).await
+    }
+
+    /// The reply wanted in a place, if its time has come; as [`Store::wanted_replies`].
+    pub async fn wanted_reply(
+        &self,
+        place: &Place,
+        now: Timestamp,
+    ) -> Result<Option<WantedReply>, StoreError> {
+        Ok(wanted(&mut self.db.snapshot().await?, Some(place), now).await?.pop())
+    }
+
+    /// The replies that have their words and are not posted as a whole, oldest first: what a crash or the
+    /// platform left undone.
+    pub async fn unfinished_replies(&self) -> Result<Vec<WrittenReply>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let rows: Vec<WrittenRow> = on!(&mut tx, c => sqlx::query_as(
+            "SELECT id, channel_id, thread_ts, not_before, attempts, excuse FROM replies
+             WHERE state = 'written' ORDER BY id").fetch_all(c).await)?;
+        let parts: Vec<PartRow> = on!(&mut tx, c => sqlx::query_as(
+            "SELECT p.reply_id, p.part, p.text, p.state, p.sent_at, p.ts
+             FROM reply_parts p JOIN replies r ON r.id = p.reply_id
+             WHERE r.state = 'written' ORDER BY p.reply_id, p.part").fetch_all(c).await)?;
+        let mut by_reply: BTreeMap<i64, Vec<Part>> = BTreeMap::new();
+        for row in parts {
+            by_reply.entry(row.0).or_default().push(part(row)?);
+        }
+        rows.into_iter()
+            .map(|(id, channel, thread, not_before, attempts, excuse)| {
+                Ok(WrittenReply {
+                    id: ReplyId(id),
+                    place: place(channel, thread),
+                    not_before: instant(not_before)?,
+                    attempts: count(attempts),
+                    excuse: excuse != 0,
+                    parts: by_reply.remove(&id).unwrap_or_default(),
+                })
+            })
+            .collect()
+    }
+
+    /// When the next reply that was put off is due after `now`; none when none was.
+    pub async fn next_reply_at(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let (next,): (Option<i64>,) = on!(&mut tx, c => sqlx::query_as(
+            "SELECT min(not_before) FROM replies WHERE state IN ('wanted', 'written') AND not_before > $1")
+            .bind(now.as_microsecond()).fetch_one(c).await)?;
+        next.map(instant).transpose()
+    }
+
+    /// How many replies answered `person` in a place since an instant: what the cap in an hour counts, which
+    /// ends loops with other bots.
+    pub async fn replies_in(
+        &self,
+        place: &Place,
+        person: &UserId,
+        since: Timestamp,
+    ) -> Result<u64, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let (n,): (i64,) = on!(&mut tx, c => sqlx::query_as(
+            "SELECT count(*) FROM replies r
+             WHERE r.channel_id = $1 AND r.thread_ts = $2 AND r.changed_at >= $4
+               AND r.state IN ('written', 'done') AND EXISTS (
+                SELECT 1 FROM reply_triggers t
+                JOIN messages m ON m.channel_id = t.channel_id AND m.ts = t.ts
+                WHERE t.reply_id = r.id AND m.user_id = $3)")
+            .bind(place.channel.as_str()).bind(ts_or_zero(place.thread)).bind(person.as_str())
+            .bind(since.as_microsecond()).fetch_one(c).await)?;
+        Ok(count(n))
+    }
+}
+
+async fn wanted(tx: &mut Tx, one: Option<&Place>, now: Timestamp) -> Result<Vec<WantedReply>, StoreError> {
+    let channel = one.map_or("", |place| place.channel.as_str());
+    let thread = one.map_or(0, |place| ts_or_zero(place.thread));
+    let rows: Vec<WantedRow> = on!(tx, c => sqlx::query_as(
+        "SELECT r.id, r.channel_id, r.thread_ts, r.cause, r.made_at, r.not_before, r.attempts,
+            coalesce((SELECT e.excuse FROM replies e
+                WHERE e.channel_id = r.channel_id AND e.thread_ts = r.thread_ts
+                  AND e.state IN ('done', 'failed') ORDER BY e.id DESC LIMIT 1), 0)
+         FROM replies r
+         WHERE r.state = 'wanted' AND r.not_before <= $1
+           AND ($2 = '' OR (r.channel_id = $2 AND r.thread_ts = $3))
+           AND NOT EXISTS (SELECT 1 FROM replies w WHERE w.state = 'written'
+                AND w.channel_id = r.channel_id AND w.thread_ts = r.thread_ts)
+         ORDER BY r.made_at, r.id")
+        .bind(now.as_microsecond()).bind(channel).bind(thread).fetch_all(c).await)?;
+    let stamps: Vec<(i64, i64)> = on!(tx, c => sqlx::query_as(
+        "SELECT t.reply_id, t.ts FROM reply_triggers t JOIN replies r ON r.id = t.reply_id
+         WHERE r.state = 'wanted' AND r.not_before <= $1
+           AND ($2 = '' OR (r.channel_id = $2 AND r.thread_ts = $3)) ORDER BY t.ts")
+        .bind(now.as_microsecond()).bind(channel).bind(thread).fetch_all(c).await)?;
+    let mut triggers: BTreeMap<i64, Vec<MessageTs>> = BTreeMap::new();
+    for (reply, ts) in stamps {
+        triggers.entry(reply).or_default().push(MessageTs::from_micros(ts));
+    }
+    rows.into_iter()
+        .map(|(id, channel, thread, cause, since, not_before, attempts, excuse)| {
+            Ok(WantedReply {
+                id: ReplyId(id),
+                place: place(channel, thread),
+                cause: parse(&cause)?,
+                triggers: triggers.remove(&id).unwrap_or_default(),
+                since: instant(since)?,
+                not_before: instant(not_before)?,
+                attempts: count(attempts),
+                after_excuse: excuse != 0,
+            })
+        })
+        .collect()
+}
+
+fn part((reply, number, text, state, sent_at, ts): PartRow) -> Result<Part, StoreError> {
+    let odd = || StoreError::Content(format!("part {number} of reply {reply}"));
+    let state = match (state.as_str(), text, sent_at, ts.and_then(opt_ts)) {
+        ("ready", Some(text), _, _) => PartState::Ready { text },
+        ("sending", Some(text), Some(at), _) => PartState::Sending { text, sent_at: instant(at)? },
+        ("posted", _, _, Some(ts)) => PartState::Posted { ts },
+        _ => return Err(odd()),
+    };
+    Ok(Part { part: version(number), state })
+}
+
+fn place(channel: String, thread: i64) -> Place {
+    Place { channel: ChannelId::new(channel), thread: opt_ts(thread) }
+}
+
+/// The triggers of the reply wanted in a place, oldest first: what nobody has answered yet.
+pub(crate) async fn unanswered(tx: &mut Tx, place: &Place) -> Result<Vec<MessageTs>, StoreError> {
+    let rows: Vec<(i64,)> = on!(tx, c => sqlx::query_as(
+        "SELECT t.ts FROM reply_triggers t JOIN replies r ON r.id = t.reply_id
+         WHERE r.channel_id = $1 AND r.thread_ts = $2 AND r.state = 'wanted' ORDER BY t.ts")
+        .bind(place.channel.as_str()).bind(ts_or_zero(place.thread)).fetch_all(c).await)?;
+    Ok(rows.into_iter().map(|(ts,)| MessageTs::from_micros(ts)).collect())
+}
+
+/// Where a reply goes, once the claim on that place is checked and its channel locked: nothing arrives there
+/// until this transaction is through. None for a reply that does not exist.
+async fn take(tx: &mut Tx, claim: &Claim, reply: ReplyId) -> Result<Option<Place>, StoreError> {
+    claims::check(tx, claim).await?;
+    let row: Option<(String, i64)> = on!(tx, c => sqlx::query_as("SELECT channel_id, thread_ts FROM replies WHERE id = $1")
+            .bind(reply.0).fetch_optional(c).await)?;
+    let Some(place) = row.map(|(channel, thread)| place(channel, thread)) else { return Ok(None) };
+    if place_subject(&place) != claim.subject {
+        return Err(StoreError::ClaimLost(place_subject(&place)));
+    }
+    lock(tx, &place.channel).await?;
+    Ok(Some(place))
+}
+
+/// Takes the channel's row lock, in which messages arrive one batch after the other.
+pub(crate) async fn lock(tx: &mut Tx, channel: &ChannelId) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query("UPDATE channels SET revision = revision WHERE id = $1")
+        .bind(channel.as_str()).execute(c).await.map(drop))?;
+    Ok(())
+}

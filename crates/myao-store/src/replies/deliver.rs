@@ -1,0 +1,107 @@
+//! T3 and T4: parts on their way to the platform, and known to be there.
+
+use jiff::Timestamp;
+use myao_core::chat::{Event, Message, MessageTs};
+
+use super::{ReplyId, take};
+use crate::{
+    Claim, Store, StoreError,
+    archive::{apply_within, standing},
+    db::{Tx, to_the_end},
+};
+
+impl Store {
+    /// Marks a part as given to the platform, right before it is (T3). A part that was given before may be
+    /// given again once the platform was searched in vain. False when there is nothing to give: the reply was
+    /// taken back, the part is posted, or one before it is not.
+    pub async fn sending(
+        &self,
+        claim: &Claim,
+        reply: ReplyId,
+        part: u32,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let (store, claim) = (self.clone(), claim.clone());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            if take(&mut tx, &claim, reply).await?.is_none() {
+                return Ok(false);
+            }
+            let given = on!(&mut tx, c => sqlx::query(
+                "UPDATE reply_parts SET state = 'sending', sent_at = $3
+                 WHERE reply_id = $1 AND part = $2 AND state IN ('ready', 'sending')
+                   AND EXISTS (SELECT 1 FROM replies r WHERE r.id = $1 AND r.state = 'written')
+                   AND NOT EXISTS (SELECT 1 FROM reply_parts b
+                        WHERE b.reply_id = $1 AND b.part < $2 AND b.state <> 'posted')")
+                .bind(reply.0).bind(i64::from(part)).bind(now.as_microsecond())
+                .execute(c).await.map(|done| done.rows_affected()))?;
+            tx.commit().await?;
+            Ok(given == 1)
+        })
+        .await
+    }
+
+    /// The platform surely did not take a part: it is as if it had never been given.
+    pub async fn not_sent(&self, claim: &Claim, reply: ReplyId, part: u32) -> Result<(), StoreError> {
+        let (store, claim) = (self.clone(), claim.clone());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            if take(&mut tx, &claim, reply).await?.is_some() {
+                on!(&mut tx, c => sqlx::query(
+                    "UPDATE reply_parts SET state = 'ready', sent_at = NULL
+                     WHERE reply_id = $1 AND part = $2 AND state = 'sending'")
+                    .bind(reply.0).bind(i64::from(part)).execute(c).await.map(drop))?;
+            }
+            tx.commit().await
+        })
+        .await
+    }
+
+    /// A part is posted, by the platform's answer or as it was found there (T4): `message` is our post as it
+    /// stands in the archive from now on, under the platform's time stamp. Its echo is the same row; where
+    /// the echo was quicker, the row stays as the platform told it. True when that was the last part.
+    ///
+    /// The record keeps no copy of the words: a removal has one place less to reach.
+    pub async fn posted(
+        &self,
+        claim: &Claim,
+        reply: ReplyId,
+        part: u32,
+        message: Message,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let (store, claim) = (self.clone(), claim.clone());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            if take(&mut tx, &claim, reply).await?.is_none() {
+                return Ok(false);
+            }
+            note_posted(&mut tx, reply, part, message.ts).await?;
+            if standing(&mut tx, &message.channel, message.ts).await?.is_none() {
+                apply_within(&mut tx, vec![Event::Message(message)], now).await?;
+            }
+            let done = finish(&mut tx, reply, now).await?;
+            tx.commit().await?;
+            Ok(done)
+        })
+        .await
+    }
+}
+
+async fn note_posted(tx: &mut Tx, reply: ReplyId, part: u32, ts: MessageTs) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query(
+        "UPDATE reply_parts SET state = 'posted', text = NULL, ts = $3
+         WHERE reply_id = $1 AND part = $2 AND state <> 'posted'")
+        .bind(reply.0).bind(i64::from(part)).bind(ts.as_micros()).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Ends a reply all of whose parts are posted; an excuse is no answer.
+async fn finish(tx: &mut Tx, reply: ReplyId, now: Timestamp) -> Result<bool, StoreError> {
+    let done = on!(tx, c => sqlx::query(
+        "UPDATE replies SET state = CASE WHEN excuse = 1 THEN 'failed' ELSE 'done' END, changed_at = $2
+         WHERE id = $1 AND state = 'written' AND NOT EXISTS (
+            SELECT 1 FROM reply_parts p WHERE p.reply_id = $1 AND p.state <> 'posted')")
+        .bind(reply.0).bind(now.as_microsecond()).execute(c).await.map(|done| done.rows_affected()))?;
+    Ok(done == 1)
+}

@@ -1,0 +1,206 @@
+//! T1: what wants an answer, noted in the transaction in which it arrives.
+
+use jiff::Timestamp;
+use myao_core::{
+    chat::{ChannelId, Message, MessageTs, UserId},
+    context::Place,
+    judgment::{Attention, Cause},
+};
+
+use super::{ReplyId, lock};
+use crate::{
+    Store, StoreError,
+    db::{Tx, to_the_end},
+    rows::ts_or_zero,
+};
+
+const TOO_OLD: &str = "it was older than response.max_message_age_seconds when it was heard";
+const TAKEN_BACK: &str = "what it would have answered was taken back";
+const JOINED: &str = "what it would have answered is answered by the next reply";
+
+/// Whether a message is the trigger of some reply already: it never becomes another's.
+async fn is_trigger(tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> Result<bool, StoreError> {
+    let row: Option<(i64,)> = on!(tx, c => sqlx::query_as(
+        "SELECT reply_id FROM reply_triggers WHERE channel_id = $1 AND ts = $2")
+        .bind(channel.as_str()).bind(ts.as_micros()).fetch_optional(c).await)?;
+    Ok(row.is_some())
+}
+
+async fn add(tx: &mut Tx, message: &Message, reply: i64) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query("INSERT INTO reply_triggers (channel_id, ts, reply_id) VALUES ($1, $2, $3)")
+        .bind(message.channel.as_str()).bind(message.ts.as_micros()).bind(reply)
+        .execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// A message wants an answer: it joins the reply that is wanted in its place, or opens one. False when that
+/// is known, or done.
+pub(crate) async fn want(
+    tx: &mut Tx,
+    message: &Message,
+    cause: Cause,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    if is_trigger(tx, &message.channel, message.ts).await? {
+        return Ok(false);
+    }
+    let reply = open(tx, &Attention::place(message), cause, now).await?;
+    add(tx, message, reply).await?;
+    Ok(true)
+}
+
+/// A message wanted an answer that comes too late: recorded once.
+pub(crate) async fn skip(
+    tx: &mut Tx,
+    message: &Message,
+    cause: Cause,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    if is_trigger(tx, &message.channel, message.ts).await? {
+        return Ok(());
+    }
+    let place = Attention::place(message);
+    let (reply,): (i64,) = on!(tx, c => sqlx::query_as(
+        "INSERT INTO replies (channel_id, thread_ts, cause, state, not_before, attempts, latest_ts, excuse,
+                              reason, made_at, changed_at)
+         VALUES ($1, $2, $3, 'skipped', 0, 0, 0, 0, $4, $5, $5) RETURNING id")
+        .bind(place.channel.as_str()).bind(ts_or_zero(place.thread)).bind(cause.as_str()).bind(TOO_OLD)
+        .bind(now.as_microsecond()).fetch_one(c).await)?;
+    add(tx, message, reply).await
+}
+
+/// The reply that is wanted in a place, opened if there is none. What people ask for goes before what we would
+/// have said by ourselves.
+pub(super) async fn open(
+    tx: &mut Tx,
+    place: &Place,
+    cause: Cause,
+    now: Timestamp,
+) -> Result<i64, StoreError> {
+    let (reply,): (i64,) = on!(tx, c => sqlx::query_as(
+        "INSERT INTO replies (channel_id, thread_ts, cause, state, not_before, attempts, latest_ts, excuse,
+                              reason, made_at, changed_at)
+         VALUES ($1, $2, $3, 'wanted', 0, 0, 0, 0, '', $4, $4)
+         ON CONFLICT (channel_id, thread_ts) WHERE state = 'wanted' DO UPDATE
+         SET cause = excluded.cause, latest_ts = 0, changed_at = excluded.changed_at,
+             not_before = CASE WHEN replies.cause = 'judgment' THEN 0 ELSE replies.not_before END
+         RETURNING id")
+        .bind(place.channel.as_str()).bind(ts_or_zero(place.thread)).bind(cause.as_str())
+        .bind(now.as_microsecond()).fetch_one(c).await)?;
+    Ok(reply)
+}
+
+/// Messages of `user` that wait for an answer.
+pub(crate) async fn waiting_of(
+    tx: &mut Tx,
+    user: &UserId,
+) -> Result<Vec<(ChannelId, MessageTs)>, StoreError> {
+    let rows: Vec<(String, i64)> = on!(tx, c => sqlx::query_as(
+        "SELECT t.channel_id, t.ts FROM replies r JOIN reply_triggers t ON t.reply_id = r.id
+         JOIN messages m ON m.channel_id = t.channel_id AND m.ts = t.ts
+         WHERE r.state IN ('wanted', 'written') AND m.user_id = $1 ORDER BY t.channel_id, t.ts")
+        .bind(user.as_str()).fetch_all(c).await)?;
+    Ok(rows.into_iter().map(|(id, ts)| (ChannelId::new(id), MessageTs::from_micros(ts))).collect())
+}
+
+/// A message wants no answer any more: it was deleted, or edited to something else. What was not given to the
+/// platform yet is not given for it; what was, stands.
+pub(crate) async fn take_out(
+    tx: &mut Tx,
+    channel: &ChannelId,
+    ts: MessageTs,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let row: Option<(i64, String, i64)> = on!(tx, c => sqlx::query_as(
+        "SELECT r.id, r.state, (SELECT count(*) FROM reply_parts p
+             WHERE p.reply_id = r.id AND p.state IN ('sending', 'posted'))
+         FROM reply_triggers t JOIN replies r ON r.id = t.reply_id
+         WHERE t.channel_id = $1 AND t.ts = $2 AND r.state IN ('wanted', 'written')")
+        .bind(channel.as_str()).bind(ts.as_micros()).fetch_optional(c).await)?;
+    let Some((reply, state, given)) = row else { return Ok(()) };
+    if given > 0 {
+        return Ok(());
+    }
+    lock(tx, channel).await?;
+    on!(tx, c => sqlx::query("DELETE FROM reply_triggers WHERE channel_id = $1 AND ts = $2")
+        .bind(channel.as_str()).bind(ts.as_micros()).execute(c).await.map(drop))?;
+    if state == "written" {
+        // Its words were made with the message in view.
+        on!(tx, c => sqlx::query("DELETE FROM reply_parts WHERE reply_id = $1")
+            .bind(reply).execute(c).await.map(drop))?;
+    }
+    let (left,): (i64,) = on!(tx, c => sqlx::query_as(
+        "SELECT count(*) FROM reply_triggers WHERE reply_id = $1").bind(reply).fetch_one(c).await)?;
+    if left == 0 {
+        return end(tx, reply, TAKEN_BACK, now).await;
+    }
+    if state == "written" { want_again(tx, reply, now).await } else { Ok(()) }
+}
+
+/// A written reply is to be written anew; where another is wanted by now, that one answers for both.
+async fn want_again(tx: &mut Tx, reply: i64, now: Timestamp) -> Result<(), StoreError> {
+    let other: Option<(i64,)> = on!(tx, c => sqlx::query_as(
+        "SELECT w.id FROM replies w JOIN replies r ON r.channel_id = w.channel_id AND r.thread_ts = w.thread_ts
+         WHERE r.id = $1 AND w.state = 'wanted'").bind(reply).fetch_optional(c).await)?;
+    let Some((other,)) = other else {
+        on!(tx, c => sqlx::query(
+            "UPDATE replies SET state = 'wanted', excuse = 0, not_before = 0, changed_at = $2 WHERE id = $1")
+            .bind(reply).bind(now.as_microsecond()).execute(c).await.map(drop))?;
+        return Ok(());
+    };
+    on!(tx, c => sqlx::query("UPDATE reply_triggers SET reply_id = $2 WHERE reply_id = $1")
+        .bind(reply).bind(other).execute(c).await.map(drop))?;
+    end(tx, reply, JOINED, now).await
+}
+
+async fn end(tx: &mut Tx, reply: i64, reason: &str, now: Timestamp) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query(
+        "UPDATE replies SET state = 'skipped', reason = $2, changed_at = $3 WHERE id = $1")
+        .bind(reply).bind(reason).bind(now.as_microsecond()).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// The newest talk of a place; 0 when there is none.
+pub(super) async fn latest(tx: &mut Tx, place: &Place) -> Result<i64, StoreError> {
+    // The root of a thread stands at top level.
+    let (latest,): (i64,) = on!(tx, c => sqlx::query_as(
+        "SELECT coalesce(max(ts), 0) FROM messages
+         WHERE channel_id = $1 AND (thread_ts = $2 OR ts = $2) AND kind = 'talk' AND deleted = 0")
+        .bind(place.channel.as_str()).bind(ts_or_zero(place.thread)).fetch_one(c).await)?;
+    Ok(latest)
+}
+
+impl Store {
+    /// Opens a reply that nobody asked for, since it was judged right to speak up (DESIGN E). None when
+    /// something was said in the place after `latest`, or a reply is wanted or on its way there.
+    pub async fn want_to_speak(
+        &self,
+        place: &Place,
+        latest_ts: MessageTs,
+        not_before: Timestamp,
+        now: Timestamp,
+    ) -> Result<Option<ReplyId>, StoreError> {
+        let (store, place) = (self.clone(), place.clone());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            lock(&mut tx, &place.channel).await?;
+            let (busy,): (i64,) = on!(&mut tx, c => sqlx::query_as(
+                "SELECT count(*) FROM replies
+                 WHERE channel_id = $1 AND thread_ts = $2 AND state IN ('wanted', 'written')")
+                .bind(place.channel.as_str()).bind(ts_or_zero(place.thread)).fetch_one(c).await)?;
+            if busy > 0 || latest(&mut tx, &place).await? != latest_ts.as_micros() {
+                return Ok(None);
+            }
+            let (reply,): (i64,) = on!(&mut tx, c => sqlx::query_as(
+                "INSERT INTO replies (channel_id, thread_ts, cause, state, not_before, attempts, latest_ts,
+                                      excuse, reason, made_at, changed_at)
+                 VALUES ($1, $2, 'judgment', 'wanted', $3, 0, $4, 0, '', $5, $5) RETURNING id")
+                .bind(place.channel.as_str()).bind(ts_or_zero(place.thread))
+                .bind(not_before.as_microsecond()).bind(latest_ts.as_micros()).bind(now.as_microsecond())
+                .fetch_one(c).await)?;
+            tx.commit().await?;
+            Ok(Some(ReplyId(reply)))
+        })
+        .await
+    }
+}

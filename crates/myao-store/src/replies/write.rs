@@ -1,0 +1,214 @@
+//! T2: a reply gets its words, if it is still wanted as the prompt saw it; or it is put off, skipped, given up.
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+use myao_core::{
+    chat::MessageTs,
+    context::Place,
+    judgment::{Cause, ReplyState},
+};
+
+use super::{ReplyId, take, triggers};
+use crate::{
+    CallRecord, Claim, Store, StoreError,
+    db::{Tx, to_the_end},
+    journal,
+    rows::parse,
+};
+
+/// The words of a reply, and what must still be true for them to be said.
+#[derive(Clone, Debug)]
+pub struct ReplyDraft {
+    /// Which reply.
+    pub reply: ReplyId,
+    /// The triggers that the prompt held ([`crate::Gathered::unanswered`]): each must still be one. What came
+    /// meanwhile is answered by a reply of its own.
+    pub triggers: Vec<MessageTs>,
+    /// The posts it is made of, as the platform wants them. None: there was nothing to say, and the reply is
+    /// skipped.
+    pub parts: Vec<String>,
+    /// It says, in a short sentence, that there will be no answer: once it is posted the reply counts as
+    /// failed. As a reply is written only once, this is said at most once for it.
+    pub excuse: bool,
+    /// The model calls behind it.
+    pub calls: Vec<CallRecord>,
+}
+
+impl Store {
+    /// Writes a reply with its parts (T2). False when it is not wanted any more, or not as the prompt saw it:
+    /// a trigger was taken back, or, for a reply that nobody asked for, the talk went on. Then nothing is
+    /// written but the calls' cost, and whoever asked looks at the place again.
+    ///
+    /// # Errors
+    /// [`StoreError::ClaimLost`] when another process works on the place by now; then nothing is written.
+    pub async fn write_reply(
+        &self,
+        claim: &Claim,
+        draft: ReplyDraft,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let (store, claim) = (self.clone(), claim.clone());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            let Some(place) = take(&mut tx, &claim, draft.reply).await? else { return Ok(false) };
+            let call = journal::record_calls(&mut tx, &draft.calls).await?;
+            let written = match still_wanted(&mut tx, &place, &draft, now).await? {
+                Some(cause) => {
+                    write(&mut tx, &draft, call, now).await?;
+                    leave_unseen(&mut tx, &place, &draft, cause, now).await?;
+                    true
+                }
+                None => false,
+            };
+            tx.commit().await?;
+            Ok(written)
+        })
+        .await
+    }
+
+    /// Tries a reply again later, for a reason in our own words; for one that is written, sending it.
+    pub async fn put_off_reply(
+        &self,
+        claim: &Claim,
+        reply: ReplyId,
+        until: Timestamp,
+        reason: &str,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let (store, claim, reason) = (self.clone(), claim.clone(), reason.to_owned());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            if take(&mut tx, &claim, reply).await?.is_some() {
+                on!(&mut tx, c => sqlx::query(
+                    "UPDATE replies SET not_before = $2, attempts = attempts + 1, reason = $3, changed_at = $4
+                     WHERE id = $1 AND state IN ('wanted', 'written')")
+                    .bind(reply.0).bind(until.as_microsecond()).bind(&reason).bind(now.as_microsecond())
+                    .execute(c).await.map(drop))?;
+            }
+            tx.commit().await
+        })
+        .await
+    }
+
+    /// Ends a reply that is not given, for a reason in our own words; what is posted of it stays.
+    pub async fn skip_reply(
+        &self,
+        claim: &Claim,
+        reply: ReplyId,
+        reason: &str,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.end_reply(claim, reply, ("skipped", reason), now).await
+    }
+
+    /// Ends a reply that could not be given, for a reason in our own words; what is posted of it stays.
+    pub async fn fail_reply(
+        &self,
+        claim: &Claim,
+        reply: ReplyId,
+        reason: &str,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.end_reply(claim, reply, ("failed", reason), now).await
+    }
+
+    async fn end_reply(
+        &self,
+        claim: &Claim,
+        reply: ReplyId,
+        (state, reason): (&'static str, &str),
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let (store, claim, reason) = (self.clone(), claim.clone(), reason.to_owned());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            if take(&mut tx, &claim, reply).await?.is_some() {
+                on!(&mut tx, c => sqlx::query(
+                    "UPDATE replies SET state = $2, reason = $3, changed_at = $4
+                     WHERE id = $1 AND state IN ('wanted', 'written')")
+                    .bind(reply.0).bind(state).bind(&reason).bind(now.as_microsecond())
+                    .execute(c).await.map(drop))?;
+                on!(&mut tx, c => sqlx::query(
+                    "UPDATE reply_parts SET state = 'dropped', text = NULL
+                     WHERE reply_id = $1 AND state <> 'posted'").bind(reply.0).execute(c).await.map(drop))?;
+            }
+            tx.commit().await
+        })
+        .await
+    }
+}
+
+/// Why the reply is wanted, if it still is as the prompt saw it.
+async fn still_wanted(
+    tx: &mut Tx,
+    place: &Place,
+    draft: &ReplyDraft,
+    now: Timestamp,
+) -> Result<Option<Cause>, StoreError> {
+    let row: Option<(String, i64)> = on!(tx, c => sqlx::query_as(
+        "SELECT cause, latest_ts FROM replies WHERE id = $1 AND state = 'wanted'")
+        .bind(draft.reply.0).fetch_optional(c).await)?;
+    let Some((cause, latest)) = row else { return Ok(None) };
+    let cause = parse(&cause)?;
+    if cause == Cause::Judgment {
+        if triggers::latest(tx, place).await? == latest {
+            return Ok(Some(cause));
+        }
+        on!(tx, c => sqlx::query(
+            "UPDATE replies SET state = 'skipped', reason = 'the talk went on', changed_at = $2 WHERE id = $1")
+            .bind(draft.reply.0).bind(now.as_microsecond()).execute(c).await.map(drop))?;
+        return Ok(None);
+    }
+    let standing = triggers_of(tx, draft.reply).await?;
+    let seen: BTreeSet<MessageTs> = draft.triggers.iter().copied().collect();
+    Ok((!seen.is_empty() && seen.is_subset(&standing)).then_some(cause))
+}
+
+async fn triggers_of(tx: &mut Tx, reply: ReplyId) -> Result<BTreeSet<MessageTs>, StoreError> {
+    let rows: Vec<(i64,)> = on!(tx, c => sqlx::query_as("SELECT ts FROM reply_triggers WHERE reply_id = $1")
+        .bind(reply.0).fetch_all(c).await)?;
+    Ok(rows.into_iter().map(|(ts,)| MessageTs::from_micros(ts)).collect())
+}
+
+async fn write(tx: &mut Tx, draft: &ReplyDraft, call: Option<i64>, now: Timestamp) -> Result<(), StoreError> {
+    let (state, reason) = if draft.parts.is_empty() {
+        (ReplyState::Skipped, "there was nothing to say")
+    } else {
+        (ReplyState::Written, "")
+    };
+    // Of an excuse it stays known what it is for.
+    on!(tx, c => sqlx::query(
+        "UPDATE replies SET state = $2, not_before = 0, attempts = 0, excuse = $3, call_id = $4, changed_at = $6,
+                reason = CASE WHEN $3 = 1 THEN reason ELSE $5 END WHERE id = $1")
+        .bind(draft.reply.0).bind(state.as_str()).bind(i64::from(draft.excuse)).bind(call).bind(reason)
+        .bind(now.as_microsecond())
+        .execute(c).await.map(drop))?;
+    for (number, text) in (1_i64..).zip(&draft.parts) {
+        on!(tx, c => sqlx::query(
+            "INSERT INTO reply_parts (reply_id, part, text, state) VALUES ($1, $2, $3, 'ready')")
+            .bind(draft.reply.0).bind(number).bind(text).execute(c).await.map(drop))?;
+    }
+    Ok(())
+}
+
+/// What the prompt did not hold goes to a fresh reply.
+async fn leave_unseen(
+    tx: &mut Tx,
+    place: &Place,
+    draft: &ReplyDraft,
+    cause: Cause,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let mut unseen = triggers_of(tx, draft.reply).await?;
+    unseen.retain(|ts| !draft.triggers.contains(ts));
+    if unseen.is_empty() {
+        return Ok(());
+    }
+    let next = triggers::open(tx, place, cause, now).await?;
+    for ts in unseen {
+        on!(tx, c => sqlx::query("UPDATE reply_triggers SET reply_id = $3 WHERE channel_id = $1 AND ts = $2")
+            .bind(place.channel.as_str()).bind(ts.as_micros()).bind(next).execute(c).await.map(drop))?;
+    }
+    Ok(())
+}

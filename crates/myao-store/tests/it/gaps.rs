@@ -1,0 +1,163 @@
+//! What was said while nobody listened (SPEC §4, DESIGN A).
+
+use jiff::Timestamp;
+use myao_core::{
+    chat::{ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs},
+    context::Visibility,
+    memory::{Heard, horizon},
+};
+use myao_store::{ChannelRow, Gap, Store, StoreError};
+
+use crate::support::{World, at, channel, general, message, on_both, said, ts};
+
+async fn row(store: &Store, id: &str) -> ChannelRow {
+    let rows = store.channels(&Visibility::Owner).await.expect("read");
+    rows.into_iter().find(|row| row.channel.id.as_str() == id).expect("the channel")
+}
+
+async fn horizon_of(store: &Store, id: &str, now: Timestamp) -> MessageTs {
+    let row = row(store, id).await;
+    horizon(Heard { member: row.member, gap_from: row.gap_from, until: row.heard_until }, now)
+}
+
+/// C1, heard live, nothing missing.
+async fn heard_live(store: &Store) {
+    store.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
+    store.join_channel(&general(), ts(0)).await.expect("joined");
+    let gap = only_gap(store).await;
+    assert!(store.close_gap(&gap).await.expect("closed"));
+}
+
+async fn only_gap(store: &Store) -> Gap {
+    let mut gaps = store.gaps().await.expect("read");
+    assert_eq!(gaps.len(), 1, "{gaps:?}");
+    gaps.remove(0)
+}
+
+on_both! {
+    /// What is heard live is complete up to 30 s ago, and up to a gap while there is one.
+    nothing_in_a_gap_counts_as_complete => async |world: &World| {
+        heard_live(&world.store).await;
+        assert_eq!(horizon_of(&world.store, "C1", at(1000)).await, ts(970));
+        world.store.open_gaps(at(500)).await.expect("opened");
+        // What was on its way when we heard last may be missing as well.
+        let gap = only_gap(&world.store).await;
+        assert_eq!((gap.from, gap.swept), (ts(470), None));
+        assert!(horizon_of(&world.store, "C1", at(1000)).await < ts(470));
+        assert!(world.store.close_gap(&gap).await.expect("closed"));
+        assert_eq!(horizon_of(&world.store, "C1", at(1000)).await, ts(970));
+        assert!(!world.store.close_gap(&gap).await.expect("asked"), "it is closed");
+    };
+
+    a_gap_goes_back_to_where_it_first_opened => async |world: &World| {
+        heard_live(&world.store).await;
+        world.store.open_gaps(at(500)).await.expect("opened");
+        world.store.open_gaps(at(800)).await.expect("opened");
+        assert_eq!(only_gap(&world.store).await.from, ts(470));
+    };
+
+    /// The connection is lost again while the sweep fills the gap: what it does not know of is not closed.
+    a_sweep_closes_only_what_it_has_filled => async |world: &World| {
+        heard_live(&world.store).await;
+        world.store.open_gaps(at(500)).await.expect("opened");
+        let first = only_gap(&world.store).await;
+        assert!(world.store.note_swept(&general(), ts(470), ts(600)).await.expect("noted"));
+        world.store.open_gaps(at(700)).await.expect("opened");
+        assert!(!world.store.close_gap(&first).await.expect("asked"));
+        let second = only_gap(&world.store).await;
+        assert_eq!((second.from, second.swept), (ts(470), Some((ts(470), ts(600)))));
+        assert!(world.store.note_swept(&general(), ts(600), ts(800)).await.expect("noted"));
+        assert!(world.store.close_gap(&second).await.expect("closed"));
+        assert!(world.store.gaps().await.expect("read").is_empty());
+        // The next gap knows nothing of this one's progress.
+        world.store.open_gaps(at(900)).await.expect("opened");
+        assert_eq!(only_gap(&world.store).await.swept, None);
+    };
+
+    /// History comes newest first: a sweep that is killed goes on below what it has.
+    a_sweep_goes_on_where_it_was => async |world: &World| {
+        world.store.join_channel(&general(), ts(0)).await.expect("joined");
+        assert!(world.store.note_swept(&general(), ts(900), ts(1000)).await.expect("noted"));
+        assert!(world.store.note_swept(&general(), ts(800), ts(900)).await.expect("noted"));
+        assert_eq!(only_gap(&world.store).await.swept, Some((ts(800), ts(1000))));
+        // Started again later: a page that does not reach down to what is filled is not noted …
+        assert!(!world.store.note_swept(&general(), ts(1500), ts(2000)).await.expect("asked"));
+        assert_eq!(only_gap(&world.store).await.swept, Some((ts(800), ts(1000))));
+        // … the one that joins it is.
+        assert!(world.store.note_swept(&general(), ts(1000), ts(2000)).await.expect("noted"));
+        assert_eq!(only_gap(&world.store).await.swept, Some((ts(800), ts(2000))));
+    };
+
+    only_channels_we_are_in_have_gaps => async |world: &World| {
+        world.store.apply(vec![channel("C1", ChannelKind::Public), said(1, "hi")], at(0)).await.expect("applied");
+        world.store.open_gaps(at(500)).await.expect("opened");
+        assert!(world.store.gaps().await.expect("read").is_empty());
+        assert!(!world.store.note_swept(&general(), ts(0), ts(1)).await.expect("asked"));
+    };
+
+    /// The archive of an imported channel goes on where the import ends, however long ago that was.
+    an_imported_channel_that_we_join_goes_on_where_the_import_ends => async |world: &World| {
+        let until = Event::HeardUntil { channel: general(), until: ts(50) };
+        world.store.apply(vec![channel("C1", ChannelKind::Public), until], at(0)).await.expect("applied");
+        assert_eq!(horizon_of(&world.store, "C1", at(9000)).await, ts(50));
+        world.store.join_channel(&general(), ts(8000)).await.expect("joined");
+        assert_eq!(only_gap(&world.store).await.from, ts(50));
+        assert!(horizon_of(&world.store, "C1", at(9000)).await < ts(50), "nothing is cut before it is filled");
+        // Told again that we are in: nothing changes.
+        assert!(world.store.close_gap(&only_gap(&world.store).await).await.expect("closed"));
+        world.store.join_channel(&general(), ts(8000)).await.expect("joined");
+        assert!(world.store.gaps().await.expect("read").is_empty());
+        assert_eq!(horizon_of(&world.store, "C1", at(9000)).await, ts(8970));
+    };
+
+    a_channel_that_we_leave_is_complete_up_to_then => async |world: &World| {
+        heard_live(&world.store).await;
+        world.store.leave_channel(&general(), at(600)).await.expect("left");
+        assert_eq!(horizon_of(&world.store, "C1", at(9000)).await, ts(570));
+        world.store.join_channel(&general(), ts(8000)).await.expect("joined");
+        assert_eq!(only_gap(&world.store).await.from, ts(570), "what was said meanwhile is fetched");
+        world.store.leave_channel(&general(), at(9000)).await.expect("left");
+        assert_eq!(horizon_of(&world.store, "C1", at(9900)).await, ts(570), "it was not");
+        assert!(world.store.gaps().await.expect("read").is_empty());
+    };
+
+    when_we_heard_last_outlives_a_kill => async |world: &World| {
+        assert_eq!(world.store.last_heard().await.expect("read"), None);
+        for second in [10, 20] {
+            world.store.note_hearing(at(second)).await.expect("noted");
+        }
+        let next = Store::open(&world.target).await.expect("the next process");
+        assert_eq!(next.last_heard().await.expect("read"), Some(at(20)));
+    };
+
+    what_stands_between_two_of_a_page_can_be_compared => async |world: &World| {
+        let reply = |second| Event::Message(Message { thread_ts: Some(ts(2)), ..message("C1", second, "re") });
+        let notice = Event::Message(Message { kind: MessageKind::Notice, ..message("C1", 5, "joined") });
+        let gone = Event::Deleted { channel: general(), ts: ts(4) };
+        let events = vec![said(1, "a"), said(2, "b"), reply(3), said(4, "c"), notice, said(6, "d"), reply(7), gone];
+        world.store.apply(events, at(0)).await.expect("applied");
+        let between = |thread, after, before| async move {
+            world.store.talk_between(&general(), thread, ts(after), ts(before)).await.expect("read")
+        };
+        assert_eq!(between(None, 1, 6).await, [ts(2)]);
+        assert_eq!(between(None, 0, 9).await, [ts(1), ts(2), ts(6)]);
+        assert_eq!(between(Some(ts(2)), 0, 9).await, [ts(3), ts(7)]);
+    };
+
+    a_database_of_another_workspace_is_refused => async |world: &World| {
+        world.store.bind_team("T1").await.expect("bound");
+        world.store.bind_team("T1").await.expect("the same");
+        let refused = world.store.bind_team("T2").await;
+        assert!(matches!(refused, Err(StoreError::OtherTeam { .. })), "{refused:?}");
+        world.store.bind_team("T1").await.expect("still its own");
+    };
+
+    /// The youngest first: they are small, and people wait there.
+    gaps_are_listed_youngest_first => async |world: &World| {
+        for (id, since) in [("C1", 100), ("C2", 300), ("C3", 200)] {
+            world.store.join_channel(&ChannelId::new(id), ts(since)).await.expect("joined");
+        }
+        let gaps = world.store.gaps().await.expect("read");
+        assert_eq!(gaps.iter().map(|gap| gap.channel.as_str()).collect::<Vec<_>>(), ["C2", "C3", "C1"]);
+    };
+}

@@ -1,0 +1,138 @@
+//! A channel with a new id: everything of it goes along (DESIGN A).
+
+use myao_core::{
+    chat::{ChannelId, ChannelKind, Event, Message, MessageTs},
+    context::{Place, Visibility},
+    memory::{MemoryScope, MemoryType, ScopeId, make_thread_scope_id},
+};
+use myao_store::{Range, StepDraft, Store, StoreError};
+
+use crate::{
+    replies::attention,
+    support::{
+        World, all_of, at, channel, claim, cut_chapters, draft, general, long, message, on_both, said, short,
+        step, ts,
+    },
+};
+
+fn shared() -> ChannelId {
+    ChannelId::new("C9")
+}
+
+/// C1 with talk, a chapter, memories of channel and thread, a wanted reply and things to look at.
+async fn furnish(store: &Store) {
+    let mention = Event::Message(Message { thread_ts: Some(ts(1)), ..message("C1", 5, "<@UMYAO> hi") });
+    let events = vec![channel("C1", ChannelKind::Public), said(1, "one"), said(2, "two"), mention];
+    store.apply_live(events, &attention(), at(10)).await.expect("applied");
+    let held = claim(store, "channel:C1").await;
+    cut_chapters(store, &held, 0, 1).await;
+    let whole = Range { channel: general(), from: ts(0), to: ts(10) };
+    let chapter = StepDraft { range: Some(whole), read_revision: 100, ..step(short("the chapter"), 1, None) };
+    let thread = make_thread_scope_id(&general(), ts(1));
+    let thread = draft(MemoryScope::Thread, thread.as_str(), MemoryType::ShortTerm, "the thread");
+    let steps = vec![chapter, step(long("the past"), 1, None), step(thread, 1, None)];
+    store.commit(&held, steps, at(10)).await.expect("committed");
+    store.set_back("channel:C1", "no answer", at(10)).await.expect("noted");
+    store.flag("refused:channel:C1:long_term:1", "an echo").await.expect("noted");
+    store.flag("refused:channel:C10:long_term:1", "another channel's").await.expect("noted");
+}
+
+async fn texts(store: &Store, id: &ChannelId) -> Vec<String> {
+    let (_, talk) = store.talk(&Visibility::Owner, &all_of(id.clone())).await.expect("read");
+    talk.into_iter().map(|message| message.text).collect()
+}
+
+on_both! {
+    everything_goes_along => async |world: &World| {
+        let store = &world.store;
+        furnish(store).await;
+        assert!(store.rename_channel(&general(), &shared(), at(20)).await.expect("renamed"));
+        assert_eq!(texts(store, &shared()).await, ["one", "two", "<@UMYAO> hi"]);
+        assert!(texts(store, &general()).await.is_empty());
+        let rows = store.channels(&Visibility::Owner).await.expect("read");
+        assert_eq!(rows.iter().map(|row| row.channel.id.as_str()).collect::<Vec<_>>(), ["C9"]);
+        let text = async |scope, id: &ScopeId, memory_type| {
+            let memory = store.find_latest(scope, id, memory_type).await.expect("read");
+            memory.map(|memory| memory.content().to_owned())
+        };
+        let id = ScopeId::channel(&shared());
+        let thread = make_thread_scope_id(&shared(), ts(1));
+        let short = text(MemoryScope::Channel, &id, MemoryType::ShortTerm).await;
+        assert_eq!(short.as_deref(), Some("the chapter"));
+        let long = text(MemoryScope::Channel, &id, MemoryType::LongTerm).await;
+        assert_eq!(long.as_deref(), Some("the past"));
+        let thread = text(MemoryScope::Thread, &thread, MemoryType::ShortTerm).await;
+        assert_eq!(thread.as_deref(), Some("the thread"));
+        let place = Place { channel: shared(), thread: Some(ts(1)) };
+        let reply = store.wanted_reply(&place, at(20)).await.expect("read").expect("wanted");
+        assert_eq!(reply.triggers, [ts(5)]);
+        let subjects: Vec<String> =
+            store.setbacks().await.expect("read").into_iter().map(|setback| setback.subject).collect();
+        assert_eq!(subjects, ["refused:channel:C10:long_term:1", "refused:channel:C9:long_term:1"]);
+        assert!(!store.rename_channel(&general(), &shared(), at(21)).await.expect("asked"), "it is done");
+        let verified = store.verify().await.expect("verified");
+        assert!(verified.faults.is_empty(), "{:?}", verified.faults);
+        // A removal finds what was made from its words.
+        let gone = Event::Deleted { channel: shared(), ts: ts(1) };
+        store.apply(vec![gone], at(30)).await.expect("applied");
+        let left = store.find_latest(MemoryScope::Channel, &id, MemoryType::ShortTerm).await;
+        assert!(left.expect("read").is_none());
+    };
+
+    whoever_works_on_it_loses_the_claim => async |world: &World| {
+        let store = &world.store;
+        furnish(store).await;
+        let held = store.claim("channel:C1", at(100), at(200)).await.expect("asked").expect("free");
+        store.rename_channel(&general(), &shared(), at(101)).await.expect("renamed");
+        let refused = store.commit(&held, vec![step(short("late"), 2, None)], at(102)).await;
+        assert!(matches!(refused, Err(StoreError::ClaimLost(_))), "{refused:?}");
+    };
+
+    /// The platform told of the new id before it told that it is the old channel.
+    what_arrived_under_the_new_id_is_taken_in => async |world: &World| {
+        let store = &world.store;
+        furnish(store).await;
+        let told = |second, text: &str| Event::Message(message("C9", second, text));
+        let edited = Event::Message(Message { edited_at: Some(ts(50)), ..message("C9", 2, "two!") });
+        let mention = Event::Message(Message { thread_ts: Some(ts(1)), ..message("C9", 40, "<@UMYAO> and?") });
+        let again = Event::Message(Message { thread_ts: Some(ts(1)), ..message("C9", 5, "<@UMYAO> hi") });
+        let gone = Event::Deleted { channel: shared(), ts: ts(1) };
+        let kind = Event::Channel(myao_core::chat::Channel {
+            id: shared(), name: "shared".to_owned(), kind: ChannelKind::Private, external: true,
+        });
+        let events = vec![kind, told(30, "new"), edited, gone, mention, again];
+        store.apply_live(events, &attention(), at(60)).await.expect("applied");
+        assert!(store.rename_channel(&general(), &shared(), at(61)).await.expect("renamed"));
+        assert_eq!(texts(store, &shared()).await, ["two!", "<@UMYAO> hi", "new", "<@UMYAO> and?"]);
+        let rows = store.channels(&Visibility::Owner).await.expect("read");
+        assert_eq!((rows.len(), rows[0].channel.name.as_str(), rows[0].channel.external), (1, "shared", true));
+        assert_eq!(rows[0].memory_from, Some(ts(0)));
+        let all = store.wanted_replies(at(61)).await.expect("read");
+        assert_eq!(all.len(), 1, "{all:?}");
+        assert_eq!(all[0].triggers, [ts(5), ts(40)]);
+        // The chapter was made from what is gone.
+        let id = ScopeId::channel(&shared());
+        let left = store.find_latest(MemoryScope::Channel, &id, MemoryType::ShortTerm).await;
+        assert!(left.expect("read").is_none());
+        let verified = store.verify().await.expect("verified");
+        assert!(verified.faults.is_empty(), "{:?}", verified.faults);
+    };
+
+    two_memories_are_not_mixed => async |world: &World| {
+        let store = &world.store;
+        furnish(store).await;
+        store.apply(vec![channel("C9", ChannelKind::Public)], at(10)).await.expect("applied");
+        let held = claim(store, "channel:C9").await;
+        let other = draft(MemoryScope::Channel, "C9", MemoryType::LongTerm, "another past");
+        store.commit(&held, vec![step(other, 1, None)], at(10)).await.expect("committed");
+        let refused = store.rename_channel(&general(), &shared(), at(20)).await;
+        assert!(matches!(refused, Err(StoreError::TwoMemories { .. })), "{refused:?}");
+        assert_eq!(texts(store, &general()).await.len(), 3);
+    };
+
+    a_channel_nobody_knows_is_not_renamed => async |world: &World| {
+        world.store.apply(vec![channel("C9", ChannelKind::Public)], at(10)).await.expect("applied");
+        assert!(!world.store.rename_channel(&general(), &shared(), at(20)).await.expect("asked"));
+        assert_eq!(world.store.talk_after(&shared(), MessageTs::MIN).await.expect("read").map(|r| r.1.len()), Some(0));
+    };
+}

@@ -1,0 +1,9 @@
+//! Replies, from the wish to the post (SPEC §4, DESIGN D).
+
+mod crashes;
+mod deliver;
+mod talk;
+mod triggers;
+mod write;
+
+pub(crate) use talk::attention;

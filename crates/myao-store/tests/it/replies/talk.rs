@@ -1,0 +1,86 @@
+//! People who talk to us, and what the tests look at.
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+use myao_core::{
+    chat::{ChannelId, Event, Message, MessageTs, UserId},
+    context::Place,
+    judgment::{Attention, Own},
+};
+use myao_store::{Arrived, Claim, ReplyDraft, ReplyId, Store, WantedReply, place_subject};
+
+use crate::support::{at, general, message, ts};
+
+pub(crate) fn attention() -> Attention {
+    Attention {
+        own: Own { user: UserId::new("UMYAO"), bot: None },
+        bots: BTreeSet::new(),
+        max_message_age_seconds: 3600,
+    }
+}
+
+pub(super) fn mention(second: i64) -> Event {
+    Event::Message(message("C1", second, "<@UMYAO> hi"))
+}
+
+pub(super) fn in_thread(root: i64, second: i64, text: &str) -> Event {
+    Event::Message(Message { thread_ts: Some(ts(root)), ..message("C1", second, text) })
+}
+
+pub(super) fn edited(second: i64, at: i64, text: &str) -> Event {
+    Event::Message(Message { edited_at: Some(ts(at)), ..message("C1", second, text) })
+}
+
+pub(super) fn gone(second: i64) -> Event {
+    Event::Deleted { channel: general(), ts: ts(second) }
+}
+
+pub(super) async fn arrive(store: &Store, events: Vec<Event>) -> Arrived {
+    store.apply_live(events, &attention(), at(100)).await.expect("applied")
+}
+
+pub(super) fn top() -> Place {
+    Place { channel: general(), thread: None }
+}
+
+pub(super) fn thread(root: i64) -> Place {
+    Place { channel: general(), thread: Some(ts(root)) }
+}
+
+/// The claim on a place, at an instant when nobody holds it any more.
+pub(super) async fn take(store: &Store, place: &Place, now: Timestamp) -> Claim {
+    let until = now + jiff::SignedDuration::from_secs(30);
+    store.claim(&place_subject(place), now, until).await.expect("asked").expect("free")
+}
+
+/// The reply wanted at top level of C1.
+pub(super) async fn wanted(store: &Store) -> Option<WantedReply> {
+    store.wanted_reply(&top(), at(100)).await.expect("read")
+}
+
+/// The triggers waiting at top level of C1, by second.
+pub(super) async fn waiting(store: &Store) -> Vec<i64> {
+    let start = ts(0);
+    let second = |ts: &MessageTs| ts.micros_since(start) / 1_000_000;
+    wanted(store).await.map(|reply| reply.triggers.iter().map(second).collect()).unwrap_or_default()
+}
+
+pub(super) fn draft(reply: ReplyId, triggers: &[MessageTs], parts: &[&str]) -> ReplyDraft {
+    ReplyDraft {
+        reply,
+        triggers: triggers.to_vec(),
+        parts: parts.iter().map(|&part| part.to_owned()).collect(),
+        excuse: false,
+        calls: Vec::new(),
+    }
+}
+
+/// Our post, as the archive keeps it.
+pub(super) fn own(second: i64, text: &str) -> Message {
+    Message { user: UserId::new("UMYAO"), ..message("C1", second, text) }
+}
+
+pub(super) fn channel_id(id: &str) -> ChannelId {
+    ChannelId::new(id)
+}
