@@ -25,7 +25,7 @@ CREATE TABLE replies (
 ) STRICT;
 -- Whatever waits in a place is answered together.
 CREATE UNIQUE INDEX replies_wanted ON replies (channel_id, thread_ts) WHERE state = 'wanted';
-CREATE INDEX replies_under_way ON replies (state, not_before) WHERE state IN ('wanted', 'written');
+CREATE INDEX replies_written ON replies (made_at, id) WHERE state = 'written';
 CREATE INDEX replies_by_place ON replies (channel_id, thread_ts, changed_at);
 
 CREATE TABLE reply_triggers (

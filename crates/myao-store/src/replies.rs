@@ -150,11 +150,11 @@ impl Store {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<WrittenRow> = on!(&mut tx, c => sqlx::query_as(
             "SELECT id, channel_id, thread_ts, not_before, attempts, excuse FROM replies
-             WHERE state = 'written' ORDER BY id").fetch_all(c).await)?;
+             WHERE state = 'written' ORDER BY made_at, id").fetch_all(c).await)?;
         let parts: Vec<PartRow> = on!(&mut tx, c => sqlx::query_as(
             "SELECT p.reply_id, p.part, p.text, p.state, p.sent_at, p.ts
-             FROM reply_parts p JOIN replies r ON r.id = p.reply_id
-             WHERE r.state = 'written' ORDER BY p.reply_id, p.part").fetch_all(c).await)?;
+             FROM replies r JOIN reply_parts p ON p.reply_id = r.id
+             WHERE r.state = 'written' ORDER BY r.made_at, r.id, p.part").fetch_all(c).await)?;
         let mut by_reply: BTreeMap<i64, Vec<Part>> = BTreeMap::new();
         for row in parts {
             by_reply.entry(row.0).or_default().push(part(row)?);
@@ -177,7 +177,11 @@ impl Store {
     pub async fn next_reply_at(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let (next,): (Option<i64>,) = on!(&mut tx, c => sqlx::query_as(
-            "SELECT min(not_before) FROM replies WHERE state IN ('wanted', 'written') AND not_before > $1")
+            // One condition for each of the two small indexes: most replies are over.
+            "SELECT min(not_before) FROM (
+                SELECT not_before FROM replies WHERE state = 'wanted'
+                UNION ALL SELECT not_before FROM replies WHERE state = 'written') AS open
+             WHERE not_before > $1")
             .bind(now.as_microsecond()).fetch_one(c).await)?;
         next.map(instant).transpose()
     }
