@@ -6,7 +6,8 @@
 //! 3. [`ask`]: the one way to a model; every call is recorded.
 //! 4. [`keeper`]: the memory reconciler.
 //! 5. [`companion`]: what a reply is made from.
-//! 6. [`cli`]: the commands.
+//! 6. [`live`]: `myao run`.
+//! 7. [`cli`]: the commands.
 
 pub mod app;
 pub mod ask;
@@ -15,3 +16,4 @@ pub mod clock;
 pub mod companion;
 pub mod config;
 pub mod keeper;
+pub mod live;

@@ -13,6 +13,8 @@ pub struct Slack {
     pub api_base_url: String,
     /// Days of history fetched from a channel when it is first seen; 0 fetches none. Default 30.
     pub backfill_days: u32,
+    /// Bots that are answered like people, by id. Empty by default: two bots could talk for ever.
+    pub answer_bots: Vec<String>,
     /// Hours back in which edits and deletes that were missed are looked for. Default 72.
     pub recheck_hours: u32,
 }
@@ -37,6 +39,7 @@ pub(super) fn read(section: &mut Section<'_>) -> Slack {
             .url("api_base_url", ["https", "http"])
             .unwrap_or_else(|| "https://slack.com/api/".to_owned()),
         backfill_days: section.whole("backfill_days", 30, 0..=3650),
+        answer_bots: section.texts("answer_bots"),
         recheck_hours: section.whole("recheck_hours", 72, 0..=8760),
     };
     let begins = |token: &Option<Secret>, with: &str| {

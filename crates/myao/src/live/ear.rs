@@ -1,0 +1,259 @@
+//! What is delivered: stored, then acknowledged (SPEC §4, DESIGN A).
+//!
+//! An event is acknowledged after the transaction that holds it, and storing it depends on no other call. What
+//! the database does not take is not acknowledged, and comes again.
+
+mod news;
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use jiff::{SignedDuration, Timestamp};
+use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, UserId};
+use myao_slack::{
+    event::{self, Glimpse, Heard},
+    socket::{Acknowledger, Delivery, Envelope, Report, Socket},
+};
+use myao_store::{Arrived, StoreError};
+
+use super::{LiveError, Lookup, Shared};
+
+/// Deliveries stored in one transaction at most: many, so that thousands a second are possible; few enough
+/// that other writers get their turn.
+const MOST_AT_ONCE: usize = 256;
+/// How often it is noted that everything was heard: a killed run's gap begins at most so long before its end.
+const NOTED_EVERY: SignedDuration = SignedDuration::from_secs(10);
+/// A batch that the database refuses is tried so often before its parts are tried one by one,
+const TRIES: u32 = 3;
+/// with such waits between.
+const BETWEEN: SignedDuration = SignedDuration::from_millis(200);
+/// While the database takes nothing at all, it is tried so often.
+const DATABASE_DOWN: SignedDuration = SignedDuration::from_secs(5);
+
+/// Listens until the run is to end.
+pub(super) async fn listen(shared: Arc<Shared>, mut socket: Socket) -> Result<(), LiveError> {
+    let mut ear = Ear::new(shared, &socket).await?;
+    loop {
+        let note_at = later(ear.noted_at, NOTED_EVERY);
+        tokio::select! {
+            () = ear.shared.stop.cancelled() => return Ok(()),
+            () = ear.shared.clock.sleep_until(note_at) => ear.note().await,
+            reports = socket.next_batch(MOST_AT_ONCE) => {
+                if reports.is_empty() {
+                    return Err(LiveError::Refused("the socket is closed".to_owned()));
+                }
+                ear.hear(reports).await?;
+            }
+        }
+    }
+}
+
+struct Ear {
+    shared: Arc<Shared>,
+    acknowledger: Acknowledger,
+    /// Channels the archive knows, with whether people from outside take part.
+    channels: std::collections::BTreeMap<ChannelId, bool>,
+    /// People whose names were asked for since the start.
+    people: BTreeSet<UserId>,
+    is_connected: bool,
+    noted_at: Timestamp,
+}
+
+impl Ear {
+    /// Whatever was said since this database was last listened to is missing: gaps open before anything new
+    /// is stored.
+    async fn new(shared: Arc<Shared>, socket: &Socket) -> Result<Self, LiveError> {
+        if let Some(last) = shared.store.last_heard().await? {
+            shared.store.open_gaps(last).await?;
+        }
+        let rows = shared.store.channels(&myao_core::context::Visibility::Owner).await?;
+        Ok(Self {
+            acknowledger: socket.acknowledger(),
+            channels: rows.into_iter().map(|row| (row.channel.id, row.channel.external)).collect(),
+            people: BTreeSet::new(),
+            is_connected: false,
+            noted_at: shared.clock.now(),
+            shared,
+        })
+    }
+
+    async fn hear(&mut self, reports: Vec<Report>) -> Result<(), LiveError> {
+        let mut deliveries = Vec::new();
+        for report in reports {
+            match report {
+                Report::Delivery(delivery) => deliveries.push(delivery),
+                Report::Connected { sockets } => {
+                    self.take_in(std::mem::take(&mut deliveries)).await?;
+                    tracing::info!(sockets, "connected to Slack");
+                    self.connected();
+                }
+                Report::Lost { since } => {
+                    self.take_in(std::mem::take(&mut deliveries)).await?;
+                    self.lost(since).await?;
+                }
+                Report::Trouble { reason } => {
+                    tracing::warn!(%reason, "Slack is not reached; trying again");
+                    self.shared.standing.trouble(reason);
+                }
+                Report::Fatal(error) => return Err(LiveError::Refused(error.to_string())),
+            }
+        }
+        self.take_in(deliveries).await
+    }
+
+    fn connected(&mut self) {
+        self.is_connected = true;
+        self.shared.standing.connected(true);
+        self.shared.lookups.want(Lookup::Everything);
+        self.shared.bells.gaps.notify_one();
+    }
+
+    async fn lost(&mut self, since: Timestamp) -> Result<(), LiveError> {
+        tracing::warn!(%since, "the connection to Slack is lost; what is said now is fetched later");
+        self.is_connected = false;
+        self.shared.standing.connected(false);
+        Ok(self.shared.store.open_gaps(since).await?)
+    }
+
+    /// Notes how far everything was heard, by the socket's own proof of life.
+    async fn note(&mut self) {
+        self.noted_at = self.shared.clock.now();
+        let Some(heard) = self.shared.standing.last_heard().filter(|_| self.is_connected) else { return };
+        if let Err(error) = self.shared.store.note_hearing(heard).await {
+            tracing::error!(%error, "it could not be noted how far Slack was heard");
+        }
+    }
+
+    /// Stores deliveries and acknowledges them.
+    async fn take_in(&mut self, deliveries: Vec<Delivery>) -> Result<(), LiveError> {
+        if deliveries.is_empty() {
+            return Ok(());
+        }
+        let standing = Arc::clone(&self.shared.standing);
+        standing.waiting(u64::try_from(deliveries.len()).unwrap_or(u64::MAX));
+        let own = self.shared.directory.own().clone();
+        let heard: Vec<Heard> = deliveries.iter().map(|delivery| event::read(delivery, &own)).collect();
+        for one in &heard {
+            self.prepare(one).await?;
+        }
+        let arrived = self.store(&deliveries, heard).await;
+        let envelopes: Vec<Envelope> = deliveries.into_iter().filter_map(|d| d.envelope).collect();
+        self.acknowledger.acknowledge(&envelopes);
+        if !arrived.places.is_empty() {
+            self.shared.bells.replies.notify_one();
+        }
+        if !arrived.channels.is_empty() {
+            self.shared.bells.memory.notify_one();
+        }
+        standing.waiting(0);
+        standing.stored(self.shared.clock.now());
+        Ok(())
+    }
+
+    /// What has to be true of channels before a delivery's events are stored, and what is to be looked up.
+    async fn prepare(&mut self, heard: &Heard) -> Result<(), LiveError> {
+        for news in &heard.news {
+            self.heed(news).await?;
+        }
+        if let Some(glimpse) = &heard.channel {
+            self.meet_channel(glimpse).await?;
+        }
+        for event in &heard.events {
+            if let Event::Message(message) = event
+                && !self.people.contains(&message.user)
+            {
+                self.people.insert(message.user.clone());
+                self.shared.lookups.want(Lookup::Person(message.user.clone()));
+            }
+        }
+        Ok(())
+    }
+
+    /// A channel nobody told us of is one we are in, or nothing of it would be delivered. Until it is looked up
+    /// it counts as private (DESIGN A).
+    async fn meet_channel(&mut self, glimpse: &Glimpse) -> Result<(), LiveError> {
+        let known = self.channels.get(&glimpse.id).copied();
+        if known.is_some() && (known == Some(true) || !glimpse.external) {
+            return Ok(());
+        }
+        if known.is_none() {
+            let channel = Channel {
+                id: glimpse.id.clone(),
+                name: glimpse.id.to_string(),
+                kind: glimpse.kind,
+                external: glimpse.external,
+            };
+            self.apply_channel(channel).await?;
+            self.shared.store.join_channel(&glimpse.id, self.backfill_from()).await?;
+            self.shared.bells.gaps.notify_one();
+        } else {
+            self.close(&glimpse.id).await?;
+        }
+        self.channels.insert(glimpse.id.clone(), glimpse.external);
+        self.shared.lookups.want(Lookup::Channel(glimpse.id.clone()));
+        Ok(())
+    }
+
+    /// Shows what was said in a channel nowhere else until it has been looked up.
+    async fn close(&self, id: &ChannelId) -> Result<(), LiveError> {
+        let rows = self.shared.store.channels(&myao_core::context::Visibility::Owner).await?;
+        let Some(row) = rows.into_iter().find(|row| row.channel.id == *id) else { return Ok(()) };
+        self.apply_channel(Channel { kind: ChannelKind::Unknown, ..row.channel }).await
+    }
+
+    async fn apply_channel(&self, channel: Channel) -> Result<(), LiveError> {
+        self.apply(vec![Event::Channel(channel)]).await?;
+        Ok(())
+    }
+
+    async fn apply(&self, events: Vec<Event>) -> Result<Arrived, StoreError> {
+        let Shared { store, attention, clock, .. } = &*self.shared;
+        store.apply_live(events, attention, clock.now()).await
+    }
+
+    /// Stores what was heard, all at once if the database takes it, else one by one; what it never takes is
+    /// kept in its raw form. While it takes nothing at all this does not return: nothing is acknowledged.
+    async fn store(&self, deliveries: &[Delivery], heard: Vec<Heard>) -> Arrived {
+        let events: Vec<Event> = heard.iter().flat_map(|one| one.events.iter().cloned()).collect();
+        for attempt in 1..=TRIES {
+            match self.apply(events.clone()).await {
+                Ok(arrived) => return arrived,
+                Err(error) => tracing::warn!(%error, attempt, "a batch was not stored"),
+            }
+            self.shared.pause(BETWEEN).await;
+        }
+        let mut all = Arrived::default();
+        for (delivery, one) in deliveries.iter().zip(heard) {
+            let arrived = match self.apply(one.events).await {
+                Ok(arrived) => arrived,
+                Err(error) => self.keep_raw(delivery, &error).await,
+            };
+            all.channels.extend(arrived.channels);
+            all.places.extend(arrived.places);
+        }
+        all
+    }
+
+    async fn keep_raw(&self, delivery: &Delivery, error: &StoreError) -> Arrived {
+        let key = match &delivery.envelope {
+            Some(envelope) => format!("envelope/{}", envelope.id()),
+            None => format!("delivery/{}", delivery.received),
+        };
+        let event = Event::Unread { key, raw: delivery.raw.to_string(), error: error.to_string() };
+        loop {
+            match self.apply(vec![event.clone()]).await {
+                Ok(arrived) => return arrived,
+                Err(error) => {
+                    tracing::error!(%error, "the database takes nothing; nothing is acknowledged");
+                    self.shared.standing.trouble(format!("the database takes nothing: {error}"));
+                }
+            }
+            if !self.shared.pause(DATABASE_DOWN).await {
+                return Arrived::default();
+            }
+        }
+    }
+}
+
+fn later(instant: Timestamp, span: SignedDuration) -> Timestamp {
+    instant.saturating_add(span).unwrap_or(Timestamp::MAX)
+}

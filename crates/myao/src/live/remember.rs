@@ -1,0 +1,30 @@
+//! Memories, kept up to date beside the conversation: nothing here ever holds up a reply.
+
+use std::sync::Arc;
+
+use jiff::SignedDuration;
+
+use super::{LiveError, Shared};
+use crate::keeper::{KeeperError, RoundPolicy, Start};
+
+/// As the live program keeps memories: channels begin with their window, what failed waits for its turn.
+const POLICY: RoundPolicy = RoundPolicy { start: Start::Window, retry_now: false, workspace_now: false };
+
+/// Runs a round every `response.check_interval_seconds`.
+pub(super) async fn keep(shared: Arc<Shared>) -> Result<(), LiveError> {
+    let seconds = i64::try_from(shared.config.response.check_interval_seconds).unwrap_or(i64::MAX);
+    while shared.pause(SignedDuration::from_secs(seconds)).await {
+        let round = shared.keeper.round(POLICY, &|_| {});
+        match shared.stop.run_until_cancelled(round).await {
+            None | Some(Err(KeeperError::Stopped)) => return Ok(()),
+            Some(Ok(report)) => {
+                if let Some(why) = report.waits_for_budget {
+                    tracing::info!(why, "memories wait for tomorrow");
+                }
+            }
+            // The database may be back at the next round; whoever stores messages says so if it is not.
+            Some(Err(error)) => tracing::error!(%error, "a round of memory work failed"),
+        }
+    }
+    Ok(())
+}
