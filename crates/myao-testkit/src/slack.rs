@@ -125,6 +125,11 @@ impl FakeSlack {
         self.shared.look(|state| state.seen.clone())
     }
 
+    /// How many events wait for their acknowledgement, or for a socket.
+    pub fn unacknowledged(&self) -> usize {
+        self.shared.look(|state| state.seen.unacknowledged)
+    }
+
     /// The calls of one method, in the order they came.
     pub fn calls(&self, method: &str) -> Vec<Call> {
         let of_it = |call: &&Call| call.method == method;

@@ -77,7 +77,9 @@ pub(super) fn escaped(text: &str) -> String {
 /// How many bytes the mark at the start of `text` has; 0 when it is no mark.
 fn mark_length(text: &str) -> usize {
     let Some((mark, _)) = text.split_once('>') else { return 0 };
-    let inside = mark.trim_start_matches('<');
-    let is_mark = inside.starts_with(['@', '#', '!']) || inside.contains("://") || inside.contains("mailto:");
+    let Some(inside) = mark.strip_prefix('<').filter(|inside| !inside.contains('<')) else { return 0 };
+    let target = inside.split_once('|').map_or(inside, |(target, _)| target);
+    let is_link = target.contains("://") || target.starts_with("mailto:");
+    let is_mark = target.starts_with(['@', '#', '!']) || (is_link && !target.contains(' '));
     if is_mark { mark.len() + 1 } else { 0 }
 }

@@ -49,12 +49,45 @@ pub(super) enum Order {
 /// An open socket.
 pub(super) struct Socket {
     pub(super) id: u64,
-    pub(super) frames: UnboundedSender<Frame>,
-    pub(super) orders: UnboundedSender<Order>,
+    frames: UnboundedSender<Frame>,
+    orders: UnboundedSender<Order>,
     /// Gets no events any more.
-    pub(super) closing: bool,
+    closing: bool,
+    frozen: bool,
+    /// What is to be written once it thaws.
+    held: Vec<Frame>,
     /// Was frozen at some time: what it acknowledges late is not the client's fault.
-    pub(super) was_frozen: bool,
+    was_frozen: bool,
+}
+
+impl Socket {
+    pub(super) fn new(id: u64, frames: UnboundedSender<Frame>, orders: UnboundedSender<Order>) -> Self {
+        Self { id, frames, orders, closing: false, frozen: false, held: Vec::new(), was_frozen: false }
+    }
+
+    /// Has a frame written. A socket that just broke takes none: it is struck off in a moment, and its
+    /// events go elsewhere then.
+    pub(super) fn send(&mut self, frame: Frame) {
+        if self.frozen {
+            self.held.push(frame);
+        } else {
+            self.closing |= self.frames.send(frame).is_err();
+        }
+    }
+
+    pub(super) fn is_frozen(&self) -> bool {
+        self.frozen
+    }
+
+    pub(super) fn order(&mut self, order: Order) {
+        (self.frozen, self.was_frozen) = (order == Order::Freeze, self.was_frozen || order != Order::Thaw);
+        self.closing |= self.orders.send(order).is_err();
+        if order == Order::Thaw {
+            for frame in std::mem::take(&mut self.held) {
+                self.send(frame);
+            }
+        }
+    }
 }
 
 /// An event that nobody acknowledged yet.
@@ -125,13 +158,13 @@ impl Delivery {
     /// Sends a text of the test's own; `envelope` is the id under which it may be acknowledged.
     pub(super) fn send_raw(&mut self, text: String, envelope: Option<&str>) {
         let Some(socket) = self.next_socket() else { return };
-        let (id, frames) = (socket.id, socket.frames.clone());
+        let id = socket.id;
+        socket.send(Frame::Text(text));
         if let Some(envelope) = envelope {
             let event = self.number();
             let raw = Envelope { event, socket: id, sent: Instant::now(), acknowledged: false };
             self.envelopes.insert(envelope.to_owned(), raw);
         }
-        drop(frames.send(Frame::Text(text)));
     }
 
     /// Takes a socket in and gives it what waits for one.
@@ -203,8 +236,7 @@ impl Delivery {
         let told = self.sockets.iter_mut().filter(|socket| id.is_none_or(|id| id == socket.id));
         for socket in told {
             socket.closing |= reason != "warning";
-            // A socket that just broke is struck off in a moment.
-            drop(socket.frames.send(Frame::Text(disconnect(reason))));
+            socket.send(Frame::Text(disconnect(reason)));
         }
     }
 
@@ -212,7 +244,7 @@ impl Delivery {
     pub(super) fn hang_up(&mut self, id: u64) {
         for socket in self.sockets.iter_mut().filter(|socket| socket.id == id) {
             socket.closing = true;
-            drop(socket.frames.send(Frame::Close));
+            socket.send(Frame::Close);
         }
     }
 
@@ -236,19 +268,18 @@ impl Delivery {
             return;
         };
         let (id, sent) = (socket.id, Instant::now());
-        // A socket that just broke is struck off in a moment, and its events go elsewhere then.
-        drop(socket.frames.send(Frame::Text(text)));
+        socket.send(Frame::Text(text));
         self.waiting.entry(number).and_modify(|event| event.sent = Some((id, sent)));
         self.envelopes.insert(envelope, Envelope { event: number, socket: id, sent, acknowledged: false });
     }
 
     /// The sockets take turns.
-    fn next_socket(&mut self) -> Option<&Socket> {
+    fn next_socket(&mut self) -> Option<&mut Socket> {
         let open: Vec<usize> =
             self.sockets.iter().enumerate().filter(|(_, socket)| !socket.closing).map(|(i, _)| i).collect();
         let turn = self.turn.checked_rem(open.len())?;
         self.turn = turn + 1;
-        open.get(turn).and_then(|at| self.sockets.get(*at))
+        open.get(turn).and_then(|at| self.sockets.get_mut(*at))
     }
 
     pub(super) fn number(&mut self) -> u64 {

@@ -28,7 +28,6 @@ impl FakeSlack {
     pub async fn flood(&self, channel: &ChannelId, user: &UserId, count: usize, window: usize) -> Flood {
         let started = Instant::now();
         let mut said = Vec::with_capacity(count);
-        let mut changes = self.shared.changes();
         loop {
             let waiting = self.shared.act(|state| {
                 let room = window.saturating_sub(state.delivery.unacknowledged());
@@ -46,9 +45,8 @@ impl FakeSlack {
                 tokio::task::yield_now().await;
                 continue;
             }
-            changes.mark_unchanged();
-            let still = self.shared.look(|state| state.delivery.unacknowledged());
-            let dry = still == waiting && timeout(PATIENCE, changes.changed()).await.is_err();
+            let progress = self.wait_for(|seen| seen.unacknowledged != waiting);
+            let dry = timeout(PATIENCE, progress).await.is_err();
             assert!(!dry, "a flood of {count} ran dry after {} messages.\n{}", said.len(), self.dump());
         }
     }

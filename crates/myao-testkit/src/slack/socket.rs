@@ -27,7 +27,7 @@ use super::{
     state::Shared,
 };
 
-/// What the last warning before the end of a socket's life is ahead of it.
+/// How long before the end of a socket's life the warning comes.
 const WARNING: Duration = Duration::from_secs(10);
 /// How long a socket that asks to be refreshed stays open.
 pub(super) const REFRESH_GRACE: Duration = Duration::from_secs(1);
@@ -78,7 +78,7 @@ async fn run(shared: Arc<Shared>, mut socket: WebSocket, debugs: bool) {
         let hello = delivery::hello(state.delivery.sockets.len() + 1, life.as_secs());
         // The receiver is at hand, so this cannot fail.
         drop(frames.send(Frame::Text(hello)));
-        state.delivery.open(Socket { id, frames, orders, closing: false, was_frozen: false });
+        state.delivery.open(Socket::new(id, frames, orders));
         Some((id, life, state.ping_every))
     });
     let Some((id, life, ping_every)) = opened else {
@@ -98,8 +98,7 @@ async fn run(shared: Arc<Shared>, mut socket: WebSocket, debugs: bool) {
     let mut frozen = false;
     loop {
         tokio::select! {
-            // What is said after an order does not get through before it.
-            biased;
+            biased; // a frozen socket reads nothing more, though there be something to read
             order = ordered.recv() => match order {
                 Some(Order::Freeze) => frozen = true,
                 Some(Order::Thaw) => frozen = false,

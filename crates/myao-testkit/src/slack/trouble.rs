@@ -1,6 +1,9 @@
 //! What goes wrong between the workspace and its client.
 
-use std::{sync::atomic::Ordering, time::Duration};
+use std::{
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
 
 use serde_json::Value;
 
@@ -45,16 +48,16 @@ impl FakeSlack {
             Disconnect::RefreshRequested => ("refresh_requested", Some(REFRESH_GRACE)),
             Disconnect::LinkDisabled => ("link_disabled", Some(Duration::ZERO)),
         };
-        let told = self.shared.act(|state| {
+        let told: Vec<u64> = self.shared.act(|state| {
             state.delivery.announce(None, word);
-            state.delivery.sockets.iter().map(|socket| socket.frames.clone()).collect::<Vec<_>>()
+            state.delivery.sockets.iter().map(|socket| socket.id).collect()
         });
         let Some(after) = after else { return };
+        let shared = Arc::clone(&self.shared);
         tokio::spawn(async move {
             tokio::time::sleep(after).await;
-            for frames in told {
-                // One that has closed meanwhile needs no closing.
-                drop(frames.send(Frame::Close));
+            for socket in told {
+                shared.act(|state| state.delivery.hang_up(socket));
             }
         });
     }
@@ -75,12 +78,20 @@ impl FakeSlack {
         self.order(Order::Drop);
     }
 
+    /// Slack finds out that the frozen sockets are dead and drops them; what was on its way there goes
+    /// elsewhere. A client that gave up a frozen socket is not heard: half-open works both ways.
+    pub fn drop_frozen_sockets(&self) {
+        self.shared.act(|state| {
+            for socket in state.delivery.sockets.iter_mut().filter(|socket| socket.is_frozen()) {
+                socket.order(Order::Drop);
+            }
+        });
+    }
+
     fn order(&self, order: Order) {
         self.shared.act(|state| {
             for socket in &mut state.delivery.sockets {
-                socket.was_frozen |= order != Order::Thaw;
-                // One that takes no orders has ended, and is struck off in a moment.
-                socket.closing |= socket.orders.send(order).is_err();
+                socket.order(order);
             }
         });
     }
@@ -88,8 +99,8 @@ impl FakeSlack {
     /// Every open socket sends a ping now.
     pub fn ping_sockets(&self) {
         self.shared.act(|state| {
-            for socket in &state.delivery.sockets {
-                drop(socket.frames.send(Frame::Ping));
+            for socket in &mut state.delivery.sockets {
+                socket.send(Frame::Ping);
             }
         });
     }

@@ -58,7 +58,7 @@ impl Args {
         let bearer =
             header(&head.headers, &header::AUTHORIZATION).and_then(|value| value.strip_prefix("Bearer "));
         let given = fields.shift_remove("token").and_then(|token| token.as_str().map(str::to_owned));
-        let token = bearer.map(str::to_owned).or(given);
+        let token = bearer.map(str::to_owned).or(given).filter(|token| !token.is_empty());
         Ok(Self { fields, token, body: form })
     }
 

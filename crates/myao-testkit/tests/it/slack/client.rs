@@ -22,6 +22,11 @@ impl Client {
         Self { http, base: slack.api_base_url(), bot: slack.bot_token(), app: slack.app_token() }
     }
 
+    /// The same with another bot token.
+    pub(crate) fn with_token(self, token: &'static str) -> Self {
+        Self { bot: token, ..self }
+    }
+
     /// The answer, whatever its status.
     pub(crate) async fn send(
         &self,
@@ -79,6 +84,11 @@ impl Socket {
                 Ok(_) | Err(_) => return None,
             }
         }
+    }
+
+    /// Returns at the next ping; what comes before it is passed over.
+    pub(crate) async fn pinged(&mut self) {
+        while !self.0.next().await.unwrap().unwrap().is_ping() {}
     }
 
     pub(crate) async fn say(&mut self, text: &str) {
