@@ -74,6 +74,11 @@ impl App {
         }))
     }
 
+    /// Our words.
+    pub fn templates(&self) -> &Arc<Templates> {
+        &self.templates
+    }
+
     /// What replies are made from.
     pub fn companion(&self) -> Companion<'_> {
         Companion {

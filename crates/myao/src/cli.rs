@@ -13,6 +13,7 @@ mod output;
 mod prompt;
 mod rebuild;
 mod remembered;
+mod run;
 mod status;
 mod verify;
 mod why;
@@ -53,6 +54,8 @@ Exit codes: 0 done; 1 done, but something was skipped or failed (it says what); 
 enum Command {
     /// See it work: a sample workspace is imported and remembered before your eyes
     Demo(demo::DemoArgs),
+    /// Join Slack: remember what is said there and answer who asks. Ends with Ctrl-C
+    Run(run::RunArgs),
     /// Try everything a run needs, and say what is wrong and what to do about it
     Check(check::CheckArgs),
     /// Take an archive in
@@ -108,6 +111,7 @@ enum Work {
     Import(import::ImportArgs),
     Memory(MemoryCommand),
     Prompt(prompt::PromptArgs),
+    Run(run::RunArgs),
     Check(check::CheckArgs),
     Cost(cost::CostArgs),
     Status(JsonArgs),
@@ -231,6 +235,7 @@ async fn run(cli: Cli) -> Result<Done, Failure> {
         Command::Import { source: ImportSource::Slack(args) } => Work::Import(args),
         Command::Memory { command } => Work::Memory(command),
         Command::Prompt(args) => Work::Prompt(args),
+        Command::Run(args) => Work::Run(args),
         Command::Check(args) => Work::Check(args),
         Command::Cost(args) => Work::Cost(args),
         Command::Status(args) => Work::Status(args),
@@ -248,6 +253,7 @@ async fn run(cli: Cli) -> Result<Done, Failure> {
         Work::Import(args) => import::run(&app, &args).await,
         Work::Memory(command) => memory(&app, command).await,
         Work::Prompt(args) => prompt::run(&app, &args).await,
+        Work::Run(args) => run::run(&app, &args).await,
         Work::Check(args) => check::run(&mut app, &args).await,
         Work::Cost(args) => cost::run(&app, &args).await,
         Work::Status(args) => status::run(&app, args.json).await,

@@ -30,6 +30,7 @@ use myao_store::{Store, StoreError};
 
 use crate::ask::{AskError, Asker};
 
+pub(crate) use lease::Lease;
 pub use progress::{Doing, Watch};
 use room::Room;
 pub use round::{RoundReport, Trouble};

@@ -1,0 +1,124 @@
+//! `myao run`.
+
+use std::{sync::Arc, time::Duration};
+
+use clap::Args;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio_util::sync::CancellationToken;
+
+use super::{Done, Failure, output};
+use crate::{
+    app::App,
+    config::Database,
+    keeper::Lease,
+    live::{self, LiveError, LiveParts, Standing},
+};
+
+/// A Slack that takes longer to accept a connection is not there.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// The claim that keeps a second run away from one file.
+const SUBJECT: &str = "run";
+
+#[derive(Debug, Args)]
+pub(super) struct RunArgs {}
+
+pub(super) async fn run(app: &App, _args: &RunArgs) -> Result<Done, Failure> {
+    let tokens = app.config.slack_for_run()?;
+    let lease = alone(app).await?;
+    let parts = LiveParts {
+        config: app.config.clone(),
+        store: app.store.clone(),
+        clock: Arc::clone(&app.clock),
+        templates: Arc::clone(app.templates()),
+        asker: app.asker()?,
+        keeper: app.keeper()?,
+        http: http_client()?,
+        tokens,
+        standing: Arc::new(Standing::default()),
+    };
+    let stop = CancellationToken::new();
+    let asker = parts.asker.clone();
+    let patience = Duration::from_secs(app.config.shutdown_seconds);
+    let running = tokio::spawn(live::run(parts, stop.clone()));
+    let ended = until_told(running, &stop, patience, || asker.stop()).await?;
+    if let Some(lease) = lease {
+        lease.release().await?;
+    }
+    match ended {
+        Ok(()) => Ok(Done::All),
+        Err(LiveError::Store(error)) => Err(error.into()),
+        Err(error @ LiveError::Refused(_)) => Err(Failure::usage(error.to_string())),
+    }
+}
+
+/// Runs until it ends by itself, or somebody asks it to: then it has `patience` to finish what it is posting.
+/// Asked twice, it ends at once; nothing is lost by that, only done again.
+async fn until_told(
+    mut running: tokio::task::JoinHandle<Result<(), LiveError>>,
+    stop: &CancellationToken,
+    patience: Duration,
+    stop_models: impl Fn(),
+) -> Result<Result<(), LiveError>, Failure> {
+    let mut told = Told::new()?;
+    tokio::select! {
+        ended = &mut running => return Ok(joined(ended)),
+        () = told.again() => {}
+    }
+    output::complain("stopping: what is being posted is finished first; again to stop at once");
+    stop.cancel();
+    stop_models();
+    tokio::select! {
+        ended = &mut running => Ok(joined(ended)),
+        () = told.again() => Ok(Ok(())),
+        () = tokio::time::sleep(patience) => {
+            output::complain("not everything could be finished in time; the next start goes on with it");
+            Ok(Ok(()))
+        }
+    }
+}
+
+fn joined(ended: Result<Result<(), LiveError>, tokio::task::JoinError>) -> Result<(), LiveError> {
+    ended.unwrap_or_else(|died| Err(LiveError::Refused(format!("the run died: {died}"))))
+}
+
+/// Ctrl-C, or what a service manager sends.
+struct Told {
+    interrupt: Signal,
+    terminate: Signal,
+}
+
+impl Told {
+    fn new() -> Result<Self, Failure> {
+        let listen = |kind| signal(kind).map_err(|error| Failure::usage(format!("signals: {error}")));
+        Ok(Self { interrupt: listen(SignalKind::interrupt())?, terminate: listen(SignalKind::terminate())? })
+    }
+
+    async fn again(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
+    }
+}
+
+/// One file is for one run; on a server any number of processes share the work (SPEC §7).
+async fn alone(app: &App) -> Result<Option<Lease>, Failure> {
+    let Database::Sqlite(path) = &app.config.database else { return Ok(None) };
+    match Lease::take(&app.store, &app.clock, SUBJECT).await? {
+        Some(lease) => Ok(Some(lease)),
+        None => Err(Failure::busy(format!(
+            "another `myao run` is using {}; one is enough, and on PostgreSQL there may be several",
+            path.display()
+        ))),
+    }
+}
+
+fn http_client() -> Result<reqwest::Client, Failure> {
+    // An error means that somebody was first, which is as good.
+    drop(rustls::crypto::ring::default_provider().install_default());
+    reqwest::Client::builder()
+        .user_agent(concat!("myao/", env!("CARGO_PKG_VERSION")))
+        .connect_timeout(CONNECT_TIMEOUT)
+        .build()
+        .map_err(|error| Failure::usage(format!("the HTTP client cannot be set up: {error}")))
+}
