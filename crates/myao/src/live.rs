@@ -14,7 +14,7 @@ mod replies;
 mod standing;
 mod sweep;
 
-use std::{collections::BTreeSet, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use jiff::SignedDuration;
 use myao_core::{
@@ -185,7 +185,7 @@ fn share(parts: LiveParts, client: Client, directory: Directory, stop: Cancellat
     let own = directory.own();
     let attention = Attention {
         own: Own { user: own.user.clone(), bot: own.bot.clone() },
-        bots: BTreeSet::from_iter(parts.config.slack.answer_bots.iter().map(UserId::new)),
+        bots: parts.config.slack.answer_bots.iter().map(UserId::new).collect(),
         max_message_age_seconds: parts.config.response.max_message_age_seconds,
     };
     let chat = SlackChat::new(client.clone(), own.clone(), parts.config.locale.language);

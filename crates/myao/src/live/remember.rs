@@ -14,7 +14,7 @@ const POLICY: RoundPolicy = RoundPolicy { start: Start::Window, retry_now: false
 pub(super) async fn keep(shared: Arc<Shared>) -> Result<(), LiveError> {
     let seconds = i64::try_from(shared.config.response.check_interval_seconds).unwrap_or(i64::MAX);
     while shared.pause(SignedDuration::from_secs(seconds)).await {
-        let round = shared.keeper.round(POLICY, &|_| {});
+        let round = Box::pin(shared.keeper.round(POLICY, &|_| {}));
         match shared.stop.run_until_cancelled(round).await {
             None | Some(Err(KeeperError::Stopped)) => return Ok(()),
             Some(Ok(report)) => {

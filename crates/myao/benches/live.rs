@@ -1,0 +1,194 @@
+//! Figures of `myao run` and of a build by a provider: the real program against a fake Slack and fake
+//! providers on loopback.
+//!
+//! `cargo bench -p myao --bench live` runs everything, `… -- start flood` only what is named: `start`, `flood`,
+//! `mentions`, `latency`, `thousand`, `build EXPORT`.
+
+#![expect(clippy::expect_used, reason = "a figure that cannot be taken is none")]
+
+#[path = "live/home.rs"]
+mod home;
+
+use std::{
+    env,
+    time::{Duration, Instant},
+};
+
+use home::{Home, Running, echoing};
+use jiff::SignedDuration;
+use myao_core::chat::{ChannelId, MessageTs, UserId};
+use myao_testkit::{
+    FakeSlack,
+    slack::{ChannelSpec, Post, UserSpec},
+};
+
+/// Messages of a flood.
+const FLOOD: usize = 5_000;
+/// Threads that call at once, and how long their model takes.
+const THREADS: usize = 50;
+const MODEL: Duration = Duration::from_secs(1);
+/// Mentions one after the other.
+const MENTIONS: usize = 300;
+/// A build's provider takes so long for each answer.
+const LATENCY: Duration = Duration::from_millis(300);
+
+#[tokio::main(flavor = "multi_thread", worker_threads = 2)]
+async fn main() {
+    let wanted: Vec<String> = env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|one| one == name);
+    if is_wanted("start") {
+        start().await;
+    }
+    if is_wanted("flood") {
+        flood().await;
+    }
+    if is_wanted("mentions") {
+        mentions().await;
+    }
+    if is_wanted("latency") {
+        latency().await;
+    }
+    if is_wanted("thousand") {
+        thousand().await;
+    }
+    if let [name, export, ..] = wanted.as_slice()
+        && name == "build"
+    {
+        build(export).await;
+    }
+}
+
+fn tell(line: &str) {
+    #[expect(clippy::print_stdout, reason = "figures are for a person")]
+    {
+        println!("{line}");
+    }
+}
+
+async fn workspace() -> (FakeSlack, ChannelId, UserId) {
+    let slack = FakeSlack::start().await;
+    let alice = slack.user(UserSpec::person("alice"));
+    let general = slack.channel(ChannelSpec::public("general").members(&[&alice]));
+    (slack, general, alice)
+}
+
+async fn start() {
+    let (slack, ..) = workspace().await;
+    let home = Home::new(&slack, None);
+    let began = Instant::now();
+    let running = Running::start(&home);
+    slack.wait_until(|seen| seen.connected > 0).await;
+    let connected = began.elapsed();
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    tell(&format!("start: connected within {} ms; RSS {} MB", connected.as_millis(), running.rss_mb()));
+    running.stop();
+}
+
+async fn flood() {
+    let (slack, general, alice) = workspace().await;
+    let home = Home::new(&slack, None);
+    let running = Running::start(&home);
+    slack.wait_until(|seen| seen.connected > 0).await;
+    let flood = slack.flood(&general, &alice, FLOOD, 1000).await;
+    let rate = f64::from(u32::try_from(FLOOD).unwrap_or(0)) / flood.took.as_secs_f64();
+    let rss = running.rss_mb();
+    running.stop();
+    tell(&format!(
+        "flood: {FLOOD} messages stored and acknowledged in {:.2} s, {rate:.0} a second; {} in the archive; RSS {rss} MB",
+        flood.took.as_secs_f64(),
+        home.messages()
+    ));
+}
+
+async fn mentions() {
+    let (slack, general, alice) = workspace().await;
+    let provider = echoing(MODEL).await;
+    let home = Home::new(&slack, Some(&provider));
+    let running = Running::start(&home);
+    slack.wait_until(|seen| seen.connected > 0).await;
+    let roots: Vec<MessageTs> =
+        (0..THREADS).map(|n| slack.say(&general, &alice, &format!("thread {n}"))).collect();
+    slack.wait_until(|seen| seen.unacknowledged == 0).await;
+    let began = Instant::now();
+    for root in roots {
+        slack.reply(&general, root, &alice, &format!("<@{}> are you there?", slack.bot_user_id()));
+    }
+    slack.wait_until(|seen| seen.posts.len() >= THREADS).await;
+    let took = began.elapsed();
+    tell(&format!(
+        "mentions: {THREADS} threads at once, a model of {} s: the last reply after {:.2} s",
+        MODEL.as_secs(),
+        took.as_secs_f64()
+    ));
+    running.stop();
+}
+
+async fn latency() {
+    let (slack, general, alice) = workspace().await;
+    let provider = echoing(Duration::ZERO).await;
+    for (name, provider) in [("builtin", None), ("an instant provider", Some(&provider))] {
+        let home = Home::new(&slack, provider);
+        let running = Running::start(&home);
+        slack.wait_until(|seen| seen.connected > 0).await;
+        let mut took = answered(&slack, &general, &alice, MENTIONS).await;
+        took.sort_unstable();
+        let at = |share: usize| took.get(took.len() * share / 100).copied().unwrap_or_default();
+        tell(&format!(
+            "latency: mention to post with {name}: p50 {:.1} ms, p99 {:.1} ms, over {MENTIONS}",
+            at(50).as_secs_f64() * 1000.0,
+            at(99).as_secs_f64() * 1000.0
+        ));
+        running.stop();
+    }
+}
+
+async fn thousand() {
+    let (slack, general, alice) = workspace().await;
+    let home = Home::new(&slack, None);
+    let running = Running::start(&home);
+    slack.wait_until(|seen| seen.connected > 0).await;
+    let before = running.rss_mb();
+    answered(&slack, &general, &alice, 1000).await;
+    tell(&format!("thousand: RSS {before} MB before, {} MB after 1,000 replies", running.rss_mb()));
+    running.stop();
+}
+
+/// How long each of so many mentions, one after the other, each in a thread of its own, waits for its post.
+async fn answered(
+    slack: &FakeSlack,
+    channel: &ChannelId,
+    user: &UserId,
+    mentions: usize,
+) -> Vec<SignedDuration> {
+    let mut took = Vec::with_capacity(mentions);
+    for n in 0..mentions {
+        let root = slack.say(channel, user, &format!("question {n}"));
+        let posts = slack.posts().len();
+        let asked = slack.now();
+        slack.reply(channel, root, user, &format!("<@{}> {n}?", slack.bot_user_id()));
+        slack.wait_until(|seen| seen.posts.len() > posts).await;
+        let posted = slack.posts().last().map_or(asked, |post: &Post| post.at);
+        took.push(posted.duration_since(asked));
+    }
+    took
+}
+
+async fn build(export: &str) {
+    let provider = echoing(LATENCY).await;
+    let slack = FakeSlack::start().await;
+    let home = Home::new(&slack, Some(&provider));
+    home.run(&["import", "slack", export]);
+    let began = Instant::now();
+    home.run(&["memory", "build"]);
+    let took = began.elapsed().as_secs_f64();
+    let calls = provider.calls().len();
+    let ideal = f64::from(u32::try_from(calls).unwrap_or(u32::MAX)) * LATENCY.as_secs_f64() / 4.0;
+    let chain = home.longest_chain();
+    tell(&format!(
+        "build: {calls} calls of {} ms, {} at once at most: {took:.1} s; calls × latency / 4 = {ideal:.1} s; the \
+         longest channel's chain is {chain} calls, {:.1} s",
+        LATENCY.as_millis(),
+        provider.most_concurrent(),
+        f64::from(chain) * LATENCY.as_secs_f64()
+    ));
+}

@@ -1,0 +1,107 @@
+//! A folder with a configuration, and the program in it.
+
+use std::{
+    fs,
+    process::{Child, Command, Stdio},
+    time::Duration,
+};
+
+use myao_testkit::{
+    FakeSlack,
+    llm::{FakeProvider, KEY},
+};
+use tempfile::TempDir;
+
+/// The program under test.
+const MYAO: &str = env!("CARGO_BIN_EXE_myao");
+
+/// Where a program works.
+pub(crate) struct Home {
+    folder: TempDir,
+}
+
+impl Home {
+    /// Configured for this Slack, every role done by `provider`, or builtin.
+    pub(crate) fn new(slack: &FakeSlack, provider: Option<&FakeProvider>) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let agents = provider.map(|provider| {
+            let agent = format!(
+                "{{model_id: openai/fake-1, client_args: {{api_key: {KEY}, api_base: '{}/v1'}}}}",
+                provider.url()
+            );
+            format!("agents: {{response: {agent}, judgment: {agent}, memory: {agent}}}\n")
+        });
+        let config = format!(
+            "slack: {{bot_token: {}, app_token: {}, api_base_url: '{}'}}\n\
+             memory: {{database_path: memory.db}}\nlocale: {{language: en}}\nhealth_check: {{port: {}}}\n\
+             logging: {{level: WARNING}}\n{}",
+            slack.bot_token(),
+            slack.app_token(),
+            slack.api_base_url(),
+            free_port(),
+            agents.unwrap_or_default()
+        );
+        fs::write(folder.path().join("config.yaml"), config).expect("written");
+        Self { folder }
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(MYAO);
+        command.args(args).current_dir(self.folder.path()).env_clear().stdin(Stdio::null());
+        command
+    }
+
+    /// Runs a command to its end; what it prints is given back.
+    pub(crate) fn run(&self, args: &[&str]) -> String {
+        let output = tokio::task::block_in_place(|| self.command(args).output()).expect("it starts");
+        assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    /// Messages in the archive.
+    pub(crate) fn messages(&self) -> u64 {
+        let status: serde_json::Value = serde_json::from_str(&self.run(&["status", "--json"])).expect("JSON");
+        status["messages"].as_u64().expect("a number") + status["notices"].as_u64().expect("a number")
+    }
+
+    /// Calls of the channel that needed most.
+    pub(crate) fn longest_chain(&self) -> u32 {
+        let cost = self.run(&["cost", "--by", "channel", "--json"]);
+        let cost: serde_json::Value = serde_json::from_str(&cost).expect("JSON");
+        let calls = cost["groups"].as_array().expect("groups").iter().filter_map(|g| g["calls"].as_u64());
+        u32::try_from(calls.max().unwrap_or(0)).expect("few")
+    }
+}
+
+/// `myao run` in a home.
+pub(crate) struct Running(Child);
+
+impl Running {
+    pub(crate) fn start(home: &Home) -> Self {
+        Self(home.command(&["run"]).spawn().expect("it starts"))
+    }
+
+    /// What it holds in memory, in MB.
+    pub(crate) fn rss_mb(&self) -> u64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.0.id())).expect("it runs");
+        let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("a size");
+        let kilobytes: u64 = line.split_whitespace().nth(1).expect("a number").parse().expect("a number");
+        kilobytes / 1024
+    }
+
+    /// Ends it as a service manager does.
+    pub(crate) fn stop(mut self) {
+        Command::new("kill").arg(self.0.id().to_string()).status().expect("kill");
+        tokio::task::block_in_place(|| self.0.wait()).expect("it ends");
+    }
+}
+
+pub(crate) async fn echoing(latency: Duration) -> FakeProvider {
+    FakeProvider::echoing(0, latency).await
+}
+
+/// A port nobody listens on.
+fn free_port() -> u16 {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    listener.local_addr().expect("an address").port()
+}
