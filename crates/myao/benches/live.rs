@@ -4,7 +4,7 @@
 //! `cargo bench -p myao --bench live` runs everything, `… -- start flood` only what is named: `start`, `flood`,
 //! `mentions`, `latency`, `thousand`, `build EXPORT`.
 
-#![expect(clippy::expect_used, reason = "a figure that cannot be taken is none")]
+#![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a figure that cannot be taken is none")]
 
 #[path = "live/home.rs"]
 mod home;
