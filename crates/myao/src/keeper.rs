@@ -12,6 +12,7 @@ mod lease;
 mod merge;
 mod progress;
 mod restart;
+mod rested;
 mod room;
 mod round;
 mod thread;
@@ -32,6 +33,7 @@ use crate::ask::{AskError, Asker};
 
 pub(crate) use lease::Lease;
 pub use progress::{Doing, Watch};
+use rested::Rested;
 use room::Room;
 pub use round::{RoundReport, Trouble};
 
@@ -45,6 +47,7 @@ pub struct Keeper {
     pub(crate) settings: MemorySettings,
     pub(crate) zone: TimeZone,
     pub(crate) room: Arc<Room>,
+    pub(crate) rested: Arc<Rested>,
 }
 
 /// What a keeper is made of.
@@ -128,6 +131,15 @@ impl Keeper {
     /// A keeper of the workspace in `parts.store`.
     pub fn new(parts: KeeperParts) -> Self {
         let KeeperParts { store, asker, clock, templates, settings, zone, input_tokens } = parts;
-        Self { store, asker, clock, templates, settings, zone, room: Arc::new(Room::new(input_tokens)) }
+        Self {
+            store,
+            asker,
+            clock,
+            templates,
+            settings,
+            zone,
+            room: Arc::new(Room::new(input_tokens)),
+            rested: Arc::default(),
+        }
     }
 }

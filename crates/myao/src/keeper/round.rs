@@ -8,7 +8,7 @@ use std::{
 use futures::{StreamExt as _, stream};
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{Channel, ChannelId, Names},
+    chat::{Channel, ChannelId, MessageTs, Names},
     context::Visibility,
     memory::{MemoryScope, MemoryType, ScopeId},
     ports::ModelError,
@@ -137,7 +137,8 @@ impl Keeper {
         let waiting: Vec<String> = setbacks.iter().filter(puts_off).map(|s| s.subject.clone()).collect();
         let rows = self.store.channels(&Visibility::Owner).await?;
         let is_due = |row: &ChannelRow| {
-            !waiting.contains(&subject(&row.channel.id)) && (policy.retry_now || is_settled(row, now))
+            !waiting.contains(&subject(&row.channel.id))
+                && (policy.retry_now || (is_settled(row, now) && !self.rested.contains(row, now)))
         };
         Ok(rows.into_iter().filter(is_due).collect())
     }
@@ -187,6 +188,11 @@ impl Keeper {
     }
 
     async fn kept(&self, row: &ChannelRow) -> Result<(), KeeperError> {
+        let end = self.store.chapters(&row.channel.id).await?.end.unwrap_or(MessageTs::MIN);
+        let uncut = self.store.talk_after(&row.channel.id, end).await?;
+        if uncut.is_none_or(|(_, talk)| talk.is_empty()) {
+            self.rested.insert(row, self.clock.now());
+        }
         self.store.clear_setback(&subject(&row.channel.id)).await?;
         Ok(self.store.removals_done(row).await?)
     }

@@ -333,3 +333,27 @@ async fn run(gaps: &[(i64, bool)], rounds: bool) -> Vec<(u32, u64, Option<Messag
         })
         .collect()
 }
+
+/// A program that looks every minute leaves a quiet channel alone, and notices when it is not quiet any more.
+#[tokio::test]
+async fn a_channel_at_rest_is_not_worked_on_every_minute() {
+    let scenario = Scenario::new(as_the_seed_has_it(), counting_model()).await;
+    scenario.channel("C1").await;
+    scenario.say("C1", "朝の話").await;
+    scenario.pass(hours(3));
+    scenario.heard().await;
+    let keeper = scenario.keeper();
+    let round = async || keeper.round(LIVE, &|_| {}).await.expect("works");
+    assert_eq!(round().await.channels, 1);
+    scenario.pass(minutes(1));
+    assert_eq!(round().await.channels, 0, "nothing happened");
+    scenario.say("C1", "昼の話").await;
+    assert_eq!(round().await.channels, 1, "somebody spoke");
+    scenario.pass(hours(3));
+    scenario.heard().await;
+    assert_eq!((round().await.channels, scenario.versions("C1").await.len()), (1, 2), "and was quiet again");
+    scenario.pass(minutes(1));
+    assert_eq!(round().await.channels, 0);
+    scenario.pass(minutes(10));
+    assert_eq!(round().await.channels, 1, "now and then it is looked at all the same");
+}

@@ -190,7 +190,8 @@ impl Scenario {
             models,
             zone: TimeZone::UTC,
             daily_tokens: self.daily_tokens,
-            is_patient: true,
+            // Who asks again waits for the clock, which only the test moves.
+            is_patient: false,
             recording: None,
         });
         let templates = Templates::new(Language::Ja, &BTreeMap::new()).expect("our own templates");
