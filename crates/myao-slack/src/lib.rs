@@ -11,7 +11,7 @@
 //! 5. [`socket`]: events as they are delivered, acknowledged by whoever stored them; [`event`]: what each
 //!    tells.
 //! 6. [`directory`]: who and where ([`person`]: one of them); [`history`]: what was said before.
-//! 7. [`post`]: replies, posted and found again.
+//! 7. [`post`]: replies, posted and found again. [`manifest`]: what the app has to be for all this.
 //!
 //! [`Reading`]: message::Reading
 
@@ -21,6 +21,7 @@ pub mod event;
 pub mod export;
 pub mod history;
 mod json;
+pub mod manifest;
 pub mod message;
 pub mod mrkdwn;
 pub mod person;

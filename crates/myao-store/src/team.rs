@@ -20,4 +20,12 @@ impl Store {
         })
         .await
     }
+
+    /// The workspace that this database is tied to; none before the first time. Ties nothing.
+    pub async fn team(&self) -> Result<Option<String>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let row: Option<(String,)> = on!(&mut tx, c => sqlx::query_as("SELECT value FROM settings WHERE key = 'team'")
+                .fetch_optional(c).await)?;
+        Ok(row.map(|(team,)| team))
+    }
 }

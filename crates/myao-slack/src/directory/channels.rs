@@ -34,6 +34,12 @@ impl Directory {
         Ok(Some(self.settled(found, &members)))
     }
 
+    /// How many channels we are in, public and private, archived ones not; direct messages do not count. Asks
+    /// nothing about the people in them.
+    pub async fn joined(&self) -> Result<usize, ApiError> {
+        Ok(self.listed().await?.iter().filter(|found| !found.is_direct()).count())
+    }
+
     /// The channels we are in, archived ones not, once everybody has been met.
     pub(super) async fn channels(&self) -> Result<Vec<Channel>, ApiError> {
         let any_guests = self.met().values().any(|person| person.outside);

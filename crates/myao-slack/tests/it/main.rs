@@ -15,6 +15,7 @@ mod events;
 mod history;
 mod layouts;
 mod live;
+mod manifest;
 mod markup;
 mod messages;
 mod mrkdwn;

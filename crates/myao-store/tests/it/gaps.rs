@@ -145,7 +145,9 @@ on_both! {
     };
 
     a_database_of_another_workspace_is_refused => async |world: &World| {
+        assert_eq!(world.store.team().await.expect("read"), None);
         world.store.bind_team("T1").await.expect("bound");
+        assert_eq!(world.store.team().await.expect("read").as_deref(), Some("T1"));
         world.store.bind_team("T1").await.expect("the same");
         let refused = world.store.bind_team("T2").await;
         assert!(matches!(refused, Err(StoreError::OtherTeam { .. })), "{refused:?}");

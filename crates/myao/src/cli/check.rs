@@ -1,6 +1,7 @@
 //! `myao check`: whether everything a run needs is there, and what to do about what is not.
 
 mod models;
+mod slack;
 
 use clap::Args;
 use serde::Serialize;
@@ -46,6 +47,7 @@ pub(super) async fn run(app: &mut App, args: &CheckArgs) -> Result<Done, Failure
     app.is_patient = false;
     let mut report = Report { as_json: args.json, findings: Vec::new() };
     report.add(database(app).await?);
+    slack::check(app, &mut report).await?;
     models::check(app, args.quick, &mut report).await;
     report.finish()
 }

@@ -129,7 +129,8 @@ impl Ear {
             return Ok(());
         }
         let standing = Arc::clone(&self.shared.standing);
-        standing.waiting(u64::try_from(deliveries.len()).unwrap_or(u64::MAX));
+        let waiting = u64::try_from(deliveries.len()).unwrap_or(u64::MAX);
+        standing.waiting(waiting, self.shared.clock.now());
         let own = self.shared.directory.own().clone();
         let heard: Vec<Heard> = deliveries.iter().map(|delivery| event::read(delivery, &own)).collect();
         for one in &heard {
@@ -144,8 +145,9 @@ impl Ear {
         if !arrived.channels.is_empty() {
             self.shared.bells.memory.notify_one();
         }
-        standing.waiting(0);
-        standing.stored(self.shared.clock.now());
+        let now = self.shared.clock.now();
+        standing.waiting(0, now);
+        standing.stored(now);
         Ok(())
     }
 

@@ -24,6 +24,8 @@ struct Told {
     pulse: Option<Pulse>,
     /// The last thing that went wrong with the connection; none while it stands.
     trouble: Option<String>,
+    /// Since when deliveries wait; none while none does.
+    waiting_since: Option<Timestamp>,
     /// The last batch that was stored.
     stored_at: Option<Timestamp>,
 }
@@ -62,14 +64,20 @@ impl Standing {
         self.told().pulse.as_ref().and_then(Pulse::last_heard)
     }
 
-    /// So many deliveries wait to be stored.
-    pub fn waiting(&self, deliveries: u64) {
+    /// So many deliveries wait to be stored, from now on; what waited before does not any more.
+    pub fn waiting(&self, deliveries: u64, now: Timestamp) {
         self.waiting.store(deliveries, Ordering::Relaxed);
+        self.told().waiting_since = (deliveries > 0).then_some(now);
     }
 
     /// Deliveries that wait to be stored.
     pub fn deliveries_waiting(&self) -> u64 {
         self.waiting.load(Ordering::Relaxed)
+    }
+
+    /// Since when these wait; none while none does. A quiet night is no lag.
+    pub fn waiting_since(&self) -> Option<Timestamp> {
+        self.told().waiting_since
     }
 
     /// Everything delivered so far is stored.

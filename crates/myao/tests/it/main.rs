@@ -7,6 +7,8 @@ mod ask;
 #[cfg(test)]
 mod binary;
 #[cfg(test)]
+mod check_slack;
+#[cfg(test)]
 mod commands;
 #[cfg(test)]
 mod config;
@@ -16,6 +18,8 @@ mod crash;
 mod exports;
 #[cfg(test)]
 mod guard;
+#[cfg(test)]
+mod health;
 #[cfg(test)]
 mod keeper;
 #[cfg(test)]

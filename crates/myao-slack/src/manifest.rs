@@ -1,0 +1,75 @@
+//! What our Slack app has to be: the events it is told of and the scopes its token has.
+//!
+//! `slack-manifest.yaml` says the same to Slack when the app is made; `myao check` compares a token with it.
+//! Slack answers no question about events: an app that is not told of one just never hears it.
+
+/// The events that the app subscribes to for its bot (docs.slack.dev/reference/events): all of those that
+/// [`event`](crate::event) makes something of and that Slack offers, but for those that only repeat a
+/// `user_change`.
+pub const BOT_EVENTS: [&str; 28] = [
+    "app_mention",
+    "app_uninstalled",
+    "channel_archive",
+    "channel_deleted",
+    "channel_history_changed",
+    "channel_id_changed",
+    "channel_left",
+    "channel_rename",
+    "channel_shared",
+    "channel_unarchive",
+    "channel_unshared",
+    "group_archive",
+    "group_deleted",
+    "group_history_changed",
+    "group_left",
+    "group_rename",
+    "group_unarchive",
+    "im_created",
+    "im_history_changed",
+    "member_joined_channel",
+    "member_left_channel",
+    "message.channels",
+    "message.groups",
+    "message.im",
+    "message.mpim",
+    "team_join",
+    "tokens_revoked",
+    "user_change",
+];
+
+/// A right of the bot's token, and what becomes of us without it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scope {
+    /// Slack's name of it.
+    pub name: &'static str,
+    /// What it is for.
+    pub purpose: &'static str,
+}
+
+const fn scope(name: &'static str, purpose: &'static str) -> Scope {
+    Scope { name, purpose }
+}
+
+/// The scopes that the bot's token needs (docs.slack.dev/reference/scopes). The app-level token needs
+/// `connections:write`, which no manifest can give.
+pub const BOT_SCOPES: [Scope; 11] = [
+    scope("app_mentions:read", "hear that it is mentioned"),
+    scope("channels:history", "read what is said in public channels"),
+    scope("channels:read", "know public channels by name and kind"),
+    scope("chat:write", "answer"),
+    scope("groups:history", "read what is said in private channels"),
+    scope("groups:read", "know private channels by name and kind"),
+    scope("im:history", "read direct messages"),
+    scope("im:read", "know direct messages and whose they are"),
+    scope("mpim:history", "read group messages"),
+    scope("mpim:read", "know group messages and whose they are"),
+    scope("users:read", "know people by name, and guests as such"),
+];
+
+/// A scope that shows people that an answer is being written. Only apps with Slack's assistant have it.
+pub const TYPING_SCOPE: &str = "assistant:write";
+
+/// The scopes we need that are not among those `granted`.
+pub fn missing_scopes(granted: &[String]) -> Vec<Scope> {
+    BOT_SCOPES.into_iter().filter(|scope| !granted.iter().any(|name| name == scope.name)).collect()
+}

@@ -1,0 +1,95 @@
+//! `slack-manifest.yaml` says what the code asks for, and the code understands what it subscribes to.
+
+use std::collections::BTreeSet;
+
+use myao_core::chat::{Event, UserId};
+use myao_slack::{
+    directory::Own,
+    event::{Heard, read_payload},
+    manifest::{BOT_EVENTS, BOT_SCOPES, TYPING_SCOPE, missing_scopes},
+};
+use serde_json::{Value, json};
+
+const MANIFEST: &str = include_str!("../../../../slack-manifest.yaml");
+
+fn manifest() -> Value {
+    serde_saphyr::from_str(MANIFEST).unwrap()
+}
+
+fn names<'a>(manifest: &'a Value, pointer: &str) -> Vec<&'a str> {
+    let list = manifest.pointer(pointer).unwrap().as_array().unwrap();
+    list.iter().map(|name| name.as_str().unwrap()).collect()
+}
+
+/// An event with whatever an event of its kind could say.
+fn heard(name: &str) -> Heard {
+    let own = Own {
+        team: "T1".to_owned(),
+        team_name: String::new(),
+        user: UserId::new("U1"),
+        bot: None,
+        name: String::new(),
+    };
+    let user = if matches!(name, "team_join" | "user_change" | "user_profile_changed" | "user_status_changed")
+    {
+        json!({"id": "U2", "team_id": "T1", "name": "aki", "profile": {}})
+    } else {
+        json!("U1")
+    };
+    let event = json!({
+        "type": name.split('.').next(), "channel": "C1", "user": user, "text": "hello",
+        "ts": "1772442384.359059", "old_channel_id": "C1", "new_channel_id": "C2", "tokens": {"bot": ["U1"]}
+    });
+    read_payload(&json!({"event_id": "Ev1", "event": event}), &own)
+}
+
+fn means_something(heard: &Heard) -> bool {
+    let is_unread = heard.events.iter().any(|event| matches!(event, Event::Unread { .. }));
+    !is_unread && (!heard.events.is_empty() || !heard.news.is_empty())
+}
+
+#[test]
+fn the_manifest_is_what_the_code_asks_for() {
+    let manifest = manifest();
+    assert_eq!(names(&manifest, "/settings/event_subscriptions/bot_events"), BOT_EVENTS);
+    assert_eq!(names(&manifest, "/oauth_config/scopes/bot"), BOT_SCOPES.map(|scope| scope.name));
+    assert_eq!(manifest.pointer("/settings/socket_mode_enabled"), Some(&json!(true)));
+    assert_eq!(manifest.pointer("/settings/token_rotation_enabled"), Some(&json!(false)));
+    let messages = manifest.pointer("/features/app_home").unwrap();
+    assert_eq!(messages["messages_tab_enabled"], true, "else nobody can write to it directly");
+    assert_eq!(messages["messages_tab_read_only_enabled"], false);
+}
+
+#[test]
+fn every_event_subscribed_to_means_something() {
+    let mute: Vec<&str> = BOT_EVENTS.into_iter().filter(|name| !means_something(&heard(name))).collect();
+    assert_eq!(mute, Vec::<&str>::new());
+    assert_eq!(BOT_EVENTS.into_iter().collect::<BTreeSet<_>>().len(), BOT_EVENTS.len());
+    assert!(BOT_EVENTS.is_sorted());
+}
+
+/// What is understood and not subscribed to: Slack offers it in other ways only, or it says what another says.
+#[test]
+fn what_is_left_out_is_left_out_for_a_reason() {
+    for name in ["channel_joined", "group_joined", "mpim_joined", "mpim_open"] {
+        assert!(means_something(&heard(name)), "{name} is of the RTM API only");
+    }
+    for name in ["user_profile_changed", "user_status_changed"] {
+        assert_eq!(heard(name), heard("user_change"), "{name}");
+    }
+    for name in ["reaction_added", "channel_created", "pin_added", "file_shared"] {
+        assert!(!means_something(&heard(name)), "{name} means something now: subscribe to it");
+    }
+}
+
+#[test]
+fn a_missing_scope_is_found_and_more_than_needed_is_fine() {
+    let all: Vec<String> = BOT_SCOPES.iter().map(|scope| scope.name.to_owned()).collect();
+    assert_eq!(missing_scopes(&all), []);
+    assert_eq!(missing_scopes(&[]), BOT_SCOPES);
+    let mut granted = all.clone();
+    granted.retain(|name| name != "users:read");
+    granted.extend([TYPING_SCOPE.to_owned(), "files:read".to_owned()]);
+    let missing: Vec<&str> = missing_scopes(&granted).iter().map(|scope| scope.name).collect();
+    assert_eq!(missing, ["users:read"]);
+}

@@ -1,0 +1,196 @@
+//! Slack: whether it is reached, who we are there, and what our tokens may do. Nothing is posted and no socket
+//! is opened.
+
+use std::sync::Arc;
+
+use myao_slack::{
+    api::{ApiError, Client, ClientSettings, Method, Token},
+    directory::Directory,
+    manifest::{self, Scope},
+};
+
+use super::{Failure, Finding, Report};
+use crate::{
+    app::App,
+    config::{Secret, Slack},
+};
+
+const BOT: &str = "slack.bot_token";
+const APP: &str = "slack.app_token";
+const SCOPES: &str = "Slack's scopes";
+/// How a bot's token and an app-level one begin.
+const BOT_BEGINS: &str = "xoxb-";
+const APP_BEGINS: &str = "xapp-";
+/// How tokens begin that Slack lets expire after twelve hours.
+const ROTATED: &str = "xoxe";
+/// What Slack says when the app as such was switched off.
+const REINSTALL: [&str; 4] = ["account_inactive", "app_not_installed", "token_expired", "token_revoked"];
+
+/// Tries what a run needs of Slack.
+pub(super) async fn check(app: &App, report: &mut Report) -> Result<(), Failure> {
+    let slack = &app.config.slack;
+    let (bot, app_level) = match (&slack.bot_token, &slack.app_token) {
+        (Some(bot), Some(app_level)) => (bot, app_level),
+        (None, None) => {
+            report.add(Finding::fine("slack", "not configured: `myao run` needs it"));
+            return Ok(());
+        }
+        (None, Some(_)) => {
+            report.add(missing(BOT, "the app's page OAuth & Permissions"));
+            return Ok(());
+        }
+        (Some(_), None) => {
+            report.add(missing(APP, "the app's page Basic Information, App-Level Tokens"));
+            return Ok(());
+        }
+    };
+    let kinds = [(BOT, bot, BOT_BEGINS), (APP, app_level, APP_BEGINS)];
+    let wrong: Vec<Finding> =
+        kinds.into_iter().filter_map(|(key, token, begins)| wrong_kind(key, token, begins)).collect();
+    if !wrong.is_empty() {
+        for finding in wrong {
+            report.add(finding);
+        }
+        return Ok(());
+    }
+    let http = myao_model::http_client().map_err(|error| Failure::usage(error.to_string()))?;
+    let client = |token: &Secret| client(app, slack, token, http.clone());
+    if !connects(&client(app_level), report).await {
+        return Ok(());
+    }
+    let client = client(bot);
+    let Some(directory) = introduce(&client, report).await else { return Ok(()) };
+    scopes(client.scopes(), report);
+    report.add(team(app, &directory).await?);
+    report.add(channels(&directory).await);
+    let text = "Slack tells nobody which events an app hears: compare the app's page App Manifest with \
+                slack-manifest.yaml";
+    report.add(Finding::fine("Slack's events", text));
+    Ok(())
+}
+
+fn client(app: &App, slack: &Slack, token: &Secret, http: reqwest::Client) -> Client {
+    let token = Token::new(token.expose());
+    let settings = ClientSettings { base_url: slack.api_base_url.clone(), ..ClientSettings::new(token) };
+    Client::new(settings, http, Arc::clone(&app.clock))
+}
+
+fn missing(key: &str, page: &str) -> Finding {
+    Finding::wrong(key, "not configured, but the other token is", format!("copy it from {page}"))
+}
+
+/// A token that is of another kind than its place; nothing of it is shown.
+fn wrong_kind(key: &'static str, token: &Secret, begins: &str) -> Option<Finding> {
+    let token = token.expose();
+    if token.starts_with(begins) {
+        return None;
+    }
+    if token.starts_with(ROTATED) {
+        let advice = "switch token rotation off and install the app again: such a token ends after 12 hours";
+        return Some(Finding::wrong(key, "a token that expires", advice));
+    }
+    let advice = format!("copy the one that begins with {begins}; no other kind will do");
+    Some(Finding::wrong(key, format!("does not begin with {begins}"), advice))
+}
+
+/// Whether sockets could be opened. It is asked first since it is tried only once: where Slack is not reached,
+/// that is known without the patience of reads.
+async fn connects(client: &Client, report: &mut Report) -> bool {
+    match client.call(Method::AppsConnectionsOpen, &[]).await {
+        Ok(_) => {
+            report.add(Finding::fine(APP, "opens connections"));
+            true
+        }
+        Err(error) => {
+            let is_reached = !error.may_pass();
+            report.add(failed(APP, &error));
+            is_reached
+        }
+    }
+}
+
+async fn introduce(client: &Client, report: &mut Report) -> Option<Directory> {
+    match Directory::open(client.clone()).await {
+        Ok(directory) => {
+            let own = directory.own();
+            report.add(Finding::fine(BOT, format!("{} in {} ({})", own.name, own.team_name, own.team)));
+            Some(directory)
+        }
+        Err(error) => {
+            report.add(failed(BOT, &error));
+            None
+        }
+    }
+}
+
+fn scopes(granted: Option<Vec<String>>, report: &mut Report) {
+    let Some(granted) = granted else {
+        report.add(Finding::fine(SCOPES, "Slack does not tell them for this token"));
+        return;
+    };
+    let missing = manifest::missing_scopes(&granted);
+    for Scope { name, purpose } in &missing {
+        let advice = "add it on the app's page OAuth & Permissions, then install the app again";
+        report.add(Finding::wrong(SCOPES, format!("`{name}` is missing, to {purpose}"), advice));
+    }
+    if missing.is_empty() {
+        report.add(Finding::fine(SCOPES, format!("all {} that are needed", manifest::BOT_SCOPES.len())));
+    }
+    if !granted.iter().any(|name| name == manifest::TYPING_SCOPE) {
+        let text =
+            format!("without `{}` nobody sees that an answer is being written", manifest::TYPING_SCOPE);
+        report.add(Finding::fine(SCOPES, text));
+    }
+}
+
+/// Whether the database is this workspace's, as a run will insist.
+async fn team(app: &App, directory: &Directory) -> Result<Finding, Failure> {
+    let own = directory.own();
+    let finding = match app.store.team().await? {
+        None => Finding::fine("memory.database", format!("will belong to {} after the first run", own.team)),
+        Some(team) if team == own.team => Finding::fine("memory.database", format!("belongs to {team}")),
+        Some(team) => Finding::wrong(
+            "memory.database",
+            format!("belongs to the workspace {team}, and the token to {}", own.team),
+            "use another database, or the other token",
+        ),
+    };
+    Ok(finding)
+}
+
+async fn channels(directory: &Directory) -> Finding {
+    const SUBJECT: &str = "Slack's channels";
+    match directory.joined().await {
+        Ok(0) => {
+            let name = &directory.own().name;
+            Finding::wrong(SUBJECT, "in none", format!("write `/invite @{name}` in those that it shall read"))
+        }
+        Ok(1) => Finding::fine(SUBJECT, "in 1"),
+        Ok(count) => Finding::fine(SUBJECT, format!("in {count}")),
+        Err(error) => failed(SUBJECT, &error),
+    }
+}
+
+fn failed(subject: &str, error: &ApiError) -> Finding {
+    let advice = match error {
+        ApiError::Denied { error, .. } if REINSTALL.contains(&error.as_str()) => {
+            "install the app in the workspace again, and copy the new token"
+        }
+        ApiError::Denied { .. } => {
+            "copy the token again, whole; on GovSlack slack.api_base_url is https://slack-gov.com/api/"
+        }
+        ApiError::MissingScope { .. } if subject == APP => {
+            "make an app-level token with the scope `connections:write`: Basic Information, App-Level Tokens"
+        }
+        ApiError::MissingScope { .. } => {
+            "add it on the app's page OAuth & Permissions, then install the app again"
+        }
+        ApiError::Refused { .. } if subject == APP => "switch Socket Mode on, on the app's page of that name",
+        ApiError::Refused { .. } => "",
+        ApiError::Limited { .. } => "try again later",
+        ApiError::Unreachable { .. } | ApiError::Uncertain { .. } => {
+            "does this machine reach Slack (proxy: HTTPS_PROXY), and is slack.api_base_url right?"
+        }
+    };
+    Finding::wrong(subject, error.to_string(), advice)
+}

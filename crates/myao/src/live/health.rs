@@ -1,0 +1,149 @@
+//! What is asked from outside whether we are well: `/live` and `/ready` (`health_check.port`).
+//!
+//! `/live` answers as long as the process runs: restarting helps nothing that only `/ready` knows. `/ready`
+//! looks for itself at each question, and says of everything that keeps us from hearing and answering what it
+//! is. Neither tells anything of what people said.
+
+use std::{net::Ipv4Addr, sync::Arc};
+
+use axum::{
+    Json, Router,
+    extract::State,
+    http::StatusCode,
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use jiff::{SignedDuration, Timestamp};
+use myao_core::ports::Clock;
+use myao_store::Store;
+use serde::Serialize;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use super::Standing;
+
+/// A read that takes longer says that the database cannot keep up. Probes themselves wait a second or more.
+const DATABASE_WITHIN: SignedDuration = SignedDuration::from_secs(1);
+/// A socket that is silent for 30 s is asked, and given up 10 s later; if it still counts as connected after
+/// so long, something is stuck.
+const HEARD_WITHIN: SignedDuration = SignedDuration::from_secs(60);
+/// Storing what was delivered takes milliseconds. Slack delivers again what was not acknowledged for 3 s.
+const STORED_WITHIN: SignedDuration = SignedDuration::from_secs(10);
+
+/// The port of the health page cannot be had.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "health_check.port {port} cannot be used: {source}; is another myao running, or another program on it?"
+)]
+pub struct PortError {
+    port: u16,
+    source: std::io::Error,
+}
+
+/// What the answers are made from.
+#[derive(Clone)]
+pub struct Health {
+    /// The database.
+    pub store: Store,
+    /// What the tasks of the run tell.
+    pub standing: Arc<Standing>,
+    /// Time.
+    pub clock: Arc<dyn Clock>,
+}
+
+/// What `/ready` answers.
+#[derive(Debug, Serialize)]
+struct Readiness {
+    status: &'static str,
+    /// What is wrong, in words; empty when we are ready.
+    reasons: Vec<String>,
+    connected: bool,
+    last_heard: Option<Timestamp>,
+    /// Deliveries that are not stored yet.
+    waiting: u64,
+    /// Channels with something to be caught up with. No reason by itself: answers go on meanwhile.
+    gaps: u64,
+}
+
+/// Takes the port, so that a run that cannot have it fails before it begins. Every address of the machine, as
+/// probes come from outside a container; 0 takes any free port.
+///
+/// # Errors
+/// When another program has the port, or it takes rights we do not have.
+pub async fn bind(port: u16) -> Result<TcpListener, PortError> {
+    TcpListener::bind((Ipv4Addr::UNSPECIFIED, port)).await.map_err(|source| PortError { port, source })
+}
+
+/// Answers until `stop`. What is being answered then is cut off: nothing waits for a caller that hangs.
+pub async fn serve(listener: TcpListener, health: Health, stop: CancellationToken) {
+    let app = Router::new().route("/live", get(live)).route("/ready", get(ready)).with_state(health);
+    if let Some(Err(error)) = stop.run_until_cancelled(axum::serve(listener, app).into_future()).await {
+        tracing::error!(%error, "the health page is gone");
+    }
+}
+
+async fn live() -> Json<serde_json::Value> {
+    Json(serde_json::json!({"status": "ok"}))
+}
+
+async fn ready(State(health): State<Health>) -> Response {
+    let readiness = health.readiness().await;
+    let code = if readiness.reasons.is_empty() { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    (code, Json(readiness)).into_response()
+}
+
+impl Health {
+    async fn readiness(&self) -> Readiness {
+        let now = self.clock.now();
+        let standing = &self.standing;
+        let reasons: Vec<String> =
+            [self.database().await, self.connection(now), self.inbox(now)].into_iter().flatten().collect();
+        Readiness {
+            status: if reasons.is_empty() { "ok" } else { "unavailable" },
+            reasons,
+            connected: standing.is_connected(),
+            last_heard: standing.last_heard(),
+            waiting: standing.deliveries_waiting(),
+            gaps: standing.open_gaps(),
+        }
+    }
+
+    /// What keeps the database from being read. The details are for the log: they may name files.
+    async fn database(&self) -> Option<String> {
+        let until = self.clock.now().saturating_add(DATABASE_WITHIN).unwrap_or(Timestamp::MAX);
+        tokio::select! {
+            read = self.store.last_heard() => match read {
+                Ok(_) => None,
+                Err(error) => {
+                    tracing::warn!(%error, "the database could not be read for the health page");
+                    Some("the database cannot be read".to_owned())
+                }
+            },
+            () = self.clock.sleep_until(until) => {
+                Some(format!("the database does not answer within {} s", DATABASE_WITHIN.as_secs()))
+            }
+        }
+    }
+
+    fn connection(&self, now: Timestamp) -> Option<String> {
+        if !self.standing.is_connected() {
+            let why = self.standing.why_not().map(|why| format!(": {why}")).unwrap_or_default();
+            return Some(format!("not connected to Slack{why}"));
+        }
+        match self.standing.last_heard().map(|heard| now.duration_since(heard)) {
+            Some(silence) if silence <= HEARD_WITHIN => None,
+            Some(silence) => Some(format!("nothing was heard of Slack for {} s", silence.as_secs())),
+            None => Some("nothing was heard of Slack yet".to_owned()),
+        }
+    }
+
+    fn inbox(&self, now: Timestamp) -> Option<String> {
+        let lag = now.duration_since(self.standing.waiting_since()?);
+        if lag <= STORED_WITHIN {
+            return None;
+        }
+        let (deliveries, seconds) = (self.standing.deliveries_waiting(), lag.as_secs());
+        let why = self.standing.why_not().map(|why| format!(": {why}")).unwrap_or_default();
+        Some(format!("{deliveries} deliveries wait to be stored, for {seconds} s already{why}"))
+    }
+}

@@ -1,0 +1,153 @@
+//! `myao check` about Slack, by the program itself, in a fake workspace.
+
+use myao_slack::manifest;
+use myao_store::{Store, Target};
+use myao_testkit::slack::{ChannelSpec, FakeSlack, Fault, SlackSetup};
+
+use crate::binary::{Home, Ran};
+
+fn home(base_url: &str, bot: &str, app: &str) -> Home {
+    Home::with_config(&format!(
+        "slack: {{bot_token: '{bot}', app_token: '{app}', api_base_url: '{base_url}'}}\n\
+         memory: {{database_path: memory.db}}\n"
+    ))
+}
+
+/// Checks beside the fake Slack, which needs the runtime meanwhile. No token is ever shown.
+fn check(home: &Home, more: &[&str]) -> Ran {
+    let ran = tokio::task::block_in_place(|| home.run(&[&["check"], more].concat()));
+    let all = format!("{}{}", ran.out, ran.err);
+    assert!(!all.contains("loopback") && !all.contains("0123456789"), "a token is shown: {all}");
+    ran
+}
+
+fn here(slack: &FakeSlack) -> Home {
+    home(&slack.api_base_url(), slack.bot_token(), slack.app_token())
+}
+
+fn says(ran: &Ran, words: &[&str]) {
+    for said in words {
+        assert!(ran.out.contains(said), "`{said}` is not in {ran:?}");
+    }
+}
+
+async fn start(setup: SlackSetup) -> FakeSlack {
+    let slack = setup.start().await;
+    slack.channel(ChannelSpec::public("general"));
+    slack.channel(ChannelSpec::private("plans"));
+    slack
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_workspace_as_it_should_be_is_fine() {
+    let slack = start(FakeSlack::setup()).await;
+    let ran = check(&here(&slack), &[]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    says(
+        &ran,
+        &[
+            "ok    slack.app_token: opens connections",
+            "ok    slack.bot_token: myao in Fake (T0FAKETEAM)",
+            "ok    Slack's scopes: all 11",
+            "will belong to T0FAKETEAM",
+            "Slack's channels: in 2",
+            "slack-manifest.yaml",
+        ],
+    );
+    assert!(!ran.out.contains("assistant:write"), "{ran:?}");
+    assert!(slack.posts().is_empty(), "nothing is posted");
+    slack.finish();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_missing_scope_is_named_with_what_it_is_for() {
+    for scope in manifest::BOT_SCOPES {
+        let slack = start(FakeSlack::setup().without_scope(scope.name)).await;
+        let findings = check(&here(&slack), &["--json"]).json();
+        let named = findings.as_array().expect("findings").iter().any(|finding| {
+            let text = finding["text"].as_str().expect("words");
+            finding["fine"] == false
+                && text == format!("`{}` is missing, to {}", scope.name, scope.purpose)
+                && finding["advice"].as_str().expect("words").contains("install the app again")
+        });
+        assert!(named, "{}: {findings}", scope.name);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_nice_to_have_is_a_note() {
+    let slack = start(FakeSlack::setup().without_scope(manifest::TYPING_SCOPE)).await;
+    let ran = check(&here(&slack), &[]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    says(&ran, &["ok    Slack's scopes: without `assistant:write` nobody sees"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_bot_in_no_channel_is_told_to_be_invited() {
+    let slack = FakeSlack::start().await;
+    let ran = check(&here(&slack), &[]);
+    ran.ends(1, "1 thing is wrong");
+    says(&ran, &["WRONG Slack's channels: in none", "/invite @myao"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn refused_tokens_are_told_apart() {
+    let slack = start(FakeSlack::setup()).await;
+    let url = slack.api_base_url();
+    let ran = check(&home(&url, "xoxb-0123456789", slack.app_token()), &[]);
+    ran.ends(1, "1 thing is wrong");
+    says(&ran, &["ok    slack.app_token", "WRONG slack.bot_token", "invalid_auth", "copy the token again"]);
+    let ran = check(&home(&url, slack.bot_token(), "xapp-0123456789"), &[]);
+    ran.ends(1, "1 thing is wrong");
+    says(&ran, &["WRONG slack.app_token", "invalid_auth", "ok    slack.bot_token"]);
+    slack.fail_next("auth.test", Fault::Refused("account_inactive".to_owned()));
+    says(&check(&here(&slack), &[]), &["account_inactive", "install the app in the workspace again"]);
+    slack.fail_next("apps.connections.open", Fault::Refused("missing_scope".to_owned()));
+    says(&check(&here(&slack), &[]), &["WRONG slack.app_token", "`connections:write`"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_of_another_workspace_is_found_before_a_run() {
+    let slack = start(FakeSlack::setup()).await;
+    let home = here(&slack);
+    let store = Store::open(&Target::Sqlite(home.path("memory.db"))).await.expect("a database");
+    store.bind_team("T1OTHER").await.expect("bound");
+    store.close().await;
+    let ran = check(&home, &[]);
+    ran.ends(1, "1 thing is wrong");
+    says(&ran, &["belongs to the workspace T1OTHER, and the token to T0FAKETEAM"]);
+}
+
+#[test]
+fn tokens_that_cannot_work_are_told_without_asking_slack() {
+    let nowhere = "http://127.0.0.1:9/api/";
+    for (bot, app, said, advice) in [
+        ("xoxp-0123456789", "xapp-0123456789", "slack.bot_token: does not begin with xoxb-", "no other kind"),
+        ("xoxe.xoxb-0123456789", "xapp-0123456789", "slack.bot_token: a token that expires", "rotation off"),
+        ("xoxb-0123456789", "0123456789", "slack.app_token: does not begin with xapp-", "no other kind"),
+    ] {
+        let ran = home(nowhere, bot, app).run(&["check"]);
+        ran.ends(1, "1 thing is wrong");
+        says(&ran, &[said, advice]);
+        assert!(!format!("{ran:?}").contains("0123456789"), "{ran:?}");
+    }
+    let ran = home(nowhere, "xoxb-0123456789", "xapp-0123456789").run(&["check"]);
+    ran.ends(1, "1 thing is wrong");
+    says(&ran, &["did not reach Slack", "does this machine reach Slack"]);
+}
+
+#[test]
+fn without_slack_a_check_is_fine_and_half_of_it_is_not() {
+    let ran = Home::with_config("memory: {database_path: memory.db}\n").run(&["check"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    says(&ran, &["ok    slack: not configured: `myao run` needs it"]);
+    for (token, missing) in
+        [("bot_token: xoxb-0123456789", "app_token"), ("app_token: xapp-0123456789", "bot_token")]
+    {
+        let config = format!("slack: {{{token}}}\nmemory: {{database_path: memory.db}}\n");
+        let ran = Home::with_config(&config).run(&["check"]);
+        ran.ends(1, "1 thing is wrong");
+        says(&ran, &[&format!("WRONG slack.{missing}: not configured, but the other token is")]);
+        assert!(!format!("{ran:?}").contains("0123456789"), "{ran:?}");
+    }
+}

@@ -1,0 +1,153 @@
+//! The health page, asked over HTTP as probes ask it.
+
+use std::{sync::Arc, time::Duration};
+
+use jiff::{SignedDuration, Timestamp};
+use myao::live::{
+    Standing,
+    health::{self, Health},
+};
+use myao_core::ports::Clock;
+use myao_slack::{
+    api::{Client, ClientSettings, Token},
+    socket::{Report, Socket, SocketSettings},
+};
+use myao_store::{Store, Target};
+use myao_testkit::{HandClock, slack::FakeSlack};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
+
+/// A health page on a port of its own, and what it looks at.
+struct Page {
+    url: String,
+    http: reqwest::Client,
+    store: Store,
+    standing: Arc<Standing>,
+    clock: HandClock,
+    stop: CancellationToken,
+    _folder: TempDir,
+}
+
+impl Page {
+    async fn open() -> Self {
+        drop(rustls::crypto::ring::default_provider().install_default());
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Store::open(&Target::Sqlite(folder.path().join("memory.db"))).await.expect("a database");
+        let clock = HandClock::at("2026-03-02T00:00:00Z".parse::<Timestamp>().expect("a time"));
+        let standing = Arc::new(Standing::default());
+        let stop = CancellationToken::new();
+        let listener = health::bind(0).await.expect("a port");
+        let url = format!("http://127.0.0.1:{}", listener.local_addr().expect("bound").port());
+        let health =
+            Health { store: store.clone(), standing: Arc::clone(&standing), clock: Arc::new(clock.clone()) };
+        tokio::spawn(health::serve(listener, health, stop.clone()));
+        let http = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(20)).build();
+        Self { url, http: http.expect("a client"), store, standing, clock, stop, _folder: folder }
+    }
+
+    async fn get(&self, path: &str) -> (u16, Value) {
+        let response = self.http.get(format!("{}{path}", self.url)).send().await.expect("an answer");
+        let status = response.status().as_u16();
+        (status, response.json().await.expect("JSON"))
+    }
+
+    async fn is_ready(&self) {
+        let (status, said) = self.get("/ready").await;
+        assert_eq!((status, &said["status"], &said["reasons"]), (200, &json!("ok"), &json!([])), "{said}");
+    }
+
+    /// The one reason why it is not ready.
+    async fn reason(&self) -> String {
+        let (status, said) = self.get("/ready").await;
+        assert_eq!((status, &said["status"]), (503, &json!("unavailable")), "{said}");
+        let reasons = said["reasons"].as_array().expect("reasons");
+        assert_eq!(reasons.len(), 1, "{said}");
+        reasons[0].as_str().expect("words").to_owned()
+    }
+
+    /// Connects to a fake Slack that goes by the same clock.
+    async fn connect(&self) -> (FakeSlack, Socket) {
+        let slack = FakeSlack::setup().with_clock(self.clock.clone()).start().await;
+        let settings = ClientSettings {
+            base_url: slack.api_base_url(),
+            ..ClientSettings::new(Token::new(slack.app_token()))
+        };
+        let client = Client::new(settings, self.http.clone(), Arc::new(self.clock.clone()));
+        let mut socket = Socket::open(client, SocketSettings::default());
+        assert!(matches!(socket.next().await, Some(Report::Connected { .. })));
+        self.standing.listens_by(socket.pulse());
+        self.standing.connected(true);
+        (slack, socket)
+    }
+}
+
+#[tokio::test]
+async fn it_lives_before_it_is_ready() {
+    let page = Page::open().await;
+    assert_eq!(page.get("/live").await, (200, json!({"status": "ok"})));
+    assert_eq!(page.reason().await, "not connected to Slack");
+    page.standing.trouble("auth.test did not reach Slack: connection refused".to_owned());
+    assert!(page.reason().await.ends_with("connection refused"));
+    assert_eq!(page.get("/live").await.0, 200);
+    let elsewhere = page.http.get(format!("{}/", page.url)).send().await.expect("an answer");
+    assert_eq!(elsewhere.status().as_u16(), 404);
+}
+
+#[tokio::test]
+async fn connected_and_heard_is_ready_and_silence_is_not() {
+    let page = Page::open().await;
+    let (slack, _socket) = page.connect().await;
+    page.is_ready().await;
+    page.standing.gaps(3);
+    page.is_ready().await;
+    assert_eq!(page.get("/ready").await.1["gaps"], 3, "told, and no reason");
+    slack.freeze_sockets();
+    let heard = page.standing.last_heard().expect("heard");
+    page.clock.advance(SignedDuration::from_secs(60) - page.clock.now().duration_since(heard));
+    page.is_ready().await;
+    page.clock.advance(SignedDuration::from_secs(1));
+    assert_eq!(page.reason().await, "nothing was heard of Slack for 61 s");
+    page.standing.connected(false);
+    assert_eq!(page.reason().await, "not connected to Slack");
+}
+
+#[tokio::test]
+async fn what_waits_to_be_stored_for_long_is_a_lag_and_a_quiet_night_is_none() {
+    let page = Page::open().await;
+    let (_slack, _socket) = page.connect().await;
+    page.standing.stored(page.clock.now());
+    page.clock.advance(SignedDuration::from_secs(20));
+    page.standing.waiting(3, page.clock.now());
+    page.is_ready().await;
+    page.clock.advance(SignedDuration::from_secs(11));
+    assert_eq!(page.reason().await, "3 deliveries wait to be stored, for 11 s already");
+    page.standing.trouble("the database takes nothing: the disk is full".to_owned());
+    assert!(page.reason().await.ends_with("the disk is full"));
+    page.standing.waiting(0, page.clock.now());
+    page.is_ready().await;
+}
+
+#[tokio::test]
+async fn a_database_that_cannot_be_read_is_told_without_its_path() {
+    let page = Page::open().await;
+    let (_slack, _socket) = page.connect().await;
+    page.store.close().await;
+    assert_eq!(page.reason().await, "the database cannot be read");
+    assert_eq!(page.get("/live").await.0, 200);
+}
+
+#[tokio::test]
+async fn a_port_in_use_is_said_at_once_and_a_stop_frees_it() {
+    let page = Page::open().await;
+    let port: u16 = page.url.rsplit(':').next().expect("a port").parse().expect("a number");
+    let refused = health::bind(port).await.expect_err("it is taken").to_string();
+    assert!(refused.contains(&format!("health_check.port {port} cannot be used")), "{refused}");
+    page.stop.cancel();
+    let freed = async {
+        while health::bind(port).await.is_err() {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), freed).await.expect("the port is free again");
+}
