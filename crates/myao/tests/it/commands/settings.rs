@@ -32,9 +32,11 @@ fn the_help_teaches() {
 
     Commands:
       demo    See it work: a sample workspace is imported and remembered before your eyes
+      check   Try everything a run needs, and say what is wrong and what to do about it
       import  Take an archive in
       memory  Build and look at memories
       prompt  Show the exact prompt a reply in a place would be made from
+      cost    Show what models were asked and what that cost, by model, role, channel, day or purpose
       status  Show what is archived, what is remembered, and what it cost
       help    Print this message or the help of the given subcommand(s)
 
@@ -53,7 +55,18 @@ fn the_help_teaches() {
     configuration or input file; 3 the database cannot be used.
     ");
     assert_eq!(home.run(&[]).code, Some(2), "without a command the help is an error's");
-    for command in ["demo", "import slack", "memory build", "memory log", "memory show", "prompt", "status"] {
+    let commands = [
+        "demo",
+        "check",
+        "import slack",
+        "memory build",
+        "memory log",
+        "memory show",
+        "prompt",
+        "cost",
+        "status",
+    ];
+    for command in commands {
         let args: Vec<&str> = command.split(' ').chain(["--help"]).collect();
         let text = home.done(&args).out;
         assert!(
