@@ -48,9 +48,9 @@ async fn a_workspace_as_it_should_be_is_fine() {
         &[
             "ok    slack.app_token: opens connections",
             "ok    slack.bot_token: myao in Fake (T0FAKETEAM)",
-            "ok    Slack's scopes: all 11",
+            "ok    slack (scopes): all 11",
             "will belong to T0FAKETEAM",
-            "Slack's channels: in 2",
+            "slack (channels): in 2",
             "slack-manifest.yaml",
         ],
     );
@@ -79,7 +79,7 @@ async fn what_is_nice_to_have_is_a_note() {
     let slack = start(FakeSlack::setup().without_scope(manifest::TYPING_SCOPE)).await;
     let ran = check(&here(&slack), &[]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    says(&ran, &["ok    Slack's scopes: without `assistant:write` nobody sees"]);
+    says(&ran, &["ok    slack (scopes): without `assistant:write` nobody sees"]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -87,7 +87,7 @@ async fn a_bot_in_no_channel_is_told_to_be_invited() {
     let slack = FakeSlack::start().await;
     let ran = check(&here(&slack), &[]);
     ran.ends(1, "1 thing is wrong");
-    says(&ran, &["WRONG Slack's channels: in none", "/invite @myao"]);
+    says(&ran, &["WRONG slack (channels): in none", "/invite @myao"]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

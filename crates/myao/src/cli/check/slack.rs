@@ -17,7 +17,7 @@ use crate::{
 
 const BOT: &str = "slack.bot_token";
 const APP: &str = "slack.app_token";
-const SCOPES: &str = "Slack's scopes";
+const SCOPES: &str = "slack (scopes)";
 /// How a bot's token and an app-level one begin.
 const BOT_BEGINS: &str = "xoxb-";
 const APP_BEGINS: &str = "xapp-";
@@ -65,7 +65,7 @@ pub(super) async fn check(app: &App, report: &mut Report) -> Result<(), Failure>
     report.add(channels(&directory).await);
     let text = "Slack tells nobody which events an app hears: compare the app's page App Manifest with \
                 slack-manifest.yaml";
-    report.add(Finding::fine("Slack's events", text));
+    report.add(Finding::fine("slack (events)", text));
     Ok(())
 }
 
@@ -159,7 +159,7 @@ async fn team(app: &App, directory: &Directory) -> Result<Finding, Failure> {
 }
 
 async fn channels(directory: &Directory) -> Finding {
-    const SUBJECT: &str = "Slack's channels";
+    const SUBJECT: &str = "slack (channels)";
     match directory.joined().await {
         Ok(0) => {
             let name = &directory.own().name;
