@@ -5,6 +5,7 @@
 
 mod compose;
 mod conversation;
+mod excuse;
 mod selection;
 mod talk;
 mod templates;
@@ -14,6 +15,7 @@ mod view;
 use std::str::FromStr;
 
 pub use compose::{ComposeError, Composer, Prompt};
+pub use excuse::Excuse;
 pub use selection::{Item, LeftOut};
 pub use talk::{MESSAGE_LIMIT, TalkFormat, label, line_text, moment, talk_lines, talk_text};
 pub(crate) use talk::{body, hanging};

@@ -1,7 +1,7 @@
 //! The reads behind a prompt: one state of the database, a fixed number of statements however many channels
 //! there are, and nothing that the place may not see (SPEC §3, §6).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use myao_core::chat::{Channel, ChannelId, Message, MessageTs, Names, User};
@@ -68,7 +68,7 @@ pub struct Gathered {
     pub own_versions: Vec<ChapterText>,
     /// Thread memories of the place's channel.
     pub threads: Vec<(MessageTs, String)>,
-    /// The conversation, oldest first.
+    /// The conversation, and what waits for an answer; oldest first.
     pub messages: Vec<Message>,
     /// The messages that a reply wanted in the place is to answer, oldest first.
     pub unanswered: Vec<MessageTs>,
@@ -124,7 +124,9 @@ impl Store {
         let heard = Heard { member: channel.member, gap_from: channel.gap_from, until: channel.heard_until };
         let since = horizon(heard, request.now).plus_seconds(request.threads_seconds.saturating_neg());
         let threads = threads(&mut tx, &request.place, since).await?;
-        let unanswered = replies::unanswered(&mut tx, &request.place).await?;
+        let waiting = replies::unanswered(&mut tx, &request.place).await?;
+        let unanswered = waiting.iter().map(|message| message.ts).collect();
+        let conversation = conversation.with(waiting, &request.place);
         Ok(Some(Gathered {
             unanswered,
             channel,
@@ -228,8 +230,24 @@ async fn threads(
 
 struct Conversation {
     versions: Vec<ChapterText>,
+    start: MessageTs,
     messages: Vec<Message>,
     unread: u64,
+}
+
+impl Conversation {
+    /// The same with what waits for an answer, however long ago it was said.
+    fn with(mut self, waiting: Vec<Message>, place: &Place) -> Self {
+        let known: BTreeSet<MessageTs> = self.messages.iter().map(|message| message.ts).collect();
+        for message in waiting.into_iter().filter(|message| !known.contains(&message.ts)) {
+            let counted =
+                message.ts > self.start || (place.thread.is_some() && message.thread_ts == place.thread);
+            self.unread = self.unread.saturating_sub(u64::from(counted));
+            self.messages.push(message);
+        }
+        self.messages.sort_by_key(|message| message.ts);
+        self
+    }
 }
 
 async fn conversation(tx: &mut Tx, request: &GatherRequest) -> Result<Conversation, StoreError> {
@@ -254,7 +272,7 @@ async fn conversation(tx: &mut Tx, request: &GatherRequest) -> Result<Conversati
     let versions = rows.into_iter().map(|row| chapter_text(row).1).collect();
     let (messages, total) = said(tx, request, start).await?;
     let unread = total.saturating_sub(u64::try_from(messages.len()).unwrap_or(u64::MAX));
-    Ok(Conversation { versions, messages, unread })
+    Ok(Conversation { versions, start, messages, unread })
 }
 
 /// The channel's talk after `start`, and the place's whole thread; newest first up to the limit, and how

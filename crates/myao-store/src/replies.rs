@@ -21,15 +21,17 @@ use std::{collections::BTreeMap, fmt};
 
 use jiff::Timestamp;
 use myao_core::{
-    chat::{ChannelId, MessageTs, UserId},
+    chat::{ChannelId, Message, MessageTs, UserId},
     context::Place,
     judgment::Cause,
 };
 
 use crate::{
-    Claim, Store, StoreError, claims,
+    Claim, Store, StoreError,
+    archive::message_columns,
+    claims,
     db::Tx,
-    rows::{count, instant, opt_ts, parse, ts_or_zero, version},
+    rows::{MessageRow, count, instant, message, opt_ts, parse, ts_or_zero, version},
 };
 
 pub use write::ReplyDraft;
@@ -61,7 +63,7 @@ pub struct WantedReply {
     pub not_before: Timestamp,
     /// How often it was tried in vain.
     pub attempts: u64,
-    /// The last one in this place was an excuse: another would say nothing new.
+    /// The last one that was given in this place was an excuse: another would say nothing new.
     pub after_excuse: bool,
 }
 
@@ -215,7 +217,8 @@ async fn wanted(tx: &mut Tx, one: Option<&Place>, now: Timestamp) -> Result<Vec<
         "SELECT r.id, r.channel_id, r.thread_ts, r.cause, r.made_at, r.not_before, r.attempts,
             coalesce((SELECT e.excuse FROM replies e
                 WHERE e.channel_id = r.channel_id AND e.thread_ts = r.thread_ts
-                  AND e.state IN ('done', 'failed') ORDER BY e.id DESC LIMIT 1), 0)
+                  AND (e.state = 'done' OR (e.state = 'failed' AND e.excuse = 1))
+                ORDER BY e.id DESC LIMIT 1), 0)
          FROM replies r
          WHERE r.state = 'wanted' AND r.not_before <= $1
            AND ($2 = '' OR (r.channel_id = $2 AND r.thread_ts = $3))
@@ -264,12 +267,13 @@ fn place(channel: String, thread: i64) -> Place {
 }
 
 /// The triggers of the reply wanted in a place, oldest first: what nobody has answered yet.
-pub(crate) async fn unanswered(tx: &mut Tx, place: &Place) -> Result<Vec<MessageTs>, StoreError> {
-    let rows: Vec<(i64,)> = on!(tx, c => sqlx::query_as(
-        "SELECT t.ts FROM reply_triggers t JOIN replies r ON r.id = t.reply_id
-         WHERE r.channel_id = $1 AND r.thread_ts = $2 AND r.state = 'wanted' ORDER BY t.ts")
+pub(crate) async fn unanswered(tx: &mut Tx, place: &Place) -> Result<Vec<Message>, StoreError> {
+    let rows: Vec<MessageRow> = on!(tx, c => sqlx::query_as(concat!("SELECT ", message_columns!(),
+        " FROM replies r JOIN reply_triggers t ON t.reply_id = r.id
+          JOIN messages m ON m.channel_id = t.channel_id AND m.ts = t.ts
+          WHERE r.channel_id = $1 AND r.thread_ts = $2 AND r.state = 'wanted' ORDER BY t.ts"))
         .bind(place.channel.as_str()).bind(ts_or_zero(place.thread)).fetch_all(c).await)?;
-    Ok(rows.into_iter().map(|(ts,)| MessageTs::from_micros(ts)).collect())
+    rows.into_iter().map(message).collect()
 }
 
 /// Where a reply goes, once the claim on that place is checked and its channel locked: nothing arrives there

@@ -46,9 +46,24 @@ pub enum CompanionError {
     Compose(#[from] ComposeError),
 }
 
+/// A prompt, and when it was read.
+#[derive(Clone, Debug)]
+pub struct Composed {
+    /// The prompt. What waits for an answer in its place is marked in it and listed beside it
+    /// ([`Prompt::answers`]), of one and the same reading of the database.
+    pub prompt: Prompt,
+    /// The revision of the place's channel at that reading.
+    pub revision: i64,
+}
+
 impl Companion<'_> {
     /// The exact prompt a reply in `place` would be made from now.
-    pub async fn prompt(&self, place: Place) -> Result<Prompt, CompanionError> {
+    pub async fn prompt(&self, place: Place) -> Result<Composed, CompanionError> {
+        self.prompt_within(place, usize::try_from(self.config.prompt.max_tokens).unwrap_or(usize::MAX)).await
+    }
+
+    /// The same within so many tokens, where the model takes fewer than `prompt.max_tokens`.
+    pub async fn prompt_within(&self, place: Place, max_tokens: usize) -> Result<Composed, CompanionError> {
         let now = self.clock.now();
         let zone = &self.config.locale.timezone;
         let request = self.request(place.clone(), now);
@@ -56,10 +71,10 @@ impl Companion<'_> {
         let gathered = self.store.gather(&request).await?.ok_or_else(unknown)?;
         let ranking: Vec<ChannelId> = gathered.ranking.iter().map(|channel| channel.id.clone()).collect();
         let names = gathered.names.clone();
+        let revision = gathered.channel.revision;
         let context = self.context(gathered, &place);
-        let max_tokens = usize::try_from(self.config.prompt.max_tokens).unwrap_or(usize::MAX);
         let composer = Composer { templates: self.templates, names: &names, zone, max_tokens };
-        Ok(composer.reply(&context, &ranking, now)?)
+        Ok(Composed { prompt: composer.reply(&context, &ranking, now)?, revision })
     }
 
     fn request(&self, place: Place, now: Timestamp) -> GatherRequest {
@@ -91,7 +106,9 @@ impl Companion<'_> {
         let thread = |(thread_ts, content)| ThreadMemory { thread_ts, content };
         Context {
             persona: self.persona(),
-            conversation_history: ChannelMessages::new(gathered.channel.channel, gathered.messages),
+            conversation_history: ChannelMessages::new(gathered.channel.channel, gathered.messages)
+                .with_waiting(gathered.unanswered)
+                .with_unread(gathered.unread_messages),
             workspace_long_term_memory: gathered.workspace,
             channel_memories,
             thread_memories: gathered.threads.into_iter().map(thread).collect(),

@@ -41,6 +41,7 @@ use crate::{
 };
 
 pub use lookup::{Lookup, Lookups};
+pub use replies::Answering;
 pub use standing::Standing;
 
 /// How long one call of the Web API may take.

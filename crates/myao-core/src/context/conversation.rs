@@ -1,5 +1,7 @@
 //! The talk of one channel, as a prompt or a summary reads it.
 
+use std::collections::BTreeSet;
+
 use crate::chat::{Channel, Message, MessageTs};
 
 /// Messages of one channel, in the order they were said.
@@ -7,6 +9,8 @@ use crate::chat::{Channel, Message, MessageTs};
 pub struct ChannelMessages {
     channel: Channel,
     messages: Vec<Message>,
+    waiting: BTreeSet<MessageTs>,
+    unread: u64,
 }
 
 impl ChannelMessages {
@@ -16,7 +20,21 @@ impl ChannelMessages {
             messages.into_iter().filter(|m| m.is_talk() && m.channel == channel.id).collect();
         messages.sort_by_key(|m| m.ts);
         messages.dedup_by_key(|m| m.ts);
-        Self { channel, messages }
+        Self { channel, messages, waiting: BTreeSet::new(), unread: 0 }
+    }
+
+    /// The same, of which these messages wait for an answer of ours.
+    #[must_use]
+    pub fn with_waiting(mut self, waiting: impl IntoIterator<Item = MessageTs>) -> Self {
+        self.waiting = waiting.into_iter().collect();
+        self
+    }
+
+    /// The same, to which so many messages more belong that were not read.
+    #[must_use]
+    pub fn with_unread(mut self, messages: u64) -> Self {
+        self.unread = messages;
+        self
     }
 
     /// The channel.
@@ -27,6 +45,16 @@ impl ChannelMessages {
     /// Everything, top level and threads together, oldest first.
     pub fn get_all_messages(&self) -> &[Message] {
         &self.messages
+    }
+
+    /// The messages that wait for an answer of ours.
+    pub fn waiting(&self) -> &BTreeSet<MessageTs> {
+        &self.waiting
+    }
+
+    /// How many messages belong to it and were not read.
+    pub fn unread(&self) -> u64 {
+        self.unread
     }
 
     /// A thread: its root, where present, and its replies, oldest first.

@@ -45,10 +45,13 @@ pub struct Prompt {
     pub shown: Vec<Item>,
     /// Memories and notes there was no room for, most important first.
     pub left_out: Vec<LeftOut>,
-    /// Messages of the conversation there was no room for.
+    /// Messages of the conversation there was no room for, or that were too many to be read.
     pub earlier_messages: usize,
     /// What is to be answered, in structure: the target thread, or the conversation when there is none.
     pub talk: Vec<TalkLine>,
+    /// The messages that wait for an answer and are in it, marked as such; oldest first. What had no room is
+    /// not answered by it.
+    pub answers: Vec<MessageTs>,
     /// The language it is written in.
     pub language: Language,
 }
@@ -74,7 +77,8 @@ pub enum ComposeError {
 impl Composer<'_> {
     /// The prompt for a reply in the place `context` was gathered for, at the instant `now`.
     ///
-    /// Room is given to persona and instructions; the newest message and the target thread's root; the own
+    /// Room is given to persona and instructions; the newest message, the target thread's root and the
+    /// messages that wait for an answer; the own
     /// channel's memory, up to half of what is left; the conversation, newest first; then the workspace's
     /// memory, threads, notes, and the other channels by `ranking` (most recent talk first).
     ///
@@ -123,6 +127,7 @@ impl Composer<'_> {
         loop {
             let excerpt = conversation.excerpt();
             let (earlier_messages, talk) = (excerpt.earlier, excerpt.lines.clone());
+            let answers = excerpt.waiting.clone();
             let filled = self.fill(View::new(context, &chosen, excerpt, self.zone), now)?;
             let tokens = estimate_tokens(&filled.system) + estimate_tokens(&filled.user);
             if tokens <= self.max_tokens {
@@ -137,6 +142,7 @@ impl Composer<'_> {
                     left_out,
                     earlier_messages,
                     talk,
+                    answers,
                     language,
                 });
             }
@@ -149,7 +155,13 @@ impl Composer<'_> {
     /// What everything costs that is no item and no message: every section with next to nothing in it.
     fn frame(&self, context: &Context, now: Timestamp) -> Result<usize, TemplateError> {
         let mark = || "x".to_owned();
-        let nothing = Excerpt { root: Some(mark()), earlier: usize::MAX, talk: mark(), lines: Vec::new() };
+        let nothing = Excerpt {
+            root: Some(mark()),
+            earlier: usize::MAX,
+            talk: mark(),
+            lines: Vec::new(),
+            waiting: vec![MessageTs::MIN],
+        };
         let mut view = View::new(context, &Selection::default(), nothing, self.zone);
         let moment = || moment(MessageTs::MIN, self.zone);
         let short = ShortView {

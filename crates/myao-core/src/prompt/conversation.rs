@@ -1,11 +1,17 @@
-//! The part of a conversation that a prompt has room for: the target thread's root, the newest messages, and
-//! how many are left out between and before them.
+//! The part of a conversation that a prompt has room for: what is to be answered, the target thread's root, the
+//! newest messages, and how many are left out between and before them.
+
+use std::collections::BTreeSet;
 
 use super::{MESSAGE_LIMIT, TalkFormat, estimate_tokens, line_text, talk_lines};
-use crate::{context::Context, ports::TalkLine};
+use crate::{chat::MessageTs, context::Context, ports::TalkLine};
 
 /// In front of every message of the thread that is to be answered.
 const MARK: &str = "→ ";
+/// In front of every message that waits for an answer, behind the thread's mark.
+const WAITS: &str = "● ";
+/// The newest message, the root, the first that waits: what is always shown.
+const MOST_ESSENTIAL: usize = 3;
 /// No character costs more, with the indentation a line break brings along (see `tokens.rs`).
 const TOKENS_PER_CHARACTER: usize = 3;
 /// Tokens of the line break behind a message.
@@ -15,9 +21,13 @@ const LINE_BREAK: usize = 2;
 pub(crate) struct Conversation {
     /// Oldest first.
     messages: Vec<Priced>,
-    /// Where the target thread's root stands.
-    root: Option<usize>,
-    root_taken: bool,
+    /// What is more important than its place in the run: the target thread's root, and what waits for an
+    /// answer, oldest first.
+    essential: Vec<usize>,
+    /// Of these, the ones that are taken.
+    apart: BTreeSet<usize>,
+    /// How many messages were not even read.
+    unread: usize,
     /// The first of the unbroken run that is taken; it reaches to the end.
     first: usize,
 }
@@ -25,61 +35,72 @@ pub(crate) struct Conversation {
 struct Priced {
     line: TalkLine,
     in_target: bool,
+    waits: bool,
     text: String,
     tokens: usize,
 }
 
 /// What of it goes into the prompt.
 pub(crate) struct Excerpt {
-    /// The root, where it stands apart from the rest.
+    /// The root and older messages that wait for an answer, where they stand apart from the rest.
     pub(crate) root: Option<String>,
     /// Messages left out.
     pub(crate) earlier: usize,
     /// The newest messages, oldest first.
     pub(crate) talk: String,
-    /// What is to be answered, in structure: the target thread, or all of it when there is none.
+    /// What is to be answered, in structure: the target thread, or all of it when there is none; up to the
+    /// newest message that waits for an answer, where one does.
     pub(crate) lines: Vec<TalkLine>,
+    /// The messages in it that wait for an answer, oldest first.
+    pub(crate) waiting: Vec<MessageTs>,
 }
 
 impl Conversation {
-    /// Nothing is taken yet. Should `room` (tokens) not hold the root and the newest message, messages are
-    /// cut shorter than usual.
+    /// Nothing is taken yet. Should `room` (tokens) not hold the root, the newest message and the first that
+    /// waits for an answer, messages are cut shorter than usual.
     pub(crate) fn new(context: &Context, format: TalkFormat<'_>, room: usize) -> Self {
         let usual = Self::cut_at(context, format, MESSAGE_LIMIT);
         if usual.essential_tokens() <= room {
             return usual;
         }
-        Self::cut_at(context, format, MESSAGE_LIMIT.min(room / 2 / TOKENS_PER_CHARACTER))
+        Self::cut_at(context, format, MESSAGE_LIMIT.min(room / MOST_ESSENTIAL / TOKENS_PER_CHARACTER))
     }
 
     fn cut_at(context: &Context, format: TalkFormat<'_>, limit: usize) -> Self {
         let target = context.target_thread_ts;
+        let waiting = context.conversation_history.waiting();
         let history = context.conversation_history.get_all_messages();
         let lines = talk_lines(history, &TalkFormat { limit, ..format });
         let priced = history.iter().zip(lines).map(|(message, line)| {
             let in_target = Some(message.thread()) == target;
-            let text = format!("{}{}", if in_target { MARK } else { "" }, line_text(&line));
-            Priced { tokens: estimate_tokens(&text) + LINE_BREAK, line, in_target, text }
+            let waits = waiting.contains(&message.ts);
+            let marks = [(in_target, MARK), (waits, WAITS)].map(|(is, mark)| if is { mark } else { "" });
+            let text = format!("{}{}", marks.concat(), line_text(&line));
+            Priced { tokens: estimate_tokens(&text) + LINE_BREAK, line, in_target, waits, text }
         });
         let root = history.iter().position(|m| Some(m.ts) == target);
-        Self { messages: priced.collect(), root, root_taken: false, first: history.len() }
+        let waits = history.iter().zip(0..).filter(|(m, _)| waiting.contains(&m.ts)).map(|(_, i)| i);
+        let essential = root.into_iter().chain(waits.filter(|i| Some(*i) != root)).collect();
+        let unread = usize::try_from(context.conversation_history.unread()).unwrap_or(usize::MAX);
+        let messages: Vec<Priced> = priced.collect();
+        Self { first: messages.len(), messages, essential, apart: BTreeSet::new(), unread }
     }
 
     fn essential_tokens(&self) -> usize {
-        let root = self.root.and_then(|i| self.messages.get(i));
-        self.messages.last().into_iter().chain(root).map(|m| m.tokens).sum()
+        let essential = self.essential.iter().take(MOST_ESSENTIAL - 1).filter_map(|i| self.messages.get(*i));
+        self.messages.last().into_iter().chain(essential).map(|m| m.tokens).sum()
     }
 
-    /// Takes the newest message and the target's root out of `room`: nothing but the instructions is more
-    /// important.
+    /// Takes the newest message, the target's root and what waits for an answer out of `room`: nothing but the
+    /// instructions is more important.
     pub(crate) fn take_essentials(&mut self, room: &mut usize) {
         self.take_next(room);
-        if let Some(root) = self.root.and_then(|i| self.messages.get(i))
-            && !self.run_has_root()
-            && root.tokens <= *room
-        {
-            *room -= root.tokens;
-            self.root_taken = true;
+        for index in &self.essential {
+            let Some(message) = self.messages.get(*index).filter(|_| *index < self.first) else { continue };
+            if message.tokens <= *room {
+                *room -= message.tokens;
+                self.apart.insert(*index);
+            }
         }
     }
 
@@ -90,7 +111,7 @@ impl Conversation {
 
     fn take_next(&mut self, room: &mut usize) -> bool {
         let Some(index) = self.first.checked_sub(1) else { return false };
-        let paid = self.root_taken && self.root == Some(index);
+        let paid = self.apart.contains(&index);
         let tokens = self.messages.get(index).map_or(0, |m| if paid { 0 } else { m.tokens });
         let fits = tokens <= *room;
         if fits {
@@ -100,31 +121,31 @@ impl Conversation {
         fits
     }
 
-    /// Puts the oldest message of the run back, at last the root; whether there was one.
+    /// Puts the oldest message of the run back, at last what stands apart; whether there was one.
     pub(crate) fn put_back(&mut self) -> bool {
         if self.first < self.messages.len() {
             self.first += 1;
             return true;
         }
-        std::mem::take(&mut self.root_taken)
-    }
-
-    fn run_has_root(&self) -> bool {
-        self.root.is_some_and(|root| root >= self.first)
+        self.apart.pop_last().is_some()
     }
 
     pub(crate) fn excerpt(&self) -> Excerpt {
-        let apart = self.root.filter(|_| self.root_taken && !self.run_has_root());
-        let root = apart.and_then(|i| self.messages.get(i));
+        let apart = || self.apart.range(..self.first).filter_map(|i| self.messages.get(*i));
         let run = || self.messages.iter().skip(self.first);
-        let shown: Vec<&Priced> = root.into_iter().chain(run()).collect();
+        let shown: Vec<&Priced> = apart().chain(run()).collect();
         let any_target = shown.iter().any(|m| m.in_target);
-        let asked = shown.iter().filter(|m| m.in_target || !any_target);
+        let last = shown.iter().rposition(|m| m.waits).map_or(shown.len(), |last| last + 1);
+        let asked = shown.iter().take(last).filter(|m| m.in_target || m.waits || !any_target);
+        let text = |messages: &mut dyn Iterator<Item = &Priced>| {
+            messages.map(|m| m.text.as_str()).collect::<Vec<_>>().join("\n")
+        };
         Excerpt {
-            root: root.map(|m| m.text.clone()),
-            earlier: self.messages.len() - shown.len(),
-            talk: run().map(|m| m.text.as_str()).collect::<Vec<_>>().join("\n"),
+            root: Some(text(&mut apart())).filter(|text| !text.is_empty()),
+            earlier: (self.messages.len() - shown.len()).saturating_add(self.unread),
+            talk: text(&mut run()),
             lines: asked.map(|m| m.line.clone()).collect(),
+            waiting: shown.iter().filter(|m| m.waits).map(|m| m.line.ts).collect(),
         }
     }
 }

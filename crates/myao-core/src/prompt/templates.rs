@@ -48,6 +48,7 @@ const REPLY: &[&str] = &[
     "root",
     "earlier",
     "in_thread",
+    "waiting",
     "now",
     "zone",
 ];

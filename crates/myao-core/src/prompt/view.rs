@@ -25,6 +25,8 @@ pub(crate) struct View {
     pub(crate) earlier: usize,
     pub(crate) talk: String,
     pub(crate) in_thread: bool,
+    /// Whether messages are marked as waiting for an answer.
+    pub(crate) waiting: bool,
     pub(crate) now: String,
     pub(crate) zone: String,
 }
@@ -94,6 +96,7 @@ impl View {
             earlier: talk.earlier,
             talk: talk.talk,
             in_thread: context.target_thread_ts.is_some(),
+            waiting: !talk.waiting.is_empty(),
             now: String::new(),
             zone: zone.iana_name().unwrap_or("UTC").to_owned(),
         }

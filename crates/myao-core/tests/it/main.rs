@@ -25,6 +25,8 @@ mod prompt_templates;
 #[cfg(test)]
 mod prompt_tokens;
 #[cfg(test)]
+mod prompt_waiting;
+#[cfg(test)]
 mod prompt_whole;
 #[cfg(test)]
 mod summary_parts;

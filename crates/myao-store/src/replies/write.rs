@@ -25,6 +25,9 @@ pub struct ReplyDraft {
     /// The triggers that the prompt held ([`crate::Gathered::unanswered`]): each must still be one. What came
     /// meanwhile is answered by a reply of its own.
     pub triggers: Vec<MessageTs>,
+    /// The channel's revision when the prompt was read ([`crate::Gathered::channel`]): none of the triggers may
+    /// have got other words since.
+    pub read_revision: i64,
     /// The posts it is made of, as the platform wants them. None: there was nothing to say, and the reply is
     /// skipped.
     pub parts: Vec<String>,
@@ -37,7 +40,7 @@ pub struct ReplyDraft {
 
 impl Store {
     /// Writes a reply with its parts (T2). False when it is not wanted any more, or not as the prompt saw it:
-    /// a trigger was taken back, or, for a reply that nobody asked for, the talk went on. Then nothing is
+    /// a trigger was taken back or says something else, or, for a reply that nobody asked for, the talk went on. Then nothing is
     /// written but the calls' cost, and whoever asked looks at the place again.
     ///
     /// # Errors
@@ -162,7 +165,17 @@ async fn still_wanted(
     }
     let standing = triggers_of(tx, draft.reply).await?;
     let seen: BTreeSet<MessageTs> = draft.triggers.iter().copied().collect();
-    Ok((!seen.is_empty() && seen.is_subset(&standing)).then_some(cause))
+    let is_as_seen = seen.is_subset(&standing) && seen.is_disjoint(&changed_since(tx, draft).await?);
+    Ok((!seen.is_empty() && is_as_seen).then_some(cause))
+}
+
+/// The triggers whose words the prompt cannot have held.
+async fn changed_since(tx: &mut Tx, draft: &ReplyDraft) -> Result<BTreeSet<MessageTs>, StoreError> {
+    let rows: Vec<(i64,)> = on!(tx, c => sqlx::query_as(
+        "SELECT t.ts FROM reply_triggers t JOIN messages m ON m.channel_id = t.channel_id AND m.ts = t.ts
+         WHERE t.reply_id = $1 AND m.revision > $2")
+        .bind(draft.reply.0).bind(draft.read_revision).fetch_all(c).await)?;
+    Ok(rows.into_iter().map(|(ts,)| MessageTs::from_micros(ts)).collect())
 }
 
 async fn triggers_of(tx: &mut Tx, reply: ReplyId) -> Result<BTreeSet<MessageTs>, StoreError> {

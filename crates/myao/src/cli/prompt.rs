@@ -48,12 +48,13 @@ pub(super) async fn prompt(app: &App, place: &str) -> Result<Prompt, Failure> {
         Some(ts) => Some(root(app, &channel, ts).await?),
         None => None,
     };
-    app.companion().prompt(Place { channel, thread }).await.map_err(|error| match error {
+    let composed = app.companion().prompt(Place { channel, thread }).await.map_err(|error| match error {
         CompanionError::Store(error) => error.into(),
         other @ (CompanionError::Unknown(_) | CompanionError::Compose(_)) => {
             Failure::usage(other.to_string())
         }
-    })
+    })?;
+    Ok(composed.prompt)
 }
 
 /// The root of the thread that the message `ts` stands in, or begins.

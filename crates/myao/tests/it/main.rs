@@ -41,6 +41,8 @@ mod providers;
 #[cfg(test)]
 mod removal;
 #[cfg(test)]
+mod replies;
+#[cfg(test)]
 mod rubbish;
 #[cfg(test)]
 mod scenario;

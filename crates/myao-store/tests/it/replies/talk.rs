@@ -70,6 +70,7 @@ pub(super) fn draft(reply: ReplyId, triggers: &[MessageTs], parts: &[&str]) -> R
     ReplyDraft {
         reply,
         triggers: triggers.to_vec(),
+        read_revision: i64::MAX,
         parts: parts.iter().map(|&part| part.to_owned()).collect(),
         excuse: false,
         calls: Vec::new(),

@@ -1,9 +1,12 @@
 //! T2: words only for what is still wanted.
 
-use myao_core::{chat::ChannelId, context::Place};
-use myao_store::{CallTotals, StoreError};
+use myao_core::{
+    chat::ChannelId,
+    context::{Place, Visibility},
+};
+use myao_store::{CallTotals, ReplyDraft, StoreError};
 
-use super::talk::{arrive, draft, gone, mention, own, take, thread, top, waiting, wanted};
+use super::talk::{arrive, draft, edited, gone, mention, own, take, thread, top, waiting, wanted};
 use crate::support::{World, at, on_both, said, ts};
 
 on_both! {
@@ -25,6 +28,20 @@ on_both! {
         }
         assert_eq!(waiting(&world.store).await, [3]);
         assert_ne!(wanted(&world.store).await.expect("wanted").id, reply.id);
+    };
+
+    /// The prompt held other words of a message than it has by now; what else changed is of no matter.
+    an_answer_to_other_words_is_dropped_and_asked_for_anew => async |world: &World| {
+        arrive(&world.store, vec![said(1, "lunch?"), mention(2), mention(3)]).await;
+        let reply = wanted(&world.store).await.expect("wanted");
+        let claim = take(&world.store, &top(), at(100)).await;
+        let revision = async || world.store.channels(&Visibility::Owner).await.expect("read")[0].revision;
+        let seen = ReplyDraft { read_revision: revision().await, ..draft(reply.id, &reply.triggers, &["hi"]) };
+        arrive(&world.store, vec![edited(3, 50, "<@UMYAO> why?")]).await;
+        assert!(!world.store.write_reply(&claim, seen.clone(), at(101)).await.expect("asked"));
+        let anew = ReplyDraft { read_revision: revision().await, ..seen };
+        arrive(&world.store, vec![edited(1, 51, "dinner?")]).await;
+        assert!(world.store.write_reply(&claim, anew, at(102)).await.expect("written"));
     };
 
     /// The prompt held a message that is gone: the answer may be about it.

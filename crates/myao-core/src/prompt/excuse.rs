@@ -1,0 +1,36 @@
+//! What is said where there is no answer (SPEC §4): one honest sentence, in our own words and without a model.
+
+use super::Language;
+
+/// Why somebody who asked gets no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Excuse {
+    /// The model failed for good.
+    Failed,
+    /// The model, or a filter before it, will not answer this.
+    Refused,
+    /// The day's budget is spent.
+    Budget,
+}
+
+impl Excuse {
+    /// The sentence.
+    pub const fn words(self, language: Language) -> &'static str {
+        match (self, language) {
+            (Self::Failed, Language::Ja) => {
+                "すみません、いまはお返事を用意できませんでした。しばらくしてから、もう一度声をかけてください。"
+            }
+            (Self::Failed, Language::En) => {
+                "Sorry, I couldn't come up with an answer just now. Please ask me again in a while."
+            }
+            (Self::Refused, Language::Ja) => "すみません、これについてはお返事できません。",
+            (Self::Refused, Language::En) => "Sorry, I can't answer this one.",
+            (Self::Budget, Language::Ja) => {
+                "すみません、今日話せる分を使い切ってしまいました。明日また声をかけてください。"
+            }
+            (Self::Budget, Language::En) => {
+                "Sorry, I've used up what I may say in a day. Please ask me again tomorrow."
+            }
+        }
+    }
+}

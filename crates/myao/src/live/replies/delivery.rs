@@ -1,0 +1,202 @@
+//! Posting, each part once: T3, the post, T4; and after a crash or a lost answer a look at what is there.
+
+use jiff::{SignedDuration, Timestamp};
+use myao_core::{
+    chat::{Message, MessageKind, MessageTs},
+    context::Place,
+    ports::{Mark, Post, PostError},
+};
+use myao_store::{Claim, PartState, ReplyId, StoreError, WrittenReply};
+
+use super::Answering;
+use crate::live::CALL_TIMEOUT;
+
+/// A post whose answer never came may still arrive within a call's time, and a little: only then it is looked
+/// for.
+const SETTLED_AFTER: SignedDuration = SignedDuration::from_secs(CALL_TIMEOUT.as_secs().cast_signed() + 5);
+/// The platform's clock and ours may differ by so much; older posts are not looked at.
+const CLOCKS_APART: i64 = 60;
+/// Between two looks: what the platform shows of itself may lag behind what it took.
+const BETWEEN_LOOKS: SignedDuration = SignedDuration::from_secs(5);
+/// So many looks in a row have to find nothing before a part is posted again.
+const LOOKS: u32 = 2;
+/// The first wait for a platform that is not reached; each further one is twice as long,
+const FIRST_WAIT: SignedDuration = SignedDuration::from_secs(5);
+/// up to this one.
+const LONGEST_WAIT: SignedDuration = SignedDuration::from_mins(5);
+
+/// What became of a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sent {
+    /// It is posted.
+    Posted,
+    /// Its reply waits, or is over.
+    Not,
+}
+
+/// What a part that may have been posted turned out to be.
+enum Looked {
+    /// There, under this time stamp.
+    Found(MessageTs),
+    /// Not there.
+    Absent,
+    /// Nobody can say yet; the reply is put off.
+    Unclear,
+}
+
+/// A part on its way.
+struct Outgoing<'a> {
+    claim: &'a Claim,
+    reply: ReplyId,
+    /// How often sending was put off before.
+    attempts: u64,
+    post: Post,
+}
+
+impl Answering {
+    /// Posts what is left of a reply, in order. Ends early where a part has to wait.
+    pub(super) async fn deliver(&self, claim: &Claim, reply: WrittenReply) -> Result<(), StoreError> {
+        let WrittenReply { id, place, attempts, parts, .. } = reply;
+        for part in parts {
+            let (text, sent_at) = match part.state {
+                PartState::Posted { .. } => continue,
+                PartState::Ready { text } => (text, None),
+                PartState::Sending { text, sent_at } => (text, Some(sent_at)),
+            };
+            let mark = Mark { reply: id.0, part: part.part };
+            let post = Post { place: place.clone(), text, mark };
+            let outgoing = Outgoing { claim, reply: id, attempts, post };
+            let sent = match sent_at {
+                Some(sent_at) => self.settle_part(&outgoing, sent_at).await?,
+                None => self.send(&outgoing).await?,
+            };
+            if sent == Sent::Not {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives a part to the platform, which surely does not have it.
+    async fn send(&self, outgoing: &Outgoing<'_>) -> Result<Sent, StoreError> {
+        let Outgoing { claim, reply, attempts, post } = outgoing;
+        let part = post.mark.part;
+        let sent_at = self.clock.now();
+        if self.stop.is_cancelled() || !self.store.sending(claim, *reply, part, sent_at).await? {
+            return Ok(Sent::Not);
+        }
+        let error = match self.chat.post(post).await {
+            Ok(ts) => return self.note_posted(outgoing, ts).await,
+            Err(error) => error,
+        };
+        tracing::warn!(%error, reply = %reply, part, "a reply is not posted");
+        match &error {
+            PostError::Limited(seconds) => {
+                self.store.not_sent(claim, *reply, part).await?;
+                self.put_off(outgoing, self.after(asked_for(*seconds)), &error).await?;
+            }
+            PostError::Unreachable(_) => {
+                self.store.not_sent(claim, *reply, part).await?;
+                self.put_off(outgoing, self.after(backoff(*attempts)), &error).await?;
+            }
+            PostError::Unknown(_) => self.put_off(outgoing, settled(sent_at), &error).await?,
+            PostError::Refused(_) => {
+                self.store.fail_reply(claim, *reply, &error.to_string(), self.clock.now()).await?;
+            }
+        }
+        Ok(Sent::Not)
+    }
+
+    /// A part that was given to the platform at `sent_at`, by this process or a dead one, and nobody knows
+    /// whether it was taken: it is looked for, and posted again if it is surely not there.
+    async fn settle_part(&self, outgoing: &Outgoing<'_>, sent_at: Timestamp) -> Result<Sent, StoreError> {
+        match self.look_for(outgoing, sent_at).await? {
+            Looked::Found(ts) => self.note_posted(outgoing, ts).await,
+            Looked::Absent => self.send(outgoing).await,
+            Looked::Unclear => Ok(Sent::Not),
+        }
+    }
+
+    async fn look_for(&self, outgoing: &Outgoing<'_>, sent_at: Timestamp) -> Result<Looked, StoreError> {
+        let settled = settled(sent_at);
+        if self.clock.now() < settled {
+            let reason = "nobody knows whether the platform took it";
+            self.put_off(outgoing, settled, &reason).await?;
+            return Ok(Looked::Unclear);
+        }
+        let since = MessageTs::from_timestamp(sent_at).plus_seconds(-CLOCKS_APART);
+        let Post { place, mark, .. } = &outgoing.post;
+        for look in 1..=LOOKS {
+            match self.chat.find(place, mark, since).await {
+                Ok(Some(ts)) => return Ok(Looked::Found(ts)),
+                Ok(None) => {}
+                Err(error) => {
+                    tracing::warn!(%error, reply = %outgoing.reply, "a post cannot be looked for");
+                    let reason = format!("whether it is posted cannot be looked up: {error}");
+                    let wait = match error {
+                        PostError::Limited(seconds) => asked_for(seconds),
+                        PostError::Unreachable(_) | PostError::Unknown(_) | PostError::Refused(_) => {
+                            backoff(outgoing.attempts)
+                        }
+                    };
+                    self.put_off(outgoing, self.after(wait), &reason).await?;
+                    return Ok(Looked::Unclear);
+                }
+            }
+            let pause = self.clock.sleep_until(self.after(BETWEEN_LOOKS));
+            if look < LOOKS && self.stop.run_until_cancelled(pause).await.is_none() {
+                return Ok(Looked::Unclear);
+            }
+        }
+        Ok(Looked::Absent)
+    }
+
+    /// T4, with our message as the archive keeps it: in the core's notation, like everybody's.
+    async fn note_posted(&self, outgoing: &Outgoing<'_>, ts: MessageTs) -> Result<Sent, StoreError> {
+        let Outgoing { claim, reply, post: Post { place, text, mark }, .. } = outgoing;
+        let message = self.own_message(place, ts, text);
+        self.store.posted(claim, *reply, mark.part, message, self.clock.now()).await?;
+        Ok(Sent::Posted)
+    }
+
+    fn own_message(&self, place: &Place, ts: MessageTs, text: &str) -> Message {
+        Message {
+            channel: place.channel.clone(),
+            ts,
+            thread_ts: place.thread,
+            user: self.attention.own.user.clone(),
+            kind: MessageKind::Talk,
+            text: myao_slack::text::normalise(text),
+            files: Vec::new(),
+            edited_at: None,
+            deleted: false,
+        }
+    }
+
+    async fn put_off(
+        &self,
+        outgoing: &Outgoing<'_>,
+        until: Timestamp,
+        reason: &impl ToString,
+    ) -> Result<(), StoreError> {
+        let reason = reason.to_string();
+        self.store.put_off_reply(outgoing.claim, outgoing.reply, until, &reason, self.clock.now()).await
+    }
+}
+
+/// When a post given at `sent_at` is either there or never will be.
+fn settled(sent_at: Timestamp) -> Timestamp {
+    sent_at.saturating_add(SETTLED_AFTER).unwrap_or(Timestamp::MAX)
+}
+
+/// The wait that the platform asked for.
+fn asked_for(seconds: u64) -> SignedDuration {
+    SignedDuration::from_secs(i64::try_from(seconds.max(1)).unwrap_or(i64::MAX))
+}
+
+fn backoff(attempts: u64) -> SignedDuration {
+    let doubled = 1_i32.checked_shl(u32::try_from(attempts).unwrap_or(u32::MAX)).filter(|factor| *factor > 0);
+    doubled
+        .and_then(|factor| FIRST_WAIT.checked_mul(factor))
+        .map_or(LONGEST_WAIT, |wait| wait.min(LONGEST_WAIT))
+}

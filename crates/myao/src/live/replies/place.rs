@@ -1,0 +1,92 @@
+//! One place, answered in order.
+
+use jiff::SignedDuration;
+use myao_core::context::Place;
+use myao_store::{Claim, StoreError, WrittenReply, place_subject};
+
+use super::Answering;
+use crate::keeper::Lease;
+
+/// Words that did not fit what was wanted by then are found anew so often in a row; where people edit and delete
+/// that fast, they are waited for.
+const MOST_MISSES: u32 = 4;
+/// For so long.
+const AFTER_MISSES: SignedDuration = SignedDuration::from_secs(10);
+
+/// How a worker left its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// Nothing is due there.
+    Quiet,
+    /// Another process works there, or the database failed.
+    LeaveAlone,
+}
+
+/// What came of one attempt to answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Attempt {
+    /// The reply is written, put off or over: on to what is next.
+    Made,
+    /// It was not wanted any more as the prompt saw it.
+    Missed,
+    /// The program is stopping.
+    Stopped,
+}
+
+impl Answering {
+    /// Answers in a place until nothing is due there. A failure of the database is logged, not passed on: the
+    /// rows stand, and the place is tried again.
+    pub(super) async fn work_on(&self, place: &Place) -> Outcome {
+        match self.work_under_lease(place).await {
+            Ok(outcome) => outcome,
+            Err(StoreError::ClaimLost(subject)) => {
+                tracing::warn!(subject, "another process took over");
+                Outcome::LeaveAlone
+            }
+            Err(error) => {
+                tracing::error!(%error, channel = %place.channel, "an answer failed at the database");
+                Outcome::LeaveAlone
+            }
+        }
+    }
+
+    async fn work_under_lease(&self, place: &Place) -> Result<Outcome, StoreError> {
+        let Some(lease) = Lease::take(&self.store, &self.clock, &place_subject(place)).await? else {
+            return Ok(Outcome::LeaveAlone);
+        };
+        let worked = self.work(&lease.claim, place).await;
+        let released = lease.release().await;
+        worked.and(released).map(|()| Outcome::Quiet)
+    }
+
+    async fn work(&self, claim: &Claim, place: &Place) -> Result<(), StoreError> {
+        let mut misses = 0;
+        while !self.stop.is_cancelled() {
+            // Read under the lease: what another process did before is done.
+            if let Some(reply) = self.unfinished_in(place).await? {
+                if reply.not_before > self.clock.now() {
+                    return Ok(());
+                }
+                self.deliver(claim, reply).await?;
+                continue;
+            }
+            let Some(reply) = self.store.wanted_reply(place, self.clock.now()).await? else { return Ok(()) };
+            match self.find_words(claim, &reply).await? {
+                Attempt::Made => misses = 0,
+                Attempt::Missed if misses < MOST_MISSES => misses += 1,
+                Attempt::Missed => {
+                    let (now, until) = (self.clock.now(), self.after(AFTER_MISSES));
+                    let reason = "what it would have answered keeps changing";
+                    self.store.put_off_reply(claim, reply.id, until, reason, now).await?;
+                }
+                Attempt::Stopped => return Ok(()),
+            }
+        }
+        Ok(())
+    }
+
+    /// The oldest reply of a place that has its words and is not posted as a whole.
+    async fn unfinished_in(&self, place: &Place) -> Result<Option<WrittenReply>, StoreError> {
+        Ok(self.store.unfinished_replies().await?.into_iter().find(|reply| reply.place == *place))
+    }
+}

@@ -1,0 +1,198 @@
+//! Words for a reply that is wanted: a prompt, a model, and T2; or the reason why there are none.
+
+use std::collections::BTreeSet;
+
+use jiff::SignedDuration;
+use myao_core::{
+    chat::{MessageTs, UserId},
+    judgment::Cause,
+    ports::{ModelError, StopReason},
+    prompt::{Excuse, Prompt},
+};
+use myao_store::{CallRecord, Claim, ReplyDraft, StoreError, WantedReply};
+
+use super::{Answering, place::Attempt, typing::Typing};
+use crate::{
+    ask::{About, Answer, AskError},
+    companion::{Companion, CompanionError, Composed},
+};
+
+/// The length an answer is asked to keep to, in tokens: as much as people read in a chat, and more than most
+/// answers take. What the model may write at most is twice that.
+const TARGET_TOKENS: u32 = 800;
+/// Replies to one person in one place within an hour. People do not come near; two programs that answer each
+/// other do within minutes.
+const MOST_REPLIES: u64 = 30;
+/// That hour.
+const HOUR: SignedDuration = SignedDuration::from_hours(1);
+
+const TOO_MANY: &str = "whoever asked was answered often enough in this place within the hour";
+const TOO_OLD: &str = "it was older than response.max_message_age_seconds when its turn came";
+
+/// What a model made of a prompt.
+enum Words {
+    /// This; empty when it has nothing to say.
+    Text { text: String, call: CallRecord },
+    /// Nothing, for good.
+    None { excuse: Excuse, reason: String },
+    /// Nothing, since the program is stopping.
+    Stopped,
+}
+
+/// A prompt and what came of it.
+struct Asked {
+    /// What the prompt asked to be answered.
+    answers: Vec<MessageTs>,
+    /// When it was read.
+    revision: i64,
+    words: Words,
+}
+
+impl Answering {
+    /// Finds words for a wanted reply and writes them (T2), or ends it.
+    pub(super) async fn find_words(&self, claim: &Claim, reply: &WantedReply) -> Result<Attempt, StoreError> {
+        if let Some(reason) = self.why_not(reply).await? {
+            tracing::info!(reply = %reply.id, channel = %reply.place.channel, reason, "not answered");
+            self.store.skip_reply(claim, reply.id, reason, self.clock.now()).await?;
+            return Ok(Attempt::Made);
+        }
+        let typing = Typing::show(&self.chat, &reply.place);
+        let asked = self.ask(reply).await?;
+        drop(typing);
+        let Some(Asked { answers, revision, words }) = asked else { return Ok(Attempt::Missed) };
+        let draft = |parts, excuse, calls| ReplyDraft {
+            reply: reply.id,
+            triggers: answers.clone(),
+            read_revision: revision,
+            parts,
+            excuse,
+            calls,
+        };
+        let draft = match words {
+            Words::Stopped => return Ok(Attempt::Stopped),
+            Words::Text { text, call } => {
+                let text = without_name(&text, &self.config.persona.name);
+                let parts = if text.is_empty() { Vec::new() } else { self.chat.parts(text) };
+                draft(parts, false, vec![call])
+            }
+            Words::None { excuse, reason } => {
+                tracing::warn!(reply = %reply.id, reason, "there is no answer");
+                let now = self.clock.now();
+                if reply.after_excuse || answers.is_empty() {
+                    self.store.fail_reply(claim, reply.id, &reason, now).await?;
+                    return Ok(Attempt::Made);
+                }
+                // The reason stays with the record; the sentence goes out.
+                self.store.put_off_reply(claim, reply.id, now, &reason, now).await?;
+                draft(self.chat.parts(excuse.words(self.templates.language())), true, Vec::new())
+            }
+        };
+        let written = self.store.write_reply(claim, draft, self.clock.now()).await?;
+        Ok(if written { Attempt::Made } else { Attempt::Missed })
+    }
+
+    /// Why a reply is not to be given, without asking anybody.
+    async fn why_not(&self, reply: &WantedReply) -> Result<Option<&'static str>, StoreError> {
+        let now = self.clock.now();
+        let Some(newest) = reply.triggers.last() else { return Ok(None) };
+        if *newest < self.attention.oldest(now) {
+            return Ok(Some(TOO_OLD));
+        }
+        let since = now.saturating_sub(HOUR).unwrap_or(now);
+        let mut met: BTreeSet<UserId> = BTreeSet::new();
+        for ts in &reply.triggers {
+            let Some(message) = self.store.message(&reply.place.channel, *ts).await? else { continue };
+            // One who was not answered that often is enough.
+            if met.insert(message.user.clone())
+                && self.store.replies_in(&reply.place, &message.user, since).await? < MOST_REPLIES
+            {
+                return Ok(None);
+            }
+        }
+        Ok((!met.is_empty()).then_some(TOO_MANY))
+    }
+
+    /// Asks the model; a second time, with half of the memories and of the conversation, where the prompt is
+    /// too long for it. None when nothing waits for an answer any more.
+    async fn ask(&self, reply: &WantedReply) -> Result<Option<Asked>, StoreError> {
+        let whole = usize::try_from(self.config.prompt.max_tokens).unwrap_or(usize::MAX);
+        let mut last = None;
+        for max_tokens in [whole, whole / 2] {
+            let Composed { prompt, revision } = match self.compose(reply, max_tokens).await? {
+                Ok(composed) => composed,
+                Err(reason) => {
+                    let words = Words::None { excuse: Excuse::Failed, reason };
+                    let answers = reply.triggers.clone();
+                    // Nothing was read: no words of theirs can be out of date.
+                    return Ok(last.or(Some(Asked { answers, revision: i64::MAX, words })));
+                }
+            };
+            if prompt.answers.is_empty() && reply.cause != Cause::Judgment {
+                return Ok(None);
+            }
+            let answers = prompt.answers.clone();
+            let (words, is_too_long) = self.answer_to(reply, prompt).await?;
+            last = Some(Asked { answers, revision, words });
+            if !is_too_long {
+                break;
+            }
+        }
+        Ok(last)
+    }
+
+    /// The prompt; or why there cannot be one.
+    async fn compose(
+        &self,
+        reply: &WantedReply,
+        max_tokens: usize,
+    ) -> Result<Result<Composed, String>, StoreError> {
+        let companion = Companion {
+            store: &self.store,
+            clock: &*self.clock,
+            templates: &self.templates,
+            config: &self.config,
+        };
+        match companion.prompt_within(reply.place.clone(), max_tokens).await {
+            Ok(composed) => Ok(Ok(composed)),
+            Err(CompanionError::Store(error)) => Err(error),
+            Err(error @ (CompanionError::Unknown(_) | CompanionError::Compose(_))) => {
+                Ok(Err(error.to_string()))
+            }
+        }
+    }
+
+    /// What the model says to a prompt, and whether that was too long for it.
+    async fn answer_to(&self, reply: &WantedReply, prompt: Prompt) -> Result<(Words, bool), StoreError> {
+        let request = prompt.into_request(TARGET_TOKENS);
+        let about = About { channel: Some(reply.place.channel.clone()), thread: reply.place.thread };
+        let (excuse, error) = match self.asker.ask(&request, about).await {
+            Ok(answer) => return Ok((words_of(answer), false)),
+            Err(AskError::Stopped) => return Ok((Words::Stopped, false)),
+            Err(AskError::Store(error)) => return Err(error),
+            Err(error @ AskError::Budget { .. }) => (Excuse::Budget, error),
+            Err(error @ AskError::Model { .. }) => (Excuse::Failed, error),
+        };
+        let is_too_long = matches!(error.model_error(), Some(ModelError::TooLong(_)));
+        Ok((Words::None { excuse, reason: error.to_string() }, is_too_long))
+    }
+}
+
+fn words_of(Answer { response, record, .. }: Answer) -> Words {
+    let text = response.text.trim();
+    let text = match response.stop {
+        StopReason::Refused => {
+            let reason = "the model, or a filter before it, refused".to_owned();
+            return Words::None { excuse: Excuse::Refused, reason };
+        }
+        // Better than nothing, and said to be cut.
+        StopReason::Length if !text.is_empty() => format!("{text} …"),
+        StopReason::Length | StopReason::End | StopReason::Tools => text.to_owned(),
+    };
+    Words::Text { text, call: record }
+}
+
+/// An answer without its speaker's name in front, which models like to write as they read it.
+fn without_name<'a>(text: &'a str, name: &str) -> &'a str {
+    let said = text.strip_prefix(name).and_then(|rest| rest.trim_start().strip_prefix([':', '：']));
+    said.unwrap_or(text).trim()
+}

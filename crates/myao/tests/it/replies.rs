@@ -1,0 +1,230 @@
+//! Answering, from the mention to the post, through crashes and a platform that fails (SPEC §4, DESIGN D).
+
+mod crashes;
+mod platform;
+mod posting;
+mod talk;
+mod words;
+
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
+
+use jiff::{SignedDuration, Timestamp, tz::TimeZone};
+use myao::{
+    ask::{Asker, AskerParts, Models},
+    config::Config,
+    live::Answering,
+};
+use myao_core::{
+    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, User, UserId},
+    context::{Place, Visibility},
+    judgment::{Attention, Own},
+    ports::{Chat, Clock, Model, Request, Turn},
+    prompt::{Language, Templates},
+};
+use myao_store::{Range, Store, Target};
+use myao_testkit::{HandClock, ScriptedModel};
+use sqlx::{ConnectOptions as _, sqlite::SqliteConnectOptions};
+use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
+
+use self::platform::Platform;
+
+/// A machine that is busy with other tests takes its time.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// A workspace with one bot in it.
+struct World {
+    store: Store,
+    clock: HandClock,
+    chat: Arc<Platform>,
+    models: Models,
+    config: Config,
+    daily_tokens: Option<u64>,
+    folder: TempDir,
+}
+
+fn attention() -> Attention {
+    Attention {
+        own: Own { user: UserId::new("UMYAO"), bot: None },
+        bots: [UserId::new("UPARROT")].into(),
+        max_message_age_seconds: 3600,
+    }
+}
+
+fn top(channel: &str) -> Place {
+    Place { channel: ChannelId::new(channel), thread: None }
+}
+
+/// A model that says this, whatever it is asked.
+fn saying(words: &'static str) -> Arc<ScriptedModel> {
+    Arc::new(ScriptedModel::answering(move |_| words))
+}
+
+/// A model that says which lines it was told wait for an answer.
+fn noting() -> Arc<ScriptedModel> {
+    Arc::new(ScriptedModel::answering(|request| waiting(request).join(" / ")))
+}
+
+/// The words of the lines that a prompt says wait for an answer.
+fn waiting(request: &Request) -> Vec<String> {
+    let [Turn::User(prompt)] = request.turns.as_slice() else { panic!("one turn: {request:?}") };
+    let marked = prompt.lines().filter(|line| line.trim_start_matches("→ ").starts_with("● ["));
+    marked.map(|line| line.split_once("さん: ").map_or(line, |(_, text)| text).to_owned()).collect()
+}
+
+impl World {
+    async fn new(model: &Arc<ScriptedModel>) -> Self {
+        let model: Arc<dyn Model> = Arc::clone(model) as _;
+        Self::with(Models::all(&model)).await
+    }
+
+    async fn with(models: Models) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Store::open(&Target::Sqlite(folder.path().join("myao.db"))).await.expect("a database");
+        let start: Timestamp = "2026-03-02T00:00:00Z".parse().expect("a time");
+        let clock = HandClock::at(start);
+        let chat = Arc::new(Platform::new(&clock));
+        let mut config = Config::default();
+        config.persona.name = "みゃお".to_owned();
+        let world = Self { store, clock, chat, models, config, daily_tokens: None, folder };
+        let channel = |id: &str, kind| {
+            Event::Channel(Channel { id: ChannelId::new(id), name: id.to_lowercase(), kind, external: false })
+        };
+        let user = |id: &str, name: &str, is_bot| {
+            Event::User(User { id: UserId::new(id), name: name.to_owned(), is_bot })
+        };
+        world
+            .hear(vec![
+                channel("C1", ChannelKind::Public),
+                channel("C2", ChannelKind::Public),
+                channel("D1", ChannelKind::Dm),
+                user("U1", "佐藤さん", false),
+                user("U2", "鈴木さん", false),
+                user("UMYAO", "みゃお", true),
+                user("UPARROT", "鸚鵡さん", true),
+            ])
+            .await;
+        world
+    }
+
+    fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    async fn hear(&self, events: Vec<Event>) {
+        self.store.apply_live(events, &attention(), self.now()).await.expect("applied");
+    }
+
+    fn message(&self, channel: &str, text: &str) -> Message {
+        Message {
+            channel: ChannelId::new(channel),
+            ts: MessageTs::from_timestamp(self.now()),
+            thread_ts: None,
+            user: UserId::new("U1"),
+            kind: MessageKind::Talk,
+            text: text.to_owned(),
+            files: Vec::new(),
+            edited_at: None,
+            deleted: false,
+        }
+    }
+
+    /// Something is said now; a second passes.
+    async fn told(&self, message: Message) -> MessageTs {
+        let ts = message.ts;
+        self.hear(vec![Event::Message(message)]).await;
+        self.clock.advance(SignedDuration::from_secs(1));
+        ts
+    }
+
+    /// Somebody mentions us at a channel's top level.
+    async fn mention(&self, channel: &str, text: &str) -> MessageTs {
+        self.told(self.message(channel, &format!("<@UMYAO> {text}"))).await
+    }
+
+    /// A process that answers.
+    fn answering(&self) -> Arc<Answering> {
+        self.answering_with(self.asker())
+    }
+
+    fn asker(&self) -> Asker {
+        Asker::new(AskerParts {
+            store: self.store.clone(),
+            clock: Arc::new(self.clock.clone()),
+            models: self.models.clone(),
+            zone: TimeZone::UTC,
+            daily_tokens: self.daily_tokens,
+            is_patient: true,
+            recording: None,
+        })
+    }
+
+    fn answering_with(&self, asker: Asker) -> Arc<Answering> {
+        let templates = Templates::new(Language::Ja, &BTreeMap::new()).expect("our own templates");
+        Arc::new(Answering {
+            config: self.config.clone(),
+            store: self.store.clone(),
+            clock: Arc::new(self.clock.clone()),
+            templates: Arc::new(templates),
+            asker,
+            chat: Arc::clone(&self.chat) as Arc<dyn Chat>,
+            attention: attention(),
+            stop: CancellationToken::new(),
+        })
+    }
+
+    /// Answers all that is due; short waits within that pass at once.
+    async fn settle(&self) {
+        let mut work = tokio::spawn(self.answering().settle());
+        let short = SignedDuration::from_secs(5);
+        let all = async {
+            loop {
+                tokio::select! {
+                    biased;
+                    done = &mut work => return done.expect("it runs"),
+                    () = tokio::task::yield_now() => {
+                        let wake = self.clock.next_wake();
+                        if let Some(wake) = wake.filter(|wake| wake.duration_since(self.now()) <= short) {
+                            self.clock.set(wake);
+                        }
+                    }
+                }
+            }
+        };
+        tokio::time::timeout(PATIENCE, all).await.expect("it settles");
+    }
+
+    /// Passes the time up to the next reply that was put off, and answers.
+    async fn settle_later(&self) {
+        let next = self.store.next_reply_at(self.now()).await.expect("read").expect("one is put off");
+        self.clock.set(next);
+        self.settle().await;
+    }
+
+    /// What stands in a channel from us, as the archive has it, oldest first.
+    async fn own(&self, channel: &str) -> Vec<Message> {
+        let channel = ChannelId::new(channel);
+        let range = Range { channel, from: MessageTs::MIN, to: MessageTs::MAX };
+        let (_, all) = self.store.talk(&Visibility::Owner, &range).await.expect("read");
+        all.into_iter().filter(|message| message.user == UserId::new("UMYAO")).collect()
+    }
+
+    /// Every reply's state and reason, in the order of their making.
+    async fn states(&self) -> Vec<(String, String)> {
+        let options = SqliteConnectOptions::new().filename(self.path()).read_only(true);
+        let mut connection = options.connect().await.expect("opened");
+        sqlx::query_as("SELECT state, reason FROM replies ORDER BY id")
+            .fetch_all(&mut connection)
+            .await
+            .expect("read")
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join("myao.db")
+    }
+}
+
+/// Within a test's patience.
+async fn soon<T>(work: impl Future<Output = T>) -> T {
+    tokio::time::timeout(PATIENCE, work).await.expect("soon enough")
+}

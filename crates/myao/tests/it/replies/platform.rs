@@ -1,0 +1,170 @@
+//! A platform that keeps what it is given, tells the truth about it, and fails on demand.
+
+use std::{
+    collections::VecDeque,
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicI64, Ordering},
+    },
+};
+
+use myao_core::{
+    chat::MessageTs,
+    context::Place,
+    ports::{BoxFuture, Chat, Clock, Mark, Post, PostError},
+};
+use myao_testkit::HandClock;
+use tokio::sync::watch;
+
+/// What happens to one call that posts.
+#[derive(Clone, Debug)]
+pub(crate) enum Fate {
+    /// It is refused so, and nothing is posted.
+    Before(PostError),
+    /// It is posted, and answered so.
+    After(PostError),
+}
+
+/// Where calls that post are held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Gate {
+    Open,
+    /// This part, before it is posted.
+    Before(u32),
+    /// This part, posted and not answered.
+    After(u32),
+}
+
+pub(crate) struct Platform {
+    clock: HandClock,
+    posts: Mutex<Vec<(Post, MessageTs)>>,
+    fates: Mutex<VecDeque<Fate>>,
+    /// How looking for a post fails, one after the other.
+    blind: Mutex<VecDeque<PostError>>,
+    gate: watch::Sender<Gate>,
+    /// Calls that were held, or still are.
+    held: watch::Sender<usize>,
+    posted: watch::Sender<usize>,
+    looks: watch::Sender<usize>,
+    typing: watch::Sender<Vec<(Place, bool)>>,
+    micros: AtomicI64,
+}
+
+impl Platform {
+    pub(crate) fn new(clock: &HandClock) -> Self {
+        Self {
+            clock: clock.clone(),
+            posts: Mutex::default(),
+            fates: Mutex::default(),
+            blind: Mutex::default(),
+            gate: watch::Sender::new(Gate::Open),
+            held: watch::Sender::default(),
+            posted: watch::Sender::default(),
+            looks: watch::Sender::default(),
+            typing: watch::Sender::default(),
+            micros: AtomicI64::new(0),
+        }
+    }
+
+    /// What is posted, in order.
+    pub(crate) fn posts(&self) -> Vec<(Post, MessageTs)> {
+        lock(&self.posts).clone()
+    }
+
+    /// The words that are posted, in order.
+    pub(crate) fn texts(&self) -> Vec<String> {
+        self.posts().into_iter().map(|(post, _)| post.text).collect()
+    }
+
+    pub(crate) fn will(&self, fate: Fate) {
+        lock(&self.fates).push_back(fate);
+    }
+
+    pub(crate) fn cannot_look(&self, error: PostError) {
+        lock(&self.blind).push_back(error);
+    }
+
+    pub(crate) fn hold(&self, gate: Gate) {
+        self.gate.send_replace(gate);
+    }
+
+    /// Waits until so many calls were held in all.
+    pub(crate) async fn held(&self, calls: usize) {
+        self.held.subscribe().wait_for(|held| *held >= calls).await.expect("we hold the sender");
+    }
+
+    /// Waits until so much is posted.
+    pub(crate) async fn posted(&self, posts: usize) {
+        self.posted.subscribe().wait_for(|posted| *posted >= posts).await.expect("we hold the sender");
+    }
+
+    /// How often it was looked for a post.
+    pub(crate) fn looks(&self) -> usize {
+        *self.looks.borrow()
+    }
+
+    /// Waits until typing was shown and hidden again so often in all.
+    pub(crate) async fn typed(&self, times: usize) -> Vec<(Place, bool)> {
+        let mut typing = self.typing.subscribe();
+        typing.wait_for(|told| told.len() >= times).await.expect("we hold the sender").clone()
+    }
+
+    async fn pass(&self, gate: Gate) {
+        if *self.gate.borrow() == gate {
+            self.held.send_modify(|held| *held += 1);
+        }
+        self.gate.subscribe().wait_for(|held| *held != gate).await.expect("we hold the sender");
+    }
+}
+
+impl Chat for Platform {
+    /// A line is a post.
+    fn parts(&self, text: &str) -> Vec<String> {
+        text.lines().filter(|line| !line.trim().is_empty()).map(ToOwned::to_owned).collect()
+    }
+
+    fn post<'a>(&'a self, post: &'a Post) -> BoxFuture<'a, Result<MessageTs, PostError>> {
+        Box::pin(async move {
+            self.pass(Gate::Before(post.mark.part)).await;
+            let fate = lock(&self.fates).pop_front();
+            if let Some(Fate::Before(error)) = fate {
+                return Err(error);
+            }
+            let micros = self.micros.fetch_add(1, Ordering::Relaxed);
+            let ts = MessageTs::from_timestamp(self.clock.now()).as_micros() + micros;
+            let ts = MessageTs::from_micros(ts);
+            lock(&self.posts).push((post.clone(), ts));
+            self.posted.send_modify(|posted| *posted += 1);
+            self.pass(Gate::After(post.mark.part)).await;
+            match fate {
+                Some(Fate::After(error)) => Err(error),
+                Some(Fate::Before(_)) | None => Ok(ts),
+            }
+        })
+    }
+
+    fn find<'a>(
+        &'a self,
+        place: &'a Place,
+        mark: &'a Mark,
+        since: MessageTs,
+    ) -> BoxFuture<'a, Result<Option<MessageTs>, PostError>> {
+        Box::pin(async move {
+            self.looks.send_modify(|looks| *looks += 1);
+            if let Some(error) = lock(&self.blind).pop_front() {
+                return Err(error);
+            }
+            let posts = self.posts();
+            let found = posts.iter().filter(|(post, _)| post.place == *place && post.mark == *mark);
+            Ok(found.map(|(_, ts)| *ts).find(|ts| *ts >= since))
+        })
+    }
+
+    fn show_typing<'a>(&'a self, place: &'a Place, shown: bool) -> BoxFuture<'a, ()> {
+        Box::pin(async move { self.typing.send_modify(|typing| typing.push((place.clone(), shown))) })
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
