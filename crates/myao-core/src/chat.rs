@@ -1,5 +1,6 @@
 //! The chat workspace: ids and instants, channels, people, messages, and what can happen to them.
 
+mod absence;
 mod channel;
 mod event;
 mod ids;
@@ -7,6 +8,7 @@ mod message;
 mod names;
 mod ts;
 
+pub use absence::{Absence, Listed, absent};
 pub use channel::{Channel, ChannelKind, User};
 pub use event::Event;
 pub use ids::{ChannelId, UserId};

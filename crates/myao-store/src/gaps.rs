@@ -4,6 +4,8 @@
 //! interrupted a gap opens in each of them, and nothing at or after `gap_from` is cut or judged until a sweep
 //! has filled it. How an import's end (`heard_until`) and hearing meet: [`Store::join_channel`].
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelId, MessageTs},
@@ -13,7 +15,7 @@ use myao_core::{
 use crate::{
     Store, StoreError,
     db::to_the_end,
-    rows::{opt_ts, ts_or_zero},
+    rows::{count, opt_ts, ts_or_zero},
 };
 
 /// A gap in what was heard of a channel.
@@ -28,6 +30,15 @@ pub struct Gap {
     pub swept: Option<(MessageTs, MessageTs)>,
     /// How often it was opened, so that only the sweep that has seen the last time closes it.
     pub opened: i64,
+}
+
+/// How much of a thread is in the archive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ThreadSize {
+    /// Replies that are not deleted.
+    pub replies: u64,
+    /// The newest of them.
+    pub latest: MessageTs,
 }
 
 type GapRow = (String, i64, Option<i64>, Option<i64>, i64);
@@ -185,5 +196,26 @@ impl Store {
             .bind(channel.as_str()).bind(ts_or_zero(thread)).bind(after.as_micros()).bind(before.as_micros())
             .fetch_all(c).await)?;
         Ok(rows.into_iter().filter_map(|(ts,)| opt_ts(ts)).collect())
+    }
+
+    /// How much the archive has of the threads whose roots stand from `first` to `last`, both included, by root.
+    /// What the platform counts besides is missing.
+    pub async fn thread_sizes(
+        &self,
+        channel: &ChannelId,
+        first: MessageTs,
+        last: MessageTs,
+    ) -> Result<BTreeMap<MessageTs, ThreadSize>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let rows: Vec<(i64, i64, i64)> = on!(&mut tx, c => sqlx::query_as(
+            "SELECT thread_ts, count(*), max(ts) FROM messages
+             WHERE channel_id = $1 AND thread_ts >= $2 AND thread_ts <= $3 AND thread_ts > 0 AND deleted = 0
+             GROUP BY thread_ts")
+            .bind(channel.as_str()).bind(first.as_micros()).bind(last.as_micros()).fetch_all(c).await)?;
+        let size = |(root, replies, latest)| {
+            let size = ThreadSize { replies: count(replies), latest: MessageTs::from_micros(latest) };
+            (MessageTs::from_micros(root), size)
+        };
+        Ok(rows.into_iter().map(size).collect())
     }
 }

@@ -7,8 +7,8 @@
 //! 3. `archive`: [`Store::apply`], the one way in for everything that happens; what is read back from it.
 //! 4. `chapters`, `memories`, `journal`: what the memory engine writes, each write conditional on what it read.
 //! 5. `gather`: the reads behind a prompt, each through a `Visibility`.
-//! 6. `replies`: answers, from the wish to the post; `gaps`: what was said while nobody listened; `rename`, `team`:
-//!    a channel with a new id, a database of another workspace.
+//! 6. `replies`: answers, from the wish to the post; `gaps`: what was said while nobody listened; `unnamed`: who
+//!    is known by an id only; `rename`, `team`: a channel with a new id, a database of another workspace.
 //! 7. `claims`, `setbacks`, `calls`, `coverage`: who works on what, what failed, what it cost, what is covered.
 //! 8. `verify`: whether all of it holds together.
 //!
@@ -40,6 +40,7 @@ mod rows;
 mod setbacks;
 mod team;
 mod threads;
+mod unnamed;
 mod verify;
 mod workspace;
 
@@ -52,7 +53,7 @@ pub use chapters::{ChapterWork, Chapters, NewChapter, NewChapters};
 pub use claims::Claim;
 pub use coverage::{Coverage, MemoryTotals};
 pub use error::StoreError;
-pub use gaps::Gap;
+pub use gaps::{Gap, ThreadSize};
 pub use gather::{ChapterText, GatherRequest, Gathered};
 pub use journal::by_hand::{ByHand, ByHandError};
 pub use journal::lineage::{LineageLimits, LineageNode};
@@ -63,6 +64,7 @@ pub use open::Target;
 pub use replies::{Part, PartState, ReplyDraft, ReplyId, WantedReply, WrittenReply, place_subject};
 pub use restart::RestartFrom;
 pub use setbacks::Setback;
+pub use unnamed::Unnamed;
 pub use verify::{Checked, Fault, FaultKind, Verification};
 pub use workspace::WorkspaceInput;
 

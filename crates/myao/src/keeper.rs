@@ -8,7 +8,7 @@
 mod answer;
 mod chapter;
 mod cut;
-mod lease;
+pub(crate) mod lease;
 mod merge;
 mod progress;
 mod restart;

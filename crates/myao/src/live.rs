@@ -19,7 +19,7 @@ use std::{sync::Arc, time::Duration};
 
 use jiff::SignedDuration;
 use myao_core::{
-    chat::UserId,
+    chat::{MessageTs, UserId},
     judgment::{Attention, Own},
     ports::{Chat, Clock},
     prompt::Templates,
@@ -48,6 +48,7 @@ pub use standing::Standing;
 const CALL_TIMEOUT: Duration = Duration::from_secs(30);
 /// Between two attempts to reach Slack for the first time; the socket has waits of its own.
 const AGAIN: SignedDuration = SignedDuration::from_secs(10);
+const HOURS_PER_DAY: i64 = 24;
 
 /// What a run is made of.
 pub struct LiveParts {
@@ -114,6 +115,21 @@ pub(crate) struct Bells {
 }
 
 impl Shared {
+    /// How far back a channel is read when we first see it (`slack.backfill_days`).
+    pub(crate) fn backfill_from(&self) -> MessageTs {
+        self.hours_ago(i64::from(self.config.slack.backfill_days).saturating_mul(HOURS_PER_DAY))
+    }
+
+    /// From where on edits and deletions that nobody heard of are looked for (`slack.recheck_hours`).
+    pub(crate) fn recheck_from(&self) -> MessageTs {
+        self.hours_ago(i64::from(self.config.slack.recheck_hours))
+    }
+
+    fn hours_ago(&self, hours: i64) -> MessageTs {
+        let now = self.clock.now();
+        MessageTs::from_timestamp(now.saturating_sub(SignedDuration::from_hours(hours)).unwrap_or(now))
+    }
+
     /// Waits; false when the run is to end.
     pub(crate) async fn pause(&self, span: SignedDuration) -> bool {
         let until = self.clock.now().saturating_add(span).unwrap_or(jiff::Timestamp::MAX);

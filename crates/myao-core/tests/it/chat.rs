@@ -1,4 +1,5 @@
-//! Ids, instants and names.
+//! Ids, instants, names, and what is no longer there.
 
+mod absence;
 mod names;
 mod ts;

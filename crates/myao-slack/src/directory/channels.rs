@@ -40,8 +40,9 @@ impl Directory {
         Ok(self.listed().await?.iter().filter(|found| !found.is_direct()).count())
     }
 
-    /// The channels we are in, archived ones not, once everybody has been met.
-    pub(super) async fn channels(&self) -> Result<Vec<Channel>, ApiError> {
+    /// The channels we are in, archived ones not. Everybody is to be met first ([`Self::people`]): only then is
+    /// it known whether there are guests to look for.
+    pub async fn channels(&self) -> Result<Vec<Channel>, ApiError> {
         let any_guests = self.met().values().any(|person| person.outside);
         let mut channels = Vec::new();
         for found in self.listed().await? {

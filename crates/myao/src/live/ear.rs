@@ -84,7 +84,7 @@ impl Ear {
                 Report::Connected { sockets } => {
                     self.take_in(std::mem::take(&mut deliveries)).await?;
                     tracing::info!(sockets, "connected to Slack");
-                    self.connected();
+                    self.connected().await;
                 }
                 Report::Lost { since } => {
                     self.take_in(std::mem::take(&mut deliveries)).await?;
@@ -100,10 +100,12 @@ impl Ear {
         self.take_in(deliveries).await
     }
 
-    fn connected(&mut self) {
+    async fn connected(&mut self) {
         self.is_connected = true;
         self.shared.standing.connected(true);
-        self.shared.lookups.want(Lookup::Everything);
+        // What was said before lies in gaps; whoever is killed from here on misses nothing earlier.
+        self.note().await;
+        self.shared.lookups.refresh();
         self.shared.bells.gaps.notify_one();
     }
 
@@ -185,7 +187,7 @@ impl Ear {
                 external: glimpse.external,
             };
             self.apply_channel(channel).await?;
-            self.shared.store.join_channel(&glimpse.id, self.backfill_from()).await?;
+            self.shared.store.join_channel(&glimpse.id, self.shared.backfill_from()).await?;
             self.shared.bells.gaps.notify_one();
         } else {
             self.close(&glimpse.id).await?;

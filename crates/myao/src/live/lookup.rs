@@ -1,44 +1,134 @@
 //! Names and kinds of people and channels, learnt beside the messages: a name may be late, a message never
 //! (SPEC §4).
+//!
+//! Three lanes, so that none waits for another's rate limit: the whole workspace (`overview`), single channels,
+//! whose kinds decide who may see what, and single people.
 
-use std::{
-    collections::BTreeSet,
-    sync::{Arc, Mutex, PoisonError},
-};
+mod overview;
+mod wishes;
 
-use myao_core::chat::{ChannelId, UserId};
-use tokio::sync::Notify;
+use std::{collections::BTreeMap, sync::Arc};
+
+use jiff::{SignedDuration, Timestamp};
+use myao_core::chat::{ChannelId, Event, UserId};
+use myao_slack::api::ApiError;
+use myao_store::StoreError;
 
 use super::{LiveError, Shared};
 
-/// Something to be looked up.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Lookup {
-    /// Every channel we are in, and everybody.
-    Everything,
-    /// A channel as it is now.
-    Channel(ChannelId),
-    /// A person or bot as they are now.
-    Person(UserId),
+pub use wishes::{Lookup, Lookups};
+
+/// After a failure that may pass; the client itself has waited and tried again before.
+const AGAIN: SignedDuration = SignedDuration::from_secs(15);
+/// Of somebody looked up so lately nothing new is to be learnt: changes are told.
+const FRESH: SignedDuration = SignedDuration::from_hours(1);
+
+/// Why something was not learnt.
+#[derive(Debug, thiserror::Error)]
+enum Unlearnt {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Slack(#[from] ApiError),
 }
 
-/// What is to be looked up. Kept in memory only: after a restart everything is looked up anyway.
-#[derive(Debug, Default)]
-pub struct Lookups {
-    wanted: Mutex<BTreeSet<Lookup>>,
-    bell: Notify,
-}
-
-impl Lookups {
-    /// Wants this looked up; wanting it twice is wanting it once.
-    pub fn want(&self, lookup: Lookup) {
-        self.wanted.lock().unwrap_or_else(PoisonError::into_inner).insert(lookup);
-        self.bell.notify_one();
+impl Unlearnt {
+    fn may_pass(&self) -> bool {
+        match self {
+            Self::Store(_) => true,
+            Self::Slack(error) => error.may_pass(),
+        }
     }
 }
 
-/// Looks things up as they are wanted, within Slack's rates.
+/// Looks things up as they are wanted, within Slack's rates, until the run is to end.
 pub(super) async fn learn(shared: Arc<Shared>) -> Result<(), LiveError> {
-    shared.stop.cancelled().await;
+    want_what_is_unnamed(&shared).await;
+    let lanes = async { tokio::join!(overview::lane(&shared), channels(&shared), people(&shared)) };
+    shared.stop.run_until_cancelled(lanes).await;
+    Ok(())
+}
+
+/// What was never looked up before the last end.
+async fn want_what_is_unnamed(shared: &Shared) {
+    match shared.store.unnamed().await {
+        Ok(unnamed) => {
+            unnamed.channels.into_iter().for_each(|id| shared.lookups.want(Lookup::Channel(id)));
+            unnamed.people.into_iter().for_each(|id| shared.lookups.want(Lookup::Person(id)));
+        }
+        Err(error) => tracing::warn!(%error, "who is without a name is not known"),
+    }
+}
+
+async fn channels(shared: &Shared) {
+    loop {
+        let id = shared.lookups.next_channel().await;
+        let Err(error) = learn_channel(shared, &id).await else { continue };
+        if error.may_pass() {
+            tracing::debug!(channel = %id, %error, "a channel is looked up later");
+            shared.lookups.want(Lookup::Channel(id));
+            shared.pause(AGAIN).await;
+        } else {
+            // It stays private until somebody tells more.
+            tracing::warn!(channel = %id, %error, "a channel cannot be looked up");
+        }
+    }
+}
+
+async fn learn_channel(shared: &Shared, id: &ChannelId) -> Result<(), Unlearnt> {
+    let Some(channel) = shared.directory.channel(id).await? else {
+        tracing::debug!(channel = %id, "Slack does not show this channel to us");
+        return Ok(());
+    };
+    // What is wanted again changed while it was looked up: this answer may be older than the change.
+    if !shared.lookups.wants_channel(id) {
+        apply(shared, vec![Event::Channel(channel)]).await?;
+    }
+    Ok(())
+}
+
+async fn people(shared: &Shared) {
+    // Everybody at once costs a few calls, each alone a call per person.
+    shared.lookups.overview_tried().await;
+    let mut asked: BTreeMap<UserId, Timestamp> = BTreeMap::new();
+    loop {
+        let id = shared.lookups.next_person().await;
+        let now = shared.clock.now();
+        let is_fresh = |at: &Timestamp| now.duration_since(*at) < FRESH;
+        asked.retain(|_, at| is_fresh(at));
+        if asked.contains_key(&id) || shared.lookups.met_at(&id).is_some_and(|at| is_fresh(&at)) {
+            continue;
+        }
+        match learn_person(shared, &id).await {
+            Ok(()) => drop(asked.insert(id, now)),
+            Err(error) if error.may_pass() => {
+                tracing::debug!(person = %id, %error, "somebody is looked up later");
+                shared.lookups.want(Lookup::Person(id));
+                shared.pause(AGAIN).await;
+            }
+            Err(error) => {
+                tracing::debug!(person = %id, %error, "somebody cannot be looked up");
+                asked.insert(id, now);
+            }
+        }
+    }
+}
+
+async fn learn_person(shared: &Shared, id: &UserId) -> Result<(), Unlearnt> {
+    match shared.directory.person(id).await? {
+        Some(person) => apply(shared, vec![Event::User(person.user)]).await,
+        None => {
+            tracing::debug!(person = %id, "Slack does not show this person to us");
+            Ok(())
+        }
+    }
+}
+
+/// Stores what was learnt: a channel that turns out to be a direct message wants answers.
+async fn apply(shared: &Shared, events: Vec<Event>) -> Result<(), Unlearnt> {
+    let arrived = shared.store.apply_live(events, &shared.attention, shared.clock.now()).await?;
+    if !arrived.places.is_empty() {
+        shared.bells.replies.notify_one();
+    }
     Ok(())
 }

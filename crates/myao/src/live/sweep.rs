@@ -1,11 +1,251 @@
 //! What was said while nobody listened, fetched page by page (SPEC §4 catch-up, DESIGN A).
+//!
+//! Gaps are rows (`myao_store::Gap`); here is who fills them when. `fill` sweeps one channel, `threads` what
+//! was said in its threads, `trouble` says what a failure means, `progress` how far it is.
+//!
+//! Only while somebody listens: what is said after a gap was closed must be heard.
 
-use std::sync::Arc;
+mod fill;
+mod progress;
+mod threads;
+mod trouble;
 
-use super::{LiveError, Shared};
+use std::{collections::BTreeMap, sync::Arc};
 
-/// Fills gaps as they open.
+use jiff::{SignedDuration, Timestamp};
+use myao_core::chat::{ChannelId, MessageTs};
+use myao_store::StoreError;
+use tokio::task::{JoinError, JoinSet};
+
+use self::{
+    fill::Sweep,
+    progress::Progress,
+    trouble::{Trouble, wait_after},
+};
+use super::{LiveError, Lookup, Shared};
+use crate::keeper::lease::Lease;
+
+/// Channels swept at once: Slack's rate is the limit, not our number.
+const AT_ONCE: usize = 4;
+/// Of these, so many with much to fetch: a channel that people are waiting for need not wait for a backfill.
+const LONG_AT_ONCE: usize = 3;
+/// Channels whose threads are looked through at once, while no more than that is going on.
+const RECHECKS_AT_ONCE: usize = 2;
+/// A gap longer than this has much to fetch.
+const LONG: SignedDuration = SignedDuration::from_hours(24);
+/// How often the rows are looked at when no bell rings.
+const LOOK_EVERY: SignedDuration = SignedDuration::from_mins(1);
+/// While another process sweeps a channel, it is asked again so often whether it still does.
+const TAKEN: SignedDuration = SignedDuration::from_secs(10);
+
+/// Fills gaps as they open, until the run is to end.
 pub(super) async fn fill_gaps(shared: Arc<Shared>) -> Result<(), LiveError> {
-    shared.stop.cancelled().await;
+    let mut crew = Crew::new(shared);
+    while !crew.shared.stop.is_cancelled() {
+        let wait_until = crew.send_out().await;
+        let Shared { bells, clock, stop, .. } = &*crew.shared;
+        tokio::select! {
+            () = stop.cancelled() => {}
+            () = clock.sleep_until(wait_until) => {}
+            // Whoever rings knows of something new: perhaps that Slack is reached again.
+            () = bells.gaps.notified() => crew.waits.values_mut().for_each(|wait| wait.until = Timestamp::MIN),
+            Some(back) = crew.tasks.join_next() => crew.take_back(back)?,
+        }
+    }
+    // They end by themselves, giving back what they claimed.
+    while crew.tasks.join_next().await.is_some() {}
     Ok(())
+}
+
+/// Who sweeps what.
+struct Crew {
+    shared: Arc<Shared>,
+    progress: Arc<Progress>,
+    tasks: JoinSet<(ChannelId, End)>,
+    /// Channels that are being swept, and whether that takes long.
+    under_way: BTreeMap<ChannelId, bool>,
+    /// Threads in which edits are to be looked for once no gap is open, by channel.
+    lively: BTreeMap<ChannelId, Vec<MessageTs>>,
+    /// Channels that are left alone for a while.
+    waits: BTreeMap<ChannelId, Wait>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Wait {
+    attempts: u32,
+    until: Timestamp,
+}
+
+/// How a sweep ended.
+enum End {
+    /// The gap is closed, or open anew: the rows say which. In these threads edits are still to be looked for.
+    Swept {
+        lively: Vec<MessageTs>,
+    },
+    /// The threads are looked through.
+    Rechecked,
+    /// Another process is at it.
+    Taken,
+    /// The run is to end.
+    Stopped,
+    Failed(Trouble),
+}
+
+impl Crew {
+    fn new(shared: Arc<Shared>) -> Self {
+        let progress = Arc::new(Progress::new(shared.clock.now()));
+        Self {
+            shared,
+            progress,
+            tasks: JoinSet::new(),
+            under_way: BTreeMap::new(),
+            lively: BTreeMap::new(),
+            waits: BTreeMap::new(),
+        }
+    }
+
+    /// Sends somebody to every gap that may be filled now, the youngest first; when to look again.
+    async fn send_out(&mut self) -> Timestamp {
+        let now = self.shared.clock.now();
+        let look_again = later(now, LOOK_EVERY);
+        let gaps = match self.shared.store.gaps().await {
+            Ok(gaps) => gaps,
+            Err(error) => {
+                tracing::error!(%error, "gaps cannot be read");
+                return look_again;
+            }
+        };
+        self.shared.standing.gaps(u64::try_from(gaps.len()).unwrap_or(u64::MAX));
+        self.progress.left(gaps.len());
+        self.waits.retain(|channel, _| gaps.iter().any(|gap| gap.channel == *channel));
+        if !self.shared.standing.is_connected() {
+            return look_again;
+        }
+        let old = MessageTs::from_timestamp(now.saturating_sub(LONG).unwrap_or(now));
+        for gap in gaps {
+            let waits = self.waits.get(&gap.channel).is_some_and(|wait| wait.until > now);
+            if waits || self.under_way.contains_key(&gap.channel) {
+                continue;
+            }
+            let is_long = gap.from < old;
+            let long = self.under_way.values().filter(|is_long| **is_long).count();
+            if self.under_way.len() >= AT_ONCE || (is_long && long >= LONG_AT_ONCE) {
+                break;
+            }
+            self.under_way.insert(gap.channel.clone(), is_long);
+            self.tasks.spawn(sweep(Arc::clone(&self.shared), Arc::clone(&self.progress), gap.channel));
+        }
+        self.recheck();
+        self.waits
+            .values()
+            .map(|wait| wait.until)
+            .filter(|until| *until > now)
+            .fold(look_again, Timestamp::min)
+    }
+
+    /// Sends somebody to threads, where gaps leave time for it.
+    fn recheck(&mut self) {
+        while self.under_way.len() < RECHECKS_AT_ONCE {
+            let free = self.lively.keys().find(|channel| !self.under_way.contains_key(*channel)).cloned();
+            let Some((channel, lively)) = free.and_then(|channel| self.lively.remove_entry(&channel)) else {
+                return;
+            };
+            self.under_way.insert(channel.clone(), false);
+            let (shared, progress) = (Arc::clone(&self.shared), Arc::clone(&self.progress));
+            self.tasks.spawn(recheck(shared, progress, channel, lively));
+        }
+    }
+
+    fn take_back(&mut self, back: Result<(ChannelId, End), JoinError>) -> Result<(), LiveError> {
+        let (channel, end) = back.map_err(|died| LiveError::Refused(format!("a sweep died: {died}")))?;
+        self.under_way.remove(&channel);
+        let now = self.shared.clock.now();
+        match end {
+            End::Swept { lively } => {
+                self.waits.remove(&channel);
+                if !lively.is_empty() {
+                    self.lively.insert(channel, lively);
+                }
+            }
+            End::Rechecked | End::Stopped => {}
+            End::Taken => {
+                self.waits.entry(channel).or_default().until = later(now, TAKEN);
+            }
+            End::Failed(trouble) => {
+                let wait = self.waits.entry(channel.clone()).or_default();
+                wait.attempts = wait.attempts.saturating_add(1);
+                wait.until = later(now, wait_after(&trouble, wait.attempts));
+                tracing::warn!(%channel, error = %trouble, again_at = %wait.until, "a gap is not filled yet");
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Fills a channel's gap, as the only one who does.
+async fn sweep(shared: Arc<Shared>, progress: Arc<Progress>, channel: ChannelId) -> (ChannelId, End) {
+    let subject = format!("sweep:{channel}");
+    let lease = match Lease::take(&shared.store, &shared.clock, &subject).await {
+        Ok(Some(lease)) => lease,
+        Ok(None) => return (channel, End::Taken),
+        Err(error) => return (channel, End::Failed(error.into())),
+    };
+    let filled = shared.stop.run_until_cancelled(fill(&shared, &progress, &channel)).await;
+    let end = match filled {
+        None => End::Stopped,
+        Some(Ok(lively)) => {
+            shared.bells.memory.notify_one();
+            End::Swept { lively }
+        }
+        Some(Err(trouble)) if trouble.is_no_longer_ours() => leave(&shared, &channel, &trouble).await,
+        Some(Err(trouble)) => End::Failed(trouble),
+    };
+    if let Err(error) = lease.release().await {
+        tracing::warn!(%error, %subject, "a claim is not given back; it ends by itself");
+    }
+    (channel, end)
+}
+
+/// Fills the gap as it is now: another process may have been at it until now.
+async fn fill(shared: &Shared, progress: &Progress, channel: &ChannelId) -> Result<Vec<MessageTs>, Trouble> {
+    let gap = shared.store.gaps().await?.into_iter().find(|gap| gap.channel == *channel);
+    match gap {
+        Some(gap) => Sweep::new(shared, &gap, progress).fill().await,
+        None => Ok(Vec::new()),
+    }
+}
+
+/// We are not in the channel any more: what was heard of it stays, and is all there is.
+async fn leave(shared: &Shared, channel: &ChannelId, why: &Trouble) -> End {
+    tracing::info!(%channel, %why, "we are no longer in the channel");
+    let left: Result<(), StoreError> = shared.store.leave_channel(channel, shared.clock.now()).await;
+    shared.lookups.want(Lookup::Channel(channel.clone()));
+    left.map_or_else(|error| End::Failed(error.into()), |()| End::Swept { lively: Vec::new() })
+}
+
+/// Looks for what was edited in threads while nobody listened. What fails is left for the next time.
+async fn recheck(
+    shared: Arc<Shared>,
+    progress: Arc<Progress>,
+    channel: ChannelId,
+    lively: Vec<MessageTs>,
+) -> (ChannelId, End) {
+    let from = shared.recheck_from();
+    for root in lively {
+        let checked = threads::recheck(&shared, &progress, &channel, root, from);
+        match shared.stop.run_until_cancelled(checked).await {
+            None => return (channel, End::Stopped),
+            Some(Ok(())) => {}
+            Some(Err(error)) => {
+                tracing::debug!(%channel, %root, %error, "a thread was not looked through again");
+                break;
+            }
+        }
+    }
+    shared.bells.memory.notify_one();
+    (channel, End::Rechecked)
+}
+
+fn later(instant: Timestamp, span: SignedDuration) -> Timestamp {
+    instant.saturating_add(span).unwrap_or(Timestamp::MAX)
 }

@@ -25,6 +25,8 @@ mod keeper;
 #[cfg(test)]
 mod kill;
 #[cfg(test)]
+mod live;
+#[cfg(test)]
 mod memory_commands;
 #[cfg(test)]
 mod memory_export;

@@ -1,7 +1,6 @@
 //! What is to be done about things that are no messages.
 
 use jiff::SignedDuration;
-use myao_core::chat::MessageTs;
 use myao_slack::event::News;
 
 use super::Ear;
@@ -9,7 +8,6 @@ use crate::live::{LiveError, Lookup};
 
 /// When Slack drops events because there are too many in a minute, what is missing is no older than this.
 const DROPPED_WITHIN: SignedDuration = SignedDuration::from_mins(2);
-const HOURS_PER_DAY: i64 = 24;
 
 impl Ear {
     /// Does what has to be done before the delivery is acknowledged, and wants looked up what can wait.
@@ -18,7 +16,7 @@ impl Ear {
         let now = self.shared.clock.now();
         match news {
             News::Joined(id) => {
-                store.join_channel(id, self.backfill_from()).await?;
+                store.join_channel(id, self.shared.backfill_from()).await?;
                 lookups.want(Lookup::Channel(id.clone()));
                 self.shared.bells.gaps.notify_one();
             }
@@ -50,13 +48,5 @@ impl Ear {
             }
         }
         Ok(())
-    }
-
-    /// How far back a channel is read when we first see it (`slack.backfill_days`).
-    pub(super) fn backfill_from(&self) -> MessageTs {
-        let hours = i64::from(self.shared.config.slack.backfill_days).saturating_mul(HOURS_PER_DAY);
-        let now = self.shared.clock.now();
-        let from = now.saturating_sub(SignedDuration::from_hours(hours)).unwrap_or(now);
-        MessageTs::from_timestamp(from)
     }
 }

@@ -1,0 +1,36 @@
+//! People and channels that the archive knows by their ids only (SPEC §4: a name may be late).
+
+use myao_core::chat::{ChannelId, UserId};
+
+use crate::{Store, StoreError};
+
+/// Whom a look at the archive asks for at most; the others turn up at the next one.
+const MOST: i64 = 5_000;
+
+/// Whose names, or kinds, nobody told yet.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unnamed {
+    /// Channels of unknown kind.
+    pub channels: Vec<ChannelId>,
+    /// People who said something and were never introduced.
+    pub people: Vec<UserId>,
+}
+
+impl Store {
+    /// Who and what still has to be looked up. Reads the whole archive: once at a start, not in a loop.
+    pub async fn unnamed(&self) -> Result<Unnamed, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let channels: Vec<(String,)> = on!(&mut tx, c => sqlx::query_as(
+            "SELECT id FROM channels WHERE kind = 'unknown' ORDER BY id LIMIT $1")
+            .bind(MOST).fetch_all(c).await)?;
+        let people: Vec<(String,)> = on!(&mut tx, c => sqlx::query_as(
+            "SELECT DISTINCT m.user_id FROM messages m
+             WHERE m.user_id <> '' AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = m.user_id)
+             ORDER BY m.user_id LIMIT $1")
+            .bind(MOST).fetch_all(c).await)?;
+        Ok(Unnamed {
+            channels: channels.into_iter().map(|(id,)| ChannelId::new(id)).collect(),
+            people: people.into_iter().map(|(id,)| UserId::new(id)).collect(),
+        })
+    }
+}

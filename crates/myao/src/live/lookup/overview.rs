@@ -1,0 +1,95 @@
+//! The whole workspace: everybody, and every channel we are in.
+
+use std::{collections::BTreeSet, pin::pin};
+
+use futures::TryStreamExt as _;
+use myao_core::{
+    chat::{Channel, ChannelId, ChannelKind, Event, UserId},
+    context::Visibility,
+};
+
+use super::{AGAIN, Unlearnt, apply};
+use crate::live::{Lookup, Shared};
+
+/// Events stored in one transaction.
+const MOST_AT_ONCE: usize = 400;
+
+/// Looks everything up whenever that is wanted.
+pub(super) async fn lane(shared: &Shared) {
+    let lookups = &shared.lookups;
+    loop {
+        let due = lookups.overview_due().await;
+        shared.clock.sleep_until(due).await;
+        lookups.overview_begins();
+        match overlook(shared).await {
+            Ok(met) => lookups.overview_ends(Some((met, shared.clock.now()))),
+            Err(error) => {
+                lookups.overview_ends(None);
+                tracing::warn!(%error, "channels and people are looked up later");
+                lookups.want(Lookup::Everything);
+                shared.pause(AGAIN).await;
+            }
+        }
+    }
+}
+
+/// Everybody first: whether a channel is external depends on who is in it.
+async fn overlook(shared: &Shared) -> Result<BTreeSet<UserId>, Unlearnt> {
+    let before = members(shared).await?;
+    let mut met = BTreeSet::new();
+    let mut pages = pin!(shared.directory.people());
+    while let Some(people) = pages.try_next().await? {
+        met.extend(people.iter().map(|person| person.user.id.clone()));
+        for some in people.chunks(MOST_AT_ONCE) {
+            apply(shared, some.iter().map(|person| Event::User(person.user.clone())).collect()).await?;
+        }
+    }
+    let channels = shared.directory.channels().await?;
+    for some in channels.chunks(MOST_AT_ONCE) {
+        let current = some.iter().filter(|channel| !shared.lookups.has_changed(&channel.id));
+        apply(shared, current.cloned().map(Event::Channel).collect()).await?;
+    }
+    join(shared, &channels).await?;
+    leave(shared, &before, &channels).await?;
+    Ok(met)
+}
+
+async fn members(shared: &Shared) -> Result<Vec<Channel>, Unlearnt> {
+    let rows = shared.store.channels(&Visibility::Owner).await?;
+    Ok(rows.into_iter().filter(|row| row.member).map(|row| row.channel).collect())
+}
+
+async fn join(shared: &Shared, channels: &[Channel]) -> Result<(), Unlearnt> {
+    let known: BTreeSet<ChannelId> = members(shared).await?.into_iter().map(|channel| channel.id).collect();
+    for channel in channels.iter().filter(|channel| !known.contains(&channel.id)) {
+        tracing::info!(channel = %channel.id, "we are in a channel that is new to us");
+        shared.store.join_channel(&channel.id, shared.backfill_from()).await?;
+    }
+    shared.bells.gaps.notify_one();
+    Ok(())
+}
+
+/// Channels that we were in before and that are not listed any more. Not those of a kind that the token may not
+/// list: we may be in them still.
+async fn leave(shared: &Shared, before: &[Channel], now: &[Channel]) -> Result<(), Unlearnt> {
+    let listed: BTreeSet<&ChannelId> = now.iter().map(|channel| &channel.id).collect();
+    for channel in before.iter().filter(|channel| !listed.contains(&channel.id)) {
+        if is_listable(shared, channel.kind) {
+            tracing::info!(channel = %channel.id, "we are no longer in a channel");
+            shared.store.leave_channel(&channel.id, shared.clock.now()).await?;
+        }
+    }
+    Ok(())
+}
+
+fn is_listable(shared: &Shared, kind: ChannelKind) -> bool {
+    let needed: &[&str] = match kind {
+        ChannelKind::Public => &["channels:read"],
+        ChannelKind::Private => &["groups:read"],
+        ChannelKind::Dm => &["im:read"],
+        ChannelKind::GroupDm => &["mpim:read"],
+        ChannelKind::Unknown => &["channels:read", "groups:read", "im:read", "mpim:read"],
+    };
+    let scopes = shared.client.scopes();
+    scopes.is_none_or(|scopes| needed.iter().all(|scope| scopes.iter().any(|one| one == scope)))
+}

@@ -1,0 +1,163 @@
+//! What is to be looked up.
+
+use std::{
+    collections::BTreeSet,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use jiff::{SignedDuration, Timestamp};
+use myao_core::chat::{ChannelId, UserId};
+use tokio::sync::{Notify, watch};
+
+/// However often the connection is lost, everything is looked up again no more often.
+const OVERVIEW_EVERY: SignedDuration = SignedDuration::from_mins(10);
+
+/// Something to be looked up.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Lookup {
+    /// Every channel we are in, and everybody.
+    Everything,
+    /// A channel as it is now.
+    Channel(ChannelId),
+    /// A person or bot as they are now.
+    Person(UserId),
+}
+
+/// What is to be looked up. Kept in memory only: after a restart everything is looked up anyway.
+#[derive(Debug)]
+pub struct Lookups {
+    wishes: Mutex<Wishes>,
+    overview: Notify,
+    channel: Notify,
+    person: Notify,
+    tried: watch::Sender<bool>,
+}
+
+#[derive(Debug, Default)]
+struct Wishes {
+    /// From when on everything is to be looked up; none while nobody wants it.
+    overview: Option<Timestamp>,
+    /// When that was last done.
+    overview_at: Option<Timestamp>,
+    /// Channels wanted while everything was being looked up: what it says of them may be older.
+    changed: BTreeSet<ChannelId>,
+    channels: BTreeSet<ChannelId>,
+    people: BTreeSet<UserId>,
+    /// Whom the last overview met.
+    met: BTreeSet<UserId>,
+}
+
+impl Default for Lookups {
+    fn default() -> Self {
+        Self {
+            wishes: Mutex::default(),
+            overview: Notify::new(),
+            channel: Notify::new(),
+            person: Notify::new(),
+            tried: watch::Sender::new(false),
+        }
+    }
+}
+
+impl Lookups {
+    /// Wants this looked up; wanting it twice is wanting it once.
+    pub fn want(&self, lookup: Lookup) {
+        let mut wishes = self.wishes();
+        match lookup {
+            Lookup::Everything => {
+                wishes.overview = Some(Timestamp::MIN);
+                self.overview.notify_one();
+            }
+            Lookup::Channel(id) => {
+                wishes.changed.insert(id.clone());
+                wishes.channels.insert(id);
+                self.channel.notify_one();
+            }
+            Lookup::Person(id) => {
+                wishes.people.insert(id);
+                self.person.notify_one();
+            }
+        }
+    }
+
+    /// Wants everything looked up again, but not if that was done just now: then a little later.
+    pub fn refresh(&self) {
+        let mut wishes = self.wishes();
+        let due = wishes.overview_at.and_then(|at| at.saturating_add(OVERVIEW_EVERY).ok());
+        let due = due.unwrap_or(Timestamp::MIN);
+        wishes.overview = Some(wishes.overview.map_or(due, |before| before.min(due)));
+        self.overview.notify_one();
+    }
+
+    /// When everything is to be looked up, once somebody wants that.
+    pub(super) async fn overview_due(&self) -> Timestamp {
+        loop {
+            if let Some(due) = self.wishes().overview {
+                return due;
+            }
+            self.overview.notified().await;
+        }
+    }
+
+    /// Everything begins to be looked up.
+    pub(super) fn overview_begins(&self) {
+        let mut wishes = self.wishes();
+        wishes.overview = None;
+        wishes.changed.clear();
+    }
+
+    /// It was looked up, and these were met; or it was not.
+    pub(super) fn overview_ends(&self, met: Option<(BTreeSet<UserId>, Timestamp)>) {
+        let mut wishes = self.wishes();
+        if let Some((met, at)) = met {
+            (wishes.met, wishes.overview_at) = (met, Some(at));
+        }
+        self.tried.send_replace(true);
+    }
+
+    /// Returns once everything was looked up, or that was tried in vain.
+    pub(super) async fn overview_tried(&self) {
+        // The sender lives as long as `self`.
+        drop(self.tried.subscribe().wait_for(|tried| *tried).await);
+    }
+
+    /// Whether somebody wanted this channel since everything began to be looked up.
+    pub(super) fn has_changed(&self, id: &ChannelId) -> bool {
+        self.wishes().changed.contains(id)
+    }
+
+    /// When the last overview met this person.
+    pub(super) fn met_at(&self, id: &UserId) -> Option<Timestamp> {
+        let wishes = self.wishes();
+        wishes.overview_at.filter(|_| wishes.met.contains(id))
+    }
+
+    /// The next channel, once there is one; it is no longer wanted.
+    pub(super) async fn next_channel(&self) -> ChannelId {
+        loop {
+            if let Some(id) = self.wishes().channels.pop_first() {
+                return id;
+            }
+            self.channel.notified().await;
+        }
+    }
+
+    /// Whether this channel is wanted.
+    pub(super) fn wants_channel(&self, id: &ChannelId) -> bool {
+        self.wishes().channels.contains(id)
+    }
+
+    /// The next person, once there is one; they are no longer wanted.
+    pub(super) async fn next_person(&self) -> UserId {
+        loop {
+            if let Some(id) = self.wishes().people.pop_first() {
+                return id;
+            }
+            self.person.notified().await;
+        }
+    }
+
+    fn wishes(&self) -> MutexGuard<'_, Wishes> {
+        self.wishes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

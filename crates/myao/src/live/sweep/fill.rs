@@ -1,0 +1,190 @@
+//! One channel's gap, from the newest page to the oldest.
+//!
+//! A page is done when its messages are in the archive, what is no longer on it is deleted there, and the
+//! threads that hang on it are fetched; only then it is noted as swept. So a sweep that is killed anywhere goes
+//! on below the last page that is done (ADR 15).
+//!
+//! Pages go back beyond the gap: to the roots of threads in which something may have been said meanwhile, and
+//! over the stretch in which edits and deletions are looked for. Below the gap nothing is fetched that the
+//! archive does not have: how far it goes back is not decided here.
+
+use std::{collections::BTreeSet, pin::pin};
+
+use futures::TryStreamExt as _;
+use jiff::SignedDuration;
+use myao_core::{
+    chat::{Absence, Event, Listed, MessageTs, absent},
+    memory::SETTLING_SECONDS,
+};
+use myao_slack::history::Page;
+use myao_store::Gap;
+
+use super::{Progress, Trouble};
+use crate::live::{Lookup, Shared};
+
+/// Events stored in one transaction, so that an acknowledgement never waits long behind a sweep.
+const MOST_AT_ONCE: usize = 400;
+/// A reply rarely comes later than this after its root (DESIGN A: 10 of 2,562).
+const THREADS_LIVE: i64 = 30 * 24 * 3600;
+/// Slack's clock may be ahead of ours by less than this.
+const CLOCKS_APART: SignedDuration = SignedDuration::from_hours(1);
+
+/// A sweep of one channel.
+pub(super) struct Sweep<'a> {
+    pub(super) shared: &'a Shared,
+    pub(super) gap: &'a Gap,
+    progress: &'a Progress,
+    /// From here on edits and deletions are looked for.
+    pub(super) recheck_from: MessageTs,
+    /// Nothing is said of what was posted after this: it may still be on its way, to us or into the history.
+    settled: MessageTs,
+    /// Threads that were alive of late, by their roots, and had nothing to fetch.
+    pub(super) lively: Vec<MessageTs>,
+}
+
+/// A stretch of a channel's history, both ends included.
+struct Stretch {
+    oldest: MessageTs,
+    /// None: up to now.
+    latest: Option<MessageTs>,
+}
+
+impl<'a> Sweep<'a> {
+    pub(super) fn new(shared: &'a Shared, gap: &'a Gap, progress: &'a Progress) -> Self {
+        let now = MessageTs::from_timestamp(shared.clock.now());
+        let settled = now.plus_seconds(-SETTLING_SECONDS);
+        let recheck_from = shared.recheck_from();
+        Self { shared, gap, progress, recheck_from, settled, lively: Vec::new() }
+    }
+
+    /// Fills the gap, and closes it unless hearing was interrupted again meanwhile. The roots of threads that
+    /// were alive of late and had nothing to fetch: what was edited there is still to be looked for.
+    pub(super) async fn fill(&mut self) -> Result<Vec<MessageTs>, Trouble> {
+        let mut is_whole = true;
+        for stretch in self.stretches() {
+            is_whole &= self.read(&stretch).await?;
+        }
+        let subject = format!("history:{}", self.gap.channel);
+        if is_whole {
+            self.shared.store.clear_setback(&subject).await?;
+        } else {
+            let why = "many messages are missing in Slack's history; they are kept: deleted, or only hidden?";
+            self.shared.store.flag(&subject, why).await?;
+        }
+        if !self.shared.store.close_gap(self.gap).await? {
+            tracing::debug!(channel = %self.gap.channel, "the gap was opened again");
+        }
+        Ok(std::mem::take(&mut self.lively))
+    }
+
+    /// What has to be read. Where a sweep before this one was interrupted, its newest message tells when: the
+    /// threads were complete then, and are looked through from there on.
+    fn stretches(&self) -> Vec<Stretch> {
+        let back = |from: MessageTs| from.plus_seconds(-THREADS_LIVE).min(self.recheck_from);
+        let whole = Stretch { oldest: back(self.gap.from), latest: None };
+        match self.gap.swept {
+            Some((from, to)) if back(to) > from => {
+                vec![Stretch { oldest: back(to), latest: None }, Stretch { latest: Some(from), ..whole }]
+            }
+            _ => vec![whole],
+        }
+    }
+
+    /// Reads a stretch. False when so much is missing on it that nothing was taken for deleted.
+    async fn read(&mut self, stretch: &Stretch) -> Result<bool, Trouble> {
+        let Shared { client, store, clock, .. } = self.shared;
+        let channel = &self.gap.channel;
+        let ahead = clock.now().saturating_add(CLOCKS_APART).unwrap_or(jiff::Timestamp::MAX);
+        let latest = stretch.latest.unwrap_or_else(|| MessageTs::from_timestamp(ahead));
+        let mut pages = pin!(client.history(channel, stretch.oldest, latest));
+        let mut before = stretch.latest.map_or(self.settled, |latest| latest.min(self.settled));
+        let (mut top, mut is_whole) = (stretch.latest, true);
+        while let Some(page) = pages.try_next().await? {
+            self.apply(self.wanted(&page).await?).await?;
+            let Some((oldest, newest)) = page.oldest().zip(page.newest()) else { continue };
+            is_whole &= self.forget_deleted(&page, oldest, before).await?;
+            self.read_threads(&page, oldest, newest).await?;
+            let (from, to) = (oldest.max(self.gap.from).just_before(), *top.get_or_insert(newest));
+            if from < to {
+                // Not noted while it does not reach what was swept before; the page that does notes all of it.
+                store.note_swept(channel, from, to).await?;
+            }
+            before = before.min(oldest);
+        }
+        Ok(is_whole)
+    }
+
+    /// The events of a page that concern the archive: everything in the gap; below it what the archive has, as
+    /// far back as edits are looked for.
+    async fn wanted(&self, page: &Page) -> Result<Vec<Event>, Trouble> {
+        let begin = self.recheck_from.min(self.gap.from);
+        let (from, to) = (self.recheck_from.just_before(), self.gap.from);
+        let known = match page.oldest() {
+            Some(oldest) if oldest < to && from < to => {
+                self.shared
+                    .store
+                    .talk_between(&self.gap.channel, None, from.max(oldest.just_before()), to)
+                    .await?
+            }
+            _ => Vec::new(),
+        };
+        let known: BTreeSet<MessageTs> = known.into_iter().collect();
+        let is_recent = page.newest().is_none_or(|newest| newest >= begin);
+        let is_wanted = |event: &&Event| match event {
+            Event::Message(message) => message.ts >= self.gap.from || known.contains(&message.ts),
+            Event::Deleted { ts, .. } => *ts >= self.gap.from || known.contains(ts),
+            Event::Channel(_) | Event::User(_) | Event::HeardUntil { .. } | Event::Unread { .. } => is_recent,
+        };
+        Ok(page.events.iter().filter(is_wanted).cloned().collect())
+    }
+
+    pub(super) async fn apply(&self, events: Vec<Event>) -> Result<(), Trouble> {
+        apply(self.shared, self.progress, events).await
+    }
+
+    /// Deletes what a page should list and does not. It lists everything from its oldest message up to where
+    /// the page before it began, or to the present. False when too much is missing.
+    async fn forget_deleted(
+        &self,
+        page: &Page,
+        oldest: MessageTs,
+        before: MessageTs,
+    ) -> Result<bool, Trouble> {
+        let channel = &self.gap.channel;
+        let after = oldest.max(self.recheck_from.just_before());
+        if after >= before {
+            return Ok(true);
+        }
+        let archived = self.shared.store.talk_between(channel, None, after, before).await?;
+        let listed = Listed { seen: &page.seen, after, before, hides_older: page.hides_older };
+        match absent(&archived, listed) {
+            Absence::Deleted(gone) => {
+                let deleted = |ts| Event::Deleted { channel: channel.clone(), ts };
+                self.apply(gone.into_iter().map(deleted).collect()).await?;
+                Ok(true)
+            }
+            Absence::Doubtful { missing, of } => {
+                tracing::warn!(%channel, missing, of, "many messages are missing in Slack's history");
+                Ok(false)
+            }
+        }
+    }
+}
+
+/// Stores what was fetched, and has looked up who said it.
+pub(super) async fn apply(shared: &Shared, progress: &Progress, events: Vec<Event>) -> Result<(), Trouble> {
+    let Shared { store, clock, attention, bells, lookups, .. } = shared;
+    for event in &events {
+        if let Event::Message(message) = event {
+            lookups.want(Lookup::Person(message.user.clone()));
+        }
+    }
+    for batch in events.chunks(MOST_AT_ONCE) {
+        let arrived = store.apply_live(batch.to_vec(), attention, clock.now()).await?;
+        if !arrived.places.is_empty() {
+            bells.replies.notify_one();
+        }
+        progress.fetched(arrived.applied.new, clock.now());
+    }
+    Ok(())
+}

@@ -1,0 +1,49 @@
+//! How far catching up is, for whoever reads the log.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use jiff::{SignedDuration, Timestamp};
+
+/// The log is told no more often.
+const TOLD_EVERY: SignedDuration = SignedDuration::from_secs(10);
+
+/// What was fetched since everything was last complete.
+#[derive(Debug)]
+pub(super) struct Progress(Mutex<State>);
+
+#[derive(Debug)]
+struct State {
+    channels: usize,
+    messages: u64,
+    told_at: Timestamp,
+}
+
+impl Progress {
+    pub(super) fn new(now: Timestamp) -> Self {
+        Self(Mutex::new(State { channels: 0, messages: 0, told_at: now }))
+    }
+
+    /// So many channels have a gap.
+    pub(super) fn left(&self, channels: usize) {
+        let mut state = self.state();
+        if channels == 0 && state.channels > 0 {
+            tracing::info!(messages = state.messages, "caught up");
+            state.messages = 0;
+        }
+        state.channels = channels;
+    }
+
+    /// So many messages were new.
+    pub(super) fn fetched(&self, messages: u64, now: Timestamp) {
+        let mut state = self.state();
+        state.messages = state.messages.saturating_add(messages);
+        if now.duration_since(state.told_at) >= TOLD_EVERY {
+            tracing::info!(channels_left = state.channels, messages = state.messages, "catching up");
+            state.told_at = now;
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

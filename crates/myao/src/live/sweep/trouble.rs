@@ -1,0 +1,47 @@
+//! What a sweep that fails means.
+
+use jiff::SignedDuration;
+use myao_slack::api::ApiError;
+use myao_store::StoreError;
+
+/// The first wait after a failure that may pass; each further one is twice as long,
+const FIRST_WAIT: SignedDuration = SignedDuration::from_secs(15);
+/// but no longer than this.
+const LONGEST_WAIT: SignedDuration = SignedDuration::from_mins(10);
+/// What a person has to set right is tried so often.
+const UNTIL_SET_RIGHT: SignedDuration = SignedDuration::from_hours(1);
+/// Slack's words for a channel that we cannot read since we are not in it, or since it is gone.
+const NOT_OURS: [&str; 3] = ["channel_not_found", "not_in_channel", "no_permission"];
+
+/// Why a gap is not filled.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Trouble {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Slack(#[from] ApiError),
+}
+
+impl Trouble {
+    /// Whether it will not be filled because we are not in the channel.
+    pub(super) fn is_no_longer_ours(&self) -> bool {
+        match self {
+            Self::Store(_) => false,
+            Self::Slack(error) => error.refusal().is_some_and(|word| NOT_OURS.contains(&word)),
+        }
+    }
+}
+
+/// How long a channel is left alone after so many failures in a row, by chance a little longer: channels that
+/// failed together are not tried together.
+pub(super) fn wait_after(trouble: &Trouble, attempts: u32) -> SignedDuration {
+    let may_pass = match trouble {
+        Trouble::Store(_) => true,
+        Trouble::Slack(error) => error.may_pass(),
+    };
+    let doublings = attempts.saturating_sub(1).min(16);
+    let wait = FIRST_WAIT.saturating_mul(1_i32 << doublings).min(LONGEST_WAIT);
+    let wait = if may_pass { wait } else { UNTIL_SET_RIGHT };
+    let percent = fastrand::i32(100..125);
+    wait.saturating_mul(percent) / 100
+}

@@ -1,0 +1,235 @@
+//! `myao run` in process, in a fake workspace: started, stopped, killed and started again.
+
+mod lookup;
+mod sweep;
+
+use std::{
+    collections::BTreeMap,
+    path::PathBuf,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use jiff::{SignedDuration, Timestamp, tz::TimeZone};
+use myao::{
+    ask::{Asker, AskerParts, Models},
+    config::{Config, Secret, SlackTokens},
+    keeper::{Keeper, KeeperParts},
+    live::{self, LiveError, LiveParts, Standing},
+};
+use myao_core::{
+    chat::{ChannelId, Message, MessageTs},
+    context::Visibility,
+    ports::{BoxFuture, Clock, Model},
+    prompt::{Language, Templates},
+};
+use myao_store::{ChannelRow, Store, Target};
+use myao_testkit::{
+    ScriptedModel,
+    slack::{FakeSlack, SlackSetup},
+};
+use sqlx::sqlite::SqliteConnectOptions;
+use tempfile::TempDir;
+use tokio::{task::JoinHandle, time};
+use tokio_util::sync::CancellationToken;
+
+/// The longest a test waits for something, in real time.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// How often what nobody tells of (a row) is looked at.
+const LOOK_EVERY: Duration = Duration::from_millis(10);
+
+/// A clock that runs faster than the real one: for waits that Slack's rates ask for.
+#[derive(Clone)]
+pub(crate) struct FastClock {
+    base: Timestamp,
+    since: Instant,
+    times: u32,
+}
+
+impl FastClock {
+    fn new(times: u32) -> Self {
+        let base = "2026-01-05T00:00:00Z".parse().expect("a time");
+        Self { base, since: Instant::now(), times }
+    }
+}
+
+impl Clock for FastClock {
+    fn now(&self) -> Timestamp {
+        let passed = SignedDuration::try_from(self.since.elapsed() * self.times).expect("a short test");
+        self.base + passed
+    }
+
+    fn sleep_until(&self, instant: Timestamp) -> BoxFuture<'static, ()> {
+        let wait = Duration::try_from(instant.duration_since(self.now())).unwrap_or_default();
+        Box::pin(time::sleep(wait / self.times))
+    }
+}
+
+/// A workspace with the program in it.
+pub(crate) struct Live {
+    pub(crate) slack: FakeSlack,
+    pub(crate) clock: FastClock,
+    pub(crate) store: Store,
+    pub(crate) model: Arc<ScriptedModel>,
+    pub(crate) config: Config,
+    pub(crate) standing: Arc<Standing>,
+    run: Option<Run>,
+    path: PathBuf,
+    _folder: TempDir,
+}
+
+struct Run {
+    task: JoinHandle<Result<(), LiveError>>,
+    stop: CancellationToken,
+}
+
+impl Live {
+    /// A workspace in which the program does not run yet.
+    pub(crate) async fn new(tweak: impl FnOnce(&mut Config)) -> Self {
+        Self::with(1, |setup| setup, tweak).await
+    }
+
+    /// One in which time passes so many times as fast, on a Slack of the test's choice.
+    pub(crate) async fn with(
+        times: u32,
+        setup: impl FnOnce(SlackSetup) -> SlackSetup,
+        tweak: impl FnOnce(&mut Config),
+    ) -> Self {
+        let clock = FastClock::new(times);
+        let slack = setup(FakeSlack::setup().with_clock(clock.clone())).start().await;
+        let mut config = Config::default();
+        config.slack.api_base_url = slack.api_base_url();
+        tweak(&mut config);
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("memory.db");
+        let store = Store::open(&Target::Sqlite(path.clone())).await.expect("a database");
+        let model = Arc::new(ScriptedModel::answering(|_| "はい。".to_owned()));
+        let standing = Arc::new(Standing::default());
+        Self { slack, clock, store, model, config, standing, run: None, path, _folder: folder }
+    }
+
+    /// Starts the program; returns once it is connected, with the gap since it last ran open.
+    pub(crate) async fn start(&mut self) {
+        // Another test may have been first.
+        drop(rustls::crypto::ring::default_provider().install_default());
+        self.standing = Arc::new(Standing::default());
+        let stop = CancellationToken::new();
+        let task = tokio::spawn(live::run(self.parts(), stop.clone()));
+        self.run = Some(Run { task, stop });
+        self.eventually("connected", async || self.standing.is_connected()).await;
+    }
+
+    /// Asks the program to end, and waits until it has.
+    pub(crate) async fn stop(&mut self) {
+        let Some(Run { task, stop }) = self.run.take() else { return };
+        stop.cancel();
+        let ended = time::timeout(PATIENCE, task).await.expect("it ends when it is asked to");
+        ended.expect("it does not panic").expect("it ends well");
+        self.disconnected().await;
+    }
+
+    /// Ends it wherever it is.
+    pub(crate) async fn kill(&mut self) {
+        let Some(Run { task, .. }) = self.run.take() else { return };
+        task.abort();
+        drop(task.await);
+        self.disconnected().await;
+    }
+
+    async fn disconnected(&self) {
+        self.slack.wait_until(|seen| seen.connections == 0).await;
+    }
+
+    fn parts(&self) -> LiveParts {
+        let clock: Arc<dyn Clock> = Arc::new(self.clock.clone());
+        let model: Arc<dyn Model> = Arc::clone(&self.model) as _;
+        let asker = Asker::new(AskerParts {
+            store: self.store.clone(),
+            clock: Arc::clone(&clock),
+            models: Models::all(&model),
+            zone: TimeZone::UTC,
+            daily_tokens: None,
+            is_patient: true,
+            recording: None,
+        });
+        let templates = Templates::new(Language::Ja, &BTreeMap::new()).expect("our own templates");
+        let templates = Arc::new(templates);
+        let keeper = Keeper::new(KeeperParts {
+            store: self.store.clone(),
+            asker: asker.clone(),
+            clock: Arc::clone(&clock),
+            templates: Arc::clone(&templates),
+            settings: self.config.memory.clone(),
+            zone: TimeZone::UTC,
+            input_tokens: 8000,
+        });
+        LiveParts {
+            config: self.config.clone(),
+            store: self.store.clone(),
+            clock,
+            templates,
+            asker,
+            keeper,
+            http: reqwest::Client::new(),
+            tokens: SlackTokens {
+                bot: Secret::new(self.slack.bot_token()),
+                app: Secret::new(self.slack.app_token()),
+            },
+            standing: Arc::clone(&self.standing),
+        }
+    }
+
+    /// So long before now.
+    pub(crate) fn ago(&self, span: SignedDuration) -> MessageTs {
+        MessageTs::from_timestamp(self.clock.now() - span)
+    }
+
+    pub(crate) async fn row(&self, channel: &ChannelId) -> Option<ChannelRow> {
+        let rows = self.store.channels(&Visibility::Owner).await.expect("read");
+        rows.into_iter().find(|row| row.channel.id == *channel)
+    }
+
+    pub(crate) async fn message(&self, channel: &ChannelId, ts: MessageTs) -> Option<Message> {
+        self.store.message(channel, ts).await.expect("read")
+    }
+
+    /// A number that no other way of the program's tells.
+    pub(crate) async fn count(&self, sql: &'static str, channel: &ChannelId) -> i64 {
+        let options = SqliteConnectOptions::new().filename(&self.path).read_only(true);
+        let pool = sqlx::SqlitePool::connect_with(options).await.expect("opened");
+        let (n,) = sqlx::query_as(sql).bind(channel.as_str()).fetch_one(&pool).await.expect("read");
+        n
+    }
+
+    /// Returns once the channels are heard and nothing of them is missing.
+    pub(crate) async fn caught_up(&self, channels: &[&ChannelId]) {
+        self.eventually("caught up", async || {
+            let rows = self.store.channels(&Visibility::Owner).await.expect("read");
+            channels.iter().all(|channel| {
+                let row = rows.iter().find(|row| row.channel.id == **channel);
+                row.is_some_and(|row| row.member && row.gap_from.is_none())
+            })
+        })
+        .await;
+    }
+
+    /// Returns once it holds: of the database, which tells nobody when it changes.
+    ///
+    /// # Panics
+    /// When it never does, or the program ends meanwhile.
+    pub(crate) async fn eventually(&self, what: &str, mut holds: impl AsyncFnMut() -> bool) {
+        let mut looks = time::interval(LOOK_EVERY);
+        let waiting = async {
+            while !holds().await {
+                let ended = self.run.as_ref().is_some_and(|run| run.task.is_finished());
+                assert!(!ended, "the program ended by itself before: {what}");
+                looks.tick().await;
+            }
+        };
+        time::timeout(PATIENCE, waiting).await.unwrap_or_else(|_| panic!("never: {what}"));
+    }
+}
+
+pub(crate) const fn days(n: i64) -> SignedDuration {
+    SignedDuration::from_hours(24 * n)
+}
