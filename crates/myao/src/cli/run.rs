@@ -11,7 +11,10 @@ use crate::{
     app::App,
     config::Database,
     keeper::Lease,
-    live::{self, LiveError, LiveParts, Standing},
+    live::{
+        self, LiveError, LiveParts, Standing,
+        health::{self, Health},
+    },
 };
 
 /// A Slack that takes longer to accept a connection is not there.
@@ -24,6 +27,8 @@ pub(super) struct RunArgs {}
 
 pub(super) async fn run(app: &App, _args: &RunArgs) -> Result<Done, Failure> {
     let tokens = app.config.slack_for_run()?;
+    let port = app.config.health_check.port;
+    let listener = health::bind(port).await.map_err(|error| Failure::usage(error.to_string()))?;
     let lease = alone(app).await?;
     let parts = LiveParts {
         config: app.config.clone(),
@@ -36,6 +41,14 @@ pub(super) async fn run(app: &App, _args: &RunArgs) -> Result<Done, Failure> {
         tokens,
         standing: Arc::new(Standing::default()),
     };
+    // It answers probes until the very end, while the rest is stopping too.
+    let health = Health {
+        store: app.store.clone(),
+        standing: Arc::clone(&parts.standing),
+        clock: Arc::clone(&app.clock),
+    };
+    let ended_all = CancellationToken::new();
+    let probes = tokio::spawn(health::serve(listener, health, ended_all.clone()));
     let stop = CancellationToken::new();
     let asker = parts.asker.clone();
     let patience = Duration::from_secs(app.config.shutdown_seconds);
@@ -44,6 +57,8 @@ pub(super) async fn run(app: &App, _args: &RunArgs) -> Result<Done, Failure> {
     if let Some(lease) = lease {
         lease.release().await?;
     }
+    ended_all.cancel();
+    drop(probes.await);
     match ended {
         Ok(()) => Ok(Done::All),
         Err(LiveError::Store(error)) => Err(error.into()),
