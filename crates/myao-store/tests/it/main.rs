@@ -36,4 +36,6 @@ mod replies;
 #[cfg(test)]
 mod support;
 #[cfg(test)]
+mod unnamed;
+#[cfg(test)]
 mod verify;

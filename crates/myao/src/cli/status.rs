@@ -1,6 +1,10 @@
 //! `myao status`.
 
-use myao_store::{Coverage, MemoryTotals, Setback};
+use myao_core::{
+    chat::{Channel, ChannelKind},
+    context::Visibility,
+};
+use myao_store::{Coverage, Gap, MemoryTotals, Setback};
 use serde_json::{Value, json};
 
 use super::{Done, Failure, output};
@@ -12,6 +16,9 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     let calls = app.store.call_totals(None).await?;
     let unread = app.store.unread().await?;
     let setbacks = app.store.setbacks().await?;
+    let gaps = app.store.gaps().await?;
+    let channels: Vec<Channel> =
+        app.store.channels(&Visibility::Owner).await?.into_iter().map(|row| row.channel).collect();
     let budget = super::cost::budget_line(app).await?;
     let sum = sum(&coverage);
     if as_json {
@@ -33,6 +40,8 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
             "tokens_out": calls.tokens_out,
             "budget": budget,
             "unread": unread,
+            "gaps": gaps.iter().map(gap).collect::<Vec<_>>(),
+            "unknown_channels": unknown(&channels).map(|channel| channel.id.as_str()).collect::<Vec<_>>(),
             "setbacks": waiting,
         });
         merge(&mut all, rest);
@@ -56,6 +65,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     if unread > 0 {
         output::say(&format!("{unread} occurrences were not understood and are kept in their raw form"));
     }
+    tell_gaps(&gaps, &channels);
     tell_setbacks(&setbacks);
     Ok(Done::All)
 }
@@ -82,6 +92,41 @@ fn tell(coverage: &[Coverage], sum: &Coverage, totals: &MemoryTotals) {
         totals.threads,
         if totals.workspace { "yes" } else { "not yet" }
     ));
+}
+
+/// What is still to be fetched or looked up: `myao run` does it.
+fn tell_gaps(gaps: &[Gap], channels: &[Channel]) {
+    for gap in gaps {
+        let known = channels.iter().find(|channel| channel.id == gap.channel);
+        let name = known.map_or(gap.channel.as_str(), |channel| channel.name.as_str());
+        let fetched = gap.swept.map_or_else(String::new, |(from, to)| {
+            format!("; fetched so far: {} to {}", from.to_timestamp(), to.to_timestamp())
+        });
+        output::say(&format!(
+            "#{name}: what was said since {} may be missing{fetched}",
+            gap.from.to_timestamp()
+        ));
+    }
+    let unknown: Vec<&str> = unknown(channels).map(|channel| channel.name.as_str()).collect();
+    if !unknown.is_empty() {
+        output::say(&format!(
+            "of unknown kind, and kept as private until Slack tells: {}",
+            unknown.join(", ")
+        ));
+    }
+}
+
+fn unknown(channels: &[Channel]) -> impl Iterator<Item = &Channel> {
+    channels.iter().filter(|channel| channel.kind == ChannelKind::Unknown)
+}
+
+fn gap(gap: &Gap) -> Value {
+    json!({
+        "channel": gap.channel.as_str(),
+        "from": gap.from.to_timestamp(),
+        "fetched_from": gap.swept.map(|(from, _)| from.to_timestamp()),
+        "fetched_to": gap.swept.map(|(_, to)| to.to_timestamp()),
+    })
 }
 
 fn tell_setbacks(setbacks: &[Setback]) {

@@ -45,7 +45,7 @@ impl Unlearnt {
 pub(super) async fn learn(shared: Arc<Shared>) -> Result<(), LiveError> {
     want_what_is_unnamed(&shared).await;
     let lanes = async { tokio::join!(overview::lane(&shared), channels(&shared), people(&shared)) };
-    shared.stop.run_until_cancelled(lanes).await;
+    shared.stop.run_until_cancelled(Box::pin(lanes)).await;
     Ok(())
 }
 
@@ -115,13 +115,11 @@ async fn people(shared: &Shared) {
 }
 
 async fn learn_person(shared: &Shared, id: &UserId) -> Result<(), Unlearnt> {
-    match shared.directory.person(id).await? {
-        Some(person) => apply(shared, vec![Event::User(person.user)]).await,
-        None => {
-            tracing::debug!(person = %id, "Slack does not show this person to us");
-            Ok(())
-        }
-    }
+    let Some(person) = shared.directory.person(id).await? else {
+        tracing::debug!(person = %id, "Slack does not show this person to us");
+        return Ok(());
+    };
+    apply(shared, vec![Event::User(person.user)]).await
 }
 
 /// Stores what was learnt: a channel that turns out to be a direct message wants answers.

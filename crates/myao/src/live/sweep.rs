@@ -29,7 +29,7 @@ use crate::keeper::lease::Lease;
 const AT_ONCE: usize = 4;
 /// Of these, so many with much to fetch: a channel that people are waiting for need not wait for a backfill.
 const LONG_AT_ONCE: usize = 3;
-/// Channels whose threads are looked through at once, while no more than that is going on.
+/// Threads that are looked through at once, while no more than that is going on.
 const RECHECKS_AT_ONCE: usize = 2;
 /// A gap longer than this has much to fetch.
 const LONG: SignedDuration = SignedDuration::from_hours(24);
@@ -82,7 +82,7 @@ enum End {
     Swept {
         lively: Vec<MessageTs>,
     },
-    /// The threads are looked through.
+    /// A thread is looked through.
     Rechecked,
     /// Another process is at it.
     Taken,
@@ -143,16 +143,19 @@ impl Crew {
             .fold(look_again, Timestamp::min)
     }
 
-    /// Sends somebody to threads, where gaps leave time for it.
+    /// Sends somebody to one thread each, where gaps leave time for it: a gap never waits for more than that.
     fn recheck(&mut self) {
         while self.under_way.len() < RECHECKS_AT_ONCE {
-            let free = self.lively.keys().find(|channel| !self.under_way.contains_key(*channel)).cloned();
-            let Some((channel, lively)) = free.and_then(|channel| self.lively.remove_entry(&channel)) else {
+            let mut free =
+                self.lively.iter_mut().filter(|(channel, _)| !self.under_way.contains_key(*channel));
+            let Some((channel, root)) =
+                free.find_map(|(channel, roots)| Some((channel.clone(), roots.pop()?)))
+            else {
                 return;
             };
             self.under_way.insert(channel.clone(), false);
             let (shared, progress) = (Arc::clone(&self.shared), Arc::clone(&self.progress));
-            self.tasks.spawn(recheck(shared, progress, channel, lively));
+            self.tasks.spawn(recheck(shared, progress, channel, root));
         }
     }
 
@@ -163,9 +166,7 @@ impl Crew {
         match end {
             End::Swept { lively } => {
                 self.waits.remove(&channel);
-                if !lively.is_empty() {
-                    self.lively.insert(channel, lively);
-                }
+                self.lively.insert(channel, lively);
             }
             End::Rechecked | End::Stopped => {}
             End::Taken => {
@@ -223,26 +224,21 @@ async fn leave(shared: &Shared, channel: &ChannelId, why: &Trouble) -> End {
     left.map_or_else(|error| End::Failed(error.into()), |()| End::Swept { lively: Vec::new() })
 }
 
-/// Looks for what was edited in threads while nobody listened. What fails is left for the next time.
+/// Looks for what was edited in a thread while nobody listened. What fails is left for the next time.
 async fn recheck(
     shared: Arc<Shared>,
     progress: Arc<Progress>,
     channel: ChannelId,
-    lively: Vec<MessageTs>,
+    root: MessageTs,
 ) -> (ChannelId, End) {
-    let from = shared.recheck_from();
-    for root in lively {
-        let checked = threads::recheck(&shared, &progress, &channel, root, from);
-        match shared.stop.run_until_cancelled(checked).await {
-            None => return (channel, End::Stopped),
-            Some(Ok(())) => {}
-            Some(Err(error)) => {
-                tracing::debug!(%channel, %root, %error, "a thread was not looked through again");
-                break;
-            }
+    let checked = threads::recheck(&shared, &progress, &channel, root);
+    match shared.stop.run_until_cancelled(checked).await {
+        None => return (channel, End::Stopped),
+        Some(Ok(())) => shared.bells.memory.notify_one(),
+        Some(Err(error)) => {
+            tracing::debug!(%channel, %root, %error, "a thread was not looked through again");
         }
     }
-    shared.bells.memory.notify_one();
     (channel, End::Rechecked)
 }
 

@@ -3,6 +3,7 @@
 use std::{collections::BTreeSet, pin::pin};
 
 use futures::TryStreamExt as _;
+use jiff::SignedDuration;
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, UserId},
     context::Visibility,
@@ -13,6 +14,8 @@ use crate::live::{Lookup, Shared};
 
 /// Events stored in one transaction.
 const MOST_AT_ONCE: usize = 400;
+/// What a person has to set right (a scope that the token lacks) is tried so often.
+const UNTIL_SET_RIGHT: SignedDuration = SignedDuration::from_hours(1);
 
 /// Looks everything up whenever that is wanted.
 pub(super) async fn lane(shared: &Shared) {
@@ -27,7 +30,7 @@ pub(super) async fn lane(shared: &Shared) {
                 lookups.overview_ends(None);
                 tracing::warn!(%error, "channels and people are looked up later");
                 lookups.want(Lookup::Everything);
-                shared.pause(AGAIN).await;
+                shared.pause(if error.may_pass() { AGAIN } else { UNTIL_SET_RIGHT }).await;
             }
         }
     }

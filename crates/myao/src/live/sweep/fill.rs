@@ -138,6 +138,7 @@ impl<'a> Sweep<'a> {
         Ok(page.events.iter().filter(is_wanted).cloned().collect())
     }
 
+    /// Stores what was fetched.
     pub(super) async fn apply(&self, events: Vec<Event>) -> Result<(), Trouble> {
         apply(self.shared, self.progress, events).await
     }

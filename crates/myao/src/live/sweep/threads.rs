@@ -59,14 +59,14 @@ impl Sweep<'_> {
     }
 }
 
-/// Looks for what was edited in a thread since `from`. A reply that is absent is not taken for deleted.
+/// Looks for what was edited in a thread of late. A reply that is absent is not taken for deleted.
 pub(super) async fn recheck(
     shared: &Shared,
     progress: &Progress,
     channel: &ChannelId,
     root: MessageTs,
-    from: MessageTs,
 ) -> Result<(), Trouble> {
+    let from = shared.recheck_from();
     for events in replies(shared, channel, root, from).await? {
         let begin = from.max(root).just_before();
         let known = shared.store.talk_between(channel, Some(root), begin, MessageTs::MAX).await?;

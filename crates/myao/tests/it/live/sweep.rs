@@ -289,3 +289,69 @@ async fn a_workspace_of_many_channels_is_caught_up_within_slacks_rates() {
     live.stop().await;
     live.slack.finish();
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_said_while_the_connection_was_lost_is_fetched() {
+    let mut live = Live::with(10, |setup| setup, |_| {}).await;
+    let aki = live.slack.user(UserSpec::person("aki"));
+    let general = live.slack.channel(ChannelSpec::public("general").members(&[&aki]));
+    let root = live.slack.say_at(&general, &aki, "an old root", live.ago(days(8)));
+    live.start().await;
+    live.caught_up(&[&general]).await;
+    let history = live.slack.calls(HISTORY).len();
+    let (said, reply) = live.slack.muted(|slack| {
+        slack.drop_sockets();
+        (slack.say(&general, &aki, "in the dark"), slack.reply(&general, root, &aki, "there too"))
+    });
+    live.slack.wait_until(|seen| seen.calls(HISTORY) > history).await;
+    live.caught_up(&[&general]).await;
+    assert!(live.message(&general, said).await.is_some());
+    assert!(live.message(&general, reply).await.is_some());
+    let heard = live.slack.say(&general, &aki, "in the light");
+    live.slack.wait_until(|seen| seen.unacknowledged == 0).await;
+    assert!(live.message(&general, heard).await.is_some());
+    live.stop().await;
+    live.slack.finish();
+}
+
+/// A reply was missed, the next one was heard: the newest reply being there says nothing of those before it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_reply_between_two_that_are_known_is_found() {
+    let mut live = Live::new(|_| {}).await;
+    let (general, aki) = heard_and_stopped(&mut live).await;
+    let (root, missed) = live.slack.muted(|slack| {
+        let root = slack.say(&general, &aki, "a new root");
+        (root, slack.reply(&general, root, &aki, "missed"))
+    });
+    // The history is not read before the next reply has been heard.
+    live.slack.fail_next(HISTORY, Fault::Hang);
+    live.start().await;
+    live.slack.wait_until(|seen| seen.calls(HISTORY) > 1).await;
+    let heard = live.slack.reply(&general, root, &aki, "heard");
+    live.slack.wait_until(|seen| seen.unacknowledged == 0).await;
+    live.slack.release();
+    live.caught_up(&[&general]).await;
+    for reply in [missed, heard] {
+        assert!(live.message(&general, reply).await.is_some());
+    }
+    live.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn it_ends_at_once_in_the_middle_of_a_page() {
+    let mut live = Live::new(|_| {}).await;
+    let (general, _) = heard_and_stopped(&mut live).await;
+    for method in [HISTORY, "users.list"] {
+        live.slack.fail_next(method, Fault::Hang);
+    }
+    live.start().await;
+    live.slack.wait_until(|seen| seen.calls(HISTORY) > 1 && seen.calls("users.list") > 1).await;
+    let asked = std::time::Instant::now();
+    live.stop().await;
+    assert!(asked.elapsed() < std::time::Duration::from_secs(5), "{:?}", asked.elapsed());
+    live.slack.release();
+    // What it held is free again: nothing has to expire first.
+    live.start().await;
+    live.caught_up(&[&general]).await;
+    live.stop().await;
+}
