@@ -34,7 +34,7 @@ use tokio::{task::JoinHandle, time};
 use tokio_util::sync::CancellationToken;
 
 /// The longest a test waits for something, in real time.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 /// How often what nobody tells of (a row) is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 

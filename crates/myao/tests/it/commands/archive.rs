@@ -1,5 +1,7 @@
 //! `import`, `memory build`, `status`.
 
+use myao_core::chat::{ChannelId, MessageTs};
+use myao_store::{Store, Target};
 use serde_json::Value;
 
 use crate::{
@@ -69,4 +71,28 @@ fn a_build_begins_where_it_is_told_to() {
     let status = home.adds_up();
     assert!(number(&status, "before_start") > 50 && number(&status, "covered") > 50, "{status}");
     assert_eq!(number(&status, "pending"), 0);
+}
+
+#[tokio::test]
+async fn status_names_gaps_and_channels_of_unknown_kind() {
+    let home = Home::new();
+    home.import(&sample("ja"));
+    let before = home.json(&["status"]);
+    assert_eq!(
+        (&before["gaps"], &before["unknown_channels"]),
+        (&Value::Array(vec![]), &Value::Array(vec![]))
+    );
+    let store = Store::open(&Target::Sqlite(home.database())).await.expect("opened");
+    let (id, from) = (ChannelId::new("C0NEW"), MessageTs::from_micros(1_767_571_200_000_000));
+    store.join_channel(&id, from).await.expect("joined");
+    assert!(store.note_swept(&id, from.plus_seconds(60), from.plus_seconds(120)).await.expect("noted"));
+    store.close().await;
+    let status = home.json(&["status"]);
+    assert_eq!(status["unknown_channels"], serde_json::json!(["C0NEW"]));
+    let gap = serde_json::json!([{"channel": "C0NEW", "from": "2026-01-05T00:00:00Z",
+        "fetched_from": "2026-01-05T00:01:00Z", "fetched_to": "2026-01-05T00:02:00Z"}]);
+    assert_eq!(status["gaps"], gap);
+    let told = home.done(&["status"]).out;
+    assert!(told.contains("#C0NEW: what was said since 2026-01-05T00:00:00Z may be missing"), "{told}");
+    assert!(told.contains("of unknown kind, and kept as private until Slack tells: C0NEW"), "{told}");
 }

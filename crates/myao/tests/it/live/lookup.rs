@@ -1,19 +1,19 @@
 //! Names come by themselves, and late names hold nothing up (SPEC §4).
 
 use myao_core::chat::{ChannelKind, Event, UserId};
-use myao_testkit::slack::{ChannelSpec, Fault, UserSpec};
+use myao_testkit::slack::{ChannelSpec, Fault, SlackSetup, UserSpec};
 
 use super::Live;
 
 const TALK: &str = "SELECT count(*) FROM messages WHERE channel_id = $1 AND kind = 'talk'";
 
 async fn name(live: &Live, user: &UserId) -> String {
-    live.store.names().await.unwrap().user(user).to_string()
+    live.store.names().await.unwrap().user(user).to_owned()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn messages_of_strangers_are_stored_at_once_and_their_names_follow() {
-    let mut live = Live::with(10, |setup| setup.with_rate_limits(), |_| {}).await;
+    let mut live = Live::with(10, SlackSetup::with_rate_limits, |_| {}).await;
     let general = live.slack.channel(ChannelSpec::public("general"));
     live.start().await;
     live.caught_up(&[&general]).await;
