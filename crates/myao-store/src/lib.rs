@@ -61,7 +61,9 @@ pub use journal::read::{EntryCall, EntryInput, JournalEntry, MemoryKey};
 pub use journal::{CallRecord, Outcome, StepDraft, VersionLog};
 pub use memories::{ChannelFold, Head};
 pub use open::Target;
-pub use replies::{Part, PartState, ReplyDraft, ReplyId, WantedReply, WrittenReply, place_subject};
+pub use replies::{
+    Part, PartState, ReplyDraft, ReplyId, TroubledReply, WantedReply, WrittenReply, place_subject,
+};
 pub use restart::RestartFrom;
 pub use setbacks::Setback;
 pub use unnamed::Unnamed;

@@ -15,6 +15,7 @@
 
 mod deliver;
 pub(crate) mod triggers;
+mod trouble;
 mod write;
 
 use std::{collections::BTreeMap, fmt};
@@ -34,6 +35,7 @@ use crate::{
     rows::{MessageRow, count, instant, message, opt_ts, parse, ts_or_zero, version},
 };
 
+pub use trouble::TroubledReply;
 pub use write::ReplyDraft;
 
 /// A reply's number; its posts carry it.

@@ -1,14 +1,21 @@
 //! `myao status`.
 
+use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{Channel, ChannelKind},
+    chat::{Channel, ChannelKind, Names},
     context::Visibility,
+    judgment::ReplyState,
 };
-use myao_store::{Coverage, Gap, MemoryTotals, Setback};
+use myao_store::{Coverage, Gap, MemoryTotals, Setback, TroubledReply};
 use serde_json::{Value, json};
 
 use super::{Done, Failure, output};
 use crate::app::App;
+
+/// Replies that failed longer ago are history.
+const LOOKED_BACK: SignedDuration = SignedDuration::from_hours(24);
+/// Replies told of in as many lines, the newest; `--json` lists all of them.
+const REPLIES_LISTED: usize = 10;
 
 pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     let coverage = app.store.coverage().await?;
@@ -19,6 +26,8 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     let gaps = app.store.gaps().await?;
     let channels: Vec<Channel> =
         app.store.channels(&Visibility::Owner).await?.into_iter().map(|row| row.channel).collect();
+    let since = app.clock.now().saturating_sub(LOOKED_BACK).unwrap_or(Timestamp::MIN);
+    let replies = app.store.troubled_replies(since).await?;
     let budget = super::cost::budget_line(app).await?;
     let sum = sum(&coverage);
     if as_json {
@@ -43,6 +52,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
             "gaps": gaps.iter().map(gap).collect::<Vec<_>>(),
             "unknown_channels": unknown(&channels).map(|channel| channel.id.as_str()).collect::<Vec<_>>(),
             "setbacks": waiting,
+            "replies": replies.iter().map(reply).collect::<Vec<_>>(),
         });
         merge(&mut all, rest);
         output::say_json(&all)?;
@@ -67,6 +77,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     }
     tell_gaps(&gaps, &channels);
     tell_setbacks(&setbacks);
+    tell_replies(&replies, &app.store.names().await?);
     Ok(Done::All)
 }
 
@@ -139,6 +150,37 @@ fn tell_setbacks(setbacks: &[Setback]) {
             setback.attempts, setback.subject, setback.reason, setback.retry_at
         ));
     }
+}
+
+fn tell_replies(replies: &[TroubledReply], names: &Names) {
+    let older = replies.len().saturating_sub(REPLIES_LISTED);
+    if older > 0 {
+        output::say(&format!("{older} earlier replies are late or were not given; --json lists them"));
+    }
+    for reply in replies.iter().skip(older) {
+        let channel = names.channel(&reply.place.channel);
+        output::say(&match reply.state {
+            ReplyState::Wanted | ReplyState::Written => format!(
+                "a reply in #{channel} is late ({}); tried {} times, again at {}",
+                reply.reason, reply.attempts, reply.not_before
+            ),
+            ReplyState::Done | ReplyState::Skipped | ReplyState::Failed => {
+                format!("a reply in #{channel} was not given ({})", reply.reason)
+            }
+        });
+    }
+}
+
+fn reply(reply: &TroubledReply) -> Value {
+    json!({
+        "id": reply.id.0,
+        "channel": reply.place.channel,
+        "thread": reply.place.thread.map(|thread| thread.to_string()),
+        "state": reply.state.as_str(),
+        "attempts": reply.attempts,
+        "retry_at": reply.not_before,
+        "reason": reply.reason,
+    })
 }
 
 fn sum(coverage: &[Coverage]) -> Coverage {

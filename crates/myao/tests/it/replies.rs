@@ -3,6 +3,7 @@
 mod crashes;
 mod platform;
 mod posting;
+mod status;
 mod talk;
 mod words;
 

@@ -3,10 +3,11 @@
 use myao_core::{
     chat::ChannelId,
     context::{Place, Visibility},
+    judgment::ReplyState,
 };
 use myao_store::{CallTotals, ReplyDraft, StoreError};
 
-use super::talk::{arrive, draft, edited, gone, mention, own, take, thread, top, waiting, wanted};
+use super::talk::{arrive, draft, edited, gone, in_thread, mention, own, take, thread, top, waiting, wanted};
 use crate::support::{World, at, on_both, said, ts};
 
 on_both! {
@@ -112,6 +113,21 @@ on_both! {
         }
         assert!(world.store.write_reply(&held, words, at(202)).await.expect("written"));
         assert_eq!(world.store.call_totals(None).await.expect("read"), CallTotals::default());
+    };
+
+    what_was_tried_in_vain_is_told_with_its_reason => async |world: &World| {
+        arrive(&world.store, vec![mention(1), in_thread(5, 6, "<@UMYAO> hi")]).await;
+        assert_eq!(world.store.troubled_replies(at(0)).await.expect("read"), [], "nothing went wrong");
+        let reply = wanted(&world.store).await.expect("wanted");
+        let claim = take(&world.store, &top(), at(100)).await;
+        world.store.put_off_reply(&claim, reply.id, at(160), "no answer", at(100)).await.expect("put off");
+        let waits = world.store.troubled_replies(at(0)).await.expect("read").remove(0);
+        assert_eq!((waits.id, waits.place, waits.state), (reply.id, top(), ReplyState::Wanted));
+        assert_eq!((waits.attempts, waits.not_before, waits.reason.as_str()), (1, at(160), "no answer"));
+        world.store.fail_reply(&claim, reply.id, "never", at(170)).await.expect("failed");
+        let failed = world.store.troubled_replies(at(170)).await.expect("read").remove(0);
+        assert_eq!((failed.state, failed.reason.as_str()), (ReplyState::Failed, "never"));
+        assert_eq!(world.store.troubled_replies(at(171)).await.expect("read"), [], "long ago");
     };
 
     what_failed_waits_and_an_excuse_ends_it => async |world: &World| {

@@ -1,0 +1,54 @@
+//! Replies that a person may want to look at: put off, or not given.
+
+use jiff::Timestamp;
+use myao_core::{context::Place, judgment::ReplyState};
+
+use super::{ReplyId, place};
+use crate::{
+    Store, StoreError,
+    rows::{count, instant, parse},
+};
+
+/// A reply that was tried in vain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TroubledReply {
+    /// Its number.
+    pub id: ReplyId,
+    /// Where it goes.
+    pub place: Place,
+    /// Wanted or written: it is tried again. Failed: it is not.
+    pub state: ReplyState,
+    /// How often it was put off in a row.
+    pub attempts: u64,
+    /// When it is tried again, if it is.
+    pub not_before: Timestamp,
+    /// Why it was put off or failed the last time.
+    pub reason: String,
+}
+
+/// Id, channel, thread, state, attempts, not before, reason.
+type Row = (i64, String, i64, String, i64, i64, String);
+
+impl Store {
+    /// The open replies that were put off, and those that failed since an instant; oldest first.
+    pub async fn troubled_replies(&self, since: Timestamp) -> Result<Vec<TroubledReply>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let rows: Vec<Row> = on!(&mut tx, c => sqlx::query_as(
+            "SELECT id, channel_id, thread_ts, state, attempts, not_before, reason FROM replies
+             WHERE (state IN ('wanted', 'written') AND attempts > 0) OR (state = 'failed' AND changed_at >= $1)
+             ORDER BY id")
+            .bind(since.as_microsecond()).fetch_all(c).await)?;
+        rows.into_iter()
+            .map(|(id, channel, thread, state, attempts, not_before, reason)| {
+                Ok(TroubledReply {
+                    id: ReplyId(id),
+                    place: place(channel, thread),
+                    state: parse(&state)?,
+                    attempts: count(attempts),
+                    not_before: instant(not_before)?,
+                    reason,
+                })
+            })
+            .collect()
+    }
+}
