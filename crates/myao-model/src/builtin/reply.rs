@@ -21,6 +21,9 @@ const COMPARED: usize = 400;
 /// An earlier line has to share so many percent of the question's letter pairs to be worth quoting.
 const ALIKE_PERCENT: usize = 12;
 
+/// How its own answers begin: pointing at what it pointed at would never end.
+const OWN_WORDS: [&str; 2] = ["言語モデルなしで動いているので", "I run without a language model"];
+
 /// The answer to the last line of a conversation; empty for an empty one.
 pub(super) fn answer(talk: &[TalkLine], language: Language, target: usize) -> String {
     let Some((last, earlier)) = talk.split_last() else { return String::new() };
@@ -69,7 +72,9 @@ fn closest<'a>(last: &TalkLine, earlier: &'a [TalkLine]) -> Option<&'a TalkLine>
         own.intersection(&asked).count()
     };
     let candidates = earlier.iter().rev().take(LOOKED_THROUGH).rev();
-    let worth = candidates.filter(|line| line.text != last.text && score(&line.text) >= WORTH);
+    let is_own = |line: &TalkLine| OWN_WORDS.iter().any(|words| line.text.starts_with(words));
+    let worth =
+        candidates.filter(|line| line.text != last.text && !is_own(line) && score(&line.text) >= WORTH);
     let best = worth.max_by_key(share)?;
     (share(&best) * 100 >= asked.len().max(1) * ALIKE_PERCENT).then_some(best)
 }

@@ -36,6 +36,19 @@ fn an_english_question_gets_the_closest_earlier_line() {
     assert_snapshot!(reply(lines, Language::Ja), @r"I run without a language model, so I can only point at what was said: on 2026-03-02 ann wrote “The release freeze starts on March 9, so please merge your branches by Thursday.”");
 }
 
+/// Pointing at its own pointing, each answer would quote the one before.
+#[test]
+fn it_does_not_quote_itself() {
+    let lines = day(
+        "2026-03-02",
+        "10:00 ann: The release freeze starts on March 9, so please merge your branches by Thursday.
+         11:00 myao: I run without a language model, so I can only point at what was said: the release freeze, when does it start, merge
+         11:05 cy: @myao when does the release freeze start?",
+    );
+    let answer = reply(lines, Language::En);
+    assert!(answer.contains("ann wrote “The release freeze"), "{answer}");
+}
+
 #[test]
 fn without_anything_to_point_at_it_says_so() {
     let ask = |text: &str, language| reply(day("2026-03-02", &format!("10:00 mio: {text}")), language);

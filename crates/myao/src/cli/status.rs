@@ -31,10 +31,6 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     let budget = super::cost::budget_line(app).await?;
     let sum = sum(&coverage);
     if as_json {
-        let waiting: Vec<Value> = setbacks
-            .iter()
-            .map(|s| json!({ "subject": s.subject, "attempts": s.attempts, "retry_at": s.retry_at, "reason": s.reason, "flagged": s.flagged }))
-            .collect();
         let mut all = numbers(&sum);
         let rest = json!({
             "channels": coverage.iter().map(channel).collect::<Vec<_>>(),
@@ -51,7 +47,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
             "unread": unread,
             "gaps": gaps.iter().map(gap).collect::<Vec<_>>(),
             "unknown_channels": unknown(&channels).map(|channel| channel.id.as_str()).collect::<Vec<_>>(),
-            "setbacks": waiting,
+            "setbacks": setbacks.iter().map(setback).collect::<Vec<_>>(),
             "replies": replies.iter().map(reply).collect::<Vec<_>>(),
         });
         merge(&mut all, rest);
@@ -79,6 +75,13 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     tell_setbacks(&setbacks);
     tell_replies(&replies, &app.store.names().await?);
     Ok(Done::All)
+}
+
+fn setback(setback: &Setback) -> Value {
+    json!({
+        "subject": setback.subject, "attempts": setback.attempts, "retry_at": setback.retry_at,
+        "reason": setback.reason, "flagged": setback.flagged,
+    })
 }
 
 fn tell(coverage: &[Coverage], sum: &Coverage, totals: &MemoryTotals) {
