@@ -6,6 +6,7 @@ mod adopt;
 mod archive;
 #[cfg(test)]
 mod built;
+#[cfg(test)]
 mod calls;
 #[cfg(test)]
 mod claims;
