@@ -16,6 +16,7 @@ use std::{
 
 use home::{Home, Running, echoing};
 use jiff::SignedDuration;
+use myao::clock::SystemClock;
 use myao_core::chat::{ChannelId, MessageTs, UserId};
 use myao_testkit::{
     FakeSlack,
@@ -66,7 +67,8 @@ fn tell(line: &str) {
 }
 
 async fn workspace() -> (FakeSlack, ChannelId, UserId) {
-    let slack = FakeSlack::start().await;
+    // What the program takes for too old is not answered: the workspace lives now.
+    let slack = FakeSlack::setup().with_clock(SystemClock).start().await;
     let alice = slack.user(UserSpec::person("alice"));
     let general = slack.channel(ChannelSpec::public("general").members(&[&alice]));
     (slack, general, alice)

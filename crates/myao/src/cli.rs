@@ -46,6 +46,7 @@ Begin with `myao demo`. Then, with an export of a workspace of your own:
   myao memory build
   myao memory show '#general'
   myao prompt '#general'
+To join Slack, set the app up (docs/slack.md), then `myao check` and `myao run`.
 
 Exit codes: 0 done; 1 done, but something was skipped or failed (it says what); \
 2 wrong arguments, configuration or input file; 3 the database cannot be used.";

@@ -89,10 +89,17 @@ impl Running {
         kilobytes / 1024
     }
 
-    /// Ends it as a service manager does.
+    /// Ends it as a service manager does. One that is not ended is killed.
     pub(crate) fn stop(mut self) {
         Command::new("kill").arg(self.0.id().to_string()).status().expect("kill");
         tokio::task::block_in_place(|| self.0.wait()).expect("it ends");
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended already.
+        self.0.kill().ok();
     }
 }
 

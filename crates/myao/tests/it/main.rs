@@ -47,6 +47,8 @@ mod replies;
 #[cfg(test)]
 mod rubbish;
 #[cfg(test)]
+mod run;
+#[cfg(test)]
 mod scenario;
 #[cfg(test)]
 mod seed_01f;

@@ -87,7 +87,7 @@ fn a_fault_is_told_with_what_helps_and_code_1() {
     let ended = desk.run(&["memory", "verify"]);
     assert_eq!(ended.code, Some(1), "{}", ended.out);
     assert!(ended.out.contains("it belongs to no chapter"), "{}", ended.out);
-    assert!(ended.out.contains("\n  `myao memory build --from-start`"), "{}", ended.out);
+    assert!(ended.out.contains("\n  `myao memory rebuild C0GENERAL1 --from-start`"), "{}", ended.out);
     assert!(ended.out.ends_with(": 1 fault\n"), "{}", ended.out);
     let json = desk.run(&["memory", "verify", "--json"]).json();
     assert_eq!((&json["clean"], &json["faults"][0]["fault"]), (&false.into(), &"no_chapter".into()));

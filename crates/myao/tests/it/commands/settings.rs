@@ -32,6 +32,7 @@ fn the_help_teaches() {
 
     Commands:
       demo    See it work: a sample workspace is imported and remembered before your eyes
+      run     Join Slack: remember what is said there and answer who asks. Ends with Ctrl-C
       check   Try everything a run needs, and say what is wrong and what to do about it
       import  Take an archive in
       memory  Build and look at memories
@@ -50,6 +51,7 @@ fn the_help_teaches() {
       myao memory build
       myao memory show '#general'
       myao prompt '#general'
+    To join Slack, set the app up (docs/slack.md), then `myao check` and `myao run`.
 
     Exit codes: 0 done; 1 done, but something was skipped or failed (it says what); 2 wrong arguments,
     configuration or input file; 3 the database cannot be used.
@@ -57,6 +59,7 @@ fn the_help_teaches() {
     assert_eq!(home.run(&[]).code, Some(2), "without a command the help is an error's");
     let commands = [
         "demo",
+        "run",
         "check",
         "import slack",
         "memory build",

@@ -1,0 +1,178 @@
+//! `myao run` as it is run: the real program beside a fake Slack, killed and started again.
+
+use std::{
+    process::Child,
+    time::{Duration, Instant},
+};
+
+use myao::clock::SystemClock;
+use myao_core::chat::{ChannelId, UserId};
+use myao_store::{Store, Target};
+use myao_testkit::{
+    FakeSlack,
+    slack::{ChannelSpec, Fault, UserSpec},
+};
+use serde_json::Value;
+
+use crate::binary::{Home, number};
+
+/// Messages of a flood.
+const FLOOD: usize = 2_000;
+/// A post that is in doubt is looked for after a call's timeout and some seconds.
+const LONG: Duration = Duration::from_secs(90);
+
+struct World {
+    slack: FakeSlack,
+    general: ChannelId,
+    alice: UserId,
+    home: Home,
+}
+
+impl World {
+    async fn new() -> Self {
+        let slack = FakeSlack::setup().with_clock(SystemClock).start().await;
+        let alice = slack.user(UserSpec::person("alice"));
+        let general = slack.channel(ChannelSpec::public("general").members(&[&alice]));
+        let home = Home::with_config(&config(&slack, slack.bot_token()));
+        Self { slack, general, alice, home }
+    }
+
+    /// Starts the program and waits until it listens.
+    async fn start(&self) -> Running {
+        let before = self.slack.seen().connections;
+        let running = Running(self.home.command(&["run"]).spawn().expect("it starts"));
+        self.slack.wait_until(|seen| seen.connections > before && seen.connected > 0).await;
+        running
+    }
+
+    fn status(&self) -> Value {
+        tokio::task::block_in_place(|| self.home.json(&["status"]))
+    }
+
+    /// Waits until the archive and the replies are as they should be.
+    async fn eventually(&self, what: &str, reached: impl Fn(&Value) -> bool) {
+        let began = Instant::now();
+        loop {
+            let status = self.status();
+            if reached(&status) {
+                return;
+            }
+            assert!(began.elapsed() < LONG, "{what}: {status}");
+            look_again().await;
+        }
+    }
+
+    fn mention(&self, text: &str) {
+        self.slack.say(&self.general, &self.alice, &format!("<@{}> {text}", self.slack.bot_user_id()));
+    }
+}
+
+/// Another process tells nobody when it is done.
+async fn look_again() {
+    tokio::time::sleep(Duration::from_millis(200)).await;
+}
+
+fn config(slack: &FakeSlack, bot_token: &str) -> String {
+    let port = std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("one").port();
+    format!(
+        "slack: {{bot_token: {bot_token}, app_token: {}, api_base_url: '{}'}}\nlocale: {{language: en}}\n\
+         memory: {{database_path: data/memory.db}}\nhealth_check: {{port: {port}}}\n",
+        slack.app_token(),
+        slack.api_base_url()
+    )
+}
+
+/// The program; killed when nobody needs it any more.
+struct Running(Child);
+
+impl Running {
+    /// As `kill -9` does.
+    fn kill(&mut self) {
+        self.0.kill().expect("killed");
+        self.0.wait().expect("ended");
+    }
+
+    /// As a service manager does; the exit code.
+    fn stop(mut self) -> Option<i32> {
+        std::process::Command::new("kill").arg(self.0.id().to_string()).status().expect("kill");
+        tokio::task::block_in_place(|| self.0.wait()).expect("ended").code()
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended already.
+        self.0.kill().ok();
+        self.0.wait().ok();
+    }
+}
+
+/// What Slack had told and not seen acknowledged is never told again here: catching up alone completes it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn killed_in_a_flood_it_catches_up() {
+    let world = World::new().await;
+    let mut running = world.start().await;
+    let killed = async {
+        world.slack.wait_until(|seen| seen.acks.len() > FLOOD / 4).await;
+        running.kill();
+        world.slack.forget_unacknowledged();
+        world.start().await
+    };
+    let (_, again) = tokio::join!(world.slack.flood(&world.general, &world.alice, FLOOD, 300), killed);
+    let said = u64::try_from(FLOOD).expect("few");
+    world.eventually("every message once", |status| number(status, "messages") == said).await;
+    assert_eq!(number(&world.home.adds_up(), "messages"), said);
+    assert_eq!(again.stop(), Some(0));
+}
+
+/// The post was made, its answer never came, and the program was killed: it is found, and not made again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn killed_between_post_and_record_it_posts_once() {
+    let world = World::new().await;
+    let mut running = world.start().await;
+    world.slack.fail_next("chat.postMessage", Fault::HangAfter);
+    world.mention("is anybody there?");
+    world.slack.wait_until(|seen| !seen.posts.is_empty()).await;
+    running.kill();
+    world.slack.release();
+    let again = world.start().await;
+    let store = Store::open(&Target::Sqlite(world.home.database())).await.expect("the same file");
+    let began = Instant::now();
+    while !store.unfinished_replies().await.expect("read").is_empty() {
+        assert!(began.elapsed() < LONG, "the post is not found");
+        look_again().await;
+    }
+    store.close().await;
+    assert_eq!(number(&world.status(), "messages"), 2, "the question and the answer, once");
+    world.mention("and now?");
+    world.slack.wait_until(|seen| seen.posts.len() >= 2).await;
+    assert_eq!(world.slack.posts().len(), 2);
+    assert_eq!(again.stop(), Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_runs_do_not_share_a_file_and_the_first_stops_gracefully() {
+    let world = World::new().await;
+    let running = world.start().await;
+    world.home.write("second.yaml", config(&world.slack, world.slack.bot_token()));
+    let second = tokio::task::block_in_place(|| world.home.run(&["run", "--config", "second.yaml"]));
+    second.ends(1, "another `myao run` is using");
+    assert_eq!(number(&world.status(), "messages"), 0, "reading commands work beside it");
+    assert_eq!(running.stop(), Some(0));
+    let again = world.start().await;
+    assert_eq!(again.stop(), Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn refused_tokens_and_other_workspaces_end_it_plainly() {
+    let world = World::new().await;
+    world.home.write("wrong.yaml", config(&world.slack, "xoxb-nobody-gave-this"));
+    let ended = tokio::task::block_in_place(|| world.home.run(&["run", "--config", "wrong.yaml"]));
+    ended.ends(2, "invalid_auth");
+    assert!(!ended.err.contains("xoxb-nobody"), "{ended:?}");
+    world.slack.tolerate(myao_testkit::slack::Rule::TokenKind);
+    let running = world.start().await;
+    assert_eq!(running.stop(), Some(0));
+    let none = Home::with_config("memory: {database_path: m.db}\n");
+    none.run(&["run"]).ends(2, "slack.bot_token");
+}
