@@ -4,7 +4,7 @@
 //! it; `sweep` fetches what was missed; `lookup` learns names and kinds; `replies` answers; `remember` keeps
 //! memories; `standing` is what all of them tell the health page ([`health`]).
 //!
-//! The tasks share nothing but the database, a few bells ([`Bells`]) and their [`Standing`]. A bell only says
+//! The tasks share nothing but the database, a few bells (`Bells`) and their [`Standing`]. A bell only says
 //! that it is worth looking at the rows again: one that is lost costs a minute, never a message.
 
 mod ear;
