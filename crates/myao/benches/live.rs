@@ -32,7 +32,7 @@ const MODEL: Duration = Duration::from_secs(1);
 const MENTIONS: usize = 70;
 const ROUNDS: usize = 4;
 /// Mentions in one channel, for the same reason.
-const IN_ONE_CHANNEL: usize = 25;
+const IN_ONE_CHANNEL: usize = 5;
 /// A build's provider takes so long for each answer.
 const LATENCY: Duration = Duration::from_millis(300);
 
@@ -106,22 +106,28 @@ async fn flood() {
 }
 
 async fn mentions() {
-    let (slack, general, alice) = workspace().await;
+    let (slack, _, alice) = workspace().await;
     let provider = echoing(MODEL).await;
     let home = Home::new(&slack, Some(&provider));
     let running = Running::start(&home);
     slack.wait_until(|seen| seen.connected > 0).await;
-    let roots: Vec<MessageTs> =
-        (0..THREADS).map(|n| slack.say(&general, &alice, &format!("thread {n}"))).collect();
+    let channels: Vec<ChannelId> = (0..THREADS / IN_ONE_CHANNEL)
+        .map(|n| slack.channel(ChannelSpec::public(&format!("busy-{n}")).members(&[&alice])))
+        .collect();
+    let roots: Vec<(&ChannelId, MessageTs)> = (0..THREADS)
+        .zip(channels.iter().cycle())
+        .map(|(n, channel)| (channel, slack.say(channel, &alice, &format!("thread {n}"))))
+        .collect();
     slack.wait_until(|seen| seen.unacknowledged == 0).await;
     let began = Instant::now();
-    for root in roots {
-        slack.reply(&general, root, &alice, &format!("<@{}> are you there?", slack.bot_user_id()));
+    for (channel, root) in roots {
+        slack.reply(channel, root, &alice, &format!("<@{}> are you there?", slack.bot_user_id()));
     }
     slack.wait_until(|seen| seen.posts.len() >= THREADS).await;
     let took = began.elapsed();
     tell(&format!(
-        "mentions: {THREADS} threads at once, a model of {} s: the last reply after {:.2} s",
+        "mentions: {THREADS} threads in {} channels at once, a model of {} s: the last reply after {:.2} s",
+        channels.len(),
         MODEL.as_secs(),
         took.as_secs_f64()
     ));

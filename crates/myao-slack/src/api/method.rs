@@ -43,9 +43,9 @@ const TIER_2: Rate = Rate { per_minute: 20, burst: 5 };
 const TIER_3: Rate = Rate { per_minute: 50, burst: 12 };
 const TIER_4: Rate = Rate { per_minute: 100, burst: 25 };
 const HUNDREDS: Rate = Rate { per_minute: 300, burst: 75 };
-/// Posts into one channel: one a second, and Slack tolerates bursts. Fifty people who ask at once are answered at
-/// once; should Slack find that too many, it says so, and is obeyed.
-const POSTS_IN_CHANNEL: Rate = Rate { per_minute: 60, burst: 50 };
+/// Posts into one channel: one a second, and Slack tolerates short bursts. Should it find one too many, it says
+/// so, and is obeyed.
+const POSTS_IN_CHANNEL: Rate = Rate { per_minute: 60, burst: 5 };
 
 impl Method {
     /// The name in the address.
