@@ -180,10 +180,12 @@ impl Ear {
             return Ok(());
         }
         if known.is_none() {
+            // What an event says in passing is believed where it closes a channel, never where it opens one.
+            let kind = if glimpse.kind == ChannelKind::Public { ChannelKind::Unknown } else { glimpse.kind };
             let channel = Channel {
                 id: glimpse.id.clone(),
                 name: glimpse.id.to_string(),
-                kind: glimpse.kind,
+                kind,
                 external: glimpse.external,
             };
             self.apply_channel(channel).await?;

@@ -1,0 +1,82 @@
+//! What is delivered, of whatever kind: stored, acknowledged, answered (SPEC §4).
+
+use myao_core::chat::{ChannelId, ChannelKind, MessageTs};
+use myao_testkit::slack::{ChannelSpec, Disconnect, UserSpec};
+use serde_json::json;
+
+use super::Live;
+
+const TALK: &str = "SELECT count(*) FROM messages WHERE channel_id = $1 AND kind = 'talk'";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_mention_right_after_joining_is_answered() {
+    let mut live = Live::new(|_| {}).await;
+    let aki = live.slack.user(UserSpec::person("aki"));
+    let late = live.slack.channel(ChannelSpec::public("late").members(&[&aki]).without_bot());
+    live.start().await;
+    live.slack.wait_until(|seen| seen.connected > 0).await;
+    live.slack.invite_bot(&late);
+    live.slack.say(&late, &aki, &format!("<@{}> welcome!", live.slack.bot_user_id()));
+    live.slack.wait_until(|seen| seen.posts.len() == 1).await;
+    live.caught_up(&[&late]).await;
+    live.eventually("its kind", async || {
+        live.row(&late).await.is_some_and(|row| row.member && row.channel.kind == ChannelKind::Public)
+    })
+    .await;
+    live.stop().await;
+    assert_eq!(live.slack.posts().len(), 1);
+}
+
+/// Nobody knows what it is: what is said there is kept, and counts as private.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_event_for_an_unknown_channel_is_kept_as_private() {
+    let mut live = Live::new(|_| {}).await;
+    let aki = live.slack.user(UserSpec::person("aki"));
+    live.start().await;
+    live.slack.wait_until(|seen| seen.connected > 0).await;
+    let nowhere = ChannelId::new("C0NOBODY");
+    let ts = MessageTs::from_timestamp(live.slack.now());
+    live.slack.send_event(&json!({
+        "type": "message", "channel": nowhere.as_str(), "channel_type": "channel", "user": aki.as_str(),
+        "text": "from nowhere", "ts": ts.to_string(), "event_ts": ts.to_string()
+    }));
+    live.slack.send_event(&json!({"type": "something_new", "what": "nobody knows"}));
+    live.slack.send_raw("{ not even JSON");
+    live.eventually("stored", async || live.message(&nowhere, ts).await.is_some()).await;
+    let row = live.row(&nowhere).await.expect("known by now");
+    assert_ne!(row.channel.kind, ChannelKind::Public);
+    live.eventually("kept raw", async || live.store.unread().await.expect("read") == 2).await;
+    live.stop().await;
+}
+
+/// A refresh, a warning with the socket's end, and a cut, all while people talk.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sockets_come_and_go_and_nothing_is_lost_or_doubled() {
+    let mut live = Live::new(|_| {}).await;
+    let aki = live.slack.user(UserSpec::person("aki"));
+    let general = live.slack.channel(ChannelSpec::public("general").members(&[&aki]));
+    live.start().await;
+    live.slack.wait_until(|seen| seen.connected > 0).await;
+    let mut said = Vec::new();
+    for (n, trouble) in
+        [Some(Disconnect::RefreshRequested), Some(Disconnect::Warning), None].into_iter().enumerate()
+    {
+        for k in 0..20 {
+            said.push(live.slack.say(&general, &aki, &format!("{n}.{k}")));
+            if k == 10 {
+                match trouble {
+                    Some(reason) => live.slack.disconnect(reason),
+                    None => live.slack.drop_sockets(),
+                }
+            }
+        }
+    }
+    live.slack.duplicate_next_event();
+    said.push(live.slack.say(&general, &aki, "twice told"));
+    live.slack.redeliver_unacknowledged();
+    let all = i64::try_from(said.len()).expect("few");
+    live.eventually("everything once", async || live.count(TALK, &general).await == all).await;
+    live.caught_up(&[&general]).await;
+    assert_eq!(live.count(TALK, &general).await, all);
+    live.stop().await;
+}
