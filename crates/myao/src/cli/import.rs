@@ -25,8 +25,7 @@ pub(super) struct ImportArgs {
 }
 
 pub(super) async fn run(app: &App, args: &ImportArgs) -> Result<Done, Failure> {
-    let never = &app.config.privacy.never_remember;
-    if !never.channels.is_empty() || !never.users.is_empty() {
+    if app.config.privacy.never_remember.names_anything() {
         // Remembering somebody who asked not to be would be worse than not importing.
         return Err(Failure::usage(
             "privacy.never_remember is set, and this version cannot heed it yet: nothing was imported",

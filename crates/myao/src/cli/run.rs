@@ -27,6 +27,12 @@ pub(super) struct RunArgs {}
 
 pub(super) async fn run(app: &App, _args: &RunArgs) -> Result<Done, Failure> {
     let tokens = app.config.slack_for_run()?;
+    if app.config.privacy.never_remember.names_anything() {
+        // Remembering somebody who asked not to be would be worse than not listening.
+        return Err(Failure::usage(
+            "privacy.never_remember is set, and this version cannot heed it yet: it does not listen",
+        ));
+    }
     let port = app.config.health_check.port;
     let listener = health::bind(port).await.map_err(|error| Failure::usage(error.to_string()))?;
     let lease = alone(app).await?;

@@ -76,6 +76,13 @@ pub struct NeverRemember {
     pub users: Vec<String>,
 }
 
+impl NeverRemember {
+    /// Whether anybody, or any channel, opted out.
+    pub fn names_anything(&self) -> bool {
+        !self.channels.is_empty() || !self.users.is_empty()
+    }
+}
+
 /// `budget.*`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Budget {
