@@ -113,7 +113,21 @@ impl Ear {
         tracing::warn!(%since, "the connection to Slack is lost; what is said now is fetched later");
         self.is_connected = false;
         self.shared.standing.connected(false);
-        Ok(self.shared.store.open_gaps(since).await?)
+        while let Err(error) = self.shared.store.open_gaps(since).await {
+            if !self.outlives(error.into()).await? {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits for a database that fails to come back; false when the run is to end first. Nothing is acknowledged
+    /// meanwhile. What else went wrong ends the run.
+    async fn outlives(&self, error: LiveError) -> Result<bool, LiveError> {
+        let LiveError::Store(error) = error else { return Err(error) };
+        tracing::error!(%error, "the database fails; nothing is acknowledged");
+        self.shared.standing.trouble(format!("the database fails: {error}"));
+        Ok(self.shared.pause(DATABASE_DOWN).await)
     }
 
     /// Notes how far everything was heard, by the socket's own proof of life.
@@ -136,7 +150,19 @@ impl Ear {
         let own = self.shared.directory.own().clone();
         let heard: Vec<Heard> = deliveries.iter().map(|delivery| event::read(delivery, &own)).collect();
         for one in &heard {
-            self.prepare(one).await?;
+            let mut tries = 1;
+            while let Err(error) = self.prepare(one).await {
+                if tries == TRIES && matches!(error, LiveError::Store(_)) {
+                    // One event must not make the ear deaf for all others: what is true now is looked up.
+                    tracing::error!(%error, "what an event says of a channel cannot be done");
+                    self.shared.lookups.want(Lookup::Everything);
+                    break;
+                }
+                tries += 1;
+                if !self.outlives(error).await? {
+                    return Ok(());
+                }
+            }
         }
         let arrived = self.store(&deliveries, heard).await;
         let envelopes: Vec<Envelope> = deliveries.into_iter().filter_map(|d| d.envelope).collect();

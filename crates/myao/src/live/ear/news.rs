@@ -2,6 +2,7 @@
 
 use jiff::SignedDuration;
 use myao_slack::event::News;
+use myao_store::StoreError;
 
 use super::Ear;
 use crate::live::{LiveError, Lookup};
@@ -27,7 +28,14 @@ impl Ear {
                 lookups.want(Lookup::Channel(id.clone()));
             }
             News::Renumbered { from, to } => {
-                store.rename_channel(from, to, now).await?;
+                match store.rename_channel(from, to, now).await {
+                    // For a person to look at; what is said there is kept under the new id all the same.
+                    Err(error @ StoreError::TwoMemories { .. }) => {
+                        tracing::error!(%error, "a channel's new id is not followed");
+                        store.flag(&format!("renumbered:{from}"), &error.to_string()).await?;
+                    }
+                    other => drop(other?),
+                }
                 if let Some(external) = self.channels.remove(from) {
                     self.channels.insert(to.clone(), external);
                 }

@@ -1,6 +1,9 @@
 //! What is delivered, of whatever kind: stored, acknowledged, answered (SPEC §4).
 
-use myao_core::chat::{ChannelId, ChannelKind, MessageTs};
+use myao_core::{
+    chat::{ChannelId, ChannelKind, MessageTs},
+    memory::{MemoryScope, MemoryType, Origin, ScopeId, StepKind, create_memory},
+};
 use myao_testkit::slack::{ChannelSpec, Disconnect, UserSpec};
 use serde_json::json;
 
@@ -78,5 +81,33 @@ async fn sockets_come_and_go_and_nothing_is_lost_or_doubled() {
     live.eventually("everything once", async || live.count(TALK, &general).await == all).await;
     live.caught_up(&[&general]).await;
     assert_eq!(live.count(TALK, &general).await, all);
+    live.stop().await;
+}
+
+/// What cannot be followed is for a person to look at; it does not end the run, or each start would end again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_new_id_with_memories_of_its_own_is_told_and_lived_with() {
+    let mut live = Live::new(|_| {}).await;
+    let aki = live.slack.user(UserSpec::person("aki"));
+    let general = live.slack.channel(ChannelSpec::public("general").members(&[&aki]));
+    live.start().await;
+    live.caught_up(&[&general]).await;
+    let other = live.slack.channel(ChannelSpec::public("other").members(&[&aki]));
+    let first = live.slack.say(&other, &aki, "hello");
+    live.eventually("known", async || live.message(&other, first).await.is_some()).await;
+    for id in [&general, &other] {
+        let draft =
+            create_memory(MemoryScope::Channel, ScopeId::channel(id), MemoryType::LongTerm, "- a", 1, None);
+        let origin = Origin { kind: StepKind::Edit, actor: "test".into(), reason: String::new() };
+        live.store.save(draft.expect("valid"), origin, live.slack.now()).await.expect("saved");
+    }
+    live.slack.send_event(&json!({
+        "type": "channel_id_changed", "old_channel_id": general.as_str(), "new_channel_id": other.as_str(),
+        "event_ts": "1.000000"
+    }));
+    let ts = live.slack.say(&other, &aki, "still here?");
+    live.eventually("stored", async || live.message(&other, ts).await.is_some()).await;
+    let setbacks = live.store.setbacks().await.expect("read");
+    assert!(setbacks.iter().any(|s| s.flagged && s.reason.contains("both have memories")), "{setbacks:?}");
     live.stop().await;
 }
