@@ -35,14 +35,16 @@ pub(super) async fn listen(shared: Arc<Shared>, mut socket: Socket) -> Result<()
     loop {
         let note_at = later(ear.noted_at, NOTED_EVERY);
         tokio::select! {
+            // Only once nothing waits to be stored is it noted that everything was heard.
+            biased;
             () = ear.shared.stop.cancelled() => return Ok(()),
-            () = ear.shared.clock.sleep_until(note_at) => ear.note().await,
             reports = socket.next_batch(MOST_AT_ONCE) => {
                 if reports.is_empty() {
                     return Err(LiveError::Refused("the socket is closed".to_owned()));
                 }
                 ear.hear(reports).await?;
             }
+            () = ear.shared.clock.sleep_until(note_at) => ear.note().await,
         }
     }
 }
@@ -164,7 +166,8 @@ impl Ear {
                 }
             }
         }
-        let arrived = self.store(&deliveries, heard).await;
+        // What is not stored is not acknowledged, and comes again.
+        let Some(arrived) = self.store(&deliveries, heard).await else { return Ok(()) };
         let envelopes: Vec<Envelope> = deliveries.into_iter().filter_map(|d| d.envelope).collect();
         self.acknowledger.acknowledge(&envelopes);
         if !arrived.places.is_empty() {
@@ -243,12 +246,13 @@ impl Ear {
     }
 
     /// Stores what was heard, all at once if the database takes it, else one by one; what it never takes is
-    /// kept in its raw form. While it takes nothing at all this does not return: nothing is acknowledged.
-    async fn store(&self, deliveries: &[Delivery], heard: Vec<Heard>) -> Arrived {
+    /// kept in its raw form. While it takes nothing at all this does not return, unless the run is to end: then
+    /// it is none.
+    async fn store(&self, deliveries: &[Delivery], heard: Vec<Heard>) -> Option<Arrived> {
         let events: Vec<Event> = heard.iter().flat_map(|one| one.events.iter().cloned()).collect();
         for attempt in 1..=TRIES {
             match self.apply(events.clone()).await {
-                Ok(arrived) => return arrived,
+                Ok(arrived) => return Some(arrived),
                 Err(error) => tracing::warn!(%error, attempt, "a batch was not stored"),
             }
             self.shared.pause(BETWEEN).await;
@@ -257,15 +261,15 @@ impl Ear {
         for (delivery, one) in deliveries.iter().zip(heard) {
             let arrived = match self.apply(one.events).await {
                 Ok(arrived) => arrived,
-                Err(error) => self.keep_raw(delivery, &error).await,
+                Err(error) => self.keep_raw(delivery, &error).await?,
             };
             all.channels.extend(arrived.channels);
             all.places.extend(arrived.places);
         }
-        all
+        Some(all)
     }
 
-    async fn keep_raw(&self, delivery: &Delivery, error: &StoreError) -> Arrived {
+    async fn keep_raw(&self, delivery: &Delivery, error: &StoreError) -> Option<Arrived> {
         let key = match &delivery.envelope {
             Some(envelope) => format!("envelope/{}", envelope.id()),
             None => format!("delivery/{}", delivery.received),
@@ -273,14 +277,14 @@ impl Ear {
         let event = Event::Unread { key, raw: delivery.raw.to_string(), error: error.to_string() };
         loop {
             match self.apply(vec![event.clone()]).await {
-                Ok(arrived) => return arrived,
+                Ok(arrived) => return Some(arrived),
                 Err(error) => {
                     tracing::error!(%error, "the database takes nothing; nothing is acknowledged");
                     self.shared.standing.trouble(format!("the database takes nothing: {error}"));
                 }
             }
             if !self.shared.pause(DATABASE_DOWN).await {
-                return Arrived::default();
+                return None;
             }
         }
     }

@@ -111,3 +111,22 @@ async fn a_new_id_with_memories_of_its_own_is_told_and_lived_with() {
     assert!(setbacks.iter().any(|s| s.flagged && s.reason.contains("both have memories")), "{setbacks:?}");
     live.stop().await;
 }
+
+/// While the database takes nothing, nothing is acknowledged.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_not_stored_is_not_acknowledged() {
+    let mut live = Live::with(30, |setup| setup, |_| {}).await;
+    let aki = live.slack.user(UserSpec::person("aki"));
+    let general = live.slack.channel(ChannelSpec::public("general").members(&[&aki]));
+    live.start().await;
+    live.caught_up(&[&general]).await;
+    live.store.close().await;
+    live.slack.say(&general, &aki, "nobody takes this");
+    live.eventually("trouble", async || {
+        live.standing.why_not().is_some_and(|why| why.contains("takes nothing"))
+    })
+    .await;
+    live.stop().await;
+    let seen = live.slack.seen();
+    assert!(seen.unacknowledged > 0, "{seen:?}");
+}
