@@ -162,6 +162,7 @@ pub async fn run(parts: LiveParts, stop: CancellationToken) -> Result<(), LiveEr
     tasks.spawn(lookup::learn(Arc::clone(&shared)));
     tasks.spawn(replies::answer(Arc::clone(&shared)));
     tasks.spawn(remember::keep(Arc::clone(&shared)));
+    tasks.spawn(give_up_calls(Arc::clone(&shared)));
     let mut outcome = Ok(());
     while let Some(ended) = tasks.join_next().await {
         // One that ends before it was asked to takes the others with it: half a run helps nobody.
@@ -173,6 +174,13 @@ pub async fn run(parts: LiveParts, stop: CancellationToken) -> Result<(), LiveEr
         }
     }
     outcome
+}
+
+/// At the end of a run, models that are asked are not waited for.
+async fn give_up_calls(shared: Arc<Shared>) -> Result<(), LiveError> {
+    shared.stop.cancelled().await;
+    shared.asker.stop();
+    Ok(())
 }
 
 /// Asks Slack who we are, for as long as that takes. None when the run is to end first.

@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use clap::Args;
+use jiff::{SignedDuration, Timestamp};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
@@ -56,10 +57,8 @@ pub(super) async fn run(app: &App, _args: &RunArgs) -> Result<Done, Failure> {
     let ended_all = CancellationToken::new();
     let probes = tokio::spawn(health::serve(listener, health, ended_all.clone()));
     let stop = CancellationToken::new();
-    let asker = parts.asker.clone();
-    let patience = Duration::from_secs(app.config.shutdown_seconds);
     let running = tokio::spawn(live::run(parts, stop.clone()));
-    let ended = until_told(running, &stop, patience, || asker.stop()).await?;
+    let ended = until_told(app, running, &stop).await?;
     if let Some(lease) = lease {
         lease.release().await?;
     }
@@ -72,13 +71,12 @@ pub(super) async fn run(app: &App, _args: &RunArgs) -> Result<Done, Failure> {
     }
 }
 
-/// Runs until it ends by itself, or somebody asks it to: then it has `patience` to finish what it is posting.
+/// Runs until it ends by itself, or somebody asks it to: then it has `shutdown_seconds` to finish what it is posting.
 /// Asked twice, it ends at once; nothing is lost by that, only done again.
 async fn until_told(
+    app: &App,
     mut running: tokio::task::JoinHandle<Result<(), LiveError>>,
     stop: &CancellationToken,
-    patience: Duration,
-    stop_models: impl Fn(),
 ) -> Result<Result<(), LiveError>, Failure> {
     let mut told = Told::new()?;
     tokio::select! {
@@ -87,11 +85,12 @@ async fn until_told(
     }
     output::complain("stopping: what is being posted is finished first; again to stop at once");
     stop.cancel();
-    stop_models();
+    let patience = SignedDuration::from_secs(i64::try_from(app.config.shutdown_seconds).unwrap_or(i64::MAX));
+    let until = app.clock.now().saturating_add(patience).unwrap_or(Timestamp::MAX);
     tokio::select! {
         ended = &mut running => Ok(joined(ended)),
         () = told.again() => Ok(Ok(())),
-        () = tokio::time::sleep(patience) => {
+        () = app.clock.sleep_until(until) => {
             output::complain("not everything could be finished in time; the next start goes on with it");
             Ok(Ok(()))
         }

@@ -14,16 +14,16 @@ const POLICY: RoundPolicy = RoundPolicy { start: Start::Window, retry_now: false
 pub(super) async fn keep(shared: Arc<Shared>) -> Result<(), LiveError> {
     let seconds = i64::try_from(shared.config.response.check_interval_seconds).unwrap_or(i64::MAX);
     while shared.pause(SignedDuration::from_secs(seconds)).await {
-        let round = Box::pin(shared.keeper.round(POLICY, &|_| {}));
-        match shared.stop.run_until_cancelled(round).await {
-            None | Some(Err(KeeperError::Stopped)) => return Ok(()),
-            Some(Ok(report)) => {
+        // Ended by the asker, not dropped: calls under way are settled, and hold back nothing of the budget.
+        match Box::pin(shared.keeper.round(POLICY, &|_| {})).await {
+            Err(KeeperError::Stopped) => return Ok(()),
+            Ok(report) => {
                 if let Some(why) = report.waits_for_budget {
                     tracing::info!(why, "memories wait for tomorrow");
                 }
             }
             // The database may be back at the next round; whoever stores messages says so if it is not.
-            Some(Err(error)) => tracing::error!(%error, "a round of memory work failed"),
+            Err(error) => tracing::error!(%error, "a round of memory work failed"),
         }
     }
     Ok(())
