@@ -48,6 +48,10 @@ pub(super) async fn run(app: &mut App, args: &CheckArgs) -> Result<Done, Failure
     let mut report = Report { as_json: args.json, findings: Vec::new() };
     report.add(database(app).await?);
     slack::check(app, &mut report).await?;
+    if app.config.privacy.never_remember.names_anything() {
+        let advice = "leave it empty until a version heeds it; `myao run` and `myao import` do not start";
+        report.add(Finding::wrong("privacy.never_remember", "names somebody, and is not heeded yet", advice));
+    }
     models::check(app, args.quick, &mut report).await;
     report.finish()
 }
