@@ -143,6 +143,11 @@ impl Failure {
         Self { code: USAGE, error: anyhow::Error::msg(message.into()) }
     }
 
+    /// Something of ours ended half-way; again, it may not.
+    fn broken(message: impl Into<String>) -> Self {
+        Self { code: INCOMPLETE, error: anyhow::Error::msg(message.into()) }
+    }
+
     /// Another process works on what the command would change.
     fn busy(message: impl Into<String>) -> Self {
         Self { code: INCOMPLETE, error: anyhow::Error::msg(message.into()) }

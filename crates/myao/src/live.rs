@@ -78,6 +78,9 @@ pub enum LiveError {
     /// Slack does not let us in, and will not until a person does something.
     #[error("Slack refuses: {0}")]
     Refused(String),
+    /// A part of the run ended that should not have: a fault of ours. The next start goes on.
+    #[error("a part of the run ended by itself: {0}")]
+    Died(String),
     /// The database cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -170,7 +173,7 @@ pub async fn run(parts: LiveParts, stop: CancellationToken) -> Result<(), LiveEr
         match ended {
             Ok(Ok(())) => {}
             Ok(Err(error)) => outcome = outcome.and(Err(error)),
-            Err(died) => outcome = outcome.and(Err(LiveError::Refused(format!("a task died: {died}")))),
+            Err(died) => outcome = outcome.and(Err(LiveError::Died(died.to_string()))),
         }
     }
     outcome

@@ -67,7 +67,9 @@ pub(super) async fn run(app: &App, _args: &RunArgs) -> Result<Done, Failure> {
     match ended {
         Ok(()) => Ok(Done::All),
         Err(LiveError::Store(error)) => Err(error.into()),
+        // A person has to act: whoever starts it again finds the same.
         Err(error @ LiveError::Refused(_)) => Err(Failure::usage(error.to_string())),
+        Err(error @ LiveError::Died(_)) => Err(Failure::broken(error.to_string())),
     }
 }
 
@@ -98,7 +100,7 @@ async fn until_told(
 }
 
 fn joined(ended: Result<Result<(), LiveError>, tokio::task::JoinError>) -> Result<(), LiveError> {
-    ended.unwrap_or_else(|died| Err(LiveError::Refused(format!("the run died: {died}"))))
+    ended.unwrap_or_else(|died| Err(LiveError::Died(died.to_string())))
 }
 
 /// Ctrl-C, or what a service manager sends.

@@ -40,7 +40,7 @@ pub(super) async fn listen(shared: Arc<Shared>, mut socket: Socket) -> Result<()
             () = ear.shared.stop.cancelled() => return Ok(()),
             reports = socket.next_batch(MOST_AT_ONCE) => {
                 if reports.is_empty() {
-                    return Err(LiveError::Refused("the socket is closed".to_owned()));
+                    return Err(LiveError::Died("the socket".to_owned()));
                 }
                 ear.hear(reports).await?;
             }

@@ -160,7 +160,7 @@ impl Crew {
     }
 
     fn take_back(&mut self, back: Result<(ChannelId, End), JoinError>) -> Result<(), LiveError> {
-        let (channel, end) = back.map_err(|died| LiveError::Refused(format!("a sweep died: {died}")))?;
+        let (channel, end) = back.map_err(|died| LiveError::Died(format!("a sweep: {died}")))?;
         self.under_way.remove(&channel);
         let now = self.shared.clock.now();
         match end {
