@@ -2,6 +2,8 @@
 
 mod cause;
 mod trigger;
+mod verdict;
 
 pub use cause::{Cause, ReplyState};
 pub use trigger::{Attention, Own, Wish};
+pub use verdict::{VERDICT, Verdict, verdict_schema};
