@@ -1,9 +1,25 @@
-//! Whether to speak: which messages want an answer of us, and why one was given or not (SPEC §4).
+//! Whether to speak: which messages want an answer of us, when we speak up unasked, and why not (SPEC §4).
+//!
+//! Asked: [`Attention::wish`]. Unasked: [`ChannelTalk`] finds where talk has paused, [`Manners::due`] says when
+//! that is to be judged, a model gives its [`Verdict`], and [`spaced`] keeps answers apart. [`Walk`] does the same
+//! over the past.
 
 mod cause;
+mod chance;
+mod due;
+mod manners;
+mod pause;
+mod quiet;
 mod trigger;
 mod verdict;
+mod walk;
 
 pub use cause::{Cause, ReplyState};
+pub use chance::Chance;
+pub use due::{Decision, Due, Never, spaced};
+pub use manners::{Liveliness, Manners};
+pub use pause::{ChannelTalk, Pause, Said, Voice};
+pub use quiet::QuietHours;
 pub use trigger::{Attention, Own, Wish};
 pub use verdict::{VERDICT, Verdict, verdict_schema};
+pub use walk::{Moment, Walk};

@@ -18,6 +18,7 @@ mod env_file;
 mod error;
 mod expand;
 mod logging;
+mod manners;
 mod memory;
 mod node;
 mod operation;
@@ -35,8 +36,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use myao_core::prompt::Language;
-use myao_core::{context::Persona, memory::MemorySettings};
+use myao_core::{context::Persona, judgment::QuietHours, memory::MemorySettings, prompt::Language};
 
 pub use self::{
     agents::{AgentConfig, Agents, ClientArgs, ModelId},
@@ -48,7 +48,7 @@ pub use self::{
         WebFetch, WebSearch,
     },
     person::Person,
-    persona::{Locale, QuietHours},
+    persona::Locale,
     response::{DynamicWait, JudgmentSkip, Response, ResponseInterval, SkipThreshold, WaitThreshold},
     secret::Secret,
     slack::{Slack, SlackTokens},

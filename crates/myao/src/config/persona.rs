@@ -4,7 +4,7 @@ use jiff::{
     civil::Time,
     tz::{self, TimeZone},
 };
-use myao_core::{context::Persona, prompt::Language};
+use myao_core::{context::Persona, judgment::QuietHours, prompt::Language};
 
 use super::section::{Section, nearest};
 
@@ -18,31 +18,12 @@ pub struct Locale {
     pub timezone: TimeZone,
 }
 
-/// `persona.quiet_hours`, in `locale.timezone`: hours in which it does not speak up unasked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct QuietHours {
-    /// From this time on.
-    pub from: Time,
-    /// Up to this time, which is not quiet any more; before `from`, it is the next day's.
-    pub to: Time,
-}
-
-impl QuietHours {
-    /// Whether it is quiet at `time`.
-    pub fn covers(&self, time: Time) -> bool {
-        if self.from < self.to {
-            self.from <= time && time < self.to
-        } else {
-            time >= self.from || time < self.to
-        }
-    }
-
-    fn parse(text: &str) -> Option<Self> {
-        let (from, to) = text.split_once('-')?;
-        let time = |text: &str| Time::strptime("%H:%M", text.trim()).ok();
-        let (from, to) = (time(from)?, time(to)?);
-        (from != to).then_some(Self { from, to })
-    }
+/// `22:00-07:30`, in `locale.timezone`.
+fn parse_hours(text: &str) -> Option<QuietHours> {
+    let (from, to) = text.split_once('-')?;
+    let time = |text: &str| Time::strptime("%H:%M", text.trim()).ok();
+    let (from, to) = (time(from)?, time(to)?);
+    (from != to).then_some(QuietHours { from, to })
 }
 
 /// How alike a zone's name must be to be suggested; `Japan` is no answer to `Jupiter`.
@@ -87,7 +68,7 @@ pub(super) fn read_persona(section: &mut Section<'_>, language: Language) -> (Pe
         name: section.text("name").unwrap_or(default.name),
         system_prompt: section.text("system_prompt").unwrap_or(default.system_prompt),
     };
-    let quiet = section.word("quiet_hours", "two different times, as in \"22:00-07:30\"", QuietHours::parse);
+    let quiet = section.word("quiet_hours", "two different times, as in \"22:00-07:30\"", parse_hours);
     (persona, quiet)
 }
 

@@ -1,0 +1,88 @@
+//! When a pause is to be judged: a function of what is stored and of the time it is (SPEC §4, DESIGN E).
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::{ChannelTalk, Manners, Pause};
+use crate::{chat::MessageTs, context::Place};
+
+/// What was decided about a pause the last time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// To speak: nothing more is decided until somebody says something.
+    Speak,
+    /// Not to, or it failed: until then it stands.
+    Hold(Timestamp),
+}
+
+/// Whether and when a pause is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Due {
+    /// From this instant on.
+    At {
+        /// When.
+        at: Timestamp,
+        /// The wait that was drawn for it.
+        wait: SignedDuration,
+    },
+    /// Not any more.
+    Never(Never),
+}
+
+/// Why a pause is not judged any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Never {
+    /// It was decided to speak.
+    Decided,
+    /// Older than `response.max_message_age_seconds` by the time it could be.
+    TooOld,
+    /// Nobody talked in the channel for `response.active_channel_days`.
+    Inactive,
+}
+
+impl Manners {
+    /// When a pause of a channel is to be judged, as things stand at `now`: its wait after the last message, not
+    /// while an earlier decision holds, not in quiet hours.
+    pub fn due(&self, talk: &ChannelTalk, pause: &Pause, decided: Option<Decision>, now: Timestamp) -> Due {
+        let place = Place { channel: talk.channel().clone(), thread: pause.thread };
+        let wait = self.wait(&place, pause.said_ts, self.people_before(talk, pause.said_ts));
+        let waited = pause.said_ts.to_timestamp().saturating_add(wait).unwrap_or(Timestamp::MAX);
+        let free = match decided {
+            Some(Decision::Speak) => return Due::Never(Never::Decided),
+            Some(Decision::Hold(until)) => waited.max(until),
+            None => waited,
+        };
+        let from = free.max(now);
+        let open = self.not_quiet(from);
+        if open.duration_since(pause.latest_ts.to_timestamp()) > self.max_message_age {
+            return Due::Never(Never::TooOld);
+        }
+        let talked = talk.last_person().map_or(now, MessageTs::to_timestamp);
+        if open.duration_since(talked) > self.active_channel {
+            return Due::Never(Never::Inactive);
+        }
+        Due::At { at: if open == from { free } else { open }, wait }
+    }
+
+    /// What people said in the window before a message, itself included.
+    fn people_before(&self, talk: &ChannelTalk, said: MessageTs) -> usize {
+        self.liveliness.as_ref().map_or(0, |lively| {
+            let window = i64::try_from(lively.window.as_micros()).unwrap_or(i64::MAX);
+            let from = MessageTs::from_micros(said.as_micros().saturating_sub(window));
+            talk.people_between(from, said)
+        })
+    }
+}
+
+/// The first instant from `earliest` on that keeps `gap` away from all of `taken`: answers that nobody asked for
+/// do not come in a heap (`response.response_interval`).
+pub fn spaced(earliest: Timestamp, taken: &[Timestamp], gap: SignedDuration) -> Timestamp {
+    let mut taken = taken.to_vec();
+    taken.sort_unstable();
+    taken.into_iter().fold(earliest, |instant, other| {
+        if instant.duration_since(other).abs() < gap {
+            other.saturating_add(gap).unwrap_or(Timestamp::MAX)
+        } else {
+            instant
+        }
+    })
+}

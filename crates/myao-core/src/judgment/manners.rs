@@ -1,0 +1,118 @@
+//! How forward we are: the numbers behind speaking up unasked (SPEC §4; `response.*` of the configuration).
+
+use jiff::{SignedDuration, Timestamp, tz::TimeZone};
+
+use super::{Chance, QuietHours};
+use crate::{chat::MessageTs, context::Place};
+
+/// The first wait after a judgment that failed; each further one twice as long.
+const FIRST_RETRY: SignedDuration = SignedDuration::from_secs(60);
+/// The longest: a provider that is down all day is still tried a few times.
+const LONGEST_RETRY: SignedDuration = SignedDuration::from_hours(6);
+const MICROS: f64 = 1e6;
+
+/// When to consider speaking up, and for how long a decision stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Manners {
+    /// Silence before a judgment, in seconds.
+    pub min_wait_seconds: f64,
+    /// ± share of the wait, 0 to 1.
+    pub jitter_ratio: f64,
+    /// The livelier a channel, the shorter the wait; none: it is always the same.
+    pub liveliness: Option<Liveliness>,
+    /// Older messages are not judged.
+    pub max_message_age: SignedDuration,
+    /// Channels without talk for longer are not judged.
+    pub active_channel: SignedDuration,
+    /// Seconds between two answers nobody asked for: at least, at most.
+    pub interval_seconds: (f64, f64),
+    /// How long a decision to stay quiet holds while nothing new is said: (at least this sure, so long), the
+    /// surest first.
+    pub holds: Vec<(f64, SignedDuration)>,
+    /// The same for one less sure than all of them.
+    pub default_hold: SignedDuration,
+    /// When nothing is said unasked.
+    pub quiet_hours: Option<QuietHours>,
+    /// By the clocks of this zone.
+    pub zone: TimeZone,
+    /// Where chance comes from.
+    pub chance: Chance,
+}
+
+/// `response.dynamic_wait`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Liveliness {
+    /// What people said in so long before is counted.
+    pub window: SignedDuration,
+    /// No wait is shorter, in seconds; chance aside.
+    pub floor_seconds: f64,
+    /// (at least so many messages a minute, share of the wait), the liveliest first.
+    pub thresholds: Vec<(f64, f64)>,
+    /// For a channel quieter than all of them.
+    pub default_share: f64,
+}
+
+impl Manners {
+    /// How long to wait in a place where people said `people` messages in the window before its last one:
+    /// base × share by liveliness, not under the floor, then ± chance.
+    pub fn wait(&self, place: &Place, said: MessageTs, people: usize) -> SignedDuration {
+        let calm = self.liveliness.as_ref().map_or(self.min_wait_seconds, |lively| {
+            (self.min_wait_seconds * lively.share(people)).max(lively.floor_seconds)
+        });
+        let thread = place.thread.map_or(0, MessageTs::as_micros);
+        let drawn = self.chance.share(place.channel.as_str(), [thread, said.as_micros()]).mul_add(2.0, -1.0);
+        seconds(calm * self.jitter_ratio.mul_add(drawn, 1.0))
+    }
+
+    /// How far an answer that nobody asked for keeps from others of its kind, drawn for the message it is about.
+    pub fn interval(&self, place: &Place, latest: MessageTs) -> SignedDuration {
+        let (least, most) = self.interval_seconds;
+        // Another number than the wait's, so that the two are drawn apart.
+        let drawn = self.chance.share(place.channel.as_str(), [i64::MAX, latest.as_micros()]);
+        seconds((most - least).mul_add(drawn, least))
+    }
+
+    /// How long a decision to stay quiet holds.
+    pub fn hold(&self, confidence: f64) -> SignedDuration {
+        let found = self.holds.iter().find(|(at_least, _)| confidence >= *at_least);
+        found.map_or(self.default_hold, |(_, hold)| *hold)
+    }
+
+    /// How long to leave a place alone whose judgment failed so often in a row, this time included.
+    pub fn retry(failures: u32) -> SignedDuration {
+        let doublings = failures.saturating_sub(1).min(20);
+        FIRST_RETRY.saturating_mul(2_i32.saturating_pow(doublings)).min(LONGEST_RETRY)
+    }
+
+    /// The first instant from `instant` on at which something may be said unasked.
+    pub fn not_quiet(&self, instant: Timestamp) -> Timestamp {
+        self.quiet_hours.map_or(instant, |quiet| quiet.end(instant, &self.zone))
+    }
+
+    /// From when on messages count at all at `now`: what is older is not judged, and does not make a channel
+    /// lively that is.
+    pub fn looks_back_to(&self, now: Timestamp) -> MessageTs {
+        let window = self.liveliness.as_ref().map_or(SignedDuration::ZERO, |lively| lively.window);
+        let span = self.max_message_age.saturating_add(window);
+        MessageTs::from_timestamp(
+            now.saturating_sub(span).unwrap_or(Timestamp::MIN).max(Timestamp::UNIX_EPOCH),
+        )
+    }
+}
+
+impl Liveliness {
+    fn share(&self, people: usize) -> f64 {
+        let minutes = self.window.as_secs_f64() / 60.0;
+        let count = u32::try_from(people).unwrap_or(u32::MAX);
+        let score = if minutes > 0.0 { f64::from(count) / minutes } else { 0.0 };
+        let found = self.thresholds.iter().find(|(at_least, _)| score >= *at_least);
+        found.map_or(self.default_share, |(_, share)| *share)
+    }
+}
+
+/// A span of so many seconds, to the microsecond; chance may make it any fraction.
+fn seconds(seconds: f64) -> SignedDuration {
+    let longest = 1e12;
+    #[expect(clippy::cast_possible_truncation, reason = "bounded on the line above, and whole")]
+    SignedDuration::from_micros((seconds.clamp(0.0, longest) * MICROS).round() as i64)
+}

@@ -1,0 +1,40 @@
+//! Hours in which nothing is said unasked (`persona.quiet_hours`).
+
+use jiff::{Timestamp, civil::Time, tz::TimeZone};
+
+/// A span of the day, every day, by the clocks on the wall of one time zone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct QuietHours {
+    /// From this time on.
+    pub from: Time,
+    /// Up to this time, which is not quiet any more; before `from`, it is the next day's.
+    pub to: Time,
+}
+
+impl QuietHours {
+    /// Whether it is quiet when the clock on the wall shows `time`.
+    pub fn covers(&self, time: Time) -> bool {
+        if self.from < self.to {
+            self.from <= time && time < self.to
+        } else {
+            time >= self.from || time < self.to
+        }
+    }
+
+    /// The first instant from `instant` on at which it is not quiet: `instant` itself, or the end of the quiet
+    /// hours it falls into. Clocks that are put forward or back end them where they show the end for the first
+    /// time, or would have.
+    pub fn end(&self, instant: Timestamp, zone: &TimeZone) -> Timestamp {
+        let local = instant.to_zoned(zone.clone());
+        if !self.covers(local.time()) {
+            return instant;
+        }
+        let today = local.date();
+        let days = [Some(today), today.tomorrow().ok()];
+        let ends = days.into_iter().flatten().filter_map(|day| {
+            let end = zone.to_ambiguous_zoned(day.to_datetime(self.to)).compatible().ok()?;
+            (end.timestamp() > instant).then_some(end.timestamp())
+        });
+        ends.min().unwrap_or(instant)
+    }
+}

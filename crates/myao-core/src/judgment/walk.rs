@@ -1,0 +1,88 @@
+//! A walk through a channel's past, as if we had been there: which pauses would have been judged, and when.
+
+use std::collections::BTreeMap;
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::{ChannelTalk, Decision, Due, Manners, Pause, Said};
+use crate::chat::{ChannelId, MessageTs};
+
+/// A moment at which a pause is to be judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moment {
+    /// The pause.
+    pub pause: Pause,
+    /// When.
+    pub at: Timestamp,
+    /// The wait that was drawn for it.
+    pub wait: SignedDuration,
+}
+
+/// Walks through what was said in one channel, with the rules of the live program ([`Manners::due`]).
+///
+/// After each [`Walk::next_moment`] the walk wants to know what was decided ([`Walk::decide`]); a moment about
+/// which it was told nothing holds for good.
+#[derive(Debug)]
+pub struct Walk<'a> {
+    manners: &'a Manners,
+    said: std::iter::Peekable<std::slice::Iter<'a, Said>>,
+    talk: ChannelTalk,
+    due: BTreeMap<Option<MessageTs>, (Timestamp, Moment)>,
+    decided: BTreeMap<Option<MessageTs>, (MessageTs, Decision)>,
+}
+
+impl<'a> Walk<'a> {
+    /// From the first of `said`, which is in the order of time.
+    pub fn new(manners: &'a Manners, channel: ChannelId, said: &'a [Said]) -> Self {
+        let (due, decided) = (BTreeMap::new(), BTreeMap::new());
+        Self { manners, said: said.iter().peekable(), talk: ChannelTalk::new(channel), due, decided }
+    }
+
+    /// The next moment at which something is to be judged, before `until`; none when there is no more.
+    pub fn next_moment(&mut self, until: Timestamp) -> Option<Moment> {
+        loop {
+            let soonest = self.due.values().min_by_key(|(at, moment)| (*at, moment.pause.thread)).copied();
+            let next = self.said.peek().map(|said| said.ts.to_timestamp());
+            match (soonest, next) {
+                (Some((at, moment)), next) if next.is_none_or(|next| at < next) => {
+                    self.due.remove(&moment.pause.thread);
+                    if at >= until {
+                        return None;
+                    }
+                    self.decided.insert(moment.pause.thread, (moment.pause.latest_ts, Decision::Speak));
+                    return Some(moment);
+                }
+                (_, Some(next)) if next < until => self.hear(),
+                _ => return None,
+            }
+        }
+    }
+
+    /// What came of the moment that was given last.
+    pub fn decide(&mut self, moment: &Moment, decision: Decision) {
+        self.decided.insert(moment.pause.thread, (moment.pause.latest_ts, decision));
+        self.look_at(moment.pause.thread, moment.at);
+    }
+
+    fn hear(&mut self) {
+        let Some(said) = self.said.next() else { return };
+        self.talk.hear(said);
+        let now = said.ts.to_timestamp();
+        self.look_at(None, now);
+        if let Some(root) = said.thread_ts {
+            self.look_at(Some(root), now);
+        }
+    }
+
+    /// When the place is to be judged, as things stand.
+    fn look_at(&mut self, thread: Option<MessageTs>, now: Timestamp) {
+        self.due.remove(&thread);
+        let Some(pause) = self.talk.pause(thread) else { return };
+        let decided = self.decided.get(&thread).filter(|(latest, _)| *latest == pause.latest_ts);
+        let decided = decided.map(|(_, decision)| *decision);
+        if let Due::At { at, wait } = self.manners.due(&self.talk, &pause, decided, now) {
+            let at = at.max(now);
+            self.due.insert(thread, (at, Moment { pause, at, wait }));
+        }
+    }
+}

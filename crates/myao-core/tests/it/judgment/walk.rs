@@ -1,0 +1,87 @@
+//! The walk through the past decides as the live program would have.
+
+use jiff::{SignedDuration, Timestamp};
+use myao_core::{
+    chat::{ChannelId, MessageTs},
+    judgment::{ChannelTalk, Decision, Due, Manners, Said, Voice, Walk},
+};
+use proptest::prelude::*;
+
+use super::{at, instant, manners, said};
+
+/// (when, thread, about) of every moment.
+type Judged = Vec<(Timestamp, Option<MessageTs>, MessageTs)>;
+
+/// How the test's judge decides: about every third message to speak, else to hold for ten minutes.
+fn judge(about: MessageTs, now: Timestamp) -> Decision {
+    if about.as_micros() / 1_000_000 % 3 == 0 {
+        Decision::Speak
+    } else {
+        Decision::Hold(now + SignedDuration::from_mins(10))
+    }
+}
+
+fn walked(manners: &Manners, said: &[Said], until: Timestamp) -> Judged {
+    let mut walk = Walk::new(manners, ChannelId::new("C1"), said);
+    let mut judged = Vec::new();
+    while let Some(moment) = walk.next_moment(until) {
+        judged.push((moment.at, moment.pause.thread, moment.pause.latest_ts));
+        walk.decide(&moment, judge(moment.pause.latest_ts, moment.at));
+    }
+    judged
+}
+
+/// The same as the live program does it: at every second it looks at all that was said by then.
+fn lived(manners: &Manners, said: &[Said], seconds: i64) -> Judged {
+    let mut decisions: Vec<(Option<MessageTs>, MessageTs, Decision)> = Vec::new();
+    let mut judged = Vec::new();
+    for second in 0..seconds {
+        let now = instant(second);
+        let mut talk = ChannelTalk::new(ChannelId::new("C1"));
+        for said in said.iter().filter(|said| said.ts.to_timestamp() <= now) {
+            talk.hear(said);
+        }
+        for pause in talk.pauses() {
+            let about =
+                |(thread, latest, _): &&(_, _, _)| *thread == pause.thread && *latest == pause.latest_ts;
+            let decided = decisions.iter().rev().find(about).map(|(_, _, decision)| *decision);
+            let due = manners.due(&talk, &pause, decided, now);
+            if matches!(due, Due::At { at, .. } if at <= now) {
+                judged.push((now, pause.thread, pause.latest_ts));
+                decisions.push((pause.thread, pause.latest_ts, judge(pause.latest_ts, now)));
+            }
+        }
+    }
+    judged
+}
+
+#[test]
+fn a_lonely_question_is_judged_once_and_again_when_the_verdict_has_run_out() {
+    let all = [said(0, None, Voice::Person), said(100, None, Voice::Person)];
+    let judged = walked(&manners(), &all, instant(1500));
+    let seconds: Vec<i64> =
+        judged.iter().map(|(when, ..)| when.duration_since(instant(0)).as_secs()).collect();
+    assert_eq!(seconds, [400, 1000]);
+    assert!(judged.iter().all(|(_, thread, about)| thread.is_none() && *about == at(100)));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    #[test]
+    fn the_past_is_judged_as_it_would_have_been_live(
+        all in proptest::collection::vec((0..1500_i64, proptest::option::of(0..1500_i64), 0..4_u8), 0..20),
+    ) {
+        let manners = Manners { min_wait_seconds: 90.0, ..manners() };
+        let voice = |n| match n { 0 => Voice::Own, 1 => Voice::Bot, _ => Voice::Person };
+        let mut said: Vec<Said> = all.into_iter()
+            .map(|(ts, root, who)| said(ts, root.filter(|root| *root < ts), voice(who)))
+            .collect();
+        said.sort_by_key(|said| said.ts);
+        said.dedup_by_key(|said| said.ts);
+        let mut lived = lived(&manners, &said, 3000);
+        let mut walked = walked(&manners, &said, instant(3000));
+        lived.sort();
+        walked.sort();
+        prop_assert_eq!(walked, lived);
+    }
+}
