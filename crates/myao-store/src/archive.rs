@@ -3,7 +3,7 @@
 mod apply;
 mod live;
 mod read;
-mod removal;
+pub(crate) mod removal;
 
 pub use apply::Applied;
 pub(crate) use apply::apply_within;

@@ -8,7 +8,7 @@
 //! 4. `chapters`, `memories`, `journal`: what the memory engine writes, each write conditional on what it read.
 //! 5. `gather`: the reads behind a prompt, each through a `Visibility`.
 //! 6. `replies`: answers, from the wish to the post; `gaps`: what was said while nobody listened; `unnamed`: who
-//!    is known by an id only; `rename`, `team`: a channel with a new id, a database of another workspace.
+//!    is known by an id only; `judgments`: what is said unasked, and why not; `rename`, `team`: a channel with a new id, a database of another workspace.
 //! 7. `claims`, `setbacks`, `calls`, `coverage`: who works on what, what failed, what it cost, what is covered.
 //! 8. `verify`: whether all of it holds together.
 //!
@@ -29,6 +29,7 @@ mod error;
 mod gaps;
 mod gather;
 mod journal;
+mod judgments;
 mod memories;
 mod migrations;
 mod open;
@@ -59,10 +60,15 @@ pub use journal::by_hand::{ByHand, ByHandError};
 pub use journal::lineage::{LineageLimits, LineageNode};
 pub use journal::read::{EntryCall, EntryInput, JournalEntry, MemoryKey};
 pub use journal::{CallRecord, Outcome, StepDraft, VersionLog};
+pub use judgments::{
+    Decided, JUDGING, LedgerQuery, OpenTalk, VerdictDraft, VerdictId, VerdictKind, VerdictOutcome,
+    VerdictRecord, VerdictReply,
+};
 pub use memories::{ChannelFold, Head};
 pub use open::Target;
 pub use replies::{
-    Part, PartState, ReplyDraft, ReplyId, TroubledReply, WantedReply, WrittenReply, place_subject,
+    Part, PartState, ReplyDraft, ReplyId, TALK_WENT_ON, TroubledReply, WantedReply, WrittenReply,
+    place_subject,
 };
 pub use restart::RestartFrom;
 pub use setbacks::Setback;

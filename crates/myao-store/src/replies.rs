@@ -32,11 +32,13 @@ use crate::{
     archive::message_columns,
     claims,
     db::Tx,
+    judgments::said,
     rows::{MessageRow, count, instant, message, opt_ts, parse, ts_or_zero, version},
 };
 
+pub(crate) use triggers::{is_under_way, open_unasked};
 pub use trouble::TroubledReply;
-pub use write::ReplyDraft;
+pub use write::{ReplyDraft, TALK_WENT_ON};
 
 /// A reply's number; its posts carry it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -59,6 +61,8 @@ pub struct WantedReply {
     pub cause: Cause,
     /// The messages it answers, oldest first; none when nobody asked.
     pub triggers: Vec<MessageTs>,
+    /// When nobody asked: the message it is about, the newest of the place when that was decided.
+    pub about: Option<MessageTs>,
     /// Since when.
     pub since: Timestamp,
     /// Not before this instant.
@@ -125,8 +129,8 @@ pub fn place_subject(place: &Place) -> String {
     }
 }
 
-/// Id, channel, thread, cause, made at, not before, attempts, the last one's excuse.
-type WantedRow = (i64, String, i64, String, i64, i64, i64, i64);
+/// Id, channel, thread, cause, made at, not before, attempts, newest message, the last one's excuse.
+type WantedRow = (i64, String, i64, String, i64, i64, i64, i64, i64);
 /// Id, channel, thread, not before, attempts, excuse.
 type WrittenRow = (i64, String, i64, i64, i64, i64);
 /// Reply, part, text, state, sent at, time stamp.
@@ -190,6 +194,11 @@ impl Store {
         next.map(instant).transpose()
     }
 
+    /// Whether nobody has spoken in a place since it was decided to speak up about a message there.
+    pub async fn is_left_alone(&self, place: &Place, about: MessageTs) -> Result<bool, StoreError> {
+        said::still_open(&mut self.db.snapshot().await?, place, about).await
+    }
+
     /// How many replies answered `person` in a place since an instant: what the cap in an hour counts, which
     /// ends loops with other bots.
     pub async fn replies_in(
@@ -216,7 +225,7 @@ async fn wanted(tx: &mut Tx, one: Option<&Place>, now: Timestamp) -> Result<Vec<
     let channel = one.map_or("", |place| place.channel.as_str());
     let thread = one.map_or(0, |place| ts_or_zero(place.thread));
     let rows: Vec<WantedRow> = on!(tx, c => sqlx::query_as(
-        "SELECT r.id, r.channel_id, r.thread_ts, r.cause, r.made_at, r.not_before, r.attempts,
+        "SELECT r.id, r.channel_id, r.thread_ts, r.cause, r.made_at, r.not_before, r.attempts, r.latest_ts,
             coalesce((SELECT e.excuse FROM replies e
                 WHERE e.channel_id = r.channel_id AND e.thread_ts = r.thread_ts
                   AND (e.state = 'done' OR (e.state = 'failed' AND e.excuse = 1))
@@ -238,8 +247,9 @@ async fn wanted(tx: &mut Tx, one: Option<&Place>, now: Timestamp) -> Result<Vec<
         triggers.entry(reply).or_default().push(MessageTs::from_micros(ts));
     }
     rows.into_iter()
-        .map(|(id, channel, thread, cause, since, not_before, attempts, excuse)| {
+        .map(|(id, channel, thread, cause, since, not_before, attempts, latest, excuse)| {
             Ok(WantedReply {
+                about: opt_ts(latest),
                 id: ReplyId(id),
                 place: place(channel, thread),
                 cause: parse(&cause)?,

@@ -9,7 +9,7 @@ use myao_core::{
     memory::{gives_away, terms},
 };
 
-use crate::{StoreError, db::Tx, memories};
+use crate::{StoreError, db::Tx, judgments, memories};
 
 /// Words that are no longer said.
 #[derive(Clone, Debug)]
@@ -39,6 +39,9 @@ pub(crate) async fn abandon(tx: &mut Tx, removed: &[Removed], now: Timestamp) ->
     }
     let words: BTreeSet<String> = removed.iter().flat_map(|one| one.terms.iter().cloned()).collect();
     spread(tx, &words, None, now).await?;
+    for one in removed {
+        judgments::wipe_reasons(tx, one, now).await?;
+    }
     for channel in removed.iter().map(|one| &one.channel).collect::<BTreeSet<_>>() {
         note_removal(tx, channel, now).await?;
     }

@@ -8,11 +8,7 @@ use myao_core::{
 };
 
 use super::{ReplyId, lock};
-use crate::{
-    Store, StoreError,
-    db::{Tx, to_the_end},
-    rows::ts_or_zero,
-};
+use crate::{StoreError, db::Tx, rows::ts_or_zero};
 
 const TOO_OLD: &str = "it was older than response.max_message_age_seconds when it was heard";
 const TAKEN_BACK: &str = "what it would have answered was taken back";
@@ -160,47 +156,28 @@ async fn end(tx: &mut Tx, reply: i64, reason: &str, now: Timestamp) -> Result<()
     Ok(())
 }
 
-/// The newest talk of a place; 0 when there is none.
-pub(super) async fn latest(tx: &mut Tx, place: &Place) -> Result<i64, StoreError> {
-    // The root of a thread stands at top level.
-    let (latest,): (i64,) = on!(tx, c => sqlx::query_as(
-        "SELECT coalesce(max(ts), 0) FROM messages
-         WHERE channel_id = $1 AND (thread_ts = $2 OR ts = $2) AND kind = 'talk' AND deleted = 0")
+/// Whether a reply is wanted or on its way in a place.
+pub(crate) async fn is_under_way(tx: &mut Tx, place: &Place) -> Result<bool, StoreError> {
+    let (open,): (i64,) = on!(tx, c => sqlx::query_as(
+        "SELECT count(*) FROM replies
+         WHERE channel_id = $1 AND thread_ts = $2 AND state IN ('wanted', 'written')")
         .bind(place.channel.as_str()).bind(ts_or_zero(place.thread)).fetch_one(c).await)?;
-    Ok(latest)
+    Ok(open > 0)
 }
 
-impl Store {
-    /// Opens a reply that nobody asked for, since it was judged right to speak up (DESIGN E). None when
-    /// something was said in the place after `latest`, or a reply is wanted or on its way there.
-    pub async fn want_to_speak(
-        &self,
-        place: &Place,
-        latest_ts: MessageTs,
-        not_before: Timestamp,
-        now: Timestamp,
-    ) -> Result<Option<ReplyId>, StoreError> {
-        let (store, place) = (self.clone(), place.clone());
-        to_the_end(async move {
-            let mut tx = store.db.begin().await?;
-            lock(&mut tx, &place.channel).await?;
-            let (busy,): (i64,) = on!(&mut tx, c => sqlx::query_as(
-                "SELECT count(*) FROM replies
-                 WHERE channel_id = $1 AND thread_ts = $2 AND state IN ('wanted', 'written')")
-                .bind(place.channel.as_str()).bind(ts_or_zero(place.thread)).fetch_one(c).await)?;
-            if busy > 0 || latest(&mut tx, &place).await? != latest_ts.as_micros() {
-                return Ok(None);
-            }
-            let (reply,): (i64,) = on!(&mut tx, c => sqlx::query_as(
-                "INSERT INTO replies (channel_id, thread_ts, cause, state, not_before, attempts, latest_ts,
-                                      excuse, reason, made_at, changed_at)
-                 VALUES ($1, $2, 'judgment', 'wanted', $3, 0, $4, 0, '', $5, $5) RETURNING id")
-                .bind(place.channel.as_str()).bind(ts_or_zero(place.thread))
-                .bind(not_before.as_microsecond()).bind(latest_ts.as_micros()).bind(now.as_microsecond())
-                .fetch_one(c).await)?;
-            tx.commit().await?;
-            Ok(Some(ReplyId(reply)))
-        })
-        .await
-    }
+/// Opens a reply that nobody asked for, about the newest message of a place (DESIGN E).
+pub(crate) async fn open_unasked(
+    tx: &mut Tx,
+    place: &Place,
+    latest_ts: MessageTs,
+    not_before: Timestamp,
+    now: Timestamp,
+) -> Result<ReplyId, StoreError> {
+    let (reply,): (i64,) = on!(tx, c => sqlx::query_as(
+        "INSERT INTO replies (channel_id, thread_ts, cause, state, not_before, attempts, latest_ts, excuse,
+                              reason, made_at, changed_at)
+         VALUES ($1, $2, 'judgment', 'wanted', $3, 0, $4, 0, '', $5, $5) RETURNING id")
+        .bind(place.channel.as_str()).bind(ts_or_zero(place.thread)).bind(not_before.as_microsecond())
+        .bind(latest_ts.as_micros()).bind(now.as_microsecond()).fetch_one(c).await)?;
+    Ok(ReplyId(reply))
 }

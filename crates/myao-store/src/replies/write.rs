@@ -14,8 +14,12 @@ use crate::{
     CallRecord, Claim, Store, StoreError,
     db::{Tx, to_the_end},
     journal,
+    judgments::said,
     rows::parse,
 };
+
+/// Why something is not said unasked after all.
+pub const TALK_WENT_ON: &str = "the talk went on";
 
 /// The words of a reply, and what must still be true for them to be said.
 #[derive(Clone, Debug)]
@@ -40,8 +44,8 @@ pub struct ReplyDraft {
 
 impl Store {
     /// Writes a reply with its parts (T2). False when it is not wanted any more, or not as the prompt saw it:
-    /// a trigger was taken back or says something else, or, for a reply that nobody asked for, the talk went on. Then nothing is
-    /// written but the calls' cost, and whoever asked looks at the place again.
+    /// a trigger was taken back or says something else, or, for a reply that nobody asked for, the talk went on.
+    /// Then nothing is written but the calls' cost, and whoever asked looks at the place again.
     ///
     /// # Errors
     /// [`StoreError::ClaimLost`] when another process works on the place by now; then nothing is written.
@@ -155,18 +159,31 @@ async fn still_wanted(
     let Some((cause, latest)) = row else { return Ok(None) };
     let cause = parse(&cause)?;
     if cause == Cause::Judgment {
-        if triggers::latest(tx, place).await? == latest {
-            return Ok(Some(cause));
-        }
-        on!(tx, c => sqlx::query(
-            "UPDATE replies SET state = 'skipped', reason = 'the talk went on', changed_at = $2 WHERE id = $1")
-            .bind(draft.reply.0).bind(now.as_microsecond()).execute(c).await.map(drop))?;
-        return Ok(None);
+        return still_alone(tx, place, draft, MessageTs::from_micros(latest), now).await;
     }
     let standing = triggers_of(tx, draft.reply).await?;
     let seen: BTreeSet<MessageTs> = draft.triggers.iter().copied().collect();
     let is_as_seen = seen.is_subset(&standing) && seen.is_disjoint(&changed_since(tx, draft).await?);
     Ok((!seen.is_empty() && is_as_seen).then_some(cause))
+}
+
+/// Whether nobody has spoken since it was decided to speak up, and the message it is about says what it said.
+async fn still_alone(
+    tx: &mut Tx,
+    place: &Place,
+    draft: &ReplyDraft,
+    latest: MessageTs,
+    now: Timestamp,
+) -> Result<Option<Cause>, StoreError> {
+    if !said::still_open(tx, place, latest).await? {
+        on!(tx, c => sqlx::query("UPDATE replies SET state = 'skipped', reason = $2, changed_at = $3 WHERE id = $1")
+            .bind(draft.reply.0).bind(TALK_WENT_ON).bind(now.as_microsecond()).execute(c).await.map(drop))?;
+        return Ok(None);
+    }
+    let (edited,): (i64,) = on!(tx, c => sqlx::query_as(
+        "SELECT count(*) FROM messages WHERE channel_id = $1 AND ts = $2 AND revision > $3")
+        .bind(place.channel.as_str()).bind(latest.as_micros()).bind(draft.read_revision).fetch_one(c).await)?;
+    Ok((edited == 0).then_some(Cause::Judgment))
 }
 
 /// The triggers whose words the prompt cannot have held.

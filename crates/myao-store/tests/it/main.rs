@@ -23,6 +23,8 @@ mod journal_by_hand;
 #[cfg(test)]
 mod journal_read;
 #[cfg(test)]
+mod judgments;
+#[cfg(test)]
 mod memories;
 #[cfg(test)]
 mod migrations;

@@ -2,7 +2,7 @@
 
 mod crashes;
 mod deliver;
-mod talk;
+pub(crate) mod talk;
 mod triggers;
 mod write;
 

@@ -8,7 +8,10 @@ use myao_core::{
     context::Place,
     judgment::{Attention, Own},
 };
-use myao_store::{Arrived, Claim, ReplyDraft, ReplyId, Store, WantedReply, place_subject};
+use myao_store::{
+    Arrived, Claim, Decided, JUDGING, ReplyDraft, ReplyId, Store, VerdictDraft, VerdictOutcome, WantedReply,
+    place_subject,
+};
 
 use crate::support::{at, general, message, ts};
 
@@ -20,36 +23,36 @@ pub(crate) fn attention() -> Attention {
     }
 }
 
-pub(super) fn mention(second: i64) -> Event {
+pub(crate) fn mention(second: i64) -> Event {
     Event::Message(message("C1", second, "<@UMYAO> hi"))
 }
 
-pub(super) fn in_thread(root: i64, second: i64, text: &str) -> Event {
+pub(crate) fn in_thread(root: i64, second: i64, text: &str) -> Event {
     Event::Message(Message { thread_ts: Some(ts(root)), ..message("C1", second, text) })
 }
 
-pub(super) fn edited(second: i64, at: i64, text: &str) -> Event {
+pub(crate) fn edited(second: i64, at: i64, text: &str) -> Event {
     Event::Message(Message { edited_at: Some(ts(at)), ..message("C1", second, text) })
 }
 
-pub(super) fn gone(second: i64) -> Event {
+pub(crate) fn gone(second: i64) -> Event {
     Event::Deleted { channel: general(), ts: ts(second) }
 }
 
-pub(super) async fn arrive(store: &Store, events: Vec<Event>) -> Arrived {
+pub(crate) async fn arrive(store: &Store, events: Vec<Event>) -> Arrived {
     store.apply_live(events, &attention(), at(100)).await.expect("applied")
 }
 
-pub(super) fn top() -> Place {
+pub(crate) fn top() -> Place {
     Place { channel: general(), thread: None }
 }
 
-pub(super) fn thread(root: i64) -> Place {
+pub(crate) fn thread(root: i64) -> Place {
     Place { channel: general(), thread: Some(ts(root)) }
 }
 
 /// The claim on a place, at an instant when nobody holds it any more.
-pub(super) async fn take(store: &Store, place: &Place, now: Timestamp) -> Claim {
+pub(crate) async fn take(store: &Store, place: &Place, now: Timestamp) -> Claim {
     let until = now + jiff::SignedDuration::from_secs(30);
     store.claim(&place_subject(place), now, until).await.expect("asked").expect("free")
 }
@@ -66,7 +69,7 @@ pub(super) async fn waiting(store: &Store) -> Vec<i64> {
     wanted(store).await.map(|reply| reply.triggers.iter().map(second).collect()).unwrap_or_default()
 }
 
-pub(super) fn draft(reply: ReplyId, triggers: &[MessageTs], parts: &[&str]) -> ReplyDraft {
+pub(crate) fn draft(reply: ReplyId, triggers: &[MessageTs], parts: &[&str]) -> ReplyDraft {
     ReplyDraft {
         reply,
         triggers: triggers.to_vec(),
@@ -78,10 +81,46 @@ pub(super) fn draft(reply: ReplyId, triggers: &[MessageTs], parts: &[&str]) -> R
 }
 
 /// Our post, as the archive keeps it.
-pub(super) fn own(second: i64, text: &str) -> Message {
+pub(crate) fn own(second: i64, text: &str) -> Message {
     Message { user: UserId::new("UMYAO"), ..message("C1", second, text) }
 }
 
 pub(super) fn channel_id(id: &str) -> ChannelId {
     ChannelId::new(id)
+}
+
+/// It is decided to speak up at top level of C1 about the message of a second.
+pub(crate) async fn speak_up(
+    store: &Store,
+    about: i64,
+    earliest: Timestamp,
+    now: Timestamp,
+) -> Option<ReplyId> {
+    let until = now + jiff::SignedDuration::from_secs(30);
+    let claim = store.claim(JUDGING, now, until).await.expect("asked").expect("free");
+    let outcome = VerdictOutcome::Speak {
+        reason: "nobody answered".to_owned(),
+        confidence: 0.8,
+        earliest,
+        interval: jiff::SignedDuration::from_secs(5),
+    };
+    let decided = store.decide(&claim, verdict(top(), about, outcome), now).await.expect("asked");
+    store.release(&claim).await.expect("released");
+    match decided {
+        Decided::Speaks(reply, _) => Some(reply),
+        Decided::Holds(_) | Decided::Moved => None,
+    }
+}
+
+pub(crate) fn verdict(place: Place, about: i64, outcome: VerdictOutcome) -> VerdictDraft {
+    VerdictDraft {
+        place,
+        latest_ts: ts(about),
+        wait: jiff::SignedDuration::from_secs(300),
+        outcome,
+        model: "scripted".to_owned(),
+        calls: Vec::new(),
+        shown_from: Some(ts(0)),
+        read_revision: Some(1),
+    }
 }

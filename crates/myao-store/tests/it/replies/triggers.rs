@@ -9,8 +9,8 @@ use myao_store::{GatherRequest, Store};
 use proptest::prelude::*;
 
 use super::talk::{
-    arrive, attention, channel_id, draft, edited, gone, in_thread, mention, own, take, thread, top, waiting,
-    wanted,
+    arrive, attention, channel_id, draft, edited, gone, in_thread, mention, own, speak_up, take, thread, top,
+    waiting, wanted,
 };
 use crate::support::{World, at, channel, message, on_both, said, sqlite, ts};
 
@@ -112,20 +112,20 @@ on_both! {
     what_people_ask_for_goes_before_what_we_would_have_said => async |world: &World| {
         arrive(&world.store, vec![said(1, "is nobody there?")]).await;
         let later = at(500);
-        let opened = world.store.want_to_speak(&top(), ts(1), later, at(100)).await.expect("asked");
+        let opened = speak_up(&world.store, 1, later, at(100)).await;
         assert!(opened.is_some());
         assert!(wanted(&world.store).await.is_none(), "not yet");
         assert_eq!(world.store.next_reply_at(at(100)).await.expect("read"), Some(later));
         arrive(&world.store, vec![mention(2)]).await;
         let reply = wanted(&world.store).await.expect("at once");
         assert_eq!((reply.cause, reply.triggers, Some(reply.id)), (Cause::Mention, vec![ts(2)], opened));
-        let second = world.store.want_to_speak(&top(), ts(2), at(100), at(100)).await.expect("asked");
+        let second = speak_up(&world.store, 2, at(100), at(100)).await;
         assert!(second.is_none(), "one is wanted already");
     };
 
     nobody_speaks_up_where_somebody_spoke_meanwhile => async |world: &World| {
         arrive(&world.store, vec![said(1, "?"), said(2, "!")]).await;
-        assert!(world.store.want_to_speak(&top(), ts(1), at(0), at(100)).await.expect("asked").is_none());
+        assert!(speak_up(&world.store, 1, at(0), at(100)).await.is_none());
     };
 
     replies_to_one_person_in_a_place_are_counted => async |world: &World| {

@@ -7,7 +7,9 @@ use myao_core::{
 };
 use myao_store::{CallTotals, ReplyDraft, StoreError};
 
-use super::talk::{arrive, draft, edited, gone, in_thread, mention, own, take, thread, top, waiting, wanted};
+use super::talk::{
+    arrive, draft, edited, gone, in_thread, mention, own, speak_up, take, thread, top, waiting, wanted,
+};
 use crate::support::{World, at, on_both, said, ts};
 
 on_both! {
@@ -88,12 +90,12 @@ on_both! {
 
     nobody_speaks_up_when_the_talk_went_on => async |world: &World| {
         arrive(&world.store, vec![said(1, "?")]).await;
-        let speak = world.store.want_to_speak(&top(), ts(1), at(0), at(100)).await.expect("asked").expect("wanted");
+        let speak = speak_up(&world.store, 1, at(0), at(100)).await.expect("wanted");
         let claim = take(&world.store, &top(), at(100)).await;
         arrive(&world.store, vec![said(2, "here I am")]).await;
         assert!(!world.store.write_reply(&claim, draft(speak, &[], &["hm"]), at(101)).await.expect("asked"));
         assert!(wanted(&world.store).await.is_none());
-        let again = world.store.want_to_speak(&top(), ts(2), at(0), at(102)).await.expect("asked").expect("wanted");
+        let again = speak_up(&world.store, 2, at(0), at(102)).await.expect("wanted");
         assert!(world.store.write_reply(&claim, draft(again, &[], &["hm"]), at(103)).await.expect("asked"));
     };
 

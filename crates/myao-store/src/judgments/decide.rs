@@ -1,0 +1,194 @@
+//! A verdict is written, with the reply it opens, if what it is about still stands.
+
+use jiff::{SignedDuration, Timestamp};
+use myao_core::{
+    chat::MessageTs,
+    context::Place,
+    judgment::{Manners, spaced},
+};
+
+use super::{VerdictId, VerdictKind, said};
+use crate::{
+    CallRecord, Claim, ReplyId, Store, StoreError, claims,
+    db::{Tx, to_the_end},
+    journal, replies,
+    rows::{instant, ts_or_zero},
+};
+
+/// What came of a judgment, to be written.
+#[derive(Clone, Debug)]
+pub struct VerdictDraft {
+    /// Where.
+    pub place: Place,
+    /// About which message: the newest that nobody answered.
+    pub latest_ts: MessageTs,
+    /// How long was waited for it.
+    pub wait: SignedDuration,
+    /// What was decided.
+    pub outcome: Outcome,
+    /// Who decided: a model's id.
+    pub model: String,
+    /// The model calls behind it.
+    pub calls: Vec<CallRecord>,
+    /// The oldest message of the conversation that was shown.
+    pub shown_from: Option<MessageTs>,
+    /// The channel's revision when it was read.
+    pub read_revision: Option<i64>,
+}
+
+/// What was decided.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// To speak.
+    Speak {
+        /// Why, in the model's words.
+        reason: String,
+        /// How sure, 0 to 1.
+        confidence: f64,
+        /// Not before this instant.
+        earliest: Timestamp,
+        /// How far from what else is said unasked.
+        interval: SignedDuration,
+    },
+    /// To stay quiet.
+    Quiet {
+        /// Why, in the model's words.
+        reason: String,
+        /// How sure, 0 to 1.
+        confidence: f64,
+        /// For how long, while nothing new is said.
+        until: Timestamp,
+    },
+    /// Nothing: there was no verdict.
+    Failed {
+        /// Why, in our words.
+        reason: String,
+    },
+}
+
+/// What became of a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decided {
+    /// It stands in the ledger, and opened this reply, due at this instant.
+    Speaks(ReplyId, Timestamp),
+    /// It stands in the ledger; until then nothing more is decided.
+    Holds(Timestamp),
+    /// Somebody spoke meanwhile, or a reply is under way: it is dropped.
+    Moved,
+}
+
+/// A verdict's row, but for what it is about.
+struct Row<'a> {
+    kind: VerdictKind,
+    confidence: Option<f64>,
+    reason: &'a str,
+    hold_until: Option<Timestamp>,
+    speaks: Option<(ReplyId, Timestamp)>,
+}
+
+impl Store {
+    /// Writes a verdict. To speak opens a reply in the same transaction.
+    ///
+    /// # Errors
+    /// [`StoreError::ClaimLost`] when another process judges by now; then nothing is written.
+    pub async fn decide(
+        &self,
+        claim: &Claim,
+        draft: VerdictDraft,
+        now: Timestamp,
+    ) -> Result<Decided, StoreError> {
+        let (store, claim) = (self.clone(), claim.clone());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            claims::check(&mut tx, &claim).await?;
+            replies::lock(&mut tx, &draft.place.channel).await?;
+            let call = journal::record_calls(&mut tx, &draft.calls).await?;
+            let stands = said::still_open(&mut tx, &draft.place, draft.latest_ts).await?
+                && !replies::is_under_way(&mut tx, &draft.place).await?;
+            let decided = if stands { write(&mut tx, &draft, call, now).await? } else { Decided::Moved };
+            tx.commit().await?;
+            Ok(decided)
+        })
+        .await
+    }
+}
+
+async fn write(
+    tx: &mut Tx,
+    draft: &VerdictDraft,
+    call: Option<i64>,
+    now: Timestamp,
+) -> Result<Decided, StoreError> {
+    let plain = |kind, reason| Row { kind, confidence: None, reason, hold_until: None, speaks: None };
+    let (row, decided) = match &draft.outcome {
+        Outcome::Speak { reason, confidence, earliest, interval } => {
+            let at = spaced((*earliest).max(now), &taken(tx, now, *interval).await?, *interval);
+            let reply = replies::open_unasked(tx, &draft.place, draft.latest_ts, at, now).await?;
+            let row = plain(VerdictKind::Speak, reason);
+            (
+                Row { confidence: Some(*confidence), speaks: Some((reply, at)), ..row },
+                Decided::Speaks(reply, at),
+            )
+        }
+        Outcome::Quiet { reason, confidence, until } => {
+            let row = plain(VerdictKind::Quiet, reason);
+            (Row { confidence: Some(*confidence), hold_until: Some(*until), ..row }, Decided::Holds(*until))
+        }
+        Outcome::Failed { reason } => {
+            let wait = Manners::retry(failures(tx, draft).await?.saturating_add(1));
+            let until = now.saturating_add(wait).unwrap_or(Timestamp::MAX);
+            let row = plain(VerdictKind::Failed, reason);
+            (Row { hold_until: Some(until), ..row }, Decided::Holds(until))
+        }
+    };
+    insert(tx, draft, &row, call, now).await?;
+    Ok(decided)
+}
+
+async fn insert(
+    tx: &mut Tx,
+    draft: &VerdictDraft,
+    row: &Row<'_>,
+    call: Option<i64>,
+    now: Timestamp,
+) -> Result<VerdictId, StoreError> {
+    let micros = |instant: Timestamp| instant.as_microsecond();
+    #[expect(clippy::cast_possible_truncation, reason = "between 0 and 1000")]
+    let thousandths = |share: f64| (share.clamp(0.0, 1.0) * 1000.0).round() as i64;
+    let (id,): (i64,) = on!(tx, c => sqlx::query_as(
+        "INSERT INTO verdicts (channel_id, thread_ts, latest_ts, verdict, confidence, reason, wait, hold_until,
+                               speak_at, call_id, at, model, shown_from, read_revision, reply_id)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) RETURNING id")
+        .bind(draft.place.channel.as_str()).bind(ts_or_zero(draft.place.thread))
+        .bind(draft.latest_ts.as_micros()).bind(row.kind.as_str()).bind(row.confidence.map(thousandths))
+        .bind(row.reason).bind(i64::try_from(draft.wait.as_micros()).unwrap_or(i64::MAX))
+        .bind(row.hold_until.map(micros)).bind(row.speaks.map(|(_, at)| micros(at))).bind(call)
+        .bind(micros(now)).bind(draft.model.as_str()).bind(draft.shown_from.map(MessageTs::as_micros))
+        .bind(draft.read_revision).bind(row.speaks.map(|(reply, _)| reply.0))
+        .fetch_one(c).await)?;
+    Ok(VerdictId(id))
+}
+
+/// How often in a row the same judgment failed.
+async fn failures(tx: &mut Tx, draft: &VerdictDraft) -> Result<u32, StoreError> {
+    let (n,): (i64,) = on!(tx, c => sqlx::query_as(
+        "SELECT count(*) FROM verdicts v
+         WHERE v.channel_id = $1 AND v.thread_ts = $2 AND v.latest_ts = $3 AND v.verdict = 'failed'
+           AND NOT EXISTS (SELECT 1 FROM verdicts o
+                WHERE o.channel_id = $1 AND o.thread_ts = $2 AND o.latest_ts = $3
+                  AND o.verdict <> 'failed' AND o.id > v.id)")
+        .bind(draft.place.channel.as_str()).bind(ts_or_zero(draft.place.thread))
+        .bind(draft.latest_ts.as_micros()).fetch_one(c).await)?;
+    Ok(u32::try_from(n).unwrap_or(u32::MAX))
+}
+
+/// When something is said unasked elsewhere: is due, or was said within `interval`.
+async fn taken(tx: &mut Tx, now: Timestamp, interval: SignedDuration) -> Result<Vec<Timestamp>, StoreError> {
+    let since = now.saturating_sub(interval).unwrap_or(Timestamp::MIN);
+    let rows: Vec<(i64,)> = on!(tx, c => sqlx::query_as(
+        "SELECT not_before FROM replies WHERE cause = 'judgment' AND state = 'wanted'
+         UNION ALL SELECT changed_at FROM replies
+            WHERE cause = 'judgment' AND state IN ('written', 'done') AND changed_at >= $1")
+        .bind(since.as_microsecond()).fetch_all(c).await)?;
+    rows.into_iter().map(|(at,)| instant(at)).collect()
+}
