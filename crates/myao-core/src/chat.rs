@@ -9,9 +9,9 @@ mod names;
 mod ts;
 
 pub use absence::{Absence, Listed, absent};
-pub use channel::{Channel, ChannelKind, User};
+pub use channel::{Channel, ChannelKind, Own, User};
 pub use event::Event;
 pub use ids::{ChannelId, UserId};
 pub use message::{FileRef, Message, MessageKind};
-pub use names::Names;
+pub use names::{Names, Speaker};
 pub use ts::{MessageTs, TsError};

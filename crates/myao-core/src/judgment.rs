@@ -18,8 +18,10 @@ pub use cause::{Cause, ReplyState};
 pub use chance::Chance;
 pub use due::{Decision, Due, Never, spaced};
 pub use manners::{Liveliness, Manners};
-pub use pause::{ChannelTalk, Pause, Said, Voice};
+pub use pause::{ChannelTalk, Pause, Said};
 pub use quiet::QuietHours;
-pub use trigger::{Attention, Own, Wish};
+pub use trigger::{Attention, Wish};
 pub use verdict::{VERDICT, Verdict, verdict_schema};
 pub use walk::{Moment, Walk};
+
+pub use crate::chat::Own;

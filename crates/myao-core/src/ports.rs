@@ -10,7 +10,11 @@ use serde_json::Value;
 
 pub use recording::{Answered, Recording};
 
-use crate::{chat::MessageTs, context::Place, prompt::Language};
+use crate::{
+    chat::{MessageTs, Speaker},
+    context::Place,
+    prompt::Language,
+};
 
 /// A future that owns what it needs, or borrows for `'a`.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -221,8 +225,12 @@ pub struct TalkLine {
     pub ts: MessageTs,
     /// The same in the prompt's form, `YYYY-MM-DD HH:MM` in the configured zone.
     pub when: String,
+    /// The root of the thread it replies in; none at top level.
+    pub thread: Option<MessageTs>,
     /// Who said it, by name.
     pub name: String,
+    /// Who that is to us.
+    pub speaker: Speaker,
     /// What was said, names resolved.
     pub text: String,
 }

@@ -1,13 +1,14 @@
 //! How a context becomes text within a budget.
 //!
 //! [`talk_lines`] writes talk down, [`Templates`] puts our words around it, [`estimate_tokens`] says what it
-//! costs, and [`Composer`] decides what a reply's prompt has room for.
+//! costs, and [`Composer`] decides what the prompt of a [`Task`] has room for.
 
 mod compose;
 mod conversation;
 mod excuse;
 mod selection;
 mod talk;
+mod task;
 mod templates;
 mod tokens;
 mod view;
@@ -19,6 +20,7 @@ pub use excuse::Excuse;
 pub use selection::{Item, LeftOut};
 pub use talk::{MESSAGE_LIMIT, TalkFormat, label, line_text, moment, talk_lines, talk_text};
 pub(crate) use talk::{body, hanging};
+pub use task::Task;
 pub use templates::{TemplateError, Templates};
 pub use tokens::{estimate_request, estimate_tokens};
 pub(crate) use view::channel_label;

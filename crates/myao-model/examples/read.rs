@@ -13,7 +13,7 @@ use std::{
 };
 
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, MessageTs, Names, User, UserId},
+    chat::{Channel, ChannelId, ChannelKind, MessageTs, Names, Speaker, User, UserId},
     memory::{HistorySettings, MemorySettings, cut},
     ports::{Form, Material, MemoryEntry, Request, Role, TalkLine},
     prompt::{Language, estimate_tokens},
@@ -98,7 +98,8 @@ fn read_line(message: &Value, names: &Names) -> Result<TalkLine, Box<dyn Error>>
     let plain = text(message, "/text").replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
     let plain = without_link_marks(&plain);
     let name = names.user(&UserId::new(text(message, "/user"))).to_owned();
-    Ok(TalkLine { ts, when, name, text: names.resolve(&without_channel_names(&plain)) })
+    let text = names.resolve(&without_channel_names(&plain));
+    Ok(TalkLine { ts, thread: None, when, name, speaker: Speaker::Person, text })
 }
 
 /// `<#ID|name>` as `<#ID>`, the core's notation.

@@ -14,6 +14,7 @@ use crate::{
     db::Tx,
     replies,
     rows::{MessageRow, count, message, opt_ts, version},
+    team,
     workspace::workspace_is_open,
 };
 
@@ -112,7 +113,8 @@ impl Store {
         let visibility = Visibility::of(&channel.channel);
         let seen = Seen::from(&visibility);
         let users: Vec<User> = archive::users(&mut tx).await?;
-        let names = Names::new(&users, all.iter().map(|row| &row.channel));
+        let names =
+            Names::new(&users, all.iter().map(|row| &row.channel)).with_own(team::own(&mut tx).await?);
         let by_id: BTreeMap<&ChannelId, &Channel> =
             all.iter().map(|row| (&row.channel.id, &row.channel)).collect();
         let ranked = ranking(&mut tx, &seen, request.ranked_before).await?;

@@ -1,6 +1,11 @@
-//! Which workspace a database is of: one of another is refused (DESIGN E).
+//! Which workspace a database is of, so that one of another is refused (DESIGN E); and who we are in it.
 
-use crate::{Store, StoreError, db::to_the_end};
+use myao_core::chat::{Own, UserId};
+
+use crate::{
+    Store, StoreError,
+    db::{Tx, to_the_end},
+};
 
 impl Store {
     /// Ties the database to the platform's workspace, the first time; afterwards makes sure that it is that one.
@@ -28,4 +33,30 @@ impl Store {
                 .fetch_optional(c).await)?;
         Ok(row.map(|(team,)| team))
     }
+
+    /// Notes who we are on the platform, so that our own words are known as ours where nobody is connected to
+    /// it.
+    pub async fn note_own(&self, own: &Own) -> Result<(), StoreError> {
+        let ids: Vec<&str> =
+            [Some(&own.user), own.bot.as_ref()].into_iter().flatten().map(UserId::as_str).collect();
+        let (store, ids) = (self.clone(), ids.join(" "));
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            on!(&mut tx, c => sqlx::query(
+                "INSERT INTO settings (key, value) VALUES ('own', $1)
+                 ON CONFLICT (key) DO UPDATE SET value = excluded.value")
+                .bind(&ids).execute(c).await.map(drop))?;
+            tx.commit().await
+        })
+        .await
+    }
+}
+
+/// Who we are on the platform; none before the first time we were connected to it.
+pub(crate) async fn own(tx: &mut Tx) -> Result<Option<Own>, StoreError> {
+    let row: Option<(String,)> = on!(tx, c => sqlx::query_as("SELECT value FROM settings WHERE key = 'own'")
+            .fetch_optional(c).await)?;
+    let Some((ids,)) = row else { return Ok(None) };
+    let mut ids = ids.split(' ').map(UserId::new);
+    Ok(ids.next().map(|user| Own { user, bot: ids.next() }))
 }

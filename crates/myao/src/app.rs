@@ -25,6 +25,8 @@ use crate::{
 /// How alike two names are (Jaro-Winkler, 0 to 1) when the one may be a slip of the other: a letter more,
 /// less or elsewhere is above it, another word below.
 const ALIKE: f64 = 0.75;
+/// Everything a model is asked for.
+const ROLES: [Role; 3] = [Role::Response, Role::Judgment, Role::Memory];
 /// Channels listed where none is alike: a line or two.
 const NAMES_LISTED: usize = 10;
 
@@ -52,6 +54,9 @@ impl App {
         let overrides = overrides(config.prompt.dir.as_deref())?;
         let templates = Templates::new(config.locale.language, &overrides)
             .map_err(|error| Failure::usage(error.to_string()))?;
+        let templates = ROLES.into_iter().fold(templates, |templates, role| {
+            templates.with_instructions(role, &config.agents.get(role).system_prompt)
+        });
         let target = match &config.database {
             Database::Sqlite(path) => Target::Sqlite(path.clone()),
             Database::Postgres(url) => Target::Postgres(url.expose().to_owned()),
@@ -92,8 +97,7 @@ impl App {
     /// The way to its models.
     pub fn asker(&self) -> Result<Asker, Failure> {
         let agents = &self.config.agents;
-        let roles = [Role::Response, Role::Judgment, Role::Memory];
-        let asks_providers = roles.iter().any(|role| agents.get(*role).model_id != ModelId::Builtin);
+        let asks_providers = ROLES.iter().any(|role| agents.get(*role).model_id != ModelId::Builtin);
         let client = if asks_providers {
             Some(http_client().map_err(|error| Failure::usage(error.to_string()))?)
         } else {

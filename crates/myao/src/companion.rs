@@ -1,4 +1,4 @@
-//! What a reply in a place is made from: gathered in one reading of the database, through the place's
+//! What a reply in a place is made from, and the decision whether there is one: gathered in one reading of the database, through the place's
 //! visibility, and composed within the budget (SPEC §3, §6).
 
 use std::collections::BTreeMap;
@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
     chat::{ChannelId, MessageTs},
-    context::{ChannelMemory, ChannelMessages, Context, Persona, Place, ShortTerm, ThreadMemory},
+    context::{ChannelMemory, ChannelMessages, Context, Place, ShortTerm, ThreadMemory},
     ports::Clock,
-    prompt::{ComposeError, Composer, Prompt, Templates},
+    prompt::{ComposeError, Composer, Prompt, Task, Templates},
 };
 use myao_store::{ChapterText, GatherRequest, Gathered, Store, StoreError};
 
@@ -57,13 +57,14 @@ pub struct Composed {
 }
 
 impl Companion<'_> {
-    /// The exact prompt a reply in `place` would be made from now.
-    pub async fn prompt(&self, place: Place) -> Result<Composed, CompanionError> {
-        self.prompt_within(place, usize::try_from(self.config.prompt.max_tokens).unwrap_or(usize::MAX)).await
-    }
-
-    /// The same within so many tokens, where the model takes fewer than `prompt.max_tokens`.
-    pub async fn prompt_within(&self, place: Place, max_tokens: usize) -> Result<Composed, CompanionError> {
+    /// The exact prompt for `task` in `place` as it is now, within so many tokens: `prompt.max_tokens`, or
+    /// fewer where the model takes no more.
+    pub async fn prompt_for(
+        &self,
+        place: Place,
+        task: Task<'_>,
+        max_tokens: usize,
+    ) -> Result<Composed, CompanionError> {
         let now = self.clock.now();
         let zone = &self.config.locale.timezone;
         let request = self.request(place.clone(), now);
@@ -74,7 +75,7 @@ impl Companion<'_> {
         let revision = gathered.channel.revision;
         let context = self.context(gathered, &place);
         let composer = Composer { templates: self.templates, names: &names, zone, max_tokens };
-        Ok(Composed { prompt: composer.reply(&context, &ranking, now)?, revision })
+        Ok(Composed { prompt: composer.compose(&context, &ranking, now, &task)?, revision })
     }
 
     fn request(&self, place: Place, now: Timestamp) -> GatherRequest {
@@ -105,7 +106,7 @@ impl Companion<'_> {
         }
         let thread = |(thread_ts, content)| ThreadMemory { thread_ts, content };
         Context {
-            persona: self.persona(),
+            persona: self.config.persona.clone(),
             conversation_history: ChannelMessages::new(gathered.channel.channel, gathered.messages)
                 .with_waiting(gathered.unanswered)
                 .with_unread(gathered.unread_messages),
@@ -115,16 +116,6 @@ impl Companion<'_> {
             target_thread_ts: place.thread,
             memos: Vec::new(),
         }
-    }
-
-    /// The persona, with what `agents.response.system_prompt` adds to it.
-    fn persona(&self) -> Persona {
-        let mut persona = self.config.persona.clone();
-        let added = self.config.agents.response.system_prompt.trim();
-        if !added.is_empty() {
-            persona.system_prompt = format!("{}\n\n{added}", persona.system_prompt.trim_end());
-        }
-        persona
     }
 }
 

@@ -157,6 +157,7 @@ pub async fn run(parts: LiveParts, stop: CancellationToken) -> Result<(), LiveEr
     let Some(directory) = introduce(&parts, &bot, &stop).await? else { return Ok(()) };
     parts.store.bind_team(&directory.own().team).await?;
     let shared = Arc::new(share(parts, bot, directory, stop.clone()));
+    shared.store.note_own(&shared.attention.own).await?;
     let socket = Socket::open(app, SocketSettings::default());
     shared.standing.listens_by(socket.pulse());
     let mut tasks: JoinSet<Result<(), LiveError>> = JoinSet::new();

@@ -76,3 +76,19 @@ pub struct User {
     /// Whether it is a program.
     pub is_bot: bool,
 }
+
+/// Who we are on the platform.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Own {
+    /// As people mention us.
+    pub user: UserId,
+    /// As some of our posts are signed, where the platform has an id of its own for that.
+    pub bot: Option<UserId>,
+}
+
+impl Own {
+    /// Whether that is us.
+    pub fn is(&self, user: &UserId) -> bool {
+        *user == self.user || self.bot.as_ref() == Some(user)
+    }
+}

@@ -2,13 +2,26 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Channel, ChannelId, User, UserId};
+use super::{Channel, ChannelId, Own, User, UserId};
+
+/// What kind of voice says something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Speaker {
+    /// A person, or somebody nothing is known of.
+    Person,
+    /// A program other than us.
+    Bot,
+    /// We ourselves.
+    Own,
+}
 
 /// The names of a workspace at one moment.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     users: BTreeMap<UserId, String>,
     channels: BTreeMap<ChannelId, String>,
+    bots: BTreeSet<UserId>,
+    own: Option<Own>,
 }
 
 impl Names {
@@ -18,6 +31,8 @@ impl Names {
         users: impl IntoIterator<Item = &'a User>,
         channels: impl IntoIterator<Item = &'a Channel>,
     ) -> Self {
+        let users: Vec<&User> = users.into_iter().collect();
+        let bots = users.iter().filter(|user| user.is_bot).map(|user| user.id.clone()).collect();
         let mut users: BTreeMap<UserId, String> =
             users.into_iter().map(|user| (user.id.clone(), one_line(&user.name))).collect();
         let mut channels: BTreeMap<ChannelId, String> =
@@ -30,12 +45,39 @@ impl Names {
         for (id, name) in users.iter_mut().filter(|(_, name)| shared.contains(*name)) {
             *name = format!("{name} ({id})");
         }
-        Self { users, channels }
+        Self { users, channels, bots, own: None }
+    }
+
+    /// The same, of which this is us, if that is known. What we post under an id of its own bears our name too.
+    #[must_use]
+    pub fn with_own(mut self, own: Option<Own>) -> Self {
+        let name = own.as_ref().and_then(|own| self.users.get(&own.user)).cloned();
+        if let (Some(bot), Some(name)) = (own.as_ref().and_then(|own| own.bot.clone()), name) {
+            self.users.insert(bot, name);
+        }
+        self.own = own;
+        self
     }
 
     /// What a person is called; the id itself for somebody unknown or nameless.
     pub fn user<'a>(&'a self, id: &'a UserId) -> &'a str {
         self.users.get(id).map_or(id.as_str(), String::as_str)
+    }
+
+    /// What we are called in the chat, where it is known who we are: not always the persona's name.
+    pub fn own_name(&self) -> Option<&str> {
+        self.own.as_ref().map(|own| self.user(&own.user))
+    }
+
+    /// Who somebody is to us.
+    pub fn speaker(&self, id: &UserId) -> Speaker {
+        if self.own.as_ref().is_some_and(|own| own.is(id)) {
+            Speaker::Own
+        } else if self.bots.contains(id) {
+            Speaker::Bot
+        } else {
+            Speaker::Person
+        }
     }
 
     /// What a channel is called, without `#`; the id itself for an unknown or nameless one.

@@ -2,18 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::chat::{ChannelId, MessageTs};
-
-/// Who said something, as far as manners go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Voice {
-    /// Somebody: a person, or a bot that is answered like one.
-    Person,
-    /// Us.
-    Own,
-    /// Any other bot: it leaves nobody less alone, and is not left alone itself.
-    Bot,
-}
+use crate::chat::{ChannelId, MessageTs, Speaker};
 
 /// One message, as far as manners go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,8 +11,9 @@ pub struct Said {
     pub ts: MessageTs,
     /// The root of the thread it replies in; none at top level.
     pub thread_ts: Option<MessageTs>,
-    /// Who.
-    pub voice: Voice,
+    /// Who. Bots leave nobody less alone, and are not left alone themselves; one that is answered like a person
+    /// counts as one.
+    pub speaker: Speaker,
     /// It asked us for an answer and got what it got: nothing unasked is said to it.
     pub asked_us: bool,
 }
@@ -82,11 +72,11 @@ impl ChannelTalk {
 
     /// Takes a message in; in any order.
     pub fn hear(&mut self, said: &Said) {
-        if said.voice == Voice::Bot {
+        if said.speaker == Speaker::Bot {
             return;
         }
-        let standing = Standing { ts: said.ts, is_open: said.voice == Voice::Person && !said.asked_us };
-        if said.voice == Voice::Person {
+        let standing = Standing { ts: said.ts, is_open: said.speaker == Speaker::Person && !said.asked_us };
+        if said.speaker == Speaker::Person {
             self.people.insert(said.ts);
         }
         if let Some(root) = said.thread_ts.filter(|root| *root != said.ts) {

@@ -6,25 +6,9 @@ use jiff::Timestamp;
 
 use super::Cause;
 use crate::{
-    chat::{ChannelKind, Message, MessageTs, UserId},
+    chat::{ChannelKind, Message, MessageTs, Own, UserId},
     context::Place,
 };
-
-/// Who we are on the platform.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Own {
-    /// As people mention us.
-    pub user: UserId,
-    /// As some of our posts are signed, where the platform has an id of its own for that.
-    pub bot: Option<UserId>,
-}
-
-impl Own {
-    /// Whether that is us.
-    pub fn is(&self, user: &UserId) -> bool {
-        *user == self.user || self.bot.as_ref() == Some(user)
-    }
-}
 
 /// Whom we listen to, and for how long.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,23 +1,29 @@
-//! The prompt a reply is made from (SPEC §3): stable things first, the living end last, within a budget.
+//! The prompt of a task in a place (SPEC §3): stable things first, the living end last, within a budget.
+
+use std::collections::BTreeSet;
 
 use jiff::{Timestamp, tz::TimeZone};
 
 use super::{
-    Item, Language, LeftOut, MESSAGE_LIMIT, TalkFormat, TemplateError, Templates,
+    Item, Language, LeftOut, MESSAGE_LIMIT, TalkFormat, Task, TemplateError, Templates,
     conversation::{Conversation, Excerpt},
-    estimate_tokens, moment,
+    estimate_tokens, label, moment,
     selection::{Prices, Selection},
+    task::span,
     templates::Filled,
     view::{ChannelView, PeriodView, ShortView, ThreadView, View},
 };
 use crate::{
     chat::{ChannelId, MessageTs, Names},
     context::Context,
-    ports::{Form, Material, Request, Role, TalkLine, Turn},
+    judgment::{VERDICT, verdict_schema},
+    ports::{Form, Material, Means, Request, Role, TalkLine, Turn},
 };
 
-/// The template of a reply.
-const REPLY: &str = "reply.md";
+/// The length of a verdict: one sentence in an object of four keys.
+const VERDICT_TOKENS: u32 = 200;
+/// No silence takes more words.
+const LONGEST_SILENCE: i64 = i64::MAX;
 
 /// Composes prompts of one workspace.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +53,8 @@ pub struct Prompt {
     pub left_out: Vec<LeftOut>,
     /// Messages of the conversation there was no room for, or that were too many to be read.
     pub earlier_messages: usize,
-    /// What is to be answered, in structure: the target thread, or the conversation when there is none.
+    /// What is to be answered or judged, in structure: the target thread, or the conversation when there is
+    /// none.
     pub talk: Vec<TalkLine>,
     /// The messages that wait for an answer and are in it, marked as such; oldest first. What had no room is
     /// not answered by it.
@@ -75,7 +82,20 @@ pub enum ComposeError {
 }
 
 impl Composer<'_> {
-    /// The prompt for a reply in the place `context` was gathered for, at the instant `now`.
+    /// The prompt for a reply that somebody asked for: [`Composer::compose`] for [`Task::REPLY`].
+    ///
+    /// # Errors
+    /// As [`Composer::compose`].
+    pub fn reply(
+        &self,
+        context: &Context,
+        ranking: &[ChannelId],
+        now: Timestamp,
+    ) -> Result<Prompt, ComposeError> {
+        self.compose(context, ranking, now, &Task::REPLY)
+    }
+
+    /// The prompt for `task` in the place `context` was gathered for, at the instant `now`.
     ///
     /// Room is given to persona and instructions; the newest message, the target thread's root and the
     /// messages that wait for an answer; the own
@@ -84,11 +104,12 @@ impl Composer<'_> {
     ///
     /// # Errors
     /// When the persona alone exceeds the budget, or an owner's template fails.
-    pub fn reply(
+    pub fn compose(
         &self,
         context: &Context,
         ranking: &[ChannelId],
         now: Timestamp,
+        task: &Task<'_>,
     ) -> Result<Prompt, ComposeError> {
         let format = TalkFormat {
             names: self.names,
@@ -96,8 +117,15 @@ impl Composer<'_> {
             language: self.templates.language(),
             limit: MESSAGE_LIMIT,
         };
-        let mut room = self.max_tokens.saturating_sub(self.frame(context, now)?);
-        let mut conversation = Conversation::new(context, format, room);
+        let page = Page { composer: self, context, now, task };
+        let mut room = self.max_tokens.saturating_sub(page.frame()?);
+        let nothing = BTreeSet::new();
+        let waiting = match task {
+            Task::Reply { .. } => context.conversation_history.waiting(),
+            // Whether to speak is asked about the whole of it.
+            Task::Judgment => &nothing,
+        };
+        let mut conversation = Conversation::new(context, waiting, format, room);
         let mut chosen = Selection::default();
         let own = &context.conversation_history.channel().id;
         let prices = Prices { context, zone: self.zone };
@@ -112,28 +140,33 @@ impl Composer<'_> {
         chosen.take(own_again, &mut room);
         chosen.take(prices.shared(), &mut room);
         chosen.take(prices.others(own, ranking), &mut room);
-        self.fit(context, chosen, conversation, now)
+        page.fit(chosen, conversation)
     }
+}
 
+/// A prompt before its choices are made.
+struct Page<'a> {
+    composer: &'a Composer<'a>,
+    context: &'a Context,
+    now: Timestamp,
+    task: &'a Task<'a>,
+}
+
+impl Page<'_> {
     /// Fills the template in. Ours keep to the prices; should an owner's be wordier, the least important
     /// things make way for its words.
-    fn fit(
-        &self,
-        context: &Context,
-        mut chosen: Selection,
-        mut conversation: Conversation,
-        now: Timestamp,
-    ) -> Result<Prompt, ComposeError> {
+    fn fit(&self, mut chosen: Selection, mut conversation: Conversation) -> Result<Prompt, ComposeError> {
+        let max_tokens = self.composer.max_tokens;
         loop {
             let excerpt = conversation.excerpt();
             let (earlier_messages, talk) = (excerpt.earlier, excerpt.lines.clone());
-            let answers = excerpt.waiting.clone();
-            let filled = self.fill(View::new(context, &chosen, excerpt, self.zone), now)?;
+            let (answers, silence) = (excerpt.waiting.clone(), excerpt.newest.map(|ts| self.since(ts)));
+            let filled = self.fill(self.view(&chosen, excerpt), silence)?;
             let tokens = estimate_tokens(&filled.system) + estimate_tokens(&filled.user);
-            if tokens <= self.max_tokens {
+            if tokens <= max_tokens {
                 let (shown, left_out) = chosen.into_parts();
                 let Filled { system, user } = filled;
-                let language = self.templates.language();
+                let language = self.composer.templates.language();
                 return Ok(Prompt {
                     system,
                     user,
@@ -147,13 +180,13 @@ impl Composer<'_> {
                 });
             }
             if !chosen.put_back() && !conversation.put_back() {
-                return Err(ComposeError::NoRoom { needs: tokens, max_tokens: self.max_tokens });
+                return Err(ComposeError::NoRoom { needs: tokens, max_tokens });
             }
         }
     }
 
     /// What everything costs that is no item and no message: every section with next to nothing in it.
-    fn frame(&self, context: &Context, now: Timestamp) -> Result<usize, TemplateError> {
+    fn frame(&self) -> Result<usize, TemplateError> {
         let mark = || "x".to_owned();
         let nothing = Excerpt {
             root: Some(mark()),
@@ -161,9 +194,10 @@ impl Composer<'_> {
             talk: mark(),
             lines: Vec::new(),
             waiting: vec![MessageTs::MIN],
+            newest: None,
         };
-        let mut view = View::new(context, &Selection::default(), nothing, self.zone);
-        let moment = || moment(MessageTs::MIN, self.zone);
+        let mut view = self.view(&Selection::default(), nothing);
+        let moment = || moment(MessageTs::MIN, self.composer.zone);
         let short = ShortView {
             version: Some(1),
             number: Some(1),
@@ -174,18 +208,31 @@ impl Composer<'_> {
         view.channels = vec![ChannelView { name: mark(), long_term: Some(mark()), memories: vec![short] }];
         view.threads = vec![ThreadView { since: moment(), text: mark() }];
         view.memos = vec![mark()];
-        let filled = self.fill(view, now)?;
+        let filled = self.fill(view, Some(LONGEST_SILENCE))?;
         Ok(estimate_tokens(&filled.system) + estimate_tokens(&filled.user))
     }
 
-    fn fill(&self, mut view: View, now: Timestamp) -> Result<Filled, TemplateError> {
-        view.now = moment(MessageTs::from_timestamp(now), self.zone);
-        self.templates.fill(REPLY, &view)
+    fn view(&self, chosen: &Selection, talk: Excerpt) -> View {
+        View::new(self.context, chosen, talk, self.composer.zone, self.task)
+    }
+
+    fn fill(&self, mut view: View, silence: Option<i64>) -> Result<Filled, TemplateError> {
+        let Composer { templates, names, zone, .. } = self.composer;
+        view.own_name = names.own_name().map_or_else(|| view.persona.name.clone(), label);
+        templates.instructions(self.task.role()).clone_into(&mut view.instructions);
+        view.silence = silence.map(|seconds| span(templates.language(), seconds));
+        view.now = moment(MessageTs::from_timestamp(self.now), zone);
+        templates.fill(self.task.file(), &view)
+    }
+
+    /// Seconds since `ts`.
+    fn since(&self, ts: MessageTs) -> i64 {
+        self.now.duration_since(ts.to_timestamp()).as_secs()
     }
 }
 
 impl Prompt {
-    /// The request for a reply of about `target_tokens`.
+    /// The request for a reply of about `target_tokens`, of a prompt composed for [`Task::Reply`].
     pub fn into_request(self, target_tokens: u32) -> Request {
         Request {
             role: Role::Response,
@@ -197,6 +244,16 @@ impl Prompt {
             target_tokens,
             tools: Vec::new(),
             form: Form::Text,
+        }
+    }
+
+    /// The request for a verdict, of a prompt composed for [`Task::Judgment`].
+    pub fn into_judgment(self) -> Request {
+        Request {
+            role: Role::Judgment,
+            purpose: "judgment",
+            form: Form::Data { name: VERDICT, schema: verdict_schema(), means: Means::Schema },
+            ..self.into_request(VERDICT_TOKENS)
         }
     }
 }

@@ -21,8 +21,8 @@ const LINE_BREAK: usize = 2;
 pub(crate) struct Conversation {
     /// Oldest first.
     messages: Vec<Priced>,
-    /// What is more important than its place in the run: the target thread's root, and what waits for an
-    /// answer, oldest first.
+    /// What is more important than its place in the run: the target thread's root, what waits for an answer,
+    /// oldest first, and the newest message of the place.
     essential: Vec<usize>,
     /// Of these, the ones that are taken.
     apart: BTreeSet<usize>,
@@ -35,6 +35,8 @@ pub(crate) struct Conversation {
 struct Priced {
     line: TalkLine,
     in_target: bool,
+    /// Whether it was said in the place itself: in the target thread, or at top level when there is none.
+    in_place: bool,
     waits: bool,
     text: String,
     tokens: usize,
@@ -53,36 +55,52 @@ pub(crate) struct Excerpt {
     pub(crate) lines: Vec<TalkLine>,
     /// The messages in it that wait for an answer, oldest first.
     pub(crate) waiting: Vec<MessageTs>,
+    /// When the place was last spoken in, as far as it is shown.
+    pub(crate) newest: Option<MessageTs>,
 }
 
 impl Conversation {
-    /// Nothing is taken yet. Should `room` (tokens) not hold the root, the newest message and the first that
-    /// waits for an answer, messages are cut shorter than usual.
-    pub(crate) fn new(context: &Context, format: TalkFormat<'_>, room: usize) -> Self {
-        let usual = Self::cut_at(context, format, MESSAGE_LIMIT);
+    /// Nothing is taken yet; `waiting` are the messages that wait for an answer. Should `room` (tokens) not
+    /// hold the root, the newest message and the first that waits for an answer, messages are cut shorter than
+    /// usual.
+    pub(crate) fn new(
+        context: &Context,
+        waiting: &BTreeSet<MessageTs>,
+        format: TalkFormat<'_>,
+        room: usize,
+    ) -> Self {
+        let usual = Self::cut_at(context, waiting, format, MESSAGE_LIMIT);
         if usual.essential_tokens() <= room {
             return usual;
         }
-        Self::cut_at(context, format, MESSAGE_LIMIT.min(room / MOST_ESSENTIAL / TOKENS_PER_CHARACTER))
+        let shorter = MESSAGE_LIMIT.min(room / MOST_ESSENTIAL / TOKENS_PER_CHARACTER);
+        Self::cut_at(context, waiting, format, shorter)
     }
 
-    fn cut_at(context: &Context, format: TalkFormat<'_>, limit: usize) -> Self {
+    fn cut_at(
+        context: &Context,
+        waiting: &BTreeSet<MessageTs>,
+        format: TalkFormat<'_>,
+        limit: usize,
+    ) -> Self {
         let target = context.target_thread_ts;
-        let waiting = context.conversation_history.waiting();
         let history = context.conversation_history.get_all_messages();
         let lines = talk_lines(history, &TalkFormat { limit, ..format });
         let priced = history.iter().zip(lines).map(|(message, line)| {
             let in_target = Some(message.thread()) == target;
+            let in_place = if target.is_some() { in_target } else { message.thread_ts.is_none() };
             let waits = waiting.contains(&message.ts);
             let marks = [(in_target, MARK), (waits, WAITS)].map(|(is, mark)| if is { mark } else { "" });
             let text = format!("{}{}", marks.concat(), line_text(&line));
-            Priced { tokens: estimate_tokens(&text) + LINE_BREAK, line, in_target, waits, text }
+            Priced { tokens: estimate_tokens(&text) + LINE_BREAK, line, in_target, in_place, waits, text }
         });
         let root = history.iter().position(|m| Some(m.ts) == target);
-        let waits = history.iter().zip(0..).filter(|(m, _)| waiting.contains(&m.ts)).map(|(_, i)| i);
-        let essential = root.into_iter().chain(waits.filter(|i| Some(*i) != root)).collect();
         let unread = usize::try_from(context.conversation_history.unread()).unwrap_or(usize::MAX);
         let messages: Vec<Priced> = priced.collect();
+        let waits = messages.iter().zip(0..).filter(|(m, _)| m.waits).map(|(_, i)| i);
+        let newest = messages.iter().rposition(|m| m.in_place);
+        let mut essential: Vec<usize> = root.into_iter().chain(waits.filter(|i| Some(*i) != root)).collect();
+        essential.extend(newest.filter(|i| !essential.contains(i)));
         Self { first: messages.len(), messages, essential, apart: BTreeSet::new(), unread }
     }
 
@@ -146,6 +164,7 @@ impl Conversation {
             talk: text(&mut run()),
             lines: asked.map(|m| m.line.clone()).collect(),
             waiting: shown.iter().filter(|m| m.waits).map(|m| m.line.ts).collect(),
+            newest: shown.iter().rfind(|m| m.in_place).map(|m| m.line.ts),
         }
     }
 }

@@ -106,7 +106,9 @@ impl TalkFormat<'_> {
         TalkLine {
             ts: message.ts,
             when: moment(message.ts, self.zone),
+            thread: message.thread_ts,
             name: label(self.names.user(&message.user)),
+            speaker: self.names.speaker(&message.user),
             text,
         }
     }

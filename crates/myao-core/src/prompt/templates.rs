@@ -10,6 +10,7 @@ use minijinja::{
 use serde::Serialize;
 
 use super::Language;
+use crate::ports::Role;
 
 /// Instructions one rendering may execute. Ours need some thousands; an owner's endless loop ends here.
 const FUEL: u64 = 500_000;
@@ -35,9 +36,12 @@ macro_rules! file {
     };
 }
 
-const SUMMARY: &[&str] = &["channel", "target_tokens", "existing", "talk", "memories", "references", "part"];
-const REPLY: &[&str] = &[
+const SUMMARY: &[&str] =
+    &["channel", "target_tokens", "existing", "talk", "memories", "references", "part", "instructions"];
+const PLACE: &[&str] = &[
     "persona",
+    "own_name",
+    "instructions",
     "channel",
     "direct",
     "workspace",
@@ -49,16 +53,21 @@ const REPLY: &[&str] = &[
     "earlier",
     "in_thread",
     "waiting",
+    "silence",
+    "unasked",
+    "tools",
+    "reactions",
     "now",
     "zone",
 ];
-const FILES: [File; 9] = [
+const FILES: [File; 10] = [
     file!("chapter.md", SUMMARY),
     file!("join.md", SUMMARY),
-    file!("memory.md", REPLY),
+    file!("judgment.md", PLACE),
+    file!("memory.md", PLACE),
     file!("merge.md", SUMMARY),
     file!("references.md", SUMMARY),
-    file!("reply.md", REPLY),
+    file!("reply.md", PLACE),
     file!("rules.md", SUMMARY),
     file!("thread.md", SUMMARY),
     file!("workspace.md", SUMMARY),
@@ -113,11 +122,12 @@ pub enum TemplateError {
     },
 }
 
-/// The prompts of one language, with the owner's replacements.
+/// The prompts of one language, with the owner's replacements and additions.
 #[derive(Debug)]
 pub struct Templates {
     language: Language,
     environment: Environment<'static>,
+    instructions: BTreeMap<Role, String>,
 }
 
 /// A task's two turns, filled in.
@@ -155,7 +165,19 @@ impl Templates {
                 .map_err(|e| TemplateError::syntax(file.name, &e))?;
         }
         FILES.iter().try_for_each(|file| file.check(&environment))?;
-        Ok(Self { language, environment })
+        Ok(Self { language, environment, instructions: BTreeMap::new() })
+    }
+
+    /// The same, with what the owner adds to a role's own prompt (`agents.*.system_prompt`).
+    #[must_use]
+    pub fn with_instructions(mut self, role: Role, text: &str) -> Self {
+        self.instructions.insert(role, text.trim().to_owned());
+        self
+    }
+
+    /// What the owner adds to a role's own prompt; empty when there is nothing.
+    pub(crate) fn instructions(&self, role: Role) -> &str {
+        self.instructions.get(&role).map_or("", String::as_str)
     }
 
     /// The names of the files that can be replaced.

@@ -1,18 +1,24 @@
-//! What the reply's template is given: the chosen memories in the order they are presented.
+//! What the templates of a place are given: the chosen memories in the order they are presented.
 
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
-use super::{Item, body, conversation::Excerpt, hanging, label, moment, selection::Selection};
+use super::{
+    Item, Task, body, conversation::Excerpt, hanging, label, moment, selection::Selection, task::Abilities,
+};
 use crate::{
     chat::ChannelKind,
     context::{ChannelMemory, Context, Memo},
 };
 
-/// Everything `reply.md` and `memory.md` may use.
+/// Everything `reply.md`, `judgment.md` and `memory.md` may use.
 #[derive(Serialize)]
 pub(crate) struct View {
     pub(crate) persona: PersonaView,
+    /// What we are called in the conversation.
+    pub(crate) own_name: String,
+    /// What the owner adds to the prompt of the role.
+    pub(crate) instructions: String,
     /// The place's channel, without `#`.
     pub(crate) channel: String,
     /// Whether it is a conversation of a few people that has no `#name`.
@@ -27,6 +33,12 @@ pub(crate) struct View {
     pub(crate) in_thread: bool,
     /// Whether messages are marked as waiting for an answer.
     pub(crate) waiting: bool,
+    /// How long ago the place was last spoken in, in words.
+    pub(crate) silence: Option<String>,
+    /// Why we speak though nobody asked, in one line.
+    pub(crate) unasked: Option<String>,
+    #[serde(flatten)]
+    pub(crate) abilities: Abilities,
     pub(crate) now: String,
     pub(crate) zone: String,
 }
@@ -70,7 +82,13 @@ pub(crate) struct ThreadView {
 impl View {
     /// The chosen items of `context`. Channels stand in the order of their names, the place's own among
     /// them: the text changes only where the memory does, and providers find it in their caches.
-    pub(crate) fn new(context: &Context, chosen: &Selection, talk: Excerpt, zone: &TimeZone) -> Self {
+    pub(crate) fn new(
+        context: &Context,
+        chosen: &Selection,
+        excerpt: Excerpt,
+        zone: &TimeZone,
+        task: &Task<'_>,
+    ) -> Self {
         let workspace =
             context.workspace_long_term_memory.as_deref().filter(|_| chosen.has(&Item::Workspace));
         let mut memories: Vec<&ChannelMemory> = context.channel_memories.values().collect();
@@ -84,6 +102,8 @@ impl View {
                 name: label(&context.persona.name),
                 system_prompt: context.persona.system_prompt.trim().to_owned(),
             },
+            own_name: String::new(),
+            instructions: String::new(),
             channel: channel_label(&place.name),
             direct: matches!(place.kind, ChannelKind::Dm | ChannelKind::GroupDm),
             workspace: workspace.map(body),
@@ -92,11 +112,14 @@ impl View {
                 .map(|t| ThreadView { since: moment(t.thread_ts, zone), text: body(&t.content) })
                 .collect(),
             memos: memos.map(memo_line).collect(),
-            root: talk.root,
-            earlier: talk.earlier,
-            talk: talk.talk,
+            root: excerpt.root,
+            earlier: excerpt.earlier,
+            talk: excerpt.talk,
             in_thread: context.target_thread_ts.is_some(),
-            waiting: !talk.waiting.is_empty(),
+            waiting: !excerpt.waiting.is_empty(),
+            silence: None,
+            unasked: task.unasked(),
+            abilities: task.abilities(),
             now: String::new(),
             zone: zone.iana_name().unwrap_or("UTC").to_owned(),
         }

@@ -21,6 +21,8 @@ mod prompt_start;
 #[cfg(test)]
 mod prompt_talk;
 #[cfg(test)]
+mod prompt_tasks;
+#[cfg(test)]
 mod prompt_templates;
 #[cfg(test)]
 mod prompt_tokens;

@@ -6,7 +6,7 @@ use std::{
 };
 
 use myao_core::{
-    chat::MessageTs,
+    chat::{MessageTs, Speaker},
     ports::{Form, Material, MemoryEntry, Model, ModelError, Request, Response, Role, TalkLine, Turn},
     prompt::Language,
 };
@@ -41,11 +41,23 @@ pub(crate) fn text(material: Material, target_tokens: u32) -> String {
     ask(&request(material, target_tokens)).unwrap().text
 }
 
-/// A line said at `when`, `YYYY-MM-DD HH:MM` (UTC).
+/// A line said at `when`, `YYYY-MM-DD HH:MM` (UTC). `myao` is us, `bot` is one.
 pub(crate) fn line(when: &str, name: &str, text: &str) -> TalkLine {
     let instant: jiff::civil::DateTime = when.parse().unwrap();
     let ts = MessageTs::from_timestamp(instant.to_zoned(jiff::tz::TimeZone::UTC).unwrap().timestamp());
-    TalkLine { ts, when: when.to_owned(), name: name.to_owned(), text: text.to_owned() }
+    let speaker = match name {
+        "myao" => Speaker::Own,
+        "bot" => Speaker::Bot,
+        _ => Speaker::Person,
+    };
+    TalkLine {
+        ts,
+        thread: None,
+        when: when.to_owned(),
+        name: name.to_owned(),
+        speaker,
+        text: text.to_owned(),
+    }
 }
 
 /// Lines written as `HH:MM name: text`, all of one day.

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use myao_core::{
-    chat::MessageTs,
+    chat::{MessageTs, Speaker},
     ports::{Material, TalkLine},
     prompt::estimate_tokens,
 };
@@ -31,8 +31,10 @@ fn talk_line() -> impl Strategy<Value = TalkLine> {
     let name = prop_oneof![Just("hana".to_owned()), Just("ken".to_owned()), any::<String>()];
     (any::<i64>(), when, name, said()).prop_map(|(micros, when, name, text)| TalkLine {
         ts: MessageTs::from_micros(micros),
+        thread: None,
         when,
         name,
+        speaker: Speaker::Person,
         text,
     })
 }

@@ -8,6 +8,7 @@ use crate::{
     Store, StoreError,
     db::{Tx, to_the_end},
     rows::{MessageRow, count, instant, message, opt_ts, parse},
+    team,
 };
 
 /// The columns of [`MessageRow`].
@@ -120,7 +121,8 @@ impl Store {
         let mut tx = self.db.snapshot().await?;
         let users = users(&mut tx).await?;
         let channels = channels(&mut tx).await?;
-        Ok(Names::new(&users, channels.iter().map(|row| &row.channel)))
+        let own = team::own(&mut tx).await?;
+        Ok(Names::new(&users, channels.iter().map(|row| &row.channel)).with_own(own))
     }
 
     /// The talk of a range, oldest first, with the channel's revision it was read at. Empty for a channel

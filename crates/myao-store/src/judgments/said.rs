@@ -4,16 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use myao_core::{
-    chat::{ChannelId, MessageTs, UserId},
+    chat::{ChannelId, MessageTs, Speaker, UserId},
     context::Place,
-    judgment::{Attention, ChannelTalk, Decision, Own, Pause, Said, Voice},
+    judgment::{ChannelTalk, Decision, Own, Pause, Said},
 };
-use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
     db::{Tx, to_the_end},
     rows::{instant, opt_ts},
+    team,
 };
 
 /// What was said lately in a channel that we listen to, and what was decided about it.
@@ -27,12 +27,12 @@ pub struct OpenTalk {
     pub busy: BTreeSet<Option<MessageTs>>,
 }
 
-/// Whose words are what, as it is stored: the tools that read a database offline want to know it too.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Voices {
-    own: Vec<String>,
+/// Whose words are what.
+#[derive(Debug, Default)]
+struct Voices {
+    own: Option<Own>,
     /// Bots that are answered like people.
-    heard: BTreeSet<String>,
+    heard: BTreeSet<UserId>,
 }
 
 /// Channel, time stamp, thread, user, whether a bot, whether it asked us.
@@ -54,27 +54,28 @@ macro_rules! beside_message {
 }
 
 impl Voices {
-    fn of(&self, user: &str, is_bot: bool) -> Voice {
-        if self.own.iter().any(|own| own == user) {
-            Voice::Own
+    fn of(&self, user: &UserId, is_bot: bool) -> Speaker {
+        if self.own.as_ref().is_some_and(|own| own.is(user)) {
+            Speaker::Own
         } else if is_bot && !self.heard.contains(user) {
-            Voice::Bot
+            Speaker::Bot
         } else {
-            Voice::Person
+            Speaker::Person
         }
     }
 
     fn said(&self, row: &SaidRow) -> Said {
         let (_, ts, thread, user, is_bot, asked_us) = row;
-        let voice = self.of(user, *is_bot != 0);
-        Said { ts: MessageTs::from_micros(*ts), thread_ts: opt_ts(*thread), voice, asked_us: *asked_us != 0 }
+        let speaker = self.of(&UserId::new(user.as_str()), *is_bot != 0);
+        Said { ts: MessageTs::from_micros(*ts), thread_ts: opt_ts(*thread), speaker, asked_us: *asked_us != 0 }
     }
 }
 
 async fn voices(tx: &mut Tx) -> Result<Voices, StoreError> {
-    let row: Option<(String,)> = on!(tx, c => sqlx::query_as("SELECT value FROM settings WHERE key = 'voices'").fetch_optional(c).await)?;
-    let read = |(text,): (String,)| serde_json::from_str(&text);
-    row.map(read).transpose().map(Option::unwrap_or_default).map_err(|e| StoreError::Content(e.to_string()))
+    let row: Option<(String,)> = on!(tx, c => sqlx::query_as(
+        "SELECT value FROM settings WHERE key = 'heard_bots'").fetch_optional(c).await)?;
+    let heard = row.map(|(ids,)| ids.split(' ').map(UserId::new).collect()).unwrap_or_default();
+    Ok(Voices { own: team::own(tx).await?, heard })
 }
 
 /// Whether a pause still stands: nobody but other bots has said anything since that ends it.
@@ -91,28 +92,19 @@ pub(crate) async fn still_open(tx: &mut Tx, place: &Place, latest_ts: MessageTs)
 }
 
 impl Store {
-    /// Notes who we are and which bots are answered like people, for whoever asks later who said what.
-    pub async fn note_voices(&self, attention: &Attention) -> Result<(), StoreError> {
-        let Own { user, bot } = &attention.own;
-        let own = [Some(user), bot.as_ref()].into_iter().flatten().map(ToString::to_string).collect();
-        let voices = Voices { own, heard: attention.bots.iter().map(ToString::to_string).collect() };
-        let text = serde_json::to_string(&voices).map_err(|e| StoreError::Content(e.to_string()))?;
-        let store = self.clone();
+    /// Notes which bots are answered like people: they count as such.
+    pub async fn note_heard_bots(&self, bots: &BTreeSet<UserId>) -> Result<(), StoreError> {
+        let ids: Vec<&str> = bots.iter().map(UserId::as_str).collect();
+        let (store, ids) = (self.clone(), ids.join(" "));
         to_the_end(async move {
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query(
-                "INSERT INTO settings (key, value) VALUES ('voices', $1)
+                "INSERT INTO settings (key, value) VALUES ('heard_bots', $1)
                  ON CONFLICT (key) DO UPDATE SET value = excluded.value")
-                .bind(&text).execute(c).await.map(drop))?;
+                .bind(&ids).execute(c).await.map(drop))?;
             tx.commit().await
         })
         .await
-    }
-
-    /// Whether that is us, as far as is known.
-    pub async fn is_own(&self, user: &UserId) -> Result<bool, StoreError> {
-        let voices = voices(&mut self.db.snapshot().await?).await?;
-        Ok(voices.of(user.as_str(), false) == Voice::Own)
     }
 
     /// The seed that chance is drawn from: `drawn` the first time, the same ever after.

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use myao_core::{
-    chat::{ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs},
+    chat::{ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, Own, Speaker, User, UserId},
     context::Visibility,
     memory::{Heard, horizon},
 };
@@ -152,6 +152,28 @@ on_both! {
         let refused = world.store.bind_team("T2").await;
         assert!(matches!(refused, Err(StoreError::OtherTeam { .. })), "{refused:?}");
         world.store.bind_team("T1").await.expect("still its own");
+    };
+
+    /// Where no connection tells who we are, the database does; another app's account takes the place of the old.
+    who_we_are_is_known_from_the_first_connection_on => async |world: &World| {
+        let speakers = async || {
+            let names = world.store.names().await.expect("read");
+            ["UMYAO", "BMYAO", "UOTHER", "U1"].map(|id| names.speaker(&UserId::new(id)))
+        };
+        let bot = |id: &str, name: &str| {
+            Event::User(User { id: UserId::new(id), name: name.to_owned(), is_bot: true })
+        };
+        world.store.apply(vec![bot("UMYAO", "myao"), bot("UOTHER", "other")], at(1)).await.expect("applied");
+        let (bot, person, own) = (Speaker::Bot, Speaker::Person, Speaker::Own);
+        assert_eq!(speakers().await, [bot, person, bot, person]);
+        let myao = Own { user: UserId::new("UMYAO"), bot: Some(UserId::new("BMYAO")) };
+        world.store.note_own(&myao).await.expect("noted");
+        assert_eq!(speakers().await, [own, own, bot, person]);
+        let names = world.store.names().await.expect("read");
+        assert_eq!((names.own_name(), names.user(&UserId::new("BMYAO"))), (Some("myao"), "myao"));
+        let other = Own { user: UserId::new("UOTHER"), bot: None };
+        world.store.note_own(&other).await.expect("noted");
+        assert_eq!(speakers().await, [bot, person, own, person]);
     };
 
     /// The youngest first: they are small, and people wait there.

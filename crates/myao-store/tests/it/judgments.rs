@@ -24,7 +24,7 @@ async fn listening(world: &World) -> &Store {
     let ci = User { id: UserId::new("UCI"), name: "ci".to_owned(), is_bot: true };
     let people = vec![channel("C1", ChannelKind::Public), Event::User(us), Event::User(ci)];
     world.store.apply(people, at(0)).await.expect("applied");
-    world.store.note_voices(&attention()).await.expect("noted");
+    world.store.note_own(&attention().own).await.expect("noted");
     world.store.join_channel(&general(), ts(0)).await.expect("joined");
     world.store.close_every_gap().await;
     &world.store

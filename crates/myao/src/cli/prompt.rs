@@ -4,7 +4,7 @@ use clap::Args;
 use myao_core::{
     chat::{ChannelId, MessageTs, Names},
     context::Place,
-    prompt::{Item, LeftOut, Prompt},
+    prompt::{Item, LeftOut, Prompt, Task},
 };
 use serde_json::{Value, json};
 
@@ -18,13 +18,17 @@ const LEFT_OUT_LISTED: usize = 20;
 pub(super) struct PromptArgs {
     /// The channel (`#name`, `name` or its id), or a thread in it: `#name:1772501472.673709`
     place: String,
+    /// Show the prompt of the decision whether to speak up there, instead of a reply's
+    #[arg(long)]
+    judgment: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 pub(super) async fn run(app: &App, args: &PromptArgs) -> Result<Done, Failure> {
-    let prompt = prompt(app, &args.place).await?;
+    let task = if args.judgment { Task::Judgment } else { Task::REPLY };
+    let prompt = prompt(app, &args.place, task).await?;
     let names = app.store.names().await?;
     if args.json {
         output::say_json(&as_json(&prompt, &names))?;
@@ -35,7 +39,7 @@ pub(super) async fn run(app: &App, args: &PromptArgs) -> Result<Done, Failure> {
 }
 
 /// Composes the prompt for a place as a person names it.
-pub(super) async fn prompt(app: &App, place: &str) -> Result<Prompt, Failure> {
+pub(super) async fn prompt(app: &App, place: &str, task: Task<'_>) -> Result<Prompt, Failure> {
     let (channel, ts) = match place.rsplit_once(':') {
         Some((channel, ts)) => {
             let wrong = |error| Failure::usage(format!("the thread in `{place}`: {error}"));
@@ -48,7 +52,9 @@ pub(super) async fn prompt(app: &App, place: &str) -> Result<Prompt, Failure> {
         Some(ts) => Some(root(app, &channel, ts).await?),
         None => None,
     };
-    let composed = app.companion().prompt(Place { channel, thread }).await.map_err(|error| match error {
+    let max_tokens = usize::try_from(app.config.prompt.max_tokens).unwrap_or(usize::MAX);
+    let composed = app.companion().prompt_for(Place { channel, thread }, task, max_tokens).await;
+    let composed = composed.map_err(|error| match error {
         CompanionError::Store(error) => error.into(),
         other @ (CompanionError::Unknown(_) | CompanionError::Compose(_)) => {
             Failure::usage(other.to_string())

@@ -120,6 +120,8 @@ struct View {
     memories: Vec<EntryView>,
     references: Vec<ReferenceView>,
     part: Option<Part>,
+    /// What the owner adds to the prompt of the memory's role.
+    instructions: String,
 }
 
 #[derive(Serialize)]
@@ -169,6 +171,7 @@ impl Sheet<'_> {
             memories: Vec::new(),
             references: references.map(|r| ReferenceView { kind: r.kind(), text: body(r.text()) }).collect(),
             part: None,
+            instructions: self.templates.instructions(Role::Memory).to_owned(),
         }
     }
 

@@ -2,9 +2,9 @@
 
 use jiff::{SignedDuration, Timestamp, civil::time, tz::TimeZone};
 use myao_core::{
-    chat::ChannelId,
+    chat::{ChannelId, Speaker},
     context::Place,
-    judgment::{Chance, ChannelTalk, Decision, Due, Manners, Never, QuietHours, Voice, spaced},
+    judgment::{Chance, ChannelTalk, Decision, Due, Manners, Never, QuietHours, spaced},
 };
 use proptest::prelude::*;
 
@@ -14,7 +14,7 @@ use super::{at, instant, manners, said};
 fn due(manners: &Manners, people: &[i64], decided: Option<Decision>, now: i64) -> Result<i64, Never> {
     let mut talk = ChannelTalk::new(ChannelId::new("C1"));
     for ts in people {
-        talk.hear(&said(*ts, None, Voice::Person));
+        talk.hear(&said(*ts, None, Speaker::Person));
     }
     let pause = talk.pause(None).unwrap();
     match manners.due(&talk, &pause, decided, instant(now)) {

@@ -1,8 +1,8 @@
 //! Where talk has paused.
 
 use myao_core::{
-    chat::ChannelId,
-    judgment::{ChannelTalk, Said, Voice},
+    chat::{ChannelId, Speaker},
+    judgment::{ChannelTalk, Said},
 };
 use proptest::prelude::*;
 
@@ -26,7 +26,7 @@ fn pauses(said: &[Said]) -> Vec<Short> {
 
 #[test]
 fn the_last_word_decides() {
-    use Voice::{Bot, Own, Person};
+    use Speaker::{Bot, Own, Person};
     let top = |ts, voice| said(ts, None, voice);
     let reply = |ts, root, voice| said(ts, Some(root), voice);
     let cases: [(&str, Vec<Said>, &[Short]); 14] = [
@@ -60,19 +60,19 @@ fn the_last_word_decides() {
 
 #[test]
 fn what_was_said_to_us_is_ours_to_answer_already() {
-    let asked = Said { asked_us: true, ..said(5, None, Voice::Person) };
-    assert_eq!(pauses(&[said(1, None, Voice::Person), asked]), []);
-    assert_eq!(pauses(&[asked, said(9, None, Voice::Person)]), [(None, 9, 9)]);
+    let asked = Said { asked_us: true, ..said(5, None, Speaker::Person) };
+    assert_eq!(pauses(&[said(1, None, Speaker::Person), asked]), []);
+    assert_eq!(pauses(&[asked, said(9, None, Speaker::Person)]), [(None, 9, 9)]);
 }
 
 fn any_said() -> impl Strategy<Value = Vec<Said>> {
-    let voice = prop_oneof![Just(Voice::Person), Just(Voice::Own), Just(Voice::Bot)];
+    let voice = prop_oneof![Just(Speaker::Person), Just(Speaker::Own), Just(Speaker::Bot)];
     let one = (0..40_i64, proptest::option::of(0..40_i64), voice, any::<bool>());
     proptest::collection::vec(one, 0..25).prop_map(|all| {
         let mut all: Vec<Said> = all
             .into_iter()
             .map(|(ts, root, voice, asked)| Said {
-                asked_us: asked && voice == Voice::Person,
+                asked_us: asked && voice == Speaker::Person,
                 ..said(ts, root.filter(|root| *root < ts), voice)
             })
             .collect();
@@ -99,9 +99,9 @@ proptest! {
         let talk = talk(&all);
         for pause in talk.pauses() {
             let about = all.iter().find(|said| said.ts == pause.latest_ts).unwrap();
-            prop_assert_eq!(about.voice, Voice::Person);
+            prop_assert_eq!(about.speaker, Speaker::Person);
             prop_assert!(!about.asked_us);
-            let ours_after = all.iter().any(|said| said.voice == Voice::Own
+            let ours_after = all.iter().any(|said| said.speaker == Speaker::Own
                 && said.thread_ts == pause.thread && said.ts > pause.latest_ts);
             prop_assert!(!ours_after, "{:?}", pause);
         }

@@ -2,8 +2,8 @@
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{ChannelId, MessageTs},
-    judgment::{ChannelTalk, Decision, Due, Manners, Said, Voice, Walk},
+    chat::{ChannelId, MessageTs, Speaker},
+    judgment::{ChannelTalk, Decision, Due, Manners, Said, Walk},
 };
 use proptest::prelude::*;
 
@@ -57,7 +57,7 @@ fn lived(manners: &Manners, said: &[Said], seconds: i64) -> Judged {
 
 #[test]
 fn a_lonely_question_is_judged_once_and_again_when_the_verdict_has_run_out() {
-    let all = [said(0, None, Voice::Person), said(100, None, Voice::Person)];
+    let all = [said(0, None, Speaker::Person), said(100, None, Speaker::Person)];
     let judged = walked(&manners(), &all, instant(1500));
     let seconds: Vec<i64> =
         judged.iter().map(|(when, ..)| when.duration_since(instant(0)).as_secs()).collect();
@@ -72,7 +72,7 @@ proptest! {
         all in proptest::collection::vec((0..1500_i64, proptest::option::of(0..1500_i64), 0..4_u8), 0..20),
     ) {
         let manners = Manners { min_wait_seconds: 90.0, ..manners() };
-        let voice = |n| match n { 0 => Voice::Own, 1 => Voice::Bot, _ => Voice::Person };
+        let voice = |n| match n { 0 => Speaker::Own, 1 => Speaker::Bot, _ => Speaker::Person };
         let mut said: Vec<Said> = all.into_iter()
             .map(|(ts, root, who)| said(ts, root.filter(|root| *root < ts), voice(who)))
             .collect();

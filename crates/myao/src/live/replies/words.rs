@@ -7,7 +7,7 @@ use myao_core::{
     chat::{MessageTs, UserId},
     judgment::Cause,
     ports::{ModelError, StopReason},
-    prompt::{Excuse, Prompt},
+    prompt::{Excuse, Prompt, Task},
 };
 use myao_store::{CallRecord, Claim, ReplyDraft, StoreError, WantedReply};
 
@@ -152,7 +152,7 @@ impl Answering {
             templates: &self.templates,
             config: &self.config,
         };
-        match companion.prompt_within(reply.place.clone(), max_tokens).await {
+        match companion.prompt_for(reply.place.clone(), Task::REPLY, max_tokens).await {
             Ok(composed) => Ok(Ok(composed)),
             Err(CompanionError::Store(error)) => Err(error),
             Err(error @ (CompanionError::Unknown(_) | CompanionError::Compose(_))) => {

@@ -1,0 +1,97 @@
+//! What a model is asked in a place: words, or whether there should be any (SPEC §4).
+
+use serde::Serialize;
+
+use super::Language;
+use crate::ports::Role;
+
+/// Characters of a reason to speak that are shown: what a verdict keeps of it.
+const LONGEST_REASON: usize = 300;
+const MINUTE: i64 = 60;
+const HOUR: i64 = 60 * MINUTE;
+const DAY: i64 = 24 * HOUR;
+const TWO_HOURS: i64 = 2 * HOUR;
+const TWO_DAYS: i64 = 2 * DAY;
+
+/// What a prompt is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task<'a> {
+    /// Words to say in the place.
+    Reply {
+        /// Why we speak up though nobody asked us: the reason of the verdict. None when somebody did.
+        unasked: Option<&'a str>,
+        /// Whether the model is given tools, so that it is told how to use them.
+        tools: bool,
+        /// Whether an answer that is one emoji and nothing else becomes a reaction.
+        reactions: bool,
+    },
+    /// Whether to say anything there: a [`crate::judgment::Verdict`].
+    Judgment,
+}
+
+/// What an answer may be besides words.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct Abilities {
+    /// Tools may be called.
+    tools: bool,
+    /// An emoji alone becomes a reaction.
+    reactions: bool,
+}
+
+impl Task<'_> {
+    /// An answer to somebody who asked, in words alone.
+    pub const REPLY: Task<'static> = Task::Reply { unasked: None, tools: false, reactions: false };
+
+    /// The role that does it, whose instructions hold.
+    pub(crate) const fn role(&self) -> Role {
+        match self {
+            Self::Reply { .. } => Role::Response,
+            Self::Judgment => Role::Judgment,
+        }
+    }
+
+    /// Its template.
+    pub(crate) const fn file(&self) -> &'static str {
+        match self {
+            Self::Reply { .. } => "reply.md",
+            Self::Judgment => "judgment.md",
+        }
+    }
+
+    /// The reason to speak unasked, on one line: a model wrote it, of what people said.
+    pub(crate) fn unasked(&self) -> Option<String> {
+        let Self::Reply { unasked: Some(reason), .. } = self else { return None };
+        let words =
+            reason.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
+        Some(words.collect::<Vec<_>>().join(" ").chars().take(LONGEST_REASON).collect())
+    }
+
+    pub(crate) const fn abilities(&self) -> Abilities {
+        match self {
+            Self::Reply { tools, reactions, .. } => Abilities { tools: *tools, reactions: *reactions },
+            Self::Judgment => Abilities { tools: false, reactions: false },
+        }
+    }
+}
+
+/// How long something took, in words and rounded down: `12 minutes`, `12分`.
+pub(crate) fn span(language: Language, seconds: i64) -> String {
+    let (count, ja, one, many) = match seconds {
+        ..MINUTE => {
+            return match language {
+                Language::Ja => "1分足らず",
+                Language::En => "less than a minute",
+            }
+            .to_owned();
+        }
+        // Up to two of the next larger unit, the smaller one says more.
+        MINUTE..TWO_HOURS => (seconds / MINUTE, "分", "minute", "minutes"),
+        TWO_HOURS..TWO_DAYS => (seconds / HOUR, "時間", "hour", "hours"),
+        TWO_DAYS.. => (seconds / DAY, "日", "day", "days"),
+    };
+    match language {
+        Language::Ja => format!("{count}{ja}"),
+        Language::En if count == 1 => format!("1 {one}"),
+        Language::En => format!("{count} {many}"),
+    }
+}
