@@ -67,7 +67,12 @@ impl Voices {
     fn said(&self, row: &SaidRow) -> Said {
         let (_, ts, thread, user, is_bot, asked_us) = row;
         let speaker = self.of(&UserId::new(user.as_str()), *is_bot != 0);
-        Said { ts: MessageTs::from_micros(*ts), thread_ts: opt_ts(*thread), speaker, asked_us: *asked_us != 0 }
+        Said {
+            ts: MessageTs::from_micros(*ts),
+            thread_ts: opt_ts(*thread),
+            speaker,
+            asked_us: *asked_us != 0,
+        }
     }
 }
 
