@@ -2,12 +2,14 @@
 
 mod assemble;
 mod conversation;
+pub mod memo;
 mod memories;
 mod span;
 mod visibility;
 
-pub use assemble::{Context, Memo, Persona};
+pub use assemble::{Context, Persona};
 pub use conversation::ChannelMessages;
+pub use memo::{InvalidMemo, Memo, MemoChange, MemoDraft};
 pub use memories::{ChannelMemory, ShortTerm, ThreadMemory};
 pub use span::{ChapterSpan, conversation_start};
 pub use visibility::{Place, Visibility};

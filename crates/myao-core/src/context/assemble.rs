@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{ChannelMemory, ChannelMessages, ThreadMemory};
+use super::{ChannelMemory, ChannelMessages, Memo, ThreadMemory};
 use crate::chat::{ChannelId, MessageTs};
 
 /// Who speaks (`persona.*` of the configuration).
@@ -12,19 +12,6 @@ pub struct Persona {
     pub name: String,
     /// Who it is, in the owner's words.
     pub system_prompt: String,
-}
-
-/// A note the bot or a person keeps (SPEC §4).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Memo {
-    /// Its name, unique.
-    pub name: String,
-    /// What it says.
-    pub content: String,
-    /// 1 (least) to 5.
-    pub priority: u8,
-    /// At most three.
-    pub tags: Vec<String>,
 }
 
 /// What a prompt or a summary is made from (SPEC §3). Whoever gathers it has applied the visibility.

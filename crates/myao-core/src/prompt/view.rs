@@ -171,12 +171,13 @@ pub(crate) fn sorted_memos(context: &Context) -> Vec<&Memo> {
     memos
 }
 
-/// A note in one list entry.
+/// A note in one list entry. One with a detail says with which tool that is read.
 pub(crate) fn memo_line(memo: &Memo) -> String {
     let tags = if memo.tags.is_empty() {
         String::new()
     } else {
         format!(" ({})", memo.tags.iter().map(|tag| label(tag)).collect::<Vec<_>>().join(", "))
     };
-    format!("- {}{tags}: {}", label(&memo.name), hanging(&memo.content))
+    let more = if memo.detail.is_some() { " … (get_memo)" } else { "" };
+    format!("- {}{tags}: {}{more}", label(&memo.name), hanging(&memo.content))
 }

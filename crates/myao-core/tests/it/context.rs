@@ -2,4 +2,5 @@
 
 mod channel_memory;
 mod conversation;
+mod memo;
 mod visibility;

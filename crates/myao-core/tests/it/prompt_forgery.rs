@@ -92,8 +92,13 @@ fn outline(text: &str, name: &str) -> Vec<usize> {
     }
     context.workspace_long_term_memory = Some(text.clone());
     context.thread_memories[0].content.clone_from(text);
-    context.memos =
-        vec![Memo { name: name.clone(), content: text.clone(), priority: 1, tags: vec![name.clone()] }];
+    context.memos = vec![Memo {
+        name: name.clone(),
+        content: text.clone(),
+        priority: 1,
+        tags: vec![name.clone()],
+        detail: Some(text.clone()),
+    }];
     context.conversation_history = bare(Language::Ja, vec![said(300, 1, text)]).conversation_history;
     let (names, zone, templates) = (named(&[name]), tokyo(), templates(Language::Ja));
     let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: 8000 };

@@ -180,7 +180,8 @@ pub(crate) fn full(language: Language, count: u32) -> Context {
     let mut random = ChannelMemory::new(ChannelId::new("C2"), "random");
     random.short_term_memory =
         Some(say("- 昼はカレー屋に行く人が多い", "- Most people go to the curry place for lunch"));
-    let memo = |name: String, content: String, priority, tags| Memo { name, content, priority, tags };
+    let memo =
+        |name: String, content: String, priority, tags| Memo { name, content, priority, tags, detail: None };
     Context {
         workspace_long_term_memory: Some(say(
             "- 4月の公開に向けて #general を中心に準備が進む",

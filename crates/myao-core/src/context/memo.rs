@@ -1,0 +1,196 @@
+//! Notes that somebody wanted to be kept, and their bounds (SPEC §4).
+
+use crate::prompt::label;
+
+/// Characters of a memo's name at most: it is a handle, not a text.
+pub const NAME_LIMIT: usize = 32;
+/// Characters of what it says at most: as many notes as possible stand in a prompt.
+pub const CONTENT_LIMIT: usize = 500;
+/// Characters of its detail at most, which is read on demand: a page.
+pub const DETAIL_LIMIT: usize = 4000;
+/// Tags of one memo at most.
+pub const MOST_TAGS: usize = 3;
+/// Characters of a tag at most.
+pub const TAG_LIMIT: usize = 32;
+/// The least important.
+pub const LOWEST_PRIORITY: u8 = 1;
+/// Of a memo that was given none.
+pub const USUAL_PRIORITY: u8 = 3;
+/// From here on a memo stands in every prompt, as long as there is room.
+pub const HIGH_PRIORITY: u8 = 4;
+/// The most important.
+pub const HIGHEST_PRIORITY: u8 = 5;
+
+/// A note the bot or a person keeps (SPEC §4).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Memo {
+    /// Its name, unique in what a place sees.
+    pub name: String,
+    /// What it says.
+    pub content: String,
+    /// 1 (least) to 5.
+    pub priority: u8,
+    /// At most three.
+    pub tags: Vec<String>,
+    /// More of it, which is shown when it is asked for.
+    pub detail: Option<String>,
+}
+
+/// A new memo, within its bounds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemoDraft(Memo);
+
+/// What is to become different about a memo, within the bounds; the rest stays.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MemoChange {
+    name: Option<String>,
+    content: Option<String>,
+    priority: Option<u8>,
+    tags: Option<Vec<String>>,
+    /// Empty: none any more.
+    detail: Option<String>,
+}
+
+/// Why something cannot stand in a memo; worded for people and for models.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidMemo {
+    /// Nothing, or blanks.
+    #[error("{0} is empty")]
+    Empty(&'static str),
+    /// Too long.
+    #[error("{what} has {length} characters; at most {limit} fit")]
+    TooLong {
+        /// What.
+        what: &'static str,
+        /// Its length.
+        length: usize,
+        /// What is allowed.
+        limit: usize,
+    },
+    /// A name or tag that could not be told from what stands around it.
+    #[error("{0} has to be one line without `[`, `]` or a colon followed by a blank")]
+    NoLabel(&'static str),
+    /// Not 1 to 5.
+    #[error("the priority is {0}; it has to be {LOWEST_PRIORITY} (least important) to {HIGHEST_PRIORITY}")]
+    Priority(i64),
+    /// More than three.
+    #[error("there are {0} tags; at most {MOST_TAGS} fit")]
+    Tags(usize),
+}
+
+impl MemoDraft {
+    /// A memo of usual priority, without tags and detail.
+    ///
+    /// # Errors
+    /// When name or content are out of their bounds.
+    pub fn new(name: &str, content: &str) -> Result<Self, InvalidMemo> {
+        Ok(Self(Memo {
+            name: line("the name", name, NAME_LIMIT)?,
+            content: text("the content", content, CONTENT_LIMIT)?,
+            priority: USUAL_PRIORITY,
+            tags: Vec::new(),
+            detail: None,
+        }))
+    }
+
+    /// The same with this changed.
+    #[must_use]
+    pub fn with(self, change: &MemoChange) -> Self {
+        Self(change.apply(self.0))
+    }
+
+    /// The memo.
+    pub fn memo(&self) -> &Memo {
+        &self.0
+    }
+}
+
+impl MemoChange {
+    /// Another name.
+    pub fn name(self, name: &str) -> Result<Self, InvalidMemo> {
+        Ok(Self { name: Some(line("the name", name, NAME_LIMIT)?), ..self })
+    }
+
+    /// Another content.
+    pub fn content(self, content: &str) -> Result<Self, InvalidMemo> {
+        Ok(Self { content: Some(text("the content", content, CONTENT_LIMIT)?), ..self })
+    }
+
+    /// Another priority.
+    pub fn priority(self, priority: i64) -> Result<Self, InvalidMemo> {
+        let fits = u8::try_from(priority).ok().filter(|p| (LOWEST_PRIORITY..=HIGHEST_PRIORITY).contains(p));
+        Ok(Self { priority: Some(fits.ok_or(InvalidMemo::Priority(priority))?), ..self })
+    }
+
+    /// Other tags, each once; none of those it had stays.
+    pub fn tags(self, tags: &[String]) -> Result<Self, InvalidMemo> {
+        let mut each: Vec<String> = Vec::new();
+        for tag in tags {
+            let tag = line("a tag", tag, TAG_LIMIT)?;
+            if !each.contains(&tag) {
+                each.push(tag);
+            }
+        }
+        if each.len() > MOST_TAGS {
+            return Err(InvalidMemo::Tags(each.len()));
+        }
+        Ok(Self { tags: Some(each), ..self })
+    }
+
+    /// Another detail; an empty one takes it away.
+    pub fn detail(self, detail: &str) -> Result<Self, InvalidMemo> {
+        let detail = match text("the detail", detail, DETAIL_LIMIT) {
+            Err(InvalidMemo::Empty(_)) => String::new(),
+            other => other?,
+        };
+        Ok(Self { detail: Some(detail), ..self })
+    }
+
+    /// Whether nothing is to become different.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The name it is to have, where that changes.
+    pub fn new_name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// `memo` as it is to be.
+    pub fn apply(&self, memo: Memo) -> Memo {
+        let Self { name, content, priority, tags, detail } = self.clone();
+        Memo {
+            name: name.unwrap_or(memo.name),
+            content: content.unwrap_or(memo.content),
+            priority: priority.unwrap_or(memo.priority),
+            tags: tags.unwrap_or(memo.tags),
+            detail: detail.map_or(memo.detail, |detail| Some(detail).filter(|detail| !detail.is_empty())),
+        }
+    }
+}
+
+/// A text in its bounds. Control characters mean nothing in it, and PostgreSQL takes no NUL.
+fn text(what: &'static str, text: &str, limit: usize) -> Result<String, InvalidMemo> {
+    let clean: String = text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect();
+    let clean = clean.trim();
+    let length = clean.chars().count();
+    if length > limit {
+        return Err(InvalidMemo::TooLong { what, length, limit });
+    }
+    if clean.is_empty() { Err(InvalidMemo::Empty(what)) } else { Ok(clean.to_owned()) }
+}
+
+/// A handle in its bounds, which prompts show as it is: by what is shown it is asked for.
+fn line(what: &'static str, line: &str, limit: usize) -> Result<String, InvalidMemo> {
+    let line = line.trim();
+    let length = line.chars().count();
+    if line.is_empty() {
+        Err(InvalidMemo::Empty(what))
+    } else if length > limit {
+        Err(InvalidMemo::TooLong { what, length, limit })
+    } else if label(line) != line {
+        Err(InvalidMemo::NoLabel(what))
+    } else {
+        Ok(line.to_owned())
+    }
+}
