@@ -10,3 +10,4 @@ pub(crate) use apply::apply_within;
 pub use live::Arrived;
 pub use read::{ChannelRow, Range};
 pub(crate) use read::{channel, channels, message_columns, revision, standing, users};
+pub(crate) use removal::Removed;

@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use myao_core::chat::{Channel, ChannelId, Message, MessageTs, Names, User};
-use myao_core::context::{ChapterSpan, Place, Visibility};
+use myao_core::context::{ChapterSpan, Memo, Place, Visibility};
 use myao_core::memory::{Heard, horizon};
 
 use crate::{
     ChannelRow, Store, StoreError,
     archive::{self, message_columns},
     db::Tx,
-    replies,
+    memos, replies,
     rows::{MessageRow, count, message, opt_ts, version},
     team,
     workspace::workspace_is_open,
@@ -69,6 +69,8 @@ pub struct Gathered {
     pub own_versions: Vec<ChapterText>,
     /// Thread memories of the place's channel.
     pub threads: Vec<(MessageTs, String)>,
+    /// The notes that a prompt holds.
+    pub memos: Vec<Memo>,
     /// The conversation, and what waits for an answer; oldest first.
     pub messages: Vec<Message>,
     /// The messages that a reply wanted in the place is to answer, oldest first.
@@ -83,12 +85,13 @@ macro_rules! visible {
         "(c.id = $1 OR ($2 = 1 AND c.kind = 'public' AND c.external = 0) OR $3 = 1)"
     };
 }
+pub(crate) use visible;
 
 /// The binds of `visible!`.
-struct Seen {
-    own: String,
-    open: i64,
-    all: i64,
+pub(crate) struct Seen {
+    pub(crate) own: String,
+    pub(crate) open: i64,
+    pub(crate) all: i64,
 }
 
 impl From<&Visibility> for Seen {
@@ -126,6 +129,7 @@ impl Store {
         let heard = Heard { member: channel.member, gap_from: channel.gap_from, until: channel.heard_until };
         let since = horizon(heard, request.now).plus_seconds(request.threads_seconds.saturating_neg());
         let threads = threads(&mut tx, &request.place, since).await?;
+        let memos = memos::for_prompt(&mut tx, &seen).await?;
         let waiting = replies::unanswered(&mut tx, &request.place).await?;
         let unanswered = waiting.iter().map(|message| message.ts).collect();
         let conversation = conversation.with(waiting, &request.place);
@@ -140,6 +144,7 @@ impl Store {
             versions,
             own_versions: conversation.versions,
             threads,
+            memos,
             messages: conversation.messages,
             unread_messages: conversation.unread,
         }))

@@ -6,7 +6,7 @@
 //!    copies made before; `adopt`: taking over a database of the predecessor; `owner`: who else works on it.
 //! 3. `archive`: [`Store::apply`], the one way in for everything that happens; what is read back from it.
 //! 4. `chapters`, `memories`, `journal`: what the memory engine writes, each write conditional on what it read.
-//! 5. `gather`: the reads behind a prompt, each through a `Visibility`.
+//! 5. `gather`: the reads behind a prompt, each through a `Visibility`; `memos`: notes, and where they are seen.
 //! 6. `replies`: answers, from the wish to the post; `gaps`: what was said while nobody listened; `unnamed`: who
 //!    is known by an id only; `judgments`: what is said unasked, and why not; `rename`, `team`: a channel with a new id, a database of another workspace.
 //! 7. `claims`, `setbacks`, `calls`, `coverage`: who works on what, what failed, what it cost, what is covered.
@@ -31,6 +31,7 @@ mod gather;
 mod journal;
 mod judgments;
 mod memories;
+mod memos;
 mod migrations;
 mod open;
 mod owner;
@@ -65,6 +66,9 @@ pub use judgments::{
     VerdictRecord, VerdictReply,
 };
 pub use memories::{ChannelFold, Head};
+pub use memos::{
+    Grounds, MOST_LISTED, MOST_MEMOS, MemoError, MemoHand, MemoId, MemoMaker, MemoPage, MemoQuery, StoredMemo,
+};
 pub use open::Target;
 pub use replies::{
     Part, PartState, ReplyDraft, ReplyId, TALK_WENT_ON, TroubledReply, WantedReply, WrittenReply,

@@ -290,7 +290,7 @@ pub(crate) async fn unanswered(tx: &mut Tx, place: &Place) -> Result<Vec<Message
 
 /// Where a reply goes, once the claim on that place is checked and its channel locked: nothing arrives there
 /// until this transaction is through. None for a reply that does not exist.
-async fn take(tx: &mut Tx, claim: &Claim, reply: ReplyId) -> Result<Option<Place>, StoreError> {
+pub(crate) async fn take(tx: &mut Tx, claim: &Claim, reply: ReplyId) -> Result<Option<Place>, StoreError> {
     claims::check(tx, claim).await?;
     let row: Option<(String, i64)> = on!(tx, c => sqlx::query_as("SELECT channel_id, thread_ts FROM replies WHERE id = $1")
             .bind(reply.0).fetch_optional(c).await)?;

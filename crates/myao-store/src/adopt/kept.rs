@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use myao_core::chat::{ChannelId, MessageTs};
+use myao_core::{
+    chat::{ChannelId, MessageTs},
+    context::memo::{HIGHEST_PRIORITY, LOWEST_PRIORITY, NAME_LIMIT, USUAL_PRIORITY},
+};
 use serde_json::Value;
 
 use super::{
@@ -12,12 +15,6 @@ use super::{
 };
 use crate::{StoreError, archive, db::Tx};
 
-/// A memo's name is at most so many characters long (SPEC §4).
-const LONGEST_NAME: usize = 32;
-/// Of a memo that has none; 1 to 5.
-const USUAL_PRIORITY: i64 = 3;
-const HIGHEST_PRIORITY: i64 = 5;
-
 /// Takes the memos over. The predecessor did not say where one was made.
 pub(super) async fn memos(tx: &mut Tx, adopter: Adopter, adoption: &mut Adoption) -> Result<(), StoreError> {
     let rows = old::MEMOS.rows(tx, None).await?;
@@ -25,10 +22,12 @@ pub(super) async fn memos(tx: &mut Tx, adopter: Adopter, adoption: &mut Adoption
     for (row, name) in rows.iter().zip(names(&wanted)) {
         let updated = row.instant("updated_at").unwrap_or(adopter.now);
         let created = row.instant("created_at").unwrap_or(updated);
-        let priority = row.number("priority").unwrap_or(USUAL_PRIORITY).clamp(1, HIGHEST_PRIORITY);
+        let priority = row.number("priority").unwrap_or(i64::from(USUAL_PRIORITY));
+        let priority = priority.clamp(i64::from(LOWEST_PRIORITY), i64::from(HIGHEST_PRIORITY));
         let added = on!(tx, c => sqlx::query(
-            "INSERT INTO memos (id, name, content, priority, tags, detail, channel_id, created_at, updated_at)
-             VALUES ($1, $2, $3, $4, $5, $6, NULL, $7, $8) ON CONFLICT (id) DO NOTHING")
+            "INSERT INTO memos (id, name, content, priority, tags, detail, channel_id, created_at, updated_at,
+                                made_by)
+             VALUES ($1, $2, $3, $4, $5, $6, NULL, $7, $8, 'myao2') ON CONFLICT (id) DO NOTHING")
             .bind(row.text("id")).bind(&name).bind(row.text("content")).bind(priority)
             .bind(Value::from(tags(row.text("tags"))).to_string()).bind(row.get("detail"))
             .bind(created.as_microsecond()).bind(updated.as_microsecond())
@@ -52,14 +51,14 @@ fn wanted_name(row: &OldRow) -> &str {
 /// Names that are short enough and differ; whoever has such a name keeps it.
 fn names(wanted: &[&str]) -> Vec<String> {
     let mut taken = BTreeSet::new();
-    let fits = |name: &str| name.chars().count() <= LONGEST_NAME;
+    let fits = |name: &str| name.chars().count() <= NAME_LIMIT;
     let kept: Vec<bool> = wanted.iter().map(|name| fits(name) && taken.insert((*name).to_owned())).collect();
     let free = |name: &str, taken: &mut BTreeSet<String>| {
-        let mut candidate: String = name.chars().take(LONGEST_NAME).collect();
+        let mut candidate: String = name.chars().take(NAME_LIMIT).collect();
         let mut number = 2_u32;
         while !taken.insert(candidate.clone()) {
             let suffix = format!("-{number}");
-            let room = LONGEST_NAME.saturating_sub(suffix.len());
+            let room = NAME_LIMIT.saturating_sub(suffix.len());
             candidate = name.chars().take(room).chain(suffix.chars()).collect();
             number += 1;
         }

@@ -227,7 +227,7 @@ impl Batch<'_> {
         // make memories stale.
         let was_talk = kind == MessageKind::Talk.as_str();
         if was_talk && (*text != message.text || old_files != files || !message.is_talk()) {
-            self.removed.extend(removed(&message.channel, message.ts, before.as_ref(), &message.text));
+            self.removed.extend(removed(&message.channel, message.ts, before.as_ref(), Some(&message.text)));
         } else if !was_talk && message.is_talk() {
             comes_late(tx, message, arrival).await?;
         }
@@ -249,7 +249,7 @@ impl Batch<'_> {
         self.arrived.applied.deleted += gone;
         self.arrived.applied.same += 1 - gone.min(1);
         if gone == 1 {
-            self.removed.extend(removed(channel, ts, before.as_ref(), ""));
+            self.removed.extend(removed(channel, ts, before.as_ref(), None));
             self.touch(channel);
             triggers::take_out(tx, channel, ts, self.now).await?;
         }
@@ -264,8 +264,13 @@ async fn before(tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> Result<Optio
         .bind(channel.as_str()).bind(ts.as_micros()).fetch_optional(c).await)?)
 }
 
-/// What was said and is no longer, if anything was.
-fn removed(channel: &ChannelId, ts: MessageTs, before: Option<&Before>, after: &str) -> Option<Removed> {
+/// What was said and is no longer, if anything was; `after` is what is said instead, where it was edited.
+fn removed(
+    channel: &ChannelId,
+    ts: MessageTs,
+    before: Option<&Before>,
+    after: Option<&str>,
+) -> Option<Removed> {
     let (kind, text, files, thread, revision, deleted) = before?;
     if *deleted != 0 || kind != MessageKind::Talk.as_str() {
         return None;
@@ -275,7 +280,8 @@ fn removed(channel: &ChannelId, ts: MessageTs, before: Option<&Before>, after: &
         ts,
         thread: opt_ts(*thread).unwrap_or(ts),
         revision: *revision,
-        terms: Removed::terms(&format!("{text}\n{files}"), after),
+        is_gone: after.is_none(),
+        terms: Removed::terms(&format!("{text}\n{files}"), after.unwrap_or_default()),
     })
 }
 

@@ -9,7 +9,7 @@ use myao_core::{
     memory::{gives_away, terms},
 };
 
-use crate::{StoreError, db::Tx, judgments, memories};
+use crate::{StoreError, db::Tx, judgments, memories, memos};
 
 /// Words that are no longer said.
 #[derive(Clone, Debug)]
@@ -20,6 +20,8 @@ pub(crate) struct Removed {
     pub(crate) thread: MessageTs,
     /// The channel's revision when the words were said.
     pub(crate) revision: i64,
+    /// The message was deleted, not edited.
+    pub(crate) is_gone: bool,
     /// Terms of them that no longer stand in the message.
     pub(crate) terms: BTreeSet<String>,
 }
@@ -32,7 +34,8 @@ impl Removed {
     }
 }
 
-/// Wipes every journal entry made from the removed words, and moves the memories that stood on them back.
+/// Wipes every journal entry made from the removed words, moves the memories that stood on them back, and takes
+/// memos with them.
 pub(crate) async fn abandon(tx: &mut Tx, removed: &[Removed], now: Timestamp) -> Result<(), StoreError> {
     for one in removed {
         wipe_made_from(tx, one, now).await?;
@@ -42,6 +45,7 @@ pub(crate) async fn abandon(tx: &mut Tx, removed: &[Removed], now: Timestamp) ->
     for one in removed {
         judgments::wipe_reasons(tx, one, now).await?;
     }
+    memos::removal::forget(tx, removed, &words, now).await?;
     for channel in removed.iter().map(|one| &one.channel).collect::<BTreeSet<_>>() {
         note_removal(tx, channel, now).await?;
     }

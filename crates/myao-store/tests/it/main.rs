@@ -27,6 +27,8 @@ mod judgments;
 #[cfg(test)]
 mod memories;
 #[cfg(test)]
+mod memos;
+#[cfg(test)]
 mod migrations;
 #[cfg(test)]
 mod open;

@@ -5,7 +5,7 @@ pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
 
 /// By migration: statements that both databases understand, run right after it. Each table that it made gets a
 /// row; a table that it changed may get another.
-pub(super) const FILLINGS: [(i64, &str); 5] = [
+pub(super) const FILLINGS: [(i64, &str); 6] = [
     (
         1,
         "INSERT INTO settings (key, value) VALUES ('round', '1');
@@ -69,5 +69,11 @@ pub(super) const FILLINGS: [(i64, &str); 5] = [
                     ('C1', 0, 'mention', 'wanted', 99, 1, 0, 0, 'no answer', NULL, 72, 73);
          INSERT INTO reply_triggers (channel_id, ts, reply_id) VALUES ('C1', 11, 1), ('C1', 13, 2);
          INSERT INTO reply_parts (reply_id, part, text, state, sent_at, ts) VALUES (1, 1, NULL, 'posted', 70, 71);",
+    ),
+    (
+        6,
+        "INSERT INTO memos (id, name, content, priority, tags, detail, channel_id, created_at, updated_at, made_by,
+                 read_revision) VALUES ('m3', '猫', 'タマ', 4, '[]', NULL, 'C1', 80, 81, '', 3);
+         INSERT INTO memo_sources (memo_id, ts) VALUES ('m3', 11);",
     ),
 ];

@@ -1,0 +1,220 @@
+//! Memos: notes that somebody wanted to be kept (SPEC §4).
+//!
+//! A memo belongs to the channel where it was made and is seen where that channel may be seen, by the kind the
+//! channel has now. Here memos are read; `write` changes them, each change conditional on what it was made from;
+//! `removal` takes them away with words that are gone.
+//!
+//! A name is unique in its channel. Among several memos of one name a place sees one: its own, else the oldest.
+
+mod grounds;
+pub(crate) mod removal;
+mod write;
+
+use jiff::Timestamp;
+use myao_core::{
+    chat::{ChannelId, Message},
+    context::{Memo, Visibility, memo::HIGH_PRIORITY},
+};
+
+use crate::{
+    Store, StoreError,
+    archive::message_columns,
+    db::Tx,
+    gather::{Seen, visible},
+    rows::{MessageRow, count, instant, message, signed},
+};
+
+pub use grounds::Grounds;
+pub use write::{MOST_MEMOS, MemoError, MemoHand};
+
+/// Memos listed at once, at most.
+pub const MOST_LISTED: u64 = 50;
+/// Memos of high priority that a prompt holds at most (SPEC §4).
+const MOST_IMPORTANT: i64 = 20;
+/// Others that it holds at most, the last ones that were written (SPEC §4).
+const MOST_RECENT: i64 = 5;
+
+/// A memo's identity, which stays when it gets another name.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MemoId(pub(crate) String);
+
+/// Who wrote a memo.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MemoMaker {
+    /// A person at the terminal, by name; `myao2` for one that was taken over.
+    Person(String),
+    /// A reply, for whoever asked: [`Store::memo_sources`] are the messages it answered.
+    Reply,
+}
+
+/// A memo as it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredMemo {
+    /// Which.
+    pub id: MemoId,
+    /// What it says.
+    pub memo: Memo,
+    /// The channel where it was made; none for the owner's own.
+    pub channel: Option<ChannelId>,
+    /// Who made it.
+    pub maker: MemoMaker,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+}
+
+/// Which memos are to be listed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MemoQuery {
+    /// Only those with this tag.
+    pub tag: Option<String>,
+    /// So many are passed over.
+    pub offset: u64,
+    /// So many are listed, [`MOST_LISTED`] at most.
+    pub limit: u64,
+}
+
+/// Some of the memos that a query finds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemoPage {
+    /// Most important first, the last changed among equals, then by name.
+    pub memos: Vec<StoredMemo>,
+    /// How many there are in all.
+    pub total: u64,
+}
+
+/// The columns of [`MemoRow`].
+macro_rules! memo_columns {
+    () => {
+        "m.id, m.name, m.content, m.priority, m.tags, m.detail, m.channel_id, m.made_by, m.created_at,
+         m.updated_at"
+    };
+}
+use memo_columns;
+
+/// The memos `m` that may be seen, with the binds of `visible!`. The owner sees them all; others one of a name.
+macro_rules! seen_memos {
+    () => {
+        concat!(
+            "(SELECT s.* FROM (
+                SELECT m.*, row_number() OVER (
+                    PARTITION BY CASE WHEN $3 = 1 THEN m.id ELSE m.name END
+                    ORDER BY CASE WHEN m.channel_id = $1 THEN 0 ELSE 1 END, m.created_at, m.id) AS of_name
+                FROM memos m LEFT JOIN channels c ON c.id = m.channel_id WHERE ",
+            visible!(),
+            ") AS s WHERE s.of_name = 1) AS m"
+        )
+    };
+}
+
+/// Id, name, content, priority, tags, detail, channel, made by, created at, updated at.
+type MemoRow = (String, String, String, i64, String, Option<String>, Option<String>, String, i64, i64);
+
+fn stored(row: MemoRow) -> Result<StoredMemo, StoreError> {
+    let (id, name, content, priority, tags, detail, channel, made_by, created, updated) = row;
+    let maker = if made_by.is_empty() { MemoMaker::Reply } else { MemoMaker::Person(made_by) };
+    Ok(StoredMemo {
+        memo: Memo { tags: tags_of(&id, &tags)?, name, content, priority: small(priority), detail },
+        id: MemoId(id),
+        channel: channel.map(ChannelId::new),
+        maker,
+        created_at: instant(created)?,
+        updated_at: instant(updated)?,
+    })
+}
+
+fn tags_of(id: &str, tags: &str) -> Result<Vec<String>, StoreError> {
+    serde_json::from_str(tags).map_err(|e| StoreError::Content(format!("tags of memo {id}: {e}")))
+}
+
+fn small(priority: i64) -> u8 {
+    u8::try_from(priority).unwrap_or(u8::MAX)
+}
+
+/// A tag as it stands in the column.
+fn quoted(tag: &str) -> String {
+    serde_json::Value::from(tag).to_string()
+}
+
+impl Store {
+    /// The memos that may be seen, some at a time.
+    pub async fn memos(&self, visibility: &Visibility, query: &MemoQuery) -> Result<MemoPage, StoreError> {
+        let (seen, tag) = (Seen::from(visibility), query.tag.as_deref().map(quoted).unwrap_or_default());
+        let mut tx = self.db.snapshot().await?;
+        let (total,): (i64,) = on!(&mut tx, c => sqlx::query_as(concat!(
+            "SELECT count(*) FROM ", seen_memos!(), " WHERE $4 = '' OR replace(m.tags, $4, '') <> m.tags"))
+            .bind(&seen.own).bind(seen.open).bind(seen.all).bind(&tag).fetch_one(c).await)?;
+        let rows: Vec<MemoRow> = on!(&mut tx, c => sqlx::query_as(concat!(
+            "SELECT ", memo_columns!(), " FROM ", seen_memos!(),
+            " WHERE $4 = '' OR replace(m.tags, $4, '') <> m.tags
+              ORDER BY m.priority DESC, m.updated_at DESC, m.name, m.id LIMIT $5 OFFSET $6"))
+            .bind(&seen.own).bind(seen.open).bind(seen.all).bind(&tag)
+            .bind(signed(query.limit.min(MOST_LISTED))).bind(signed(query.offset)).fetch_all(c).await)?;
+        let memos = rows.into_iter().map(stored).collect::<Result<_, _>>()?;
+        Ok(MemoPage { memos, total: count(total) })
+    }
+
+    /// The memos of this name that may be seen: for the owner one of each channel, for a place one at most.
+    pub async fn memos_named(
+        &self,
+        visibility: &Visibility,
+        name: &str,
+    ) -> Result<Vec<StoredMemo>, StoreError> {
+        named(&mut self.db.snapshot().await?, visibility, name).await
+    }
+
+    /// The tags of the memos that may be seen, and how many memos bear each; most used first, then by name.
+    pub async fn memo_tags(&self, visibility: &Visibility) -> Result<Vec<(String, u64)>, StoreError> {
+        let seen = Seen::from(visibility);
+        let mut tx = self.db.snapshot().await?;
+        let rows: Vec<(String, String)> = on!(&mut tx, c => sqlx::query_as(concat!(
+            "SELECT m.id, m.tags FROM ", seen_memos!(), " WHERE m.tags <> '[]'"))
+            .bind(&seen.own).bind(seen.open).bind(seen.all).fetch_all(c).await)?;
+        let mut counts = std::collections::BTreeMap::<String, u64>::new();
+        for (id, tags) in rows {
+            for tag in tags_of(&id, &tags)? {
+                *counts.entry(tag).or_default() += 1;
+            }
+        }
+        let mut counts: Vec<(String, u64)> = counts.into_iter().collect();
+        counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        Ok(counts)
+    }
+
+    /// The messages that were answered by writing a memo, oldest first: why it is there.
+    pub async fn memo_sources(&self, id: &MemoId) -> Result<Vec<Message>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let rows: Vec<MessageRow> = on!(&mut tx, c => sqlx::query_as(concat!("SELECT ", message_columns!(),
+            " FROM memo_sources s JOIN memos o ON o.id = s.memo_id
+              JOIN messages m ON m.channel_id = o.channel_id AND m.ts = s.ts
+              WHERE s.memo_id = $1 ORDER BY s.ts"))
+            .bind(&id.0).fetch_all(c).await)?;
+        rows.into_iter().map(message).collect()
+    }
+}
+
+async fn named(tx: &mut Tx, visibility: &Visibility, name: &str) -> Result<Vec<StoredMemo>, StoreError> {
+    let seen = Seen::from(visibility);
+    let rows: Vec<MemoRow> = on!(tx, c => sqlx::query_as(concat!(
+        "SELECT ", memo_columns!(), " FROM ", seen_memos!(), " WHERE m.name = $4 ORDER BY m.created_at, m.id"))
+        .bind(&seen.own).bind(seen.open).bind(seen.all).bind(name).fetch_all(c).await)?;
+    rows.into_iter().map(stored).collect()
+}
+
+/// The memos that a prompt holds, in one statement: the important ones, and of the others the last written.
+pub(crate) async fn for_prompt(tx: &mut Tx, seen: &Seen) -> Result<Vec<Memo>, StoreError> {
+    let rows: Vec<MemoRow> = on!(tx, c => sqlx::query_as(concat!(
+        "SELECT ", memo_columns!(), " FROM (
+            SELECT n.*, row_number() OVER (PARTITION BY n.important
+                    ORDER BY n.updated_at DESC, n.name, n.id) AS recent
+            FROM (SELECT m.*, CASE WHEN m.priority >= $4 AND row_number() OVER (
+                        ORDER BY m.priority DESC, m.updated_at DESC, m.name, m.id) <= $5
+                    THEN 1 ELSE 0 END AS important
+                  FROM ", seen_memos!(), ") AS n) AS m
+         WHERE m.important = 1 OR m.recent <= $6
+         ORDER BY m.priority DESC, m.updated_at DESC, m.name, m.id"))
+        .bind(&seen.own).bind(seen.open).bind(seen.all).bind(i64::from(HIGH_PRIORITY)).bind(MOST_IMPORTANT)
+        .bind(MOST_RECENT).fetch_all(c).await)?;
+    rows.into_iter().map(|row| Ok(stored(row)?.memo)).collect()
+}

@@ -1,0 +1,65 @@
+//! What a reply that writes a memo was made from, and whether it still stands.
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+use myao_core::chat::{Channel, ChannelId, MessageTs};
+
+use crate::{Claim, ReplyId, StoreError, archive, db::Tx, replies};
+
+/// What a reply that writes a memo was made from, and what must still be true when it does.
+#[derive(Clone, Debug)]
+pub struct Grounds {
+    /// The claim on the reply's place; the memo belongs to that place's channel.
+    pub claim: Claim,
+    /// The reply, which must still be wanted.
+    pub reply: ReplyId,
+    /// The messages it answers: each must still be one of its triggers, with the words the prompt held. They are
+    /// the memo's sources. At least one: nothing is noted where nobody asked.
+    pub triggers: Vec<MessageTs>,
+    /// The channel's revision when the prompt was read: nothing in it may have been taken back or edited since.
+    pub read_revision: i64,
+    /// When the prompt was read: no memory that it may have held may have been wiped since.
+    pub read_at: Timestamp,
+}
+
+impl Grounds {
+    /// The channel in which the reply writes, if everything stands; its row is locked from here on, so that
+    /// nothing more arrives in it.
+    pub(super) async fn stand(&self, tx: &mut Tx) -> Result<Option<Channel>, StoreError> {
+        let Some(place) = replies::take(tx, &self.claim, self.reply).await? else { return Ok(None) };
+        if !is_asked_for(tx, self).await? || !nothing_was_taken_back(tx, &place.channel, self).await? {
+            return Ok(None);
+        }
+        Ok(archive::channel(tx, &place.channel).await?.map(|row| row.channel))
+    }
+}
+
+/// Whether the messages that the reply answers still ask for it, in the words that the prompt held.
+async fn is_asked_for(tx: &mut Tx, grounds: &Grounds) -> Result<bool, StoreError> {
+    let rows: Vec<(i64,)> = on!(tx, c => sqlx::query_as(
+        "SELECT t.ts FROM replies r JOIN reply_triggers t ON t.reply_id = r.id
+         JOIN messages m ON m.channel_id = t.channel_id AND m.ts = t.ts
+         WHERE r.id = $1 AND r.state = 'wanted' AND m.deleted = 0 AND m.revision <= $2")
+        .bind(grounds.reply.0).bind(grounds.read_revision).fetch_all(c).await)?;
+    let standing: BTreeSet<MessageTs> = rows.into_iter().map(|(ts,)| MessageTs::from_micros(ts)).collect();
+    Ok(!grounds.triggers.is_empty() && grounds.triggers.iter().all(|ts| standing.contains(ts)))
+}
+
+/// Whether none of the words that the prompt may have held beside its triggers are gone: talk of its own channel,
+/// memories of open ones. (Its own channel's memories are wiped for its own talk alone.)
+async fn nothing_was_taken_back(
+    tx: &mut Tx,
+    channel: &ChannelId,
+    grounds: &Grounds,
+) -> Result<bool, StoreError> {
+    let (gone,): (i64,) = on!(tx, c => sqlx::query_as(
+        "SELECT (SELECT count(*) FROM messages m
+             WHERE m.channel_id = $1 AND m.revision > $2 AND (m.deleted = 1 OR m.edited_ts > 0))
+          + (SELECT count(*) FROM memory_steps s WHERE s.wiped_at >= $3 AND (s.scope = 'workspace'
+                OR EXISTS (SELECT 1 FROM channels o WHERE o.id = s.scope_id AND s.scope = 'channel'
+                    AND o.kind = 'public' AND o.external = 0)))")
+        .bind(channel.as_str()).bind(grounds.read_revision).bind(grounds.read_at.as_microsecond())
+        .fetch_one(c).await)?;
+    Ok(gone == 0)
+}

@@ -1,0 +1,296 @@
+//! Memos are changed by the owner, or by a reply on behalf of whoever asked: only in the channel where they were
+//! made, and only while everything that the reply was made from still stands.
+
+use jiff::Timestamp;
+use myao_core::{
+    chat::ChannelId,
+    context::{Memo, MemoChange, MemoDraft, Visibility},
+};
+
+use super::{Grounds, MemoId, MemoRow, StoredMemo, memo_columns, named, stored};
+use crate::{
+    Store, StoreError, archive,
+    db::{Tx, to_the_end},
+    replies,
+    rows::count,
+};
+
+/// Memos of one channel at most: far more than people look after, and few enough to be read as a whole.
+pub const MOST_MEMOS: u64 = 500;
+
+/// Whose hand changes a memo.
+#[derive(Clone, Debug)]
+pub enum MemoHand {
+    /// The owner's, at the terminal. What they write stays until they remove it.
+    Owner {
+        /// What they are called.
+        name: String,
+        /// The channel of the memo; none for their own.
+        channel: Option<ChannelId>,
+    },
+    /// A reply's.
+    Reply(Grounds),
+}
+
+/// Why a memo was not changed. Nothing was written.
+#[derive(Debug, thiserror::Error)]
+pub enum MemoError {
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// What the reply is made from changed: it will be made anew.
+    #[error("what was said changed in the meantime; nothing was noted")]
+    Moved,
+    /// There is no such memo, as far as can be seen.
+    #[error("there is no memo `{0}`")]
+    Unknown(String),
+    /// It was made in another channel.
+    #[error("memo `{name}` was made in #{channel} and can only be changed there")]
+    Elsewhere {
+        /// The memo.
+        name: String,
+        /// The channel's name.
+        channel: String,
+    },
+    /// The name is in use.
+    #[error("there is a memo `{0}` already; edit it, or choose another name")]
+    Taken(String),
+    /// The channel has [`MOST_MEMOS`].
+    #[error("there are {MOST_MEMOS} memos here already; remove one that nobody needs first")]
+    Full,
+}
+
+impl From<sqlx::Error> for MemoError {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Store(error.into())
+    }
+}
+
+/// What is to be done to a memo.
+enum Deed {
+    Add(Memo),
+    Edit { name: String, change: MemoChange },
+    Remove { name: String },
+}
+
+/// Who does it, once their grounds are found to stand.
+struct Writer<'a> {
+    hand: &'a MemoHand,
+    /// The channel of the memos that they may change; none for the owner's own.
+    channel: Option<ChannelId>,
+    /// What they see.
+    visibility: Visibility,
+}
+
+impl Store {
+    /// Makes a memo.
+    ///
+    /// # Errors
+    /// [`MemoError::Taken`] when a reply sees one of that name in its place, or the owner has one there;
+    /// [`MemoError::Full`], [`MemoError::Moved`].
+    pub async fn add_memo(
+        &self,
+        hand: &MemoHand,
+        draft: &MemoDraft,
+        now: Timestamp,
+    ) -> Result<StoredMemo, MemoError> {
+        self.do_to_memo(hand, Deed::Add(draft.memo().clone()), now).await
+    }
+
+    /// Changes a memo. One that a reply changed stands for the messages that were answered by it, too.
+    ///
+    /// # Errors
+    /// [`MemoError::Unknown`], [`MemoError::Elsewhere`]; [`MemoError::Taken`] for its new name;
+    /// [`MemoError::Moved`].
+    pub async fn edit_memo(
+        &self,
+        hand: &MemoHand,
+        name: &str,
+        change: &MemoChange,
+        now: Timestamp,
+    ) -> Result<StoredMemo, MemoError> {
+        self.do_to_memo(hand, Deed::Edit { name: name.to_owned(), change: change.clone() }, now).await
+    }
+
+    /// Removes a memo; what it said.
+    ///
+    /// # Errors
+    /// [`MemoError::Unknown`], [`MemoError::Elsewhere`], [`MemoError::Moved`].
+    pub async fn remove_memo(
+        &self,
+        hand: &MemoHand,
+        name: &str,
+        now: Timestamp,
+    ) -> Result<StoredMemo, MemoError> {
+        self.do_to_memo(hand, Deed::Remove { name: name.to_owned() }, now).await
+    }
+
+    async fn do_to_memo(&self, hand: &MemoHand, deed: Deed, now: Timestamp) -> Result<StoredMemo, MemoError> {
+        let (store, hand) = (self.clone(), hand.clone());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            let Some(writer) = Writer::of(&mut tx, &hand).await? else { return Ok(Err(MemoError::Moved)) };
+            let done = match deed {
+                Deed::Add(memo) => writer.add(&mut tx, &memo, now).await,
+                Deed::Edit { name, change } => writer.edit(&mut tx, &name, &change, now).await,
+                Deed::Remove { name } => writer.remove(&mut tx, &name).await,
+            };
+            if done.is_ok() {
+                tx.commit().await?;
+            }
+            Ok(done)
+        })
+        .await?
+    }
+}
+
+impl<'a> Writer<'a> {
+    /// None when what a reply was made from stands no more.
+    async fn of(tx: &mut Tx, hand: &'a MemoHand) -> Result<Option<Self>, StoreError> {
+        match hand {
+            MemoHand::Owner { channel, .. } => {
+                if let Some(channel) = channel {
+                    replies::lock(tx, channel).await?;
+                }
+                let (channel, visibility) = (channel.clone(), Visibility::Owner);
+                Ok(Some(Self { hand, channel, visibility }))
+            }
+            MemoHand::Reply(grounds) => {
+                let Some(channel) = grounds.stand(tx).await? else { return Ok(None) };
+                let visibility = Visibility::of(&channel);
+                Ok(Some(Self { hand, channel: Some(channel.id), visibility }))
+            }
+        }
+    }
+
+    async fn add(&self, tx: &mut Tx, memo: &Memo, now: Timestamp) -> Result<StoredMemo, MemoError> {
+        self.must_be_free(tx, &memo.name).await?;
+        let channel = self.channel.as_ref().map(ChannelId::as_str);
+        let (there,): (i64,) = on!(&mut *tx, c => sqlx::query_as(
+            "SELECT count(*) FROM memos WHERE coalesce(channel_id, '') = $1")
+            .bind(channel.unwrap_or_default()).fetch_one(c).await)?;
+        if count(there) >= MOST_MEMOS {
+            return Err(MemoError::Full);
+        }
+        let id = fresh_id(tx).await?;
+        let made_by = match self.hand {
+            MemoHand::Owner { name, .. } => name.as_str(),
+            MemoHand::Reply(_) => "",
+        };
+        // The owner's own have no channel whose lock would let one in at a time.
+        let added = on!(&mut *tx, c => sqlx::query(
+            "INSERT INTO memos (id, name, content, priority, tags, detail, channel_id, created_at, updated_at,
+                                made_by)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9) ON CONFLICT DO NOTHING")
+            .bind(&id.0).bind(&memo.name).bind(&memo.content).bind(i64::from(memo.priority))
+            .bind(column_of(&memo.tags)).bind(&memo.detail).bind(channel).bind(now.as_microsecond())
+            .bind(made_by).execute(c).await.map(|done| done.rows_affected()))?;
+        if added == 0 {
+            return Err(MemoError::Taken(memo.name.clone()));
+        }
+        self.note_sources(tx, &id).await?;
+        one(tx, &id).await
+    }
+
+    async fn edit(
+        &self,
+        tx: &mut Tx,
+        name: &str,
+        change: &MemoChange,
+        now: Timestamp,
+    ) -> Result<StoredMemo, MemoError> {
+        let before = self.own(tx, name).await?;
+        let after = change.apply(before.memo.clone());
+        if after == before.memo {
+            return Ok(before);
+        }
+        if after.name != name {
+            self.must_be_free(tx, &after.name).await?;
+        }
+        on!(&mut *tx, c => sqlx::query(
+            "UPDATE memos SET name = $2, content = $3, priority = $4, tags = $5, detail = $6, updated_at = $7
+             WHERE id = $1")
+            .bind(&before.id.0).bind(&after.name).bind(&after.content).bind(i64::from(after.priority))
+            .bind(column_of(&after.tags)).bind(&after.detail).bind(now.as_microsecond())
+            .execute(c).await.map(drop))?;
+        self.note_sources(tx, &before.id).await?;
+        one(tx, &before.id).await
+    }
+
+    async fn remove(&self, tx: &mut Tx, name: &str) -> Result<StoredMemo, MemoError> {
+        let memo = self.own(tx, name).await?;
+        drop_memo(tx, &memo.id).await?;
+        Ok(memo)
+    }
+
+    /// The memo of this name that may be changed.
+    async fn own(&self, tx: &mut Tx, name: &str) -> Result<StoredMemo, MemoError> {
+        let row: Option<MemoRow> = on!(&mut *tx, c => sqlx::query_as(concat!("SELECT ", memo_columns!(),
+            " FROM memos m WHERE m.name = $1 AND coalesce(m.channel_id, '') = $2"))
+            .bind(name).bind(self.channel.as_ref().map_or("", ChannelId::as_str)).fetch_optional(c).await)?;
+        if let Some(row) = row {
+            return Ok(stored(row)?);
+        }
+        let elsewhere = named(tx, &self.visibility, name).await?.pop().and_then(|memo| memo.channel);
+        let Some(channel) = elsewhere.filter(|_| matches!(self.hand, MemoHand::Reply(_))) else {
+            return Err(MemoError::Unknown(name.to_owned()));
+        };
+        let row = archive::channel(tx, &channel).await?;
+        let channel = row.map_or_else(|| channel.to_string(), |row| row.channel.name);
+        Err(MemoError::Elsewhere { name: name.to_owned(), channel })
+    }
+
+    /// A reply may not use a name that its place sees; the owner may, in another channel.
+    async fn must_be_free(&self, tx: &mut Tx, name: &str) -> Result<(), MemoError> {
+        let seen = named(tx, &self.visibility, name).await?;
+        let is_taken = match self.hand {
+            MemoHand::Owner { .. } => seen.iter().any(|memo| memo.channel == self.channel),
+            MemoHand::Reply(_) => !seen.is_empty(),
+        };
+        if is_taken { Err(MemoError::Taken(name.to_owned())) } else { Ok(()) }
+    }
+
+    /// From what a reply wrote: with these words the memo goes (`removal`).
+    async fn note_sources(&self, tx: &mut Tx, id: &MemoId) -> Result<(), StoreError> {
+        let MemoHand::Reply(grounds) = self.hand else { return Ok(()) };
+        for ts in &grounds.triggers {
+            on!(&mut *tx, c => sqlx::query(
+                "INSERT INTO memo_sources (memo_id, ts) VALUES ($1, $2) ON CONFLICT (memo_id, ts) DO NOTHING")
+                .bind(&id.0).bind(ts.as_micros()).execute(c).await.map(drop))?;
+        }
+        on!(tx, c => sqlx::query(
+            "UPDATE memos SET read_revision = CASE WHEN read_revision > $2 THEN read_revision ELSE $2 END
+             WHERE id = $1")
+            .bind(&id.0).bind(grounds.read_revision).execute(c).await.map(drop))?;
+        Ok(())
+    }
+}
+
+async fn one(tx: &mut Tx, id: &MemoId) -> Result<StoredMemo, MemoError> {
+    let row: MemoRow = on!(tx, c => sqlx::query_as(concat!(
+        "SELECT ", memo_columns!(), " FROM memos m WHERE m.id = $1")).bind(&id.0).fetch_one(c).await)?;
+    Ok(stored(row)?)
+}
+
+/// Takes a memo away, with what it was made from.
+pub(super) async fn drop_memo(tx: &mut Tx, id: &MemoId) -> Result<(), StoreError> {
+    on!(&mut *tx, c => sqlx::query("DELETE FROM memo_sources WHERE memo_id = $1")
+        .bind(&id.0).execute(c).await.map(drop))?;
+    on!(tx, c => sqlx::query("DELETE FROM memos WHERE id = $1").bind(&id.0).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// An id that no memo ever had: chance is the database's.
+async fn fresh_id(tx: &mut Tx) -> Result<MemoId, StoreError> {
+    let (id,): (String,) = match tx {
+        Tx::Sqlite(tx) => sqlx::query_as("SELECT lower(hex(randomblob(16)))").fetch_one(&mut **tx).await?,
+        Tx::Postgres(tx) => {
+            sqlx::query_as("SELECT replace(gen_random_uuid()::text, '-', '')").fetch_one(&mut **tx).await?
+        }
+    };
+    Ok(MemoId(id))
+}
+
+fn column_of(tags: &[String]) -> String {
+    serde_json::Value::from(tags).to_string()
+}
