@@ -37,7 +37,7 @@ pub use tools::{Conversed, MOST_ROUNDS, ToolResult, Toolbox};
 /// for its rate limits and a home connection.
 pub const MEMORY_CALLS: usize = 4;
 /// Calls for judgments under way at once: nobody waits for them.
-const JUDGMENT_CALLS: usize = 2;
+pub(crate) const JUDGMENT_CALLS: usize = 2;
 /// Calls for replies under way at once: people wait for these, and each is in another place.
 const RESPONSE_CALLS: usize = 64;
 
@@ -228,6 +228,11 @@ impl Asker {
     /// result. Any other is recorded as `started` first, with what it may cost at most.
     pub async fn ask(&self, request: &Request, about: About) -> Result<Answer, AskError> {
         self.ask_model(self.inner.models.of(request.role), request, &about).await
+    }
+
+    /// The id of a role's model.
+    pub fn model_id(&self, role: Role) -> &str {
+        self.inner.models.of(role).id()
     }
 
     /// Asks `builtin` instead of the role's model, which keeps giving answers that cannot be used.

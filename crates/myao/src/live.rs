@@ -1,14 +1,15 @@
 //! `myao run`: one workspace, live (SPEC §4).
 //!
 //! Read in this order: [`run`] here puts the tasks together; `ear` stores what is delivered, then acknowledges
-//! it; `sweep` fetches what was missed; `lookup` learns names and kinds; `replies` answers; `remember` keeps
-//! memories; `standing` is what all of them tell the health page ([`health`]).
+//! it; `sweep` fetches what was missed; `lookup` learns names and kinds; `replies` answers; `judging` speaks up
+//! unasked; `remember` keeps memories; `standing` is what all of them tell the health page ([`health`]).
 //!
 //! The tasks share nothing but the database, a few bells (`Bells`) and their [`Standing`]. A bell only says
 //! that it is worth looking at the rows again: one that is lost costs a minute, never a message.
 
 mod ear;
 pub mod health;
+mod judging;
 mod lookup;
 mod remember;
 mod replies;
@@ -40,6 +41,7 @@ use crate::{
     keeper::Keeper,
 };
 
+pub use judging::{Judging, Look};
 pub use lookup::{Lookup, Lookups};
 pub use replies::Answering;
 pub use standing::Standing;
@@ -114,7 +116,7 @@ pub(crate) struct Bells {
     /// Gaps are open.
     pub(crate) gaps: Notify,
     /// Talk came, changed or went.
-    pub(crate) memory: Notify,
+    pub(crate) talk: Notify,
 }
 
 impl Shared {
@@ -165,6 +167,7 @@ pub async fn run(parts: LiveParts, stop: CancellationToken) -> Result<(), LiveEr
     tasks.spawn(sweep::fill_gaps(Arc::clone(&shared)));
     tasks.spawn(lookup::learn(Arc::clone(&shared)));
     tasks.spawn(replies::answer(Arc::clone(&shared)));
+    tasks.spawn(judging::judge(Arc::clone(&shared)));
     tasks.spawn(remember::keep(Arc::clone(&shared)));
     tasks.spawn(give_up_calls(Arc::clone(&shared)));
     let mut outcome = Ok(());

@@ -1,8 +1,10 @@
 //! A verdict is written, with the reply it opens, if what it is about still stands.
 
+use std::collections::BTreeMap;
+
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::MessageTs,
+    chat::{ChannelId, MessageTs},
     context::Place,
     judgment::{Manners, spaced},
 };
@@ -12,7 +14,7 @@ use crate::{
     CallRecord, Claim, ReplyId, Store, StoreError, claims,
     db::{Tx, to_the_end},
     journal, replies,
-    rows::{instant, ts_or_zero},
+    rows::{count, instant, ts_or_zero},
 };
 
 /// What came of a judgment, to be written.
@@ -87,6 +89,16 @@ struct Row<'a> {
 }
 
 impl Store {
+    /// How many answers nobody asked for were opened in each channel since an instant, and not skipped.
+    pub async fn unasked_since(&self, since: Timestamp) -> Result<BTreeMap<ChannelId, u64>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let rows: Vec<(String, i64)> = on!(&mut tx, c => sqlx::query_as(
+            "SELECT channel_id, count(*) FROM replies
+             WHERE cause = 'judgment' AND changed_at >= $1 AND state IN ('wanted', 'written', 'done')
+             GROUP BY channel_id").bind(since.as_microsecond()).fetch_all(c).await)?;
+        Ok(rows.into_iter().map(|(id, n)| (ChannelId::new(id), count(n))).collect())
+    }
+
     /// Writes a verdict. To speak opens a reply in the same transaction.
     ///
     /// # Errors

@@ -174,7 +174,7 @@ impl Ear {
             self.shared.bells.replies.notify_one();
         }
         if !arrived.channels.is_empty() {
-            self.shared.bells.memory.notify_one();
+            self.shared.bells.talk.notify_one();
         }
         let now = self.shared.clock.now();
         standing.waiting(0, now);

@@ -8,6 +8,7 @@
 mod delivery;
 mod place;
 mod typing;
+mod unasked;
 mod words;
 
 use std::{

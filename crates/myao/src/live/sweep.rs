@@ -195,7 +195,7 @@ async fn sweep(shared: Arc<Shared>, progress: Arc<Progress>, channel: ChannelId)
     let end = match filled {
         None => End::Stopped,
         Some(Ok(lively)) => {
-            shared.bells.memory.notify_one();
+            shared.bells.talk.notify_one();
             End::Swept { lively }
         }
         Some(Err(trouble)) if trouble.is_no_longer_ours() => leave(&shared, &channel, &trouble).await,
@@ -234,7 +234,7 @@ async fn recheck(
     let checked = threads::recheck(&shared, &progress, &channel, root);
     match shared.stop.run_until_cancelled(checked).await {
         None => return (channel, End::Stopped),
-        Some(Ok(())) => shared.bells.memory.notify_one(),
+        Some(Ok(())) => shared.bells.talk.notify_one(),
         Some(Err(error)) => {
             tracing::debug!(%channel, %root, %error, "a thread was not looked through again");
         }

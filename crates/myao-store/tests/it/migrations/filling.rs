@@ -5,7 +5,7 @@ pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
 
 /// By migration: statements that both databases understand, run right after it. Each table that it made gets a
 /// row; a table that it changed may get another.
-pub(super) const FILLINGS: [(i64, &str); 6] = [
+pub(super) const FILLINGS: [(i64, &str); 7] = [
     (
         1,
         "INSERT INTO settings (key, value) VALUES ('round', '1');
@@ -75,5 +75,14 @@ pub(super) const FILLINGS: [(i64, &str); 6] = [
         "INSERT INTO memos (id, name, content, priority, tags, detail, channel_id, created_at, updated_at, made_by,
                  read_revision) VALUES ('m3', '猫', 'タマ', 4, '[]', NULL, 'C1', 80, 81, '', 3);
          INSERT INTO memo_sources (memo_id, ts) VALUES ('m3', 11);",
+    ),
+    (
+        7,
+        "INSERT INTO replies (channel_id, thread_ts, cause, state, not_before, attempts, latest_ts, excuse,
+                 reason, call_id, made_at, changed_at)
+             VALUES ('C1', 11, 'judgment', 'skipped', 82, 0, 12, 0, 'the talk went on', NULL, 82, 83);
+         INSERT INTO verdicts (channel_id, thread_ts, latest_ts, verdict, confidence, reason, wait, hold_until,
+                 speak_at, call_id, at, model, shown_from, read_revision, reply_id)
+             VALUES ('C1', 11, 12, 'speak', 800, 'nobody answered', 300, NULL, 82, 1, 82, 'builtin', 11, 3, 3);",
     ),
 ];

@@ -11,7 +11,7 @@ use myao_core::{
 };
 use myao_store::{CallRecord, Claim, ReplyDraft, StoreError, WantedReply};
 
-use super::{Answering, place::Attempt, typing::Typing};
+use super::{Answering, place::Attempt, typing::Typing, unasked::Not};
 use crate::{
     ask::{About, Answer, AskError},
     companion::{Companion, CompanionError, Composed},
@@ -51,9 +51,16 @@ struct Asked {
 impl Answering {
     /// Finds words for a wanted reply and writes them (T2), or ends it.
     pub(super) async fn find_words(&self, claim: &Claim, reply: &WantedReply) -> Result<Attempt, StoreError> {
-        if let Some(reason) = self.why_not(reply).await? {
+        if let Some(not) = self.why_not(reply).await? {
+            let now = self.clock.now();
+            let (Not::Ever(reason) | Not::Before(_, reason)) = not;
             tracing::info!(reply = %reply.id, channel = %reply.place.channel, reason, "not answered");
-            self.store.skip_reply(claim, reply.id, reason, self.clock.now()).await?;
+            match not {
+                Not::Ever(reason) => self.store.skip_reply(claim, reply.id, reason, now).await?,
+                Not::Before(until, reason) => {
+                    self.store.put_off_reply(claim, reply.id, until, reason, now).await?;
+                }
+            }
             return Ok(Attempt::Made);
         }
         let typing = Typing::show(&self.chat, &reply.place);
@@ -91,12 +98,15 @@ impl Answering {
         Ok(if written { Attempt::Made } else { Attempt::Missed })
     }
 
-    /// Why a reply is not to be given, without asking anybody.
-    async fn why_not(&self, reply: &WantedReply) -> Result<Option<&'static str>, StoreError> {
+    /// Why a reply is not to be given, or not now, without asking anybody.
+    async fn why_not(&self, reply: &WantedReply) -> Result<Option<Not>, StoreError> {
+        if let Some(about) = reply.about.filter(|_| reply.cause == Cause::Judgment) {
+            return self.why_not_unasked(reply, about, TOO_OLD).await;
+        }
         let now = self.clock.now();
         let Some(newest) = reply.triggers.last() else { return Ok(None) };
         if *newest < self.attention.oldest(now) {
-            return Ok(Some(TOO_OLD));
+            return Ok(Some(Not::Ever(TOO_OLD)));
         }
         let since = now.saturating_sub(HOUR).unwrap_or(now);
         let mut met: BTreeSet<UserId> = BTreeSet::new();
@@ -109,7 +119,7 @@ impl Answering {
                 return Ok(None);
             }
         }
-        Ok((!met.is_empty()).then_some(TOO_MANY))
+        Ok((!met.is_empty()).then_some(Not::Ever(TOO_MANY)))
     }
 
     /// Asks the model; a second time, with half of the memories and of the conversation, where the prompt is
@@ -152,7 +162,12 @@ impl Answering {
             templates: &self.templates,
             config: &self.config,
         };
-        match companion.prompt_for(reply.place.clone(), Task::REPLY, max_tokens).await {
+        let reason = match reply.cause {
+            Cause::Judgment => Some(self.store.reason_to_speak(reply.id).await?.unwrap_or_default()),
+            Cause::Mention | Cause::Dm => None,
+        };
+        let task = Task::Reply { unasked: reason.as_deref(), tools: false, reactions: false };
+        match companion.prompt_for(reply.place.clone(), task, max_tokens).await {
             Ok(composed) => Ok(Ok(composed)),
             Err(CompanionError::Store(error)) => Err(error),
             Err(error @ (CompanionError::Unknown(_) | CompanionError::Compose(_))) => {

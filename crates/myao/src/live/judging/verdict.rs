@@ -1,0 +1,122 @@
+//! One pause, judged by a model.
+
+use jiff::{SignedDuration, Timestamp};
+use myao_core::{judgment::Verdict, ports::ModelError, prompt::Task};
+use myao_store::{Claim, Decided, StoreError, VerdictDraft, VerdictOutcome};
+
+use super::{Judging, Ready};
+use crate::{
+    ask::{About, AskError, Data},
+    companion::{Companion, CompanionError},
+};
+
+/// What came of a pause.
+pub(super) enum Judged {
+    /// It was decided about, or somebody spoke meanwhile.
+    Decided(Decided),
+    /// The day's budget has nothing left.
+    Spent,
+    /// The program is stopping.
+    Stopped,
+}
+
+impl Judging {
+    /// Has a pause judged, and writes what was decided.
+    pub(super) async fn judge(&self, claim: &Claim, ready: Ready) -> Result<Judged, StoreError> {
+        if self.stop.is_cancelled() {
+            return Ok(Judged::Stopped);
+        }
+        let mut draft = VerdictDraft {
+            place: ready.place.clone(),
+            latest_ts: ready.pause.latest_ts,
+            wait: ready.wait,
+            outcome: VerdictOutcome::Failed { reason: String::new() },
+            model: String::new(),
+            calls: Vec::new(),
+            shown_from: None,
+            read_revision: None,
+        };
+        match self.ask(&ready, &mut draft).await {
+            Ok(verdict) => draft.outcome = self.outcome(&ready, verdict),
+            Err(AskError::Stopped) => return Ok(Judged::Stopped),
+            Err(AskError::Store(error)) => return Err(error),
+            Err(error @ AskError::Budget { .. }) => {
+                tracing::info!(%error, "judgments wait for tomorrow");
+                return Ok(Judged::Spent);
+            }
+            Err(error @ AskError::Model { .. }) => {
+                draft.outcome = VerdictOutcome::Failed { reason: error.to_string() };
+            }
+        }
+        if let VerdictOutcome::Failed { reason } = &draft.outcome {
+            tracing::warn!(channel = %ready.place.channel, reason, "a judgment failed");
+        }
+        Ok(Judged::Decided(self.store.decide(claim, draft, self.clock.now()).await?))
+    }
+
+    /// Asks the model; a second time with half of the memories and of the conversation, where the prompt is too
+    /// long for it. What the prompt was made from goes into the draft.
+    async fn ask(&self, ready: &Ready, draft: &mut VerdictDraft) -> Result<Verdict, AskError> {
+        let companion = Companion {
+            store: &self.store,
+            clock: &*self.clock,
+            templates: &self.templates,
+            config: &self.config,
+        };
+        let whole = usize::try_from(self.config.prompt.max_tokens).unwrap_or(usize::MAX);
+        let about = About { channel: Some(ready.place.channel.clone()), thread: ready.place.thread };
+        let mut room = whole;
+        loop {
+            let composed = companion.prompt_for(ready.place.clone(), Task::Judgment, room).await;
+            let composed = composed.map_err(|error| self.unasked(error))?;
+            draft.read_revision = Some(composed.revision);
+            draft.shown_from = composed.prompt.talk.first().map(|line| line.ts);
+            match self.asker.ask_data::<Verdict>(&composed.prompt.into_judgment(), &about).await {
+                Ok(Data { value, model, records }) => {
+                    draft.model = model;
+                    draft.calls = records;
+                    return Ok(value.bounded());
+                }
+                Err(AskError::Model { error: ModelError::TooLong(_), .. }) if room == whole => room /= 2,
+                Err(error) => {
+                    if let AskError::Model { model, .. } = &error {
+                        draft.model.clone_from(model);
+                    }
+                    return Err(error);
+                }
+            }
+        }
+    }
+
+    /// A prompt that cannot be made is a judgment that failed.
+    fn unasked(&self, error: CompanionError) -> AskError {
+        match error {
+            CompanionError::Store(error) => AskError::Store(error),
+            CompanionError::Unknown(_) | CompanionError::Compose(_) => AskError::Model {
+                model: self.asker.model_id(myao_core::ports::Role::Judgment).to_owned(),
+                error: ModelError::Rejected(error.to_string()),
+                attempts: 0,
+            },
+        }
+    }
+
+    fn outcome(&self, ready: &Ready, verdict: Verdict) -> VerdictOutcome {
+        let Verdict { should_respond, reason, confidence, delay_seconds } = verdict;
+        let now = self.clock.now();
+        if !should_respond {
+            return VerdictOutcome::Quiet {
+                reason,
+                confidence,
+                until: later(now, self.manners.hold(confidence)),
+            };
+        }
+        let delay = SignedDuration::try_from_secs_f64(delay_seconds.unwrap_or_default());
+        let earliest = self.manners.not_quiet(later(now, delay.unwrap_or_default()));
+        let interval = self.manners.interval(&ready.place, ready.pause.latest_ts);
+        VerdictOutcome::Speak { reason, confidence, earliest, interval }
+    }
+}
+
+fn later(instant: Timestamp, span: SignedDuration) -> Timestamp {
+    instant.saturating_add(span).unwrap_or(Timestamp::MAX)
+}
