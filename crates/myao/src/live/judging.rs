@@ -157,7 +157,8 @@ impl Judging {
         let due = coming.iter().take_while(|ready| ready.at <= now).count().min(MOST_AT_ONCE);
         let next = coming.get(due).map(|ready| ready.at);
         coming.truncate(due);
-        let came = stream::iter(coming).map(|ready| self.judge(claim, ready)).buffer_unordered(JUDGMENT_CALLS);
+        let came =
+            stream::iter(coming).map(|ready| self.judge(claim, ready)).buffer_unordered(JUDGMENT_CALLS);
         let mut look = Look { next, ..Look::default() };
         for judged in came.try_collect::<Vec<Judged>>().await? {
             match judged {

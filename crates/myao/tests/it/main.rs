@@ -21,6 +21,8 @@ mod guard;
 #[cfg(test)]
 mod health;
 #[cfg(test)]
+mod judging;
+#[cfg(test)]
 mod keeper;
 #[cfg(test)]
 mod kill;

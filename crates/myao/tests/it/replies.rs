@@ -1,7 +1,7 @@
 //! Answering, from the mention to the post, through crashes and a platform that fails (SPEC §4, DESIGN D).
 
 mod crashes;
-mod platform;
+pub(crate) mod platform;
 mod posting;
 mod status;
 mod talk;
@@ -34,17 +34,17 @@ use self::platform::Platform;
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A workspace with one bot in it.
-struct World {
-    store: Store,
-    clock: HandClock,
-    chat: Arc<Platform>,
-    models: Models,
-    config: Config,
-    daily_tokens: Option<u64>,
+pub(crate) struct World {
+    pub(crate) store: Store,
+    pub(crate) clock: HandClock,
+    pub(crate) chat: Arc<Platform>,
+    pub(crate) models: Models,
+    pub(crate) config: Config,
+    pub(crate) daily_tokens: Option<u64>,
     folder: TempDir,
 }
 
-fn attention() -> Attention {
+pub(crate) fn attention() -> Attention {
     Attention {
         own: Own { user: UserId::new("UMYAO"), bot: None },
         bots: [UserId::new("UPARROT")].into(),
@@ -57,7 +57,7 @@ fn top(channel: &str) -> Place {
 }
 
 /// A model that says this, whatever it is asked.
-fn saying(words: &'static str) -> Arc<ScriptedModel> {
+pub(crate) fn saying(words: &'static str) -> Arc<ScriptedModel> {
     Arc::new(ScriptedModel::answering(move |_| words))
 }
 
@@ -74,12 +74,12 @@ fn waiting(request: &Request) -> Vec<String> {
 }
 
 impl World {
-    async fn new(model: &Arc<ScriptedModel>) -> Self {
+    pub(crate) async fn new(model: &Arc<ScriptedModel>) -> Self {
         let model: Arc<dyn Model> = Arc::clone(model) as _;
         Self::with(Models::all(&model)).await
     }
 
-    async fn with(models: Models) -> Self {
+    pub(crate) async fn with(models: Models) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let store = Store::open(&Target::Sqlite(folder.path().join("myao.db"))).await.expect("a database");
         let start: Timestamp = "2026-03-02T00:00:00Z".parse().expect("a time");
@@ -87,6 +87,7 @@ impl World {
         let chat = Arc::new(Platform::new(&clock));
         let mut config = Config::default();
         config.persona.name = "みゃお".to_owned();
+        config.response.max_message_age_seconds = attention().max_message_age_seconds;
         let world = Self { store, clock, chat, models, config, daily_tokens: None, folder };
         let channel = |id: &str, kind| {
             Event::Channel(Channel { id: ChannelId::new(id), name: id.to_lowercase(), kind, external: false })
@@ -108,15 +109,15 @@ impl World {
         world
     }
 
-    fn now(&self) -> Timestamp {
+    pub(crate) fn now(&self) -> Timestamp {
         self.clock.now()
     }
 
-    async fn hear(&self, events: Vec<Event>) {
+    pub(crate) async fn hear(&self, events: Vec<Event>) {
         self.store.apply_live(events, &attention(), self.now()).await.expect("applied");
     }
 
-    fn message(&self, channel: &str, text: &str) -> Message {
+    pub(crate) fn message(&self, channel: &str, text: &str) -> Message {
         Message {
             channel: ChannelId::new(channel),
             ts: MessageTs::from_timestamp(self.now()),
@@ -131,7 +132,7 @@ impl World {
     }
 
     /// Something is said now; a second passes.
-    async fn told(&self, message: Message) -> MessageTs {
+    pub(crate) async fn told(&self, message: Message) -> MessageTs {
         let ts = message.ts;
         self.hear(vec![Event::Message(message)]).await;
         self.clock.advance(SignedDuration::from_secs(1));
@@ -139,16 +140,16 @@ impl World {
     }
 
     /// Somebody mentions us at a channel's top level.
-    async fn mention(&self, channel: &str, text: &str) -> MessageTs {
+    pub(crate) async fn mention(&self, channel: &str, text: &str) -> MessageTs {
         self.told(self.message(channel, &format!("<@UMYAO> {text}"))).await
     }
 
     /// A process that answers.
-    fn answering(&self) -> Arc<Answering> {
+    pub(crate) fn answering(&self) -> Arc<Answering> {
         self.answering_with(self.asker())
     }
 
-    fn asker(&self) -> Asker {
+    pub(crate) fn asker(&self) -> Asker {
         Asker::new(AskerParts {
             store: self.store.clone(),
             clock: Arc::new(self.clock.clone()),
@@ -160,7 +161,7 @@ impl World {
         })
     }
 
-    fn answering_with(&self, asker: Asker) -> Arc<Answering> {
+    pub(crate) fn answering_with(&self, asker: Asker) -> Arc<Answering> {
         let templates = Templates::new(Language::Ja, &BTreeMap::new()).expect("our own templates");
         Arc::new(Answering {
             config: self.config.clone(),
@@ -169,13 +170,16 @@ impl World {
             templates: Arc::new(templates),
             asker,
             chat: Arc::clone(&self.chat) as Arc<dyn Chat>,
-            attention: attention(),
+            attention: Attention {
+                max_message_age_seconds: self.config.response.max_message_age_seconds,
+                ..attention()
+            },
             stop: CancellationToken::new(),
         })
     }
 
     /// Answers all that is due; short waits within that pass at once.
-    async fn settle(&self) {
+    pub(crate) async fn settle(&self) {
         let mut work = tokio::spawn(self.answering().settle());
         let short = SignedDuration::from_secs(5);
         let all = async {
@@ -203,7 +207,7 @@ impl World {
     }
 
     /// What stands in a channel from us, as the archive has it, oldest first.
-    async fn own(&self, channel: &str) -> Vec<Message> {
+    pub(crate) async fn own(&self, channel: &str) -> Vec<Message> {
         let channel = ChannelId::new(channel);
         let range = Range { channel, from: MessageTs::MIN, to: MessageTs::MAX };
         let (_, all) = self.store.talk(&Visibility::Owner, &range).await.expect("read");
@@ -211,7 +215,7 @@ impl World {
     }
 
     /// Every reply's state and reason, in the order of their making.
-    async fn states(&self) -> Vec<(String, String)> {
+    pub(crate) async fn states(&self) -> Vec<(String, String)> {
         let options = SqliteConnectOptions::new().filename(self.path()).read_only(true);
         let mut connection = options.connect().await.expect("opened");
         sqlx::query_as("SELECT state, reason FROM replies ORDER BY id")
@@ -220,12 +224,12 @@ impl World {
             .expect("read")
     }
 
-    fn path(&self) -> PathBuf {
+    pub(crate) fn path(&self) -> PathBuf {
         self.folder.path().join("myao.db")
     }
 }
 
 /// Within a test's patience.
-async fn soon<T>(work: impl Future<Output = T>) -> T {
+pub(crate) async fn soon<T>(work: impl Future<Output = T>) -> T {
     tokio::time::timeout(PATIENCE, work).await.expect("soon enough")
 }
