@@ -2,6 +2,7 @@
 
 mod bullet;
 mod exchange;
+mod judge;
 mod lines;
 mod merge;
 mod passages;
@@ -14,8 +15,11 @@ mod talk;
 mod text;
 
 use myao_core::{
-    ports::{BoxFuture, Form, Material, Model, ModelError, Request, Response, StopReason, Turn, Usage},
-    prompt::estimate_tokens,
+    judgment::VERDICT,
+    ports::{
+        BoxFuture, Form, Material, Model, ModelError, Request, Response, StopReason, TalkLine, Turn, Usage,
+    },
+    prompt::{Language, estimate_tokens},
 };
 
 /// A deterministic, extractive summarizer and modest talker, for Japanese and English (SPEC §8).
@@ -31,14 +35,15 @@ impl Builtin {
     /// The answer [`Model::ask`] gives, at once.
     ///
     /// # Errors
-    /// [`ModelError::Unsupported`] for a request whose answer has to be data: it judges nothing.
+    /// [`ModelError::Unsupported`] for a request whose answer has to be data other than a verdict.
     pub fn answer(&self, request: &Request) -> Result<Response, ModelError> {
-        if request.form != Form::Text {
-            let why = "the builtin model writes text only, no structured data";
-            return Err(ModelError::Unsupported(why.to_owned()));
-        }
         let target = usize::try_from(request.target_tokens).unwrap_or(usize::MAX);
         let text = match &request.material {
+            Material::Conversation(lines) if is_judgment(request) => verdict(lines, request.language)?,
+            _ if request.form != Form::Text => {
+                let why = "the builtin model writes text and verdicts, no other data";
+                return Err(ModelError::Unsupported(why.to_owned()));
+            }
             Material::Talk { existing, lines } => {
                 let kind = if request.purpose == "thread" { talk::Kind::Thread } else { talk::Kind::Chapter };
                 talk::summarize(existing, lines, kind, target)
@@ -64,6 +69,15 @@ impl Model for Builtin {
     fn ask<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Response, ModelError>> {
         Box::pin(std::future::ready(self.answer(request)))
     }
+}
+
+fn is_judgment(request: &Request) -> bool {
+    matches!(request.form, Form::Data { name: VERDICT, .. })
+}
+
+fn verdict(lines: &[TalkLine], language: Language) -> Result<String, ModelError> {
+    let verdict = judge::verdict(lines, language);
+    serde_json::to_string(&verdict).map_err(|error| ModelError::Invalid(error.to_string()))
 }
 
 fn tokens(text: &str) -> u64 {

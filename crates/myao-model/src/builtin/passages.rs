@@ -67,7 +67,7 @@ fn join(text: &str, next: &str) -> String {
 }
 
 /// The message without code blocks, quotations and emoji codes, web addresses shortened to their host.
-fn readable(message: &str) -> String {
+pub(super) fn readable(message: &str) -> String {
     let prose: Vec<&str> = message.split("```").step_by(2).collect();
     let prose = prose.join("\n");
     let lines = prose.lines().filter(|line| !line.trim_start().starts_with('>'));

@@ -1,6 +1,7 @@
 //! A modest talker: says that it cannot think, and points at what was said before.
 
 use myao_core::{
+    chat::Speaker,
     ports::TalkLine,
     prompt::{Language, estimate_tokens},
 };
@@ -20,9 +21,6 @@ const LOOKED_THROUGH: usize = 500;
 const COMPARED: usize = 400;
 /// An earlier line has to share so many percent of the question's letter pairs to be worth quoting.
 const ALIKE_PERCENT: usize = 12;
-
-/// How its own answers begin: pointing at what it pointed at would never end.
-const OWN_WORDS: [&str; 2] = ["言語モデルなしで動いているので", "I run without a language model"];
 
 /// The answer to the last line of a conversation; empty for an empty one.
 pub(super) fn answer(talk: &[TalkLine], language: Language, target: usize) -> String {
@@ -63,7 +61,8 @@ fn courtesy(text: &str, japanese: bool) -> Option<&'static str> {
     }
 }
 
-/// The earlier line that shares most with what was asked, the newest among equals.
+/// The earlier line that shares most with what was asked, the newest among equals. Never one of our own: pointing
+/// at what we pointed at would never end.
 fn closest<'a>(last: &TalkLine, earlier: &'a [TalkLine]) -> Option<&'a TalkLine> {
     let compared = |text: &str| pairs(&fold(head(text, COMPARED)));
     let asked = compared(&last.text);
@@ -72,9 +71,8 @@ fn closest<'a>(last: &TalkLine, earlier: &'a [TalkLine]) -> Option<&'a TalkLine>
         own.intersection(&asked).count()
     };
     let candidates = earlier.iter().rev().take(LOOKED_THROUGH).rev();
-    let is_own = |line: &TalkLine| OWN_WORDS.iter().any(|words| line.text.starts_with(words));
-    let worth =
-        candidates.filter(|line| line.text != last.text && !is_own(line) && score(&line.text) >= WORTH);
+    let worth = candidates
+        .filter(|line| line.text != last.text && line.speaker != Speaker::Own && score(&line.text) >= WORTH);
     let best = worth.max_by_key(share)?;
     (share(&best) * 100 >= asked.len().max(1) * ALIKE_PERCENT).then_some(best)
 }

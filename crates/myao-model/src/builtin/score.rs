@@ -12,8 +12,10 @@ use super::text::{Class, class, fold, head, runs};
 use finder::Finder;
 use lexicon::{
     BOT_NOISE, COMMON_WORDS, ENGLISH_BACKREFS, ENGLISH_COURTESIES, ENGLISH_QUESTIONS, JAPANESE_BACKREFS,
-    JAPANESE_COURTESIES, JAPANESE_FRAGMENTS, JAPANESE_QUESTIONS, MARKERS, Marker, words,
+    JAPANESE_COURTESIES, JAPANESE_FRAGMENTS, JAPANESE_QUESTIONS, MARKERS, Marker,
 };
+
+pub(super) use lexicon::words;
 
 /// From here on a text is worth a line of a long-term memory; below, it is kept only where there is nothing
 /// else.
@@ -127,6 +129,11 @@ fn is_surprise(folded: &str) -> bool {
     folded.trim_end().ends_with("!?") || folded.trim_end().ends_with("?!")
 }
 
+/// How much a text says, whatever it is.
+pub(super) fn weight(text: &str) -> i64 {
+    substance(&fold(head(text, LOOKED_AT)))
+}
+
 /// How much is said: Chinese characters, words and numbers count, grammar hardly, courtesies not at all.
 fn substance(folded: &str) -> i64 {
     let words = without_address(folded).split_whitespace().filter(|word| !is_web_address(word));
@@ -189,7 +196,7 @@ fn remarks(folded: &str) -> i64 {
 }
 
 /// English words with single spaces around each, so that whole words can be looked for.
-fn spaced(folded: &str) -> String {
+pub(super) fn spaced(folded: &str) -> String {
     let mut out = String::with_capacity(folded.len() + 2);
     out.push(' ');
     for c in folded.chars() {

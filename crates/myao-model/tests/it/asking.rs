@@ -41,21 +41,25 @@ pub(crate) fn text(material: Material, target_tokens: u32) -> String {
     ask(&request(material, target_tokens)).unwrap().text
 }
 
-/// A line said at `when`, `YYYY-MM-DD HH:MM` (UTC). `myao` is us, `bot` is one.
-pub(crate) fn line(when: &str, name: &str, text: &str) -> TalkLine {
-    let instant: jiff::civil::DateTime = when.parse().unwrap();
-    let ts = MessageTs::from_timestamp(instant.to_zoned(jiff::tz::TimeZone::UTC).unwrap().timestamp());
-    let speaker = match name {
+/// Who that is: `myao` is us, `bot` is one.
+pub(crate) fn speaker(name: &str) -> Speaker {
+    match name {
         "myao" => Speaker::Own,
         "bot" => Speaker::Bot,
         _ => Speaker::Person,
-    };
+    }
+}
+
+/// A line said at `when`, `YYYY-MM-DD HH:MM` (UTC).
+pub(crate) fn line(when: &str, name: &str, text: &str) -> TalkLine {
+    let instant: jiff::civil::DateTime = when.parse().unwrap();
+    let ts = MessageTs::from_timestamp(instant.to_zoned(jiff::tz::TimeZone::UTC).unwrap().timestamp());
     TalkLine {
         ts,
         thread: None,
         when: when.to_owned(),
         name: name.to_owned(),
-        speaker,
+        speaker: speaker(name),
         text: text.to_owned(),
     }
 }

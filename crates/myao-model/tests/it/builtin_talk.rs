@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use myao_core::{
-    ports::{Form, Material, Means, Model, ModelError, StopReason},
+    ports::{Material, Model, StopReason},
     prompt::estimate_tokens,
 };
 use myao_model::Builtin;
@@ -181,12 +181,4 @@ fn it_says_what_it_is_and_what_it_cost() {
     assert_eq!(response.usage.input, count("system") + count("user"));
     assert_eq!(response.usage.output, count(&response.text));
     assert!(response.usage.estimated);
-}
-
-#[test]
-fn it_refuses_to_make_up_data() {
-    let mut request = request(Material::Conversation(Vec::new()), 300);
-    request.form =
-        Form::Data { name: "verdict", schema: serde_json::json!({"type": "object"}), means: Means::Schema };
-    assert!(matches!(ask(&request), Err(ModelError::Unsupported(_))));
 }

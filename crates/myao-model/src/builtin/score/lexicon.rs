@@ -4,7 +4,7 @@
 //! text with commas, to be read through [`words`].
 
 /// The words of a list.
-pub(super) fn words(list: &'static str) -> impl Iterator<Item = &'static str> {
+pub(in super::super) fn words(list: &'static str) -> impl Iterator<Item = &'static str> {
     list.split(", ").map(str::trim).filter(|word| !word.is_empty())
 }
 

@@ -1,0 +1,247 @@
+//! A modest judge: speaks up only where somebody is plainly left alone (SPEC §4).
+//!
+//! It goes by what can be seen from outside: who said the last words, whether they ask or complain, whether
+//! anybody took them up, and for whom they were meant. What it cannot tell it leaves alone.
+
+mod said;
+mod words;
+
+use std::collections::BTreeSet;
+
+use myao_core::{
+    chat::{MessageTs, Speaker},
+    judgment::Verdict,
+    ports::TalkLine,
+    prompt::Language,
+};
+
+use self::said::{Said, Wish, is_addressed, is_on_matter};
+
+/// Lines of one person this close to each other, in minutes, are one matter.
+const SAME_MATTER_MINUTES: i64 = 60;
+/// Whoever talked with somebody so many minutes ago is expected to answer.
+const IN_CONVERSATION_MINUTES: i64 = 3 * 60;
+/// To a thread, and to a question, people come back for as long as this, in minutes.
+const COMING_BACK_MINUTES: i64 = 24 * 60;
+/// And within so many lines.
+const IN_CONVERSATION_LINES: usize = 12;
+/// How long a question is left to others before we try. In lively chats somebody answers every third one within
+/// that time that nobody had answered before.
+const PATIENCE_SECONDS: f64 = 300.0;
+const MICROS_PER_MINUTE: i64 = 60_000_000;
+
+/// What the end of a conversation looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ending {
+    /// There is nothing.
+    Nothing,
+    /// We spoke last.
+    Own,
+    /// Programs were the only ones to speak.
+    Bots,
+    /// A question or a complaint that somebody took up.
+    Answered,
+    /// Thanks, a goodbye, a solution.
+    Closed,
+    /// Meant for somebody by name.
+    Addressed,
+    /// Told to everybody, with no answer wanted.
+    Announced,
+    /// A greeting, a sound, a link.
+    Courtesy,
+    /// A question within a conversation of people.
+    Talking,
+    /// A remark that some would answer and some would not.
+    Remark,
+    /// A question that nobody took up.
+    Question,
+    /// A cry for help that nobody took up.
+    Trouble,
+}
+
+/// Whether to speak at the end of `talk`.
+pub(super) fn verdict(talk: &[TalkLine], language: Language) -> Verdict {
+    let ending = Ending::of(talk);
+    Verdict {
+        should_respond: matches!(ending, Ending::Question | Ending::Trouble),
+        reason: ending.reason(language).to_owned(),
+        confidence: ending.confidence(),
+        delay_seconds: (ending == Ending::Question).then_some(PATIENCE_SECONDS),
+    }
+}
+
+impl Ending {
+    fn of(talk: &[TalkLine]) -> Self {
+        let Some(scene) = Scene::of(talk) else { return Self::Nothing };
+        let Some(last) = scene.run.last() else { return Self::Bots };
+        if last.speaker == Speaker::Own {
+            return Self::Own;
+        }
+        let said: Vec<Said> = scene.run.iter().map(|line| Said::of(&line.text)).collect();
+        let newest = scene.run.iter().zip(&said).enumerate().rev();
+        let mut wishes = newest.filter_map(|(at, (line, said))| Some((at, *line, said, said.wish?)));
+        let Some((at, line, asked, wish)) = wishes.next() else { return scene.without_wish(&said) };
+        if said.iter().skip(at + 1).any(|later| later.closes) || scene.is_closed_under(last) {
+            Self::Closed
+        } else if scene.is_taken_up(last) {
+            Self::Answered
+        } else if scene.run.iter().skip(at).any(|line| is_addressed(&line.text, &scene.others)) {
+            Self::Addressed
+        } else if asked.announces {
+            Self::Announced
+        } else if scene.is_conversation(line) {
+            Self::Talking
+        } else {
+            match wish {
+                Wish::Answer => Self::Question,
+                Wish::Help => Self::Trouble,
+            }
+        }
+    }
+
+    /// How sure it is: nobody answers thanks, and a remark may be anything.
+    const fn confidence(self) -> f64 {
+        match self {
+            Self::Own | Self::Closed => 0.95,
+            Self::Nothing | Self::Bots | Self::Answered => 0.9,
+            Self::Addressed | Self::Announced | Self::Courtesy | Self::Question => 0.8,
+            Self::Trouble => 0.7,
+            Self::Remark => 0.6,
+            Self::Talking => 0.5,
+        }
+    }
+
+    const fn reason(self, language: Language) -> &'static str {
+        let (ja, en) = match self {
+            Self::Nothing => ("まだ誰も話していない", "nobody has said anything yet"),
+            Self::Own => ("最後に話したのは自分自身", "the last words were mine"),
+            Self::Bots => ("話しているのはボットだけ", "only bots have spoken"),
+            Self::Answered => ("もう誰かが応じている", "somebody has taken it up already"),
+            Self::Closed => ("話は終わっている", "it has come to its end"),
+            Self::Addressed => ("ほかの人に向けた発言", "it is meant for somebody else"),
+            Self::Announced => ("返事のいらないお知らせ", "it is an announcement that wants no answer"),
+            Self::Courtesy => {
+                ("返事のいるようなことは言われていない", "little was said that wants an answer")
+            }
+            Self::Talking => ("人どうしの会話の途中", "people are talking to each other"),
+            Self::Remark => ("質問でも相談でもない", "it is neither a question nor a call for help"),
+            Self::Question => ("質問に誰も答えていない", "nobody has answered the question"),
+            Self::Trouble => {
+                ("困っている人に誰も応じていない", "somebody is in trouble and nobody has reacted")
+            }
+        };
+        match language {
+            Language::Ja => ja,
+            Language::En => en,
+        }
+    }
+}
+
+/// The end of a conversation, and what came before it.
+struct Scene<'a> {
+    /// The last lines, all by one voice; empty where only bots have spoken.
+    run: Vec<&'a TalkLine>,
+    /// What people and we ourselves said before, in the same place; oldest first.
+    before: Vec<&'a TalkLine>,
+    /// Replies to the run in threads under it.
+    under: Vec<&'a TalkLine>,
+    /// Whether all of it is one thread.
+    is_thread: bool,
+    /// The names of everybody who spoke, but for us and whoever spoke last.
+    others: BTreeSet<&'a str>,
+}
+
+impl<'a> Scene<'a> {
+    fn of(talk: &'a [TalkLine]) -> Option<Self> {
+        let root = |line: &TalkLine| line.thread.unwrap_or(line.ts);
+        let first = talk.first()?;
+        // A thread is a place of its own; at top level other threads are elsewhere.
+        let is_thread = talk.iter().all(|line| root(line) == root(first));
+        let voices = talk.iter().filter(|line| line.speaker != Speaker::Bot);
+        let mut here: Vec<&TalkLine> =
+            voices.clone().filter(|line| is_thread || line.thread.is_none()).collect();
+        let mut run: Vec<&TalkLine> = Vec::new();
+        while let Some(line) = here.pop() {
+            let goes_on = run
+                .last()
+                .is_none_or(|next| is_same(next, line) && minutes(line, next) <= SAME_MATTER_MINUTES);
+            if !goes_on {
+                here.push(line);
+                break;
+            }
+            run.push(line);
+        }
+        run.reverse();
+        let roots: BTreeSet<MessageTs> = run.iter().map(|line| line.ts).collect();
+        let under = voices.clone().filter(|line| line.thread.is_some_and(|root| roots.contains(&root)));
+        let last = run.last().map(|line| line.name.as_str());
+        let others =
+            voices.clone().filter(|line| line.speaker == Speaker::Person).map(|line| line.name.as_str());
+        Some(Self {
+            under: under.filter(|_| !is_thread).collect(),
+            others: others.filter(|name| Some(*name) != last).collect(),
+            is_thread,
+            run,
+            before: here,
+        })
+    }
+
+    /// Whether somebody else than whoever spoke `last` replied in a thread under it.
+    fn is_taken_up(&self, last: &TalkLine) -> bool {
+        self.under.iter().any(|line| !is_same(line, last))
+    }
+
+    /// Whether whoever spoke `last` told in a thread under it that it is done.
+    fn is_closed_under(&self, last: &TalkLine) -> bool {
+        self.under.iter().any(|line| is_same(line, last) && Said::of(&line.text).closes)
+    }
+
+    /// Whether whoever said `line` is in a conversation with other people just then, who may be trusted to go
+    /// on: they talked before, or the line asks back.
+    fn is_conversation(&self, line: &TalkLine) -> bool {
+        let asks_back = self.before.last().is_some_and(|other| asks_back(line, other));
+        let within = if self.is_thread { COMING_BACK_MINUTES } else { IN_CONVERSATION_MINUTES };
+        let near = self.before.iter().rev().take(IN_CONVERSATION_LINES);
+        let near = near.take_while(|earlier| minutes(earlier, line) <= within);
+        let (mut own, mut others) = (self.is_thread, false);
+        for earlier in near.filter(|earlier| is_person(earlier)) {
+            own |= is_same(earlier, line);
+            others |= !is_same(earlier, line);
+        }
+        asks_back || (own && others)
+    }
+
+    /// The ending where the last voice neither asks nor complains.
+    fn without_wish(&self, run: &[Said]) -> Ending {
+        if run.iter().any(|said| said.closes) {
+            return Ending::Closed;
+        }
+        if self.before.last().is_some_and(|line| Said::of(&line.text).wish.is_some()) {
+            return Ending::Answered;
+        }
+        if run.iter().any(|said| said.announces) {
+            return Ending::Announced;
+        }
+        if run.iter().all(|said| said.is_slight) { Ending::Courtesy } else { Ending::Remark }
+    }
+}
+
+fn is_person(line: &TalkLine) -> bool {
+    line.speaker == Speaker::Person
+}
+
+fn is_same(one: &TalkLine, other: &TalkLine) -> bool {
+    one.name == other.name && one.speaker == other.speaker
+}
+
+/// Whether `line` asks about what somebody asked or complained about in `other`.
+fn asks_back(line: &TalkLine, other: &TalkLine) -> bool {
+    is_person(other)
+        && minutes(other, line) <= COMING_BACK_MINUTES
+        && Said::of(&other.text).wish.is_some()
+        && is_on_matter(&line.text, &other.text)
+}
+
+fn minutes(earlier: &TalkLine, later: &TalkLine) -> i64 {
+    later.ts.as_micros().saturating_sub(earlier.ts.as_micros()) / MICROS_PER_MINUTE
+}
