@@ -8,7 +8,7 @@ use myao_core::{
     prompt::{Language, Templates},
 };
 
-use crate::prompt_sample::{bare, full, morning, names, templates, tokyo};
+use crate::prompt_sample::{bare, full, morning, names, templates, tokyo, ts};
 
 const LANGUAGES: [Language; 2] = [Language::Ja, Language::En];
 
@@ -102,5 +102,34 @@ fn joins() {
             text(summarizer.join(&context, scope, kind, &parts).unwrap())
         });
         assert_snapshot!(format!("{}_join", language.as_str()), joined);
+    }
+}
+
+/// `agents.memory.system_prompt` stands at the end of every summary's own prompt, whichever it is.
+#[test]
+fn every_summary_heeds_the_owners_instructions() {
+    let (names, zone, settings) = (names(Language::En), tokyo(), MemorySettings::default());
+    let plain = templates(Language::En);
+    let instructed = templates(Language::En)
+        .with_instructions(Role::Memory, "Keep the names of projects.\n")
+        .with_instructions(Role::Response, "Be brief.");
+    let system = |templates: &Templates, (scope, memory_type)| {
+        let summarizer =
+            Summarizer { templates, names: &names, zone: &zone, settings: &settings, input_budget: 8000 };
+        let mut context = full(Language::En, 2);
+        context.target_thread_ts = Some(ts(300));
+        let Draft::Ask(request) = summarizer.draft(&context, scope, memory_type, None).unwrap() else {
+            panic!("nothing to ask")
+        };
+        request.system
+    };
+    for of in [
+        (MemoryScope::Thread, MemoryType::ShortTerm),
+        (MemoryScope::Channel, MemoryType::ShortTerm),
+        (MemoryScope::Channel, MemoryType::LongTerm),
+        (MemoryScope::Workspace, MemoryType::LongTerm),
+    ] {
+        let own = system(&plain, of);
+        assert_eq!(system(&instructed, of), format!("{own}\n\nKeep the names of projects."));
     }
 }

@@ -8,6 +8,7 @@ mod faults;
 mod files;
 mod noise;
 mod person;
+mod personas;
 mod values;
 
 use std::{collections::HashMap, path::Path};

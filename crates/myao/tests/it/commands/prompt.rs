@@ -37,6 +37,28 @@ fn a_prompt_is_shown_as_it_is() {
     }
 }
 
+/// The same memory, another question; each role has the owner's instructions for itself.
+#[test]
+fn a_prompt_of_a_judgment() {
+    let home = remembered("en");
+    home.write(
+        "config.yaml",
+        "locale: {language: en}\nagents:\n  response: {model_id: builtin, system_prompt: Be brief.}\n  \
+         judgment: {model_id: builtin, system_prompt: Prefer silence.}",
+    );
+    let place = "#general";
+    let part = |args: &[&str], key: &str| {
+        home.json(&[&["prompt", place], args].concat())[key].as_str().expect("a text").to_owned()
+    };
+    let (reply, judgment) = (part(&[], "system"), part(&["--judgment"], "system"));
+    let memory = |system: &str| system.split_once("\n# What you remember\n").expect("memory").1.to_owned();
+    assert_eq!(memory(&reply), memory(&judgment));
+    let instructed = |system: &str| ["Be brief.", "Prefer silence."].map(|text| system.contains(text));
+    assert_eq!((instructed(&reply), instructed(&judgment)), ([true, false], [false, true]));
+    assert!(part(&["--judgment"], "user").contains("\"should_respond\""));
+    assert!(!part(&[], "user").contains("should_respond"));
+}
+
 #[test]
 fn a_prompt_of_a_thread() {
     let home = remembered("ja");
@@ -104,6 +126,7 @@ fn nothing_private_reaches_a_public_place() {
         for place in channels(&home).iter().filter(|name| *name != private) {
             assert_eq!(seen(&["prompt", place]), BTreeSet::new(), "{place}");
             assert_eq!(seen(&["prompt", place, "--json"]), BTreeSet::new(), "{place}");
+            assert_eq!(seen(&["prompt", place, "--judgment"]), BTreeSet::new(), "{place}");
             assert_eq!(seen(&["memory", "show", place]), BTreeSet::new(), "{place}");
         }
     }
