@@ -18,7 +18,8 @@ fn judgment(lines: Vec<TalkLine>, language: Language) -> Request {
     }
 }
 
-fn judge(lines: Vec<TalkLine>, language: Language) -> Verdict {
+/// The verdict at the end of a conversation.
+pub(crate) fn judge(lines: Vec<TalkLine>, language: Language) -> Verdict {
     serde_json::from_str(&ask(&judgment(lines, language)).unwrap().text).unwrap()
 }
 

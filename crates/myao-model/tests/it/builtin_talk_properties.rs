@@ -5,11 +5,14 @@ use std::time::{Duration, Instant};
 use myao_core::{
     chat::{MessageTs, Speaker},
     ports::{Material, TalkLine},
-    prompt::estimate_tokens,
+    prompt::{Language, estimate_tokens},
 };
 use proptest::prelude::*;
 
-use crate::asking::{entry, line, merge, talk, text};
+use crate::{
+    asking::{entry, line, merge, talk, text},
+    builtin_judge::judge,
+};
 
 fn said() -> impl Strategy<Value = String> {
     prop_oneof![
@@ -48,6 +51,8 @@ proptest! {
     ) {
         let written = text(talk(&existing, lines.clone()), target);
         prop_assert!(estimate_tokens(&written) <= usize::try_from(target).unwrap(), "{written}");
+        let verdict = judge(lines.clone(), Language::En);
+        prop_assert_eq!(verdict.clone().bounded(), verdict);
         let reply = text(Material::Conversation(lines), target);
         prop_assert!(estimate_tokens(&reply) <= usize::try_from(target).unwrap(), "{reply}");
     }
@@ -93,7 +98,9 @@ fn a_huge_message_costs_little() {
         let memory =
             merge(&text, &[entry(&written), entry(&format!("[2026-03-02 10:00] hana: {text}"))], 500);
         assert!(memory.contains("リリースは金曜に決まりました。"), "{memory}");
+        judge(lines.clone(), Language::Ja);
         crate::asking::text(Material::Conversation(lines), 300);
+        judge(vec![line("2026-03-02 10:00", "hana", &text)], Language::Ja);
         assert!(began.elapsed() < Duration::from_mins(1), "{:?}", began.elapsed());
     }
 }
