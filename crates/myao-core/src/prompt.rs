@@ -6,6 +6,7 @@
 mod compose;
 mod conversation;
 mod excuse;
+mod foreign;
 mod selection;
 mod talk;
 mod task;
@@ -17,6 +18,7 @@ use std::str::FromStr;
 
 pub use compose::{ComposeError, Composer, Prompt};
 pub use excuse::Excuse;
+pub use foreign::{Excerpt, LinkedPage, linked_pages, quoted};
 pub use selection::{Item, LeftOut};
 pub use talk::{MESSAGE_LIMIT, TalkFormat, label, line_text, moment, talk_lines, talk_text};
 pub(crate) use talk::{body, hanging};

@@ -20,6 +20,7 @@ use crate::{
     companion::Companion,
     config::{AgentConfig, Config, Database, ModelId},
     keeper::{Keeper, KeeperParts},
+    tools::web::WebTools,
 };
 
 /// How alike two names are (Jaro-Winkler, 0 to 1) when the one may be a slip of the other: a letter more,
@@ -118,6 +119,12 @@ impl App {
             is_patient: self.is_patient,
             recording: self.config.recording_path(),
         }))
+    }
+
+    /// What its models may read of the web.
+    pub fn web(&self) -> Result<WebTools, Failure> {
+        WebTools::new(&self.config.tools, self.config.locale.language, Arc::clone(&self.clock))
+            .map_err(|error| Failure::usage(error.to_string()))
     }
 
     /// The channel a person means by `#name`, `name` or its id.

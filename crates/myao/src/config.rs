@@ -44,8 +44,8 @@ pub use self::{
     logging::{LogFormat, Logging},
     memory::Database,
     operation::{
-        Budget, HealthCheck, NeverRemember, Price, Privacy, PromptSettings, SearchDepth, Tools, Web,
-        WebFetch, WebSearch,
+        Budget, HealthCheck, NeverRemember, Price, Privacy, PromptSettings, SearchDepth, SearchProvider,
+        Tools, Web, WebFetch, WebSearch,
     },
     person::Person,
     persona::Locale,

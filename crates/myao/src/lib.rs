@@ -6,8 +6,9 @@
 //! 3. [`ask`]: the one way to a model; every call is recorded.
 //! 4. [`keeper`]: the memory reconciler.
 //! 5. [`companion`]: what a reply is made from.
-//! 6. [`live`]: `myao run`.
-//! 7. [`cli`]: the commands.
+//! 6. [`tools`]: what a model may do before it answers.
+//! 7. [`live`]: `myao run`.
+//! 8. [`cli`]: the commands.
 
 pub mod app;
 pub mod ask;
@@ -17,3 +18,4 @@ pub mod companion;
 pub mod config;
 pub mod keeper;
 pub mod live;
+pub mod tools;

@@ -90,7 +90,7 @@ pub(crate) fn hanging(text: &str) -> String {
 }
 
 /// What some reader, person or model, may take for the end of a line.
-fn breaks_line(c: char) -> bool {
+pub(super) fn breaks_line(c: char) -> bool {
     matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 

@@ -38,16 +38,53 @@ pub struct WebFetch {
 /// `tools.web_search`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WebSearch {
-    /// Whether the tool is offered, given a key.
+    /// Whether the tool is offered, given what its provider needs.
     pub enabled: bool,
-    /// Tavily's; the tool is off without one.
+    /// Who searches. Default Tavily.
+    pub provider: SearchProvider,
+    /// Tavily's or Brave's key; with these the tool is off without one.
     pub api_key: Option<Secret>,
+    /// Where the provider answers; its own address when it is not given. SearXNG has none of its own.
+    pub api_base: Option<String>,
     /// How thorough Tavily is.
     pub search_depth: SearchDepth,
     /// Results shown at most.
     pub max_results: u32,
     /// Characters of a result shown at most.
     pub max_content_length: u32,
+}
+
+impl WebSearch {
+    /// Whether the tool is offered: it is enabled, and its provider has what it needs.
+    pub fn is_on(&self) -> bool {
+        self.enabled
+            && match self.provider {
+                SearchProvider::Tavily | SearchProvider::Brave => self.api_key.is_some(),
+                SearchProvider::Searxng => self.api_base.is_some(),
+            }
+    }
+}
+
+/// `tools.web_search.provider`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchProvider {
+    /// `tavily`.
+    Tavily,
+    /// `brave`.
+    Brave,
+    /// `searxng`: one's own, without a key.
+    Searxng,
+}
+
+impl SearchProvider {
+    /// The name in configuration.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Tavily => "tavily",
+            Self::Brave => "brave",
+            Self::Searxng => "searxng",
+        }
+    }
 }
 
 /// `tools.web_search.search_depth`.
@@ -136,16 +173,35 @@ pub(super) fn read_tools(section: &mut Section<'_>) -> Tools {
             timeout_seconds: section.whole("timeout_seconds", 60, 1..=3600),
             max_content_length: section.whole("max_content_length", 20_000, 1..=10_000_000),
         }),
-        web_search: section.section("web_search", |section| WebSearch {
-            enabled: section.flag("enabled", true),
-            api_key: section.secret("api_key"),
-            search_depth: section
-                .word("search_depth", "`basic` or `advanced`", depth)
-                .unwrap_or(SearchDepth::Basic),
-            max_results: section.whole("max_results", 5, 1..=20),
-            max_content_length: section.whole("max_content_length", 500, 1..=100_000),
-        }),
+        web_search: section.section("web_search", read_web_search),
     }
+}
+
+fn read_web_search(section: &mut Section<'_>) -> WebSearch {
+    let search = WebSearch {
+        enabled: section.flag("enabled", true),
+        provider: section
+            .word("provider", "`tavily`, `brave` or `searxng`", provider)
+            .unwrap_or(SearchProvider::Tavily),
+        api_key: section.secret("api_key"),
+        api_base: section.url("api_base", ["https", "http"]),
+        search_depth: section
+            .word("search_depth", "`basic` or `advanced`", depth)
+            .unwrap_or(SearchDepth::Basic),
+        max_results: section.whole("max_results", 5, 1..=20),
+        max_content_length: section.whole("max_content_length", 500, 1..=100_000),
+    };
+    let lacks_address = search.provider == SearchProvider::Searxng && section.is_silent_about("api_base");
+    if search.enabled && lacks_address {
+        section
+            .contradiction("provider", "searxng has no address of its own: `api_base` says where yours is");
+    }
+    search
+}
+
+fn provider(text: &str) -> Option<SearchProvider> {
+    let all = [SearchProvider::Tavily, SearchProvider::Brave, SearchProvider::Searxng];
+    all.into_iter().find(|provider| provider.as_str() == text)
 }
 
 fn depth(text: &str) -> Option<SearchDepth> {

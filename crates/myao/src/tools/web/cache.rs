@@ -1,0 +1,41 @@
+//! Pages that were read a moment ago: reading on does not fetch again.
+
+use std::{collections::VecDeque, sync::Arc};
+
+use jiff::{SignedDuration, Timestamp};
+use url::Url;
+
+use super::page::{Page, Part};
+
+/// Pages that are kept: those of a few conversations at a time.
+const MOST: usize = 32;
+/// How long one is kept: as long as somebody reads on in it, not so long that it is out of date.
+const LONGEST: SignedDuration = SignedDuration::from_mins(5);
+
+#[derive(Default)]
+pub(super) struct Cache(VecDeque<Entry>);
+
+struct Entry {
+    url: Url,
+    part: Part,
+    read_at: Timestamp,
+    page: Arc<Page>,
+}
+
+impl Cache {
+    pub(super) fn get(&self, url: &Url, part: Part, now: Timestamp) -> Option<Arc<Page>> {
+        let is_fresh = |entry: &&Entry| now.duration_since(entry.read_at) < LONGEST;
+        let mut found = self.0.iter().filter(|entry| entry.url == *url && entry.part == part);
+        found.find(is_fresh).map(|entry| Arc::clone(&entry.page))
+    }
+
+    pub(super) fn put(&mut self, url: Url, part: Part, now: Timestamp, page: Arc<Page>) {
+        self.0.retain(|entry| {
+            now.duration_since(entry.read_at) < LONGEST && (entry.url != url || entry.part != part)
+        });
+        if self.0.len() >= MOST {
+            self.0.pop_front();
+        }
+        self.0.push_back(Entry { url, part, read_at: now, page });
+    }
+}

@@ -1,0 +1,53 @@
+//! Which characters a page's bytes are.
+//!
+//! In order: a byte order mark, the header, what the page says of itself at its beginning, and else whatever
+//! reads them without an error. Japanese pages of the older kind are in `Shift_JIS`, EUC-JP or ISO-2022-JP, and
+//! not all of them say so.
+
+use std::borrow::Cow;
+
+use encoding_rs::{EUC_JP, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_8, WINDOWS_1252};
+
+/// Bytes at the beginning in which a page's own word is looked for, as browsers do.
+const BEGINNING: usize = 1024;
+/// Bytes a name of an encoding may have.
+const LONGEST_NAME: usize = 40;
+
+/// The text of a body; `header` is the header's `charset`.
+pub(super) fn decode(bytes: &[u8], header: Option<&str>) -> String {
+    let declared = Encoding::for_bom(bytes)
+        .map(|(encoding, _)| encoding)
+        .or_else(|| Encoding::for_label(header?.as_bytes()))
+        .or_else(|| declared_inside(bytes));
+    let encoding = declared.unwrap_or_else(|| guess(bytes));
+    let (text, _, _) = encoding.decode(bytes);
+    Cow::into_owned(text)
+}
+
+/// `<meta charset="…">`, `<meta … content="text/html; charset=…">`, `<?xml … encoding="…"?>`.
+fn declared_inside(bytes: &[u8]) -> Option<&'static Encoding> {
+    let beginning = bytes.get(..BEGINNING.min(bytes.len()))?.to_ascii_lowercase();
+    let beginning = String::from_utf8_lossy(&beginning);
+    ["charset=", "encoding="].iter().find_map(|key| {
+        let (_, rest) = beginning.split_once(key)?;
+        let is_name = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '.');
+        let rest = rest.trim_start().trim_start_matches(['"', '\'']);
+        let name: String = rest.chars().take_while(is_name).take(LONGEST_NAME).collect();
+        let found = Encoding::for_label(name.as_bytes())?;
+        // Who could read this could not have written it in two bytes a letter.
+        Some(if found.is_ascii_compatible() { found } else { UTF_8 })
+    })
+}
+
+fn guess(bytes: &[u8]) -> &'static Encoding {
+    // What is cut off at the end of the last character is no reason to doubt the rest.
+    let is_utf8 = match str::from_utf8(bytes) {
+        Ok(_) => true,
+        Err(error) => error.error_len().is_none(),
+    };
+    if is_utf8 && !bytes.contains(&0x1b) {
+        return UTF_8;
+    }
+    let reads = |encoding: &&'static Encoding| !encoding.decode_without_bom_handling(bytes).1;
+    [ISO_2022_JP, EUC_JP, SHIFT_JIS].into_iter().find(reads).unwrap_or(WINDOWS_1252)
+}

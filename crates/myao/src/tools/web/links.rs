@@ -1,0 +1,117 @@
+//! Addresses in running text.
+//!
+//! Japanese is written without spaces: 「くわしくはhttps://example.jp/a。」 and `https://example.jp/aを見て` are
+//! ordinary sentences. So an address ends at full-width punctuation and brackets, and other letters than
+//! ASCII belong to it only where a part of it begins (`/wiki/猫`), unless they are hiragana: there a particle
+//! is likelier. Slack's `<https://…|label>` and Markdown's `[label](https://…)` end where their marks do.
+
+use url::Url;
+
+/// Characters of an address; longer ones are cut by nobody's hand.
+const LONGEST: usize = 4096;
+/// Addresses of one text that are looked at.
+const MOST: usize = 1000;
+
+/// The addresses in a text, in order, each once and without its fragment.
+pub fn links_in(text: &str) -> Vec<Url> {
+    let mut found: Vec<Url> = Vec::new();
+    for run in runs(text) {
+        if let Some(url) = parsed(run.likely)
+            && !found.contains(&url)
+        {
+            found.push(url);
+        }
+    }
+    found
+}
+
+/// Every reading of the addresses in a text: where it is unclear whether foreign letters belong to an address,
+/// with and without them. Whoever asks which addresses stand in a text takes each.
+pub(super) fn readings(text: &str) -> Vec<Url> {
+    runs(text).flat_map(|run| [run.likely, run.short, run.long]).filter_map(parsed).collect()
+}
+
+/// An address as it is compared: normalised, without its fragment.
+pub(super) fn parsed(text: &str) -> Option<Url> {
+    let mut url = Url::parse(text).ok()?;
+    url.set_fragment(None);
+    (matches!(url.scheme(), "http" | "https") && url.has_host()).then_some(url)
+}
+
+/// One place in a text where an address begins.
+struct Run<'a> {
+    /// Where it most likely ends.
+    likely: &'a str,
+    /// Up to the first letter that is not ASCII.
+    short: &'a str,
+    /// Up to a mark that surely ends it.
+    long: &'a str,
+}
+
+fn runs(text: &str) -> impl Iterator<Item = Run<'_>> {
+    let mut rest = text;
+    let next = move || loop {
+        let at = ["https://", "http://"].iter().filter_map(|scheme| find_ascii(rest, scheme)).min()?;
+        let (_, from) = rest.split_at(at);
+        let long = trimmed(until(from, ends));
+        let after = from.split_at(from.find("://")? + 3).1;
+        rest = from.strip_prefix(long).filter(|_| !long.is_empty()).unwrap_or(after);
+        if long.len() <= LONGEST {
+            let likely = trimmed(until(long, |before, c| !c.is_ascii() && !may_begin(before, c)));
+            let short = trimmed(until(long, |_, c| !c.is_ascii()));
+            return Some(Run { likely, short, long });
+        }
+    };
+    std::iter::from_fn(next).take(MOST)
+}
+
+/// The first place of an ASCII word, in any case.
+fn find_ascii(text: &str, word: &str) -> Option<usize> {
+    text.as_bytes().windows(word.len()).position(|window| window.eq_ignore_ascii_case(word.as_bytes()))
+}
+
+/// The text up to the first character that `stop` says is no part of it, given the one before.
+fn until(text: &str, stop: impl Fn(Option<char>, char) -> bool) -> &str {
+    let mut before = None;
+    let mut open = 0_i32;
+    for (at, c) in text.char_indices() {
+        open += match c {
+            '(' | '[' | '{' => 1,
+            ')' | ']' | '}' => -1,
+            _ => 0,
+        };
+        // A bracket that was opened before the address.
+        if open < 0 || stop(before, c) {
+            return text.split_at(at).0;
+        }
+        before = Some(c);
+    }
+    text
+}
+
+/// Whether a character surely ends an address.
+fn ends(_before: Option<char>, c: char) -> bool {
+    let is_mark = matches!(c, '<' | '>' | '"' | '`' | '|' | '\\' | '^');
+    // CJK punctuation, general punctuation, full-width ASCII marks; not the iteration mark and the long vowel.
+    let is_wide = matches!(c, '\u{3001}'..='\u{3004}' | '\u{3008}'..='\u{3020}' | '\u{2010}'..='\u{206f}')
+        || matches!(c, '\u{ff01}'..='\u{ff0f}' | '\u{ff1a}'..='\u{ff20}' | '\u{ff3b}'..='\u{ff40}')
+        || matches!(c, '\u{ff5b}'..='\u{ff65}' | '・' | '〜');
+    c.is_whitespace() || c.is_control() || is_mark || is_wide
+}
+
+/// Whether a letter that is not ASCII may stand after `before` in an address.
+fn may_begin(before: Option<char>, c: char) -> bool {
+    let is_hiragana = matches!(c, '\u{3041}'..='\u{309f}');
+    match before {
+        Some(before) if before.is_ascii() => {
+            !is_hiragana && matches!(before, '/' | '=' | '-' | '_' | '?' | '&' | '+' | ',' | ':' | '(')
+        }
+        Some(_) => true,
+        None => false,
+    }
+}
+
+/// Without punctuation that belongs to the sentence.
+fn trimmed(text: &str) -> &str {
+    text.trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', '*', '_', '~'])
+}

@@ -1,0 +1,23 @@
+//! SearXNG: `GET /search?format=json`, without a key; the owner's own.
+
+use myao_core::prompt::Language;
+use reqwest::RequestBuilder;
+use serde_json::Value;
+
+use super::{Found, Search, hits};
+
+pub(super) fn request(search: &Search, query: &str) -> RequestBuilder {
+    let language = match search.language {
+        Language::Ja => "ja",
+        Language::En => "auto",
+    };
+    let asked = [("q", query), ("format", "json"), ("language", language)];
+    search.client.get(format!("{}/search", search.base)).query(&asked)
+}
+
+/// `{"results": [{"title", "url", "content", …}], "answers": [… or {"answer": …}]}`.
+pub(super) fn read(answer: &Value) -> Option<Found> {
+    let text = |value: &Value| value.as_str().or_else(|| value.get("answer")?.as_str()).map(str::to_owned);
+    let summary = answer.get("answers").and_then(Value::as_array).and_then(|answers| text(answers.first()?));
+    Some(Found { answer: summary, hits: hits(answer.get("results"), "content")? })
+}

@@ -1,0 +1,149 @@
+//! The web for one answer: which addresses it may ask for, and what it has done so far.
+
+use std::{
+    collections::HashSet,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use futures::future::join_all;
+use myao_core::{
+    ports::ToolCall,
+    prompt::{Excerpt, LinkedPage},
+};
+use serde_json::Value;
+use url::Url;
+
+use super::{FetchError, WEB_FETCH, WEB_SEARCH, WebTools, links, page::Part, words};
+use crate::ask::ToolResult;
+
+/// Pages read for one answer: more than anybody waits for.
+const MOST_FETCHES: usize = 10;
+/// Searches for one answer: each may cost money.
+const MOST_SEARCHES: usize = 5;
+/// Links of the messages to be answered that are read unasked.
+const MOST_LINKS: usize = 2;
+/// How long they may take together: somebody waits for the answer.
+const LINKS_TIMEOUT: Duration = Duration::from_secs(8);
+/// Characters of each that are shown; the model may read on.
+const LINK_LENGTH: usize = 2000;
+
+/// The tools of one answer.
+pub struct WebSession {
+    tools: WebTools,
+    /// Addresses that may be asked for.
+    seen: Mutex<HashSet<Url>>,
+    fetches: AtomicUsize,
+    searches: AtomicUsize,
+}
+
+impl WebSession {
+    pub(super) fn new(tools: WebTools, texts: impl IntoIterator<Item: AsRef<str>>) -> Self {
+        let seen = texts.into_iter().flat_map(|text| links::readings(text.as_ref())).collect();
+        let (fetches, searches) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        Self { tools, seen: Mutex::new(seen), fetches, searches }
+    }
+
+    /// Carries out a call; none when it is for no tool of the web that is on.
+    pub async fn run(&self, call: &ToolCall) -> Option<ToolResult> {
+        match call.name.as_str() {
+            WEB_FETCH if self.tools.0.fetch.is_some() => Some(self.fetch(&call.arguments).await),
+            WEB_SEARCH if self.tools.0.search.is_some() => Some(self.search(&call.arguments).await),
+            _ => None,
+        }
+    }
+
+    /// The first pages that texts link to, shortened; none when pages are not read.
+    pub async fn read_links(&self, texts: &[&str]) -> Vec<LinkedPage> {
+        if !self.tools.fetches() {
+            return Vec::new();
+        }
+        let mut urls: Vec<Url> = Vec::new();
+        for url in texts.iter().flat_map(|text| links::links_in(text)) {
+            if !urls.contains(&url) {
+                urls.push(url);
+            }
+        }
+        urls.truncate(MOST_LINKS);
+        join_all(urls.into_iter().map(|url| self.read_link(url))).await
+    }
+
+    async fn read_link(&self, url: Url) -> LinkedPage {
+        let page = match self.tools.page(&url, Part::Article, LINKS_TIMEOUT).await {
+            Ok(page) => {
+                let text: String = page.text.chars().take(LINK_LENGTH).collect();
+                let is_cut = page.is_cut || text.len() < page.text.len();
+                self.note([page.address.clone()].into_iter().chain(links::readings(&text)));
+                Ok(Excerpt { title: page.title.clone(), text, is_cut })
+            }
+            Err(error) => Err(error.to_string()),
+        };
+        self.note([url.clone()]);
+        LinkedPage { address: url.into(), page }
+    }
+
+    async fn fetch(&self, arguments: &Value) -> ToolResult {
+        let language = self.tools.0.language;
+        let given = arguments.get("url").and_then(Value::as_str).unwrap_or_default();
+        let url = links::parsed(given.trim()).ok_or_else(|| refused_address(given))?;
+        if !self.may_ask_for(&url) {
+            return Err(words::not_seen(self.tools.0.search.is_some()));
+        }
+        if self.fetches.fetch_add(1, Ordering::Relaxed) >= MOST_FETCHES {
+            return Err(format!(
+                "at most {MOST_FETCHES} pages are read for one answer; answer with what you have"
+            ));
+        }
+        let part = if is_set(arguments.get("whole")) { Part::Whole } else { Part::Article };
+        let offset = number(arguments.get("offset"));
+        let page = self.tools.page(&url, part, Duration::MAX).await.map_err(|error| error.to_string())?;
+        tracing::debug!(host = url.host_str(), characters = page.text.len(), "read a page");
+        let shown = self.tools.0.fetch.as_ref().map_or(0, |fetch| fetch.shown);
+        let text = words::page(language, &page, offset, shown)?;
+        self.note([page.address.clone()].into_iter().chain(links::readings(&text)));
+        Ok(text)
+    }
+
+    async fn search(&self, arguments: &Value) -> ToolResult {
+        let Some(search) = &self.tools.0.search else { return Err("there is no search".to_owned()) };
+        let query = arguments.get("query").and_then(Value::as_str).unwrap_or_default();
+        if self.searches.fetch_add(1, Ordering::Relaxed) >= MOST_SEARCHES {
+            return Err(format!(
+                "at most {MOST_SEARCHES} searches for one answer; answer with what you have"
+            ));
+        }
+        let found = search.search(query).await.map_err(|error| error.to_string())?;
+        // Not the summary, which may repeat the query: what a model searches for is not to become an address
+        // that it may ask for.
+        for hit in &found.hits {
+            self.note(links::readings(&hit.excerpt).into_iter().chain([hit.url.clone()]));
+        }
+        Ok(words::found(self.tools.0.language, query, &found, search.excerpt_length()))
+    }
+
+    fn may_ask_for(&self, url: &Url) -> bool {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).contains(url)
+    }
+
+    fn note(&self, urls: impl IntoIterator<Item = Url>) {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).extend(urls);
+    }
+}
+
+fn refused_address(given: &str) -> String {
+    let scheme = Url::parse(given.trim()).ok().map(|url| url.scheme().to_owned());
+    scheme.map_or(FetchError::NotAnAddress, FetchError::Scheme).to_string()
+}
+
+/// Models write numbers and switches as texts too.
+fn number(value: Option<&Value>) -> usize {
+    let number = value.and_then(|value| value.as_u64().or_else(|| value.as_str()?.trim().parse().ok()));
+    number.and_then(|number| usize::try_from(number).ok()).unwrap_or(0)
+}
+
+fn is_set(value: Option<&Value>) -> bool {
+    value.is_some_and(|value| value.as_bool() == Some(true) || value.as_str() == Some("true"))
+}
