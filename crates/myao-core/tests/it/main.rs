@@ -11,6 +11,8 @@ mod memory;
 #[cfg(test)]
 mod prompt_budget;
 #[cfg(test)]
+mod prompt_foreign;
+#[cfg(test)]
 mod prompt_forgery;
 #[cfg(test)]
 mod prompt_history;

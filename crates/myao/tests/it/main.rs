@@ -60,3 +60,5 @@ mod statements;
 mod terminal;
 #[cfg(test)]
 mod threads;
+#[cfg(test)]
+mod web;

@@ -1,0 +1,1 @@
+//! `myao check` about the web.
