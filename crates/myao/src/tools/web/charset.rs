@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use encoding_rs::{EUC_JP, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_8, WINDOWS_1252};
+use encoding_rs::{EUC_JP, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 /// Bytes at the beginning in which a page's own word is looked for, as browsers do.
 const BEGINNING: usize = 1024;
@@ -35,15 +35,18 @@ fn declared_inside(bytes: &[u8]) -> Option<&'static Encoding> {
         let name: String = rest.chars().take_while(is_name).take(LONGEST_NAME).collect();
         let found = Encoding::for_label(name.as_bytes())?;
         // Who could read this could not have written it in two bytes a letter.
-        Some(if found.is_ascii_compatible() { found } else { UTF_8 })
+        Some(if found == UTF_16LE || found == UTF_16BE { UTF_8 } else { found })
     })
 }
 
 fn guess(bytes: &[u8]) -> &'static Encoding {
-    // What is cut off at the end of the last character is no reason to doubt the rest.
     let is_utf8 = match str::from_utf8(bytes) {
         Ok(_) => true,
-        Err(error) => error.error_len().is_none(),
+        // Cut off within its last letter, and right up to there.
+        Err(error) => {
+            let read = bytes.get(..error.valid_up_to()).unwrap_or_default();
+            error.error_len().is_none() && !read.is_ascii()
+        }
     };
     if is_utf8 && !bytes.contains(&0x1b) {
         return UTF_8;

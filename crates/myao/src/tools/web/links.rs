@@ -52,7 +52,13 @@ fn runs(text: &str) -> impl Iterator<Item = Run<'_>> {
     let mut rest = text;
     let next = move || loop {
         let at = ["https://", "http://"].iter().filter_map(|scheme| find_ascii(rest, scheme)).min()?;
-        let (_, from) = rest.split_at(at);
+        let (before, from) = rest.split_at(at);
+        if before.ends_with('<')
+            && let Some(exact) = marked(from)
+        {
+            rest = from.strip_prefix(exact).unwrap_or_default();
+            return Some(Run { likely: exact, short: exact, long: exact });
+        }
         let long = trimmed(until(from, ends));
         let after = from.split_at(from.find("://")? + 3).1;
         rest = from.strip_prefix(long).filter(|_| !long.is_empty()).unwrap_or(after);
@@ -63,6 +69,13 @@ fn runs(text: &str) -> impl Iterator<Item = Run<'_>> {
         }
     };
     std::iter::from_fn(next).take(MOST)
+}
+
+/// An address between `<` and `>`, or before `|` and a label.
+fn marked(text: &str) -> Option<&str> {
+    let end = text.find(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '|'))?;
+    let (exact, after) = text.split_at(end);
+    (after.starts_with(['>', '|']) && exact.len() <= LONGEST).then_some(exact)
 }
 
 /// The first place of an ASCII word, in any case.

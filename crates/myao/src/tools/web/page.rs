@@ -2,22 +2,17 @@
 
 mod survey;
 
-use std::borrow::Cow;
-
 use url::Url;
 
-use self::survey::survey;
+use self::survey::{letters, survey};
 use super::FetchError;
 
 /// Characters of a page that are kept. What a model is shown at a time is `max_content_length`; this is how
 /// far it may read on.
 pub(super) const MOST_TEXT: usize = 200_000;
-/// An article with less text than this, in characters, is no reason to leave out the rest of the page.
-const SHORT_ARTICLE: usize = 150;
-/// Letters of encoded data in one piece, as pictures inside of pages are: nobody reads it, and a tag that
-/// holds it looks endless.
-const ENCODED: usize = 2048;
-
+/// How much of a page's content, in percent of its letters, the article has to be. A thread of posts looks like
+/// one article with remarks around it, and the remarks would be missing.
+const ENOUGH: usize = 60;
 /// A page, read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Page {
@@ -48,16 +43,14 @@ pub(super) fn read_html(
     address: &Url,
     part: Part,
 ) -> Result<(Option<String>, String), FetchError> {
-    let html = without_data(html);
-    let survey = survey(&html, address).ok_or(FetchError::Unreadable)?;
+    let survey = survey(html, address).ok_or(FetchError::Unreadable)?;
     let article = match part {
-        Part::Article => legible::parse(&html, Some(address.as_str()), None).ok(),
+        Part::Article => legible::parse(html, Some(address.as_str()), None).ok(),
         Part::Whole => None,
     };
-    // A thread of posts looks like one article with remarks under it, and the remarks would be missing.
-    let is_enough = |length: usize| length >= SHORT_ARTICLE.min(survey.prose) && length * 2 >= survey.prose;
+    let is_enough = |text: &str| letters(text) * 100 >= survey.prose * ENOUGH;
     let (title, text) = match article {
-        Some(article) if is_enough(article.length) => (Some(article.title), article.markdown_content),
+        Some(article) if is_enough(&article.text_content) => (Some(article.title), article.markdown_content),
         Some(_) | None => (None, survey.text),
     };
     let title = title.filter(|title| !title.trim().is_empty()).or(survey.title);
@@ -71,20 +64,4 @@ pub(super) fn read_html(
 pub(super) fn plain(html: &str, address: &Url) -> String {
     let text = survey(html, address).map_or_else(|| html.to_owned(), |survey| survey.text);
     text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// The text without long pieces of encoded data.
-fn without_data(html: &str) -> Cow<'_, str> {
-    let is_encoded = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=' | '%' | '_' | '-');
-    let pieces = html.split_inclusive(|c| !is_encoded(c));
-    if pieces.clone().all(|piece| piece.len() < ENCODED) {
-        return Cow::Borrowed(html);
-    }
-    // What ends a piece belongs to it.
-    let kept = pieces.map(|piece| {
-        let end = piece.char_indices().next_back().map_or(0, |(at, _)| at);
-        let (data, last) = piece.split_at(end);
-        if data.len() < ENCODED { piece } else { last }
-    });
-    Cow::Owned(kept.collect())
 }

@@ -75,11 +75,12 @@ impl Search {
         if !settings.is_on() {
             return None;
         }
-        let base = settings.api_base.as_deref().unwrap_or(match settings.provider {
-            SearchProvider::Tavily => tavily::BASE,
-            SearchProvider::Brave => brave::BASE,
-            SearchProvider::Searxng => return None,
-        });
+        let own = match settings.provider {
+            SearchProvider::Tavily => Some(tavily::BASE),
+            SearchProvider::Brave => Some(brave::BASE),
+            SearchProvider::Searxng => None,
+        };
+        let base = settings.api_base.as_deref().or(own)?;
         let base = base.trim_end_matches('/').to_owned();
         Some(Self { client: client.clone(), settings: settings.clone(), base, language })
     }

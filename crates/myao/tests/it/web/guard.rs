@@ -74,14 +74,8 @@ async fn of_a_name_s_addresses_only_public_ones_are_tried() {
 async fn a_name_that_turns_private_gains_nothing() {
     let bench = Bench::new().await;
     let door = Door::at(PRIVATE, bench.site.port()).await;
-    let reply = |location: &str| match Reply::to(location) {
-        Reply::Whole { status, mut headers, body } => {
-            headers.push(("connection", "close".to_owned()));
-            Reply::Whole { status, headers, body }
-        }
-        other => other,
-    };
-    bench.site.put("/first", reply("/second"));
+    let headers = vec![("location", "/second".to_owned()), ("connection", "close".to_owned())];
+    bench.site.put("/first", Reply::Whole { status: 302, headers, body: Vec::new() });
     bench.site.put("/second", Reply::text("secret"));
     bench.names.set("rebind.example", &[&[PUBLIC], &[PRIVATE]]);
     let answer = bench.ask(&bench.site.url_at("rebind.example", "/first"), json!({})).await;

@@ -27,6 +27,8 @@ fn they_are_found_in_sentences_of_both_languages() {
         ),
         ("see <https://example.com/x|this page>.", "https://example.com/x"),
         ("<https://example.com/x>を", "https://example.com/x"),
+        ("<https://example.com/x、y>を", "https://example.com/x%E3%80%81y"),
+        ("<https://example.com/x を", "https://example.com/x"),
         ("label (https://example.com/x) and more", "https://example.com/x"),
         ("[text](https://example.com/x_(y))です", "https://example.com/x_(y)"),
         (

@@ -5,6 +5,7 @@
 //! it is put away as soon as it is deeper or larger than pages are. What has passed can be parsed again by
 //! whoever needs a tree. The text is written down on the way.
 
+mod tag;
 mod text;
 
 use std::{
@@ -19,6 +20,7 @@ use html5ever::{
 };
 use url::Url;
 
+pub(super) use self::text::letters;
 use self::text::{Mark, Place, Writer};
 
 /// How deep a page may be nested: twenty times what most are, and less than what browsers cut at (512).
@@ -27,8 +29,8 @@ const DEEPEST: u16 = 400;
 const MOST_ELEMENTS: usize = 150_000;
 /// Bytes that are fed at once. What one bite can do is bounded by it times the depth.
 const BITE: usize = 256;
-/// Bytes without an element or a text: one tag of that size has more attributes than anything meant to be read.
-const LONGEST_SILENCE: usize = 256 * 1024;
+/// Bytes of which nothing came, so that one looks at what they are: a long comment, or one endless tag.
+const SILENCE: usize = 4096;
 
 /// What was seen.
 pub(super) struct Survey {
@@ -47,13 +49,22 @@ pub(super) fn survey(html: &str, address: &Url) -> Option<Survey> {
         ..ParseOpts::default()
     };
     let mut parser = parse_document(Sink::new(address), opts);
-    let (mut seen, mut silence) = (0, 0);
+    let (mut seen, mut read) = (0, 0);
+    // Where the bite begins of which something came last, and how far after it one looks next.
+    let (mut heard, mut patience) = (0, SILENCE);
     for bite in bites(html) {
         parser.process(StrTendril::from(bite));
         let sink = &parser.tokenizer.sink.sink;
-        silence = if sink.calls.get() == seen { silence + bite.len() } else { 0 };
+        if sink.calls.get() > seen {
+            (heard, patience) = (read, SILENCE);
+        }
         seen = sink.calls.get();
-        if sink.is_too_much() || silence > LONGEST_SILENCE {
+        read += bite.len();
+        let is_endless = read - heard > patience && {
+            patience *= 2;
+            html.get(heard..read).is_some_and(|silent| tag::is_endless(silent, 2 * BITE))
+        };
+        if sink.is_too_much() || is_endless {
             return None;
         }
     }
@@ -132,19 +143,22 @@ impl<'a> Sink<'a> {
         };
         let mut writer = self.writer.borrow_mut();
         match child {
-            NodeOrText::AppendText(text) if !place.is_silent => writer.text(&text, place),
+            NodeOrText::AppendText(text) if !place.is_silent => {
+                let link = elements.get(place.link).and_then(|link| link.mark.link());
+                writer.text(&text, place, link);
+            }
             NodeOrText::AppendText(text) => {
                 if elements.get(parent).is_some_and(|element| element.name.local == local_name!("title")) {
                     writer.title(&text);
                 }
             }
-            NodeOrText::AppendNode(child) => {
-                let Some(child) = elements.get_mut(child) else { return };
+            NodeOrText::AppendNode(id) => {
+                let Some(child) = elements.get_mut(id) else { return };
                 child.depth = depth.saturating_add(1);
-                child.place = child.place.within(place);
+                child.place = child.place.within(place, id, &child.mark);
                 self.deepest.set(self.deepest.get().max(child.depth));
                 if !child.place.is_silent {
-                    writer.open(&child.mark);
+                    writer.open(id, &child.mark, place);
                 }
             }
         }
@@ -208,13 +222,6 @@ impl TreeSink for Sink<'_> {
     }
 
     fn append_doctype_to_document(&self, _name: StrTendril, _public: StrTendril, _system: StrTendril) {}
-
-    fn pop(&self, node: &usize) {
-        let elements = self.elements.borrow();
-        if let Some(element) = elements.get(*node).filter(|element| !element.place.is_silent) {
-            self.writer.borrow_mut().close(&element.mark);
-        }
-    }
 
     /// A template's contents are a tree of their own that nobody sees.
     fn get_template_contents(&self, target: &usize) -> usize {

@@ -1,4 +1,8 @@
 //! The text of a page, written down while it is parsed: headings, lists, links, tables and paragraphs.
+//!
+//! The parser tells where each element and each text is put, not reliably where an element ends. So every
+//! element carries what it stands in ([`Place`]), and a text that stands elsewhere than the one before ends
+//! what was open.
 
 use html5ever::{Attribute, LocalName};
 use url::Url;
@@ -27,15 +31,23 @@ pub(super) enum Mark {
     Image(String),
 }
 
-/// Where a text stands.
+/// Where a text stands. Elements are numbers; 0 is the page itself.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Place {
     /// People are not shown it.
     pub(super) is_silent: bool,
     /// It is about the site rather than the page.
-    pub(super) is_aside: bool,
+    is_aside: bool,
     /// Its line breaks count.
-    pub(super) is_preformatted: bool,
+    is_preformatted: bool,
+    /// The nearest element that has lines of its own.
+    block: usize,
+    /// The line breaks after that.
+    breaks: usize,
+    /// The nearest heading or item of a list.
+    starter: usize,
+    /// The link it is part of.
+    pub(super) link: usize,
 }
 
 /// Text as it grows.
@@ -43,14 +55,17 @@ pub(super) struct Place {
 pub(super) struct Writer {
     text: String,
     title: String,
-    links: usize,
     prose: usize,
+    /// Where the last text stood.
+    last: Place,
+    /// The link that is open.
+    link: Option<Url>,
     /// Line breaks that are due before the next word.
     breaks: usize,
     /// Whether a space is due before the next word.
     space: bool,
-    /// What begins the next word's line.
-    start: String,
+    /// What begins the first line of an element.
+    start: Option<(usize, String)>,
 }
 
 impl Mark {
@@ -82,6 +97,13 @@ impl Mark {
     }
 }
 
+impl Mark {
+    /// Where a link leads.
+    pub(super) fn link(&self) -> Option<&Url> {
+        if let Self::Link(url) = self { Some(url) } else { None }
+    }
+}
+
 impl Place {
     /// What an element makes of what stands in it.
     pub(super) fn of(name: &LocalName, attributes: &[Attribute]) -> Self {
@@ -89,16 +111,27 @@ impl Place {
             is_silent: is_silent(name, attributes),
             is_aside: matches!(&**name, "nav" | "header" | "footer" | "aside" | "form"),
             is_preformatted: &**name == "pre",
+            ..Self::default()
         }
     }
 
-    /// The same, inside of another.
-    pub(super) fn within(self, outer: Self) -> Self {
-        Self {
+    /// The place inside element number `id`, which stands in `outer`.
+    pub(super) fn within(self, outer: Self, id: usize, mark: &Mark) -> Self {
+        let mut place = Self {
             is_silent: self.is_silent || outer.is_silent,
             is_aside: self.is_aside || outer.is_aside,
             is_preformatted: self.is_preformatted || outer.is_preformatted,
+            ..outer
+        };
+        match mark {
+            Mark::None | Mark::Cell | Mark::Break | Mark::Image(_) => {}
+            Mark::Line => (place.block, place.breaks) = (id, 1),
+            Mark::Block => (place.block, place.breaks) = (id, 2),
+            Mark::Heading(_) => (place.block, place.breaks, place.starter) = (id, 2, id),
+            Mark::Item => (place.block, place.breaks, place.starter) = (id, 1, id),
+            Mark::Link(_) => place.link = id,
         }
+        place
     }
 }
 
@@ -136,67 +169,53 @@ fn target(href: &str, address: &Url) -> Option<Url> {
 }
 
 impl Writer {
-    pub(super) fn open(&mut self, mark: &Mark) {
+    /// Element number `id` begins, in `outer`.
+    pub(super) fn open(&mut self, id: usize, mark: &Mark, outer: Place) {
         match mark {
-            Mark::None => {}
-            Mark::Line | Mark::Break => self.end_line(1),
-            Mark::Block => self.end_line(2),
+            Mark::None | Mark::Link(_) => {}
+            Mark::Line | Mark::Break => self.breaks = self.breaks.max(1),
+            Mark::Block => self.breaks = self.breaks.max(2),
             Mark::Heading(level) => {
-                self.end_line(2);
-                self.start = format!("{} ", "#".repeat(*level));
+                self.breaks = self.breaks.max(2);
+                self.start = Some((id, format!("{} ", "#".repeat(*level))));
             }
             Mark::Item => {
-                self.end_line(1);
-                "- ".clone_into(&mut self.start);
+                self.breaks = self.breaks.max(1);
+                self.start = Some((id, "- ".to_owned()));
             }
             Mark::Cell => {
-                if self.breaks == 0 {
+                if self.breaks == 0 && self.last.block == outer.block {
                     self.word(" | ");
                 }
-            }
-            Mark::Link(_) => {
-                self.links += 1;
-                self.word("[");
             }
             Mark::Image(alt) => self.word(&format!("({alt})")),
         }
     }
 
-    pub(super) fn close(&mut self, mark: &Mark) {
-        match mark {
-            Mark::None | Mark::Cell | Mark::Break | Mark::Image(_) => {}
-            Mark::Line | Mark::Item => self.end_line(1),
-            Mark::Block | Mark::Heading(_) => self.end_line(2),
-            Mark::Link(url) => {
-                self.links = self.links.saturating_sub(1);
-                if self.text.ends_with('[') {
-                    self.text.pop();
-                } else {
-                    self.text.push_str("](");
-                    self.text.push_str(url.as_str());
-                    self.text.push(')');
-                }
-            }
+    /// Words of the page; `link` is where they lead.
+    pub(super) fn text(&mut self, text: &str, place: Place, link: Option<&Url>) {
+        if !place.is_aside && link.is_none() {
+            self.prose += letters(text);
         }
-    }
-
-    /// Words of the page.
-    pub(super) fn text(&mut self, text: &str, place: Place) {
-        let kept = place.is_preformatted;
-        if !place.is_aside && self.links == 0 {
-            self.prose += text.chars().filter(|c| !c.is_whitespace()).count();
+        let is_blank = text.trim().is_empty();
+        if is_blank && !place.is_preformatted {
+            self.space = true;
+            return;
         }
-        let lines: Vec<&str> = if kept { text.split('\n').collect() } else { vec![text] };
+        self.enter(place);
+        let lines: Vec<&str> = if place.is_preformatted { text.split('\n').collect() } else { vec![text] };
         for (index, line) in lines.into_iter().enumerate() {
-            if index > 0 {
-                self.breaks += 1;
-            }
-            if kept && !line.trim().is_empty() {
-                self.word(line);
+            self.breaks += usize::from(index > 0);
+            if place.is_preformatted {
+                if !line.trim().is_empty() {
+                    self.begin(link);
+                    self.word(line);
+                }
                 continue;
             }
             self.space |= line.starts_with(char::is_whitespace);
             for word in line.split_whitespace() {
+                self.begin(link);
                 self.word(word);
                 self.space = true;
             }
@@ -205,11 +224,11 @@ impl Writer {
     }
 
     pub(super) fn title(&mut self, text: &str) {
-        // The first there is: pictures have titles too.
         self.title.push_str(text);
     }
 
-    pub(super) fn finish(self) -> Survey {
+    pub(super) fn finish(mut self) -> Survey {
+        self.end_link();
         let title = self.title.split_whitespace().collect::<Vec<_>>().join(" ");
         Survey {
             title: Some(title).filter(|title| !title.is_empty()),
@@ -218,9 +237,33 @@ impl Writer {
         }
     }
 
-    fn end_line(&mut self, breaks: usize) {
-        self.breaks = self.breaks.max(breaks);
-        self.start.clear();
+    /// Leaves where the last text stood.
+    fn enter(&mut self, place: Place) {
+        if place.link != self.last.link {
+            self.end_link();
+        }
+        if place.block != self.last.block {
+            self.breaks = self.breaks.max(self.last.breaks);
+        }
+        // That of an element without words.
+        self.start = self.start.take().filter(|(starter, _)| *starter == place.starter);
+        self.last = place;
+    }
+
+    /// Begins a link before its first word.
+    fn begin(&mut self, link: Option<&Url>) {
+        if let (Some(url), None) = (link, &self.link) {
+            self.word("[");
+            self.link = Some(url.clone());
+        }
+    }
+
+    fn end_link(&mut self) {
+        if let Some(url) = self.link.take() {
+            self.text.push_str("](");
+            self.text.push_str(url.as_str());
+            self.text.push(')');
+        }
     }
 
     fn word(&mut self, word: &str) {
@@ -234,8 +277,14 @@ impl Writer {
         }
         self.breaks = 0;
         self.space = false;
-        let start = std::mem::take(&mut self.start);
-        self.text.push_str(&start);
+        if let Some((_, start)) = self.start.take() {
+            self.text.push_str(&start);
+        }
         self.text.push_str(word);
     }
+}
+
+/// How much text that is: characters, spaces aside.
+pub(in super::super) fn letters(text: &str) -> usize {
+    text.chars().filter(|c| !c.is_whitespace()).count()
 }
