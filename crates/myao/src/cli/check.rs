@@ -2,6 +2,7 @@
 
 mod models;
 mod slack;
+mod web;
 
 use clap::Args;
 use serde::Serialize;
@@ -53,6 +54,7 @@ pub(super) async fn run(app: &mut App, args: &CheckArgs) -> Result<Done, Failure
         report.add(Finding::wrong("privacy.never_remember", "names somebody, and is not heeded yet", advice));
     }
     models::check(app, args.quick, &mut report).await;
+    web::check(app, &mut report).await;
     report.finish()
 }
 

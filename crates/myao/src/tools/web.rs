@@ -5,7 +5,7 @@
 //! `search`; `links`, addresses in running text.
 //!
 //! Three rules hold everywhere. Nothing but the public internet is read. An address is only asked for if it
-//! stands in the conversation, or in what a tool gave back for this same answer: a model that obeys an order
+//! stands in what people said in the conversation, or in what a tool gave back for this same answer: a model that obeys an order
 //! in some page cannot carry words away in an address of its own making. And what comes back is quoted, line
 //! by line, as data.
 
@@ -128,16 +128,25 @@ impl WebTools {
         self.0.fetch.is_some()
     }
 
-    /// The tools for one answer. `texts` is what its prompt holds of the conversation: the addresses in it may
-    /// be fetched.
+    /// The tools for one answer. `texts` is what people said in the conversation that its prompt shows: the
+    /// addresses in it may be fetched. Not what we said ourselves, nor memories and memos: a model that obeyed
+    /// an order once may have written an address there.
     pub fn session(&self, texts: impl IntoIterator<Item: AsRef<str>>) -> WebSession {
         WebSession::new(self.clone(), texts)
     }
 
-    /// Searches for a word, to see whether the search works.
+    /// Searches for a word, to see whether the search works: how many results there are; none when it is off.
     pub async fn try_search(&self) -> Option<Result<usize, String>> {
         let found = self.0.search.as_ref()?.search("myao").await;
         Some(found.map(|found| found.hits.len()).map_err(|error| error.to_string()))
+    }
+
+    /// Asks the service that fetches pages for anything, to see whether it is there; none without one.
+    pub async fn try_service(&self) -> Option<Result<(), String>> {
+        match &self.0.fetch.as_ref()?.way {
+            Way::Ourselves(_) => None,
+            Way::Service(service) => Some(service.is_there().await.map_err(|error| error.to_string())),
+        }
     }
 
     /// A page, from the cache or the web.

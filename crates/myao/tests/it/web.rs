@@ -22,6 +22,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
+use futures::FutureExt as _;
 use myao::{
     ask::ToolResult,
     config::{Config, Tools},
@@ -116,7 +117,7 @@ fn tools(settings: &Tools, names: &Names, clock: &HandClock, language: Language)
 async fn ask(session: &WebSession, url: &str, more: Value) -> ToolResult {
     let mut arguments = json!({ "url": url });
     arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-    session.run(&call(WEB_FETCH, arguments)).await.expect("a tool that is on")
+    session.run(&call(WEB_FETCH, arguments)).boxed().await.expect("a tool that is on")
 }
 
 async fn look_for(session: &WebSession, query: &str) -> ToolResult {

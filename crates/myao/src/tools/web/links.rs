@@ -106,7 +106,7 @@ fn until(text: &str, stop: impl Fn(Option<char>, char) -> bool) -> &str {
 fn ends(_before: Option<char>, c: char) -> bool {
     let is_mark = matches!(c, '<' | '>' | '"' | '`' | '|' | '\\' | '^');
     // CJK punctuation, general punctuation, full-width ASCII marks; not the iteration mark and the long vowel.
-    let is_wide = matches!(c, '\u{3001}'..='\u{3004}' | '\u{3008}'..='\u{3020}' | '\u{2010}'..='\u{206f}')
+    let is_wide = matches!(c, '\u{3001}'..='\u{3004}' | '\u{3008}'..='\u{3020}' | '\u{200b}'..='\u{206f}')
         || matches!(c, '\u{ff01}'..='\u{ff0f}' | '\u{ff1a}'..='\u{ff20}' | '\u{ff3b}'..='\u{ff40}')
         || matches!(c, '\u{ff5b}'..='\u{ff65}' | '・' | '〜');
     c.is_whitespace() || c.is_control() || is_mark || is_wide

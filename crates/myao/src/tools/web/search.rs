@@ -21,6 +21,8 @@ use crate::config::{SearchProvider, WebSearch};
 const TIMEOUT: Duration = Duration::from_secs(20);
 /// Bytes of an answer.
 const MOST_BYTES: usize = 2 * 1024 * 1024;
+/// Characters of a title or an excerpt that are looked at.
+const LONGEST_EXCERPT: usize = 100_000;
 /// Characters of a query: what the strictest of them takes.
 const LONGEST_QUERY: usize = 400;
 
@@ -143,8 +145,10 @@ impl Search {
 fn hits(list: Option<&Value>, excerpt: &str) -> Option<Vec<Hit>> {
     let hit = |item: &Value| {
         let url = links::parsed(item.get("url")?.as_str()?)?;
-        let word =
-            |key| item.get(key).and_then(Value::as_str).map(|text| plain(text, &url)).unwrap_or_default();
+        let word = |key| {
+            let text = item.get(key).and_then(Value::as_str).unwrap_or_default();
+            plain(&text.chars().take(LONGEST_EXCERPT).collect::<String>(), &url)
+        };
         let (title, excerpt) = (word("title"), word(excerpt));
         Some(Hit { title, url, excerpt })
     };

@@ -1,6 +1,8 @@
 //! The owner's own service that fetches pages (`tools.web_fetch.api_endpoint`), as myao2 used it: crawl4ai's
 //! `POST /md`.
 
+use std::time::Duration;
+
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
 use url::Url;
@@ -16,6 +18,9 @@ use super::{
 /// Bytes of an answer that are read.
 const MOST_BYTES: usize = 3 * 1024 * 1024;
 
+/// How long it may take to say anything.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// Fetches pages through a service. It may stand anywhere; what it is asked for has to be public.
 pub(super) struct Service {
     client: Client,
@@ -28,6 +33,15 @@ impl Service {
         let endpoint = endpoint.trim_end_matches('/');
         let endpoint = endpoint.strip_suffix("/md").unwrap_or(endpoint);
         Self { client, endpoint: format!("{endpoint}/md"), reach }
+    }
+
+    /// Whether anything answers there, whatever it says.
+    pub(super) async fn is_there(&self) -> Result<(), FetchError> {
+        let asking = tokio::time::timeout(PATIENCE, self.client.get(&self.endpoint).send()).await;
+        asking
+            .map_err(|_elapsed| failed("it does not answer"))?
+            .map_err(|_error| failed("it can't be reached"))?;
+        Ok(())
     }
 
     /// The page at an address.

@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 
-use super::{complaint, load};
+use super::{complaint, config, load};
 
 #[test]
 fn everything_wrong_is_told_at_once_in_the_order_of_the_file() {
@@ -98,6 +98,18 @@ tools: {web_search: {search_depth: deep}}
     config.yaml:16: logging.loggers.slack: expected TRACE, DEBUG, INFO, WARNING, ERROR or CRITICAL, found a list
     config.yaml:17: tools.web_search.search_depth: expected `basic` or `advanced`, found text
     ");
+}
+
+#[test]
+fn a_search_of_one_s_own_needs_its_address() {
+    let text = "tools: {web_search: {provider: searxng, api_key: k}}";
+    assert_snapshot!(complaint(text), @"config.yaml:1: tools.web_search.provider: searxng has no address of its own: `api_base` says where yours is");
+    assert_snapshot!(complaint("tools: {web_search: {provider: google, api_base: localhost}}"), @r"
+    config.yaml:1: tools.web_search.provider: expected `tavily`, `brave` or `searxng`, found text
+    config.yaml:1: tools.web_search.api_base: expected an address that begins with https:// or http://, found text
+    ");
+    let off = config("tools: {web_search: {provider: searxng, enabled: false}}").tools.web_search;
+    assert!(!off.is_on());
 }
 
 #[test]

@@ -39,6 +39,7 @@ fn they_are_found_in_sentences_of_both_languages() {
         ("(see http://example.com:8080/a/b.html#c)", "http://example.com:8080/a/b.html"),
         ("**https://example.com/a**", "https://example.com/a"),
         ("`https://example.com/a`", "https://example.com/a"),
+        ("https://example.com/a\u{200b}", "https://example.com/a"),
         ("https://example.com/a, then", "https://example.com/a"),
     ] {
         assert_eq!(links(text), [found], "{text}");

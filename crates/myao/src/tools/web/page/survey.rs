@@ -23,8 +23,8 @@ use url::Url;
 pub(super) use self::text::letters;
 use self::text::{Mark, Place, Writer};
 
-/// How deep a page may be nested: twenty times what most are, and less than what browsers cut at (512).
-const DEEPEST: u16 = 400;
+/// How deep a page may be nested: ten times what most are, and half of what browsers cut at.
+const DEEPEST: u16 = 250;
 /// Elements a page may have: an encyclopedia's longest article has some 60,000.
 const MOST_ELEMENTS: usize = 150_000;
 /// Bytes that are fed at once. What one bite can do is bounded by it times the depth.

@@ -1,0 +1,60 @@
+//! The web's tools: whether they are on, and whether what they need is there.
+
+use super::{Finding, Report};
+use crate::{
+    app::App,
+    config::{SearchProvider, WebSearch},
+    tools::web::WebTools,
+};
+
+const FETCH: &str = "tools.web_fetch";
+const SEARCH: &str = "tools.web_search";
+
+/// Looks at both tools. Tried is what costs nothing.
+pub(super) async fn check(app: &App, report: &mut Report) {
+    match app.web() {
+        Ok(web) => {
+            report.add(fetch(&web).await);
+            report.add(search(&web, &app.config.tools.web_search).await);
+        }
+        Err(failure) => report.add(Finding::wrong("tools", failure.to_string(), "")),
+    }
+}
+
+async fn fetch(web: &WebTools) -> Finding {
+    if !web.fetches() {
+        return Finding::fine(FETCH, "off");
+    }
+    match web.try_service().await {
+        None => Finding::fine(FETCH, "on; myao fetches pages by itself"),
+        Some(Ok(())) => Finding::fine(FETCH, "on; the service at api_endpoint answers"),
+        Some(Err(why)) => {
+            let advice = "is the service up? without api_endpoint, myao fetches pages by itself";
+            Finding::wrong(FETCH, why, advice)
+        }
+    }
+}
+
+async fn search(web: &WebTools, settings: &WebSearch) -> Finding {
+    let provider = settings.provider.as_str();
+    if !settings.enabled {
+        return Finding::fine(SEARCH, "off");
+    }
+    if !settings.is_on() {
+        return Finding::fine(SEARCH, format!("off: {provider} needs an api_key"));
+    }
+    match settings.provider {
+        SearchProvider::Tavily | SearchProvider::Brave => {
+            Finding::fine(SEARCH, format!("on, by {provider}; not tried, since every search is counted"))
+        }
+        SearchProvider::Searxng => match web.try_search().await {
+            None => Finding::fine(SEARCH, "off"),
+            Some(Ok(0)) => {
+                let advice = "are its engines on, and not suspended?";
+                Finding::wrong(SEARCH, "searxng answers, and finds nothing", advice)
+            }
+            Some(Ok(_)) => Finding::fine(SEARCH, "on; searxng answers"),
+            Some(Err(why)) => Finding::wrong(SEARCH, why, "api_base is where its pages are, without /search"),
+        },
+    }
+}
