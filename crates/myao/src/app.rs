@@ -52,12 +52,7 @@ impl App {
 
     /// The same on another clock.
     pub async fn open_at(config: Config, clock: Arc<dyn Clock>) -> Result<Self, Failure> {
-        let overrides = overrides(config.prompt.dir.as_deref())?;
-        let templates = Templates::new(config.locale.language, &overrides)
-            .map_err(|error| Failure::usage(error.to_string()))?;
-        let templates = ROLES.into_iter().fold(templates, |templates, role| {
-            templates.with_instructions(role, &config.agents.get(role).system_prompt)
-        });
+        let templates = templates(&config)?;
         let target = match &config.database {
             Database::Sqlite(path) => Target::Sqlite(path.clone()),
             Database::Postgres(url) => Target::Postgres(url.expose().to_owned()),
@@ -65,6 +60,13 @@ impl App {
         let adopter = Adopter { normalise: myao_slack::text::normalise, now: clock.now() };
         let store = Store::open_or_adopt(&target, adopter).await?;
         Ok(Self { config, store, clock, is_patient: true, templates: Arc::new(templates) })
+    }
+
+    /// The same database under another configuration.
+    pub fn beside(&self, config: Config) -> Result<Self, Failure> {
+        let templates = Arc::new(templates(&config)?);
+        let (store, clock) = (self.store.clone(), Arc::clone(&self.clock));
+        Ok(Self { config, store, clock, is_patient: self.is_patient, templates })
     }
 
     /// The keeper of its memories.
@@ -142,6 +144,16 @@ impl App {
         let names: Vec<&str> = rows.iter().map(|row| row.channel.name.as_str()).collect();
         Err(Failure::usage(format!("there is no channel `{wanted}`; {}", suggestion(bare, &names))))
     }
+}
+
+/// Our words in a configuration's language, with the owner's.
+fn templates(config: &Config) -> Result<Templates, Failure> {
+    let overrides = overrides(config.prompt.dir.as_deref())?;
+    let templates = Templates::new(config.locale.language, &overrides)
+        .map_err(|error| Failure::usage(error.to_string()))?;
+    Ok(ROLES.into_iter().fold(templates, |templates, role| {
+        templates.with_instructions(role, &config.agents.get(role).system_prompt)
+    }))
 }
 
 /// The name most like `wanted`, or else what there is to choose from.

@@ -4,6 +4,7 @@ mod build;
 mod by_hand;
 mod check;
 mod cost;
+mod decisions;
 mod demo;
 mod diff;
 mod export;
@@ -14,6 +15,7 @@ mod prompt;
 mod rebuild;
 mod remembered;
 mod run;
+mod since;
 mod status;
 mod verify;
 mod why;
@@ -71,6 +73,8 @@ enum Command {
     },
     /// Show the exact prompt a reply in a place would be made from
     Prompt(prompt::PromptArgs),
+    /// Show when it spoke up unasked, when it kept quiet, and why; try other settings on the past
+    Decisions(decisions::DecisionsArgs),
     /// Show what models were asked and what that cost, by model, role, channel, day or purpose
     Cost(cost::CostArgs),
     /// Show what is archived, what is remembered, and what it cost
@@ -115,6 +119,7 @@ enum Work {
     Run(run::RunArgs),
     Check(check::CheckArgs),
     Cost(cost::CostArgs),
+    Decisions(decisions::DecisionsArgs),
     Status(JsonArgs),
 }
 
@@ -244,6 +249,7 @@ async fn run(cli: Cli) -> Result<Done, Failure> {
         Command::Run(args) => Work::Run(args),
         Command::Check(args) => Work::Check(args),
         Command::Cost(args) => Work::Cost(args),
+        Command::Decisions(args) => Work::Decisions(args),
         Command::Status(args) => Work::Status(args),
     };
     let loaded = Config::load(cli.config.as_deref())?;
@@ -262,6 +268,7 @@ async fn run(cli: Cli) -> Result<Done, Failure> {
         Work::Run(args) => run::run(&app, &args).await,
         Work::Check(args) => check::run(&mut app, &args).await,
         Work::Cost(args) => cost::run(&app, &args).await,
+        Work::Decisions(args) => decisions::run(&app, &args).await,
         Work::Status(args) => status::run(&app, args.json).await,
     };
     app.store.close().await;

@@ -8,7 +8,8 @@
 //! 5. [`companion`]: what a reply is made from.
 //! 6. [`tools`]: what a model may do before it answers.
 //! 7. [`live`]: `myao run`.
-//! 8. [`cli`]: the commands.
+//! 8. [`replay`]: what would have been said unasked, over the past.
+//! 9. [`cli`]: the commands.
 
 pub mod app;
 pub mod ask;
@@ -18,4 +19,5 @@ pub mod companion;
 pub mod config;
 pub mod keeper;
 pub mod live;
+pub mod replay;
 pub mod tools;

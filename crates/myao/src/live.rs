@@ -41,7 +41,7 @@ use crate::{
     keeper::Keeper,
 };
 
-pub use judging::{Judging, Look};
+pub use judging::{Coming, Judging, Look, coming};
 pub use lookup::{Lookup, Lookups};
 pub use replies::Answering;
 pub use standing::Standing;

@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 
 use clap::{Args, ValueEnum};
-use jiff::{SignedDuration, Timestamp, civil::Date, tz::TimeZone};
 use myao_core::{context::Visibility, ports::BUILTIN};
 use myao_store::{CallGroup, CallSums};
 use serde_json::json;
 
-use super::{Done, Failure, output};
+use super::{Done, Failure, output, since::since};
 use crate::{app::App, ask::share_of, config::Price};
 
 #[derive(Debug, Args)]
@@ -111,7 +110,7 @@ const fn tokens_f64(tokens: u64) -> f64 {
 pub(super) async fn run(app: &App, args: &CostArgs) -> Result<Done, Failure> {
     let now = app.clock.now();
     let zone = &app.config.locale.timezone;
-    let since = since(args.since.as_deref(), now, zone)?;
+    let since = since(args.since.as_deref(), DEFAULT_DAYS, now, zone)?;
     let sums = app.store.call_sums(args.by.group(), Some(since)).await?;
     let prices = &app.config.budget.prices;
     let names = channel_names(app).await?;
@@ -221,21 +220,6 @@ async fn channel_names(app: &App) -> Result<BTreeMap<String, String>, Failure> {
         .into_iter()
         .map(|row| (row.channel.id.as_str().to_owned(), format!("#{}", row.channel.name)))
         .collect())
-}
-
-fn since(wanted: Option<&str>, now: Timestamp, zone: &TimeZone) -> Result<Timestamp, Failure> {
-    let days = |days: i64| {
-        let first = now.saturating_sub(SignedDuration::from_hours(24 * (days - 1))).unwrap_or(Timestamp::MIN);
-        first.to_zoned(zone.clone()).start_of_day().map_or(first, |start| start.timestamp())
-    };
-    let Some(text) = wanted else { return Ok(days(DEFAULT_DAYS)) };
-    if let Some(number) = text.strip_suffix('d').and_then(|number| number.parse::<u16>().ok()) {
-        return Ok(days(i64::from(number.max(1))));
-    }
-    let date: Date = text.parse().map_err(|_e: jiff::Error| {
-        Failure::usage(format!("--since {text}: expected a date (2026-03-01) or a number of days (7d)"))
-    })?;
-    Ok(date.to_zoned(zone.clone()).map_err(anyhow::Error::from)?.timestamp())
 }
 
 fn as_json(key: &str, line: &Line) -> serde_json::Value {

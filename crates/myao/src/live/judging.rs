@@ -1,25 +1,21 @@
 //! Speaking up unasked: which pauses are due, and what a model thinks of them (SPEC §4, DESIGN E).
 //!
-//! What is due is a function of what is stored and of the time; nothing here remembers it. [`Judging::look`] reads
-//! the talk of all channels, finds the pauses whose time has come, has them judged (`verdict`), and writes what was
-//! decided. To speak only opens a reply: the words are found when it is due, as for any other (`replies`).
+//! What is due is a function of what is stored and of the time (`coming`); nothing here remembers it.
+//! [`Judging::look`] has the pauses whose time has come judged (`verdict`), and writes what was decided. To speak only opens a reply: the words are found when it is due, as for any other (`replies`).
 
+mod coming;
 mod verdict;
 
 use std::sync::Arc;
 
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 use jiff::{SignedDuration, Timestamp};
-use myao_core::{
-    context::Place,
-    judgment::{Due, Manners, Pause},
-    ports::Clock,
-    prompt::Templates,
-};
-use myao_store::{Claim, Decided, JUDGING, OpenTalk, Store, StoreError};
+use myao_core::{judgment::Manners, ports::Clock, prompt::Templates};
+use myao_store::{Claim, Decided, JUDGING, Store, StoreError};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
+pub use self::coming::{Coming, coming};
 use self::verdict::Judged;
 use super::{LiveError, Shared};
 use crate::{
@@ -34,11 +30,6 @@ const MOST_AT_ONCE: usize = 16;
 const LEFT_ALONE: SignedDuration = SignedDuration::from_secs(5);
 /// However much is said, it is looked no more often than that: it reads half a day of talk.
 const AT_MOST_EVERY: SignedDuration = SignedDuration::from_secs(1);
-/// Answers nobody asked for in one channel within an hour. A friend who has more to say is a nuisance by then.
-const MOST_UNASKED: u64 = 4;
-/// That hour.
-const HOUR: SignedDuration = SignedDuration::from_hours(1);
-
 /// Speaks up where nobody answers.
 pub(super) async fn judge(shared: Arc<Shared>) -> Result<(), LiveError> {
     shared.store.note_heard_bots(&shared.attention.bots).await?;
@@ -85,14 +76,6 @@ pub struct Look {
     pub next: Option<Timestamp>,
     /// The day's budget has nothing left for judgments.
     pub is_spent: bool,
-}
-
-/// A pause whose time has come.
-struct Ready {
-    place: Place,
-    pause: Pause,
-    at: Timestamp,
-    wait: SignedDuration,
 }
 
 impl Judging {
@@ -146,14 +129,7 @@ impl Judging {
 
     async fn look_under(&self, claim: &Claim) -> Result<Look, StoreError> {
         let now = self.clock.now();
-        let open = self.store.open_talk(self.manners.looks_back_to(now)).await?;
-        let spoken = self.store.unasked_since(now.saturating_sub(HOUR).unwrap_or(Timestamp::MIN)).await?;
-        let mut coming: Vec<Ready> = open
-            .iter()
-            .filter(|open| spoken.get(open.talk.channel()).is_none_or(|n| *n < MOST_UNASKED))
-            .flat_map(|open| self.ready(open, now))
-            .collect();
-        coming.sort_by(|a, b| a.at.cmp(&b.at).then_with(|| a.place.cmp(&b.place)));
+        let mut coming = coming(&self.store, &self.manners, now).await?;
         let due = coming.iter().take_while(|ready| ready.at <= now).count().min(MOST_AT_ONCE);
         let next = coming.get(due).map(|ready| ready.at);
         coming.truncate(due);
@@ -174,22 +150,6 @@ impl Judging {
             }
         }
         Ok(look)
-    }
-
-    /// The pauses of a channel that are due now or later.
-    fn ready(&self, open: &OpenTalk, now: Timestamp) -> Vec<Ready> {
-        let ready = |pause: Pause| {
-            let decided = open.decided.get(&(pause.thread, pause.latest_ts)).copied();
-            match self.manners.due(&open.talk, &pause, decided, now) {
-                Due::At { at, wait } => {
-                    let place = Place { channel: open.talk.channel().clone(), thread: pause.thread };
-                    Some(Ready { place, pause, at, wait })
-                }
-                Due::Never(_) => None,
-            }
-        };
-        let free = open.talk.pauses().filter(|pause| !open.busy.contains(&pause.thread));
-        free.filter_map(ready).collect()
     }
 
     fn interval(&self) -> SignedDuration {

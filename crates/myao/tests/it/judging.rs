@@ -119,7 +119,10 @@ impl Room {
     }
 
     async fn look(&self) -> Look {
-        soon(self.judging().look()).await.expect("the database answers").expect("nobody else judges")
+        soon(Box::pin(self.judging().look()))
+            .await
+            .expect("the database answers")
+            .expect("nobody else judges")
     }
 
     /// What we posted: (seconds since the beginning, place), in order.

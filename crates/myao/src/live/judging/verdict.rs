@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 use myao_core::{judgment::Verdict, ports::ModelError, prompt::Task};
 use myao_store::{Claim, Decided, StoreError, VerdictDraft, VerdictOutcome};
 
-use super::{Judging, Ready};
+use super::{Coming, Judging};
 use crate::{
     ask::{About, AskError, Data},
     companion::{Companion, CompanionError},
@@ -22,7 +22,7 @@ pub(super) enum Judged {
 
 impl Judging {
     /// Has a pause judged, and writes what was decided.
-    pub(super) async fn judge(&self, claim: &Claim, ready: Ready) -> Result<Judged, StoreError> {
+    pub(super) async fn judge(&self, claim: &Claim, ready: Coming) -> Result<Judged, StoreError> {
         if self.stop.is_cancelled() {
             return Ok(Judged::Stopped);
         }
@@ -56,7 +56,7 @@ impl Judging {
 
     /// Asks the model; a second time with half of the memories and of the conversation, where the prompt is too
     /// long for it. What the prompt was made from goes into the draft.
-    async fn ask(&self, ready: &Ready, draft: &mut VerdictDraft) -> Result<Verdict, AskError> {
+    async fn ask(&self, ready: &Coming, draft: &mut VerdictDraft) -> Result<Verdict, AskError> {
         let companion = Companion {
             store: &self.store,
             clock: &*self.clock,
@@ -100,7 +100,7 @@ impl Judging {
         }
     }
 
-    fn outcome(&self, ready: &Ready, verdict: Verdict) -> VerdictOutcome {
+    fn outcome(&self, ready: &Coming, verdict: Verdict) -> VerdictOutcome {
         let Verdict { should_respond, reason, confidence, delay_seconds } = verdict;
         let now = self.clock.now();
         if !should_respond {

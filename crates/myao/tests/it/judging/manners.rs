@@ -80,7 +80,7 @@ async fn somebody_who_answers_while_the_judge_thinks_is_not_talked_over() {
     room.judge.hold();
     let judging = room.judging();
     let (look, ()) = soon(async {
-        tokio::join!(judging.look(), async {
+        tokio::join!(Box::pin(judging.look()), async {
             room.judge.asked(1).await;
             room.say("U2", top("C1"), "はい").await;
             room.judge.release();
@@ -112,9 +112,9 @@ async fn two_processes_do_not_judge_at_once() {
     room.judge.hold();
     let (one, other) = (room.judging(), room.judging());
     let (look, none) = soon(async {
-        tokio::join!(one.look(), async {
+        tokio::join!(Box::pin(one.look()), async {
             room.judge.asked(1).await;
-            let none = other.look().await.expect("looked");
+            let none = Box::pin(other.look()).await.expect("looked");
             room.judge.release();
             none
         })
@@ -128,9 +128,9 @@ async fn two_processes_do_not_judge_at_once() {
 async fn enough_is_enough_in_one_channel_within_an_hour() {
     let room = forward().await;
     for i in 0..8 {
-        let root = room.say("U1", top("C1"), &format!("話題{i}")).await;
+        let topic = room.say("U1", top("C1"), &format!("話題{i}")).await;
         room.world.clock.advance(jiff::SignedDuration::from_secs(1));
-        room.say("U2", ("C1", Some(root)), "?").await;
+        room.say("U2", ("C1", Some(topic)), "?").await;
         room.world.clock.advance(jiff::SignedDuration::from_secs(1));
     }
     room.live(1800).await;

@@ -38,13 +38,13 @@ async fn live_through(steps: &[Step], seed: u64, chunk: Option<i64>) -> (Vec<(i6
     for step in steps {
         match step {
             Step::Say { who, reply_to, mention } => {
-                let root = reply_to.and_then(|back| roots.iter().rev().nth(back).copied());
+                let below = reply_to.and_then(|back| roots.iter().rev().nth(back).copied());
                 let text = if *mention { "<@UMYAO> どう？" } else { "どう？" };
-                let ts = room.say(["U1", "U2"][*who], ("C1", root), text).await;
-                if root.is_none() {
+                let ts = room.say(["U1", "U2"][*who], ("C1", below), text).await;
+                if below.is_none() {
                     roots.push(ts);
                 }
-                said.entry(root).or_default().push((ts, false, *mention));
+                said.entry(below).or_default().push((ts, false, *mention));
                 room.world.clock.advance(SignedDuration::from_secs(1));
             }
             Step::Wait(seconds) => {

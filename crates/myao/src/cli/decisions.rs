@@ -1,0 +1,243 @@
+//! `myao decisions`: why it spoke up, and why not.
+
+mod replay;
+
+use clap::{Args, Subcommand};
+use jiff::SignedDuration;
+use myao_core::{
+    chat::{MessageTs, Names},
+    context::Place,
+    prompt::{TalkFormat, talk_lines},
+};
+use myao_store::{LedgerQuery, VerdictKind, VerdictRecord};
+use serde_json::{Value, json};
+
+use super::{Done, Failure, journal::Teller, output, since::since};
+use crate::{
+    app::App,
+    live::{Coming, coming},
+};
+
+/// Days of the ledger that are shown.
+const DEFAULT_DAYS: i64 = 7;
+/// Characters of a message that are shown beside a decision.
+const EXCERPT: usize = 60;
+
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, after_help = AFTER_HELP)]
+pub(super) struct DecisionsArgs {
+    #[command(subcommand)]
+    command: Option<DecisionsCommand>,
+    /// Only those about this channel: #name, name or id
+    channel: Option<String>,
+    /// From this day on (2026-03-01, in the configured time zone), or for the last days (7d) [default: 7d]
+    #[arg(long, value_name = "WHEN")]
+    since: Option<String>,
+    /// Show at most so many, the newest
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    limit: u64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+const AFTER_HELP: &str = "\
+Where nobody answers somebody for a while, myao considers to speak up (`response` in the configuration says \
+after how long). Every such decision is kept here, silence included: how long was waited, what was decided and \
+why, how sure the judge was, and what came of it. Below stand the places that are considered next.
+
+To see what other settings would have done:
+  myao decisions replay --since 30d --judge builtin
+  myao decisions replay --since 7d --judge model --with other.yaml";
+
+#[derive(Debug, Subcommand)]
+enum DecisionsCommand {
+    /// Judge the past again, with these settings or others, and show what would differ
+    Replay(replay::ReplayArgs),
+}
+
+pub(super) async fn run(app: &App, args: &DecisionsArgs) -> Result<Done, Failure> {
+    match &args.command {
+        Some(DecisionsCommand::Replay(replay)) => replay::run(app, replay).await,
+        None => ledger(app, args).await,
+    }
+}
+
+async fn ledger(app: &App, args: &DecisionsArgs) -> Result<Done, Failure> {
+    let channel = match &args.channel {
+        Some(wanted) => Some(app.channel(wanted).await?.id),
+        None => None,
+    };
+    let zone = &app.config.locale.timezone;
+    let since = since(args.since.as_deref(), DEFAULT_DAYS, app.clock.now(), zone)?;
+    let query = LedgerQuery { channel: channel.clone(), since, limit: args.limit };
+    let mut records = app.store.verdicts(&query).await?;
+    records.reverse();
+    let mut next = next(app).await?;
+    next.retain(|coming| channel.as_ref().is_none_or(|id| coming.place.channel == *id));
+    let teller = Teller::new(app).await?;
+    if args.json {
+        let records: Vec<Value> = records.iter().map(|record| as_json(record, &teller)).collect();
+        let next: Vec<Value> = next.iter().map(|coming| coming_json(coming, &teller)).collect();
+        output::say_json(&json!({ "since": since, "decisions": records, "next": next }))?;
+        return Ok(Done::All);
+    }
+    let excerpts = Excerpts { app, names: app.store.names().await? };
+    tell(&records, &teller, &excerpts).await?;
+    tell_next(&next, &teller, &excerpts).await?;
+    Ok(Done::All)
+}
+
+/// What is considered next; nothing before the first run, in which chance is drawn.
+async fn next(app: &App) -> Result<Vec<Coming>, Failure> {
+    let Some(seed) = app.store.known_judgment_seed().await? else { return Ok(Vec::new()) };
+    Ok(coming(&app.store, &app.config.manners(seed), app.clock.now()).await?)
+}
+
+async fn tell(records: &[VerdictRecord], teller: &Teller, excerpts: &Excerpts<'_>) -> Result<(), Failure> {
+    if records.is_empty() {
+        output::say("nothing was decided in that time");
+        return Ok(());
+    }
+    let mut table = output::table(&["when", "where", "about", "waited", "decided", "sure", "why", "then"]);
+    for record in records {
+        let sure = record.confidence.map_or_else(String::new, |sure| format!("{:.0} %", sure * 100.0));
+        table.add_row([
+            teller.when(record.at),
+            output::visible(&place(&record.place, teller)),
+            excerpts.of(&record.place, record.latest_ts).await?,
+            record.wait.map_or_else(String::new, span),
+            record.kind.as_str().to_owned(),
+            sure,
+            output::visible(&why(record)),
+            output::visible(&then(record, teller)),
+        ]);
+    }
+    output::say_table(&table);
+    let count = |kind| records.iter().filter(|record| record.kind == kind).count();
+    output::say("");
+    output::say(&format!(
+        "{} decisions: {} to speak, {} to stay quiet, {} failed",
+        records.len(),
+        count(VerdictKind::Speak),
+        count(VerdictKind::Quiet),
+        count(VerdictKind::Failed)
+    ));
+    Ok(())
+}
+
+async fn tell_next(next: &[Coming], teller: &Teller, excerpts: &Excerpts<'_>) -> Result<(), Failure> {
+    if next.is_empty() {
+        return Ok(());
+    }
+    output::say("");
+    output::say("considered next, unless somebody says something:");
+    let mut table = output::table(&["when", "where", "about", "wait"]);
+    for coming in next {
+        table.add_row([
+            teller.when(coming.at),
+            output::visible(&place(&coming.place, teller)),
+            excerpts.of(&coming.place, coming.pause.latest_ts).await?,
+            span(coming.wait),
+        ]);
+    }
+    output::say_table(&table);
+    Ok(())
+}
+
+/// The beginnings of messages, as they read now.
+struct Excerpts<'a> {
+    app: &'a App,
+    names: Names,
+}
+
+impl Excerpts<'_> {
+    async fn of(&self, place: &Place, ts: MessageTs) -> Result<String, Failure> {
+        let Some(message) = self.app.store.message(&place.channel, ts).await? else {
+            return Ok(String::new());
+        };
+        if message.deleted {
+            return Ok("(deleted)".to_owned());
+        }
+        let format = TalkFormat {
+            names: &self.names,
+            zone: &self.app.config.locale.timezone,
+            language: self.app.config.locale.language,
+            limit: EXCERPT,
+        };
+        let line = talk_lines(&[message], &format).into_iter().next();
+        Ok(line
+            .map(|line| output::visible(&one_line(&format!("{}: {}", line.name, line.text))))
+            .unwrap_or_default())
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// `#general`, or `#general, thread of 2026-03-02 10:00`.
+fn place(place: &Place, teller: &Teller) -> String {
+    let channel = teller.channel(&place.channel);
+    place.thread.map_or(channel.clone(), |root| format!("{channel}, thread of {}", teller.moment(root)))
+}
+
+fn why(record: &VerdictRecord) -> String {
+    if record.wiped { "(its words were removed)".to_owned() } else { record.reason.clone() }
+}
+
+/// What came of a decision.
+fn then(record: &VerdictRecord, teller: &Teller) -> String {
+    let Some(reply) = &record.reply else { return String::new() };
+    let said = reply.posted_ts.map(|ts| format!(" {}", teller.moment(ts))).unwrap_or_default();
+    let because = if reply.reason.is_empty() { String::new() } else { format!(": {}", reply.reason) };
+    format!("{}{said}{because}", reply.state.as_str())
+}
+
+/// `45 s`, `5 min`, `12 h`: to the second below two minutes, else rounded.
+fn span(span: SignedDuration) -> String {
+    match span.as_secs() {
+        seconds @ ..120 => format!("{seconds} s"),
+        seconds @ 120..7200 => format!("{} min", (seconds + 30) / 60),
+        seconds => format!("{} h", (seconds + 1800) / 3600),
+    }
+}
+
+fn as_json(record: &VerdictRecord, teller: &Teller) -> Value {
+    let reply = record.reply.as_ref().map(|reply| {
+        json!({
+            "id": reply.id.0, "state": reply.state.as_str(), "reason": reply.reason, "due": reply.due,
+            "changed_at": reply.changed_at, "posted_ts": reply.posted_ts,
+        })
+    });
+    json!({
+        "id": record.id.0,
+        "at": record.at,
+        "channel": teller.channel(&record.place.channel),
+        "channel_id": record.place.channel.as_str(),
+        "thread_ts": record.place.thread,
+        "latest_ts": record.latest_ts,
+        "verdict": record.kind.as_str(),
+        "confidence": record.confidence,
+        "reason": record.reason,
+        "wiped": record.wiped,
+        "wait_seconds": record.wait.map(|wait| wait.as_secs_f64()),
+        "hold_until": record.hold_until,
+        "model": record.model,
+        "call": record.call,
+        "shown_from": record.shown_from,
+        "read_revision": record.read_revision,
+        "reply": reply,
+    })
+}
+
+fn coming_json(coming: &Coming, teller: &Teller) -> Value {
+    json!({
+        "at": coming.at,
+        "channel": teller.channel(&coming.place.channel),
+        "channel_id": coming.place.channel.as_str(),
+        "thread_ts": coming.place.thread,
+        "latest_ts": coming.pause.latest_ts,
+        "wait_seconds": coming.wait.as_secs_f64(),
+    })
+}

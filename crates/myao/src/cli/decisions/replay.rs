@@ -1,0 +1,174 @@
+//! `myao decisions replay`: the past, judged again.
+
+mod report;
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use jiff::Timestamp;
+use myao_core::{
+    chat::{ChannelKind, MessageTs},
+    context::Visibility,
+};
+use myao_store::{LedgerQuery, Range, VerdictKind};
+
+use self::report::{Report, Side};
+use crate::{
+    app::App,
+    ask::AskError,
+    cli::{
+        Done, Failure, output,
+        since::{day, since},
+    },
+    config::Config,
+    replay::{Judge, Past, Replay},
+};
+
+/// Days that are replayed.
+const DEFAULT_DAYS: i64 = 7;
+
+#[derive(Debug, Args)]
+pub(super) struct ReplayArgs {
+    /// Only this channel: #name, name or id [default: all but direct messages]
+    #[arg(long, value_name = "CHANNEL")]
+    channel: Option<String>,
+    /// From this day on (2026-03-01, in the configured time zone), or for the last days (7d) [default: 7d]
+    #[arg(long, value_name = "WHEN")]
+    since: Option<String>,
+    /// Up to the beginning of this day [default: now]
+    #[arg(long, value_name = "DAY")]
+    until: Option<String>,
+    /// Compare with another configuration: its response, persona, locale, prompt and agents.judgment count
+    #[arg(long, value_name = "PATH")]
+    with: Option<PathBuf>,
+    /// Who judges
+    #[arg(long, value_enum, default_value_t = By::Rules)]
+    judge: By,
+    /// Ask a model so many times at most, for each configuration
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    most: u64,
+    /// Show so many examples of what differs, or of what would have been answered
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    examples: usize,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Who judges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum By {
+    /// Nobody: only when it would be judged
+    Rules,
+    /// The builtin model: free, and modest
+    Builtin,
+    /// The model of agents.judgment: costs tokens, which count for the day's budget
+    Model,
+}
+
+/// From when until when.
+type Span = (Timestamp, Timestamp);
+
+pub(super) async fn run(app: &App, args: &ReplayArgs) -> Result<Done, Failure> {
+    let now = app.clock.now();
+    let zone = &app.config.locale.timezone;
+    let from = since(args.since.as_deref(), DEFAULT_DAYS, now, zone)?;
+    let until = args.until.as_deref().map(|text| day("--until", text, zone)).transpose()?.unwrap_or(now);
+    let span = (from, until);
+    let mut apps = vec![app.beside(app.config.clone())?];
+    if let Some(path) = &args.with {
+        apps.push(app.beside(other(app, path)?)?);
+    }
+    let pasts = pasts(app, args.channel.as_deref(), &apps, span).await?;
+    let names = app.store.names().await?;
+    // Without a run there is no seed: any will do, the same each time.
+    let seed = app.store.known_judgment_seed().await?.unwrap_or_default();
+    let mut sides = Vec::new();
+    for side in &apps {
+        let (manners, asker) = (side.config.manners(seed), side.asker()?);
+        let judge = match args.judge {
+            By::Rules => Judge::Nobody,
+            By::Builtin => Judge::Builtin,
+            By::Model => Judge::Model(&asker),
+        };
+        let replay = Replay {
+            config: &side.config,
+            manners: &manners,
+            templates: side.templates(),
+            names: &names,
+            judge,
+            most: args.most,
+        };
+        sides.push(replayed(&replay, &pasts, span).await?);
+    }
+    let ledger = ledger(app, args, span).await?;
+    let (by, examples) = (args.judge, args.examples);
+    Report { app, pasts: &pasts, names: &names, sides, ledger, by, examples }.tell(args.json, span)
+}
+
+/// Another configuration, to be judged by beside ours.
+fn other(app: &App, path: &Path) -> Result<Config, Failure> {
+    let loaded = Config::load(Some(path))?;
+    for note in &loaded.notes {
+        output::complain(&format!("note: {}: {note}", path.display()));
+    }
+    // The archive and what may be spent on it are those of the one that was opened.
+    let mut config = loaded.config;
+    config.database = app.config.database.clone();
+    config.budget = app.config.budget.clone();
+    Ok(config)
+}
+
+/// What was said in the channels that are looked at, from as long before as the rules look back.
+async fn pasts(app: &App, wanted: Option<&str>, sides: &[App], span: Span) -> Result<Vec<Past>, Failure> {
+    let channels = if let Some(wanted) = wanted {
+        vec![app.channel(wanted).await?]
+    } else {
+        let rows = app.store.channels(&Visibility::Owner).await?;
+        rows.into_iter().map(|row| row.channel).filter(|channel| channel.kind != ChannelKind::Dm).collect()
+    };
+    let starts = sides.iter().map(|side| side.config.manners(0).looks_back_to(span.0));
+    let (from, to) = (starts.min().unwrap_or(MessageTs::MIN), MessageTs::from_timestamp(span.1));
+    let mut pasts = Vec::new();
+    for channel in channels {
+        let said = app.store.said(&channel.id, from, to).await?;
+        let range = Range { channel: channel.id.clone(), from, to };
+        let (_, messages) = app.store.talk(&Visibility::Owner, &range).await?;
+        let messages = messages.into_iter().map(|message| (message.ts, message)).collect();
+        pasts.push(Past { channel, said, messages });
+    }
+    Ok(pasts)
+}
+
+/// One configuration's outcome over all channels.
+async fn replayed(replay: &Replay<'_>, pasts: &[Past], span: Span) -> Result<Side, Failure> {
+    let bar = output::bar(u64::try_from(pasts.len()).unwrap_or(u64::MAX), "replaying channels");
+    let mut side = Side { outcomes: Vec::new(), stopped: None };
+    let mut asked = 0;
+    for past in pasts {
+        match replay.channel(past, span, &mut asked).await {
+            Ok(outcome) => side.outcomes.push(outcome),
+            Err(AskError::Store(error)) => return Err(error.into()),
+            Err(error @ (AskError::Budget { .. } | AskError::Stopped | AskError::Model { .. })) => {
+                side.stopped = Some(error.to_string());
+                break;
+            }
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(side)
+}
+
+/// (decided, of these to speak) as they stand in the ledger.
+async fn ledger(app: &App, args: &ReplayArgs, (from, until): Span) -> Result<(usize, usize), Failure> {
+    let channel = match &args.channel {
+        Some(wanted) => Some(app.channel(wanted).await?.id),
+        None => None,
+    };
+    let all = LedgerQuery { channel, since: from, limit: u64::MAX };
+    let mut records = app.store.verdicts(&all).await?;
+    records.retain(|record| record.at < until);
+    let spoke = records.iter().filter(|record| record.kind == VerdictKind::Speak).count();
+    Ok((records.len(), spoke))
+}

@@ -1,0 +1,251 @@
+//! What a replay came to, for people and for scripts.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::{Timestamp, tz::TimeZone};
+use myao_core::{
+    chat::{MessageTs, Names},
+    context::Place,
+    prompt::{TalkFormat, moment, talk_lines},
+};
+use serde_json::{Value, json};
+
+use super::By;
+use crate::{
+    app::App,
+    cli::{Done, Failure, output},
+    replay::{Outcome, Past, Replayed},
+};
+
+/// Characters of a message in an example.
+const EXCERPT: usize = 200;
+/// Messages of an example's conversation.
+const LINES: usize = 4;
+/// What rates are told for.
+const PER: f64 = 1000.0;
+
+/// What would be said: about which message of which place.
+type Spoken<'m> = BTreeMap<(Place, MessageTs), &'m Replayed>;
+
+/// One configuration's outcome, channel by channel.
+pub(super) struct Side {
+    pub(super) outcomes: Vec<Outcome>,
+    /// Why it ended before all channels were through.
+    pub(super) stopped: Option<String>,
+}
+
+impl Side {
+    fn moments(&self) -> impl Iterator<Item = &Replayed> {
+        self.outcomes.iter().flat_map(|outcome| &outcome.moments)
+    }
+
+    fn spoken(&self) -> usize {
+        self.moments().filter(|moment| moment.speaks()).count()
+    }
+
+    fn people(&self) -> u64 {
+        self.outcomes.iter().map(|outcome| outcome.people).sum()
+    }
+
+    fn failed(&self) -> u64 {
+        self.outcomes.iter().map(|outcome| outcome.failed).sum()
+    }
+
+    fn is_cut(&self) -> bool {
+        self.stopped.is_some() || self.outcomes.iter().any(|outcome| outcome.is_cut)
+    }
+
+    /// What would be said: about which message, and when.
+    fn spoken_about(&self) -> Spoken<'_> {
+        let spoken = self.moments().filter(|moment| moment.speaks());
+        spoken.map(|moment| ((moment.place.clone(), moment.latest_ts), moment)).collect()
+    }
+}
+
+pub(super) struct Report<'a> {
+    pub(super) app: &'a App,
+    pub(super) pasts: &'a [Past],
+    pub(super) names: &'a Names,
+    pub(super) sides: Vec<Side>,
+    /// (decided, of these to speak) in the ledger.
+    pub(super) ledger: (usize, usize),
+    pub(super) by: By,
+    pub(super) examples: usize,
+}
+
+impl Report<'_> {
+    pub(super) fn tell(&self, as_json: bool, (from, until): (Timestamp, Timestamp)) -> Result<Done, Failure> {
+        let is_cut = self.sides.iter().any(Side::is_cut);
+        if as_json {
+            let sides: Vec<Value> = self.sides.iter().map(side_json).collect();
+            let (decided, spoke) = self.ledger;
+            output::say_json(&json!({
+                "since": from, "until": until, "judge": format!("{:?}", self.by).to_lowercase(),
+                "ledger": {"decisions": decided, "to_speak": spoke}, "settings": sides,
+            }))?;
+        } else {
+            self.tell_people();
+        }
+        for reason in self.sides.iter().filter_map(|side| side.stopped.as_ref()) {
+            output::complain(&format!("the replay ended early: {reason}"));
+        }
+        Ok(if is_cut { Done::Partly } else { Done::All })
+    }
+
+    fn tell_people(&self) {
+        let mut table = output::table(&[
+            "",
+            "messages of people",
+            "judged",
+            "to speak",
+            "judged per 1,000",
+            "to speak per 1,000",
+        ]);
+        let (decided, spoke) = self.ledger;
+        let rate = |n: usize, of: u64| {
+            if of == 0 { "–".to_owned() } else { format!("{:.1}", number(n) * PER / whole(of)) }
+        };
+        let people = self.sides.first().map_or(0, Side::people);
+        if decided > 0 {
+            let row = [decided.to_string(), spoke.to_string(), rate(decided, people), rate(spoke, people)];
+            table.add_row(["in the ledger".to_owned(), people.to_string()].into_iter().chain(row));
+        }
+        for (side, name) in self.sides.iter().zip(["these settings", "the other settings"]) {
+            let (judged, spoken) = (side.moments().count(), side.spoken());
+            let spoken_cell = if self.by == By::Rules { "–".to_owned() } else { spoken.to_string() };
+            let spoken_rate =
+                if self.by == By::Rules { "–".to_owned() } else { rate(spoken, side.people()) };
+            let cells = [judged.to_string(), spoken_cell, rate(judged, side.people()), spoken_rate];
+            table.add_row([name.to_owned(), side.people().to_string()].into_iter().chain(cells));
+        }
+        output::say_table(&table);
+        for side in self.sides.iter().filter(|side| side.failed() > 0) {
+            output::say(&format!("{} judgments failed", side.failed()));
+        }
+        if self.sides.iter().any(|side| side.outcomes.iter().any(|outcome| outcome.is_cut)) {
+            output::say("the model was not asked any more after --most judgments: the rates are too low");
+        }
+        output::say("");
+        match self.sides.as_slice() {
+            [ours, other] => self.tell_differences(ours, other),
+            [ours] => {
+                let spoken: Vec<&Replayed> = ours.moments().filter(|moment| moment.speaks()).collect();
+                self.tell_examples("would have been answered", &spoken);
+            }
+            _ => {}
+        }
+    }
+
+    fn tell_differences(&self, ours: &Side, other: &Side) {
+        if self.by == By::Rules {
+            let keys = |side: &Side| -> BTreeSet<(Place, MessageTs)> {
+                side.moments().map(|moment| (moment.place.clone(), moment.latest_ts)).collect()
+            };
+            let (a, b) = (keys(ours), keys(other));
+            output::say(&format!(
+                "judged with these settings only: {}; with the others only: {}; with both: {}",
+                a.difference(&b).count(),
+                b.difference(&a).count(),
+                a.intersection(&b).count()
+            ));
+            return;
+        }
+        let (a, b) = (ours.spoken_about(), other.spoken_about());
+        output::say(&format!("said with both: {}", a.keys().filter(|key| b.contains_key(*key)).count()));
+        self.tell_examples("with these settings only", &only(&a, &b));
+        self.tell_examples("with the other settings only", &only(&b, &a));
+    }
+
+    /// Some of the moments, spread over all of them, with what was said before.
+    fn tell_examples(&self, title: &str, all: &[&Replayed]) {
+        if all.is_empty() || self.by == By::Rules {
+            return;
+        }
+        output::say(&format!("{title}: {}", all.len()));
+        let step = all.len().div_ceil(self.examples.max(1)).max(1);
+        for moment in all.iter().step_by(step).take(self.examples) {
+            output::say("");
+            self.tell_example(moment);
+        }
+    }
+
+    fn tell_example(&self, moment: &Replayed) {
+        let zone = &self.app.config.locale.timezone;
+        let Some(past) = self.pasts.iter().find(|past| past.channel.id == moment.place.channel) else {
+            return;
+        };
+        let thread = if moment.place.thread.is_some() { ", in a thread" } else { "" };
+        output::say(&format!("#{}{thread}, at {}:", past.channel.name, when(moment.at, zone)));
+        for line in self.lines(past, moment) {
+            output::say(&format!("  | {line}"));
+        }
+        if let Some(verdict) = &moment.verdict {
+            let later = verdict.delay_seconds.map(|s| format!(", in {s:.0} s")).unwrap_or_default();
+            output::say(&format!("  → {} ({:.0} % sure{later})", verdict.reason, verdict.confidence * 100.0));
+        }
+    }
+
+    /// The last lines of the place, up to the message that is about.
+    fn lines(&self, past: &Past, moment: &Replayed) -> Vec<String> {
+        let is_there = |m: &&myao_core::chat::Message| match moment.place.thread {
+            Some(root) => m.thread() == root,
+            None => m.thread_ts.is_none(),
+        };
+        let mut last: Vec<_> = past
+            .messages
+            .range(..=moment.latest_ts)
+            .rev()
+            .map(|(_, m)| m)
+            .filter(is_there)
+            .take(LINES)
+            .collect();
+        last.reverse();
+        let format = TalkFormat {
+            names: self.names,
+            zone: &self.app.config.locale.timezone,
+            language: self.app.config.locale.language,
+            limit: EXCERPT,
+        };
+        let lines = talk_lines(last, &format).into_iter();
+        lines
+            .map(|line| format!("[{}] {}: {}", line.when, line.name, super::super::one_line(&line.text)))
+            .collect()
+    }
+}
+
+/// What stands in one and not in the other.
+fn only<'m>(one: &Spoken<'m>, other: &Spoken<'_>) -> Vec<&'m Replayed> {
+    one.iter().filter(|(key, _)| !other.contains_key(*key)).map(|(_, moment)| *moment).collect()
+}
+
+fn side_json(side: &Side) -> Value {
+    let moments: Vec<Value> = side
+        .moments()
+        .map(|moment| {
+            json!({
+                "channel_id": moment.place.channel.as_str(), "thread_ts": moment.place.thread,
+                "latest_ts": moment.latest_ts, "at": moment.at, "wait_seconds": moment.wait.as_secs_f64(),
+                "verdict": moment.verdict,
+            })
+        })
+        .collect();
+    json!({
+        "messages": side.people(), "judged": moments.len(), "to_speak": side.spoken(), "failed": side.failed(),
+        "complete": !side.is_cut(), "moments": moments,
+    })
+}
+
+fn when(at: Timestamp, zone: &TimeZone) -> String {
+    moment(MessageTs::from_timestamp(at), zone)
+}
+
+/// Exact for any count there can be.
+#[expect(clippy::cast_precision_loss, reason = "counts of messages stay far below 2^53")]
+const fn number(n: usize) -> f64 {
+    n as f64
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of messages stay far below 2^53")]
+const fn whole(n: u64) -> f64 {
+    n as f64
+}

@@ -1,0 +1,197 @@
+//! The past of a channel, judged again: what would have been said unasked, with these settings or others (SPEC §4).
+//!
+//! The rules are those of the live run ([`Walk`]); the judge sees the conversation as it stood at that moment, as it
+//! reads today. Memories are left out: those of today would tell it what came later.
+
+use std::collections::BTreeMap;
+
+use jiff::{SignedDuration, Timestamp};
+use myao_core::{
+    chat::{Channel, Message, MessageTs, Names, Speaker},
+    context::{ChannelMessages, Context, Persona, Place},
+    judgment::{Decision, Manners, Moment, Said, Verdict, Walk},
+    ports::Request,
+    prompt::{Composer, Prompt, Task, Templates},
+};
+use myao_model::Builtin;
+
+use crate::{
+    ask::{About, AskError, Asker},
+    config::Config,
+};
+
+/// Messages of the channel that a judge is shown beside the thread it judges, at least.
+const SHOWN: usize = 20;
+
+/// Who judges.
+pub enum Judge<'a> {
+    /// Nobody: only the moments are of interest, and each decision holds while nothing new is said.
+    Nobody,
+    /// `builtin`.
+    Builtin,
+    /// The configured model; its calls are recorded and count for the day's budget.
+    Model(&'a Asker),
+}
+
+/// One moment at which it would have been judged.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replayed {
+    /// Where.
+    pub place: Place,
+    /// About which message.
+    pub latest_ts: MessageTs,
+    /// When.
+    pub at: Timestamp,
+    /// The wait that was drawn.
+    pub wait: SignedDuration,
+    /// What the judge said; none without one, or when it failed.
+    pub verdict: Option<Verdict>,
+}
+
+impl Replayed {
+    /// Whether it would have been spoken.
+    pub fn speaks(&self) -> bool {
+        self.verdict.as_ref().is_some_and(|verdict| verdict.should_respond)
+    }
+}
+
+/// A channel's past, as a judge is shown it.
+pub struct Past {
+    /// The channel.
+    pub channel: Channel,
+    /// What was said, in the order of time: whose words they are.
+    pub said: Vec<Said>,
+    /// The same with its words.
+    pub messages: BTreeMap<MessageTs, Message>,
+}
+
+/// How the past is judged.
+pub struct Replay<'a> {
+    /// Persona, limits and locale.
+    pub config: &'a Config,
+    /// How forward we are.
+    pub manners: &'a Manners,
+    /// Our words.
+    pub templates: &'a Templates,
+    /// What people and channels are called.
+    pub names: &'a Names,
+    /// Who judges.
+    pub judge: Judge<'a>,
+    /// So many judgments are asked of a model at most; none of the builtin one's cost anything.
+    pub most: u64,
+}
+
+/// What a channel's past came to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outcome {
+    /// The moments, in the order of time.
+    pub moments: Vec<Replayed>,
+    /// What people said in that time.
+    pub people: u64,
+    /// Judgments that failed.
+    pub failed: u64,
+    /// It ended early, since enough was asked.
+    pub is_cut: bool,
+}
+
+impl Replay<'_> {
+    /// Judges what came due in a channel in `[from, until)`. `asked` counts the judgments over all channels.
+    ///
+    /// # Errors
+    /// When the model cannot be asked at all: the budget is spent, or the database fails. A judgment that fails
+    /// is counted.
+    pub async fn channel(
+        &self,
+        past: &Past,
+        (from, until): (Timestamp, Timestamp),
+        asked: &mut u64,
+    ) -> Result<Outcome, AskError> {
+        let within = |said: &&Said| said.ts.to_timestamp() >= from && said.ts.to_timestamp() < until;
+        let people = past.said.iter().filter(within).filter(|said| said.speaker == Speaker::Person).count();
+        let mut outcome = Outcome { people: u64::try_from(people).unwrap_or(u64::MAX), ..Outcome::default() };
+        let mut walk = Walk::new(self.manners, past.channel.id.clone(), &past.said);
+        while let Some(moment) = walk.next_moment(until) {
+            if moment.at < from {
+                continue;
+            }
+            if matches!(self.judge, Judge::Model(_)) && *asked >= self.most {
+                outcome.is_cut = true;
+                break;
+            }
+            *asked += 1;
+            let verdict = self.judge_moment(past, &moment).await?;
+            outcome.failed += u64::from(verdict.is_none() && !matches!(self.judge, Judge::Nobody));
+            if let Some(quiet) = verdict.as_ref().filter(|verdict| !verdict.should_respond) {
+                let until = moment.at.saturating_add(self.manners.hold(quiet.confidence));
+                walk.decide(&moment, Decision::Hold(until.unwrap_or(Timestamp::MAX)));
+            }
+            let place = Place { channel: past.channel.id.clone(), thread: moment.pause.thread };
+            let Moment { pause, at, wait } = moment;
+            outcome.moments.push(Replayed { place, latest_ts: pause.latest_ts, at, wait, verdict });
+        }
+        Ok(outcome)
+    }
+
+    async fn judge_moment(&self, past: &Past, moment: &Moment) -> Result<Option<Verdict>, AskError> {
+        match &self.judge {
+            Judge::Nobody => Ok(None),
+            Judge::Builtin => {
+                let said = self.request(past, moment).and_then(|request| Builtin.answer(&request).ok());
+                Ok(said.and_then(|response| serde_json::from_str::<Verdict>(&response.text).ok()))
+            }
+            Judge::Model(asker) => {
+                let Some(request) = self.request(past, moment) else { return Ok(None) };
+                let about = About { channel: Some(past.channel.id.clone()), thread: moment.pause.thread };
+                match asker.ask_data::<Verdict>(&request, &about).await {
+                    Ok(data) => Ok(Some(data.value.bounded())),
+                    Err(AskError::Model { model, error, .. }) => {
+                        tracing::warn!(model, %error, "a judgment failed");
+                        Ok(None)
+                    }
+                    Err(error @ (AskError::Budget { .. } | AskError::Stopped | AskError::Store(_))) => {
+                        Err(error)
+                    }
+                }
+            }
+        }
+    }
+
+    /// What the judge is asked at a moment; none where it does not fit into a prompt.
+    fn request(&self, past: &Past, moment: &Moment) -> Option<Request> {
+        let context = Context {
+            persona: self.persona(),
+            conversation_history: ChannelMessages::new(past.channel.clone(), self.shown(past, moment)),
+            workspace_long_term_memory: None,
+            channel_memories: BTreeMap::new(),
+            thread_memories: Vec::new(),
+            target_thread_ts: moment.pause.thread,
+            memos: Vec::new(),
+        };
+        let composer = Composer {
+            templates: self.templates,
+            names: self.names,
+            zone: &self.config.locale.timezone,
+            max_tokens: usize::try_from(self.config.prompt.max_tokens).unwrap_or(usize::MAX),
+        };
+        let prompt = composer.compose(&context, &[], moment.at, &Task::Judgment);
+        prompt
+            .inspect_err(|error| tracing::warn!(%error, "a judgment has no prompt"))
+            .ok()
+            .map(Prompt::into_judgment)
+    }
+
+    fn persona(&self) -> Persona {
+        self.config.persona.clone()
+    }
+
+    /// The newest of the channel at that moment, and the whole thread.
+    fn shown(&self, past: &Past, moment: &Moment) -> Vec<Message> {
+        let now = MessageTs::from_timestamp(moment.at);
+        let limit = usize::try_from(self.config.response.message_limit).unwrap_or(usize::MAX).max(SHOWN);
+        let newest = past.messages.range(..=now).rev().take(limit).map(|(_, message)| message);
+        let thread = moment.pause.thread.into_iter().flat_map(|root| {
+            past.messages.range(root..=now).map(|(_, message)| message).filter(move |m| m.thread() == root)
+        });
+        newest.chain(thread).cloned().collect()
+    }
+}
