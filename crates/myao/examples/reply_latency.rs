@@ -116,6 +116,7 @@ fn answering(store: &Store, chat: Instantly) -> Result<Answering, Box<dyn Error>
         asker,
         chat: Arc::new(chat),
         attention: own(),
+        more_tools: Vec::new(),
         stop: CancellationToken::new(),
     })
 }

@@ -13,7 +13,7 @@ mod retry;
 mod tools;
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
 };
@@ -177,6 +177,8 @@ struct Inner {
     pauses: Mutex<BTreeMap<String, Pause>>,
     /// The strictest way each model is known to give data.
     means: Mutex<BTreeMap<String, Means>>,
+    /// Models that turned out to take no tools.
+    toolless: Mutex<BTreeSet<String>>,
     stop: CancellationToken,
 }
 
@@ -212,6 +214,7 @@ impl Asker {
             slots: slots.into_iter().map(|(role, calls)| (role, Semaphore::new(calls))).collect(),
             pauses: Mutex::default(),
             means: Mutex::default(),
+            toolless: Mutex::default(),
             stop: CancellationToken::new(),
         };
         Self { inner: Arc::new(inner) }

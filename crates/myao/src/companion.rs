@@ -54,6 +54,8 @@ pub struct Composed {
     pub prompt: Prompt,
     /// The revision of the place's channel at that reading.
     pub revision: i64,
+    /// An instant before that reading.
+    pub read_at: Timestamp,
 }
 
 impl Companion<'_> {
@@ -75,7 +77,7 @@ impl Companion<'_> {
         let revision = gathered.channel.revision;
         let context = self.context(gathered, &place);
         let composer = Composer { templates: self.templates, names: &names, zone, max_tokens };
-        Ok(Composed { prompt: composer.compose(&context, &ranking, now, &task)?, revision })
+        Ok(Composed { prompt: composer.compose(&context, &ranking, now, &task)?, revision, read_at: now })
     }
 
     fn request(&self, place: Place, now: Timestamp) -> GatherRequest {
@@ -114,7 +116,7 @@ impl Companion<'_> {
             channel_memories,
             thread_memories: gathered.threads.into_iter().map(thread).collect(),
             target_thread_ts: place.thread,
-            memos: Vec::new(),
+            memos: gathered.memos,
         }
     }
 }

@@ -116,6 +116,11 @@ impl Store {
         Ok(all.into_iter().filter(|row| visibility.sees(&row.channel)).collect())
     }
 
+    /// One channel as it stands.
+    pub async fn channel(&self, id: &ChannelId) -> Result<Option<Channel>, StoreError> {
+        Ok(channel(&mut self.db.snapshot().await?, id).await?.map(|row| row.channel))
+    }
+
     /// What people and channels are called now.
     pub async fn names(&self) -> Result<Names, StoreError> {
         let mut tx = self.db.snapshot().await?;

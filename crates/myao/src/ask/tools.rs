@@ -1,8 +1,12 @@
 //! A model that looks things up before it answers: a bounded loop (SPEC §4).
 
+use std::sync::PoisonError;
+
 use futures::future::join_all;
 use jiff::SignedDuration;
-use myao_core::ports::{BoxFuture, Request, Response, StopReason, ToolCall, ToolSpec, Turn};
+use myao_core::ports::{
+    BUILTIN, BoxFuture, ModelError, Request, Response, Role, StopReason, ToolCall, ToolSpec, Turn,
+};
 use myao_store::CallRecord;
 
 use super::{About, Answer, AskError, Asker};
@@ -45,7 +49,8 @@ impl Asker {
     /// Asks, carries out the tools the model calls, gives it what they gave, and asks again, until it answers.
     ///
     /// Calls of one turn run at once. A tool that does not exist or fails is told to the model, which may do
-    /// without. When rounds, tokens or time run out the model is asked for its answer without tools.
+    /// without. When rounds, tokens or time run out the model is asked for its answer without tools; one that
+    /// takes none is asked without them from then on.
     pub async fn converse(
         &self,
         request: &Request,
@@ -53,11 +58,17 @@ impl Asker {
         tools: &Toolbox<'_>,
     ) -> Result<Conversed, AskError> {
         let began = self.inner.clock.now();
-        let mut request = Request { tools: tools.specs.clone(), ..request.clone() };
+        let offered = if self.takes_tools(request.role) { tools.specs.clone() } else { Vec::new() };
+        let mut request = Request { tools: offered, ..request.clone() };
         let (mut records, mut used) = (Vec::new(), Vec::new());
         let (mut tokens, mut first_prompt) = (0, None);
         for round in 1.. {
-            let Answer { response, model, record } = self.ask(&request, about.clone()).await?;
+            let asked = self.ask(&request, about.clone()).await;
+            if round == 1 && !request.tools.is_empty() && self.note_toolless(&asked) {
+                request.tools.clear();
+                continue;
+            }
+            let Answer { response, model, record } = asked?;
             records.push(record);
             tokens += response.usage.input + response.usage.output;
             let most = first_prompt.get_or_insert(response.usage.input.max(1)).saturating_mul(MOST_PROMPTS);
@@ -79,6 +90,26 @@ impl Asker {
             }
         }
         Err(AskError::Stopped)
+    }
+}
+
+impl Asker {
+    /// Whether the model of a role takes tools, as far as is known: `builtin` does not, others may turn out not
+    /// to.
+    pub fn takes_tools(&self, role: Role) -> bool {
+        let model = self.inner.models.of(role).id();
+        let toolless = self.inner.toolless.lock().unwrap_or_else(PoisonError::into_inner);
+        model != BUILTIN && !toolless.contains(model)
+    }
+
+    /// Remembers a model that takes no tools, if that is what it said.
+    fn note_toolless(&self, asked: &Result<Answer, AskError>) -> bool {
+        let Err(AskError::Model { model, error: ModelError::Unsupported(why), .. }) = asked else {
+            return false;
+        };
+        tracing::warn!(model, why, "the model takes no tools; it is asked without them from now on");
+        let mut toolless = self.inner.toolless.lock().unwrap_or_else(PoisonError::into_inner);
+        toolless.insert(model.clone())
     }
 }
 

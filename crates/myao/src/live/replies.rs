@@ -32,7 +32,7 @@ use tokio_util::sync::CancellationToken;
 
 use self::place::Outcome;
 use super::{LiveError, Shared};
-use crate::{ask::Asker, config::Config};
+use crate::{ask::Asker, config::Config, tools::MakeKit};
 
 /// Places worked on at once, as many as there may be model calls for replies: each costs a task and, while it
 /// asks, a prompt.
@@ -53,6 +53,7 @@ pub(super) async fn answer(shared: Arc<Shared>) -> Result<(), LiveError> {
         asker: shared.asker.clone(),
         chat: Arc::clone(&shared.chat),
         attention: shared.attention.clone(),
+        more_tools: Vec::new(),
         stop: shared.stop.clone(),
     };
     Arc::new(answering).run(&shared.bells.replies).await;
@@ -75,6 +76,8 @@ pub struct Answering {
     pub chat: Arc<dyn Chat>,
     /// Who we are, and for how long something is answered.
     pub attention: Attention,
+    /// What the model may use beside memos.
+    pub more_tools: Vec<MakeKit>,
     /// Set when nothing new is to be taken up. Calls to models end with [`Asker::stop`].
     pub stop: CancellationToken,
 }

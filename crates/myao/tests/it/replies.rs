@@ -1,6 +1,8 @@
 //! Answering, from the mention to the post, through crashes and a platform that fails (SPEC §4, DESIGN D).
 
 mod crashes;
+mod memos;
+mod orders;
 pub(crate) mod platform;
 mod posting;
 mod status;
@@ -174,6 +176,7 @@ impl World {
                 max_message_age_seconds: self.config.response.max_message_age_seconds,
                 ..attention()
             },
+            more_tools: Vec::new(),
             stop: CancellationToken::new(),
         })
     }

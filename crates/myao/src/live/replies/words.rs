@@ -1,6 +1,6 @@
 //! Words for a reply that is wanted: a prompt, a model, and T2; or the reason why there are none.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 use jiff::SignedDuration;
 use myao_core::{
@@ -9,12 +9,13 @@ use myao_core::{
     ports::{ModelError, StopReason},
     prompt::{Excuse, Prompt, Task},
 };
-use myao_store::{CallRecord, Claim, ReplyDraft, StoreError, WantedReply};
+use myao_store::{CallRecord, Claim, Grounds, ReplyDraft, StoreError, WantedReply};
 
 use super::{Answering, place::Attempt, typing::Typing, unasked::Not};
 use crate::{
-    ask::{About, Answer, AskError},
+    ask::{About, AskError, Conversed, Toolbox},
     companion::{Companion, CompanionError, Composed},
+    tools::{Tools, memo::MemoTools},
 };
 
 /// The length an answer is asked to keep to, in tokens: as much as people read in a chat, and more than most
@@ -32,7 +33,7 @@ const TOO_OLD: &str = "it was older than response.max_message_age_seconds when i
 /// What a model made of a prompt.
 enum Words {
     /// This; empty when it has nothing to say.
-    Text { text: String, call: CallRecord },
+    Text { text: String, calls: Vec<CallRecord> },
     /// Nothing, for good.
     None { excuse: Excuse, reason: String },
     /// Nothing, since the program is stopping.
@@ -64,7 +65,7 @@ impl Answering {
             return Ok(Attempt::Made);
         }
         let typing = Typing::show(&self.chat, &reply.place);
-        let asked = self.ask(reply).await?;
+        let asked = self.ask(claim, reply).await?;
         drop(typing);
         let Some(Asked { answers, revision, words }) = asked else { return Ok(Attempt::Missed) };
         let draft = |parts, excuse, calls| ReplyDraft {
@@ -77,10 +78,10 @@ impl Answering {
         };
         let draft = match words {
             Words::Stopped => return Ok(Attempt::Stopped),
-            Words::Text { text, call } => {
+            Words::Text { text, calls } => {
                 let text = without_name(&text, &self.config.persona.name);
                 let parts = if text.is_empty() { Vec::new() } else { self.chat.parts(text) };
-                draft(parts, false, vec![call])
+                draft(parts, false, calls)
             }
             Words::None { excuse, reason } => {
                 tracing::warn!(reply = %reply.id, reason, "there is no answer");
@@ -124,11 +125,11 @@ impl Answering {
 
     /// Asks the model; a second time, with half of the memories and of the conversation, where the prompt is
     /// too long for it. None when nothing waits for an answer any more.
-    async fn ask(&self, reply: &WantedReply) -> Result<Option<Asked>, StoreError> {
+    async fn ask(&self, claim: &Claim, reply: &WantedReply) -> Result<Option<Asked>, StoreError> {
         let whole = usize::try_from(self.config.prompt.max_tokens).unwrap_or(usize::MAX);
         let mut last = None;
         for max_tokens in [whole, whole / 2] {
-            let Composed { prompt, revision } = match self.compose(reply, max_tokens).await? {
+            let Composed { prompt, revision, read_at } = match self.compose(reply, max_tokens).await? {
                 Ok(composed) => composed,
                 Err(reason) => {
                     let words = Words::None { excuse: Excuse::Failed, reason };
@@ -141,7 +142,14 @@ impl Answering {
                 return Ok(None);
             }
             let answers = prompt.answers.clone();
-            let (words, is_too_long) = self.answer_to(reply, prompt).await?;
+            let grounds = Grounds {
+                claim: claim.clone(),
+                reply: reply.id,
+                triggers: answers.clone(),
+                read_revision: revision,
+                read_at,
+            };
+            let (words, is_too_long) = self.answer_to(reply, prompt, grounds).await?;
             last = Some(Asked { answers, revision, words });
             if !is_too_long {
                 break;
@@ -176,11 +184,18 @@ impl Answering {
         }
     }
 
-    /// What the model says to a prompt, and whether that was too long for it.
-    async fn answer_to(&self, reply: &WantedReply, prompt: Prompt) -> Result<(Words, bool), StoreError> {
+    /// What the model says to a prompt, with its tools at hand, and whether that was too long for it.
+    async fn answer_to(
+        &self,
+        reply: &WantedReply,
+        prompt: Prompt,
+        grounds: Grounds,
+    ) -> Result<(Words, bool), StoreError> {
+        let tools = self.tools(reply, &prompt, grounds);
+        let toolbox = Toolbox { specs: tools.specs(), run: &|call| tools.run(call) };
         let request = prompt.into_request(TARGET_TOKENS);
         let about = About { channel: Some(reply.place.channel.clone()), thread: reply.place.thread };
-        let (excuse, error) = match self.asker.ask(&request, about).await {
+        let (excuse, error) = match self.asker.converse(&request, &about, &toolbox).await {
             Ok(answer) => return Ok((words_of(answer), false)),
             Err(AskError::Stopped) => return Ok((Words::Stopped, false)),
             Err(AskError::Store(error)) => return Err(error),
@@ -190,9 +205,25 @@ impl Answering {
         let is_too_long = matches!(error.model_error(), Some(ModelError::TooLong(_)));
         Ok((Words::None { excuse, reason: error.to_string() }, is_too_long))
     }
+
+    /// What the model may use for one answer.
+    fn tools(&self, reply: &WantedReply, prompt: &Prompt, grounds: Grounds) -> Tools {
+        let memos = MemoTools {
+            store: self.store.clone(),
+            clock: Arc::clone(&self.clock),
+            language: self.templates.language(),
+            zone: self.config.locale.timezone.clone(),
+        };
+        let mut tools = Tools::default();
+        tools.add(memos.kit(reply.place.channel.clone(), grounds));
+        for make in &self.more_tools {
+            tools.add(make(prompt));
+        }
+        tools
+    }
 }
 
-fn words_of(Answer { response, record, .. }: Answer) -> Words {
+fn words_of(Conversed { response, records, .. }: Conversed) -> Words {
     let text = response.text.trim();
     let text = match response.stop {
         StopReason::Refused => {
@@ -203,7 +234,7 @@ fn words_of(Answer { response, record, .. }: Answer) -> Words {
         StopReason::Length if !text.is_empty() => format!("{text} …"),
         StopReason::Length | StopReason::End | StopReason::Tools => text.to_owned(),
     };
-    Words::Text { text, call: record }
+    Words::Text { text, calls: records }
 }
 
 /// An answer without its speaker's name in front, which models like to write as they read it.

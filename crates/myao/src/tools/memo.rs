@@ -1,0 +1,236 @@
+//! Memos as tools of a model (SPEC §4): it notes what somebody asked it to remember, and looks things up.
+//!
+//! A tool sees what the reply's place may see at the moment of the call, and changes what was made in its channel.
+//! Whose words a memo is made from the store notes ([`myao_store::Grounds`]); where nobody asked for a reply,
+//! nothing can be noted.
+
+mod arguments;
+mod shown;
+mod words;
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use futures::FutureExt as _;
+use jiff::tz::TimeZone;
+use myao_core::{
+    chat::ChannelId,
+    context::{InvalidMemo, MemoDraft, Visibility},
+    ports::{Clock, ToolCall, ToolSpec},
+    prompt::Language,
+};
+use myao_store::{Grounds, MemoError, MemoHand, MemoQuery, Store, StoreError, StoredMemo};
+use serde_json::Value;
+
+use self::arguments::{Add, Edit, List, Named, Nothing, read};
+use super::Kit;
+use crate::ask::ToolResult;
+pub(crate) use arguments::Wanted;
+
+/// Makes a memo.
+pub const ADD_MEMO: &str = "add_memo";
+/// Changes one.
+pub const EDIT_MEMO: &str = "edit_memo";
+/// Removes one.
+pub const REMOVE_MEMO: &str = "remove_memo";
+/// Lists some.
+pub const LIST_MEMO: &str = "list_memo";
+/// Shows one with its detail.
+pub const GET_MEMO: &str = "get_memo";
+/// Lists the tags.
+pub const LIST_MEMO_TAGS: &str = "list_memo_tags";
+
+/// Memos listed where the model does not say how many.
+const USUALLY_LISTED: u64 = 20;
+/// Characters that these tools give back for one answer, all calls together: about as many as a whole prompt
+/// holds. A memo shown before that is shown whole.
+const MOST_SHOWN: usize = 8000;
+/// Characters of the reason why a call was not carried out.
+const LONGEST_REASON: usize = 400;
+
+/// What the tools work with.
+#[derive(Clone)]
+pub struct MemoTools {
+    /// Where memos are.
+    pub store: Store,
+    /// Time.
+    pub clock: Arc<dyn Clock>,
+    /// The language of the prompts.
+    pub language: Language,
+    /// The zone of the times (`locale.timezone`).
+    pub zone: TimeZone,
+}
+
+/// The tools of one answer.
+struct Session {
+    with: MemoTools,
+    /// The channel of the reply's place.
+    channel: ChannelId,
+    /// What the reply is made from; none where nobody asked for it.
+    grounds: Option<Grounds>,
+    shown: AtomicUsize,
+}
+
+impl MemoTools {
+    /// The tools for a reply in `channel`, made from `grounds`. Where nobody asked for one (there are no
+    /// triggers) memos are only read.
+    pub fn kit(&self, channel: ChannelId, grounds: Grounds) -> Kit {
+        let grounds = Some(grounds).filter(|grounds| !grounds.triggers.is_empty());
+        let specs = self.specs(grounds.is_some());
+        let session = Session { with: self.clone(), channel, grounds, shown: AtomicUsize::new(0) };
+        let session = Arc::new(session);
+        let run = move |call: ToolCall| {
+            let session = Arc::clone(&session);
+            async move { session.run(&call).await }.boxed()
+        };
+        Kit { specs, run: Box::new(run) }
+    }
+
+    fn specs(&self, may_write: bool) -> Vec<ToolSpec> {
+        let mut specs = words::reading(self.language);
+        if may_write {
+            specs.extend(words::writing(self.language));
+        }
+        specs
+    }
+}
+
+/// Why a call was not carried out.
+enum Refusal {
+    /// For a reason that the model is told.
+    Because(String),
+    /// The memos could not be changed or read.
+    Memo(MemoError),
+}
+
+impl From<String> for Refusal {
+    fn from(reason: String) -> Self {
+        Self::Because(reason)
+    }
+}
+
+impl From<InvalidMemo> for Refusal {
+    fn from(error: InvalidMemo) -> Self {
+        Self::Because(error.to_string())
+    }
+}
+
+impl From<MemoError> for Refusal {
+    fn from(error: MemoError) -> Self {
+        Self::Memo(error)
+    }
+}
+
+impl From<StoreError> for Refusal {
+    fn from(error: StoreError) -> Self {
+        Self::Memo(error.into())
+    }
+}
+
+impl Session {
+    async fn run(&self, call: &ToolCall) -> ToolResult {
+        let ToolCall { name, arguments, .. } = call;
+        let done = match name.as_str() {
+            ADD_MEMO => self.add(arguments).await,
+            EDIT_MEMO => self.edit(arguments).await,
+            REMOVE_MEMO => self.remove(arguments).await,
+            LIST_MEMO => self.list(arguments).await,
+            GET_MEMO => self.get(arguments).await,
+            LIST_MEMO_TAGS => self.tags(arguments).await,
+            other => Err(format!("there is no tool `{other}`").into()),
+        };
+        match done {
+            Ok(text) => self.give(text),
+            Err(Refusal::Because(reason)) => Err(in_short(&reason)),
+            Err(Refusal::Memo(MemoError::Store(error))) => {
+                tracing::error!(%error, tool = name, "a memo could not be read or written");
+                Err("the memos cannot be reached at the moment; answer without them".to_owned())
+            }
+            Err(Refusal::Memo(error)) => Err(in_short(&error.to_string())),
+        }
+    }
+
+    /// A result, as long as all of them together are not too long.
+    fn give(&self, text: String) -> ToolResult {
+        let before = self.shown.fetch_add(text.chars().count(), Ordering::Relaxed);
+        if before >= MOST_SHOWN {
+            return Err("that was a lot already; answer with what you have".to_owned());
+        }
+        Ok(text)
+    }
+
+    /// Whose hand writes.
+    fn hand(&self) -> Result<MemoHand, Refusal> {
+        let unasked = || "nobody asked for this answer, so that nothing can be noted in it".to_owned();
+        Ok(MemoHand::Reply(self.grounds.clone().ok_or_else(unasked)?))
+    }
+
+    /// What the place sees, by the kind that its channel has now.
+    async fn visibility(&self) -> Result<Visibility, StoreError> {
+        let channel = self.with.store.channel(&self.channel).await?;
+        // A channel that nobody knows sees what is its own: nothing.
+        let alone = || Visibility::Place { channel: self.channel.clone(), open_channels: false };
+        Ok(channel.map_or_else(alone, |channel| Visibility::of(&channel)))
+    }
+
+    async fn add(&self, arguments: &Value) -> Result<String, Refusal> {
+        let Add { name, content, priority, tags, detail } = read(ADD_MEMO, arguments)?;
+        let change = Wanted { priority, tags, detail, ..Wanted::default() }.checked()?;
+        let draft = MemoDraft::new(&name, &content)?.with(&change);
+        let memo = self.with.store.add_memo(&self.hand()?, &draft, self.with.clock.now()).await?;
+        Ok(format!("noted: {}", memo.memo.name))
+    }
+
+    async fn edit(&self, arguments: &Value) -> Result<String, Refusal> {
+        let Edit { name, new_name, content, priority, tags, detail } = read(EDIT_MEMO, arguments)?;
+        let change = Wanted { name: new_name, content, priority, tags, detail }.checked()?;
+        if change.is_empty() {
+            return Err("say what is to change: new_name, content, priority, tags or detail"
+                .to_owned()
+                .into());
+        }
+        let now = self.with.clock.now();
+        let memo = self.with.store.edit_memo(&self.hand()?, name.trim(), &change, now).await?;
+        Ok(format!("changed: {}", memo.memo.name))
+    }
+
+    async fn remove(&self, arguments: &Value) -> Result<String, Refusal> {
+        let Named { name } = read(REMOVE_MEMO, arguments)?;
+        let now = self.with.clock.now();
+        let memo = self.with.store.remove_memo(&self.hand()?, name.trim(), now).await?;
+        Ok(format!("removed: {}", memo.memo.name))
+    }
+
+    async fn list(&self, arguments: &Value) -> Result<String, Refusal> {
+        let List { tag, offset, limit } = read(LIST_MEMO, arguments)?;
+        let (offset, limit) = (offset.unwrap_or(0), limit.unwrap_or(USUALLY_LISTED).max(1));
+        let tag = tag.map(|tag| tag.trim().to_owned()).filter(|tag| !tag.is_empty());
+        let page =
+            self.with.store.memos(&self.visibility().await?, &MemoQuery { tag, offset, limit }).await?;
+        let names = self.with.store.names().await?;
+        Ok(shown::page(self.with.language, &page, offset, &names))
+    }
+
+    async fn get(&self, arguments: &Value) -> Result<String, Refusal> {
+        let Named { name } = read(GET_MEMO, arguments)?;
+        let found = self.with.store.memos_named(&self.visibility().await?, name.trim()).await?;
+        let Some(memo) = found.into_iter().next() else { return Err(MemoError::Unknown(name).into()) };
+        let StoredMemo { id, .. } = &memo;
+        let sources = self.with.store.memo_sources(id).await?;
+        let names = self.with.store.names().await?;
+        Ok(shown::whole(&self.with, &memo, &sources, &names))
+    }
+
+    async fn tags(&self, arguments: &Value) -> Result<String, Refusal> {
+        let Nothing {} = read(LIST_MEMO_TAGS, arguments)?;
+        let tags = self.with.store.memo_tags(&self.visibility().await?).await?;
+        Ok(shown::tags(self.with.language, &tags))
+    }
+}
+
+/// A reason, which may quote what it is about.
+fn in_short(reason: &str) -> String {
+    reason.chars().take(LONGEST_REASON).collect()
+}
