@@ -10,6 +10,7 @@ mod diff;
 mod export;
 mod import;
 mod journal;
+mod memo;
 mod output;
 mod prompt;
 mod rebuild;
@@ -71,6 +72,11 @@ enum Command {
         #[command(subcommand)]
         command: MemoryCommand,
     },
+    /// Keep notes that replies see, and some for yourself
+    Memo {
+        #[command(subcommand)]
+        command: memo::MemoCommand,
+    },
     /// Show the exact prompt a reply in a place would be made from
     Prompt(prompt::PromptArgs),
     /// Show when it spoke up unasked, when it kept quiet, and why; try other settings on the past
@@ -115,6 +121,7 @@ enum MemoryCommand {
 enum Work {
     Import(import::ImportArgs),
     Memory(MemoryCommand),
+    Memo(memo::MemoCommand),
     Prompt(prompt::PromptArgs),
     Run(run::RunArgs),
     Check(check::CheckArgs),
@@ -245,6 +252,7 @@ async fn run(cli: Cli) -> Result<Done, Failure> {
         Command::Demo(args) => return demo::run(args).await,
         Command::Import { source: ImportSource::Slack(args) } => Work::Import(args),
         Command::Memory { command } => Work::Memory(command),
+        Command::Memo { command } => Work::Memo(command),
         Command::Prompt(args) => Work::Prompt(args),
         Command::Run(args) => Work::Run(args),
         Command::Check(args) => Work::Check(args),
@@ -264,6 +272,7 @@ async fn run(cli: Cli) -> Result<Done, Failure> {
     let done = match command {
         Work::Import(args) => import::run(&app, &args).await,
         Work::Memory(command) => memory(&app, command).await,
+        Work::Memo(command) => memo::run(&app, command).await,
         Work::Prompt(args) => prompt::run(&app, &args).await,
         Work::Run(args) => run::run(&app, &args).await,
         Work::Check(args) => check::run(&mut app, &args).await,

@@ -29,6 +29,8 @@ mod kill;
 #[cfg(test)]
 mod live;
 #[cfg(test)]
+mod memo_commands;
+#[cfg(test)]
 mod memory_commands;
 #[cfg(test)]
 mod memory_export;

@@ -1,0 +1,293 @@
+//! `myao memo`: notes, by the owner's hand.
+
+mod shown;
+
+use std::io::{self, Read as _};
+
+use clap::{Args, Subcommand};
+use myao_core::{
+    chat::{Channel, ChannelId},
+    context::{InvalidMemo, MemoDraft, Visibility},
+};
+use myao_store::{MOST_LISTED, MemoError, MemoHand, MemoQuery, StoredMemo};
+
+use super::{Done, Failure, output};
+use crate::{app::App, config::Person, tools::memo::Wanted};
+
+#[derive(Debug, Subcommand)]
+pub(super) enum MemoCommand {
+    /// Make a memo: a channel's with `--channel`, seen where that channel may be seen; else your own, seen
+    /// nowhere but here
+    Add(AddArgs),
+    /// Change a memo. What is not given stays as it is
+    Edit(EditArgs),
+    /// Remove a memo
+    Remove(RemoveArgs),
+    /// List memos, most important first
+    List(ListArgs),
+    /// Show a memo with its detail, and the messages it came from
+    Get(GetArgs),
+    /// List the tags of memos, most used first
+    Tags(TagsArgs),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct AddArgs {
+    /// Its name: at most 32 characters
+    name: String,
+    /// What it says: at most 500 characters; `-` reads it from stdin
+    content: String,
+    /// The channel it belongs to: `#name`, `name` or its id. Without one it is your own
+    #[arg(long, value_name = "CHANNEL")]
+    channel: Option<String>,
+    #[command(flatten)]
+    more: MoreArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct EditArgs {
+    /// The memo's name
+    name: String,
+    /// What it is to say; `-` reads it from stdin
+    content: Option<String>,
+    /// Another name
+    #[arg(long, value_name = "NAME")]
+    rename: Option<String>,
+    #[command(flatten)]
+    more: MoreArgs,
+    /// Take its tags away
+    #[arg(long, conflicts_with = "tags")]
+    no_tags: bool,
+    #[command(flatten)]
+    which: WhichArgs,
+}
+
+#[derive(Debug, Args)]
+struct MoreArgs {
+    /// 1 (least important) to 5; from 4 on it is in every prompt [default: 3]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    priority: Option<i64>,
+    /// A tag; at most three, each with its own --tag. They replace those it has
+    #[arg(long = "tag", value_name = "TAG")]
+    tags: Vec<String>,
+    /// More of it, at most 4,000 characters, which is read on demand; an empty one takes it away
+    #[arg(long, value_name = "TEXT")]
+    detail: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct RemoveArgs {
+    /// The memo's name
+    name: String,
+    #[command(flatten)]
+    which: WhichArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct GetArgs {
+    /// The memo's name
+    name: String,
+    #[command(flatten)]
+    which: WhichArgs,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Where several have the same name.
+#[derive(Debug, Args)]
+struct WhichArgs {
+    /// The one of this channel: `#name`, `name` or its id
+    #[arg(long, value_name = "CHANNEL")]
+    channel: Option<String>,
+    /// Your own one, which belongs to no channel
+    #[arg(long, conflicts_with = "channel")]
+    own: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ListArgs {
+    /// Only those with this tag
+    #[arg(long)]
+    tag: Option<String>,
+    /// Only those of this channel: `#name`, `name` or its id
+    #[arg(long, value_name = "CHANNEL")]
+    channel: Option<String>,
+    /// Pass over so many
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    offset: u64,
+    /// List so many at most
+    #[arg(long, value_name = "N", default_value_t = MOST_LISTED, value_parser = clap::value_parser!(u64).range(1..=MOST_LISTED))]
+    limit: u64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct TagsArgs {
+    /// Only of memos of this channel: `#name`, `name` or its id
+    #[arg(long, value_name = "CHANNEL")]
+    channel: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl From<MemoError> for Failure {
+    fn from(error: MemoError) -> Self {
+        if let MemoError::Store(error) = error {
+            return error.into();
+        }
+        Self::usage(error.to_string())
+    }
+}
+
+impl From<InvalidMemo> for Failure {
+    fn from(error: InvalidMemo) -> Self {
+        Self::usage(error.to_string())
+    }
+}
+
+pub(super) async fn run(app: &App, command: MemoCommand) -> Result<Done, Failure> {
+    match command {
+        MemoCommand::Add(args) => add(app, args).await?,
+        MemoCommand::Edit(args) => edit(app, args).await?,
+        MemoCommand::Remove(args) => remove(app, &args).await?,
+        MemoCommand::List(args) => list(app, args).await?,
+        MemoCommand::Get(args) => {
+            let memo = find(app, &args.name, &args.which).await?;
+            shown::whole(app, &memo, args.json).await?;
+        }
+        MemoCommand::Tags(args) => {
+            let visibility = of_channel(app, args.channel.as_deref()).await?;
+            shown::tags(&app.store.memo_tags(&visibility).await?, args.json)?;
+        }
+    }
+    Ok(Done::All)
+}
+
+async fn add(app: &App, args: AddArgs) -> Result<(), Failure> {
+    let MoreArgs { priority, tags, detail } = args.more;
+    let more = Wanted { priority, tags: Some(tags), detail, ..Wanted::default() }.checked()?;
+    let draft = MemoDraft::new(&args.name, &text(args.content)?)?.with(&more);
+    let channel = match &args.channel {
+        Some(channel) => Some(app.channel(channel).await?),
+        None => None,
+    };
+    let hand = hand(channel.as_ref());
+    let memo = app.store.add_memo(&hand, &draft, app.clock.now()).await?;
+    output::say(&format!("noted: {} ({})", memo.memo.name, seen_in(channel.as_ref())));
+    Ok(())
+}
+
+async fn edit(app: &App, args: EditArgs) -> Result<(), Failure> {
+    let MoreArgs { priority, tags, detail } = args.more;
+    let content = args.content.map(text).transpose()?;
+    let tags = Some(tags).filter(|tags| !tags.is_empty() || args.no_tags);
+    let change = Wanted { name: args.rename, content, priority, tags, detail }.checked()?;
+    if change.is_empty() {
+        return Err(Failure::usage(
+            "nothing is to change: give a content, --rename, --priority, --tag, --no-tags or --detail",
+        ));
+    }
+    let (memo, hand) = choose(app, &args.name, &args.which).await?;
+    let changed = app.store.edit_memo(&hand, &memo.memo.name, &change, app.clock.now()).await?;
+    if changed == memo {
+        output::say(&format!("{} says so already", changed.memo.name));
+    } else {
+        output::say(&format!("changed: {}", changed.memo.name));
+    }
+    Ok(())
+}
+
+async fn remove(app: &App, args: &RemoveArgs) -> Result<(), Failure> {
+    let (memo, hand) = choose(app, &args.name, &args.which).await?;
+    let removed = app.store.remove_memo(&hand, &memo.memo.name, app.clock.now()).await?;
+    output::say(&format!("removed: {}", removed.memo.name));
+    Ok(())
+}
+
+async fn list(app: &App, args: ListArgs) -> Result<(), Failure> {
+    let visibility = of_channel(app, args.channel.as_deref()).await?;
+    let ListArgs { tag, offset, limit, json, .. } = args;
+    let query = MemoQuery { tag: tag.map(|tag| tag.trim().to_owned()), offset, limit };
+    let page = app.store.memos(&visibility, &query).await?;
+    shown::page(app, &page, offset, json).await
+}
+
+/// Everything, or what belongs to one channel.
+async fn of_channel(app: &App, channel: Option<&str>) -> Result<Visibility, Failure> {
+    Ok(match channel {
+        Some(channel) => Visibility::Place { channel: app.channel(channel).await?.id, open_channels: false },
+        None => Visibility::Owner,
+    })
+}
+
+/// The owner's hand on a memo of a channel, or on one of their own.
+fn hand(channel: Option<&Channel>) -> MemoHand {
+    let name = Person::at_the_terminal().name;
+    MemoHand::Owner { name, channel: channel.map(|channel| channel.id.clone()) }
+}
+
+/// The memo that a person means, and their hand on it.
+async fn choose(app: &App, name: &str, which: &WhichArgs) -> Result<(StoredMemo, MemoHand), Failure> {
+    let memo = find(app, name, which).await?;
+    let hand = MemoHand::Owner { name: Person::at_the_terminal().name, channel: memo.channel.clone() };
+    Ok((memo, hand))
+}
+
+/// The memo that a person means.
+async fn find(app: &App, name: &str, which: &WhichArgs) -> Result<StoredMemo, Failure> {
+    let mut found = app.store.memos_named(&Visibility::Owner, name.trim()).await?;
+    if let Some(channel) = &which.channel {
+        let channel = app.channel(channel).await?.id;
+        found.retain(|memo| memo.channel.as_ref() == Some(&channel));
+    }
+    if which.own {
+        found.retain(|memo| memo.channel.is_none());
+    }
+    match found.as_slice() {
+        [] => Err(Failure::usage(format!("there is no such memo `{name}`; `myao memo list` lists them"))),
+        [memo] => Ok(memo.clone()),
+        several => {
+            let names = app.store.names().await?;
+            let channels: Vec<&ChannelId> = several.iter().filter_map(|memo| memo.channel.as_ref()).collect();
+            let called = |name: &str| channels.iter().filter(|id| names.channel(id) == name).count();
+            let place = |memo: &StoredMemo| match &memo.channel {
+                Some(id) if called(names.channel(id)) == 1 => format!("--channel '#{}'", names.channel(id)),
+                Some(id) => format!("--channel {id}"),
+                None => "--own".to_owned(),
+            };
+            let choices: Vec<String> = several.iter().map(place).collect();
+            Err(Failure::usage(format!(
+                "there are {} memos `{name}`; say which one: {}",
+                several.len(),
+                choices.join(", ")
+            )))
+        }
+    }
+}
+
+/// Where a memo is seen, for whoever just made it.
+fn seen_in(channel: Option<&Channel>) -> String {
+    match channel {
+        None => "your own: seen nowhere but at the terminal; `--channel` makes it a channel's".to_owned(),
+        Some(channel) if channel.is_open() => {
+            format!("#{}: seen in every channel that no outsiders are in", channel.name)
+        }
+        Some(channel) => format!("#{}: seen there alone", channel.name),
+    }
+}
+
+/// A text given on the command line; `-` stands for stdin.
+fn text(given: String) -> Result<String, Failure> {
+    if given != "-" {
+        return Ok(given);
+    }
+    let mut text = String::new();
+    io::stdin()
+        .read_to_string(&mut text)
+        .map_err(|error| Failure::usage(format!("the text on stdin could not be read: {error}")))?;
+    Ok(text)
+}

@@ -1,0 +1,130 @@
+//! Memos on the terminal.
+
+use jiff::Timestamp;
+use myao_core::{
+    chat::{Message, MessageTs, Names},
+    prompt::{MESSAGE_LIMIT, TalkFormat, line_text, moment, talk_lines},
+};
+use myao_store::{MemoMaker, MemoPage, StoredMemo};
+use serde_json::{Value, json};
+
+use crate::{
+    app::App,
+    cli::{Failure, output},
+};
+
+/// Characters of a memo that a list shows.
+const IN_A_LIST: usize = 60;
+
+pub(super) async fn page(app: &App, page: &MemoPage, offset: u64, as_json: bool) -> Result<(), Failure> {
+    let names = app.store.names().await?;
+    if as_json {
+        let memos: Vec<Value> = page.memos.iter().map(|memo| memo_json(memo, &names)).collect();
+        return output::say_json(&json!({"total": page.total, "memos": memos}));
+    }
+    if page.total == 0 {
+        output::say("there are no such memos; `myao memo add` makes one");
+        return Ok(());
+    }
+    let mut table = output::table(&["name", "priority", "tags", "of", "changed", "begins with"]);
+    for stored in &page.memos {
+        let memo = &stored.memo;
+        let begin: String = memo.content.lines().next().unwrap_or("").chars().take(IN_A_LIST).collect();
+        table.add_row([
+            output::visible(&memo.name),
+            memo.priority.to_string(),
+            output::visible(&memo.tags.join(", ")),
+            output::visible(&place(stored, &names)),
+            when(app, stored.updated_at),
+            output::visible(&begin),
+        ]);
+    }
+    output::say_table(&table);
+    let shown = offset.saturating_add(u64::try_from(page.memos.len()).unwrap_or(u64::MAX));
+    if shown < page.total {
+        output::say(&format!("{} of {}; `--offset {shown}` goes on", page.memos.len(), page.total));
+    }
+    Ok(())
+}
+
+pub(super) async fn whole(app: &App, stored: &StoredMemo, as_json: bool) -> Result<(), Failure> {
+    let names = app.store.names().await?;
+    let sources = app.store.memo_sources(&stored.id).await?;
+    if as_json {
+        let mut value = memo_json(stored, &names);
+        if let Some(object) = value.as_object_mut() {
+            object.insert("sources".to_owned(), sources.iter().map(|m| source_json(m, &names)).collect());
+        }
+        return output::say_json(&value);
+    }
+    let memo = &stored.memo;
+    let tags = if memo.tags.is_empty() { String::new() } else { format!(", tags: {}", memo.tags.join(", ")) };
+    output::say(&format!("{}, priority {}{tags}", memo.name, memo.priority));
+    let by = match &stored.maker {
+        MemoMaker::Person(name) => format!("by {name}"),
+        MemoMaker::Reply => "by a reply".to_owned(),
+    };
+    let (made, changed) = (when(app, stored.created_at), when(app, stored.updated_at));
+    output::say(&format!("of {}, made {by} {made}, last changed {changed}", place(stored, &names)));
+    output::say(&format!("\n{}", memo.content));
+    if let Some(detail) = &memo.detail {
+        output::say(&format!("\n{detail}"));
+    }
+    if !sources.is_empty() {
+        let config = &app.config.locale;
+        let format = TalkFormat {
+            names: &names,
+            zone: &config.timezone,
+            language: config.language,
+            limit: MESSAGE_LIMIT,
+        };
+        output::say("\nbecause of:");
+        for line in talk_lines(&sources, &format) {
+            output::say(&line_text(&line));
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn tags(tags: &[(String, u64)], as_json: bool) -> Result<(), Failure> {
+    if as_json {
+        let tags: Vec<Value> = tags.iter().map(|(tag, memos)| json!({"tag": tag, "memos": memos})).collect();
+        return output::say_json(&tags);
+    }
+    if tags.is_empty() {
+        output::say("no memo has a tag");
+        return Ok(());
+    }
+    let mut table = output::table(&["tag", "memos"]);
+    for (tag, memos) in tags {
+        table.add_row([output::visible(tag), memos.to_string()]);
+    }
+    output::say_table(&table);
+    Ok(())
+}
+
+fn place(stored: &StoredMemo, names: &Names) -> String {
+    stored.channel.as_ref().map_or_else(|| "your own".to_owned(), |id| format!("#{}", names.channel(id)))
+}
+
+fn when(app: &App, instant: Timestamp) -> String {
+    moment(MessageTs::from_timestamp(instant), &app.config.locale.timezone)
+}
+
+fn memo_json(stored: &StoredMemo, names: &Names) -> Value {
+    let memo = &stored.memo;
+    let made_by = match &stored.maker {
+        MemoMaker::Person(name) => Some(name),
+        MemoMaker::Reply => None,
+    };
+    json!({
+        "name": memo.name, "content": memo.content, "detail": memo.detail, "priority": memo.priority,
+        "tags": memo.tags, "channel": stored.channel.as_ref().map(|id| names.channel(id)),
+        "channel_id": stored.channel, "made_by": made_by, "created_at": stored.created_at,
+        "updated_at": stored.updated_at,
+    })
+}
+
+fn source_json(message: &Message, names: &Names) -> Value {
+    json!({"ts": message.ts, "user": names.user(&message.user), "text": names.resolve(&message.text)})
+}
