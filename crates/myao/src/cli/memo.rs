@@ -64,13 +64,13 @@ pub(super) struct EditArgs {
 
 #[derive(Debug, Args)]
 struct MoreArgs {
-    /// 1 (least important) to 5; from 4 on it is in every prompt [default: 3]
+    /// 1 (least important) to 5; a new memo has 3. From 4 on it is in every prompt that may hold it
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     priority: Option<i64>,
-    /// A tag; at most three, each with its own --tag. They replace those it has
+    /// A tag; at most three, each with its own --tag. They replace those it had
     #[arg(long = "tag", value_name = "TAG")]
     tags: Vec<String>,
-    /// More of it, at most 4,000 characters, which is read on demand; an empty one takes it away
+    /// More of it, read on demand: at most 4,000 characters; an empty one takes it away
     #[arg(long, value_name = "TEXT")]
     detail: Option<String>,
 }

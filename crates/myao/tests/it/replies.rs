@@ -1,6 +1,7 @@
 //! Answering, from the mention to the post, through crashes and a platform that fails (SPEC §4, DESIGN D).
 
 mod crashes;
+mod injection;
 mod memos;
 mod orders;
 pub(crate) mod platform;
@@ -16,6 +17,7 @@ use myao::{
     ask::{Asker, AskerParts, Models},
     config::Config,
     live::Answering,
+    tools::MakeKit,
 };
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, User, UserId},
@@ -43,6 +45,7 @@ pub(crate) struct World {
     pub(crate) models: Models,
     pub(crate) config: Config,
     pub(crate) daily_tokens: Option<u64>,
+    pub(crate) more_tools: Vec<MakeKit>,
     folder: TempDir,
 }
 
@@ -90,7 +93,8 @@ impl World {
         let mut config = Config::default();
         config.persona.name = "みゃお".to_owned();
         config.response.max_message_age_seconds = attention().max_message_age_seconds;
-        let world = Self { store, clock, chat, models, config, daily_tokens: None, folder };
+        let world =
+            Self { store, clock, chat, models, config, daily_tokens: None, more_tools: Vec::new(), folder };
         let channel = |id: &str, kind| {
             Event::Channel(Channel { id: ChannelId::new(id), name: id.to_lowercase(), kind, external: false })
         };
@@ -176,7 +180,7 @@ impl World {
                 max_message_age_seconds: self.config.response.max_message_age_seconds,
                 ..attention()
             },
-            more_tools: Vec::new(),
+            more_tools: self.more_tools.clone(),
             stop: CancellationToken::new(),
         })
     }

@@ -39,7 +39,8 @@ fn answer(request: &Request) -> Answer {
         .filter(|call| !done(request).contains(&(&call.name, &call.arguments)))
         .collect();
     if calls.is_empty() || request.tools.is_empty() {
-        return shown.chars().take(MOST_REPEATED).collect::<String>().into();
+        // In one post.
+        return shown.replace('\n', " / ").chars().take(MOST_REPEATED).collect::<String>().into();
     }
     calling(calls)
 }
@@ -50,7 +51,7 @@ fn calling(calls: Vec<ToolCall>) -> Answer {
 }
 
 /// What it has called already.
-fn done(request: &Request) -> Vec<(&String, &Value)> {
+pub(super) fn done(request: &Request) -> Vec<(&String, &Value)> {
     let calls = request.turns.iter().filter_map(|turn| match turn {
         Turn::Assistant { calls, .. } => Some(calls),
         Turn::User(_) | Turn::Tool { .. } => None,
@@ -59,7 +60,7 @@ fn done(request: &Request) -> Vec<(&String, &Value)> {
 }
 
 /// The orders in a text, each once.
-fn orders(text: &str) -> Vec<ToolCall> {
+pub(super) fn orders(text: &str) -> Vec<ToolCall> {
     let mut calls: Vec<ToolCall> = Vec::new();
     for order in text.split('⟦').skip(1).filter_map(|rest| rest.split_once('⟧')).map(|(order, _)| order) {
         let (count, order) = match order.split_once(' ') {
