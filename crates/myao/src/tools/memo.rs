@@ -8,10 +8,7 @@ mod arguments;
 mod shown;
 mod words;
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering},
-};
+use std::sync::Arc;
 
 use futures::FutureExt as _;
 use jiff::tz::TimeZone;
@@ -23,6 +20,7 @@ use myao_core::{
 };
 use myao_store::{Grounds, MemoError, MemoHand, MemoQuery, Store, StoreError, StoredMemo};
 use serde_json::Value;
+use tokio::sync::Mutex;
 
 use self::arguments::{Add, Edit, List, Named, Nothing, read};
 use super::Kit;
@@ -45,7 +43,7 @@ pub const LIST_MEMO_TAGS: &str = "list_memo_tags";
 /// Memos listed where the model does not say how many.
 const USUALLY_LISTED: u64 = 20;
 /// Characters that these tools give back for one answer, all calls together: about as many as a whole prompt
-/// holds. A memo shown before that is shown whole.
+/// holds. What is shown before that is shown whole, and what is written is always told.
 const MOST_SHOWN: usize = 8000;
 /// Characters of the reason why a call was not carried out.
 const LONGEST_REASON: usize = 400;
@@ -70,7 +68,9 @@ struct Session {
     channel: ChannelId,
     /// What the reply is made from; none where nobody asked for it.
     grounds: Option<Grounds>,
-    shown: AtomicUsize,
+    /// Characters that were given back. Whoever holds it is at work: calls of one turn are carried out in their
+    /// order, so that one may build on another.
+    shown: Mutex<usize>,
 }
 
 impl MemoTools {
@@ -79,7 +79,7 @@ impl MemoTools {
     pub fn kit(&self, channel: ChannelId, grounds: Grounds) -> Kit {
         let grounds = Some(grounds).filter(|grounds| !grounds.triggers.is_empty());
         let specs = self.specs(grounds.is_some());
-        let session = Session { with: self.clone(), channel, grounds, shown: AtomicUsize::new(0) };
+        let session = Session { with: self.clone(), channel, grounds, shown: Mutex::new(0) };
         let session = Arc::new(session);
         let run = move |call: ToolCall| {
             let session = Arc::clone(&session);
@@ -132,7 +132,11 @@ impl From<StoreError> for Refusal {
 impl Session {
     async fn run(&self, call: &ToolCall) -> ToolResult {
         let ToolCall { name, arguments, .. } = call;
+        let mut shown = self.shown.lock().await;
         let done = match name.as_str() {
+            LIST_MEMO | GET_MEMO | LIST_MEMO_TAGS if *shown >= MOST_SHOWN => {
+                Err("that was a lot already; answer with what you have".to_owned().into())
+            }
             ADD_MEMO => self.add(arguments).await,
             EDIT_MEMO => self.edit(arguments).await,
             REMOVE_MEMO => self.remove(arguments).await,
@@ -142,7 +146,10 @@ impl Session {
             other => Err(format!("there is no tool `{other}`").into()),
         };
         match done {
-            Ok(text) => self.give(text),
+            Ok(text) => {
+                *shown += text.chars().count();
+                Ok(text)
+            }
             Err(Refusal::Because(reason)) => Err(in_short(&reason)),
             Err(Refusal::Memo(MemoError::Store(error))) => {
                 tracing::error!(%error, tool = name, "a memo could not be read or written");
@@ -150,15 +157,6 @@ impl Session {
             }
             Err(Refusal::Memo(error)) => Err(in_short(&error.to_string())),
         }
-    }
-
-    /// A result, as long as all of them together are not too long.
-    fn give(&self, text: String) -> ToolResult {
-        let before = self.shown.fetch_add(text.chars().count(), Ordering::Relaxed);
-        if before >= MOST_SHOWN {
-            return Err("that was a lot already; answer with what you have".to_owned());
-        }
-        Ok(text)
     }
 
     /// Whose hand writes.

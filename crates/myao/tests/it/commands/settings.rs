@@ -36,6 +36,7 @@ fn the_help_teaches() {
       check   Try everything a run needs, and say what is wrong and what to do about it
       import  Take an archive in
       memory  Build and look at memories
+      memo    Keep notes that replies see, and some for yourself
       prompt  Show the exact prompt a reply in a place would be made from
       cost    Show what models were asked and what that cost, by model, role, channel, day or purpose
       status  Show what is archived, what is remembered, and what it cost
