@@ -22,7 +22,7 @@ use myao_store::{Grounds, MemoError, MemoHand, MemoQuery, Store, StoreError, Sto
 use serde_json::Value;
 use tokio::sync::Mutex;
 
-use self::arguments::{Add, Edit, List, Named, Nothing, read};
+use self::arguments::{Add, Edit, List, Named, Tags, read};
 use super::Kit;
 use crate::ask::ToolResult;
 pub(crate) use arguments::Wanted;
@@ -222,9 +222,9 @@ impl Session {
     }
 
     async fn tags(&self, arguments: &Value) -> Result<String, Refusal> {
-        let Nothing {} = read(LIST_MEMO_TAGS, arguments)?;
+        let Tags { limit } = read(LIST_MEMO_TAGS, arguments)?;
         let tags = self.with.store.memo_tags(&self.visibility().await?).await?;
-        Ok(shown::tags(self.with.language, &tags))
+        Ok(shown::tags(self.with.language, &tags, limit))
     }
 }
 

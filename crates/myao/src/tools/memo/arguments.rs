@@ -41,7 +41,9 @@ pub(super) struct List {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Nothing {}
+pub(super) struct Tags {
+    pub(super) limit: Option<usize>,
+}
 
 /// Reads the arguments of a tool. None at all are an empty object: some models send nothing, or null.
 pub(super) fn read<T: DeserializeOwned>(tool: &str, arguments: &Value) -> Result<T, String> {

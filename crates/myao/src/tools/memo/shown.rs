@@ -17,8 +17,8 @@ const IN_A_LIST: usize = 120;
 const MOST_REASONS: usize = 3;
 /// Characters of each.
 const REASON_LENGTH: usize = 200;
-/// Tags that are listed.
-const MOST_TAGS: usize = 100;
+/// Tags that are listed at most.
+pub(super) const MOST_TAGS: usize = 100;
 
 /// What stands above everything that these tools give back.
 const fn mark(language: Language) -> &'static str {
@@ -75,10 +75,11 @@ pub(super) fn whole(with: &MemoTools, stored: &StoredMemo, sources: &[Message], 
     marked(with.language, &value)
 }
 
-/// The tags with their counts.
-pub(super) fn tags(language: Language, tags: &[(String, u64)]) -> String {
+/// The tags with their counts, so many or as many as are listed.
+pub(super) fn tags(language: Language, tags: &[(String, u64)], limit: Option<usize>) -> String {
+    let most = limit.map_or(MOST_TAGS, |limit| limit.min(MOST_TAGS));
     let shown: Vec<Value> =
-        tags.iter().take(MOST_TAGS).map(|(tag, memos)| json!({"tag": tag, "memos": memos})).collect();
+        tags.iter().take(most).map(|(tag, memos)| json!({"tag": tag, "memos": memos})).collect();
     marked(language, &json!({"total": tags.len(), "tags": shown}))
 }
 

@@ -10,7 +10,10 @@ use myao_core::{
 use myao_store::MOST_LISTED;
 use serde_json::{Map, Value, json};
 
-use super::{ADD_MEMO, EDIT_MEMO, GET_MEMO, LIST_MEMO, LIST_MEMO_TAGS, REMOVE_MEMO};
+use super::{
+    ADD_MEMO, EDIT_MEMO, GET_MEMO, LIST_MEMO, LIST_MEMO_TAGS, REMOVE_MEMO,
+    shown::MOST_TAGS as MOST_TAGS_LISTED,
+};
 
 /// The words, in one language or the other.
 struct Words(Language);
@@ -95,7 +98,7 @@ pub(super) fn reading(language: Language) -> Vec<ToolSpec> {
             vec![
                 ("tag", json!({"type": "string", "description": tag})),
                 ("offset", json!({"type": "integer", "minimum": 0, "description": offset})),
-                ("limit", json!({"type": "integer", "minimum": 1, "maximum": MOST_LISTED, "description": limit})),
+                ("limit", json!({"type": "integer", "minimum": 1, "maximum": MOST_LISTED, "description": &limit})),
             ],
         ),
         words.spec(
@@ -111,7 +114,8 @@ pub(super) fn reading(language: Language) -> Vec<ToolSpec> {
             LIST_MEMO_TAGS,
             ("メモのタグと、それぞれの件数を返します。", "Lists the tags of the memos, with counts."),
             &[],
-            Vec::new(),
+            // Some servers take no tool without any argument.
+            vec![("limit", json!({"type": "integer", "minimum": 1, "maximum": MOST_TAGS_LISTED, "description": limit}))],
         ),
     ]
 }
