@@ -26,7 +26,7 @@ use myao_core::{
     ports::{Chat, Clock, Model, Request, Turn},
     prompt::{Language, Templates},
 };
-use myao_store::{Range, Store, Target};
+use myao_store::{Decided, JUDGING, Range, Store, Target, VerdictDraft, VerdictOutcome};
 use myao_testkit::{HandClock, ScriptedModel};
 use sqlx::{ConnectOptions as _, sqlite::SqliteConnectOptions};
 use tempfile::TempDir;
@@ -148,6 +148,32 @@ impl World {
     /// Somebody mentions us at a channel's top level.
     pub(crate) async fn mention(&self, channel: &str, text: &str) -> MessageTs {
         self.told(self.message(channel, &format!("<@UMYAO> {text}"))).await
+    }
+
+    /// It is decided to speak up in a place about a message, at once.
+    async fn speak_up(&self, place: &Place, about: MessageTs) {
+        let now = self.now();
+        let until = now + SignedDuration::from_secs(30);
+        let claim = self.store.claim(JUDGING, now, until).await.expect("asked").expect("free");
+        let outcome = VerdictOutcome::Speak {
+            reason: "nobody answered".to_owned(),
+            confidence: 0.8,
+            earliest: now,
+            interval: SignedDuration::ZERO,
+        };
+        let draft = VerdictDraft {
+            place: place.clone(),
+            latest_ts: about,
+            wait: SignedDuration::ZERO,
+            outcome,
+            model: "scripted/model".to_owned(),
+            calls: Vec::new(),
+            shown_from: None,
+            read_revision: None,
+        };
+        let decided = self.store.decide(&claim, draft, now).await.expect("decided");
+        assert!(matches!(decided, Decided::Speaks(..)), "{decided:?}");
+        self.store.release(&claim).await.expect("released");
     }
 
     /// A process that answers.

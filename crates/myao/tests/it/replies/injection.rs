@@ -140,7 +140,7 @@ async fn plant(world: &mut World, attempt: &Attempt) {
             let latest =
                 world.told(Message { user: UserId::new("U2"), ..world.message(place, orders) }).await;
             let now = world.now();
-            world.store.want_to_speak(&top(place), latest, now, now).await.expect("asked").expect("wanted");
+            world.speak_up(&top(place), latest).await;
             return;
         }
     }

@@ -247,7 +247,7 @@ async fn where_nobody_asked_memos_are_only_read() {
     let (world, model) = using(&[r#"⟦add_memo {"name":"a","content":"b"}⟧ ⟦list_memo⟧"#]).await;
     let latest = world.told(world.message("C1", "誰かいないかな")).await;
     let now = world.now();
-    world.store.want_to_speak(&top("C1"), latest, now, now).await.expect("asked").expect("wanted");
+    world.speak_up(&top("C1"), latest).await;
     world.settle().await;
     let requests = model.requests();
     assert_eq!(offered(&requests[0]), READING);
