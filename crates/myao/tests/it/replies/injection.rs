@@ -139,7 +139,6 @@ async fn plant(world: &mut World, attempt: &Attempt) {
         By::Nobody => {
             let latest =
                 world.told(Message { user: UserId::new("U2"), ..world.message(place, orders) }).await;
-            let now = world.now();
             world.speak_up(&top(place), latest).await;
             return;
         }

@@ -246,7 +246,6 @@ async fn a_crash_after_a_note_makes_no_second_one() {
 async fn where_nobody_asked_memos_are_only_read() {
     let (world, model) = using(&[r#"⟦add_memo {"name":"a","content":"b"}⟧ ⟦list_memo⟧"#]).await;
     let latest = world.told(world.message("C1", "誰かいないかな")).await;
-    let now = world.now();
     world.speak_up(&top("C1"), latest).await;
     world.settle().await;
     let requests = model.requests();
