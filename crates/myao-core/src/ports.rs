@@ -11,7 +11,7 @@ use serde_json::Value;
 pub use recording::{Answered, Recording};
 
 use crate::{
-    chat::{MessageTs, Speaker},
+    chat::{ChannelId, MessageTs, Speaker},
     context::Place,
     prompt::Language,
 };
@@ -58,6 +58,10 @@ pub trait Chat: Send + Sync {
         mark: &'a Mark,
         since: MessageTs,
     ) -> BoxFuture<'a, Result<Option<MessageTs>, PostError>>;
+    /// The emoji that a reply is and nothing else, as the platform writes it in a post; none for any other.
+    fn emoji(&self, text: &str) -> Option<String>;
+    /// Adds a reaction to a message; added once more it changes nothing, so that after a crash it just is.
+    fn react<'a>(&'a self, reaction: &'a Reaction) -> BoxFuture<'a, Result<Reacted, PostError>>;
     /// Shows or stops showing that a reply is on its way, where the platform has something for it. A
     /// courtesy: what fails here is of no consequence.
     fn show_typing<'a>(&'a self, place: &'a Place, shown: bool) -> BoxFuture<'a, ()>;
@@ -72,6 +76,26 @@ pub struct Post {
     pub text: String,
     /// How it is found again.
     pub mark: Mark,
+}
+
+/// An emoji beside a message, where words would be too much.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reaction {
+    /// Where the message is.
+    pub channel: ChannelId,
+    /// The message.
+    pub to: MessageTs,
+    /// The emoji, as [`Chat::emoji`] gives it: posted as a text it shows the same.
+    pub emoji: String,
+}
+
+/// What became of a reaction that was not refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reacted {
+    /// It stands there, since now or before.
+    There,
+    /// The message is gone.
+    NoMessage,
 }
 
 /// What a post of ours carries besides its words, so that after a crash it is known to be there.

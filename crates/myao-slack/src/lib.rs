@@ -11,7 +11,7 @@
 //! 5. [`socket`]: events as they are delivered, acknowledged by whoever stored them; [`event`]: what each
 //!    tells.
 //! 6. [`directory`]: who and where ([`person`]: one of them); [`history`]: what was said before.
-//! 7. [`post`]: replies, posted and found again. [`manifest`]: what the app has to be for all this.
+//! 7. [`post`]: replies, posted and found again; `reaction`: those that are one emoji. [`manifest`]: what the app has to be for all this.
 //!
 //! [`Reading`]: message::Reading
 
@@ -26,5 +26,6 @@ pub mod message;
 pub mod mrkdwn;
 pub mod person;
 pub mod post;
+mod reaction;
 pub mod socket;
 pub mod text;

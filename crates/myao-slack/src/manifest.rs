@@ -50,7 +50,7 @@ const fn scope(name: &'static str, purpose: &'static str) -> Scope {
     Scope { name, purpose }
 }
 
-/// The scopes that the bot's token needs (docs.slack.dev/reference/scopes). The app-level token needs
+/// The scopes that the bot's token needs whatever is switched on (docs.slack.dev/reference/scopes). The app-level token needs
 /// `connections:write`, which no manifest can give.
 pub const BOT_SCOPES: [Scope; 11] = [
     scope("app_mentions:read", "hear that it is mentioned"),
@@ -66,10 +66,27 @@ pub const BOT_SCOPES: [Scope; 11] = [
     scope("users:read", "know people by name, and guests as such"),
 ];
 
+/// What is switched on that needs more than [`BOT_SCOPES`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extras {
+    /// `response.reactions`.
+    pub reactions: bool,
+}
+
+/// For [`Extras::reactions`].
+pub const REACTIONS_SCOPE: Scope = scope("reactions:write", "answer with a reaction (response.reactions)");
+
 /// A scope that shows people that an answer is being written. Only apps with Slack's assistant have it.
 pub const TYPING_SCOPE: &str = "assistant:write";
 
-/// The scopes we need that are not among those `granted`.
-pub fn missing_scopes(granted: &[String]) -> Vec<Scope> {
-    BOT_SCOPES.into_iter().filter(|scope| !granted.iter().any(|name| name == scope.name)).collect()
+/// The scopes that the bot's token needs for what is switched on.
+pub fn wanted_scopes(extras: Extras) -> Vec<Scope> {
+    let more = [(extras.reactions, REACTIONS_SCOPE)];
+    let more = more.into_iter().filter_map(|(is_on, scope)| is_on.then_some(scope));
+    BOT_SCOPES.into_iter().chain(more).collect()
+}
+
+/// Those `wanted` that are not among the `granted`.
+pub fn missing_scopes(wanted: &[Scope], granted: &[String]) -> Vec<Scope> {
+    wanted.iter().copied().filter(|scope| !granted.iter().any(|name| name == scope.name)).collect()
 }

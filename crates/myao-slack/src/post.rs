@@ -6,7 +6,7 @@ use futures::TryStreamExt;
 use myao_core::{
     chat::{MessageTs, UserId},
     context::Place,
-    ports::{BoxFuture, Chat, Mark, Post, PostError},
+    ports::{BoxFuture, Chat, Mark, Post, PostError, Reacted, Reaction},
     prompt::Language,
 };
 use serde_json::{Value, json};
@@ -15,6 +15,7 @@ use crate::{
     api::{ApiError, Client, Method, Page},
     directory::Own,
     history, json, mrkdwn,
+    reaction::{self, of_call},
 };
 
 /// What our posts' metadata is called.
@@ -154,17 +155,15 @@ impl Chat for SlackChat {
         Box::pin(self.find_one(place, mark, since))
     }
 
+    fn emoji(&self, text: &str) -> Option<String> {
+        reaction::emoji(text)
+    }
+
+    fn react<'a>(&'a self, reaction: &'a Reaction) -> BoxFuture<'a, Result<Reacted, PostError>> {
+        Box::pin(reaction::add(&self.client, reaction))
+    }
+
     fn show_typing<'a>(&'a self, place: &'a Place, shown: bool) -> BoxFuture<'a, ()> {
         Box::pin(self.show(place, shown))
-    }
-}
-
-fn of_call(error: ApiError) -> PostError {
-    match error {
-        ApiError::Limited { seconds, .. } => PostError::Limited(seconds),
-        ApiError::Unreachable { reason, .. } => PostError::Unreachable(reason),
-        ApiError::Uncertain { reason, .. } => PostError::Unknown(reason),
-        ApiError::Denied { error, .. } | ApiError::Refused { error, .. } => PostError::Refused(error),
-        ApiError::MissingScope { .. } => PostError::Refused(error.to_string()),
     }
 }

@@ -71,7 +71,7 @@ pub use memos::{
 };
 pub use open::Target;
 pub use replies::{
-    Part, PartState, ReplyDraft, ReplyId, TALK_WENT_ON, TroubledReply, WantedReply, WrittenReply,
+    Part, PartBody, PartState, ReplyDraft, ReplyId, TALK_WENT_ON, TroubledReply, WantedReply, WrittenReply,
     place_subject,
 };
 pub use restart::RestartFrom;

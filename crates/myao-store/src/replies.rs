@@ -11,6 +11,8 @@
 //! | T2 and T3 | a part that is ready | send it |
 //! | T3 and T4 | a part that is being sent | look for it on the platform: T4 if it is there, else T3 again |
 //!
+//! A reaction needs no look: added once more it changes nothing.
+//!
 //! Whoever works on a place holds the claim on [`place_subject`]; every write checks it.
 
 mod deliver;
@@ -90,7 +92,7 @@ pub struct WrittenReply {
     pub parts: Vec<Part>,
 }
 
-/// One post of a reply.
+/// One post of a reply, or its reaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// Its number, from 1.
@@ -99,18 +101,32 @@ pub struct Part {
     pub state: PartState,
 }
 
+/// What a part of a reply is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PartBody {
+    /// A post of this text, as the platform wants it.
+    Post(String),
+    /// A reaction.
+    Reaction {
+        /// The platform's text of one emoji: posted, it says the same.
+        emoji: String,
+        /// The message it is added to, in the place's channel.
+        to: MessageTs,
+    },
+}
+
 /// How far a part of a reply has come.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PartState {
     /// Never given to the platform.
     Ready {
-        /// The platform's text.
-        text: String,
+        /// What it is.
+        body: PartBody,
     },
     /// Given to the platform, and nobody knows yet whether it took it.
     Sending {
-        /// The platform's text.
-        text: String,
+        /// What it is.
+        body: PartBody,
         /// When it was given.
         sent_at: Timestamp,
     },
@@ -118,6 +134,11 @@ pub enum PartState {
     Posted {
         /// The time stamp it got.
         ts: MessageTs,
+    },
+    /// Added as a reaction, which the archive does not hold.
+    Reacted {
+        /// The message it was added to.
+        to: MessageTs,
     },
 }
 
@@ -133,8 +154,8 @@ pub fn place_subject(place: &Place) -> String {
 type WantedRow = (i64, String, i64, String, i64, i64, i64, i64, i64);
 /// Id, channel, thread, not before, attempts, excuse.
 type WrittenRow = (i64, String, i64, i64, i64, i64);
-/// Reply, part, text, state, sent at, time stamp.
-type PartRow = (i64, i64, Option<String>, String, Option<i64>, Option<i64>);
+/// Reply, part, text, state, sent at, time stamp, what it reacts to.
+type PartRow = (i64, i64, Option<String>, String, Option<i64>, Option<i64>, Option<i64>);
 
 impl Store {
     /// The replies whose time has come, oldest first. One in a place where an earlier reply is not posted
@@ -160,7 +181,7 @@ impl Store {
             "SELECT id, channel_id, thread_ts, not_before, attempts, excuse FROM replies
              WHERE state = 'written' ORDER BY made_at, id").fetch_all(c).await)?;
         let parts: Vec<PartRow> = on!(&mut tx, c => sqlx::query_as(
-            "SELECT p.reply_id, p.part, p.text, p.state, p.sent_at, p.ts
+            "SELECT p.reply_id, p.part, p.text, p.state, p.sent_at, p.ts, p.reacts_to
              FROM replies r JOIN reply_parts p ON p.reply_id = r.id
              WHERE r.state = 'written' ORDER BY r.made_at, r.id, p.part").fetch_all(c).await)?;
         let mut by_reply: BTreeMap<i64, Vec<Part>> = BTreeMap::new();
@@ -263,12 +284,18 @@ async fn wanted(tx: &mut Tx, one: Option<&Place>, now: Timestamp) -> Result<Vec<
         .collect()
 }
 
-fn part((reply, number, text, state, sent_at, ts): PartRow) -> Result<Part, StoreError> {
+fn part((reply, number, text, state, sent_at, ts, to): PartRow) -> Result<Part, StoreError> {
     let odd = || StoreError::Content(format!("part {number} of reply {reply}"));
-    let state = match (state.as_str(), text, sent_at, ts.and_then(opt_ts)) {
-        ("ready", Some(text), _, _) => PartState::Ready { text },
-        ("sending", Some(text), Some(at), _) => PartState::Sending { text, sent_at: instant(at)? },
-        ("posted", _, _, Some(ts)) => PartState::Posted { ts },
+    let (ts, to) = (ts.and_then(opt_ts), to.and_then(opt_ts));
+    let body = text.map(|text| match to {
+        Some(to) => PartBody::Reaction { emoji: text, to },
+        None => PartBody::Post(text),
+    });
+    let state = match (state.as_str(), body, sent_at, ts, to) {
+        ("ready", Some(body), ..) => PartState::Ready { body },
+        ("sending", Some(body), Some(at), ..) => PartState::Sending { body, sent_at: instant(at)? },
+        ("posted", _, _, Some(ts), None) => PartState::Posted { ts },
+        ("posted", _, _, None, Some(to)) => PartState::Reacted { to },
         _ => return Err(odd()),
     };
     Ok(Part { part: version(number), state })

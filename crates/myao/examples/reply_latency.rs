@@ -22,7 +22,7 @@ use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, UserId},
     context::Place,
     judgment::{Attention, Own},
-    ports::{BoxFuture, Chat, Clock, Mark, Model, Post, PostError},
+    ports::{BoxFuture, Chat, Clock, Mark, Model, Post, PostError, Reacted, Reaction},
     prompt::{Language, Templates},
 };
 use myao_store::{Store, Target};
@@ -52,6 +52,14 @@ impl Chat for Instantly {
         _: MessageTs,
     ) -> BoxFuture<'a, Result<Option<MessageTs>, PostError>> {
         Box::pin(async { Ok(None) })
+    }
+
+    fn emoji(&self, _: &str) -> Option<String> {
+        None
+    }
+
+    fn react<'a>(&'a self, _: &'a Reaction) -> BoxFuture<'a, Result<Reacted, PostError>> {
+        Box::pin(async { Ok(Reacted::There) })
     }
 
     fn show_typing<'a>(&'a self, _: &'a Place, _: bool) -> BoxFuture<'a, ()> {

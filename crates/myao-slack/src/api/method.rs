@@ -21,6 +21,8 @@ pub enum Method {
     ConversationsMembers,
     /// A thread's messages, oldest first.
     ConversationsReplies,
+    /// Adds a reaction to a message.
+    ReactionsAdd,
     /// The channels we are in.
     UsersConversations,
     /// One person.
@@ -59,14 +61,15 @@ impl Method {
             Self::ConversationsInfo => "conversations.info",
             Self::ConversationsMembers => "conversations.members",
             Self::ConversationsReplies => "conversations.replies",
+            Self::ReactionsAdd => "reactions.add",
             Self::UsersConversations => "users.conversations",
             Self::UsersInfo => "users.info",
             Self::UsersList => "users.list",
         }
     }
 
-    /// Whether calling it twice is the same as calling it once. Opening a socket is not: each call makes
-    /// one, and the socket has a patience of its own.
+    /// Whether it only asks, so that it may be tried again without its caller's knowing. Opening a socket does
+    /// not: each call makes one, and the socket has a patience of its own.
     pub(super) const fn is_read(self) -> bool {
         match self {
             Self::AuthTest
@@ -77,7 +80,10 @@ impl Method {
             | Self::UsersConversations
             | Self::UsersInfo
             | Self::UsersList => true,
-            Self::AppsConnectionsOpen | Self::AssistantThreadsSetStatus | Self::ChatPostMessage => false,
+            Self::AppsConnectionsOpen
+            | Self::AssistantThreadsSetStatus
+            | Self::ChatPostMessage
+            | Self::ReactionsAdd => false,
         }
     }
 
@@ -91,6 +97,7 @@ impl Method {
             Self::ConversationsHistory
             | Self::ConversationsInfo
             | Self::ConversationsReplies
+            | Self::ReactionsAdd
             | Self::UsersConversations => Some(TIER_3),
             Self::ConversationsMembers | Self::UsersInfo => Some(TIER_4),
         }

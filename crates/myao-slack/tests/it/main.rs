@@ -20,6 +20,7 @@ mod markup;
 mod messages;
 mod mrkdwn;
 mod posting;
+mod reactions;
 mod sample;
 mod sockets;
 mod versions;

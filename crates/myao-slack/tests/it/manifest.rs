@@ -6,11 +6,16 @@ use myao_core::chat::{Event, UserId};
 use myao_slack::{
     directory::Own,
     event::{Heard, read_payload},
-    manifest::{BOT_EVENTS, BOT_SCOPES, TYPING_SCOPE, missing_scopes},
+    manifest::{
+        BOT_EVENTS, BOT_SCOPES, Extras, REACTIONS_SCOPE, Scope, TYPING_SCOPE, missing_scopes, wanted_scopes,
+    },
 };
 use serde_json::{Value, json};
 
 const MANIFEST: &str = include_str!("../../../../slack-manifest.yaml");
+
+/// All that can be switched on.
+const EVERYTHING: Extras = Extras { reactions: true };
 
 fn manifest() -> Value {
     serde_saphyr::from_str(MANIFEST).unwrap()
@@ -52,7 +57,9 @@ fn means_something(heard: &Heard) -> bool {
 fn the_manifest_is_what_the_code_asks_for() {
     let manifest = manifest();
     assert_eq!(names(&manifest, "/settings/event_subscriptions/bot_events"), BOT_EVENTS);
-    assert_eq!(names(&manifest, "/oauth_config/scopes/bot"), BOT_SCOPES.map(|scope| scope.name));
+    let mut scopes: Vec<&str> = wanted_scopes(EVERYTHING).iter().map(|scope| scope.name).collect();
+    scopes.sort_unstable();
+    assert_eq!(names(&manifest, "/oauth_config/scopes/bot"), scopes);
     assert_eq!(manifest.pointer("/settings/socket_mode_enabled"), Some(&json!(true)));
     assert_eq!(manifest.pointer("/settings/token_rotation_enabled"), Some(&json!(false)));
     let messages = manifest.pointer("/features/app_home").unwrap();
@@ -84,12 +91,24 @@ fn what_is_left_out_is_left_out_for_a_reason() {
 
 #[test]
 fn a_missing_scope_is_found_and_more_than_needed_is_fine() {
-    let all: Vec<String> = BOT_SCOPES.iter().map(|scope| scope.name.to_owned()).collect();
-    assert_eq!(missing_scopes(&all), []);
-    assert_eq!(missing_scopes(&[]), BOT_SCOPES);
+    let wanted = wanted_scopes(EVERYTHING);
+    let all: Vec<String> = wanted.iter().map(|scope| scope.name.to_owned()).collect();
+    assert_eq!(missing_scopes(&wanted, &all), []);
+    assert_eq!(missing_scopes(&wanted, &[]), wanted);
     let mut granted = all.clone();
     granted.retain(|name| name != "users:read");
-    granted.extend([TYPING_SCOPE.to_owned(), "files:read".to_owned()]);
-    let missing: Vec<&str> = missing_scopes(&granted).iter().map(|scope| scope.name).collect();
+    granted.extend([TYPING_SCOPE.to_owned(), "files:write".to_owned()]);
+    let missing: Vec<&str> = missing_scopes(&wanted, &granted).iter().map(|scope| scope.name).collect();
     assert_eq!(missing, ["users:read"]);
+}
+
+#[test]
+fn what_is_switched_off_needs_no_scope() {
+    assert_eq!(wanted_scopes(Extras::default()), BOT_SCOPES);
+    let more = |extras| -> Vec<Scope> { missing_scopes(&wanted_scopes(extras), &basic()) };
+    assert_eq!(more(Extras { reactions: true }), [REACTIONS_SCOPE]);
+}
+
+fn basic() -> Vec<String> {
+    BOT_SCOPES.iter().map(|scope| scope.name.to_owned()).collect()
 }

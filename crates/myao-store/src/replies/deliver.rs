@@ -86,6 +86,48 @@ impl Store {
         })
         .await
     }
+
+    /// A part is there as the reaction that it is (T4). True when that was the last part.
+    pub async fn reacted(
+        &self,
+        claim: &Claim,
+        reply: ReplyId,
+        part: u32,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let (store, claim) = (self.clone(), claim.clone());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            if take(&mut tx, &claim, reply).await?.is_none() {
+                return Ok(false);
+            }
+            on!(&mut tx, c => sqlx::query(
+                "UPDATE reply_parts SET state = 'posted', text = NULL
+                 WHERE reply_id = $1 AND part = $2 AND state = 'sending' AND reacts_to IS NOT NULL")
+                .bind(reply.0).bind(i64::from(part)).execute(c).await.map(drop))?;
+            let done = finish(&mut tx, reply, now).await?;
+            tx.commit().await?;
+            Ok(done)
+        })
+        .await
+    }
+
+    /// The platform does not take a part as a reaction: it is a post of the same emoji from now on, never given
+    /// to the platform.
+    pub async fn post_instead(&self, claim: &Claim, reply: ReplyId, part: u32) -> Result<(), StoreError> {
+        let (store, claim) = (self.clone(), claim.clone());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            if take(&mut tx, &claim, reply).await?.is_some() {
+                on!(&mut tx, c => sqlx::query(
+                    "UPDATE reply_parts SET state = 'ready', sent_at = NULL, reacts_to = NULL
+                     WHERE reply_id = $1 AND part = $2 AND state = 'sending'")
+                    .bind(reply.0).bind(i64::from(part)).execute(c).await.map(drop))?;
+            }
+            tx.commit().await
+        })
+        .await
+    }
 }
 
 async fn note_posted(tx: &mut Tx, reply: ReplyId, part: u32, ts: MessageTs) -> Result<(), StoreError> {

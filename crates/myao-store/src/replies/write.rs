@@ -9,7 +9,7 @@ use myao_core::{
     judgment::{Cause, ReplyState},
 };
 
-use super::{ReplyId, take, triggers};
+use super::{PartBody, ReplyId, take, triggers};
 use crate::{
     CallRecord, Claim, Store, StoreError,
     db::{Tx, to_the_end},
@@ -32,9 +32,8 @@ pub struct ReplyDraft {
     /// The channel's revision when the prompt was read ([`crate::Gathered::channel`]): none of the triggers may
     /// have got other words since.
     pub read_revision: i64,
-    /// The posts it is made of, as the platform wants them. None: there was nothing to say, and the reply is
-    /// skipped.
-    pub parts: Vec<String>,
+    /// The posts it is made of, or its reaction. None: there was nothing to say, and the reply is skipped.
+    pub parts: Vec<PartBody>,
     /// It says, in a short sentence, that there will be no answer: once it is posted the reply counts as
     /// failed. As a reply is written only once, this is said at most once for it.
     pub excuse: bool,
@@ -214,10 +213,14 @@ async fn write(tx: &mut Tx, draft: &ReplyDraft, call: Option<i64>, now: Timestam
         .bind(draft.reply.0).bind(state.as_str()).bind(i64::from(draft.excuse)).bind(call).bind(reason)
         .bind(now.as_microsecond())
         .execute(c).await.map(drop))?;
-    for (number, text) in (1_i64..).zip(&draft.parts) {
+    for (number, body) in (1_i64..).zip(&draft.parts) {
+        let (text, to) = match body {
+            PartBody::Post(text) => (text, None),
+            PartBody::Reaction { emoji, to } => (emoji, Some(to.as_micros())),
+        };
         on!(tx, c => sqlx::query(
-            "INSERT INTO reply_parts (reply_id, part, text, state) VALUES ($1, $2, $3, 'ready')")
-            .bind(draft.reply.0).bind(number).bind(text).execute(c).await.map(drop))?;
+            "INSERT INTO reply_parts (reply_id, part, text, state, reacts_to) VALUES ($1, $2, $3, 'ready', $4)")
+            .bind(draft.reply.0).bind(number).bind(text).bind(to).execute(c).await.map(drop))?;
     }
     Ok(())
 }

@@ -27,6 +27,11 @@ impl FakeSlack {
         })
     }
 
+    /// The workspace gets an emoji of its own, without telling.
+    pub fn emoji(&self, name: &str) {
+        self.shared.act(|state| state.emoji.insert(name.to_owned()));
+    }
+
     /// Somebody says something.
     pub fn say(&self, channel: &ChannelId, user: &UserId, text: &str) -> MessageTs {
         self.speak(channel, user, text, |_| {})

@@ -147,6 +147,7 @@ impl SlackSetup {
             rules: Rules::default(),
             seen: Seen::default(),
             scopes: scopes.collect(),
+            emoji: std::collections::BTreeSet::new(),
             tickets: std::collections::BTreeSet::new(),
             muted: false,
             ping_every: self.ping_every,

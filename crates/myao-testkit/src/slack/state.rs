@@ -25,6 +25,8 @@ pub(super) struct State {
     pub(super) seen: Seen,
     /// What the bot token allows.
     pub(super) scopes: BTreeSet<&'static str>,
+    /// Emoji of the workspace's own, by name.
+    pub(super) emoji: BTreeSet<String>,
     /// Socket URLs given out and not used.
     pub(super) tickets: BTreeSet<String>,
     /// Whether what happens is kept from the client.

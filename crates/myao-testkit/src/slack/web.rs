@@ -7,6 +7,7 @@ mod courtesies;
 mod history;
 mod methods;
 mod page;
+mod reactions;
 mod users;
 
 use std::sync::Arc;

@@ -26,6 +26,8 @@ pub struct Response {
     pub active_channel_days: u32,
     /// How long a thread memory is shown.
     pub thread_memory_days: u32,
+    /// An answer that is one emoji is added as a reaction instead of being posted.
+    pub reactions: bool,
     /// Between unasked answers of one round.
     pub response_interval: ResponseInterval,
     /// How long a verdict holds while nothing new is said.
@@ -97,6 +99,7 @@ pub(super) fn read(section: &mut Section<'_>) -> Response {
         max_message_age_seconds: section.whole("max_message_age_seconds", 43_200, 1..=TEN_YEARS),
         active_channel_days: section.whole("active_channel_days", 7, 1..=TEN_YEARS_IN_DAYS),
         thread_memory_days: section.whole("thread_memory_days", 7, 0..=TEN_YEARS_IN_DAYS),
+        reactions: section.flag("reactions", false),
         response_interval: section.section("response_interval", read_interval),
         judgment_skip: section.section("judgment_skip", read_skip),
         dynamic_wait: section.section("dynamic_wait", read_wait),

@@ -7,6 +7,7 @@
 
 mod delivery;
 mod place;
+mod reaction;
 mod typing;
 mod unasked;
 mod words;

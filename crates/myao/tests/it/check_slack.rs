@@ -7,9 +7,13 @@ use myao_testkit::slack::{ChannelSpec, FakeSlack, Fault, SlackSetup};
 use crate::binary::{Home, Ran};
 
 fn home(base_url: &str, bot: &str, app: &str) -> Home {
+    home_with(base_url, bot, app, "")
+}
+
+fn home_with(base_url: &str, bot: &str, app: &str, more: &str) -> Home {
     Home::with_config(&format!(
         "slack: {{bot_token: '{bot}', app_token: '{app}', api_base_url: '{base_url}'}}\n\
-         memory: {{database_path: memory.db}}\n"
+         memory: {{database_path: memory.db}}\n{more}\n"
     ))
 }
 
@@ -23,6 +27,11 @@ fn check(home: &Home, more: &[&str]) -> Ran {
 
 fn here(slack: &FakeSlack) -> Home {
     home(&slack.api_base_url(), slack.bot_token(), slack.app_token())
+}
+
+/// The same with more in its configuration.
+fn here_with(slack: &FakeSlack, more: &str) -> Home {
+    home_with(&slack.api_base_url(), slack.bot_token(), slack.app_token(), more)
 }
 
 fn says(ran: &Ran, words: &[&str]) {
@@ -71,6 +80,22 @@ async fn each_missing_scope_is_named_with_what_it_is_for() {
                 && finding["advice"].as_str().expect("words").contains("install the app again")
         });
         assert!(named, "{}: {findings}", scope.name);
+    }
+}
+
+/// What is switched on, the scope that it needs, and that nobody is asked for it otherwise.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_switched_on_needs_its_scope() {
+    for (key, scope) in [("response: {reactions: true}", manifest::REACTIONS_SCOPE)] {
+        let slack = start(FakeSlack::setup().without_scope(scope.name)).await;
+        assert_eq!(check(&here(&slack), &[]).code, Some(0), "{key} is off");
+        let ran = check(&here_with(&slack, key), &[]);
+        ran.ends(1, "1 thing is wrong");
+        says(&ran, &[&format!("WRONG slack (scopes): `{}` is missing, to {}", scope.name, scope.purpose)]);
+        let slack = start(FakeSlack::setup()).await;
+        let ran = check(&here_with(&slack, key), &[]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        says(&ran, &["ok    slack (scopes): all 12"]);
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod ear;
 mod lookup;
+mod manners;
 mod sweep;
 
 use std::{

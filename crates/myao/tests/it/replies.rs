@@ -6,6 +6,7 @@ mod memos;
 mod orders;
 pub(crate) mod platform;
 mod posting;
+mod reactions;
 mod status;
 mod talk;
 mod words;

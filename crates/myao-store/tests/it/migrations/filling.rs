@@ -5,7 +5,7 @@ pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
 
 /// By migration: statements that both databases understand, run right after it. Each table that it made gets a
 /// row; a table that it changed may get another.
-pub(super) const FILLINGS: [(i64, &str); 7] = [
+pub(super) const FILLINGS: [(i64, &str); 8] = [
     (
         1,
         "INSERT INTO settings (key, value) VALUES ('round', '1');
@@ -84,5 +84,13 @@ pub(super) const FILLINGS: [(i64, &str); 7] = [
          INSERT INTO verdicts (channel_id, thread_ts, latest_ts, verdict, confidence, reason, wait, hold_until,
                  speak_at, call_id, at, model, shown_from, read_revision, reply_id)
              VALUES ('C1', 11, 12, 'speak', 800, 'nobody answered', 300, NULL, 82, 1, 82, 'builtin', 11, 3, 3);",
+    ),
+    (
+        8,
+        "INSERT INTO replies (channel_id, thread_ts, cause, state, not_before, attempts, latest_ts, excuse,
+                 reason, call_id, made_at, changed_at)
+             VALUES ('C1', 0, 'judgment', 'written', 0, 0, 11, 0, '', NULL, 74, 75);
+         INSERT INTO reply_parts (reply_id, part, text, state, sent_at, ts, reacts_to)
+             SELECT id, 1, ':tada:', 'sending', 75, NULL, 11 FROM replies WHERE made_at = 74;",
     ),
 ];

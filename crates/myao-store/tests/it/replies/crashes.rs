@@ -1,9 +1,11 @@
 //! A crash between any two of T1 to T4, and a second one: no part is posted twice, none is lost, given a platform
 //! that tells the truth about what it has.
 
+use std::collections::BTreeSet;
+
 use jiff::Timestamp;
 use myao_core::{chat::MessageTs, context::Place};
-use myao_store::{Claim, PartState, ReplyId, Store, WrittenReply};
+use myao_store::{Claim, Part, PartBody, PartState, ReplyDraft, ReplyId, Store, WantedReply, WrittenReply};
 
 use super::talk::{arrive, channel_id, draft, in_thread, own, take, thread};
 use crate::support::{World, at, on_both, ts};
@@ -15,6 +17,8 @@ struct Crash;
 #[derive(Default)]
 struct Platform {
     posts: Vec<(ReplyId, u32, MessageTs)>,
+    /// The messages that an emoji of ours stands at.
+    reactions: BTreeSet<MessageTs>,
 }
 
 /// One life of a process that answers in a place, until it crashes at a given step.
@@ -39,7 +43,7 @@ impl Life<'_> {
         }
         while let Some(reply) = self.store.wanted_reply(&self.place, self.now).await.expect("read") {
             self.step()?;
-            let words = draft(reply.id, &reply.triggers, &["one", "two"]);
+            let words = Self::three_parts(&reply);
             assert!(self.store.write_reply(&claim, words, self.now).await.expect("asked"));
             self.step()?;
             for reply in self.unfinished().await {
@@ -50,6 +54,14 @@ impl Life<'_> {
         Ok(())
     }
 
+    /// A post, a reaction and a post.
+    fn three_parts(reply: &WantedReply) -> ReplyDraft {
+        let post = |text: &str| PartBody::Post(text.to_owned());
+        let reaction = PartBody::Reaction { emoji: ":tada:".to_owned(), to: reply.triggers[0] };
+        let parts = vec![post("one"), reaction, post("two")];
+        ReplyDraft { parts, ..draft(reply.id, &reply.triggers, &[]) }
+    }
+
     async fn unfinished(&self) -> Vec<WrittenReply> {
         let mut replies = self.store.unfinished_replies().await.expect("read");
         replies.retain(|reply| reply.place == self.place);
@@ -57,24 +69,46 @@ impl Life<'_> {
     }
 
     async fn deliver(&mut self, claim: &Claim, reply: WrittenReply) -> Result<(), Crash> {
-        for part in reply.parts {
-            let found = match part.state {
-                PartState::Posted { .. } => continue,
-                PartState::Ready { .. } => None,
-                PartState::Sending { .. } => {
-                    let mut posts = self.platform.posts.iter();
-                    posts.find(|(id, number, _)| (*id, *number) == (reply.id, part.part)).map(|(.., ts)| *ts)
-                }
+        for Part { part, state } in reply.parts {
+            let (body, may_be_there) = match state {
+                PartState::Posted { .. } | PartState::Reacted { .. } => continue,
+                PartState::Ready { body } => (body, false),
+                PartState::Sending { body, .. } => (body, true),
             };
-            let ts = match found {
-                Some(ts) => ts,
-                None => self.post(claim, reply.id, part.part).await?,
-            };
-            let message = myao_core::chat::Message { ts, thread_ts: self.place.thread, ..own(0, "words") };
-            self.store.posted(claim, reply.id, part.part, message, self.now).await.expect("noted");
-            self.step()?;
+            match body {
+                PartBody::Post(_) => self.bring_out(claim, reply.id, part, may_be_there).await?,
+                PartBody::Reaction { to, .. } => self.react(claim, reply.id, part, to).await?,
+            }
         }
         Ok(())
+    }
+
+    async fn bring_out(
+        &mut self,
+        claim: &Claim,
+        reply: ReplyId,
+        part: u32,
+        may_be_there: bool,
+    ) -> Result<(), Crash> {
+        let is_it = |(id, number, _): &&(ReplyId, u32, MessageTs)| (*id, *number) == (reply, part);
+        let found = self.platform.posts.iter().find(is_it).filter(|_| may_be_there).map(|(.., ts)| *ts);
+        let ts = match found {
+            Some(ts) => ts,
+            None => self.post(claim, reply, part).await?,
+        };
+        let message = myao_core::chat::Message { ts, thread_ts: self.place.thread, ..own(0, "words") };
+        self.store.posted(claim, reply, part, message, self.now).await.expect("noted");
+        self.step()
+    }
+
+    /// Added once more, it is what it was.
+    async fn react(&mut self, claim: &Claim, reply: ReplyId, part: u32, to: MessageTs) -> Result<(), Crash> {
+        assert!(self.store.sending(claim, reply, part, self.now).await.expect("asked"));
+        self.step()?;
+        self.platform.reactions.insert(to);
+        self.step()?;
+        self.store.reacted(claim, reply, part, self.now).await.expect("noted");
+        self.step()
     }
 
     async fn post(&mut self, claim: &Claim, reply: ReplyId, part: u32) -> Result<MessageTs, Crash> {
@@ -87,8 +121,8 @@ impl Life<'_> {
     }
 }
 
-/// Steps of an undisturbed life: the model's answer, T2, and for each of two parts T3, the post and T4.
-const STEPS: usize = 8;
+/// Steps of an undisturbed life: the model's answer, T2, and for each of three parts T3, the post and T4.
+const STEPS: usize = 11;
 
 on_both! {
     no_crash_posts_twice_or_loses_a_part => async |world: &World| {
@@ -108,8 +142,9 @@ on_both! {
                 }
                 assert_eq!(crashes > 0, first < STEPS, "it crashed where it was meant to");
                 let parts: Vec<u32> = platform.posts.iter().map(|(_, part, _)| *part).collect();
-                assert_eq!(parts, [1, 2], "crashes after {first} and {second} steps");
-                for part in 1..=2 {
+                assert_eq!(parts, [1, 3], "crashes after {first} and {second} steps");
+                assert_eq!(platform.reactions, [ts(root + 1)].into());
+                for part in [1, 3] {
                     let post = world.store.message(&channel_id("C1"), ts(root + 100 + part)).await;
                     assert!(post.expect("read").is_some(), "part {part} is in the archive");
                 }

@@ -1,7 +1,7 @@
 //! T3 and T4: parts in order, and our own message once, whichever comes first, it or its echo.
 
 use myao_core::chat::Event;
-use myao_store::{PartState, Store, WantedReply};
+use myao_store::{PartBody, PartState, ReplyDraft, Store, WantedReply};
 
 use super::talk::{arrive, draft, gone, mention, own, take, top, wanted};
 use crate::support::{World, at, general, on_both, ts};
@@ -12,6 +12,26 @@ async fn written(store: &Store) -> (WantedReply, myao_store::Claim) {
     let reply = wanted(store).await.expect("wanted");
     let claim = take(store, &top(), at(100)).await;
     let words = draft(reply.id, &reply.triggers, &["one", "two"]);
+    assert!(store.write_reply(&claim, words, at(101)).await.expect("written"));
+    (reply, claim)
+}
+
+fn post(text: &str) -> PartBody {
+    PartBody::Post(text.to_owned())
+}
+
+fn ready(text: &str) -> PartState {
+    PartState::Ready { body: post(text) }
+}
+
+/// A reply of a reaction and words, written under a claim that is free again at second 130.
+async fn with_reaction(store: &Store) -> (WantedReply, myao_store::Claim) {
+    arrive(store, vec![mention(1)]).await;
+    let reply = wanted(store).await.expect("wanted");
+    let claim = take(store, &top(), at(100)).await;
+    let reaction = PartBody::Reaction { emoji: ":tada:".to_owned(), to: ts(1) };
+    let parts = vec![reaction, post("and this")];
+    let words = ReplyDraft { parts, ..draft(reply.id, &reply.triggers, &[]) };
     assert!(store.write_reply(&claim, words, at(101)).await.expect("written"));
     (reply, claim)
 }
@@ -28,11 +48,10 @@ async fn text(store: &Store, second: i64) -> Option<String> {
 on_both! {
     parts_go_out_in_order => async |world: &World| {
         let (reply, claim) = written(&world.store).await;
-        let ready = |text: &str| PartState::Ready { text: text.to_owned() };
         assert_eq!(states(&world.store).await, [ready("one"), ready("two")]);
         assert!(!world.store.sending(&claim, reply.id, 2, at(102)).await.expect("asked"));
         assert!(world.store.sending(&claim, reply.id, 1, at(102)).await.expect("asked"));
-        let sending = PartState::Sending { text: "one".to_owned(), sent_at: at(102) };
+        let sending = PartState::Sending { body: post("one"), sent_at: at(102) };
         assert_eq!(states(&world.store).await, [sending, ready("two")]);
         assert!(!world.store.sending(&claim, reply.id, 2, at(102)).await.expect("asked"));
         assert!(!world.store.posted(&claim, reply.id, 1, own(50, "one"), at(103)).await.expect("posted"));
@@ -44,7 +63,7 @@ on_both! {
         let (reply, claim) = written(&world.store).await;
         assert!(world.store.sending(&claim, reply.id, 1, at(102)).await.expect("asked"));
         world.store.not_sent(&claim, reply.id, 1).await.expect("noted");
-        assert_eq!(states(&world.store).await[0], PartState::Ready { text: "one".to_owned() });
+        assert_eq!(states(&world.store).await[0], ready("one"));
         world.store.put_off_reply(&claim, reply.id, at(130), "the platform asks to wait", at(102)).await.expect("put off");
         let waits = &world.store.unfinished_replies().await.expect("read")[0];
         assert_eq!((waits.not_before, waits.attempts), (at(130), 1));
@@ -64,6 +83,45 @@ on_both! {
         assert!(states(&world.store).await.is_empty());
         let found_again = world.store.posted(&claim, reply.id, 2, own(51, "two"), at(105)).await;
         assert!(!found_again.expect("nothing changes"));
+    };
+
+    /// No message of ours comes of it, and no word of it stays.
+    a_reaction_is_given_and_there => async |world: &World| {
+        let (reply, claim) = with_reaction(&world.store).await;
+        let body = || PartBody::Reaction { emoji: ":tada:".to_owned(), to: ts(1) };
+        assert_eq!(states(&world.store).await, [PartState::Ready { body: body() }, ready("and this")]);
+        assert!(!world.store.reacted(&claim, reply.id, 1, at(102)).await.expect("asked"));
+        assert_eq!(states(&world.store).await[0], PartState::Ready { body: body() }, "it was never given");
+        for second in [102, 140] {
+            // After a crash it is just given again.
+            assert!(world.store.sending(&claim, reply.id, 1, at(second)).await.expect("asked"));
+            let sending = PartState::Sending { body: body(), sent_at: at(second) };
+            assert_eq!(states(&world.store).await[0], sending);
+        }
+        assert!(!world.store.reacted(&claim, reply.id, 1, at(141)).await.expect("noted"), "a part is left");
+        assert_eq!(states(&world.store).await, [PartState::Reacted { to: ts(1) }, ready("and this")]);
+        assert!(!world.store.sending(&claim, reply.id, 1, at(142)).await.expect("asked"), "it is there");
+        assert!(world.store.sending(&claim, reply.id, 2, at(142)).await.expect("asked"));
+        assert!(world.store.posted(&claim, reply.id, 2, own(50, "and this"), at(143)).await.expect("posted"));
+        assert!(states(&world.store).await.is_empty());
+    };
+
+    a_reaction_that_is_refused_is_a_post_from_then_on => async |world: &World| {
+        let (reply, claim) = with_reaction(&world.store).await;
+        assert!(world.store.sending(&claim, reply.id, 1, at(102)).await.expect("asked"));
+        world.store.post_instead(&claim, reply.id, 1).await.expect("noted");
+        assert_eq!(states(&world.store).await, [ready(":tada:"), ready("and this")]);
+        assert!(world.store.sending(&claim, reply.id, 1, at(103)).await.expect("asked"));
+        world.store.posted(&claim, reply.id, 1, own(50, ":tada:"), at(104)).await.expect("posted");
+        assert_eq!(states(&world.store).await[0], PartState::Posted { ts: ts(50) });
+        assert_eq!(text(&world.store, 50).await.as_deref(), Some(":tada:"));
+    };
+
+    /// What it would have been added to is taken back before it is given: so is the reaction.
+    a_reaction_goes_with_its_trigger => async |world: &World| {
+        with_reaction(&world.store).await;
+        arrive(&world.store, vec![gone(1)]).await;
+        assert!(world.store.unfinished_replies().await.expect("read").is_empty());
     };
 
     /// Somebody deleted our post before we knew that it was there.

@@ -9,8 +9,8 @@ use myao_core::{
     judgment::{Attention, Own},
 };
 use myao_store::{
-    Arrived, Claim, Decided, JUDGING, ReplyDraft, ReplyId, Store, VerdictDraft, VerdictOutcome, WantedReply,
-    place_subject,
+    Arrived, Claim, Decided, JUDGING, PartBody, ReplyDraft, ReplyId, Store, VerdictDraft, VerdictOutcome,
+    WantedReply, place_subject,
 };
 
 use crate::support::{at, general, message, ts};
@@ -74,7 +74,7 @@ pub(crate) fn draft(reply: ReplyId, triggers: &[MessageTs], parts: &[&str]) -> R
         reply,
         triggers: triggers.to_vec(),
         read_revision: i64::MAX,
-        parts: parts.iter().map(|&part| part.to_owned()).collect(),
+        parts: parts.iter().map(|&part| PartBody::Post(part.to_owned())).collect(),
         excuse: false,
         calls: Vec::new(),
     }

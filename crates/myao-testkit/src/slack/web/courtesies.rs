@@ -1,15 +1,10 @@
-//! Permalinks, reactions, and the status that says that a reply is on its way.
+//! Permalinks, and the status that says that a reply is on its way.
 
 use myao_core::chat::ChannelId;
 use serde_json::json;
 
 use super::{Answer, Refusal, args::Args, conversations::known};
-use crate::slack::{
-    identity,
-    rules::Rule,
-    seen::{Reaction, Status},
-    state::State,
-};
+use crate::slack::{identity, rules::Rule, seen::Status, state::State};
 
 pub(super) fn permalink(state: &mut State, args: &Args) -> Answer {
     let id = args.channel()?;
@@ -22,30 +17,6 @@ pub(super) fn permalink(state: &mut State, args: &Args) -> Answer {
     let thread = message.thread_ts.map(|root| format!("?thread_ts={root}&cid={id}")).unwrap_or_default();
     let permalink = format!("{}archives/{id}/p{digits}{thread}", identity::TEAM_URL);
     Ok(json!({"channel": id.as_str(), "permalink": permalink}))
-}
-
-pub(super) fn react(state: &mut State, args: &Args) -> Answer {
-    let id = args.channel()?;
-    let name = args.required("name")?.to_owned();
-    args.required("timestamp")?;
-    let ts = args.ts("timestamp", "message_not_found")?;
-    let channel = known(state, &id)?;
-    let ts = ts.filter(|ts| channel.messages.contains_key(ts));
-    let ts = ts.ok_or_else(|| Refusal::new("message_not_found"))?;
-    if !channel.has_bot() {
-        return Err(Refusal::new("not_in_channel"));
-    }
-    if name.contains(':') {
-        return Err(
-            Refusal::new("invalid_name").breaking(Rule::Arguments, "an emoji is named without colons")
-        );
-    }
-    let reaction = Reaction { channel: id, ts, name };
-    if state.seen.reactions.contains(&reaction) {
-        return Err(Refusal::new("already_reacted"));
-    }
-    state.seen.reactions.push(reaction);
-    Ok(json!({}))
 }
 
 /// Needs a thread; an empty status takes the last one away.

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Answer, args::Args, chat, conversations, courtesies, history, users};
+use super::{Answer, args::Args, chat, conversations, courtesies, history, reactions, users};
 use crate::slack::{identity, limits::Rate, state::State};
 
 /// Of a method that is not there.
@@ -53,7 +53,7 @@ const METHODS: [Method; 19] = [
     chatting("chat.update", chat::update),
     chatting("chat.delete", chat::delete),
     reading("chat.getPermalink", Rate::PerMinute(600), courtesies::permalink),
-    Method { scope: Some("reactions:write"), ..writing("reactions.add", courtesies::react) },
+    Method { scope: Some("reactions:write"), ..writing("reactions.add", reactions::add) },
     Method { rate: Rate::PerMinute(600), ..chatting("assistant.threads.setStatus", courtesies::set_status) },
     Method { scope: Some("team:read"), ..reading("team.info", Rate::TIER_3, team_info) },
 ];

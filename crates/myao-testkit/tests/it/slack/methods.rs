@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use myao_testkit::{
     FakeSlack,
-    slack::{ChannelSpec, UserSpec},
+    slack::{ChannelSpec, Rule, UserSpec},
 };
 use serde_json::json;
 
@@ -149,5 +149,49 @@ async fn posts_can_be_changed_linked_and_reacted_to() {
     let seen = slack.seen();
     assert_eq!((seen.posts.len(), seen.reactions.len(), seen.statuses[0].text.as_str()), (1, 1, "is typing"));
     assert_eq!(slack.calls("chat.update").len(), 2);
+    slack.finish();
+}
+
+#[tokio::test]
+async fn a_reaction_needs_an_emoji_that_there_is_and_a_message_to_stand_at() {
+    let slack = FakeSlack::start().await;
+    let aki = slack.user(UserSpec::person("aki"));
+    let channel = slack.channel(ChannelSpec::public("a").members(&[&aki]));
+    slack.emoji("おつかれ");
+    let asked = slack.say(&channel, &aki, "hello");
+    let client = Client::of(&slack);
+    let react = async |name: &str, ts: &str| {
+        let args = json!({"channel": channel.as_str(), "timestamp": ts, "name": name});
+        let told = client.call("reactions.add", args).await;
+        told["error"].as_str().unwrap_or("ok").to_owned()
+    };
+    let at = asked.to_string();
+    for (name, told) in [
+        ("+1", "ok"),
+        ("thumbsup", "already_reacted"),
+        ("+1::skin-tone-2", "ok"),
+        ("+1::skin-tone-7", "invalid_name"),
+        ("tada::skin-tone-2", "invalid_name"),
+        ("おつかれ", "ok"),
+        ("nobody_made_this", "invalid_name"),
+    ] {
+        assert_eq!(react(name, &at).await, told, "{name}");
+    }
+    assert_eq!(react("tada", "1.000000").await, "message_not_found");
+    let shown = slack.message(&channel, asked).unwrap();
+    let names: Vec<&str> =
+        shown["reactions"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["+1", "+1::skin-tone-2", "おつかれ"]);
+    for number in 0..20 {
+        slack.emoji(&format!("e{number}"));
+        assert_eq!(react(&format!("e{number}"), &at).await, "ok");
+    }
+    assert_eq!(react("tada", &at).await, "too_many_reactions");
+    assert!(slack.violations().is_empty());
+    assert_eq!(react(":tada:", &at).await, "invalid_name");
+    assert_eq!(slack.violations()[0].rule, Rule::Arguments);
+    slack.tolerate(Rule::Arguments);
+    slack.archive(&channel);
+    assert_eq!(react("wave", &at).await, "is_archived");
     slack.finish();
 }

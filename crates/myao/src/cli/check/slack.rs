@@ -6,7 +6,7 @@ use std::sync::Arc;
 use myao_slack::{
     api::{ApiError, Client, ClientSettings, Method, Token},
     directory::Directory,
-    manifest::{self, Scope},
+    manifest::{self, Extras, Scope},
 };
 
 use super::{Failure, Finding, Report};
@@ -60,7 +60,7 @@ pub(super) async fn check(app: &App, report: &mut Report) -> Result<(), Failure>
     }
     let client = client(bot);
     let Some(directory) = introduce(&client, report).await else { return Ok(()) };
-    scopes(client.scopes(), report);
+    scopes(&manifest::wanted_scopes(extras(app)), client.scopes(), report);
     report.add(team(app, &directory).await?);
     report.add(channels(&directory).await);
     let text = "Slack tells nobody which events an app hears: compare the app's page App Manifest with \
@@ -123,18 +123,23 @@ async fn introduce(client: &Client, report: &mut Report) -> Option<Directory> {
     }
 }
 
-fn scopes(granted: Option<Vec<String>>, report: &mut Report) {
+/// What is switched on that needs scopes of its own.
+fn extras(app: &App) -> Extras {
+    Extras { reactions: app.config.response.reactions }
+}
+
+fn scopes(wanted: &[Scope], granted: Option<Vec<String>>, report: &mut Report) {
     let Some(granted) = granted else {
         report.add(Finding::fine(SCOPES, "Slack does not tell them for this token"));
         return;
     };
-    let missing = manifest::missing_scopes(&granted);
+    let missing = manifest::missing_scopes(wanted, &granted);
     for Scope { name, purpose } in &missing {
         let advice = "add it on the app's page OAuth & Permissions, then install the app again";
         report.add(Finding::wrong(SCOPES, format!("`{name}` is missing, to {purpose}"), advice));
     }
     if missing.is_empty() {
-        report.add(Finding::fine(SCOPES, format!("all {} that are needed", manifest::BOT_SCOPES.len())));
+        report.add(Finding::fine(SCOPES, format!("all {} that are needed", wanted.len())));
     }
     if !granted.iter().any(|name| name == manifest::TYPING_SCOPE) {
         let text =

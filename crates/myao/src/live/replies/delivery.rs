@@ -1,12 +1,13 @@
-//! Posting, each part once: T3, the post, T4; and after a crash or a lost answer a look at what is there.
+//! Posting, each part once: T3, the post, T4; and after a crash or a lost answer a look at what is there. What is
+//! not a post is in `reaction`.
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::{Message, MessageKind, MessageTs},
     context::Place,
-    ports::{Mark, Post, PostError},
+    ports::{Mark, Post, PostError, Reaction},
 };
-use myao_store::{Claim, PartState, ReplyId, StoreError, WrittenReply};
+use myao_store::{Claim, Part, PartBody, PartState, ReplyId, StoreError, WrittenReply};
 
 use super::Answering;
 use crate::live::CALL_TIMEOUT;
@@ -27,8 +28,8 @@ const LONGEST_WAIT: SignedDuration = SignedDuration::from_mins(5);
 
 /// What became of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sent {
-    /// It is posted.
+pub(super) enum Sent {
+    /// It is posted, or stands there as a reaction.
     Posted,
     /// Its reply waits, or is over.
     Not,
@@ -44,31 +45,57 @@ enum Looked {
     Unclear,
 }
 
-/// A part on its way.
-struct Outgoing<'a> {
-    claim: &'a Claim,
-    reply: ReplyId,
+/// A part on its way: a [`Post`], or a [`Reaction`].
+pub(super) struct Outgoing<'a, T> {
+    pub(super) claim: &'a Claim,
+    pub(super) reply: ReplyId,
+    pub(super) part: u32,
+    /// Where the reply goes.
+    pub(super) place: &'a Place,
     /// How often sending was put off before.
-    attempts: u64,
-    post: Post,
+    pub(super) attempts: u64,
+    pub(super) what: T,
+}
+
+impl<'a, T> Outgoing<'a, T> {
+    fn with<U>(&self, what: U) -> Outgoing<'a, U> {
+        let Self { claim, reply, part, place, attempts, .. } = *self;
+        Outgoing { claim, reply, part, place, attempts, what }
+    }
+
+    fn post(&self, text: String) -> Outgoing<'a, Post> {
+        let mark = Mark { reply: self.reply.0, part: self.part };
+        self.with(Post { place: self.place.clone(), text, mark })
+    }
+}
+
+impl<'a> Outgoing<'a, Reaction> {
+    /// The same emoji as a post.
+    pub(super) fn as_post(&self) -> Outgoing<'a, Post> {
+        self.post(self.what.emoji.clone())
+    }
 }
 
 impl Answering {
     /// Posts what is left of a reply, in order. Ends early where a part has to wait.
     pub(super) async fn deliver(&self, claim: &Claim, reply: WrittenReply) -> Result<(), StoreError> {
         let WrittenReply { id, place, attempts, parts, .. } = reply;
-        for part in parts {
-            let (text, sent_at) = match part.state {
-                PartState::Posted { .. } => continue,
-                PartState::Ready { text } => (text, None),
-                PartState::Sending { text, sent_at } => (text, Some(sent_at)),
+        for Part { part, state } in parts {
+            let (body, sent_at) = match state {
+                PartState::Posted { .. } | PartState::Reacted { .. } => continue,
+                PartState::Ready { body } => (body, None),
+                PartState::Sending { body, sent_at } => (body, Some(sent_at)),
             };
-            let mark = Mark { reply: id.0, part: part.part };
-            let post = Post { place: place.clone(), text, mark };
-            let outgoing = Outgoing { claim, reply: id, attempts, post };
-            let sent = match sent_at {
-                Some(sent_at) => self.settle_part(&outgoing, sent_at).await?,
-                None => self.send(&outgoing).await?,
+            let outgoing = Outgoing { claim, reply: id, part, place: &place, attempts, what: () };
+            let sent = match (body, sent_at) {
+                (PartBody::Reaction { emoji, to }, _) => {
+                    let channel = place.channel.clone();
+                    self.react(outgoing.with(Reaction { channel, to, emoji })).await?
+                }
+                (PartBody::Post(text), Some(sent_at)) => {
+                    self.settle_part(&outgoing.post(text), sent_at).await?
+                }
+                (PartBody::Post(text), None) => self.send(&outgoing.post(text)).await?,
             };
             if sent == Sent::Not {
                 return Ok(());
@@ -77,39 +104,57 @@ impl Answering {
         Ok(())
     }
 
+    /// Notes that a part is given to the platform, right before it is (T3). False when it is not to be.
+    pub(super) async fn begin<T>(
+        &self,
+        outgoing: &Outgoing<'_, T>,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let Outgoing { claim, reply, part, .. } = *outgoing;
+        Ok(!self.stop.is_cancelled() && self.store.sending(claim, reply, part, now).await?)
+    }
+
     /// Gives a part to the platform, which surely does not have it.
-    async fn send(&self, outgoing: &Outgoing<'_>) -> Result<Sent, StoreError> {
-        let Outgoing { claim, reply, attempts, post } = outgoing;
-        let part = post.mark.part;
+    pub(super) async fn send(&self, outgoing: &Outgoing<'_, Post>) -> Result<Sent, StoreError> {
+        let Outgoing { claim, reply, part, attempts, .. } = *outgoing;
         let sent_at = self.clock.now();
-        if self.stop.is_cancelled() || !self.store.sending(claim, *reply, part, sent_at).await? {
+        if !self.begin(outgoing, sent_at).await? {
             return Ok(Sent::Not);
         }
-        let error = match self.chat.post(post).await {
+        let error = match self.chat.post(&outgoing.what).await {
             Ok(ts) => return self.note_posted(outgoing, ts).await,
             Err(error) => error,
         };
-        tracing::warn!(%error, reply = %reply, part, "a reply is not posted");
+        tracing::warn!(%error, %reply, part, "a reply is not posted");
         match &error {
-            PostError::Limited(seconds) => {
-                self.store.not_sent(claim, *reply, part).await?;
-                self.put_off(outgoing, self.after(asked_for(*seconds)), &error).await?;
-            }
-            PostError::Unreachable(_) => {
-                self.store.not_sent(claim, *reply, part).await?;
-                self.put_off(outgoing, self.after(backoff(*attempts)), &error).await?;
-            }
+            PostError::Limited(seconds) => self.give_later(outgoing, asked_for(*seconds), &error).await?,
+            PostError::Unreachable(_) => self.give_later(outgoing, backoff(attempts), &error).await?,
             PostError::Unknown(_) => self.put_off(outgoing, settled(sent_at), &error).await?,
             PostError::Refused(_) => {
-                self.store.fail_reply(claim, *reply, &error.to_string(), self.clock.now()).await?;
+                self.store.fail_reply(claim, reply, &error.to_string(), self.clock.now()).await?;
             }
         }
         Ok(Sent::Not)
     }
 
+    /// A part that the platform surely did not take is given to it later.
+    pub(super) async fn give_later<T>(
+        &self,
+        outgoing: &Outgoing<'_, T>,
+        wait: SignedDuration,
+        error: &PostError,
+    ) -> Result<(), StoreError> {
+        self.store.not_sent(outgoing.claim, outgoing.reply, outgoing.part).await?;
+        self.put_off(outgoing, self.after(wait), error).await
+    }
+
     /// A part that was given to the platform at `sent_at`, by this process or a dead one, and nobody knows
     /// whether it was taken: it is looked for, and posted again if it is surely not there.
-    async fn settle_part(&self, outgoing: &Outgoing<'_>, sent_at: Timestamp) -> Result<Sent, StoreError> {
+    async fn settle_part(
+        &self,
+        outgoing: &Outgoing<'_, Post>,
+        sent_at: Timestamp,
+    ) -> Result<Sent, StoreError> {
         match self.look_for(outgoing, sent_at).await? {
             Looked::Found(ts) => self.note_posted(outgoing, ts).await,
             Looked::Absent => self.send(outgoing).await,
@@ -117,7 +162,11 @@ impl Answering {
         }
     }
 
-    async fn look_for(&self, outgoing: &Outgoing<'_>, sent_at: Timestamp) -> Result<Looked, StoreError> {
+    async fn look_for(
+        &self,
+        outgoing: &Outgoing<'_, Post>,
+        sent_at: Timestamp,
+    ) -> Result<Looked, StoreError> {
         let settled = settled(sent_at);
         if self.clock.now() < settled {
             let reason = "nobody knows whether the platform took it";
@@ -125,7 +174,7 @@ impl Answering {
             return Ok(Looked::Unclear);
         }
         let since = MessageTs::from_timestamp(sent_at).plus_seconds(-CLOCKS_APART);
-        let Post { place, mark, .. } = &outgoing.post;
+        let Post { place, mark, .. } = &outgoing.what;
         for look in 1..=LOOKS {
             match self.chat.find(place, mark, since).await {
                 Ok(Some(ts)) => return Ok(Looked::Found(ts)),
@@ -152,10 +201,10 @@ impl Answering {
     }
 
     /// T4, with our message as the archive keeps it: in the core's notation, like everybody's.
-    async fn note_posted(&self, outgoing: &Outgoing<'_>, ts: MessageTs) -> Result<Sent, StoreError> {
-        let Outgoing { claim, reply, post: Post { place, text, mark }, .. } = outgoing;
-        let message = self.own_message(place, ts, text);
-        self.store.posted(claim, *reply, mark.part, message, self.clock.now()).await?;
+    async fn note_posted(&self, outgoing: &Outgoing<'_, Post>, ts: MessageTs) -> Result<Sent, StoreError> {
+        let Outgoing { claim, reply, part, place, .. } = *outgoing;
+        let message = self.own_message(place, ts, &outgoing.what.text);
+        self.store.posted(claim, reply, part, message, self.clock.now()).await?;
         Ok(Sent::Posted)
     }
 
@@ -173,9 +222,9 @@ impl Answering {
         }
     }
 
-    async fn put_off(
+    pub(super) async fn put_off<T>(
         &self,
-        outgoing: &Outgoing<'_>,
+        outgoing: &Outgoing<'_, T>,
         until: Timestamp,
         reason: &impl ToString,
     ) -> Result<(), StoreError> {
@@ -190,11 +239,11 @@ fn settled(sent_at: Timestamp) -> Timestamp {
 }
 
 /// The wait that the platform asked for.
-fn asked_for(seconds: u64) -> SignedDuration {
+pub(super) fn asked_for(seconds: u64) -> SignedDuration {
     SignedDuration::from_secs(i64::try_from(seconds.max(1)).unwrap_or(i64::MAX))
 }
 
-fn backoff(attempts: u64) -> SignedDuration {
+pub(super) fn backoff(attempts: u64) -> SignedDuration {
     let doubled = 1_i32.checked_shl(u32::try_from(attempts).unwrap_or(u32::MAX)).filter(|factor| *factor > 0);
     doubled
         .and_then(|factor| FIRST_WAIT.checked_mul(factor))

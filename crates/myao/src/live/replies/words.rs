@@ -80,8 +80,8 @@ impl Answering {
             Words::Stopped => return Ok(Attempt::Stopped),
             Words::Text { text, calls } => {
                 let text = without_name(&text, &self.config.persona.name);
-                let parts = if text.is_empty() { Vec::new() } else { self.chat.parts(text) };
-                draft(parts, false, calls)
+                let to = answers.last().copied().or(reply.about);
+                draft(self.parts(text, to), false, calls)
             }
             Words::None { excuse, reason } => {
                 tracing::warn!(reply = %reply.id, reason, "there is no answer");
@@ -92,7 +92,7 @@ impl Answering {
                 }
                 // The reason stays with the record; the sentence goes out.
                 self.store.put_off_reply(claim, reply.id, now, &reason, now).await?;
-                draft(self.chat.parts(excuse.words(self.templates.language())), true, Vec::new())
+                draft(self.posts(excuse.words(self.templates.language())), true, Vec::new())
             }
         };
         let written = self.store.write_reply(claim, draft, self.clock.now()).await?;

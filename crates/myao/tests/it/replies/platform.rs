@@ -11,7 +11,7 @@ use std::{
 use myao_core::{
     chat::MessageTs,
     context::Place,
-    ports::{BoxFuture, Chat, Clock, Mark, Post, PostError},
+    ports::{BoxFuture, Chat, Clock, Mark, Post, PostError, Reacted, Reaction},
 };
 use myao_testkit::HandClock;
 use tokio::sync::watch;
@@ -38,6 +38,9 @@ pub(crate) enum Gate {
 pub(crate) struct Platform {
     clock: HandClock,
     posts: Mutex<Vec<(Post, MessageTs)>>,
+    reactions: Mutex<Vec<Reaction>>,
+    /// The messages that are gone.
+    gone: Mutex<Vec<MessageTs>>,
     fates: Mutex<VecDeque<Fate>>,
     /// How looking for a post fails, one after the other.
     blind: Mutex<VecDeque<PostError>>,
@@ -55,6 +58,8 @@ impl Platform {
         Self {
             clock: clock.clone(),
             posts: Mutex::default(),
+            reactions: Mutex::default(),
+            gone: Mutex::default(),
             fates: Mutex::default(),
             blind: Mutex::default(),
             gate: watch::Sender::new(Gate::Open),
@@ -74,6 +79,16 @@ impl Platform {
     /// The words that are posted, in order.
     pub(crate) fn texts(&self) -> Vec<String> {
         self.posts().into_iter().map(|(post, _)| post.text).collect()
+    }
+
+    /// What stands beside messages, in order.
+    pub(crate) fn reactions(&self) -> Vec<(MessageTs, String)> {
+        lock(&self.reactions).iter().map(|reaction| (reaction.to, reaction.emoji.clone())).collect()
+    }
+
+    /// Nothing can be added to this message any more.
+    pub(crate) fn lose(&self, ts: MessageTs) {
+        lock(&self.gone).push(ts);
     }
 
     pub(crate) fn will(&self, fate: Fate) {
@@ -107,6 +122,13 @@ impl Platform {
     pub(crate) async fn typed(&self, times: usize) -> Vec<(Place, bool)> {
         let mut typing = self.typing.subscribe();
         typing.wait_for(|told| told.len() >= times).await.expect("we hold the sender").clone()
+    }
+
+    fn set(&self, reaction: &Reaction) {
+        let mut reactions = lock(&self.reactions);
+        if !reactions.contains(reaction) {
+            reactions.push(reaction.clone());
+        }
     }
 
     async fn pass(&self, gate: Gate) {
@@ -157,6 +179,32 @@ impl Chat for Platform {
             let posts = self.posts();
             let found = posts.iter().filter(|(post, _)| post.place == *place && post.mark == *mark);
             Ok(found.map(|(_, ts)| *ts).find(|ts| *ts >= since))
+        })
+    }
+
+    /// A word between colons.
+    fn emoji(&self, text: &str) -> Option<String> {
+        let name = text.strip_prefix(':')?.strip_suffix(':')?;
+        name.chars().all(char::is_alphanumeric).then(|| text.to_owned())
+    }
+
+    fn react<'a>(&'a self, reaction: &'a Reaction) -> BoxFuture<'a, Result<Reacted, PostError>> {
+        Box::pin(async move {
+            // A reaction is all there is of its reply.
+            self.pass(Gate::Before(1)).await;
+            let fate = lock(&self.fates).pop_front();
+            if let Some(Fate::Before(error)) = fate {
+                return Err(error);
+            }
+            if lock(&self.gone).contains(&reaction.to) {
+                return Ok(Reacted::NoMessage);
+            }
+            self.set(reaction);
+            self.pass(Gate::After(1)).await;
+            match fate {
+                Some(Fate::After(error)) => Err(error),
+                Some(Fate::Before(_)) | None => Ok(Reacted::There),
+            }
         })
     }
 

@@ -1,0 +1,139 @@
+//! Emoji: an answer that is one and nothing else, and the same as a reaction (docs.slack.dev, `reactions.add`).
+
+use myao_core::ports::{PostError, Reacted, Reaction};
+
+use crate::api::{ApiError, Client, Method};
+
+/// Characters of a name at most: Slack's own limit for the emoji of a workspace.
+const MOST_CHARS: usize = 100;
+/// How a name is followed by a colour, and which ones there are.
+const TONE: &str = "::skin-tone-";
+const TONES: [&str; 5] = ["2", "3", "4", "5", "6"];
+/// Says that the character before it is to be shown as an emoji; means nothing else.
+const AS_EMOJI: char = '\u{FE0F}';
+/// The first of the five colours that may follow an emoji.
+const FIRST_TONE: u32 = 0x1F3FB;
+
+/// The emoji that models answer with where people would react, with Slack's names. What is not here is posted as
+/// the text that it is, which shows the same.
+const NAMES: [(&str, &str); 56] = [
+    ("👍", "+1"),
+    ("👎", "-1"),
+    ("👌", "ok_hand"),
+    ("👏", "clap"),
+    ("🙌", "raised_hands"),
+    ("🙏", "pray"),
+    ("💪", "muscle"),
+    ("🤝", "handshake"),
+    ("👋", "wave"),
+    ("✋", "hand"),
+    ("✌", "v"),
+    ("🤞", "crossed_fingers"),
+    ("🫡", "saluting_face"),
+    ("🙇", "bow"),
+    ("🙆", "ok_woman"),
+    ("🤗", "hugging_face"),
+    ("👀", "eyes"),
+    ("🎉", "tada"),
+    ("🎊", "confetti_ball"),
+    ("🥳", "partying_face"),
+    ("✨", "sparkles"),
+    ("⭐", "star"),
+    ("🌟", "star2"),
+    ("🔥", "fire"),
+    ("🚀", "rocket"),
+    ("💯", "100"),
+    ("✅", "white_check_mark"),
+    ("☑", "ballot_box_with_check"),
+    ("✔", "heavy_check_mark"),
+    ("⭕", "o"),
+    ("❌", "x"),
+    ("❤", "heart"),
+    ("💖", "sparkling_heart"),
+    ("💕", "two_hearts"),
+    ("🧡", "orange_heart"),
+    ("💛", "yellow_heart"),
+    ("💚", "green_heart"),
+    ("💙", "blue_heart"),
+    ("💜", "purple_heart"),
+    ("😀", "grinning"),
+    ("😄", "smile"),
+    ("😊", "blush"),
+    ("🙂", "slightly_smiling_face"),
+    ("😂", "joy"),
+    ("🤣", "rolling_on_the_floor_laughing"),
+    ("😉", "wink"),
+    ("😍", "heart_eyes"),
+    ("😎", "sunglasses"),
+    ("🤔", "thinking_face"),
+    ("😮", "open_mouth"),
+    ("😢", "cry"),
+    ("😭", "sob"),
+    ("😅", "sweat_smile"),
+    ("🌸", "cherry_blossom"),
+    ("🍵", "tea"),
+    ("☕", "coffee"),
+];
+
+/// The emoji that a text is and nothing else, between colons as Slack writes it.
+pub(crate) fn emoji(text: &str) -> Option<String> {
+    let text = text.trim();
+    let name = text.strip_prefix(':').and_then(|rest| rest.strip_suffix(':'));
+    let name = match name {
+        Some(name) => Some(name.to_lowercase()).filter(|name| is_name(name)),
+        None => name_of(text),
+    };
+    name.map(|name| format!(":{name}:"))
+}
+
+/// Whether it may name an emoji, colour included. Workspaces name theirs in any language.
+fn is_name(name: &str) -> bool {
+    let (name, tone) = match name.split_once(TONE) {
+        Some((name, tone)) => (name, Some(tone)),
+        None => (name, None),
+    };
+    (1..=MOST_CHARS).contains(&name.chars().count())
+        && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '+'))
+        && tone.is_none_or(|tone| TONES.contains(&tone))
+}
+
+/// Slack's name of a single emoji of Unicode.
+fn name_of(text: &str) -> Option<String> {
+    let plain: String = text.chars().filter(|c| *c != AS_EMOJI && tone(*c).is_none()).collect();
+    let (_, name) = NAMES.iter().find(|(emoji, _)| *emoji == plain)?;
+    let mut tones = text.chars().filter_map(tone);
+    let colour = tones.next().map(|tone| format!("{TONE}{tone}")).unwrap_or_default();
+    tones.next().is_none().then(|| format!("{name}{colour}"))
+}
+
+/// Slack counts the colours from 2 on: the first two of the scale behind them are one.
+fn tone(c: char) -> Option<&'static str> {
+    let index = u32::from(c).checked_sub(FIRST_TONE)?;
+    TONES.get(usize::try_from(index).ok()?).copied()
+}
+
+/// Adds a reaction; that it is there already is as good.
+pub(crate) async fn add(client: &Client, reaction: &Reaction) -> Result<Reacted, PostError> {
+    let Reaction { channel, to, emoji } = reaction;
+    let name = emoji.strip_prefix(':').and_then(|rest| rest.strip_suffix(':')).unwrap_or(emoji);
+    let params = [("channel", channel.to_string()), ("timestamp", to.to_string()), ("name", name.to_owned())];
+    match client.call(Method::ReactionsAdd, &params).await {
+        Ok(_) => Ok(Reacted::There),
+        Err(error) => match error.refusal() {
+            Some("already_reacted") => Ok(Reacted::There),
+            Some("message_not_found") => Ok(Reacted::NoMessage),
+            Some(_) | None => Err(of_call(error)),
+        },
+    }
+}
+
+/// What a call that failed means for what it should have given to the platform.
+pub(crate) fn of_call(error: ApiError) -> PostError {
+    match error {
+        ApiError::Limited { seconds, .. } => PostError::Limited(seconds),
+        ApiError::Unreachable { reason, .. } => PostError::Unreachable(reason),
+        ApiError::Uncertain { reason, .. } => PostError::Unknown(reason),
+        ApiError::Denied { error, .. } | ApiError::Refused { error, .. } => PostError::Refused(error),
+        ApiError::MissingScope { .. } => PostError::Refused(error.to_string()),
+    }
+}

@@ -1,0 +1,71 @@
+//! Answers that are one emoji, where the owner likes that (`response.reactions`): a reaction beside the message
+//! they answer.
+
+use myao_core::{
+    chat::MessageTs,
+    ports::{PostError, Reacted, Reaction},
+};
+use myao_store::{PartBody, StoreError};
+
+use super::{
+    Answering,
+    delivery::{Outgoing, Sent, asked_for, backoff},
+};
+
+const NO_MESSAGE: &str = "the message it would have been a reaction to is gone";
+
+impl Answering {
+    /// An answer as it goes out: one emoji as a reaction to the message it answers, anything else as posts.
+    pub(super) fn parts(&self, text: &str, to: Option<MessageTs>) -> Vec<PartBody> {
+        if text.is_empty() {
+            return Vec::new();
+        }
+        let to = to.filter(|_| self.config.response.reactions);
+        match to.and_then(|to| Some((to, self.chat.emoji(text)?))) {
+            Some((to, emoji)) => vec![PartBody::Reaction { emoji, to }],
+            None => self.posts(text),
+        }
+    }
+
+    /// A text as posts.
+    pub(super) fn posts(&self, text: &str) -> Vec<PartBody> {
+        self.chat.parts(text).into_iter().map(PartBody::Post).collect()
+    }
+
+    /// Adds a reaction that may have been added before: then it is there, and that is all. Where the platform
+    /// does not take it, its emoji is posted.
+    pub(super) async fn react(&self, outgoing: Outgoing<'_, Reaction>) -> Result<Sent, StoreError> {
+        let Outgoing { claim, reply, part, .. } = outgoing;
+        if !self.begin(&outgoing, self.clock.now()).await? {
+            return Ok(Sent::Not);
+        }
+        let error = match self.chat.react(&outgoing.what).await {
+            Ok(Reacted::There) => {
+                self.store.reacted(claim, reply, part, self.clock.now()).await?;
+                return Ok(Sent::Posted);
+            }
+            Ok(Reacted::NoMessage) => {
+                tracing::info!(%reply, reason = NO_MESSAGE, "not answered");
+                self.store.skip_reply(claim, reply, NO_MESSAGE, self.clock.now()).await?;
+                return Ok(Sent::Not);
+            }
+            Err(error) => error,
+        };
+        tracing::warn!(%error, %reply, part, "a reaction is not added");
+        match &error {
+            PostError::Limited(seconds) => self.give_later(&outgoing, asked_for(*seconds), &error).await?,
+            PostError::Unreachable(_) => {
+                self.give_later(&outgoing, backoff(outgoing.attempts), &error).await?;
+            }
+            PostError::Unknown(_) => {
+                let until = self.after(backoff(outgoing.attempts));
+                self.put_off(&outgoing, until, &error).await?;
+            }
+            PostError::Refused(_) => {
+                self.store.post_instead(claim, reply, part).await?;
+                return self.send(&outgoing.as_post()).await;
+            }
+        }
+        Ok(Sent::Not)
+    }
+}
