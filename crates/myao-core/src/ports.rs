@@ -1,5 +1,6 @@
 //! Where the mind meets the world. The only traits.
 
+mod image;
 mod recording;
 
 use std::pin::Pin;
@@ -8,10 +9,11 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub use recording::{Answered, Recording};
+pub use image::{Image, ImageFormat};
+pub use recording::{Answered, ImageNote, Recording};
 
 use crate::{
-    chat::{ChannelId, MessageTs, Speaker},
+    chat::{ChannelId, FileRef, MessageTs, Speaker},
     context::Place,
     prompt::Language,
 };
@@ -62,6 +64,8 @@ pub trait Chat: Send + Sync {
     fn emoji(&self, text: &str) -> Option<String>;
     /// Adds a reaction to a message; added once more it changes nothing, so that after a crash it just is.
     fn react<'a>(&'a self, reaction: &'a Reaction) -> BoxFuture<'a, Result<Reacted, PostError>>;
+    /// A shared image, whole ([`FileRef::image_url`]).
+    fn image<'a>(&'a self, file: &'a FileRef) -> BoxFuture<'a, Result<Image, NoImage>>;
     /// Shows or stops showing that a reply is on its way, where the platform has something for it. A
     /// courtesy: what fails here is of no consequence.
     fn show_typing<'a>(&'a self, place: &'a Place, shown: bool) -> BoxFuture<'a, ()>;
@@ -124,6 +128,11 @@ pub enum PostError {
     Refused(String),
 }
 
+/// Why there is no image, in words that name neither its address nor the token.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct NoImage(pub String);
+
 /// For whom a call is made: `agents.*` of the configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
@@ -160,6 +169,8 @@ pub struct Request {
     pub system: String,
     /// The dialogue so far, oldest first; at least one turn.
     pub turns: Vec<Turn>,
+    /// What goes with our first turn, for models that see. The words name it, so that they are whole without.
+    pub images: Vec<Image>,
     /// What the text is about, in structure: what `builtin` works from. Says nothing the text does not.
     pub material: Material,
     /// The language the answer should be in.

@@ -7,6 +7,7 @@ mod compose;
 mod conversation;
 mod excuse;
 mod foreign;
+mod images;
 mod selection;
 mod talk;
 mod task;
@@ -19,12 +20,13 @@ use std::str::FromStr;
 pub use compose::{ComposeError, Composer, Prompt};
 pub use excuse::Excuse;
 pub use foreign::{Excerpt, LinkedPage, linked_pages, quoted};
+pub use images::MOST_IMAGES;
 pub use selection::{Item, LeftOut};
 pub use talk::{MESSAGE_LIMIT, TalkFormat, label, line_text, moment, talk_lines, talk_text};
 pub(crate) use talk::{body, hanging};
 pub use task::Task;
 pub use templates::{TemplateError, Templates};
-pub use tokens::{estimate_request, estimate_tokens};
+pub use tokens::{IMAGE_TOKENS, estimate_request, estimate_tokens};
 pub(crate) use view::channel_label;
 
 /// A language prompts are written in (`locale.language`).

@@ -175,6 +175,7 @@ fn ask(purpose: &'static str, material: Material, target: u32) -> Result<String,
         material,
         language: Language::Ja,
         target_tokens: target,
+        images: Vec::new(),
         tools: Vec::new(),
         form: Form::Text,
     };

@@ -1,7 +1,7 @@
 //! Real models behind the `Model` port (SPEC §8).
 //!
 //! Read in this order: `catalog` (who there is), `target` (where requests go), `params` (what the owner set),
-//! `request` with `limit`, `wording` and `gemini` (what is sent), `answer` (what comes back) and `failure` with
+//! `request` with `limit`, `images`, `wording` and `gemini` (what is sent), `answer` (what comes back) and `failure` with
 //! `complaint` and `excerpt` (what may come instead). genai writes and reads the four protocols; `ollama`
 //! says why it is spoken without.
 
@@ -12,6 +12,7 @@ mod error;
 mod excerpt;
 mod failure;
 mod gemini;
+mod images;
 mod limit;
 mod ollama;
 mod params;

@@ -6,6 +6,7 @@
 //! it took effect (DESIGN D).
 
 mod answer;
+mod download;
 mod error;
 mod method;
 mod pace;
@@ -13,7 +14,7 @@ mod pages;
 mod token;
 
 use std::{
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
     time::Duration,
 };
 
@@ -27,6 +28,7 @@ use self::{
     pace::{Delay, Pace},
 };
 
+pub use download::may_see_token;
 pub use error::ApiError;
 pub use method::Method;
 pub use pages::Page;
@@ -72,13 +74,16 @@ struct Inner {
     clock: Arc<dyn Clock>,
     pace: Pace,
     scopes: Mutex<Option<Vec<String>>>,
+    /// For files, made at the first; none where it cannot be made.
+    files: OnceLock<Option<reqwest::Client>>,
 }
 
 impl Client {
     /// A caller over a connection pool of the program's. The pool should bound the time to connect: only
     /// then a host that never answers is known as unreachable, and not as perhaps reached.
     pub fn new(settings: ClientSettings, http: reqwest::Client, clock: Arc<dyn Clock>) -> Self {
-        Self(Arc::new(Inner { settings, http, clock, pace: Pace::default(), scopes: Mutex::new(None) }))
+        let (pace, scopes, files) = (Pace::default(), Mutex::new(None), OnceLock::new());
+        Self(Arc::new(Inner { settings, http, clock, pace, scopes, files }))
     }
 
     /// One call: its answer, `ok` being true.

@@ -11,7 +11,8 @@
 //! 5. [`socket`]: events as they are delivered, acknowledged by whoever stored them; [`event`]: what each
 //!    tells.
 //! 6. [`directory`]: who and where ([`person`]: one of them); [`history`]: what was said before.
-//! 7. [`post`]: replies, posted and found again; `reaction`: those that are one emoji. [`manifest`]: what the app has to be for all this.
+//! 7. [`post`]: replies, posted and found again; `reaction`: those that are one emoji; `files`: images
+//!    that they are about. [`manifest`]: what the app has to be for all this.
 //!
 //! [`Reading`]: message::Reading
 
@@ -19,6 +20,7 @@ pub mod api;
 pub mod directory;
 pub mod event;
 pub mod export;
+mod files;
 pub mod history;
 mod json;
 pub mod manifest;

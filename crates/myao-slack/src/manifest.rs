@@ -71,17 +71,22 @@ pub const BOT_SCOPES: [Scope; 11] = [
 pub struct Extras {
     /// `response.reactions`.
     pub reactions: bool,
+    /// `agents.response.vision`.
+    pub files: bool,
 }
 
 /// For [`Extras::reactions`].
 pub const REACTIONS_SCOPE: Scope = scope("reactions:write", "answer with a reaction (response.reactions)");
+
+/// For [`Extras::files`].
+pub const FILES_SCOPE: Scope = scope("files:read", "see the images people share (agents.response.vision)");
 
 /// A scope that shows people that an answer is being written. Only apps with Slack's assistant have it.
 pub const TYPING_SCOPE: &str = "assistant:write";
 
 /// The scopes that the bot's token needs for what is switched on.
 pub fn wanted_scopes(extras: Extras) -> Vec<Scope> {
-    let more = [(extras.reactions, REACTIONS_SCOPE)];
+    let more = [(extras.files, FILES_SCOPE), (extras.reactions, REACTIONS_SCOPE)];
     let more = more.into_iter().filter_map(|(is_on, scope)| is_on.then_some(scope));
     BOT_SCOPES.into_iter().chain(more).collect()
 }

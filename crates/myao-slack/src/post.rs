@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use futures::TryStreamExt;
 use myao_core::{
-    chat::{MessageTs, UserId},
+    chat::{FileRef, MessageTs, UserId},
     context::Place,
-    ports::{BoxFuture, Chat, Mark, Post, PostError, Reacted, Reaction},
+    ports::{BoxFuture, Chat, Image, Mark, NoImage, Post, PostError, Reacted, Reaction},
     prompt::Language,
 };
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::{
     api::{ApiError, Client, Method, Page},
     directory::Own,
-    history, json, mrkdwn,
+    files, history, json, mrkdwn,
     reaction::{self, of_call},
 };
 
@@ -161,6 +161,10 @@ impl Chat for SlackChat {
 
     fn react<'a>(&'a self, reaction: &'a Reaction) -> BoxFuture<'a, Result<Reacted, PostError>> {
         Box::pin(reaction::add(&self.client, reaction))
+    }
+
+    fn image<'a>(&'a self, file: &'a FileRef) -> BoxFuture<'a, Result<Image, NoImage>> {
+        Box::pin(files::image(&self.client, file))
     }
 
     fn show_typing<'a>(&'a self, place: &'a Place, shown: bool) -> BoxFuture<'a, ()> {

@@ -10,8 +10,7 @@ pub(crate) type MessageRow = (String, i64, i64, String, String, String, String, 
 
 pub(crate) fn message(row: MessageRow) -> Result<Message, StoreError> {
     let (channel, ts, thread_ts, user, kind, text, files, edited_ts, deleted) = row;
-    let files: Vec<FileRef> = serde_json::from_str(&files)
-        .map_err(|e| StoreError::Content(format!("files of message {channel}/{ts}: {e}")))?;
+    let files = self::files(&files, &channel, ts)?;
     Ok(Message {
         channel: ChannelId::new(channel),
         ts: MessageTs::from_micros(ts),
@@ -23,6 +22,12 @@ pub(crate) fn message(row: MessageRow) -> Result<Message, StoreError> {
         edited_at: opt_ts(edited_ts),
         deleted: deleted != 0,
     })
+}
+
+/// The files of a message, as its row holds them.
+pub(crate) fn files(json: &str, channel: &str, ts: i64) -> Result<Vec<FileRef>, StoreError> {
+    serde_json::from_str(json)
+        .map_err(|e| StoreError::Content(format!("files of message {channel}/{ts}: {e}")))
 }
 
 /// 0 stands for none in columns that are never NULL.

@@ -9,6 +9,7 @@ mod anthropic;
 mod dialect;
 mod echo;
 mod gemini;
+mod image;
 mod ollama;
 mod openai;
 mod reply;

@@ -10,7 +10,7 @@
 //! Read in this order:
 //! 1. This file and `setup`: the server, how it is made and what it is watched by.
 //! 2. `acts`: what people do; `happen` is what Slack tells of it, `message`, `event`, `object` its JSON.
-//! 3. `web`: the Web API. `limits`: how often it may be called. `fault`, `line`: what goes wrong.
+//! 3. `web`: the Web API; `files`: what people share. `limits`: how often it may be called. `fault`, `line`: what goes wrong.
 //! 4. `delivery`: envelopes and sockets; `socket`: one of them.
 
 mod acts;
@@ -18,6 +18,7 @@ mod blocks;
 mod delivery;
 mod event;
 mod fault;
+mod files;
 mod flood;
 mod happen;
 mod identity;
@@ -44,9 +45,10 @@ use serde_json::Value;
 use tokio::{task::JoinHandle, time::timeout};
 
 pub use fault::Fault;
+pub use files::FileSpec;
 pub use flood::Flood;
 pub use rules::{Rule, Violation};
-pub use seen::{Ack, Call, Post, Reaction, Seen, Status};
+pub use seen::{Ack, Call, Fetch, Post, Reaction, Seen, Status};
 pub use setup::SlackSetup;
 pub use spec::{ChannelSpec, UserSpec};
 pub use trouble::Disconnect;

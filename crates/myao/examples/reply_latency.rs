@@ -19,10 +19,10 @@ use myao::{
     live::Answering,
 };
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, UserId},
+    chat::{Channel, ChannelId, ChannelKind, Event, FileRef, Message, MessageKind, MessageTs, UserId},
     context::Place,
     judgment::{Attention, Own},
-    ports::{BoxFuture, Chat, Clock, Mark, Model, Post, PostError, Reacted, Reaction},
+    ports::{BoxFuture, Chat, Clock, Image, Mark, Model, NoImage, Post, PostError, Reacted, Reaction},
     prompt::{Language, Templates},
 };
 use myao_store::{Store, Target};
@@ -60,6 +60,10 @@ impl Chat for Instantly {
 
     fn react<'a>(&'a self, _: &'a Reaction) -> BoxFuture<'a, Result<Reacted, PostError>> {
         Box::pin(async { Ok(Reacted::There) })
+    }
+
+    fn image<'a>(&'a self, _: &'a FileRef) -> BoxFuture<'a, Result<Image, NoImage>> {
+        Box::pin(async { Err(NoImage("there are none".to_owned())) })
     }
 
     fn show_typing<'a>(&'a self, _: &'a Place, _: bool) -> BoxFuture<'a, ()> {

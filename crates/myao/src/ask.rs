@@ -3,7 +3,7 @@
 //!
 //! Read in this order: [`Asker::ask`] here, `retry` (what is tried again, and when), `budget` (who may still
 //! spend), then the two longer ways to ask: `data` (an answer that has to be JSON) and `tools` (a model that
-//! looks things up before it answers). `recording` keeps what was said for a person who wants to see it.
+//! looks things up before it answers), and `vision`, for images. `recording` keeps what was said for a person who wants to see it.
 
 mod attempt;
 mod budget;
@@ -11,6 +11,7 @@ mod data;
 mod recording;
 mod retry;
 mod tools;
+mod vision;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -179,6 +180,8 @@ struct Inner {
     means: Mutex<BTreeMap<String, Means>>,
     /// Models that turned out to take no tools.
     toolless: Mutex<BTreeSet<String>>,
+    /// Models that are known not to see.
+    blind: Mutex<BTreeSet<String>>,
     stop: CancellationToken,
 }
 
@@ -215,6 +218,7 @@ impl Asker {
             pauses: Mutex::default(),
             means: Mutex::default(),
             toolless: Mutex::default(),
+            blind: Mutex::default(),
             stop: CancellationToken::new(),
         };
         Self { inner: Arc::new(inner) }
@@ -225,11 +229,15 @@ impl Asker {
         self.inner.stop.cancel();
     }
 
-    /// Asks the model of the request's role. What may help is tried again: see [`ModelError::is_passing`].
+    /// Asks the model of the request's role. What may help is tried again: see [`ModelError::is_passing`]. Images
+    /// that it does not take are left out (`vision`).
     ///
     /// A call of `builtin` costs nothing and cannot be interrupted: its record is written together with its
     /// result. Any other is recorded as `started` first, with what it may cost at most.
     pub async fn ask(&self, request: &Request, about: About) -> Result<Answer, AskError> {
+        if !request.images.is_empty() {
+            return self.ask_with_images(request, &about).await;
+        }
         self.ask_model(self.inner.models.of(request.role), request, &about).await
     }
 

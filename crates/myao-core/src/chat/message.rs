@@ -25,7 +25,7 @@ impl MessageKind {
 }
 
 /// A file somebody shared; its content stays with the platform.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileRef {
     /// The file's name or title.
     pub name: String,
@@ -35,6 +35,28 @@ pub struct FileRef {
     /// Where people open it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub permalink: Option<String>,
+    /// What it shows, in its author's words: for whoever does not see it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alt: Option<String>,
+    /// Of an image, where we get its content; it opens for nobody without our token.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub image_url: Option<String>,
+}
+
+impl FileRef {
+    /// Whether it says all that `before` said: the same name, and no other words about what it shows. What it
+    /// says beyond that, and where it is, takes nothing back.
+    pub fn still_says(&self, before: &Self) -> bool {
+        self.name == before.name && (before.alt.is_none() || before.alt == self.alt)
+    }
+
+    /// What it tells a reader: its name, and what it shows.
+    pub fn words(&self) -> String {
+        match &self.alt {
+            Some(alt) => format!("{} {alt}", self.name),
+            None => self.name.clone(),
+        }
+    }
 }
 
 /// One message as it stands now. Identified by (`channel`, `ts`).

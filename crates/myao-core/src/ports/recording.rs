@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Form, ModelError, Request, Response, ToolSpec, Turn};
+use super::{Form, Image, ModelError, Request, Response, ToolSpec, Turn};
 
 /// A request in the words a model was sent, and what came back.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,6 +21,9 @@ pub struct Recording {
     pub system: String,
     /// The dialogue.
     pub turns: Vec<Turn>,
+    /// The images that went with it: not their content, which is no text, and not ours to keep.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub images: Vec<ImageNote>,
     /// The tools that were offered.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tools: Vec<ToolSpec>,
@@ -31,6 +34,27 @@ pub struct Recording {
     pub target_tokens: u32,
     /// What came back.
     pub answer: Answered,
+}
+
+/// An image that a model was shown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ImageNote {
+    /// Its file's name.
+    pub name: String,
+    /// Its media type.
+    pub media_type: String,
+    /// How many bytes it had.
+    pub bytes: usize,
+}
+
+impl ImageNote {
+    fn of(image: &Image) -> Self {
+        Self {
+            name: image.name.clone(),
+            media_type: image.format.media_type().to_owned(),
+            bytes: image.bytes.len(),
+        }
+    }
 }
 
 /// What came back from a model.
@@ -57,6 +81,7 @@ impl Recording {
             purpose: request.purpose.to_owned(),
             system: request.system.clone(),
             turns: request.turns.clone(),
+            images: request.images.iter().map(ImageNote::of).collect(),
             tools: request.tools.clone(),
             schema,
             target_tokens: request.target_tokens,
@@ -69,6 +94,10 @@ impl Recording {
 
     /// Whether a request says the same to a model.
     pub fn is_of(&self, request: &Request) -> bool {
-        self.purpose == request.purpose && self.system == request.system && self.turns == request.turns
+        let images = request.images.iter().map(ImageNote::of);
+        self.purpose == request.purpose
+            && self.system == request.system
+            && self.turns == request.turns
+            && images.eq(self.images.iter().cloned())
     }
 }

@@ -7,14 +7,16 @@ use jiff::{Timestamp, tz::TimeZone};
 use super::{
     Item, Language, LeftOut, MESSAGE_LIMIT, TalkFormat, Task, TemplateError, Templates,
     conversation::{Conversation, Excerpt},
-    estimate_tokens, label, moment,
+    estimate_tokens,
+    images::images,
+    label, moment,
     selection::{Prices, Selection},
     task::span,
     templates::Filled,
     view::{ChannelView, PeriodView, ShortView, ThreadView, View},
 };
 use crate::{
-    chat::{ChannelId, MessageTs, Names},
+    chat::{ChannelId, FileRef, MessageTs, Names},
     context::Context,
     judgment::{VERDICT, verdict_schema},
     ports::{Form, Material, Means, Request, Role, TalkLine, Turn},
@@ -59,6 +61,9 @@ pub struct Prompt {
     /// The messages that wait for an answer and are in it, marked as such; oldest first. What had no room is
     /// not answered by it.
     pub answers: Vec<MessageTs>,
+    /// Images that belong to what is to be answered, the most important first: for a model that sees, and beside
+    /// the budget.
+    pub images: Vec<FileRef>,
     /// The language it is written in.
     pub language: Language,
 }
@@ -161,6 +166,7 @@ impl Page<'_> {
             let excerpt = conversation.excerpt();
             let (earlier_messages, talk) = (excerpt.earlier, excerpt.lines.clone());
             let (answers, silence) = (excerpt.waiting.clone(), excerpt.newest.map(|ts| self.since(ts)));
+            let shown_ts = talk.iter().map(|line| line.ts).collect();
             let filled = self.fill(self.view(&chosen, excerpt), silence)?;
             let tokens = estimate_tokens(&filled.system) + estimate_tokens(&filled.user);
             if tokens <= max_tokens {
@@ -175,6 +181,7 @@ impl Page<'_> {
                     left_out,
                     earlier_messages,
                     talk,
+                    images: images(self.context, &shown_ts, &answers),
                     answers,
                     language,
                 });
@@ -239,6 +246,7 @@ impl Prompt {
             purpose: "reply",
             system: self.system,
             turns: vec![Turn::User(self.user)],
+            images: Vec::new(),
             material: Material::Conversation(self.talk),
             language: self.language,
             target_tokens,

@@ -18,6 +18,8 @@ use crate::{
 pub const MESSAGE_LIMIT: usize = 2000;
 /// Characters of a name that are shown: what platforms allow at most.
 const NAME_LIMIT: usize = 80;
+/// Characters that are shown of what an image is said to show: a sentence or two.
+const ALT_LIMIT: usize = 200;
 /// Files of one message that are named; the others are counted.
 const FILE_LIMIT: usize = 10;
 /// Before every line of a message but its first.
@@ -62,17 +64,22 @@ pub fn moment(ts: MessageTs, zone: &TimeZone) -> String {
 
 /// A name that keeps to its place: no line breaks, no brackets, no `: `, not endless.
 pub fn label(name: &str) -> String {
+    match in_line(name, NAME_LIMIT) {
+        name if name.is_empty() => "?".to_owned(),
+        name => name,
+    }
+}
+
+/// Somebody's words inside a line of ours, up to a number of characters.
+fn in_line(text: &str, limit: usize) -> String {
     let harmless = |c: char| match c {
         '[' => '(',
         ']' => ')',
         c if c.is_control() || breaks_line(c) => ' ',
         c => c,
     };
-    let name: String = name.trim().chars().take(NAME_LIMIT).map(harmless).collect();
-    match name.trim().replace(": ", "：") {
-        name if name.is_empty() => "?".to_owned(),
-        name => name,
-    }
+    let text: String = text.trim().chars().take(limit).map(harmless).collect();
+    text.trim().replace(": ", "：")
 }
 
 /// Text under one of our headings: none of its own lines can pass for one.
@@ -126,9 +133,14 @@ impl TalkFormat<'_> {
     }
 
     fn files(&self, files: &[FileRef]) -> Vec<String> {
-        let named = files.iter().take(FILE_LIMIT).map(|file| match self.language {
-            Language::Ja => format!("[ファイル: {}]", label(&file.name)),
-            Language::En => format!("[file: {}]", label(&file.name)),
+        let named = files.iter().take(FILE_LIMIT).map(|file| {
+            let alt = in_line(file.alt.as_deref().unwrap_or_default(), ALT_LIMIT);
+            match (self.language, alt.is_empty()) {
+                (Language::Ja, true) => format!("[ファイル: {}]", label(&file.name)),
+                (Language::Ja, false) => format!("[ファイル: {}（{alt}）]", label(&file.name)),
+                (Language::En, true) => format!("[file: {}]", label(&file.name)),
+                (Language::En, false) => format!("[file: {} ({alt})]", label(&file.name)),
+            }
         });
         let others = files.len().saturating_sub(FILE_LIMIT);
         let counted = (others > 0).then(|| match self.language {

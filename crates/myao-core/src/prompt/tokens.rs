@@ -9,6 +9,10 @@
 
 use crate::ports::{Request, Turn};
 
+/// What one image costs, estimated: what Anthropic counts at most. Others count less, a few small models many
+/// times as much; the provider's own count is the truth afterwards.
+pub const IMAGE_TOKENS: usize = 1600;
+
 /// Weights are thousandths of a token.
 const SCALE: usize = 1000;
 
@@ -95,7 +99,7 @@ pub fn estimate_tokens(text: &str) -> usize {
     total.div_ceil(SCALE)
 }
 
-/// Estimated tokens of a request's words: the system prompt and every turn.
+/// Estimated tokens of a request: the system prompt, every turn, the images.
 pub fn estimate_request(request: &Request) -> usize {
     let turns = request.turns.iter().map(|turn| match turn {
         Turn::User(text) | Turn::Tool { text, .. } => estimate_tokens(text),
@@ -105,5 +109,5 @@ pub fn estimate_request(request: &Request) -> usize {
             estimate_tokens(text) + calls.sum::<usize>()
         }
     });
-    estimate_tokens(&request.system) + turns.sum::<usize>()
+    estimate_tokens(&request.system) + turns.sum::<usize>() + request.images.len() * IMAGE_TOKENS
 }

@@ -17,6 +17,8 @@ mod prompt_forgery;
 #[cfg(test)]
 mod prompt_history;
 #[cfg(test)]
+mod prompt_images;
+#[cfg(test)]
 mod prompt_sample;
 #[cfg(test)]
 mod prompt_start;

@@ -52,13 +52,14 @@ proptest! {
     #[test]
     fn each_message_begins_one_line(
         texts in prop::collection::vec(hostile(), 1..5), name in hostile(), mentioned in hostile(), file in hostile(),
+        alt in hostile(),
     ) {
         let names = named(&[&name, &mentioned]);
         let zone = tokyo();
         let format = TalkFormat { names: &names, zone: &zone, language: Language::Ja, limit: MESSAGE_LIMIT };
         let mut messages: Vec<Message> =
             texts.iter().zip(0..).map(|(text, n)| said(n * 60, 1, text)).collect();
-        messages[0].files = vec![FileRef { name: file, mimetype: None, permalink: None }];
+        messages[0].files = vec![FileRef { name: file, alt: Some(alt), ..FileRef::default() }];
         let talk = talk_text(&talk_lines(&messages, &format));
         let own: Vec<&str> = lines(&talk).into_iter().filter(|line| !line.starts_with("  ")).collect();
         prop_assert_eq!(own.len(), messages.len(), "{}", talk);

@@ -85,11 +85,8 @@ fn pick<'a>(language: Language, ja: &'a str, en: &'a str) -> &'a str {
 /// A morning in #general, with a thread under the second message.
 pub(crate) fn morning(language: Language) -> Vec<Message> {
     let say = |ja, en| pick(language, ja, en);
-    let plan = FileRef {
-        name: say("移行計画.pdf", "migration-plan.pdf").to_owned(),
-        mimetype: None,
-        permalink: None,
-    };
+    let plan =
+        FileRef { name: say("移行計画.pdf", "migration-plan.pdf").to_owned(), ..FileRef::default() };
     vec![
         said(
             0,

@@ -66,11 +66,29 @@ fn continuation_lines_are_indented_and_blank_ones_dropped() {
 
 #[test]
 fn files_are_named_and_many_are_counted() {
-    let file = |n: usize| FileRef { name: format!("f{n}.png"), mimetype: None, permalink: None };
+    let file = |n: usize| FileRef { name: format!("f{n}.png"), ..FileRef::default() };
     let alone = Message { files: vec![file(1)], ..said(0, 1, "") };
     assert_eq!(english(&[alone]), "[2026-03-02 09:00] Alice: [file: f1.png]");
     let many = Message { files: (1..=12).map(file).collect(), ..said(0, 1, "all of them") };
     assert!(english(&[many]).ends_with(": all of them [file: f1.png] [file: f2.png] [file: f3.png] [file: f4.png] [file: f5.png] [file: f6.png] [file: f7.png] [file: f8.png] [file: f9.png] [file: f10.png] [files: 2 more]"));
+}
+
+/// What an image shows is told to whoever does not see it; it keeps to its place like a name.
+#[test]
+fn an_image_is_told_in_its_authors_words() {
+    let file =
+        |alt: &str| FileRef { alt: Some(alt.to_owned()), name: "roof.png".to_owned(), ..FileRef::default() };
+    let told = |alt: &str, language| {
+        let message = Message { files: vec![file(alt)], ..said(0, 1, "look") };
+        text(&[message], &names(language), &tokyo(), language)
+    };
+    let ja = told("屋根の上の猫", Language::Ja);
+    assert!(ja.ends_with(": look [ファイル: roof.png（屋根の上の猫）]"), "{ja}");
+    let en = told("A cat\non a [hot] roof", Language::En);
+    assert!(en.ends_with(": look [file: roof.png (A cat on a (hot) roof)]"), "{en}");
+    assert!(told(" ", Language::En).ends_with(": look [file: roof.png]"));
+    let long = told(&"x".repeat(300), Language::En);
+    assert_eq!(long.matches('x').count(), 200);
 }
 
 #[test]

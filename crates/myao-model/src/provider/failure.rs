@@ -52,6 +52,17 @@ const DATA_WORDS: [&str; 12] = [
     "constrained decoding",
 ];
 
+/// In what words a model says that it does not see.
+const IMAGE_WORDS: [&str; 7] = [
+    "image_url",
+    "image input",
+    "support image",
+    "images are not supported",
+    "image content",
+    "multimodal",
+    "support vision",
+];
+
 /// How a call ended that gave no answer.
 #[derive(Debug)]
 pub(super) enum Failure {
@@ -123,7 +134,7 @@ impl Asked<'_> {
         })
     }
 
-    /// Whether it is about tools or the form of the data, and such a thing was asked for.
+    /// Whether it is about tools, images or the form of the data, and such a thing was asked for.
     fn is_unsupported(self, complaint: &Complaint) -> bool {
         let asked_for_form = match &self.request.form {
             Form::Data { means, .. } => *means != Means::Words,
@@ -131,7 +142,9 @@ impl Asked<'_> {
         };
         let about_form = complaint.is_marked(&DATA_WORDS) || complaint.says(&DATA_WORDS);
         let about_tools = complaint.is_marked(&[" tools ", " tool_choice "]) || complaint.says(&TOOL_WORDS);
-        asked_for_form && about_form || !self.request.tools.is_empty() && about_tools
+        asked_for_form && about_form
+            || !self.request.tools.is_empty() && about_tools
+            || !self.request.images.is_empty() && complaint.says(&IMAGE_WORDS)
     }
 
     fn message(self, status: u16, complaint: &Complaint) -> String {

@@ -4,7 +4,7 @@
 use genai::chat::ReasoningEffort;
 use myao_core::{
     ports::{Form, Means, Request, Response, StopReason, ToolCall, Turn},
-    prompt::estimate_tokens,
+    prompt::{IMAGE_TOKENS, estimate_tokens},
 };
 use reqwest::{Client, header::CONTENT_TYPE};
 use serde_json::{Map, Value, json};
@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 use super::{
     answer::{self, Count},
     failure::{Asked, Failure},
+    images,
     limit::limit,
     params::Params,
     target::Target,
@@ -55,6 +56,7 @@ pub(super) async fn ask(
 fn body(request: &Request, params: &Params, model: &str) -> Value {
     let mut messages = vec![json!({"role": "system", "content": wording::system(request)})];
     messages.extend(request.turns.iter().map(|turn| message(turn, request)));
+    show_images(&mut messages, request);
     let mut body = Map::new();
     let mut set = |key: &str, value: Value| body.insert(key.to_owned(), value);
     set("model", json!(model));
@@ -116,7 +118,8 @@ fn context(request: &Request, limit: u32) -> u64 {
         Turn::User(text) | Turn::Assistant { text, .. } | Turn::Tool { text, .. } => estimate_tokens(text),
     });
     let tools = request.tools.iter().map(|tool| estimate_tokens(&tool.parameters.to_string()));
-    let prompt = estimate_tokens(&request.system) + turns.sum::<usize>() + tools.sum::<usize>();
+    let words = estimate_tokens(&request.system) + turns.sum::<usize>() + tools.sum::<usize>();
+    let prompt = words + request.images.len() * IMAGE_TOKENS;
     // Our estimate is o200k's; local models' tokenizers need up to half as many again for Japanese.
     let prompt = u64::try_from(prompt + prompt / 2).unwrap_or(u64::MAX);
     let wanted = prompt.saturating_add(u64::from(limit)).max(LEAST_CONTEXT);
@@ -137,6 +140,21 @@ fn message(turn: &Turn, request: &Request) -> Value {
             json!({"role": "tool", "tool_name": tool_of(call, request), "content": text})
         }
     }
+}
+
+/// The images beside our first words, which say in what order they come.
+fn show_images(messages: &mut [Value], request: &Request) {
+    let is_ours = |message: &&mut Value| message.get("role").is_some_and(|role| role == "user");
+    let Some(Value::Object(first)) = messages.iter_mut().find(is_ours) else { return };
+    if request.images.is_empty() {
+        return;
+    }
+    let labels: Vec<String> =
+        request.images.iter().map(|image| images::label(image, request.language)).collect();
+    let words = first.get("content").and_then(Value::as_str).unwrap_or_default();
+    let content = format!("{}\n\n{words}", labels.join("\n"));
+    first.insert("content".to_owned(), json!(content));
+    first.insert("images".to_owned(), request.images.iter().map(images::base64).collect());
 }
 
 /// The tool that was called under this id.

@@ -1,19 +1,20 @@
 //! A request in genai's words.
 
 use genai::chat::{
-    CacheControl, ChatMessage, ChatOptions, ChatRequest, ChatResponseFormat, JsonSpec, MessageContent,
-    ReasoningEffort, Tool, ToolCall, ToolResponse,
+    CacheControl, ChatMessage, ChatOptions, ChatRequest, ChatResponseFormat, ContentPart, JsonSpec,
+    MessageContent, ReasoningEffort, Tool, ToolCall, ToolResponse,
 };
 use myao_core::ports::{Form, Means, Request, ToolSpec, Turn};
 use serde_json::{Map, Value, json};
 
-use super::{catalog::Protocol, gemini, limit::limit, params::Params, wording};
+use super::{catalog::Protocol, gemini, images, limit::limit, params::Params, wording};
 
 /// What is said.
 pub(super) fn chat(request: &Request, protocol: Protocol) -> ChatRequest {
     let mut messages: Vec<ChatMessage> = Vec::new();
+    let mut images: Vec<ContentPart> = images::parts(request).collect();
     for turns in request.turns.chunk_by(is_one_message) {
-        messages.extend(message(turns));
+        messages.extend(message(turns, &mut images));
     }
     let chat = ChatRequest::new(messages).with_system(wording::system(request));
     // Anthropic's are written below: genai takes a tool of the name `web_search` for Anthropic's own.
@@ -29,8 +30,9 @@ fn is_one_message(one: &Turn, next: &Turn) -> bool {
     matches!((one, next), (Turn::User(_), Turn::User(_)) | (Turn::Tool { .. }, Turn::Tool { .. }))
 }
 
-/// Turns of one kind as one message; none when there is nothing in it, which no provider takes.
-fn message(turns: &[Turn]) -> Option<ChatMessage> {
+/// Turns of one kind as one message; none when there is nothing in it, which no provider takes. The `images` go
+/// into the first one of ours, before its words, where models read them best.
+fn message(turns: &[Turn], images: &mut Vec<ContentPart>) -> Option<ChatMessage> {
     let mut said: Vec<&str> = Vec::new();
     let mut results = Vec::new();
     for turn in turns {
@@ -48,7 +50,9 @@ fn message(turns: &[Turn]) -> Option<ChatMessage> {
         }
     }
     if results.is_empty() {
-        Some(ChatMessage::user(said.join("\n\n")))
+        let words = ContentPart::Text(said.join("\n\n"));
+        let parts: Vec<ContentPart> = images.drain(..).chain([words]).collect();
+        Some(ChatMessage::user(MessageContent::from_parts(parts)))
     } else {
         Some(ChatMessage::tool(MessageContent::from_tool_responses(results)))
     }

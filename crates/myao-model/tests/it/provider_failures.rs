@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use myao_core::ports::{Means, Model, ModelError, Request};
+use myao_core::ports::{Image, ImageFormat, Means, Model, ModelError, Request};
 use myao_model::{ApiKey, ProviderSettings};
 use myao_testkit::{
     FakeProvider,
@@ -196,6 +196,30 @@ async fn what_a_model_cannot_do() {
     // Whoever did not ask for such a thing cannot do without it either.
     all!(failures_of(&form, &data(Means::Words), &DIALECTS).await, ModelError::Rejected(_));
     all!(failures_of(&tools, &request("hello"), &DIALECTS).await, ModelError::Rejected(_));
+}
+
+/// In the words of OpenAI, OpenRouter, Ollama, llama.cpp, LM Studio and DeepSeek; a 404 is not about the model's name.
+#[tokio::test]
+async fn a_model_that_does_not_see_is_told_apart() {
+    let bytes: std::sync::Arc<[u8]> = (*b"\x89PNG\r\n\x1a\n").into();
+    let image = Image { name: "cat.png".to_owned(), format: ImageFormat::Png, bytes };
+    let asked = Request { images: vec![image], ..request("What is it?") };
+    for (status, said) in [
+        (400, "Invalid content type. image_url is only supported by certain models."),
+        (404, "No endpoints found that support image input"),
+        (400, "this model does not support image input"),
+        (500, "image input is not supported - hint: you may need to provide the mmproj"),
+        (400, "Model does not support images. Please use a model that does."),
+        (422, "messages[1]: unknown variant `image_url`, expected `text`"),
+        (400, "At most 0 image(s) may be provided: some-model is not a multimodal model"),
+    ] {
+        let reply = Reply::error(status, "invalid_request_error", said);
+        all!(failures_of(&reply, &asked, &DIALECTS).await, ModelError::Unsupported(_));
+    }
+    let unreadable = Reply::error(400, "invalid_request_error", "Could not process image");
+    all!(failures_of(&unreadable, &asked, &DIALECTS).await, ModelError::Rejected(_));
+    let of_nothing = Reply::error(400, "invalid_request_error", "this model does not support image input");
+    all!(failures_of(&of_nothing, &request("hello"), &DIALECTS).await, ModelError::Rejected(_));
 }
 
 #[tokio::test]

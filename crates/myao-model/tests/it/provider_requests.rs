@@ -1,7 +1,7 @@
 //! What providers are sent, whole.
 
 use insta::assert_snapshot;
-use myao_core::ports::{Means, Model, Role, Turn};
+use myao_core::ports::{Image, ImageFormat, Means, Model, Request, Role, Turn};
 use myao_testkit::{FakeProvider, llm::Reply};
 use serde_json::{Value, json};
 
@@ -25,6 +25,26 @@ async fn data_is_asked_for_by_schema() {
 async fn tools_and_their_results_are_sent() {
     for dialect in DIALECTS {
         assert_snapshot!(format!("tools_{}", dialect.0), body(dialect, &tool_loop()).await);
+    }
+}
+
+/// Each behind its name, before the words of our first turn, in every round of a tool loop.
+#[tokio::test]
+async fn images_are_sent() {
+    let image = |name: &str, format, bytes: &'static [u8]| Image {
+        name: name.to_owned(),
+        format,
+        bytes: bytes.into(),
+    };
+    let images = vec![
+        image("cat.png", ImageFormat::Png, b"\x89PNG\r\n\x1a\n"),
+        image("[x]\ndog.jpg", ImageFormat::Jpeg, b"\xff\xd8\xff\xe0"),
+    ];
+    for dialect in DIALECTS {
+        let asked = Request { images: images.clone(), ..request("What is in them?") };
+        assert_snapshot!(format!("images_{}", dialect.0), body(dialect, &asked).await);
+        let sent = body(dialect, &Request { images: images.clone(), ..tool_loop() }).await;
+        assert_eq!(sent.matches("iVBORw0KGgo=").count(), 1, "{}: {sent}", dialect.0);
     }
 }
 
@@ -75,7 +95,7 @@ async fn the_limit_is_the_configurations_except_for_memories() {
             (Role::Response, json!({"max_tokens": 50}), 50),
             (Role::Judgment, json!({}), 600),
         ] {
-            let asked = myao_core::ports::Request { role, ..request("hello") };
+            let asked = Request { role, ..request("hello") };
             let sent = sent(|fake| with_params(settings(fake, name, "some-model"), params), &asked).await;
             let sent: Value = serde_json::from_str(&sent).unwrap();
             assert_eq!(sent.pointer(place), Some(&json!(limit)), "{name} {role:?}");
@@ -85,7 +105,7 @@ async fn the_limit_is_the_configurations_except_for_memories() {
 
 #[tokio::test]
 async fn a_model_that_thinks_has_room_for_it() {
-    let asked = myao_core::ports::Request { role: Role::Memory, ..request("hello") };
+    let asked = Request { role: Role::Memory, ..request("hello") };
     for (name, model, params, limit) in [
         ("gemini", "gemini-2.5-flash", json!({}), 600 + 4096),
         ("gemini", "gemini-2.5-flash", json!({"reasoning_effort": "none"}), 600),
@@ -154,6 +174,15 @@ async fn a_models_name_stays_whole() {
         assert_eq!(sent["model"], name);
         assert_eq!(sent.get("reasoning_effort"), None);
     }
+}
+
+#[tokio::test]
+async fn ollama_gets_a_context_that_holds_the_images() {
+    let bytes: std::sync::Arc<[u8]> = (*b"\x89PNG\r\n\x1a\n").into();
+    let image = Image { name: "cat.png".to_owned(), format: ImageFormat::Png, bytes };
+    let asked = Request { images: vec![image; 4], ..request(&"word ".repeat(1000)) };
+    let sent: Value = serde_json::from_str(&body(("ollama", "qwen3"), &asked).await).unwrap();
+    assert_eq!(sent["options"]["num_ctx"], 16_384);
 }
 
 #[tokio::test]

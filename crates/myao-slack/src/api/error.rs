@@ -148,7 +148,7 @@ impl ApiError {
 }
 
 /// What lies at the bottom of an error: that is short, and names no address.
-fn innermost(error: &reqwest::Error) -> String {
+pub(super) fn innermost(error: &reqwest::Error) -> String {
     let Some(mut deepest) = std::error::Error::source(error) else {
         return "the request could not be sent".to_owned();
     };

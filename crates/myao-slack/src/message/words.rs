@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::blocks;
 use crate::{
-    json,
+    files, json,
     text::{self, Writer},
 };
 
@@ -41,7 +41,13 @@ fn file(raw: &Value) -> Option<FileRef> {
     }
     let own = |key| json::text(raw, key).map(|text| text::clean(text).into_owned());
     let name = own("name").or_else(|| own("title")).or_else(|| own("id")).and_then(spoken)?;
-    Some(FileRef { name, mimetype: own("mimetype"), permalink: own("permalink") })
+    Some(FileRef {
+        name,
+        mimetype: own("mimetype"),
+        permalink: own("permalink"),
+        alt: own("alt_txt").and_then(spoken),
+        image_url: files::image_url(raw),
+    })
 }
 
 fn attachments(raw: &Value) -> String {

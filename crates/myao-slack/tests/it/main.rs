@@ -13,6 +13,7 @@ mod damage;
 mod directory;
 mod events;
 mod history;
+mod images;
 mod layouts;
 mod live;
 mod manifest;

@@ -7,7 +7,8 @@ use myao_slack::{
     directory::Own,
     event::{Heard, read_payload},
     manifest::{
-        BOT_EVENTS, BOT_SCOPES, Extras, REACTIONS_SCOPE, Scope, TYPING_SCOPE, missing_scopes, wanted_scopes,
+        BOT_EVENTS, BOT_SCOPES, Extras, FILES_SCOPE, REACTIONS_SCOPE, Scope, TYPING_SCOPE, missing_scopes,
+        wanted_scopes,
     },
 };
 use serde_json::{Value, json};
@@ -15,7 +16,7 @@ use serde_json::{Value, json};
 const MANIFEST: &str = include_str!("../../../../slack-manifest.yaml");
 
 /// All that can be switched on.
-const EVERYTHING: Extras = Extras { reactions: true };
+const EVERYTHING: Extras = Extras { reactions: true, files: true };
 
 fn manifest() -> Value {
     serde_saphyr::from_str(MANIFEST).unwrap()
@@ -106,7 +107,9 @@ fn a_missing_scope_is_found_and_more_than_needed_is_fine() {
 fn what_is_switched_off_needs_no_scope() {
     assert_eq!(wanted_scopes(Extras::default()), BOT_SCOPES);
     let more = |extras| -> Vec<Scope> { missing_scopes(&wanted_scopes(extras), &basic()) };
-    assert_eq!(more(Extras { reactions: true }), [REACTIONS_SCOPE]);
+    let nothing = Extras::default();
+    assert_eq!(more(Extras { reactions: true, ..nothing }), [REACTIONS_SCOPE]);
+    assert_eq!(more(Extras { files: true, ..nothing }), [FILES_SCOPE]);
 }
 
 fn basic() -> Vec<String> {

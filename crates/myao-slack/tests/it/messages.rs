@@ -212,7 +212,7 @@ fn files_that_are_still_there() {
         "no file",
     ]);
     let (message, _) = message(&with(&json!({"files": files})));
-    let file = |name: &str| FileRef { name: name.into(), mimetype: None, permalink: None };
+    let file = |name: &str| FileRef { name: name.into(), ..FileRef::default() };
     let plan = FileRef {
         mimetype: Some("application/pdf".into()),
         permalink: Some("https://x.example/f".into()),

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use std::collections::BTreeMap;
 
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, User},
+    chat::{Channel, ChannelId, ChannelKind, Event, FileRef, Message, MessageKind, MessageTs, User},
     judgment::Attention,
     memory::make_thread_scope_id,
 };
@@ -18,7 +18,7 @@ use crate::{
     Store, StoreError,
     db::{Tx, to_the_end},
     replies::triggers,
-    rows::{opt_ts, parse, ts_or_zero},
+    rows::{self, opt_ts, parse, ts_or_zero},
 };
 
 /// What a batch of events did. Events that say what is known already count as `same`.
@@ -143,8 +143,30 @@ pub(super) struct Batch<'a> {
     removed: Vec<Removed>,
 }
 
-/// A message as it stood before: kind, text, files, thread, revision, deleted.
-type Before = (String, String, String, i64, i64, i64);
+/// A message as it stood before.
+struct Before {
+    kind: String,
+    text: String,
+    files: Vec<FileRef>,
+    thread: i64,
+    revision: i64,
+    deleted: bool,
+}
+
+impl Before {
+    fn is_talk(&self) -> bool {
+        !self.deleted && self.kind == MessageKind::Talk.as_str()
+    }
+
+    /// Whether a message that is talk, and was, still says what it said.
+    fn is_said_by(&self, message: &Message) -> bool {
+        self.is_talk()
+            && message.is_talk()
+            && self.text == message.text
+            && self.files.len() == message.files.len()
+            && message.files.iter().zip(&self.files).all(|(file, before)| file.still_says(before))
+    }
+}
 
 impl Batch<'_> {
     async fn apply(&mut self, tx: &mut Tx, event: Event) -> Result<(), StoreError> {
@@ -209,26 +231,27 @@ impl Batch<'_> {
         arrival: Arrival,
     ) -> Result<bool, StoreError> {
         let before = before(tx, &message.channel, message.ts).await?;
+        // Where the words stay, so does the revision since when they are said: by it a later removal finds what
+        // was made from them.
+        let stays = before.as_ref().is_some_and(|before| before.is_said_by(message));
         let changed = on!(tx, c => sqlx::query(
             "UPDATE messages SET thread_ts = $3, user_id = $4, kind = $5, text = $6, files = $7,
-                    edited_ts = $8, revision = $9
+                    edited_ts = $8, revision = CASE WHEN $10 = 1 THEN revision ELSE $9 END
              WHERE channel_id = $1 AND ts = $2 AND deleted = 0 AND edited_ts <= $8
                AND (text <> $6 OR files <> $7 OR user_id <> $4 OR kind <> $5 OR thread_ts <> $3)")
             .bind(message.channel.as_str()).bind(message.ts.as_micros())
             .bind(ts_or_zero(message.thread_ts)).bind(message.user.as_str()).bind(message.kind.as_str())
             .bind(&message.text).bind(files).bind(ts_or_zero(message.edited_at)).bind(arrival.revision)
+            .bind(i64::from(stays))
             .execute(c).await.map(|done| done.rows_affected()))?;
         self.arrived.applied.changed += changed;
         self.arrived.applied.same += 1 - changed.min(1);
-        let Some((kind, text, old_files, ..)) = before.as_ref().filter(|_| changed == 1) else {
-            return Ok(changed == 1);
-        };
+        let Some(before) = before.filter(|_| changed == 1) else { return Ok(changed == 1) };
         // A link that unfolds or a parent whose replies are counted arrives as an edit too: only other words
         // make memories stale.
-        let was_talk = kind == MessageKind::Talk.as_str();
-        if was_talk && (*text != message.text || old_files != files || !message.is_talk()) {
-            self.removed.extend(removed(&message.channel, message.ts, before.as_ref(), Some(&message.text)));
-        } else if !was_talk && message.is_talk() {
+        if before.is_talk() && !stays {
+            self.removed.extend(removed(&message.channel, message.ts, Some(&before), Some(&message.text)));
+        } else if !before.is_talk() && message.is_talk() {
             comes_late(tx, message, arrival).await?;
         }
         Ok(true)
@@ -258,10 +281,13 @@ impl Batch<'_> {
 }
 
 async fn before(tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> Result<Option<Before>, StoreError> {
-    Ok(on!(tx, c => sqlx::query_as(
+    let row: Option<(String, String, String, i64, i64, i64)> = on!(tx, c => sqlx::query_as(
         "SELECT kind, text, files, thread_ts, revision, deleted FROM messages
          WHERE channel_id = $1 AND ts = $2")
-        .bind(channel.as_str()).bind(ts.as_micros()).fetch_optional(c).await)?)
+        .bind(channel.as_str()).bind(ts.as_micros()).fetch_optional(c).await)?;
+    let Some((kind, text, files, thread, revision, deleted)) = row else { return Ok(None) };
+    let files = rows::files(&files, channel.as_str(), ts.as_micros())?;
+    Ok(Some(Before { kind, text, files, thread, revision, deleted: deleted != 0 }))
 }
 
 /// What was said and is no longer, if anything was; `after` is what is said instead, where it was edited.
@@ -271,17 +297,15 @@ fn removed(
     before: Option<&Before>,
     after: Option<&str>,
 ) -> Option<Removed> {
-    let (kind, text, files, thread, revision, deleted) = before?;
-    if *deleted != 0 || kind != MessageKind::Talk.as_str() {
-        return None;
-    }
+    let before = before.filter(|before| before.is_talk())?;
+    let files: Vec<String> = before.files.iter().map(FileRef::words).collect();
     Some(Removed {
         channel: channel.clone(),
         ts,
-        thread: opt_ts(*thread).unwrap_or(ts),
-        revision: *revision,
+        thread: opt_ts(before.thread).unwrap_or(ts),
+        revision: before.revision,
         is_gone: after.is_none(),
-        terms: Removed::terms(&format!("{text}\n{files}"), after.unwrap_or_default()),
+        terms: Removed::terms(&format!("{}\n{}", before.text, files.join("\n")), after.unwrap_or_default()),
     })
 }
 

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::{
     dialect::{Said, limit, list, text, unknown},
+    image,
     reply::{End, Tokens, Wish},
     traffic::Call,
 };
@@ -77,6 +78,14 @@ fn messages(messages: &[Value]) -> Result<(), String> {
                     text(block, "name")?;
                     block.get("input").and_then(Value::as_object).ok_or("tool_use.input: an object")?;
                     open.insert(text(block, "id")?);
+                }
+                "image" => {
+                    let source =
+                        block.get("source").filter(|_| role == "user").ok_or("image.source: required")?;
+                    if source.get("type") != Some(&json!("base64")) {
+                        return Err("image.source.type: base64".to_owned());
+                    }
+                    image::check(source.get("data"), Some(text(source, "media_type")?))?;
                 }
                 "tool_result" => drop(answered.insert(text(block, "tool_use_id")?)),
                 other => return Err(format!("there is no block {other}")),

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::{
     dialect::{Said, limit, list, text, unknown},
+    image,
     reply::{End, Tokens, Wish},
 };
 
@@ -74,6 +75,9 @@ fn parts(content: &Value) -> Result<&Vec<Value>, String> {
     for part in parts {
         if let Some(call) = part.get("functionCall").or_else(|| part.get("functionResponse")) {
             text(call, "name")?;
+        } else if let Some(data) = part.get("inline_data").or_else(|| part.get("inlineData")) {
+            let media_type = text(data, "mime_type").or_else(|_| text(data, "mimeType"))?;
+            image::check(data.get("data"), Some(media_type))?;
         } else {
             text(part, "text")?;
         }

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::{
     dialect::{Said, list, text},
+    image,
     reply::{End, Tokens, Wish},
 };
 
@@ -28,7 +29,12 @@ pub(super) fn check(body: &Value) -> Result<(), String> {
                     called.push(text(function, "name")?);
                 }
             }
-            "system" | "user" => drop(text(message, "content")?),
+            "system" | "user" => {
+                text(message, "content")?;
+                for data in message.get("images").and_then(Value::as_array).into_iter().flatten() {
+                    image::check(Some(data), None)?;
+                }
+            }
             other => return Err(format!("there is no role {other}")),
         }
     }

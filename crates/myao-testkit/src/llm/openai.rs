@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::{
     dialect::{Said, limit, list, text, unknown},
+    image,
     reply::{End, Tokens, Wish},
     schema,
 };
@@ -63,6 +64,7 @@ fn messages(messages: &[Value]) -> Result<(), String> {
         }
         let calls = message.get("tool_calls").and_then(Value::as_array);
         match role {
+            "user" if message.get("content").is_some_and(Value::is_array) => parts(message)?,
             "system" | "developer" | "user" => drop(text(message, "content")?),
             "assistant" if calls.is_none() => drop(text(message, "content")?),
             "assistant" => {
@@ -83,6 +85,17 @@ fn messages(messages: &[Value]) -> Result<(), String> {
         }
     }
     if open.is_empty() { Ok(()) } else { Err(format!("calls without a result: {open:?}")) }
+}
+
+fn parts(message: &Value) -> Result<(), String> {
+    for part in list(message, "content")? {
+        match text(part, "type")? {
+            "text" => drop(text(part, "text")?),
+            "image_url" => image::check_url(part.pointer("/image_url/url"))?,
+            other => return Err(format!("Invalid content type {other}")),
+        }
+    }
+    Ok(())
 }
 
 fn tools(body: &Value) -> Result<(), String> {

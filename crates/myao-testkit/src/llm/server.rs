@@ -28,8 +28,8 @@ use super::{
     traffic::{Call, Traffic, lock},
 };
 
-/// The most bytes of a request: more than any prompt of ours.
-const MOST_BYTES: usize = 8 << 20;
+/// The most bytes of a request: more than any prompt of ours, images included; Anthropic takes no more.
+const MOST_BYTES: usize = 32 << 20;
 const JSON: &str = "application/json";
 
 #[derive(Debug)]

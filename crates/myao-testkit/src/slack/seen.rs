@@ -15,6 +15,8 @@ pub struct Seen {
     pub posts: Vec<Post>,
     /// Reactions that were added.
     pub reactions: Vec<Reaction>,
+    /// Files that were fetched, or tried to.
+    pub fetches: Vec<Fetch>,
     /// Statuses that were set; an empty one takes the last away.
     pub statuses: Vec<Status>,
     /// What was acknowledged, in order.
@@ -68,6 +70,17 @@ pub struct Reaction {
     pub name: String,
 }
 
+/// One try to fetch a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fetch {
+    /// The file's id.
+    pub file: String,
+    /// The last part of the address: the file's name, or a preview's.
+    pub name: String,
+    /// Whether a token was shown, whatever it was.
+    pub with_token: bool,
+}
+
 /// One status, as in "… is typing".
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Status {
@@ -112,7 +125,8 @@ impl fmt::Display for Seen {
             self.lost
         )?;
         writeln!(f, "calls: {calls:?}")?;
-        writeln!(f, "reactions: {}, statuses: {}", self.reactions.len(), self.statuses.len())?;
+        let (reactions, statuses) = (self.reactions.len(), self.statuses.len());
+        writeln!(f, "reactions: {reactions}, statuses: {statuses}, fetches: {}", self.fetches.len())?;
         writeln!(f, "posts: {}", self.posts.len())?;
         for post in &self.posts {
             writeln!(f, "  {} {:?} {:?}", post.channel, post.thread_ts.map(|ts| ts.to_string()), post.text)?;

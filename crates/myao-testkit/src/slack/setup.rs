@@ -147,6 +147,7 @@ impl SlackSetup {
             rules: Rules::default(),
             seen: Seen::default(),
             scopes: scopes.collect(),
+            files: std::collections::BTreeMap::new(),
             emoji: std::collections::BTreeSet::new(),
             tickets: std::collections::BTreeSet::new(),
             muted: false,

@@ -1,7 +1,7 @@
 //! Everything the fake knows, behind one lock, and the way to wait for it to change.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool},
     time::Duration,
 };
@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::{
-    delivery::Delivery, fault::Faults, identity, limits::Limits, rules::Rules, seen::Seen, time::Time,
-    world::World,
+    delivery::Delivery, fault::Faults, files::FileSpec, identity, limits::Limits, rules::Rules, seen::Seen,
+    time::Time, world::World,
 };
 
 /// All of it.
@@ -25,6 +25,8 @@ pub(super) struct State {
     pub(super) seen: Seen,
     /// What the bot token allows.
     pub(super) scopes: BTreeSet<&'static str>,
+    /// Shared files, by id.
+    pub(super) files: BTreeMap<String, FileSpec>,
     /// Emoji of the workspace's own, by name.
     pub(super) emoji: BTreeSet<String>,
     /// Socket URLs given out and not used.

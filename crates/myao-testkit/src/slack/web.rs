@@ -24,7 +24,7 @@ use tokio::time::sleep;
 
 use super::{
     fault::Fault,
-    identity,
+    files, identity,
     line::Line,
     rules::Rule,
     seen::Call,
@@ -65,7 +65,35 @@ impl Refusal {
 
 /// The server's paths.
 pub(super) fn router(shared: Arc<Shared>) -> Router {
-    Router::new().route("/api/{method}", any(call)).route("/link/", get(socket::link)).with_state(shared)
+    Router::new()
+        .route("/api/{method}", any(call))
+        .route("/link/", get(socket::link))
+        .route("/{folder}/{key}/{name}", get(files::fetch))
+        .with_state(shared)
+}
+
+/// What goes wrong with a download instead of it, if anything does; a fault that does it nevertheless has no
+/// meaning there.
+pub(super) async fn fail(shared: &Shared, line: &Line, fault: Option<Fault>) -> Option<Response<Body>> {
+    let mut releases = shared.releases.subscribe();
+    match fault? {
+        Fault::Limited(seconds) => Some(limited(seconds)),
+        Fault::ServerError | Fault::ServerErrorAfter | Fault::Refused(_) => {
+            Some(plain(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error"))
+        }
+        Fault::Html => Some(page("Maintenance")),
+        Fault::CutBefore | Fault::CutAfter => Some(cut(line)),
+        Fault::Hang | Fault::HangAfter => {
+            // The sender lives as long as `shared`.
+            drop(releases.changed().await);
+            None
+        }
+        Fault::Slow(time) => {
+            sleep(time).await;
+            None
+        }
+        Fault::Garbage => None,
+    }
 }
 
 async fn call(
@@ -84,7 +112,7 @@ async fn call(
         Some(Fault::Limited(seconds)) => return limited(seconds),
         Some(Fault::ServerError) => return plain(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error"),
         Some(Fault::Refused(code)) => return answer(&shared, &json!({"ok": false, "error": code})),
-        Some(Fault::Html) => return page(),
+        Some(Fault::Html) => return page("Maintenance"),
         Some(Fault::CutBefore) => return cut(&line),
         // The sender lives as long as `shared`.
         Some(Fault::Hang) => drop(releases.changed().await),
@@ -215,8 +243,14 @@ fn limited(retry_after: u64) -> Response<Body> {
     response
 }
 
-fn page() -> Response<Body> {
-    let mut response = plain(StatusCode::OK, "<!doctype html><title>Maintenance</title><h1>Back soon</h1>");
+/// The page on which people sign in.
+pub(super) fn sign_in() -> Response<Body> {
+    page("Sign in")
+}
+
+fn page(title: &str) -> Response<Body> {
+    let mut response =
+        plain(StatusCode::OK, &format!("<!doctype html><title>{title}</title><h1>{title}</h1>"));
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
     response
 }
@@ -227,7 +261,7 @@ fn cut(line: &Line) -> Response<Body> {
     plain(StatusCode::OK, "")
 }
 
-fn plain(status: StatusCode, text: &str) -> Response<Body> {
+pub(super) fn plain(status: StatusCode, text: &str) -> Response<Body> {
     let mut response = Response::new(Body::from(text.to_owned()));
     *response.status_mut() = status;
     response

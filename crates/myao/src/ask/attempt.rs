@@ -2,7 +2,7 @@
 
 use myao_core::{
     ports::{BUILTIN, Form, Model, ModelError, Request, Response, StopReason, Turn, Usage},
-    prompt::estimate_tokens,
+    prompt::{IMAGE_TOKENS, estimate_tokens},
 };
 use myao_store::{Call, CallOutcome, CallRecord, Started};
 
@@ -87,7 +87,8 @@ fn prompt_tokens(request: &Request) -> u64 {
         .iter()
         .map(|tool| estimate_tokens(&tool.description) + estimate_tokens(&tool.parameters.to_string()));
     let turns = request.turns.iter().map(turn).sum::<usize>();
-    let tokens = estimate_tokens(&request.system) + turns + schema + tools.sum::<usize>();
+    let images = request.images.len() * IMAGE_TOKENS;
+    let tokens = estimate_tokens(&request.system) + turns + schema + tools.sum::<usize>() + images;
     u64::try_from(tokens).unwrap_or(u64::MAX)
 }
 

@@ -1,6 +1,7 @@
 //! `myao check`: whether everything a run needs is there, and what to do about what is not.
 
 mod models;
+mod sight;
 mod slack;
 mod web;
 

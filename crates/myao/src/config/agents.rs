@@ -29,6 +29,8 @@ pub struct AgentConfig {
     pub params: Map<String, Value>,
     /// How the provider is reached.
     pub client_args: ClientArgs,
+    /// Whether the model is shown the images that people share: of `agents.response` only.
+    pub vision: bool,
 }
 
 /// `agents.*.client_args`.
@@ -94,19 +96,25 @@ impl Agents {
 }
 
 pub(super) fn read(section: &mut Section<'_>) -> Agents {
-    let mut agent = |role: Role| section.section(role.as_str(), read_agent);
+    let mut agent = |role: Role| section.section(role.as_str(), |section| read_agent(role, section));
     Agents { response: agent(Role::Response), judgment: agent(Role::Judgment), memory: agent(Role::Memory) }
 }
 
 const MODEL_ID: &str = "`builtin` or provider/model, as in openai/gpt-4o";
 
-fn read_agent(section: &mut Section<'_>) -> AgentConfig {
+fn read_agent(role: Role, section: &mut Section<'_>) -> AgentConfig {
     if !section.is_present() {
         section.note("model_id", "not configured, so the builtin model does this");
     }
     section.require("model_id", MODEL_ID);
+    let model_id = section.word("model_id", MODEL_ID, ModelId::parse).unwrap_or(ModelId::Builtin);
+    let vision = role == Role::Response && section.flag("vision", false);
+    if vision && model_id == ModelId::Builtin {
+        section.contradiction("vision", "expected a model that sees, and the builtin one does not");
+    }
     AgentConfig {
-        model_id: section.word("model_id", MODEL_ID, ModelId::parse).unwrap_or(ModelId::Builtin),
+        model_id,
+        vision,
         system_prompt: section.text("system_prompt").unwrap_or_default(),
         params: section.map("params").iter().map(|e| (e.key.clone(), e.node.value.to_json())).collect(),
         client_args: section.section("client_args", |section| ClientArgs {

@@ -6,6 +6,7 @@
 //! place is answered in order, and no place waits for another.
 
 mod delivery;
+mod images;
 mod place;
 mod reaction;
 mod typing;

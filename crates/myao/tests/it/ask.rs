@@ -5,6 +5,7 @@ mod data;
 mod recording;
 mod tools;
 mod tries;
+mod vision;
 
 use std::sync::Arc;
 
@@ -90,6 +91,7 @@ fn request(role: Role) -> Request {
         material: Material::Conversation(Vec::new()),
         language: Language::En,
         target_tokens: 100,
+        images: Vec::new(),
         tools: Vec::new(),
         form: Form::Text,
     }

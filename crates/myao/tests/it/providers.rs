@@ -77,6 +77,29 @@ async fn check_explains_what_is_wrong() {
     }
 }
 
+/// Shown a picture whose colour no word tells.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn check_shows_an_image_to_a_model_that_is_said_to_see() {
+    for (answer, code, said) in [
+        (Reply::text("Orange."), 0, "ok    agents.response (openai/fake-1): sees images, within"),
+        (Reply::text("I cannot see it."), 1, "does not tell what is in an image"),
+        (Reply::error(400, "", "this model does not support image input"), 1, "takes no images"),
+        (Reply::error(400, "", "could not process image"), 1, "takes no images"),
+    ] {
+        let replies = [Reply::text("ready"), weather(), Reply::text("It snows."), answer];
+        let provider = FakeProvider::answering(replies).await;
+        let home = Home::with_config(&format!(
+            "memory: {{database_path: m.db}}\nagents: {{response: {{model_id: openai/fake-1, vision: true, \
+             client_args: {{api_key: {KEY}, api_base: '{}/v1'}}}}}}\n",
+            provider.url()
+        ));
+        let ran = run(&home, &["check", "--quick"]);
+        assert_eq!(ran.code, Some(code), "{ran:?}");
+        assert!(ran.out.contains(said), "{ran:?}");
+        assert_eq!(provider.calls().len(), 4, "it is not asked again without");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn check_names_a_wrong_key_and_never_shows_it() {
     let provider = FakeProvider::answering([]).await;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use myao::keeper::{RoundPolicy, Start};
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs},
+    chat::{Channel, ChannelId, ChannelKind, Event, FileRef, Message, MessageTs},
     memory::{MemoryScope, MemorySettings, MemoryType, Origin, ScopeId, StepKind, create_memory},
 };
 use myao_model::Builtin;
@@ -120,6 +120,62 @@ async fn an_edit_that_changes_no_word_costs_nothing() {
     let report = scenario.round(BUILD).await;
     assert_eq!(report.calls.calls, 0);
     assert_eq!(scenario.versions("C1").await.len(), 3);
+}
+
+/// Where an image is, and a word more about it, takes nothing back: archives of an earlier version know neither.
+#[tokio::test]
+async fn what_is_learnt_about_a_file_costs_nothing() {
+    let (scenario, _) = planted(as_the_seed_has_it()).await;
+    let file = |name: &str| FileRef { name: name.to_owned(), ..FileRef::default() };
+    let share = async |ts, file| {
+        let message = Message { ts, files: vec![file], ..scenario.message("C1", "写真です") };
+        scenario.apply(vec![Event::Message(message)]).await;
+    };
+    let ts = MessageTs::from_timestamp(scenario.now());
+    share(ts, file("cat.png")).await;
+    scenario.pass(hours(3));
+    scenario.round(BUILD).await;
+    let url = Some("https://files.example/cat.png".to_owned());
+    let told = FileRef { image_url: url.clone(), alt: Some("屋根の猫".to_owned()), ..file("cat.png") };
+    share(ts, told.clone()).await;
+    assert_eq!(scenario.round(BUILD).await.calls.calls, 0);
+    let stored = scenario.store.message(&ChannelId::new("C1"), ts).await.expect("read").expect("there");
+    assert_eq!(stored.files, std::slice::from_ref(&told), "it is kept");
+    for changed in [FileRef { alt: Some("床の猫".to_owned()), ..told }, file("dog.png")] {
+        share(ts, changed).await;
+        assert!(scenario.round(BUILD).await.calls.calls > 0, "other words are other words");
+    }
+}
+
+/// What gives a removed file away is what people saw of it: not its address, and not how the archive writes it.
+#[tokio::test]
+async fn a_removed_image_is_not_looked_for_by_its_address() {
+    for (name, stays) in [("猫.png", true), ("permalink.png", false)] {
+        let words = "- きょうの話をしました（permalink と files と mimetype）";
+        let model = Arc::new(ScriptedModel::answering(move |_| words));
+        let scenario = Scenario::new(as_the_seed_has_it(), model).await;
+        scenario.channel("C1").await;
+        scenario.channel("C2").await;
+        let file = FileRef {
+            name: name.to_owned(),
+            mimetype: Some("image/png".to_owned()),
+            permalink: Some("https://example.com/files/cat".to_owned()),
+            image_url: Some("https://files.example/cat".to_owned()),
+            ..FileRef::default()
+        };
+        let ts = MessageTs::from_timestamp(scenario.now());
+        let message = Message { ts, files: vec![file], ..scenario.message("C2", "見て") };
+        scenario.apply(vec![Event::Message(message)]).await;
+        scenario.pass(hours(3));
+        scenario.round(BUILD).await;
+        // With the workspace's memory beside it, and in it the other channel's.
+        scenario.say("C1", "話があります").await;
+        scenario.pass(hours(3));
+        scenario.round(BUILD).await;
+        assert_eq!(scenario.versions("C1").await.len(), 1);
+        delete(&scenario, "C2", ts).await;
+        assert_eq!(scenario.versions("C1").await.len() == 1, stays, "{name}");
+    }
 }
 
 #[tokio::test]

@@ -185,6 +185,7 @@ impl Sheet<'_> {
             material,
             language: self.templates.language(),
             target_tokens: self.target_tokens,
+            images: Vec::new(),
             tools: Vec::new(),
             form: Form::Text,
         })

@@ -1,4 +1,4 @@
-//! Each role's model, tried with tiny calls: words, data, tools, and a prompt of full length.
+//! Each role's model, tried with tiny calls: words, data, tools, an image (`sight`), and a prompt of full length.
 
 use jiff::SignedDuration;
 use myao_core::{
@@ -53,11 +53,12 @@ fn same(one: &AgentConfig, other: &AgentConfig) -> bool {
     one.model_id == other.model_id && one.client_args == other.client_args && one.params == other.params
 }
 
-struct Try<'a> {
-    asker: &'a Asker,
+/// One role's model on trial.
+pub(super) struct Try<'a> {
+    pub(super) asker: &'a Asker,
     role: Role,
     agent: &'a AgentConfig,
-    subject: String,
+    pub(super) subject: String,
     language: Language,
 }
 
@@ -78,6 +79,9 @@ impl Try<'_> {
             Role::Judgment => report.add(self.data().await),
             Role::Response => report.add(self.tools().await),
             Role::Memory => {}
+        }
+        if self.agent.vision {
+            report.add(self.sight().await);
         }
         if try_full {
             report.add(self.full(max_tokens).await);
@@ -182,7 +186,7 @@ impl Try<'_> {
         }
     }
 
-    fn request(&self, text: &str) -> Request {
+    pub(super) fn request(&self, text: &str) -> Request {
         Request {
             role: self.role,
             purpose: "check",
@@ -191,6 +195,7 @@ impl Try<'_> {
             material: Material::Conversation(Vec::new()),
             language: self.language,
             target_tokens: SHORT,
+            images: Vec::new(),
             tools: Vec::new(),
             form: Form::Text,
         }
@@ -199,15 +204,14 @@ impl Try<'_> {
     async fn timed(&self, request: &Request) -> Result<(myao_core::ports::Response, String), AskError> {
         let began = std::time::Instant::now();
         let answer = self.asker.ask(request, About::default()).await?;
-        let took = SignedDuration::try_from(began.elapsed()).unwrap_or(SignedDuration::ZERO);
-        Ok((answer.response, format!("{:.1} s", took.as_secs_f64())))
+        Ok((answer.response, taken(began)))
     }
 
-    fn wrong(&self, text: impl Into<String>, advice: impl Into<String>) -> Finding {
+    pub(super) fn wrong(&self, text: impl Into<String>, advice: impl Into<String>) -> Finding {
         Finding::wrong(&self.subject, text, advice)
     }
 
-    fn failed(&self, error: &AskError) -> Finding {
+    pub(super) fn failed(&self, error: &AskError) -> Finding {
         let path = format!("agents.{}", self.role.as_str());
         let advice = match error.model_error() {
             Some(ModelError::Unauthorised(_)) => self.key_advice(&path),
@@ -244,6 +248,12 @@ impl Try<'_> {
         let usually = variable.map(|name| format!(", usually ${{{name}}}")).unwrap_or_default();
         format!("look at {path}.client_args.api_key{usually}")
     }
+}
+
+/// How long it took, in words.
+pub(super) fn taken(began: std::time::Instant) -> String {
+    let took = SignedDuration::try_from(began.elapsed()).unwrap_or(SignedDuration::ZERO);
+    format!("{:.1} s", took.as_secs_f64())
 }
 
 fn weather<'a>(_call: ToolCall) -> BoxFuture<'a, ToolResult> {

@@ -125,7 +125,7 @@ async fn introduce(client: &Client, report: &mut Report) -> Option<Directory> {
 
 /// What is switched on that needs scopes of its own.
 fn extras(app: &App) -> Extras {
-    Extras { reactions: app.config.response.reactions }
+    Extras { reactions: app.config.response.reactions, files: app.config.agents.response.vision }
 }
 
 fn scopes(wanted: &[Scope], granted: Option<Vec<String>>, report: &mut Report) {

@@ -6,7 +6,7 @@ use jiff::SignedDuration;
 use myao_core::{
     chat::{MessageTs, UserId},
     judgment::Cause,
-    ports::{ModelError, StopReason},
+    ports::{ModelError, Request, StopReason},
     prompt::{Excuse, Prompt, Task},
 };
 use myao_store::{CallRecord, Claim, Grounds, ReplyDraft, StoreError, WantedReply};
@@ -193,7 +193,8 @@ impl Answering {
     ) -> Result<(Words, bool), StoreError> {
         let tools = self.tools(reply, &prompt, grounds);
         let toolbox = Toolbox { specs: tools.specs(), run: &|call| tools.run(call) };
-        let request = prompt.into_request(TARGET_TOKENS);
+        let images = self.images(&prompt.images).await;
+        let request = Request { images, ..prompt.into_request(TARGET_TOKENS) };
         let about = About { channel: Some(reply.place.channel.clone()), thread: reply.place.thread };
         let (excuse, error) = match self.asker.converse(&request, &about, &toolbox).await {
             Ok(answer) => return Ok((words_of(answer), false)),

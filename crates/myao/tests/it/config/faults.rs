@@ -273,3 +273,22 @@ fn no_message_and_no_debug_output_holds_text_of_the_file() {
     let broken = complaint(&format!("slack:\n  bot_token: \"{hidden}\n  app_token: {hidden}\n"));
     assert!(!broken.contains(hidden), "{broken}");
 }
+
+#[test]
+fn only_a_model_that_answers_and_is_somebodys_may_see() {
+    let text = "\
+agents:
+  response:
+    model_id: builtin
+    vision: true
+  judgment:
+    model_id: openai/gpt-4o
+    vision: true
+";
+    assert_snapshot!(complaint(text), @r"
+    config.yaml:4: agents.response.vision: expected a model that sees, and the builtin one does not
+    config.yaml:7: agents.judgment.vision: unknown key, did you mean `agents.response.vision`?
+    ");
+    let text = "agents: {response: {model_id: openai/gpt-4o, vision: true}}";
+    assert!(load(text, &[]).unwrap().config.agents.response.vision);
+}

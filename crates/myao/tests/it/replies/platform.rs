@@ -1,7 +1,7 @@
 //! A platform that keeps what it is given, tells the truth about it, and fails on demand.
 
 use std::{
-    collections::VecDeque,
+    collections::{BTreeMap, VecDeque},
     sync::{
         Mutex, MutexGuard, PoisonError,
         atomic::{AtomicI64, Ordering},
@@ -9,9 +9,9 @@ use std::{
 };
 
 use myao_core::{
-    chat::MessageTs,
+    chat::{FileRef, MessageTs},
     context::Place,
-    ports::{BoxFuture, Chat, Clock, Mark, Post, PostError, Reacted, Reaction},
+    ports::{BoxFuture, Chat, Clock, Image, Mark, NoImage, Post, PostError, Reacted, Reaction},
 };
 use myao_testkit::HandClock;
 use tokio::sync::watch;
@@ -42,6 +42,10 @@ pub(crate) struct Platform {
     /// The messages that are gone.
     gone: Mutex<Vec<MessageTs>>,
     fates: Mutex<VecDeque<Fate>>,
+    /// What becomes of asking for an image, by its file's name; for one that is not here, nothing ever does.
+    images: Mutex<BTreeMap<String, Result<Image, NoImage>>>,
+    /// Images that were asked for.
+    fetches: watch::Sender<Vec<String>>,
     /// How looking for a post fails, one after the other.
     blind: Mutex<VecDeque<PostError>>,
     gate: watch::Sender<Gate>,
@@ -61,6 +65,8 @@ impl Platform {
             reactions: Mutex::default(),
             gone: Mutex::default(),
             fates: Mutex::default(),
+            images: Mutex::default(),
+            fetches: watch::Sender::default(),
             blind: Mutex::default(),
             gate: watch::Sender::new(Gate::Open),
             held: watch::Sender::default(),
@@ -89,6 +95,16 @@ impl Platform {
     /// Nothing can be added to this message any more.
     pub(crate) fn lose(&self, ts: MessageTs) {
         lock(&self.gone).push(ts);
+    }
+
+    pub(crate) fn has_image(&self, name: &str, image: Result<Image, NoImage>) {
+        lock(&self.images).insert(name.to_owned(), image);
+    }
+
+    /// Waits until so many images were asked for in all; their names, in order.
+    pub(crate) async fn fetched(&self, images: usize) -> Vec<String> {
+        let mut fetches = self.fetches.subscribe();
+        fetches.wait_for(|names| names.len() >= images).await.expect("we hold the sender").clone()
     }
 
     pub(crate) fn will(&self, fate: Fate) {
@@ -204,6 +220,17 @@ impl Chat for Platform {
             match fate {
                 Some(Fate::After(error)) => Err(error),
                 Some(Fate::Before(_)) | None => Ok(Reacted::There),
+            }
+        })
+    }
+
+    fn image<'a>(&'a self, file: &'a FileRef) -> BoxFuture<'a, Result<Image, NoImage>> {
+        Box::pin(async move {
+            self.fetches.send_modify(|names| names.push(file.name.clone()));
+            let image = lock(&self.images).get(&file.name).cloned();
+            match image {
+                Some(image) => image,
+                None => std::future::pending().await,
             }
         })
     }

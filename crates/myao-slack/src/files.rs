@@ -1,0 +1,51 @@
+//! Shared images: where they are, and what is in them.
+
+use myao_core::{
+    chat::FileRef,
+    ports::{Image, ImageFormat, NoImage},
+};
+use serde_json::Value;
+
+use crate::{api::Client, json};
+
+/// Bytes of an image at most. Anthropic takes 5 MiB in base64, which is a third more than these; the others take
+/// more.
+const MOST_BYTES: usize = 3_900_000;
+/// Slack's previews of an image, the largest first.
+const PREVIEWS: [&str; 6] = ["thumb_1024", "thumb_960", "thumb_800", "thumb_720", "thumb_480", "thumb_360"];
+
+/// Where the content of an image is had: itself, or Slack's largest preview where it is too large or of a kind
+/// that models do not take, as a photo of a telephone. None for what is no image, or not at Slack.
+pub(crate) fn image_url(file: &Value) -> Option<String> {
+    let media_type = json::text(file, "mimetype").filter(|kind| kind.starts_with("image/"))?;
+    if json::flag(file, "is_external") {
+        return None;
+    }
+    let size = file.get("size").and_then(Value::as_u64).and_then(|size| usize::try_from(size).ok());
+    let is_taken = is_known(media_type) && size.is_none_or(|size| size <= MOST_BYTES);
+    let keys: &[&str] = if is_taken { &["url_private"] } else { &PREVIEWS };
+    let url = keys.iter().find_map(|key| json::text(file, key))?;
+    // An export writes a token behind it: a secret that is not ours to keep, and not needed.
+    url.split(['?', '#']).next().map(|url| crate::text::clean(url).into_owned())
+}
+
+fn is_known(media_type: &str) -> bool {
+    ImageFormat::ALL.iter().any(|format| format.media_type() == media_type)
+}
+
+/// An image's content. Slack answers whoever may not have it with a page, at status 200: only what is said to be
+/// an image and begins like one is taken for one.
+pub(crate) async fn image(client: &Client, file: &FileRef) -> Result<Image, NoImage> {
+    let no_image = |why: &str| NoImage(why.to_owned());
+    let url = file.image_url.as_deref().ok_or_else(|| no_image("it is no image"))?;
+    let download = client.download(url, MOST_BYTES).await.map_err(NoImage)?;
+    if download.media_type == "text/html" {
+        return Err(no_image("Slack answers with a page: is the scope `files:read` there?"));
+    }
+    if !is_known(&download.media_type) {
+        return Err(no_image("it is of no kind that models take"));
+    }
+    let format =
+        ImageFormat::of(&download.bytes).ok_or_else(|| no_image("it does not begin like an image"))?;
+    Ok(Image { name: file.name.clone(), format, bytes: download.bytes.into() })
+}

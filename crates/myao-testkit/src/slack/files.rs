@@ -1,0 +1,211 @@
+//! Shared files, and how their content is had (docs.slack.dev/reference/objects/file-object).
+
+use std::sync::Arc;
+
+use axum::{
+    body::Body,
+    extract::{ConnectInfo, Path, State as Shares},
+    http::{HeaderMap, HeaderValue, Response, StatusCode, header},
+};
+use myao_core::chat::{ChannelId, MessageTs, UserId};
+use serde_json::{Value, json};
+
+use super::{
+    FakeSlack, acts, identity,
+    line::Line,
+    seen::Fetch,
+    state::{Shared, State},
+    web,
+};
+
+/// What faults of downloads are named by, in [`FakeSlack::fail_next`].
+pub(super) const DOWNLOAD: &str = "files-pri";
+
+/// A file to be shared.
+#[derive(Clone, Debug)]
+pub struct FileSpec {
+    name: String,
+    media_type: String,
+    alt: Option<String>,
+    content: Vec<u8>,
+    served_as: Option<String>,
+    preview: Option<Vec<u8>>,
+    size: Option<usize>,
+    found_at: Option<String>,
+    redirects_to: Option<String>,
+    token: Option<String>,
+}
+
+impl FileSpec {
+    /// One of this name, media type and content.
+    pub fn new(name: &str, media_type: &str, content: &[u8]) -> Self {
+        Self {
+            name: name.to_owned(),
+            media_type: media_type.to_owned(),
+            alt: None,
+            content: content.to_owned(),
+            served_as: None,
+            preview: None,
+            size: None,
+            found_at: None,
+            redirects_to: None,
+            token: None,
+        }
+    }
+
+    /// With what it shows, in its author's words.
+    #[must_use]
+    pub fn alt(mut self, text: &str) -> Self {
+        self.alt = Some(text.to_owned());
+        self
+    }
+
+    /// It is said to have so many bytes.
+    #[must_use]
+    pub fn sized(mut self, bytes: usize) -> Self {
+        self.size = Some(bytes);
+        self
+    }
+
+    /// With a preview that Slack made of it, as a PNG.
+    #[must_use]
+    pub fn previewed(mut self, content: &[u8]) -> Self {
+        self.preview = Some(content.to_owned());
+        self
+    }
+
+    /// Its content comes under another media type than its message tells.
+    #[must_use]
+    pub fn served_as(mut self, media_type: &str) -> Self {
+        self.served_as = Some(media_type.to_owned());
+        self
+    }
+
+    /// Its message says that it is at this address.
+    #[must_use]
+    pub fn found_at(mut self, url: &str) -> Self {
+        self.found_at = Some(url.to_owned());
+        self
+    }
+
+    /// Whoever fetches it is sent to this address.
+    #[must_use]
+    pub fn redirecting(mut self, url: &str) -> Self {
+        self.redirects_to = Some(url.to_owned());
+        self
+    }
+
+    /// Its address ends in a token, as in an export.
+    #[must_use]
+    pub fn with_token(mut self, token: &str) -> Self {
+        self.token = Some(token.to_owned());
+        self
+    }
+}
+
+impl FakeSlack {
+    /// Somebody shares a file, with or without words.
+    pub fn share(&self, channel: &ChannelId, user: &UserId, file: &FileSpec, text: &str) -> MessageTs {
+        self.share_in(channel, None, user, file, text)
+    }
+
+    /// The same in a thread, when there is a root.
+    pub fn share_in(
+        &self,
+        channel: &ChannelId,
+        root: Option<MessageTs>,
+        user: &UserId,
+        file: &FileSpec,
+        text: &str,
+    ) -> MessageTs {
+        let authority = &self.shared.authority;
+        self.shared.act(|state| {
+            let id = format!("F0{:08}", state.delivery.number());
+            let object = object(&id, user, file, authority);
+            state.files.insert(id, file.clone());
+            acts::speak(state, channel, user, text, |message| {
+                message.subtype = Some("file_share");
+                message.thread_ts = root;
+                message.files.push(object);
+            })
+        })
+    }
+}
+
+/// A file as messages show it.
+fn object(id: &str, user: &UserId, file: &FileSpec, authority: &str) -> Value {
+    let token = file.token.as_ref().map(|token| format!("?t={token}")).unwrap_or_default();
+    let team = identity::TEAM;
+    let at = |folder: &str, name: &str| format!("http://{authority}/{folder}/{team}-{id}/{name}{token}");
+    let own = at("files-pri", &file.name);
+    let mut object = json!({
+        "id": id, "created": 1_700_000_000, "timestamp": 1_700_000_000, "name": file.name, "title": file.name,
+        "mimetype": file.media_type, "filetype": "binary", "user": user.as_str(), "mode": "hosted",
+        "is_external": false, "size": file.size.unwrap_or(file.content.len()), "is_public": true,
+        "url_private": file.found_at.as_ref().unwrap_or(&own),
+        "url_private_download": at("files-pri", &format!("download/{}", file.name)),
+        "permalink": format!("{}files/{user}/{id}/{}", identity::TEAM_URL, file.name),
+    });
+    let more = [
+        ("alt_txt", file.alt.clone()),
+        ("thumb_360", file.preview.as_ref().map(|_| at("files-tmb", "small.png"))),
+        ("thumb_1024", file.preview.as_ref().map(|_| at("files-tmb", "large.png"))),
+    ];
+    if let Value::Object(object) = &mut object {
+        let more = more.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?.into())));
+        object.extend(more);
+    }
+    object
+}
+
+/// `GET /files-pri/T…-F…/name` and `/files-tmb/…`. Whoever shows no token that may read files gets the page for
+/// signing in, at status 200; whoever shows none at all is sent to it.
+pub(super) async fn fetch(
+    Shares(shared): Shares<Arc<Shared>>,
+    ConnectInfo(line): ConnectInfo<Line>,
+    Path((folder, key, name)): Path<(String, String, String)>,
+    headers: HeaderMap,
+) -> Response<Body> {
+    let token = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    let token = token.and_then(|value| value.strip_prefix("Bearer "));
+    let file = key.split_once('-').map(|(_, id)| id.to_owned()).unwrap_or_default();
+    let fault = shared.act(|state| {
+        let with_token = token.is_some();
+        state.seen.fetches.push(Fetch { file: file.clone(), name: name.clone(), with_token });
+        state.faults.take(DOWNLOAD)
+    });
+    if let Some(answer) = web::fail(&shared, &line, fault).await {
+        return answer;
+    }
+    let Some(token) = token else { return redirect(&format!("{}?redir=x", identity::TEAM_URL)) };
+    shared.look(|state| {
+        if token != identity::BOT_TOKEN || !state.scopes.contains("files:read") {
+            return web::sign_in();
+        }
+        serve(state, &file, folder == "files-tmb")
+    })
+}
+
+fn serve(state: &State, id: &str, is_preview: bool) -> Response<Body> {
+    let Some(file) = state.files.get(id) else { return web::plain(StatusCode::NOT_FOUND, "") };
+    if let Some(url) = &file.redirects_to {
+        return redirect(url);
+    }
+    let (content, media_type) = match &file.preview {
+        Some(preview) if is_preview => (preview, "image/png"),
+        _ => (&file.content, file.served_as.as_deref().unwrap_or(&file.media_type)),
+    };
+    let mut response = Response::new(Body::from(content.clone()));
+    if let Ok(media_type) = HeaderValue::from_str(media_type) {
+        response.headers_mut().insert(header::CONTENT_TYPE, media_type);
+    }
+    response
+}
+
+fn redirect(url: &str) -> Response<Body> {
+    let mut response = web::plain(StatusCode::FOUND, "");
+    if let Ok(url) = HeaderValue::from_str(url) {
+        response.headers_mut().insert(header::LOCATION, url);
+    }
+    response
+}

@@ -1,0 +1,44 @@
+//! Whether the model of replies sees, where it is said to (`agents.response.vision`).
+
+use std::sync::Arc;
+
+use myao_core::ports::{Image, ImageFormat, ModelError};
+
+use super::{
+    Finding,
+    models::{Try, taken},
+};
+use crate::ask::{About, AskError};
+
+/// A square of 64 by 64 pixels in one colour, as a PNG: smaller ones some models refuse.
+const ORANGE: [u8; 87] = [
+    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00,
+    0x00, 0x00, 0x40, 0x00, 0x00, 0x00, 0x40, 0x01, 0x03, 0x00, 0x00, 0x00, 0x90, 0xa7, 0xe3, 0x9d, 0x00,
+    0x00, 0x00, 0x03, 0x50, 0x4c, 0x54, 0x45, 0xff, 0x78, 0x00, 0xfe, 0x04, 0xfa, 0xc9, 0x00, 0x00, 0x00,
+    0x0f, 0x49, 0x44, 0x41, 0x54, 0x78, 0xda, 0x63, 0x60, 0x18, 0x05, 0xa3, 0x80, 0x7c, 0x00, 0x00, 0x02,
+    0x40, 0x00, 0x01, 0xe0, 0x4d, 0x1d, 0x44, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42,
+    0x60, 0x82,
+];
+/// What it may be called.
+const WORDS: [&str; 3] = ["orange", "オレンジ", "橙"];
+
+impl Try<'_> {
+    /// Shows it a picture; what is in it cannot be known from the words.
+    pub(super) async fn sight(&self) -> Finding {
+        let mut request = self.request("Which colour is the square in the image? Answer with one word.");
+        let (name, format) = ("square.png".to_owned(), ImageFormat::Png);
+        request.images = vec![Image { name, format, bytes: Arc::new(ORANGE) }];
+        let advice = "use a model that sees, or leave agents.response.vision out";
+        let began = std::time::Instant::now();
+        match self.asker.ask_as_it_is(&request, About::default()).await {
+            Ok(answer) if WORDS.iter().any(|word| answer.response.text.to_lowercase().contains(word)) => {
+                Finding::fine(&self.subject, format!("sees images, within {}", taken(began)))
+            }
+            Ok(_) => self.wrong("does not tell what is in an image", advice),
+            Err(AskError::Model {
+                error: ModelError::Unsupported(why) | ModelError::Rejected(why), ..
+            }) => self.wrong(format!("takes no images: {why}"), advice),
+            Err(error) => self.failed(&error),
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! The images of what is to be answered, for a model that sees (`agents.response.vision`).
+
+use futures::{StreamExt, stream::FuturesUnordered};
+use jiff::SignedDuration;
+use myao_core::{chat::FileRef, ports::Image};
+
+use super::Answering;
+
+/// How long images are waited for, all of an answer together: somebody waits for it.
+const LONGEST_WAIT: SignedDuration = SignedDuration::from_secs(10);
+
+impl Answering {
+    /// Those of `files` that are had in time, in their order. The others are named by the prompt, like every file.
+    pub(super) async fn images(&self, files: &[FileRef]) -> Vec<Image> {
+        if !self.config.agents.response.vision || files.is_empty() {
+            return Vec::new();
+        }
+        let deadline = self.clock.sleep_until(self.after(LONGEST_WAIT));
+        let mut had: Vec<(usize, Image)> = Vec::new();
+        let fetch = async |(index, file): (usize, &FileRef)| (index, self.chat.image(file).await);
+        let mut fetches: FuturesUnordered<_> = files.iter().enumerate().map(fetch).collect();
+        let all = async {
+            while let Some((index, image)) = fetches.next().await {
+                match image {
+                    Ok(image) => had.push((index, image)),
+                    Err(why) => tracing::warn!(%why, "an image is not shown to the model"),
+                }
+            }
+        };
+        tokio::select! {
+            () = all => {}
+            () = deadline => tracing::warn!("images that took too long are not shown to the model"),
+            () = self.stop.cancelled() => {}
+        }
+        had.sort_by_key(|(index, _)| *index);
+        had.into_iter().map(|(_, image)| image).collect()
+    }
+}
