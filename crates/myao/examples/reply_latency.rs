@@ -17,6 +17,7 @@ use myao::{
     clock::SystemClock,
     config::Config,
     live::Answering,
+    tools::web::WebTools,
 };
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, FileRef, Message, MessageKind, MessageTs, UserId},
@@ -128,6 +129,7 @@ fn answering(store: &Store, chat: Instantly) -> Result<Answering, Box<dyn Error>
         asker,
         chat: Arc::new(chat),
         attention: own(),
+        web: WebTools::new(&Config::default().tools, Language::Ja, Arc::new(SystemClock))?,
         more_tools: Vec::new(),
         stop: CancellationToken::new(),
     })

@@ -39,6 +39,7 @@ use crate::{
     ask::Asker,
     config::{Config, SlackTokens},
     keeper::Keeper,
+    tools::web::WebTools,
 };
 
 pub use judging::{Coming, Judging, Look, coming};
@@ -66,6 +67,8 @@ pub struct LiveParts {
     pub asker: Asker,
     /// The keeper of memories.
     pub keeper: Keeper,
+    /// The web, as far as a model may use it.
+    pub web: WebTools,
     /// The HTTP client for Slack, with a connect timeout.
     pub http: reqwest::Client,
     /// The tokens.
@@ -96,6 +99,7 @@ pub(crate) struct Shared {
     pub(crate) templates: Arc<Templates>,
     pub(crate) asker: Asker,
     pub(crate) keeper: Keeper,
+    pub(crate) web: WebTools,
     /// The Web API, with the bot's token.
     pub(crate) client: Client,
     pub(crate) directory: Directory,
@@ -229,6 +233,7 @@ fn share(parts: LiveParts, client: Client, directory: Directory, stop: Cancellat
         templates: parts.templates,
         asker: parts.asker,
         keeper: parts.keeper,
+        web: parts.web,
         client,
         directory,
         chat: Arc::new(chat),

@@ -122,11 +122,11 @@ impl Replay<'_> {
             let verdict = self.judge_moment(past, &moment).await?;
             outcome.failed += u64::from(verdict.is_none() && !matches!(self.judge, Judge::Nobody));
             if let Some(quiet) = verdict.as_ref().filter(|verdict| !verdict.should_respond) {
-                let until = moment.at.saturating_add(self.manners.hold(quiet.confidence));
+                let until = moment.at.saturating_add(self.manners.hold(quiet.confidence, moment.before));
                 walk.decide(&moment, Decision::Hold(until.unwrap_or(Timestamp::MAX)));
             }
             let place = Place { channel: past.channel.id.clone(), thread: moment.pause.thread };
-            let Moment { pause, at, wait } = moment;
+            let Moment { pause, at, wait, .. } = moment;
             outcome.moments.push(Replayed { place, latest_ts: pause.latest_ts, at, wait, verdict });
         }
         Ok(outcome)

@@ -10,6 +10,8 @@ const FIRST_RETRY: SignedDuration = SignedDuration::from_secs(60);
 /// The longest: a provider that is down all day is still tried a few times.
 const LONGEST_RETRY: SignedDuration = SignedDuration::from_hours(6);
 const MICROS: f64 = 1e6;
+/// Beyond that a minute is two years.
+const MOST_DOUBLINGS: u32 = 20;
 
 /// When to consider speaking up, and for how long a decision stands.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,10 +74,12 @@ impl Manners {
         seconds((most - least).mul_add(drawn, least))
     }
 
-    /// How long a decision to stay quiet holds.
-    pub fn hold(&self, confidence: f64) -> SignedDuration {
+    /// How long a decision to stay quiet holds: by how sure it is, and twice as long each time that the same was
+    /// decided about the same message before. Time passing is a reason to ask again, less and less so.
+    pub fn hold(&self, confidence: f64, before: u32) -> SignedDuration {
         let found = self.holds.iter().find(|(at_least, _)| confidence >= *at_least);
-        found.map_or(self.default_hold, |(_, hold)| *hold)
+        let hold = found.map_or(self.default_hold, |(_, hold)| *hold);
+        hold.saturating_mul(2_i32.saturating_pow(before.min(MOST_DOUBLINGS)))
     }
 
     /// How long to leave a place alone whose judgment failed so often in a row, this time included.

@@ -16,6 +16,8 @@ pub struct Moment {
     pub at: Timestamp,
     /// The wait that was drawn for it.
     pub wait: SignedDuration,
+    /// How often the same pause was judged before.
+    pub before: u32,
 }
 
 /// Walks through what was said in one channel, with the rules of the live program ([`Manners::due`]).
@@ -28,7 +30,7 @@ pub struct Walk<'a> {
     said: std::iter::Peekable<std::slice::Iter<'a, Said>>,
     talk: ChannelTalk,
     due: BTreeMap<Option<MessageTs>, (Timestamp, Moment)>,
-    decided: BTreeMap<Option<MessageTs>, (MessageTs, Decision)>,
+    decided: BTreeMap<Option<MessageTs>, (MessageTs, Decision, u32)>,
 }
 
 impl<'a> Walk<'a> {
@@ -49,7 +51,8 @@ impl<'a> Walk<'a> {
                     if at >= until {
                         return None;
                     }
-                    self.decided.insert(moment.pause.thread, (moment.pause.latest_ts, Decision::Speak));
+                    let stands = (moment.pause.latest_ts, Decision::Speak, moment.before);
+                    self.decided.insert(moment.pause.thread, stands);
                     return Some(moment);
                 }
                 (_, Some(next)) if next < until => self.hear(),
@@ -60,7 +63,8 @@ impl<'a> Walk<'a> {
 
     /// What came of the moment that was given last.
     pub fn decide(&mut self, moment: &Moment, decision: Decision) {
-        self.decided.insert(moment.pause.thread, (moment.pause.latest_ts, decision));
+        let decided = (moment.pause.latest_ts, decision, moment.before.saturating_add(1));
+        self.decided.insert(moment.pause.thread, decided);
         self.look_at(moment.pause.thread, moment.at);
     }
 
@@ -78,11 +82,12 @@ impl<'a> Walk<'a> {
     fn look_at(&mut self, thread: Option<MessageTs>, now: Timestamp) {
         self.due.remove(&thread);
         let Some(pause) = self.talk.pause(thread) else { return };
-        let decided = self.decided.get(&thread).filter(|(latest, _)| *latest == pause.latest_ts);
-        let decided = decided.map(|(_, decision)| *decision);
+        let decided = self.decided.get(&thread).filter(|(latest, ..)| *latest == pause.latest_ts);
+        let before = decided.map_or(0, |(.., before)| *before);
+        let decided = decided.map(|(_, decision, _)| *decision);
         if let Due::At { at, wait } = self.manners.due(&self.talk, &pause, decided, now) {
             let at = at.max(now);
-            self.due.insert(thread, (at, Moment { pause, at, wait }));
+            self.due.insert(thread, (at, Moment { pause, at, wait, before }));
         }
     }
 }

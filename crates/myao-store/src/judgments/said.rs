@@ -23,6 +23,8 @@ pub struct OpenTalk {
     pub talk: ChannelTalk,
     /// The last decision about a place, by what it was about.
     pub decided: BTreeMap<(Option<MessageTs>, MessageTs), Decision>,
+    /// How often it was decided to stay quiet about a message.
+    pub quiet: BTreeMap<(Option<MessageTs>, MessageTs), u32>,
     /// Places in which a reply is under way.
     pub busy: BTreeSet<Option<MessageTs>>,
 }
@@ -150,6 +152,7 @@ impl Store {
             let talk = open.entry(row.0.clone()).or_insert_with(|| OpenTalk {
                 talk: ChannelTalk::new(ChannelId::new(row.0.as_str())),
                 decided: BTreeMap::new(),
+                quiet: BTreeMap::new(),
                 busy: BTreeSet::new(),
             });
             talk.talk.hear(&voices.said(row));
@@ -189,7 +192,11 @@ async fn add_decisions(
         let Some(open) = open.get_mut(&channel) else { continue };
         let hold = hold.map(instant).transpose()?.unwrap_or(Timestamp::MIN);
         let decision = if verdict == "speak" { Decision::Speak } else { Decision::Hold(hold) };
-        open.decided.insert((opt_ts(thread), MessageTs::from_micros(latest)), decision);
+        let about = (opt_ts(thread), MessageTs::from_micros(latest));
+        open.decided.insert(about, decision);
+        if verdict == "quiet" {
+            *open.quiet.entry(about).or_default() += 1;
+        }
     }
     Ok(())
 }

@@ -44,6 +44,7 @@ pub(super) async fn run(app: &App, _args: &RunArgs) -> Result<Done, Failure> {
         templates: Arc::clone(app.templates()),
         asker: app.asker()?,
         keeper: app.keeper()?,
+        web: app.web()?,
         http: http_client()?,
         tokens,
         standing: Arc::new(Standing::default()),

@@ -9,6 +9,7 @@ mod delivery;
 mod images;
 mod place;
 mod reaction;
+mod toolbox;
 mod typing;
 mod unasked;
 mod words;
@@ -34,7 +35,11 @@ use tokio_util::sync::CancellationToken;
 
 use self::place::Outcome;
 use super::{LiveError, Shared};
-use crate::{ask::Asker, config::Config, tools::MakeKit};
+use crate::{
+    ask::Asker,
+    config::Config,
+    tools::{MakeKit, web::WebTools},
+};
 
 /// Places worked on at once, as many as there may be model calls for replies: each costs a task and, while it
 /// asks, a prompt.
@@ -55,6 +60,7 @@ pub(super) async fn answer(shared: Arc<Shared>) -> Result<(), LiveError> {
         asker: shared.asker.clone(),
         chat: Arc::clone(&shared.chat),
         attention: shared.attention.clone(),
+        web: shared.web.clone(),
         more_tools: Vec::new(),
         stop: shared.stop.clone(),
     };
@@ -78,7 +84,9 @@ pub struct Answering {
     pub chat: Arc<dyn Chat>,
     /// Who we are, and for how long something is answered.
     pub attention: Attention,
-    /// What the model may use beside memos.
+    /// The web, as far as a model may use it.
+    pub web: WebTools,
+    /// What the model may use beside memos and the web.
     pub more_tools: Vec<MakeKit>,
     /// Set when nothing new is to be taken up. Calls to models end with [`Asker::stop`].
     pub stop: CancellationToken,

@@ -172,6 +172,7 @@ impl Live {
             templates,
             asker,
             keeper,
+            web: crate::replies::no_web(),
             http: reqwest::Client::new(),
             tokens: SlackTokens {
                 bot: Secret::new(self.slack.bot_token()),

@@ -17,9 +17,10 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use myao::{
     ask::{Asker, AskerParts, Models},
+    clock::SystemClock,
     config::Config,
     live::Answering,
-    tools::MakeKit,
+    tools::{MakeKit, web::WebTools},
 };
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, User, UserId},
@@ -47,8 +48,16 @@ pub(crate) struct World {
     pub(crate) models: Models,
     pub(crate) config: Config,
     pub(crate) daily_tokens: Option<u64>,
+    pub(crate) web: WebTools,
     pub(crate) more_tools: Vec<MakeKit>,
     folder: TempDir,
+}
+
+/// No page is fetched and nothing is searched for.
+pub(crate) fn no_web() -> WebTools {
+    let mut tools = Config::default().tools;
+    tools.web_fetch.enabled = false;
+    WebTools::new(&tools, Language::Ja, Arc::new(SystemClock)).expect("an HTTP client")
 }
 
 pub(crate) fn attention() -> Attention {
@@ -95,8 +104,8 @@ impl World {
         let mut config = Config::default();
         config.persona.name = "みゃお".to_owned();
         config.response.max_message_age_seconds = attention().max_message_age_seconds;
-        let world =
-            Self { store, clock, chat, models, config, daily_tokens: None, more_tools: Vec::new(), folder };
+        let (web, more_tools) = (no_web(), Vec::new());
+        let world = Self { store, clock, chat, models, config, daily_tokens: None, web, more_tools, folder };
         let channel = |id: &str, kind| {
             Event::Channel(Channel { id: ChannelId::new(id), name: id.to_lowercase(), kind, external: false })
         };
@@ -208,6 +217,7 @@ impl World {
                 max_message_age_seconds: self.config.response.max_message_age_seconds,
                 ..attention()
             },
+            web: self.web.clone(),
             more_tools: self.more_tools.clone(),
             stop: CancellationToken::new(),
         })

@@ -110,8 +110,10 @@ fn chance_is_the_same_after_a_restart_and_differs_between_places() {
 
 #[test]
 fn a_verdict_holds_the_longer_the_surer_it_is() {
-    let hours = |confidence| manners().hold(confidence).as_mins();
+    let hours = |confidence| manners().hold(confidence, 0).as_mins();
     assert_eq!([0.0, 0.69, 0.7, 0.89, 0.9, 1.0].map(hours), [10, 10, 60, 60, 720, 720]);
+    let again = |before| manners().hold(0.0, before).as_mins();
+    assert_eq!([0, 1, 2, 5].map(again), [10, 20, 40, 320], "asked in vain, it asks less");
     let retries: Vec<i64> = [1, 2, 3, 9, 10, 100].iter().map(|n| Manners::retry(*n).as_mins()).collect();
     assert_eq!(retries, [1, 2, 4, 256, 360, 360]);
 }

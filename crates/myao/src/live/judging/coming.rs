@@ -18,6 +18,8 @@ pub struct Coming {
     pub at: Timestamp,
     /// The wait that was drawn for it.
     pub wait: SignedDuration,
+    /// How often it was decided to stay quiet about it before.
+    pub before: u32,
 }
 
 /// Answers nobody asked for in one channel within an hour. A friend who has more to say is a nuisance by then.
@@ -40,11 +42,13 @@ pub async fn coming(store: &Store, manners: &Manners, now: Timestamp) -> Result<
 
 fn of_channel(open: &OpenTalk, manners: &Manners, now: Timestamp) -> Vec<Coming> {
     let coming = |pause: Pause| {
-        let decided = open.decided.get(&(pause.thread, pause.latest_ts)).copied();
+        let about = (pause.thread, pause.latest_ts);
+        let decided = open.decided.get(&about).copied();
         match manners.due(&open.talk, &pause, decided, now) {
             Due::At { at, wait } => {
                 let place = Place { channel: open.talk.channel().clone(), thread: pause.thread };
-                Some(Coming { place, pause, at, wait })
+                let before = open.quiet.get(&about).copied().unwrap_or_default();
+                Some(Coming { place, pause, at, wait, before })
             }
             Due::Never(_) => None,
         }

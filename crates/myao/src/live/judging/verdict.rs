@@ -107,7 +107,7 @@ impl Judging {
             return VerdictOutcome::Quiet {
                 reason,
                 confidence,
-                until: later(now, self.manners.hold(confidence)),
+                until: later(now, self.manners.hold(confidence, ready.before)),
             };
         }
         let delay = SignedDuration::try_from_secs_f64(delay_seconds.unwrap_or_default());

@@ -1,21 +1,20 @@
 //! Words for a reply that is wanted: a prompt, a model, and T2; or the reason why there are none.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::collections::BTreeSet;
 
 use jiff::SignedDuration;
 use myao_core::{
     chat::{MessageTs, UserId},
     judgment::Cause,
-    ports::{ModelError, Request, StopReason},
-    prompt::{Excuse, Prompt, Task},
+    ports::{ModelError, Request, Role, StopReason},
+    prompt::{Excuse, Task},
 };
 use myao_store::{CallRecord, Claim, Grounds, ReplyDraft, StoreError, WantedReply};
 
-use super::{Answering, place::Attempt, typing::Typing, unasked::Not};
+use super::{Answering, place::Attempt, toolbox, typing::Typing, unasked::Not};
 use crate::{
     ask::{About, AskError, Conversed, Toolbox},
     companion::{Companion, CompanionError, Composed},
-    tools::{Tools, memo::MemoTools},
 };
 
 /// The length an answer is asked to keep to, in tokens: as much as people read in a chat, and more than most
@@ -128,8 +127,22 @@ impl Answering {
     async fn ask(&self, claim: &Claim, reply: &WantedReply) -> Result<Option<Asked>, StoreError> {
         let whole = usize::try_from(self.config.prompt.max_tokens).unwrap_or(usize::MAX);
         let mut last = None;
+        let mut pages: Option<String> = None;
         for max_tokens in [whole, whole / 2] {
-            let Composed { prompt, revision, read_at } = match self.compose(reply, max_tokens).await? {
+            let mut composed = self.compose(reply, max_tokens).await?;
+            if let Ok(Composed { prompt, .. }) = &composed {
+                let linked = match pages.take() {
+                    Some(linked) => linked,
+                    None => self.linked(reply, prompt, &self.session(prompt)).await,
+                };
+                if prompt.tokens + toolbox::price(&linked) > max_tokens {
+                    // They take their room from memories and conversation.
+                    let left = max_tokens.saturating_sub(toolbox::price(&linked));
+                    composed = self.compose(reply, left).await?;
+                }
+                pages = Some(linked);
+            }
+            let composed = match composed {
                 Ok(composed) => composed,
                 Err(reason) => {
                     let words = Words::None { excuse: Excuse::Failed, reason };
@@ -138,18 +151,12 @@ impl Answering {
                     return Ok(last.or(Some(Asked { answers, revision: i64::MAX, words })));
                 }
             };
-            if prompt.answers.is_empty() && reply.cause != Cause::Judgment {
+            if composed.prompt.answers.is_empty() && reply.cause != Cause::Judgment {
                 return Ok(None);
             }
-            let answers = prompt.answers.clone();
-            let grounds = Grounds {
-                claim: claim.clone(),
-                reply: reply.id,
-                triggers: answers.clone(),
-                read_revision: revision,
-                read_at,
-            };
-            let (words, is_too_long) = self.answer_to(reply, prompt, grounds).await?;
+            let (answers, revision) = (composed.prompt.answers.clone(), composed.revision);
+            let pages = pages.as_deref().unwrap_or_default();
+            let (words, is_too_long) = self.answer_to(claim, reply, composed, pages).await?;
             last = Some(Asked { answers, revision, words });
             if !is_too_long {
                 break;
@@ -174,7 +181,11 @@ impl Answering {
             Cause::Judgment => Some(self.store.reason_to_speak(reply.id).await?.unwrap_or_default()),
             Cause::Mention | Cause::Dm => None,
         };
-        let task = Task::Reply { unasked: reason.as_deref(), tools: false, reactions: false };
+        let task = Task::Reply {
+            unasked: reason.as_deref(),
+            tools: self.asker.takes_tools(Role::Response),
+            reactions: self.config.response.reactions,
+        };
         match companion.prompt_for(reply.place.clone(), task, max_tokens).await {
             Ok(composed) => Ok(Ok(composed)),
             Err(CompanionError::Store(error)) => Err(error),
@@ -184,17 +195,29 @@ impl Answering {
         }
     }
 
-    /// What the model says to a prompt, with its tools at hand, and whether that was too long for it.
+    /// What the model says to a prompt with `pages` beside it and its tools at hand, and whether that was too
+    /// long for it.
     async fn answer_to(
         &self,
+        claim: &Claim,
         reply: &WantedReply,
-        prompt: Prompt,
-        grounds: Grounds,
+        composed: Composed,
+        pages: &str,
     ) -> Result<(Words, bool), StoreError> {
-        let tools = self.tools(reply, &prompt, grounds);
+        let Composed { prompt, revision, read_at } = composed;
+        let grounds = Grounds {
+            claim: claim.clone(),
+            reply: reply.id,
+            triggers: prompt.answers.clone(),
+            read_revision: revision,
+            read_at,
+        };
+        let session = self.session(&prompt);
+        let tools = self.tools(reply, &prompt, grounds, session);
         let toolbox = Toolbox { specs: tools.specs(), run: &|call| tools.run(call) };
         let images = self.images(&prompt.images).await;
-        let request = Request { images, ..prompt.into_request(TARGET_TOKENS) };
+        let request = prompt.into_request(TARGET_TOKENS);
+        let request = Request { images, turns: toolbox::with_section(request.turns, pages), ..request };
         let about = About { channel: Some(reply.place.channel.clone()), thread: reply.place.thread };
         let (excuse, error) = match self.asker.converse(&request, &about, &toolbox).await {
             Ok(answer) => return Ok((words_of(answer), false)),
@@ -205,22 +228,6 @@ impl Answering {
         };
         let is_too_long = matches!(error.model_error(), Some(ModelError::TooLong(_)));
         Ok((Words::None { excuse, reason: error.to_string() }, is_too_long))
-    }
-
-    /// What the model may use for one answer.
-    fn tools(&self, reply: &WantedReply, prompt: &Prompt, grounds: Grounds) -> Tools {
-        let memos = MemoTools {
-            store: self.store.clone(),
-            clock: Arc::clone(&self.clock),
-            language: self.templates.language(),
-            zone: self.config.locale.timezone.clone(),
-        };
-        let mut tools = Tools::default();
-        tools.add(memos.kit(reply.place.channel.clone(), grounds));
-        for make in &self.more_tools {
-            tools.add(make(prompt));
-        }
-        tools
     }
 }
 

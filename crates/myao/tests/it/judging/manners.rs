@@ -19,7 +19,7 @@ async fn quiet_holds_the_longer_the_surer() {
     .await;
     room.say("U1", top("C1"), "もう寝ます").await;
     room.live(24 * 3600).await;
-    assert_eq!(room.judged_at().await, [300, 900, 1500, 5100]);
+    assert_eq!(room.judged_at().await, [300, 900, 2100, 2100 + 4 * 3600]);
     assert!(room.spoke_at().is_empty());
     room.say("U1", top("C1"), "おはよう").await;
     assert_eq!(

@@ -122,7 +122,7 @@ async fn plant(world: &mut World, attempt: &Attempt) {
             world.hear(vec![Event::Channel(named)]).await;
         }
         By::FileName => {
-            asked.files = vec![FileRef { name: (*orders).to_owned(), mimetype: None, permalink: None }];
+            asked.files = vec![FileRef { name: (*orders).to_owned(), ..FileRef::default() }];
         }
         By::Memo(of) => note(world, Some(of), ("手順", orders, orders)).await,
         By::Memory(of) => {

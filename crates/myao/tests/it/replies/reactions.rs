@@ -67,10 +67,9 @@ async fn a_reply_nobody_asked_for_reacts_to_the_newest_message() {
     world.told(world.message("C1", "やっと終わった")).await;
     let latest = world.told(world.message("C1", "長かった…")).await;
     let place: Place = top("C1");
-    let wanted = world.store.want_to_speak(&place, latest, world.now(), world.now()).await.expect("asked");
-    assert!(wanted.is_some());
+    world.speak_up(&place, latest).await;
     let reply = world.store.wanted_reply(&place, world.now()).await.expect("read").expect("wanted");
-    assert_eq!((reply.cause, reply.latest), (Cause::Judgment, Some(latest)));
+    assert_eq!((reply.cause, reply.about), (Cause::Judgment, Some(latest)));
     world.settle().await;
     assert_eq!(world.chat.reactions(), [(latest, ":tada:".to_owned())]);
     assert_eq!(world.states().await, done());

@@ -1,0 +1,81 @@
+//! What a model may use for one answer, and the pages it is shown beside the conversation (SPEC §4).
+
+use std::sync::Arc;
+
+use futures::FutureExt as _;
+use myao_core::{
+    chat::Speaker,
+    ports::{BUILTIN, Role, TalkLine, Turn},
+    prompt::{Prompt, estimate_tokens, linked_pages},
+};
+use myao_store::{Grounds, WantedReply};
+
+use super::Answering;
+use crate::tools::{Kit, Tools, memo::MemoTools, web::WebSession};
+
+impl Answering {
+    /// The web for the answer to a prompt: what may be fetched stands in what others said.
+    pub(super) fn session(&self, prompt: &Prompt) -> Arc<WebSession> {
+        let others = prompt.talk.iter().filter(|line| line.speaker != Speaker::Own);
+        Arc::new(self.web.session(others.map(|line| &line.text)))
+    }
+
+    /// The pages that the messages to be answered link to, as a section of the prompt; empty without any.
+    pub(super) async fn linked(&self, reply: &WantedReply, prompt: &Prompt, session: &WebSession) -> String {
+        // builtin does not read them.
+        if self.asker.model_id(Role::Response) == BUILTIN {
+            return String::new();
+        }
+        let is_meant = |line: &&TalkLine| {
+            line.speaker != Speaker::Own
+                && (prompt.answers.contains(&line.ts) || reply.about == Some(line.ts))
+        };
+        let texts: Vec<&str> = prompt.talk.iter().filter(is_meant).map(|line| line.text.as_str()).collect();
+        linked_pages(prompt.language, &session.read_links(&texts).await)
+    }
+
+    /// What the model may use for one answer.
+    pub(super) fn tools(
+        &self,
+        reply: &WantedReply,
+        prompt: &Prompt,
+        grounds: Grounds,
+        session: Arc<WebSession>,
+    ) -> Tools {
+        let memos = MemoTools {
+            store: self.store.clone(),
+            clock: Arc::clone(&self.clock),
+            language: self.templates.language(),
+            zone: self.config.locale.timezone.clone(),
+        };
+        let run = move |call| {
+            let session = Arc::clone(&session);
+            let run = async move {
+                let gone = || Err("the web is not there any more".to_owned());
+                session.run(&call).await.unwrap_or_else(gone)
+            };
+            run.boxed()
+        };
+        let mut tools = Tools::default();
+        tools.add(memos.kit(reply.place.channel.clone(), grounds));
+        tools.add(Kit { specs: self.web.specs(), run: Box::new(run) });
+        for make in &self.more_tools {
+            tools.add(make(prompt));
+        }
+        tools
+    }
+}
+
+/// What a section beside the conversation costs.
+pub(super) fn price(section: &str) -> usize {
+    if section.is_empty() { 0 } else { estimate_tokens(section) + estimate_tokens("\n\n") }
+}
+
+/// A dialogue with a section behind what we say first.
+pub(super) fn with_section(mut turns: Vec<Turn>, section: &str) -> Vec<Turn> {
+    if let (Some(Turn::User(text)), false) = (turns.first_mut(), section.is_empty()) {
+        text.push_str("\n\n");
+        text.push_str(section);
+    }
+    turns
+}
