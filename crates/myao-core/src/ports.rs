@@ -158,12 +158,15 @@ impl Role {
 /// The id of the model that needs nothing.
 pub const BUILTIN: &str = "builtin";
 
+/// The purpose of a reply that nobody asked for.
+pub const UNASKED: &str = "unasked";
+
 /// One request to a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
     /// For whom.
     pub role: Role,
-    /// What for, in storage's words: `chapter`, `merge`, `workspace`, `thread`, `reply`, …
+    /// What for, in storage's words: `chapter`, `merge`, `workspace`, `thread`, `reply`, [`UNASKED`], `judgment`, …
     pub purpose: &'static str,
     /// The system prompt.
     pub system: String,

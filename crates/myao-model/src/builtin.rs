@@ -17,7 +17,8 @@ mod text;
 use myao_core::{
     judgment::VERDICT,
     ports::{
-        BoxFuture, Form, Material, Model, ModelError, Request, Response, StopReason, TalkLine, Turn, Usage,
+        BoxFuture, Form, Material, Model, ModelError, Request, Response, StopReason, TalkLine, Turn, UNASKED,
+        Usage,
     },
     prompt::{Language, estimate_tokens},
 };
@@ -49,6 +50,9 @@ impl Builtin {
                 talk::summarize(existing, lines, kind, target)
             }
             Material::Memories { existing, entries } => merge::fold(existing, entries, target),
+            Material::Conversation(lines) if request.purpose == UNASKED => {
+                reply::remark(lines, request.language, target)
+            }
             Material::Conversation(lines) => reply::answer(lines, request.language, target),
         };
         let usage = Usage {

@@ -1,5 +1,6 @@
 //! A modest talker: says that it cannot think, and points at what was said before.
 
+use jiff::civil::Date;
 use myao_core::{
     chat::Speaker,
     ports::TalkLine,
@@ -19,18 +20,35 @@ const LONGEST_QUOTE: usize = 60;
 const LOOKED_THROUGH: usize = 500;
 /// Characters of a line that are compared.
 const COMPARED: usize = 400;
-/// An earlier line has to share so many percent of the question's letter pairs to be worth quoting.
+/// An earlier line has to share so many percent of the question's letter pairs to be worth quoting,
 const ALIKE_PERCENT: usize = 12;
+/// and so many where nobody asked us: who speaks up has something to say.
+const ALIKE_PERCENT_UNASKED: usize = 30;
 
 /// The answer to the last line of a conversation; empty for an empty one.
 pub(super) fn answer(talk: &[TalkLine], language: Language, target: usize) -> String {
     let Some((last, earlier)) = talk.split_last() else { return String::new() };
     let japanese = is_japanese(head(&last.text, COMPARED)).unwrap_or(language == Language::Ja);
-    let text = match (courtesy(&last.text, japanese), closest(last, earlier)) {
+    let text = match (courtesy(&last.text, japanese), closest(last, earlier, ALIKE_PERCENT)) {
         (Some(words), _) => words.to_owned(),
         (None, Some(line)) => pointing(line, japanese),
         (None, None) if japanese => "言語モデルなしで動いているので、うまく答えられません。".to_owned(),
         (None, None) => "I run without a language model, so I can't really answer that.".to_owned(),
+    };
+    if estimate_tokens(&text) <= target { text } else { clip(&text, target) }
+}
+
+/// What there is to say to the last line of a conversation though nobody asked us: where something like it was said
+/// before, else nothing.
+pub(super) fn remark(talk: &[TalkLine], language: Language, target: usize) -> String {
+    let Some((last, earlier)) = talk.split_last() else { return String::new() };
+    let japanese = is_japanese(head(&last.text, COMPARED)).unwrap_or(language == Language::Ja);
+    let Some(line) = closest(last, earlier, ALIKE_PERCENT_UNASKED) else { return String::new() };
+    let Quote { day, name, words } = quote(line);
+    let text = if japanese {
+        format!("{day}に{name}さんが近い話をしていました：「{words}」")
+    } else {
+        format!("This may help: on {day} {name} wrote “{words}”")
     };
     if estimate_tokens(&text) <= target { text } else { clip(&text, target) }
 }
@@ -63,7 +81,7 @@ fn courtesy(text: &str, japanese: bool) -> Option<&'static str> {
 
 /// The earlier line that shares most with what was asked, the newest among equals. Never one of our own: pointing
 /// at what we pointed at would never end.
-fn closest<'a>(last: &TalkLine, earlier: &'a [TalkLine]) -> Option<&'a TalkLine> {
+fn closest<'a>(last: &TalkLine, earlier: &'a [TalkLine], percent: usize) -> Option<&'a TalkLine> {
     let compared = |text: &str| pairs(&fold(head(text, COMPARED)));
     let asked = compared(&last.text);
     let share = |line: &&TalkLine| {
@@ -74,22 +92,32 @@ fn closest<'a>(last: &TalkLine, earlier: &'a [TalkLine]) -> Option<&'a TalkLine>
     let worth = candidates
         .filter(|line| line.text != last.text && line.speaker != Speaker::Own && score(&line.text) >= WORTH);
     let best = worth.max_by_key(share)?;
-    (share(&best) * 100 >= asked.len().max(1) * ALIKE_PERCENT).then_some(best)
+    (share(&best) * 100 >= asked.len().max(1) * percent).then_some(best)
 }
 
-fn pointing(line: &TalkLine, japanese: bool) -> String {
+/// What somebody said, and when.
+struct Quote {
+    day: Date,
+    name: String,
+    words: String,
+}
+
+fn quote(line: &TalkLine) -> Quote {
     let turn = lines::from_request(line);
     let quoted = passages(&turn.text, LONGEST_QUOTE);
     let best = quoted.iter().max_by_key(|text| score(text)).map_or("", String::as_str);
-    let quote = clip(best, LONGEST_QUOTE);
-    let (day, name) = (turn.at.date(), turn.name);
+    Quote { day: turn.at.date(), name: turn.name, words: clip(best, LONGEST_QUOTE) }
+}
+
+fn pointing(line: &TalkLine, japanese: bool) -> String {
+    let Quote { day, name, words } = quote(line);
     if japanese {
         format!(
-            "言語モデルなしで動いているので、自分では答えられません。近い話では、{day}に{name}さんが「{quote}」と言っていました。"
+            "言語モデルなしで動いているので、自分では答えられません。近い話では、{day}に{name}さんが「{words}」と言っていました。"
         )
     } else {
         format!(
-            "I run without a language model, so I can only point at what was said: on {day} {name} wrote “{quote}”"
+            "I run without a language model, so I can only point at what was said: on {day} {name} wrote “{words}”"
         )
     }
 }

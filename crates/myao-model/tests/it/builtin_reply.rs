@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use myao_core::{
-    ports::{Material, TalkLine},
+    ports::{Material, Request, TalkLine, UNASKED},
     prompt::Language,
 };
 
@@ -12,6 +12,25 @@ fn reply(lines: Vec<TalkLine>, language: Language) -> String {
     let mut request = request(Material::Conversation(lines), 300);
     request.language = language;
     ask(&request).unwrap().text
+}
+
+/// What it says though nobody asked.
+fn remark(lines: Vec<TalkLine>) -> String {
+    ask(&Request { purpose: UNASKED, ..request(Material::Conversation(lines), 300) }).unwrap().text
+}
+
+#[test]
+fn unasked_it_says_something_only_where_it_has_something_to_say() {
+    let known = "10:00 hana: 次の勉強会は4月10日に図書館で開催することに決まりました。
+         11:00 mio: 次の勉強会は図書館で開催でしたっけ？";
+    assert_snapshot!(remark(day("2026-03-02", known)), @r"2026-03-02にhanaさんが近い話をしていました：「次の勉強会は4月10日に図書館で開催することに決まりました。」");
+    let known = "10:00 ann: The release freeze starts on March 9, so please merge your branches by Thursday.
+         11:00 cy: when does the release freeze start?";
+    assert_snapshot!(remark(day("2026-03-02", known)), @r"This may help: on 2026-03-02 ann wrote “The release freeze starts on March 9, so please merge your branches by Thursday.”");
+    let unknown = "10:00 ken: お昼は蕎麦にします
+         11:00 mio: 次の勉強会はいつでしたっけ？";
+    assert_eq!(remark(day("2026-03-02", unknown)), "");
+    assert_eq!(remark(day("2026-03-02", "10:00 ann: anybody?")), "");
 }
 
 #[test]

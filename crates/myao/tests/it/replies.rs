@@ -5,6 +5,7 @@ mod images;
 mod injection;
 mod memos;
 mod orders;
+mod pages;
 pub(crate) mod platform;
 mod posting;
 mod reactions;

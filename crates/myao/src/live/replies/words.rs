@@ -6,7 +6,7 @@ use jiff::SignedDuration;
 use myao_core::{
     chat::{MessageTs, UserId},
     judgment::Cause,
-    ports::{ModelError, Request, Role, StopReason},
+    ports::{ModelError, Request, Role, StopReason, UNASKED},
     prompt::{Excuse, Task},
 };
 use myao_store::{CallRecord, Claim, Grounds, ReplyDraft, StoreError, WantedReply};
@@ -217,7 +217,9 @@ impl Answering {
         let toolbox = Toolbox { specs: tools.specs(), run: &|call| tools.run(call) };
         let images = self.images(&prompt.images).await;
         let request = prompt.into_request(TARGET_TOKENS);
-        let request = Request { images, turns: toolbox::with_section(request.turns, pages), ..request };
+        let purpose = if reply.cause == Cause::Judgment { UNASKED } else { request.purpose };
+        let turns = toolbox::with_section(request.turns, pages);
+        let request = Request { purpose, images, turns, ..request };
         let about = About { channel: Some(reply.place.channel.clone()), thread: reply.place.thread };
         let (excuse, error) = match self.asker.converse(&request, &about, &toolbox).await {
             Ok(answer) => return Ok((words_of(answer), false)),
