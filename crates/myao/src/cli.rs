@@ -79,7 +79,7 @@ enum Command {
     },
     /// Show the exact prompt a reply in a place would be made from
     Prompt(prompt::PromptArgs),
-    /// Show when it spoke up unasked, when it kept quiet, and why; try other settings on the past
+    /// Show when it spoke up unasked, when it kept quiet, and why; try other settings
     Decisions(decisions::DecisionsArgs),
     /// Show what models were asked and what that cost, by model, role, channel, day or purpose
     Cost(cost::CostArgs),

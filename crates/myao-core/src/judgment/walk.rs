@@ -46,7 +46,8 @@ impl<'a> Walk<'a> {
             let soonest = self.due.values().min_by_key(|(at, moment)| (*at, moment.pause.thread)).copied();
             let next = self.said.peek().map(|said| said.ts.to_timestamp());
             match (soonest, next) {
-                (Some((at, moment)), next) if next.is_none_or(|next| at < next) => {
+                // What is said at this very instant is heard after it.
+                (Some((at, moment)), next) if next.is_none_or(|next| at <= next) => {
                     self.due.remove(&moment.pause.thread);
                     if at >= until {
                         return None;

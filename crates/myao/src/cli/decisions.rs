@@ -70,8 +70,12 @@ async fn ledger(app: &App, args: &DecisionsArgs) -> Result<Done, Failure> {
     };
     let zone = &app.config.locale.timezone;
     let since = since(args.since.as_deref(), DEFAULT_DAYS, app.clock.now(), zone)?;
-    let query = LedgerQuery { channel: channel.clone(), since, limit: args.limit };
+    // One more, to tell whether there are more.
+    let query = LedgerQuery { channel: channel.clone(), since, limit: args.limit.saturating_add(1) };
     let mut records = app.store.verdicts(&query).await?;
+    let limit = usize::try_from(args.limit).unwrap_or(usize::MAX);
+    let is_cut = records.len() > limit;
+    records.truncate(limit);
     records.reverse();
     let mut next = next(app).await?;
     next.retain(|coming| channel.as_ref().is_none_or(|id| coming.place.channel == *id));
@@ -83,7 +87,7 @@ async fn ledger(app: &App, args: &DecisionsArgs) -> Result<Done, Failure> {
         return Ok(Done::All);
     }
     let excerpts = Excerpts { app, names: app.store.names().await? };
-    tell(&records, &teller, &excerpts).await?;
+    tell(&records, is_cut, &teller, &excerpts).await?;
     tell_next(&next, &teller, &excerpts).await?;
     Ok(Done::All)
 }
@@ -94,7 +98,12 @@ async fn next(app: &App) -> Result<Vec<Coming>, Failure> {
     Ok(coming(&app.store, &app.config.manners(seed), app.clock.now()).await?)
 }
 
-async fn tell(records: &[VerdictRecord], teller: &Teller, excerpts: &Excerpts<'_>) -> Result<(), Failure> {
+async fn tell(
+    records: &[VerdictRecord],
+    is_cut: bool,
+    teller: &Teller,
+    excerpts: &Excerpts<'_>,
+) -> Result<(), Failure> {
     if records.is_empty() {
         output::say("nothing was decided in that time");
         return Ok(());
@@ -116,9 +125,13 @@ async fn tell(records: &[VerdictRecord], teller: &Teller, excerpts: &Excerpts<'_
     output::say_table(&table);
     let count = |kind| records.iter().filter(|record| record.kind == kind).count();
     output::say("");
+    let all = if is_cut {
+        format!("the newest {} decisions (--limit shows more)", records.len())
+    } else {
+        format!("{} decisions", records.len())
+    };
     output::say(&format!(
-        "{} decisions: {} to speak, {} to stay quiet, {} failed",
-        records.len(),
+        "{all}: {} to speak, {} to stay quiet, {} failed",
         count(VerdictKind::Speak),
         count(VerdictKind::Quiet),
         count(VerdictKind::Failed)

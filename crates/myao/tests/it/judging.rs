@@ -1,9 +1,11 @@
 //! A friend in the room: when it speaks up, and when it keeps quiet (SPEC §4).
 
+mod again;
 mod failing;
 mod manners;
 mod night;
 mod random;
+mod told;
 mod waiting;
 
 use std::sync::Arc;
@@ -24,7 +26,10 @@ use myao_testkit::ScriptedModel;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-use crate::replies::{World, attention, soon};
+use crate::{
+    binary::Home,
+    replies::{World, attention, soon},
+};
 
 /// A room in which we listen: top level and threads of C1 and C2.
 struct Room {
@@ -35,8 +40,29 @@ struct Room {
 
 /// The words of a verdict.
 fn verdict(speak: bool, confidence: f64, delay: Option<u32>) -> String {
-    json!({"should_respond": speak, "reason": "because", "confidence": confidence, "delay_seconds": delay})
+    says(speak, "because", confidence, delay)
+}
+
+/// The same for a reason of its own.
+fn says(speak: bool, reason: &str, confidence: f64, delay: Option<u32>) -> String {
+    json!({"should_respond": speak, "reason": reason, "confidence": confidence, "delay_seconds": delay})
         .to_string()
+}
+
+/// Where somebody looks at a room's database, with the room's settings and more.
+fn desk(room: &Room, more: &str) -> Home {
+    let home = Home::new();
+    home.write("config.yaml", settings(room, more));
+    home
+}
+
+/// A configuration of a room.
+fn settings(room: &Room, more: &str) -> String {
+    format!(
+        "memory: {{database_path: '{}'}}\nlocale: {{language: en, timezone: Asia/Tokyo}}\n\
+         response: {{jitter_ratio: 0, {more}}}\n",
+        room.world.path().display()
+    )
 }
 
 /// A judge who always wants to speak up, and a talker who says `here`.
@@ -66,15 +92,21 @@ impl Room {
         world.config.response.jitter_ratio = 0.0;
         world.config.response.max_message_age_seconds = 43_200;
         world.store.note_own(&attention().own).await.expect("noted");
-        let now = MessageTs::from_timestamp(world.now());
-        for channel in ["C1", "C2"] {
-            world.store.join_channel(&ChannelId::new(channel), now).await.expect("joined");
-        }
-        for gap in world.store.gaps().await.expect("read") {
-            assert!(world.store.close_gap(&gap).await.expect("asked"));
-        }
         let began = world.now();
-        Self { world, judge, began }
+        let room = Self { world, judge, began };
+        room.listen(&["C1", "C2"]).await;
+        room
+    }
+
+    /// Joins channels and misses nothing there from now on.
+    async fn listen(&self, channels: &[&str]) {
+        let now = MessageTs::from_timestamp(self.world.now());
+        for channel in channels {
+            self.world.store.join_channel(&ChannelId::new(*channel), now).await.expect("joined");
+        }
+        for gap in self.world.store.gaps().await.expect("read") {
+            assert!(self.world.store.close_gap(&gap).await.expect("asked"));
+        }
     }
 
     fn judging(&self) -> Judging {
@@ -104,12 +136,16 @@ impl Room {
         let end = self.world.now() + SignedDuration::from_secs(seconds);
         loop {
             let look = self.look().await;
+            let was_due = !self.world.store.wanted_replies(self.world.now()).await.expect("read").is_empty();
             self.world.settle().await;
             let now = self.world.now();
             let reply = self.world.store.next_reply_at(now).await.expect("read");
-            // What opened a reply or judged something may have changed what is next.
-            let next =
-                if look.judged > 0 { Some(now) } else { [look.next, reply].into_iter().flatten().min() };
+            // What judged something, or gave a reply or skipped it, may have changed what is next.
+            let next = if look.judged > 0 || was_due {
+                Some(now)
+            } else {
+                [look.next, reply].into_iter().flatten().min()
+            };
             match next {
                 Some(next) if next <= end => self.world.clock.set(next.max(now)),
                 Some(_) | None => break,

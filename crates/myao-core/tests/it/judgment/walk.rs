@@ -31,14 +31,14 @@ fn walked(manners: &Manners, said: &[Said], until: Timestamp) -> Judged {
     judged
 }
 
-/// The same as the live program does it: at every second it looks at all that was said by then.
+/// The same as the live program does it: at every second it looks at all that was said before.
 fn lived(manners: &Manners, said: &[Said], seconds: i64) -> Judged {
     let mut decisions: Vec<(Option<MessageTs>, MessageTs, Decision)> = Vec::new();
     let mut judged = Vec::new();
     for second in 0..seconds {
         let now = instant(second);
         let mut talk = ChannelTalk::new(ChannelId::new("C1"));
-        for said in said.iter().filter(|said| said.ts.to_timestamp() <= now) {
+        for said in said.iter().filter(|said| said.ts.to_timestamp() < now) {
             talk.hear(said);
         }
         for pause in talk.pauses() {

@@ -31,16 +31,17 @@ fn the_help_teaches() {
     Usage: myao [OPTIONS] <COMMAND>
 
     Commands:
-      demo    See it work: a sample workspace is imported and remembered before your eyes
-      run     Join Slack: remember what is said there and answer who asks. Ends with Ctrl-C
-      check   Try everything a run needs, and say what is wrong and what to do about it
-      import  Take an archive in
-      memory  Build and look at memories
-      memo    Keep notes that replies see, and some for yourself
-      prompt  Show the exact prompt a reply in a place would be made from
-      cost    Show what models were asked and what that cost, by model, role, channel, day or purpose
-      status  Show what is archived, what is remembered, and what it cost
-      help    Print this message or the help of the given subcommand(s)
+      demo       See it work: a sample workspace is imported and remembered before your eyes
+      run        Join Slack: remember what is said there and answer who asks. Ends with Ctrl-C
+      check      Try everything a run needs, and say what is wrong and what to do about it
+      import     Take an archive in
+      memory     Build and look at memories
+      memo       Keep notes that replies see, and some for yourself
+      prompt     Show the exact prompt a reply in a place would be made from
+      decisions  Show when it spoke up unasked, when it kept quiet, and why; try other settings
+      cost       Show what models were asked and what that cost, by model, role, channel, day or purpose
+      status     Show what is archived, what is remembered, and what it cost
+      help       Print this message or the help of the given subcommand(s)
 
     Options:
           --config <PATH>  The configuration [default: ./config.yaml; without one, built-in defaults]
@@ -67,6 +68,8 @@ fn the_help_teaches() {
         "memory log",
         "memory show",
         "prompt",
+        "decisions",
+        "decisions replay",
         "cost",
         "status",
     ];

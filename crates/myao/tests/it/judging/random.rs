@@ -10,12 +10,12 @@ use super::{Room, verdict};
 
 /// One thing that happens: somebody speaks (at top level, or replies to the message so many before), or nothing.
 #[derive(Clone, Debug)]
-enum Step {
+pub(super) enum Step {
     Say { who: usize, reply_to: Option<usize>, mention: bool },
     Wait(i64),
 }
 
-fn steps() -> impl Strategy<Value = Vec<Step>> {
+pub(super) fn steps() -> impl Strategy<Value = Vec<Step>> {
     let say = (0..2_usize, proptest::option::weighted(0.4, 0..4_usize), proptest::bool::weighted(0.15))
         .prop_map(|(who, reply_to, mention)| Step::Say { who, reply_to, mention });
     let wait = prop_oneof![10..400_i64, 400..9000_i64].prop_map(Step::Wait);

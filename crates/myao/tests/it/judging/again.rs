@@ -1,0 +1,109 @@
+//! A past that was lived through, judged again: the replay finds what the ledger has.
+
+use std::collections::BTreeMap;
+
+use jiff::{SignedDuration, Timestamp};
+use myao::replay::{Judge, Outcome, Past, Replay};
+use myao_core::{
+    chat::{ChannelId, MessageTs, Names},
+    context::{Place, Visibility},
+    ports::{Material, Request},
+    prompt::Templates,
+};
+use myao_store::{Range, VerdictRecord};
+use proptest::{prelude::*, test_runner::Config};
+
+use super::{
+    Room,
+    random::{Step, steps},
+    verdict,
+};
+
+/// A judge who decides by the newest message it is shown, the same at any time.
+fn judge(request: &Request, seed: u64) -> String {
+    let Material::Conversation(talk) = &request.material else { panic!("{request:?}") };
+    let newest = talk.last().expect("something was said").ts.as_micros().cast_unsigned() / 1_000_000;
+    let sum = newest.wrapping_mul(2_654_435_761).wrapping_add(seed);
+    verdict(sum % 3 == 0, [0.5, 0.75, 0.95][usize::try_from(sum / 3 % 3).expect("small")], None)
+}
+
+/// A moment: where, about which message, when, after how long.
+type Moments = Vec<(Place, MessageTs, Timestamp, Option<SignedDuration>)>;
+
+fn of_ledger(records: Vec<VerdictRecord>) -> Moments {
+    records.into_iter().map(|r| (r.place, r.latest_ts, r.at, r.wait)).collect()
+}
+
+fn of_replay(outcome: &Outcome) -> Moments {
+    let moments = outcome.moments.iter();
+    moments.map(|m| (m.place.clone(), m.latest_ts, m.at, Some(m.wait))).collect()
+}
+
+async fn lived(steps: &[Step], seed: u64) -> Room {
+    let mut room = Room::judged_by(move |request| judge(request, seed)).await;
+    room.world.config.response.jitter_ratio = 0.3;
+    room.world.store.judgment_seed(7).await.expect("drawn");
+    let mut roots = Vec::new();
+    for step in steps {
+        match step {
+            Step::Say { who, reply_to, mention } => {
+                let below = reply_to.and_then(|back| roots.iter().rev().nth(back).copied());
+                let text = if *mention { "<@UMYAO> どう？" } else { "どう？" };
+                let ts = room.say(["U1", "U2"][*who], ("C1", below), text).await;
+                if below.is_none() {
+                    roots.push(ts);
+                }
+                room.live(1).await;
+            }
+            Step::Wait(seconds) => room.live(*seconds).await,
+        }
+    }
+    room.live(4 * 3600).await;
+    room
+}
+
+async fn past(room: &Room) -> Past {
+    let store = &room.world.store;
+    let rows = store.channels(&Visibility::Owner).await.expect("read");
+    let id = ChannelId::new("C1");
+    let channel = rows.into_iter().find(|row| row.channel.id == id).expect("C1").channel;
+    let said = store.said(&id, MessageTs::MIN, MessageTs::MAX).await.expect("read");
+    let all = Range { channel: id, from: MessageTs::MIN, to: MessageTs::MAX };
+    let (_, messages) = store.talk(&Visibility::Owner, &all).await.expect("read");
+    Past { channel, said, messages: messages.into_iter().map(|message| (message.ts, message)).collect() }
+}
+
+/// The same past, judged by the same judge.
+async fn again(room: &Room) -> Outcome {
+    let (config, manners) = (&room.world.config, room.world.config.manners(7));
+    let templates = Templates::new(config.locale.language, &BTreeMap::new()).expect("ours");
+    let (names, asker): (Names, _) = (room.world.store.names().await.expect("read"), room.world.asker());
+    let replay = Replay {
+        config,
+        manners: &manners,
+        templates: &templates,
+        names: &names,
+        judge: Judge::Model(&asker),
+        most: u64::MAX,
+    };
+    let span = (room.began, room.world.now());
+    replay.channel(&past(room).await, span, &mut 0).await.expect("judged")
+}
+
+proptest! {
+    #![proptest_config(Config { cases: 24, max_shrink_iters: 100, ..Config::default() })]
+    #[test]
+    fn the_replay_finds_the_moments_of_the_ledger(steps in steps(), seed in any::<u64>()) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        runtime.block_on(async {
+            let room = lived(&steps, seed).await;
+            let ledger = of_ledger(room.ledger().await);
+            let asked = room.judge.calls();
+            let outcome = again(&room).await;
+            prop_assert_eq!(of_replay(&outcome), ledger);
+            prop_assert_eq!((outcome.failed, outcome.is_cut), (0, false));
+            prop_assert_eq!(room.judge.calls(), 2 * asked, "each moment once more");
+            Ok(())
+        })?;
+    }
+}
