@@ -30,7 +30,9 @@ pub struct Walk<'a> {
     said: std::iter::Peekable<std::slice::Iter<'a, Said>>,
     talk: ChannelTalk,
     due: BTreeMap<Option<MessageTs>, (Timestamp, Moment)>,
-    decided: BTreeMap<Option<MessageTs>, (MessageTs, Decision, u32)>,
+    /// By what it was about, with how often it was decided: a place comes back to an earlier message when the
+    /// newest one is replied to.
+    decided: BTreeMap<(Option<MessageTs>, MessageTs), (Decision, u32)>,
 }
 
 impl<'a> Walk<'a> {
@@ -52,8 +54,8 @@ impl<'a> Walk<'a> {
                     if at >= until {
                         return None;
                     }
-                    let stands = (moment.pause.latest_ts, Decision::Speak, moment.before);
-                    self.decided.insert(moment.pause.thread, stands);
+                    let about = (moment.pause.thread, moment.pause.latest_ts);
+                    self.decided.insert(about, (Decision::Speak, moment.before));
                     return Some(moment);
                 }
                 (_, Some(next)) if next < until => self.hear(),
@@ -64,8 +66,8 @@ impl<'a> Walk<'a> {
 
     /// What came of the moment that was given last.
     pub fn decide(&mut self, moment: &Moment, decision: Decision) {
-        let decided = (moment.pause.latest_ts, decision, moment.before.saturating_add(1));
-        self.decided.insert(moment.pause.thread, decided);
+        let about = (moment.pause.thread, moment.pause.latest_ts);
+        self.decided.insert(about, (decision, moment.before.saturating_add(1)));
         self.look_at(moment.pause.thread, moment.at);
     }
 
@@ -83,9 +85,9 @@ impl<'a> Walk<'a> {
     fn look_at(&mut self, thread: Option<MessageTs>, now: Timestamp) {
         self.due.remove(&thread);
         let Some(pause) = self.talk.pause(thread) else { return };
-        let decided = self.decided.get(&thread).filter(|(latest, ..)| *latest == pause.latest_ts);
-        let before = decided.map_or(0, |(.., before)| *before);
-        let decided = decided.map(|(_, decision, _)| *decision);
+        let decided = self.decided.get(&(thread, pause.latest_ts)).copied();
+        let before = decided.map_or(0, |(_, before)| before);
+        let decided = decided.map(|(decision, _)| decision);
         if let Due::At { at, wait } = self.manners.due(&self.talk, &pause, decided, now) {
             let at = at.max(now);
             self.due.insert(thread, (at, Moment { pause, at, wait, before }));

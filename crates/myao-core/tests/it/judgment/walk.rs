@@ -31,14 +31,15 @@ fn walked(manners: &Manners, said: &[Said], until: Timestamp) -> Judged {
     judged
 }
 
-/// The same as the live program does it: at every second it looks at all that was said before.
+/// The same as the live program does it: at every second it looks at all that was said, before and after it hears
+/// what is said in that second.
 fn lived(manners: &Manners, said: &[Said], seconds: i64) -> Judged {
     let mut decisions: Vec<(Option<MessageTs>, MessageTs, Decision)> = Vec::new();
     let mut judged = Vec::new();
-    for second in 0..seconds {
+    for (second, heard) in (0..seconds).flat_map(|second| [(second, second - 1), (second, second)]) {
         let now = instant(second);
         let mut talk = ChannelTalk::new(ChannelId::new("C1"));
-        for said in said.iter().filter(|said| said.ts.to_timestamp() < now) {
+        for said in said.iter().filter(|said| said.ts <= at(heard)) {
             talk.hear(said);
         }
         for pause in talk.pauses() {
@@ -69,15 +70,26 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
     fn the_past_is_judged_as_it_would_have_been_live(
-        all in proptest::collection::vec((0..1500_i64, proptest::option::of(0..1500_i64), 0..4_u8), 0..20),
+        // When, in reply to which of those before (by its share of them), by whom.
+        all in proptest::collection::vec((0..1500_i64, proptest::option::of(0.0..1.0_f64), 0..4_u8), 0..20),
     ) {
         let manners = Manners { min_wait_seconds: 90.0, ..manners() };
         let voice = |n| match n { 0 => Speaker::Own, 1 => Speaker::Bot, _ => Speaker::Person };
-        let mut said: Vec<Said> = all.into_iter()
-            .map(|(ts, root, who)| said(ts, root.filter(|root| *root < ts), voice(who)))
-            .collect();
-        said.sort_by_key(|said| said.ts);
-        said.dedup_by_key(|said| said.ts);
+        let mut all = all;
+        all.sort_by_key(|(second, ..)| *second);
+        all.dedup_by_key(|(second, ..)| *second);
+        let mut roots: Vec<i64> = Vec::new();
+        let mut heard = Vec::new();
+        for (second, reply_to, who) in all {
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss,
+                reason = "a share of a few")]
+            let root = reply_to.and_then(|share| roots.get((share * roots.len() as f64) as usize).copied());
+            if root.is_none() {
+                roots.push(second);
+            }
+            heard.push(said(second, root, voice(who)));
+        }
+        let said = heard;
         let mut lived = lived(&manners, &said, 3000);
         let mut walked = walked(&manners, &said, instant(3000));
         lived.sort();
