@@ -66,7 +66,7 @@ impl Site {
     }
 
     /// A web on which nothing but this site is.
-    fn web(&self) -> WebTools {
+    fn web() -> WebTools {
         let names = Names([("pages.example".to_owned(), "127.0.0.1".parse().expect("an address"))].into());
         let reach = Reach { is_allowed: |address| address.is_loopback(), names: Arc::new(names) };
         let clock = Arc::new(myao::clock::SystemClock);
@@ -98,7 +98,7 @@ async fn a_link_in_the_question_is_read_before_the_answer() {
     let site = Site::start().await;
     let model = Arc::new(ScriptedModel::answering(|_| "土曜の三時だよ"));
     let mut world = World::new(&model).await;
-    world.web = site.web();
+    world.web = Site::web();
     world.mention("C1", &format!("これいつ？{}。", site.url("/cats"))).await;
     world.settle().await;
     assert_eq!(
@@ -120,7 +120,7 @@ async fn pages_take_their_room_from_memories_and_conversation() {
     let site = Site::start().await;
     let model = Arc::new(ScriptedModel::answering(|_| "はい"));
     let mut world = World::new(&model).await;
-    world.web = site.web();
+    world.web = Site::web();
     world.config.prompt.max_tokens = 2000;
     for i in 0..60 {
         world
@@ -141,7 +141,7 @@ async fn a_model_that_obeys_a_page_carries_nothing_away() {
     let site = Site::start().await;
     let model = obedient();
     let mut world = World::new(&model).await;
-    world.web = site.web();
+    world.web = Site::web();
     // Said where it may be known, so that the model could give it away.
     world.told(world.message("C1", "紅葉作戦の準備をしよう")).await;
     world.mention("C1", &format!("読んで {}", site.url("/cats"))).await;
