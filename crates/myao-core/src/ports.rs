@@ -2,6 +2,7 @@
 
 mod image;
 mod recording;
+mod thought;
 
 use std::pin::Pin;
 
@@ -11,6 +12,7 @@ use serde_json::Value;
 
 pub use image::{Image, ImageFormat};
 pub use recording::{Answered, ImageNote, Recording};
+pub use thought::Thought;
 
 use crate::{
     chat::{ChannelId, FileRef, MessageTs, Speaker},
@@ -225,6 +227,9 @@ pub enum Turn {
         text: String,
         /// The tools it called.
         calls: Vec<ToolCall>,
+        /// What it thought before, as its provider wants it back.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        thoughts: Vec<Thought>,
     },
     /// What a tool gave back.
     Tool {
@@ -313,6 +318,9 @@ pub struct Response {
     pub text: String,
     /// The tools it wants to use.
     pub calls: Vec<ToolCall>,
+    /// What it thought before it called them, for the turn that holds these calls; none where it called none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub thoughts: Vec<Thought>,
     /// Why it ended.
     pub stop: StopReason,
     /// What it cost.

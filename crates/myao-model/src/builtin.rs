@@ -61,7 +61,7 @@ impl Builtin {
             output: tokens(&text),
             estimated: true,
         };
-        Ok(Response { text, calls: Vec::new(), stop: StopReason::End, usage })
+        Ok(Response { text, calls: Vec::new(), thoughts: Vec::new(), stop: StopReason::End, usage })
     }
 }
 

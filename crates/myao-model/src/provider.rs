@@ -1,8 +1,9 @@
 //! Real models behind the `Model` port (SPEC §8).
 //!
 //! Read in this order: `catalog` (who there is), `target` (where requests go), `params` (what the owner set),
-//! `request` with `limit`, `images`, `wording` and `gemini` (what is sent), `answer` (what comes back) and `failure` with
-//! `complaint` and `excerpt` (what may come instead). genai writes and reads the four protocols; `ollama`
+//! `request` with `limit`, `images`, `wording` and `gemini` (what is sent), `answer` (what comes back), `thoughts`
+//! (what of it goes back again) and `failure` with `complaint` and `excerpt` (what may come instead). genai writes and
+//! reads the four protocols; `ollama`
 //! says why it is spoken without.
 
 mod answer;
@@ -18,6 +19,7 @@ mod ollama;
 mod params;
 mod request;
 mod target;
+mod thoughts;
 mod wording;
 
 use std::{fmt, time::Duration};
@@ -150,7 +152,7 @@ impl Provider {
         if self.known.protocol == Protocol::Ollama {
             return ollama::ask(&self.client, &self.target, &self.model, &self.params, asked).await;
         }
-        let chat = request::chat(asked.request, self.known.protocol);
+        let chat = request::chat(asked.request, self.known.protocol, &self.model);
         let options = request::options(asked.request, &self.params, self.known.protocol, &self.model);
         let mut answer =
             self.genai.exec_chat(self.service(), chat, Some(&options)).await.map_err(|e| failed(e, asked))?;

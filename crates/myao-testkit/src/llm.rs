@@ -1,7 +1,8 @@
 //! A model provider's server on loopback, in four dialects, that checks every request as the real one would.
 //!
 //! Read in this order: `reply` (what a test may have it answer), `dialect` with `openai`, `anthropic`,
-//! `gemini` and `ollama` (what each takes and how it answers), `traffic` (who asked what, and when), `server`.
+//! `gemini` and `ollama` (what each takes and how it answers), `memory` (which of its thoughts each wants to see
+//! again), `traffic` (who asked what, and when), `server`.
 
 #![expect(clippy::indexing_slicing, reason = "a field is set in an object that was written a line before")]
 
@@ -10,6 +11,7 @@ mod dialect;
 mod echo;
 mod gemini;
 mod image;
+mod memory;
 mod ollama;
 mod openai;
 mod reply;
@@ -81,6 +83,14 @@ impl FakeProvider {
     #[must_use]
     pub fn without_key(self) -> Self {
         self.server.accept_any_key();
+        self
+    }
+
+    /// Refuses, in OpenAI's dialect, a turn with calls that holds no `reasoning_content`, as DeepSeek and Kimi do
+    /// of models that think.
+    #[must_use]
+    pub fn demanding_thoughts(self) -> Self {
+        self.server.demand_thoughts();
         self
     }
 

@@ -260,7 +260,7 @@ fn completed(request: &Request, text: String) -> Response {
         output: tokens(estimate_tokens(&text)),
         estimated: true,
     };
-    Response { text, calls: Vec::new(), stop: StopReason::End, usage }
+    Response { text, calls: Vec::new(), thoughts: Vec::new(), stop: StopReason::End, usage }
 }
 
 /// The words of a turn.

@@ -7,7 +7,7 @@
 //! The estimate is subadditive: a text costs at most the sum of the pieces it is cut into. So a budget may
 //! add up pieces and be sure that the whole does not exceed it.
 
-use crate::ports::{Request, Turn};
+use crate::ports::{Request, Thought, Turn};
 
 /// What one image costs, estimated: what Anthropic counts at most. Others count less, a few small models many
 /// times as much; the provider's own count is the truth afterwards.
@@ -103,10 +103,11 @@ pub fn estimate_tokens(text: &str) -> usize {
 pub fn estimate_request(request: &Request) -> usize {
     let turns = request.turns.iter().map(|turn| match turn {
         Turn::User(text) | Turn::Tool { text, .. } => estimate_tokens(text),
-        Turn::Assistant { text, calls } => {
+        Turn::Assistant { text, calls, thoughts } => {
             let calls =
                 calls.iter().map(|c| estimate_tokens(&c.name) + estimate_tokens(&c.arguments.to_string()));
-            estimate_tokens(text) + calls.sum::<usize>()
+            let thoughts = thoughts.iter().map(Thought::estimated_tokens);
+            estimate_tokens(text) + calls.sum::<usize>() + thoughts.sum::<usize>()
         }
     });
     estimate_tokens(&request.system) + turns.sum::<usize>() + request.images.len() * IMAGE_TOKENS

@@ -2,7 +2,7 @@
 
 use genai::chat::{ChatResponse, ContentPart, StopReason as Stop, Usage as Counted};
 use myao_core::{
-    ports::{Request, Response, StopReason, ToolCall, Turn, Usage},
+    ports::{Request, Response, StopReason, Thought, ToolCall, Turn, Usage},
     prompt::estimate_tokens,
 };
 use serde_json::Value;
@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::{
     complaint::Complaint,
     failure::{Asked, Failure},
+    thoughts,
 };
 
 /// What a model that thinks aloud puts around it, when its server does not take it out.
@@ -24,6 +25,7 @@ pub(super) fn response(answer: ChatResponse, raw: &Value, asked: Asked<'_>) -> R
     let reason = answer.stop_reason.clone();
     let counted = Count::of(&answer.usage);
     let (mut texts, mut calls) = (Vec::new(), Vec::new());
+    let thoughts = thoughts::found(&answer.content, raw);
     for part in answer.content {
         match part {
             ContentPart::Text(text) => texts.push(text),
@@ -49,7 +51,7 @@ pub(super) fn response(answer: ChatResponse, raw: &Value, asked: Asked<'_>) -> R
         return Err(asked.invalid(&format!("it ended with {reason} and says nothing")));
     }
     let usage = counted.usage(asked.request, &text, &calls);
-    Ok(Response { text, calls, stop, usage })
+    Ok(Response { thoughts: if calls.is_empty() { Vec::new() } else { thoughts }, text, calls, stop, usage })
 }
 
 /// Why an answer could not be read: it holds an error, a filter's reason, or nonsense.
@@ -67,7 +69,13 @@ pub(super) fn unread(raw: &Value, why: &str, asked: Asked<'_>) -> Failure {
 /// The response of a call that a filter stopped: nothing said, the prompt read.
 pub(super) fn refused(request: &Request) -> Response {
     let usage = Count::default().usage(request, "", &[]);
-    Response { text: String::new(), calls: Vec::new(), stop: StopReason::Refused, usage }
+    Response {
+        text: String::new(),
+        calls: Vec::new(),
+        thoughts: Vec::new(),
+        stop: StopReason::Refused,
+        usage,
+    }
 }
 
 /// Whether it is of a kind that holds choices, and holds none.
@@ -135,10 +143,15 @@ fn written(text: &str, calls: &[ToolCall]) -> u64 {
     estimate(text) + calls.sum::<u64>()
 }
 
+fn thought(thoughts: &[Thought]) -> u64 {
+    let tokens = thoughts.iter().map(Thought::estimated_tokens).sum::<usize>();
+    u64::try_from(tokens).unwrap_or(u64::MAX)
+}
+
 fn read(request: &Request) -> u64 {
     let turns = request.turns.iter().map(|turn| match turn {
         Turn::User(text) | Turn::Tool { text, .. } => estimate(text),
-        Turn::Assistant { text, calls } => written(text, calls),
+        Turn::Assistant { text, calls, thoughts } => written(text, calls) + thought(thoughts),
     });
     let tools = request.tools.iter().map(|tool| {
         estimate(&tool.name) + estimate(&tool.description) + estimate(&tool.parameters.to_string())

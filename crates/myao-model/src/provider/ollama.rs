@@ -3,7 +3,7 @@
 
 use genai::chat::ReasoningEffort;
 use myao_core::{
-    ports::{Form, Means, Request, Response, StopReason, ToolCall, Turn},
+    ports::{Form, Means, Request, Response, StopReason, Thought, ToolCall, Turn},
     prompt::{IMAGE_TOKENS, estimate_tokens},
 };
 use reqwest::{Client, header::CONTENT_TYPE};
@@ -16,7 +16,7 @@ use super::{
     limit::limit,
     params::Params,
     target::Target,
-    wording,
+    thoughts, wording,
 };
 
 /// What stands beside `options`; everything else belongs inside.
@@ -115,7 +115,10 @@ fn options(request: &Request, params: &Params, model: &str) -> Map<String, Value
 /// A context that holds all of it: Ollama's own is small, and what does not fit it drops without a word.
 fn context(request: &Request, limit: u32) -> u64 {
     let turns = request.turns.iter().map(|turn| match turn {
-        Turn::User(text) | Turn::Assistant { text, .. } | Turn::Tool { text, .. } => estimate_tokens(text),
+        Turn::User(text) | Turn::Tool { text, .. } => estimate_tokens(text),
+        Turn::Assistant { text, thoughts, .. } => {
+            estimate_tokens(text) + thoughts.iter().map(Thought::estimated_tokens).sum::<usize>()
+        }
     });
     let tools = request.tools.iter().map(|tool| estimate_tokens(&tool.parameters.to_string()));
     let words = estimate_tokens(&request.system) + turns.sum::<usize>() + tools.sum::<usize>();
@@ -129,12 +132,18 @@ fn context(request: &Request, limit: u32) -> u64 {
 fn message(turn: &Turn, request: &Request) -> Value {
     match turn {
         Turn::User(text) => json!({"role": "user", "content": text}),
-        Turn::Assistant { text, calls } if calls.is_empty() => json!({"role": "assistant", "content": text}),
-        Turn::Assistant { text, calls } => {
+        Turn::Assistant { text, calls, .. } if calls.is_empty() => {
+            json!({"role": "assistant", "content": text})
+        }
+        Turn::Assistant { text, calls, thoughts } => {
             let call =
                 |call: &ToolCall| json!({"function": {"name": call.name, "arguments": call.arguments}});
             let calls: Vec<Value> = calls.iter().map(call).collect();
-            json!({"role": "assistant", "content": text, "tool_calls": calls})
+            let mut message = json!({"role": "assistant", "content": text, "tool_calls": calls});
+            if let (Some(thinking), Some(fields)) = (thoughts::words(thoughts), message.as_object_mut()) {
+                fields.insert("thinking".to_owned(), json!(thinking));
+            }
+            message
         }
         Turn::Tool { call, text } => {
             json!({"role": "tool", "tool_name": tool_of(call, request), "content": text})
@@ -188,7 +197,9 @@ fn response(raw: &Value, asked: Asked<'_>) -> Result<Response, Failure> {
         output: number("eval_count"),
     };
     let usage = count.usage(asked.request, &text, &calls);
-    Ok(Response { text, calls, stop, usage })
+    let thinking = message.get("thinking").and_then(Value::as_str).filter(|_| !calls.is_empty());
+    let thoughts = thinking.and_then(thoughts::of_words).into_iter().collect();
+    Ok(Response { text, calls, thoughts, stop, usage })
 }
 
 /// Older versions give calls no id: where it stands in the dialogue is one, and stays one when more follow.

@@ -1,20 +1,31 @@
 //! A request in genai's words.
 
 use genai::chat::{
-    CacheControl, ChatMessage, ChatOptions, ChatRequest, ChatResponseFormat, ContentPart, JsonSpec,
+    CacheControl, ChatMessage, ChatOptions, ChatRequest, ChatResponseFormat, ChatRole, ContentPart, JsonSpec,
     MessageContent, ReasoningEffort, Tool, ToolCall, ToolResponse,
 };
-use myao_core::ports::{Form, Means, Request, ToolSpec, Turn};
+use myao_core::ports::{Form, Means, Request, Thought, ToolSpec, Turn};
 use serde_json::{Map, Value, json};
 
-use super::{catalog::Protocol, gemini, images, limit::limit, params::Params, wording};
+use super::{catalog::Protocol, gemini, images, limit::limit, params::Params, thoughts, wording};
+
+/// What Mistral's models are called, wherever they are served.
+const MISTRALS: [&str; 2] = ["stral", "xtral"];
+/// Mistral's word on results when the next one is ours: it takes no user after a tool.
+const SEEN: &str = "OK.";
 
 /// What is said.
-pub(super) fn chat(request: &Request, protocol: Protocol) -> ChatRequest {
+pub(super) fn chat(request: &Request, protocol: Protocol, model: &str) -> ChatRequest {
+    let is_mistral = MISTRALS.iter().any(|name| model.to_lowercase().contains(name));
     let mut messages: Vec<ChatMessage> = Vec::new();
     let mut images: Vec<ContentPart> = images::parts(request).collect();
-    for turns in request.turns.chunk_by(is_one_message) {
-        messages.extend(message(turns, &mut images));
+    for turns in request.turns.chunk_by(|one, next| is_one_message(one, next, protocol)) {
+        let Some(message) = message(turns, &mut images) else { continue };
+        let follows_results = messages.last().is_some_and(|last| last.role == ChatRole::Tool);
+        if is_mistral && follows_results && message.role == ChatRole::User {
+            messages.push(ChatMessage::assistant(SEEN));
+        }
+        messages.push(message);
     }
     let chat = ChatRequest::new(messages).with_system(wording::system(request));
     // Anthropic's are written below: genai takes a tool of the name `web_search` for Anthropic's own.
@@ -25,12 +36,17 @@ pub(super) fn chat(request: &Request, protocol: Protocol) -> ChatRequest {
     }
 }
 
-/// Some servers insist that roles alternate, and all want the results of one turn's calls together.
-fn is_one_message(one: &Turn, next: &Turn) -> bool {
-    matches!((one, next), (Turn::User(_), Turn::User(_)) | (Turn::Tool { .. }, Turn::Tool { .. }))
+/// Some servers insist that roles alternate, and all want the results of one turn's calls together; Anthropic's
+/// results are a user's.
+fn is_one_message(one: &Turn, next: &Turn, protocol: Protocol) -> bool {
+    match (one, next) {
+        (Turn::User(_), Turn::User(_)) | (Turn::Tool { .. }, Turn::Tool { .. }) => true,
+        (Turn::Tool { .. }, Turn::User(_)) => protocol == Protocol::Anthropic,
+        _ => false,
+    }
 }
 
-/// Turns of one kind as one message; none when there is nothing in it, which no provider takes. The `images` go
+/// Turns of one speaker as one message; none when there is nothing in it, which no provider takes. The `images` go
 /// into the first one of ours, before its words, where models read them best.
 fn message(turns: &[Turn], images: &mut Vec<ContentPart>) -> Option<ChatMessage> {
     let mut said: Vec<&str> = Vec::new();
@@ -39,13 +55,16 @@ fn message(turns: &[Turn], images: &mut Vec<ContentPart>) -> Option<ChatMessage>
         match turn {
             Turn::User(text) => said.push(text),
             Turn::Tool { call, text } => results.push(ToolResponse::new(call.as_str(), text.as_str())),
-            Turn::Assistant { text, calls } => {
+            Turn::Assistant { text, calls, thoughts } => {
                 let mut content = MessageContent::default();
+                content.extend(thoughts::leading(thoughts, !text.is_empty()));
                 if !text.is_empty() {
                     content.push(text.as_str());
                 }
-                content.extend(MessageContent::from_tool_calls(calls.iter().map(call).collect()));
-                return (!content.parts().is_empty()).then(|| ChatMessage::assistant(content));
+                let calls: Vec<ToolCall> = calls.iter().map(|wish| call(wish, thoughts)).collect();
+                let is_empty = text.is_empty() && calls.is_empty();
+                content.extend(MessageContent::from_tool_calls(calls));
+                return (!is_empty).then(|| ChatMessage::assistant(content));
             }
         }
     }
@@ -54,16 +73,20 @@ fn message(turns: &[Turn], images: &mut Vec<ContentPart>) -> Option<ChatMessage>
         let parts: Vec<ContentPart> = images.drain(..).chain([words]).collect();
         Some(ChatMessage::user(MessageContent::from_parts(parts)))
     } else {
-        Some(ChatMessage::tool(MessageContent::from_tool_responses(results)))
+        let mut content = MessageContent::from_tool_responses(results);
+        // A text beside results is a block of Anthropic's own to genai.
+        let block = |text: &&str| ContentPart::from_custom(json!({"type": "text", "text": text}), None);
+        content.extend(said.iter().map(block));
+        Some(ChatMessage::tool(content))
     }
 }
 
-fn call(call: &myao_core::ports::ToolCall) -> ToolCall {
+fn call(call: &myao_core::ports::ToolCall, thoughts: &[Thought]) -> ToolCall {
     ToolCall {
         call_id: call.id.clone(),
         fn_name: call.name.clone(),
         fn_arguments: call.arguments.clone(),
-        thought_signatures: None,
+        thought_signatures: thoughts::signature_of(call, thoughts).map(|signature| vec![signature]),
     }
 }
 

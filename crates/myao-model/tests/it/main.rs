@@ -15,5 +15,6 @@ mod provider_answers;
 mod provider_failures;
 mod provider_requests;
 mod provider_settings;
+mod provider_thoughts;
 mod provider_words;
 mod providing;

@@ -53,7 +53,11 @@ async fn calls_can_be_answered_under_the_ids_they_came_with() {
         let response = ask(dialect, Reply::wishes("", [wish]), &tool_loop()).await.unwrap();
         let mut next = tool_loop();
         let id = response.calls[0].id.clone();
-        let turn = myao_core::ports::Turn::Assistant { text: response.text, calls: response.calls };
+        let turn = myao_core::ports::Turn::Assistant {
+            text: response.text,
+            calls: response.calls,
+            thoughts: response.thoughts,
+        };
         next.turns.push(turn);
         next.turns.push(myao_core::ports::Turn::Tool { call: id, text: "no news".to_owned() });
         // The fake finds fault with a result that belongs to no call.

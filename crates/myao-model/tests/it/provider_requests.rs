@@ -75,11 +75,36 @@ async fn the_schema_stands_behind_the_system_prompt() {
 async fn turns_of_one_speaker_become_one_message() {
     let mut asked = request("one");
     asked.turns.push(Turn::User("two".to_owned()));
-    asked.turns.push(Turn::Assistant { text: String::new(), calls: Vec::new() });
+    asked.turns.push(Turn::Assistant { text: String::new(), calls: Vec::new(), thoughts: Vec::new() });
     for dialect in [DIALECTS[0], DIALECTS[1], DIALECTS[2]] {
         let sent = body(dialect, &asked).await;
         assert!(sent.contains("one\\n\\ntwo"), "{}: {sent}", dialect.0);
         assert!(!sent.contains("assistant"), "{}: nothing was said: {sent}", dialect.0);
+    }
+}
+
+#[tokio::test]
+async fn words_of_ours_may_follow_results() {
+    let mut asked = tool_loop();
+    asked.turns.push(Turn::User("No more tools.".to_owned()));
+    for (name, model, roles) in [
+        ("openai", "gpt-4o", ["tool", "tool", "user"]),
+        // The fake finds fault with a user after a tool, as Mistral does, and with two users in a row.
+        ("openai", "devstral-small", ["tool", "assistant", "user"]),
+        ("anthropic", "claude-sonnet-4-5", ["user", "assistant", "user"]),
+        ("gemini", "gemini-2.5-flash", ["model", "user", "user"]),
+        ("ollama", "qwen3", ["tool", "tool", "user"]),
+    ] {
+        let sent: Value = serde_json::from_str(&body((name, model), &asked).await).unwrap();
+        let dialogue = sent.get("messages").or_else(|| sent.get("contents")).unwrap().as_array().unwrap();
+        let end = &dialogue[dialogue.len() - 3..];
+        assert_eq!(end.iter().map(|message| message["role"].as_str().unwrap()).collect::<Vec<_>>(), roles);
+        assert!(end[2].to_string().contains("No more tools."), "{name}: {}", end[2]);
+        if name == "anthropic" {
+            let blocks = end[2]["content"].as_array().unwrap().iter();
+            let kinds: Vec<&str> = blocks.map(|block| block["type"].as_str().unwrap()).collect();
+            assert_eq!(kinds, ["tool_result", "tool_result", "text"]);
+        }
     }
 }
 

@@ -112,7 +112,7 @@ pub(crate) fn tool_loop() -> Request {
     Request {
         turns: vec![
             Turn::User("How is the weather?".to_owned()),
-            Turn::Assistant { text: "I look it up.".to_owned(), calls },
+            Turn::Assistant { text: "I look it up.".to_owned(), calls, thoughts: Vec::new() },
             result("call_a", "晴れ"),
             result("call_b", "rain"),
         ],

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::{
     dialect::{Said, limit, list, text, unknown},
     image,
+    memory::{self, Memory},
     reply::{End, Tokens, Wish},
     traffic::Call,
 };
@@ -39,7 +40,12 @@ pub(super) fn check(call: &Call) -> Result<(), String> {
     text(body, "model")?;
     body.get("max_tokens").ok_or("max_tokens: field required")?;
     limit(body, "max_tokens")?;
-    messages(list(body, "messages")?)?;
+    let dialogue = list(body, "messages")?;
+    messages(dialogue)?;
+    let is_of_tool = |block: &Value| matches!(kind(block), "tool_use" | "tool_result");
+    if body.get("tools").is_none() && dialogue.iter().flat_map(blocks).any(is_of_tool) {
+        return Err("tools: field required, since there are tool_use and tool_result blocks".to_owned());
+    }
     for tool in body.get("tools").and_then(Value::as_array).into_iter().flatten() {
         text(tool, "name")?;
         if tool.get("type").is_some() || tool.pointer("/input_schema/type") != Some(&json!("object")) {
@@ -54,6 +60,38 @@ pub(super) fn check(call: &Call) -> Result<(), String> {
         }
         _ => Ok(()),
     }
+}
+
+fn kind(block: &Value) -> &str {
+    block.get("type").and_then(Value::as_str).unwrap_or_default()
+}
+
+fn blocks(message: &Value) -> &[Value] {
+    message.get("content").and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// A turn that thought before it called a tool begins with that thought, as it was.
+pub(super) fn check_thoughts(body: &Value, memory: &Memory) -> Result<(), String> {
+    for message in list(body, "messages")? {
+        let blocks = blocks(message);
+        let ids = blocks.iter().filter_map(|block| block.get("id").and_then(Value::as_str));
+        let Some(thought) = ids.into_iter().find_map(|id| memory.before(id)) else { continue };
+        match blocks.first() {
+            Some(block) if *block == thinking(thought) => {}
+            Some(block) if kind(block) == "thinking" => {
+                return Err("thinking blocks must remain as they were in the response".to_owned());
+            }
+            block => {
+                let kind = block.map(kind).unwrap_or_default();
+                return Err(format!("content.0.type: expected thinking, but found {kind}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn thinking(thought: &str) -> Value {
+    json!({"type": "thinking", "thinking": thought, "signature": memory::signature(thought)})
 }
 
 fn messages(messages: &[Value]) -> Result<(), String> {
@@ -74,6 +112,8 @@ fn messages(messages: &[Value]) -> Result<(), String> {
         for block in blocks {
             match text(block, "type")? {
                 "text" => drop(text(block, "text")?),
+                "thinking" => drop(text(block, "signature")?),
+                "redacted_thinking" => drop(text(block, "data")?),
                 "tool_use" => {
                     text(block, "name")?;
                     block.get("input").and_then(Value::as_object).ok_or("tool_use.input: an object")?;
@@ -99,7 +139,7 @@ fn messages(messages: &[Value]) -> Result<(), String> {
 }
 
 pub(super) fn said(said: &Said<'_>) -> Value {
-    let mut content = Vec::new();
+    let mut content: Vec<Value> = said.thought.map(thinking).into_iter().collect();
     if !said.text.is_empty() {
         content.push(json!({"type": "text", "text": said.text}));
     }

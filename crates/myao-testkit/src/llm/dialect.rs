@@ -3,7 +3,9 @@
 use serde_json::Value;
 
 use super::{
-    anthropic, gemini, ollama, openai,
+    anthropic, gemini,
+    memory::Memory,
+    ollama, openai,
     reply::{End, Tokens, Wish},
     traffic::Call,
 };
@@ -23,6 +25,7 @@ pub(super) struct Said<'a> {
     pub(super) wishes: &'a [Wish],
     pub(super) end: End,
     pub(super) tokens: Tokens,
+    pub(super) thought: Option<&'a str>,
 }
 
 impl Dialect {
@@ -67,6 +70,16 @@ impl Dialect {
         }
     }
 
+    /// What is wrong with the thoughts in a dialogue: those that were given with calls have to come back.
+    pub(super) fn check_thoughts(self, body: &Value, memory: &Memory) -> Result<(), String> {
+        match self {
+            Self::OpenAi | Self::Azure => openai::check_thoughts(body, memory),
+            Self::Anthropic => anthropic::check_thoughts(body, memory),
+            Self::Gemini => gemini::check_thoughts(body, memory),
+            Self::Ollama => ollama::check_thoughts(body, memory),
+        }
+    }
+
     pub(super) fn said(self, said: &Said<'_>) -> Value {
         match self {
             Self::OpenAi | Self::Azure => openai::said(said),
@@ -81,7 +94,9 @@ impl Dialect {
             Self::OpenAi | Self::Azure => openai::refusal(words, tokens),
             Self::Anthropic => anthropic::refusal(words, tokens),
             Self::Gemini => gemini::blocked(),
-            Self::Ollama => ollama::said(&Said { text: words, wishes: &[], end: End::Done, tokens }),
+            Self::Ollama => {
+                ollama::said(&Said { text: words, wishes: &[], end: End::Done, tokens, thought: None })
+            }
         }
     }
 

@@ -24,7 +24,7 @@ pub(super) fn answer(dialect: Dialect, body: &Value) -> Reply {
     };
     let count = |text: &str| u64::try_from(estimate_tokens(text)).unwrap_or(u64::MAX);
     let tokens = Tokens::Told { input: count(&body.to_string()), cached: 0, output: count(&text) };
-    Reply { content: Content::Said { text, wishes: Vec::new(), end: End::Done }, tokens }
+    Reply { content: Content::Said { text, wishes: Vec::new(), end: End::Done }, tokens, thought: None }
 }
 
 fn schema_of(dialect: Dialect, body: &Value) -> Option<&Value> {

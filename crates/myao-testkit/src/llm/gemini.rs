@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::{
     dialect::{Said, limit, list, text, unknown},
     image,
+    memory::{self, Memory},
     reply::{End, Tokens, Wish},
 };
 
@@ -70,6 +71,26 @@ pub(super) fn check(body: &Value) -> Result<(), String> {
     if called == 0 { Ok(()) } else { Err("the last calls have no responses".to_owned()) }
 }
 
+/// The first call of a turn that thought carries the signature of that thought.
+pub(super) fn check_thoughts(body: &Value, memory: &Memory) -> Result<(), String> {
+    for content in list(body, "contents")? {
+        let mut calls = parts(content)?.iter().filter(|part| part.get("functionCall").is_some());
+        let Some(first) = calls.next() else { continue };
+        let call = &first["functionCall"];
+        let name = text(call, "name")?;
+        let thought = memory.before_use(name, &call["args"]);
+        let signature = first.get("thoughtSignature").and_then(Value::as_str);
+        match (thought.map(memory::signature), signature) {
+            (Some(given), Some(signature)) if given != signature => {
+                return Err(format!("{name}: corrupted thought signature"));
+            }
+            (Some(_), None) => return Err(format!("function call {name} is missing a thought_signature")),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 fn parts(content: &Value) -> Result<&Vec<Value>, String> {
     let parts = list(content, "parts")?;
     for part in parts {
@@ -92,6 +113,11 @@ pub(super) fn said(said: &Said<'_>) -> Value {
     }
     let part = |wish: &Wish| json!({"functionCall": {"name": wish.name, "args": wish.arguments}});
     parts.extend(said.wishes.iter().map(part));
+    // Of several calls the first one carries it; without calls the last part.
+    let signed = parts.len().checked_sub(said.wishes.len().max(1));
+    if let (Some(thought), Some(part)) = (said.thought, signed.and_then(|index| parts.get_mut(index))) {
+        part["thoughtSignature"] = json!(memory::signature(thought));
+    }
     let reason = match said.end {
         End::Done | End::Tools => "STOP",
         End::Length => "MAX_TOKENS",

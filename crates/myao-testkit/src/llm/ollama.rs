@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::{
     dialect::{Said, list, text},
     image,
+    memory::Memory,
     reply::{End, Tokens, Wish},
 };
 
@@ -49,8 +50,23 @@ pub(super) fn check(body: &Value) -> Result<(), String> {
     if called.is_empty() { Ok(()) } else { Err(format!("calls without a result: {called:?}")) }
 }
 
+/// It takes a dialogue without its thoughts, so only what comes back changed is found.
+pub(super) fn check_thoughts(body: &Value, memory: &Memory) -> Result<(), String> {
+    for message in list(body, "messages")? {
+        let Some(thinking) = message.get("thinking").and_then(Value::as_str) else { continue };
+        let function = message.pointer("/tool_calls/0/function").ok_or("a thought before no call")?;
+        if memory.before_use(text(function, "name")?, &function["arguments"]) != Some(thinking) {
+            return Err("thinking is not what was thought".to_owned());
+        }
+    }
+    Ok(())
+}
+
 pub(super) fn said(said: &Said<'_>) -> Value {
     let mut message = json!({"role": "assistant", "content": said.text});
+    if let Some(thought) = said.thought {
+        message["thinking"] = json!(thought);
+    }
     if !said.wishes.is_empty() {
         let call = |wish: &Wish| json!({"function": {"name": wish.name, "arguments": wish.arguments}});
         message["tool_calls"] = said.wishes.iter().map(call).collect();

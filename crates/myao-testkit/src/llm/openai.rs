@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::{
     dialect::{Said, limit, list, text, unknown},
     image,
+    memory::Memory,
     reply::{End, Tokens, Wish},
     schema,
 };
@@ -50,7 +51,12 @@ pub(super) fn check(body: &Value) -> Result<(), String> {
     if body.get("stream").is_some_and(|stream| stream != false) {
         return Err("this server does not stream".to_owned());
     }
-    messages(list(body, "messages")?)?;
+    let dialogue = list(body, "messages")?;
+    messages(dialogue)?;
+    let roles: Vec<_> = dialogue.iter().map(|message| message.get("role").and_then(Value::as_str)).collect();
+    if model.contains("stral") && roles.windows(2).any(|pair| pair == [Some("tool"), Some("user")]) {
+        return Err("unexpected role 'user' after role 'tool'".to_owned());
+    }
     tools(body)?;
     format(body)
 }
@@ -98,6 +104,31 @@ fn parts(message: &Value) -> Result<(), String> {
     Ok(())
 }
 
+/// A turn's `reasoning_content` comes back if it was given, and only then: Groq, which has none, refuses it.
+pub(super) fn check_thoughts(body: &Value, memory: &Memory) -> Result<(), String> {
+    for message in list(body, "messages")? {
+        let reasoning = message.get("reasoning_content").map(|words| words.as_str().unwrap_or_default());
+        if reasoning.is_some() && memory.is_empty() {
+            return Err("property reasoning_content is unsupported".to_owned());
+        }
+        let calls = message.get("tool_calls").and_then(Value::as_array);
+        if calls.is_none() || !memory.demands_thoughts {
+            continue;
+        }
+        let ids = calls.into_iter().flatten().filter_map(|call| call.get("id")?.as_str());
+        match (reasoning, ids.into_iter().find_map(|id| memory.before(id))) {
+            (None, _) => {
+                return Err("the reasoning_content in the thinking mode must be passed back".to_owned());
+            }
+            (Some(words), Some(thought)) if words != thought => {
+                return Err("reasoning_content is not what was given".to_owned());
+            }
+            (Some(_), _) => {}
+        }
+    }
+    Ok(())
+}
+
 fn tools(body: &Value) -> Result<(), String> {
     let Some(_) = body.get("tools") else { return Ok(()) };
     for tool in list(body, "tools")? {
@@ -133,6 +164,9 @@ fn format(body: &Value) -> Result<(), String> {
 
 pub(super) fn said(said: &Said<'_>) -> Value {
     let mut message = json!({"role": "assistant", "content": said.text, "refusal": null});
+    if let Some(thought) = said.thought {
+        message["reasoning_content"] = json!(thought);
+    }
     if !said.wishes.is_empty() {
         let call = |wish: &Wish| {
             json!({"id": wish.id, "type": "function", "function": {

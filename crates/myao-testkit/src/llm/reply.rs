@@ -7,6 +7,7 @@ use serde_json::Value;
 pub struct Reply {
     pub(super) content: Content,
     pub(super) tokens: Tokens,
+    pub(super) thought: Option<String>,
 }
 
 /// A tool the model wants to use.
@@ -54,7 +55,7 @@ pub(super) enum Tokens {
 
 impl Reply {
     fn new(content: Content) -> Self {
-        Self { content, tokens: Tokens::Told { input: 100, cached: 0, output: 10 } }
+        Self { content, tokens: Tokens::Told { input: 100, cached: 0, output: 10 }, thought: None }
     }
 
     fn said(text: &str, wishes: Vec<Wish>, end: End) -> Self {
@@ -139,6 +140,14 @@ impl Reply {
     /// The beginning of an answer; then the connection is gone.
     pub fn cut() -> Self {
         Self::new(Content::Cut)
+    }
+
+    /// After this thought, which Anthropic and Gemini sign. Together with tools to be used, it has to come back
+    /// with them ([`FakeProvider`](super::FakeProvider)).
+    #[must_use]
+    pub fn thinking(mut self, thought: &str) -> Self {
+        self.thought = Some(thought.to_owned());
+        self
     }
 
     /// For so many tokens read, of which so many came from a cache, and so many written.

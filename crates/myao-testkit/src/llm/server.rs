@@ -24,6 +24,7 @@ use serde_json::{Value, json};
 use super::{
     dialect::{Dialect, Said},
     echo,
+    memory::Memory,
     reply::{Content, Reply, Tokens},
     traffic::{Call, Traffic, lock},
 };
@@ -51,6 +52,7 @@ pub(super) struct Server {
     takes_any_key: AtomicBool,
     pub(super) traffic: Traffic,
     complaints: Mutex<Vec<String>>,
+    memory: Mutex<Memory>,
 }
 
 pub(super) fn router(server: Arc<Server>) -> Router {
@@ -83,11 +85,16 @@ impl Server {
             takes_any_key: AtomicBool::new(key.is_none()),
             traffic: Traffic::new(),
             complaints: Mutex::default(),
+            memory: Mutex::default(),
         }
     }
 
     pub(super) fn accept_any_key(&self) {
         self.takes_any_key.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn demand_thoughts(&self) {
+        lock(&self.memory).demands_thoughts = true;
     }
 
     pub(super) fn take_complaints(&self) -> Vec<String> {
@@ -111,7 +118,9 @@ impl Server {
                 return answer(401, &dialect.error(401, "invalid_api_key", "The key is not valid."));
             }
         }
-        if let Err(complaint) = dialect.check(call) {
+        let checked = dialect.check(call);
+        if let Err(complaint) = checked.and_then(|()| dialect.check_thoughts(&call.body, &lock(&self.memory)))
+        {
             self.complain(call, &complaint);
             return answer(400, &dialect.error(400, "invalid_request_error", &complaint));
         }
@@ -129,10 +138,15 @@ impl Server {
         self.give(dialect, key.unwrap_or_default(), reply).await
     }
 
-    async fn give(&self, dialect: Dialect, key: &str, Reply { content, tokens }: Reply) -> Response {
+    async fn give(&self, dialect: Dialect, key: &str, reply: Reply) -> Response {
+        let Reply { content, tokens, thought } = reply;
         match content {
             Content::Said { text, wishes, end } => {
-                answer(200, &dialect.said(&Said { text: &text, wishes: &wishes, end, tokens }))
+                let thought = thought.as_deref();
+                if let Some(thought) = thought {
+                    lock(&self.memory).give(thought, &wishes);
+                }
+                answer(200, &dialect.said(&Said { text: &text, wishes: &wishes, end, tokens, thought }))
             }
             Content::Refusal(words) => answer(200, &dialect.refusal(&words, tokens)),
             Content::Nothing => answer(200, &dialect.nothing()),
@@ -171,7 +185,8 @@ impl Server {
 
 fn whole(dialect: Dialect) -> Value {
     let end = super::reply::End::Done;
-    dialect.said(&Said { text: "half an answer is none", wishes: &[], end, tokens: Tokens::Untold })
+    let text = "half an answer is none";
+    dialect.said(&Said { text, wishes: &[], end, tokens: Tokens::Untold, thought: None })
 }
 
 /// A body that ends in the middle, and the connection with it.

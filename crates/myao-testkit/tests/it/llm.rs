@@ -74,7 +74,12 @@ fn refused() -> Vec<(&'static str, Value, &'static str)> {
         "additionalProperties": false});
     let tool_use = json!({"role": "assistant", "content": [
         {"type": "tool_use", "id": "a", "name": "f", "input": {}}]});
+    let tool_result = json!({"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a"}]});
+    let result = json!({"role": "tool", "tool_call_id": "a", "content": "x"});
+    let thoughtful = json!({"role": "assistant", "content": "x", "reasoning_content": "y"});
     vec![
+        (OPENAI, json!({"messages": [user, thoughtful, user]}), "reasoning_content is unsupported"),
+        (OPENAI, json!({"model": "mistral", "messages": [user, asked, result, user]}), "after role 'tool'"),
         (OPENAI, json!({"nonsense": 1}), "unknown field: nonsense"),
         (OPENAI, json!({"model": ""}), "model is missing"),
         (OPENAI, json!({"messages": []}), "messages is missing, empty"),
@@ -92,6 +97,7 @@ fn refused() -> Vec<(&'static str, Value, &'static str)> {
         (ANTHROPIC, json!({"seed": 1}), "unknown field: seed"),
         (ANTHROPIC, json!({"messages": [user, user]}), "roles must alternate"),
         (ANTHROPIC, json!({"messages": [user, tool_use, user]}), "has its tool_result"),
+        (ANTHROPIC, json!({"messages": [user, tool_use, tool_result]}), "tools: field required"),
         (ANTHROPIC, json!({"messages": [{"role": "user", "content": ""}]}), "must not be empty"),
         (GEMINI, json!({"contents": [{"role": "assistant", "parts": [{"text": "x"}]}]}), "no role assistant"),
         (GEMINI, json!({"generationConfig": {"max_tokens": 5}}), "unknown field: max_tokens"),

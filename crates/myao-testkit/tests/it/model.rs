@@ -51,7 +51,13 @@ async fn a_closure_sees_the_request() {
 #[tokio::test]
 async fn a_response_is_given_as_it_is() {
     let usage = Usage { input: 7, cached: 3, output: 1, estimated: false };
-    let cut = Response { text: "cu".to_owned(), calls: Vec::new(), stop: StopReason::Length, usage };
+    let cut = Response {
+        text: "cu".to_owned(),
+        calls: Vec::new(),
+        thoughts: Vec::new(),
+        stop: StopReason::Length,
+        usage,
+    };
     let model = ScriptedModel::answers([cut.clone()]);
     assert_eq!(model.ask(&request("a")).await, Ok(cut));
 }

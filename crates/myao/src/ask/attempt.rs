@@ -1,7 +1,7 @@
 //! One try: a slot, a record, the call, the record settled.
 
 use myao_core::{
-    ports::{BUILTIN, Form, Model, ModelError, Request, Response, StopReason, Turn, Usage},
+    ports::{BUILTIN, Form, Model, ModelError, Request, Response, StopReason, Thought, Turn, Usage},
     prompt::{IMAGE_TOKENS, estimate_tokens},
 };
 use myao_store::{Call, CallOutcome, CallRecord, Started};
@@ -73,9 +73,10 @@ impl Asker {
 fn prompt_tokens(request: &Request) -> u64 {
     let turn = |turn: &Turn| match turn {
         Turn::User(text) | Turn::Tool { text, .. } => estimate_tokens(text),
-        Turn::Assistant { text, calls } => {
+        Turn::Assistant { text, calls, thoughts } => {
             let calls = calls.iter().map(|call| estimate_tokens(&call.arguments.to_string()));
-            estimate_tokens(text) + calls.sum::<usize>()
+            let thoughts = thoughts.iter().map(Thought::estimated_tokens);
+            estimate_tokens(text) + calls.sum::<usize>() + thoughts.sum::<usize>()
         }
     };
     let schema = match &request.form {

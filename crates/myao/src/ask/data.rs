@@ -46,7 +46,7 @@ impl Asker {
             Err(problem) => problem,
         };
         tracing::warn!(model, %problem, "an answer that should be data cannot be read");
-        request.turns.push(Turn::Assistant { text, calls: Vec::new() });
+        request.turns.push(Turn::Assistant { text, calls: Vec::new(), thoughts: Vec::new() });
         request.turns.push(Turn::User(ask_again_for_data(request.language, &problem)));
         let answer = self.ask_by_any_means(&mut request, about).await?;
         let (text, model) = took(answer, &mut records);

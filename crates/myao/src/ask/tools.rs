@@ -77,8 +77,9 @@ impl Asker {
                 return Ok(Conversed { response: without_calls(response), model, records, used });
             }
             let results = carry_out(&response.calls, tools).await;
-            request.turns.push(Turn::Assistant { text: response.text, calls: response.calls.clone() });
-            for (call, result) in response.calls.into_iter().zip(results) {
+            let Response { text, calls, thoughts, .. } = response;
+            request.turns.push(Turn::Assistant { text, calls: calls.clone(), thoughts });
+            for (call, result) in calls.into_iter().zip(results) {
                 let text = result.clone().unwrap_or_else(|why| format!("error: {why}"));
                 request.turns.push(Turn::Tool { call: call.id.clone(), text });
                 used.push((call, result));

@@ -233,7 +233,7 @@ fn check(round: &Round<'_>, request: &Request, task: &Task<'_>, answer: &Answer)
 fn shorter(request: &Request, cut: String) -> Request {
     let mut again = request.clone();
     again.target_tokens /= 2;
-    again.turns.push(Turn::Assistant { text: cut, calls: Vec::new() });
+    again.turns.push(Turn::Assistant { text: cut, calls: Vec::new(), thoughts: Vec::new() });
     again.turns.push(Turn::User(ask_shorter(request.language, again.target_tokens)));
     again
 }

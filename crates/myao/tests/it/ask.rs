@@ -99,5 +99,5 @@ fn request(role: Role) -> Request {
 
 fn said(text: &str, input: u64, output: u64) -> Response {
     let usage = Usage { input, cached: 0, output, estimated: false };
-    Response { text: text.to_owned(), calls: Vec::new(), stop: StopReason::End, usage }
+    Response { text: text.to_owned(), calls: Vec::new(), thoughts: Vec::new(), stop: StopReason::End, usage }
 }

@@ -13,7 +13,13 @@ use crate::scenario::{BUILD, LIVE, Scenario, as_the_seed_has_it, hours};
 
 fn cut(text: &str) -> Answer {
     let usage = Usage { input: 10, cached: 0, output: 10, estimated: false };
-    Answer::Response(Response { text: text.to_owned(), calls: Vec::new(), stop: StopReason::Length, usage })
+    Answer::Response(Response {
+        text: text.to_owned(),
+        calls: Vec::new(),
+        thoughts: Vec::new(),
+        stop: StopReason::Length,
+        usage,
+    })
 }
 
 fn is_merge_of_c1(request: &Request) -> bool {

@@ -53,6 +53,32 @@ async fn check_tries_each_role_and_is_satisfied() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_model_that_thinks_before_it_uses_a_tool_is_no_trouble() {
+    for (model, params) in [
+        ("anthropic/claude-sonnet-4-5", "{thinking: {type: enabled, budget_tokens: 1024}}"),
+        ("gemini/gemini-3-flash", "{}"),
+        ("deepseek/deepseek-chat", "{}"),
+    ] {
+        let replies = [
+            Reply::text("ready"),
+            weather().thinking("I look it up."),
+            Reply::text("It snows.").thinking("So."),
+        ];
+        let provider = FakeProvider::answering(replies).await.demanding_thoughts();
+        let home = Home::with_config(&format!(
+            "memory: {{database_path: data/memory.db}}\nlogging: {{debug_llm_messages: true}}\n\
+             agents: {{response: {{model_id: {model}, params: {params}, \
+             client_args: {{api_key: {KEY}, api_base: '{}'}}}}}}\n",
+            provider.url()
+        ));
+        let ran = run(&home, &["check", "--quick"]);
+        assert!(ran.code == Some(0) && ran.out.contains("uses tools"), "{model}: {ran:?}");
+        assert!(!ran.out.contains("look it up") && !ran.err.contains("look it up"), "{ran:?}");
+        assert_eq!(provider.calls().len(), 3, "{model}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn check_explains_what_is_wrong() {
     let provider = FakeProvider::answering([
         Reply::text("ready"),

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use super::guard_samples::{MEMORIES_EN, MEMORIES_JA, SYSTEM_EN, SYSTEM_JA};
 
 fn response(text: &str, stop: StopReason) -> Response {
-    Response { text: text.to_owned(), calls: Vec::new(), stop, usage: Usage::default() }
+    Response { text: text.to_owned(), calls: Vec::new(), thoughts: Vec::new(), stop, usage: Usage::default() }
 }
 
 fn expecting(language: Language) -> Expectation<'static> {

@@ -20,8 +20,13 @@ fn passes(text: &str, language: Language) -> bool {
         target_tokens: 500,
         check_collapse: true,
     };
-    let response =
-        Response { text: text.to_owned(), calls: Vec::new(), stop: StopReason::End, usage: Usage::default() };
+    let response = Response {
+        text: text.to_owned(),
+        calls: Vec::new(),
+        thoughts: Vec::new(),
+        stop: StopReason::End,
+        usage: Usage::default(),
+    };
     match accept(&response, &expectation) {
         Ok(_) => true,
         Err(refusal) => {
@@ -126,7 +131,13 @@ fn where_no_language_is_asked_for_any_is_right() {
         Expectation { language: None, system: "", existing: None, target_tokens: 500, check_collapse: true };
     for text in MEMORIES_JA.iter().chain(&MEMORIES_EN) {
         let text = (*text).to_owned();
-        let response = Response { text, calls: Vec::new(), stop: StopReason::End, usage: Usage::default() };
+        let response = Response {
+            text,
+            calls: Vec::new(),
+            thoughts: Vec::new(),
+            stop: StopReason::End,
+            usage: Usage::default(),
+        };
         assert!(accept(&response, &free).is_ok());
     }
 }

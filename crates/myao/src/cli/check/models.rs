@@ -169,7 +169,10 @@ impl Try<'_> {
         let mut request = self.request(&format!("{filler}\n{question}"));
         request.system = format!("The word is {WORD}.");
         request.turns.insert(0, Turn::User(format!("Keep in mind: the word is {WORD}.")));
-        request.turns.insert(1, Turn::Assistant { text: "I will.".to_owned(), calls: Vec::new() });
+        request.turns.insert(
+            1,
+            Turn::Assistant { text: "I will.".to_owned(), calls: Vec::new(), thoughts: Vec::new() },
+        );
         let advice =
             "lower prompt.max_tokens, or give the model a larger context (for Ollama params.num_ctx)";
         match self.timed(&request).await {

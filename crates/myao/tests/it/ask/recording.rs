@@ -2,8 +2,9 @@
 
 use std::{fs, os::unix::fs::PermissionsExt as _, sync::Arc};
 
-use myao_core::ports::{Answered, ModelError, Recording, Role};
+use myao_core::ports::{Answered, ModelError, Recording, Role, Thought, Turn};
 use myao_testkit::{Answer, ScriptedModel};
+use serde_json::json;
 
 use super::{Desk, request};
 
@@ -39,4 +40,21 @@ async fn nothing_is_recorded_unless_asked_for() {
     let desk = Desk::new(&Arc::new(ScriptedModel::answers(["x"]))).await;
     desk.ask(&request(Role::Memory)).await.expect("answered");
     assert!(!desk.folder.path().join("llm.jsonl").exists());
+}
+
+/// As written before thoughts were kept.
+#[test]
+fn what_was_recorded_earlier_can_still_be_read() {
+    let old = r#"{"at":"2026-03-01T00:00:00Z","model":"openai/fake","role":"response","purpose":"reply",
+        "system":"s","turns":[{"user":"hello"},{"assistant":{"text":"","calls":[]}}],"target_tokens":300,
+        "answer":{"response":{"text":"hi","calls":[],"stop":"end",
+        "usage":{"input":1,"cached":0,"output":1,"estimated":false}}}}"#;
+    let mut recording: Recording = serde_json::from_str(old).expect("a recording");
+    let written = serde_json::to_string(&recording).expect("text");
+    assert!(!written.contains("thoughts"), "{written}");
+
+    let thought = Thought::new(json!({"words": "so"}));
+    recording.turns.push(Turn::Assistant { text: String::new(), calls: Vec::new(), thoughts: vec![thought] });
+    let written = serde_json::to_string(&recording).expect("text");
+    assert_eq!(recordings(&written), [recording], "replayed, it has to match");
 }

@@ -43,6 +43,7 @@ async fn judgments_wait_when_the_budget_is_spent_and_go_on_the_next_day() {
     let spend = |_: &myao_core::ports::Request| Response {
         text: verdict(false, 0.5, None),
         calls: Vec::new(),
+        thoughts: Vec::new(),
         stop: StopReason::End,
         usage: Usage { input: 9000, cached: 0, output: 100, estimated: false },
     };

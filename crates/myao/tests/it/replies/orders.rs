@@ -47,7 +47,7 @@ fn answer(request: &Request) -> Answer {
 
 fn calling(calls: Vec<ToolCall>) -> Answer {
     let usage = Usage { input: 1000, cached: 0, output: 10, estimated: false };
-    Response { text: String::new(), calls, stop: StopReason::Tools, usage }.into()
+    Response { text: String::new(), calls, thoughts: Vec::new(), stop: StopReason::Tools, usage }.into()
 }
 
 /// What it has called already.

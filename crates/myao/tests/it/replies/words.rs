@@ -14,7 +14,13 @@ fn rejected() -> ModelError {
 }
 
 fn stopped(text: &str, stop: StopReason) -> Answer {
-    Answer::Response(Response { text: text.to_owned(), calls: Vec::new(), stop, usage: Usage::default() })
+    Answer::Response(Response {
+        text: text.to_owned(),
+        calls: Vec::new(),
+        thoughts: Vec::new(),
+        stop,
+        usage: Usage::default(),
+    })
 }
 
 fn script(answers: impl IntoIterator<Item = Answer>) -> Arc<ScriptedModel> {

@@ -1,0 +1,42 @@
+//! What a model thought before it called a tool.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::prompt::estimate_tokens;
+
+/// A piece of what a model thought, in the form its provider gave it: words, a signature, or a sealed block.
+///
+/// Many providers refuse the results of a turn's calls when the turn comes back without it. Only the provider
+/// reads it: nobody is shown it, no memory is made of it, and `Debug` keeps it to itself. A [`Recording`]
+/// holds it, since it is part of what was sent.
+///
+/// [`Recording`]: super::Recording
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Thought(Value);
+
+impl Thought {
+    /// A thought in a provider's form.
+    pub const fn new(form: Value) -> Self {
+        Self(form)
+    }
+
+    /// The provider's form.
+    pub const fn form(&self) -> &Value {
+        &self.0
+    }
+
+    /// What it adds to a prompt, in estimated tokens.
+    pub fn estimated_tokens(&self) -> usize {
+        estimate_tokens(&self.0.to_string())
+    }
+}
+
+impl fmt::Debug for Thought {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Thought(hidden)")
+    }
+}

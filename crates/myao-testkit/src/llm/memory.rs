@@ -1,0 +1,44 @@
+//! What a fake provider remembers of its own thoughts.
+
+use serde_json::Value;
+
+use super::reply::Wish;
+
+/// What was thought before tools were called, by call.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Memory {
+    given: Vec<(Wish, String)>,
+    /// Whether a turn with calls has to hold thoughts even if none were given.
+    pub(super) demands_thoughts: bool,
+}
+
+impl Memory {
+    /// A thought goes out with these calls.
+    pub(super) fn give(&mut self, thought: &str, wishes: &[Wish]) {
+        self.given.extend(wishes.iter().map(|wish| (wish.clone(), thought.to_owned())));
+    }
+
+    /// What was thought before the call of this id.
+    pub(super) fn before(&self, id: &str) -> Option<&str> {
+        self.thought(|wish| wish.id == id)
+    }
+
+    /// The same where calls have no ids.
+    pub(super) fn before_use(&self, name: &str, arguments: &Value) -> Option<&str> {
+        self.thought(|wish| wish.name == name && wish.arguments == *arguments)
+    }
+
+    fn thought(&self, is_it: impl Fn(&Wish) -> bool) -> Option<&str> {
+        self.given.iter().find(|(wish, _)| is_it(wish)).map(|(_, thought)| thought.as_str())
+    }
+
+    /// Whether any thought was given.
+    pub(super) fn is_empty(&self) -> bool {
+        self.given.is_empty()
+    }
+}
+
+/// How a thought is signed, here: sealed, as far as anybody who only carries it can tell.
+pub(super) fn signature(thought: &str) -> String {
+    thought.chars().rev().collect()
+}
