@@ -73,6 +73,16 @@ pub fn ask_shorter(language: Language, tokens: u32) -> String {
     }
 }
 
+/// What a model is told that has used up its tools and has to answer (SPEC §4).
+pub fn ask_without_tools(language: Language) -> String {
+    match language {
+        Language::Ja => {
+            "ここからはツールを使えません。これまでに分かったことで、いま答えてください。".to_owned()
+        }
+        Language::En => "No more tools can be used now. Answer with what you have found so far.".to_owned(),
+    }
+}
+
 /// What a model is told whose answer should have been data and cannot be read; `problem` is the reader's.
 pub fn ask_again_for_data(language: Language, problem: &str) -> String {
     match language {

@@ -164,3 +164,17 @@ async fn a_signature_of_words_goes_back_on_them() {
     let (_, sent) = second_round(("gemini", "gemini-2.5-flash"), first).await;
     assert_eq!(sent["contents"][1]["parts"], parts);
 }
+
+#[tokio::test]
+async fn thoughts_are_part_of_a_prompts_cost() {
+    let mut inputs = Vec::new();
+    for thought in [None, Some("word ".repeat(1000))] {
+        let first = Reply::wishes("", wishes());
+        let first = thought.iter().fold(first, |first, thought| first.thinking(thought));
+        let fake = FakeProvider::answering([first, Reply::text("fine").uncounted()]).await;
+        let model = provider(thinker(&fake, THINKERS[3]));
+        let response = model.ask(&with_tools()).await.unwrap();
+        inputs.push(model.ask(&next(with_tools(), response)).await.unwrap().usage.input);
+    }
+    assert!(inputs[1] > inputs[0] + 900, "{inputs:?}");
+}

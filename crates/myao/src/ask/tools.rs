@@ -4,8 +4,9 @@ use std::sync::PoisonError;
 
 use futures::future::join_all;
 use jiff::SignedDuration;
-use myao_core::ports::{
-    BUILTIN, BoxFuture, ModelError, Request, Response, Role, StopReason, ToolCall, ToolSpec, Turn,
+use myao_core::{
+    ports::{BUILTIN, BoxFuture, ModelError, Request, Response, Role, StopReason, ToolCall, ToolSpec, Turn},
+    prompt::ask_without_tools,
 };
 use myao_store::CallRecord;
 
@@ -49,8 +50,9 @@ impl Asker {
     /// Asks, carries out the tools the model calls, gives it what they gave, and asks again, until it answers.
     ///
     /// Calls of one turn run at once. A tool that does not exist or fails is told to the model, which may do
-    /// without. When rounds, tokens or time run out the model is asked for its answer without tools; one that
-    /// takes none is asked without them from then on.
+    /// without. When rounds, tokens or time run out the model is told to answer without them, and is taken at its
+    /// words: the tools stay defined, since a dialogue in which tools were used is refused by many where none
+    /// are. A model that takes none is asked without them from then on.
     pub async fn converse(
         &self,
         request: &Request,
@@ -61,7 +63,7 @@ impl Asker {
         let offered = if self.takes_tools(request.role) { tools.specs.clone() } else { Vec::new() };
         let mut request = Request { tools: offered, ..request.clone() };
         let (mut records, mut used) = (Vec::new(), Vec::new());
-        let (mut tokens, mut first_prompt) = (0, None);
+        let (mut tokens, mut first_prompt, mut is_last) = (0, None, false);
         for round in 1.. {
             let asked = self.ask(&request, about.clone()).await;
             if round == 1 && !request.tools.is_empty() && self.note_toolless(&asked) {
@@ -72,9 +74,8 @@ impl Asker {
             records.push(record);
             tokens += response.usage.input + response.usage.output;
             let most = first_prompt.get_or_insert(response.usage.input.max(1)).saturating_mul(MOST_PROMPTS);
-            let is_done = response.calls.is_empty() || request.tools.is_empty();
-            if is_done {
-                return Ok(Conversed { response: without_calls(response), model, records, used });
+            if is_last || response.calls.is_empty() || request.tools.is_empty() {
+                return Ok(Conversed { response: in_words(response), model, records, used });
             }
             let results = carry_out(&response.calls, tools).await;
             let Response { text, calls, thoughts, .. } = response;
@@ -87,7 +88,8 @@ impl Asker {
             let spent = self.inner.clock.now().duration_since(began);
             if round >= MOST_ROUNDS || tokens >= most || spent >= LONGEST {
                 tracing::info!(round, tokens, "no more tools for this answer");
-                request.tools.clear();
+                request.turns.push(Turn::User(ask_without_tools(request.language)));
+                is_last = true;
             }
         }
         Err(AskError::Stopped)
@@ -128,9 +130,10 @@ async fn carry_out(calls: &[ToolCall], tools: &Toolbox<'_>) -> Vec<ToolResult> {
     join_all(calls.iter().enumerate().map(one)).await
 }
 
-/// A model that calls tools it was not offered is taken at its words.
-fn without_calls(mut response: Response) -> Response {
+/// A model that calls tools it may not use is taken at its words; what it thought before goes nowhere.
+fn in_words(mut response: Response) -> Response {
     response.calls.clear();
+    response.thoughts.clear();
     if response.stop == StopReason::Tools {
         response.stop = StopReason::End;
     }

@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use futures::FutureExt as _;
 use myao::ask::{About, AskError, Conversed, MOST_ROUNDS, ToolResult, Toolbox};
-use myao_core::ports::{BoxFuture, Response, Role, StopReason, ToolCall, ToolSpec, Turn};
+use myao_core::{
+    ports::{BoxFuture, Request, Response, Role, StopReason, Thought, ToolCall, ToolSpec, Turn},
+    prompt::ask_without_tools,
+};
 use myao_testkit::{Answer, ScriptedModel};
 use serde_json::json;
 
@@ -21,6 +24,11 @@ fn call(id: &str, name: &str) -> ToolCall {
 fn wants(calls: &[(&str, &str)]) -> Answer {
     let calls = calls.iter().map(|(id, name)| call(id, name)).collect();
     Answer::from(Response { calls, stop: StopReason::Tools, ..said("", 50, 5) })
+}
+
+/// Whether the last word is that tools are over.
+fn is_told_to_answer(request: &Request) -> bool {
+    request.turns.last() == Some(&Turn::User(ask_without_tools(request.language)))
 }
 
 fn look_up<'a>(call: ToolCall) -> BoxFuture<'a, ToolResult> {
@@ -81,19 +89,58 @@ async fn errors_and_unknown_tools_are_told_to_the_model() {
 #[tokio::test]
 async fn a_model_that_never_stops_looking_is_asked_for_what_it_has() {
     let model = Arc::new(ScriptedModel::answering(|request| {
-        if request.tools.is_empty() { Answer::from("what I have") } else { wants(&[("a", "recall")]) }
+        if is_told_to_answer(request) { Answer::from("what I have") } else { wants(&[("a", "recall")]) }
     }));
     let desk = Desk::new(&model).await;
     let done = converse(&desk).await.expect("answered");
     assert_eq!(done.response.text, "what I have");
-    let rounds = u32::try_from(model.calls()).expect("few") - 1;
-    assert!(rounds <= MOST_ROUNDS, "{rounds}");
+    let requests = model.requests();
+    assert_eq!(requests.len(), usize::try_from(MOST_ROUNDS).expect("few") + 1);
+    let told: Vec<bool> = requests.iter().map(is_told_to_answer).collect();
+    assert_eq!(told.iter().filter(|told| **told).count(), 1, "only the last time");
+    // Many refuse a dialogue in which tools were used where none are defined.
+    assert!(requests.iter().all(|request| request.tools.len() == 2));
+}
+
+#[tokio::test]
+async fn a_model_that_goes_on_calling_all_the_same_is_taken_at_its_words() {
+    for words in ["perhaps", ""] {
+        let calling = move |_: &Request| {
+            let thoughts = vec![Thought::new(json!({"words": "once more"}))];
+            let (calls, stop) = (vec![call("a", "recall")], StopReason::Tools);
+            Answer::from(Response { calls, thoughts, stop, ..said(words, 50, 5) })
+        };
+        let model = Arc::new(ScriptedModel::answering(calling));
+        let desk = Desk::new(&model).await;
+        let done = converse(&desk).await.expect("answered");
+        let rounds = usize::try_from(MOST_ROUNDS).expect("few");
+        assert_eq!((model.calls(), done.used.len()), (rounds + 1, rounds), "the last calls are passed over");
+        let Response { text, calls, thoughts, stop, .. } = done.response;
+        assert_eq!((text.as_str(), calls, thoughts, stop), (words, Vec::new(), Vec::new(), StopReason::End));
+    }
+}
+
+#[tokio::test]
+async fn what_a_model_thought_goes_back_with_its_calls_and_no_further() {
+    let thought = Thought::new(json!({"words": "they want to know"}));
+    let thinking = |answer: Response| Answer::from(Response { thoughts: vec![thought.clone()], ..answer });
+    let first = Response { calls: vec![call("a", "recall")], stop: StopReason::Tools, ..said("", 50, 5) };
+    let model = Arc::new(ScriptedModel::answers([thinking(first), thinking(said("found", 50, 5))]));
+    let desk = Desk::new(&model).await;
+    let done = converse(&desk).await.expect("answered");
+    assert_eq!((done.response.text.as_str(), done.response.thoughts), ("found", Vec::new()));
+    let turns = &model.requests()[1].turns;
+    let went_back = turns.iter().find_map(|turn| match turn {
+        Turn::Assistant { thoughts, .. } => Some(thoughts.as_slice()),
+        Turn::User(_) | Turn::Tool { .. } => None,
+    });
+    assert_eq!(went_back, Some(&[thought][..]));
 }
 
 #[tokio::test]
 async fn a_tool_loop_may_not_cost_without_bound() {
     let model = Arc::new(ScriptedModel::answering(|request| {
-        if request.tools.is_empty() {
+        if is_told_to_answer(request) {
             return Answer::from("enough");
         }
         let asked = u64::try_from(request.turns.len()).expect("few");
