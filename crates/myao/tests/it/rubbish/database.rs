@@ -82,7 +82,17 @@ fn unprivileged(home: &Home, args: &[&str]) -> Ran {
         command = Command::new(program);
         command.args(args).current_dir(home.path(".")).env_clear().uid(NOBODY).gid(NOBODY);
     }
-    let output = command.output().expect("it starts");
+    // A process that another test starts at this moment may have inherited the handle that the copy was written
+    // by, until it is another program itself.
+    let began = Instant::now();
+    let output = loop {
+        match command.output() {
+            Err(error) if error.kind() == ErrorKind::ExecutableFileBusy && began.elapsed() < PATIENCE => {
+                std::thread::yield_now();
+            }
+            ran => break ran.expect("it starts"),
+        }
+    };
     let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
     Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
 }
