@@ -43,6 +43,7 @@ use crate::{
 };
 
 pub use judging::{Coming, Judging, Look, coming};
+pub(crate) use judging::{HOUR, MOST_UNASKED};
 pub use lookup::{Lookup, Lookups};
 pub use replies::Answering;
 pub use standing::Standing;

@@ -1,7 +1,8 @@
 //! The past of a channel, judged again: what would have been said unasked, with these settings or others (SPEC §4).
 //!
 //! The rules are those of the live run ([`Walk`]); the judge sees the conversation as it stood at that moment, as it
-//! reads today. Memories are left out: those of today would tell it what came later.
+//! reads today. Memories are left out: those of today would tell it what came later. What would have been said is
+//! no part of that past: nobody answered to it.
 
 use std::collections::BTreeMap;
 
@@ -9,15 +10,17 @@ use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::{Channel, Message, MessageTs, Names, Speaker},
     context::{ChannelMessages, Context, Persona, Place},
-    judgment::{Decision, Manners, Moment, Said, Verdict, Walk},
+    judgment::{ChannelTalk, Decision, Manners, Moment, Pause, Said, Verdict, Walk},
     ports::Request,
     prompt::{Composer, Prompt, Task, Templates},
 };
 use myao_model::Builtin;
+use myao_store::StoreError;
 
 use crate::{
     ask::{About, AskError, Asker},
     config::Config,
+    live::{HOUR, MOST_UNASKED},
 };
 
 /// Messages of the channel that a judge is shown beside the thread it judges, at least.
@@ -46,10 +49,12 @@ pub struct Replayed {
     pub wait: SignedDuration,
     /// What the judge said; none without one, or when it failed.
     pub verdict: Option<Verdict>,
+    /// When it would have been said; none where it was to stay quiet, or somebody else was quicker.
+    pub said_at: Option<Timestamp>,
 }
 
 impl Replayed {
-    /// Whether it would have been spoken.
+    /// Whether it was decided to speak.
     pub fn speaks(&self) -> bool {
         self.verdict.as_ref().is_some_and(|verdict| verdict.should_respond)
     }
@@ -92,26 +97,32 @@ pub struct Outcome {
     pub failed: u64,
     /// It ended early, since enough was asked.
     pub is_cut: bool,
+    /// It ended early, since the model could not be asked at all: why, say because the budget is spent.
+    pub stopped: Option<String>,
 }
 
 impl Replay<'_> {
     /// Judges what came due in a channel in `[from, until)`. `asked` counts the judgments over all channels.
     ///
     /// # Errors
-    /// When the model cannot be asked at all: the budget is spent, or the database fails. A judgment that fails
-    /// is counted.
+    /// When the database fails. A judgment that fails is counted.
     pub async fn channel(
         &self,
         past: &Past,
         (from, until): (Timestamp, Timestamp),
         asked: &mut u64,
-    ) -> Result<Outcome, AskError> {
+    ) -> Result<Outcome, StoreError> {
         let within = |said: &&Said| said.ts.to_timestamp() >= from && said.ts.to_timestamp() < until;
         let people = past.said.iter().filter(within).filter(|said| said.speaker == Speaker::Person).count();
         let mut outcome = Outcome { people: u64::try_from(people).unwrap_or(u64::MAX), ..Outcome::default() };
         let mut walk = Walk::new(self.manners, past.channel.id.clone(), &past.said);
+        let mut said: Vec<Timestamp> = Vec::new();
         while let Some(moment) = walk.next_moment(until) {
             if moment.at < from {
+                continue;
+            }
+            if let Some(until) = enough_said(&said, moment.at) {
+                walk.decide(&moment, Decision::Hold(until));
                 continue;
             }
             if matches!(self.judge, Judge::Model(_)) && *asked >= self.most {
@@ -119,17 +130,46 @@ impl Replay<'_> {
                 break;
             }
             *asked += 1;
-            let verdict = self.judge_moment(past, &moment).await?;
+            let verdict = match self.judge_moment(past, &moment).await {
+                Ok(verdict) => verdict,
+                Err(AskError::Store(error)) => return Err(error),
+                Err(error @ (AskError::Budget { .. } | AskError::Stopped | AskError::Model { .. })) => {
+                    outcome.stopped = Some(error.to_string());
+                    break;
+                }
+            };
             outcome.failed += u64::from(verdict.is_none() && !matches!(self.judge, Judge::Nobody));
             if let Some(quiet) = verdict.as_ref().filter(|verdict| !verdict.should_respond) {
                 let until = moment.at.saturating_add(self.manners.hold(quiet.confidence, moment.before));
                 walk.decide(&moment, Decision::Hold(until.unwrap_or(Timestamp::MAX)));
             }
+            let said_at = verdict.as_ref().and_then(|verdict| self.said_at(past, &moment, verdict));
+            if let Some(at) = said_at {
+                said.insert(said.partition_point(|other| *other <= at), at);
+            }
             let place = Place { channel: past.channel.id.clone(), thread: moment.pause.thread };
             let Moment { pause, at, wait, .. } = moment;
-            outcome.moments.push(Replayed { place, latest_ts: pause.latest_ts, at, wait, verdict });
+            outcome.moments.push(Replayed { place, latest_ts: pause.latest_ts, at, wait, verdict, said_at });
         }
         Ok(outcome)
+    }
+
+    /// When a verdict would have been acted upon; none where it is to stay quiet, or what it is about did not stand
+    /// any more by then.
+    fn said_at(&self, past: &Past, moment: &Moment, verdict: &Verdict) -> Option<Timestamp> {
+        let Pause { thread, latest_ts, .. } = moment.pause;
+        let delay = SignedDuration::try_from_secs_f64(verdict.delay_seconds.unwrap_or_default()).ok()?;
+        let at = self.manners.not_quiet(moment.at.checked_add(delay).ok()?);
+        let is_fresh = at.duration_since(latest_ts.to_timestamp()) <= self.manners.max_message_age;
+        let since = past.said.partition_point(|said| said.ts < latest_ts);
+        let mut talk = ChannelTalk::new(past.channel.id.clone());
+        past.said
+            .iter()
+            .skip(since)
+            .take_while(|said| said.ts.to_timestamp() < at)
+            .for_each(|s| talk.hear(s));
+        let stands = talk.pause(thread).is_some_and(|pause| pause.latest_ts == latest_ts);
+        (verdict.should_respond && is_fresh && stands).then_some(at)
     }
 
     async fn judge_moment(&self, past: &Past, moment: &Moment) -> Result<Option<Verdict>, AskError> {
@@ -194,4 +234,15 @@ impl Replay<'_> {
         });
         newest.chain(thread).cloned().collect()
     }
+}
+
+/// Until when a channel has heard enough of us at `now`, if it has: as the live program counts ([`MOST_UNASKED`]).
+/// `said` is sorted.
+fn enough_said(said: &[Timestamp], now: Timestamp) -> Option<Timestamp> {
+    let most = usize::try_from(MOST_UNASKED).unwrap_or(usize::MAX);
+    let oldest = said.len().checked_sub(most).and_then(|over| said.get(over))?;
+    // An hour ago is within the hour.
+    let until =
+        oldest.checked_add(HOUR).and_then(|end| end.checked_add(SignedDuration::from_micros(1))).ok()?;
+    (until > now).then_some(until)
 }

@@ -1,4 +1,4 @@
-//! `--since`: a day, or a number of days.
+//! `--since`: a day, or a number of days; `--until`: a day.
 
 use jiff::{SignedDuration, Timestamp, civil::Date, tz::TimeZone};
 
@@ -20,13 +20,15 @@ pub(super) fn since(
     if let Some(number) = text.strip_suffix('d').and_then(|number| number.parse::<u16>().ok()) {
         return Ok(days(i64::from(number.max(1))));
     }
-    day("--since", text, zone)
+    start_of(text, zone, || format!("--since {text}: expected a date (2026-03-01) or a number of days (7d)"))
 }
 
-/// The beginning of a day.
-pub(super) fn day(option: &str, text: &str, zone: &TimeZone) -> Result<Timestamp, Failure> {
-    let date: Date = text.parse().map_err(|_e: jiff::Error| {
-        Failure::usage(format!("{option} {text}: expected a date (2026-03-01) or a number of days (7d)"))
-    })?;
+/// `--until`: the beginning of a day.
+pub(super) fn until(text: &str, zone: &TimeZone) -> Result<Timestamp, Failure> {
+    start_of(text, zone, || format!("--until {text}: expected a date (2026-03-01)"))
+}
+
+fn start_of(text: &str, zone: &TimeZone, complaint: impl FnOnce() -> String) -> Result<Timestamp, Failure> {
+    let date: Date = text.parse().map_err(|_e: jiff::Error| Failure::usage(complaint()))?;
     Ok(date.to_zoned(zone.clone()).map_err(anyhow::Error::from)?.timestamp())
 }

@@ -16,6 +16,7 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 pub use self::coming::{Coming, coming};
+pub(crate) use self::coming::{HOUR, MOST_UNASKED};
 use self::verdict::Judged;
 use super::{LiveError, Shared};
 use crate::{

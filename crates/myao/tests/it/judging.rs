@@ -4,6 +4,7 @@ mod again;
 mod failing;
 mod manners;
 mod night;
+mod other;
 mod random;
 mod told;
 mod waiting;

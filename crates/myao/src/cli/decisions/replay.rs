@@ -9,16 +9,17 @@ use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelKind, MessageTs},
     context::Visibility,
+    judgment::ReplyState,
+    prompt::moment,
 };
-use myao_store::{LedgerQuery, Range, VerdictKind};
+use myao_store::{LedgerQuery, Range, VerdictKind, VerdictRecord};
 
-use self::report::{Report, Side};
+use self::report::{Kept, Report, Side};
 use crate::{
     app::App,
-    ask::AskError,
     cli::{
         Done, Failure, output,
-        since::{day, since},
+        since::{since, until},
     },
     config::Config,
     replay::{Judge, Past, Replay},
@@ -73,7 +74,13 @@ pub(super) async fn run(app: &App, args: &ReplayArgs) -> Result<Done, Failure> {
     let now = app.clock.now();
     let zone = &app.config.locale.timezone;
     let from = since(args.since.as_deref(), DEFAULT_DAYS, now, zone)?;
-    let until = args.until.as_deref().map(|text| day("--until", text, zone)).transpose()?.unwrap_or(now);
+    let until = args.until.as_deref().map(|text| until(text, zone)).transpose()?.unwrap_or(now);
+    if from >= until {
+        let [from, until] = [from, until].map(|at| moment(MessageTs::from_timestamp(at), zone));
+        return Err(Failure::usage(format!(
+            "there is no time between --since ({from}) and --until ({until})"
+        )));
+    }
     let span = (from, until);
     let mut apps = vec![app.beside(app.config.clone())?];
     if let Some(path) = &args.with {
@@ -101,9 +108,9 @@ pub(super) async fn run(app: &App, args: &ReplayArgs) -> Result<Done, Failure> {
         };
         sides.push(replayed(&replay, &pasts, span).await?);
     }
-    let ledger = ledger(app, args, span).await?;
+    let kept = kept(app, args, span).await?;
     let (by, examples) = (args.judge, args.examples);
-    Report { app, pasts: &pasts, names: &names, sides, ledger, by, examples }.tell(args.json, span)
+    Report { app, pasts: &pasts, names: &names, sides, kept, by, examples }.tell(args.json, span)
 }
 
 /// Another configuration, to be judged by beside ours.
@@ -143,16 +150,14 @@ async fn pasts(app: &App, wanted: Option<&str>, sides: &[App], span: Span) -> Re
 /// One configuration's outcome over all channels.
 async fn replayed(replay: &Replay<'_>, pasts: &[Past], span: Span) -> Result<Side, Failure> {
     let bar = output::bar(u64::try_from(pasts.len()).unwrap_or(u64::MAX), "replaying channels");
-    let mut side = Side { outcomes: Vec::new(), stopped: None };
+    let mut side = Side { outcomes: Vec::new() };
     let mut asked = 0;
     for past in pasts {
-        match replay.channel(past, span, &mut asked).await {
-            Ok(outcome) => side.outcomes.push(outcome),
-            Err(AskError::Store(error)) => return Err(error.into()),
-            Err(error @ (AskError::Budget { .. } | AskError::Stopped | AskError::Model { .. })) => {
-                side.stopped = Some(error.to_string());
-                break;
-            }
+        let outcome = replay.channel(past, span, &mut asked).await?;
+        let is_over = outcome.stopped.is_some();
+        side.outcomes.push(outcome);
+        if is_over {
+            break;
         }
         bar.inc(1);
     }
@@ -160,8 +165,8 @@ async fn replayed(replay: &Replay<'_>, pasts: &[Past], span: Span) -> Result<Sid
     Ok(side)
 }
 
-/// (decided, of these to speak) as they stand in the ledger.
-async fn ledger(app: &App, args: &ReplayArgs, (from, until): Span) -> Result<(usize, usize), Failure> {
+/// What stands in the ledger of that time.
+async fn kept(app: &App, args: &ReplayArgs, (from, until): Span) -> Result<Kept, Failure> {
     let channel = match &args.channel {
         Some(wanted) => Some(app.channel(wanted).await?.id),
         None => None,
@@ -169,6 +174,11 @@ async fn ledger(app: &App, args: &ReplayArgs, (from, until): Span) -> Result<(us
     let all = LedgerQuery { channel, since: from, limit: u64::MAX };
     let mut records = app.store.verdicts(&all).await?;
     records.retain(|record| record.at < until);
-    let spoke = records.iter().filter(|record| record.kind == VerdictKind::Speak).count();
-    Ok((records.len(), spoke))
+    let was_said =
+        |record: &&VerdictRecord| record.reply.as_ref().is_some_and(|reply| reply.state == ReplyState::Done);
+    Ok(Kept {
+        decided: records.len(),
+        to_speak: records.iter().filter(|record| record.kind == VerdictKind::Speak).count(),
+        said: records.iter().filter(was_said).count(),
+    })
 }

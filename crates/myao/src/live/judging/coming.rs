@@ -23,9 +23,9 @@ pub struct Coming {
 }
 
 /// Answers nobody asked for in one channel within an hour. A friend who has more to say is a nuisance by then.
-const MOST_UNASKED: u64 = 4;
+pub(crate) const MOST_UNASKED: u64 = 4;
 /// That hour.
-const HOUR: SignedDuration = SignedDuration::from_hours(1);
+pub(crate) const HOUR: SignedDuration = SignedDuration::from_hours(1);
 
 /// All of them, the soonest first.
 ///

@@ -25,13 +25,11 @@ const LINES: usize = 4;
 const PER: f64 = 1000.0;
 
 /// What would be said: about which message of which place.
-type Spoken<'m> = BTreeMap<(Place, MessageTs), &'m Replayed>;
+type SaidAbout<'m> = BTreeMap<(Place, MessageTs), &'m Replayed>;
 
 /// One configuration's outcome, channel by channel.
 pub(super) struct Side {
     pub(super) outcomes: Vec<Outcome>,
-    /// Why it ended before all channels were through.
-    pub(super) stopped: Option<String>,
 }
 
 impl Side {
@@ -39,8 +37,12 @@ impl Side {
         self.outcomes.iter().flat_map(|outcome| &outcome.moments)
     }
 
-    fn spoken(&self) -> usize {
+    fn to_speak(&self) -> usize {
         self.moments().filter(|moment| moment.speaks()).count()
+    }
+
+    fn said(&self) -> usize {
+        self.moments().filter(|moment| moment.said_at.is_some()).count()
     }
 
     fn people(&self) -> u64 {
@@ -51,15 +53,29 @@ impl Side {
         self.outcomes.iter().map(|outcome| outcome.failed).sum()
     }
 
+    /// Why it ended before all channels were through.
+    fn stopped(&self) -> Option<&str> {
+        self.outcomes.iter().find_map(|outcome| outcome.stopped.as_deref())
+    }
+
     fn is_cut(&self) -> bool {
-        self.stopped.is_some() || self.outcomes.iter().any(|outcome| outcome.is_cut)
+        self.stopped().is_some() || self.outcomes.iter().any(|outcome| outcome.is_cut)
     }
 
     /// What would be said: about which message, and when.
-    fn spoken_about(&self) -> Spoken<'_> {
-        let spoken = self.moments().filter(|moment| moment.speaks());
-        spoken.map(|moment| ((moment.place.clone(), moment.latest_ts), moment)).collect()
+    fn said_about(&self) -> SaidAbout<'_> {
+        let said = self.moments().filter(|moment| moment.said_at.is_some());
+        said.map(|moment| ((moment.place.clone(), moment.latest_ts), moment)).collect()
     }
+}
+
+/// What the ledger of that time has.
+#[derive(Clone, Copy)]
+pub(super) struct Kept {
+    pub(super) decided: usize,
+    pub(super) to_speak: usize,
+    /// Of these, what was posted: nobody was quicker.
+    pub(super) said: usize,
 }
 
 pub(super) struct Report<'a> {
@@ -67,8 +83,7 @@ pub(super) struct Report<'a> {
     pub(super) pasts: &'a [Past],
     pub(super) names: &'a Names,
     pub(super) sides: Vec<Side>,
-    /// (decided, of these to speak) in the ledger.
-    pub(super) ledger: (usize, usize),
+    pub(super) kept: Kept,
     pub(super) by: By,
     pub(super) examples: usize,
 }
@@ -78,49 +93,24 @@ impl Report<'_> {
         let is_cut = self.sides.iter().any(Side::is_cut);
         if as_json {
             let sides: Vec<Value> = self.sides.iter().map(side_json).collect();
-            let (decided, spoke) = self.ledger;
+            let Kept { decided, to_speak, said } = self.kept;
             output::say_json(&json!({
                 "since": from, "until": until, "judge": format!("{:?}", self.by).to_lowercase(),
-                "ledger": {"decisions": decided, "to_speak": spoke}, "settings": sides,
+                "ledger": {"decisions": decided, "to_speak": to_speak, "said": said}, "settings": sides,
             }))?;
         } else {
             self.tell_people();
         }
-        for reason in self.sides.iter().filter_map(|side| side.stopped.as_ref()) {
+        for reason in self.sides.iter().filter_map(Side::stopped) {
             output::complain(&format!("the replay ended early: {reason}"));
         }
         Ok(if is_cut { Done::Partly } else { Done::All })
     }
 
     fn tell_people(&self) {
-        let mut table = output::table(&[
-            "",
-            "messages of people",
-            "judged",
-            "to speak",
-            "judged per 1,000",
-            "to speak per 1,000",
-        ]);
-        let (decided, spoke) = self.ledger;
-        let rate = |n: usize, of: u64| {
-            if of == 0 { "–".to_owned() } else { format!("{:.1}", number(n) * PER / whole(of)) }
-        };
-        let people = self.sides.first().map_or(0, Side::people);
-        if decided > 0 {
-            let row = [decided.to_string(), spoke.to_string(), rate(decided, people), rate(spoke, people)];
-            table.add_row(["in the ledger".to_owned(), people.to_string()].into_iter().chain(row));
-        }
-        for (side, name) in self.sides.iter().zip(["these settings", "the other settings"]) {
-            let (judged, spoken) = (side.moments().count(), side.spoken());
-            let spoken_cell = if self.by == By::Rules { "–".to_owned() } else { spoken.to_string() };
-            let spoken_rate =
-                if self.by == By::Rules { "–".to_owned() } else { rate(spoken, side.people()) };
-            let cells = [judged.to_string(), spoken_cell, rate(judged, side.people()), spoken_rate];
-            table.add_row([name.to_owned(), side.people().to_string()].into_iter().chain(cells));
-        }
-        output::say_table(&table);
+        self.tell_numbers();
         for side in self.sides.iter().filter(|side| side.failed() > 0) {
-            output::say(&format!("{} judgments failed", side.failed()));
+            output::say(&format!("judgments that failed: {}", side.failed()));
         }
         if self.sides.iter().any(|side| side.outcomes.iter().any(|outcome| outcome.is_cut)) {
             output::say("the model was not asked any more after --most judgments: the rates are too low");
@@ -129,11 +119,50 @@ impl Report<'_> {
         match self.sides.as_slice() {
             [ours, other] => self.tell_differences(ours, other),
             [ours] => {
-                let spoken: Vec<&Replayed> = ours.moments().filter(|moment| moment.speaks()).collect();
-                self.tell_examples("would have been answered", &spoken);
+                let said: Vec<&Replayed> = ours.moments().filter(|moment| moment.said_at.is_some()).collect();
+                self.tell_examples("would have been said", &said);
             }
             _ => {}
         }
+    }
+
+    fn tell_numbers(&self) {
+        let mut table = output::table(&[
+            "",
+            "messages of people",
+            "judged",
+            "per 1,000",
+            "to speak",
+            "said",
+            "per 1,000",
+        ]);
+        let rate = |n: usize, of: u64| {
+            if of == 0 { "–".to_owned() } else { format!("{:.1}", number(n) * PER / whole(of)) }
+        };
+        let mut row = |name: &str, people: u64, judged: usize, spoken: Option<(usize, usize)>| {
+            let of_spoken = |cell: &dyn Fn(usize, usize) -> String| {
+                spoken.map_or_else(|| "–".to_owned(), |(to_speak, said)| cell(to_speak, said))
+            };
+            table.add_row([
+                name.to_owned(),
+                people.to_string(),
+                judged.to_string(),
+                rate(judged, people),
+                of_spoken(&|to_speak, _| to_speak.to_string()),
+                of_spoken(&|_, said| said.to_string()),
+                of_spoken(&|_, said| rate(said, people)),
+            ]);
+        };
+        let Kept { decided, to_speak, said } = self.kept;
+        if decided > 0 {
+            let people = self.sides.first().map_or(0, Side::people);
+            row("in the ledger", people, decided, Some((to_speak, said)));
+        }
+        for (side, name) in self.sides.iter().zip(["these settings", "the other settings"]) {
+            let spoken = (self.by != By::Rules).then(|| (side.to_speak(), side.said()));
+            row(name, side.people(), side.moments().count(), spoken);
+        }
+        output::say_table(&table);
     }
 
     fn tell_differences(&self, ours: &Side, other: &Side) {
@@ -150,7 +179,7 @@ impl Report<'_> {
             ));
             return;
         }
-        let (a, b) = (ours.spoken_about(), other.spoken_about());
+        let (a, b) = (ours.said_about(), other.said_about());
         output::say(&format!("said with both: {}", a.keys().filter(|key| b.contains_key(*key)).count()));
         self.tell_examples("with these settings only", &only(&a, &b));
         self.tell_examples("with the other settings only", &only(&b, &a));
@@ -214,7 +243,7 @@ impl Report<'_> {
 }
 
 /// What stands in one and not in the other.
-fn only<'m>(one: &Spoken<'m>, other: &Spoken<'_>) -> Vec<&'m Replayed> {
+fn only<'m>(one: &SaidAbout<'m>, other: &SaidAbout<'_>) -> Vec<&'m Replayed> {
     one.iter().filter(|(key, _)| !other.contains_key(*key)).map(|(_, moment)| *moment).collect()
 }
 
@@ -225,13 +254,13 @@ fn side_json(side: &Side) -> Value {
             json!({
                 "channel_id": moment.place.channel.as_str(), "thread_ts": moment.place.thread,
                 "latest_ts": moment.latest_ts, "at": moment.at, "wait_seconds": moment.wait.as_secs_f64(),
-                "verdict": moment.verdict,
+                "verdict": moment.verdict, "said_at": moment.said_at,
             })
         })
         .collect();
     json!({
-        "messages": side.people(), "judged": moments.len(), "to_speak": side.spoken(), "failed": side.failed(),
-        "complete": !side.is_cut(), "moments": moments,
+        "messages": side.people(), "judged": moments.len(), "to_speak": side.to_speak(), "said": side.said(),
+        "failed": side.failed(), "complete": !side.is_cut(), "moments": moments,
     })
 }
 
