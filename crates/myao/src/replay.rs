@@ -70,6 +70,14 @@ pub struct Past {
     pub messages: BTreeMap<MessageTs, Message>,
 }
 
+impl Past {
+    /// What was said in `[from, until)`.
+    fn between(&self, from: Timestamp, until: Timestamp) -> impl Iterator<Item = &Said> {
+        let first = self.said.partition_point(|said| said.ts.to_timestamp() < from);
+        self.said.iter().skip(first).take_while(move |said| said.ts.to_timestamp() < until)
+    }
+}
+
 /// How the past is judged.
 pub struct Replay<'a> {
     /// Persona, limits and locale.
@@ -117,11 +125,13 @@ impl Replay<'_> {
         let mut outcome = Outcome { people: u64::try_from(people).unwrap_or(u64::MAX), ..Outcome::default() };
         let mut walk = Walk::new(self.manners, past.channel.id.clone(), &past.said);
         let mut said: Vec<Timestamp> = Vec::new();
+        let mut under_way: BTreeMap<Option<MessageTs>, UnderWay> = BTreeMap::new();
         while let Some(moment) = walk.next_moment(until) {
             if moment.at < from {
                 continue;
             }
-            if let Some(until) = enough_said(&said, moment.at) {
+            let pending = under_way.get(&moment.pause.thread).and_then(|reply| reply.until(past, &moment));
+            if let Some(until) = enough_said(&said, moment.at).max(pending) {
                 walk.decide(&moment, Decision::Hold(until));
                 continue;
             }
@@ -143,7 +153,11 @@ impl Replay<'_> {
                 let until = moment.at.saturating_add(self.manners.hold(quiet.confidence, moment.before));
                 walk.decide(&moment, Decision::Hold(until.unwrap_or(Timestamp::MAX)));
             }
-            let said_at = verdict.as_ref().and_then(|verdict| self.said_at(past, &moment, verdict));
+            let due = verdict.as_ref().and_then(|verdict| self.due(&moment, verdict));
+            if let Some(due) = due {
+                under_way.insert(moment.pause.thread, UnderWay { decided: moment.at, due });
+            }
+            let said_at = due.filter(|due| self.stands(past, &moment, *due));
             if let Some(at) = said_at {
                 said.insert(said.partition_point(|other| *other <= at), at);
             }
@@ -154,22 +168,20 @@ impl Replay<'_> {
         Ok(outcome)
     }
 
-    /// When a verdict would have been acted upon; none where it is to stay quiet, or what it is about did not stand
-    /// any more by then.
-    fn said_at(&self, past: &Past, moment: &Moment, verdict: &Verdict) -> Option<Timestamp> {
+    /// When what a verdict decided is to be said; none where it is to stay quiet.
+    fn due(&self, moment: &Moment, verdict: &Verdict) -> Option<Timestamp> {
+        let delay = SignedDuration::try_from_secs_f64(verdict.delay_seconds.unwrap_or_default());
+        let at = moment.at.saturating_add(delay.unwrap_or_default()).unwrap_or(Timestamp::MAX);
+        verdict.should_respond.then(|| self.manners.not_quiet(at))
+    }
+
+    /// Whether a moment's pause still stands when it is to be said: nobody was quicker, and it is not too late.
+    fn stands(&self, past: &Past, moment: &Moment, due: Timestamp) -> bool {
         let Pause { thread, latest_ts, .. } = moment.pause;
-        let delay = SignedDuration::try_from_secs_f64(verdict.delay_seconds.unwrap_or_default()).ok()?;
-        let at = self.manners.not_quiet(moment.at.checked_add(delay).ok()?);
-        let is_fresh = at.duration_since(latest_ts.to_timestamp()) <= self.manners.max_message_age;
-        let since = past.said.partition_point(|said| said.ts < latest_ts);
         let mut talk = ChannelTalk::new(past.channel.id.clone());
-        past.said
-            .iter()
-            .skip(since)
-            .take_while(|said| said.ts.to_timestamp() < at)
-            .for_each(|s| talk.hear(s));
+        past.between(latest_ts.to_timestamp(), due).for_each(|said| talk.hear(said));
         let stands = talk.pause(thread).is_some_and(|pause| pause.latest_ts == latest_ts);
-        (verdict.should_respond && is_fresh && stands).then_some(at)
+        stands && due.duration_since(latest_ts.to_timestamp()) <= self.manners.max_message_age
     }
 
     async fn judge_moment(&self, past: &Past, moment: &Moment) -> Result<Option<Verdict>, AskError> {
@@ -233,6 +245,23 @@ impl Replay<'_> {
             past.messages.range(root..=now).map(|(_, message)| message).filter(move |m| m.thread() == root)
         });
         newest.chain(thread).cloned().collect()
+    }
+}
+
+/// An answer that was decided upon and waits for its time: nothing else is judged in its place meanwhile.
+#[derive(Clone, Copy, Debug)]
+struct UnderWay {
+    decided: Timestamp,
+    due: Timestamp,
+}
+
+impl UnderWay {
+    /// Until when its place is left alone, at a moment in it; none when it is over: a mention has it given at once.
+    fn until(self, past: &Past, moment: &Moment) -> Option<Timestamp> {
+        let is_here = |said: &&Said| said.thread_ts.filter(|root| *root != said.ts) == moment.pause.thread;
+        let mut since = past.between(self.decided, moment.at).filter(is_here);
+        let was_given = since.any(|said| said.speaker == Speaker::Own);
+        (moment.at < self.due && !was_given).then_some(self.due)
     }
 }
 

@@ -24,7 +24,8 @@ fn judge(request: &Request, seed: u64) -> String {
     let Material::Conversation(talk) = &request.material else { panic!("{request:?}") };
     let newest = talk.last().expect("something was said").ts.as_micros().cast_unsigned() / 1_000_000;
     let sum = newest.wrapping_mul(2_654_435_761).wrapping_add(seed);
-    verdict(sum % 3 == 0, [0.5, 0.75, 0.95][usize::try_from(sum / 3 % 3).expect("small")], None)
+    let sure = [0.5, 0.75, 0.95][usize::try_from(sum / 3 % 3).expect("small")];
+    verdict(sum % 3 == 0, sure, (sum % 5 == 0).then_some(150))
 }
 
 /// A moment: where, about which message, when, after how long.
@@ -106,4 +107,20 @@ proptest! {
             Ok(())
         })?;
     }
+}
+
+/// Nor is more said in an hour than was.
+#[tokio::test]
+async fn the_replay_keeps_to_four_answers_an_hour() {
+    let room = super::forward().await;
+    for i in 0..8 {
+        let topic = room.say("U1", super::top("C1"), &format!("話題{i}")).await;
+        room.live(1).await;
+        room.say("U2", ("C1", Some(topic)), "?").await;
+        room.live(1).await;
+    }
+    room.live(1800).await;
+    let outcome = again(&room).await;
+    assert_eq!(of_replay(&outcome), of_ledger(room.ledger().await));
+    assert_eq!(outcome.moments.iter().filter(|moment| moment.said_at.is_some()).count(), 4);
 }
