@@ -6,14 +6,17 @@ use myao_core::{
     context::Visibility,
     judgment::ReplyState,
 };
-use myao_store::{Coverage, Gap, MemoryTotals, Setback, TroubledReply};
+use myao_store::{Coverage, Gap, MemoryTotals, Setback, TroubledReply, VerdictKind};
+use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Done, Failure, output};
+use super::{Done, Failure, output, since::since};
 use crate::app::App;
 
 /// Replies that failed longer ago are history.
 const LOOKED_BACK: SignedDuration = SignedDuration::from_hours(24);
+/// Days whose judgments are counted.
+const JUDGED_DAYS: i64 = 7;
 /// Replies told of in as many lines, the newest; `--json` lists all of them.
 const REPLIES_LISTED: usize = 10;
 
@@ -26,8 +29,10 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     let gaps = app.store.gaps().await?;
     let channels: Vec<Channel> =
         app.store.channels(&Visibility::Owner).await?.into_iter().map(|row| row.channel).collect();
-    let since = app.clock.now().saturating_sub(LOOKED_BACK).unwrap_or(Timestamp::MIN);
-    let replies = app.store.troubled_replies(since).await?;
+    let looked_back = app.clock.now().saturating_sub(LOOKED_BACK).unwrap_or(Timestamp::MIN);
+    let replies = app.store.troubled_replies(looked_back).await?;
+    let judged_since = since(None, JUDGED_DAYS, app.clock.now(), &app.config.locale.timezone)?;
+    let judgments = Judgments::of(&app.store.verdict_counts(judged_since).await?);
     let budget = super::cost::budget_line(app).await?;
     let sum = sum(&coverage);
     if as_json {
@@ -48,6 +53,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
             "gaps": gaps.iter().map(gap).collect::<Vec<_>>(),
             "unknown_channels": unknown(&channels).map(|channel| channel.id.as_str()).collect::<Vec<_>>(),
             "setbacks": setbacks.iter().map(setback).collect::<Vec<_>>(),
+            "judgments": judgments,
             "replies": replies.iter().map(reply).collect::<Vec<_>>(),
         });
         merge(&mut all, rest);
@@ -71,10 +77,36 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     if unread > 0 {
         output::say(&format!("{unread} occurrences were not understood and are kept in their raw form"));
     }
+    judgments.tell();
     tell_gaps(&gaps, &channels);
     tell_setbacks(&setbacks);
     tell_replies(&replies, &app.store.names().await?);
     Ok(Done::All)
+}
+
+/// Decisions whether to speak up unasked, of the last days.
+#[derive(Default, Serialize)]
+struct Judgments {
+    speak: u64,
+    quiet: u64,
+    failed: u64,
+}
+
+impl Judgments {
+    fn of(counts: &[(VerdictKind, u64)]) -> Self {
+        let of = |kind| counts.iter().find(|(other, _)| *other == kind).map_or(0, |(_, n)| *n);
+        Self { speak: of(VerdictKind::Speak), quiet: of(VerdictKind::Quiet), failed: of(VerdictKind::Failed) }
+    }
+
+    fn tell(&self) {
+        let Self { speak, quiet, failed } = self;
+        let all = speak.saturating_add(*quiet).saturating_add(*failed);
+        if all > 0 {
+            output::say(&format!(
+                "judgments of the last {JUDGED_DAYS} days: {all}, of these {speak} to speak, {failed} failed"
+            ));
+        }
+    }
 }
 
 fn setback(setback: &Setback) -> Value {

@@ -1,5 +1,7 @@
 //! `myao run` as it is run: the real program beside a fake Slack, killed and started again.
 
+mod unasked;
+
 use std::{
     process::Child,
     time::{Duration, Instant},
@@ -30,10 +32,15 @@ struct World {
 
 impl World {
     async fn new() -> Self {
+        Self::with("").await
+    }
+
+    /// With more configuration.
+    async fn with(more: &str) -> Self {
         let slack = FakeSlack::setup().with_clock(SystemClock).start().await;
         let alice = slack.user(UserSpec::person("alice"));
         let general = slack.channel(ChannelSpec::public("general").members(&[&alice]));
-        let home = Home::with_config(&config(&slack, slack.bot_token()));
+        let home = Home::with_config(&format!("{}{more}", config(&slack, slack.bot_token())));
         Self { slack, general, alice, home }
     }
 

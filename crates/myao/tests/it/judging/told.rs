@@ -170,6 +170,23 @@ async fn what_is_considered_next_is_told() {
     assert_eq!(home.json(&["decisions"])["next"], json!([]));
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn status_counts_the_judgments_of_a_week() {
+    let room = morning().await;
+    let home = desk(&room, "");
+    assert_eq!(home.json(&["status"])["judgments"], json!({"speak": 0, "quiet": 0, "failed": 0}));
+    assert!(!home.done(&["status"]).out.contains("judgments"), "that was long ago");
+    // The same now.
+    let ago = SystemClock.now().duration_since(room.world.now()).as_micros();
+    let options = SqliteConnectOptions::new().filename(room.world.path());
+    let mut database = options.connect().await.expect("opened");
+    let shift = i64::try_from(ago).expect("years");
+    sqlx::query("UPDATE verdicts SET at = at + $1").bind(shift).execute(&mut database).await.expect("moved");
+    assert_eq!(home.json(&["status"])["judgments"], json!({"speak": 2, "quiet": 3, "failed": 1}));
+    let told = home.done(&["status"]).out;
+    assert!(told.contains("\njudgments of the last 7 days: 6, of these 2 to speak, 1 failed\n"), "{told}");
+}
+
 /// The predecessor did not say how long was waited, by whom it was judged and what came of it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_the_predecessor_decided_is_told_as_far_as_it_is_known() {
