@@ -45,8 +45,14 @@ const SCOPES: [&str; 4] = [
 ];
 
 /// Replies and their triggers, where some may stand under the new id already: a message is answered once, and
-/// a place has one wanted reply.
-const REPLIES: [&str; 5] = [
+/// a place has one wanted reply. One that nobody asked for is asked for when one joins it that was.
+const REPLIES: [&str; 6] = [
+    "UPDATE replies SET latest_ts = 0, not_before = 0,
+            cause = (SELECT o.cause FROM replies o
+                     WHERE o.channel_id = $1 AND o.thread_ts = replies.thread_ts AND o.state = 'wanted')
+     WHERE channel_id = $2 AND state = 'wanted' AND cause = 'judgment' AND EXISTS (SELECT 1 FROM replies o
+            WHERE o.channel_id = $1 AND o.thread_ts = replies.thread_ts AND o.state = 'wanted'
+              AND o.cause <> 'judgment')",
     "DELETE FROM reply_triggers WHERE channel_id = $1 AND EXISTS (
         SELECT 1 FROM reply_triggers n WHERE n.channel_id = $2 AND n.ts = reply_triggers.ts)",
     "UPDATE reply_triggers SET reply_id = (SELECT n.id FROM replies o JOIN replies n

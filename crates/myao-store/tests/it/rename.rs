@@ -3,12 +3,16 @@
 use myao_core::{
     chat::{ChannelId, ChannelKind, Event, Message, MessageTs},
     context::{Place, Visibility},
+    judgment::{Cause, Decision, ReplyState},
     memory::{MemoryScope, MemoryType, ScopeId, make_thread_scope_id},
 };
-use myao_store::{Range, StepDraft, Store, StoreError};
+use myao_store::{LedgerQuery, Range, StepDraft, Store, StoreError, VerdictRecord};
 
 use crate::{
-    replies::attention,
+    replies::{
+        attention,
+        talk::{speak_up, speak_up_in},
+    },
     support::{
         World, all_of, at, channel, claim, cut_chapters, draft, general, long, message, on_both, said, short,
         step, ts,
@@ -35,6 +39,23 @@ async fn furnish(store: &Store) {
     store.set_back("channel:C1", "no answer", at(10)).await.expect("noted");
     store.flag("refused:channel:C1:long_term:1", "an echo").await.expect("noted");
     store.flag("refused:channel:C10:long_term:1", "another channel's").await.expect("noted");
+}
+
+/// We are in these channels, and hear them without a gap.
+async fn listening(store: &Store, channels: &[&str]) {
+    store.note_own(&attention().own).await.expect("noted");
+    for id in channels {
+        store.apply(vec![channel(id, ChannelKind::Public)], at(0)).await.expect("applied");
+        store.join_channel(&ChannelId::new(*id), ts(0)).await.expect("joined");
+    }
+    for gap in store.gaps().await.expect("read") {
+        assert!(store.close_gap(&gap).await.expect("asked"));
+    }
+}
+
+async fn ledger(store: &Store, channel: ChannelId) -> Vec<VerdictRecord> {
+    let all = LedgerQuery { channel: Some(channel), since: at(-1000), limit: 100 };
+    store.verdicts(&all).await.expect("read")
 }
 
 async fn texts(store: &Store, id: &ChannelId) -> Vec<String> {
@@ -116,6 +137,45 @@ on_both! {
         assert!(left.expect("read").is_none());
         let verified = store.verify().await.expect("verified");
         assert!(verified.faults.is_empty(), "{:?}", verified.faults);
+    };
+
+    decisions_go_along_with_what_came_of_them => async |world: &World| {
+        let store = &world.store;
+        listening(store, &["C1"]).await;
+        store.apply_live(vec![said(1, "anybody?")], &attention(), at(1)).await.expect("applied");
+        let reply = speak_up(store, 1, at(900), at(10)).await.expect("opened");
+        assert!(store.rename_channel(&general(), &shared(), at(20)).await.expect("renamed"));
+        assert!(ledger(store, general()).await.is_empty());
+        let records = ledger(store, shared()).await;
+        assert_eq!(records.len(), 1, "{records:?}");
+        assert_eq!((records[0].place.channel.clone(), records[0].latest_ts), (shared(), ts(1)));
+        let came = records[0].reply.as_ref().map(|reply| (reply.id, reply.state, reply.due));
+        assert_eq!(came, Some((reply, ReplyState::Wanted, Some(at(900)))));
+        let open = store.open_talk(ts(-10)).await.expect("read");
+        let open = open.iter().find(|open| *open.talk.channel() == shared()).expect("we listen there");
+        assert!(open.busy.contains(&None), "nothing else is decided meanwhile");
+        assert_eq!(open.decided.get(&(None, ts(1))), Some(&Decision::Speak));
+        // And it is given under the new id.
+        let place = Place { channel: shared(), thread: None };
+        let wanted = store.wanted_reply(&place, at(900)).await.expect("read").expect("due");
+        assert_eq!(wanted.id, reply);
+        assert!(store.is_left_alone(&place, ts(1)).await.expect("read"));
+    };
+
+    /// What somebody asked for is not lost in what nobody did.
+    a_mention_that_joins_an_unasked_reply_is_answered_at_once => async |world: &World| {
+        let store = &world.store;
+        listening(store, &["C1", "C9"]).await;
+        let early = Event::Message(message("C9", 1, "anybody?"));
+        store.apply_live(vec![early], &attention(), at(1)).await.expect("applied");
+        let place = Place { channel: shared(), thread: None };
+        let unasked = speak_up_in(store, place.clone(), 1, at(900), at(10)).await.expect("opened");
+        let mention = Event::Message(message("C1", 12, "<@UMYAO> hi"));
+        store.apply_live(vec![mention], &attention(), at(12)).await.expect("applied");
+        assert!(store.rename_channel(&general(), &shared(), at(20)).await.expect("renamed"));
+        let wanted = store.wanted_replies(at(21)).await.expect("read");
+        assert_eq!(wanted.len(), 1, "{wanted:?}");
+        assert_eq!((wanted[0].id, wanted[0].cause, wanted[0].triggers.clone()), (unasked, Cause::Mention, vec![ts(12)]));
     };
 
     two_memories_are_not_mixed => async |world: &World| {

@@ -96,6 +96,17 @@ pub(crate) async fn speak_up(
     earliest: Timestamp,
     now: Timestamp,
 ) -> Option<ReplyId> {
+    speak_up_in(store, top(), about, earliest, now).await
+}
+
+/// The same in another place.
+pub(crate) async fn speak_up_in(
+    store: &Store,
+    place: Place,
+    about: i64,
+    earliest: Timestamp,
+    now: Timestamp,
+) -> Option<ReplyId> {
     let until = now + jiff::SignedDuration::from_secs(30);
     let claim = store.claim(JUDGING, now, until).await.expect("asked").expect("free");
     let outcome = VerdictOutcome::Speak {
@@ -104,7 +115,7 @@ pub(crate) async fn speak_up(
         earliest,
         interval: jiff::SignedDuration::from_secs(5),
     };
-    let decided = store.decide(&claim, verdict(top(), about, outcome), now).await.expect("asked");
+    let decided = store.decide(&claim, verdict(place, about, outcome), now).await.expect("asked");
     store.release(&claim).await.expect("released");
     match decided {
         Decided::Speaks(reply, _) => Some(reply),
