@@ -68,12 +68,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     if let Some(line) = &budget {
         output::say(line);
     }
-    if let Some(path) = app.config.recording_path() {
-        output::say(&format!(
-            "calls to models are recorded in {} (logging.debug_llm_messages)",
-            path.display()
-        ));
-    }
+    tell_recording(app);
     if unread > 0 {
         output::say(&format!("{unread} occurrences were not understood and are kept in their raw form"));
     }
@@ -82,6 +77,13 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     tell_setbacks(&setbacks);
     tell_replies(&replies, &app.store.names().await?);
     Ok(Done::All)
+}
+
+fn tell_recording(app: &App) {
+    if let Some(path) = app.config.recording_path() {
+        let path = path.display();
+        output::say(&format!("calls to models are recorded in {path} (logging.debug_llm_messages)"));
+    }
 }
 
 /// Decisions whether to speak up unasked, of the last days.

@@ -2,18 +2,23 @@
 
 use std::{
     fs::{self, Permissions},
+    io::ErrorKind,
     os::unix::{
         fs::{MetadataExt as _, PermissionsExt as _},
         process::CommandExt as _,
     },
     path::Path,
     process::Command,
+    time::{Duration, Instant},
 };
 
 use sqlx::{Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
 
 use super::{good, import};
 use crate::binary::{Home, MYAO, Ran, number};
+
+/// A machine that is busy with other tests takes its time.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 #[test]
 fn a_database_that_is_none_is_left_alone() {
