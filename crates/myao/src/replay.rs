@@ -4,27 +4,28 @@
 //! reads today. Memories are left out: those of today would tell it what came later. What would have been said is
 //! no part of that past: nobody answered to it.
 
+mod judge;
+mod pace;
+
 use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::{Channel, Message, MessageTs, Names, Speaker},
-    context::{ChannelMessages, Context, Persona, Place},
+    context::Place,
     judgment::{ChannelTalk, Decision, Manners, Moment, Pause, Said, Verdict, Walk},
-    ports::Request,
-    prompt::{Composer, Prompt, Task, Templates},
+    prompt::Templates,
 };
-use myao_model::Builtin;
 use myao_store::StoreError;
 
-use crate::{
-    ask::{About, AskError, Asker},
-    config::Config,
-    live::{HOUR, MOST_UNASKED},
+use self::{
+    judge::Known,
+    pace::{UnderWay, enough_said},
 };
-
-/// Messages of the channel that a judge is shown beside the thread it judges, at least.
-const SHOWN: usize = 20;
+use crate::{
+    ask::{AskError, Asker},
+    config::Config,
+};
 
 /// Who judges.
 pub enum Judge<'a> {
@@ -125,6 +126,7 @@ impl Replay<'_> {
         let mut outcome = Outcome { people: u64::try_from(people).unwrap_or(u64::MAX), ..Outcome::default() };
         let mut walk = Walk::new(self.manners, past.channel.id.clone(), &past.said);
         let mut said: Vec<Timestamp> = Vec::new();
+        let mut known = Known::new();
         let mut under_way: BTreeMap<Option<MessageTs>, UnderWay> = BTreeMap::new();
         while let Some(moment) = walk.next_moment(until) {
             if moment.at < from {
@@ -140,7 +142,7 @@ impl Replay<'_> {
                 break;
             }
             *asked += 1;
-            let verdict = match self.judge_moment(past, &moment).await {
+            let verdict = match self.judge_moment(past, &moment, &mut known).await {
                 Ok(verdict) => verdict,
                 Err(AskError::Store(error)) => return Err(error),
                 Err(error @ (AskError::Budget { .. } | AskError::Stopped | AskError::Model { .. })) => {
@@ -183,95 +185,4 @@ impl Replay<'_> {
         let stands = talk.pause(thread).is_some_and(|pause| pause.latest_ts == latest_ts);
         stands && due.duration_since(latest_ts.to_timestamp()) <= self.manners.max_message_age
     }
-
-    async fn judge_moment(&self, past: &Past, moment: &Moment) -> Result<Option<Verdict>, AskError> {
-        match &self.judge {
-            Judge::Nobody => Ok(None),
-            Judge::Builtin => {
-                let said = self.request(past, moment).and_then(|request| Builtin.answer(&request).ok());
-                Ok(said.and_then(|response| serde_json::from_str::<Verdict>(&response.text).ok()))
-            }
-            Judge::Model(asker) => {
-                let Some(request) = self.request(past, moment) else { return Ok(None) };
-                let about = About { channel: Some(past.channel.id.clone()), thread: moment.pause.thread };
-                match asker.ask_data::<Verdict>(&request, &about).await {
-                    Ok(data) => Ok(Some(data.value.bounded())),
-                    Err(AskError::Model { model, error, .. }) => {
-                        tracing::warn!(model, %error, "a judgment failed");
-                        Ok(None)
-                    }
-                    Err(error @ (AskError::Budget { .. } | AskError::Stopped | AskError::Store(_))) => {
-                        Err(error)
-                    }
-                }
-            }
-        }
-    }
-
-    /// What the judge is asked at a moment; none where it does not fit into a prompt.
-    fn request(&self, past: &Past, moment: &Moment) -> Option<Request> {
-        let context = Context {
-            persona: self.persona(),
-            conversation_history: ChannelMessages::new(past.channel.clone(), self.shown(past, moment)),
-            workspace_long_term_memory: None,
-            channel_memories: BTreeMap::new(),
-            thread_memories: Vec::new(),
-            target_thread_ts: moment.pause.thread,
-            memos: Vec::new(),
-        };
-        let composer = Composer {
-            templates: self.templates,
-            names: self.names,
-            zone: &self.config.locale.timezone,
-            max_tokens: usize::try_from(self.config.prompt.max_tokens).unwrap_or(usize::MAX),
-        };
-        let prompt = composer.compose(&context, &[], moment.at, &Task::Judgment);
-        prompt
-            .inspect_err(|error| tracing::warn!(%error, "a judgment has no prompt"))
-            .ok()
-            .map(Prompt::into_judgment)
-    }
-
-    fn persona(&self) -> Persona {
-        self.config.persona.clone()
-    }
-
-    /// The newest of the channel at that moment, and the whole thread.
-    fn shown(&self, past: &Past, moment: &Moment) -> Vec<Message> {
-        let now = MessageTs::from_timestamp(moment.at);
-        let limit = usize::try_from(self.config.response.message_limit).unwrap_or(usize::MAX).max(SHOWN);
-        let newest = past.messages.range(..=now).rev().take(limit).map(|(_, message)| message);
-        let thread = moment.pause.thread.into_iter().flat_map(|root| {
-            past.messages.range(root..=now).map(|(_, message)| message).filter(move |m| m.thread() == root)
-        });
-        newest.chain(thread).cloned().collect()
-    }
-}
-
-/// An answer that was decided upon and waits for its time: nothing else is judged in its place meanwhile.
-#[derive(Clone, Copy, Debug)]
-struct UnderWay {
-    decided: Timestamp,
-    due: Timestamp,
-}
-
-impl UnderWay {
-    /// Until when its place is left alone, at a moment in it; none when it is over: a mention has it given at once.
-    fn until(self, past: &Past, moment: &Moment) -> Option<Timestamp> {
-        let is_here = |said: &&Said| said.thread_ts.filter(|root| *root != said.ts) == moment.pause.thread;
-        let mut since = past.between(self.decided, moment.at).filter(is_here);
-        let was_given = since.any(|said| said.speaker == Speaker::Own);
-        (moment.at < self.due && !was_given).then_some(self.due)
-    }
-}
-
-/// Until when a channel has heard enough of us at `now`, if it has: as the live program counts ([`MOST_UNASKED`]).
-/// `said` is sorted.
-fn enough_said(said: &[Timestamp], now: Timestamp) -> Option<Timestamp> {
-    let most = usize::try_from(MOST_UNASKED).unwrap_or(usize::MAX);
-    let oldest = said.len().checked_sub(most).and_then(|over| said.get(over))?;
-    // An hour ago is within the hour.
-    let until =
-        oldest.checked_add(HOUR).and_then(|end| end.checked_add(SignedDuration::from_micros(1))).ok()?;
-    (until > now).then_some(until)
 }

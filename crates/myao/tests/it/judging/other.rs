@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::{Room, desk, says, settings, top};
 use crate::{
     binary::{Home, Ran, number},
-    exports::sample,
+    exports::{Export, sample},
 };
 
 const REPLAY: [&str; 6] = ["decisions", "replay", "--since", "2026-03-02", "--until", "2026-03-03"];
@@ -154,6 +154,22 @@ fn an_export_is_replayed_without_a_run() {
     assert_eq!(home.json(&["cost"])["all"]["calls"], 0, "what never was costs nothing");
     let told = home.done(&month).out;
     assert!(!told.contains("in the ledger"), "{told}");
+}
+
+/// Nothing that stands in an export makes it stumble.
+#[test]
+fn replies_to_what_was_said_later_are_replayed() {
+    let reply = json!({"type": "message", "ts": "1772442000.000100", "user": "U1", "text": "help! it is broken",
+        "thread_ts": "1772449999.000100"});
+    let export = Export::new().with("general/2026-03-02.json", &json!([reply]));
+    let home = Home::new();
+    home.import(&export.folder(&home, "export", None));
+    let all = home.json(&[&REPLAY[..], &["--judge", "builtin"]].concat());
+    assert_eq!(
+        (number(&all["settings"][0], "judged"), number(&all["settings"][0], "failed")),
+        (1, 0),
+        "{all}"
+    );
 }
 
 fn home_of(room: &Room, provider: &FakeProvider, more: &str) -> Home {

@@ -1,0 +1,100 @@
+//! What a judge is shown of a moment in the past, and what it says.
+
+use std::collections::BTreeMap;
+
+use myao_core::{
+    chat::{Message, MessageTs},
+    context::{ChannelMessages, Context},
+    judgment::{Moment, Verdict},
+    ports::Request,
+    prompt::{Composer, Prompt, Task},
+};
+use myao_model::Builtin;
+
+use super::{Judge, Past, Replay};
+use crate::ask::{About, AskError};
+
+/// Messages of the channel that a judge is shown beside the thread it judges, at least.
+const SHOWN: usize = 20;
+
+/// The last verdict of `builtin` about each place: on which message, when which one was the channel's newest.
+pub(super) type Known = BTreeMap<Option<MessageTs>, ((MessageTs, Option<MessageTs>), Option<Verdict>)>;
+
+impl Replay<'_> {
+    /// `builtin`'s verdict. It goes by what was said alone: it is asked again when more was.
+    fn ask_builtin(&self, past: &Past, moment: &Moment, known: &mut Known) -> Option<Verdict> {
+        let now = MessageTs::from_timestamp(moment.at);
+        let newest = past.messages.range(..=now).next_back().map(|(ts, _)| *ts);
+        let (place, about) = (moment.pause.thread, (moment.pause.latest_ts, newest));
+        if let Some((_, verdict)) = known.get(&place).filter(|(other, _)| *other == about) {
+            return verdict.clone();
+        }
+        let said = self.request(past, moment).and_then(|request| Builtin.answer(&request).ok());
+        let verdict = said.and_then(|response| serde_json::from_str::<Verdict>(&response.text).ok());
+        known.insert(place, (about, verdict.clone()));
+        verdict
+    }
+
+    /// What the judge says at a moment; none without one, or when it fails.
+    pub(super) async fn judge_moment(
+        &self,
+        past: &Past,
+        moment: &Moment,
+        known: &mut Known,
+    ) -> Result<Option<Verdict>, AskError> {
+        match &self.judge {
+            Judge::Nobody => Ok(None),
+            Judge::Builtin => Ok(self.ask_builtin(past, moment, known)),
+            Judge::Model(asker) => {
+                let Some(request) = self.request(past, moment) else { return Ok(None) };
+                let about = About { channel: Some(past.channel.id.clone()), thread: moment.pause.thread };
+                match asker.ask_data::<Verdict>(&request, &about).await {
+                    Ok(data) => Ok(Some(data.value.bounded())),
+                    Err(AskError::Model { model, error, .. }) => {
+                        tracing::warn!(model, %error, "a judgment failed");
+                        Ok(None)
+                    }
+                    Err(error @ (AskError::Budget { .. } | AskError::Stopped | AskError::Store(_))) => {
+                        Err(error)
+                    }
+                }
+            }
+        }
+    }
+
+    /// What the judge is asked at a moment; none where it does not fit into a prompt.
+    fn request(&self, past: &Past, moment: &Moment) -> Option<Request> {
+        let context = Context {
+            persona: self.config.persona.clone(),
+            conversation_history: ChannelMessages::new(past.channel.clone(), self.shown(past, moment)),
+            workspace_long_term_memory: None,
+            channel_memories: BTreeMap::new(),
+            thread_memories: Vec::new(),
+            target_thread_ts: moment.pause.thread,
+            memos: Vec::new(),
+        };
+        let composer = Composer {
+            templates: self.templates,
+            names: self.names,
+            zone: &self.config.locale.timezone,
+            max_tokens: usize::try_from(self.config.prompt.max_tokens).unwrap_or(usize::MAX),
+        };
+        let prompt = composer.compose(&context, &[], moment.at, &Task::Judgment);
+        prompt
+            .inspect_err(|error| tracing::warn!(%error, "a judgment has no prompt"))
+            .ok()
+            .map(Prompt::into_judgment)
+    }
+
+    /// The newest of the channel at that moment, and the whole thread.
+    fn shown(&self, past: &Past, moment: &Moment) -> Vec<Message> {
+        let now = MessageTs::from_timestamp(moment.at);
+        let limit = usize::try_from(self.config.response.message_limit).unwrap_or(usize::MAX).max(SHOWN);
+        let newest = past.messages.range(..=now).rev().take(limit).map(|(_, message)| message);
+        // What came from elsewhere may reply to what was said later.
+        let thread = moment.pause.thread.filter(|root| *root <= now).into_iter().flat_map(|root| {
+            past.messages.range(root..=now).map(|(_, message)| message).filter(move |m| m.thread() == root)
+        });
+        newest.chain(thread).cloned().collect()
+    }
+}
