@@ -2,12 +2,14 @@
 //! providers on loopback.
 //!
 //! `cargo bench -p myao --bench live` runs everything, `… -- start flood` only what is named: `start`, `flood`,
-//! `mentions`, `latency`, `thousand`, `build EXPORT`.
+//! `mentions`, `latency`, `thousand`, `looking`, `build EXPORT`.
 
 #![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a figure that cannot be taken is none")]
 
 #[path = "live/home.rs"]
 mod home;
+#[path = "live/looking.rs"]
+mod looking;
 
 use std::{
     env,
@@ -54,6 +56,12 @@ async fn main() {
     }
     if is_wanted("thousand") {
         thousand().await;
+    }
+    if is_wanted("looking") {
+        for channels in [10, 100, 1000] {
+            let (millis, found) = looking::look(channels).await;
+            tell(&format!("looking: {millis:.2} ms over {channels} channels, {found} pauses"));
+        }
     }
     if let [name, export, ..] = wanted.as_slice()
         && name == "build"
