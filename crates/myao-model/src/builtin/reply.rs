@@ -23,7 +23,7 @@ const COMPARED: usize = 400;
 /// An earlier line has to share so many percent of the question's letter pairs to be worth quoting,
 const ALIKE_PERCENT: usize = 12;
 /// and so many where nobody asked us: who speaks up has something to say.
-const ALIKE_PERCENT_UNASKED: usize = 30;
+const ALIKE_PERCENT_UNASKED: usize = 20;
 
 /// The answer to the last line of a conversation; empty for an empty one.
 pub(super) fn answer(talk: &[TalkLine], language: Language, target: usize) -> String {
