@@ -6,7 +6,7 @@ use myao_core::{
     context::Visibility,
     judgment::ReplyState,
 };
-use myao_store::{Coverage, Gap, MemoryTotals, Setback, TroubledReply, VerdictKind};
+use myao_store::{CallTotals, Coverage, Gap, MemoryTotals, Setback, TroubledReply, VerdictKind};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -61,14 +61,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
         return Ok(Done::All);
     }
     tell(&coverage, &sum, &totals);
-    output::say(&format!(
-        "model calls: {}, {} tokens in, {} out",
-        calls.calls, calls.tokens_in, calls.tokens_out
-    ));
-    if let Some(line) = &budget {
-        output::say(line);
-    }
-    tell_recording(app);
+    tell_costs(app, &calls, budget.as_deref());
     if unread > 0 {
         output::say(&format!("{unread} occurrences were not understood and are kept in their raw form"));
     }
@@ -77,13 +70,6 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     tell_setbacks(&setbacks);
     tell_replies(&replies, &app.store.names().await?);
     Ok(Done::All)
-}
-
-fn tell_recording(app: &App) {
-    if let Some(path) = app.config.recording_path() {
-        let path = path.display();
-        output::say(&format!("calls to models are recorded in {path} (logging.debug_llm_messages)"));
-    }
 }
 
 /// Decisions whether to speak up unasked, of the last days.
@@ -140,6 +126,22 @@ fn tell(coverage: &[Coverage], sum: &Coverage, totals: &MemoryTotals) {
         totals.threads,
         if totals.workspace { "yes" } else { "not yet" }
     ));
+}
+
+fn tell_costs(app: &App, calls: &CallTotals, budget: Option<&str>) {
+    output::say(&format!(
+        "model calls: {}, {} tokens in, {} out",
+        calls.calls, calls.tokens_in, calls.tokens_out
+    ));
+    if let Some(line) = budget {
+        output::say(line);
+    }
+    if let Some(path) = app.config.recording_path() {
+        output::say(&format!(
+            "calls to models are recorded in {} (logging.debug_llm_messages)",
+            path.display()
+        ));
+    }
 }
 
 /// What is still to be fetched or looked up: `myao run` does it.

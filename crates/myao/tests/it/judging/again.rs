@@ -92,7 +92,7 @@ async fn again(room: &Room) -> Outcome {
 }
 
 proptest! {
-    #![proptest_config(Config { cases: 24, max_shrink_iters: 100, ..Config::default() })]
+    #![proptest_config(Config { cases: 16, max_shrink_iters: 100, ..Config::default() })]
     #[test]
     fn the_replay_finds_the_moments_of_the_ledger(steps in steps(), seed in any::<u64>()) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");

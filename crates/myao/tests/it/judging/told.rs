@@ -145,9 +145,9 @@ async fn what_is_considered_next_is_told() {
     room.world.store.judgment_seed(7).await.expect("drawn");
     let question = room.say("U1", top("C1"), "誰かいますか？").await;
     room.world.clock.advance(SignedDuration::from_micros(1));
-    let topic = room.say("U1", top("C2"), "議事録です").await;
+    let minutes = room.say("U1", top("C2"), "議事録です").await;
     room.world.clock.advance(SignedDuration::from_micros(1));
-    room.say("U2", ("C2", Some(topic)), "?").await;
+    room.say("U2", ("C2", Some(minutes)), "?").await;
     let home = desk(&room, "");
     let next = home.json(&["decisions"])["next"].clone();
     let about = |one: &Value| (one["channel_id"].clone(), one["at"].clone(), one["wait_seconds"].clone());
@@ -158,7 +158,7 @@ async fn what_is_considered_next_is_told() {
         [(json!("C1"), json!(at), json!(300.0)), (json!("C2"), json!(later), json!(300.0))]
     );
     assert_eq!((&next[0]["thread_ts"], &next[0]["latest_ts"]), (&Value::Null, &json!(question)));
-    assert_eq!(next[1]["thread_ts"], json!(topic));
+    assert_eq!(next[1]["thread_ts"], json!(minutes));
     let told = home.done(&["decisions", "#c1"]).out;
     assert!(told.contains("considered next, unless somebody says something:"), "{told}");
     assert!(told.contains("佐藤さん: 誰かいますか？"), "{told}");
