@@ -124,3 +124,23 @@ async fn the_replay_keeps_to_four_answers_an_hour() {
     assert_eq!(of_replay(&outcome), of_ledger(room.ledger().await));
     assert_eq!(outcome.moments.iter().filter(|moment| moment.said_at.is_some()).count(), 4);
 }
+
+/// While an answer waits for its time, nothing else is judged in its place: not before it is dropped, or given
+/// since somebody asked for it.
+#[tokio::test]
+async fn the_replay_leaves_a_place_alone_while_an_answer_is_under_way() {
+    for (words, judged) in [("やっぱり違うかも", 900), ("<@UMYAO> 分かる？", 720)] {
+        let room = Room::judged_by(|_| verdict(true, 0.8, Some(600))).await;
+        room.say("U1", super::top("C1"), "?").await;
+        room.live(310).await;
+        room.say("U1", super::top("C1"), words).await;
+        // No two messages have one time stamp.
+        room.world.clock.advance(SignedDuration::from_secs(1));
+        room.live(199).await;
+        room.say("U2", super::top("C1"), "!").await;
+        room.live(2000).await;
+        let ledger = of_ledger(room.ledger().await);
+        assert_eq!(room.judged_at().await, [300, judged], "{words}");
+        assert_eq!(of_replay(&again(&room).await), ledger, "{words}");
+    }
+}
