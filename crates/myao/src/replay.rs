@@ -134,7 +134,7 @@ impl Replay<'_> {
             }
             let pending = under_way.get(&moment.pause.thread).and_then(|reply| reply.until(past, &moment));
             if let Some(until) = enough_said(&said, moment.at).max(pending) {
-                walk.decide(&moment, Decision::Hold(until));
+                walk.put_off(&moment, until);
                 continue;
             }
             if matches!(self.judge, Judge::Model(_)) && *asked >= self.most {

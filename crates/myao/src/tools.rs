@@ -12,9 +12,10 @@ use std::sync::Arc;
 use futures::FutureExt as _;
 use myao_core::{
     ports::{BoxFuture, ToolCall, ToolSpec},
-    prompt::Prompt,
+    prompt::{Language, Prompt, estimate_tokens},
 };
 
+use self::web::WebTools;
 use crate::ask::ToolResult;
 
 /// Tools that belong together, for one answer.
@@ -27,6 +28,21 @@ pub struct Kit {
 
 /// Makes a kit for the answer to a prompt.
 pub type MakeKit = Arc<dyn Fn(&Prompt) -> Kit + Send + Sync>;
+
+/// What is left of a prompt's room beside its tools, in estimated tokens: they are sent with it every time. At least
+/// half is left, should somebody allow prompts of a few hundred.
+pub fn room_beside(specs: &[ToolSpec], max_tokens: usize) -> usize {
+    let price = |spec: &ToolSpec| {
+        let parameters = estimate_tokens(&spec.parameters.to_string());
+        estimate_tokens(&spec.name) + estimate_tokens(&spec.description) + parameters
+    };
+    max_tokens.saturating_sub(specs.iter().map(price).sum()).max(max_tokens / 2)
+}
+
+/// The tools of a reply, as a model is told of them: memos, which are only read where nobody asked, and the web.
+pub fn specs_of_reply(language: Language, web: &WebTools, is_asked: bool) -> Vec<ToolSpec> {
+    [memo::specs(language, is_asked), web.specs()].concat()
+}
 
 /// All tools of one answer.
 #[derive(Default)]

@@ -71,6 +71,13 @@ impl<'a> Walk<'a> {
         self.look_at(moment.pause.thread, moment.at);
     }
 
+    /// The moment that was given last comes again, at `until` at the earliest: nothing was decided about it.
+    pub fn put_off(&mut self, moment: &Moment, until: Timestamp) {
+        let about = (moment.pause.thread, moment.pause.latest_ts);
+        self.decided.insert(about, (Decision::Hold(until), moment.before));
+        self.look_at(moment.pause.thread, moment.at);
+    }
+
     fn hear(&mut self) {
         let Some(said) = self.said.next() else { return };
         self.talk.hear(said);

@@ -4,12 +4,17 @@ use clap::Args;
 use myao_core::{
     chat::{ChannelId, MessageTs, Names},
     context::Place,
+    ports::Role,
     prompt::{Item, LeftOut, Prompt, Task},
 };
 use serde_json::{Value, json};
 
 use super::{Done, Failure, output};
-use crate::{app::App, companion::CompanionError};
+use crate::{
+    app::App,
+    companion::CompanionError,
+    tools::{room_beside, specs_of_reply},
+};
 
 /// What had no room is told in as many lines; the rest is added up. `--json` lists everything.
 const LEFT_OUT_LISTED: usize = 20;
@@ -27,7 +32,7 @@ pub(super) struct PromptArgs {
 }
 
 pub(super) async fn run(app: &App, args: &PromptArgs) -> Result<Done, Failure> {
-    let task = if args.judgment { Task::Judgment } else { Task::REPLY };
+    let task = if args.judgment { Task::Judgment } else { reply(app)? };
     let prompt = prompt(app, &args.place, task).await?;
     let names = app.store.names().await?;
     if args.json {
@@ -36,6 +41,12 @@ pub(super) async fn run(app: &App, args: &PromptArgs) -> Result<Done, Failure> {
         tell(&prompt, &names, app.config.prompt.max_tokens);
     }
     Ok(Done::All)
+}
+
+/// What a reply that somebody asks for is asked with.
+pub(super) fn reply(app: &App) -> Result<Task<'static>, Failure> {
+    let tools = app.asker()?.takes_tools(Role::Response);
+    Ok(Task::Reply { unasked: None, tools, reactions: app.config.response.reactions })
 }
 
 /// Composes the prompt for a place as a person names it.
@@ -52,7 +63,13 @@ pub(super) async fn prompt(app: &App, place: &str, task: Task<'_>) -> Result<Pro
         Some(ts) => Some(root(app, &channel, ts).await?),
         None => None,
     };
-    let max_tokens = usize::try_from(app.config.prompt.max_tokens).unwrap_or(usize::MAX);
+    let whole = usize::try_from(app.config.prompt.max_tokens).unwrap_or(usize::MAX);
+    let max_tokens = match task {
+        Task::Reply { tools: true, .. } => {
+            room_beside(&specs_of_reply(app.config.locale.language, &app.web()?, true), whole)
+        }
+        Task::Reply { .. } | Task::Judgment => whole,
+    };
     let composed = app.companion().prompt_for(Place { channel, thread }, task, max_tokens).await;
     let composed = composed.map_err(|error| match error {
         CompanionError::Store(error) => error.into(),

@@ -78,7 +78,7 @@ impl MemoTools {
     /// triggers) memos are only read.
     pub fn kit(&self, channel: ChannelId, grounds: Grounds) -> Kit {
         let grounds = Some(grounds).filter(|grounds| !grounds.triggers.is_empty());
-        let specs = self.specs(grounds.is_some());
+        let specs = specs(self.language, grounds.is_some());
         let session = Session { with: self.clone(), channel, grounds, shown: Mutex::new(0) };
         let session = Arc::new(session);
         let run = move |call: ToolCall| {
@@ -87,14 +87,15 @@ impl MemoTools {
         };
         Kit { specs, run: Box::new(run) }
     }
+}
 
-    fn specs(&self, may_write: bool) -> Vec<ToolSpec> {
-        let mut specs = words::reading(self.language);
-        if may_write {
-            specs.extend(words::writing(self.language));
-        }
-        specs
+/// The tools as a model is told of them.
+pub(super) fn specs(language: Language, may_write: bool) -> Vec<ToolSpec> {
+    let mut specs = words::reading(language);
+    if may_write {
+        specs.extend(words::writing(language));
     }
+    specs
 }
 
 /// Why a call was not carried out.

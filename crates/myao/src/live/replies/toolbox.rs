@@ -11,7 +11,7 @@ use myao_core::{
 use myao_store::{Grounds, WantedReply};
 
 use super::Answering;
-use crate::tools::{Kit, Tools, memo::MemoTools, web::WebSession};
+use crate::tools::{Kit, Tools, memo::MemoTools, room_beside, specs_of_reply, web::WebSession};
 
 impl Answering {
     /// The web for the answer to a prompt: what may be fetched stands in what others said.
@@ -32,6 +32,16 @@ impl Answering {
         };
         let texts: Vec<&str> = prompt.talk.iter().filter(is_meant).map(|line| line.text.as_str()).collect();
         linked_pages(prompt.language, &session.read_links(&texts).await)
+    }
+
+    /// The room of a reply's prompt, in estimated tokens: `prompt.max_tokens`, less what its tools take of it.
+    pub(super) fn room(&self, reply: &WantedReply) -> usize {
+        let whole = usize::try_from(self.config.prompt.max_tokens).unwrap_or(usize::MAX);
+        if !self.asker.takes_tools(Role::Response) {
+            return whole;
+        }
+        let is_asked = !reply.triggers.is_empty();
+        room_beside(&specs_of_reply(self.templates.language(), &self.web, is_asked), whole)
     }
 
     /// What the model may use for one answer.

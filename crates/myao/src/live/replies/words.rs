@@ -125,7 +125,7 @@ impl Answering {
     /// Asks the model; a second time, with half of the memories and of the conversation, where the prompt is
     /// too long for it. None when nothing waits for an answer any more.
     async fn ask(&self, claim: &Claim, reply: &WantedReply) -> Result<Option<Asked>, StoreError> {
-        let whole = usize::try_from(self.config.prompt.max_tokens).unwrap_or(usize::MAX);
+        let whole = self.room(reply);
         let mut last = None;
         let mut pages: Option<String> = None;
         for max_tokens in [whole, whole / 2] {

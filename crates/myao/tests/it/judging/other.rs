@@ -165,11 +165,8 @@ fn replies_to_what_was_said_later_are_replayed() {
     let home = Home::new();
     home.import(&export.folder(&home, "export", None));
     let all = home.json(&[&REPLAY[..], &["--judge", "builtin"]].concat());
-    assert_eq!(
-        (number(&all["settings"][0], "judged"), number(&all["settings"][0], "failed")),
-        (1, 0),
-        "{all}"
-    );
+    let side = &all["settings"][0];
+    assert!(number(side, "judged") > 0 && number(side, "failed") == 0, "{side}");
 }
 
 fn home_of(room: &Room, provider: &FakeProvider, more: &str) -> Home {
