@@ -1,7 +1,8 @@
 //! Speaking up unasked: which pauses are due, and what a model thinks of them (SPEC §4, DESIGN E).
 //!
 //! What is due is a function of what is stored and of the time (`coming`); nothing here remembers it.
-//! [`Judging::look`] has the pauses whose time has come judged (`verdict`), and writes what was decided. To speak only opens a reply: the words are found when it is due, as for any other (`replies`).
+//! [`Judging::look`] has the pauses whose time has come judged (`verdict`), and writes what was decided. To speak
+//! only opens a reply: the words are found when it is due, as for any other (`replies`).
 
 mod coming;
 mod verdict;
@@ -31,6 +32,7 @@ const MOST_AT_ONCE: usize = 16;
 const LEFT_ALONE: SignedDuration = SignedDuration::from_secs(5);
 /// However much is said, it is looked no more often than that: it reads half a day of talk.
 const AT_MOST_EVERY: SignedDuration = SignedDuration::from_secs(1);
+
 /// Speaks up where nobody answers.
 pub(super) async fn judge(shared: Arc<Shared>) -> Result<(), LiveError> {
     shared.store.note_heard_bots(&shared.attention.bots).await?;

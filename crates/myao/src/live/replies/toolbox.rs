@@ -6,7 +6,7 @@ use futures::FutureExt as _;
 use myao_core::{
     chat::Speaker,
     ports::{BUILTIN, Role, TalkLine, Turn},
-    prompt::{Prompt, estimate_tokens, linked_pages},
+    prompt::{Language, LinkedPage, Prompt, estimate_tokens, linked_pages},
 };
 use myao_store::{Grounds, WantedReply};
 
@@ -20,18 +20,23 @@ impl Answering {
         Arc::new(self.web.session(others.map(|line| &line.text)))
     }
 
-    /// The pages that the messages to be answered link to, as a section of the prompt; empty without any.
-    pub(super) async fn linked(&self, reply: &WantedReply, prompt: &Prompt, session: &WebSession) -> String {
+    /// The pages that the messages to be answered link to.
+    pub(super) async fn linked(
+        &self,
+        reply: &WantedReply,
+        prompt: &Prompt,
+        session: &WebSession,
+    ) -> Vec<LinkedPage> {
         // builtin does not read them.
         if self.asker.model_id(Role::Response) == BUILTIN {
-            return String::new();
+            return Vec::new();
         }
         let is_meant = |line: &&TalkLine| {
             line.speaker != Speaker::Own
                 && (prompt.answers.contains(&line.ts) || reply.about == Some(line.ts))
         };
         let texts: Vec<&str> = prompt.talk.iter().filter(is_meant).map(|line| line.text.as_str()).collect();
-        linked_pages(prompt.language, &session.read_links(&texts).await)
+        session.read_links(&texts).await
     }
 
     /// The room of a reply's prompt, in estimated tokens: `prompt.max_tokens`, less what its tools take of it.
@@ -76,9 +81,12 @@ impl Answering {
     }
 }
 
-/// What a section beside the conversation costs.
-pub(super) fn price(section: &str) -> usize {
-    if section.is_empty() { 0 } else { estimate_tokens(section) + estimate_tokens("\n\n") }
+/// Pages as a section of the prompt, as many of the first as take no more than half of the room; and what it costs.
+pub(super) fn section(language: Language, pages: &[LinkedPage], room: usize) -> (String, usize) {
+    let of = |many: usize| linked_pages(language, pages.get(..many).unwrap_or_default());
+    let priced = |text: String| (estimate_tokens(&text) + estimate_tokens("\n\n"), text);
+    let fitting = (1..=pages.len()).rev().map(of).map(priced).find(|(price, _)| *price <= room / 2);
+    fitting.map_or_else(|| (String::new(), 0), |(price, text)| (text, price))
 }
 
 /// A dialogue with a section behind what we say first.

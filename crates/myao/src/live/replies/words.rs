@@ -1,6 +1,6 @@
 //! Words for a reply that is wanted: a prompt, a model, and T2; or the reason why there are none.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 use jiff::SignedDuration;
 use myao_core::{
@@ -15,6 +15,7 @@ use super::{Answering, place::Attempt, toolbox, typing::Typing, unasked::Not};
 use crate::{
     ask::{About, AskError, Conversed, Toolbox},
     companion::{Companion, CompanionError, Composed},
+    tools::web::WebSession,
 };
 
 /// The length an answer is asked to keep to, in tokens: as much as people read in a chat, and more than most
@@ -127,20 +128,26 @@ impl Answering {
     async fn ask(&self, claim: &Claim, reply: &WantedReply) -> Result<Option<Asked>, StoreError> {
         let whole = self.room(reply);
         let mut last = None;
-        let mut pages: Option<String> = None;
+        let mut web = None;
         for max_tokens in [whole, whole / 2] {
             let mut composed = self.compose(reply, max_tokens).await?;
+            let mut section = (String::new(), 0);
             if let Ok(Composed { prompt, .. }) = &composed {
-                let linked = match pages.take() {
-                    Some(linked) => linked,
-                    None => self.linked(reply, prompt, &self.session(prompt)).await,
-                };
-                if prompt.tokens + toolbox::price(&linked) > max_tokens {
-                    // They take their room from memories and conversation.
-                    let left = max_tokens.saturating_sub(toolbox::price(&linked));
-                    composed = self.compose(reply, left).await?;
+                if web.is_none() {
+                    let session = self.session(prompt);
+                    let pages = self.linked(reply, prompt, &session).await;
+                    web = Some((session, pages));
                 }
-                pages = Some(linked);
+                let pages = web.as_ref().map_or(&[][..], |(_, pages)| pages);
+                section = toolbox::section(prompt.language, pages, max_tokens);
+                if prompt.tokens + section.1 > max_tokens {
+                    // They take their room from memories and conversation; not from what is to be answered.
+                    let waiting = prompt.answers.len();
+                    match self.compose(reply, max_tokens.saturating_sub(section.1)).await? {
+                        Ok(smaller) if smaller.prompt.answers.len() >= waiting => composed = Ok(smaller),
+                        Ok(_) | Err(_) => section = (String::new(), 0),
+                    }
+                }
             }
             let composed = match composed {
                 Ok(composed) => composed,
@@ -155,8 +162,10 @@ impl Answering {
                 return Ok(None);
             }
             let (answers, revision) = (composed.prompt.answers.clone(), composed.revision);
-            let pages = pages.as_deref().unwrap_or_default();
-            let (words, is_too_long) = self.answer_to(claim, reply, composed, pages).await?;
+            let session = web.as_ref().map(|(session, _)| Arc::clone(session));
+            let session = session.unwrap_or_else(|| self.session(&composed.prompt));
+            let beside = (session, section.0.as_str());
+            let (words, is_too_long) = self.answer_to(claim, reply, composed, beside).await?;
             last = Some(Asked { answers, revision, words });
             if !is_too_long {
                 break;
@@ -202,7 +211,7 @@ impl Answering {
         claim: &Claim,
         reply: &WantedReply,
         composed: Composed,
-        pages: &str,
+        (session, pages): (Arc<WebSession>, &str),
     ) -> Result<(Words, bool), StoreError> {
         let Composed { prompt, revision, read_at } = composed;
         let grounds = Grounds {
@@ -212,7 +221,6 @@ impl Answering {
             read_revision: revision,
             read_at,
         };
-        let session = self.session(&prompt);
         let tools = self.tools(reply, &prompt, grounds, session);
         let toolbox = Toolbox { specs: tools.specs(), run: &|call| tools.run(call) };
         let images = self.images(&prompt.images).await;

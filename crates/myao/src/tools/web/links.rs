@@ -1,6 +1,6 @@
 //! Addresses in running text.
 //!
-//! Japanese is written without spaces: 「くわしくはhttps://example.jp/a。」 and `https://example.jp/aを見て` are
+//! Japanese is written without spaces: `くわしくはhttps://example.jp/a。` and `https://example.jp/aを見て` are
 //! ordinary sentences. So an address ends at full-width punctuation and brackets, and other letters than
 //! ASCII belong to it only where a part of it begins (`/wiki/猫`), unless they are hiragana: there a particle
 //! is likelier. Slack's `<https://…|label>` and Markdown's `[label](https://…)` end where their marks do.

@@ -138,6 +138,22 @@ async fn pages_take_their_room_from_memories_and_conversation() {
 }
 
 #[tokio::test]
+async fn pages_that_take_too_much_room_are_left_out_and_the_question_is_answered() {
+    for (max_tokens, pages) in [(1500, 0), (8000, 2)] {
+        let site = Site::start().await;
+        let model = Arc::new(ScriptedModel::answering(|_| "はい"));
+        let mut world = World::new(&model).await;
+        world.web = Site::web();
+        world.config.prompt.max_tokens = max_tokens;
+        world.mention("C1", &format!("これ見て {} {}", site.url("/cats"), site.url("/dogs"))).await;
+        world.settle().await;
+        assert_eq!(world.chat.texts(), ["はい"], "{:?}", world.states().await);
+        let shown = words(&model.requests().remove(0));
+        assert_eq!(shown.matches("> 猫の会").count(), pages, "of {max_tokens} tokens: {shown}");
+    }
+}
+
+#[tokio::test]
 async fn a_model_that_obeys_a_page_carries_nothing_away() {
     let site = Site::start().await;
     let model = obedient();
