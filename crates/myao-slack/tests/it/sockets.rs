@@ -76,10 +76,10 @@ async fn sockets_are_replaced_under_traffic_without_a_gap() {
     let flood = live.slack.flood(&channel, &aki, 5_000, 300);
     let trouble = async {
         for (reason, sockets) in [(Disconnect::Warning, 2), (Disconnect::RefreshRequested, 3)] {
-            // A socket that lived long is replaced at once.
-            live.clock.advance(Duration::from_secs(40));
             let acked = live.slack.seen().acks.len();
             live.slack.wait_until(|seen| seen.acks.len() > acked + 500).await;
+            // A socket that lived long is replaced at once. (By now it knows that it lives.)
+            live.clock.advance(Duration::from_secs(40));
             live.slack.disconnect(reason);
             live.slack.wait_until(|seen| seen.connected == sockets).await;
         }

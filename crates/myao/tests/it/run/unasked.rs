@@ -1,8 +1,13 @@
 //! Nobody asked it: the real program speaks up where somebody is left alone, once, and not before its time.
 
+use std::time::Duration;
+
 use jiff::SignedDuration;
 use myao_core::chat::{ChannelId, MessageTs};
-use myao_testkit::slack::{ChannelSpec, UserSpec};
+use myao_testkit::{
+    llm::FakeProvider,
+    slack::{ChannelSpec, UserSpec},
+};
 use serde_json::{Value, json};
 
 use super::World;
@@ -12,11 +17,16 @@ const WAIT: i64 = 3;
 /// What the builtin judge answers without more ado.
 const CRY: &str = "The build is broken and I am stuck. Please help me.";
 
-async fn world() -> World {
-    World::with(&format!(
-        "response: {{min_wait_seconds: {WAIT}, jitter_ratio: 0, dynamic_wait: {{enabled: false}}}}\n"
+/// With a judge that needs nothing, and a talker that always has something to say.
+async fn world() -> (World, FakeProvider) {
+    let talker = FakeProvider::echoing(0, Duration::ZERO).await;
+    let world = World::with(&format!(
+        "response: {{min_wait_seconds: {WAIT}, jitter_ratio: 0, dynamic_wait: {{enabled: false}}}}\n\
+         agents: {{response: {{model_id: openai/fake, client_args: {{api_key: k, api_base: '{}/v1'}}}}}}\n",
+        talker.url()
     ))
-    .await
+    .await;
+    (world, talker)
 }
 
 impl World {
@@ -36,7 +46,7 @@ impl World {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn killed_while_it_waits_it_speaks_up_once_and_not_before_its_time() {
-    let world = world().await;
+    let (world, _talker) = world().await;
     let mut running = world.start().await;
     let said = world.slack.say(&world.general, &world.alice, CRY);
     world.slack.wait_until(|seen| seen.acks.len() == 1).await;
@@ -64,7 +74,7 @@ async fn killed_while_it_waits_it_speaks_up_once_and_not_before_its_time() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn where_a_person_answers_first_it_keeps_quiet() {
-    let world = world().await;
+    let (world, _talker) = world().await;
     let bob = world.slack.user(UserSpec::person("bob"));
     let other = world.slack.channel(ChannelSpec::public("random").members(&[&world.alice, &bob]));
     let running = world.start().await;

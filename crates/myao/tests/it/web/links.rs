@@ -61,7 +61,8 @@ proptest! {
     fn whatever_stands_around_an_address_it_is_found(
         before in "[ -~ぁ-ん一-龠、。「」]{0,20}", after in "([ 、。」）>|\n]\\PC{0,20})?",
     ) {
-        prop_assume!(!before.contains("://"));
+        // Between `<` and its end everything belongs to the address: Slack's `<https://…|label>`.
+        prop_assume!(!before.contains("://") && !before.ends_with('<'));
         let text = format!("{before}https://example.jp/a/b?c=d{after}");
         prop_assert_eq!(&links(&text)[0], "https://example.jp/a/b?c=d", "{}", text);
     }
