@@ -10,10 +10,10 @@ use myao_testkit::{
 };
 use serde_json::{Value, json};
 
-use super::World;
+use super::{Running, World};
 
 /// Seconds of silence before it considers to speak here.
-const WAIT: i64 = 3;
+const WAIT: i64 = 5;
 /// What the builtin judge answers without more ado.
 const CRY: &str = "The build is broken and I am stuck. Please help me.";
 
@@ -30,6 +30,17 @@ async fn world() -> (World, FakeProvider) {
 }
 
 impl World {
+    /// The program listens, and has fetched what was said before: only then a channel is judged.
+    async fn started(&self) -> Running {
+        let running = self.start().await;
+        self.eventually("caught up", |status| {
+            let gaps = status["gaps"].as_array().is_some_and(Vec::is_empty);
+            gaps && status["channels"].as_array().is_some_and(|channels| !channels.is_empty())
+        })
+        .await;
+        running
+    }
+
     fn decisions(&self) -> Value {
         tokio::task::block_in_place(|| self.home.json(&["decisions"]))
     }
@@ -47,7 +58,7 @@ impl World {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn killed_while_it_waits_it_speaks_up_once_and_not_before_its_time() {
     let (world, _talker) = world().await;
-    let mut running = world.start().await;
+    let mut running = world.started().await;
     let said = world.slack.say(&world.general, &world.alice, CRY);
     world.slack.wait_until(|seen| seen.acks.len() == 1).await;
     let next = world.decisions();
@@ -66,7 +77,7 @@ async fn killed_while_it_waits_it_speaks_up_once_and_not_before_its_time() {
     assert_eq!(decisions.len(), 1, "reading commands work beside it: {told}");
     assert_eq!(
         (&decisions[0]["verdict"], &decisions[0]["reply"]["state"], &decisions[0]["wait_seconds"]),
-        (&json!("speak"), &json!("done"), &json!(3.0))
+        (&json!("speak"), &json!("done"), &json!(5.0))
     );
     assert_eq!(world.status()["judgments"], json!({"speak": 1, "quiet": 0, "failed": 0}));
     assert_eq!(again.stop(), Some(0));
@@ -77,7 +88,7 @@ async fn where_a_person_answers_first_it_keeps_quiet() {
     let (world, _talker) = world().await;
     let bob = world.slack.user(UserSpec::person("bob"));
     let other = world.slack.channel(ChannelSpec::public("random").members(&[&world.alice, &bob]));
-    let running = world.start().await;
+    let running = world.started().await;
     let said = world.slack.say(&world.general, &world.alice, CRY);
     world.slack.reply(&world.general, said, &bob, "I am on it.");
     world.slack.wait_until(|seen| seen.acks.len() == 2).await;
