@@ -81,7 +81,7 @@ impl Voices {
 async fn voices(tx: &mut Tx) -> Result<Voices, StoreError> {
     let row: Option<(String,)> = on!(tx, c => sqlx::query_as(
         "SELECT value FROM settings WHERE key = 'heard_bots'").fetch_optional(c).await)?;
-    let heard = row.map(|(ids,)| ids.split(' ').map(UserId::new).collect()).unwrap_or_default();
+    let heard = row.map(|(ids,)| ids.split_whitespace().map(UserId::new).collect()).unwrap_or_default();
     Ok(Voices { own: team::own(tx).await?, heard })
 }
 

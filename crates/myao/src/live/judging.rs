@@ -9,7 +9,7 @@ mod verdict;
 
 use std::sync::Arc;
 
-use futures::{StreamExt as _, TryStreamExt as _, stream};
+use futures::{StreamExt as _, stream};
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{judgment::Manners, ports::Clock, prompt::Templates};
 use myao_store::{Claim, Decided, JUDGING, Store, StoreError};
@@ -139,8 +139,9 @@ impl Judging {
         let came =
             stream::iter(coming).map(|ready| self.judge(claim, ready)).buffer_unordered(JUDGMENT_CALLS);
         let mut look = Look { next, ..Look::default() };
-        for judged in came.try_collect::<Vec<Judged>>().await? {
-            match judged {
+        // All are waited for, should one fail: a call that is dropped would hold back its part of the budget.
+        for judged in came.collect::<Vec<_>>().await {
+            match judged? {
                 Judged::Decided(decided) => {
                     look.judged += 1;
                     look.opened += usize::from(matches!(decided, Decided::Speaks(..)));
