@@ -1,5 +1,7 @@
 //! The reconciler: complete, exactly once, whatever happens in between (SPEC §2).
 
+mod early_end;
+
 use std::sync::Arc;
 
 use jiff::SignedDuration;

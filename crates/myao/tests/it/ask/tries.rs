@@ -185,6 +185,28 @@ async fn stopping_gives_up_what_is_under_way_and_settles_it() {
     assert_eq!(model.calls(), 1);
 }
 
+/// Whoever asked may go away, at a time limit or because other work failed: the call is over then.
+#[tokio::test]
+async fn a_call_whose_caller_goes_away_is_settled() {
+    let model = Arc::new(ScriptedModel::answering(|_| "late"));
+    model.hold();
+    let desk = Desk::new(&model).await;
+    let asker = desk.asker.clone();
+    let task = tokio::spawn(async move { asker.ask(&request(Role::Memory), About::default()).await });
+    model.asked(1).await;
+    task.abort();
+    assert!(task.await.expect_err("aborted").is_cancelled());
+    for _ in 0..100_000 {
+        if desk.sums(CallGroup::Model).await.remove(0).reserved == 0 {
+            break;
+        }
+        tokio::task::yield_now().await;
+    }
+    let sums = desk.sums(CallGroup::Model).await.remove(0);
+    assert_eq!((sums.calls, sums.failed, sums.reserved), (1, 1, 0), "{sums:?}");
+    assert!(sums.tokens_in > 0 && sums.estimated == 1, "the prompt may be on the bill: {sums:?}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
