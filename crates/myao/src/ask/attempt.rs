@@ -4,7 +4,8 @@ use myao_core::{
     ports::{BUILTIN, Form, Model, ModelError, Request, Response, StopReason, Thought, Turn, Usage},
     prompt::{IMAGE_TOKENS, estimate_tokens},
 };
-use myao_store::{Call, CallOutcome, CallRecord, Started};
+use myao_store::{Call, CallOutcome, CallRecord, Started, Store, StoreError};
+use tokio::runtime::Handle;
 
 use super::{About, AskError, Asker, share_of};
 
@@ -37,17 +38,14 @@ impl Asker {
             attempt,
             reserved: prompt + u64::from(model.output_limit(request)),
         };
-        let id = if model.id() == BUILTIN { None } else { Some(self.start(call.clone()).await?) };
+        let open = if model.id() == BUILTIN { None } else { Some(self.start(call.clone(), prompt).await?) };
         let result = inner.stop.run_until_cancelled(model.ask(request)).await;
         drop(slot);
         let now = inner.clock.now();
         let millis = u64::try_from(now.duration_since(began).as_millis()).unwrap_or(0);
         let end = outcome(result.as_ref(), prompt, millis);
-        let record = match id {
-            Some(id) => {
-                inner.store.settle_call(id, end).await?;
-                CallRecord::Recorded(id)
-            }
+        let record = match open {
+            Some(open) => CallRecord::Recorded(open.settle(end).await?),
             None => CallRecord::With(call, end),
         };
         let result = result.ok_or(AskError::Stopped)?;
@@ -57,15 +55,49 @@ impl Asker {
         Ok((result, record))
     }
 
-    async fn start(&self, call: Call) -> Result<i64, AskError> {
+    async fn start(&self, call: Call, prompt: u64) -> Result<OpenCall, AskError> {
         let role = call.role;
         let share = share_of(role);
         let limit = self.inner.daily_tokens;
         let allowed = limit.map(|limit| limit.saturating_mul(share) / 100);
-        match self.inner.store.start_call(call, allowed).await? {
-            Started::Call(id) => Ok(id),
-            Started::Spent(spent) => Err(AskError::Budget { role, spent, limit: limit.unwrap_or(0), share }),
-        }
+        let store = self.inner.store.clone();
+        // A task of its own: should the caller go away meanwhile, the call that was recorded is dropped, and settled.
+        let started = tokio::spawn(async move {
+            Ok::<_, AskError>(match store.start_call(call, allowed).await? {
+                Started::Call(id) => Ok(OpenCall { id, store, dropped: Some(outcome(None, prompt, 0)) }),
+                Started::Spent(spent) => Err(spent),
+            })
+        });
+        let started = started.await.map_err(|_stopped| AskError::Stopped)??;
+        started.map_err(|spent| AskError::Budget { role, spent, limit: limit.unwrap_or(0), share })
+    }
+}
+
+/// A call that is recorded as begun. Dropped before it is settled, it is settled as stopped: whoever asked went away,
+/// and what is reserved for it must not count for the rest of the day.
+struct OpenCall {
+    id: i64,
+    store: Store,
+    dropped: Option<CallOutcome>,
+}
+
+impl OpenCall {
+    async fn settle(mut self, end: CallOutcome) -> Result<i64, StoreError> {
+        self.dropped = None;
+        self.store.settle_call(self.id, end).await?;
+        Ok(self.id)
+    }
+}
+
+impl Drop for OpenCall {
+    fn drop(&mut self) {
+        let (Some(end), Ok(runtime)) = (self.dropped.take(), Handle::try_current()) else { return };
+        let (store, id) = (self.store.clone(), self.id);
+        drop(runtime.spawn(async move {
+            if let Err(error) = store.settle_call(id, end).await {
+                tracing::warn!(%error, call = id, "a call that was given up could not be settled");
+            }
+        }));
     }
 }
 

@@ -1,8 +1,11 @@
 //! Writing the text of chapters.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::BTreeMap,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
-use futures::{StreamExt as _, stream};
+use futures::{StreamExt as _, TryFutureExt as _, future, stream};
 use myao_core::{
     chat::{Channel, Message},
     context::{ChannelMessages, Context, Persona, Visibility},
@@ -40,16 +43,42 @@ impl Keeper {
             if work.is_empty() {
                 return Ok(());
             }
-            let mut drafts = stream::iter(work)
-                .map(|chapter| self.draft_chapter(round, channel, chapter))
-                .buffered(DRAFTS_AHEAD)
-                .ready_chunks(COMMITS_AT_ONCE);
-            while let Some(chunk) = drafts.next().await {
-                let chunk = chunk.into_iter().collect::<Result<Vec<_>, _>>()?;
-                self.commit_chapters(round, channel, lease, chunk).await?;
+            self.write_each(round, channel, lease, work).await?;
+            if round.is_ending() {
+                return Err(KeeperError::Stopped);
             }
         }
         Err(KeeperError::Restless(MOST_LOOKS))
+    }
+
+    /// Drafts these chapters and commits them in order. After a failure no other chapter is begun; drafts in front of
+    /// it are committed, and calls under way are waited for: each is paid for, and has to be recorded as over.
+    async fn write_each(
+        &self,
+        round: &Round<'_>,
+        channel: &Channel,
+        lease: &Lease,
+        work: Vec<ChapterWork>,
+    ) -> Result<(), KeeperError> {
+        let has_failed = AtomicBool::new(false);
+        let note = |_: &KeeperError| has_failed.store(true, Ordering::Relaxed);
+        let goes_on = || !has_failed.load(Ordering::Relaxed) && !round.is_ending();
+        let mut drafts = stream::iter(work)
+            .take_while(|_| future::ready(goes_on()))
+            .map(|chapter| self.draft_chapter(round, channel, chapter).inspect_err(note))
+            .buffered(DRAFTS_AHEAD)
+            .ready_chunks(COMMITS_AT_ONCE);
+        let mut result = Ok(());
+        while let Some(mut chunk) = drafts.next().await {
+            if result.is_err() {
+                continue;
+            }
+            let whole = chunk.iter().position(Result::is_err).unwrap_or(chunk.len());
+            let failed = chunk.drain(whole..).next().map_or(Ok(()), |draft| draft.map(drop));
+            let ready = chunk.into_iter().filter_map(Result::ok).collect();
+            result = self.commit_chapters(round, channel, lease, ready).await.inspect_err(note).and(failed);
+        }
+        result
     }
 
     async fn commit_chapters(
@@ -59,6 +88,9 @@ impl Keeper {
         lease: &Lease,
         chunk: Vec<StepDraft>,
     ) -> Result<(), KeeperError> {
+        if chunk.is_empty() {
+            return Ok(());
+        }
         let kinds: Vec<StepKind> = chunk.iter().map(|draft| draft.origin.kind).collect();
         let outcomes = self.store.commit(&lease.claim, chunk, self.clock.now()).await?;
         let written: Vec<StepKind> = kinds

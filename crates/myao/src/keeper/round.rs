@@ -2,10 +2,13 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    sync::{Mutex, PoisonError},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
-use futures::{StreamExt as _, stream};
+use futures::{StreamExt as _, future, stream};
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::{Channel, ChannelId, MessageTs, Names},
@@ -78,9 +81,16 @@ pub(super) struct Round<'a> {
     pub(super) policy: RoundPolicy,
     pub(super) watch: Watch<'a>,
     report: Mutex<RoundReport>,
+    /// The database failed or the program is stopping: nothing more is begun.
+    ending: AtomicBool,
 }
 
 impl Round<'_> {
+    /// Whether the round ends early, so that nothing more may be begun.
+    pub(super) fn is_ending(&self) -> bool {
+        self.ending.load(Ordering::Relaxed)
+    }
+
     /// The workspace's memory, where a channel's people may see it.
     pub(super) fn workspace_for(&self, channel: &Channel) -> Option<&Head> {
         self.workspace.as_ref().filter(|_| Visibility::of(channel).sees_open_channels())
@@ -115,15 +125,11 @@ impl Keeper {
             policy,
             watch,
             report: Mutex::default(),
+            ending: AtomicBool::new(false),
         };
         round.note(|r| r.channels = u64::try_from(due.len()).unwrap_or(0));
         let cut = self.cut_all(&round, due).await?;
-        let mut kept =
-            stream::iter(cut).map(|row| self.keep_one(&round, row)).buffer_unordered(CHANNELS_AT_ONCE);
-        while let Some(done) = kept.next().await {
-            done?;
-        }
-        drop(kept);
+        self.keep_all(&round, cut).await?;
         self.workspace(&round, began).await?;
         self.store.end_round().await?;
         let mut report = round.report.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -172,6 +178,23 @@ impl Keeper {
         Ok(lease)
     }
 
+    /// Works on these channels, some at once. An error of one ends the round: no other channel or chapter is begun, and
+    /// calls under way are waited for, since they are paid for and have to be recorded as over.
+    async fn keep_all(&self, round: &Round<'_>, cut: Vec<ChannelRow>) -> Result<(), KeeperError> {
+        let mut kept = stream::iter(cut)
+            .take_while(|_| future::ready(!round.is_ending()))
+            .map(|row| self.keep_one(round, row))
+            .buffer_unordered(CHANNELS_AT_ONCE);
+        let mut result = Ok(());
+        while let Some(done) = kept.next().await {
+            if done.is_err() {
+                round.ending.store(true, Ordering::Relaxed);
+            }
+            result = result.and(done);
+        }
+        result
+    }
+
     async fn keep_one(&self, round: &Round<'_>, row: ChannelRow) -> Result<(), KeeperError> {
         let Some(lease) = self.take(round, &row.channel).await? else { return Ok(()) };
         let room = self.room.tokens();
@@ -199,6 +222,9 @@ impl Keeper {
 
     async fn keep(&self, round: &Round<'_>, channel: &Channel, lease: &Lease) -> Result<(), KeeperError> {
         self.write_chapters(round, channel, lease).await?;
+        if round.is_ending() {
+            return Err(KeeperError::Stopped);
+        }
         self.merge(round, channel, lease).await?;
         self.threads(round, channel, lease).await
     }
