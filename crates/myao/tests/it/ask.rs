@@ -2,6 +2,7 @@
 
 mod budget;
 mod data;
+mod pauses;
 mod recording;
 mod tools;
 mod tries;

@@ -2,6 +2,11 @@
 
 use std::fs;
 
+use myao::{
+    app::App,
+    config::Config,
+    keeper::{KeeperError, RoundPolicy, Start},
+};
 use myao_testkit::llm::{FakeProvider, KEY, Reply, Wish};
 use serde_json::json;
 
@@ -213,4 +218,20 @@ async fn a_spent_budget_stops_memories_and_says_so() {
     let spent = run(&home, &["cost", "--json"]).json();
     let all = &spent["all"];
     assert!(number(all, "tokens_in") + number(all, "tokens_out") <= 4800, "{spent}");
+}
+
+/// Calls for memories are given up with all others, or they would stay on the books as under way.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_stops_the_calls_of_a_run_stops_those_for_memories() {
+    let provider = FakeProvider::answering([]).await;
+    let home = home(&provider, "");
+    tokio::task::block_in_place(|| home.import(&sample("en")));
+    let config = Config::load(Some(&home.path("config.yaml"))).expect("a configuration").config;
+    let app = App::open(config).await.expect("a database");
+    app.asker().expect("models").stop();
+    let policy = RoundPolicy { start: Start::FirstArchived, retry_now: true, workspace_now: false };
+    let round = app.keeper().expect("a keeper").round(policy, &|_| {}).await;
+    assert!(matches!(round, Err(KeeperError::Stopped)), "{round:?}");
+    assert_eq!(provider.calls().len(), 0);
+    provider.take_complaints();
 }

@@ -38,6 +38,8 @@ pub(crate) struct Scenario {
     pub(crate) daily_tokens: Option<u64>,
     /// `prompt.max_tokens`.
     pub(crate) input_tokens: usize,
+    /// Whether a model that fails is asked again: such work waits for the clock, which only the test moves.
+    pub(crate) is_patient: bool,
     _folder: TempDir,
 }
 
@@ -107,6 +109,7 @@ impl Scenario {
             settings,
             daily_tokens: None,
             input_tokens: 8000,
+            is_patient: false,
             _folder: folder,
         }
     }
@@ -190,8 +193,7 @@ impl Scenario {
             models,
             zone: TimeZone::UTC,
             daily_tokens: self.daily_tokens,
-            // Who asks again waits for the clock, which only the test moves.
-            is_patient: false,
+            is_patient: self.is_patient,
             recording: None,
         });
         let templates = Templates::new(Language::Ja, &BTreeMap::new()).expect("our own templates");
