@@ -1,6 +1,12 @@
 //! The composition root: what the commands run on, put together in one place.
 
-use std::{collections::BTreeMap, fs, path::Path, sync::Arc, time::Duration};
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::Path,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use anyhow::Context as _;
 use myao_core::{
@@ -42,6 +48,7 @@ pub struct App {
     /// Whether a model that fails is asked again.
     pub is_patient: bool,
     templates: Arc<Templates>,
+    asker: OnceLock<Asker>,
 }
 
 impl App {
@@ -59,14 +66,15 @@ impl App {
         };
         let adopter = Adopter { normalise: myao_slack::text::normalise, now: clock.now() };
         let store = Store::open_or_adopt(&target, adopter).await?;
-        Ok(Self { config, store, clock, is_patient: true, templates: Arc::new(templates) })
+        let templates = Arc::new(templates);
+        Ok(Self { config, store, clock, is_patient: true, templates, asker: OnceLock::new() })
     }
 
     /// The same database under another configuration.
     pub fn beside(&self, config: Config) -> Result<Self, Failure> {
         let templates = Arc::new(templates(&config)?);
         let (store, clock) = (self.store.clone(), Arc::clone(&self.clock));
-        Ok(Self { config, store, clock, is_patient: self.is_patient, templates })
+        Ok(Self { config, store, clock, is_patient: self.is_patient, templates, asker: OnceLock::new() })
     }
 
     /// The keeper of its memories.
@@ -97,8 +105,16 @@ impl App {
         }
     }
 
-    /// The way to its models.
+    /// The way to its models: one for everybody, so that a pause holds for all, and what stops it stops all.
     pub fn asker(&self) -> Result<Asker, Failure> {
+        if let Some(asker) = self.asker.get() {
+            return Ok(asker.clone());
+        }
+        let asker = self.new_asker()?;
+        Ok(self.asker.get_or_init(|| asker).clone())
+    }
+
+    fn new_asker(&self) -> Result<Asker, Failure> {
         let agents = &self.config.agents;
         let asks_providers = ROLES.iter().any(|role| agents.get(*role).model_id != ModelId::Builtin);
         let client = if asks_providers {

@@ -1,13 +1,14 @@
 //! The one way to a model: every try is recorded, before it is made and after; what may help is tried again,
 //! what may not is told; a day's budget is kept (SPEC §8, DESIGN F).
 //!
-//! Read in this order: [`Asker::ask`] here, `retry` (what is tried again, and when), `budget` (who may still
-//! spend), then the two longer ways to ask: `data` (an answer that has to be JSON) and `tools` (a model that
+//! Read in this order: [`Asker::ask`] here, `retry` (what is tried again, and when), `pause` (who is left alone
+//! meanwhile), `budget` (who may still spend), then the two longer ways to ask: `data` (an answer that has to be JSON) and `tools` (a model that
 //! looks things up before it answers), and `vision`, for images. `recording` keeps what was said for a person who wants to see it.
 
 mod attempt;
 mod budget;
 mod data;
+mod pause;
 mod recording;
 mod retry;
 mod tools;
@@ -16,7 +17,7 @@ mod vision;
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::PathBuf,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
 };
 
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
@@ -28,6 +29,9 @@ use myao_model::Builtin;
 use myao_store::{CallRecord, DaySpent, Store, StoreError};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
+
+use pause::{HOPELESS, Pause, Pauses};
+use retry::Waits;
 
 pub use budget::share_of;
 pub use data::Data;
@@ -175,7 +179,7 @@ struct Inner {
     recorder: Option<Recorder>,
     slots: BTreeMap<Role, Semaphore>,
     /// Models that are left alone for a while.
-    pauses: Mutex<BTreeMap<String, Pause>>,
+    pauses: Pauses,
     /// The strictest way each model is known to give data.
     means: Mutex<BTreeMap<String, Means>>,
     /// Models that turned out to take no tools.
@@ -184,18 +188,6 @@ struct Inner {
     blind: Mutex<BTreeSet<String>>,
     stop: CancellationToken,
 }
-
-/// A model is left alone until then.
-#[derive(Clone)]
-struct Pause {
-    until: Timestamp,
-    /// Whoever asks meanwhile is told this; without it they wait.
-    because: Option<ModelError>,
-}
-
-/// A key that is refused or a model that does not exist is not tried again for so long, by anybody: what a
-/// person has to mend, a thousand calls do not.
-const HOPELESS: SignedDuration = SignedDuration::from_secs(60);
 
 impl Asker {
     /// With the models of a configuration.
@@ -215,7 +207,7 @@ impl Asker {
             is_patient,
             recorder: recording.map(Recorder::new),
             slots: slots.into_iter().map(|(role, calls)| (role, Semaphore::new(calls))).collect(),
-            pauses: Mutex::default(),
+            pauses: Pauses::default(),
             means: Mutex::default(),
             toolless: Mutex::default(),
             blind: Mutex::default(),
@@ -257,11 +249,11 @@ impl Asker {
         request: &Request,
         about: &About,
     ) -> Result<Answer, AskError> {
-        let began = self.inner.clock.now();
-        let mut waits = retry::waits();
-        let mut attempts = 0;
+        let mut waits = Waits::new(request.role);
+        let (mut attempts, mut turn, mut began) = (0, None, None);
         loop {
-            self.pass_pause(model.id()).await?;
+            let slot = self.admitted(model.id(), request.role, &mut turn).await?;
+            let began = *began.get_or_insert_with(|| self.inner.clock.now());
             attempts += 1;
             let (result, record) = self.attempt(model, request, about, attempts).await?;
             let error = match result {
@@ -269,40 +261,27 @@ impl Asker {
                 Err(error) => error,
             };
             let now = self.inner.clock.now();
-            let wait = retry::wait_after(&error, attempts, &mut waits, now.duration_since(began));
+            let wait = waits.after(&error, attempts, now.duration_since(began));
             let Some(wait) = wait.filter(|_| self.inner.is_patient) else {
                 if matches!(error, ModelError::Unauthorised(_) | ModelError::NoSuchModel(_)) {
-                    self.pause(model.id(), later(now, HOPELESS), Some(error.clone()));
+                    let pause = Pause { until: later(now, HOPELESS), because: Some(error.clone()) };
+                    self.inner.pauses.begin(model.id(), Some(request.role), pause);
                 }
                 return Err(AskError::Model { model: model.id().to_owned(), error, attempts });
             };
             tracing::warn!(model = model.id(), %error, attempts, wait = wait.as_secs_f64(), "a model is asked again");
             let again = later(now, wait);
-            if matches!(error, ModelError::Limited(_)) {
-                self.pause(model.id(), again, None);
-            }
-            self.wait_until(again).await?;
-        }
-    }
-
-    /// A provider that asks to be left alone is left alone by everybody.
-    fn pause(&self, model: &str, until: Timestamp, because: Option<ModelError>) {
-        let mut pauses = self.inner.pauses.lock().unwrap_or_else(PoisonError::into_inner);
-        if pauses.get(model).is_none_or(|pause| pause.until < until) {
-            pauses.insert(model.to_owned(), Pause { until, because });
-        }
-    }
-
-    async fn pass_pause(&self, model: &str) -> Result<(), AskError> {
-        loop {
-            let pause = self.inner.pauses.lock().unwrap_or_else(PoisonError::into_inner).get(model).cloned();
-            match pause.filter(|pause| pause.until > self.inner.clock.now()) {
-                None => return Ok(()),
-                Some(Pause { until, because: None }) => self.wait_until(until).await?,
-                Some(Pause { because: Some(error), .. }) => {
-                    return Err(AskError::Model { model: model.to_owned(), error, attempts: 0 });
+            if let ModelError::Limited(told) = &error {
+                // What a provider asks for is everybody's; what we guess is not.
+                let role = if told.is_some() { None } else { Some(request.role) };
+                self.inner.pauses.begin(model.id(), role, Pause { until: again, because: None });
+                if request.role == Role::Memory {
+                    self.inner.pauses.line_up(model.id(), now);
                 }
             }
+            // Not before: whoever gets the slot next finds the pause.
+            drop(slot);
+            self.wait_until(again).await?;
         }
     }
 

@@ -1,4 +1,4 @@
-//! One try: a slot, a record, the call, the record settled.
+//! One try: a record, the call, the record settled.
 
 use myao_core::{
     ports::{BUILTIN, Form, Model, ModelError, Request, Response, StopReason, Thought, Turn, Usage},
@@ -19,12 +19,6 @@ impl Asker {
         attempt: u32,
     ) -> Result<(Result<Response, ModelError>, CallRecord), AskError> {
         let inner = &*self.inner;
-        let slot = match inner.slots.get(&request.role) {
-            Some(slots) => {
-                inner.stop.run_until_cancelled(slots.acquire()).await.ok_or(AskError::Stopped)?.ok()
-            }
-            None => None,
-        };
         let began = inner.clock.now();
         let prompt = prompt_tokens(request);
         let call = Call {
@@ -40,7 +34,6 @@ impl Asker {
         };
         let open = if model.id() == BUILTIN { None } else { Some(self.start(call.clone(), prompt).await?) };
         let result = inner.stop.run_until_cancelled(model.ask(request)).await;
-        drop(slot);
         let now = inner.clock.now();
         let millis = u64::try_from(now.duration_since(began).as_millis()).unwrap_or(0);
         let end = outcome(result.as_ref(), prompt, millis);

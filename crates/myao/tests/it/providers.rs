@@ -4,7 +4,7 @@ use std::fs;
 
 use myao::{
     app::App,
-    config::Config,
+    config::{Config, Database},
     keeper::{KeeperError, RoundPolicy, Start},
 };
 use myao_testkit::llm::{FakeProvider, KEY, Reply, Wish};
@@ -226,7 +226,8 @@ async fn what_stops_the_calls_of_a_run_stops_those_for_memories() {
     let provider = FakeProvider::answering([]).await;
     let home = home(&provider, "");
     tokio::task::block_in_place(|| home.import(&sample("en")));
-    let config = Config::load(Some(&home.path("config.yaml"))).expect("a configuration").config;
+    let mut config = Config::load(Some(&home.path("config.yaml"))).expect("a configuration").config;
+    config.database = Database::Sqlite(home.database());
     let app = App::open(config).await.expect("a database");
     app.asker().expect("models").stop();
     let policy = RoundPolicy { start: Start::FirstArchived, retry_now: true, workspace_now: false };

@@ -81,7 +81,7 @@ async fn a_time_to_wait_holds_for_those_who_wait_for_a_slot() {
     let ends = all(&desk, crowd).await;
     assert!(ends.iter().all(Result::is_ok), "{ends:?}");
     let minutes = desk.seconds() / 60.0;
-    assert!((19.0..20.0).contains(&minutes), "{minutes}");
+    assert!((19.0..25.0).contains(&minutes), "{minutes}");
     // The first slots' worth, then one that is told to wait for each that is answered.
     assert!(model.calls() <= MEMORY_CALLS + 2 * CALLERS, "{}", model.calls());
 }

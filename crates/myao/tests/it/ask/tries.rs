@@ -43,11 +43,29 @@ async fn without_a_word_of_the_provider_the_waits_grow() {
 
 #[tokio::test]
 async fn four_tries_are_all() {
+    for (role, error) in [
+        (Role::Response, ModelError::Limited(None)),
+        (Role::Judgment, ModelError::Limited(None)),
+        (Role::Memory, ModelError::Unavailable("down".to_owned())),
+    ] {
+        let answer = error.clone();
+        let model = Arc::new(ScriptedModel::answering(move |_| answer.clone()));
+        let desk = Desk::new(&model).await;
+        let failed = desk.ask(&request(role)).await.expect_err("it never answers");
+        assert!(failed.to_string().ends_with("(tried 4 times)"), "{failed}");
+        assert_eq!((failure(failed), model.calls()), ((error, 4), 4));
+    }
+}
+
+/// For memories nobody waits.
+#[tokio::test]
+async fn a_limit_of_memory_work_is_waited_for_longer_and_not_for_ever() {
     let model = Arc::new(ScriptedModel::answering(|_| ModelError::Limited(None)));
     let desk = Desk::new(&model).await;
     let error = desk.ask(&request(Role::Memory)).await.expect_err("it never answers");
-    assert!(error.to_string().ends_with("(tried 4 times)"), "{error}");
-    assert_eq!((failure(error), model.calls()), ((ModelError::Limited(None), 4), 4));
+    assert_eq!((failure(error), model.calls()), ((ModelError::Limited(None), 7), 7));
+    // 1, 3, 9, 27, 60 and 60 s, each longer by chance but none longer than a minute.
+    assert!((160.0..=201.0).contains(&desk.seconds()), "{}", desk.seconds());
 }
 
 #[tokio::test]
@@ -211,9 +229,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     /// Whatever a provider does, one call is at most four tries in at most three minutes of waiting, and no
-    /// reservation stays behind.
+    /// reservation stays behind. For memories, six more waits of at most a minute for a limit.
     #[test]
-    fn tries_are_bounded(kinds in prop::collection::vec((0_u8..6, 0_u64..90), 8)) {
+    fn tries_are_bounded(kinds in prop::collection::vec((0_u8..6, 0_u64..90), 12), for_memory in any::<bool>()) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
         runtime.block_on(async {
             let answers = kinds.iter().map(|(kind, seconds)| match kind {
@@ -226,9 +244,11 @@ proptest! {
             });
             let model = script(answers.collect::<Vec<_>>());
             let desk = Desk::new(&model).await;
-            let done = desk.ask(&request(Role::Memory)).await;
-            prop_assert!(model.calls() <= 4);
-            prop_assert!(desk.seconds() <= 180.0, "{}", desk.seconds());
+            let (role, tries, seconds) =
+                if for_memory { (Role::Memory, 10, 541.2) } else { (Role::Response, 4, 180.0) };
+            let done = desk.ask(&request(role)).await;
+            prop_assert!(model.calls() <= tries);
+            prop_assert!(desk.seconds() <= seconds, "{}", desk.seconds());
             let sums = desk.sums(CallGroup::Model).await.remove(0);
             prop_assert_eq!(sums.reserved, 0);
             prop_assert_eq!(sums.calls, u64::try_from(model.calls()).expect("few"));
