@@ -55,11 +55,8 @@ impl Waits {
         if !error.is_passing() && !once_more {
             return None;
         }
-        let told = match error {
-            ModelError::Limited(seconds) => seconds.map(|seconds| i64::try_from(seconds).unwrap_or(i64::MAX)),
-            _ => None,
-        };
-        let told = told.map(SignedDuration::from_secs);
+        let told = if let ModelError::Limited(seconds) = error { *seconds } else { None };
+        let told = told.map(|seconds| SignedDuration::from_secs(i64::try_from(seconds).unwrap_or(i64::MAX)));
         if told.is_some_and(|told| told > LONGEST_WAIT) {
             return None;
         }
