@@ -4,6 +4,7 @@ mod crashes;
 mod images;
 mod injection;
 mod memos;
+mod names;
 mod orders;
 mod pages;
 pub(crate) mod platform;
