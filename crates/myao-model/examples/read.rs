@@ -14,6 +14,7 @@ use std::{
 
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, MessageTs, Names, Speaker, User, UserId},
+    context::Visibility,
     memory::{HistorySettings, MemorySettings, cut},
     ports::{Form, Material, MemoryEntry, Request, Role, TalkLine},
     prompt::{Language, estimate_tokens},
@@ -50,7 +51,7 @@ fn read_names(path: &Path) -> Result<Names, Box<dyn Error>> {
         })
         .collect();
     let channels = read_channels(&path.with_file_name("channels.json"))?;
-    Ok(Names::new(&users, &channels))
+    Ok(Names::new(&users, &channels, &Visibility::Owner))
 }
 
 fn read_channels(path: &Path) -> Result<Vec<Channel>, Box<dyn Error>> {

@@ -57,7 +57,7 @@ pub struct Gathered {
     pub visibility: Visibility,
     /// The channels it may see, by their last talk, newest first; its own among them.
     pub ranking: Vec<Channel>,
-    /// Names of people and channels.
+    /// Names of people, and of the channels that the place may see.
     pub names: Names,
     /// The workspace's long-term memory.
     pub workspace: Option<String>,
@@ -116,8 +116,8 @@ impl Store {
         let visibility = Visibility::of(&channel.channel);
         let seen = Seen::from(&visibility);
         let users: Vec<User> = archive::users(&mut tx).await?;
-        let names =
-            Names::new(&users, all.iter().map(|row| &row.channel)).with_own(team::own(&mut tx).await?);
+        let names = Names::new(&users, all.iter().map(|row| &row.channel), &visibility)
+            .with_own(team::own(&mut tx).await?);
         let by_id: BTreeMap<&ChannelId, &Channel> =
             all.iter().map(|row| (&row.channel.id, &row.channel)).collect();
         let ranked = ranking(&mut tx, &seen, request.ranked_before).await?;

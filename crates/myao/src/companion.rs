@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
-    chat::{ChannelId, MessageTs},
-    context::{ChannelMemory, ChannelMessages, Context, Place, ShortTerm, ThreadMemory},
+    chat::{ChannelId, MessageTs, Names},
+    context::{ChannelMemory, ChannelMessages, Context, Memo, Place, ShortTerm, ThreadMemory},
     ports::Clock,
     prompt::{ComposeError, Composer, Prompt, Task, Templates},
 };
@@ -71,7 +71,8 @@ impl Companion<'_> {
         let zone = &self.config.locale.timezone;
         let request = self.request(place.clone(), now);
         let unknown = || CompanionError::Unknown(place.channel.clone());
-        let gathered = self.store.gather(&request).await?.ok_or_else(unknown)?;
+        let mut gathered = self.store.gather(&request).await?.ok_or_else(unknown)?;
+        gathered.names = gathered.names.in_language(self.templates.language());
         let ranking: Vec<ChannelId> = gathered.ranking.iter().map(|channel| channel.id.clone()).collect();
         let names = gathered.names.clone();
         let revision = gathered.channel.revision;
@@ -96,34 +97,44 @@ impl Companion<'_> {
 
     fn context(&self, gathered: Gathered, place: &Place) -> Context {
         let limit = self.config.memory.history.shown();
+        let names = gathered.names;
         let mut long_term = gathered.long_term;
         let mut versions = gathered.versions;
         versions.insert(gathered.channel.channel.id.clone(), gathered.own_versions);
         let mut channel_memories = BTreeMap::new();
         for channel in gathered.ranking {
             let memory = ChannelMemory::new(channel.id.clone(), channel.name)
-                .with_long_term(long_term.remove(&channel.id))
-                .with_history(short_terms(versions.remove(&channel.id)), limit);
+                .with_long_term(long_term.remove(&channel.id).map(|text| names.show(&text)))
+                .with_history(short_terms(versions.remove(&channel.id), &names), limit);
             channel_memories.insert(channel.id, memory);
         }
-        let thread = |(thread_ts, content)| ThreadMemory { thread_ts, content };
+        let thread =
+            |(thread_ts, content): (_, String)| ThreadMemory { thread_ts, content: names.show(&content) };
+        let memo = |memo: Memo| Memo {
+            content: names.show(&memo.content),
+            detail: memo.detail.map(|detail| names.show(&detail)),
+            ..memo
+        };
         Context {
             persona: self.config.persona.clone(),
             conversation_history: ChannelMessages::new(gathered.channel.channel, gathered.messages)
                 .with_waiting(gathered.unanswered)
                 .with_unread(gathered.unread_messages),
-            workspace_long_term_memory: gathered.workspace,
+            workspace_long_term_memory: gathered.workspace.map(|text| names.show(&text)),
             channel_memories,
             thread_memories: gathered.threads.into_iter().map(thread).collect(),
             target_thread_ts: place.thread,
-            memos: gathered.memos,
+            memos: gathered.memos.into_iter().map(memo).collect(),
         }
     }
 }
 
-fn short_terms(texts: Option<Vec<ChapterText>>) -> Vec<ShortTerm> {
-    let short_term =
-        |text: ChapterText| ShortTerm { version: text.version, content: text.content, period: text.period };
+fn short_terms(texts: Option<Vec<ChapterText>>, names: &Names) -> Vec<ShortTerm> {
+    let short_term = |text: ChapterText| ShortTerm {
+        version: text.version,
+        content: names.show(&text.content),
+        period: text.period,
+    };
     texts.unwrap_or_default().into_iter().map(short_term).collect()
 }
 

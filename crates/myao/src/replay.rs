@@ -65,6 +65,8 @@ impl Replayed {
 pub struct Past {
     /// The channel.
     pub channel: Channel,
+    /// What people and channels are called there.
+    pub names: Names,
     /// What was said, in the order of time: whose words they are.
     pub said: Vec<Said>,
     /// The same with its words.
@@ -87,8 +89,6 @@ pub struct Replay<'a> {
     pub manners: &'a Manners,
     /// Our words.
     pub templates: &'a Templates,
-    /// What people and channels are called.
-    pub names: &'a Names,
     /// Who judges.
     pub judge: Judge<'a>,
     /// So many judgments are asked of a model at most; none of the builtin one's cost anything.

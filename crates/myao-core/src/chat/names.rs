@@ -2,7 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Channel, ChannelId, Own, User, UserId};
+use super::{Channel, ChannelId, ChannelKind, Own, User, UserId};
+use crate::{context::Visibility, prompt::Language};
+
+/// Letters of a channel's name that are compared: what platforms allow at most.
+const NAME_LIMIT: usize = 80;
 
 /// What kind of voice says something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,28 +19,49 @@ pub enum Speaker {
     Own,
 }
 
-/// The names of a workspace at one moment.
-#[derive(Clone, Debug, Default)]
+/// What is written for an id of a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unseen {
+    /// The id itself: the owner of the database sees every channel, and this one has no name.
+    Id,
+    /// That there is a private channel, in this language.
+    Private(Language),
+    /// The reference as it stands: every channel's, seen or not.
+    Reference,
+}
+
+/// The names of a workspace at one moment, as far as somebody may see them: a channel's name is shown where
+/// what is said there may be shown (SPEC §6). People's names are the workspace's directory; everybody sees them.
+#[derive(Clone, Debug)]
 pub struct Names {
     users: BTreeMap<UserId, String>,
     channels: BTreeMap<ChannelId, String>,
+    /// Names of channels that are not seen. Those of direct messages are people's names, and not among them.
+    hidden: BTreeSet<String>,
+    unseen: Unseen,
     bots: BTreeSet<UserId>,
     own: Option<Own>,
 }
 
 impl Names {
-    /// From the people and channels there are. Two people of one name are told apart by their id (SPEC §3);
-    /// of somebody given twice the later name holds.
+    /// From the people and channels there are, for somebody who sees what `visibility` sees. Two people of one
+    /// name are told apart by their id (SPEC §3); of somebody given twice the later name holds.
     pub fn new<'a>(
         users: impl IntoIterator<Item = &'a User>,
         channels: impl IntoIterator<Item = &'a Channel>,
+        visibility: &Visibility,
     ) -> Self {
         let users: Vec<&User> = users.into_iter().collect();
         let bots = users.iter().filter(|user| user.is_bot).map(|user| user.id.clone()).collect();
         let mut users: BTreeMap<UserId, String> =
             users.into_iter().map(|user| (user.id.clone(), one_line(&user.name))).collect();
+        let (seen, unseen): (Vec<&Channel>, Vec<&Channel>) =
+            channels.into_iter().partition(|channel| visibility.sees(channel));
         let mut channels: BTreeMap<ChannelId, String> =
-            channels.into_iter().map(|channel| (channel.id.clone(), one_line(&channel.name))).collect();
+            seen.into_iter().map(|channel| (channel.id.clone(), one_line(&channel.name))).collect();
+        let is_named = |channel: &&&Channel| !matches!(channel.kind, ChannelKind::Dm | ChannelKind::GroupDm);
+        let hidden = unseen.iter().filter(is_named).map(|channel| one_line(&channel.name));
+        let hidden = hidden.filter(|name| !name.is_empty()).collect();
         users.retain(|_, name| !name.is_empty());
         channels.retain(|_, name| !name.is_empty());
         let mut seen = BTreeSet::new();
@@ -45,7 +70,31 @@ impl Names {
         for (id, name) in users.iter_mut().filter(|(_, name)| shared.contains(*name)) {
             *name = format!("{name} ({id})");
         }
-        Self { users, channels, bots, own: None }
+        let unseen = match visibility {
+            Visibility::Owner => Unseen::Id,
+            Visibility::Place { .. } | Visibility::Open => Unseen::Private(Language::En),
+        };
+        Self { users, channels, hidden, unseen, bots, own: None }
+    }
+
+    /// The same, where a channel that is not seen is spoken of in `language`.
+    #[must_use]
+    pub fn in_language(mut self, language: Language) -> Self {
+        if let Unseen::Private(spoken) = &mut self.unseen {
+            *spoken = language;
+        }
+        self
+    }
+
+    /// The same without the names of channels: [`Names::resolve`] leaves references to channels as they stand.
+    /// So memories are written, since a channel that everybody sees today may be private tomorrow
+    /// ([`Names::show`] puts the names in).
+    #[must_use]
+    pub fn for_memories(mut self) -> Self {
+        self.channels.clear();
+        self.hidden.clear();
+        self.unseen = Unseen::Reference;
+        self
     }
 
     /// The same, of which this is us, if that is known. What we post under an id of its own bears our name too.
@@ -80,19 +129,61 @@ impl Names {
         }
     }
 
-    /// What a channel is called, without `#`; the id itself for an unknown or nameless one.
+    /// What a channel is called, without `#`; the id itself for one that is unknown, nameless or not seen.
     pub fn channel<'a>(&'a self, id: &'a ChannelId) -> &'a str {
         self.channels.get(id).map_or(id.as_str(), String::as_str)
+    }
+
+    /// A channel as it is spoken of: `#name`, or that it is a private one where it is not seen. What is not known
+    /// is not seen either.
+    pub fn channel_reference(&self, id: &ChannelId) -> String {
+        match (self.unseen, self.channels.get(id)) {
+            (Unseen::Reference, _) => format!("<#{id}>"),
+            (Unseen::Id | Unseen::Private(_), Some(name)) => format!("#{name}"),
+            (Unseen::Id, None) => format!("#{id}"),
+            (Unseen::Private(language), None) => a_private_channel(language).to_owned(),
+        }
     }
 
     /// Replaces the core's notation (`<@ID>`, `<#ID>`) by names, once: a name that looks like the notation
     /// stays as it is. Takes time linear in the text, whatever the text.
     pub fn resolve(&self, text: &str) -> String {
+        self.replace(text, |tail| self.user_at(tail).or_else(|| self.channel_at(tail)))
+    }
+
+    /// A memory, or a note, as it may be shown: its references to channels become names. The name of a channel
+    /// that is not seen, written out behind a `#`, is replaced as well: a model may have read it while it
+    /// was seen, and texts of earlier versions hold names. Takes time linear in the text.
+    pub fn show(&self, text: &str) -> String {
+        let shown = self.replace(text, |tail| self.channel_at(tail));
+        if self.hidden.is_empty() || !shown.contains('#') {
+            return shown;
+        }
+        let mut pieces = shown.split('#');
+        let mut out = pieces.next().unwrap_or_default().to_owned();
+        for piece in pieces {
+            match (self.hidden_at(piece), self.unseen) {
+                (Some(rest), Unseen::Private(language)) => {
+                    out.push_str(a_private_channel(language));
+                    out.push_str(rest);
+                }
+                (Some(_), Unseen::Id | Unseen::Reference) | (None, _) => {
+                    out.push('#');
+                    out.push_str(piece);
+                }
+            }
+        }
+        out
+    }
+
+    /// Copies the text, with what `reference` makes of the tail behind each `<`: a name, and what follows the
+    /// reference's `>`.
+    fn replace<'t>(&self, text: &'t str, reference: impl Fn(&'t str) -> Option<(String, &'t str)>) -> String {
         let mut out = String::with_capacity(text.len());
         let mut rest = text;
         while let Some((before, tail)) = rest.split_once('<') {
             out.push_str(before);
-            if let Some((name, after)) = self.reference(tail) {
+            if let Some((name, after)) = reference(tail) {
                 out.push_str(&name);
                 rest = after;
             } else {
@@ -104,21 +195,50 @@ impl Names {
         out
     }
 
-    /// `tail` begins right after a `<`: the name it refers to and what follows its `>`.
-    fn reference<'t>(&self, tail: &'t str) -> Option<(String, &'t str)> {
-        let id_and_rest = |id: &'t str| {
-            let end = id.find(|c: char| !c.is_ascii_alphanumeric()).filter(|end| *end > 0)?;
-            let (id, rest) = id.split_at_checked(end)?;
-            Some((id, rest.strip_prefix('>')?))
-        };
-        if let Some(user) = tail.strip_prefix('@') {
-            let (id, after) = id_and_rest(user)?;
-            Some((format!("@{}", self.user(&UserId::new(id))), after))
-        } else {
-            let (id, after) = id_and_rest(tail.strip_prefix('#')?)?;
-            Some((format!("#{}", self.channel(&ChannelId::new(id))), after))
-        }
+    fn user_at<'t>(&self, tail: &'t str) -> Option<(String, &'t str)> {
+        let (id, after) = id_and_rest(tail.strip_prefix('@')?)?;
+        Some((format!("@{}", self.user(&UserId::new(id))), after))
     }
+
+    fn channel_at<'t>(&self, tail: &'t str) -> Option<(String, &'t str)> {
+        let (id, after) = id_and_rest(tail.strip_prefix('#')?)?;
+        Some((self.channel_reference(&ChannelId::new(id)), after))
+    }
+
+    /// What follows the name of a channel that is not seen, if `text` begins with one: the longest name that
+    /// ends where a word ends. Other scripts put no space between a name and what follows.
+    fn hidden_at<'t>(&self, text: &'t str) -> Option<&'t str> {
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+        let goes_on = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+        let ends = text.char_indices().map(|(at, c)| at + c.len_utf8());
+        let letters = text.chars().take(NAME_LIMIT).take_while(|c| is_part(*c)).count();
+        let ends: Vec<usize> = ends.take(letters).collect();
+        ends.into_iter().rev().find_map(|end| {
+            let (name, rest) = text.split_at_checked(end)?;
+            (!rest.starts_with(goes_on) && self.hidden.contains(name)).then_some(rest)
+        })
+    }
+}
+
+impl Default for Names {
+    fn default() -> Self {
+        Self::new([], [], &Visibility::Owner)
+    }
+}
+
+/// What stands for a channel that is not seen, as Slack itself says it.
+const fn a_private_channel(language: Language) -> &'static str {
+    match language {
+        Language::Ja => "プライベートチャンネル",
+        Language::En => "a private channel",
+    }
+}
+
+/// The id at the beginning of `text`, and what follows the `>` right behind it.
+fn id_and_rest(text: &str) -> Option<(&str, &str)> {
+    let end = text.find(|c: char| !c.is_ascii_alphanumeric()).filter(|end| *end > 0)?;
+    let (id, rest) = text.split_at_checked(end)?;
+    Some((id, rest.strip_prefix('>')?))
 }
 
 /// A name as it may stand in a line of talk: nobody writes a second line, in another's name, through it.

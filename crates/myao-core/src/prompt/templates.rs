@@ -36,8 +36,17 @@ macro_rules! file {
     };
 }
 
-const SUMMARY: &[&str] =
-    &["channel", "target_tokens", "existing", "talk", "memories", "references", "part", "instructions"];
+const SUMMARY: &[&str] = &[
+    "channel",
+    "target_tokens",
+    "existing",
+    "talk",
+    "memories",
+    "references",
+    "part",
+    "marks",
+    "instructions",
+];
 const PLACE: &[&str] = &[
     "persona",
     "own_name",

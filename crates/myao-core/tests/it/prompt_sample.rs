@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, FileRef, Message, MessageKind, MessageTs, Names, User, UserId},
-    context::{ChannelMemory, ChannelMessages, Context, Memo, Persona, ShortTerm, ThreadMemory},
+    context::{ChannelMemory, ChannelMessages, Context, Memo, Persona, ShortTerm, ThreadMemory, Visibility},
     prompt::{Language, Templates},
 };
 
@@ -53,7 +53,7 @@ pub(crate) fn named(called: &[&str]) -> Names {
         is_bot: false,
     };
     let users: Vec<User> = called.iter().zip(1..).map(user).collect();
-    Names::new(&users, &[general(), channel("C2", "random")])
+    Names::new(&users, &[general(), channel("C2", "random")], &Visibility::Owner)
 }
 
 /// Said by `U{user}` in #general, `seconds` after the morning began.

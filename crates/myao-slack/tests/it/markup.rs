@@ -1,6 +1,9 @@
 //! Slack's markup becomes the core's notation.
 
-use myao_core::chat::{Channel, ChannelId, ChannelKind, Names, User, UserId};
+use myao_core::{
+    chat::{Channel, ChannelId, ChannelKind, Names, User, UserId},
+    context::Visibility,
+};
 use myao_slack::text::{ZERO_WIDTH_SPACE, normalise};
 use proptest::prelude::*;
 
@@ -89,7 +92,7 @@ fn names() -> Names {
         kind: ChannelKind::Public,
         external: false,
     };
-    Names::new([&user], [&channel])
+    Names::new([&user], [&channel], &Visibility::Owner)
 }
 
 /// As Slack writes what somebody typed.

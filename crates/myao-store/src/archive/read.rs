@@ -121,13 +121,13 @@ impl Store {
         Ok(channel(&mut self.db.snapshot().await?, id).await?.map(|row| row.channel))
     }
 
-    /// What people and channels are called now.
-    pub async fn names(&self) -> Result<Names, StoreError> {
+    /// What people and channels are called now, as far as one may see it.
+    pub async fn names(&self, visibility: &Visibility) -> Result<Names, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let users = users(&mut tx).await?;
         let channels = channels(&mut tx).await?;
         let own = team::own(&mut tx).await?;
-        Ok(Names::new(&users, channels.iter().map(|row| &row.channel)).with_own(own))
+        Ok(Names::new(&users, channels.iter().map(|row| &row.channel), visibility).with_own(own))
     }
 
     /// The talk of a range, oldest first, with the channel's revision it was read at. Empty for a channel

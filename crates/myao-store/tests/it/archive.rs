@@ -104,7 +104,7 @@ on_both! {
     a_renamed_person_is_called_by_the_new_name => async |world: &World| {
         apply(&world.store, vec![user("U1", "hana"), user("U2", "ken")]).await;
         apply(&world.store, vec![user("U1", "hana-chan")]).await;
-        let names = world.store.names().await.expect("read");
+        let names = world.store.names(&Visibility::Owner).await.expect("read");
         assert_eq!(names.resolve("<@U1> and <@U2>"), "@hana-chan and @ken");
     };
 

@@ -157,7 +157,7 @@ on_both! {
     /// Where no connection tells who we are, the database does; another app's account takes the place of the old.
     who_we_are_is_known_from_the_first_connection_on => async |world: &World| {
         let speakers = async || {
-            let names = world.store.names().await.expect("read");
+            let names = world.store.names(&Visibility::Owner).await.expect("read");
             ["UMYAO", "BMYAO", "UOTHER", "U1"].map(|id| names.speaker(&UserId::new(id)))
         };
         let bot = |id: &str, name: &str| {
@@ -169,7 +169,7 @@ on_both! {
         let myao = Own { user: UserId::new("UMYAO"), bot: Some(UserId::new("BMYAO")) };
         world.store.note_own(&myao).await.expect("noted");
         assert_eq!(speakers().await, [own, own, bot, person]);
-        let names = world.store.names().await.expect("read");
+        let names = world.store.names(&Visibility::Owner).await.expect("read");
         assert_eq!((names.own_name(), names.user(&UserId::new("BMYAO"))), (Some("myao"), "myao"));
         let other = Own { user: UserId::new("UOTHER"), bot: None };
         world.store.note_own(&other).await.expect("noted");

@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 use jiff::SignedDuration;
 use myao_core::{
     chat::{MessageTs, Names},
-    context::Place,
+    context::{Place, Visibility},
     prompt::{TalkFormat, talk_lines},
 };
 use myao_store::{LedgerQuery, VerdictKind, VerdictRecord};
@@ -86,7 +86,7 @@ async fn ledger(app: &App, args: &DecisionsArgs) -> Result<Done, Failure> {
         output::say_json(&json!({ "since": since, "decisions": records, "next": next }))?;
         return Ok(Done::All);
     }
-    let excerpts = Excerpts { app, names: app.store.names().await? };
+    let excerpts = Excerpts { app, names: app.store.names(&Visibility::Owner).await? };
     tell(&records, is_cut, &teller, &excerpts).await?;
     tell_next(&next, &teller, &excerpts).await?;
     Ok(Done::All)

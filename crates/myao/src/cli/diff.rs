@@ -45,7 +45,12 @@ enum Colour {
 pub(super) async fn run(app: &App, args: &DiffArgs) -> Result<Done, Failure> {
     let (from, to) = sides(app, args).await?;
     let teller = Teller::new(app).await?;
-    let pieces = word_diff(text(&from)?, text(&to)?);
+    let (before, after) = (text(&from)?, text(&to)?);
+    let pieces = if args.json {
+        word_diff(before, after)
+    } else {
+        word_diff(&teller.text(before), &teller.text(after))
+    };
     if args.json {
         let pieces: Vec<_> =
             pieces.iter().map(|p| json!({ "change": p.change.as_str(), "text": p.text })).collect();

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
-    chat::{ChannelId, MessageTs},
+    chat::{ChannelId, MessageTs, Names},
     context::Visibility,
     memory::{MemoryScope, MemoryType, StepId, parse_thread_scope_id},
     prompt::{estimate_tokens, moment},
@@ -29,6 +29,7 @@ const CELL: usize = 60;
 /// What an entry is told with: names and times.
 pub(super) struct Teller {
     names: BTreeMap<ChannelId, String>,
+    shown: Names,
     zone: TimeZone,
 }
 
@@ -36,7 +37,13 @@ impl Teller {
     pub(super) async fn new(app: &App) -> Result<Self, Failure> {
         let rows = app.store.channels(&Visibility::Owner).await?;
         let names = rows.into_iter().map(|row| (row.channel.id, row.channel.name)).collect();
-        Ok(Self { names, zone: app.config.locale.timezone.clone() })
+        let shown = app.store.names(&Visibility::Owner).await?;
+        Ok(Self { names, shown, zone: app.config.locale.timezone.clone() })
+    }
+
+    /// A memory's text as people read it: with the names of channels.
+    pub(super) fn text(&self, content: &str) -> String {
+        self.shown.show(content)
     }
 
     pub(super) fn when(&self, at: Timestamp) -> String {

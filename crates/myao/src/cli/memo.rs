@@ -251,7 +251,7 @@ async fn find(app: &App, name: &str, which: &WhichArgs) -> Result<StoredMemo, Fa
         [] => Err(Failure::usage(format!("there is no such memo `{name}`; `myao memo list` lists them"))),
         [memo] => Ok(memo.clone()),
         several => {
-            let names = app.store.names().await?;
+            let names = app.store.names(&Visibility::Owner).await?;
             let channels: Vec<&ChannelId> = several.iter().filter_map(|memo| memo.channel.as_ref()).collect();
             let called = |name: &str| channels.iter().filter(|id| names.channel(id) == name).count();
             let place = |memo: &StoredMemo| match &memo.channel {

@@ -3,7 +3,7 @@
 use clap::Args;
 use myao_core::{
     chat::{ChannelId, MessageTs, Names},
-    context::Place,
+    context::{Place, Visibility},
     ports::Role,
     prompt::{Item, LeftOut, Prompt, Task},
 };
@@ -34,7 +34,7 @@ pub(super) struct PromptArgs {
 pub(super) async fn run(app: &App, args: &PromptArgs) -> Result<Done, Failure> {
     let task = if args.judgment { Task::Judgment } else { reply(app)? };
     let prompt = prompt(app, &args.place, task).await?;
-    let names = app.store.names().await?;
+    let names = app.store.names(&Visibility::Owner).await?;
     if args.json {
         output::say_json(&as_json(&prompt, &names))?;
     } else {

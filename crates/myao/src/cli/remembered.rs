@@ -3,7 +3,8 @@
 use clap::Args;
 use jiff::tz::TimeZone;
 use myao_core::{
-    chat::{Channel, MessageTs},
+    chat::{Channel, MessageTs, Names},
+    context::Visibility,
     memory::{Memory, MemoryScope, MemoryType, ScopeId, make_thread_scope_id},
     prompt::estimate_tokens,
 };
@@ -108,6 +109,7 @@ async fn log_versions(app: &App, channel: &Channel, as_json: bool) -> Result<Don
         ));
         return Ok(Done::All);
     }
+    let names = app.store.names(&Visibility::Owner).await?;
     let mut table =
         output::table(&["version", "period", "messages", "how", "entry", "tokens", "begins with"]);
     for log in &versions {
@@ -118,7 +120,7 @@ async fn log_versions(app: &App, channel: &Channel, as_json: bool) -> Result<Don
             log.kind.as_str().to_owned(),
             log.step.to_string(),
             estimate_tokens(log.memory.content()).to_string(),
-            log.memory.content().lines().next().unwrap_or("").chars().take(60).collect(),
+            names.show(log.memory.content().lines().next().unwrap_or("")).chars().take(60).collect(),
         ]);
     }
     output::say_table(&table);
@@ -144,7 +146,10 @@ pub(super) async fn show_workspace(app: &App, as_json: bool) -> Result<Done, Fai
         return Ok(Done::All);
     }
     match memory {
-        Some(memory) => output::say(&format!("## Workspace, long-term\n\n{}", memory.content())),
+        Some(memory) => {
+            let names = app.store.names(&Visibility::Owner).await?;
+            output::say(&format!("## Workspace, long-term\n\n{}", names.show(memory.content())));
+        }
         None => output::say("the workspace has no memory yet; `myao memory build` builds it"),
     }
     Ok(Done::All)
@@ -155,14 +160,14 @@ pub(super) async fn show_long_term(app: &App, wanted: &str) -> Result<(), Failur
     let channel = app.channel(wanted).await?;
     let id = ScopeId::channel(&channel.id);
     if let Some(memory) = app.store.find_latest(MemoryScope::Channel, &id, MemoryType::LongTerm).await? {
-        say_long_term(&channel, &memory);
+        say_long_term(&channel, &memory, &app.store.names(&Visibility::Owner).await?);
     }
     Ok(())
 }
 
-fn say_long_term(channel: &Channel, memory: &Memory) {
-    let count = memory.source_message_count();
-    output::say(&format!("## #{}, long-term, {count} messages\n\n{}", channel.name, memory.content()));
+fn say_long_term(channel: &Channel, memory: &Memory, names: &Names) {
+    let (count, text) = (memory.source_message_count(), names.show(memory.content()));
+    output::say(&format!("## #{}, long-term, {count} messages\n\n{text}", channel.name));
 }
 
 async fn show_channel(app: &App, channel: &Channel, args: &ShowArgs) -> Result<Done, Failure> {
@@ -196,8 +201,9 @@ async fn show_channel(app: &App, channel: &Channel, args: &ShowArgs) -> Result<D
         ));
         return Ok(Done::All);
     }
+    let names = app.store.names(&Visibility::Owner).await?;
     if let Some(memory) = &long_term {
-        say_long_term(channel, memory);
+        say_long_term(channel, memory, &names);
     }
     for (n, log) in versions.iter().enumerate() {
         if n > 0 || long_term.is_some() {
@@ -210,7 +216,7 @@ async fn show_channel(app: &App, channel: &Channel, args: &ShowArgs) -> Result<D
             period(log, &app.config.locale.timezone),
             log.memory.source_message_count(),
             log.kind.as_str(),
-            log.memory.content()
+            names.show(log.memory.content())
         ));
     }
     Ok(Done::All)

@@ -68,7 +68,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     judgments.tell();
     tell_gaps(&gaps, &channels);
     tell_setbacks(&setbacks);
-    tell_replies(&replies, &app.store.names().await?);
+    tell_replies(&replies, &app.store.names(&Visibility::Owner).await?);
     Ok(Done::All)
 }
 

@@ -71,6 +71,7 @@ pub struct Trouble {
 
 /// What all channels of a round share.
 pub(super) struct Round<'a> {
+    /// Without the names of channels, which no memory holds ([`Names::for_memories`]).
     pub(super) names: Names,
     /// The workspace's memory as it stood when the round began: auxiliary information (SPEC §2.4).
     pub(super) workspace: Option<Head>,
@@ -116,7 +117,7 @@ impl Keeper {
         let round = Round {
             failures: setbacks.into_iter().map(|s| (s.subject, s.attempts)).collect(),
             rebuilding: rebuilding.map(|row| row.channel.id.clone()).collect(),
-            names: self.store.names().await?,
+            names: self.store.names(&Visibility::Owner).await?.for_memories(),
             workspace: self
                 .store
                 .head(MemoryScope::Workspace, &ScopeId::workspace(), MemoryType::LongTerm)

@@ -75,7 +75,7 @@ impl Replay<'_> {
         };
         let composer = Composer {
             templates: self.templates,
-            names: self.names,
+            names: &past.names,
             zone: &self.config.locale.timezone,
             max_tokens: usize::try_from(self.config.prompt.max_tokens).unwrap_or(usize::MAX),
         };

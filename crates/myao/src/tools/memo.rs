@@ -13,7 +13,7 @@ use std::sync::Arc;
 use futures::FutureExt as _;
 use jiff::tz::TimeZone;
 use myao_core::{
-    chat::ChannelId,
+    chat::{ChannelId, Names},
     context::{InvalidMemo, MemoDraft, Visibility},
     ports::{Clock, ToolCall, ToolSpec},
     prompt::Language,
@@ -174,6 +174,11 @@ impl Session {
         Ok(channel.map_or_else(alone, |channel| Visibility::of(&channel)))
     }
 
+    /// What people and channels are called, for somebody who sees what the place sees.
+    async fn names(&self, visibility: &Visibility) -> Result<Names, StoreError> {
+        Ok(self.with.store.names(visibility).await?.in_language(self.with.language))
+    }
+
     async fn add(&self, arguments: &Value) -> Result<String, Refusal> {
         let Add { name, content, priority, tags, detail } = read(ADD_MEMO, arguments)?;
         let change = Wanted { priority, tags, detail, ..Wanted::default() }.checked()?;
@@ -206,19 +211,20 @@ impl Session {
         let List { tag, offset, limit } = read(LIST_MEMO, arguments)?;
         let (offset, limit) = (offset.unwrap_or(0), limit.unwrap_or(USUALLY_LISTED).max(1));
         let tag = tag.map(|tag| tag.trim().to_owned()).filter(|tag| !tag.is_empty());
-        let page =
-            self.with.store.memos(&self.visibility().await?, &MemoQuery { tag, offset, limit }).await?;
-        let names = self.with.store.names().await?;
+        let visibility = self.visibility().await?;
+        let page = self.with.store.memos(&visibility, &MemoQuery { tag, offset, limit }).await?;
+        let names = self.names(&visibility).await?;
         Ok(shown::page(self.with.language, &page, offset, &names))
     }
 
     async fn get(&self, arguments: &Value) -> Result<String, Refusal> {
         let Named { name } = read(GET_MEMO, arguments)?;
-        let found = self.with.store.memos_named(&self.visibility().await?, name.trim()).await?;
+        let visibility = self.visibility().await?;
+        let found = self.with.store.memos_named(&visibility, name.trim()).await?;
         let Some(memo) = found.into_iter().next() else { return Err(MemoError::Unknown(name).into()) };
         let StoredMemo { id, .. } = &memo;
         let sources = self.with.store.memo_sources(id).await?;
-        let names = self.with.store.names().await?;
+        let names = self.names(&visibility).await?;
         Ok(shown::whole(&self.with, &memo, &sources, &names))
     }
 

@@ -120,6 +120,8 @@ struct View {
     memories: Vec<EntryView>,
     references: Vec<ReferenceView>,
     part: Option<Part>,
+    /// Whether references to channels stand in what is shown (`<#ID>`): they are to be copied.
+    marks: bool,
     /// What the owner adds to the prompt of the memory's role.
     instructions: String,
 }
@@ -144,7 +146,7 @@ impl Sheet<'_> {
         let existing = self.existing.filter(|_| part.is_none_or(|p| p.number == 1));
         let view = View { talk: talk_text(lines), part, ..self.view(existing) };
         let existing = existing.unwrap_or_default().to_owned();
-        self.request(&view, Material::Talk { existing, lines: lines.to_vec() })
+        self.request(view, Material::Talk { existing, lines: lines.to_vec() })
     }
 
     /// Asks about memories.
@@ -156,7 +158,7 @@ impl Sheet<'_> {
         let view = View { memories: memories.collect(), ..self.view(self.existing) };
         let existing = self.existing.unwrap_or_default().to_owned();
         self.request(
-            &view,
+            view,
             Material::Memories { existing, entries: entries.iter().map(Entry::material).collect() },
         )
     }
@@ -171,12 +173,17 @@ impl Sheet<'_> {
             memories: Vec::new(),
             references: references.map(|r| ReferenceView { kind: r.kind(), text: body(r.text()) }).collect(),
             part: None,
+            marks: false,
             instructions: self.templates.instructions(Role::Memory).to_owned(),
         }
     }
 
-    fn request(&self, view: &View, material: Material) -> Result<Request, TemplateError> {
-        let filled = self.templates.fill(self.task.file(), view)?;
+    fn request(&self, view: View, material: Material) -> Result<Request, TemplateError> {
+        let texts = view.memories.iter().map(|memory| &memory.text).chain(view.existing.as_ref());
+        // Without content, what is measured is the frame of any content.
+        let is_frame = view.talk.is_empty() && view.memories.is_empty();
+        let marks = is_frame || texts.chain([&view.talk]).any(|text| text.contains("<#"));
+        let filled = self.templates.fill(self.task.file(), &View { marks, ..view })?;
         Ok(Request {
             role: Role::Memory,
             purpose: self.task.purpose(),

@@ -2,7 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use myao_core::chat::{Channel, ChannelId, ChannelKind, Names, User, UserId};
+use myao_core::{
+    chat::{Channel, ChannelId, ChannelKind, Names, User, UserId},
+    context::Visibility,
+    prompt::Language,
+};
 use proptest::prelude::*;
 
 fn user(id: &str, name: &str) -> User {
@@ -16,7 +20,7 @@ fn channel(id: &str, name: &str) -> Channel {
 fn names(users: &[(&str, &str)], channels: &[(&str, &str)]) -> Names {
     let users: Vec<User> = users.iter().map(|(id, name)| user(id, name)).collect();
     let channels: Vec<Channel> = channels.iter().map(|(id, name)| channel(id, name)).collect();
-    Names::new(&users, &channels)
+    Names::new(&users, &channels, &Visibility::Owner)
 }
 
 fn sample() -> Names {
@@ -133,10 +137,76 @@ fn a_megabyte_of_brackets_takes_no_time() {
         let long = text.repeat(1_000_000 / text.len());
         assert_eq!(names.resolve(&long), long);
     }
+    for text in ["#", "#dev-", "#d", "x"] {
+        let long = text.repeat(1_000_000 / text.len());
+        assert_eq!(seen_from(&town()[0]).show(&long), long);
+    }
     assert!(before.elapsed() < Duration::from_secs(5), "{:?}", before.elapsed());
 }
 
 /// Text as rich in brackets and references as real text is not.
+/// A public channel, a private one, and one with people from outside; a direct message is called like its people.
+fn town() -> Vec<Channel> {
+    let of = |id: &str, name: &str, kind, external| Channel { kind, external, ..channel(id, name) };
+    vec![
+        of("C1", "general", ChannelKind::Public, false),
+        of("G1", "dev", ChannelKind::Private, false),
+        of("G2", "密談", ChannelKind::Private, false),
+        of("X1", "partners", ChannelKind::Public, true),
+        of("D1", "Ken", ChannelKind::Dm, false),
+    ]
+}
+
+fn seen_from(channel: &Channel) -> Names {
+    Names::new(&[user("U1", "Ken")], &town(), &Visibility::of(channel)).in_language(Language::Ja)
+}
+
+#[test]
+fn a_channel_that_is_not_seen_has_no_name() {
+    let all = "<#C1> <#G1> <#X1> <#D1> <#C9> <@U1>";
+    let hidden = "プライベートチャンネル";
+    let rows = [
+        (0, format!("#general {hidden} {hidden} {hidden} {hidden} @Ken")),
+        (1, format!("#general #dev {hidden} {hidden} {hidden} @Ken")),
+        (3, format!("{hidden} {hidden} #partners {hidden} {hidden} @Ken")),
+        (4, format!("#general {hidden} {hidden} #Ken {hidden} @Ken")),
+    ];
+    for (place, expected) in rows {
+        assert_eq!(seen_from(&town()[place]).resolve(all), expected);
+    }
+    let open = Names::new([], &town(), &Visibility::Open);
+    assert_eq!(open.resolve("see <#G1>, <#C1>"), "see a private channel, #general");
+    assert_eq!(open.channel(&ChannelId::new("G1")), "G1");
+    let owner = Names::new([], &town(), &Visibility::Owner).in_language(Language::Ja);
+    assert_eq!(owner.resolve("<#G1> <#C9>"), "#dev #C9");
+}
+
+#[test]
+fn memories_are_written_with_references_and_shown_with_names() {
+    let names = Names::new(&[user("U1", "<@U2>"), user("U2", "Ken")], &town(), &Visibility::Owner);
+    let written = names.for_memories().resolve("<@U1> と <#G1> と <#C1>");
+    assert_eq!(written, "@<@U2> と <#G1> と <#C1>");
+    let shown = seen_from(&town()[0]).show(&written);
+    assert_eq!(shown, "@<@U2> と プライベートチャンネル と #general", "nobody is named by their name");
+}
+
+/// What a model wrote while it saw the name, and what earlier versions wrote.
+#[test]
+fn a_hidden_name_behind_a_hash_is_shown_as_hidden() {
+    let names = seen_from(&town()[0]);
+    let hidden = "プライベートチャンネル";
+    let rows = [
+        ("#dev", hidden.to_owned()),
+        ("(#dev)、#密談で話す。#partners.", format!("({hidden})、{hidden}で話す。{hidden}.")),
+        // Another word, the open channel, a person.
+        ("#developers #dev-ops #general dev #Ken ##", "#developers #dev-ops #general dev #Ken ##".to_owned()),
+    ];
+    for (text, expected) in rows {
+        assert_eq!(names.show(text), expected);
+    }
+    assert_eq!(Names::new([], &town(), &Visibility::Owner).show("#dev"), "#dev");
+}
+
 fn brackets() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         Just("<".to_owned()),
@@ -157,6 +227,12 @@ proptest! {
     fn never_panics_and_leaves_no_known_reference(text in brackets()) {
         let out = sample().resolve(&text);
         prop_assert!(!out.contains("<@U1>") && !out.contains("<#C2>"), "{out}");
+    }
+
+    #[test]
+    fn no_hidden_name_is_shown(text in brackets(), more in "[#devgnral .-]*") {
+        let shown = seen_from(&town()[0]).show(&format!("{text} <#G1> #dev {more} #密談"));
+        prop_assert!(!shown.contains("<#G1>") && !shown.contains("#dev ") && !shown.contains("#密談"), "{shown}");
     }
 
     #[test]

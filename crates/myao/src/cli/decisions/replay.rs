@@ -87,7 +87,7 @@ pub(super) async fn run(app: &App, args: &ReplayArgs) -> Result<Done, Failure> {
         apps.push(app.beside(other(app, path)?)?);
     }
     let pasts = pasts(app, args.channel.as_deref(), &apps, span).await?;
-    let names = app.store.names().await?;
+    let names = app.store.names(&Visibility::Owner).await?;
     // Without a run there is no seed: any will do, the same each time.
     let seed = app.store.known_judgment_seed().await?.unwrap_or_default();
     let mut sides = Vec::new();
@@ -102,7 +102,6 @@ pub(super) async fn run(app: &App, args: &ReplayArgs) -> Result<Done, Failure> {
             config: &side.config,
             manners: &manners,
             templates: side.templates(),
-            names: &names,
             judge,
             most: args.most,
         };
@@ -139,10 +138,11 @@ async fn pasts(app: &App, wanted: Option<&str>, sides: &[App], span: Span) -> Re
     let mut pasts = Vec::new();
     for channel in channels {
         let said = app.store.said(&channel.id, from, to).await?;
+        let names = app.store.names(&Visibility::of(&channel)).await?.in_language(app.config.locale.language);
         let range = Range { channel: channel.id.clone(), from, to };
         let (_, messages) = app.store.talk(&Visibility::Owner, &range).await?;
         let messages = messages.into_iter().map(|message| (message.ts, message)).collect();
-        pasts.push(Past { channel, said, messages });
+        pasts.push(Past { channel, names, said, messages });
     }
     Ok(pasts)
 }

@@ -87,7 +87,7 @@ fn workspace((memory, entry): &(Memory, JournalEntry), teller: &Teller) -> Strin
     format!(
         "# The workspace\n\n[All memories](README.md)\n\n{}\n\n{}\n",
         origin(entry, teller),
-        body(memory.content(), entry.kind)
+        body(&teller.text(memory.content()), entry.kind)
     )
 }
 
@@ -103,7 +103,7 @@ fn page(
         memories.iter().filter(move |(m, _)| m.scope() == scope && m.memory_type() == wanted)
     };
     for (memory, entry) in of(MemoryScope::Channel, MemoryType::LongTerm) {
-        let body = body(memory.content(), entry.kind);
+        let body = body(&teller.text(memory.content()), entry.kind);
         write!(text, "## Long-term memory\n\n{}\n\n{body}\n\n", origin(entry, teller)).ok();
     }
     let mut numbered: Vec<_> = of(MemoryScope::Channel, MemoryType::ShortTerm).collect();
@@ -117,13 +117,13 @@ fn page(
         text.push('\n');
     }
     for (memory, entry) in numbered {
-        let (number, body) = (memory.version(), body(memory.content(), entry.kind));
+        let (number, body) = (memory.version(), body(&teller.text(memory.content()), entry.kind));
         let period = period(memory, versions, teller);
         write!(text, "### Version {number}\n\n{period}. {}\n\n{body}\n\n", origin(entry, teller)).ok();
     }
     for (memory, entry) in of(MemoryScope::Thread, MemoryType::ShortTerm) {
         let title = teller.memory(&entry.key);
-        let body = body(memory.content(), entry.kind);
+        let body = body(&teller.text(memory.content()), entry.kind);
         write!(text, "## {}\n\n{}\n\n{body}\n\n", inline(&title), origin(entry, teller)).ok();
     }
     text

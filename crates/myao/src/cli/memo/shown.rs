@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use myao_core::{
     chat::{Message, MessageTs, Names},
+    context::Visibility,
     prompt::{MESSAGE_LIMIT, TalkFormat, line_text, moment, talk_lines},
 };
 use myao_store::{MemoMaker, MemoPage, StoredMemo};
@@ -17,7 +18,7 @@ use crate::{
 const IN_A_LIST: usize = 60;
 
 pub(super) async fn page(app: &App, page: &MemoPage, offset: u64, as_json: bool) -> Result<(), Failure> {
-    let names = app.store.names().await?;
+    let names = app.store.names(&Visibility::Owner).await?;
     if as_json {
         let memos: Vec<Value> = page.memos.iter().map(|memo| memo_json(memo, &names)).collect();
         return output::say_json(&json!({"total": page.total, "memos": memos}));
@@ -48,7 +49,7 @@ pub(super) async fn page(app: &App, page: &MemoPage, offset: u64, as_json: bool)
 }
 
 pub(super) async fn whole(app: &App, stored: &StoredMemo, as_json: bool) -> Result<(), Failure> {
-    let names = app.store.names().await?;
+    let names = app.store.names(&Visibility::Owner).await?;
     let sources = app.store.memo_sources(&stored.id).await?;
     if as_json {
         let mut value = memo_json(stored, &names);

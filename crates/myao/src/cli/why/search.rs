@@ -49,7 +49,7 @@ pub(super) async fn run(
     if wanted.is_empty() {
         return Err(Failure::usage("which words? They are empty"));
     }
-    let names = app.store.names().await?;
+    let names = app.store.names(&Visibility::Owner).await?;
     let answer = answer(app, channel, &wanted, (&names, args.limit)).await?;
     let teller = Teller::new(app).await?;
     if args.json {
@@ -68,8 +68,8 @@ async fn answer(
 ) -> Result<Answer, Failure> {
     let key = channel.map_or_else(MemoryKey::workspace, |channel| MemoryKey::long_term(&channel.id));
     let head = app.store.head(key.scope, &key.scope_id, key.memory_type).await?;
-    let lines = head.iter().flat_map(|head| head.memory.content().lines());
-    let lines = lines.filter(|line| plain(line).contains(wanted)).map(str::to_owned).collect();
+    let text = head.map(|head| names.show(head.memory.content())).unwrap_or_default();
+    let lines = text.lines().filter(|line| plain(line).contains(wanted)).map(str::to_owned).collect();
     let mut answer = Answer { lines, chapters: Vec::new(), is_complete: true };
     let mut shown = 0;
     for (channel, version, is_merged) in chapters(app, channel).await? {
@@ -84,7 +84,7 @@ async fn answer(
         messages.reverse();
         answer.is_complete &= messages.len() <= limit - shown;
         messages.truncate(limit - shown);
-        let in_text = plain(version.memory.content()).contains(wanted);
+        let in_text = plain(&names.show(version.memory.content())).contains(wanted);
         if in_text || !messages.is_empty() {
             shown += messages.len().max(1);
             answer.chapters.push(Found { channel, version, in_text, is_merged, messages });

@@ -3,7 +3,7 @@
 
 use jiff::Timestamp;
 use myao_core::{
-    chat::{ChannelId, Message, MessageTs, Names},
+    chat::{Message, MessageTs, Names},
     prompt::{Language, TalkFormat, line_text, moment, talk_lines},
 };
 use myao_store::{MemoMaker, MemoPage, StoredMemo};
@@ -45,8 +45,9 @@ pub(super) fn page(language: Language, page: &MemoPage, offset: u64, names: &Nam
 
 fn in_a_list(stored: &StoredMemo, names: &Names) -> Value {
     let memo = &stored.memo;
-    let mut content: String = memo.content.chars().take(IN_A_LIST).collect();
-    let is_cut = content.len() < memo.content.len();
+    let whole = names.show(&memo.content);
+    let mut content: String = whole.chars().take(IN_A_LIST).collect();
+    let is_cut = content.len() < whole.len();
     if is_cut {
         content.push('…');
     }
@@ -68,7 +69,8 @@ pub(super) fn whole(with: &MemoTools, stored: &StoredMemo, sources: &[Message], 
     };
     let memo = &stored.memo;
     let value = json!({
-        "name": memo.name, "content": memo.content, "detail": memo.detail, "priority": memo.priority,
+        "name": memo.name, "content": names.show(&memo.content),
+        "detail": memo.detail.as_ref().map(|detail| names.show(detail)), "priority": memo.priority,
         "tags": memo.tags, "made_in": made_in(stored, names), "made_by": by,
         "made_at": when(stored.created_at), "changed_at": when(stored.updated_at), "because_of": because,
     });
@@ -84,9 +86,5 @@ pub(super) fn tags(language: Language, tags: &[(String, u64)], limit: Option<usi
 }
 
 fn made_in(stored: &StoredMemo, names: &Names) -> Option<String> {
-    stored.channel.as_ref().map(|channel| channel_name(channel, names))
-}
-
-fn channel_name(channel: &ChannelId, names: &Names) -> String {
-    format!("#{}", names.channel(channel))
+    stored.channel.as_ref().map(|channel| names.channel_reference(channel))
 }

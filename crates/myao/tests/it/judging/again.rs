@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jiff::{SignedDuration, Timestamp};
 use myao::replay::{Judge, Outcome, Past, Replay};
 use myao_core::{
-    chat::{ChannelId, MessageTs, Names},
+    chat::{ChannelId, MessageTs},
     context::{Place, Visibility},
     ports::{Material, Request},
     prompt::Templates,
@@ -71,19 +71,24 @@ async fn past(room: &Room) -> Past {
     let said = store.said(&id, MessageTs::MIN, MessageTs::MAX).await.expect("read");
     let all = Range { channel: id, from: MessageTs::MIN, to: MessageTs::MAX };
     let (_, messages) = store.talk(&Visibility::Owner, &all).await.expect("read");
-    Past { channel, said, messages: messages.into_iter().map(|message| (message.ts, message)).collect() }
+    let names = store.names(&Visibility::of(&channel)).await.expect("read");
+    Past {
+        channel,
+        names,
+        said,
+        messages: messages.into_iter().map(|message| (message.ts, message)).collect(),
+    }
 }
 
 /// The same past, judged by the same judge.
 async fn again(room: &Room) -> Outcome {
     let (config, manners) = (&room.world.config, room.world.config.manners(7));
     let templates = Templates::new(config.locale.language, &BTreeMap::new()).expect("ours");
-    let (names, asker): (Names, _) = (room.world.store.names().await.expect("read"), room.world.asker());
+    let asker = room.world.asker();
     let replay = Replay {
         config,
         manners: &manners,
         templates: &templates,
-        names: &names,
         judge: Judge::Model(&asker),
         most: u64::MAX,
     };

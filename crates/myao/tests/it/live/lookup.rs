@@ -1,6 +1,9 @@
 //! Names come by themselves, and late names hold nothing up (SPEC §4).
 
-use myao_core::chat::{ChannelKind, Event, UserId};
+use myao_core::{
+    chat::{ChannelKind, Event, UserId},
+    context::Visibility,
+};
 use myao_testkit::slack::{ChannelSpec, Fault, SlackSetup, UserSpec};
 
 use super::Live;
@@ -8,7 +11,7 @@ use super::Live;
 const TALK: &str = "SELECT count(*) FROM messages WHERE channel_id = $1 AND kind = 'talk'";
 
 async fn name(live: &Live, user: &UserId) -> String {
-    live.store.names().await.unwrap().user(user).to_owned()
+    live.store.names(&Visibility::Owner).await.unwrap().user(user).to_owned()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
