@@ -13,6 +13,7 @@ mod builtin_talk_properties;
 mod provider_addresses;
 mod provider_answers;
 mod provider_failures;
+mod provider_gateways;
 mod provider_requests;
 mod provider_settings;
 mod provider_thoughts;

@@ -68,9 +68,16 @@ async fn anthropic_gemini_and_ollama_are_found_below_any_base() {
         let call = call("anthropic", "claude-sonnet-4-5", base, None).await;
         assert_eq!((call.path.as_str(), call.header("x-api-key")), ("/v1/messages", Some(KEY)));
     }
-    for base in ["", "/v1beta/"] {
+    for (base, version) in [
+        ("", "/v1beta"),
+        ("/v1beta/", "/v1beta"),
+        ("/v1", "/v1beta"),
+        ("/gemini", "/gemini/v1beta"),
+        ("/gateway/v1/", "/gateway/v1beta"),
+        ("/v1beta1", "/v1beta1"),
+    ] {
         let call = call("gemini", "gemini-2.5-flash", base, None).await;
-        assert_eq!(call.path, "/v1beta/models/gemini-2.5-flash:generateContent");
+        assert_eq!(call.path, format!("{version}/models/gemini-2.5-flash:generateContent"));
         assert_eq!((call.header("x-goog-api-key"), call.query.as_str()), (Some(KEY), ""));
     }
     for base in ["", "/v1", "/api/chat"] {

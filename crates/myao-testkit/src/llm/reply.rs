@@ -35,6 +35,7 @@ pub(super) enum Content {
     EchoedKey,
     Body { content_type: &'static str, text: String },
     Truncated,
+    Endless,
     Hanging,
     Cut,
 }
@@ -130,6 +131,11 @@ impl Reply {
     /// The first half of a proper answer, as if it were all.
     pub fn truncated() -> Self {
         Self::new(Content::Truncated)
+    }
+
+    /// An answer that begins and never ends, as fast as it is read.
+    pub fn endless() -> Self {
+        Self::new(Content::Endless)
     }
 
     /// No answer, until it is released; then an empty one.

@@ -18,7 +18,7 @@ use axum::{
     http::{HeaderMap, StatusCode, header::CONTENT_TYPE},
     response::{IntoResponse, Response},
 };
-use futures::stream;
+use futures::{StreamExt as _, stream};
 use serde_json::{Value, json};
 
 use super::{
@@ -174,6 +174,7 @@ impl Server {
                 let half: String = whole.chars().take(whole.chars().count() / 2).collect();
                 ([(CONTENT_TYPE, JSON)], half).into_response()
             }
+            Content::Endless => endless(),
             Content::Hanging => {
                 self.traffic.released().await;
                 answer(200, &dialect.nothing())
@@ -187,6 +188,16 @@ fn whole(dialect: Dialect) -> Value {
     let end = super::reply::End::Done;
     let text = "half an answer is none";
     dialect.said(&Said { text, wishes: &[], end, tokens: Tokens::Untold, thought: None })
+}
+
+/// A body that goes on for as long as anybody reads it.
+fn endless() -> Response {
+    let begin = stream::once(async {
+        Ok::<_, Infallible>(Bytes::from_static(br#"{"choices": [{"message": {"content": ""#))
+    });
+    let words = Bytes::from("and on and on ".repeat(1000));
+    let body = Body::from_stream(begin.chain(stream::repeat_with(move || Ok(words.clone()))));
+    ([(CONTENT_TYPE, JSON)], body).into_response()
 }
 
 /// A body that ends in the middle, and the connection with it.

@@ -236,3 +236,73 @@ async fn what_stops_the_calls_of_a_run_stops_those_for_memories() {
     assert_eq!(provider.calls().len(), 0);
     provider.take_complaints();
 }
+
+/// What a gateway says, and what to do about it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn check_advises_what_helps_at_a_gateway() {
+    for (status, code, message, advice) in [
+        (400, "no_db_connection", "No connected db.", "look at agents.memory.client_args.api_key"),
+        (
+            429,
+            "429",
+            "Exceeded budget for provider openai: 5.2 >= 5.0",
+            "raise the budget where the key comes from",
+        ),
+        (405, "", "Method Not Allowed", "look at agents.memory.client_args.api_base"),
+        (404, "", "Not Found", "look at agents.memory.client_args.api_base"),
+        (404, "model_not_found", "The model `fake-1` does not exist", "look at agents.memory.model_id"),
+        (429, "429", "No deployments available for selected model.", "No deployments available"),
+    ] {
+        let provider = FakeProvider::answering([Reply::error(status, code, message)]).await;
+        let home = Home::with_config(&format!(
+            "memory: {{database_path: m.db}}\nagents: {{memory: {{model_id: openai/fake-1, client_args: \
+             {{api_key: {KEY}, api_base: '{}/v1'}}}}}}\n",
+            provider.url()
+        ));
+        let ran = run(&home, &["check", "--quick"]);
+        ran.ends(1, "1 thing is wrong");
+        assert!(ran.out.contains(advice), "{message}: {ran:?}");
+    }
+}
+
+/// Whoever pays is told once that nothing bounds the bill.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn check_says_that_there_is_no_daily_budget() {
+    for (more, says_so) in [("", true), ("budget: {daily_tokens: 100000}\n", false)] {
+        let provider = FakeProvider::answering([Reply::text("ready")]).await;
+        let home = Home::with_config(&format!(
+            "memory: {{database_path: m.db}}\nagents: {{memory: {{model_id: openai/fake-1, client_args: \
+             {{api_key: {KEY}, api_base: '{}/v1'}}}}}}\n{more}",
+            provider.url()
+        ));
+        let ran = run(&home, &["check", "--quick"]);
+        assert_eq!((ran.code, ran.out.contains("budget.daily_tokens")), (Some(0), says_so), "{ran:?}");
+    }
+    let free = Home::with_config("memory: {database_path: m.db}\n").run(&["check"]);
+    assert!(!free.out.contains("budget.daily_tokens"), "builtin costs nothing: {free:?}");
+}
+
+/// `max_tokens` of a model that does not think, left over for one that does.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn check_warns_of_a_limit_that_thoughts_use_up() {
+    for (model, params, said, warns) in [
+        ("gpt-5", "{max_tokens: 1000}", Reply::text("ready"), true),
+        ("qwen3", "{max_tokens: 1000}", Reply::text("ready").counted(50, 0, 700), true),
+        ("gpt-4o", "{max_tokens: 1000}", Reply::text("ready"), false),
+        ("gpt-5", "{max_tokens: 16000}", Reply::text("ready"), false),
+        ("gpt-5", "{max_tokens: 1000, reasoning_effort: none}", Reply::text("ready"), false),
+    ] {
+        let provider = FakeProvider::answering([said, weather(), Reply::text("It snows.")]).await;
+        let home = Home::with_config(&format!(
+            "memory: {{database_path: m.db}}\nagents: {{response: {{model_id: openai/{model}, params: {params}, \
+             client_args: {{api_key: {KEY}, api_base: '{}/v1'}}}}}}\n",
+            provider.url()
+        ));
+        let ran = run(&home, &["check", "--quick"]);
+        assert_eq!(
+            (ran.code, ran.out.contains("params.max_tokens")),
+            (Some(0), warns),
+            "{model} {params}: {ran:?}"
+        );
+    }
+}

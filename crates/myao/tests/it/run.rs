@@ -197,3 +197,28 @@ async fn refused_tokens_and_other_workspaces_end_it_plainly() {
     let none = Home::with_config("memory: {database_path: m.db}\n");
     none.run(&["run"]).ends(2, "slack.bot_token");
 }
+
+/// Before it spends anything, and not at every start.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_first_run_says_that_nothing_bounds_the_bill() {
+    let agent =
+        "agents: {memory: {model_id: openai/some, client_args: {api_base: 'http://127.0.0.1:9/v1'}}}\n";
+    for (more, says_so) in [
+        (agent.to_owned(), true),
+        (format!("{agent}budget: {{daily_tokens: 1000}}\n"), false),
+        (String::new(), false),
+    ] {
+        let world = World::with(&more).await;
+        let wrong = format!("{}{more}", config(&world.slack, "xoxb-nobody-gave-this"));
+        world.home.write("wrong.yaml", wrong);
+        let start = || tokio::task::block_in_place(|| world.home.run(&["run", "--config", "wrong.yaml"]));
+        let first = start();
+        first.ends(2, "invalid_auth");
+        assert_eq!(first.err.contains("budget.daily_tokens"), says_so, "{first:?}");
+        let running = world.start().await;
+        assert_eq!(running.stop(), Some(0));
+        let again = start();
+        assert!(!again.err.contains("budget.daily_tokens"), "{again:?}");
+        world.slack.tolerate(myao_testkit::slack::Rule::TokenKind);
+    }
+}

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{World, saying, soon, waiting};
 use myao_core::{
-    ports::{ModelError, Response, StopReason, Usage},
+    ports::{Model as _, ModelError, Response, StopReason, Usage},
     prompt::{Excuse, Language},
 };
 use myao_testkit::{Answer, ScriptedModel};
@@ -43,15 +43,43 @@ async fn a_name_in_front_is_taken_off_if_it_is_ours() {
     }
 }
 
+/// To whoever asked, silence is a failure: a model that thinks may have spent its limit before its first word.
 #[tokio::test]
-async fn nothing_to_say_is_a_silence_with_a_reason() {
-    for nothing in ["", " \n ", "みゃお:"] {
-        let world = World::new(&saying(nothing)).await;
-        world.mention("C1", "いる？").await;
-        world.settle().await;
-        assert_eq!(world.chat.texts(), Vec::<String>::new());
-        assert_eq!(world.states().await, [("skipped".to_owned(), "there was nothing to say".to_owned())]);
+async fn an_empty_answer_is_asked_for_again_with_more_room_and_then_excused() {
+    for (nothing, stop) in
+        [("", StopReason::End), (" \n ", StopReason::End), ("", StopReason::Length), ("", StopReason::Tools)]
+    {
+        for place in ["C1", "D1"] {
+            let model = Arc::new(ScriptedModel::answering(move |_| stopped(nothing, stop)));
+            let world = World::new(&model).await;
+            world.mention(place, "いる？").await;
+            world.settle().await;
+            assert_eq!(world.chat.texts(), [Excuse::Failed.words(Language::Ja)]);
+            let asked = model.requests();
+            let [first, second] = asked.as_slice() else { panic!("asked {} times", asked.len()) };
+            let room = |request| model.output_limit(request);
+            assert!(room(second) >= room(first) + 4096, "{} {}", room(first), room(second));
+        }
     }
+}
+
+#[tokio::test]
+async fn with_more_room_it_may_have_words() {
+    let model = script([stopped("", StopReason::Length), "はい".into()]);
+    let world = World::new(&model).await;
+    world.mention("C1", "いる？").await;
+    world.settle().await;
+    assert_eq!((world.chat.texts(), model.calls()), (vec!["はい".to_owned()], 2));
+}
+
+/// Nothing but its own name is nothing either; asked again it would say it again.
+#[tokio::test]
+async fn a_name_alone_is_no_answer() {
+    let model = saying("みゃお:");
+    let world = World::new(&model).await;
+    world.mention("C1", "いる？").await;
+    world.settle().await;
+    assert_eq!((world.chat.texts(), model.calls()), (vec![Excuse::Failed.words(Language::Ja).to_owned()], 1));
 }
 
 #[tokio::test]
