@@ -361,15 +361,26 @@ pub enum ModelError {
     /// No answer in time.
     #[error("no answer within {0} s")]
     Timeout(u64),
-    /// Asked too much; try again after so many seconds, when told.
-    #[error("the provider limits the rate of calls")]
-    Limited(Option<u64>),
+    /// Asked too much for now.
+    #[error("the provider limits the rate of calls{}", after_colon(said))]
+    Limited {
+        /// After how many seconds to try again, when the provider tells.
+        seconds: Option<u64>,
+        /// Its words; may be empty.
+        said: String,
+    },
     /// The provider could not be reached or failed; trying again may help.
     #[error("the provider failed: {0}")]
     Unavailable(String),
     /// The key is missing, wrong, or not allowed to do this.
     #[error("the provider does not accept the key: {0}")]
     Unauthorised(String),
+    /// What the key may spend is spent: a budget, a quota, a balance. Not a limit that passes within minutes.
+    #[error("the key's budget or quota is spent: {0}")]
+    Spent(String),
+    /// Whoever answers at the address speaks to no models there.
+    #[error("there is no model's interface at this address: {0}")]
+    WrongAddress(String),
     /// There is no such model, or not for this key.
     #[error("the provider does not know the model: {0}")]
     NoSuchModel(String),
@@ -387,13 +398,38 @@ pub enum ModelError {
     Invalid(String),
 }
 
+fn after_colon(said: &str) -> String {
+    if said.is_empty() { String::new() } else { format!(": {said}") }
+}
+
 impl ModelError {
+    /// A limit of which the provider says nothing but perhaps when to come back.
+    pub const fn limited(seconds: Option<u64>) -> Self {
+        Self::Limited { seconds, said: String::new() }
+    }
+
+    /// Whether only a person can put it right, so that the next call would fail in the same way.
+    pub const fn wants_a_person(&self) -> bool {
+        match self {
+            Self::Unauthorised(_) | Self::Spent(_) | Self::WrongAddress(_) | Self::NoSuchModel(_) => true,
+            Self::Timeout(_)
+            | Self::Limited { .. }
+            | Self::Unavailable(_)
+            | Self::TooLong(_)
+            | Self::Unsupported(_)
+            | Self::Rejected(_)
+            | Self::Invalid(_) => false,
+        }
+    }
+
     /// Whether it may pass by itself: rate limits, time-outs, a provider that fails or is not reached. What else
     /// went wrong goes wrong again.
     pub const fn is_passing(&self) -> bool {
         match self {
-            Self::Timeout(_) | Self::Limited(_) | Self::Unavailable(_) => true,
+            Self::Timeout(_) | Self::Limited { .. } | Self::Unavailable(_) => true,
             Self::Unauthorised(_)
+            | Self::Spent(_)
+            | Self::WrongAddress(_)
             | Self::NoSuchModel(_)
             | Self::TooLong(_)
             | Self::Unsupported(_)

@@ -263,7 +263,7 @@ impl Asker {
             let now = self.inner.clock.now();
             let wait = waits.after(&error, attempts, now.duration_since(began));
             let Some(wait) = wait.filter(|_| self.inner.is_patient) else {
-                if matches!(error, ModelError::Unauthorised(_) | ModelError::NoSuchModel(_)) {
+                if error.wants_a_person() {
                     let pause = Pause { until: later(now, HOPELESS), because: Some(error.clone()) };
                     self.inner.pauses.begin(model.id(), Some(request.role), pause);
                 }
@@ -271,7 +271,7 @@ impl Asker {
             };
             tracing::warn!(model = model.id(), %error, attempts, wait = wait.as_secs_f64(), "a model is asked again");
             let again = later(now, wait);
-            if let ModelError::Limited(told) = &error {
+            if let ModelError::Limited { seconds: told, .. } = &error {
                 // What a provider asks for is everybody's; what we guess is not.
                 let role = if told.is_some() { None } else { Some(request.role) };
                 self.inner.pauses.begin(model.id(), role, Pause { until: again, because: None });

@@ -8,14 +8,25 @@ use super::{complaint::Complaint, excerpt::excerpt};
 
 const FILTERED: [&str; 4] =
     ["content_filter", "content_policy_violation", "responsibleaipolicyviolation", "data_inspection_failed"];
-const QUOTA_SPENT: [&str; 3] = ["insufficient_quota", "billing_hard_limit_reached", "billing_not_active"];
+/// Azure's and OpenAI's, as gateways repeat them.
+const FILTERED_WORDS: [&str; 4] =
+    ["contentpolicyviolationerror", "content management policy", "content policy", "our safety system"];
+const QUOTA_SPENT: [&str; 4] =
+    ["insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "budget_exceeded"];
+/// LiteLLM's, of a key, a user, a team, a provider.
+const BUDGET_WORDS: [&str; 5] =
+    ["exceeded budget", "exceededbudget", "budget has been exceeded", "over budget", "crossed budget"];
 const RATE: [&str; 3] = ["rate_limit", "too_many_requests", "resource_exhausted"];
 const SERVERS_FAULT: [&str; 5] = ["overloaded", "server_error", "api_error", "unavailable", "timeout"];
 const KEY_MARKS: [&str; 3] = ["api_key_invalid", "invalid_api_key", "authentication_error"];
+/// LiteLLM without a database looks every key but its own up there.
+const NO_KEYS: [&str; 1] = ["no_db_connection"];
 const KEY_WORDS: [&str; 3] = ["api key not valid", "invalid api key", "incorrect api key"];
 const NO_MODEL: [&str; 2] = ["model_not_found", "deploymentnotfound"];
 const NO_MODEL_WORDS: [&str; 5] =
     ["not found", "not exist", "unknown model", "invalid model", "no such model"];
+/// What a 404 names that is about the model and not about the address.
+const MODEL_WORDS: [&str; 3] = ["model", "deployment", "endpoints found"];
 const TOO_LONG: [&str; 3] = ["context_length_exceeded", "exceed_context_size", "string_above_max_length"];
 const TOO_LONG_WORDS: [&str; 7] = [
     "context length",
@@ -112,21 +123,29 @@ impl Asked<'_> {
     fn judge(self, status: u16, complaint: &Complaint, wait: Option<u64>) -> Failure {
         let text = self.message(status, complaint);
         let is_ours = matches!(status, 400..=499);
-        if is_ours && complaint.is_marked(&FILTERED) {
+        let is_filter = complaint.is_marked(&FILTERED) || status == 400 && complaint.says(&FILTERED_WORDS);
+        if is_ours && is_filter {
             return Failure::Refused(text);
         }
-        let names_model =
-            complaint.is_marked(&NO_MODEL) || complaint.says(&["model"]) && complaint.says(&NO_MODEL_WORDS);
+        let names_model = complaint.is_marked(&NO_MODEL)
+            || complaint.says(&["model"]) && complaint.says(&NO_MODEL_WORDS)
+            || status == 404 && complaint.says(&MODEL_WORDS);
+        let is_spent = complaint.is_marked(&QUOTA_SPENT) || complaint.says(&BUDGET_WORDS);
         let is_key = complaint.is_marked(&KEY_MARKS) || complaint.says(&KEY_WORDS);
         let is_long = complaint.is_marked(&TOO_LONG) || complaint.says(&TOO_LONG_WORDS);
         Failure::Error(match status {
+            _ if is_ours && is_spent => ModelError::Spent(text),
+            402 => ModelError::Spent(text),
             401 | 403 => ModelError::Unauthorised(text),
             400 | 404 | 422 | 500 | 501 if self.is_unsupported(complaint) => ModelError::Unsupported(text),
-            404 => ModelError::NoSuchModel(text),
-            429 if complaint.is_marked(&QUOTA_SPENT) => ModelError::Rejected(text),
-            429 => ModelError::Limited(wait),
+            404 if names_model => ModelError::NoSuchModel(text),
+            300..=399 | 404 | 405 => ModelError::WrongAddress(text),
+            429 => ModelError::Limited { seconds: wait, said: text },
             408 | 500..=599 => ModelError::Unavailable(text),
             413 => ModelError::TooLong(text),
+            _ if is_ours && complaint.is_marked(&NO_KEYS) => ModelError::Unauthorised(format!(
+                "{text} (the gateway has no database: it knows its master key and no other)"
+            )),
             _ if is_ours && is_key => ModelError::Unauthorised(text),
             _ if is_ours && is_long => ModelError::TooLong(text),
             _ if is_ours && names_model => ModelError::NoSuchModel(text),
@@ -150,8 +169,8 @@ impl Asked<'_> {
     fn message(self, status: u16, complaint: &Complaint) -> String {
         let said = excerpt(&complaint.message, self.key);
         match status {
-            300..=399 => format!("{status}: it points elsewhere; is api_base right? {said}"),
-            404 if !complaint.says(&["model"]) => format!("{status}: {said} (is api_base right?)"),
+            300..=399 => format!("{status}: it points elsewhere {said}"),
+            407 => format!("{status}: the proxy wants to know who asks {said}"),
             _ if said.is_empty() => format!("status {status}"),
             _ => format!("{status}: {said}"),
         }

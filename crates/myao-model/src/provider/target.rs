@@ -82,8 +82,13 @@ fn path_of_call(protocol: Protocol, path: &str, settings: &ProviderSettings) -> 
         }
         Protocol::Anthropic => format!("{}/v1/messages", below(&["/v1/messages", "/v1"])),
         Protocol::Gemini => {
-            let version = if path.is_empty() { "/v1beta" } else { path };
-            format!("{version}/models/{model}:generateContent")
+            // What we say is unknown to its version 1; an address may name another.
+            let front = below(&["/v1"]);
+            let last = front.rsplit('/').next().unwrap_or_default();
+            let names_version =
+                last.starts_with('v') && last.chars().nth(1).is_some_and(|c| c.is_ascii_digit());
+            let version = if names_version { "" } else { "/v1beta" };
+            format!("{front}{version}/models/{model}:generateContent")
         }
         Protocol::Ollama => format!("{}/api/chat", below(&["/api/chat", "/api", "/v1"])),
     }

@@ -76,8 +76,8 @@ async fn fails_the_chosen_call_only() {
     assert_eq!(text(&model, "a").await, "one");
     assert_eq!(model.ask(&request("b")).await, Err(ModelError::Timeout(30)));
     assert_eq!(text(&model, "b").await, "two");
-    let model = ScriptedModel::answers([ModelError::Limited(Some(3))]);
-    assert_eq!(model.ask(&request("a")).await, Err(ModelError::Limited(Some(3))));
+    let model = ScriptedModel::answers([ModelError::limited(Some(3))]);
+    assert_eq!(model.ask(&request("a")).await, Err(ModelError::limited(Some(3))));
 }
 
 #[tokio::test]

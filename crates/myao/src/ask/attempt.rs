@@ -135,9 +135,11 @@ fn outcome(result: Option<&Result<Response, ModelError>>, prompt: u64, millis: u
         Some(Err(error)) => match error {
             ModelError::Timeout(_) => ("timeout", read, None),
             ModelError::Invalid(_) => ("invalid", read, None),
-            ModelError::Limited(_) => ("limited", Usage::default(), None),
+            ModelError::Limited { .. } => ("limited", Usage::default(), None),
             ModelError::Unavailable(_) => ("failed", Usage::default(), None),
             ModelError::Unauthorised(_)
+            | ModelError::Spent(_)
+            | ModelError::WrongAddress(_)
             | ModelError::NoSuchModel(_)
             | ModelError::TooLong(_)
             | ModelError::Unsupported(_)

@@ -11,8 +11,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
 use super::{AskError, Asker};
 
-/// A key that is refused or a model that does not exist is not tried again for so long, by anybody: what a
-/// person has to mend, a thousand calls do not.
+/// What a person has to mend is not tried again by its role for so long: a thousand calls do not mend it either.
 pub(super) const HOPELESS: SignedDuration = SignedDuration::from_secs(60);
 /// After a limit memory work goes in line for so long: two of the minutes that limits are usually counted by.
 const IN_LINE: SignedDuration = SignedDuration::from_mins(2);

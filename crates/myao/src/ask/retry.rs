@@ -55,13 +55,13 @@ impl Waits {
         if !error.is_passing() && !once_more {
             return None;
         }
-        let told = if let ModelError::Limited(seconds) = error { *seconds } else { None };
+        let told = if let ModelError::Limited { seconds, .. } = error { *seconds } else { None };
         let told = told.map(|seconds| SignedDuration::from_secs(i64::try_from(seconds).unwrap_or(i64::MAX)));
         if told.is_some_and(|told| told > LONGEST_WAIT) {
             return None;
         }
         let at_least = told.map_or(SignedDuration::ZERO, |told| told.saturating_add(BEYOND));
-        if let (ModelError::Limited(_), Some(limited)) = (error, &mut self.limited) {
+        if let (ModelError::Limited { .. }, Some(limited)) = (error, &mut self.limited) {
             let ours = SignedDuration::try_from(limited.next()?).ok()?.min(LONGEST_WAIT);
             let wait = ours.max(at_least);
             self.apart = self.apart.saturating_add(wait);

@@ -230,7 +230,15 @@ impl Try<'_> {
             Some(ModelError::Timeout(_)) => {
                 format!("raise {path}.client_args.timeout, or use a faster model")
             }
-            Some(ModelError::Limited(_)) => "the key's limit is reached: wait, or raise it".to_owned(),
+            Some(ModelError::Limited { .. }) => "the key's limit is reached: wait, or raise it".to_owned(),
+            Some(ModelError::Spent(_)) => {
+                "raise the budget where the key comes from (the provider's account, or the gateway), or wait until \
+                 it begins anew"
+                    .to_owned()
+            }
+            Some(ModelError::WrongAddress(_)) => {
+                format!("look at {path}.client_args.api_base: docs/models.md shows what it is for each provider")
+            }
             Some(ModelError::TooLong(_)) => "lower prompt.max_tokens".to_owned(),
             Some(ModelError::Unsupported(_) | ModelError::Rejected(_)) => {
                 format!("look at {path}.params: not every model takes every one")

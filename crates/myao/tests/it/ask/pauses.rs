@@ -64,7 +64,7 @@ fn one_a_minute(clock: &Arc<Mutex<Option<HandClock>>>, told: Option<u64>) -> Arc
         };
         let mut last = last.lock().expect("the last call");
         if last.is_some_and(|last| now.duration_since(last) < SignedDuration::from_secs(60)) {
-            return ModelError::Limited(told).into();
+            return ModelError::limited(told).into();
         }
         *last = Some(now);
         "- 2026-03-02 みんなで話をした".into()
@@ -105,7 +105,7 @@ async fn a_limit_without_a_word_of_when_is_waited_out_for_memories() {
 async fn a_pause_that_nobody_asked_for_is_memorys_own() {
     let model = Arc::new(ScriptedModel::answering(|request| {
         if request.role == Role::Memory {
-            myao_testkit::Answer::from(ModelError::Limited(None))
+            myao_testkit::Answer::from(ModelError::limited(None))
         } else {
             "here".into()
         }

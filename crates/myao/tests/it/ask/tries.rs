@@ -22,7 +22,7 @@ fn failure(error: AskError) -> (ModelError, u32) {
 
 #[tokio::test]
 async fn a_rate_limit_is_waited_for_as_long_as_the_provider_asks() {
-    let model = script([ModelError::Limited(Some(20)).into(), "done".into()]);
+    let model = script([ModelError::limited(Some(20)).into(), "done".into()]);
     let desk = Desk::new(&model).await;
     let answer = desk.ask(&request(Role::Memory)).await.expect("the second try");
     assert_eq!(answer.response.text, "done");
@@ -44,8 +44,8 @@ async fn without_a_word_of_the_provider_the_waits_grow() {
 #[tokio::test]
 async fn four_tries_are_all() {
     for (role, error) in [
-        (Role::Response, ModelError::Limited(None)),
-        (Role::Judgment, ModelError::Limited(None)),
+        (Role::Response, ModelError::limited(None)),
+        (Role::Judgment, ModelError::limited(None)),
         (Role::Memory, ModelError::Unavailable("down".to_owned())),
     ] {
         let answer = error.clone();
@@ -60,10 +60,10 @@ async fn four_tries_are_all() {
 /// For memories nobody waits.
 #[tokio::test]
 async fn a_limit_of_memory_work_is_waited_for_longer_and_not_for_ever() {
-    let model = Arc::new(ScriptedModel::answering(|_| ModelError::Limited(None)));
+    let model = Arc::new(ScriptedModel::answering(|_| ModelError::limited(None)));
     let desk = Desk::new(&model).await;
     let error = desk.ask(&request(Role::Memory)).await.expect_err("it never answers");
-    assert_eq!((failure(error), model.calls()), ((ModelError::Limited(None), 7), 7));
+    assert_eq!((failure(error), model.calls()), ((ModelError::limited(None), 7), 7));
     // 1, 3, 9, 27, 60 and 60 s, each longer by chance but none longer than a minute.
     assert!((160.0..=201.0).contains(&desk.seconds()), "{}", desk.seconds());
 }
@@ -100,10 +100,10 @@ async fn time_outs_are_not_tried_for_ever() {
 
 #[tokio::test]
 async fn a_longer_wait_than_a_minute_is_not_waited_for() {
-    let model = script([ModelError::Limited(Some(3600)).into()]);
+    let model = script([ModelError::limited(Some(3600)).into()]);
     let desk = Desk::new(&model).await;
     let error = desk.ask(&request(Role::Memory)).await.expect_err("too long");
-    assert_eq!(failure(error), (ModelError::Limited(Some(3600)), 1));
+    assert_eq!(failure(error), (ModelError::limited(Some(3600)), 1));
     assert!(desk.seconds() < 0.1);
 }
 
@@ -145,7 +145,7 @@ async fn a_refused_key_is_not_tried_a_thousand_times() {
 
 #[tokio::test]
 async fn a_limit_told_to_one_holds_for_all() {
-    let model = script([ModelError::Limited(Some(30)).into(), "one".into(), "other".into()]);
+    let model = script([ModelError::limited(Some(30)).into(), "one".into(), "other".into()]);
     let desk = Desk::new(&model).await;
     let ask = |role| {
         let asker = desk.asker.clone();
@@ -236,8 +236,8 @@ proptest! {
         runtime.block_on(async {
             let answers = kinds.iter().map(|(kind, seconds)| match kind {
                 0 => Answer::from("fine"),
-                1 => ModelError::Limited(Some(*seconds)).into(),
-                2 => ModelError::Limited(None).into(),
+                1 => ModelError::limited(Some(*seconds)).into(),
+                2 => ModelError::limited(None).into(),
                 3 => ModelError::Unavailable("down".to_owned()).into(),
                 4 => ModelError::Timeout(120).into(),
                 _ => ModelError::Invalid("?".to_owned()).into(),
