@@ -10,12 +10,14 @@
 mod builtin;
 mod http;
 mod provider;
+mod proxy;
 
 pub use builtin::Builtin;
-pub use http::http_client;
+pub use http::{http_client, http_client_through};
 pub use provider::{
-    ApiKey, DEFAULT_TIMEOUT, Provider, ProviderError, ProviderSettings, key_variable, provider_names,
+    ApiKey, DEFAULT_TIMEOUT, Provider, ProviderError, ProviderSettings, address, key_variable, provider_names,
 };
+pub use proxy::{NamedProxy, Proxies};
 
 /// The id that `builtin` is configured and recorded under.
 pub use myao_core::ports::BUILTIN;

@@ -104,6 +104,11 @@ pub fn key_variable(provider: &str) -> Option<&'static str> {
     catalog::find(provider).ok()?.key_variable
 }
 
+/// Where a provider's own server is; none for one that only its owner knows, or that nobody knows.
+pub fn address(provider: &str) -> Option<&'static str> {
+    catalog::find(provider).ok()?.base
+}
+
 /// The names of all providers, the common ones first.
 pub fn provider_names() -> impl Iterator<Item = &'static str> {
     catalog::names()

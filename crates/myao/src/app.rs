@@ -15,7 +15,7 @@ use myao_core::{
     ports::{Clock, Model, Role},
     prompt::Templates,
 };
-use myao_model::{ApiKey, Builtin, DEFAULT_TIMEOUT, Provider, ProviderSettings, http_client};
+use myao_model::{ApiKey, Builtin, DEFAULT_TIMEOUT, Provider, ProviderSettings, http_client_through};
 use myao_store::{Adopter, Store, Target};
 use reqwest::Client;
 
@@ -118,7 +118,10 @@ impl App {
         let agents = &self.config.agents;
         let asks_providers = ROLES.iter().any(|role| agents.get(*role).model_id != ModelId::Builtin);
         let client = if asks_providers {
-            Some(http_client().map_err(|error| Failure::usage(error.to_string()))?)
+            Some(
+                http_client_through(self.config.proxies.clone())
+                    .map_err(|error| Failure::usage(error.to_string()))?,
+            )
         } else {
             None
         };

@@ -37,6 +37,7 @@ use std::{
 };
 
 use myao_core::{context::Persona, judgment::QuietHours, memory::MemorySettings, prompt::Language};
+use myao_model::Proxies;
 
 pub use self::{
     agents::{AgentConfig, Agents, ClientArgs, ModelId},
@@ -97,6 +98,8 @@ pub struct Config {
     pub web: Web,
     /// Seconds a stop waits for what is being posted. Default 20.
     pub shutdown_seconds: u64,
+    /// The proxies of the environment, through which models are asked.
+    pub proxies: Proxies,
     file: PathBuf,
     slack_line: Option<u64>,
 }
@@ -162,7 +165,7 @@ impl Config {
         }
         let mut report = Report::new(file);
         expand::resolve(&mut root, "", &env, &mut report);
-        let config = Self::read(Some(&root), &mut report);
+        let config = Self { proxies: Proxies::read(&env), ..Self::read(Some(&root), &mut report) };
         let notes = report.finish()?;
         Ok(Loaded { config, file: Some(file.to_owned()), notes })
     }
@@ -211,6 +214,7 @@ impl Config {
             health_check: root.section("health_check", operation::read_health_check),
             web: root.section("web", operation::read_web),
             shutdown_seconds: operation::read_shutdown(&mut root),
+            proxies: Proxies::default(),
             file,
             slack_line,
         };

@@ -19,3 +19,4 @@ mod provider_settings;
 mod provider_thoughts;
 mod provider_words;
 mod providing;
+mod proxies;

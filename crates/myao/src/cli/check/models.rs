@@ -7,6 +7,7 @@ use myao_core::{
     },
     prompt::{Language, estimate_tokens},
 };
+use myao_model::Proxies;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -44,7 +45,8 @@ pub(super) async fn check(app: &App, quick: bool, report: &mut Report) {
         }
         let is_known = ROLES.iter().take(index).any(|earlier| same(agents.get(*earlier), agent));
         let try_full = !quick && !is_known;
-        let try_ = Try { asker: &asker, role, agent, subject, language: app.config.locale.language };
+        let (language, proxies) = (app.config.locale.language, &app.config.proxies);
+        let try_ = Try { asker: &asker, role, agent, subject, language, proxies };
         try_.all(usize::try_from(app.config.prompt.max_tokens).unwrap_or(usize::MAX), try_full, report).await;
     }
 }
@@ -60,6 +62,7 @@ pub(super) struct Try<'a> {
     agent: &'a AgentConfig,
     pub(super) subject: String,
     language: Language,
+    proxies: &'a Proxies,
 }
 
 #[derive(Deserialize)]
@@ -223,10 +226,7 @@ impl Try<'_> {
                     "look at {path}.model_id: as the provider writes the model's name, and open to this key"
                 )
             }
-            Some(ModelError::Unavailable(_)) => format!(
-                "is the provider up, does this machine reach it (proxy: HTTPS_PROXY), and is \
-                 {path}.client_args.api_base right?"
-            ),
+            Some(ModelError::Unavailable(_)) => self.reach_advice(&path),
             Some(ModelError::Timeout(_)) => {
                 format!("raise {path}.client_args.timeout, or use a faster model")
             }
@@ -249,6 +249,26 @@ impl Try<'_> {
             None => String::new(),
         };
         self.wrong(error.to_string(), advice)
+    }
+
+    /// What may stand between us and the provider.
+    fn reach_advice(&self, path: &str) -> String {
+        let own = match &self.agent.model_id {
+            ModelId::Provider { provider, .. } => myao_model::address(provider),
+            ModelId::Builtin => None,
+        };
+        let server = self.agent.client_args.api_base.as_deref().or(own);
+        match server.and_then(|server| self.proxies.of(server)) {
+            Some(proxy) => format!(
+                "it is asked through the proxy that {} names: is that up, and does it let this through? NO_PROXY \
+                 names what is asked without it. Is the provider up, and is {path}.client_args.api_base right?",
+                proxy.variable
+            ),
+            None => format!(
+                "is the provider up, does this machine reach it (it is asked without a proxy), and is \
+                 {path}.client_args.api_base right?"
+            ),
+        }
     }
 
     fn key_advice(&self, path: &str) -> String {
