@@ -1,14 +1,16 @@
 //! Real models behind the `Model` port (SPEC §8).
 //!
-//! Read in this order: `catalog` (who there is), `target` (where requests go), `params` (what the owner set),
-//! `request` with `limit`, `images`, `wording` and `gemini` (what is sent), `answer` (what comes back), `thoughts`
-//! (what of it goes back again) and `failure` with `complaint` and `excerpt` (what may come instead). genai writes and
-//! reads the four protocols; `ollama`
-//! says why it is spoken without.
+//! Read in this order: `catalog` (who there is), `target` (where requests go), `params` with `effort` (what the owner
+//! set), `dialogue` with `limit`, `images` and `wording` (what is said, in any protocol), `openai`, `anthropic`, `gemini`
+//! and `ollama` (what is sent and what comes back, in each), `wire` (the request itself), `answer` and `thoughts` (what
+//! is made of it), and `failure` with `complaint` and `excerpt` (what may come instead).
 
 mod answer;
+mod anthropic;
 mod catalog;
 mod complaint;
+mod dialogue;
+mod effort;
 mod error;
 mod excerpt;
 mod failure;
@@ -16,26 +18,21 @@ mod gemini;
 mod images;
 mod limit;
 mod ollama;
+mod openai;
 mod params;
-mod request;
 mod target;
 mod thoughts;
+mod wire;
 mod wording;
 
 use std::{fmt, time::Duration};
 
-use genai::{
-    Headers, ModelIden, ServiceTarget,
-    resolver::{AuthData, Endpoint},
-    webc,
-};
 use myao_core::ports::{BoxFuture, Model, ModelError, Request, Response};
 use serde_json::{Map, Value};
 
 pub use error::ProviderError;
 
 use catalog::{Known, Protocol};
-use excerpt::excerpt;
 use failure::{Asked, Failure};
 use params::Params;
 use target::Target;
@@ -124,7 +121,6 @@ pub struct Provider {
     timeout: Duration,
     params: Params,
     client: reqwest::Client,
-    genai: genai::Client,
 }
 
 impl Provider {
@@ -136,10 +132,6 @@ impl Provider {
         let known = catalog::find(&settings.provider)?;
         let params = Params::read(&settings.params)?;
         let target = Target::new(known, &settings, &params.headers)?;
-        let genai = genai::Client::builder()
-            .with_reqwest(client.clone())
-            .build()
-            .map_err(|e| ProviderError::Client(e.to_string()))?;
         Ok(Self {
             id: format!("{}/{}", settings.provider, settings.model),
             known,
@@ -149,29 +141,23 @@ impl Provider {
             timeout: settings.timeout,
             params,
             client,
-            genai,
         })
     }
 
     async fn exchange(&self, asked: Asked<'_>) -> Result<Response, Failure> {
-        if self.known.protocol == Protocol::Ollama {
-            return ollama::ask(&self.client, &self.target, &self.model, &self.params, asked).await;
-        }
-        let chat = request::chat(asked.request, self.known.protocol, &self.model);
-        let options = request::options(asked.request, &self.params, self.known.protocol, &self.model);
-        let mut answer =
-            self.genai.exec_chat(self.service(), chat, Some(&options)).await.map_err(|e| failed(e, asked))?;
-        let raw = answer.captured_raw_body.take().unwrap_or_default();
-        answer::response(answer, &raw, asked)
-    }
-
-    /// Address and headers are ours in every case: genai knows neither Azure's nor a server without a key.
-    fn service(&self) -> ServiceTarget {
-        let url = self.target.url.to_string();
-        ServiceTarget {
-            endpoint: Endpoint::from_owned(url.as_str()),
-            auth: AuthData::RequestOverride { url, headers: Headers::from(self.target.headers.clone()) },
-            model: ModelIden::new(self.known.adapter, self.model.as_str()),
+        let (request, params, model) = (asked.request, &self.params, self.model.as_str());
+        let body = match self.known.protocol {
+            Protocol::OpenAi | Protocol::Azure => openai::body(request, params, self.known, model),
+            Protocol::Anthropic => anthropic::body(request, params, model),
+            Protocol::Gemini => gemini::body(request, params, model),
+            Protocol::Ollama => ollama::body(request, params, model),
+        };
+        let raw = wire::post(&self.client, &self.target, &body, asked).await?;
+        match self.known.protocol {
+            Protocol::OpenAi | Protocol::Azure => openai::response(&raw, self.known, asked),
+            Protocol::Anthropic => anthropic::response(&raw, asked),
+            Protocol::Gemini => gemini::response(&raw, asked),
+            Protocol::Ollama => ollama::response(&raw, asked),
         }
     }
 }
@@ -215,27 +201,4 @@ impl fmt::Debug for Provider {
 /// Rounded up, since nobody waits for 0 s.
 fn whole_seconds(timeout: Duration) -> u64 {
     timeout.as_secs() + u64::from(timeout.subsec_nanos() > 0)
-}
-
-#[expect(clippy::wildcard_enum_match_arm, reason = "genai's other errors are all about making a request")]
-fn failed(error: genai::Error, asked: Asked<'_>) -> Failure {
-    match error {
-        genai::Error::WebModelCall { webc_error, .. } => match webc_error {
-            webc::Error::ResponseFailedStatus { status, body, headers } => {
-                asked.status(status.as_u16(), &headers, &body)
-            }
-            webc::Error::ResponseFailedNotJson { content_type, .. } => {
-                asked.invalid(&format!("it is {content_type:?}, not JSON"))
-            }
-            webc::Error::ResponseFailedInvalidJson { cause, .. } => {
-                asked.invalid(&format!("it is not JSON: {cause}"))
-            }
-            webc::Error::JsonValueExt(e) => asked.invalid(&e.to_string()),
-            webc::Error::Reqwest(e) => asked.transport(&e),
-        },
-        genai::Error::ChatResponseGeneration { response_body, cause, .. } => {
-            answer::unread(&response_body, &cause, asked)
-        }
-        other => Failure::Error(ModelError::Rejected(excerpt(&other.to_string(), asked.key))),
-    }
 }

@@ -1,6 +1,5 @@
 //! An answer in the mind's words.
 
-use genai::chat::{ChatResponse, ContentPart, StopReason as Stop, Usage as Counted};
 use myao_core::{
     ports::{Request, Response, StopReason, Thought, ToolCall, Turn, Usage},
     prompt::estimate_tokens,
@@ -10,48 +9,91 @@ use serde_json::Value;
 use super::{
     complaint::Complaint,
     failure::{Asked, Failure},
-    thoughts,
 };
 
 /// What a model that thinks aloud puts around it, when its server does not take it out.
 const THOUGHT: (&str, &str) = ("<think>", "</think>");
+/// The most characters of a text: five of Slack's posts, and more than anybody reads in a chat.
+const MOST_CHARS: usize = 20_000;
+/// What a token of a text that is asked for may have, in characters: a memory may be asked to be longer.
+const CHARS_A_TOKEN: usize = 8;
 
-/// The response, or why it is none. `raw` is the body it was read from: genai leaves out refusals, and errors
-/// that come with status 200.
-pub(super) fn response(answer: ChatResponse, raw: &Value, asked: Asked<'_>) -> Result<Response, Failure> {
-    if is_without_choice(raw) || Complaint::found(raw).is_some() {
-        return Err(unread(raw, "it holds no choice", asked));
-    }
-    let reason = answer.stop_reason.clone();
-    let counted = Count::of(&answer.usage);
-    let (mut texts, mut calls) = (Vec::new(), Vec::new());
-    let thoughts = thoughts::found(&answer.content, raw);
-    for part in answer.content {
-        match part {
-            ContentPart::Text(text) => texts.push(text),
-            ContentPart::ToolCall(call) => {
-                calls.push(ToolCall { id: call.call_id, name: call.fn_name, arguments: call.fn_arguments });
-            }
-            ContentPart::Binary(_)
-            | ContentPart::ToolResponse(_)
-            | ContentPart::ThoughtSignature(_)
-            | ContentPart::ReasoningContent(_)
-            | ContentPart::Custom(_) => {}
+/// What an answer says, in any protocol.
+pub(super) struct Said<'a> {
+    pub(super) text: String,
+    pub(super) calls: Vec<ToolCall>,
+    pub(super) thoughts: Vec<Thought>,
+    /// Why it ended, in the provider's word.
+    pub(super) reason: Option<&'a str>,
+    /// The model says that it refuses.
+    pub(super) refused: bool,
+    pub(super) count: Count,
+}
+
+impl Said<'_> {
+    /// The response, unless it holds nothing and ended for a reason that nobody knows.
+    pub(super) fn response(self, asked: Asked<'_>) -> Result<Response, Failure> {
+        let Self { text, calls, thoughts, reason, refused, count } = self;
+        let text = spoken(&text);
+        let known = reason.map(known_reason);
+        if let (Some(None), Some(reason), true) = (known, reason, text.is_empty() && calls.is_empty()) {
+            return Err(asked.invalid(&format!("it ended with {reason} and says nothing")));
         }
+        let usage = count.usage(asked.request, text, &calls);
+        let kept = bounded(text, asked.request);
+        let known = if refused { Some(StopReason::Refused) } else { known.flatten() };
+        let is_cut = kept.len() < text.len();
+        let stop = match known {
+            Some(StopReason::Refused) => StopReason::Refused,
+            Some(StopReason::Length) => StopReason::Length,
+            Some(StopReason::End | StopReason::Tools) | None if is_cut => StopReason::Length,
+            Some(StopReason::End | StopReason::Tools) | None if calls.is_empty() => StopReason::End,
+            // Gemini and some local servers end a turn with calls as they end any other.
+            Some(StopReason::End | StopReason::Tools) | None => StopReason::Tools,
+        };
+        let thoughts = if calls.is_empty() { Vec::new() } else { thoughts };
+        Ok(Response { thoughts, text: kept.to_owned(), calls, stop, usage })
     }
-    let mut text = spoken(&texts.concat()).to_owned();
-    let mut stop = stop(reason.as_ref(), !calls.is_empty());
-    if let Some(refusal) = raw.pointer("/choices/0/message/refusal").and_then(Value::as_str) {
-        stop = StopReason::Refused;
-        if text.is_empty() {
-            refusal.clone_into(&mut text);
-        }
+}
+
+/// Why an answer ended, in the words of all protocols.
+fn known_reason(reason: &str) -> Option<StopReason> {
+    match reason {
+        "stop" | "end_turn" | "STOP" | "COMPLETE" | "completed" | "stop_sequence" | "STOP_SEQUENCE"
+        | "tool_calls" | "tool_use" | "function_call" => Some(StopReason::End),
+        "length"
+        | "max_tokens"
+        | "MAX_TOKENS"
+        | "incomplete"
+        | "model_context_window_exceeded"
+        | "model_length" => Some(StopReason::Length),
+        "content_filter"
+        | "refusal"
+        | "SAFETY"
+        | "RECITATION"
+        | "BLOCKLIST"
+        | "PROHIBITED_CONTENT"
+        | "SPII"
+        | "IMAGE_SAFETY"
+        | "IMAGE_PROHIBITED_CONTENT"
+        | "IMAGE_RECITATION"
+        | "LANGUAGE"
+        | "ERROR_TOXIC" => Some(StopReason::Refused),
+        _ => None,
     }
-    if let (Some(Stop::Other(reason)), true) = (&reason, text.is_empty() && calls.is_empty()) {
-        return Err(asked.invalid(&format!("it ended with {reason} and says nothing")));
-    }
-    let usage = counted.usage(asked.request, &text, &calls);
-    Ok(Response { thoughts: if calls.is_empty() { Vec::new() } else { thoughts }, text, calls, stop, usage })
+}
+
+/// What of a text is kept: a model that repeats itself without end would be cut into thousands of posts.
+fn bounded<'a>(text: &'a str, request: &Request) -> &'a str {
+    let asked_for =
+        usize::try_from(request.target_tokens).unwrap_or(usize::MAX).saturating_mul(CHARS_A_TOKEN);
+    let end = text.char_indices().nth(MOST_CHARS.max(asked_for)).map(|(end, _)| end);
+    end.and_then(|end| text.get(..end)).unwrap_or(text)
+}
+
+/// Whether an answer is not an error under another status: some servers and gateways send these with 200.
+pub(super) fn holds_no_error(raw: &Value) -> bool {
+    Complaint::found(raw).is_none()
 }
 
 /// Why an answer could not be read: it holds an error, a filter's reason, or nonsense.
@@ -78,29 +120,11 @@ pub(super) fn refused(request: &Request) -> Response {
     }
 }
 
-/// Whether it is of a kind that holds choices, and holds none.
-fn is_without_choice(raw: &Value) -> bool {
-    let has_some = |key: &str| raw.get(key).and_then(Value::as_array).is_some_and(|list| !list.is_empty());
-    !has_some("choices") && !has_some("candidates") && raw.get("content").is_none()
-}
-
 /// The text without the thoughts it opens with. Thoughts that do not end are all there is.
-pub(super) fn spoken(text: &str) -> &str {
+fn spoken(text: &str) -> &str {
     match text.trim_start().strip_prefix(THOUGHT.0) {
         Some(thought) => thought.split_once(THOUGHT.1).map_or("", |(_, said)| said).trim(),
         None => text.trim(),
-    }
-}
-
-fn stop(reason: Option<&Stop>, has_calls: bool) -> StopReason {
-    match reason {
-        Some(Stop::MaxTokens(_)) => StopReason::Length,
-        Some(Stop::ContentFilter(_)) => StopReason::Refused,
-        // Gemini and some local servers end a turn with calls as they end any other.
-        _ if has_calls => StopReason::Tools,
-        Some(Stop::Completed(_) | Stop::ToolCall(_) | Stop::StopSequence(_) | Stop::Other(_)) | None => {
-            StopReason::End
-        }
     }
 }
 
@@ -113,18 +137,8 @@ pub(super) struct Count {
 }
 
 impl Count {
-    fn of(usage: &Counted) -> Self {
-        let number = |n: Option<i32>| n.and_then(|n| u64::try_from(n).ok());
-        let details = usage.prompt_tokens_details.as_ref();
-        Self {
-            input: number(usage.prompt_tokens),
-            cached: number(details.and_then(|details| details.cached_tokens)),
-            output: number(usage.completion_tokens),
-        }
-    }
-
     /// What it cost: as counted, or as we estimate where nobody counted.
-    pub(super) fn usage(self, request: &Request, text: &str, calls: &[ToolCall]) -> Usage {
+    fn usage(self, request: &Request, text: &str, calls: &[ToolCall]) -> Usage {
         Usage {
             input: self.input.unwrap_or_else(|| read(request)),
             cached: self.cached.unwrap_or(0),

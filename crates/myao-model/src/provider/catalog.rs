@@ -1,7 +1,5 @@
 //! The providers we know, under the names LiteLLM gave them (so that myao2's model ids stay what they are).
 
-use genai::adapter::AdapterKind;
-
 use super::ProviderError;
 
 /// How a provider is spoken to.
@@ -26,8 +24,6 @@ pub(super) struct Known {
     /// What else LiteLLM or people call it.
     alias: &'static str,
     pub(super) protocol: Protocol,
-    /// Whose habits genai is to follow.
-    pub(super) adapter: AdapterKind,
     /// Where it is; none when only the owner knows.
     pub(super) base: Option<&'static str>,
     /// Where its key usually stands; none when it needs none.
@@ -38,38 +34,36 @@ const fn known(
     name: &'static str,
     alias: &'static str,
     protocol: Protocol,
-    adapter: AdapterKind,
     base: Option<&'static str>,
     key_variable: Option<&'static str>,
 ) -> Known {
-    Known { name, alias, protocol, adapter, base, key_variable }
+    Known { name, alias, protocol, base, key_variable }
 }
 
 #[rustfmt::skip] // one line each: it is a table
 const CATALOG: [Known; 20] = {
-    use AdapterKind as Kind;
     use Protocol::{Anthropic, Azure, Gemini, Ollama, OpenAi};
     [
-        known("openai", "openai_compatible", OpenAi, Kind::OpenAI, Some("https://api.openai.com/v1"), Some("OPENAI_API_KEY")),
-        known("anthropic", "claude", Anthropic, Kind::Anthropic, Some("https://api.anthropic.com"), Some("ANTHROPIC_API_KEY")),
-        known("gemini", "google", Gemini, Kind::Gemini, Some("https://generativelanguage.googleapis.com"), Some("GEMINI_API_KEY")),
-        known("azure", "azure_openai", Azure, Kind::OpenAI, None, Some("AZURE_API_KEY")),
-        known("ollama", "ollama_chat", Ollama, Kind::Ollama, Some("http://localhost:11434"), None),
-        known("openrouter", "open_router", OpenAi, Kind::OpenRouter, Some("https://openrouter.ai/api/v1"), Some("OPENROUTER_API_KEY")),
-        known("deepseek", "deep_seek", OpenAi, Kind::DeepSeek, Some("https://api.deepseek.com/v1"), Some("DEEPSEEK_API_KEY")),
-        known("groq", "groqcloud", OpenAi, Kind::Groq, Some("https://api.groq.com/openai/v1"), Some("GROQ_API_KEY")),
-        known("mistral", "mistralai", OpenAi, Kind::Mistral, Some("https://api.mistral.ai/v1"), Some("MISTRAL_API_KEY")),
-        known("xai", "grok", OpenAi, Kind::Xai, Some("https://api.x.ai/v1"), Some("XAI_API_KEY")),
-        known("together_ai", "together", OpenAi, Kind::Together, Some("https://api.together.xyz/v1"), Some("TOGETHERAI_API_KEY")),
-        known("fireworks_ai", "fireworks", OpenAi, Kind::Fireworks, Some("https://api.fireworks.ai/inference/v1"), Some("FIREWORKS_API_KEY")),
-        known("moonshot", "kimi", OpenAi, Kind::Moonshot, Some("https://api.moonshot.ai/v1"), Some("MOONSHOT_API_KEY")),
-        known("dashscope", "qwen", OpenAi, Kind::QwenCloud, Some("https://dashscope-intl.aliyuncs.com/compatible-mode/v1"), Some("DASHSCOPE_API_KEY")),
-        known("zai", "glm", OpenAi, Kind::Zai, Some("https://api.z.ai/api/paas/v4"), Some("ZAI_API_KEY")),
-        known("nebius", "nebius_ai", OpenAi, Kind::Nebius, Some("https://api.studio.nebius.ai/v1"), Some("NEBIUS_API_KEY")),
-        known("hosted_vllm", "vllm", OpenAi, Kind::OpenAI, None, None),
-        known("litellm_proxy", "litellm", OpenAi, Kind::OpenAI, None, None),
-        known("lm_studio", "lmstudio", OpenAi, Kind::OpenAI, Some("http://localhost:1234/v1"), None),
-        known("llamafile", "llama_cpp", OpenAi, Kind::OpenAI, Some("http://localhost:8080/v1"), None),
+        known("openai", "openai_compatible", OpenAi, Some("https://api.openai.com/v1"), Some("OPENAI_API_KEY")),
+        known("anthropic", "claude", Anthropic, Some("https://api.anthropic.com"), Some("ANTHROPIC_API_KEY")),
+        known("gemini", "google", Gemini, Some("https://generativelanguage.googleapis.com"), Some("GEMINI_API_KEY")),
+        known("azure", "azure_openai", Azure, None, Some("AZURE_API_KEY")),
+        known("ollama", "ollama_chat", Ollama, Some("http://localhost:11434"), None),
+        known("openrouter", "open_router", OpenAi, Some("https://openrouter.ai/api/v1"), Some("OPENROUTER_API_KEY")),
+        known("deepseek", "deep_seek", OpenAi, Some("https://api.deepseek.com/v1"), Some("DEEPSEEK_API_KEY")),
+        known("groq", "groqcloud", OpenAi, Some("https://api.groq.com/openai/v1"), Some("GROQ_API_KEY")),
+        known("mistral", "mistralai", OpenAi, Some("https://api.mistral.ai/v1"), Some("MISTRAL_API_KEY")),
+        known("xai", "grok", OpenAi, Some("https://api.x.ai/v1"), Some("XAI_API_KEY")),
+        known("together_ai", "together", OpenAi, Some("https://api.together.xyz/v1"), Some("TOGETHERAI_API_KEY")),
+        known("fireworks_ai", "fireworks", OpenAi, Some("https://api.fireworks.ai/inference/v1"), Some("FIREWORKS_API_KEY")),
+        known("moonshot", "kimi", OpenAi, Some("https://api.moonshot.ai/v1"), Some("MOONSHOT_API_KEY")),
+        known("dashscope", "qwen", OpenAi, Some("https://dashscope-intl.aliyuncs.com/compatible-mode/v1"), Some("DASHSCOPE_API_KEY")),
+        known("zai", "glm", OpenAi, Some("https://api.z.ai/api/paas/v4"), Some("ZAI_API_KEY")),
+        known("nebius", "nebius_ai", OpenAi, Some("https://api.studio.nebius.ai/v1"), Some("NEBIUS_API_KEY")),
+        known("hosted_vllm", "vllm", OpenAi, None, None),
+        known("litellm_proxy", "litellm", OpenAi, None, None),
+        known("lm_studio", "lmstudio", OpenAi, Some("http://localhost:1234/v1"), None),
+        known("llamafile", "llama_cpp", OpenAi, Some("http://localhost:8080/v1"), None),
     ]
 };
 static PROVIDERS: [Known; CATALOG.len()] = CATALOG;

@@ -1,78 +1,175 @@
-//! What Gemini's `generateContent` is told besides the dialogue.
+//! Gemini's `generateContent`.
 //!
-//! genai merges extra fields at the top level only, so one setting it does not know inside `generationConfig`
-//! would displace all of its own. So all of them are written here.
+//! Its settings are in `config`.
 
-use genai::chat::ReasoningEffort;
-use myao_core::ports::{Form, Means, Request};
+mod config;
+
+use myao_core::ports::{Request, Response, Thought, ToolCall, ToolSpec};
 use serde_json::{Map, Value, json};
 
-use super::{limit::limit, params::Params};
+use super::{
+    answer::{self, Count, Said},
+    catalog::Protocol,
+    dialogue::{Message, messages},
+    failure::{Asked, Failure},
+    images,
+    params::Params,
+    thoughts, wording,
+};
 
-/// What stands beside `generationConfig`; everything else belongs inside.
-const TOP_LEVEL: [&str; 4] = ["safetySettings", "cachedContent", "labels", "serviceTier"];
+/// What stands in front of the ids we give to calls that came without one; such a call goes back without.
+const OWN_ID: &str = "call#";
+/// Gemini 3 wants a signature on the first call of a turn, and takes this where there is none.
+const NO_SIGNATURE: &str = "skip_thought_signature_validator";
 
-/// The fields beside the dialogue and the tools.
-pub(super) fn body(asked: &Request, params: &Params, model: &str) -> Map<String, Value> {
+/// What is sent.
+pub(super) fn body(request: &Request, params: &Params, model: &str) -> Value {
     let mut body = Map::new();
-    let mut config = Map::new();
-    let mut set = |key: &str, value: Option<Value>| {
-        if let Some(value) = value {
-            config.insert(key.to_owned(), value);
-        }
-    };
-    set("temperature", params.temperature.map(Value::from));
-    set("topP", params.top_p.map(Value::from));
-    set("maxOutputTokens", Some(json!(limit(asked, params, model))));
-    set("stopSequences", (!params.stop.is_empty()).then(|| json!(params.stop)));
-    set("seed", params.seed.map(Value::from));
-    set("thinkingConfig", params.effort.as_ref().and_then(|effort| thinking(effort, model)));
-    let (mime, schema) = match &asked.form {
-        Form::Text | Form::Data { means: Means::Words, .. } => (None, None),
-        Form::Data { means: Means::Object, .. } => (Some(json!("application/json")), None),
-        Form::Data { schema, means: Means::Schema, .. } => {
-            (Some(json!("application/json")), Some(schema.clone()))
-        }
-    };
-    set("responseMimeType", mime);
-    set("responseJsonSchema", schema);
-    for (key, value) in &params.rest {
-        let key = camel_case(key);
-        if TOP_LEVEL.contains(&key.as_str()) {
-            body.insert(key, value.clone());
-        } else {
-            set(&key, Some(value.clone()));
-        }
+    let system = wording::system(request);
+    body.insert("systemInstruction".to_owned(), json!({"parts": [{"text": system}]}));
+    if !request.tools.is_empty() {
+        let tools: Vec<Value> = request.tools.iter().map(tool).collect();
+        body.insert("tools".to_owned(), json!([{"functionDeclarations": tools}]));
     }
-    body.insert("generationConfig".to_owned(), Value::Object(config));
-    body
+    body.insert("contents".to_owned(), Value::Array(contents(request, model)));
+    body.extend(config::fields(request, params, model));
+    Value::Object(body)
 }
 
-/// How much it may think: in levels since Gemini 3, in tokens before.
-fn thinking(effort: &ReasoningEffort, model: &str) -> Option<Value> {
-    let (level, tokens) = match effort {
-        ReasoningEffort::Zero => (None, 0),
-        ReasoningEffort::Minimal => (Some("MINIMAL"), 512),
-        ReasoningEffort::Low => (Some("LOW"), 1024),
-        ReasoningEffort::Medium => (Some("MEDIUM"), 8192),
-        ReasoningEffort::High | ReasoningEffort::XHigh | ReasoningEffort::Max => (Some("HIGH"), 24_576),
-        ReasoningEffort::Budget(tokens) => (None, *tokens),
-    };
-    let has_levels = model.contains("gemini-3");
-    if has_levels {
-        level.map(|level| json!({ "thinkingLevel": level }))
-    } else {
-        Some(json!({ "thinkingBudget": tokens }))
-    }
+fn tool(spec: &ToolSpec) -> Value {
+    json!({"name": spec.name, "description": spec.description, "parametersJsonSchema": spec.parameters})
 }
 
-/// Gemini's names, whichever way somebody writes them.
-fn camel_case(key: &str) -> String {
-    let mut words = key.split('_');
-    let first = words.next().unwrap_or_default().to_owned();
-    words.fold(first, |name, word| {
-        let mut letters = word.chars();
-        let initial = letters.next().map(|c| c.to_ascii_uppercase());
-        name + &initial.into_iter().chain(letters).collect::<String>()
-    })
+fn contents(request: &Request, model: &str) -> Vec<Value> {
+    let is_third = model.contains("gemini-3");
+    let mut shows_images = !request.images.is_empty();
+    let message = |message| match message {
+        Message::Ours(words) => {
+            let images = if std::mem::take(&mut shows_images) { Some(images::shown(request)) } else { None };
+            let image = |(label, media_type, data): (String, &str, String)| {
+                [json!({"text": label}), json!({"inline_data": {"mime_type": media_type, "data": data}})]
+            };
+            let mut parts: Vec<Value> = images.into_iter().flatten().flat_map(image).collect();
+            parts.push(json!({"text": words}));
+            json!({"role": "user", "parts": parts})
+        }
+        Message::Results { results, .. } => {
+            let parts: Vec<Value> =
+                results.into_iter().map(|(call, text)| result(call, text, request)).collect();
+            json!({"role": "user", "parts": parts})
+        }
+        Message::Model { text, calls, thoughts } => {
+            json!({"role": "model", "parts": said(text, calls, thoughts, is_third)})
+        }
+    };
+    messages(request, Protocol::Gemini, model).into_iter().map(message).collect()
+}
+
+fn said(text: &str, calls: &[ToolCall], thoughts: &[Thought], is_third: bool) -> Vec<Value> {
+    let mut parts = Vec::new();
+    if !text.is_empty() {
+        parts.push(signed(json!({"text": text}), thoughts::signature_of_text(thoughts)));
+    }
+    for (index, call) in calls.iter().enumerate() {
+        let mut function = Map::new();
+        if let Some(id) = id_of(&call.id) {
+            function.insert("id".to_owned(), json!(id));
+        }
+        function.insert("name".to_owned(), json!(call.name));
+        function.insert("args".to_owned(), call.arguments.clone());
+        let signature = thoughts::signature_of(call, thoughts);
+        let signature = signature.or_else(|| (is_third && index == 0).then(|| NO_SIGNATURE.to_owned()));
+        parts.push(signed(json!({"functionCall": function}), signature));
+    }
+    parts
+}
+
+fn signed(mut part: Value, signature: Option<String>) -> Value {
+    if let (Some(signature), Some(fields)) = (signature, part.as_object_mut()) {
+        fields.insert("thoughtSignature".to_owned(), json!(signature));
+    }
+    part
+}
+
+/// What a tool gave back, under the name of the call it answers.
+fn result(id: &str, text: &str, request: &Request) -> Value {
+    let name = super::dialogue::tool_of(id, request);
+    let mut response = Map::new();
+    response.insert("name".to_owned(), json!(name));
+    response.insert("response".to_owned(), json!({"name": name, "content": text}));
+    if let Some(id) = id_of(id) {
+        response.insert("id".to_owned(), json!(id));
+    }
+    json!({"functionResponse": response})
+}
+
+/// The id that Gemini itself gave to a call.
+fn id_of(id: &str) -> Option<&str> {
+    (!id.is_empty() && !id.starts_with(OWN_ID)).then_some(id)
+}
+
+/// What an answer says.
+pub(super) fn response(raw: &Value, asked: Asked<'_>) -> Result<Response, Failure> {
+    let Some(candidate) = raw.pointer("/candidates/0").filter(|_| answer::holds_no_error(raw)) else {
+        return Err(answer::unread(raw, "it holds no candidate", asked));
+    };
+    let parts = candidate.pointer("/content/parts").and_then(Value::as_array);
+    let Parts { text, calls, thoughts } = read(parts.map_or(&[][..], Vec::as_slice));
+    let reason = candidate.get("finishReason").and_then(Value::as_str);
+    Said { text, calls, thoughts, reason, refused: false, count: count(raw) }.response(asked)
+}
+
+#[derive(Default)]
+struct Parts {
+    text: String,
+    calls: Vec<ToolCall>,
+    thoughts: Vec<Thought>,
+}
+
+/// Texts in a row are one; a signature is of the part it came with.
+fn read(parts: &[Value]) -> Parts {
+    let mut read = Parts::default();
+    let (mut texts, mut of_texts, mut pending, mut in_text) = (0, Vec::new(), None, false);
+    for part in parts {
+        let signature = part.get("thoughtSignature").and_then(Value::as_str);
+        if let Some(function) = part.get("functionCall") {
+            let name = function.get("name").and_then(Value::as_str).unwrap_or_default();
+            let id = function.get("id").and_then(Value::as_str);
+            let id = id.map_or_else(|| format!("{OWN_ID}{name}#{}", read.calls.len()), str::to_owned);
+            read.thoughts.extend(signature.and_then(|signature| thoughts::of_call(&id, signature)));
+            let arguments = function.get("args").cloned().unwrap_or_else(|| json!({}));
+            read.calls.push(ToolCall { id, name: name.to_owned(), arguments });
+            (pending, in_text) = (None, false);
+            continue;
+        }
+        if signature.is_some() {
+            (pending, in_text) = (signature, false);
+        }
+        let is_thought = part.get("thought").and_then(Value::as_bool).unwrap_or(false);
+        let text = part.get("text").and_then(Value::as_str).filter(|text| !is_thought && !text.is_empty());
+        if let Some(text) = text {
+            if !in_text {
+                texts += 1;
+                of_texts.extend(pending.take());
+                in_text = true;
+            }
+            read.text.push_str(text);
+        }
+    }
+    // They are put together, and a signature is for the text it came with.
+    if let (1, [signature]) = (texts, of_texts.as_slice()) {
+        read.thoughts.extend(thoughts::of_text(signature));
+    }
+    read
+}
+
+/// Thoughts are not among the candidates' tokens, nor what tools of its own read among the prompt's.
+fn count(raw: &Value) -> Count {
+    let number = |key: &str| raw.get("usageMetadata")?.get(key)?.as_u64();
+    let sum = |one: &str, more: &str| Some(number(one)? + number(more).unwrap_or(0));
+    Count {
+        input: sum("promptTokenCount", "toolUsePromptTokenCount"),
+        cached: number("cachedContentTokenCount"),
+        output: sum("candidatesTokenCount", "thoughtsTokenCount"),
+    }
 }

@@ -1,19 +1,15 @@
 //! Images, as providers take them: in base64, each behind its name, so that a model knows which is which.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use genai::chat::{Binary, ContentPart};
 use myao_core::{
     ports::{Image, Request},
     prompt::Language,
 };
 
-/// The parts of a message that show the images of a request; none without.
-pub(super) fn parts(request: &Request) -> impl Iterator<Item = ContentPart> {
-    request.images.iter().flat_map(|image| {
-        let media_type = image.format.media_type();
-        let binary = Binary::from_base64(media_type, base64(image), None);
-        [ContentPart::Text(label(image, request.language)), ContentPart::Binary(binary)]
-    })
+/// The images of a request, in order: what stands in front of each, its media type, its bytes.
+pub(super) fn shown(request: &Request) -> impl Iterator<Item = (String, &'static str, String)> {
+    let of = |image: &Image| (label(image, request.language), image.format.media_type(), base64(image));
+    request.images.iter().map(of)
 }
 
 /// One image's bytes.

@@ -1,10 +1,9 @@
 //! How long an answer may get.
 
-use genai::chat::ReasoningEffort;
 use myao_core::ports::{Request, Role};
 use serde_json::Value;
 
-use super::params::Params;
+use super::{effort::Effort, params::Params};
 
 /// What a model that thinks may think, in tokens, where nobody says how much. Providers count thoughts into
 /// the limit: with the text's alone, such a model would spend it before its first word.
@@ -26,8 +25,8 @@ pub(super) fn limit(request: &Request, params: &Params, model: &str) -> u32 {
 fn thoughts(params: &Params, model: &str) -> u32 {
     let told = ["thinking", "thinking_config", "thinkingConfig"].iter().find_map(|key| params.rest.get(*key));
     match (&params.effort, told) {
-        (Some(ReasoningEffort::Zero), _) => 0,
-        (Some(ReasoningEffort::Budget(tokens)), _) => *tokens,
+        (Some(Effort::None), _) => 0,
+        (Some(Effort::Tokens(tokens)), _) => *tokens,
         (_, Some(told)) => budget(told),
         (Some(_), None) => THOUGHTS,
         (None, None) => {

@@ -1,21 +1,19 @@
-//! Ollama's own interface, spoken without genai: that one leaves out the schema, every setting it does not
-//! know, and all but the last of several tool results.
+//! Ollama's own interface: the only one in which a model can be given the context it needs.
 
-use genai::chat::ReasoningEffort;
 use myao_core::{
-    ports::{Form, Means, Request, Response, StopReason, Thought, ToolCall, Turn},
+    ports::{Form, Means, Request, Response, Thought, ToolCall, Turn},
     prompt::{IMAGE_TOKENS, estimate_tokens},
 };
-use reqwest::{Client, header::CONTENT_TYPE};
 use serde_json::{Map, Value, json};
 
 use super::{
-    answer::{self, Count},
+    answer::{self, Count, Said},
+    dialogue::tool_of,
+    effort::Effort,
     failure::{Asked, Failure},
     images,
     limit::limit,
     params::Params,
-    target::Target,
     thoughts, wording,
 };
 
@@ -25,35 +23,8 @@ const TOP_LEVEL: [&str; 3] = ["think", "keep_alive", "logprobs"];
 /// roles mostly ask for the same and the model is not loaded anew between them.
 const LEAST_CONTEXT: u64 = 8192;
 
-/// One call.
-pub(super) async fn ask(
-    client: &Client,
-    target: &Target,
-    model: &str,
-    params: &Params,
-    asked: Asked<'_>,
-) -> Result<Response, Failure> {
-    let mut call = client.post(target.url.clone()).json(&body(asked.request, params, model));
-    for (name, value) in &target.headers {
-        call = call.header(name, value);
-    }
-    let answer = call.send().await.map_err(|e| asked.transport(&e))?;
-    let (status, headers) = (answer.status(), answer.headers().clone());
-    let text = answer.text().await.map_err(|e| asked.transport(&e))?;
-    if !status.is_success() {
-        return Err(asked.status(status.as_u16(), &headers, &text));
-    }
-    let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    if !kind.starts_with("application/json") {
-        return Err(asked.invalid(&format!("it is {kind:?}, not JSON")));
-    }
-    match serde_json::from_str(&text) {
-        Ok(raw) => response(&raw, asked),
-        Err(e) => Err(asked.invalid(&format!("it is not JSON: {e}"))),
-    }
-}
-
-fn body(request: &Request, params: &Params, model: &str) -> Value {
+/// What is sent.
+pub(super) fn body(request: &Request, params: &Params, model: &str) -> Value {
     let mut messages = vec![json!({"role": "system", "content": wording::system(request)})];
     messages.extend(request.turns.iter().map(|turn| message(turn, request)));
     show_images(&mut messages, request);
@@ -75,7 +46,7 @@ fn body(request: &Request, params: &Params, model: &str) -> Value {
         Form::Data { means: Means::Object, .. } => drop(set("format", json!("json"))),
         Form::Data { means: Means::Words, .. } | Form::Text => {}
     }
-    if let Some(effort) = &params.effort {
+    if let Some(effort) = params.effort {
         set("think", think(effort));
     }
     set("options", Value::Object(options(request, params, model)));
@@ -86,14 +57,14 @@ fn body(request: &Request, params: &Params, model: &str) -> Value {
 }
 
 /// Yes, no, or one of the four words it knows.
-fn think(effort: &ReasoningEffort) -> Value {
+fn think(effort: Effort) -> Value {
     match effort {
-        ReasoningEffort::Zero => json!(false),
-        ReasoningEffort::Minimal | ReasoningEffort::Low => json!("low"),
-        ReasoningEffort::Medium => json!("medium"),
-        ReasoningEffort::High => json!("high"),
-        ReasoningEffort::XHigh | ReasoningEffort::Max => json!("max"),
-        ReasoningEffort::Budget(_) => json!(true),
+        Effort::None => json!(false),
+        Effort::Minimal | Effort::Low => json!("low"),
+        Effort::Medium => json!("medium"),
+        Effort::High => json!("high"),
+        Effort::XHigh | Effort::Max => json!("max"),
+        Effort::Tokens(_) => json!(true),
     }
 }
 
@@ -166,40 +137,32 @@ fn show_images(messages: &mut [Value], request: &Request) {
     first.insert("images".to_owned(), request.images.iter().map(images::base64).collect());
 }
 
-/// The tool that was called under this id.
-fn tool_of<'a>(id: &str, request: &'a Request) -> &'a str {
-    let calls = request.turns.iter().filter_map(|turn| match turn {
-        Turn::Assistant { calls, .. } => Some(calls),
-        Turn::User(_) | Turn::Tool { .. } => None,
-    });
-    calls.flatten().find(|call| call.id == id).map_or("", |call| &call.name)
-}
-
-fn response(raw: &Value, asked: Asked<'_>) -> Result<Response, Failure> {
+/// What an answer says.
+pub(super) fn response(raw: &Value, asked: Asked<'_>) -> Result<Response, Failure> {
     let Some(message) = raw.get("message").filter(|message| message.is_object()) else {
         return Err(answer::unread(raw, "it holds no message", asked));
     };
-    let text = message.get("content").and_then(Value::as_str).unwrap_or_default();
-    let text = answer::spoken(text).to_owned();
     let wishes = message.get("tool_calls").and_then(Value::as_array).into_iter().flatten();
     let calls: Option<Vec<ToolCall>> =
         wishes.enumerate().map(|(i, wish)| call(wish, asked.request.turns.len(), i)).collect();
     let Some(calls) = calls else { return Err(asked.invalid("a call names no tool")) };
-    let stop = match raw.get("done_reason").and_then(Value::as_str) {
-        Some("length") => StopReason::Length,
-        _ if !calls.is_empty() => StopReason::Tools,
-        _ => StopReason::End,
-    };
     let number = |key: &str| raw.get(key).and_then(Value::as_u64);
     let count = Count {
         input: number("prompt_eval_count"),
         cached: number("prompt_eval_cached_count"),
         output: number("eval_count"),
     };
-    let usage = count.usage(asked.request, &text, &calls);
-    let thinking = message.get("thinking").and_then(Value::as_str).filter(|_| !calls.is_empty());
-    let thoughts = thinking.and_then(thoughts::of_words).into_iter().collect();
-    Ok(Response { text, calls, thoughts, stop, usage })
+    let thinking = message.get("thinking").and_then(Value::as_str);
+    let said = Said {
+        text: message.get("content").and_then(Value::as_str).unwrap_or_default().to_owned(),
+        calls,
+        thoughts: thinking.and_then(thoughts::of_words).into_iter().collect(),
+        // What else it gives as one, such as `load`, says nothing.
+        reason: raw.get("done_reason").and_then(Value::as_str).filter(|reason| *reason == "length"),
+        refused: false,
+        count,
+    };
+    said.response(asked)
 }
 
 /// Older versions give calls no id: where it stands in the dialogue is one, and stays one when more follow.

@@ -1,12 +1,9 @@
 //! `agents.*.params`: what is a setting of every model, and what goes to the provider as it is.
 
-use std::str::FromStr;
-
-use genai::chat::ReasoningEffort;
 use reqwest::header::{HeaderName, HeaderValue};
 use serde_json::{Map, Value};
 
-use super::ProviderError;
+use super::{ProviderError, effort::Effort};
 
 /// What a LiteLLM configuration may hold for LiteLLM itself; no provider knows it.
 const LITELLM_OWN: [&str; 6] =
@@ -26,7 +23,7 @@ pub(super) struct Params {
     pub(super) newer_limit: bool,
     pub(super) stop: Vec<String>,
     pub(super) seed: Option<u64>,
-    pub(super) effort: Option<ReasoningEffort>,
+    pub(super) effort: Option<Effort>,
     /// Headers the owner wants sent (`extra_headers`).
     pub(super) headers: Vec<(String, String)>,
     /// Everything else, for the provider to judge.
@@ -57,10 +54,11 @@ impl Params {
                 self.stop = texts(value).ok_or(wants("a text or a list of texts"))?;
             }
             "seed" => self.seed = Some(value.as_u64().ok_or(wants("a whole number"))?),
-            "reasoning_effort" => match value.as_str().map(ReasoningEffort::from_str) {
-                Some(Ok(effort)) => self.effort = Some(effort),
-                _ => return Err(wants("none, minimal, low, medium, high, xhigh, max or a number of tokens")),
-            },
+            "reasoning_effort" => {
+                let effort = value.as_str().and_then(Effort::read);
+                let wanted = "none, minimal, low, medium, high, xhigh, max or a number of tokens";
+                self.effort = Some(effort.ok_or(wants(wanted))?);
+            }
             "extra_headers" => {
                 self.headers = headers(value).ok_or(wants("a map of header names and texts"))?;
             }

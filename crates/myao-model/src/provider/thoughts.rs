@@ -5,10 +5,14 @@
 //! Kimi their `reasoning_content`, OpenRouter its `reasoning_details`. Under another name nothing goes back:
 //! Groq calls it `reasoning` and refuses to see it again.
 
-use genai::chat::{ContentPart, CustomPart, MessageContent};
 use myao_core::ports::{Thought, ToolCall};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value, json};
+
+/// What OpenRouter's blocks are called.
+const DETAILS: [&str; 1] = ["reasoning."];
+/// What Anthropic's are called.
+const THINKING: [&str; 2] = ["thinking", "redacted_thinking"];
 
 /// What a [`Thought`] of ours holds.
 #[derive(Serialize, Deserialize)]
@@ -35,19 +39,20 @@ impl Kept {
     }
 }
 
-/// What an answer holds of thoughts. `content` is what genai made of `raw`: it knows which call a signature of
-/// Gemini's belongs to, but trims words and takes blocks apart.
-pub(super) fn found(content: &MessageContent, raw: &Value) -> Vec<Thought> {
-    let mut kept = signatures(content);
-    kept.extend(blocks(raw.get("content"), &["thinking", "redacted_thinking"]));
-    if let Some(message) = raw.pointer("/choices/0/message") {
-        let before = kept.len();
-        kept.extend(blocks(message.get("reasoning_details"), &["reasoning."]));
-        if kept.len() == before {
-            kept.extend(reasoning(message).map(Kept::Words));
-        }
+/// What a message of OpenAI's protocol holds of thoughts.
+pub(super) fn of_openai(message: &Value) -> Vec<Thought> {
+    let details = message.get("reasoning_details").and_then(Value::as_array);
+    let blocks = blocks(details.map_or(&[][..], Vec::as_slice), &DETAILS);
+    if blocks.is_empty() {
+        reasoning(message).and_then(|words| of_words(&words)).into_iter().collect()
+    } else {
+        blocks
     }
-    kept.into_iter().filter_map(Kept::into_thought).collect()
+}
+
+/// What the blocks of a message of Anthropic's hold of thoughts.
+pub(super) fn of_anthropic(content: &[Value]) -> Vec<Thought> {
+    blocks(content, &THINKING)
 }
 
 /// Words a server gave as thoughts.
@@ -55,13 +60,24 @@ pub(super) fn of_words(words: &str) -> Option<Thought> {
     Kept::Words(words.to_owned()).into_thought()
 }
 
-fn blocks(list: Option<&Value>, kinds: &[&str]) -> Vec<Kept> {
-    let is_thought = |block: &&Value| {
-        let kind = block.get("type").and_then(Value::as_str).unwrap_or_default();
-        kinds.iter().any(|known| kind.starts_with(known))
-    };
-    let blocks = list.and_then(Value::as_array).into_iter().flatten();
-    blocks.filter(is_thought).cloned().map(Kept::Block).collect()
+/// Gemini's signature of a call.
+pub(super) fn of_call(call: &str, signature: &str) -> Option<Thought> {
+    Kept::OfCall { call: call.to_owned(), signature: signature.to_owned() }.into_thought()
+}
+
+/// Gemini's signature of the words.
+pub(super) fn of_text(signature: &str) -> Option<Thought> {
+    Kept::OfText(signature.to_owned()).into_thought()
+}
+
+fn is_of(block: &Value, kinds: &[&str]) -> bool {
+    let kind = block.get("type").and_then(Value::as_str).unwrap_or_default();
+    kinds.iter().any(|known| kind.starts_with(known))
+}
+
+fn blocks(list: &[Value], kinds: &[&str]) -> Vec<Thought> {
+    let blocks = list.iter().filter(|block| is_of(block, kinds));
+    blocks.cloned().filter_map(|block| Kept::Block(block).into_thought()).collect()
 }
 
 /// `reasoning_content`, or the `thinking` chunks of Mistral's content.
@@ -75,45 +91,36 @@ fn reasoning(message: &Value) -> Option<String> {
     (!words.is_empty()).then(|| words.concat())
 }
 
-fn signatures(content: &MessageContent) -> Vec<Kept> {
-    let (mut kept, mut of_texts, mut texts) = (Vec::new(), Vec::new(), 0);
-    let mut pending: Option<&String> = None;
-    for part in content.parts() {
-        match part {
-            ContentPart::ThoughtSignature(signature) => pending = Some(signature),
-            ContentPart::Text(_) => {
-                texts += 1;
-                of_texts.extend(pending.take());
-            }
-            ContentPart::ToolCall(call) => {
-                pending = None;
-                let signature = call.thought_signatures.iter().flatten().next();
-                kept.extend(signature.map(|signature| Kept::OfCall {
-                    call: call.call_id.clone(),
-                    signature: signature.clone(),
-                }));
-            }
-            // Anthropic's: the signature belongs to a block that is kept whole.
-            ContentPart::ReasoningContent(_) => pending = None,
-            ContentPart::Binary(_) | ContentPart::ToolResponse(_) | ContentPart::Custom(_) => {}
+/// Puts the thoughts of a turn into its message, in OpenAI's protocol. Mistral takes words as a chunk of the content,
+/// and nothing that it does not know.
+pub(super) fn into_openai(thoughts: &[Thought], turn: &mut Map<String, Value>, is_mistral: bool) {
+    match words(thoughts) {
+        Some(words) if is_mistral => {
+            let mut chunks = vec![json!({"type": "thinking", "thinking": [{"type": "text", "text": words}]})];
+            let text = turn.get("content").and_then(Value::as_str).filter(|text| !text.is_empty());
+            chunks.extend(text.map(|text| json!({"type": "text", "text": text})));
+            turn.insert("content".to_owned(), Value::Array(chunks));
         }
+        Some(words) => drop(turn.insert("reasoning_content".to_owned(), json!(words))),
+        None => {}
     }
-    // Texts are put together, and a signature is for the text it came with.
-    if let (1, [signature]) = (texts, of_texts.as_slice()) {
-        kept.push(Kept::OfText((*signature).clone()));
+    let details = kept_blocks(thoughts, &DETAILS);
+    if !details.is_empty() {
+        turn.insert("reasoning_details".to_owned(), Value::Array(details));
     }
-    kept
 }
 
-/// What goes in front of a turn's words and calls.
-pub(super) fn leading(thoughts: &[Thought], has_text: bool) -> Vec<ContentPart> {
-    let part = |kept| match kept {
-        Kept::Block(data) => Some(ContentPart::Custom(CustomPart { model_iden: None, data })),
-        Kept::Words(words) => Some(ContentPart::ReasoningContent(words)),
-        Kept::OfText(signature) => has_text.then_some(ContentPart::ThoughtSignature(signature)),
-        Kept::OfCall { .. } => None,
-    };
-    thoughts.iter().filter_map(Kept::read).filter_map(part).collect()
+/// The blocks in front of a turn of Anthropic's.
+pub(super) fn into_anthropic(thoughts: &[Thought]) -> Vec<Value> {
+    kept_blocks(thoughts, &THINKING)
+}
+
+fn kept_blocks(thoughts: &[Thought], kinds: &[&str]) -> Vec<Value> {
+    let blocks = thoughts.iter().filter_map(Kept::read).filter_map(|kept| match kept {
+        Kept::Block(block) => Some(block),
+        Kept::Words(_) | Kept::OfCall { .. } | Kept::OfText(_) => None,
+    });
+    blocks.filter(|block| is_of(block, kinds)).collect()
 }
 
 /// The signature that goes with a call.
@@ -121,6 +128,14 @@ pub(super) fn signature_of(call: &ToolCall, thoughts: &[Thought]) -> Option<Stri
     thoughts.iter().filter_map(Kept::read).find_map(|kept| match kept {
         Kept::OfCall { call: id, signature } if id == call.id => Some(signature),
         Kept::OfCall { .. } | Kept::Block(_) | Kept::Words(_) | Kept::OfText(_) => None,
+    })
+}
+
+/// The signature that goes with the words.
+pub(super) fn signature_of_text(thoughts: &[Thought]) -> Option<String> {
+    thoughts.iter().filter_map(Kept::read).find_map(|kept| match kept {
+        Kept::OfText(signature) => Some(signature),
+        Kept::OfCall { .. } | Kept::Block(_) | Kept::Words(_) => None,
     })
 }
 

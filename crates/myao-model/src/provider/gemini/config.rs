@@ -1,0 +1,74 @@
+//! Gemini's settings, most of them inside `generationConfig`.
+
+use myao_core::ports::{Form, Means, Request};
+use serde_json::{Map, Value, json};
+
+use crate::provider::{effort::Effort, limit::limit, params::Params};
+
+/// What stands beside `generationConfig`; everything else belongs inside.
+const TOP_LEVEL: [&str; 4] = ["safetySettings", "cachedContent", "labels", "serviceTier"];
+
+/// The fields beside the dialogue and the tools.
+pub(super) fn fields(asked: &Request, params: &Params, model: &str) -> Map<String, Value> {
+    let mut body = Map::new();
+    let mut config = Map::new();
+    let mut set = |key: &str, value: Option<Value>| {
+        if let Some(value) = value {
+            config.insert(key.to_owned(), value);
+        }
+    };
+    set("temperature", params.temperature.map(Value::from));
+    set("topP", params.top_p.map(Value::from));
+    set("maxOutputTokens", Some(json!(limit(asked, params, model))));
+    set("stopSequences", (!params.stop.is_empty()).then(|| json!(params.stop)));
+    set("seed", params.seed.map(Value::from));
+    set("thinkingConfig", params.effort.and_then(|effort| thinking(effort, model)));
+    let (mime, schema) = match &asked.form {
+        Form::Text | Form::Data { means: Means::Words, .. } => (None, None),
+        Form::Data { means: Means::Object, .. } => (Some(json!("application/json")), None),
+        Form::Data { schema, means: Means::Schema, .. } => {
+            (Some(json!("application/json")), Some(schema.clone()))
+        }
+    };
+    set("responseMimeType", mime);
+    set("responseJsonSchema", schema);
+    for (key, value) in &params.rest {
+        let key = camel_case(key);
+        if TOP_LEVEL.contains(&key.as_str()) {
+            body.insert(key, value.clone());
+        } else {
+            set(&key, Some(value.clone()));
+        }
+    }
+    body.insert("generationConfig".to_owned(), Value::Object(config));
+    body
+}
+
+/// How much it may think: in levels since Gemini 3, in tokens before.
+fn thinking(effort: Effort, model: &str) -> Option<Value> {
+    let (level, tokens) = match effort {
+        Effort::None => (None, 0),
+        Effort::Minimal => (Some("MINIMAL"), 512),
+        Effort::Low => (Some("LOW"), 1024),
+        Effort::Medium => (Some("MEDIUM"), 8192),
+        Effort::High | Effort::XHigh | Effort::Max => (Some("HIGH"), 24_576),
+        Effort::Tokens(tokens) => (None, tokens),
+    };
+    let has_levels = model.contains("gemini-3");
+    if has_levels {
+        level.map(|level| json!({ "thinkingLevel": level }))
+    } else {
+        Some(json!({ "thinkingBudget": tokens }))
+    }
+}
+
+/// Gemini's names, whichever way somebody writes them.
+fn camel_case(key: &str) -> String {
+    let mut words = key.split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |name, word| {
+        let mut letters = word.chars();
+        let initial = letters.next().map(|c| c.to_ascii_uppercase());
+        name + &initial.into_iter().chain(letters).collect::<String>()
+    })
+}

@@ -1,0 +1,196 @@
+//! OpenAI's chat completions, which most servers speak.
+
+use myao_core::ports::{Form, Means, Request, Response, ToolCall, ToolSpec};
+use serde_json::{Map, Value, json};
+
+use super::{
+    answer::{self, Count, Said},
+    catalog::{Known, Protocol},
+    dialogue::{Message, messages},
+    effort::Effort,
+    failure::{Asked, Failure},
+    images,
+    limit::limit,
+    params::Params,
+    thoughts, wording,
+};
+
+/// Models that know their limit by its newer name only.
+const NEWER_LIMIT: [&str; 5] = ["gpt-5", "gpt-6", "o1", "o3", "o4"];
+
+/// What is sent. What stays the same in every call stands in front, settings behind the dialogue: providers
+/// remember beginnings.
+pub(super) fn body(request: &Request, params: &Params, known: &Known, model: &str) -> Value {
+    let mut body = Map::new();
+    let mut set = |key: &str, value: Value| drop(body.insert(key.to_owned(), value));
+    set("model", json!(model));
+    set("stream", json!(false));
+    effort(&mut set, params, known);
+    if !request.tools.is_empty() {
+        set("tools", request.tools.iter().map(tool).collect());
+    }
+    set("messages", Value::Array(dialogue(request, known, model)));
+    if let Some(format) = format(&request.form) {
+        set("response_format", format);
+    }
+    if let Some(temperature) = params.temperature {
+        set("temperature", json!(temperature));
+    }
+    if !params.stop.is_empty() {
+        set("stop", json!(params.stop));
+    }
+    let is_newer = params.newer_limit || NEWER_LIMIT.iter().any(|family| model.starts_with(family));
+    let limit = json!(limit(request, params, model));
+    set(if is_newer { "max_completion_tokens" } else { "max_tokens" }, limit);
+    if let Some(top_p) = params.top_p {
+        set("top_p", json!(top_p));
+    }
+    if let Some(seed) = params.seed {
+        // Mistral refuses what it does not know.
+        set(if known.name == "mistral" { "random_seed" } else { "seed" }, json!(seed));
+    }
+    for (key, value) in &params.rest {
+        set(key, value.clone());
+    }
+    Value::Object(body)
+}
+
+/// How much the model may think, in the words there are; a number of tokens has none.
+fn effort(set: &mut impl FnMut(&str, Value), params: &Params, known: &Known) {
+    let Some(effort) = params.effort else { return };
+    let (is_off, word) = (effort == Effort::None, effort.word());
+    if known.name == "deepseek" {
+        set("thinking", json!({"type": if is_off { "disabled" } else { "enabled" }}));
+        if is_off {
+            return;
+        }
+    }
+    if let Some(word) = word {
+        set("reasoning_effort", json!(word));
+    }
+}
+
+fn format(form: &Form) -> Option<Value> {
+    match form {
+        Form::Text | Form::Data { means: Means::Words, .. } => None,
+        Form::Data { means: Means::Object, .. } => Some(json!({"type": "json_object"})),
+        Form::Data { name, schema, means: Means::Schema } => Some(json!({
+            "type": "json_schema", "json_schema": {"name": name, "strict": true, "schema": schema}
+        })),
+    }
+}
+
+fn tool(spec: &ToolSpec) -> Value {
+    json!({"type": "function", "function": {
+        "name": spec.name, "description": spec.description, "parameters": spec.parameters, "strict": false,
+    }})
+}
+
+fn dialogue(request: &Request, known: &Known, model: &str) -> Vec<Value> {
+    let mut dialogue = vec![json!({"role": "system", "content": wording::system(request)})];
+    let mut shows_images = !request.images.is_empty();
+    for message in messages(request, Protocol::OpenAi, model) {
+        match message {
+            Message::Ours(words) if std::mem::take(&mut shows_images) => {
+                let image = |(label, media_type, data): (String, &str, String)| {
+                    let url = format!("data:{media_type};base64,{data}");
+                    [
+                        json!({"type": "text", "text": label}),
+                        json!({"type": "image_url", "image_url": {"url": url}}),
+                    ]
+                };
+                let mut parts: Vec<Value> = images::shown(request).flat_map(image).collect();
+                parts.push(json!({"type": "text", "text": words}));
+                dialogue.push(json!({"role": "user", "content": parts}));
+            }
+            Message::Ours(words) => dialogue.push(json!({"role": "user", "content": words})),
+            Message::Results { results, .. } => dialogue.extend(
+                results
+                    .into_iter()
+                    .map(|(call, text)| json!({"role": "tool", "content": text, "tool_call_id": call})),
+            ),
+            Message::Model { text, calls, thoughts } => {
+                let mut turn = Map::new();
+                turn.insert("role".to_owned(), json!("assistant"));
+                turn.insert("content".to_owned(), json!(text));
+                if !calls.is_empty() {
+                    turn.insert("tool_calls".to_owned(), calls.iter().map(call).collect());
+                }
+                thoughts::into_openai(thoughts, &mut turn, known.name == "mistral");
+                dialogue.push(Value::Object(turn));
+            }
+        }
+    }
+    dialogue
+}
+
+fn call(call: &ToolCall) -> Value {
+    let function = json!({"name": call.name, "arguments": call.arguments.to_string()});
+    json!({"type": "function", "id": call.id, "function": function})
+}
+
+/// What an answer says.
+pub(super) fn response(raw: &Value, known: &Known, asked: Asked<'_>) -> Result<Response, Failure> {
+    let Some(choice) = raw.pointer("/choices/0").filter(|_| answer::holds_no_error(raw)) else {
+        return Err(answer::unread(raw, "it holds no choice", asked));
+    };
+    let message = choice.get("message").unwrap_or(&Value::Null);
+    let wishes = message.get("tool_calls").and_then(Value::as_array).into_iter().flatten();
+    let Some(calls) = wishes.map(wish).collect::<Option<Vec<_>>>() else {
+        return Err(asked.invalid("a call names no tool, or its arguments are not JSON"));
+    };
+    let mut said = Said {
+        text: text_of(message.get("content")),
+        calls,
+        thoughts: thoughts::of_openai(message),
+        reason: choice.get("finish_reason").and_then(Value::as_str),
+        refused: false,
+        count: count(raw, known),
+    };
+    if let Some(refusal) = message.get("refusal").and_then(Value::as_str) {
+        said.refused = true;
+        if said.text.is_empty() {
+            refusal.clone_into(&mut said.text);
+        }
+    }
+    said.response(asked)
+}
+
+/// A text, or the text among Mistral's chunks.
+fn text_of(content: Option<&Value>) -> String {
+    match content {
+        Some(Value::Array(chunks)) => {
+            let texts = chunks.iter().filter(|chunk| chunk.get("type").is_some_and(|kind| kind == "text"));
+            texts.filter_map(|chunk| chunk.get("text")?.as_str()).collect()
+        }
+        content => content.and_then(Value::as_str).unwrap_or_default().to_owned(),
+    }
+}
+
+/// A wish to use a tool; its arguments are JSON within a text, or an object with some servers.
+fn wish(call: &Value) -> Option<ToolCall> {
+    let function = call.get("function")?;
+    let given = function.get("arguments")?;
+    let arguments = match given.as_str().map(str::trim) {
+        Some("") => json!({}),
+        Some(text) => serde_json::from_str(text).ok()?,
+        None => given.as_object().map(|_| given.clone())?,
+    };
+    Some(ToolCall {
+        id: call.get("id")?.as_str()?.to_owned(),
+        name: function.get("name")?.as_str()?.to_owned(),
+        arguments,
+    })
+}
+
+fn count(raw: &Value, known: &Known) -> Count {
+    let number = |place: &str| raw.pointer(place).and_then(Value::as_u64);
+    let thoughts = number("/usage/completion_tokens_details/reasoning_tokens").unwrap_or(0);
+    let output = number("/usage/completion_tokens");
+    Count {
+        input: number("/usage/prompt_tokens"),
+        cached: number("/usage/prompt_tokens_details/cached_tokens"),
+        // xAI does not count its thoughts among what it wrote.
+        output: output.map(|tokens| if known.name == "xai" { tokens + thoughts } else { tokens }),
+    }
+}

@@ -1,0 +1,49 @@
+//! One call as one HTTP request, and what comes back as JSON: the same for every protocol.
+
+use reqwest::{Client, Response, header::CONTENT_TYPE};
+use serde_json::Value;
+
+use super::{
+    failure::{Asked, Failure},
+    target::Target,
+};
+
+/// The most bytes of an answer that are read: hundreds of times what an answer of ours has, thoughts and a
+/// schema repeated included. A server that goes on beyond it is cut off, or it would fill the memory.
+const MOST_BYTES: usize = 4 << 20;
+
+/// Posts a body and gives what is answered.
+pub(super) async fn post(
+    client: &Client,
+    target: &Target,
+    body: &Value,
+    asked: Asked<'_>,
+) -> Result<Value, Failure> {
+    let mut call = client.post(target.url.clone()).json(body);
+    for (name, value) in &target.headers {
+        call = call.header(name, value);
+    }
+    let answer = call.send().await.map_err(|e| asked.transport(&e))?;
+    let (status, headers) = (answer.status(), answer.headers().clone());
+    let bytes = read(answer, asked).await?;
+    if !status.is_success() {
+        return Err(asked.status(status.as_u16(), &headers, &String::from_utf8_lossy(&bytes)));
+    }
+    let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    if !kind.starts_with("application/json") {
+        return Err(asked.invalid(&format!("it is {kind:?}, not JSON")));
+    }
+    serde_json::from_slice(&bytes).map_err(|e| asked.invalid(&format!("it is not JSON: {e}")))
+}
+
+/// The body, if it has no more than [`MOST_BYTES`] once it is unpacked.
+async fn read(mut answer: Response, asked: Asked<'_>) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    while let Some(chunk) = answer.chunk().await.map_err(|e| asked.transport(&e))? {
+        if bytes.len() + chunk.len() > MOST_BYTES {
+            return Err(asked.invalid(&format!("it is longer than {} MiB", MOST_BYTES >> 20)));
+        }
+        bytes.extend_from_slice(&chunk);
+    }
+    Ok(bytes)
+}
