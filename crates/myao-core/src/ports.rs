@@ -36,9 +36,9 @@ pub trait Model: Send + Sync {
     /// The `provider/model` it is recorded under; `builtin` for the one that needs nothing.
     fn id(&self) -> &str;
     /// Tokens the answer may have at most: what is reserved for it. Twice the target (SPEC §2.2), unless the
-    /// model's own settings say otherwise.
+    /// model's own settings say otherwise, and what the request adds.
     fn output_limit(&self, request: &Request) -> u32 {
-        request.target_tokens.saturating_mul(2)
+        request.target_tokens.saturating_mul(2).saturating_add(request.extra_tokens)
     }
     /// One call, no retry.
     ///
@@ -182,6 +182,8 @@ pub struct Request {
     pub language: Language,
     /// The length the answer is asked to keep to, in tokens; the provider's limit is twice that (SPEC §2.2).
     pub target_tokens: u32,
+    /// Tokens the answer may have beyond its limit: an earlier one was spent before its first word.
+    pub extra_tokens: u32,
     /// Tools the model may call.
     pub tools: Vec<ToolSpec>,
     /// What the answer has to be.

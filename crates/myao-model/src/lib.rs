@@ -15,7 +15,8 @@ mod proxy;
 pub use builtin::Builtin;
 pub use http::{http_client, http_client_through};
 pub use provider::{
-    ApiKey, DEFAULT_TIMEOUT, Provider, ProviderError, ProviderSettings, address, key_variable, provider_names,
+    ApiKey, DEFAULT_TIMEOUT, Provider, ProviderError, ProviderSettings, address, key_variable, limit_too_low,
+    provider_names,
 };
 pub use proxy::{NamedProxy, Proxies};
 

@@ -106,6 +106,12 @@ pub fn address(provider: &str) -> Option<&'static str> {
     catalog::find(provider).ok()?.base
 }
 
+/// The `max_tokens` among `params`, when it is so low that the thoughts of this model may use it up before its first
+/// word (ADR 17). A model is known to think by its name and settings, or was `seen` to.
+pub fn limit_too_low(model: &str, params: &Map<String, Value>, seen: bool) -> Option<u32> {
+    limit::too_low(&Params::read(params).ok()?, model, seen)
+}
+
 /// The names of all providers, the common ones first.
 pub fn provider_names() -> impl Iterator<Item = &'static str> {
     catalog::names()

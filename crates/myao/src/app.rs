@@ -142,6 +142,13 @@ impl App {
         }))
     }
 
+    /// Whether models that cost something are asked, and nothing says how much they may.
+    pub fn has_no_bound(&self) -> bool {
+        let agents = &self.config.agents;
+        let asks_providers = ROLES.iter().any(|role| agents.get(*role).model_id != ModelId::Builtin);
+        asks_providers && self.config.budget.daily_tokens.is_none()
+    }
+
     /// What its models may read of the web.
     pub fn web(&self) -> Result<WebTools, Failure> {
         WebTools::new(&self.config.tools, self.config.locale.language, Arc::clone(&self.clock))

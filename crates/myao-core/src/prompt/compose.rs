@@ -250,6 +250,7 @@ impl Prompt {
             material: Material::Conversation(self.talk),
             language: self.language,
             target_tokens,
+            extra_tokens: 0,
             tools: Vec::new(),
             form: Form::Text,
         }

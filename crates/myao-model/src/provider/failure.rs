@@ -20,7 +20,7 @@ const RATE: [&str; 3] = ["rate_limit", "too_many_requests", "resource_exhausted"
 const SERVERS_FAULT: [&str; 5] = ["overloaded", "server_error", "api_error", "unavailable", "timeout"];
 const KEY_MARKS: [&str; 3] = ["api_key_invalid", "invalid_api_key", "authentication_error"];
 /// LiteLLM without a database looks every key but its own up there.
-const NO_KEYS: [&str; 1] = ["no_db_connection"];
+const NO_KEYS: [&str; 2] = ["no_db_connection", "no connected db"];
 const KEY_WORDS: [&str; 3] = ["api key not valid", "invalid api key", "incorrect api key"];
 const NO_MODEL: [&str; 2] = ["model_not_found", "deploymentnotfound"];
 const NO_MODEL_WORDS: [&str; 5] =
@@ -143,9 +143,11 @@ impl Asked<'_> {
             429 => ModelError::Limited { seconds: wait, said: text },
             408 | 500..=599 => ModelError::Unavailable(text),
             413 => ModelError::TooLong(text),
-            _ if is_ours && complaint.is_marked(&NO_KEYS) => ModelError::Unauthorised(format!(
-                "{text} (the gateway has no database: it knows its master key and no other)"
-            )),
+            _ if is_ours && (complaint.is_marked(&NO_KEYS) || complaint.says(&NO_KEYS)) => {
+                ModelError::Unauthorised(format!(
+                    "{text} (the gateway has no database: it knows its master key and no other)"
+                ))
+            }
             _ if is_ours && is_key => ModelError::Unauthorised(text),
             _ if is_ours && is_long => ModelError::TooLong(text),
             _ if is_ours && names_model => ModelError::NoSuchModel(text),

@@ -16,10 +16,19 @@ const THINKERS: [&str; 8] =
 /// that stands; elsewhere the configuration has the last word (SPEC §2.4).
 pub(super) fn limit(request: &Request, params: &Params, model: &str) -> u32 {
     let ours = request.target_tokens.saturating_mul(2).saturating_add(thoughts(params, model));
-    match request.role {
+    let limit = match request.role {
         Role::Memory => ours,
         Role::Response | Role::Judgment => params.max_tokens.unwrap_or(ours),
-    }
+    };
+    limit.saturating_add(request.extra_tokens)
+}
+
+/// The limit of an answer (`max_tokens`) when it is so low that a model's thoughts may use it up, for a model that is
+/// known to think or is `seen` to; none otherwise.
+pub(super) fn too_low(params: &Params, model: &str, seen: bool) -> Option<u32> {
+    let is_off = params.effort == Some(Effort::None);
+    let thoughts = thoughts(params, model).max(if seen && !is_off { THOUGHTS } else { 0 });
+    params.max_tokens.filter(|limit| *limit < thoughts)
 }
 
 fn thoughts(params: &Params, model: &str) -> u32 {

@@ -7,7 +7,7 @@ use super::{
     catalog::{Known, Protocol},
 };
 
-/// The version of Anthropic's interface that genai speaks.
+/// The version of Anthropic's interface that we speak.
 const ANTHROPIC_VERSION: &str = "2023-06-01";
 /// Azure's versions that go with its own address, which is OpenAI's; dated ones go with a deployment's.
 const AZURE_UNDATED: [&str; 3] = ["v1", "preview", "latest"];

@@ -22,6 +22,7 @@ pub(crate) fn request(material: Material, target_tokens: u32) -> Request {
         material,
         language: Language::Ja,
         target_tokens,
+        extra_tokens: 0,
         images: Vec::new(),
         tools: Vec::new(),
         form: Form::Text,

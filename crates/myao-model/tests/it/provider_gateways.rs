@@ -35,7 +35,6 @@ async fn a_spent_budget_is_no_rate_limit() {
         (429, "budget_exceeded", "Budget has been exceeded! Current cost: 12.1, Max budget: 10.0"),
         (429, "429", "Exceeded budget for provider openai: 5.2 >= 5.0"),
         (400, "400", "ExceededBudget: User=mika over budget. Spend=5.2, Budget=5.0"),
-        (429, "insufficient_quota", "You exceeded your current quota."),
         (402, "402", "Insufficient Balance"),
     ] {
         for end in each(&Reply::error(status, code, message), &request("hello")).await {

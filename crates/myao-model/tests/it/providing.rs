@@ -83,6 +83,7 @@ pub(crate) fn request(text: &str) -> Request {
         material: Material::Conversation(Vec::new()),
         language: Language::En,
         target_tokens: 300,
+        extra_tokens: 0,
         images: Vec::new(),
         tools: Vec::new(),
         form: Form::Text,

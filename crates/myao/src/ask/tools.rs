@@ -19,6 +19,9 @@ pub const MOST_ROUNDS: u32 = 6;
 const MOST_CALLS: usize = 8;
 /// Tokens all calls of one answer may cost together, as a multiple of its first prompt.
 const MOST_PROMPTS: u64 = 8;
+/// Tokens that an answer gets on top when the one before was empty: twice the thoughts of a model that nobody
+/// bounds (ADR 17), since less was not enough.
+const MORE_ROOM: u32 = 8192;
 /// How long tools may be used for one answer.
 const LONGEST: SignedDuration = SignedDuration::from_secs(90);
 
@@ -31,6 +34,8 @@ pub struct Toolbox<'a> {
     pub specs: Vec<ToolSpec>,
     /// Carries out one call. What it must not do, it refuses by an error.
     pub run: &'a (dyn Fn(ToolCall) -> BoxFuture<'a, ToolResult> + Send + Sync),
+    /// Whether somebody waits for words: an empty answer is asked for once more, with more room.
+    pub must_answer: bool,
 }
 
 /// An answer, and what it took.
@@ -52,7 +57,8 @@ impl Asker {
     /// Calls of one turn run at once. A tool that does not exist or fails is told to the model, which may do
     /// without. When rounds, tokens or time run out the model is told to answer without them, and is taken at its
     /// words: the tools stay defined, since a dialogue in which tools were used is refused by many where none
-    /// are. A model that takes none is asked without them from then on.
+    /// are. A model that takes none is asked without them from then on. An empty answer is asked for once more where
+    /// somebody waits for it ([`Toolbox::must_answer`]).
     pub async fn converse(
         &self,
         request: &Request,
@@ -75,6 +81,11 @@ impl Asker {
             tokens += response.usage.input + response.usage.output;
             let most = first_prompt.get_or_insert(response.usage.input.max(1)).saturating_mul(MOST_PROMPTS);
             if is_last || response.calls.is_empty() || request.tools.is_empty() {
+                if tools.must_answer && request.extra_tokens == 0 && is_empty(&response) {
+                    tracing::warn!(model, stop = ?response.stop, "an empty answer is asked for again, with more room");
+                    request.extra_tokens = MORE_ROOM;
+                    continue;
+                }
                 return Ok(Conversed { response: in_words(response), model, records, used });
             }
             let results = carry_out(&response.calls, tools).await;
@@ -128,6 +139,11 @@ async fn carry_out(calls: &[ToolCall], tools: &Toolbox<'_>) -> Vec<ToolResult> {
         (tools.run)(call.clone()).await
     };
     join_all(calls.iter().enumerate().map(one)).await
+}
+
+/// Whether an answer holds no words, though nothing refused them.
+fn is_empty(response: &Response) -> bool {
+    response.text.trim().is_empty() && response.stop != StopReason::Refused
 }
 
 /// A model that calls tools it may not use is taken at its words; what it thought before goes nowhere.

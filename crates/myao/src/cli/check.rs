@@ -11,6 +11,9 @@ use serde::Serialize;
 use super::{Done, Failure, output};
 use crate::app::App;
 
+/// What is said where nothing bounds the bill.
+pub(super) const NO_BUDGET: &str = "there is no daily budget: models may use any number of tokens a day";
+
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {
     /// Do not try a prompt of full length (`prompt.max_tokens`): it costs as many tokens for each model
@@ -30,13 +33,18 @@ struct Finding {
     fine: bool,
     /// How it is.
     text: String,
-    /// What to do about it; empty when it is fine.
+    /// What to do about it; empty when there is nothing to do.
     advice: String,
 }
 
 impl Finding {
     fn fine(subject: impl Into<String>, text: impl Into<String>) -> Self {
         Self { subject: subject.into(), fine: true, text: text.into(), advice: String::new() }
+    }
+
+    /// Fine for a run, and worth a thought.
+    fn noted(subject: impl Into<String>, text: impl Into<String>, advice: impl Into<String>) -> Self {
+        Self { subject: subject.into(), fine: true, text: text.into(), advice: advice.into() }
     }
 
     fn wrong(subject: impl Into<String>, text: impl Into<String>, advice: impl Into<String>) -> Self {
@@ -53,6 +61,10 @@ pub(super) async fn run(app: &mut App, args: &CheckArgs) -> Result<Done, Failure
     if app.config.privacy.never_remember.names_anything() {
         let advice = "leave it empty until a version heeds it; `myao run` and `myao import` do not start";
         report.add(Finding::wrong("privacy.never_remember", "names somebody, and is not heeded yet", advice));
+    }
+    if app.has_no_bound() {
+        let advice = "set budget.daily_tokens: memories wait first when it is used up, replies last";
+        report.add(Finding::noted("budget", NO_BUDGET, advice));
     }
     models::check(app, args.quick, &mut report).await;
     web::check(app, &mut report).await;
@@ -75,7 +87,11 @@ struct Report {
 impl Report {
     fn add(&mut self, finding: Finding) {
         if !self.as_json {
-            let mark = if finding.fine { "ok   " } else { "WRONG" };
+            let mark = match (finding.fine, finding.advice.is_empty()) {
+                (true, true) => "ok   ",
+                (true, false) => "note ",
+                (false, _) => "WRONG",
+            };
             output::say(&format!("{mark} {}: {}", finding.subject, output::visible(&finding.text)));
             if !finding.advice.is_empty() {
                 output::say(&format!("      {}", finding.advice));

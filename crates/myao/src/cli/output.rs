@@ -104,7 +104,7 @@ pub(super) fn start_logging(logging: &Logging) {
     // The driver warns of slow statements in their whole length: of interest to us, not to an owner.
     // The libraries that carry calls to models and to Slack show whole bodies at TRACE, headers at DEBUG.
     let mut filter = format!(
-        "{},sqlx=error,genai=info,h2=info,hyper=info,hyper_util=info,reqwest=info,rustls=info,tungstenite=info",
+        "{},sqlx=error,h2=info,hyper=info,hyper_util=info,reqwest=info,rustls=info,tungstenite=info",
         logging.level
     );
     for (logger, level) in &logging.loggers {

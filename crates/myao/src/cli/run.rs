@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
-use super::{Done, Failure, output};
+use super::{Done, Failure, check::NO_BUDGET, output};
 use crate::{
     app::App,
     config::Database,
@@ -37,6 +37,9 @@ pub(super) async fn run(app: &App, _args: &RunArgs) -> Result<Done, Failure> {
     let port = app.config.health_check.port;
     let listener = health::bind(port).await.map_err(|error| Failure::usage(error.to_string()))?;
     let lease = alone(app).await?;
+    if app.has_no_bound() && app.store.team().await?.is_none() {
+        output::complain(&format!("note: {NO_BUDGET}; budget.daily_tokens sets one"));
+    }
     let parts = LiveParts {
         config: app.config.clone(),
         store: app.store.clone(),

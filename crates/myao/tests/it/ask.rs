@@ -92,6 +92,7 @@ fn request(role: Role) -> Request {
         material: Material::Conversation(Vec::new()),
         language: Language::En,
         target_tokens: 100,
+        extra_tokens: 0,
         images: Vec::new(),
         tools: Vec::new(),
         form: Form::Text,

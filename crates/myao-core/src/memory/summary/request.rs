@@ -192,6 +192,7 @@ impl Sheet<'_> {
             material,
             language: self.templates.language(),
             target_tokens: self.target_tokens,
+            extra_tokens: 0,
             images: Vec::new(),
             tools: Vec::new(),
             form: Form::Text,

@@ -20,6 +20,8 @@ use crate::{
 
 /// Enough for one word, and for a thought before it.
 const SHORT: u32 = 100;
+/// Tokens written beyond the words of an answer that are taken for thoughts.
+const THOUGHT: u64 = 60;
 /// What of `prompt.max_tokens` the full prompt leaves to its instructions.
 const ASIDE: usize = 200;
 const ROLES: [Role; 3] = [Role::Response, Role::Judgment, Role::Memory];
@@ -72,11 +74,14 @@ struct Ready {
 
 impl Try<'_> {
     async fn all(&self, max_tokens: usize, try_full: bool, report: &mut Report) {
-        let words = self.words().await;
+        let (words, thinks) = self.words().await;
         let goes_on = words.fine;
         report.add(words);
         if !goes_on {
             return;
+        }
+        if let Some(finding) = self.limit(thinks) {
+            report.add(finding);
         }
         match self.role {
             Role::Judgment => report.add(self.data().await),
@@ -91,9 +96,15 @@ impl Try<'_> {
         }
     }
 
-    async fn words(&self) -> Finding {
+    /// Whether it says a word; and whether it wrote much more than that, which were thoughts.
+    async fn words(&self) -> (Finding, bool) {
         let request = self.request("Answer with the single word: ready");
-        match self.timed(&request).await {
+        let answer = self.timed(&request).await;
+        let thinks = answer.as_ref().is_ok_and(|(answer, _)| {
+            let words = u64::try_from(estimate_tokens(&answer.text)).unwrap_or(u64::MAX);
+            !answer.usage.estimated && answer.usage.output > words.saturating_add(THOUGHT)
+        });
+        let finding = match answer {
             Ok((answer, took)) if answer.stop == StopReason::Refused => {
                 let said = format!("refused to say a word, after {took}");
                 self.wrong(said, "use another model, or look at its filters")
@@ -104,7 +115,23 @@ impl Try<'_> {
             }
             Ok((_, took)) => Finding::fine(&self.subject, format!("answers, within {took}")),
             Err(error) => self.failed(&error),
-        }
+        };
+        (finding, thinks)
+    }
+
+    /// A limit that thoughts may use up before the first word: it was often set for a model that does not think.
+    fn limit(&self, thinks: bool) -> Option<Finding> {
+        let ModelId::Provider { model, .. } = &self.agent.model_id else { return None };
+        let applies = self.role != Role::Memory;
+        let limit = myao_model::limit_too_low(model, &self.agent.params, thinks).filter(|_| applies)?;
+        let path = format!("agents.{}", self.role.as_str());
+        Some(Finding::noted(
+            &self.subject,
+            format!("thinks before it answers, and has {limit} tokens for both"),
+            format!(
+                "leave out {path}.params.max_tokens, or raise it: an answer may end before its first word"
+            ),
+        ))
     }
 
     async fn data(&self) -> Finding {
@@ -143,7 +170,7 @@ impl Try<'_> {
         };
         let request =
             self.request("What is the weather in Sapporo? Use the tool, then answer in one sentence.");
-        let tools = Toolbox { specs: vec![spec], run: &weather };
+        let tools = Toolbox { specs: vec![spec], run: &weather, must_answer: false };
         match self.asker.converse(&request, &About::default(), &tools).await {
             Ok(done) if done.used.is_empty() => {
                 let advice = "it will answer without memos, recall and the web: use a model that knows tools";
@@ -201,6 +228,7 @@ impl Try<'_> {
             material: Material::Conversation(Vec::new()),
             language: self.language,
             target_tokens: SHORT,
+            extra_tokens: 0,
             images: Vec::new(),
             tools: Vec::new(),
             form: Form::Text,

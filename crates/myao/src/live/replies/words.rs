@@ -28,6 +28,9 @@ const MOST_REPLIES: u64 = 30;
 const HOUR: SignedDuration = SignedDuration::from_hours(1);
 
 const TOO_MANY: &str = "whoever asked was answered often enough in this place within the hour";
+const EMPTY: &str = "the model answered with nothing";
+const EMPTY_AT_LIMIT: &str = "the model reached the limit of its answer before its first word; a model that thinks \
+                              needs more: leave out agents.response.params.max_tokens, or raise it";
 const TOO_OLD: &str = "it was older than response.max_message_age_seconds when its turn came";
 
 /// What a model made of a prompt.
@@ -222,7 +225,8 @@ impl Answering {
             read_at,
         };
         let tools = self.tools(reply, &prompt, grounds, session);
-        let toolbox = Toolbox { specs: tools.specs(), run: &|call| tools.run(call) };
+        let is_asked = reply.cause != Cause::Judgment;
+        let toolbox = Toolbox { specs: tools.specs(), run: &|call| tools.run(call), must_answer: is_asked };
         let images = self.images(&prompt.images).await;
         let request = prompt.into_request(TARGET_TOKENS);
         let purpose = if reply.cause == Cause::Judgment { UNASKED } else { request.purpose };
@@ -230,7 +234,7 @@ impl Answering {
         let request = Request { purpose, images, turns, ..request };
         let about = About { channel: Some(reply.place.channel.clone()), thread: reply.place.thread };
         let (excuse, error) = match self.asker.converse(&request, &about, &toolbox).await {
-            Ok(answer) => return Ok((words_of(answer), false)),
+            Ok(answer) => return Ok((words_of(answer, &self.config.persona.name, is_asked), false)),
             Err(AskError::Stopped) => return Ok((Words::Stopped, false)),
             Err(AskError::Store(error)) => return Err(error),
             Err(error @ AskError::Budget { .. }) => (Excuse::Budget, error),
@@ -241,8 +245,16 @@ impl Answering {
     }
 }
 
-fn words_of(Conversed { response, records, .. }: Conversed) -> Words {
+/// What an answer says. To whoever asked, nothing is a failure; unasked it is a silence.
+fn words_of(Conversed { response, records, .. }: Conversed, name: &str, is_asked: bool) -> Words {
     let text = response.text.trim();
+    if is_asked && response.stop != StopReason::Refused && without_name(text, name).is_empty() {
+        let reason = match response.stop {
+            StopReason::Length => EMPTY_AT_LIMIT,
+            StopReason::End | StopReason::Tools | StopReason::Refused => EMPTY,
+        };
+        return Words::None { excuse: Excuse::Failed, reason: reason.to_owned() };
+    }
     let text = match response.stop {
         StopReason::Refused => {
             let reason = "the model, or a filter before it, refused".to_owned();

@@ -43,7 +43,7 @@ fn look_up<'a>(call: ToolCall) -> BoxFuture<'a, ToolResult> {
 }
 
 async fn converse(desk: &Desk) -> Result<Conversed, AskError> {
-    let tools = Toolbox { specs: vec![spec("recall"), spec("broken")], run: &look_up };
+    let tools = Toolbox { specs: vec![spec("recall"), spec("broken")], run: &look_up, must_answer: false };
     desk.run(desk.asker.converse(&request(Role::Response), &About::default(), &tools)).await
 }
 
@@ -159,7 +159,7 @@ async fn a_tool_loop_may_not_cost_without_bound() {
 async fn tools_nobody_offered_are_passed_over() {
     let model = Arc::new(ScriptedModel::answers([wants(&[("a", "recall")])]));
     let desk = Desk::new(&model).await;
-    let none = Toolbox { specs: Vec::new(), run: &look_up };
+    let none = Toolbox { specs: Vec::new(), run: &look_up, must_answer: false };
     let done = desk.run(desk.asker.converse(&request(Role::Response), &About::default(), &none)).await;
     let done = done.expect("answered");
     assert_eq!((done.response.calls.len(), done.response.stop, done.used.len()), (0, StopReason::End, 0));

@@ -107,7 +107,7 @@ async fn images_stay_while_tools_are_used() {
         description: "…".to_owned(),
         parameters: serde_json::json!({"type": "object"}),
     };
-    let tools = Toolbox { specs: vec![spec], run: &nothing };
+    let tools = Toolbox { specs: vec![spec], run: &nothing, must_answer: false };
     desk.run(desk.asker.converse(&with_image(), &About::default(), &tools)).await.expect("answered");
     assert_eq!(shown(&model), [1, 1]);
 }
