@@ -212,3 +212,52 @@ async fn a_write_whose_turn_is_far_is_left_to_its_caller() {
     assert!(bot.call(Method::ChatPostMessage, &post).await.is_ok());
     live.slack.finish();
 }
+
+/// Whatever a server asks for: nobody is silent for longer than an hour because of one answer.
+#[tokio::test]
+async fn no_wait_is_longer_than_an_hour() {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let lasting = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}/api/", lasting.local_addr().unwrap());
+    let limited = "HTTP/1.1 429 Too Many Requests\r\nretry-after: 1000000000000";
+    let server = tokio::spawn(async move {
+        for head in [limited, limited, "HTTP/1.1 200 OK"] {
+            let (mut stream, _) = lasting.accept().await.unwrap();
+            let mut request = [0; 4096];
+            assert!(stream.read(&mut request).await.unwrap() > 0);
+            let answer = format!("{head}\r\ncontent-length: 11\r\nconnection: close\r\n\r\n{{\"ok\":true}}");
+            stream.write_all(answer.as_bytes()).await.unwrap();
+        }
+    });
+    let clock = clock();
+    let bot = client(&base, "xoxb-1", &clock);
+    let post = [("channel", "C1".to_owned()), ("text", "hello".to_owned())];
+    for _ in 0..2 {
+        for _ in 0..2 {
+            let error = bot.call(Method::ChatPostMessage, &post).await.unwrap_err();
+            let ApiError::Limited { seconds, .. } = error else { panic!("{error:?}") };
+            assert!((3600..=3601).contains(&seconds), "{seconds}");
+        }
+        clock.advance(Duration::from_secs(3601));
+    }
+    assert!(bot.call(Method::ChatPostMessage, &post).await.is_ok(), "one call an hour finds out");
+    server.await.unwrap();
+}
+
+/// Slack limits posts by channel, and does not say so.
+#[tokio::test]
+async fn one_channels_limit_is_no_other_channels() {
+    let live = Live::start().await;
+    let [limited, free] = ["a", "b"].map(|name| live.slack.channel(ChannelSpec::public(name)));
+    let bot = live.bot();
+    let post = |channel: &ChannelId| [("channel", channel.to_string()), ("text", "hello".to_owned())];
+    live.slack.fail_next("chat.postMessage", Fault::Limited(90));
+    assert!(bot.call(Method::ChatPostMessage, &post(&limited)).await.is_err());
+    assert!(bot.call(Method::ChatPostMessage, &post(&free)).await.is_ok());
+    let error = bot.call(Method::ChatPostMessage, &post(&limited)).await.unwrap_err();
+    assert!(matches!(error, ApiError::Limited { .. }), "{error:?}");
+    assert_eq!(live.slack.calls("chat.postMessage").len(), 2, "the limited channel is left alone");
+    live.clock.advance(Duration::from_secs(90));
+    assert!(bot.call(Method::ChatPostMessage, &post(&limited)).await.is_ok());
+    live.slack.finish();
+}

@@ -271,6 +271,16 @@ impl World {
             .expect("read")
     }
 
+    /// Changes rows past the store, as no command of ours does.
+    pub(crate) async fn damage(&self, statement: &str) {
+        let options = SqliteConnectOptions::new().filename(self.path());
+        let mut connection = options.connect().await.expect("opened");
+        sqlx::query(sqlx::AssertSqlSafe(statement.to_owned()))
+            .execute(&mut connection)
+            .await
+            .expect("changed");
+    }
+
     pub(crate) fn path(&self) -> PathBuf {
         self.folder.path().join("myao.db")
     }

@@ -149,4 +149,17 @@ on_both! {
         assert!(holds("no such channel"), "that is how a word would be found");
         assert!(!holds("words of"), "no part's words are left");
     };
+
+    /// Whatever a reply was put off until: it can be read back, it is due within a day, and so is every other.
+    a_reply_put_off_beyond_the_calendar_is_due_within_a_day => async |world: &World| {
+        let (reply, claim) = written(&world.store).await;
+        for until in [jiff::Timestamp::MAX, jiff::Timestamp::MIN, at(102)] {
+            world.store.put_off_reply(&claim, reply.id, until, "asked to", at(102)).await.expect("put off");
+            let unfinished = world.store.unfinished_replies().await.expect("read");
+            assert!(unfinished[0].not_before <= at(102 + 24 * 3600), "{:?}", unfinished[0].not_before);
+            assert_eq!(world.store.troubled_replies(at(0)).await.expect("read").len(), 1);
+            let next = world.store.next_reply_at(at(103)).await.expect("read");
+            assert!(next.is_none_or(|next| next <= at(102 + 24 * 3600)), "{next:?}");
+        }
+    };
 }

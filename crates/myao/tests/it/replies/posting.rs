@@ -1,5 +1,6 @@
 //! A platform that limits, fails, or does not say what became of a post.
 
+use jiff::SignedDuration;
 use myao_core::ports::PostError;
 
 use super::{World, platform::Fate, saying};
@@ -102,4 +103,81 @@ async fn a_refusal_ends_the_reply_with_its_reason() {
     world.mention("C1", "まだ？").await;
     world.settle().await;
     assert_eq!(world.chat.texts(), ["一", "二"], "the next one is tried for itself");
+}
+
+/// The wait that it asks for is longer than the calendar is: it is asked again after an hour, and nobody else waits.
+#[tokio::test]
+async fn a_wait_without_end_is_probed_after_an_hour() {
+    let world = asked("一\n二").await;
+    for seconds in [1_000_000_000_000, u64::MAX] {
+        world.chat.will(Fate::Before(PostError::Limited(seconds)));
+        world.settle().await;
+        assert_eq!(world.chat.texts(), Vec::<String>::new());
+        world.clock.advance(SignedDuration::from_mins(60));
+    }
+    world.chat.will(Fate::Before(PostError::Limited(u64::MAX)));
+    world.settle().await;
+    world.mention("C2", "そちらは？").await;
+    world.settle().await;
+    assert_eq!(world.chat.texts(), ["一", "二"], "another place does not wait");
+    world.clock.advance(SignedDuration::from_mins(60));
+    world.settle().await;
+    assert_eq!(world.chat.texts(), ["一", "二", "一", "二"]);
+}
+
+/// What a database may hold after damage, or was told by an earlier version.
+#[tokio::test]
+async fn a_reply_that_cannot_be_read_stops_no_other() {
+    let beyond = "9223372036854775807";
+    let cases = [
+        // What is damaged, whether it is given up, and what is said in both places.
+        ("UPDATE replies SET cause = 'whim'".to_owned(), true, vec!["はい"]),
+        (format!("UPDATE replies SET not_before = {beyond}"), false, vec!["はい", "はい"]),
+        (format!("UPDATE replies SET made_at = {beyond}"), false, vec!["はい", "はい"]),
+        ("UPDATE reply_parts SET state = 'lost'".to_owned(), true, vec!["はい"]),
+        ("UPDATE reply_parts SET text = NULL".to_owned(), true, vec!["はい"]),
+    ];
+    for (damage, given_up, said) in cases {
+        let world = asked("はい").await;
+        if damage.contains("reply_parts") {
+            world.chat.will(Fate::Before(PostError::Unreachable("down".to_owned())));
+            world.settle().await;
+        }
+        world.damage(&damage).await;
+        world.mention("C2", "そちらは？").await;
+        world.settle().await;
+        let mut later = world.chat.texts();
+        assert_eq!(later.pop().as_deref(), Some("はい"), "{damage}");
+        world.clock.advance(SignedDuration::from_mins(10));
+        world.settle().await;
+        assert_eq!(world.chat.texts(), said, "{damage}");
+        let (state, reason) = world.states().await.remove(0);
+        assert_eq!(
+            state == "failed" && reason.contains("cannot be read"),
+            given_up,
+            "{damage}: {state}, {reason}"
+        );
+        let shown = world.store.troubled_replies(world.now() - SignedDuration::from_hours(1)).await;
+        assert_eq!(shown.expect("read").len(), usize::from(given_up), "{damage}");
+        // Nor does it stand in the way of what is asked next.
+        world.mention("C1", "もう一度").await;
+        world.settle().await;
+        assert_eq!(world.chat.texts().len(), said.len() + 1, "{damage}");
+    }
+}
+
+/// However long an answer is, a channel does not drown in it.
+#[tokio::test]
+async fn an_answer_without_end_is_six_posts() {
+    let endless = (0..6_020).map(|n| format!("{n} 行目\n")).collect::<String>();
+    let world =
+        World::new(&std::sync::Arc::new(myao_testkit::ScriptedModel::answering(move |_| endless.clone())))
+            .await;
+    world.mention("C1", "全部話して").await;
+    world.settle().await;
+    let texts = world.chat.texts();
+    assert_eq!(texts.len(), 6);
+    assert!(texts[5].starts_with("5 行目") && texts[5].ends_with('…'), "{texts:?}");
+    assert!(!texts[4].contains('…'));
+    assert_eq!(world.states().await, [("done".to_owned(), String::new())]);
 }

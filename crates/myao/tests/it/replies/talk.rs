@@ -159,6 +159,53 @@ async fn a_loop_with_another_bot_ends() {
     assert_eq!(world.chat.posts().len(), 32, "the hour is over");
 }
 
+/// A person is no program: somebody who asks on and on hears once why there is no answer for a while, and has one
+/// again when the hour is over.
+#[tokio::test]
+async fn somebody_who_asks_on_and_on_is_told_once() {
+    for channel in ["C1", "D1"] {
+        let world = World::new(&saying("はい")).await;
+        let told = |posts: usize| world.chat.texts().into_iter().skip(posts).collect::<Vec<_>>();
+        for _ in 0..30 {
+            world.mention(channel, "ねえ").await;
+            world.settle().await;
+        }
+        assert_eq!(told(0), vec!["はい"; 30]);
+        for _ in 0..10 {
+            world.mention(channel, "ねえ").await;
+            world.settle().await;
+        }
+        assert_eq!(told(30).len(), 1, "{:?}", told(30));
+        assert!(told(30)[0].contains("1時間"), "{:?}", told(30));
+        world.clock.advance(SignedDuration::from_secs(3575));
+        world.mention(channel, "もういい？").await;
+        world.settle().await;
+        assert_eq!(told(31), ["はい"], "the hour is over for the first of them");
+    }
+}
+
+/// Threads are places of their own; a person is one person in all of them, and a bot one bot.
+#[tokio::test]
+async fn the_cap_counts_whoever_asks_over_the_whole_workspace() {
+    for (user, expected) in [("U1", 31), ("UPARROT", 30)] {
+        let model = saying("はい");
+        let world = World::new(&model).await;
+        let by = |user: &str, message: Message| Message { user: UserId::new(user), ..message };
+        for n in 0..45 {
+            let channel = if n % 2 == 0 { "C1" } else { "C2" };
+            let root = world.told(world.message(channel, "話の種")).await;
+            world.told(by(user, threaded(world.message(channel, "<@UMYAO> ?"), root))).await;
+        }
+        world.settle().await;
+        let answers = world.chat.texts().into_iter().filter(|text| text == "はい").count();
+        assert_eq!((answers, model.calls()), (30, 30), "{user}");
+        assert_eq!(world.chat.posts().len(), expected, "{user}");
+        world.told(by("U2", world.message("C1", "<@UMYAO> いる？"))).await;
+        world.settle().await;
+        assert_eq!(world.chat.posts().len(), expected + 1, "nobody else is held back by that");
+    }
+}
+
 /// A model that never answers what holds a word.
 struct Hanging {
     word: &'static str,
