@@ -1,5 +1,6 @@
 //! `myao run` in process, in a fake workspace: started, stopped, killed and started again.
 
+mod barred;
 mod ear;
 mod lookup;
 mod manners;
