@@ -103,6 +103,94 @@ async fn edits_and_deletions_of_the_last_days_are_noticed() {
     live.slack.finish();
 }
 
+/// Threads of two to five replies, of which some were deleted while nobody listened: the newest, the oldest, all of
+/// them, the root besides; and where something was said there meanwhile.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn replies_deleted_meanwhile_are_deleted() {
+    let mut live = Live::new(|_| {}).await;
+    let aki = live.slack.user(UserSpec::person("aki"));
+    let general = live.slack.channel(ChannelSpec::public("general").members(&[&aki]));
+    // How many replies, which of them are deleted, whether the root is too, whether somebody replies meanwhile.
+    let cases: [(usize, &[usize], bool, bool); 8] = [
+        (1, &[0], false, false),
+        (2, &[0, 1], true, false),
+        (3, &[1], false, false),
+        (3, &[2], false, true),
+        (4, &[0], false, true),
+        (4, &[3], true, false),
+        (5, &[0, 4], false, false),
+        (5, &[], false, false),
+    ];
+    let mut threads = Vec::new();
+    for (nth, (replies, ..)) in cases.iter().enumerate() {
+        let root = live.ago(hours(60) - minutes(nth.try_into().unwrap()));
+        live.slack.say_at(&general, &aki, &format!("root {nth}"), root);
+        let reply = |n: usize| {
+            let ts = live.ago(hours(40 - i64::try_from(n).unwrap()) - minutes(nth.try_into().unwrap()));
+            live.slack.reply_at(&general, root, &aki, &format!("reply {n}"), ts);
+            ts
+        };
+        threads.push((root, (0..*replies).map(reply).collect::<Vec<_>>()));
+    }
+    live.start().await;
+    live.caught_up(&[&general]).await;
+    live.stop().await;
+    let mut meanwhile = Vec::new();
+    live.slack.muted(|slack| {
+        for ((root, replies), (_, deleted, with_root, more)) in threads.iter().zip(cases) {
+            deleted.iter().for_each(|n| slack.delete(&general, replies[*n]));
+            if with_root {
+                slack.delete(&general, *root);
+            }
+            meanwhile.extend(more.then(|| slack.reply(&general, *root, &aki, "meanwhile")));
+        }
+    });
+    live.start().await;
+    live.caught_up(&[&general]).await;
+    for ((_, replies), (_, deleted, ..)) in threads.iter().zip(cases) {
+        for n in deleted {
+            live.eventually("a deleted reply is", async || {
+                live.message(&general, replies[*n]).await.unwrap().deleted
+            })
+            .await;
+        }
+    }
+    for ((_, replies), (_, deleted, ..)) in threads.iter().zip(cases) {
+        for (n, ts) in replies.iter().enumerate().filter(|(n, _)| !deleted.contains(n)) {
+            assert!(!live.message(&general, *ts).await.unwrap().deleted, "reply {n} of {cases:?} stands");
+        }
+    }
+    for ts in meanwhile {
+        assert!(live.message(&general, ts).await.is_some());
+    }
+    live.stop().await;
+    live.slack.finish();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn where_much_is_missing_in_a_thread_nothing_is_deleted_and_a_person_is_told() {
+    let mut live = Live::new(|_| {}).await;
+    let aki = live.slack.user(UserSpec::person("aki"));
+    let general = live.slack.channel(ChannelSpec::public("general").members(&[&aki]));
+    let root = live.slack.say_at(&general, &aki, "root", live.ago(hours(30)));
+    let replies: Vec<MessageTs> = (0..9).map(|n| live.ago(hours(20 - n))).collect();
+    replies.iter().for_each(|ts| live.slack.reply_at(&general, root, &aki, "a reply", *ts));
+    live.start().await;
+    live.caught_up(&[&general]).await;
+    live.stop().await;
+    live.slack.muted(|slack| replies[2..8].iter().for_each(|ts| slack.delete(&general, *ts)));
+    live.start().await;
+    live.caught_up(&[&general]).await;
+    live.eventually("a person is told", async || {
+        let setbacks = live.store.setbacks().await.unwrap();
+        setbacks.iter().any(|setback| setback.flagged && setback.subject == format!("history:{general}"))
+    })
+    .await;
+    assert_eq!(live.count(MESSAGES, &general).await, 10);
+    live.stop().await;
+    live.slack.finish();
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn where_much_is_missing_nothing_is_deleted_and_a_person_is_told() {
     let mut live = Live::new(|_| {}).await;
