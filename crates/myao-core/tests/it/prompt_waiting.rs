@@ -5,8 +5,9 @@ use myao_core::{
     chat::{Message, MessageTs},
     context::{ChannelMessages, Context},
     ports::{Material, TalkLine},
-    prompt::{Composer, Language, Prompt},
+    prompt::{Composer, Language, Prompt, Task},
 };
+use proptest::prelude::*;
 
 use crate::prompt_sample::{bare, general, morning, names, now, replied, said, templates, tokyo, ts};
 
@@ -94,4 +95,59 @@ fn messages_that_were_not_read_are_counted() {
     assert_eq!(shown.earlier_messages, 7);
     assert!(shown.user.contains("(7 earlier messages not shown)\n[2026-03-02 09:00] Alice: hello"));
     assert!(matches!(shown.into_request(100).material, Material::Conversation(lines) if lines.len() == 1));
+}
+
+/// Where a line of the conversation was said, by the number in it.
+fn numbers(prompt: &Prompt) -> Vec<usize> {
+    let number = |line: &str| line.rsplit_once("line ")?.1.split_whitespace().next()?.parse().ok();
+    prompt.user.lines().filter_map(number).collect()
+}
+
+proptest! {
+    /// Several people ask at once, each in another thread: in the prompt of one of them nothing of the others'
+    /// stands behind what is asked there, and nothing is lost or told twice.
+    #[test]
+    fn what_is_asked_in_the_place_stands_last(
+        places in proptest::collection::vec(0_usize..4, 4..60),
+        asks in proptest::collection::vec(any::<bool>(), 60),
+        target in 0_usize..4,
+        max_tokens in prop::sample::select(vec![1200_usize, 2000, 8000]),
+        judged in any::<bool>(),
+    ) {
+        // Three threads, whose roots stand at top level (0).
+        let root = |place: usize| i64::try_from(place).unwrap();
+        let mut messages: Vec<Message> = (1..4).map(|place| said(root(place), 1, "a root")).collect();
+        for (n, place) in places.iter().enumerate() {
+            let (second, text) = (i64::try_from(n).unwrap() * 60 + 60, format!("line {n} {}", "and more ".repeat(20)));
+            messages.push(match place {
+                0 => said(second, 1, &text),
+                _ => replied(root(*place), second, 2, &text),
+            });
+        }
+        let second = |n: usize| ts(i64::try_from(n).unwrap() * 60 + 60);
+        let own = |n: &usize| places[*n] == target;
+        let waits: Vec<usize> = (0..places.len()).filter(own).filter(|n| asks[*n]).collect();
+        let waiting_ts: Vec<MessageTs> = waits.iter().map(|n| second(*n)).collect();
+        let mut context = waiting(Language::En, messages, &waiting_ts);
+        context.target_thread_ts = (target > 0).then(|| ts(root(target)));
+        let (names, zone, templates) = (names(Language::En), tokyo(), templates(Language::En));
+        let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens };
+        let task = if judged { Task::Judgment } else { Task::REPLY };
+        let prompt = composer.compose(&context, &[], now(), &task).unwrap();
+        let shown = numbers(&prompt);
+        let mut once = shown.clone();
+        once.sort_unstable();
+        once.dedup();
+        prop_assert_eq!(once.len(), shown.len(), "told twice: {}", prompt.user);
+        prop_assert_eq!(shown.len() + prompt.earlier_messages >= places.len(), true);
+        let own_shown: Vec<usize> = shown.iter().copied().filter(own).collect();
+        let others: Vec<usize> = shown.iter().copied().filter(|n| !own(n)).collect();
+        prop_assert!(own_shown.is_sorted() && others.is_sorted(), "{shown:?}");
+        // From the first that waits on, in a thread from the newest where none does, there is nothing else.
+        let first = own_shown.iter().copied().find(|n| !judged && waits.contains(n));
+        let from = first.or_else(|| own_shown.last().copied().filter(|_| target > 0));
+        if let Some(at) = from.and_then(|n| shown.iter().position(|m| *m == n)) {
+            prop_assert!(shown[at..].iter().all(own), "{:?} in {}: {}", from, target, prompt.user);
+        }
+    }
 }
