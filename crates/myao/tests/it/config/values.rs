@@ -249,3 +249,29 @@ fn tokens_are_asked_for_when_slack_is_needed() {
     config.yaml: slack.app_token: missing: expected the app-level token, xapp-… (needed to connect to Slack)
     ");
 }
+
+/// A file of the predecessor knows one key of the two, and waits as long as that says.
+#[test]
+fn a_wait_shorter_than_the_usual_floor_is_kept() {
+    let wait = |text: &str| {
+        let loaded = load(&format!("response: {{{text}}}"), &[]).unwrap();
+        let manners = loaded.config.manners(1);
+        let floor = manners.liveliness.map(|lively| lively.floor_seconds);
+        let notes: Vec<String> =
+            loaded.notes.into_iter().filter(|note| note.starts_with("response.")).collect();
+        (manners.min_wait_seconds, floor, notes)
+    };
+    for (seconds, floor) in [(0, 0.0), (3, 3.0), (59, 59.0), (60, 60.0), (300, 60.0)] {
+        let (base, found, notes) = wait(&format!("min_wait_seconds: {seconds}"));
+        assert_eq!((base, found), (f64::from(seconds), Some(floor)));
+        assert_eq!(notes, Vec::<String>::new());
+    }
+    // Who asks for both gets both, and is told what that means.
+    let (_, floor, notes) = wait("min_wait_seconds: 3, dynamic_wait: {floor_wait_seconds: 60}");
+    assert_eq!(floor, Some(60.0));
+    let [note] = notes.as_slice() else { panic!("{notes:?}") };
+    assert!(note.contains("min_wait_seconds") && note.contains("dynamic_wait.floor_wait_seconds"), "{note}");
+    let (_, floor, notes) =
+        wait("min_wait_seconds: 3, dynamic_wait: {enabled: false, floor_wait_seconds: 60}");
+    assert_eq!((floor, notes.len()), (None, 0));
+}
