@@ -155,13 +155,17 @@ impl Client {
         let read = answer.read(method);
         if let Err(ApiError::Limited { seconds, .. }) = &read {
             let wait = SignedDuration::from_secs(i64::try_from(*seconds).unwrap_or(i64::MAX));
-            self.0.pace.pause(method, self.now().saturating_add(wait).unwrap_or(Timestamp::MAX));
+            self.0.pace.pause(
+                method,
+                channel_of(params),
+                self.now().saturating_add(wait).unwrap_or(Timestamp::MAX),
+            );
         }
         read
     }
 
     async fn take_turn(&self, method: Method, params: &Params<'_>) -> Result<(), ApiError> {
-        let channel = params.iter().find_map(|(name, value)| (*name == "channel").then_some(value.as_str()));
+        let channel = channel_of(params);
         // A read can wait; a write's caller wants to know.
         let patience =
             if method.is_read() { Timestamp::MAX } else { later(self.now(), self.0.settings.timeout) };
@@ -190,6 +194,11 @@ impl std::fmt::Debug for Client {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Client").field("settings", &self.0.settings).finish_non_exhaustive()
     }
+}
+
+/// The channel that a call is about.
+fn channel_of<'a>(params: &'a Params<'_>) -> Option<&'a str> {
+    params.iter().find_map(|(name, value)| (*name == "channel").then_some(value.as_str()))
 }
 
 /// `wait` after `instant`, or the end of the calendar.

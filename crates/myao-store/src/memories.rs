@@ -37,7 +37,7 @@ pub(crate) fn memory(columns: Columns) -> Result<Memory, StoreError> {
         latest.and_then(opt_ts),
     )
     .map_err(|e| StoreError::Content(e.to_string()))?;
-    Ok(draft.stored(version(number), instant(created)?, instant(updated)?))
+    Ok(draft.stored(version(number), instant(created), instant(updated)))
 }
 
 /// A memory and the journal entry its text came from.

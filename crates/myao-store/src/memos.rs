@@ -119,8 +119,8 @@ fn stored(row: MemoRow) -> Result<StoredMemo, StoreError> {
         id: MemoId(id),
         channel: channel.map(ChannelId::new),
         maker,
-        created_at: instant(created)?,
-        updated_at: instant(updated)?,
+        created_at: instant(created),
+        updated_at: instant(updated),
     })
 }
 

@@ -22,7 +22,7 @@ mod write;
 
 use std::{collections::BTreeMap, fmt};
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::{ChannelId, Message, MessageTs, UserId},
     context::Place,
@@ -41,6 +41,10 @@ use crate::{
 pub(crate) use triggers::{is_under_way, open_unasked};
 pub use trouble::TroubledReply;
 pub use write::{ReplyDraft, TALK_WENT_ON};
+
+/// No reply is put off for longer than this: whoever asked has given up by then, and what is due later than that was
+/// noted by a clock or a server gone wrong.
+const LONGEST_PUT_OFF: SignedDuration = SignedDuration::from_hours(24);
 
 /// A reply's number; its posts carry it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -90,6 +94,18 @@ pub struct WrittenReply {
     pub excuse: bool,
     /// Its parts, in order.
     pub parts: Vec<Part>,
+}
+
+impl WrittenReply {
+    /// Whether its time has come.
+    pub fn is_due(&self, now: Timestamp) -> bool {
+        self.not_before <= now || self.not_before > latest_put_off(now)
+    }
+}
+
+/// The latest instant that a reply is put off until.
+fn latest_put_off(now: Timestamp) -> Timestamp {
+    now.saturating_add(LONGEST_PUT_OFF).unwrap_or(Timestamp::MAX)
 }
 
 /// One post of a reply, or its reaction.
@@ -150,6 +166,9 @@ pub fn place_subject(place: &Place) -> String {
     }
 }
 
+/// A reply whose rows make no sense, and why.
+type Unreadable = (ReplyId, StoreError);
+
 /// Id, channel, thread, cause, made at, not before, attempts, newest message, the last one's excuse.
 type WantedRow = (i64, String, i64, String, i64, i64, i64, i64, i64);
 /// Id, channel, thread, not before, attempts, excuse.
@@ -161,7 +180,8 @@ impl Store {
     /// The replies whose time has come, oldest first. One in a place where an earlier reply is not posted
     /// yet waits for that.
     pub async fn wanted_replies(&self, now: Timestamp) -> Result<Vec<WantedReply>, StoreError> {
-        wanted(&mut self.db.snapshot().await?, None, now).await
+        let wanted = wanted(&mut self.db.snapshot().await?, None, now).await?;
+        Ok(wanted.into_iter().filter_map(Result::ok).collect())
     }
 
     /// The reply wanted in a place, if its time has come; as [`Store::wanted_replies`].
@@ -170,36 +190,15 @@ impl Store {
         place: &Place,
         now: Timestamp,
     ) -> Result<Option<WantedReply>, StoreError> {
-        Ok(wanted(&mut self.db.snapshot().await?, Some(place), now).await?.pop())
+        let wanted = wanted(&mut self.db.snapshot().await?, Some(place), now).await?;
+        Ok(wanted.into_iter().find_map(Result::ok))
     }
 
     /// The replies that have their words and are not posted as a whole, oldest first: what a crash or the
-    /// platform left undone.
+    /// platform left undone. Those that cannot be read are none of them ([`Store::set_aside_unreadable`]).
     pub async fn unfinished_replies(&self) -> Result<Vec<WrittenReply>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
-        let rows: Vec<WrittenRow> = on!(&mut tx, c => sqlx::query_as(
-            "SELECT id, channel_id, thread_ts, not_before, attempts, excuse FROM replies
-             WHERE state = 'written' ORDER BY made_at, id").fetch_all(c).await)?;
-        let parts: Vec<PartRow> = on!(&mut tx, c => sqlx::query_as(
-            "SELECT p.reply_id, p.part, p.text, p.state, p.sent_at, p.ts, p.reacts_to
-             FROM replies r JOIN reply_parts p ON p.reply_id = r.id
-             WHERE r.state = 'written' ORDER BY r.made_at, r.id, p.part").fetch_all(c).await)?;
-        let mut by_reply: BTreeMap<i64, Vec<Part>> = BTreeMap::new();
-        for row in parts {
-            by_reply.entry(row.0).or_default().push(part(row)?);
-        }
-        rows.into_iter()
-            .map(|(id, channel, thread, not_before, attempts, excuse)| {
-                Ok(WrittenReply {
-                    id: ReplyId(id),
-                    place: place(channel, thread),
-                    not_before: instant(not_before)?,
-                    attempts: count(attempts),
-                    excuse: excuse != 0,
-                    parts: by_reply.remove(&id).unwrap_or_default(),
-                })
-            })
-            .collect()
+        let unfinished = unfinished(&mut self.db.snapshot().await?).await?;
+        Ok(unfinished.into_iter().filter_map(Result::ok).collect())
     }
 
     /// When the next reply that was put off is due after `now`; none when none was.
@@ -210,9 +209,10 @@ impl Store {
             "SELECT min(not_before) FROM (
                 SELECT not_before FROM replies WHERE state = 'wanted'
                 UNION ALL SELECT not_before FROM replies WHERE state = 'written') AS open
-             WHERE not_before > $1")
-            .bind(now.as_microsecond()).fetch_one(c).await)?;
-        next.map(instant).transpose()
+             WHERE not_before > $1 AND not_before <= $2")
+            .bind(now.as_microsecond()).bind(latest_put_off(now).as_microsecond())
+            .fetch_one(c).await)?;
+        Ok(next.map(instant))
     }
 
     /// Whether nobody has spoken in a place since it was decided to speak up about a message there.
@@ -242,9 +242,42 @@ impl Store {
     }
 }
 
-async fn wanted(tx: &mut Tx, one: Option<&Place>, now: Timestamp) -> Result<Vec<WantedReply>, StoreError> {
+/// The replies that have their words and are not posted as a whole, oldest first, and why one cannot be read.
+async fn unfinished(tx: &mut Tx) -> Result<Vec<Result<WrittenReply, Unreadable>>, StoreError> {
+    let rows: Vec<WrittenRow> = on!(tx, c => sqlx::query_as(
+        "SELECT id, channel_id, thread_ts, not_before, attempts, excuse FROM replies
+         WHERE state = 'written' ORDER BY made_at, id").fetch_all(c).await)?;
+    let parts: Vec<PartRow> = on!(tx, c => sqlx::query_as(
+        "SELECT p.reply_id, p.part, p.text, p.state, p.sent_at, p.ts, p.reacts_to
+         FROM replies r JOIN reply_parts p ON p.reply_id = r.id
+         WHERE r.state = 'written' ORDER BY r.made_at, r.id, p.part").fetch_all(c).await)?;
+    let mut by_reply: BTreeMap<i64, Vec<PartRow>> = BTreeMap::new();
+    for row in parts {
+        by_reply.entry(row.0).or_default().push(row);
+    }
+    let read = |(id, channel, thread, not_before, attempts, excuse): WrittenRow| -> Result<WrittenReply, Unreadable> {
+        let parts = by_reply.remove(&id).unwrap_or_default().into_iter().map(part);
+        Ok(WrittenReply {
+            id: ReplyId(id),
+            place: place(channel, thread),
+            not_before: instant(not_before),
+            attempts: count(attempts),
+            excuse: excuse != 0,
+            parts: parts.collect::<Result<_, _>>().map_err(|error| (ReplyId(id), error))?,
+        })
+    };
+    Ok(rows.into_iter().map(read).collect())
+}
+
+/// The replies that wait for their words, in one place or all, and why one cannot be read.
+async fn wanted(
+    tx: &mut Tx,
+    one: Option<&Place>,
+    now: Timestamp,
+) -> Result<Vec<Result<WantedReply, Unreadable>>, StoreError> {
     let channel = one.map_or("", |place| place.channel.as_str());
     let thread = one.map_or(0, |place| ts_or_zero(place.thread));
+    let latest = latest_put_off(now).as_microsecond();
     let rows: Vec<WantedRow> = on!(tx, c => sqlx::query_as(
         "SELECT r.id, r.channel_id, r.thread_ts, r.cause, r.made_at, r.not_before, r.attempts, r.latest_ts,
             coalesce((SELECT e.excuse FROM replies e
@@ -252,36 +285,36 @@ async fn wanted(tx: &mut Tx, one: Option<&Place>, now: Timestamp) -> Result<Vec<
                   AND (e.state = 'done' OR (e.state = 'failed' AND e.excuse = 1))
                 ORDER BY e.id DESC LIMIT 1), 0)
          FROM replies r
-         WHERE r.state = 'wanted' AND r.not_before <= $1
+         WHERE r.state = 'wanted' AND (r.not_before <= $1 OR r.not_before > $4)
            AND ($2 = '' OR (r.channel_id = $2 AND r.thread_ts = $3))
            AND NOT EXISTS (SELECT 1 FROM replies w WHERE w.state = 'written'
                 AND w.channel_id = r.channel_id AND w.thread_ts = r.thread_ts)
          ORDER BY r.made_at, r.id")
-        .bind(now.as_microsecond()).bind(channel).bind(thread).fetch_all(c).await)?;
+        .bind(now.as_microsecond()).bind(channel).bind(thread).bind(latest)
+        .fetch_all(c).await)?;
     let stamps: Vec<(i64, i64)> = on!(tx, c => sqlx::query_as(
         "SELECT t.reply_id, t.ts FROM reply_triggers t JOIN replies r ON r.id = t.reply_id
-         WHERE r.state = 'wanted' AND r.not_before <= $1
+         WHERE r.state = 'wanted' AND (r.not_before <= $1 OR r.not_before > $4)
            AND ($2 = '' OR (r.channel_id = $2 AND r.thread_ts = $3)) ORDER BY t.ts")
-        .bind(now.as_microsecond()).bind(channel).bind(thread).fetch_all(c).await)?;
+        .bind(now.as_microsecond()).bind(channel).bind(thread).bind(latest).fetch_all(c).await)?;
     let mut triggers: BTreeMap<i64, Vec<MessageTs>> = BTreeMap::new();
     for (reply, ts) in stamps {
         triggers.entry(reply).or_default().push(MessageTs::from_micros(ts));
     }
-    rows.into_iter()
-        .map(|(id, channel, thread, cause, since, not_before, attempts, latest, excuse)| {
-            Ok(WantedReply {
-                about: opt_ts(latest),
-                id: ReplyId(id),
-                place: place(channel, thread),
-                cause: parse(&cause)?,
-                triggers: triggers.remove(&id).unwrap_or_default(),
-                since: instant(since)?,
-                not_before: instant(not_before)?,
-                attempts: count(attempts),
-                after_excuse: excuse != 0,
-            })
+    let read = |(id, channel, thread, cause, since, not_before, attempts, latest, excuse): WantedRow| -> Result<WantedReply, Unreadable> {
+        Ok(WantedReply {
+            about: opt_ts(latest),
+            id: ReplyId(id),
+            place: place(channel, thread),
+            cause: parse(&cause).map_err(|error| (ReplyId(id), error))?,
+            triggers: triggers.remove(&id).unwrap_or_default(),
+            since: instant(since),
+            not_before: instant(not_before),
+            attempts: count(attempts),
+            after_excuse: excuse != 0,
         })
-        .collect()
+    };
+    Ok(rows.into_iter().map(read).collect())
 }
 
 fn part((reply, number, text, state, sent_at, ts, to): PartRow) -> Result<Part, StoreError> {
@@ -293,7 +326,7 @@ fn part((reply, number, text, state, sent_at, ts, to): PartRow) -> Result<Part, 
     });
     let state = match (state.as_str(), body, sent_at, ts, to) {
         ("ready", Some(body), ..) => PartState::Ready { body },
-        ("sending", Some(body), Some(at), ..) => PartState::Sending { body, sent_at: instant(at)? },
+        ("sending", Some(body), Some(at), ..) => PartState::Sending { body, sent_at: instant(at) },
         ("posted", _, _, Some(ts), None) => PartState::Posted { ts },
         ("posted", _, _, None, Some(to)) => PartState::Reacted { to },
         _ => return Err(odd()),

@@ -39,8 +39,11 @@ pub(crate) fn ts_or_zero(ts: Option<MessageTs>) -> i64 {
     ts.map_or(0, MessageTs::as_micros)
 }
 
-pub(crate) fn instant(micros: i64) -> Result<Timestamp, StoreError> {
-    Timestamp::from_microsecond(micros).map_err(|e| StoreError::Content(format!("a time: {e}")))
+/// An instant as a column holds it. One outside the calendar is the end of it that lies nearer: no row is unreadable
+/// because of its times, which would stop all that is read with it.
+pub(crate) fn instant(micros: i64) -> Timestamp {
+    let end = if micros < 0 { Timestamp::MIN } else { Timestamp::MAX };
+    Timestamp::from_microsecond(micros).unwrap_or(end)
 }
 
 pub(crate) fn count(n: i64) -> u64 {

@@ -101,16 +101,13 @@ impl Store {
         let rows: Vec<(String, i64, i64, String, i64)> = on!(&mut tx, c => sqlx::query_as(
             "SELECT subject, attempts, retry_at, reason, flagged FROM setbacks ORDER BY retry_at, subject")
             .fetch_all(c).await)?;
-        rows.into_iter()
-            .map(|(subject, attempts, retry_at, reason, flagged)| {
-                Ok(Setback {
-                    subject,
-                    attempts: count(attempts),
-                    retry_at: instant(retry_at)?,
-                    reason,
-                    flagged: flagged != 0,
-                })
-            })
-            .collect()
+        let setback = |(subject, attempts, retry_at, reason, flagged)| Setback {
+            subject,
+            attempts: count(attempts),
+            retry_at: instant(retry_at),
+            reason,
+            flagged: flagged != 0,
+        };
+        Ok(rows.into_iter().map(setback).collect())
     }
 }

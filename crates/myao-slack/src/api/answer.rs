@@ -7,6 +7,8 @@ use crate::json;
 
 /// Beyond this an answer is not Slack's: its longest pages are some megabytes.
 const MOST_BYTES: usize = 64 << 20;
+/// The longest wait that Slack is believed to mean: longer ones are a fault, and after this one call finds out.
+const LONGEST_WAIT_SECONDS: u64 = 3600;
 
 /// An answer as far as it was received.
 pub(super) struct Answer {
@@ -25,6 +27,7 @@ impl Answer {
             list.split(',').map(str::trim).filter(|scope| !scope.is_empty()).map(str::to_owned).collect()
         });
         let retry_after = header("retry-after").and_then(|seconds| seconds.trim().parse().ok());
+        let retry_after = retry_after.map(|seconds: u64| seconds.min(LONGEST_WAIT_SECONDS));
         let mut answer = Self { status: response.status().as_u16(), retry_after, scopes, body: Vec::new() };
         loop {
             match response.chunk().await {

@@ -82,13 +82,20 @@ impl Pace {
         Delay::None
     }
 
-    /// Nobody calls `method` before `until`; those who waited then come one by one, not all at once.
-    pub(super) fn pause(&self, method: Method, until: Timestamp) {
+    /// Nobody calls `method` before `until`; those who waited then come one by one, not all at once. Where the
+    /// method's limit is one of each channel, only `channel` waits: the others have limits of their own.
+    pub(super) fn pause(&self, method: Method, channel: Option<&str>, until: Timestamp) {
         let mut limits = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((rate, channel)) = method.rate_in_channel().zip(channel) {
+            let entry = limits.channels.entry((method, channel.to_owned()));
+            let limit = entry.or_insert(Limit { unused_at: until });
+            limit.unused_at = limit.unused_at.max(rate.used_up_until(until));
+            return;
+        }
         let paused = limits.paused.entry(method).or_insert(until);
         *paused = until.max(*paused);
         if let Some(rate) = method.rate() {
-            let used_up = later(until, rate.spacing() * (rate.burst - 1));
+            let used_up = rate.used_up_until(until);
             let limit = limits.methods.entry(method).or_insert(Limit { unused_at: used_up });
             limit.unused_at = limit.unused_at.max(used_up);
         }
@@ -122,5 +129,10 @@ impl Rate {
     /// The distance of calls beyond the burst: such that burst and the rest together are what a minute takes.
     fn spacing(self) -> Duration {
         Duration::from_mins(1) / (self.per_minute - self.burst)
+    }
+
+    /// When a limit is wholly unused again that lets the next call through at `instant`.
+    fn used_up_until(self, instant: Timestamp) -> Timestamp {
+        later(instant, self.spacing() * (self.burst - 1))
     }
 }

@@ -61,10 +61,7 @@ pub(crate) fn channel_row(columns: ChannelColumns) -> Result<ChannelRow, StoreEr
         heard_until: MessageTs::from_micros(heard_until),
         gap_from: gap_from.and_then(opt_ts),
         memory_from: memory_from.map(MessageTs::from_micros),
-        removed: since
-            .zip(at)
-            .map(|(since, at)| Ok::<_, StoreError>((instant(since)?, instant(at)?)))
-            .transpose()?,
+        removed: since.zip(at).map(|(since, at)| (instant(since), instant(at))),
     })
 }
 

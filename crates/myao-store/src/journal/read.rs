@@ -295,7 +295,7 @@ fn journal_entry(row: EntryRow, inputs: &mut Inputs) -> Result<JournalEntry, Sto
         source_latest_message_ts: row.source_latest_message_ts.and_then(opt_ts),
         actor: row.actor,
         reason: row.reason,
-        at: instant(row.at)?,
+        at: instant(row.at),
         call,
         is_current: row.current > 0,
         hard,

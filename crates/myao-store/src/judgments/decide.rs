@@ -202,5 +202,5 @@ async fn taken(tx: &mut Tx, now: Timestamp, interval: SignedDuration) -> Result<
          UNION ALL SELECT changed_at FROM replies
             WHERE cause = 'judgment' AND state IN ('written', 'done') AND changed_at >= $1")
         .bind(since.as_microsecond()).fetch_all(c).await)?;
-    rows.into_iter().map(|(at,)| instant(at)).collect()
+    Ok(rows.into_iter().map(|(at,)| instant(at)).collect())
 }

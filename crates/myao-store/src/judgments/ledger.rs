@@ -186,7 +186,7 @@ impl Row {
         let reply = self.reply()?;
         Ok(VerdictRecord {
             id: VerdictId(self.id),
-            at: instant(self.at)?,
+            at: instant(self.at),
             place: Place { channel: ChannelId::new(self.channel_id), thread: opt_ts(self.thread_ts) },
             latest_ts: MessageTs::from_micros(self.latest_ts),
             kind: parse(&self.verdict)?,
@@ -194,7 +194,7 @@ impl Row {
             reason: self.reason,
             wiped: self.wiped_at.is_some(),
             wait: self.wait.map(SignedDuration::from_micros),
-            hold_until: self.hold_until.map(instant).transpose()?,
+            hold_until: self.hold_until.map(instant),
             model: self.model,
             call: self.call_id,
             shown_from: self.shown_from.map(MessageTs::from_micros),
@@ -207,10 +207,10 @@ impl Row {
         let Some((id, state)) = self.reply_id.zip(self.state.as_deref()) else { return Ok(None) };
         Ok(Some(VerdictReply {
             id: ReplyId(id),
-            due: self.speak_at.map(instant).transpose()?,
+            due: self.speak_at.map(instant),
             state: parse(state)?,
             reason: self.reply_reason.clone().unwrap_or_default(),
-            changed_at: instant(self.changed_at.unwrap_or(self.at))?,
+            changed_at: instant(self.changed_at.unwrap_or(self.at)),
             posted_ts: self.posted_ts.map(MessageTs::from_micros),
         }))
     }

@@ -190,7 +190,7 @@ async fn add_decisions(
          WHERE at > $1 AND latest_ts > $1 ORDER BY id").bind(since.as_micros()).fetch_all(c).await)?;
     for (channel, thread, latest, verdict, hold) in rows {
         let Some(open) = open.get_mut(&channel) else { continue };
-        let hold = hold.map(instant).transpose()?.unwrap_or(Timestamp::MIN);
+        let hold = hold.map_or(Timestamp::MIN, instant);
         let decision = if verdict == "speak" { Decision::Speak } else { Decision::Hold(hold) };
         let about = (opt_ts(thread), MessageTs::from_micros(latest));
         open.decided.insert(about, decision);

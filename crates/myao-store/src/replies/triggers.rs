@@ -7,7 +7,7 @@ use myao_core::{
     judgment::{Attention, Cause},
 };
 
-use super::{ReplyId, lock};
+use super::{ReplyId, latest_put_off, lock};
 use crate::{StoreError, db::Tx, rows::ts_or_zero};
 
 const TOO_OLD: &str = "it was older than response.max_message_age_seconds when it was heard";
@@ -173,6 +173,7 @@ pub(crate) async fn open_unasked(
     not_before: Timestamp,
     now: Timestamp,
 ) -> Result<ReplyId, StoreError> {
+    let not_before = not_before.min(latest_put_off(now));
     let (reply,): (i64,) = on!(tx, c => sqlx::query_as(
         "INSERT INTO replies (channel_id, thread_ts, cause, state, not_before, attempts, latest_ts, excuse,
                               reason, made_at, changed_at)

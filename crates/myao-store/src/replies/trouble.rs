@@ -3,9 +3,10 @@
 use jiff::Timestamp;
 use myao_core::{context::Place, judgment::ReplyState};
 
-use super::{ReplyId, place};
+use super::{ReplyId, place, unfinished, wanted};
 use crate::{
     Store, StoreError,
+    db::to_the_end,
     rows::{count, instant, parse},
 };
 
@@ -45,10 +46,36 @@ impl Store {
                     place: place(channel, thread),
                     state: parse(&state)?,
                     attempts: count(attempts),
-                    not_before: instant(not_before)?,
+                    not_before: instant(not_before),
                     reason,
                 })
             })
             .collect()
+    }
+
+    /// Gives up the open replies whose rows cannot be read, so that nothing waits behind them: they are among
+    /// [`Store::troubled_replies`] with what is wrong. What is posted of them stays. Returns which.
+    pub async fn set_aside_unreadable(&self, now: Timestamp) -> Result<Vec<ReplyId>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let wanted = wanted(&mut tx, None, Timestamp::MAX).await?.into_iter().filter_map(Result::err);
+        let unfinished = unfinished(&mut tx).await?.into_iter().filter_map(Result::err);
+        let unreadable: Vec<_> = wanted.chain(unfinished).collect();
+        drop(tx);
+        for (reply, error) in &unreadable {
+            let (store, id, reason) = (self.clone(), reply.0, format!("it cannot be read: {error}"));
+            to_the_end(async move {
+                let mut tx = store.db.begin().await?;
+                on!(&mut tx, c => sqlx::query(
+                    "UPDATE replies SET state = 'failed', reason = $2, not_before = 0, changed_at = $3
+                     WHERE id = $1 AND state IN ('wanted', 'written')")
+                    .bind(id).bind(&reason).bind(now.as_microsecond()).execute(c).await.map(drop))?;
+                on!(&mut tx, c => sqlx::query(
+                    "UPDATE reply_parts SET state = 'dropped', text = NULL
+                     WHERE reply_id = $1 AND state <> 'posted'").bind(id).execute(c).await.map(drop))?;
+                tx.commit().await
+            })
+            .await?;
+        }
+        Ok(unreadable.into_iter().map(|(reply, _)| reply).collect())
     }
 }

@@ -9,7 +9,7 @@ use myao_core::{
     judgment::{Cause, ReplyState},
 };
 
-use super::{PartBody, ReplyId, take, triggers};
+use super::{PartBody, ReplyId, latest_put_off, take, triggers};
 use crate::{
     CallRecord, Claim, Store, StoreError,
     db::{Tx, to_the_end},
@@ -73,7 +73,8 @@ impl Store {
         .await
     }
 
-    /// Tries a reply again later, for a reason in our own words; for one that is written, sending it.
+    /// Tries a reply again later, for a reason in our own words; for one that is written, sending it. No later than a
+    /// day from now.
     pub async fn put_off_reply(
         &self,
         claim: &Claim,
@@ -83,6 +84,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let (store, claim, reason) = (self.clone(), claim.clone(), reason.to_owned());
+        let until = until.min(latest_put_off(now));
         to_the_end(async move {
             let mut tx = store.db.begin().await?;
             if take(&mut tx, &claim, reply).await?.is_some() {

@@ -145,8 +145,11 @@ impl Answering {
     async fn take_up(self: &Arc<Self>, desk: &mut Desk) -> Result<Timestamp, StoreError> {
         let now = self.clock.now();
         desk.left_alone.retain(|_, until| *until > now);
+        for reply in self.store.set_aside_unreadable(now).await? {
+            tracing::error!(%reply, "a reply cannot be read and is given up; `myao status` tells why");
+        }
         let unfinished = self.store.unfinished_replies().await?;
-        let due = unfinished.into_iter().filter(|reply| reply.not_before <= now).map(|reply| reply.place);
+        let due = unfinished.into_iter().filter(|reply| reply.is_due(now)).map(|reply| reply.place);
         let wanted = self.store.wanted_replies(now).await?.into_iter().map(|reply| reply.place);
         for place in due.chain(wanted) {
             let is_busy = desk.busy.values().any(|busy| *busy == place);

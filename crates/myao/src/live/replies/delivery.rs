@@ -25,6 +25,8 @@ const LOOKS: u32 = 2;
 const FIRST_WAIT: SignedDuration = SignedDuration::from_secs(5);
 /// up to this one.
 const LONGEST_WAIT: SignedDuration = SignedDuration::from_mins(5);
+/// The longest wait that the platform is believed to mean: after that it is tried again, whatever it said.
+const LONGEST_ASKED: SignedDuration = SignedDuration::from_hours(1);
 
 /// What became of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -238,9 +240,9 @@ fn settled(sent_at: Timestamp) -> Timestamp {
     sent_at.saturating_add(SETTLED_AFTER).unwrap_or(Timestamp::MAX)
 }
 
-/// The wait that the platform asked for.
+/// The wait that the platform asked for, within reason.
 pub(super) fn asked_for(seconds: u64) -> SignedDuration {
-    SignedDuration::from_secs(i64::try_from(seconds.max(1)).unwrap_or(i64::MAX))
+    SignedDuration::from_secs(i64::try_from(seconds.max(1)).unwrap_or(i64::MAX)).min(LONGEST_ASKED)
 }
 
 pub(super) fn backoff(attempts: u64) -> SignedDuration {

@@ -64,7 +64,7 @@ impl Answering {
         while !self.stop.is_cancelled() {
             // Read under the lease: what another process did before is done.
             if let Some(reply) = self.unfinished_in(place).await? {
-                if reply.not_before > self.clock.now() {
+                if !reply.is_due(self.clock.now()) {
                     return Ok(());
                 }
                 self.deliver(claim, reply).await?;
