@@ -71,8 +71,8 @@ pub use memos::{
 };
 pub use open::Target;
 pub use replies::{
-    Part, PartBody, PartState, ReplyDraft, ReplyId, TALK_WENT_ON, TroubledReply, WantedReply, WrittenReply,
-    place_subject,
+    ANSWERED_ENOUGH, Answered, Part, PartBody, PartState, ReplyDraft, ReplyId, TALK_WENT_ON, TroubledReply,
+    WantedReply, WrittenReply, place_subject,
 };
 pub use restart::RestartFrom;
 pub use setbacks::Setback;

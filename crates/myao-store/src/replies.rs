@@ -15,6 +15,7 @@
 //!
 //! Whoever works on a place holds the claim on [`place_subject`]; every write checks it.
 
+mod answered;
 mod deliver;
 pub(crate) mod triggers;
 mod trouble;
@@ -24,7 +25,7 @@ use std::{collections::BTreeMap, fmt};
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{ChannelId, Message, MessageTs, UserId},
+    chat::{ChannelId, Message, MessageTs},
     context::Place,
     judgment::Cause,
 };
@@ -38,6 +39,7 @@ use crate::{
     rows::{MessageRow, count, instant, message, opt_ts, parse, ts_or_zero, version},
 };
 
+pub use answered::{ANSWERED_ENOUGH, Answered};
 pub(crate) use triggers::{is_under_way, open_unasked};
 pub use trouble::TroubledReply;
 pub use write::{ReplyDraft, TALK_WENT_ON};
@@ -219,27 +221,6 @@ impl Store {
     pub async fn is_left_alone(&self, place: &Place, about: MessageTs) -> Result<bool, StoreError> {
         said::still_open(&mut self.db.snapshot().await?, place, about).await
     }
-
-    /// How many replies answered `person` in a place since an instant: what the cap in an hour counts, which
-    /// ends loops with other bots.
-    pub async fn replies_in(
-        &self,
-        place: &Place,
-        person: &UserId,
-        since: Timestamp,
-    ) -> Result<u64, StoreError> {
-        let mut tx = self.db.snapshot().await?;
-        let (n,): (i64,) = on!(&mut tx, c => sqlx::query_as(
-            "SELECT count(*) FROM replies r
-             WHERE r.channel_id = $1 AND r.thread_ts = $2 AND r.changed_at >= $4
-               AND r.state IN ('written', 'done') AND EXISTS (
-                SELECT 1 FROM reply_triggers t
-                JOIN messages m ON m.channel_id = t.channel_id AND m.ts = t.ts
-                WHERE t.reply_id = r.id AND m.user_id = $3)")
-            .bind(place.channel.as_str()).bind(ts_or_zero(place.thread)).bind(person.as_str())
-            .bind(since.as_microsecond()).fetch_one(c).await)?;
-        Ok(count(n))
-    }
 }
 
 /// The replies that have their words and are not posted as a whole, oldest first, and why one cannot be read.
@@ -282,7 +263,7 @@ async fn wanted(
         "SELECT r.id, r.channel_id, r.thread_ts, r.cause, r.made_at, r.not_before, r.attempts, r.latest_ts,
             coalesce((SELECT e.excuse FROM replies e
                 WHERE e.channel_id = r.channel_id AND e.thread_ts = r.thread_ts
-                  AND (e.state = 'done' OR (e.state = 'failed' AND e.excuse = 1))
+                  AND (e.state = 'done' OR (e.state = 'failed' AND e.excuse = 1 AND e.reason <> $5))
                 ORDER BY e.id DESC LIMIT 1), 0)
          FROM replies r
          WHERE r.state = 'wanted' AND (r.not_before <= $1 OR r.not_before > $4)
@@ -290,7 +271,7 @@ async fn wanted(
            AND NOT EXISTS (SELECT 1 FROM replies w WHERE w.state = 'written'
                 AND w.channel_id = r.channel_id AND w.thread_ts = r.thread_ts)
          ORDER BY r.made_at, r.id")
-        .bind(now.as_microsecond()).bind(channel).bind(thread).bind(latest)
+        .bind(now.as_microsecond()).bind(channel).bind(thread).bind(latest).bind(ANSWERED_ENOUGH)
         .fetch_all(c).await)?;
     let stamps: Vec<(i64, i64)> = on!(tx, c => sqlx::query_as(
         "SELECT t.reply_id, t.ts FROM reply_triggers t JOIN replies r ON r.id = t.reply_id

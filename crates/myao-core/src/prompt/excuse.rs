@@ -11,6 +11,8 @@ pub enum Excuse {
     Refused,
     /// The day's budget is spent.
     Budget,
+    /// Whoever asks was answered often enough within the hour.
+    TooMany,
 }
 
 impl Excuse {
@@ -30,6 +32,12 @@ impl Excuse {
             }
             (Self::Budget, Language::En) => {
                 "Sorry, I've used up what I may say in a day. Please ask me again tomorrow."
+            }
+            (Self::TooMany, Language::Ja) => {
+                "たくさん話しかけてくれてありがとうございます。少し休みますね。1時間ほどしたら、また声をかけてください。"
+            }
+            (Self::TooMany, Language::En) => {
+                "Thank you for talking with me so much! I need a short break: please ask me again in an hour or so."
             }
         }
     }

@@ -17,9 +17,9 @@ use myao_store::{Store, StoreError};
 
 use database::{Database, newest};
 
-/// Every form a database was ever in, 0 being an empty one.
+/// Every form a database was ever in, 0 being an empty one. Numbers rise, and some are not used.
 fn forms() -> impl Iterator<Item = i64> {
-    0..=newest()
+    std::iter::once(0).chain(filling::FILLINGS.map(|(version, _)| version))
 }
 
 #[test]
@@ -38,7 +38,8 @@ fn both_databases_have_the_same_migrations_one_after_the_other() {
         .map(|name| name.split_once('_').expect("a number first").0.parse().expect("four digits"))
         .collect();
     // What is compiled in is what is there.
-    assert_eq!(numbers, (1..=newest()).collect::<Vec<_>>());
+    assert!(numbers.is_sorted_by(|one, next| one < next), "{numbers:?}");
+    assert_eq!(numbers.last(), Some(&newest()));
     assert_eq!(numbers, filling::FILLINGS.map(|(version, _)| version));
 }
 

@@ -7,6 +7,7 @@
 
 mod delivery;
 mod images;
+mod often;
 mod place;
 mod reaction;
 mod toolbox;

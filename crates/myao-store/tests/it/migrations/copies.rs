@@ -4,13 +4,13 @@ use std::{fs, path::PathBuf};
 
 use myao_store::{Store, Target};
 
-use super::database::{Database, newest};
+use super::database::{Database, before_newest, newest};
 use crate::adopt::world::{rows, run};
 
 /// A database one form behind, closed, and its path.
 async fn behind() -> (Database, PathBuf) {
     let database = Database::sqlite().await;
-    database.bring_to(newest() - 1).await;
+    database.bring_to(before_newest()).await;
     database.close().await;
     let Target::Sqlite(path) = database.target.clone() else { panic!("SQLite") };
     (database, path)
@@ -33,11 +33,11 @@ async fn open_and_close(path: &std::path::Path) {
 async fn a_database_is_copied_before_it_is_migrated_and_not_again() {
     let (database, path) = behind().await;
     open_and_close(&path).await;
-    let label = format!("memory.db.v{}-backup", newest() - 1);
+    let label = format!("memory.db.v{}-backup", before_newest());
     assert_eq!(copies(&database).join(" "), label);
     let copy = path.with_file_name(label);
     let form = "SELECT CAST(max(version) AS TEXT) FROM _sqlx_migrations";
-    assert_eq!(rows(&copy, form).await, [(newest() - 1).to_string()]);
+    assert_eq!(rows(&copy, form).await, [before_newest().to_string()]);
     assert_eq!(rows(&path, form).await, [newest().to_string()]);
     assert_eq!(rows(&copy, "SELECT text FROM messages ORDER BY ts").await, ["one", ""]);
     open_and_close(&path).await;
@@ -77,7 +77,7 @@ async fn the_newest_few_are_kept() {
         run(&path, &format!("INSERT INTO users (id, name, is_bot) VALUES ('V', '{n}', 0)")).await;
         open_and_close(&path).await;
     }
-    let label = format!("memory.db.v{}-backup", newest() - 1);
+    let label = format!("memory.db.v{}-backup", before_newest());
     let mut expected = [
         "memory.db.myao2-backup".to_owned(),
         format!("{label}-3"),

@@ -21,6 +21,12 @@ pub(super) fn newest() -> i64 {
     SQLITE.iter().map(|migration| migration.version).max().expect("migrations")
 }
 
+/// The form before it.
+pub(super) fn before_newest() -> i64 {
+    let older = SQLITE.iter().map(|migration| migration.version).filter(|version| *version < newest());
+    older.max().expect("migrations")
+}
+
 /// Tables with their rows, each a column's value by name; rows in a fixed order.
 pub(super) type Dump = BTreeMap<String, Vec<Map<String, Value>>>;
 

@@ -5,7 +5,7 @@ pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
 
 /// By migration: statements that both databases understand, run right after it. Each table that it made gets a
 /// row; a table that it changed may get another.
-pub(super) const FILLINGS: [(i64, &str); 8] = [
+pub(super) const FILLINGS: [(i64, &str); 9] = [
     (
         1,
         "INSERT INTO settings (key, value) VALUES ('round', '1');
@@ -93,4 +93,6 @@ pub(super) const FILLINGS: [(i64, &str); 8] = [
          INSERT INTO reply_parts (reply_id, part, text, state, sent_at, ts, reacts_to)
              SELECT id, 1, ':tada:', 'sending', 75, NULL, 11 FROM replies WHERE made_at = 74;",
     ),
+    // An index, which holds no rows of its own.
+    (12, "UPDATE replies SET attempts = attempts;"),
 ];

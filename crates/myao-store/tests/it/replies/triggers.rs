@@ -5,7 +5,7 @@ use myao_core::{
     chat::{ChannelKind, Event, Message, User, UserId},
     judgment::Cause,
 };
-use myao_store::{GatherRequest, Store};
+use myao_store::{ANSWERED_ENOUGH, GatherRequest, ReplyDraft, Store};
 use proptest::prelude::*;
 
 use super::talk::{
@@ -128,24 +128,32 @@ on_both! {
         assert!(speak_up(&world.store, 1, at(0), at(100)).await.is_none());
     };
 
-    replies_to_one_person_in_a_place_are_counted => async |world: &World| {
-        let person = UserId::new("U1");
-        let since = |second| async move {
-            world.store.replies_in(&top(), &UserId::new("U1"), at(second)).await.expect("read")
+    /// Wherever they asked: at top level and in threads, what was given and what is ahead in line.
+    replies_to_one_person_are_counted => async |world: &World| {
+        let counted = |person: &'static str, reply, second| async move {
+            let found = world.store.answered(&UserId::new(person), reply, at(second)).await.expect("read");
+            (found.given, found.ahead, found.told)
         };
         for second in 1..=3 {
             arrive(&world.store, vec![mention(second)]).await;
             let reply = wanted(&world.store).await.expect("wanted");
             let claim = take(&world.store, &top(), at(1000 * second)).await;
             let words = draft(reply.id, &reply.triggers, &["hi"]);
-            assert!(world.store.write_reply(&claim, words, at(100 * second)).await.expect("written"));
-            let sent = own(50 + second, "hi");
-            world.store.posted(&claim, reply.id, 1, sent, at(100 * second)).await.expect("posted");
+            let excuse = second == 3;
+            let kept = if excuse { ANSWERED_ENOUGH } else { "" };
+            let now = at(100 * second);
+            world.store.put_off_reply(&claim, reply.id, now, kept, now).await.expect("noted");
+            assert!(world.store.write_reply(&claim, ReplyDraft { excuse, ..words }, now).await.expect("written"));
+            world.store.posted(&claim, reply.id, 1, own(50 + second, "hi"), now).await.expect("posted");
         }
-        assert_eq!((since(0).await, since(200).await, since(301).await), (3, 2, 0));
-        let other = UserId::new("U2");
-        assert_eq!(world.store.replies_in(&top(), &other, at(0)).await.expect("read"), 0);
-        assert_eq!(world.store.replies_in(&thread(1), &person, at(0)).await.expect("read"), 0);
+        arrive(&world.store, vec![in_thread(1, 4, "<@UMYAO> ?"), in_thread(2, 5, "<@UMYAO> ?"), mention(6)]).await;
+        let open = world.store.wanted_replies(at(400)).await.expect("read");
+        let [first, .., last] = open.as_slice() else { panic!("{open:?}") };
+        assert_eq!(counted("U1", first.id, 0).await, (2, 0, 1));
+        assert_eq!(counted("U1", last.id, 0).await, (2, 2, 1));
+        assert_eq!(counted("U1", last.id, 200).await, (1, 2, 1));
+        assert_eq!(counted("U1", last.id, 301).await, (0, 2, 0));
+        assert_eq!(counted("U2", last.id, 0).await, (0, 0, 0));
     };
 
     /// What a prompt is to answer is read in the snapshot that it is made from.

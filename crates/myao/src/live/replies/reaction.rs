@@ -12,6 +12,9 @@ use super::{
     delivery::{Outgoing, Sent, asked_for, backoff},
 };
 
+/// Posts of one answer: nobody reads more of it in a chat, and each is a call that others wait behind.
+const MOST_POSTS: usize = 6;
+
 const NO_MESSAGE: &str = "the message it would have been a reaction to is gone";
 
 impl Answering {
@@ -27,9 +30,16 @@ impl Answering {
         }
     }
 
-    /// A text as posts.
+    /// A text as posts, [`MOST_POSTS`] at most: the last of these says that there would be more.
     pub(super) fn posts(&self, text: &str) -> Vec<PartBody> {
-        self.chat.parts(text).into_iter().map(PartBody::Post).collect()
+        let mut posts = self.chat.parts(text);
+        if posts.len() > MOST_POSTS {
+            posts.truncate(MOST_POSTS);
+            if let Some(last) = posts.last_mut() {
+                last.push_str("\n…");
+            }
+        }
+        posts.into_iter().map(PartBody::Post).collect()
     }
 
     /// Adds a reaction that may have been added before: then it is there, and that is all. Where the platform

@@ -1,7 +1,7 @@
 //! What nobody asked for is said only as long as it is still right to say it (SPEC §4).
 
 use jiff::Timestamp;
-use myao_core::chat::MessageTs;
+use myao_core::{chat::MessageTs, prompt::Excuse};
 use myao_store::{StoreError, TALK_WENT_ON, WantedReply};
 
 use super::Answering;
@@ -15,6 +15,8 @@ pub(super) enum Not {
     Ever(&'static str),
     /// It may be from then on.
     Before(Timestamp, &'static str),
+    /// It is not, and whoever asked is told so.
+    Told(Excuse, &'static str),
 }
 
 impl Answering {

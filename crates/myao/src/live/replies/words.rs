@@ -1,10 +1,9 @@
 //! Words for a reply that is wanted: a prompt, a model, and T2; or the reason why there are none.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::sync::Arc;
 
-use jiff::SignedDuration;
 use myao_core::{
-    chat::{MessageTs, UserId},
+    chat::MessageTs,
     judgment::Cause,
     ports::{ModelError, Request, Role, StopReason, UNASKED},
     prompt::{Excuse, Task},
@@ -21,13 +20,6 @@ use crate::{
 /// The length an answer is asked to keep to, in tokens: as much as people read in a chat, and more than most
 /// answers take. What the model may write at most is twice that.
 const TARGET_TOKENS: u32 = 800;
-/// Replies to one person in one place within an hour. People do not come near; two programs that answer each
-/// other do within minutes.
-const MOST_REPLIES: u64 = 30;
-/// That hour.
-const HOUR: SignedDuration = SignedDuration::from_hours(1);
-
-const TOO_MANY: &str = "whoever asked was answered often enough in this place within the hour";
 const EMPTY: &str = "the model answered with nothing";
 const EMPTY_AT_LIMIT: &str = "the model reached the limit of its answer before its first word; a model that thinks \
                               needs more: leave out agents.response.params.max_tokens, or raise it";
@@ -57,13 +49,14 @@ impl Answering {
     pub(super) async fn find_words(&self, claim: &Claim, reply: &WantedReply) -> Result<Attempt, StoreError> {
         if let Some(not) = self.why_not(reply).await? {
             let now = self.clock.now();
-            let (Not::Ever(reason) | Not::Before(_, reason)) = not;
+            let (Not::Ever(reason) | Not::Before(_, reason) | Not::Told(_, reason)) = not;
             tracing::info!(reply = %reply.id, channel = %reply.place.channel, reason, "not answered");
             match not {
                 Not::Ever(reason) => self.store.skip_reply(claim, reply.id, reason, now).await?,
                 Not::Before(until, reason) => {
                     self.store.put_off_reply(claim, reply.id, until, reason, now).await?;
                 }
+                Not::Told(excuse, reason) => return self.excuse(claim, reply, excuse, reason).await,
             }
             return Ok(Attempt::Made);
         }
@@ -93,12 +86,45 @@ impl Answering {
                     self.store.fail_reply(claim, reply.id, &reason, now).await?;
                     return Ok(Attempt::Made);
                 }
-                // The reason stays with the record; the sentence goes out.
-                self.store.put_off_reply(claim, reply.id, now, &reason, now).await?;
-                draft(self.posts(excuse.words(self.templates.language())), true, Vec::new())
+                return self.write_excuse(claim, draft(Vec::new(), true, Vec::new()), excuse, &reason).await;
             }
         };
         let written = self.store.write_reply(claim, draft, self.clock.now()).await?;
+        Ok(if written { Attempt::Made } else { Attempt::Missed })
+    }
+
+    /// Says in place of an answer, without asking anybody, why there is none.
+    async fn excuse(
+        &self,
+        claim: &Claim,
+        reply: &WantedReply,
+        excuse: Excuse,
+        reason: &str,
+    ) -> Result<Attempt, StoreError> {
+        let draft = ReplyDraft {
+            reply: reply.id,
+            triggers: reply.triggers.clone(),
+            // Nothing was read: no words of theirs can be out of date.
+            read_revision: i64::MAX,
+            parts: Vec::new(),
+            excuse: true,
+            calls: Vec::new(),
+        };
+        self.write_excuse(claim, draft, excuse, reason).await
+    }
+
+    /// The reason stays with the record; the sentence goes out.
+    async fn write_excuse(
+        &self,
+        claim: &Claim,
+        draft: ReplyDraft,
+        excuse: Excuse,
+        reason: &str,
+    ) -> Result<Attempt, StoreError> {
+        let now = self.clock.now();
+        self.store.put_off_reply(claim, draft.reply, now, reason, now).await?;
+        let parts = self.posts(excuse.words(self.templates.language()));
+        let written = self.store.write_reply(claim, ReplyDraft { parts, ..draft }, now).await?;
         Ok(if written { Attempt::Made } else { Attempt::Missed })
     }
 
@@ -112,18 +138,7 @@ impl Answering {
         if *newest < self.attention.oldest(now) {
             return Ok(Some(Not::Ever(TOO_OLD)));
         }
-        let since = now.saturating_sub(HOUR).unwrap_or(now);
-        let mut met: BTreeSet<UserId> = BTreeSet::new();
-        for ts in &reply.triggers {
-            let Some(message) = self.store.message(&reply.place.channel, *ts).await? else { continue };
-            // One who was not answered that often is enough.
-            if met.insert(message.user.clone())
-                && self.store.replies_in(&reply.place, &message.user, since).await? < MOST_REPLIES
-            {
-                return Ok(None);
-            }
-        }
-        Ok((!met.is_empty()).then_some(Not::Ever(TOO_MANY)))
+        self.why_enough(reply).await
     }
 
     /// Asks the model; a second time, with half of the memories and of the conversation, where the prompt is
