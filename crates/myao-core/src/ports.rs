@@ -125,7 +125,11 @@ pub enum PostError {
     /// Perhaps posted: the answer got lost or was an error of the platform's own.
     #[error("nobody knows whether the platform took it: {0}")]
     Unknown(String),
-    /// Not posted, and it never will be: no such channel, no permission, …
+    /// Not posted, since we may not speak there as things stand: the channel is archived, we were sent away, … It may
+    /// be otherwise later.
+    #[error("the platform does not let us speak there: {0}")]
+    Barred(String),
+    /// Not posted, and it never will be: too long, a thread that is gone, …
     #[error("the platform refused it: {0}")]
     Refused(String),
 }

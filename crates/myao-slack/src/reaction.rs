@@ -112,6 +112,20 @@ fn tone(c: char) -> Option<&'static str> {
     TONES.get(usize::try_from(index).ok()?).copied()
 }
 
+/// Slack's words for a channel in which we may not speak as things stand. A private one that we were sent away from
+/// is not even found.
+const BARRED: [&str; 9] = [
+    "channel_not_found",
+    "ekm_access_denied",
+    "is_archived",
+    "no_permission",
+    "not_in_channel",
+    "restricted_action",
+    "restricted_action_non_threadable_channel",
+    "restricted_action_read_only_channel",
+    "restricted_action_thread_only_channel",
+];
+
 /// Adds a reaction; that it is there already is as good.
 pub(crate) async fn add(client: &Client, reaction: &Reaction) -> Result<Reacted, PostError> {
     let Reaction { channel, to, emoji } = reaction;
@@ -133,7 +147,9 @@ pub(crate) fn of_call(error: ApiError) -> PostError {
         ApiError::Limited { seconds, .. } => PostError::Limited(seconds),
         ApiError::Unreachable { reason, .. } => PostError::Unreachable(reason),
         ApiError::Uncertain { reason, .. } => PostError::Unknown(reason),
-        ApiError::Denied { error, .. } | ApiError::Refused { error, .. } => PostError::Refused(error),
+        ApiError::Denied { error, .. } => PostError::Barred(error),
+        ApiError::Refused { error, .. } if BARRED.contains(&error.as_str()) => PostError::Barred(error),
+        ApiError::Refused { error, .. } => PostError::Refused(error),
         ApiError::MissingScope { .. } => PostError::Refused(error.to_string()),
     }
 }

@@ -92,6 +92,8 @@ pub struct WrittenReply {
     pub not_before: Timestamp,
     /// How often sending it was put off.
     pub attempts: u64,
+    /// The newest message it answers; none where nobody asked.
+    pub asked_at: Option<MessageTs>,
     /// It says that there will be no answer.
     pub excuse: bool,
     /// Its parts, in order.
@@ -173,8 +175,8 @@ type Unreadable = (ReplyId, StoreError);
 
 /// Id, channel, thread, cause, made at, not before, attempts, newest message, the last one's excuse.
 type WantedRow = (i64, String, i64, String, i64, i64, i64, i64, i64);
-/// Id, channel, thread, not before, attempts, excuse.
-type WrittenRow = (i64, String, i64, i64, i64, i64);
+/// Id, channel, thread, not before, attempts, excuse, newest trigger.
+type WrittenRow = (i64, String, i64, i64, i64, i64, Option<i64>);
 /// Reply, part, text, state, sent at, time stamp, what it reacts to.
 type PartRow = (i64, i64, Option<String>, String, Option<i64>, Option<i64>, Option<i64>);
 
@@ -226,7 +228,8 @@ impl Store {
 /// The replies that have their words and are not posted as a whole, oldest first, and why one cannot be read.
 async fn unfinished(tx: &mut Tx) -> Result<Vec<Result<WrittenReply, Unreadable>>, StoreError> {
     let rows: Vec<WrittenRow> = on!(tx, c => sqlx::query_as(
-        "SELECT id, channel_id, thread_ts, not_before, attempts, excuse FROM replies
+        "SELECT id, channel_id, thread_ts, not_before, attempts, excuse,
+            (SELECT max(t.ts) FROM reply_triggers t WHERE t.reply_id = replies.id) FROM replies
          WHERE state = 'written' ORDER BY made_at, id").fetch_all(c).await)?;
     let parts: Vec<PartRow> = on!(tx, c => sqlx::query_as(
         "SELECT p.reply_id, p.part, p.text, p.state, p.sent_at, p.ts, p.reacts_to
@@ -236,7 +239,7 @@ async fn unfinished(tx: &mut Tx) -> Result<Vec<Result<WrittenReply, Unreadable>>
     for row in parts {
         by_reply.entry(row.0).or_default().push(row);
     }
-    let read = |(id, channel, thread, not_before, attempts, excuse): WrittenRow| -> Result<WrittenReply, Unreadable> {
+    let read = |(id, channel, thread, not_before, attempts, excuse, asked_at): WrittenRow| -> Result<WrittenReply, Unreadable> {
         let parts = by_reply.remove(&id).unwrap_or_default().into_iter().map(part);
         Ok(WrittenReply {
             id: ReplyId(id),
@@ -244,6 +247,7 @@ async fn unfinished(tx: &mut Tx) -> Result<Vec<Result<WrittenReply, Unreadable>>
             not_before: instant(not_before),
             attempts: count(attempts),
             excuse: excuse != 0,
+            asked_at: asked_at.map(MessageTs::from_micros),
             parts: parts.collect::<Result<_, _>>().map_err(|error| (ReplyId(id), error))?,
         })
     };

@@ -72,8 +72,11 @@ async fn each_outcome_says_what_became_of_the_post() {
         (Fault::CutBefore, false, "unknown"),
         (Fault::Html, false, "unknown"),
         (Fault::Refused("fatal_error".into()), false, "unknown"),
-        (Fault::Refused("not_in_channel".into()), false, "refused"),
-        (Fault::Refused("token_revoked".into()), false, "refused"),
+        (Fault::Refused("msg_too_long".into()), false, "refused"),
+        (Fault::Refused("not_in_channel".into()), false, "barred"),
+        (Fault::Refused("is_archived".into()), false, "barred"),
+        (Fault::Refused("channel_not_found".into()), false, "barred"),
+        (Fault::Refused("token_revoked".into()), false, "barred"),
         (Fault::Limited(7), false, "limited"),
     ];
     for (reply, (fault, done, told)) in table.into_iter().enumerate() {
@@ -86,6 +89,7 @@ async fn each_outcome_says_what_became_of_the_post() {
         let as_told = match &outcome {
             Err(PostError::Unknown(_)) => "unknown",
             Err(PostError::Refused(_)) => "refused",
+            Err(PostError::Barred(_)) => "barred",
             Err(PostError::Limited(7)) => "limited",
             other => panic!("{fault:?}: {other:?}"),
         };

@@ -56,13 +56,15 @@ pub(super) struct Outgoing<'a, T> {
     pub(super) place: &'a Place,
     /// How often sending was put off before.
     pub(super) attempts: u64,
+    /// The newest message that it answers; none where nobody asked.
+    pub(super) asked_at: Option<MessageTs>,
     pub(super) what: T,
 }
 
 impl<'a, T> Outgoing<'a, T> {
     fn with<U>(&self, what: U) -> Outgoing<'a, U> {
-        let Self { claim, reply, part, place, attempts, .. } = *self;
-        Outgoing { claim, reply, part, place, attempts, what }
+        let Self { claim, reply, part, place, attempts, asked_at, .. } = *self;
+        Outgoing { claim, reply, part, place, attempts, asked_at, what }
     }
 
     fn post(&self, text: String) -> Outgoing<'a, Post> {
@@ -81,14 +83,14 @@ impl<'a> Outgoing<'a, Reaction> {
 impl Answering {
     /// Posts what is left of a reply, in order. Ends early where a part has to wait.
     pub(super) async fn deliver(&self, claim: &Claim, reply: WrittenReply) -> Result<(), StoreError> {
-        let WrittenReply { id, place, attempts, parts, .. } = reply;
+        let WrittenReply { id, place, attempts, asked_at, parts, .. } = reply;
         for Part { part, state } in parts {
             let (body, sent_at) = match state {
                 PartState::Posted { .. } | PartState::Reacted { .. } => continue,
                 PartState::Ready { body } => (body, None),
                 PartState::Sending { body, sent_at } => (body, Some(sent_at)),
             };
-            let outgoing = Outgoing { claim, reply: id, part, place: &place, attempts, what: () };
+            let outgoing = Outgoing { claim, reply: id, part, place: &place, attempts, asked_at, what: () };
             let sent = match (body, sent_at) {
                 (PartBody::Reaction { emoji, to }, _) => {
                     let channel = place.channel.clone();
@@ -132,6 +134,7 @@ impl Answering {
             PostError::Limited(seconds) => self.give_later(outgoing, asked_for(*seconds), &error).await?,
             PostError::Unreachable(_) => self.give_later(outgoing, backoff(attempts), &error).await?,
             PostError::Unknown(_) => self.put_off(outgoing, settled(sent_at), &error).await?,
+            PostError::Barred(_) => self.wait_to_speak(outgoing, &error).await?,
             PostError::Refused(_) => {
                 self.store.fail_reply(claim, reply, &error.to_string(), self.clock.now()).await?;
             }
@@ -148,6 +151,20 @@ impl Answering {
     ) -> Result<(), StoreError> {
         self.store.not_sent(outgoing.claim, outgoing.reply, outgoing.part).await?;
         self.put_off(outgoing, self.after(wait), error).await
+    }
+
+    /// We may not speak in the place as things stand. Whoever asked is answered once we may, unless what they asked is
+    /// too old by then; what nobody asked for is not said at all.
+    pub(super) async fn wait_to_speak<T>(
+        &self,
+        outgoing: &Outgoing<'_, T>,
+        error: &PostError,
+    ) -> Result<(), StoreError> {
+        let now = self.clock.now();
+        if outgoing.asked_at.is_some_and(|asked_at| asked_at >= self.attention.oldest(now)) {
+            return self.give_later(outgoing, backoff(outgoing.attempts), error).await;
+        }
+        self.store.fail_reply(outgoing.claim, outgoing.reply, &error.to_string(), now).await
     }
 
     /// A part that was given to the platform at `sent_at`, by this process or a dead one, and nobody knows
@@ -186,9 +203,10 @@ impl Answering {
                     let reason = format!("whether it is posted cannot be looked up: {error}");
                     let wait = match error {
                         PostError::Limited(seconds) => asked_for(seconds),
-                        PostError::Unreachable(_) | PostError::Unknown(_) | PostError::Refused(_) => {
-                            backoff(outgoing.attempts)
-                        }
+                        PostError::Unreachable(_)
+                        | PostError::Unknown(_)
+                        | PostError::Barred(_)
+                        | PostError::Refused(_) => backoff(outgoing.attempts),
                     };
                     self.put_off(outgoing, self.after(wait), &reason).await?;
                     return Ok(Looked::Unclear);

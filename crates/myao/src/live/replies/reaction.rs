@@ -71,6 +71,7 @@ impl Answering {
                 let until = self.after(backoff(outgoing.attempts));
                 self.put_off(&outgoing, until, &error).await?;
             }
+            PostError::Barred(_) => self.wait_to_speak(&outgoing, &error).await?,
             PostError::Refused(_) => {
                 self.store.post_instead(claim, reply, part).await?;
                 return self.send(&outgoing.as_post()).await;

@@ -3,7 +3,7 @@
 use jiff::SignedDuration;
 use myao_core::ports::PostError;
 
-use super::{World, platform::Fate, saying};
+use super::{World, platform::Fate, saying, top};
 
 async fn asked(words: &'static str) -> World {
     let world = World::new(&saying(words)).await;
@@ -95,11 +95,11 @@ async fn a_platform_that_cannot_be_searched_is_waited_for() {
 #[tokio::test]
 async fn a_refusal_ends_the_reply_with_its_reason() {
     let world = asked("一\n二").await;
-    world.chat.will(Fate::Before(PostError::Refused("is_archived".to_owned())));
+    world.chat.will(Fate::Before(PostError::Refused("msg_too_long".to_owned())));
     world.settle().await;
     assert_eq!(world.chat.texts(), Vec::<String>::new());
     let states = world.states().await;
-    assert!(states[0].0 == "failed" && states[0].1.contains("is_archived"), "{states:?}");
+    assert!(states[0].0 == "failed" && states[0].1.contains("msg_too_long"), "{states:?}");
     world.mention("C1", "まだ？").await;
     world.settle().await;
     assert_eq!(world.chat.texts(), ["一", "二"], "the next one is tried for itself");
@@ -123,6 +123,38 @@ async fn a_wait_without_end_is_probed_after_an_hour() {
     world.clock.advance(SignedDuration::from_mins(60));
     world.settle().await;
     assert_eq!(world.chat.texts(), ["一", "二", "一", "二"]);
+}
+
+/// Where we may not speak as things stand it is tried again, until what was asked is too old; what nobody asked for is
+/// dropped.
+#[tokio::test]
+async fn a_place_where_we_may_not_speak_is_waited_for() {
+    let barred = || Fate::Before(PostError::Barred("not_in_channel".to_owned()));
+    let world = asked("はい").await;
+    (0..5).for_each(|_| world.chat.will(barred()));
+    world.settle().await;
+    for _ in 0..5 {
+        assert_eq!(world.chat.texts(), Vec::<String>::new());
+        world.settle_later().await;
+    }
+    assert_eq!(world.chat.texts(), ["はい"]);
+    let world = asked("はい").await;
+    (0..100).for_each(|_| world.chat.will(barred()));
+    world.settle().await;
+    let begin = world.now();
+    while !world.store.unfinished_replies().await.expect("read").is_empty() {
+        world.settle_later().await;
+    }
+    let took = world.now().duration_since(begin);
+    assert!((3590..=3900).contains(&took.as_secs()), "{took:?}: response.max_message_age_seconds");
+    let states = world.states().await;
+    assert!(states[0].0 == "failed" && states[0].1.contains("not_in_channel"), "{states:?}");
+    let world = World::new(&saying("はい")).await;
+    let about = world.told(world.message("C1", "だれか？")).await;
+    world.speak_up(&top("C1"), about).await;
+    world.chat.will(barred());
+    world.settle().await;
+    assert_eq!((world.chat.texts(), world.states().await[0].0.as_str()), (Vec::new(), "failed"));
 }
 
 /// What a database may hold after damage, or was told by an earlier version.
