@@ -35,6 +35,9 @@ const RECHECKS_AT_ONCE: usize = 2;
 const LONG: SignedDuration = SignedDuration::from_hours(24);
 /// How often the rows are looked at when no bell rings.
 const LOOK_EVERY: SignedDuration = SignedDuration::from_mins(1);
+/// What a person is told where so much is absent that it is not taken for deleted.
+const MUCH_IS_MISSING: &str =
+    "many messages are missing in Slack's history; they are kept: deleted, or only hidden?";
 /// While another process sweeps a channel, it is asked again so often whether it still does.
 const TAKEN: SignedDuration = SignedDuration::from_secs(10);
 
@@ -64,7 +67,7 @@ struct Crew {
     tasks: JoinSet<(ChannelId, End)>,
     /// Channels that are being swept, and whether that takes long.
     under_way: BTreeMap<ChannelId, bool>,
-    /// Threads in which edits are to be looked for once no gap is open, by channel.
+    /// Threads in which edits and deletions are to be looked for once no gap is open, by channel.
     lively: BTreeMap<ChannelId, Vec<MessageTs>>,
     /// Channels that are left alone for a while.
     waits: BTreeMap<ChannelId, Wait>,
@@ -224,7 +227,7 @@ async fn leave(shared: &Shared, channel: &ChannelId, why: &Trouble) -> End {
     left.map_or_else(|error| End::Failed(error.into()), |()| End::Swept { lively: Vec::new() })
 }
 
-/// Looks for what was edited in a thread while nobody listened. What fails is left for the next time.
+/// Looks for what was edited or deleted in a thread while nobody listened. What fails is left for the next time.
 async fn recheck(
     shared: Arc<Shared>,
     progress: Arc<Progress>,

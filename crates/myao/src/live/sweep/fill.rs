@@ -19,7 +19,7 @@ use myao_core::{
 use myao_slack::history::Page;
 use myao_store::Gap;
 
-use super::{Progress, Trouble};
+use super::{MUCH_IS_MISSING, Progress, Trouble};
 use crate::live::{Lookup, Shared};
 
 /// Events stored in one transaction, so that an acknowledgement never waits long behind a sweep.
@@ -33,7 +33,7 @@ const CLOCKS_APART: SignedDuration = SignedDuration::from_hours(1);
 pub(super) struct Sweep<'a> {
     pub(super) shared: &'a Shared,
     pub(super) gap: &'a Gap,
-    progress: &'a Progress,
+    pub(super) progress: &'a Progress,
     /// From here on edits and deletions are looked for.
     pub(super) recheck_from: MessageTs,
     /// Nothing is said of what was posted after this: it may still be on its way, to us or into the history.
@@ -68,8 +68,7 @@ impl<'a> Sweep<'a> {
         if is_whole {
             self.shared.store.clear_setback(&subject).await?;
         } else {
-            let why = "many messages are missing in Slack's history; they are kept: deleted, or only hidden?";
-            self.shared.store.flag(&subject, why).await?;
+            self.shared.store.flag(&subject, MUCH_IS_MISSING).await?;
         }
         if !self.shared.store.close_gap(self.gap).await? {
             tracing::debug!(channel = %self.gap.channel, "the gap was opened again");
@@ -103,7 +102,9 @@ impl<'a> Sweep<'a> {
             self.apply(self.wanted(&page).await?).await?;
             let Some((oldest, newest)) = page.oldest().zip(page.newest()) else { continue };
             is_whole &= self.forget_deleted(&page, oldest, before).await?;
-            self.read_threads(&page, oldest, newest).await?;
+            // Up to where the page before it began, and so the roots between them that are gone.
+            let up_to = if before < newest { newest } else { before.just_before() };
+            is_whole &= self.read_threads(&page, oldest, up_to).await?;
             let (from, to) = (oldest.max(self.gap.from).just_before(), *top.get_or_insert(newest));
             if from < to {
                 // Not noted while it does not reach what was swept before; the page that does notes all of it.

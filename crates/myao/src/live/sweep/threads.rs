@@ -1,9 +1,12 @@
-//! What was said in threads, as far as it is not in the archive.
+//! What was said in threads, as far as it is not in the archive, and what was deleted there.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use futures::TryStreamExt as _;
-use myao_core::chat::{ChannelId, Event, MessageTs};
+use myao_core::{
+    chat::{Absence, ChannelId, Event, Listed, MessageTs, absent},
+    memory::SETTLING_SECONDS,
+};
 use myao_slack::{
     api::ApiError,
     history::{Page, Parent},
@@ -11,7 +14,7 @@ use myao_slack::{
 use myao_store::ThreadSize;
 
 use super::{
-    Progress, Trouble,
+    MUCH_IS_MISSING, Progress, Trouble,
     fill::{Sweep, apply},
 };
 use crate::live::Shared;
@@ -20,29 +23,31 @@ use crate::live::Shared;
 const GONE: [&str; 2] = ["thread_not_found", "message_not_found"];
 
 impl Sweep<'_> {
-    /// Fetches the replies that are missing under the roots of a page, the newest thread first.
+    /// Fetches the replies that are missing under the roots of a page, which stand from `oldest` to `newest`, the
+    /// newest thread first. Threads that only the archive knows of are looked through as well: all that was said
+    /// there may have been deleted. False when so much is missing in one that nothing was taken for deleted.
     pub(super) async fn read_threads(
         &mut self,
         page: &Page,
         oldest: MessageTs,
         newest: MessageTs,
-    ) -> Result<(), Trouble> {
-        if page.parents.is_empty() {
-            return Ok(());
-        }
-        let sizes = self.shared.store.thread_sizes(&self.gap.channel, oldest, newest).await?;
-        let mut parents: Vec<&Parent> = page.parents.iter().collect();
-        parents.sort_unstable_by_key(|parent| std::cmp::Reverse(parent.ts));
-        for parent in parents {
-            if self.may_miss_replies(parent, sizes.get(&parent.ts).copied()) {
-                for replies in replies(self.shared, &self.gap.channel, parent.ts, self.gap.from).await? {
-                    self.apply(replies).await?;
-                }
-            } else if parent.latest_reply.is_some_and(|latest| latest >= self.recheck_from) {
-                self.lively.push(parent.ts);
+    ) -> Result<bool, Trouble> {
+        let known = self.shared.store.thread_sizes(&self.gap.channel, oldest, newest).await?;
+        let told: BTreeMap<MessageTs, &Parent> =
+            page.parents.iter().map(|parent| (parent.ts, parent)).collect();
+        let roots: BTreeSet<MessageTs> = told.keys().chain(known.keys()).copied().collect();
+        let mut is_whole = true;
+        for root in roots.into_iter().rev() {
+            let (parent, have) = (told.get(&root).copied(), known.get(&root).copied());
+            let latest = parent.and_then(|parent| parent.latest_reply).max(have.map(|have| have.latest));
+            if parent.is_some_and(|parent| self.may_miss_replies(parent, have)) {
+                let from = Some(self.gap.from);
+                is_whole &= read_thread(self.shared, self.progress, &self.gap.channel, root, from).await?;
+            } else if latest.is_some_and(|latest| latest >= self.recheck_from) {
+                self.lively.push(root);
             }
         }
-        Ok(())
+        Ok(is_whole)
     }
 
     /// Of an older thread the archive need not have everything, so that its size tells nothing: it is looked
@@ -59,37 +64,76 @@ impl Sweep<'_> {
     }
 }
 
-/// Looks for what was edited in a thread of late. A reply that is absent is not taken for deleted.
+/// Looks for what was edited and deleted in a thread of late.
 pub(super) async fn recheck(
     shared: &Shared,
     progress: &Progress,
     channel: &ChannelId,
     root: MessageTs,
 ) -> Result<(), Trouble> {
-    let from = shared.recheck_from();
-    for events in replies(shared, channel, root, from).await? {
-        let begin = from.max(root).just_before();
-        let known = shared.store.talk_between(channel, Some(root), begin, MessageTs::MAX).await?;
-        let known: BTreeSet<MessageTs> = known.into_iter().collect();
-        let is_known = |event: &Event| match event {
-            Event::Message(message) => known.contains(&message.ts),
-            Event::Deleted { ts, .. } => known.contains(ts),
-            Event::Channel(_) | Event::User(_) | Event::HeardUntil { .. } | Event::Unread { .. } => false,
-        };
-        apply(shared, progress, events.into_iter().filter(|event| is_known(event)).collect()).await?;
+    if !read_thread(shared, progress, channel, root, None).await? {
+        shared.store.flag(&format!("history:{channel}"), MUCH_IS_MISSING).await?;
     }
     Ok(())
 }
 
-/// The replies of a thread since `from`, page by page, its root besides; nothing where it is gone.
-async fn replies(
+/// Reads a thread as far back as edits are looked for, or as `gap_from` if that is earlier. What was said before
+/// that, or without one at all, is stored only where the archive has it; what it has and the thread does not was
+/// deleted. False when too much is missing for that.
+async fn read_thread(
+    shared: &Shared,
+    progress: &Progress,
+    channel: &ChannelId,
+    root: MessageTs,
+    gap_from: Option<MessageTs>,
+) -> Result<bool, Trouble> {
+    let recheck_from = shared.recheck_from();
+    let from = gap_from.map_or(recheck_from, |gap| gap.min(recheck_from)).max(root);
+    // What was posted after this may still be on its way into the thread.
+    let settled = MessageTs::from_timestamp(shared.clock.now()).plus_seconds(-SETTLING_SECONDS);
+    let pages = pages(shared, channel, root, from).await?;
+    let known = shared.store.talk_between(channel, Some(root), from.just_before(), MessageTs::MAX).await?;
+    let known: BTreeSet<MessageTs> = known.into_iter().collect();
+    let is_new = |ts: MessageTs| gap_from.is_some_and(|gap| ts >= gap || ts == root);
+    let is_wanted = |event: &&Event| match event {
+        Event::Message(message) => is_new(message.ts) || known.contains(&message.ts),
+        Event::Deleted { ts, .. } => is_new(*ts) || known.contains(ts),
+        Event::Channel(_) | Event::User(_) | Event::HeardUntil { .. } | Event::Unread { .. } => {
+            gap_from.is_some()
+        }
+    };
+    for page in &pages {
+        apply(shared, progress, page.events.iter().filter(is_wanted).cloned().collect()).await?;
+    }
+    let seen: Vec<MessageTs> = pages.iter().flat_map(|page| page.seen.iter().copied()).collect();
+    let archived: Vec<MessageTs> = known.into_iter().collect();
+    let listed = Listed {
+        seen: &seen,
+        after: from.max(recheck_from).just_before(),
+        before: settled,
+        hides_older: pages.iter().any(|page| page.hides_older),
+    };
+    match absent(&archived, listed) {
+        Absence::Deleted(gone) => {
+            let deleted = |ts| Event::Deleted { channel: channel.clone(), ts };
+            apply(shared, progress, gone.into_iter().map(deleted).collect()).await?;
+            Ok(true)
+        }
+        Absence::Doubtful { missing, of } => {
+            tracing::warn!(%channel, %root, missing, of, "many replies are missing in a thread");
+            Ok(false)
+        }
+    }
+}
+
+/// A thread since `from`, page by page, its root besides; nothing where it is gone.
+async fn pages(
     shared: &Shared,
     channel: &ChannelId,
     root: MessageTs,
     from: MessageTs,
-) -> Result<Vec<Vec<Event>>, Trouble> {
-    let pages = shared.client.replies(channel, root, root.max(from));
-    match pages.map_ok(|page| page.events).try_collect().await {
+) -> Result<Vec<Page>, Trouble> {
+    match shared.client.replies(channel, root, from).try_collect().await {
         Ok(pages) => Ok(pages),
         Err(ApiError::Refused { error, .. }) if GONE.contains(&error.as_str()) => {
             tracing::debug!(%channel, %root, "the thread is gone");
