@@ -28,6 +28,8 @@ pub(crate) struct Conversation {
     apart: BTreeSet<usize>,
     /// How many messages were not even read.
     unread: usize,
+    /// Whether the place is a thread.
+    in_thread: bool,
     /// The first of the unbroken run that is taken; it reaches to the end.
     first: usize,
 }
@@ -35,6 +37,8 @@ pub(crate) struct Conversation {
 struct Priced {
     line: TalkLine,
     in_target: bool,
+    /// Whether it is the target thread's root.
+    is_root: bool,
     /// Whether it was said in the place itself: in the target thread, or at top level when there is none.
     in_place: bool,
     waits: bool,
@@ -48,7 +52,7 @@ pub(crate) struct Excerpt {
     pub(crate) root: Option<String>,
     /// Messages left out.
     pub(crate) earlier: usize,
-    /// The newest messages, oldest first.
+    /// The newest messages, oldest first; but what is to be answered and what follows it in the place stand last.
     pub(crate) talk: String,
     /// What is to be answered, in structure: the target thread, or all of it when there is none; up to the
     /// newest message that waits for an answer, where one does.
@@ -92,7 +96,8 @@ impl Conversation {
             let waits = waiting.contains(&message.ts);
             let marks = [(in_target, MARK), (waits, WAITS)].map(|(is, mark)| if is { mark } else { "" });
             let text = format!("{}{}", marks.concat(), line_text(&line));
-            Priced { tokens: estimate_tokens(&text) + LINE_BREAK, line, in_target, in_place, waits, text }
+            let (tokens, is_root) = (estimate_tokens(&text) + LINE_BREAK, Some(message.ts) == target);
+            Priced { tokens, line, in_target, is_root, in_place, waits, text }
         });
         let root = history.iter().position(|m| Some(m.ts) == target);
         let unread = usize::try_from(context.conversation_history.unread()).unwrap_or(usize::MAX);
@@ -101,7 +106,8 @@ impl Conversation {
         let newest = messages.iter().rposition(|m| m.in_place);
         let mut essential: Vec<usize> = root.into_iter().chain(waits.filter(|i| Some(*i) != root)).collect();
         essential.extend(newest.filter(|i| !essential.contains(i)));
-        Self { first: messages.len(), messages, essential, apart: BTreeSet::new(), unread }
+        let in_thread = target.is_some();
+        Self { first: messages.len(), messages, essential, apart: BTreeSet::new(), unread, in_thread }
     }
 
     fn essential_tokens(&self) -> usize {
@@ -149,22 +155,46 @@ impl Conversation {
     }
 
     pub(crate) fn excerpt(&self) -> Excerpt {
-        let apart = || self.apart.range(..self.first).filter_map(|i| self.messages.get(*i));
-        let run = || self.messages.iter().skip(self.first);
-        let shown: Vec<&Priced> = apart().chain(run()).collect();
+        let (front, talk) = self.ordered();
+        let shown: Vec<&Priced> = front.iter().chain(&talk).copied().collect();
         let any_target = shown.iter().any(|m| m.in_target);
         let last = shown.iter().rposition(|m| m.waits).map_or(shown.len(), |last| last + 1);
         let asked = shown.iter().take(last).filter(|m| m.in_target || m.waits || !any_target);
-        let text = |messages: &mut dyn Iterator<Item = &Priced>| {
-            messages.map(|m| m.text.as_str()).collect::<Vec<_>>().join("\n")
-        };
+        let text =
+            |messages: &[&Priced]| messages.iter().map(|m| m.text.as_str()).collect::<Vec<_>>().join("\n");
         Excerpt {
-            root: Some(text(&mut apart())).filter(|text| !text.is_empty()),
+            root: Some(text(&front)).filter(|text| !text.is_empty()),
             earlier: (self.messages.len() - shown.len()).saturating_add(self.unread),
-            talk: text(&mut run()),
+            talk: text(&talk),
             lines: asked.map(|m| m.line.clone()).collect(),
             waiting: shown.iter().filter(|m| m.waits).map(|m| m.line.ts).collect(),
             newest: shown.iter().rfind(|m| m.in_place).map(|m| m.line.ts),
         }
+    }
+
+    /// What stands in front of the rest, and the rest. People in other threads may ask at the same time, and small
+    /// models answer what they read last: so what was said elsewhere since the first message that waits, in a thread
+    /// where none does since the newest, stands before that.
+    fn ordered(&self) -> (Vec<&Priced>, Vec<&Priced>) {
+        let is_own = |m: &&Priced| m.in_place || m.waits;
+        let apart: Vec<&Priced> =
+            self.apart.range(..self.first).filter_map(|i| self.messages.get(*i)).collect();
+        let run: Vec<&Priced> = self.messages.iter().skip(self.first).collect();
+        let is_asked = self.in_thread || apart.iter().chain(&run).any(|m| m.waits);
+        if !is_asked || run.iter().all(is_own) {
+            return (apart, run);
+        }
+        let (mut front, mut asked): (Vec<&Priced>, Vec<&Priced>) =
+            apart.into_iter().partition(|m| m.is_root && !m.waits);
+        if asked.is_empty() && !run.iter().any(is_own) {
+            // The root is all that is shown of the thread.
+            std::mem::swap(&mut front, &mut asked);
+        }
+        let first = run.iter().position(|m| m.waits).or_else(|| run.iter().rposition(is_own));
+        let first = if asked.is_empty() { first.unwrap_or(run.len()) } else { 0 };
+        let since = || run.iter().skip(first).copied();
+        let before = run.iter().take(first).copied();
+        let talk = before.chain(since().filter(|m| !is_own(m))).chain(asked).chain(since().filter(is_own));
+        (front, talk.collect())
     }
 }
