@@ -7,6 +7,9 @@ const TEN_YEARS: u64 = 315_360_000;
 /// The same in days.
 const TEN_YEARS_IN_DAYS: u32 = 3650;
 
+/// `dynamic_wait.floor_wait_seconds`, where no shorter wait is asked for.
+const FLOOR_SECONDS: u64 = 60;
+
 /// `response.*`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Response {
@@ -72,7 +75,8 @@ pub struct DynamicWait {
     pub enabled: bool,
     /// Minutes in which people's messages are counted.
     pub measurement_window_minutes: u32,
-    /// No wait is shorter, jitter aside.
+    /// No wait is shorter, jitter aside. Where it is not given, [`FLOOR_SECONDS`] or `min_wait_seconds`, whichever is
+    /// shorter: a file of the predecessor that asks for a short wait has one.
     pub floor_wait_seconds: u64,
     /// The liveliest first.
     pub thresholds: Vec<WaitThreshold>,
@@ -90,9 +94,11 @@ pub struct WaitThreshold {
 }
 
 pub(super) fn read(section: &mut Section<'_>) -> Response {
+    let check_interval_seconds = section.whole("check_interval_seconds", 60, 1..=86_400);
+    let min_wait_seconds = section.whole("min_wait_seconds", 300, 0..=TEN_YEARS);
     Response {
-        check_interval_seconds: section.whole("check_interval_seconds", 60, 1..=86_400),
-        min_wait_seconds: section.whole("min_wait_seconds", 300, 0..=TEN_YEARS),
+        check_interval_seconds,
+        min_wait_seconds,
         jitter_ratio: section.number("jitter_ratio", 0.3, 0.0..=1.0),
         message_limit: section.whole("message_limit", 20, 1..=10_000),
         channel_messages_limit: section.whole("channel_messages_limit", 50, 0..=10_000),
@@ -102,7 +108,7 @@ pub(super) fn read(section: &mut Section<'_>) -> Response {
         reactions: section.flag("reactions", false),
         response_interval: section.section("response_interval", read_interval),
         judgment_skip: section.section("judgment_skip", read_skip),
-        dynamic_wait: section.section("dynamic_wait", read_wait),
+        dynamic_wait: section.section("dynamic_wait", |section| read_wait(section, min_wait_seconds)),
     }
 }
 
@@ -134,7 +140,7 @@ fn read_skip(section: &mut Section<'_>) -> JudgmentSkip {
     }
 }
 
-fn read_wait(section: &mut Section<'_>) -> DynamicWait {
+fn read_wait(section: &mut Section<'_>, min_wait_seconds: u64) -> DynamicWait {
     let default = [(1.0, 0.2), (0.5, 0.4), (0.1, 0.7)]
         .map(|(min_score, wait_multiplier)| WaitThreshold { min_score, wait_multiplier });
     let mut thresholds = section.items("thresholds", default.to_vec(), |item| {
@@ -145,10 +151,19 @@ fn read_wait(section: &mut Section<'_>) -> DynamicWait {
         Some(WaitThreshold { min_score: min_score?, wait_multiplier: wait_multiplier? })
     });
     thresholds.sort_by(|a, b| b.min_score.total_cmp(&a.min_score));
+    let enabled = section.flag("enabled", true);
+    let floor_wait_seconds =
+        section.whole("floor_wait_seconds", FLOOR_SECONDS.min(min_wait_seconds), 0..=TEN_YEARS);
+    if enabled && floor_wait_seconds > min_wait_seconds {
+        let overruled = format!(
+            "overrules response.min_wait_seconds ({min_wait_seconds}): no wait is shorter than {floor_wait_seconds} s"
+        );
+        section.note("floor_wait_seconds", &overruled);
+    }
     DynamicWait {
-        enabled: section.flag("enabled", true),
+        enabled,
         measurement_window_minutes: section.whole("measurement_window_minutes", 30, 1..=10_080),
-        floor_wait_seconds: section.whole("floor_wait_seconds", 60, 0..=TEN_YEARS),
+        floor_wait_seconds,
         thresholds,
         default_multiplier: section.number("default_multiplier", 1.0, 0.0..=100.0),
     }
