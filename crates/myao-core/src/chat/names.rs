@@ -148,14 +148,14 @@ impl Names {
     /// Replaces the core's notation (`<@ID>`, `<#ID>`) by names, once: a name that looks like the notation
     /// stays as it is. Takes time linear in the text, whatever the text.
     pub fn resolve(&self, text: &str) -> String {
-        self.replace(text, |tail| self.user_at(tail).or_else(|| self.channel_at(tail)))
+        Self::replace(text, |tail| self.user_at(tail).or_else(|| self.channel_at(tail)))
     }
 
     /// A memory, or a note, as it may be shown: its references to channels become names. The name of a channel
     /// that is not seen, written out behind a `#`, is replaced as well: a model may have read it while it
     /// was seen, and texts of earlier versions hold names. Takes time linear in the text.
     pub fn show(&self, text: &str) -> String {
-        let shown = self.replace(text, |tail| self.channel_at(tail));
+        let shown = Self::replace(text, |tail| self.channel_at(tail));
         if self.hidden.is_empty() || !shown.contains('#') {
             return shown;
         }
@@ -178,7 +178,7 @@ impl Names {
 
     /// Copies the text, with what `reference` makes of the tail behind each `<`: a name, and what follows the
     /// reference's `>`.
-    fn replace<'t>(&self, text: &'t str, reference: impl Fn(&'t str) -> Option<(String, &'t str)>) -> String {
+    fn replace<'t>(text: &'t str, reference: impl Fn(&'t str) -> Option<(String, &'t str)>) -> String {
         let mut out = String::with_capacity(text.len());
         let mut rest = text;
         while let Some((before, tail)) = rest.split_once('<') {

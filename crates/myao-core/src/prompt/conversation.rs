@@ -28,8 +28,8 @@ pub(crate) struct Conversation {
     apart: BTreeSet<usize>,
     /// How many messages were not even read.
     unread: usize,
-    /// Whether the place is a thread.
-    in_thread: bool,
+    /// The thread that is the place, by its root.
+    target: Option<MessageTs>,
     /// The first of the unbroken run that is taken; it reaches to the end.
     first: usize,
 }
@@ -37,8 +37,6 @@ pub(crate) struct Conversation {
 struct Priced {
     line: TalkLine,
     in_target: bool,
-    /// Whether it is the target thread's root.
-    is_root: bool,
     /// Whether it was said in the place itself: in the target thread, or at top level when there is none.
     in_place: bool,
     waits: bool,
@@ -96,8 +94,7 @@ impl Conversation {
             let waits = waiting.contains(&message.ts);
             let marks = [(in_target, MARK), (waits, WAITS)].map(|(is, mark)| if is { mark } else { "" });
             let text = format!("{}{}", marks.concat(), line_text(&line));
-            let (tokens, is_root) = (estimate_tokens(&text) + LINE_BREAK, Some(message.ts) == target);
-            Priced { tokens, line, in_target, is_root, in_place, waits, text }
+            Priced { tokens: estimate_tokens(&text) + LINE_BREAK, line, in_target, in_place, waits, text }
         });
         let root = history.iter().position(|m| Some(m.ts) == target);
         let unread = usize::try_from(context.conversation_history.unread()).unwrap_or(usize::MAX);
@@ -106,8 +103,7 @@ impl Conversation {
         let newest = messages.iter().rposition(|m| m.in_place);
         let mut essential: Vec<usize> = root.into_iter().chain(waits.filter(|i| Some(*i) != root)).collect();
         essential.extend(newest.filter(|i| !essential.contains(i)));
-        let in_thread = target.is_some();
-        Self { first: messages.len(), messages, essential, apart: BTreeSet::new(), unread, in_thread }
+        Self { first: messages.len(), messages, essential, apart: BTreeSet::new(), unread, target }
     }
 
     fn essential_tokens(&self) -> usize {
@@ -180,12 +176,12 @@ impl Conversation {
         let apart: Vec<&Priced> =
             self.apart.range(..self.first).filter_map(|i| self.messages.get(*i)).collect();
         let run: Vec<&Priced> = self.messages.iter().skip(self.first).collect();
-        let is_asked = self.in_thread || apart.iter().chain(&run).any(|m| m.waits);
+        let is_asked = self.target.is_some() || apart.iter().chain(&run).any(|m| m.waits);
         if !is_asked || run.iter().all(is_own) {
             return (apart, run);
         }
         let (mut front, mut asked): (Vec<&Priced>, Vec<&Priced>) =
-            apart.into_iter().partition(|m| m.is_root && !m.waits);
+            apart.into_iter().partition(|m| Some(m.line.ts) == self.target && !m.waits);
         if asked.is_empty() && !run.iter().any(is_own) {
             // The root is all that is shown of the thread.
             std::mem::swap(&mut front, &mut asked);

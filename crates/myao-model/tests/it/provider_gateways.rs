@@ -101,7 +101,7 @@ async fn an_answer_on_the_wire_has_a_bound() {
     for reply in [Reply::text(&large), Reply::endless(), Reply::error(500, "api_error", &large)] {
         for (name, model) in DIALECTS {
             let fake = FakeProvider::answering([reply.clone()]).await;
-            let timeout = Duration::from_secs(60);
+            let timeout = Duration::from_mins(1);
             let provider = provider(ProviderSettings { timeout, ..settings(&fake, name, model) });
             let failure = provider.ask(&request("hello")).await.unwrap_err();
             let ModelError::Invalid(why) = failure else { panic!("{name}: {failure:?}") };

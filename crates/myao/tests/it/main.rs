@@ -44,6 +44,7 @@ mod overwrite;
 mod postgres;
 #[cfg(test)]
 mod providers;
+#[cfg(test)]
 mod proxies;
 #[cfg(test)]
 mod removal;

@@ -145,7 +145,7 @@ async fn a_limit_a_minute_fails_no_round() {
         }
         scenario.pass(hours(3));
         scenario.heard().await;
-        let report = run(&scenario.clock, scenario.round(LIVE)).await;
+        let report = Box::pin(run(&scenario.clock, scenario.round(LIVE))).await;
         assert!(report.troubles.is_empty(), "{report:?}");
         assert!(report.summaries + report.merges >= 3, "{report:?}");
     }

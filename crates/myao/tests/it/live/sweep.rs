@@ -138,7 +138,9 @@ async fn replies_deleted_meanwhile_are_deleted() {
     let mut meanwhile = Vec::new();
     live.slack.muted(|slack| {
         for ((root, replies), (_, deleted, with_root, more)) in threads.iter().zip(cases) {
-            deleted.iter().for_each(|n| slack.delete(&general, replies[*n]));
+            for n in deleted {
+                slack.delete(&general, replies[*n]);
+            }
             if with_root {
                 slack.delete(&general, *root);
             }
@@ -174,7 +176,9 @@ async fn where_much_is_missing_in_a_thread_nothing_is_deleted_and_a_person_is_to
     let general = live.slack.channel(ChannelSpec::public("general").members(&[&aki]));
     let root = live.slack.say_at(&general, &aki, "root", live.ago(hours(30)));
     let replies: Vec<MessageTs> = (0..9).map(|n| live.ago(hours(20 - n))).collect();
-    replies.iter().for_each(|ts| live.slack.reply_at(&general, root, &aki, "a reply", *ts));
+    for ts in &replies {
+        live.slack.reply_at(&general, root, &aki, "a reply", *ts);
+    }
     live.start().await;
     live.caught_up(&[&general]).await;
     live.stop().await;

@@ -201,7 +201,7 @@ async fn a_reply_that_cannot_be_read_stops_no_other() {
 /// However long an answer is, a channel does not drown in it.
 #[tokio::test]
 async fn an_answer_without_end_is_six_posts() {
-    let endless = (0..6_020).map(|n| format!("{n} 行目\n")).collect::<String>();
+    let endless = (0..6_020).fold(String::new(), |lines, n: u32| lines + &n.to_string() + " 行目\n");
     let world =
         World::new(&std::sync::Arc::new(myao_testkit::ScriptedModel::answering(move |_| endless.clone())))
             .await;
