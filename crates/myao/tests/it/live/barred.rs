@@ -8,13 +8,8 @@ use super::Live;
 const POST: &str = "chat.postMessage";
 
 /// A mention in a channel that is barred while the model thinks, until the post was refused once.
-async fn refused_once(
-    channel: ChannelSpec,
-    bar: impl Fn(&Live, &ChannelId),
-    max_age: u64,
-) -> (Live, ChannelId) {
-    let tweak = |config: &mut myao::config::Config| config.response.max_message_age_seconds = max_age;
-    let mut live = Live::with(20, SlackSetup::with_rate_limits, tweak).await;
+async fn refused_once(channel: ChannelSpec, bar: impl Fn(&Live, &ChannelId)) -> (Live, ChannelId) {
+    let mut live = Live::with(20, SlackSetup::with_rate_limits, |_| {}).await;
     let aki = live.slack.user(UserSpec::person("aki"));
     let channel = live.slack.channel(channel.members(&[&aki]));
     live.start().await;
@@ -35,7 +30,7 @@ async fn refused_once(
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_mention_outlives_an_archived_channel() {
     let spec = ChannelSpec::public("general");
-    let (mut live, channel) = refused_once(spec, |live, channel| live.slack.archive(channel), 43_200).await;
+    let (mut live, channel) = refused_once(spec, |live, channel| live.slack.archive(channel)).await;
     assert!(live.slack.posts().is_empty());
     live.slack.unarchive(&channel);
     live.slack.wait_until(|seen| seen.posts.len() == 1).await;
@@ -47,8 +42,7 @@ async fn a_mention_outlives_an_archived_channel() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_mention_outlives_our_being_sent_away() {
     for spec in [ChannelSpec::public("general"), ChannelSpec::private("plans")] {
-        let (mut live, channel) =
-            refused_once(spec, |live, channel| live.slack.remove_bot(channel), 43_200).await;
+        let (mut live, channel) = refused_once(spec, |live, channel| live.slack.remove_bot(channel)).await;
         assert!(live.slack.posts().is_empty());
         live.slack.invite_bot(&channel);
         live.slack.wait_until(|seen| seen.posts.len() == 1).await;
@@ -56,21 +50,4 @@ async fn a_mention_outlives_our_being_sent_away() {
         live.stop().await;
         live.slack.finish();
     }
-}
-
-/// What nobody waits for any more is given up, with the platform's reason.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_mention_too_old_is_given_up() {
-    let spec = ChannelSpec::public("general");
-    let (mut live, _) = refused_once(spec, |live, channel| live.slack.archive(channel), 240).await;
-    live.eventually("given up", async || {
-        let since = jiff::Timestamp::UNIX_EPOCH;
-        let troubled = live.store.troubled_replies(since).await.unwrap();
-        troubled.iter().any(|reply| reply.reason.contains("is_archived") && reply.attempts > 1)
-            && live.store.unfinished_replies().await.unwrap().is_empty()
-    })
-    .await;
-    assert!(live.slack.posts().is_empty());
-    live.stop().await;
-    live.slack.finish();
 }
