@@ -6,6 +6,7 @@ mod manners;
 mod night;
 mod other;
 mod random;
+mod reasons;
 mod told;
 mod waiting;
 

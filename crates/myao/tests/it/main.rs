@@ -41,6 +41,8 @@ mod memory_verify;
 #[cfg(test)]
 mod overwrite;
 #[cfg(test)]
+mod own_words;
+#[cfg(test)]
 mod postgres;
 #[cfg(test)]
 mod providers;

@@ -1,0 +1,127 @@
+//! A memory says only what its own sources say (SPEC §6): what stood beside them does not get in.
+
+mod random;
+
+use std::sync::Arc;
+
+use myao::keeper::RoundReport;
+use myao_core::chat::{ChannelId, ChannelKind, Event};
+use myao_store::Target;
+use myao_testkit::ScriptedModel;
+use sqlx::Row as _;
+
+use crate::scenario::{BUILD, Scenario, as_the_seed_has_it, hours, leaking_model};
+
+/// The texts of journal and memories in which `condition` holds, as a reader of the file would find them.
+async fn texts(target: &Target, condition: &str) -> String {
+    let Target::Sqlite(path) = target else { panic!("SQLite") };
+    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path).read_only(true);
+    let pool = sqlx::SqlitePool::connect_with(options).await.expect("opened");
+    let mut all = String::new();
+    for table in ["memories", "memory_steps"] {
+        let sql = format!("SELECT coalesce(content, '') FROM {table} WHERE {condition}");
+        for row in sqlx::query(sqlx::AssertSqlSafe(sql)).fetch_all(&pool).await.expect("read") {
+            all.push_str(row.get::<&str, _>(0));
+            all.push('\n');
+        }
+    }
+    pool.close().await;
+    all
+}
+
+async fn everything(scenario: &Scenario) -> String {
+    texts(&scenario.target, "1 = 1").await
+}
+
+/// A channel whose word everybody's model is shown by way of the workspace's memory, and one that has talk of its own.
+async fn beside(word: &str, model: Arc<ScriptedModel>) -> (Scenario, RoundReport) {
+    let scenario = Scenario::new(as_the_seed_has_it(), model).await;
+    for id in ["C1", "C2"] {
+        scenario.channel(id).await;
+    }
+    scenario.say("C1", &format!("合言葉は {word} です")).await;
+    scenario.pass(hours(3));
+    scenario.round(BUILD).await;
+    assert!(scenario.workspace().await.expect("there").content().contains(word));
+    scenario.say("C2", "こちらは別の話です").await;
+    scenario.pass(hours(3));
+    let report = scenario.round(BUILD).await;
+    (scenario, report)
+}
+
+/// What was removed before does not hide what is removed now: both messages stand in one chapter.
+#[tokio::test]
+async fn a_second_removal_reaches_as_far_as_the_first() {
+    let scenario = Scenario::new(as_the_seed_has_it(), leaking_model()).await;
+    let mut said = Vec::new();
+    for (id, texts) in
+        [("C1", &["もう一つの話です", "合言葉は 鰐 です"][..]), ("C2", &["こちらは別の話です"])]
+    {
+        scenario.channel(id).await;
+        for text in texts {
+            said.push(scenario.say(id, text).await);
+        }
+        scenario.pass(hours(3));
+        scenario.round(BUILD).await;
+    }
+    for ts in said.into_iter().take(2) {
+        scenario.apply(vec![Event::Deleted { channel: ChannelId::new("C1"), ts }]).await;
+    }
+    assert!(!everything(&scenario).await.contains('鰐'), "not even for an instant");
+}
+
+/// A place with outsiders holds its own words only, whatever it saw before they came.
+#[tokio::test]
+async fn a_place_that_outsiders_join_has_nothing_of_others() {
+    let (scenario, _) = beside("鰐", leaking_model()).await;
+    scenario.channel_of("C2", ChannelKind::Public, true).await;
+    assert!(!texts(&scenario.target, "scope_id = 'C2'").await.contains('鰐'));
+}
+
+/// Twenty channels talk about the same everyday things, and one such sentence is deleted: only what was made of it goes,
+/// not what merely stood beside.
+#[tokio::test]
+async fn one_everyday_sentence_takes_only_what_was_made_of_it() {
+    let everyday = "ありがとう、鍵は確認したので、それについて話しましょう。";
+    let scenario = Scenario::new(as_the_seed_has_it(), leaking_model()).await;
+    let channels: Vec<String> = (0..20).map(|n| format!("C{n}")).collect();
+    let mut victim = None;
+    let mut calls = 0;
+    for day in 0..4 {
+        for id in &channels {
+            if day == 0 {
+                scenario.channel(id).await;
+            }
+            let ts = scenario.say(id, everyday).await;
+            victim.get_or_insert(ts);
+            for text in ["それを確認しましょう", "鍵について話しました、ありがとう"]
+            {
+                scenario.say(id, text).await;
+            }
+        }
+        scenario.pass(hours(3));
+        calls = scenario.round(BUILD).await.calls.calls;
+    }
+    let before = written(&scenario).await;
+    let gone = Event::Deleted { channel: ChannelId::new("C0"), ts: victim.expect("said") };
+    scenario.apply(vec![gone]).await;
+    let wiped = before - written(&scenario).await;
+    let again = scenario.round(BUILD).await.calls.calls;
+    println!("{wiped} of {before} texts wiped; {again} calls, {calls} in the round before");
+    // Its chapter, and the memories of its channel and of the workspace since.
+    assert!(wiped <= 16, "{wiped} of {before}");
+    assert!(again <= 6, "{again} calls, {calls} in the round before");
+}
+
+/// Texts in the journal.
+async fn written(scenario: &Scenario) -> usize {
+    let Target::Sqlite(path) = &scenario.target else { panic!("SQLite") };
+    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path).read_only(true);
+    let pool = sqlx::SqlitePool::connect_with(options).await.expect("opened");
+    let (n,): (i64,) = sqlx::query_as("SELECT count(*) FROM memory_steps WHERE content IS NOT NULL")
+        .fetch_one(&pool)
+        .await
+        .expect("read");
+    pool.close().await;
+    usize::try_from(n).expect("a number")
+}

@@ -1,0 +1,368 @@
+//! Promises 2 and 3 over random histories: at no instant does a place hold a word that it may not see now.
+//!
+//! Every model copies everything that it is shown, wherever it may: into memories, memos and reasons. Each message
+//! holds a word that no other message holds, so that whatever stands anywhere tells which message it came from.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use jiff::{SignedDuration, tz::TimeZone};
+use myao::{
+    ask::{Asker, AskerParts, Models},
+    companion::{Companion, Composed},
+    config::Config,
+    keeper::RoundPolicy,
+    live::Judging,
+    tools::memo::{ADD_MEMO, MemoTools},
+};
+use myao_core::{
+    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs},
+    context::{Place, Visibility},
+    ports::{Clock, Form, Model, Request, ToolCall, Turn},
+    prompt::{Language, Task, Templates},
+};
+use myao_store::{Grounds, LedgerQuery, MemoQuery, RestartFrom, place_subject};
+use myao_testkit::ScriptedModel;
+use proptest::prelude::*;
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    replies::attention,
+    scenario::{BUILD, Scenario, as_the_seed_has_it, hours, leaking_model},
+};
+
+/// Worlds in a usual run; `MYAO_WORKSPACES` asks for more.
+const WORLDS: u32 = 24;
+const CHANNELS: [&str; 4] = ["C0", "C1", "C2", "C3"];
+
+/// What a channel may become: kind, and whether outsiders take part.
+const KINDS: [(ChannelKind, bool); 5] = [
+    (ChannelKind::Public, false),
+    (ChannelKind::Private, false),
+    (ChannelKind::Public, true),
+    (ChannelKind::Dm, false),
+    (ChannelKind::Dm, true),
+];
+
+/// A word of each kind that is looked for: nobody else says it, and no prompt of ours does.
+fn word(n: usize) -> String {
+    let letter = |first: u32, n: usize| {
+        u32::try_from(n).ok().and_then(|n| char::from_u32(first + n)).expect("a letter")
+    };
+    match n % 6 {
+        0 => format!("zk{n}q"),
+        1 => format!("7{n:04}31"),
+        2 => letter(0x9_100, n).to_string(),
+        3 => letter(0x1_f400, n % 0xff).to_string(),
+        4 => format!("ヰ{}", letter(0x30a2, n % 60)),
+        _ => format!("Ångström{n}"),
+    }
+}
+
+/// The words among these that a text holds.
+fn held<'w>(text: &str, words: impl IntoIterator<Item = &'w String>) -> Vec<&'w String> {
+    words.into_iter().filter(|word| text.contains(word.as_str())).collect()
+}
+
+struct Said {
+    channel: &'static str,
+    ts: MessageTs,
+    thread: Option<MessageTs>,
+    word: String,
+}
+
+struct World {
+    scenario: Scenario,
+    config: Config,
+    kinds: BTreeMap<&'static str, (ChannelKind, bool)>,
+    said: Vec<Said>,
+    /// Words that nobody says any more.
+    gone: Vec<String>,
+    words: usize,
+    memos: usize,
+}
+
+/// A judge that copies words of its prompt into its reason: of the request's lines, the one that `n` chooses.
+fn judge() -> Arc<dyn Model> {
+    Arc::new(ScriptedModel::answering(|request: &Request| {
+        assert!(matches!(request.form, Form::Data { .. }), "{request:?}");
+        let reason = shown(request);
+        let words: Vec<&str> = reason.split_whitespace().collect();
+        let from = reason.len() % words.len().max(1);
+        let reason = words.iter().skip(from).take(12).copied().collect::<Vec<_>>().join(" ");
+        json!({"should_respond": false, "reason": reason, "confidence": 0.5, "delay_seconds": null})
+            .to_string()
+    }))
+}
+
+fn shown(request: &Request) -> String {
+    let turns = request.turns.iter().map(|turn| match turn {
+        Turn::User(text) | Turn::Assistant { text, .. } | Turn::Tool { text, .. } => text.as_str(),
+    });
+    turns.chain([request.system.as_str()]).collect::<Vec<_>>().join("\n")
+}
+
+impl World {
+    async fn new() -> Self {
+        let scenario = Scenario::new(as_the_seed_has_it(), leaking_model()).await;
+        scenario.store.note_own(&attention().own).await.expect("noted");
+        let mut config = Config::default();
+        config.response.jitter_ratio = 0.0;
+        let (said, gone, kinds) = (Vec::new(), Vec::new(), BTreeMap::new());
+        let mut world = Self { scenario, config, kinds, said, gone, words: 0, memos: 0 };
+        for channel in CHANNELS {
+            world.become_of(channel, (ChannelKind::Public, false)).await;
+        }
+        world
+    }
+
+    async fn become_of(&mut self, id: &'static str, (kind, external): (ChannelKind, bool)) {
+        self.kinds.insert(id, (kind, external));
+        let channel = Channel { id: ChannelId::new(id), name: id.to_lowercase(), kind, external };
+        self.scenario.apply(vec![Event::Channel(channel)]).await;
+    }
+
+    fn next_word(&mut self) -> String {
+        self.words += 1;
+        word(self.words)
+    }
+
+    async fn say(&mut self, channel: &'static str, in_thread: bool) {
+        let word = self.next_word();
+        let thread = self.said.iter().rev().find(|said| in_thread && said.channel == channel);
+        let thread = thread.map(|said| said.thread.unwrap_or(said.ts));
+        let message = Message {
+            thread_ts: thread,
+            ..self.scenario.message(channel, &format!("今日は {word} です"))
+        };
+        let ts = message.ts;
+        self.scenario.apply(vec![Event::Message(message)]).await;
+        self.scenario.pass(SignedDuration::from_secs(1));
+        self.said.push(Said { channel, ts, thread, word });
+    }
+
+    async fn delete(&mut self, which: usize) {
+        if self.said.is_empty() {
+            return;
+        }
+        let said = self.said.remove(which % self.said.len());
+        let gone = Event::Deleted { channel: ChannelId::new(said.channel), ts: said.ts };
+        self.scenario.apply(vec![gone]).await;
+        self.gone.push(said.word);
+    }
+
+    async fn edit(&mut self, which: usize) {
+        let word = self.next_word();
+        let edited_at = Some(MessageTs::from_timestamp(self.scenario.now()));
+        let (many, scenario) = (self.said.len().max(1), &self.scenario);
+        let Some(said) = self.said.get_mut(which % many) else { return };
+        let text = format!("いえ、 {word} でした");
+        let message = Message {
+            ts: said.ts,
+            thread_ts: said.thread,
+            edited_at,
+            ..scenario.message(said.channel, &text)
+        };
+        scenario.apply(vec![Event::Message(message)]).await;
+        self.gone.push(std::mem::replace(&mut said.word, word));
+    }
+
+    async fn rebuild(&self, channel: &str) {
+        let rows = self.scenario.store.channels(&Visibility::Owner).await.expect("read");
+        let row = rows.iter().find(|row| row.channel.id.as_str() == channel).expect("known");
+        self.scenario.keeper().restart(&row.channel, RestartFrom::Start, "test").await.expect("works");
+    }
+
+    fn templates() -> Templates {
+        Templates::new(Language::Ja, &BTreeMap::new()).expect("ours")
+    }
+
+    async fn prompt(&self, channel: &str) -> Composed {
+        let templates = Self::templates();
+        let companion = Companion {
+            store: &self.scenario.store,
+            clock: &self.scenario.clock,
+            templates: &templates,
+            config: &self.config,
+        };
+        let place = Place { channel: ChannelId::new(channel), thread: None };
+        companion.prompt_for(place, Task::REPLY, 8000).await.expect("composed")
+    }
+
+    /// Somebody asks for a memo; the model notes one of the words that it sees.
+    async fn note(&mut self, channel: &'static str, which: usize) {
+        let (store, now) = (&self.scenario.store, self.scenario.now());
+        let message = self.scenario.message(channel, "<@UMYAO> 覚えておいて");
+        let trigger = message.ts;
+        store.apply_live(vec![Event::Message(message)], &attention(), now).await.expect("applied");
+        self.scenario.pass(SignedDuration::from_secs(1));
+        let Some(reply) = store.wanted_replies(now).await.expect("read").pop() else { return };
+        let until = now + SignedDuration::from_mins(1);
+        let claim =
+            store.claim(&place_subject(&reply.place), now, until).await.expect("asked").expect("free");
+        let Composed { prompt, revision, read_at, .. } = self.prompt(channel).await;
+        let all = format!("{}\n{}", prompt.system, prompt.user);
+        let seen = held(&all, self.said.iter().map(|said| &said.word));
+        let noted = seen.get(which % seen.len().max(1)).map_or("なにも", |word| word.as_str());
+        let tools = MemoTools {
+            store: store.clone(),
+            clock: Arc::new(self.scenario.clock.clone()),
+            language: Language::Ja,
+            zone: TimeZone::UTC,
+        };
+        let triggers = vec![trigger];
+        let grounds =
+            Grounds { claim: claim.clone(), reply: reply.id, triggers, read_revision: revision, read_at };
+        let kit = tools.kit(ChannelId::new(channel), grounds);
+        self.memos += 1;
+        let arguments =
+            json!({"name": format!("memo{}", self.memos), "content": format!("メモ: {noted} のこと")});
+        let call = ToolCall { id: "1".to_owned(), name: ADD_MEMO.to_owned(), arguments };
+        let _told = (kit.run)(call).await;
+        store.skip_reply(&claim, reply.id, "noted", now).await.expect("skipped");
+        store.release(&claim).await.expect("released");
+    }
+
+    /// The judge looks at every pause there is.
+    async fn judge(&self) {
+        self.scenario.pass(SignedDuration::from_mins(20));
+        let clock: Arc<dyn Clock> = Arc::new(self.scenario.clock.clone());
+        let now = MessageTs::from_timestamp(self.scenario.now());
+        for channel in CHANNELS {
+            self.scenario.store.join_channel(&ChannelId::new(channel), now).await.expect("joined");
+        }
+        for gap in self.scenario.store.gaps().await.expect("read") {
+            self.scenario.store.close_gap(&gap).await.expect("closed");
+        }
+        let asker = Asker::new(AskerParts {
+            store: self.scenario.store.clone(),
+            clock: Arc::clone(&clock),
+            models: Models::all(&judge()),
+            zone: TimeZone::UTC,
+            daily_tokens: None,
+            is_patient: false,
+            recording: None,
+        });
+        let judging = Judging {
+            config: self.config.clone(),
+            manners: self.config.manners(7),
+            store: self.scenario.store.clone(),
+            clock,
+            templates: Arc::new(Self::templates()),
+            asker,
+            stop: CancellationToken::new(),
+        };
+        judging.look().await.expect("the database answers");
+    }
+
+    /// Nothing stands anywhere that may not stand there now.
+    async fn check(&self, after: &str) {
+        for channel in CHANNELS {
+            let mine = self.notes_of(channel).await;
+            let prompt = self.prompt(channel).await.prompt;
+            let prompt = format!("{}\n{}", prompt.system, prompt.user);
+            let others = self.said.iter().filter(|said| said.channel != channel);
+            let foreign: Vec<&String> = others.clone().map(|said| &said.word).chain(&self.gone).collect();
+            assert_eq!(held(&mine, foreign), Vec::<&String>::new(), "{channel}, after {after}:\n{mine}");
+            let (_, external) = self.kinds[channel];
+            let hidden =
+                others.filter(|said| external || self.kinds[said.channel] != (ChannelKind::Public, false));
+            let hidden: Vec<&String> = hidden.map(|said| &said.word).chain(&self.gone).collect();
+            assert_eq!(held(&prompt, hidden), Vec::<&String>::new(), "{channel}, after {after}:\n{prompt}");
+        }
+        let closed = self.said.iter().filter(|said| self.kinds[said.channel] != (ChannelKind::Public, false));
+        let closed: Vec<&String> = closed.map(|said| &said.word).chain(&self.gone).collect();
+        let workspace = self.texts("scope = 'workspace'").await;
+        assert_eq!(held(&workspace, closed), Vec::<&String>::new(), "workspace, after {after}:\n{workspace}");
+    }
+
+    /// Everything that was written down for a channel: memories, their journal, memos, reasons.
+    async fn notes_of(&self, channel: &str) -> String {
+        let mut all = self.texts(&format!("scope_id = '{channel}' OR scope_id LIKE '{channel}:%'")).await;
+        let query = MemoQuery { limit: 50, ..MemoQuery::default() };
+        for memo in self.scenario.store.memos(&Visibility::Owner, &query).await.expect("read").memos {
+            if memo.channel == Some(ChannelId::new(channel)) {
+                all.push_str(&memo.memo.content);
+            }
+        }
+        let query = LedgerQuery {
+            channel: Some(ChannelId::new(channel)),
+            since: jiff::Timestamp::UNIX_EPOCH,
+            limit: 1000,
+        };
+        for verdict in self.scenario.store.verdicts(&query).await.expect("read") {
+            all.push_str(&verdict.reason);
+        }
+        all
+    }
+
+    async fn texts(&self, condition: &str) -> String {
+        super::texts(&self.scenario.target, condition).await
+    }
+}
+
+/// Things that happen: what, where or to which message, and for how many minutes nothing else does.
+type Happening = (u8, usize, i64);
+
+async fn live_through(happenings: &[Happening]) {
+    let mut world = World::new().await;
+    for (n, (what, which, minutes)) in happenings.iter().enumerate() {
+        let channel = CHANNELS[which % CHANNELS.len()];
+        let what = match what % 16 {
+            0..=5 => {
+                world.say(channel, what % 2 == 1).await;
+                "talk"
+            }
+            6 | 7 => {
+                world.delete(*which).await;
+                "a deletion"
+            }
+            8 => {
+                world.edit(*which).await;
+                "an edit"
+            }
+            9 => {
+                let kind = KINDS[which / CHANNELS.len() % KINDS.len()];
+                world.become_of(channel, kind).await;
+                "another kind"
+            }
+            10 => {
+                world.rebuild(channel).await;
+                "a rebuild"
+            }
+            11 => {
+                world.note(channel, which / CHANNELS.len()).await;
+                "a memo"
+            }
+            12 => {
+                world.judge().await;
+                "a judgment"
+            }
+            _ => {
+                world.scenario.pass(hours(3));
+                world.scenario.round(RoundPolicy { workspace_now: true, ..BUILD }).await;
+                "a round"
+            }
+        };
+        world.check(&format!("{what} ({n})")).await;
+        world.scenario.pass(SignedDuration::from_mins(*minutes));
+    }
+}
+
+/// How many worlds are lived through.
+#[expect(clippy::disallowed_methods, reason = "a long run is asked for from outside")]
+fn worlds() -> u32 {
+    std::env::var("MYAO_WORKSPACES").ok().and_then(|many| many.parse().ok()).unwrap_or(WORLDS)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { max_shrink_iters: 200, ..ProptestConfig::with_cases(worlds()) })]
+
+    #[test]
+    fn no_place_holds_what_it_may_not_see(
+        happenings in prop::collection::vec((any::<u8>(), any::<usize>(), 0_i64..200), 6..40),
+    ) {
+        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+        runtime.block_on(live_through(&happenings));
+    }
+}
