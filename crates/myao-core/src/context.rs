@@ -4,6 +4,7 @@ mod assemble;
 mod conversation;
 pub mod memo;
 mod memories;
+mod origins;
 mod span;
 mod visibility;
 
@@ -11,5 +12,6 @@ pub use assemble::{Context, Persona};
 pub use conversation::ChannelMessages;
 pub use memo::{InvalidMemo, Memo, MemoChange, MemoDraft};
 pub use memories::{ChannelMemory, ShortTerm, ThreadMemory};
+pub use origins::Origins;
 pub use span::{ChapterSpan, conversation_start};
 pub use visibility::{Place, Visibility};

@@ -24,5 +24,5 @@ pub use scope::{
 };
 pub use settings::{HistorySettings, MemorySettings};
 pub use step::{Origin, StepId, StepKind};
-pub use summary::{Draft, Summarizer, SummaryError};
-pub use terms::{gives_away, terms};
+pub use summary::{Draft, Summarizer, SummaryError, auxiliary, without_auxiliary};
+pub use terms::{Frequency, borrowed, made_up, term_key, terms};

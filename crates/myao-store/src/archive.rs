@@ -2,6 +2,7 @@
 
 mod apply;
 mod live;
+mod older;
 mod read;
 pub(crate) mod removal;
 
@@ -10,4 +11,4 @@ pub(crate) use apply::apply_within;
 pub use live::Arrived;
 pub use read::{ChannelRow, Range};
 pub(crate) use read::{channel, channels, message_columns, revision, standing, users};
-pub(crate) use removal::Removed;
+pub(crate) use removal::{Removed, was_taken_back};

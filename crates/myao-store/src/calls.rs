@@ -40,7 +40,7 @@ pub struct Call {
 /// How a call ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallOutcome {
-    /// `ok`, `refused`, `timeout`, `limited`, `cut`, `invalid`, `failed`, `stopped`.
+    /// `ok`, `refused`, `timeout`, `limited`, `cut`, `invalid`, `failed`, `stopped`, `borrowed`.
     pub outcome: &'static str,
     /// What it cost.
     pub usage: Usage,
@@ -84,7 +84,12 @@ pub struct CallTotals {
     pub tokens_in: u64,
     /// Tokens written.
     pub tokens_out: u64,
+    /// Of the calls, those whose text repeated words of other places and was asked for again ([`BORROWED`]).
+    pub borrowed: u64,
 }
+
+/// The outcome of a call whose text said what only stood beside its sources.
+pub(crate) const BORROWED: &str = "borrowed";
 
 fn stop_name(stop: StopReason) -> &'static str {
     match stop {
@@ -144,12 +149,18 @@ impl Store {
     pub async fn call_totals(&self, since: Option<Timestamp>) -> Result<CallTotals, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let since = since.map_or(0, Timestamp::as_microsecond);
-        let (calls, tokens_in, tokens_out): (i64, i64, i64) = on!(&mut tx, c => sqlx::query_as(
+        let (calls, tokens_in, tokens_out, borrowed): (i64, i64, i64, i64) = on!(&mut tx, c => sqlx::query_as(
             "SELECT count(*), cast(coalesce(sum(tokens_in), 0) AS BIGINT),
-                    cast(coalesce(sum(tokens_out), 0) AS BIGINT)
+                    cast(coalesce(sum(tokens_out), 0) AS BIGINT),
+                    coalesce(sum(CASE WHEN outcome = $2 THEN 1 ELSE 0 END), 0)
              FROM model_calls WHERE at >= $1")
-            .bind(since).fetch_one(c).await)?;
-        Ok(CallTotals { calls: count(calls), tokens_in: count(tokens_in), tokens_out: count(tokens_out) })
+            .bind(since).bind(BORROWED).fetch_one(c).await)?;
+        Ok(CallTotals {
+            calls: count(calls),
+            tokens_in: count(tokens_in),
+            tokens_out: count(tokens_out),
+            borrowed: count(borrowed),
+        })
     }
 }
 

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use myao_core::chat::{Channel, ChannelId, Message, MessageTs, Names, User};
-use myao_core::context::{ChapterSpan, Memo, Place, Visibility};
+use myao_core::context::{ChapterSpan, Place, Visibility};
 use myao_core::memory::{Heard, horizon};
 
 use crate::{
-    ChannelRow, Store, StoreError,
+    ChannelRow, Store, StoreError, StoredMemo,
     archive::{self, message_columns},
     db::Tx,
     memos, replies,
@@ -70,7 +70,7 @@ pub struct Gathered {
     /// Thread memories of the place's channel.
     pub threads: Vec<(MessageTs, String)>,
     /// The notes that a prompt holds.
-    pub memos: Vec<Memo>,
+    pub memos: Vec<StoredMemo>,
     /// The conversation, and what waits for an answer; oldest first.
     pub messages: Vec<Message>,
     /// The messages that a reply wanted in the place is to answer, oldest first.

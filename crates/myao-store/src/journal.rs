@@ -117,6 +117,29 @@ impl Store {
         .await
     }
 
+    /// [`Store::record_refusal`] of a text that said what only stood beside its sources; its calls are marked, so that
+    /// what such refusals cost can be told ([`crate::CallTotals::borrowed`]).
+    pub async fn record_borrowed(&self, mut refused: StepDraft, now: Timestamp) -> Result<(), StoreError> {
+        let store = self.clone();
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            for call in &mut refused.calls {
+                if let CallRecord::With(_, end) = call {
+                    end.outcome = calls::BORROWED;
+                }
+            }
+            let call_id = record_calls(&mut tx, &refused.calls).await?;
+            for call in &refused.calls {
+                let CallRecord::Recorded(id) = call else { continue };
+                on!(&mut tx, c => sqlx::query("UPDATE model_calls SET outcome = $2 WHERE id = $1 AND outcome = 'ok'")
+                    .bind(*id).bind(calls::BORROWED).execute(c).await.map(drop))?;
+            }
+            insert_step(&mut tx, &refused, None, call_id, now).await?;
+            tx.commit().await
+        })
+        .await
+    }
+
     /// The first message of a version that is still there.
     pub async fn first_of_version(
         &self,

@@ -9,7 +9,7 @@ mod ledger;
 mod removal;
 pub(crate) mod said;
 
-pub(crate) use removal::wipe_reasons;
+pub(crate) use removal::{wipe_reason, wipe_reasons};
 
 pub use decide::{Decided, Outcome as VerdictOutcome, VerdictDraft};
 pub use ledger::{LedgerQuery, VerdictId, VerdictKind, VerdictRecord, VerdictReply};

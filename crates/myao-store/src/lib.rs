@@ -10,7 +10,8 @@
 //! 6. `replies`: answers, from the wish to the post; `gaps`: what was said while nobody listened; `unnamed`: who
 //!    is known by an id only; `judgments`: what is said unasked, and why not; `rename`, `team`: a channel with a new id, a database of another workspace.
 //! 7. `claims`, `setbacks`, `calls`, `coverage`: who works on what, what failed, what it cost, what is covered.
-//! 8. `verify`: whether all of it holds together.
+//! 8. `words`: how often a term is said, and where.
+//! 9. `verify`: whether all of it holds together.
 //!
 //! Invariants: every statement is the same text on both databases unless the fork is visible at the query;
 //! write transactions run to their end even when their caller goes away; a message enters through `apply`
@@ -44,6 +45,7 @@ mod team;
 mod threads;
 mod unnamed;
 mod verify;
+mod words;
 mod workspace;
 
 use std::sync::Arc;
@@ -78,6 +80,7 @@ pub use restart::RestartFrom;
 pub use setbacks::Setback;
 pub use unnamed::Unnamed;
 pub use verify::{Checked, Fault, FaultKind, Verification};
+pub use words::WordCounts;
 pub use workspace::WorkspaceInput;
 
 /// A workspace's database. Cheap to clone; all clones share its connections.

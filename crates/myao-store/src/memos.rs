@@ -203,7 +203,7 @@ async fn named(tx: &mut Tx, visibility: &Visibility, name: &str) -> Result<Vec<S
 }
 
 /// The memos that a prompt holds, in one statement: the important ones, and of the others the last written.
-pub(crate) async fn for_prompt(tx: &mut Tx, seen: &Seen) -> Result<Vec<Memo>, StoreError> {
+pub(crate) async fn for_prompt(tx: &mut Tx, seen: &Seen) -> Result<Vec<StoredMemo>, StoreError> {
     let rows: Vec<MemoRow> = on!(tx, c => sqlx::query_as(concat!(
         "SELECT ", memo_columns!(), " FROM (
             SELECT n.*, row_number() OVER (PARTITION BY n.important
@@ -216,5 +216,5 @@ pub(crate) async fn for_prompt(tx: &mut Tx, seen: &Seen) -> Result<Vec<Memo>, St
          ORDER BY m.priority DESC, m.updated_at DESC, m.name, m.id"))
         .bind(&seen.own).bind(seen.open).bind(seen.all).bind(i64::from(HIGH_PRIORITY)).bind(MOST_IMPORTANT)
         .bind(MOST_RECENT).fetch_all(c).await)?;
-    rows.into_iter().map(|row| Ok(stored(row)?.memo)).collect()
+    rows.into_iter().map(stored).collect()
 }

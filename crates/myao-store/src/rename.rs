@@ -12,11 +12,12 @@ use crate::{
 };
 
 /// Columns that hold a channel's id and nothing else, in tables where the new id cannot stand yet.
-const COLUMNS: [&str; 4] = [
+const COLUMNS: [&str; 5] = [
     "UPDATE messages SET channel_id = $2 WHERE channel_id = $1",
     "UPDATE chapters SET channel_id = $2 WHERE channel_id = $1",
     "UPDATE model_calls SET channel_id = $2 WHERE channel_id = $1",
     "UPDATE verdicts SET channel_id = $2 WHERE channel_id = $1",
+    "UPDATE words SET channel_id = $2 WHERE channel_id = $1",
 ];
 
 /// Memos, where some may have been made under the new id already: one of a name that the old channel has gets
@@ -174,6 +175,7 @@ async fn make_room(tx: &mut Tx, old: &ChannelId, new: &ChannelId) -> Result<Vec<
     .await?;
     for statement in [
         "DELETE FROM messages WHERE channel_id = $2 AND channel_id <> $1",
+        "DELETE FROM words WHERE channel_id = $2 AND channel_id <> $1",
         "DELETE FROM channels WHERE id = $2 AND id <> $1",
     ] {
         run(tx, statement, (old, new)).await?;

@@ -5,6 +5,7 @@ use myao_core::chat::{Own, UserId};
 use crate::{
     Store, StoreError,
     db::{Tx, to_the_end},
+    words,
 };
 
 impl Store {
@@ -42,10 +43,13 @@ impl Store {
         let (store, ids) = (self.clone(), ids.join(" "));
         to_the_end(async move {
             let mut tx = store.db.begin().await?;
-            on!(&mut tx, c => sqlx::query(
+            let changed = on!(&mut tx, c => sqlx::query(
                 "INSERT INTO settings (key, value) VALUES ('own', $1)
-                 ON CONFLICT (key) DO UPDATE SET value = excluded.value")
-                .bind(&ids).execute(c).await.map(drop))?;
+                 ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE settings.value <> excluded.value")
+                .bind(&ids).execute(c).await.map(|done| done.rows_affected()))?;
+            if changed == 1 {
+                words::count_anew(&mut tx).await?;
+            }
             tx.commit().await
         })
         .await

@@ -1,16 +1,16 @@
 //! What a reply in a place is made from, and the decision whether there is one: gathered in one reading of the database, through the place's
 //! visibility, and composed within the budget (SPEC §3, §6).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
     chat::{ChannelId, MessageTs, Names},
-    context::{ChannelMemory, ChannelMessages, Context, Memo, Place, ShortTerm, ThreadMemory},
+    context::{ChannelMemory, ChannelMessages, Context, Memo, Origins, Place, ShortTerm, ThreadMemory},
     ports::Clock,
     prompt::{ComposeError, Composer, Prompt, Task, Templates},
 };
-use myao_store::{ChapterText, GatherRequest, Gathered, Store, StoreError};
+use myao_store::{ChapterText, GatherRequest, Gathered, Store, StoreError, StoredMemo};
 
 use crate::config::Config;
 
@@ -56,6 +56,8 @@ pub struct Composed {
     pub revision: i64,
     /// An instant before that reading.
     pub read_at: Timestamp,
+    /// Which of the words that could be in it are the place's own.
+    pub origins: Origins,
 }
 
 impl Companion<'_> {
@@ -76,9 +78,15 @@ impl Companion<'_> {
         let ranking: Vec<ChannelId> = gathered.ranking.iter().map(|channel| channel.id.clone()).collect();
         let names = gathered.names.clone();
         let revision = gathered.channel.revision;
+        let is_own = |memo: &StoredMemo| memo.channel.as_ref() == Some(&place.channel);
+        let own_memos: BTreeSet<String> =
+            gathered.memos.iter().filter(|memo| is_own(memo)).map(|memo| memo.memo.name.clone()).collect();
         let context = self.context(gathered, &place);
+        let mut origins = Origins::of(&context, &names, |memo| own_memos.contains(&memo.name));
+        origins.own.extend(self.templates.words(&task));
         let composer = Composer { templates: self.templates, names: &names, zone, max_tokens };
-        Ok(Composed { prompt: composer.compose(&context, &ranking, now, &task)?, revision, read_at: now })
+        let prompt = composer.compose(&context, &ranking, now, &task)?;
+        Ok(Composed { prompt, revision, read_at: now, origins })
     }
 
     fn request(&self, place: Place, now: Timestamp) -> GatherRequest {
@@ -124,7 +132,7 @@ impl Companion<'_> {
             channel_memories,
             thread_memories: gathered.threads.into_iter().map(thread).collect(),
             target_thread_ts: place.thread,
-            memos: gathered.memos.into_iter().map(memo).collect(),
+            memos: gathered.memos.into_iter().map(|stored| memo(stored.memo)).collect(),
         }
     }
 }

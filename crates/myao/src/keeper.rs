@@ -15,6 +15,7 @@ mod restart;
 mod rested;
 mod room;
 mod round;
+mod summarize;
 mod thread;
 mod workspace;
 

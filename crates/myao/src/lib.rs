@@ -13,6 +13,7 @@
 
 pub mod app;
 pub mod ask;
+mod borrowing;
 pub mod cli;
 pub mod clock;
 pub mod companion;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Channel, ChannelId, ChannelKind, Own, User, UserId};
-use crate::{context::Visibility, prompt::Language};
+use crate::{context::Visibility, memory::terms, prompt::Language};
 
 /// Letters of a channel's name that are compared: what platforms allow at most.
 const NAME_LIMIT: usize = 80;
@@ -143,6 +143,11 @@ impl Names {
             (Unseen::Id, None) => format!("#{id}"),
             (Unseen::Private(language), None) => a_private_channel(language).to_owned(),
         }
+    }
+
+    /// The terms of every name of a person or channel.
+    pub fn terms(&self) -> BTreeSet<String> {
+        self.users.values().chain(self.channels.values()).flat_map(|name| terms(name)).collect()
     }
 
     /// Replaces the core's notation (`<@ID>`, `<#ID>`) by names, once: a name that looks like the notation

@@ -46,6 +46,9 @@ pub enum Refusal {
     /// It is written in another language than asked for.
     #[error("the answer is not in {}", language::name(*.0))]
     WrongLanguage(Language),
+    /// It says what only stood beside its own sources ([`super::borrowed`]).
+    #[error("the answer repeats words of other places, which were shown only to help understand")]
+    Borrowed,
 }
 
 /// What a text is measured against.

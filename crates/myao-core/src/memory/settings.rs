@@ -13,6 +13,8 @@ pub struct MemorySettings {
     pub long_term_summary_max_tokens: u32,
     /// Target length of short-term memories, in tokens.
     pub short_term_summary_max_tokens: u32,
+    /// Whether a model that writes a memory is shown other memories beside its sources, to understand them.
+    pub auxiliary: bool,
     /// `memory.short_term_history`.
     pub history: HistorySettings,
 }
@@ -66,6 +68,7 @@ impl Default for MemorySettings {
             short_term_window_hours: 24,
             long_term_summary_max_tokens: 500,
             short_term_summary_max_tokens: 300,
+            auxiliary: true,
             history: HistorySettings::default(),
         }
     }

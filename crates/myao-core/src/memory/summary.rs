@@ -7,11 +7,13 @@
 //! | channel, long-term | the chapters waiting, and the memory so far | the workspace's |
 //! | workspace, long-term | the channels' long-term memories, and the memory so far | nothing |
 
+mod auxiliary;
 mod parts;
 mod request;
 
 use jiff::tz::TimeZone;
 
+pub use self::auxiliary::{auxiliary, without_auxiliary};
 use self::request::{Entry, Reference, Sheet, Task};
 use super::{InvalidCombination, MemoryScope, MemorySettings, MemoryType};
 use crate::{

@@ -1,86 +1,162 @@
-//! Which words of a removed text give it away in another (SPEC §6, soft lineage).
+//! Which words of a text tell where they come from (SPEC §6: a memory says only what its own sources say).
+//!
+//! A term is the smallest piece of a text that can be looked for in another: a word, a number, an identifier; every
+//! kanji and every pair of kanji; pieces of what is written without spaces; an emoji. The whole text is read, however
+//! long, and no language is preferred.
 
 use std::collections::BTreeSet;
 
-/// Letters of a window over text that is written without spaces: shorter ones are grammar.
-const WINDOW: usize = 4;
-/// A run of kanji or katakana is a word from here on.
-const LEAST_IDEOGRAPHS: usize = 2;
-/// Latin letters of a word; shorter ones are everywhere.
-const LEAST_LATIN: usize = 3;
-/// Digits of a number that means something.
-const LEAST_DIGITS: usize = 2;
+/// Letters of a piece of a longer run that is written without spaces. A run of up to as many is a term itself.
+const PIECE: usize = 3;
 
-/// So much of a removed text is looked at: a paste of a megabyte has its terms many times over.
-const MOST_CHARS: usize = 20_000;
+/// Words held by fewer messages than this are rare, wherever they are said.
+const COMMON_MESSAGES: u64 = 10;
+/// Words held in fewer channels than this belong to those channels.
+const COMMON_CHANNELS: u64 = 4;
+/// Words held in less than one of so many channels of the workspace belong to those channels.
+const COMMON_SHARE: u64 = 4;
 
+/// What kind of letter a character is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
+    /// Stands for a word, or half of one.
     Kanji,
-    Katakana,
-    Hiragana,
-    Latin,
-    Digit,
-    Other,
+    /// Written without spaces between words: kana, Hangul with its particles, Thai and its neighbours.
+    Unspaced,
+    /// Part of a word between spaces; a digit is one, too.
+    Spaced,
+    /// A picture.
+    Emoji,
+    /// Blanks and punctuation.
+    Between,
 }
 
 fn class(c: char) -> Class {
     match c {
-        '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '々' => Class::Kanji,
-        '\u{30a0}'..='\u{30ff}' => Class::Katakana,
-        '\u{3040}'..='\u{309f}' => Class::Hiragana,
-        _ if c.is_ascii_digit() || c.is_numeric() => Class::Digit,
-        _ if c.is_alphabetic() => Class::Latin,
-        _ => Class::Other,
+        '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}' | '々' => Class::Kanji,
+        '\u{3041}'..='\u{309f}'
+        | '\u{30a1}'..='\u{30fa}'
+        | '\u{30fc}'..='\u{30ff}'
+        | '\u{31f0}'..='\u{31ff}'
+        | '\u{ff66}'..='\u{ff9f}'
+        | '\u{0e00}'..='\u{0eff}'
+        | '\u{1000}'..='\u{109f}'
+        | '\u{1100}'..='\u{11ff}'
+        | '\u{1780}'..='\u{17ff}'
+        | '\u{ac00}'..='\u{d7ff}' => Class::Unspaced,
+        '\u{1f000}'..='\u{1faff}'
+        | '\u{2300}'..='\u{23ff}'
+        | '\u{2600}'..='\u{27bf}'
+        | '\u{2b00}'..='\u{2bff}' => Class::Emoji,
+        // Marks that stand on a letter belong to its word.
+        '\u{0300}'..='\u{036f}' | '\u{0900}'..='\u{0dff}' => Class::Spaced,
+        c if c.is_alphanumeric() => Class::Spaced,
+        _ => Class::Between,
     }
 }
 
-/// The terms of a text: words and numbers, runs of kanji and katakana, and windows over what is written
-/// without spaces. Lower case.
+/// Lower case, and the wide forms of Latin letters and digits as the plain ones.
+fn folded(text: &str) -> Vec<char> {
+    let plain = |c: char| match c {
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
+        c => c,
+    };
+    text.chars().map(plain).flat_map(char::to_lowercase).collect()
+}
+
+/// The terms of a text.
 pub fn terms(text: &str) -> BTreeSet<String> {
+    let folded = folded(text);
     let mut terms = BTreeSet::new();
-    let lower: String = text.chars().take(MOST_CHARS).flat_map(char::to_lowercase).collect();
-    for run in runs(&lower, |a, b| class(a) == class(b)) {
-        let least = match run.first().map_or(Class::Other, |c| class(*c)) {
-            Class::Kanji | Class::Katakana => LEAST_IDEOGRAPHS,
-            Class::Latin => LEAST_LATIN,
-            Class::Digit => LEAST_DIGITS,
-            Class::Hiragana | Class::Other => usize::MAX,
+    for run in folded.chunk_by(|a, b| class(*a) == class(*b)) {
+        let pieces = match run.first().map_or(Class::Between, |c| class(*c)) {
+            Class::Between => continue,
+            Class::Spaced => run.len(),
+            Class::Unspaced => run.len().min(PIECE),
+            Class::Emoji => 1,
+            Class::Kanji => {
+                terms.extend(run.iter().map(char::to_string));
+                2
+            }
         };
-        if run.len() >= least {
-            terms.insert(run.iter().collect());
-        }
-    }
-    let unspaced = |c: char| matches!(class(c), Class::Kanji | Class::Katakana | Class::Hiragana);
-    for run in runs(&lower, |a, b| unspaced(a) == unspaced(b)) {
-        if run.first().copied().is_some_and(unspaced) {
-            terms.extend(run.windows(WINDOW).map(|window| window.iter().collect::<String>()));
-        }
+        terms.extend(run.windows(pieces).map(|piece| piece.iter().collect::<String>()));
     }
     terms
 }
 
-/// Whether `content` holds one of `removed` that none of `sources` holds: then it has it from elsewhere.
-pub fn gives_away(content: &str, removed: &BTreeSet<String>, sources: &[String]) -> bool {
-    let content = content.to_lowercase();
-    let mut held: Vec<&String> = removed.iter().filter(|term| content.contains(term.as_str())).collect();
-    for source in sources {
-        if held.is_empty() {
-            return false;
-        }
-        let source = source.to_lowercase();
-        held.retain(|term| !source.contains(term.as_str()));
-    }
-    !held.is_empty()
+/// A term as it is counted: 64 bits of it (FNV-1a), so that no table holds the words themselves.
+pub fn term_key(term: &str) -> i64 {
+    const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+    const PRIME: u64 = 0x0100_0000_01b3;
+    let hash = term.bytes().fold(OFFSET, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME));
+    hash.cast_signed()
 }
 
-fn runs(text: &str, together: impl Fn(char, char) -> bool) -> Vec<Vec<char>> {
-    let mut runs: Vec<Vec<char>> = Vec::new();
-    for c in text.chars() {
-        match runs.last_mut() {
-            Some(run) if run.last().is_some_and(|last| together(*last, c)) => run.push(c),
-            Some(_) | None => runs.push(vec![c]),
+/// The terms of `text` that also stand in `beside` and not in `own`: it may have them from there.
+///
+/// A short piece of unspaced writing counts as one's own wherever it stands in `own`, also inside a longer run.
+pub fn borrowed<'t>(
+    text: &str,
+    beside: impl IntoIterator<Item = &'t str>,
+    own: impl IntoIterator<Item = &'t str>,
+) -> BTreeSet<String> {
+    let mut left = terms(text);
+    let beside: BTreeSet<String> = beside.into_iter().flat_map(terms).collect();
+    left.retain(|term| beside.contains(term));
+    without(left, own)
+}
+
+/// The terms of `text` that stand in nothing that was `shown` to the model which wrote it: words of its own. Numbers
+/// are not: what is made up once may be somebody's at another time.
+pub fn made_up(text: &str, shown: impl IntoIterator<Item = impl AsRef<str>>) -> BTreeSet<String> {
+    let mut left = terms(text);
+    left.retain(|term| !term.chars().any(char::is_numeric));
+    without(left, shown)
+}
+
+/// Those of the terms `left` that none of these texts holds.
+fn without(mut left: BTreeSet<String>, texts: impl IntoIterator<Item = impl AsRef<str>>) -> BTreeSet<String> {
+    for source in texts {
+        let source = source.as_ref();
+        if left.is_empty() {
+            break;
         }
+        let held = terms(source);
+        let plain: String = folded(source).into_iter().collect();
+        let is_unspaced = |term: &str| term.chars().all(|c| class(c) == Class::Unspaced);
+        let is_own =
+            |term: &String| held.contains(term) || (is_unspaced(term) && plain.contains(term.as_str()));
+        left.retain(|term| !is_own(term));
     }
-    runs
+    left
+}
+
+/// How often a term is said in a workspace.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Frequency {
+    /// Messages that hold it.
+    pub messages: u64,
+    /// Channels in which one does.
+    pub channels: u64,
+    /// Whether one does in the channel that is asked about.
+    pub is_said_here: bool,
+    /// Whether it is part of the name of a person or channel.
+    pub is_name: bool,
+    /// Whether a model wrote it once without having been shown it ([`made_up`]).
+    pub is_models_own: bool,
+}
+
+impl Frequency {
+    /// Whether the term tells where it comes from, in a workspace in which so many channels are talked in: it is rare,
+    /// or said in a few places only. What nobody says, or a model says of itself, is a word of the model's own, unless
+    /// it is a name.
+    pub fn tells(&self, channels: u64) -> bool {
+        if self.messages == 0 || self.is_models_own {
+            return self.is_name;
+        }
+        let is_everywhere = self.messages >= COMMON_MESSAGES
+            && self.channels >= COMMON_CHANNELS
+            && self.channels.saturating_mul(COMMON_SHARE) >= channels;
+        !is_everywhere
+    }
 }

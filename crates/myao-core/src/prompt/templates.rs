@@ -9,7 +9,7 @@ use minijinja::{
 };
 use serde::Serialize;
 
-use super::Language;
+use super::{Language, Task};
 use crate::ports::Role;
 
 /// Instructions one rendering may execute. Ours need some thousands; an owner's endless loop ends here.
@@ -197,6 +197,15 @@ impl Templates {
     /// The language they are written in.
     pub fn language(&self) -> Language {
         self.language
+    }
+
+    /// Our words around what `task` is shown, and the owner's.
+    pub fn words(&self, task: &Task<'_>) -> Vec<String> {
+        let files = [task.file(), "memory.md"]
+            .into_iter()
+            .filter_map(|file| self.environment.get_template(file).ok());
+        let sources = files.map(|template| template.source().to_owned());
+        sources.chain([self.instructions(task.role()).to_owned()]).collect()
     }
 
     /// Fills a task's file in.

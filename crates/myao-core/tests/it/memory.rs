@@ -13,4 +13,5 @@ mod merge_order;
 mod scope;
 mod step;
 mod talk;
+mod terms;
 mod triggers;

@@ -4,9 +4,9 @@ use jiff::Timestamp;
 use std::collections::BTreeMap;
 
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, FileRef, Message, MessageKind, MessageTs, User},
+    chat::{Channel, ChannelId, ChannelKind, Event, FileRef, Message, MessageKind, MessageTs, User, UserId},
     judgment::Attention,
-    memory::make_thread_scope_id,
+    memory::{make_thread_scope_id, terms},
 };
 
 use super::{
@@ -19,6 +19,8 @@ use crate::{
     db::{Tx, to_the_end},
     replies::triggers,
     rows::{self, opt_ts, parse, ts_or_zero},
+    team,
+    words::{WordChanges, counted_terms},
 };
 
 /// What a batch of events did. Events that say what is known already count as `same`.
@@ -81,10 +83,13 @@ pub(super) async fn arrive(
     now: Timestamp,
 ) -> Result<Arrived, StoreError> {
     let channels = lock_channels(tx, &events).await?;
-    let mut batch = Batch { channels, attention, now, arrived: Arrived::default(), removed: Vec::new() };
+    let (arrived, removed) = (Arrived::default(), Vec::new());
+    let words = WordChanges::beside(team::own(tx).await?);
+    let mut batch = Batch { channels, attention, now, arrived, removed, words };
     for event in events {
         batch.apply(tx, event).await?;
     }
+    batch.words.write(tx).await?;
     if !batch.removed.is_empty() {
         removal::abandon(tx, &batch.removed, now).await?;
     }
@@ -100,10 +105,13 @@ pub(super) struct Arrival {
     pub(super) kind: ChannelKind,
     /// Where its last chapter ends; 0 before the first. What is said up to there comes late.
     chapters_end: i64,
+    /// Up to where its words are counted ([`Store::count_words`]).
+    words_to: i64,
 }
 
 impl Arrival {
-    const NOWHERE: Self = Self { revision: 0, kind: ChannelKind::Unknown, chapters_end: 0 };
+    const NOWHERE: Self =
+        Self { revision: 0, kind: ChannelKind::Unknown, chapters_end: 0, words_to: i64::MAX };
 }
 
 /// Moves the revision of every channel that messages arrive in, in id order: on PostgreSQL this takes the
@@ -121,15 +129,15 @@ async fn lock_channels(tx: &mut Tx, events: &[Event]) -> Result<BTreeMap<Channel
         }
     }
     for (channel, arrival) in &mut channels {
-        let (revision, kind): (i64, String) = on!(tx, c => sqlx::query_as(
+        let (revision, kind, words_to): (i64, String, i64) = on!(tx, c => sqlx::query_as(
             "INSERT INTO channels (id, name, kind, external, member, revision, heard_until)
              VALUES ($1, $1, 'unknown', 0, 0, 1, 0)
-             ON CONFLICT (id) DO UPDATE SET revision = channels.revision + 1 RETURNING revision, kind")
+             ON CONFLICT (id) DO UPDATE SET revision = channels.revision + 1 RETURNING revision, kind, words_to")
             .bind(channel.as_str()).fetch_one(c).await)?;
         let (chapters_end,): (i64,) = on!(tx, c => sqlx::query_as(
             "SELECT coalesce(max(to_ts), 0) FROM chapters WHERE channel_id = $1")
             .bind(channel.as_str()).fetch_one(c).await)?;
-        *arrival = Arrival { revision, kind: parse(&kind)?, chapters_end };
+        *arrival = Arrival { revision, kind: parse(&kind)?, chapters_end, words_to };
     }
     Ok(channels)
 }
@@ -141,10 +149,12 @@ pub(super) struct Batch<'a> {
     pub(super) now: Timestamp,
     pub(super) arrived: Arrived,
     removed: Vec<Removed>,
+    words: WordChanges,
 }
 
 /// A message as it stood before.
 struct Before {
+    user: UserId,
     kind: String,
     text: String,
     files: Vec<FileRef>,
@@ -213,6 +223,7 @@ impl Batch<'_> {
         if new == 1 {
             self.arrived.applied.new += 1;
             if message.is_talk() {
+                self.count(&message.channel, message.ts, None, Some(message));
                 comes_late(tx, message, arrival).await?;
             }
             return self.heed(tx, message, Fate::New).await;
@@ -247,6 +258,7 @@ impl Batch<'_> {
         self.arrived.applied.changed += changed;
         self.arrived.applied.same += 1 - changed.min(1);
         let Some(before) = before.filter(|_| changed == 1) else { return Ok(changed == 1) };
+        self.count(&message.channel, message.ts, Some(&before), Some(message));
         // A link that unfolds or a parent whose replies are counted arrives as an edit too: only other words
         // make memories stale.
         if before.is_talk() && !stays {
@@ -273,21 +285,38 @@ impl Batch<'_> {
         self.arrived.applied.same += 1 - gone.min(1);
         if gone == 1 {
             self.removed.extend(removed(channel, ts, before.as_ref(), None));
+            self.count(channel, ts, before.as_ref(), None);
             self.touch(channel);
             triggers::take_out(tx, channel, ts, self.now).await?;
         }
         Ok(())
     }
+
+    /// Counts the words that a message holds now instead of those it held before.
+    fn count(
+        &mut self,
+        channel: &ChannelId,
+        ts: MessageTs,
+        before: Option<&Before>,
+        after: Option<&Message>,
+    ) {
+        if ts.as_micros() > self.arrival(channel).words_to {
+            return;
+        }
+        let before = before.filter(|before| before.is_talk()).map(|b| (&b.user, b.text.as_str(), &*b.files));
+        let after = after.filter(|after| after.is_talk()).map(|a| (&a.user, a.text.as_str(), &*a.files));
+        self.words.note(channel, before, after);
+    }
 }
 
 async fn before(tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> Result<Option<Before>, StoreError> {
-    let row: Option<(String, String, String, i64, i64, i64)> = on!(tx, c => sqlx::query_as(
-        "SELECT kind, text, files, thread_ts, revision, deleted FROM messages
+    let row: Option<(String, String, String, String, i64, i64, i64)> = on!(tx, c => sqlx::query_as(
+        "SELECT user_id, kind, text, files, thread_ts, revision, deleted FROM messages
          WHERE channel_id = $1 AND ts = $2")
         .bind(channel.as_str()).bind(ts.as_micros()).fetch_optional(c).await)?;
-    let Some((kind, text, files, thread, revision, deleted)) = row else { return Ok(None) };
+    let Some((user, kind, text, files, thread, revision, deleted)) = row else { return Ok(None) };
     let files = rows::files(&files, channel.as_str(), ts.as_micros())?;
-    Ok(Some(Before { kind, text, files, thread, revision, deleted: deleted != 0 }))
+    Ok(Some(Before { user: UserId::new(user), kind, text, files, thread, revision, deleted: deleted != 0 }))
 }
 
 /// What was said and is no longer, if anything was; `after` is what is said instead, where it was edited.
@@ -298,14 +327,13 @@ fn removed(
     after: Option<&str>,
 ) -> Option<Removed> {
     let before = before.filter(|before| before.is_talk())?;
-    let files: Vec<String> = before.files.iter().map(FileRef::words).collect();
     Some(Removed {
         channel: channel.clone(),
         ts,
         thread: opt_ts(before.thread).unwrap_or(ts),
         revision: before.revision,
         is_gone: after.is_none(),
-        terms: Removed::terms(&format!("{}\n{}", before.text, files.join("\n")), after.unwrap_or_default()),
+        terms: &counted_terms(&before.text, &before.files) - &terms(after.unwrap_or_default()),
     })
 }
 

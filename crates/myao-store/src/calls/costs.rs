@@ -30,6 +30,8 @@ pub struct CallSums {
     pub calls: u64,
     /// Of these, tries that gave nothing that could be used.
     pub failed: u64,
+    /// Tries whose text repeated words of other places and was asked for again.
+    pub borrowed: u64,
     /// Tokens read, cached ones included.
     pub tokens_in: u64,
     /// Of these, from the provider's cache.
@@ -44,7 +46,7 @@ pub struct CallSums {
     pub millis: u64,
 }
 
-type SumsRow = (String, String, i64, i64, i64, i64, i64, i64, i64, i64);
+type SumsRow = (String, String, i64, i64, i64, i64, i64, i64, i64, i64, i64);
 
 /// The same sums, grouped by a column.
 macro_rules! sums {
@@ -52,7 +54,8 @@ macro_rules! sums {
         concat!(
             "SELECT ",
             $column,
-            ", model, count(*), sum(CASE WHEN outcome IN ('ok', 'cut', 'started') THEN 0 ELSE 1 END),
+            ", model, count(*), sum(CASE WHEN outcome IN ('ok', 'cut', 'started', 'borrowed') THEN 0 ELSE 1 END),
+                sum(CASE WHEN outcome = 'borrowed' THEN 1 ELSE 0 END),
                 cast(sum(tokens_in) AS BIGINT), cast(sum(tokens_cached) AS BIGINT),
                 cast(sum(tokens_out) AS BIGINT), cast(sum(reserved) AS BIGINT),
                 cast(sum(estimated) AS BIGINT), cast(sum(millis) AS BIGINT)
@@ -83,12 +86,25 @@ impl Store {
 }
 
 fn sums(row: SumsRow) -> CallSums {
-    let (key, model, calls, failed, tokens_in, tokens_cached, tokens_out, reserved, estimated, millis) = row;
+    let (
+        key,
+        model,
+        calls,
+        failed,
+        borrowed,
+        tokens_in,
+        tokens_cached,
+        tokens_out,
+        reserved,
+        estimated,
+        millis,
+    ) = row;
     CallSums {
         key,
         model,
         calls: count(calls),
         failed: count(failed),
+        borrowed: count(borrowed),
         tokens_in: count(tokens_in),
         tokens_cached: count(tokens_cached),
         tokens_out: count(tokens_out),

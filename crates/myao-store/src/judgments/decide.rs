@@ -11,7 +11,7 @@ use myao_core::{
 
 use super::{VerdictId, VerdictKind, said};
 use crate::{
-    CallRecord, Claim, ReplyId, Store, StoreError, claims,
+    CallRecord, Claim, ReplyId, Store, StoreError, archive, claims,
     db::{Tx, to_the_end},
     journal, replies,
     rows::{count, instant, ts_or_zero},
@@ -34,8 +34,8 @@ pub struct VerdictDraft {
     pub calls: Vec<CallRecord>,
     /// The oldest message of the conversation that was shown.
     pub shown_from: Option<MessageTs>,
-    /// The channel's revision when it was read.
-    pub read_revision: Option<i64>,
+    /// The channel's revision when it was read, and an instant before that; none when nothing was.
+    pub read: Option<(i64, Timestamp)>,
 }
 
 /// What was decided.
@@ -66,6 +66,22 @@ pub enum Outcome {
         /// Why, in our words.
         reason: String,
     },
+}
+
+impl Outcome {
+    /// The model's words, if there are any.
+    pub fn reason_mut(&mut self) -> Option<&mut String> {
+        match self {
+            Self::Speak { reason, .. } | Self::Quiet { reason, .. } => Some(reason),
+            Self::Failed { .. } => None,
+        }
+    }
+
+    fn drop_reason(&mut self) {
+        if let Some(reason) = self.reason_mut() {
+            reason.clear();
+        }
+    }
 }
 
 /// What became of a verdict.
@@ -106,7 +122,7 @@ impl Store {
     pub async fn decide(
         &self,
         claim: &Claim,
-        draft: VerdictDraft,
+        mut draft: VerdictDraft,
         now: Timestamp,
     ) -> Result<Decided, StoreError> {
         let (store, claim) = (self.clone(), claim.clone());
@@ -117,6 +133,12 @@ impl Store {
             let call = journal::record_calls(&mut tx, &draft.calls).await?;
             let stands = said::still_open(&mut tx, &draft.place, draft.latest_ts).await?
                 && !replies::is_under_way(&mut tx, &draft.place).await?;
+            if let (true, Some((revision, read_at))) = (stands, draft.read)
+                && archive::was_taken_back(&mut tx, &draft.place.channel, revision, read_at).await?
+            {
+                // What was decided stands; why was told in words that may be gone.
+                draft.outcome.drop_reason();
+            }
             let decided = if stands { write(&mut tx, &draft, call, now).await? } else { Decided::Moved };
             tx.commit().await?;
             Ok(decided)
@@ -176,7 +198,7 @@ async fn insert(
         .bind(row.reason).bind(i64::try_from(draft.wait.as_micros()).unwrap_or(i64::MAX))
         .bind(row.hold_until.map(micros)).bind(row.speaks.map(|(_, at)| micros(at))).bind(call)
         .bind(micros(now)).bind(draft.model.as_str()).bind(draft.shown_from.map(MessageTs::as_micros))
-        .bind(draft.read_revision).bind(row.speaks.map(|(reply, _)| reply.0))
+        .bind(draft.read.map(|(revision, _)| revision)).bind(row.speaks.map(|(reply, _)| reply.0))
         .fetch_one(c).await)?;
     Ok(VerdictId(id))
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
-use myao_core::chat::{Channel, ChannelId, MessageTs};
+use myao_core::chat::{Channel, MessageTs};
 
 use crate::{Claim, ReplyId, StoreError, archive, db::Tx, replies};
 
@@ -28,7 +28,9 @@ impl Grounds {
     /// nothing more arrives in it.
     pub(super) async fn stand(&self, tx: &mut Tx) -> Result<Option<Channel>, StoreError> {
         let Some(place) = replies::take(tx, &self.claim, self.reply).await? else { return Ok(None) };
-        if !is_asked_for(tx, self).await? || !nothing_was_taken_back(tx, &place.channel, self).await? {
+        if !is_asked_for(tx, self).await?
+            || archive::was_taken_back(tx, &place.channel, self.read_revision, self.read_at).await?
+        {
             return Ok(None);
         }
         Ok(archive::channel(tx, &place.channel).await?.map(|row| row.channel))
@@ -44,22 +46,4 @@ async fn is_asked_for(tx: &mut Tx, grounds: &Grounds) -> Result<bool, StoreError
         .bind(grounds.reply.0).bind(grounds.read_revision).fetch_all(c).await)?;
     let standing: BTreeSet<MessageTs> = rows.into_iter().map(|(ts,)| MessageTs::from_micros(ts)).collect();
     Ok(!grounds.triggers.is_empty() && grounds.triggers.iter().all(|ts| standing.contains(ts)))
-}
-
-/// Whether none of the words that the prompt may have held beside its triggers are gone: talk of its own channel,
-/// memories of open ones. (Its own channel's memories are wiped for its own talk alone.)
-async fn nothing_was_taken_back(
-    tx: &mut Tx,
-    channel: &ChannelId,
-    grounds: &Grounds,
-) -> Result<bool, StoreError> {
-    let (gone,): (i64,) = on!(tx, c => sqlx::query_as(
-        "SELECT (SELECT count(*) FROM messages m
-             WHERE m.channel_id = $1 AND m.revision > $2 AND (m.deleted = 1 OR m.edited_ts > 0))
-          + (SELECT count(*) FROM memory_steps s WHERE s.wiped_at >= $3 AND (s.scope = 'workspace'
-                OR EXISTS (SELECT 1 FROM channels o WHERE o.id = s.scope_id AND s.scope = 'channel'
-                    AND o.kind = 'public' AND o.external = 0)))")
-        .bind(channel.as_str()).bind(grounds.read_revision).bind(grounds.read_at.as_microsecond())
-        .fetch_one(c).await)?;
-    Ok(gone == 0)
 }

@@ -44,3 +44,5 @@ mod support;
 mod unnamed;
 #[cfg(test)]
 mod verify;
+#[cfg(test)]
+mod words;

@@ -5,7 +5,7 @@ mod seen;
 mod write;
 
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs, UserId},
+    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs, Own, UserId},
     context::{MemoChange, MemoDraft, Place, Visibility},
 };
 use myao_store::{Grounds, MemoError, MemoHand, MemoQuery, Store, StoredMemo, Target, place_subject};
@@ -137,5 +137,7 @@ async fn noted(
 async fn we_said(store: &Store, channel: &str, second: i64, text: &str) {
     let user = myao_core::chat::User { id: UserId::new("UMYAO"), name: "myao".to_owned(), is_bot: true };
     let post = Message { user: user.id.clone(), ..message(channel, second, text) };
+    store.note_own(&Own { user: user.id.clone(), bot: None }).await.expect("noted");
+    while !store.count_words().await.expect("counted") {}
     store.apply(vec![Event::User(user), Event::Message(post)], at(second)).await.expect("applied");
 }

@@ -115,6 +115,12 @@ pub(super) fn tell(report: &RoundReport) {
         "{} model calls, {} tokens in, {} out",
         report.calls.calls, report.calls.tokens_in, report.calls.tokens_out
     ));
+    if report.borrowed > 0 {
+        output::say(&format!(
+            "{} texts repeated words of other places and were asked for again without those",
+            report.borrowed
+        ));
+    }
     if let Some(until) = report.workspace_waits_until {
         output::complain(&format!(
             "the workspace's memory waits until {until} (memory.long_term_update_interval_seconds; --now \
@@ -147,6 +153,7 @@ fn as_json(report: &RoundReport) -> serde_json::Value {
         "merges": report.merges,
         "threads": report.threads,
         "workspace_updates": report.workspace,
+        "borrowed": report.borrowed,
         "workspace_waits_until": report.workspace_waits_until,
         "model_calls": report.calls.calls,
         "tokens_in": report.calls.tokens_in,

@@ -69,6 +69,7 @@ const PRICED: f64 = 1_000_000.0;
 struct Line {
     calls: u64,
     failed: u64,
+    borrowed: u64,
     tokens_in: u64,
     tokens_cached: u64,
     tokens_out: u64,
@@ -83,6 +84,7 @@ impl Line {
     fn add(&mut self, sums: &CallSums, prices: &[Price]) {
         self.calls += sums.calls;
         self.failed += sums.failed;
+        self.borrowed += sums.borrowed;
         self.tokens_in += sums.tokens_in;
         self.tokens_cached += sums.tokens_cached;
         self.tokens_out += sums.tokens_out;
@@ -177,12 +179,22 @@ fn tell(by: By, lines: &BTreeMap<String, Line>, all: &Line, currency: &str, pric
             all.estimated
         ));
     }
+    if let Some(line) = borrowed_line(all.borrowed, all.calls) {
+        output::say(&line);
+    }
     if all.reserved > 0 {
         output::say(&format!(
             "calls that never ended (the program was killed, or they are under way) may have cost {} more",
             all.reserved
         ));
     }
+}
+
+/// What it costs that a memory says only what its own sources say.
+pub(super) fn borrowed_line(borrowed: u64, calls: u64) -> Option<String> {
+    (borrowed > 0).then(|| {
+        format!("{borrowed} of {calls} calls gave texts that repeated words of other places, and were asked again without those")
+    })
 }
 
 fn money(line: &Line, prices: &[Price]) -> String {
@@ -224,7 +236,7 @@ async fn channel_names(app: &App) -> Result<BTreeMap<String, String>, Failure> {
 
 fn as_json(key: &str, line: &Line) -> serde_json::Value {
     json!({
-        "key": key, "calls": line.calls, "failed": line.failed, "tokens_in": line.tokens_in,
+        "key": key, "calls": line.calls, "failed": line.failed, "borrowed": line.borrowed, "tokens_in": line.tokens_in,
         "tokens_cached": line.tokens_cached, "tokens_out": line.tokens_out, "reserved": line.reserved,
         "estimated": line.estimated, "cost": line.price, "unpriced": line.unpriced,
     })

@@ -48,6 +48,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
             "model_calls": calls.calls,
             "tokens_in": calls.tokens_in,
             "tokens_out": calls.tokens_out,
+            "borrowed_calls": calls.borrowed,
             "budget": budget,
             "unread": unread,
             "gaps": gaps.iter().map(gap).collect::<Vec<_>>(),
@@ -133,6 +134,9 @@ fn tell_costs(app: &App, calls: &CallTotals, budget: Option<&str>) {
         "model calls: {}, {} tokens in, {} out",
         calls.calls, calls.tokens_in, calls.tokens_out
     ));
+    if let Some(line) = super::cost::borrowed_line(calls.borrowed, calls.calls) {
+        output::say(&line);
+    }
     if let Some(line) = budget {
         output::say(line);
     }

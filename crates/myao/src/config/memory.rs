@@ -44,6 +44,7 @@ pub(super) fn read(section: &mut Section<'_>) -> (Database, MemorySettings) {
             default.short_term_summary_max_tokens,
             1..=100_000,
         ),
+        auxiliary: section.flag("auxiliary", default.auxiliary),
         history: section.section("short_term_history", |section| read_history(section, &default.history)),
     };
     (database, settings)

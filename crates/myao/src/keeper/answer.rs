@@ -1,7 +1,7 @@
 //! Getting a text from a model, past the guard (SPEC §2.2).
 
 use myao_core::{
-    chat::{Channel, MessageTs},
+    chat::{Channel, ChannelId, MessageTs},
     memory::{
         Draft, Expectation, FoldMark, MemoryScope, MemoryType, Origin, Refusal, ScopeId, StepKind,
         SummaryError, accept, create_memory, make_thread_scope_id,
@@ -27,13 +27,22 @@ pub(super) struct Written {
     pub(super) kind: StepKind,
     pub(super) actor: String,
     pub(super) calls: Vec<CallRecord>,
+    /// Whether other memories were shown beside its sources.
+    pub(super) had_auxiliary: bool,
     stands_in: bool,
 }
 
 impl Written {
     /// A text no model was asked for.
     pub(super) fn by_keeper(text: String, kind: StepKind) -> Self {
-        Self { text, kind, actor: "keeper".to_owned(), calls: Vec::new(), stands_in: false }
+        Self {
+            text,
+            kind,
+            actor: "keeper".to_owned(),
+            calls: Vec::new(),
+            had_auxiliary: false,
+            stands_in: false,
+        }
     }
 
     /// The text, its origin and its calls; the origin tells when builtin stands in for the model.
@@ -100,7 +109,17 @@ impl<'a> Task<'a> {
         }
     }
 
-    fn draft(
+    /// Which memory it is, and the text that it continues.
+    pub(super) fn memory(&self) -> (MemoryScope, MemoryType, Option<&'a str>) {
+        (self.scope, self.memory_type, self.existing)
+    }
+
+    /// The channel whose memory it is; none for the workspace's.
+    pub(super) fn channel(&self) -> Option<&ChannelId> {
+        self.about.channel.as_ref()
+    }
+
+    pub(super) fn draft(
         &self,
         actor: String,
         reason: String,

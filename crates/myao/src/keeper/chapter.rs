@@ -123,8 +123,7 @@ impl Keeper {
         let auxiliary = round.workspace_for(channel);
         let aux_text = auxiliary.map(|head| head.memory.content());
         let written = self.chapter_text(round, channel, talk, aux_text, &chapter).await?;
-        let is_asked = written.kind == StepKind::Summary;
-        let soft = auxiliary.filter(|_| is_asked).map(|head| head.step).into_iter().collect();
+        let soft = auxiliary.filter(|_| written.had_auxiliary).map(|head| head.step).into_iter().collect();
         let why = if chapter.is_window { "the window moved on" } else { "the chapter was closed" };
         let (text, origin, calls) = written.into_parts(why);
         let memory = create_memory(
@@ -183,11 +182,8 @@ impl Keeper {
             return Ok(Written::by_keeper(text, StepKind::Verbatim));
         }
         let context = context(channel, talk, auxiliary);
-        let (scope, memory_type) = (MemoryScope::Channel, MemoryType::ShortTerm);
-        let draft = summarizer.draft(&context, scope, memory_type, None)?;
-        let join = |parts: &[String]| summarizer.join(&context, scope, memory_type, parts);
-        let target = Task::of_channel(channel, memory_type, chapter.version, None);
-        self.carry_out(round, draft, StepKind::Summary, &target, join).await
+        let target = Task::of_channel(channel, MemoryType::ShortTerm, chapter.version, None);
+        self.summarize(round, &context, StepKind::Summary, &target).await
     }
 
     pub(super) fn summarizer<'a>(&'a self, round: &'a Round<'_>) -> Summarizer<'a> {

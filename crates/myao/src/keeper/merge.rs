@@ -81,11 +81,9 @@ impl Keeper {
         context.channel_memories.insert(channel.id.clone(), memory.with_history(versions, usize::MAX));
         let existing = fold.head.as_ref().map(|head| head.memory.content());
         let (scope, memory_type) = (MemoryScope::Channel, MemoryType::LongTerm);
-        let summarizer = self.summarizer(round);
-        let draft = summarizer.draft(&context, scope, memory_type, existing)?;
         let task = Task::of_channel(channel, memory_type, 1, existing);
-        let join = |parts: &[String]| summarizer.join(&context, scope, memory_type, parts);
-        let written = self.carry_out(round, draft, StepKind::Merge, &task, join).await?;
+        let written = self.summarize(round, &context, StepKind::Merge, &task).await?;
+        let soft = auxiliary.filter(|_| written.had_auxiliary).map(|head| head.step);
         let (count, latest) = self.merged_sources(channel, &fold, &plan, &texts).await?;
         let (text, origin, calls) = written.into_parts(&waited(&plan));
         let memory = create_memory(scope, ScopeId::channel(&channel.id), memory_type, text, count, latest)
@@ -97,7 +95,7 @@ impl Keeper {
             origin,
             parent,
             hard: plan.chapters.iter().map(|chapter| chapter.step).chain(parent).collect(),
-            soft: auxiliary.map(|head| head.step).into_iter().collect(),
+            soft: soft.into_iter().collect(),
             range: None,
             read_revision: fold.revision,
             mark: plan.mark,

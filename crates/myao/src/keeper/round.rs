@@ -48,6 +48,8 @@ pub struct RoundReport {
     pub threads: u64,
     /// Updates of the workspace's memory.
     pub workspace: u64,
+    /// Texts that repeated words of other places and were asked for again with nothing beside their sources.
+    pub borrowed: u64,
     /// Model calls of this process since the round began there.
     pub calls: CallTotals,
     /// The workspace's memory changed too recently; it is updated from this instant on.
@@ -110,6 +112,7 @@ impl Keeper {
     pub async fn round(&self, policy: RoundPolicy, watch: Watch<'_>) -> Result<RoundReport, KeeperError> {
         let here = self.clock.now();
         let began = self.store.begin_round(here).await?;
+        self.look_at_older_texts(here).await?;
         let due = self.due(policy, here).await?;
         let setbacks = self.store.setbacks().await?;
         let rebuilding = due.iter().filter(|row| row.removed.is_some());
@@ -136,6 +139,15 @@ impl Keeper {
         let mut report = round.report.into_inner().unwrap_or_else(PoisonError::into_inner);
         report.calls = self.store.call_totals(Some(here)).await?;
         Ok(report)
+    }
+
+    /// Makes up for what an older program did not do: counts its words, and looks at what it wrote with other memories
+    /// beside. Nothing to do, and cheap to find out, once that is through.
+    async fn look_at_older_texts(&self, now: Timestamp) -> Result<(), KeeperError> {
+        while !self.store.count_words().await? {}
+        let names = self.store.names(&Visibility::Owner).await?;
+        while !self.store.check_older_texts(&names, now).await? {}
+        Ok(())
     }
 
     async fn due(&self, policy: RoundPolicy, now: Timestamp) -> Result<Vec<ChannelRow>, KeeperError> {

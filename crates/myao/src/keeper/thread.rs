@@ -4,8 +4,8 @@ use myao_core::{
     chat::{Channel, Message, MessageTs},
     context::ChannelMemory,
     memory::{
-        FoldMark, MemoryScope, MemoryType, StepKind, SummaryError, create_memory, make_thread_scope_id,
-        should_update,
+        FoldMark, MemoryScope, MemoryType, StepId, StepKind, SummaryError, create_memory,
+        make_thread_scope_id, should_update,
     },
 };
 use myao_store::{Outcome, Range, StepDraft};
@@ -65,7 +65,7 @@ impl Keeper {
         let range = Range { channel: channel.id.clone(), from: first.ts.just_before(), to: latest };
         let existing = head.as_ref().map(|h| h.memory.content());
         let count = u64::try_from(talk.len()).unwrap_or(u64::MAX);
-        let written = self.thread_text(round, channel, root, (talk, new), existing).await?;
+        let (written, beside) = self.thread_text(round, channel, root, (talk, new), existing).await?;
         let parent = head.as_ref().map(|h| h.step);
         let is_merged = written.kind == StepKind::Summary;
         let (text, origin, calls) = written.into_parts("the thread went on");
@@ -77,7 +77,7 @@ impl Keeper {
             origin,
             parent,
             hard: parent.filter(|_| is_merged).into_iter().collect(),
-            soft: round.workspace_for(channel).filter(|_| is_merged).map(|h| h.step).into_iter().collect(),
+            soft: beside,
             range: Some(range),
             read_revision,
             mark: FoldMark::default(),
@@ -93,25 +93,27 @@ impl Keeper {
         root: MessageTs,
         (talk, new): (Vec<Message>, Vec<Message>),
         existing: Option<&str>,
-    ) -> Result<Written, KeeperError> {
+    ) -> Result<(Written, Vec<StepId>), KeeperError> {
         let summarizer = self.summarizer(round);
         if self.settings.history.verbatim_small
             && let Some(text) = summarizer.verbatim(&talk)
         {
-            return Ok(Written::by_keeper(text, StepKind::Verbatim));
+            return Ok((Written::by_keeper(text, StepKind::Verbatim), Vec::new()));
         }
-        let auxiliary = round.workspace_for(channel).map(|h| h.memory.content());
-        let mut context = context(channel, new, auxiliary);
+        let workspace = round.workspace_for(channel);
+        let mut context = context(channel, new, workspace.map(|head| head.memory.content()));
         context.target_thread_ts = Some(root);
         let fold = self.store.fold(&channel.id).await?;
         let mut memory = ChannelMemory::new(channel.id.clone(), channel.name.clone())
-            .with_long_term(fold.head.map(|head| head.memory.content().to_owned()));
+            .with_long_term(fold.head.as_ref().map(|head| head.memory.content().to_owned()));
         memory.short_term_memory = fold.waiting.last().map(|(_, newest)| newest.content().to_owned());
         context.channel_memories.insert(channel.id.clone(), memory);
-        let (scope, memory_type) = (MemoryScope::Thread, MemoryType::ShortTerm);
-        let draft = summarizer.draft(&context, scope, memory_type, existing)?;
         let target = Task::of_thread(channel, root, existing);
-        let join = |parts: &[String]| summarizer.join(&context, scope, memory_type, parts);
-        self.carry_out(round, draft, StepKind::Summary, &target, join).await
+        let written = self.summarize(round, &context, StepKind::Summary, &target).await?;
+        let newest = fold.waiting.last().map(|(state, _)| state.step);
+        let beside =
+            workspace.map(|head| head.step).into_iter().chain(fold.head.map(|head| head.step)).chain(newest);
+        let beside = beside.filter(|_| written.had_auxiliary).collect();
+        Ok((written, beside))
     }
 }

@@ -108,14 +108,10 @@ impl Keeper {
             context.channel_memories.insert(input.channel.id.clone(), memory);
         }
         let (scope, memory_type) = (MemoryScope::Workspace, MemoryType::LongTerm);
-        let summarizer = self.summarizer(round);
         // One of the predecessor's that may hold what was said in private is begun anew.
         let base = if self.store.workspace_is_open().await? { head.as_ref() } else { None };
         let existing = base.map(|h| h.memory.content());
-        let draft = summarizer.draft(&context, scope, memory_type, existing)?;
-        let join = |parts: &[String]| summarizer.join(&context, scope, memory_type, parts);
-        let written =
-            self.carry_out(round, draft, StepKind::Merge, &Task::of_workspace(existing), join).await?;
+        let written = self.summarize(round, &context, StepKind::Merge, &Task::of_workspace(existing)).await?;
         let given = |input: &&WorkspaceInput| batch.iter().any(|b| b.step == input.step);
         let contained = || inputs.iter().filter(|input| input.contained || given(input));
         let count = contained().map(|input| input.source_message_count).sum();

@@ -14,7 +14,7 @@ use futures::FutureExt as _;
 use jiff::tz::TimeZone;
 use myao_core::{
     chat::{ChannelId, Names},
-    context::{InvalidMemo, MemoDraft, Visibility},
+    context::{InvalidMemo, MemoDraft, Origins, Visibility},
     ports::{Clock, ToolCall, ToolSpec},
     prompt::Language,
 };
@@ -24,7 +24,7 @@ use tokio::sync::Mutex;
 
 use self::arguments::{Add, Edit, List, Named, Tags, read};
 use super::Kit;
-use crate::ask::ToolResult;
+use crate::{ask::ToolResult, borrowing::telling};
 pub(crate) use arguments::Wanted;
 
 /// Makes a memo.
@@ -68,18 +68,21 @@ struct Session {
     channel: ChannelId,
     /// What the reply is made from; none where nobody asked for it.
     grounds: Option<Grounds>,
+    /// Which words the model was shown for the place, and which of them are other places'.
+    origins: Mutex<Origins>,
     /// Characters that were given back. Whoever holds it is at work: calls of one turn are carried out in their
     /// order, so that one may build on another.
     shown: Mutex<usize>,
 }
 
 impl MemoTools {
-    /// The tools for a reply in `channel`, made from `grounds`. Where nobody asked for one (there are no
-    /// triggers) memos are only read.
-    pub fn kit(&self, channel: ChannelId, grounds: Grounds) -> Kit {
+    /// The tools for a reply in `channel`, made from `grounds` by a model that was shown words of these `origins`.
+    /// Where nobody asked for one (there are no triggers) memos are only read.
+    pub fn kit(&self, channel: ChannelId, grounds: Grounds, origins: Origins) -> Kit {
         let grounds = Some(grounds).filter(|grounds| !grounds.triggers.is_empty());
         let specs = specs(self.language, grounds.is_some());
-        let session = Session { with: self.clone(), channel, grounds, shown: Mutex::new(0) };
+        let (origins, shown) = (Mutex::new(origins), Mutex::new(0));
+        let session = Session { with: self.clone(), channel, grounds, origins, shown };
         let session = Arc::new(session);
         let run = move |call: ToolCall| {
             let session = Arc::clone(&session);
@@ -179,8 +182,27 @@ impl Session {
         Ok(self.with.store.names(visibility).await?.in_language(self.with.language))
     }
 
+    /// A memo says what was said in its own channel: it goes with that, and is seen where that is seen.
+    async fn must_be_own(&self, words: &[Option<&str>]) -> Result<(), Refusal> {
+        let text = words.iter().flatten().copied().collect::<Vec<_>>().join("\n");
+        let borrowed = self.origins.lock().await.borrowed(&text);
+        if telling(&self.with.store, Some(&self.channel), borrowed).await?.is_empty() {
+            return Ok(());
+        }
+        Err("not noted: this holds words of other channels; note only what was said here".to_owned().into())
+    }
+
+    /// Memos that the model is shown from now on.
+    async fn note_shown(&self, memos: &[StoredMemo]) {
+        let mut origins = self.origins.lock().await;
+        for memo in memos {
+            origins.add_memo(&memo.memo, memo.channel.as_ref() == Some(&self.channel));
+        }
+    }
+
     async fn add(&self, arguments: &Value) -> Result<String, Refusal> {
         let Add { name, content, priority, tags, detail } = read(ADD_MEMO, arguments)?;
+        self.must_be_own(&words_of([Some(&name), Some(&content), detail.as_ref()], tags.as_deref())).await?;
         let change = Wanted { priority, tags, detail, ..Wanted::default() }.checked()?;
         let draft = MemoDraft::new(&name, &content)?.with(&change);
         let memo = self.with.store.add_memo(&self.hand()?, &draft, self.with.clock.now()).await?;
@@ -189,6 +211,10 @@ impl Session {
 
     async fn edit(&self, arguments: &Value) -> Result<String, Refusal> {
         let Edit { name, new_name, content, priority, tags, detail } = read(EDIT_MEMO, arguments)?;
+        let before = self.with.store.memos_named(&self.visibility().await?, name.trim()).await?;
+        self.note_shown(&before).await;
+        self.must_be_own(&words_of([new_name.as_ref(), content.as_ref(), detail.as_ref()], tags.as_deref()))
+            .await?;
         let change = Wanted { name: new_name, content, priority, tags, detail }.checked()?;
         if change.is_empty() {
             return Err("say what is to change: new_name, content, priority, tags or detail"
@@ -213,6 +239,7 @@ impl Session {
         let tag = tag.map(|tag| tag.trim().to_owned()).filter(|tag| !tag.is_empty());
         let visibility = self.visibility().await?;
         let page = self.with.store.memos(&visibility, &MemoQuery { tag, offset, limit }).await?;
+        self.note_shown(&page.memos).await;
         let names = self.names(&visibility).await?;
         Ok(shown::page(self.with.language, &page, offset, &names))
     }
@@ -222,6 +249,7 @@ impl Session {
         let visibility = self.visibility().await?;
         let found = self.with.store.memos_named(&visibility, name.trim()).await?;
         let Some(memo) = found.into_iter().next() else { return Err(MemoError::Unknown(name).into()) };
+        self.note_shown(std::slice::from_ref(&memo)).await;
         let StoredMemo { id, .. } = &memo;
         let sources = self.with.store.memo_sources(id).await?;
         let names = self.names(&visibility).await?;
@@ -233,6 +261,12 @@ impl Session {
         let tags = self.with.store.memo_tags(&self.visibility().await?).await?;
         Ok(shown::tags(self.with.language, &tags, limit))
     }
+}
+
+/// Everything that a memo is to say.
+fn words_of<'a>(texts: [Option<&'a String>; 3], tags: Option<&'a [String]>) -> Vec<Option<&'a str>> {
+    let tags = tags.unwrap_or_default().iter().map(|tag| Some(tag.as_str()));
+    texts.into_iter().map(|text| text.map(String::as_str)).chain(tags).collect()
 }
 
 /// A reason, which may quote what it is about.

@@ -1,11 +1,16 @@
 //! A memory says only what its own sources say (SPEC §6): what stood beside them does not get in.
 
+mod older;
 mod random;
 
 use std::sync::Arc;
 
 use myao::keeper::RoundReport;
-use myao_core::chat::{ChannelId, ChannelKind, Event};
+use myao_core::{
+    chat::{ChannelId, ChannelKind, Event},
+    memory::MemorySettings,
+    ports::{Material, Request, Turn},
+};
 use myao_store::Target;
 use myao_testkit::ScriptedModel;
 use sqlx::Row as _;
@@ -47,6 +52,61 @@ async fn beside(word: &str, model: Arc<ScriptedModel>) -> (Scenario, RoundReport
     scenario.pass(hours(3));
     let report = scenario.round(BUILD).await;
     (scenario, report)
+}
+
+/// One kanji, an emoji, two letters, three hiragana: whatever a word is.
+#[tokio::test]
+async fn a_word_of_another_place_is_refused_and_asked_for_without() {
+    for word in ["鰐", "🦕", "qz", "ぬめり", "47110815", "ひまわり"] {
+        let (scenario, report) = beside(word, leaking_model()).await;
+        // The chapter and its merge, each once in vain.
+        assert_eq!(report.borrowed, 2, "{word}");
+        let own = scenario.versions("C2").await.pop().expect("written");
+        assert!(own.content().contains("こちらは別の話です") && !own.content().contains(word), "{own:?}");
+        assert!(!scenario.long_term("C2").await.expect("there").content().contains(word));
+        let totals = scenario.store.call_totals(None).await.expect("read");
+        assert_eq!(totals.borrowed, 2, "the calls that it cost are marked");
+    }
+}
+
+/// A text of 60,000 characters is read to its end.
+#[tokio::test]
+async fn a_word_at_the_end_of_a_long_text_is_found() {
+    let model = ScriptedModel::answering(|request: &Request| {
+        let Some(Turn::User(shown)) = request.turns.first() else { panic!("{request:?}") };
+        let word = if shown.contains("鰐") { "鰐" } else { "なし" };
+        format!("- 記憶: {} {word}", "長い話が続く。".repeat(120))
+    });
+    let (scenario, report) = beside("鰐", Arc::new(model)).await;
+    assert!(report.borrowed > 0);
+    assert!(!scenario.versions("C2").await.pop().expect("written").content().contains('鰐'));
+}
+
+#[tokio::test]
+async fn words_that_nobody_said_are_nobodys() {
+    let model = ScriptedModel::answering(|request: &Request| {
+        let own = match &request.material {
+            Material::Talk { lines, .. } => lines.iter().map(|line| line.text.clone()).collect::<String>(),
+            Material::Memories { entries, .. } => entries.iter().map(|entry| entry.text.clone()).collect(),
+            Material::Conversation(_) => String::new(),
+        };
+        format!("- 概括的叙述: {own}")
+    });
+    let (_, report) = beside("鰐", Arc::new(model)).await;
+    assert_eq!(report.borrowed, 0);
+}
+
+#[tokio::test]
+async fn without_auxiliary_information_nothing_is_refused() {
+    let scenario =
+        Scenario::new(MemorySettings { auxiliary: false, ..as_the_seed_has_it() }, leaking_model()).await;
+    for id in ["C1", "C2"] {
+        scenario.channel(id).await;
+        scenario.say(id, &format!("これは {id} の話です")).await;
+        scenario.pass(hours(3));
+        assert_eq!(scenario.round(BUILD).await.borrowed, 0);
+    }
+    assert!(!texts(&scenario.target, "scope_id = 'C2'").await.contains("C1 の"));
 }
 
 /// What was removed before does not hide what is removed now: both messages stand in one chapter.

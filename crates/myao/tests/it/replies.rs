@@ -182,7 +182,7 @@ impl World {
             model: "scripted/model".to_owned(),
             calls: Vec::new(),
             shown_from: None,
-            read_revision: None,
+            read: None,
         };
         let decided = self.store.decide(&claim, draft, now).await.expect("decided");
         assert!(matches!(decided, Decided::Speaks(..)), "{decided:?}");

@@ -3,10 +3,10 @@
 use myao_core::chat::{ChannelId, ChannelKind, Event};
 use myao_core::context::MemoChange;
 use myao_core::memory::{MemoryScope, MemoryType};
-use myao_store::{MemoHand, Range, StepDraft};
+use myao_store::MemoHand;
 
 use super::{another, answering, asked, deleted, draft, edited, furnish, kept, noted, owner, told, we_said};
-use crate::support::{World, at, channel, claim, cut_chapters, on_both, short, step, ts};
+use crate::support::{World, at, channel, on_both, ts};
 
 on_both! {
     it_goes_when_what_asked_for_it_is_deleted => async |world: &World| {
@@ -100,36 +100,6 @@ on_both! {
         store.edit_memo(&hand, "会議", &change, at(20)).await.expect("edited");
         deleted(store, "C1", 20, 30).await;
         assert!(kept(store).await.is_empty());
-    };
-
-    /// It was said in an open channel, remembered, and noted in a private one, from where another noted it.
-    it_goes_with_a_memory_that_was_read_beside => async |world: &World| {
-        let store = &world.store;
-        furnish(store).await;
-        told(store, "C1", 5, "合言葉はサンショウウオ").await;
-        let held = claim(store, "channel:C1").await;
-        cut_chapters(store, &held, 0, 1).await;
-        let range = Range { channel: ChannelId::new("C1"), from: ts(0), to: ts(10) };
-        let chapter = StepDraft { range: Some(range), read_revision: 100, ..step(short("合言葉はサンショウウオ"), 1, None) };
-        store.commit(&held, vec![chapter], at(11)).await.expect("committed");
-        noted(store, "G1", 20, ("合言葉を覚えて", "合言葉", "サンショウウオ")).await.expect("noted");
-        noted(store, "CX", 21, ("生き物を覚えて", "生き物", "サンショウウオ")).await.expect("noted");
-        noted(store, "G1", 22, ("写しておいて", "写し", "例のサンショウウオ")).await.expect("noted");
-        noted(store, "G1", 23, ("別の話", "天気", "晴れ")).await.expect("noted");
-        deleted(store, "C1", 5, 30).await;
-        assert_eq!(kept(store).await, ["サンショウウオ", "晴れ"], "where outsiders are it was never read");
-    };
-
-    /// A memo was read in another channel, and copied there: it goes with the first one.
-    it_goes_with_a_memo_that_was_read_beside => async |world: &World| {
-        let store = &world.store;
-        furnish(store).await;
-        noted(store, "C1", 10, ("猫の名はミケランジェロ", "猫", "ミケランジェロ")).await.expect("noted");
-        noted(store, "C2", 20, ("猫のメモを写して", "写し", "ミケランジェロ")).await.expect("noted");
-        noted(store, "G1", 30, ("それも", "写しの写し", "ミケランジェロという猫")).await.expect("noted");
-        noted(store, "G1", 31, ("猫の名はミケランジェロ", "自分で聞いた", "ミケランジェロ")).await.expect("noted");
-        deleted(store, "C1", 10, 40).await;
-        assert_eq!(kept(store).await, ["ミケランジェロ"], "the one that was told in its own channel");
     };
 
     /// What was noted elsewhere while a channel was open was asked for there.

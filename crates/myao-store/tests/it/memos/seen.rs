@@ -49,7 +49,7 @@ async fn in_prompt(store: &Store, id: &str) -> Vec<String> {
         now: at(86_400),
     };
     let gathered = store.gather(&request).await.expect("read").expect("a known channel");
-    gathered.memos.into_iter().map(|memo| memo.content).collect()
+    gathered.memos.into_iter().map(|memo| memo.memo.content).collect()
 }
 
 on_both! {

@@ -5,7 +5,7 @@ pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
 
 /// By migration: statements that both databases understand, run right after it. Each table that it made gets a
 /// row; a table that it changed may get another.
-pub(super) const FILLINGS: [(i64, &str); 9] = [
+pub(super) const FILLINGS: [(i64, &str); 10] = [
     (
         1,
         "INSERT INTO settings (key, value) VALUES ('round', '1');
@@ -92,6 +92,11 @@ pub(super) const FILLINGS: [(i64, &str); 9] = [
              VALUES ('C1', 0, 'judgment', 'written', 0, 0, 11, 0, '', NULL, 74, 75);
          INSERT INTO reply_parts (reply_id, part, text, state, sent_at, ts, reacts_to)
              SELECT id, 1, ':tada:', 'sending', 75, NULL, 11 FROM replies WHERE made_at = 74;",
+    ),
+    (
+        9,
+        "INSERT INTO words (term, channel_id, messages) VALUES (-7, 'C1', 2);
+         INSERT INTO model_words (term) VALUES (8);",
     ),
     // An index, which holds no rows of its own.
     (12, "UPDATE replies SET attempts = attempts;"),

@@ -132,6 +132,6 @@ pub(crate) fn verdict(place: Place, about: i64, outcome: VerdictOutcome) -> Verd
         model: "scripted".to_owned(),
         calls: Vec::new(),
         shown_from: Some(ts(0)),
-        read_revision: Some(1),
+        read: Some((1, at(0))),
     }
 }

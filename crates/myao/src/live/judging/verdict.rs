@@ -1,14 +1,18 @@
 //! One pause, judged by a model.
 
 use jiff::{SignedDuration, Timestamp};
-use myao_core::{judgment::Verdict, ports::ModelError, prompt::Task};
+use myao_core::{context::Origins, judgment::Verdict, ports::ModelError, prompt::Task};
 use myao_store::{Claim, Decided, StoreError, VerdictDraft, VerdictOutcome};
 
 use super::{Coming, Judging};
 use crate::{
     ask::{About, AskError, Data},
+    borrowing::telling,
     companion::{Companion, CompanionError},
 };
+
+/// Stands in the ledger for a reason that is not kept.
+const BORROWED_REASON: &str = "(the model's reason repeated words of other places and was not kept)";
 
 /// What came of a pause.
 pub(super) enum Judged {
@@ -34,10 +38,13 @@ impl Judging {
             model: String::new(),
             calls: Vec::new(),
             shown_from: None,
-            read_revision: None,
+            read: None,
         };
         match self.ask(&ready, &mut draft).await {
-            Ok(verdict) => draft.outcome = self.outcome(&ready, verdict),
+            Ok((verdict, origins)) => {
+                draft.outcome = self.outcome(&ready, verdict);
+                self.keep_to_own_words(&ready, &origins, &mut draft.outcome).await?;
+            }
             Err(AskError::Stopped) => return Ok(Judged::Stopped),
             Err(AskError::Store(error)) => return Err(error),
             Err(error @ AskError::Budget { .. }) => {
@@ -56,7 +63,7 @@ impl Judging {
 
     /// Asks the model; a second time with half of the memories and of the conversation, where the prompt is too
     /// long for it. What the prompt was made from goes into the draft.
-    async fn ask(&self, ready: &Coming, draft: &mut VerdictDraft) -> Result<Verdict, AskError> {
+    async fn ask(&self, ready: &Coming, draft: &mut VerdictDraft) -> Result<(Verdict, Origins), AskError> {
         let companion = Companion {
             store: &self.store,
             clock: &*self.clock,
@@ -69,13 +76,14 @@ impl Judging {
         loop {
             let composed = companion.prompt_for(ready.place.clone(), Task::Judgment, room).await;
             let composed = composed.map_err(|error| self.unasked(error))?;
-            draft.read_revision = Some(composed.revision);
+            draft.read = Some((composed.revision, composed.read_at));
             draft.shown_from = composed.prompt.talk.first().map(|line| line.ts);
+            let origins = composed.origins;
             match self.asker.ask_data::<Verdict>(&composed.prompt.into_judgment(), &about).await {
                 Ok(Data { value, model, records }) => {
                     draft.model = model;
                     draft.calls = records;
-                    return Ok(value.bounded());
+                    return Ok((value.bounded(), origins));
                 }
                 Err(AskError::Model { error: ModelError::TooLong(_), .. }) if room == whole => room /= 2,
                 Err(error) => {
@@ -86,6 +94,21 @@ impl Judging {
                 }
             }
         }
+    }
+
+    /// A reason that repeats words of other places is not kept: the ledger is read where those may not be seen.
+    async fn keep_to_own_words(
+        &self,
+        ready: &Coming,
+        origins: &Origins,
+        outcome: &mut VerdictOutcome,
+    ) -> Result<(), StoreError> {
+        let Some(reason) = outcome.reason_mut() else { return Ok(()) };
+        let borrowed = origins.borrowed(reason);
+        if !telling(&self.store, Some(&ready.place.channel), borrowed).await?.is_empty() {
+            BORROWED_REASON.clone_into(reason);
+        }
+        Ok(())
     }
 
     /// A prompt that cannot be made is a judgment that failed.

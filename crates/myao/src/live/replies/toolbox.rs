@@ -5,6 +5,7 @@ use std::sync::Arc;
 use futures::FutureExt as _;
 use myao_core::{
     chat::Speaker,
+    context::Origins,
     ports::{BUILTIN, Role, TalkLine, Turn},
     prompt::{Language, LinkedPage, Prompt, estimate_tokens, linked_pages},
 };
@@ -54,7 +55,7 @@ impl Answering {
         &self,
         reply: &WantedReply,
         prompt: &Prompt,
-        grounds: Grounds,
+        (grounds, origins): (Grounds, Origins),
         session: Arc<WebSession>,
     ) -> Tools {
         let memos = MemoTools {
@@ -72,7 +73,7 @@ impl Answering {
             run.boxed()
         };
         let mut tools = Tools::default();
-        tools.add(memos.kit(reply.place.channel.clone(), grounds));
+        tools.add(memos.kit(reply.place.channel.clone(), grounds, origins));
         tools.add(Kit { specs: self.web.specs(), run: Box::new(run) });
         for make in &self.more_tools {
             tools.add(make(prompt));

@@ -231,7 +231,7 @@ impl Answering {
         composed: Composed,
         (session, pages): (Arc<WebSession>, &str),
     ) -> Result<(Words, bool), StoreError> {
-        let Composed { prompt, revision, read_at } = composed;
+        let Composed { prompt, revision, read_at, origins } = composed;
         let grounds = Grounds {
             claim: claim.clone(),
             reply: reply.id,
@@ -239,7 +239,7 @@ impl Answering {
             read_revision: revision,
             read_at,
         };
-        let tools = self.tools(reply, &prompt, grounds, session);
+        let tools = self.tools(reply, &prompt, (grounds, origins), session);
         let is_asked = reply.cause != Cause::Judgment;
         let toolbox = Toolbox { specs: tools.specs(), run: &|call| tools.run(call), must_answer: is_asked };
         let images = self.images(&prompt.images).await;

@@ -6,6 +6,7 @@ use myao::ask::Models;
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs},
     context::{Memo, MemoDraft, Visibility},
+    memory::{MemoryScope, MemoryType, Origin, ScopeId, StepKind, create_memory},
     ports::{Model, ModelError, Request, Turn},
 };
 use myao_model::Builtin;
@@ -58,6 +59,30 @@ async fn using(calls: &[&str]) -> (World, Arc<ScriptedModel>) {
     let script = calls.iter().flat_map(|text| [wants(text), "はい".into()]);
     let model = Arc::new(ScriptedModel::answers(script.collect::<Vec<Answer>>()));
     (World::new(&model).await, model)
+}
+
+/// What a model saw of another channel it does not note here: the memo would be seen, and stay, where that may not.
+#[tokio::test]
+async fn words_of_other_places_are_not_noted() {
+    let (world, model) = using(&[
+        r#"⟦add_memo {"name":"合言葉","content":"鰐"}⟧ ⟦add_memo {"name":"ここの話","content":"猫のこと"}⟧"#,
+        r#"⟦edit_memo {"name":"ここの話","content":"猫と鰐"}⟧ ⟦edit_memo {"name":"ここの話","content":"猫と月曜"}⟧"#,
+    ])
+    .await;
+    world.told(world.message("C2", "合言葉は 鰐 です")).await;
+    let origin = Origin { kind: StepKind::Edit, actor: "test".to_owned(), reason: String::new() };
+    let (scope, id) = (MemoryScope::Channel, ScopeId::new("C2"));
+    let memory = create_memory(scope, id, MemoryType::LongTerm, "- 合言葉は 鰐", 1, None).expect("valid");
+    world.store.save(memory, origin, world.now()).await.expect("saved");
+    world.mention("C1", "合言葉と猫のことを覚えて").await;
+    world.settle().await;
+    let [first, second] = model.requests().try_into().expect("two calls");
+    assert!(format!("{first:?}").contains('鰐'), "it was shown");
+    assert!(given(&second)[0].contains("words of other channels"), "{:?}", given(&second));
+    assert_eq!(world.notes().await, ["ここの話: 猫のこと"]);
+    world.mention("C1", "月曜も").await;
+    world.settle().await;
+    assert_eq!(world.notes().await, ["ここの話: 猫と月曜"]);
 }
 
 #[tokio::test]

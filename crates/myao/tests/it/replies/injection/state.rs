@@ -14,7 +14,7 @@ type Row = Map<String, Value>;
 pub(super) struct State(BTreeMap<String, Vec<Row>>);
 
 /// Where an answer leaves rows of its own, in the place's channel alone.
-const ANSWERS: [&str; 5] = ["messages", "replies", "reply_triggers", "model_calls", "channels"];
+const ANSWERS: [&str; 6] = ["messages", "words", "replies", "reply_triggers", "model_calls", "channels"];
 /// Where it leaves rows that name no channel: which process worked on the place, and the parts of the reply.
 const BOOKKEEPING: [&str; 2] = ["claims", "reply_parts"];
 /// What is compared by itself.

@@ -1,0 +1,61 @@
+//! Which words of a context are its place's own, and which are other places' (SPEC §6).
+
+use std::collections::BTreeSet;
+
+use super::{Context, Memo};
+use crate::{
+    chat::{FileRef, Names},
+    memory::borrowed,
+};
+
+/// The words that a model is shown for a place, by where they come from: what it writes down there may hold the
+/// place's own.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Origins {
+    /// Talk and memories of the place's channel, names of who speaks there, the persona, our instructions.
+    pub own: Vec<String>,
+    /// Memories and notes of other places.
+    pub elsewhere: Vec<String>,
+}
+
+impl Origins {
+    /// The origins of what `context` holds. `is_own` tells whether a memo was made in the place's channel.
+    pub fn of(context: &Context, names: &Names, is_own: impl Fn(&Memo) -> bool) -> Self {
+        let talk = &context.conversation_history;
+        let mut own = vec![
+            context.persona.name.clone(),
+            context.persona.system_prompt.clone(),
+            talk.channel().name.clone(),
+        ];
+        for message in talk.get_all_messages() {
+            own.push(names.user(&message.user).to_owned());
+            own.push(names.resolve(&message.text));
+            own.extend(message.files.iter().map(FileRef::words));
+        }
+        own.extend(context.thread_memories.iter().map(|thread| thread.content.clone()));
+        let mut elsewhere: Vec<String> = context.workspace_long_term_memory.iter().cloned().collect();
+        for (id, memory) in &context.channel_memories {
+            let side = if *id == talk.channel().id { &mut own } else { &mut elsewhere };
+            side.push(memory.channel_name.clone());
+            side.extend(memory.long_term_memory.iter().cloned());
+            side.extend(memory.short_term_memory_history.iter().map(|short| short.content.clone()));
+        }
+        let mut origins = Self { own, elsewhere };
+        for memo in &context.memos {
+            origins.add_memo(memo, is_own(memo));
+        }
+        origins
+    }
+
+    /// Takes in a memo that the model was shown.
+    pub fn add_memo(&mut self, memo: &Memo, is_own: bool) {
+        let side = if is_own { &mut self.own } else { &mut self.elsewhere };
+        side.extend([memo.name.clone(), memo.content.clone()]);
+        side.extend(memo.tags.iter().chain(&memo.detail).cloned());
+    }
+
+    /// The terms of `text` that were shown of other places, and nothing of the own one holds.
+    pub fn borrowed(&self, text: &str) -> BTreeSet<String> {
+        borrowed(text, self.elsewhere.iter().map(String::as_str), self.own.iter().map(String::as_str))
+    }
+}

@@ -1,0 +1,51 @@
+//! What is shown beside a memory's own sources, and what its text may take its words from (SPEC §2.4, §6).
+
+use super::Draft;
+use crate::{
+    context::{ChannelMemory, Context},
+    ports::{Request, Turn},
+};
+
+/// The texts of `context` that are shown to help understand, and that the memory must not repeat: the workspace's
+/// memory; beside a thread also those of its channel. Empty ones are left out.
+pub fn auxiliary(context: &Context) -> Vec<&str> {
+    // Elsewhere a channel's memories are what is summarised.
+    let channels = context.channel_memories.values().filter(|_| context.target_thread_ts.is_some());
+    let workspace = context.workspace_long_term_memory.as_deref();
+    let texts = channels.flat_map(of_channel).chain([workspace]).flatten();
+    texts.filter(|text| !text.trim().is_empty()).collect()
+}
+
+fn of_channel(memory: &ChannelMemory) -> [Option<&str>; 2] {
+    [memory.long_term_memory.as_deref(), memory.short_term_memory.as_deref()]
+}
+
+/// The same context with nothing beside the memory's own sources.
+pub fn without_auxiliary(context: &Context) -> Context {
+    let mut alone = context.clone();
+    alone.workspace_long_term_memory = None;
+    if alone.target_thread_ts.is_some() {
+        alone.channel_memories.clear();
+    }
+    alone
+}
+
+impl Draft {
+    /// Every word that its requests show. Of a draft made [without auxiliary information](without_auxiliary) these
+    /// are the words of the memory's own sources, with the names in them, and our instructions.
+    pub fn words(&self) -> Vec<&str> {
+        match self {
+            Self::Keep(text) => vec![text],
+            Self::Ask(request) => shown(request).collect(),
+            Self::Parts(requests) => requests.iter().flat_map(shown).collect(),
+        }
+    }
+}
+
+fn shown(request: &Request) -> impl Iterator<Item = &str> {
+    let turns = request.turns.iter().filter_map(|turn| match turn {
+        Turn::User(text) => Some(text.as_str()),
+        Turn::Assistant { .. } | Turn::Tool { .. } => None,
+    });
+    turns.chain([request.system.as_str()])
+}

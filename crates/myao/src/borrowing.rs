@@ -1,0 +1,28 @@
+//! Whether what a model wrote down repeats words of other places that it was shown (SPEC §6): then it is not kept.
+
+use std::collections::BTreeSet;
+
+use myao_core::{chat::ChannelId, context::Visibility, memory::Frequency};
+use myao_store::{Store, StoreError, WordCounts};
+
+/// Those of the terms `borrowed` from elsewhere that tell where they come from, for a text that belongs to `here`: none
+/// for the workspace. While words are still being counted, all of them do.
+pub(crate) async fn telling(
+    store: &Store,
+    here: Option<&ChannelId>,
+    borrowed: BTreeSet<String>,
+) -> Result<BTreeSet<String>, StoreError> {
+    if borrowed.is_empty() {
+        return Ok(borrowed);
+    }
+    let WordCounts { frequencies, channels, is_complete } = store.word_counts(here, &borrowed).await?;
+    if !is_complete {
+        return Ok(borrowed);
+    }
+    let names = store.names(&Visibility::Owner).await?.terms();
+    let tells = |(term, frequency): (String, Frequency)| {
+        let frequency = Frequency { is_name: names.contains(&term), ..frequency };
+        frequency.tells(channels).then_some(term)
+    };
+    Ok(frequencies.into_iter().filter_map(tells).collect())
+}

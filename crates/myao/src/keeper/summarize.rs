@@ -1,0 +1,67 @@
+//! A memory's text says only what its own sources say (SPEC §6): where it repeats what was shown beside them, it is
+//! asked for once more with nothing beside them.
+
+use myao_core::{
+    context::Context,
+    memory::{Draft, Refusal, StepKind, auxiliary, borrowed, made_up, without_auxiliary},
+};
+
+use super::{
+    Keeper, KeeperError,
+    answer::{Task, Written},
+    round::Round,
+};
+use crate::borrowing::telling;
+
+impl Keeper {
+    /// The text of the memory `task`, made from `context`.
+    pub(super) async fn summarize(
+        &self,
+        round: &Round<'_>,
+        context: &Context,
+        kind: StepKind,
+        task: &Task<'_>,
+    ) -> Result<Written, KeeperError> {
+        let summarizer = self.summarizer(round);
+        let (scope, memory_type, existing) = task.memory();
+        let draft = |context: &Context| summarizer.draft(context, scope, memory_type, existing);
+        let alone = without_auxiliary(context);
+        let join = |parts: &[String]| summarizer.join(&alone, scope, memory_type, parts);
+        let own = draft(&alone)?;
+        let shown: Vec<String> = own.words().into_iter().map(str::to_owned).collect();
+        let shown_own = || shown.iter().map(String::as_str);
+        let beside = auxiliary(context);
+        if beside.is_empty() || !self.settings.auxiliary || matches!(own, Draft::Keep(_)) {
+            let written = self.carry_out(round, own, kind, task, join).await?;
+            self.note_own_words(&written, shown_own()).await?;
+            return Ok(written);
+        }
+        let mut written = self.carry_out(round, draft(context)?, kind, task, &join).await?;
+        let borrowed = borrowed(&written.text, beside.iter().copied(), shown_own());
+        if telling(&self.store, task.channel(), borrowed).await?.is_empty() {
+            self.note_own_words(&written, shown_own().chain(beside)).await?;
+            written.had_auxiliary = true;
+            return Ok(written);
+        }
+        round.note(|report| report.borrowed += 1);
+        self.record_borrowed(task, written).await?;
+        let written = self.carry_out(round, own, kind, task, join).await?;
+        self.note_own_words(&written, shown_own()).await?;
+        Ok(written)
+    }
+
+    /// What a model says though nobody showed it to it is its own way to speak: that tells of no other place later.
+    async fn note_own_words(
+        &self,
+        written: &Written,
+        shown: impl IntoIterator<Item = impl AsRef<str>>,
+    ) -> Result<(), KeeperError> {
+        Ok(self.store.note_model_words(&made_up(&written.text, shown)).await?)
+    }
+
+    /// The journal tells that a text was not kept, and the calls that it cost are marked.
+    async fn record_borrowed(&self, task: &Task<'_>, written: Written) -> Result<(), KeeperError> {
+        let refused = task.draft(written.actor, Refusal::Borrowed.to_string(), written.calls)?;
+        Ok(self.store.record_borrowed(refused, self.clock.now()).await?)
+    }
+}
