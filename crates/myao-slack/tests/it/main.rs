@@ -13,6 +13,7 @@ mod damage;
 mod directory;
 mod events;
 mod history;
+mod hostile;
 mod images;
 mod layouts;
 mod live;

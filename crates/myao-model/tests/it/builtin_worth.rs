@@ -1,0 +1,92 @@
+//! What of much talk is kept: decisions, dates, outcomes, who does what.
+
+use crate::asking::{day, entry, merge, talk, text};
+
+const SETTLED: [&str; 8] = [
+    "- 2026-01-06 ann: Decided: the winter fair moves to Saturday 7 February, hall B.",
+    "- 2026-01-13 bob: I'll book the van for 6 February and pay the deposit by Friday.",
+    "- 2026-01-21 cy: The roof turned out to leak at the chimney, it was fixed on Monday.",
+    "- 2026-02-09 ann: We agreed on 12 euros a table, the deadline is 20 January.",
+    "- 2026-02-12 hana: 会場は市民館の第二ホールに決まりました。2月7日の10時開場です。",
+    "- 2026-02-18 ken: ポスターの印刷は私が担当します。1月30日までに入稿します。",
+    "- 2026-02-24 mio: 受付の混雑の原因は名簿の並び順でした。五十音順に直して解決しました。",
+    "- 2026-02-27 hana: 雪のため屋台は中止になりました。返金は3月10日までに済ませます。",
+];
+
+const CHATTER: [&str; 6] = [
+    "The pictures of the old lighthouse near the harbour look wonderful, the evening light over the wet stones \
+     reminds me of that painter with the enormous beard from Bergen",
+    "Does anybody remember the name of the bakery behind the cathedral with the walnut bread and the grumpy owner?",
+    "@dan have you ever seen the second season of that series about the submarine captain from Lisbon?",
+    "昨日の夜は駅前の古い喫茶店で珈琲を飲みながら、分厚い探偵小説の続きを最後まで一気に読んでしまいました",
+    "皆さんは朝食に珈琲と紅茶のどちらを飲みますか？それとも牛乳や野菜の汁でしょうか？",
+    "dan: which camera did you use in Porto? → eve: @dan the small silver one of my grandmother, with film",
+];
+
+/// Two months of talk, a few chapters a day, with what was settled among it.
+fn chapters() -> Vec<myao_core::ports::MemoryEntry> {
+    let mut all: Vec<_> = SETTLED.into_iter().map(entry).collect();
+    for month in [1, 2] {
+        for date in 1..=28 {
+            let said = CHATTER.iter().enumerate().map(|(nth, words)| {
+                let words = format!("{words} ({})", date * 10 + nth);
+                let name = ["dan", "eve", "fay"][nth % 3];
+                if words.contains(" → ") {
+                    format!("- 2026-{month:02}-{date:02} {words}")
+                } else {
+                    format!("- 2026-{month:02}-{date:02} {name}: {words}")
+                }
+            });
+            all.push(entry(&said.collect::<Vec<_>>().join("\n")));
+        }
+    }
+    all
+}
+
+#[test]
+fn what_was_settled_outlives_what_was_talked_about() {
+    let memory = merge("", &chapters(), 500);
+    for line in SETTLED {
+        assert!(memory.contains(line), "{line}\nis not in\n{memory}");
+    }
+}
+
+#[test]
+fn a_joke_about_a_plan_is_no_plan() {
+    let lines = day(
+        "2026-03-05",
+        "10:00 ann: The hall is ours from Friday 13 March, the key is at the reception.
+         10:05 bob: Second try of the sign tomorrow, a ladder in the rain on Friday 13th, what could go wrong
+         10:07 bob: 明日は雷の中ではしごに登ります、冗談です
+         10:10 cy: I will bring the ladder and return it on Monday.",
+    );
+    let memory = merge("", &[entry(&text(talk("", lines), 300))], 130);
+    assert!(memory.contains("the key is at the reception"), "{memory}");
+    assert!(!memory.contains("could go wrong") && !memory.contains("冗談"), "{memory}");
+}
+
+#[test]
+fn lines_of_machines_are_noise() {
+    let lines = day(
+        "2026-03-05",
+        "10:00 tracker: 03(new) Import stops at the second page of a list - 10https://bugs.example.org/4711  (10Ann Other)
+         10:01 builder: \\u{1b}[31mERROR\\u{1b}[0m step 3 of 12 failed with code 137 in target importer-release
+         10:02 builder: [31mERROR[0m step 4 of 12 failed with code 137 in target importer-release
+         10:03 builder: \\u{3}04,01BUILD 4711 FAILED\\u{f} importer-release was broken by the last commit
+         10:10 hana: 取り込みの不具合は設定の読み違いが原因でした。3月9日に直します。
+         10:12 ann: I will release the importer on Monday, the list of changes is in the wiki.",
+    );
+    let lines: Vec<_> = lines
+        .into_iter()
+        .map(|mut line| {
+            line.text =
+                line.text.replace("\\u{1b}", "\u{1b}").replace("\\u{3}", "\u{3}").replace("\\u{f}", "\u{f}");
+            line
+        })
+        .collect();
+    let chapter = text(talk("", lines), 300);
+    assert!(chapter.contains("原因でした") && chapter.contains("I will release the importer"), "{chapter}");
+    for noise in ["03(new)", "10http", "[31m", "04,01", "BUILD 4711", "step 3", "step 4"] {
+        assert!(!chapter.contains(noise), "{noise} is in\n{chapter}");
+    }
+}
