@@ -4,6 +4,8 @@
 //! brackets they are an address.
 
 const SCHEMES: [&str; 2] = ["https://", "http://"];
+/// What every scheme ends with.
+const MARK: &str = "://";
 /// Right behind one of these an address is part of a link, of code or of HTML already.
 const TAKEN: [char; 6] = ['<', '[', '"', '\'', '=', '`'];
 
@@ -29,24 +31,29 @@ pub(super) fn wrap(text: &str, out: &mut String) {
     out.push_str(rest);
 }
 
+/// Where the next address begins, and with which scheme. The mark behind a scheme is looked for, so that no scheme
+/// is looked for up to the end of the text again and again.
 fn next(text: &str) -> Option<(usize, &'static str)> {
-    SCHEMES.into_iter().filter_map(|scheme| Some((text.find(scheme)?, scheme))).min()
+    text.match_indices(MARK).find_map(|(at, mark)| {
+        let before = text.get(..at + mark.len())?;
+        SCHEMES.into_iter().find_map(|scheme| Some((before.strip_suffix(scheme)?.len(), scheme)))
+    })
 }
 
-/// The address that `text` begins with, without the punctuation that ends a sentence.
+/// The address that `text` begins with, without the punctuation that ends a sentence. Takes time linear in what it
+/// looks at: brackets are counted once.
 fn address(text: &str) -> &str {
     let is_part = |c: char| c.is_ascii_graphic() && !matches!(c, '<' | '>' | '"' | '`' | '|' | '\\');
     let end = text.find(|c| !is_part(c)).unwrap_or(text.len());
     let mut address = text.get(..end).unwrap_or_default();
-    loop {
-        let open = address.matches('(').count();
-        let unbalanced = address.ends_with(')') && address.matches(')').count() > open;
-        let ends_sentence = address.ends_with(['.', ',', ':', ';', '!', '?', '\'', '*', '_', '~', ']', '}']);
-        match address.char_indices().next_back() {
-            Some((last, _)) if unbalanced || ends_sentence => {
-                address = address.get(..last).unwrap_or_default();
-            }
-            _ => return address,
+    let mut unopened = address.matches(')').count().saturating_sub(address.matches('(').count());
+    while let Some((shorter, last)) = address.char_indices().next_back() {
+        match last {
+            ')' if unopened > 0 => unopened -= 1,
+            '.' | ',' | ':' | ';' | '!' | '?' | '\'' | '*' | '_' | '~' | ']' | '}' => {}
+            _ => break,
         }
+        address = address.get(..shorter).unwrap_or_default();
     }
+    address
 }

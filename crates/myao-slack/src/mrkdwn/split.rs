@@ -134,17 +134,23 @@ fn pieces(line: &str, most: usize) -> Vec<String> {
 }
 
 /// What cannot be cut: links, escaped characters, single characters.
+///
+/// A mark ends before the next one begins, so that a text full of beginnings is still read in linear time.
 fn atoms(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = line;
     std::iter::from_fn(move || {
         let first = rest.chars().next()?;
+        let tail = rest.get(first.len_utf8()..)?;
         let end = match first {
-            '<' => rest.find('>'),
-            '&' => rest.find(';'),
+            '<' => {
+                tail.find(['<', '>']).filter(|end| tail.get(*end..).is_some_and(|end| end.starts_with('>')))
+            }
+            '&' => tail.find(|c: char| !c.is_ascii_alphanumeric() && c != '#'),
             _ => None,
         };
-        let whole =
-            end.and_then(|end| rest.get(..=end)).filter(|atom| atom.chars().count() <= MOST_MARK_CHARS);
+        let end = end.filter(|end| first != '&' || tail.get(*end..).is_some_and(|end| end.starts_with(';')));
+        let whole = end.and_then(|end| rest.get(..=end + first.len_utf8()));
+        let whole = whole.filter(|atom| atom.chars().count() <= MOST_MARK_CHARS);
         let atom = whole.or_else(|| rest.get(..first.len_utf8()))?;
         rest = rest.strip_prefix(atom)?;
         Some(atom)

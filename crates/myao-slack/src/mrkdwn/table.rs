@@ -2,12 +2,17 @@
 
 use unicode_width::UnicodeWidthStr;
 
+/// Columns are aligned up to this width; a wider cell moves the rest of its row. Without a limit one wide cell would
+/// be paid for in every row.
+const MOST_WIDTH: usize = 80;
+
 /// Rows as lines whose columns are aligned; wide characters count two.
 pub(super) fn aligned(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns)
         .map(|column| {
-            rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.width()).max().unwrap_or(0)
+            let cells = rows.iter().filter_map(|row| row.get(column));
+            cells.map(|cell| cell.width()).max().unwrap_or(0).min(MOST_WIDTH)
         })
         .collect();
     let mut lines = Vec::new();

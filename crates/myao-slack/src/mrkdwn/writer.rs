@@ -12,6 +12,9 @@ const FENCE: &str = "```";
 const RULE: &str = "———";
 /// How far a list in a list is moved to the right.
 const INDENT: &str = "    ";
+/// Lists in lists are moved no further to the right than so many of them: nobody could read on, and the room it
+/// takes would grow with the square of their number.
+const DEEPEST: usize = 8;
 /// How far the further lines of an item are.
 const CONTINUED: &str = "  ";
 
@@ -33,8 +36,8 @@ pub(super) struct Writer {
     quotes: usize,
     /// The lists around, with the next number of each that counts.
     lists: Vec<Option<u64>>,
-    /// The marks that hold here, and those of them that are written.
-    wanted: Vec<char>,
+    /// The marks that hold here, each once, with how often it was begun; and those of them that are written.
+    wanted: Vec<(char, usize)>,
     open: Vec<char>,
     /// A mark was closed right before.
     closed: bool,
@@ -73,7 +76,7 @@ impl Writer {
         match tag {
             Tag::Heading { .. } => {
                 self.block();
-                self.wanted.push(BOLD);
+                self.want(BOLD);
             }
             Tag::BlockQuote(_) => {
                 self.gap(Gap::Blank);
@@ -94,9 +97,9 @@ impl Writer {
             }
             Tag::TableHead | Tag::TableRow => self.rows.iter_mut().for_each(|rows| rows.push(Vec::new())),
             Tag::TableCell => self.cells().iter_mut().for_each(|cells| cells.push(String::new())),
-            Tag::Emphasis => self.wanted.push(ITALIC),
-            Tag::Strong => self.wanted.push(BOLD),
-            Tag::Strikethrough => self.wanted.push(STRIKE),
+            Tag::Emphasis => self.want(ITALIC),
+            Tag::Strong => self.want(BOLD),
+            Tag::Strikethrough => self.want(STRIKE),
             Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } => match &mut self.link {
                 Some(link) => link.inner += 1,
                 None => self.link = Some(Link::to(&dest_url)),
@@ -157,7 +160,7 @@ impl Writer {
     fn item(&mut self) {
         self.gap(Gap::Line);
         let depth = self.lists.len();
-        self.begin(&INDENT.repeat(depth.saturating_sub(1)));
+        self.begin(&indent(depth.saturating_sub(1)));
         let bullet = match self.lists.last_mut() {
             Some(Some(number)) => {
                 let bullet = format!("{number}. ");
@@ -263,7 +266,7 @@ impl Writer {
 
     /// Begins a block or a line, if one is due.
     fn block(&mut self) {
-        let indent = self.lists.len().checked_sub(1).map(|outer| INDENT.repeat(outer) + CONTINUED);
+        let indent = self.lists.len().checked_sub(1).map(|outer| indent(outer) + CONTINUED);
         self.begin(&indent.unwrap_or_default());
     }
 
@@ -292,7 +295,7 @@ impl Writer {
 
     fn open_marks(&mut self) {
         self.block();
-        for mark in self.wanted.clone() {
+        for (mark, _) in self.wanted.clone() {
             if !self.open.contains(&mark) {
                 self.boundary();
                 self.out.push(mark);
@@ -301,13 +304,21 @@ impl Writer {
         }
     }
 
-    fn unwanted(&mut self, mark: char) {
-        if let Some(at) = self.wanted.iter().rposition(|wanted| *wanted == mark) {
-            self.wanted.remove(at);
+    fn want(&mut self, mark: char) {
+        match self.wanted.iter_mut().find(|(wanted, _)| *wanted == mark) {
+            Some((_, times)) => *times += 1,
+            None => self.wanted.push((mark, 1)),
         }
-        if let Some(at) =
-            self.open.iter().position(|open| *open == mark).filter(|_| !self.wanted.contains(&mark))
-        {
+    }
+
+    fn unwanted(&mut self, mark: char) {
+        let Some(at) = self.wanted.iter().position(|(wanted, _)| *wanted == mark) else { return };
+        if let Some((_, times)) = self.wanted.get_mut(at).filter(|(_, times)| *times > 1) {
+            *times -= 1;
+            return;
+        }
+        self.wanted.remove(at);
+        if let Some(at) = self.open.iter().position(|open| *open == mark) {
             self.close_marks(at);
         }
     }
@@ -340,6 +351,11 @@ impl Writer {
     fn cells(&mut self) -> Option<&mut Vec<String>> {
         self.rows.as_mut()?.last_mut()
     }
+}
+
+/// The indent of what stands in so many lists.
+fn indent(lists: usize) -> String {
+    INDENT.repeat(lists.min(DEEPEST))
 }
 
 /// Whether Slack surely takes this for the end of a word.
