@@ -3,6 +3,7 @@
 //! [`talk_lines`] writes talk down, [`Templates`] puts our words around it, [`estimate_tokens`] says what it
 //! costs, and [`Composer`] decides what the prompt of a [`Task`] has room for.
 
+mod codes;
 mod compose;
 mod conversation;
 mod excuse;
@@ -17,6 +18,7 @@ mod view;
 
 use std::str::FromStr;
 
+pub use codes::without_codes;
 pub use compose::{ComposeError, Composer, Prompt};
 pub use excuse::Excuse;
 pub use foreign::{Excerpt, LinkedPage, linked_pages, quoted};

@@ -7,7 +7,7 @@ use std::borrow::Borrow;
 
 use jiff::tz::TimeZone;
 
-use super::Language;
+use super::{Language, without_codes};
 use crate::{
     chat::{FileRef, Message, MessageTs, Names},
     ports::TalkLine,
@@ -89,9 +89,11 @@ pub(crate) fn body(text: &str) -> String {
     guarded.collect::<Vec<_>>().join("\n")
 }
 
-/// Text behind a mark of ours: every line but the first indented, blank ones dropped.
+/// Text behind a mark of ours: every line but the first indented, blank ones dropped, colour codes of machines too.
 pub(crate) fn hanging(text: &str) -> String {
-    let clean = |line: &str| line.chars().filter(|c| !c.is_control() || *c == '\t').collect::<String>();
+    let clean = |line: &str| {
+        without_codes(line).chars().filter(|c| !c.is_control() || *c == '\t').collect::<String>()
+    };
     let lines = text.trim().split(breaks_line).map(|line| clean(line.trim_end()));
     lines.filter(|line| !line.trim().is_empty()).collect::<Vec<_>>().join(CONTINUATION)
 }

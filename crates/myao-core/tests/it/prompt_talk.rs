@@ -116,3 +116,23 @@ fn a_name_keeps_to_its_place() {
         format!("[2026-03-02 09:00] (2026-03-02 09:00) Bob：hi Carol: x\n[2026-03-02 09:01] {long}: y")
     );
 }
+
+#[test]
+fn colour_codes_of_machines_are_left_out() {
+    let table = [
+        ("\u{1b}[1;31mFAILED\u{1b}[0m in 3 s", "FAILED in 3 s"),
+        ("[1;31mFAILED[0m in 3 s", "FAILED in 3 s"),
+        ("\u{1b}[2K\u{1b}[?25lstep 3", "step 3"),
+        ("\u{3}04,01build\u{3} \u{3}10done\u{f}", "build done"),
+        ("\u{2}loud\u{2}, and a \u{8}slip", "loud, and a slip"),
+        ("a[0] and [640m] and [12m] of rope, [x](y), [", "a[0] and [640m] and [12m] of rope, [x](y), ["),
+        ("the pool is [5", "the pool is [5"),
+    ];
+    for (said_there, read) in table {
+        assert_eq!(
+            english(&[said(0, 1, said_there)]),
+            format!("[2026-03-02 09:00] Alice: {read}"),
+            "{said_there:?}"
+        );
+    }
+}
