@@ -1,12 +1,15 @@
 //! `builtin`: the model that needs nothing (SPEC §8).
 
+mod answers;
 mod bullet;
 mod exchange;
 mod judge;
 mod lines;
 mod merge;
+mod parts;
 mod passages;
 mod read;
+mod replies;
 mod reply;
 mod score;
 mod select;

@@ -7,8 +7,9 @@ use jiff::civil::Date;
 use myao_core::prompt::estimate_tokens;
 
 use super::{
+    lines::is_program,
     score,
-    text::{clip, fold, is_japanese, one_line},
+    text::{clip, fold, is_japanese, letters, one_line},
 };
 
 /// No bullet is longer, in tokens with its line's end: eight of them fit the default long-term memory. The
@@ -89,18 +90,31 @@ impl Bullet {
 
     /// What it is worth, by its words alone.
     pub(super) fn score(&self) -> i64 {
-        let speaker = fold(self.speaker());
-        let is_bot = speaker.ends_with("bot") || speaker.ends_with("bot)") || speaker.starts_with("ubot");
+        let is_bot = is_program(self.speaker());
         let is_exchange = self.text().split_once(ARROW).is_some_and(|(asked, _)| score::is_question(asked));
         let points = |yes: bool, points: i64| if yes { points } else { 0 };
-        score::score(self.text()) + points(is_exchange, EXCHANGE) + points(speaker.is_empty(), NOTE)
+        score::score(self.text()) + points(is_exchange, EXCHANGE) + points(self.speaker().is_empty(), NOTE)
             - points(is_bot, BOT)
+    }
+
+    /// What it is worth less where it is known that a program said it, though its name does not tell.
+    pub(super) fn announced_by_program(&self, by_program: bool) -> i64 {
+        if by_program && !is_program(self.speaker()) { BOT } else { 0 }
+    }
+
+    /// What it is worth in a memory of long standing.
+    pub(super) fn lasting(&self) -> i64 {
+        let points = |yes: bool, points: i64| if yes { points } else { 0 };
+        // An exchange is judged by its answer: what was asked is settled.
+        let text = self.text().split_once(ARROW).map_or(self.text(), |(_, answer)| answer);
+        score::lasting(text) + points(self.speaker().is_empty(), NOTE)
+            - points(is_program(self.speaker()), BOT)
     }
 
     /// What two bullets that say the same have in common: the speaker, and the words' letters and digits.
     pub(super) fn key(&self) -> (String, String) {
         let (speaker, text) = self.parts();
-        let letters: String = fold(text).chars().filter(|c| c.is_alphanumeric()).collect();
+        let letters = letters(&fold(text));
         (speaker.to_owned(), if letters.is_empty() { text.to_owned() } else { letters })
     }
 }

@@ -17,6 +17,8 @@ use myao_core::{
 
 use self::said::{Said, Wish, is_addressed, is_on_matter};
 
+pub(super) use self::said::is_soft;
+
 /// Lines of one person this close to each other, in minutes, are one matter.
 const SAME_MATTER_MINUTES: i64 = 60;
 /// Whoever talked with somebody so many minutes ago is expected to answer.

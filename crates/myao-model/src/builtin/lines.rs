@@ -1,12 +1,20 @@
 //! Talk as it comes in: lines, and the turns people take.
 
-use jiff::civil::DateTime;
-use myao_core::{chat::MessageTs, ports::TalkLine};
+use std::borrow::Cow;
 
-use super::text::{head, one_line};
+use jiff::civil::DateTime;
+use myao_core::{
+    chat::{MessageTs, Speaker},
+    ports::TalkLine,
+    prompt::without_codes,
+};
+
+use super::text::{fold, head, one_line};
 
 /// Longer names are cut.
 const LONGEST_NAME: usize = 32;
+/// What people are called by is compared up to so many characters.
+const LONGEST_CALLED: usize = 80;
 /// Lines of one person this close to each other are one turn.
 const SAME_BREATH_MINUTES: i64 = 5;
 /// A turn beyond this many characters starts a new one.
@@ -23,6 +31,16 @@ pub(super) struct Turn {
     pub(super) name: String,
     /// What, one message a line at least.
     pub(super) text: String,
+    /// What others call this person, folded.
+    pub(super) called: String,
+    /// The root of the thread it was said in; none at top level, and where that is not known.
+    pub(super) thread: Option<MessageTs>,
+    /// The messages it consists of, where that is known: the roots of threads under it.
+    pub(super) messages: Vec<MessageTs>,
+    /// A program said it.
+    pub(super) is_program: bool,
+    /// A program said it in colours: a log, or the like.
+    pub(super) is_noise: bool,
 }
 
 impl Turn {
@@ -43,11 +61,14 @@ pub(super) fn turns(lines: impl IntoIterator<Item = Turn>) -> Vec<Turn> {
             Some(turn)
                 if near
                     && turn.name == line.name
+                    && turn.thread == line.thread
+                    && turn.is_noise == line.is_noise
                     && turn.at.date() == line.at.date()
                     && turn.text.len() + line.text.len() <= LONGEST_TURN =>
             {
                 turn.text.push('\n');
                 turn.text.push_str(&line.text);
+                turn.messages.extend(line.messages);
             }
             _ => turns.push(line),
         }
@@ -59,12 +80,47 @@ pub(super) fn turns(lines: impl IntoIterator<Item = Turn>) -> Vec<Turn> {
 pub(super) fn from_request(line: &TalkLine) -> Turn {
     let at = parse_when(&line.when)
         .unwrap_or_else(|| jiff::tz::TimeZone::UTC.to_datetime(line.ts.max(MessageTs::MIN).to_timestamp()));
-    new(at, &line.name, &line.text)
+    let said = new(at, &line.name, &line.text);
+    let is_program = said.is_program || line.speaker == Speaker::Bot;
+    Turn { thread: line.thread, messages: vec![line.ts], is_program, ..said }
 }
 
 /// A line said at `at` by `name`.
 pub(super) fn new(at: DateTime, name: &str, text: &str) -> Turn {
-    Turn { at, name: tidy_name(name), text: head(text, READ_OF_A_MESSAGE).to_owned() }
+    let (text, is_noise) = without_machine_lines(head(text, READ_OF_A_MESSAGE));
+    let called = fold(&one_line(head(name, LONGEST_CALLED)));
+    Turn {
+        at,
+        name: tidy_name(name),
+        text,
+        called,
+        thread: None,
+        messages: Vec::new(),
+        is_program: is_noise || is_program(name),
+        is_noise,
+    }
+}
+
+/// A message without the lines that bear a terminal's or IRC's colours, which programs write. Where nothing else is
+/// left, they stay, without the colours, and a program said them.
+fn without_machine_lines(text: &str) -> (String, bool) {
+    let is_coloured = |line: &&str| matches!(without_codes(line), Cow::Owned(_));
+    if !text.lines().any(|line| is_coloured(&line)) {
+        return (text.to_owned(), false);
+    }
+    let others: Vec<&str> = text.lines().filter(|line| !is_coloured(line)).collect();
+    if others.iter().all(|line| line.trim().is_empty()) {
+        let bare: Vec<Cow<'_, str>> = text.lines().map(without_codes).collect();
+        return (bare.join("\n"), true);
+    }
+    (others.join("\n"), false)
+}
+
+/// Whether somebody with this name is a program, as far as names tell: `deploy-bot`, `Slackbot`, `FloodBot1`.
+pub(super) fn is_program(name: &str) -> bool {
+    let name = fold(head(name, LONGEST_CALLED));
+    let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || "_-)] ".contains(c));
+    bare.ends_with("bot") || name.starts_with("ubot") || bare.ends_with("(bot")
 }
 
 /// `YYYY-MM-DD HH:MM`.

@@ -46,12 +46,12 @@ fn period(from: &str, to: &str) -> Option<Days> {
 
 /// The best `most` of bullets in ascending order, in that order. What is not worth a line stays only when
 /// nothing is; a channel's memory was worth it to the channel.
-fn best(sorted: Vec<Bullet>, most: usize) -> Vec<Bullet> {
-    let mut scored: Vec<(i64, Bullet)> = sorted.into_iter().map(|bullet| (bullet.score(), bullet)).collect();
-    let is_worth = |(score, bullet): &(i64, Bullet)| *score >= WORTH || !bullet.label.is_empty();
-    if scored.iter().any(is_worth) {
-        scored.retain(is_worth);
+fn best(mut sorted: Vec<Bullet>, most: usize) -> Vec<Bullet> {
+    let is_worth = |bullet: &Bullet| bullet.score() >= WORTH || !bullet.label.is_empty();
+    if sorted.iter().any(is_worth) {
+        sorted.retain(is_worth);
     }
+    let scored = sorted.into_iter().map(|bullet| (bullet.lasting(), bullet)).collect();
     let scored = without_repetitions(scored);
     let points: Vec<i64> = scored.iter().map(|(points, _)| *points).collect();
     let mut chosen = order(&points, &levels(&scored));

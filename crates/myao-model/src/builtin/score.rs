@@ -12,7 +12,7 @@ use super::text::{Class, class, fold, head, runs};
 use finder::Finder;
 use lexicon::{
     BOT_NOISE, COMMON_WORDS, ENGLISH_BACKREFS, ENGLISH_COURTESIES, ENGLISH_QUESTIONS, JAPANESE_BACKREFS,
-    JAPANESE_COURTESIES, JAPANESE_FRAGMENTS, JAPANESE_QUESTIONS, MARKERS, Marker,
+    JAPANESE_COURTESIES, JAPANESE_FRAGMENTS, JAPANESE_QUESTIONS, JOKING, MARKERS, Marker,
 };
 
 pub(super) use lexicon::words;
@@ -32,6 +32,10 @@ const LEAST_SUBSTANCE: i64 = 5;
 /// A question that says what it is about; one that does not (`why?`) is worth less than a remark.
 const QUESTION: i64 = 10;
 const SHORT_QUESTION: i64 = -7;
+/// What a question that stands alone is worth less in a memory of long standing.
+const ASKED: i64 = 24;
+/// A decision or plan with a date or number in it is one that people come back to.
+const DATED: i64 = 8;
 /// The substance of a question that says what it is about.
 const FULL_QUESTION: i64 = 9;
 const DIGITS: i64 = 5;
@@ -41,6 +45,7 @@ const LAUGHTER: i64 = 6;
 const CODE: i64 = 30;
 const QUOTATION: i64 = 30;
 const BOT: i64 = 60;
+const JOKE: i64 = 90;
 /// Percent of visible characters that are signs: in code, and in what is at least hard to read.
 const CODE_SIGNS: usize = 28;
 const MANY_SIGNS: usize = 16;
@@ -58,6 +63,7 @@ static FRAGMENTS: LazyLock<Finder<()>> = LazyLock::new(|| finder(JAPANESE_FRAGME
 static QUESTION_ENDS: LazyLock<Vec<&str>> = LazyLock::new(|| words(JAPANESE_QUESTIONS).collect());
 static QUESTION_STARTS: LazyLock<Finder<()>> = LazyLock::new(|| finder(ENGLISH_QUESTIONS));
 static NOISE: LazyLock<Finder<()>> = LazyLock::new(|| finder(BOT_NOISE));
+static JOKES: LazyLock<Finder<()>> = LazyLock::new(|| finder(JOKING));
 
 fn finder(list: &'static str) -> Finder<()> {
     Finder::new(words(list).map(|word| (word, ())))
@@ -73,20 +79,59 @@ fn finder_of_markers(list: impl Fn(&Marker) -> &'static str) -> Finder<usize> {
 /// read out of its place. A function of the text alone, so that a memory scores the same wherever it is
 /// read (DESIGN B).
 pub(super) fn score(text: &str) -> i64 {
-    let text = head(text, LOOKED_AT);
-    let folded = fold(text);
-    let substance = substance(&folded);
-    if substance < LEAST_SUBSTANCE {
-        return substance;
+    let points = Points::of(text);
+    match points.asks {
+        _ if points.is_slight() => points.substance,
+        Some(question) => points.said() + question,
+        None => points.said(),
     }
-    let question = match asks(&folded) {
-        true if substance >= FULL_QUESTION && !is_surprise(&folded) => QUESTION,
-        true => SHORT_QUESTION,
-        false => 0,
-    };
-    let digits = if has_number(&folded) { DIGITS } else { 0 };
-    let name = if names_something(text) { NAME } else { 0 };
-    substance.min(MOST_SUBSTANCE) + remarks(&folded) + question + digits + name - blemishes(text, &folded)
+}
+
+/// The same for a memory of long standing: what kind of remark it is counts for more than how much is said, and
+/// what was only asked is worth little.
+pub(super) fn lasting(text: &str) -> i64 {
+    let points = Points::of(text);
+    if points.is_slight() {
+        return points.substance;
+    }
+    let asked = if points.asks.is_some() { ASKED } else { 0 };
+    points.said() - points.substance * 2 / 3 + points.remarks - points.details / 2 - asked
+}
+
+/// What a text earns, and loses, by its words.
+struct Points {
+    substance: i64,
+    remarks: i64,
+    details: i64,
+    blemishes: i64,
+    /// What it earns as a question, when it is one.
+    asks: Option<i64>,
+}
+
+impl Points {
+    fn of(text: &str) -> Self {
+        let text = head(text, LOOKED_AT);
+        let folded = fold(text);
+        let substance = substance(&folded);
+        let is_full = substance >= FULL_QUESTION && !is_surprise(&folded);
+        let digits = if has_number(&folded) { DIGITS } else { 0 };
+        let name = if names_something(text) { NAME } else { 0 };
+        Self {
+            substance: substance.min(MOST_SUBSTANCE),
+            remarks: remarks(&folded),
+            details: digits + name,
+            blemishes: blemishes(text, &folded),
+            asks: asks(&folded).then_some(if is_full { QUESTION } else { SHORT_QUESTION }),
+        }
+    }
+
+    fn is_slight(&self) -> bool {
+        self.substance < LEAST_SUBSTANCE
+    }
+
+    fn said(&self) -> i64 {
+        self.substance + self.remarks + self.details - self.blemishes
+    }
 }
 
 /// Whether a text asks for something.
@@ -118,10 +163,15 @@ pub(super) fn is_common_word(word: &str) -> bool {
 
 /// Whether a Japanese text begins in the middle of a sentence: with a particle or the like.
 pub(super) fn is_fragment(text: &str) -> bool {
+    begins_with_particle(text) || FRAGMENTS.at_start(text).next().is_some()
+}
+
+/// Whether a Japanese text begins with a particle and a word.
+pub(super) fn begins_with_particle(text: &str) -> bool {
     let mut chars = text.chars();
     let particle = chars.next().is_some_and(|c| "はがをにとでのもへ".contains(c));
     let then_word = chars.next().is_some_and(|c| c.is_alphanumeric() && class(c) != Class::Hiragana);
-    (particle && then_word) || FRAGMENTS.at_start(text).next().is_some()
+    particle && then_word
 }
 
 /// `本当ですか!?`: surprise rather than a question.
@@ -166,7 +216,7 @@ fn is_laughter(word: &str) -> bool {
 }
 
 /// Without the `@name` or `name:` somebody is spoken to with.
-fn without_address(folded: &str) -> &str {
+pub(super) fn without_address(folded: &str) -> &str {
     let mut rest = folded.trim_start();
     while let Some(tail) = rest.strip_prefix('@') {
         rest = tail.split_once(char::is_whitespace).map_or("", |(_, after)| after).trim_start();
@@ -192,7 +242,9 @@ fn remarks(folded: &str) -> i64 {
         .map(|(_, _, kind)| kind)
         .chain(ENGLISH_MARKERS.within(&english).filter_map(whole_word))
         .collect();
-    kinds.into_iter().filter_map(|kind| MARKERS.get(kind)).map(|marker| marker.points).sum()
+    let settles = kinds.iter().any(|kind| MARKERS.get(*kind).is_some_and(|marker| marker.is_dated));
+    let dated = if settles && has_number(folded) { DATED } else { 0 };
+    kinds.into_iter().filter_map(|kind| MARKERS.get(kind)).map(|marker| marker.points).sum::<i64>() + dated
 }
 
 /// English words with single spaces around each, so that whole words can be looked for.
@@ -212,7 +264,7 @@ pub(super) fn spaced(folded: &str) -> String {
 }
 
 /// Digits, or a sum or count in Chinese numerals.
-fn has_number(folded: &str) -> bool {
+pub(super) fn has_number(folded: &str) -> bool {
     let numeral = |c: char| "一二三四五六七八九十百千万".contains(c);
     let counted = |(one, next): (char, char)| numeral(one) && "円人件個時分月年回歳倍割".contains(next);
     let pairs = folded.chars().zip(folded.chars().skip(1));
@@ -235,14 +287,34 @@ fn blemishes(text: &str, folded: &str) -> i64 {
     let backref =
         BACKREFS.at_start(said).next().is_some() || is_fragment(said) || BACK_WORDS.contains(first_word);
     let laughter = ["(笑)", "ww", "lol", "haha"].iter().any(|sound| folded.contains(sound));
-    let bot = NOISE.within(folded).next().is_some() || said.starts_with('!');
+    let bot = NOISE.within(folded).next().is_some() || said.starts_with('!') || is_machine_line(folded);
+    let joke = JOKES.within(folded).next().is_some();
     let visible = text.chars().filter(|c| !c.is_whitespace()).count();
     let signs = text.chars().filter(|c| "{}[]();=<>|\\/*&^%$#~_+".contains(*c)).count();
     let points = |blemish: bool, points: i64| if blemish { points } else { 0 };
     points(backref, BACKREF)
         + points(laughter, LAUGHTER)
         + points(bot, BOT)
+        + points(joke, JOKE)
         + points(said.starts_with('>'), QUOTATION)
         + points(signs * 100 > visible * MANY_SIGNS, CODE)
         + points(signs * 100 > visible * CODE_SIGNS, CODE)
+}
+
+/// Words of a machine line that bear a colour's number.
+const COLOURED_WORDS: usize = 2;
+/// The highest number of a colour of IRC that is in use.
+const HIGHEST_COLOUR: &str = "15";
+
+/// Whether a line was written by a program in colours: of the codes of IRC the numbers are left, each right before
+/// a word, as in `03(new) Crash at start - 10https://…`.
+fn is_machine_line(folded: &str) -> bool {
+    let behind_colour = |word: &'_ str| {
+        let (number, rest) = word.split_at_checked(2)?;
+        let is_colour = number.bytes().all(|b| b.is_ascii_digit()) && number <= HIGHEST_COLOUR;
+        rest.chars().next().filter(|c| is_colour && (*c == '(' || c.is_ascii_alphabetic()))
+    };
+    let words = folded.split_whitespace().map(|word| word.trim_start_matches('('));
+    let coloured: Vec<char> = words.filter_map(behind_colour).collect();
+    coloured.len() >= COLOURED_WORDS && coloured.contains(&'(')
 }

@@ -1,6 +1,6 @@
 //! Where sentences end, in Japanese and English as people type them in a chat.
 
-use super::text::is_japanese_char;
+use super::{score::begins_with_particle, text::is_japanese_char};
 
 /// A bracket that is not closed within so many characters opens nothing (a `:(`, say).
 const LONGEST_ASIDE: usize = 120;
@@ -79,11 +79,21 @@ fn ending(chars: &[(usize, char)], i: usize) -> usize {
         _ => return 0,
     };
     let ends = char_at(chars, i + length).is_none_or(|next| match then {
-        Then::Anything => true,
-        Then::GapOrJapanese => next.is_whitespace() || is_japanese_char(next),
+        Then::Anything => !goes_on(chars, i + length),
+        Then::GapOrJapanese => {
+            next.is_whitespace() || (is_japanese_char(next) && !goes_on(chars, i + length))
+        }
         Then::Gap => next.is_whitespace(),
     });
     if ends { length } else { 0 }
+}
+
+/// Whether a Japanese sentence goes on behind a question mark with a particle: `規約？に含める`.
+fn goes_on(chars: &[(usize, char)], i: usize) -> bool {
+    let is_question =
+        i.checked_sub(1).and_then(|mark| char_at(chars, mark)).is_some_and(|c| "?？".contains(c));
+    let rest: String = chars.iter().skip(i).take(2).map(|(_, c)| *c).collect();
+    is_question && (begins_with_particle(&rest) || rest == "って")
 }
 
 fn char_at(chars: &[(usize, char)], i: usize) -> Option<char> {

@@ -55,7 +55,10 @@ pub(super) fn summarize(existing: &str, lines: &[TalkLine], kind: Kind, target: 
 }
 
 fn spoken(lines: &[TalkLine], kind: Kind) -> Vec<Candidate> {
-    let turns = lines::turns(lines.iter().map(lines::from_request));
+    let mut turns = lines::turns(lines.iter().map(lines::from_request));
+    if turns.iter().any(|turn| !turn.is_noise) {
+        turns.retain(|turn| !turn.is_noise);
+    }
     let Some(first) = turns.first() else { return Vec::new() };
     let stretch_length = turns.len().div_ceil(STRETCHES).max(1);
     let remarks = remarks(&turns, space(Some(Days::one(first.at.date())), ""), kind == Kind::Thread);
@@ -63,7 +66,8 @@ fn spoken(lines: &[TalkLine], kind: Kind) -> Vec<Candidate> {
         let turn = turns.get(remark.turn)?;
         let bullet = Bullet::new(Some(Days::one(turn.at.date())), "", &remark.words)?;
         let mark = if remark.open { open_mark(&remark.words) } else { "" };
-        Some(Candidate { score: bullet.score(), bullet, stretch: 1 + remark.turn / stretch_length, mark })
+        let score = bullet.score() - bullet.announced_by_program(turn.is_program);
+        Some(Candidate { score, bullet, stretch: 1 + remark.turn / stretch_length, mark })
     };
     remarks.iter().filter_map(candidate).collect()
 }

@@ -95,6 +95,11 @@ pub(super) fn terms(folded: &str) -> BTreeSet<&str> {
     runs(folded).into_iter().filter(telling).map(|(_, run)| run).collect()
 }
 
+/// The letters and digits of a text, and nothing else: what is the same however it is punctuated.
+pub(super) fn letters(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
 /// Pairs of neighbouring letters or digits: what near-duplicates share.
 pub(super) fn pairs(folded: &str) -> BTreeSet<(char, char)> {
     let letters: Vec<char> = folded.chars().filter(|c| c.is_alphanumeric()).collect();

@@ -59,10 +59,10 @@ fn english_talk_becomes_english_bullets() {
     );
     assert_snapshot!(text(talk("", lines), 300), @r"
     - 2026-03-02 ann: the nightly build fails since Friday, e.g. on arm64.
-    - 2026-03-02 bob: is it the linker again? → ann: @bob yes, the linker runs out of memory.
-    - 2026-03-02 ann: I think v2.41 of the toolchain is the problem.
+    - 2026-03-02 bob: is it the linker again? → ann: @bob yes, the linker runs out of memory. I think v2.41 of the toolchain is the problem.
     - 2026-03-02 bob: ok, we will pin the toolchain to 2.40 until the upstream bug is fixed
-    - 2026-03-02 cy: Does anybody know when the release freeze starts? → bob: the freeze starts on March 9, so please merge your branches by Thursday
+    - 2026-03-02 cy: Does anybody know when the release freeze starts?
+    - 2026-03-02 bob: the freeze starts on March 9, so please merge your branches by Thursday
     ");
 }
 
@@ -108,6 +108,9 @@ fn a_question_nobody_took_up_is_marked_once_that_can_be_told() {
     let answered = "10:05 ken: ログは30日より古ければ消して大丈夫です";
     let answered = text(talk("", day("2026-03-02", &format!("{asked}\n{answered}\n{later}"))), 300);
     assert!(!answered.contains("未回答"), "{answered}");
+
+    let by_name = "10:05 ken: @hana ログは30日より古ければ消して大丈夫です";
+    let answered = text(talk("", day("2026-03-02", &format!("{asked}\n{by_name}\n{later}"))), 300);
     assert!(answered.contains(" → ken: "), "{answered}");
 }
 

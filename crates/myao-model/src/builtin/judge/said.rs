@@ -79,7 +79,7 @@ fn asks(sentences: &[&str]) -> bool {
 
 /// Whether a question is a guess, a proposal, a cry of surprise or a wish for a nod or a favour, rather than a
 /// question.
-fn is_soft(sentence: &str) -> bool {
+pub(in super::super) fn is_soft(sentence: &str) -> bool {
     let folded = fold(sentence);
     let bare = folded.trim_end_matches(|c: char| c.is_whitespace() || ")♪w笑…・".contains(c));
     let end = bare.trim_end_matches(|c: char| c.is_whitespace() || "。.!?…・".contains(c));

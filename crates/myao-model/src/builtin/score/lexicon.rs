@@ -11,6 +11,8 @@ pub(in super::super) fn words(list: &'static str) -> impl Iterator<Item = &'stat
 /// One kind of remark: what gives it away in either language, and the points it earns.
 pub(super) struct Marker {
     pub(super) points: i64,
+    /// Whether a date or number belongs to it.
+    pub(super) is_dated: bool,
     pub(super) japanese: &'static str,
     pub(super) english: &'static str,
 }
@@ -18,32 +20,51 @@ pub(super) struct Marker {
 /// What people decided.
 const DECISION: Marker = Marker {
     points: 24,
+    is_dated: true,
     japanese: "\
-        決まり, 決まった, 決定, 決めま, 決めた, ことにし, ことになり, ことになった, に変更, 採用, \
-        延期, 中止, 結論, 合意, 承認, 却下, 確定, 統一, 方針, でいきましょう, にしましょう, に決め, \
-        でいくこと, 廃止",
+        決まりま, 決まった, 決まって, 決定しま, 決定し, 決定です, 決定した, 決定事項, に決定, が決定, を決定, \
+        決めま, 決めた, ことにし, ことになりました, ことになった, に変更, を採用, 採用しま, 採用する, 延期, \
+        中止, 結論, 合意, 承認, 却下, 確定しま, 確定で, 確定した, が確定, 統一しま, に統一, 方針, \
+        でいきましょう, にしましょう, に決め, でいくこと, 廃止",
     english: "\
         decided, decision, agreed, we will, we'll, let's go with, going with, conclusion, approved, \
-        rejected, postponed, cancelled, canceled, switch to, switched to, vote, voted, adopted, \
-        settled on, deprecated, consensus, motion",
+        rejected, postponed, cancelled, canceled, called off, switch to, switched to, voted, adopted, \
+        settled on, consensus, resolved to, it's settled, change of plan, instead of the",
 };
 
 /// What is going to happen, or has to.
 const PLAN: Marker = Marker {
     points: 17,
+    is_dated: true,
     japanese: "\
         予定, 締切, 締め切, 〆切, 期限, までに, 開催, リリース, 公開, 募集, 担当, 引き継, 開始, \
         移行, 移転, 告知, お知らせ, 来週, 来月, 来年, 今週末, 明日, 当日, 申し込, 発表, 登壇, 計画, \
         目標, 始めます, やります, 未定, 検討, 候補",
     english: "\
-        deadline, due on, due by, release, released, releasing, scheduled, schedule, plan, plans, \
-        planning, planned, tomorrow, next week, next month, next year, todo, action, announce, \
-        announcement, milestone, roadmap, upcoming, starting, meeting, assigned, volunteer",
+        deadline, due on, due by, released, releasing, will be released, scheduled, schedule, plan is, \
+        planning to, planned, tomorrow, next week, next month, next year, todo, action, actions, announce, \
+        announcement, milestone, roadmap, upcoming, meeting on, meeting at, next meeting, release date, \
+        release on, move to, moves to, moved to, opens on, starts on, starts at, until the",
+};
+
+/// Who does it.
+const OWNER: Marker = Marker {
+    points: 12,
+    is_dated: false,
+    japanese: "\
+        担当します, 担当しま, が担当, 担当は, 担当の, 担当者, 私がやり, 僕がやり, やっておきます, 引き受け, \
+        引き継, お願いすること, に依頼, 手配しま, 予約しま, 対応しま, 用意しま, 準備しま, 作っておきま, \
+        送っておきま, 連絡しておきま, 確認しておきま",
+    english: "\
+        i'll, i will, i am going to, i'm going to, will take, take over, takes over, in charge, \
+        responsible for, volunteered, volunteers, assigned, assigned to, takes care, take care of, \
+        action received, to announce, to write, to send",
 };
 
 /// What was done or found out.
 const RESULT: Marker = Marker {
     points: 14,
+    is_dated: false,
     japanese: "\
         解決, 直りま, 直しま, 修正, 動きました, 動くように, 判明, 原因, 完了, マージ, デプロイ, \
         作りました, 作ってみ, 書きました, 書いてみ, しておきました, してみました, 見つけ, 成功, \
@@ -57,6 +78,7 @@ const RESULT: Marker = Marker {
 /// What goes wrong.
 const PROBLEM: Marker = Marker {
     points: 11,
+    is_dated: false,
     japanese: "\
         エラー, 失敗, 動かな, 動かず, バグ, 壊れ, できない, できませ, できなく, 困っ, 困り, 問題, \
         障害, 落ちる, 落ちた, 警告, うまくいか, わからな, 分からな, 分かりませ, わかりませ, 詰まっ, \
@@ -70,6 +92,7 @@ const PROBLEM: Marker = Marker {
 /// Why, and what one should do.
 const REASON: Marker = Marker {
     points: 9,
+    is_dated: false,
     japanese: "\
         ので, ため, なぜなら, 理由, つまり, ということ, 必要, べき, おすすめ, オススメ, お勧め, \
         注意, 方が良, ほうが良, ほうがよ, 方がよ, 方がいい, ほうがいい, 代わり, 違い, 場合は, \
@@ -83,6 +106,7 @@ const REASON: Marker = Marker {
 /// What people tell about themselves.
 const LIFE: Marker = Marker {
     points: 10,
+    is_dated: false,
     japanese: "\
         好き, 嫌い, 苦手, 住んで, 住み, 生まれ, 誕生日, 趣味, 仕事, 転職, 就職, 入社, 退職, 卒業, \
         結婚, 子供, 子ども, 息子, 娘, 旦那, 主人, 妻, 家族, 飼って, 飼い, 旅行, 引っ越, 病院, 入院, \
@@ -98,6 +122,7 @@ const LIFE: Marker = Marker {
 /// When.
 const TIME: Marker = Marker {
     points: 8,
+    is_dated: false,
     japanese: "\
         時から, 時まで, 曜日, (月), (火), (水), (木), (金), (土), (日), 月曜, 火曜, 水曜, 木曜, \
         金曜, 土曜, 日曜, 年間, ヶ月, か月, 週間, 去年, 昨日, 先週, 先月, 今年, 春, 夏, 秋, 冬, 年前",
@@ -108,7 +133,7 @@ const TIME: Marker = Marker {
 };
 
 /// Each earns its points once, however often it occurs.
-pub(super) const MARKERS: [&Marker; 7] = [&DECISION, &PLAN, &RESULT, &PROBLEM, &REASON, &LIFE, &TIME];
+pub(super) const MARKERS: [&Marker; 8] = [&DECISION, &PLAN, &OWNER, &RESULT, &PROBLEM, &REASON, &LIFE, &TIME];
 
 /// Courtesies, back-channel and laughter: what is left without them is what was said. Longer before shorter.
 pub(super) const JAPANESE_COURTESIES: &str = "\
@@ -187,3 +212,9 @@ pub(super) const BOT_NOISE: &str = "\
     set the channel purpose, archived the channel, rss feed, さんが参加しました, webhook, \
     [bot], please use pastebin, don't paste, set up a reminder, ” in this channel at, \
     new patchset";
+
+/// What is not meant as it is said.
+pub(super) const JOKING: &str = "\
+    what could go wrong, what could possibly go wrong, what can go wrong, just kidding, only kidding, \
+    i'm kidding, i am kidding, just joking, only joking, i'm joking, famous last words, 冗談です, 冗談で, \
+    なんちゃって, 知らんけど";

@@ -1,0 +1,220 @@
+//! Which words answer a question.
+//!
+//! A question and an answer belong together only where the talk itself says so: the answer calls the asker by
+//! name, stands in the thread of the question, or quotes it. What merely follows, or is about the same matter, may
+//! be somebody's own problem or meant for another. Where two readings are possible there is no answer.
+
+use std::collections::BTreeSet;
+
+use super::{
+    lines::Turn,
+    parts::{Part, parts},
+    replies::{asks, counts, is_reply, is_verdict, shared_words},
+    sentences,
+    text::{fold, head, letters, one_line, terms},
+};
+
+/// An answer by name is given within so many minutes; later the asker is called for something else.
+const ANSWER_WITHIN_MINUTES: i64 = 15;
+/// Whoever spoke in so many minutes before a question may still be on what was said before.
+const MIDWAY_MINUTES: i64 = 5;
+/// What answers a question is looked for in so many parts of turns after it.
+const ANSWER_WITHIN_PARTS: usize = 150;
+/// Fewer letters quoted may be anybody's.
+const LEAST_QUOTED: usize = 8;
+/// A sentence is read no further than so many characters.
+const LONGEST_SENTENCE: usize = 600;
+/// A question nobody followed for so many minutes, though talk went on, is called open,
+const OPEN_AFTER_MINUTES: i64 = 60;
+/// unless it was taken up in so many turns after it.
+const TAKEN_UP_WITHIN_TURNS: usize = 50;
+
+/// A question, by the turn it was asked in.
+pub(super) struct Question {
+    pub(super) turn: usize,
+    pub(super) words: String,
+}
+
+/// What answers it, sentence by sentence, by the turn it was said in.
+pub(super) struct Answer {
+    pub(super) turn: usize,
+    pub(super) sentences: Vec<String>,
+}
+
+/// Where something was said, as seen from a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// In its thread.
+    Thread,
+    /// At top level, like the question.
+    Beside,
+    Elsewhere,
+}
+
+/// A talk, prepared for looking around in it.
+pub(super) struct Scene<'a> {
+    turns: &'a [Turn],
+    parts: Vec<Part>,
+    folded: Vec<String>,
+}
+
+impl<'a> Scene<'a> {
+    pub(super) fn new(turns: &'a [Turn]) -> Self {
+        let folded = turns.iter().map(|turn| fold(&turn.text)).collect();
+        Self { turns, parts: parts(turns), folded }
+    }
+
+    /// The questions that were certainly answered, with their answers; no answer belongs to two questions.
+    pub(super) fn exchanges(&self) -> Vec<(Question, Answer)> {
+        let mut taken = BTreeSet::new();
+        let mut found = Vec::new();
+        for (at, part) in self.parts.iter().enumerate() {
+            let questions = asks(&part.text);
+            if questions.is_empty() || self.is_program(part) {
+                continue;
+            }
+            let Some(answer) = self.answer_to(at, &questions) else { continue };
+            let Some(by) = self.parts.get(answer) else { continue };
+            let Some(words) = the_one_answered(&questions, &by.text) else { continue };
+            if taken.insert(answer) {
+                let question = Question { turn: part.turn, words: words.to_owned() };
+                found.push((question, Answer { turn: by.turn, sentences: all_sentences(&by.text) }));
+            }
+        }
+        found
+    }
+
+    /// The part that answers the questions of part `asked`: the first that is said to the asker must be one.
+    fn answer_to(&self, asked: usize, questions: &[String]) -> Option<usize> {
+        let question = self.parts.get(asked)?;
+        let asker = self.turns.get(question.turn)?;
+        let mut turned_away = false;
+        for (at, part) in self.parts.iter().enumerate().skip(asked + 1).take(ANSWER_WITHIN_PARTS) {
+            let turn = self.turns.get(part.turn)?;
+            let place = place(asker, turn);
+            if turn.called == asker.called {
+                let goes_on = part.to.is_empty() && asks(&part.text).is_empty();
+                let is_same = part.turn == question.turn || place == Place::Thread;
+                turned_away |= place != Place::Elsewhere && !(goes_on && is_same);
+                continue;
+            }
+            let is_asked = question.to.is_empty() || question.calls(&turn.called);
+            let is_for_another = !part.to.is_empty() && !part.calls(&asker.called);
+            if turn.is_program || place == Place::Elsewhere || !is_asked || is_for_another {
+                continue;
+            }
+            if questions.iter().any(|question| quotes(part, question)) {
+                return is_reply(&part.text).then_some(at);
+            }
+            let is_near = asker.minutes_to(turn) <= ANSWER_WITHIN_MINUTES;
+            if place == Place::Thread || (is_near && part.calls(&asker.called)) {
+                let is_one =
+                    !turned_away && is_reply(&part.text) && self.takes_up(asked, questions, part, place);
+                return is_one.then_some(at);
+            }
+        }
+        None
+    }
+
+    /// Whether `part`, said to the asker, is about the questions of part `asked`, as far as that is in doubt: whoever
+    /// was speaking already may go on with what came before, and a question to nobody in particular may be passed
+    /// over.
+    fn takes_up(&self, asked: usize, questions: &[String], part: &Part, place: Place) -> bool {
+        let is_asked = self.parts.get(asked).is_some_and(|question| {
+            // Further lines of a part may be said to everybody.
+            !question.to.is_empty() && question.text.trim().lines().count() == 1
+        });
+        let asker = self.parts.get(asked).and_then(|question| self.turns.get(question.turn));
+        let is_root = asker.is_some_and(|asker| asker.thread.is_none());
+        let shared = shared_words(&part.text, questions);
+        let said = shared + usize::from(is_verdict(&part.text));
+        if counts(&part.text, questions) {
+            return true;
+        }
+        match self.is_midway(asked, part, place) {
+            true => shared > 0 && said > 1,
+            false => (place == Place::Thread && is_root) || is_asked || said > 0,
+        }
+    }
+
+    /// Whether whoever said `part` was talking in the same place, to the asker or to everybody, when part `asked` was
+    /// said.
+    fn is_midway(&self, asked: usize, part: &Part, place_now: Place) -> bool {
+        let turn_of = |part: &Part| self.turns.get(part.turn);
+        let Some(asker) = self.parts.get(asked).and_then(turn_of) else { return false };
+        let Some(other) = turn_of(part) else { return false };
+        let before = self.parts.iter().take(asked).rev().take(ANSWER_WITHIN_PARTS);
+        before.filter(|part| part.to.is_empty() || part.calls(&asker.called)).filter_map(turn_of).any(
+            |turn| {
+                turn.called == other.called
+                    && match place_now {
+                        Place::Thread => is_same_thread(asker, turn),
+                        Place::Beside | Place::Elsewhere => turn.minutes_to(asker) <= MIDWAY_MINUTES,
+                    }
+            },
+        )
+    }
+
+    fn is_program(&self, part: &Part) -> bool {
+        self.turns.get(part.turn).is_none_or(|turn| turn.is_program)
+    }
+
+    /// Whether nobody took the question of turn `i` up, as far as this can be told: in a thread that ended
+    /// with it, or when talk went on elsewhere after a long silence.
+    pub(super) fn is_open(&self, i: usize, question: &str, ended: bool) -> bool {
+        let Some(asker) = self.turns.get(i) else { return false };
+        let question = fold(question);
+        let wanted = terms(&question);
+        let taken_up = |(j, turn): (usize, &Turn)| {
+            place(asker, turn) == Place::Thread
+                || self
+                    .folded
+                    .get(j)
+                    .is_some_and(|text| text.contains(&asker.called) || !terms(text).is_disjoint(&wanted))
+        };
+        let later = self.turns.iter().enumerate().skip(i + 1).take(TAKEN_UP_WITHIN_TURNS);
+        let mut others = later.filter(|(_, turn)| turn.called != asker.called).peekable();
+        match others.peek() {
+            None => ended,
+            Some((_, next)) => asker.minutes_to(next) >= OPEN_AFTER_MINUTES && !others.any(taken_up),
+        }
+    }
+}
+
+fn place(asker: &Turn, turn: &Turn) -> Place {
+    match turn.thread {
+        Some(root) if asker.thread == Some(root) => Place::Thread,
+        Some(root) if asker.thread.is_none() && asker.messages.contains(&root) => Place::Thread,
+        None if asker.thread.is_none() => Place::Beside,
+        Some(_) | None => Place::Elsewhere,
+    }
+}
+
+/// Of several questions asked at once the one that shares words with the answer; none if that is not exactly one.
+fn the_one_answered<'q>(questions: &'q [String], answer: &str) -> Option<&'q str> {
+    let answer = fold(answer);
+    let said = terms(&answer);
+    let shares = |question: &&String| questions.len() == 1 || !terms(&fold(question)).is_disjoint(&said);
+    let mut candidates = questions.iter().filter(shares);
+    let only = candidates.next()?;
+    candidates.next().is_none().then_some(only)
+}
+
+/// Whether an earlier turn belongs to the thread that a question was asked in, its root included.
+fn is_same_thread(asker: &Turn, earlier: &Turn) -> bool {
+    asker.thread.is_some_and(|root| earlier.thread == Some(root) || earlier.messages.contains(&root))
+}
+
+/// Whether a part quotes a question, or enough of it.
+fn quotes(part: &Part, question: &str) -> bool {
+    let question = letters(&fold(question));
+    let enough = |text: &str| text.chars().nth(LEAST_QUOTED - 1).is_some();
+    enough(&part.quotes) && enough(&question) && {
+        question.contains(&part.quotes) || part.quotes.contains(&question)
+    }
+}
+
+/// The sentences of a text, its own beginning first: what stands further down may be about something else.
+fn all_sentences(text: &str) -> Vec<String> {
+    sentences::split(text).into_iter().map(|sentence| one_line(head(sentence, LONGEST_SENTENCE))).collect()
+}

@@ -1,0 +1,125 @@
+//! What a turn says to whom: somebody called by name, or everybody.
+
+use std::collections::BTreeSet;
+
+use super::{
+    lines::Turn,
+    passages::readable,
+    score::is_common_word,
+    text::{fold, letters},
+};
+
+/// A person's name is looked for at the beginning of so many characters of a line; `@name` stands anywhere in it.
+const LONGEST_LINE: usize = 600;
+/// A word before a colon is taken for somebody's name, known or not, up to so many characters.
+const LONGEST_WORD: usize = 24;
+/// What may follow a name for it to be a call, with or without a title between them.
+const CALL_MARKS: [&str; 6] = [": ", " : ", ", ", "、", "，", "： "];
+const TITLES: [&str; 6] = ["さん", "くん", "ちゃん", "さま", "様", "氏"];
+/// Calls to everybody are none.
+const EVERYBODY: [&str; 4] = ["here", "channel", "everyone", "group"];
+
+/// A stretch of a turn that is said to the same person.
+pub(super) struct Part {
+    /// The turn it belongs to.
+    pub(super) turn: usize,
+    /// The people it calls, by what they are called; empty when it is said to everybody.
+    pub(super) to: BTreeSet<String>,
+    /// What is said, without code and quotations.
+    pub(super) text: String,
+    /// The letters of what it quotes.
+    pub(super) quotes: String,
+}
+
+impl Part {
+    /// Whether it calls the person with this name.
+    pub(super) fn calls(&self, called: &str) -> bool {
+        self.to.contains(called)
+    }
+}
+
+/// The parts of all turns, in order.
+pub(super) fn parts(turns: &[Turn]) -> Vec<Part> {
+    let names: BTreeSet<&str> = turns.iter().map(|turn| turn.called.as_str()).collect();
+    // Longer names first: `@ann` is not meant by `@anna`.
+    let mut names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty()).collect();
+    names.sort_by_key(|name| (std::cmp::Reverse(name.len()), *name));
+    turns.iter().enumerate().flat_map(|(at, turn)| parts_of(at, turn, &names)).collect()
+}
+
+fn parts_of(turn: usize, said: &Turn, names: &[&str]) -> Vec<Part> {
+    let prose: Vec<&str> = said.text.split("```").step_by(2).collect();
+    let mut parts: Vec<Part> = Vec::new();
+    for line in prose.join("\n").lines().filter(|line| !line.trim().is_empty()) {
+        let quoted = line.trim_start().strip_prefix('>');
+        let to = if quoted.is_some() { BTreeSet::new() } else { calls(line, names) };
+        let goes_on = parts.last().is_some_and(|part| match quoted {
+            Some(_) => part.text.is_empty(),
+            None => to.is_empty() || to == part.to,
+        });
+        if !goes_on {
+            let to = match (quoted, parts.last()) {
+                (Some(_), Some(before)) => before.to.clone(),
+                _ => to,
+            };
+            parts.push(Part { turn, to, text: String::new(), quotes: String::new() });
+        }
+        let Some(part) = parts.last_mut() else { continue };
+        match quoted {
+            Some(quoted) => part.quotes.push_str(&letters(&fold(quoted))),
+            None => {
+                part.text.push_str(line);
+                part.text.push('\n');
+            }
+        }
+    }
+    for part in &mut parts {
+        part.text = readable(&part.text);
+    }
+    parts
+}
+
+/// The people a line calls, by what they are called; somebody unknown counts too, so that what is said to them is
+/// not taken as said to another.
+fn calls(line: &str, names: &[&str]) -> BTreeSet<String> {
+    let line = fold(super::text::head(line.trim(), LONGEST_LINE));
+    let mut called = BTreeSet::new();
+    for (at, _) in line.match_indices('@') {
+        let before = line.get(..at).and_then(|before| before.chars().next_back());
+        let tail = line.get(at + 1..).unwrap_or_default();
+        let is_free = !before.is_some_and(|c| c.is_ascii_alphanumeric());
+        let known = names.iter().find(|name| tail.strip_prefix(**name).is_some_and(|rest| ends(name, rest)));
+        match known {
+            Some(name) if is_free => drop(called.insert((*name).to_owned())),
+            None if at == 0 && !EVERYBODY.iter().any(|all| tail.starts_with(all)) => {
+                called.insert(tail.split(char::is_whitespace).next().unwrap_or_default().to_owned());
+            }
+            Some(_) | None => {}
+        }
+    }
+    called.extend(called_first(&line, names));
+    called
+}
+
+/// Whom a folded line calls by beginning with a name, without an `@`.
+fn called_first(line: &str, names: &[&str]) -> Option<String> {
+    let known = names.iter().find(|name| {
+        let Some(rest) = line.strip_prefix(**name) else { return false };
+        let titled = TITLES.iter().find_map(|title| rest.strip_prefix(title));
+        let after = titled.unwrap_or(rest);
+        let is_called = CALL_MARKS.iter().any(|mark| after.starts_with(mark));
+        is_called && (!is_common_word(name) || after.starts_with([':', '：']))
+    });
+    let stranger = || {
+        let (word, _) = line.split_once(": ")?;
+        let is_word = !word.is_empty() && !word.contains(char::is_whitespace) && !word.starts_with('@');
+        (is_word && word.chars().nth(LONGEST_WORD).is_none()).then(|| word.to_owned())
+    };
+    known.map(|name| (*name).to_owned()).or_else(stranger)
+}
+
+/// Whether a name is over where `rest` begins.
+fn ends(name: &str, rest: &str) -> bool {
+    let is_ascii = name.chars().next_back().is_some_and(|c| c.is_ascii());
+    !is_ascii || !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || "_-^`|[]{}\\".contains(c))
+}

@@ -1,0 +1,110 @@
+//! What may be told as a question, and what as its answer.
+
+use super::{
+    judge::is_soft,
+    score::{has_number, is_question, is_said, spaced, weight, without_address, words},
+    sentences,
+    text::{fold, head, one_line, terms},
+};
+
+/// A sentence is read no further than so many characters.
+const LONGEST_SENTENCE: usize = 600;
+
+/// A question says so much at least of what it is about.
+const LEAST_WEIGHT: i64 = 4;
+
+/// Thanks, a greeting, a wish for help: said to whoever asked, and no answer. Japanese ones are parts of a text,
+/// English ones whole words.
+const JAPANESE_NO_ANSWER: &str = "\
+    ありがと, 有難う, 感謝, 助かりました, 了解, 承知しました, なるほど, わかりました, 分かりました, \
+    同じ問題, 同じ現象, 同じエラー, 同じ状況, 同じく, 私も, 僕も, 自分も, うちも, 俺も, 困って, 教えてほし, \
+    教えて欲し, 教えてくださ, わからない, 分からない, わかりません, 分かりません";
+const ENGLISH_NO_ANSWER: &str = "\
+    thanks, thank you, thx, ty, cheers, never mind, nevermind, nvm, same problem, same issue, same error, \
+    same here, same thing here, me too, i also, i'm having, im having, i am having, i'm getting, im getting, \
+    i am getting, i get, i still, i can't, i cant, i cannot, i tried, i did, my problem, help me, i don't know, \
+    i dont know, dunno, no idea, not sure, no clue, your question, your problem, private message, pm, \
+    don't flood, rephrase, the channel, don't understand, dont understand, not understanding, real question, \
+    real issue, ask your, just ask, please ask, use nicks, please don't, be patient, google, need help, can't help, \
+    cant help, join me";
+/// How an answer to a question of yes or no begins.
+const YES_OR_NO: &str = "\
+    はい, いえ, いや, いいえ, うん, ええ, そう, ない, なし, あり, まだ, もう, yes, yep, yeah, yup, no, nope, not, nah, \
+    sure, correct, right, only, unfortunately";
+/// Beginnings of English sentences that ask back without a mark.
+const ASKING: &str = "\
+    how, what, which, where, why, who, when, whose, is, are, was, were, do, does, did, can, could, would, \
+    have you, has, any, so what, so how, and what, and how, or is, but what, but how";
+/// What is asked for a number or a time.
+const JAPANESE_NUMBERS: &str =
+    "いくら, いくつ, いつ, 何時, 何日, 何月, 何曜, 何歳, 何人, 何回, 何個, 何円, 何年";
+const ENGLISH_NUMBERS: &str =
+    "how much, how many, how long, how old, what time, what date, which day, which date";
+/// Ends of sentences that ask back, softly.
+const ASKS_BACK: &str =
+    "ですかね, ますかね, でしょうかね, ってことか, んですかね, ましたっけ, でしたっけ, かしら, のかな, 何か";
+
+/// The questions in a text.
+pub(super) fn asks(text: &str) -> Vec<String> {
+    let sentences = sentences::split(text).into_iter().map(|s| one_line(head(s, LONGEST_SENTENCE)));
+    sentences.filter(|s| is_question(s) && !exclaims(s) && !is_soft(s) && weight(s) >= LEAST_WEIGHT).collect()
+}
+
+/// Whether a text tells something and neither asks, thanks nor complains.
+pub(super) fn is_reply(text: &str) -> bool {
+    let folded = fold(text);
+    let english = spaced(&folded);
+    let no_answer = words(JAPANESE_NO_ANSWER).any(|word| folded.contains(word))
+        || words(ENGLISH_NO_ANSWER).any(|word| english.contains(&format!(" {word} ")));
+    let sentences = sentences::split(text);
+    let asks =
+        |sentence: &&str| is_question(sentence) || ends_with(sentence, ASKS_BACK) || asks_first(sentence);
+    // `!grub | ann` asks a program to answer.
+    let no_answer =
+        no_answer || folded.contains(" | ") || without_address(&folded).trim_start().starts_with('!');
+    !no_answer && !sentences.iter().any(asks) && sentences.iter().any(|s| is_said(s))
+}
+
+/// How many words a text shares with the questions.
+pub(super) fn shared_words(text: &str, questions: &[String]) -> usize {
+    let (folded, asked) = (fold(text), fold(&questions.join("\n")));
+    terms(&folded).intersection(&terms(&asked)).count()
+}
+
+/// Whether one of the questions asks for a number or a time, and the text gives one.
+pub(super) fn counts(text: &str, questions: &[String]) -> bool {
+    let asked = fold(&questions.join("\n"));
+    let english = spaced(&asked);
+    let asks_number = words(JAPANESE_NUMBERS).any(|word| asked.contains(word))
+        || words(ENGLISH_NUMBERS).any(|word| english.contains(&format!(" {word} ")));
+    asks_number && has_number(&fold(text))
+}
+
+/// Whether a text begins with yes or no.
+pub(super) fn is_verdict(text: &str) -> bool {
+    let folded = fold(text);
+    let first = without_address(&folded).trim_start();
+    let english = spaced(first);
+    words(YES_OR_NO).any(|word| match word.is_ascii() {
+        true => english.starts_with(&format!(" {word} ")),
+        false => first.starts_with(word),
+    })
+}
+
+/// Whether an English sentence begins like a question, whatever it ends with.
+fn asks_first(sentence: &str) -> bool {
+    let folded = fold(sentence);
+    let english = spaced(without_address(&folded));
+    words(ASKING).any(|word| english.starts_with(&format!(" {word} ")))
+}
+
+fn ends_with(sentence: &str, list: &'static str) -> bool {
+    let folded = fold(sentence);
+    let end = folded.trim_end_matches(|c: char| c.is_whitespace() || "。.!?…・♪w笑".contains(c));
+    words(list).any(|word| end.ends_with(word))
+}
+
+/// A cry or a thought rather than a question, however it ends.
+fn exclaims(sentence: &str) -> bool {
+    sentence.trim_end().ends_with(['!', '！']) || ends_with(sentence, "なのか")
+}
