@@ -50,7 +50,7 @@ fn code_length(tail: &str) -> Option<usize> {
     let numbers = inside.bytes().take(LONGEST_SEQUENCE).take_while(is_part).count();
     let last = inside.get(numbers..)?.chars().next().filter(char::is_ascii_alphabetic)?;
     let length = escaped + 1 + numbers + last.len_utf8();
-    let styles = inside.get(..numbers)?.split(';').map(|number| number.parse::<u16>());
+    let styles = inside.get(..numbers)?.split(';').map(str::parse::<u16>);
     let is_style =
         numbers > 0 && last == 'm' && styles.into_iter().all(|n| n.is_ok_and(|n| n <= HIGHEST_STYLE));
     let is_closed = inside.get(numbers + 1..).is_some_and(|after| after.starts_with(']'));

@@ -84,12 +84,12 @@ impl<'a> Scene<'a> {
         found
     }
 
-    /// The part that answers the questions of part `asked`: the first that is said to the asker must be one.
-    fn answer_to(&self, asked: usize, questions: &[String]) -> Option<usize> {
-        let question = self.parts.get(asked)?;
+    /// The part that answers the questions of part `question_at`: the first that is said to the asker must be one.
+    fn answer_to(&self, question_at: usize, questions: &[String]) -> Option<usize> {
+        let question = self.parts.get(question_at)?;
         let asker = self.turns.get(question.turn)?;
         let mut turned_away = false;
-        for (at, part) in self.parts.iter().enumerate().skip(asked + 1).take(ANSWER_WITHIN_PARTS) {
+        for (at, part) in self.parts.iter().enumerate().skip(question_at + 1).take(ANSWER_WITHIN_PARTS) {
             let turn = self.turns.get(part.turn)?;
             let place = place(asker, turn);
             if turn.called == asker.called {
@@ -108,42 +108,44 @@ impl<'a> Scene<'a> {
             }
             let is_near = asker.minutes_to(turn) <= ANSWER_WITHIN_MINUTES;
             if place == Place::Thread || (is_near && part.calls(&asker.called)) {
-                let is_one =
-                    !turned_away && is_reply(&part.text) && self.takes_up(asked, questions, part, place);
+                let is_one = !turned_away
+                    && is_reply(&part.text)
+                    && self.takes_up(question_at, questions, part, place);
                 return is_one.then_some(at);
             }
         }
         None
     }
 
-    /// Whether `part`, said to the asker, is about the questions of part `asked`, as far as that is in doubt: whoever
-    /// was speaking already may go on with what came before, and a question to nobody in particular may be passed
-    /// over.
-    fn takes_up(&self, asked: usize, questions: &[String], part: &Part, place: Place) -> bool {
-        let is_asked = self.parts.get(asked).is_some_and(|question| {
+    /// Whether `part`, said to the asker, is about the questions of part `question_at`, as far as that is in doubt:
+    /// whoever was speaking already may go on with what came before, and a question to nobody in particular may be
+    /// passed over.
+    fn takes_up(&self, question_at: usize, questions: &[String], part: &Part, place: Place) -> bool {
+        let is_asked = self.parts.get(question_at).is_some_and(|question| {
             // Further lines of a part may be said to everybody.
             !question.to.is_empty() && question.text.trim().lines().count() == 1
         });
-        let asker = self.parts.get(asked).and_then(|question| self.turns.get(question.turn));
+        let asker = self.parts.get(question_at).and_then(|question| self.turns.get(question.turn));
         let is_root = asker.is_some_and(|asker| asker.thread.is_none());
         let shared = shared_words(&part.text, questions);
         let said = shared + usize::from(is_verdict(&part.text));
         if counts(&part.text, questions) {
             return true;
         }
-        match self.is_midway(asked, part, place) {
-            true => shared > 0 && said > 1,
-            false => (place == Place::Thread && is_root) || is_asked || said > 0,
+        if self.is_midway(question_at, part, place) {
+            shared > 0 && said > 1
+        } else {
+            (place == Place::Thread && is_root) || is_asked || said > 0
         }
     }
 
-    /// Whether whoever said `part` was talking in the same place, to the asker or to everybody, when part `asked` was
-    /// said.
-    fn is_midway(&self, asked: usize, part: &Part, place_now: Place) -> bool {
+    /// Whether whoever said `part` was talking in the same place, to the asker or to everybody, when part
+    /// `question_at` was said.
+    fn is_midway(&self, question_at: usize, part: &Part, place_now: Place) -> bool {
         let turn_of = |part: &Part| self.turns.get(part.turn);
-        let Some(asker) = self.parts.get(asked).and_then(turn_of) else { return false };
+        let Some(asker) = self.parts.get(question_at).and_then(turn_of) else { return false };
         let Some(other) = turn_of(part) else { return false };
-        let before = self.parts.iter().take(asked).rev().take(ANSWER_WITHIN_PARTS);
+        let before = self.parts.iter().take(question_at).rev().take(ANSWER_WITHIN_PARTS);
         before.filter(|part| part.to.is_empty() || part.calls(&asker.called)).filter_map(turn_of).any(
             |turn| {
                 turn.called == other.called

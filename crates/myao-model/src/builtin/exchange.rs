@@ -43,7 +43,9 @@ pub(super) fn remarks(turns: &[Turn], room: usize, ended: bool) -> Vec<Remark> {
         let told = is_there.then(|| exchange(&said(asker, &question.words), other, &answer, room)).flatten();
         let Some((words, used)) = told else { continue };
         take_out(stretches.get_mut(question.turn), &question.words);
-        used.iter().for_each(|sentence| take_out(stretches.get_mut(answer.turn), sentence));
+        for sentence in &used {
+            take_out(stretches.get_mut(answer.turn), sentence);
+        }
         remarks.push(Remark { turn: question.turn, words, open: false });
     }
     for (i, turn) in turns.iter().enumerate() {

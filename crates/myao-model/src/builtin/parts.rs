@@ -65,12 +65,11 @@ fn parts_of(turn: usize, said: &Turn, names: &[&str]) -> Vec<Part> {
             parts.push(Part { turn, to, text: String::new(), quotes: String::new() });
         }
         let Some(part) = parts.last_mut() else { continue };
-        match quoted {
-            Some(quoted) => part.quotes.push_str(&letters(&fold(quoted))),
-            None => {
-                part.text.push_str(line);
-                part.text.push('\n');
-            }
+        if let Some(quoted) = quoted {
+            part.quotes.push_str(&letters(&fold(quoted)));
+        } else {
+            part.text.push_str(line);
+            part.text.push('\n');
         }
     }
     for part in &mut parts {

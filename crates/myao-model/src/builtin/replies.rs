@@ -85,9 +85,9 @@ pub(super) fn is_verdict(text: &str) -> bool {
     let folded = fold(text);
     let first = without_address(&folded).trim_start();
     let english = spaced(first);
-    words(YES_OR_NO).any(|word| match word.is_ascii() {
-        true => english.starts_with(&format!(" {word} ")),
-        false => first.starts_with(word),
+    words(YES_OR_NO).any(|word| {
+        let is_english = word.is_ascii();
+        (is_english && english.starts_with(&format!(" {word} "))) || (!is_english && first.starts_with(word))
     })
 }
 

@@ -30,7 +30,7 @@ fn chapters() -> Vec<myao_core::ports::MemoryEntry> {
         for date in 1..=28 {
             let said = CHATTER.iter().enumerate().map(|(nth, words)| {
                 let words = format!("{words} ({})", date * 10 + nth);
-                let name = ["dan", "eve", "fay"][nth % 3];
+                let name = ["dan", "eve", "fay"].into_iter().cycle().nth(nth).unwrap();
                 if words.contains(" → ") {
                     format!("- 2026-{month:02}-{date:02} {words}")
                 } else {
