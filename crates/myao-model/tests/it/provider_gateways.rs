@@ -29,6 +29,30 @@ async fn the_words_of_a_limit_are_carried() {
     }
 }
 
+/// Not everybody who says when has a header for it.
+#[tokio::test]
+async fn a_time_to_wait_is_read_in_words_too() {
+    for (message, wait) in [
+        ("No deployments available for selected model, Try again in 5 seconds. Passed model=small.", Some(5)),
+        ("Rate limit reached. Please try again in 7.66s. Visit us.", Some(8)),
+        ("Please try again in 1m26.4s.", Some(87)),
+        ("Please try again in 120ms.", Some(1)),
+        ("Try again in 2 minutes", Some(120)),
+        ("Try again in a while", None),
+        ("Try again in 5 attempts", None),
+        ("Try again in 99999999999999999999999s", None),
+    ] {
+        for end in each(&Reply::error(429, "429", message), &request("hello")).await {
+            let ModelError::Limited { seconds, .. } = end.unwrap_err() else { panic!("a limit") };
+            assert_eq!(seconds, wait, "{message}");
+        }
+    }
+    let told = Reply::error(429, "429", "Try again in 5 seconds").with_header("retry-after", "17");
+    for end in each(&told, &request("hello")).await {
+        assert!(matches!(end.unwrap_err(), ModelError::Limited { seconds: Some(17), .. }));
+    }
+}
+
 #[tokio::test]
 async fn a_spent_budget_is_no_rate_limit() {
     for (status, code, message) in [
