@@ -306,3 +306,23 @@ async fn check_warns_of_a_limit_that_thoughts_use_up() {
         );
     }
 }
+
+/// Ctrl-C, or a service manager: what is under way is given up and settled, and holds back nothing of the day.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_build_that_is_asked_to_stop_leaves_no_call_open() {
+    for signal in ["-INT", "-TERM"] {
+        let provider = FakeProvider::answering((0..20).map(|_| Reply::hanging())).await;
+        let home = home(&provider, "budget: {daily_tokens: 1000000}\n");
+        tokio::task::block_in_place(|| home.import(&sample("en")));
+        let mut building = home.command(&["memory", "build"]).spawn().expect("it starts");
+        provider.asked(1).await;
+        let kill = std::process::Command::new("kill").args([signal, &building.id().to_string()]).status();
+        assert!(kill.expect("kill").success());
+        let ended = tokio::task::block_in_place(|| building.wait()).expect("ended");
+        assert_eq!(ended.code(), Some(1), "{signal}");
+        let cost = run(&home, &["cost", "--json"]).json();
+        assert_eq!(number(&cost["all"], "reserved"), 0, "{signal} {cost}");
+        assert!(number(&cost["all"], "calls") > 0, "{cost}");
+        provider.release();
+    }
+}
