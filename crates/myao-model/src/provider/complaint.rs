@@ -1,5 +1,6 @@
 //! An error in a provider's own form, whichever of the forms it is.
 
+use jiff::SignedDuration;
 use serde_json::Value;
 
 /// What an error body says.
@@ -11,7 +12,7 @@ pub(super) struct Complaint {
     pub(super) marks: String,
     /// The HTTP status it names, if it names one.
     pub(super) status: Option<u16>,
-    /// After how many seconds to try again, if it says so (Gemini's `RetryInfo`).
+    /// After how many seconds to try again, if it says so, in Gemini's `RetryInfo` or in words.
     pub(super) retry_seconds: Option<u64>,
 }
 
@@ -52,12 +53,9 @@ impl Complaint {
             retry_seconds = retry_seconds.or_else(|| seconds(detail.get("retryDelay")?.as_str()?));
         }
         marks.push(String::new());
-        Self {
-            message: message.map_or_else(|| error.to_string(), str::to_owned),
-            marks: marks.join(" "),
-            status,
-            retry_seconds,
-        }
+        let message = message.map_or_else(|| error.to_string(), str::to_owned);
+        let retry_seconds = retry_seconds.or_else(|| in_words(&message));
+        Self { message, marks: marks.join(" "), status, retry_seconds }
     }
 
     /// Whether one of these is among the marks.
@@ -78,4 +76,34 @@ fn seconds(duration: &str) -> Option<u64> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let more = fraction.bytes().any(|digit| digit != b'0');
     whole.parse::<u64>().ok()?.checked_add(u64::from(more))
+}
+
+/// What stands in front of a time to wait, in the words of LiteLLM, OpenAI and Groq.
+const AGAIN_IN: &str = "try again in ";
+
+/// `5 seconds`, `7.66s`, `1m26.4s` or `120ms` behind [`AGAIN_IN`], rounded up.
+fn in_words(message: &str) -> Option<u64> {
+    let message = message.to_lowercase();
+    let (_, mut rest) = message.split_once(AGAIN_IN)?;
+    let mut millis: Option<f64> = None;
+    // Minutes and seconds at most.
+    for _ in 0..2 {
+        let is_number = |c: char| c.is_ascii_digit() || c == '.';
+        let end = rest.find(|c| !is_number(c)).unwrap_or(rest.len());
+        let (number, behind) = rest.split_at_checked(end)?;
+        let letters = behind.trim_start();
+        let length = letters.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(letters.len());
+        let (unit, behind) = letters.split_at_checked(length)?;
+        let factor = match unit {
+            "ms" => 1.0,
+            "s" | "sec" | "secs" | "second" | "seconds" => 1000.0,
+            "m" | "min" | "minute" | "minutes" => 60_000.0,
+            _ => break,
+        };
+        let Ok(number) = number.trim_end_matches('.').parse::<f64>() else { break };
+        millis = Some(millis.unwrap_or(0.0) + number * factor);
+        rest = behind;
+    }
+    let seconds = SignedDuration::try_from_secs_f64(millis? / 1000.0).ok()?;
+    u64::try_from(seconds.as_secs()).ok()?.checked_add(u64::from(seconds.subsec_nanos() > 0))
 }
