@@ -1,5 +1,7 @@
 //! `myao memory build`.
 
+use std::pin::pin;
+
 use clap::Args;
 use indicatif::ProgressBar;
 use jiff::{Timestamp, civil::Date};
@@ -7,10 +9,10 @@ use myao_core::{chat::MessageTs, context::Visibility};
 use myao_store::RestartFrom;
 use serde_json::json;
 
-use super::{Done, Failure, output};
+use super::{Done, Failure, output, run::Told};
 use crate::{
     app::App,
-    keeper::{Doing, RoundPolicy, RoundReport, Start},
+    keeper::{Doing, KeeperError, RoundPolicy, RoundReport, Start},
 };
 
 #[derive(Debug, Args)]
@@ -77,7 +79,19 @@ pub(super) async fn build(app: &App, policy: RoundPolicy) -> Result<RoundReport,
     let bar = output::bar(0, "cutting chapters");
     let shown = bar.clone();
     let watch = move |doing: Doing| show(&shown, doing);
-    let report = keeper.round(policy, &watch).await;
+    let mut told = Told::new()?;
+    let mut round = pin!(keeper.round(policy, &watch));
+    let report = tokio::select! {
+        report = &mut round => report,
+        () = told.again() => {
+            // Calls under way are given up and settled; what is not done is done by the next build.
+            app.asker()?.stop();
+            tokio::select! {
+                report = &mut round => report,
+                () = told.again() => Err(KeeperError::Stopped),
+            }
+        }
+    };
     bar.finish_and_clear();
     Ok(report?)
 }

@@ -108,18 +108,20 @@ fn joined(ended: Result<Result<(), LiveError>, tokio::task::JoinError>) -> Resul
 }
 
 /// Ctrl-C, or what a service manager sends.
-struct Told {
+pub(super) struct Told {
     interrupt: Signal,
     terminate: Signal,
 }
 
 impl Told {
-    fn new() -> Result<Self, Failure> {
+    /// Listens from now on: neither ends the process by itself any more.
+    pub(super) fn new() -> Result<Self, Failure> {
         let listen = |kind| signal(kind).map_err(|error| Failure::usage(format!("signals: {error}")));
         Ok(Self { interrupt: listen(SignalKind::interrupt())?, terminate: listen(SignalKind::terminate())? })
     }
 
-    async fn again(&mut self) {
+    /// Returns once somebody asks to stop, again if they did before.
+    pub(super) async fn again(&mut self) {
         tokio::select! {
             _ = self.interrupt.recv() => {}
             _ = self.terminate.recv() => {}
