@@ -3,10 +3,15 @@
 use std::fs;
 
 use myao_core::chat::{Event, MessageKind};
-use myao_slack::export::{Export, Limits};
+use myao_slack::export::{Export, ImportReport, Limits};
 use serde_json::json;
 
 use crate::sample::{OnDisk, Sample, said};
+
+/// How many day files were damaged, as scripts read it.
+fn damaged(report: &ImportReport) -> u64 {
+    serde_json::to_value(report).unwrap()["files_damaged"].as_u64().unwrap_or_default()
+}
 
 /// A good day, and another one with this content.
 fn beside_a_good_day(content: impl Into<Vec<u8>>) -> Sample {
@@ -16,21 +21,15 @@ fn beside_a_good_day(content: impl Into<Vec<u8>>) -> Sample {
 }
 
 #[test]
-fn a_broken_day_is_skipped_whole_and_the_rest_goes_on() {
-    let good = said("1772510000.000100", "U1", "half of it").to_string();
-    let table: [(Vec<u8>, &str); 8] = [
-        (
-            format!("[\n{good},\n{{\"ts\": \"17725").into(),
-            "broken JSON at line 3, column 13: EOF while parsing a string",
-        ),
+fn a_day_in_which_no_message_is_whole_is_skipped_and_the_rest_goes_on() {
+    let table: [(Vec<u8>, &str); 6] = [
+        (b"[\n{\"ts\": \"17725".into(), "broken JSON at line 2, column 13: EOF while parsing a string"),
         (b"".into(), "broken JSON at line 1, column 0: EOF while parsing a value"),
-        (format!("[{good}] trailing").into(), "broken JSON at line 1, column 79: trailing characters"),
         (
             b"{\"messages\": []}".into(),
             "unexpected content at line 1, column 0: invalid type: map, expected a list",
         ),
         (b"null".into(), "unexpected content at line 1, column 4: invalid type: null, expected a list"),
-        ([format!("[{good},\n").as_bytes(), b"\"\xE3\x81\"]"].concat(), "not UTF-8 at byte 79, line 2"),
         ("[".repeat(100_000).into(), "broken JSON at line 1, column 128: recursion limit exceeded"),
         (b"\xFF\xFE[\0]\0".into(), "not UTF-8 at byte 0, line 1"),
     ];
@@ -45,12 +44,127 @@ fn a_broken_day_is_skipped_whole_and_the_rest_goes_on() {
 }
 
 #[test]
-fn a_broken_day_leaves_no_trace_in_later_ones() {
-    let message = said("1772510000.000100", "U1", "whole").to_string();
-    let sample =
-        beside_a_good_day(format!("[{message},")).with_raw("general/2026-03-03.json", format!("[{message}]"));
-    let outcome = sample.read();
-    assert_eq!((outcome.texts(), outcome.report.duplicates), (vec!["good", "whole"], 0));
+fn damage_costs_the_message_it_is_in_and_is_told() {
+    let [first, last] = [said("1772510000.000100", "U1", "first"), said("1772510002.000100", "U1", "last")]
+        .map(|message| message.to_string());
+    let middle =
+        |broken: &[u8]| [format!("[{first},").as_bytes(), broken, format!(",{last}]").as_bytes()].concat();
+    let named = "C1/1772510001.000100";
+    let table: [(&str, Vec<u8>, &[&str], Option<&str>); 8] = [
+        (
+            "invalid UTF-8",
+            middle(b"{\"ts\":\"1772510001.000100\",\"text\":\"\xE3\x81\"}"),
+            &["first", "last"],
+            Some(named),
+        ),
+        ("NUL", middle(b"{\"ts\":\"1772510001.000100\",\"text\":\"a\0b\"}"), &["first", "last"], Some(named)),
+        (
+            "broken",
+            middle(b"{\"ts\":\"1772510001.000100\",\"text\":}"),
+            &["first", "last"],
+            Some("general/2026-03-02.json#1"),
+        ),
+        ("no object", middle(b"42 43"), &["first", "last"], Some("general/2026-03-02.json#1")),
+        (
+            "cut off",
+            format!("[{first},{last},{{\"ts\":").into(),
+            &["first", "last"],
+            Some("general/2026-03-02.json#2"),
+        ),
+        ("cut off between two", format!("[{first},{last},").into(), &["first", "last"], None),
+        ("trailing", format!("[{first}] trailing").into(), &["first"], Some("general/2026-03-02.json#1")),
+        ("no separator", format!("[{first}{last}]").into(), &["first", "last"], None),
+    ];
+    for (what, content, texts, key) in table {
+        let outcome = beside_a_good_day(content).read();
+        assert_eq!(outcome.texts(), [&["good"], texts].concat(), "{what}");
+        let keys: Vec<&str> = outcome.unread().into_iter().map(|(key, _)| key).collect();
+        assert_eq!(keys, Vec::from_iter(key), "{what}");
+        let report = &outcome.report;
+        assert_eq!((report.files, damaged(report), report.files_failed), (2, 1, 0), "{what}");
+        assert!(report.problems[0].starts_with("general/2026-03-02.json: "), "{what}: {:?}", report.problems);
+        assert_eq!(report.unread, u64::from(key.is_some()), "{what}");
+    }
+}
+
+#[test]
+fn half_of_a_surrogate_pair_costs_one_character() {
+    let day = r#"[{"type":"message","ts":"1772510000.000100","user":"U1","text":"cut \ud83d"},
+        {"type":"message","ts":"1772510001.000100","user":"U1","text":"\ude00 \ud83d\ude00 \\ud83d"}]"#;
+    let outcome = beside_a_good_day(day)
+        .with_raw("users.json", r#"[{"id": "U1", "name": "a", "profile": {"display_name": "aki\ud83d"}}]"#)
+        .read();
+    assert_eq!(outcome.texts(), ["good", "cut \u{FFFD}", "\u{FFFD} \u{1F600} \\ud83d"]);
+    assert_eq!((damaged(&outcome.report), outcome.report.files_failed, outcome.report.unread), (0, 0, 0));
+}
+
+/// Messages with everything that could be taken for a message of its own, or hide where one ends.
+fn day_of(texts: &[String], is_spread: bool) -> String {
+    let message = |(n, text): (usize, &String)| {
+        let ts = format!("17725100{n:02}.000100");
+        let quoted = json!({"type": "message", "ts": "1772500000.000001", "user": "U2", "text": "quoted"});
+        json!({
+            "client_msg_id": "a]}[{\\", "type": "message", "text": text, "user": "U1", "ts": ts,
+            "blocks": [{"type": "rich_text", "elements": [{"type": "text", "text": text}]}, {}],
+            "root": quoted, "edited": {"user": "U1", "ts": ts},
+            "replies": [{"user": "U2", "ts": "1772500000.000002"}, {"user": "U2", "ts": "1772500000.000003"}],
+        })
+    };
+    let day = serde_json::Value::Array(texts.iter().enumerate().map(message).collect());
+    if is_spread { serde_json::to_string_pretty(&day).unwrap() } else { day.to_string() }
+}
+
+/// What a day says, by time stamp.
+fn read_day(content: Vec<u8>) -> std::collections::BTreeSet<(String, String)> {
+    let outcome = Sample::new().with_raw("general/2026-03-02.json", content).read();
+    let messages = outcome.messages();
+    let all: std::collections::BTreeSet<_> =
+        messages.iter().map(|message| (message.ts.to_string(), message.text.clone())).collect();
+    assert_eq!(all.len(), messages.len(), "one message each");
+    all
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(300))]
+
+    /// Wherever one byte is another, missing or too many, all messages but one are read, and none is made up.
+    #[test]
+    fn one_bad_byte_costs_one_message(
+        texts in proptest::collection::vec("([a-z\"{}\\[\\]:,\\\\]|あ|😀| ){0,12}", 2..8),
+        is_spread: bool,
+        place: proptest::sample::Index,
+        byte: u8,
+        way in 0..3,
+    ) {
+        let whole = day_of(&texts, is_spread).into_bytes();
+        let expected = read_day(whole.clone());
+        proptest::prop_assert_eq!(expected.len(), texts.len());
+        let (mut bad, at) = (whole.clone(), place.index(whole.len()));
+        match way {
+            0 => bad[at] = byte,
+            1 => bad.insert(at, byte),
+            _ => drop(bad.remove(at)),
+        }
+        let found = read_day(bad);
+        let lost = expected.difference(&found).count();
+        let other = found.difference(&expected).count();
+        proptest::prop_assert!(lost <= 1 && other <= lost, "{} lost, {} others: {:?}", lost, other, found);
+    }
+
+    /// A file that ends early holds every message that stands before its end.
+    #[test]
+    fn a_cut_costs_what_is_behind_it(
+        texts in proptest::collection::vec("([a-z\"{}\\[\\]]|あ| ){0,12}", 2..6),
+        is_spread: bool,
+        place: proptest::sample::Index,
+    ) {
+        let whole = day_of(&texts, is_spread).into_bytes();
+        let at = place.index(whole.len());
+        let ends_before = |n: usize| day_of(&texts[..n], is_spread).trim_end_matches([']', '\n']).len() <= at;
+        let before = (0..texts.len()).take_while(|n| ends_before(n + 1)).count();
+        let found = read_day(whole[..at].to_vec());
+        proptest::prop_assert_eq!(found.len(), before);
+    }
 }
 
 #[test]

@@ -7,11 +7,11 @@ use serde_json::json;
 use super::{goes_on, good, import};
 use crate::{
     binary::{Home, number},
-    exports::said,
+    exports::{Export, said},
 };
 
 #[test]
-fn a_cut_off_day_is_skipped_whole_and_named() {
+fn a_cut_off_day_costs_what_is_cut_off_and_is_named() {
     let home = Home::new();
     let day = json!([said("1772510000.000100", "U1", "half"), said("1772510001.000100", "U1", "of it")])
         .to_string();
@@ -19,14 +19,38 @@ fn a_cut_off_day_is_skipped_whole_and_named() {
     let export = good().with_raw("general/2026-03-02.json", cut_off).folder(&home, "export", None);
     let ran = import(&home, &export);
     ran.ends(1, "general/2026-03-02.json: broken JSON at line 1");
-    assert!(ran.out.contains("1 files could not be read and were skipped whole"), "{ran:?}");
-    goes_on(&home, 2);
-    assert!(!home.done(&["prompt", "general"]).out.contains("half"));
+    assert!(ran.out.contains("1 files are damaged: what is whole in them was read"), "{ran:?}");
+    goes_on(&home, 3);
+    assert!(home.done(&["prompt", "general"]).out.contains("half"));
 
     home.write("export/general/2026-03-02.json", day);
     import(&home, &export).ends(0, "");
     home.done(&["memory", "build"]);
-    assert_eq!(number(&home.adds_up(), "messages"), 4, "mended, it is taken in");
+    assert_eq!(number(&home.adds_up(), "messages"), 4, "mended, it is taken in whole");
+}
+
+#[test]
+fn one_bad_byte_in_a_day_costs_one_message() {
+    let home = Home::new();
+    let said = |n: u32, text: &str| said(&format!("17725100{n:02}.000100"), "U1", text).to_string();
+    let all: Vec<String> = (0..20).map(|n| said(n, &format!("words {n}"))).collect();
+    for (n, bad) in [&b"\xFF"[..], b"\0", b"\"", b"\\ud83d"].into_iter().enumerate() {
+        let (before, after) = all.split_at(10);
+        let middle = said(30, "some X words").into_bytes();
+        let at = middle.iter().position(|byte| *byte == b'X').expect("there");
+        let middle =
+            [middle.get(..at), Some(bad), middle.get(at + 1..)].map(Option::unwrap_or_default).concat();
+        let day = [b"[", before.join(",").as_bytes(), b",", &middle, b",", after.join(",").as_bytes(), b"]"]
+            .concat();
+        let day_file = format!("general/2026-03-{:02}.json", n + 2);
+        let export = Export::new().with_raw(&day_file, day).folder(&home, &format!("export{n}"), None);
+        let ran = home.run(&["import", "slack", export.to_str().expect("UTF-8"), "--json"]);
+        let is_surrogate = n == 3;
+        assert_eq!(ran.code, Some(i32::from(!is_surrogate)), "{ran:?}");
+        assert_eq!(number(&ran.json(), "messages"), 20 + u64::from(is_surrogate), "{ran:?}");
+        assert_eq!(number(&ran.json(), "files_failed"), 0, "{ran:?}");
+    }
+    goes_on(&home, 21);
 }
 
 #[test]
