@@ -7,9 +7,10 @@
 //! unpacked to disk.
 //!
 //! - A folder that no index file names is a channel of unknown kind, with the folder's name as its id.
-//! - A file is read whole or not at all: one that is broken, no UTF-8 or no list of messages is skipped and
-//!   reported, the rest goes on. A broken *index* file is an error instead: with wrong ids and kinds in
-//!   their place, what is private could end up in public memory.
+//! - What is damaged in a day file costs the messages it is in, not the day: the others are read, the damaged
+//!   ones are kept raw (`salvage`). A file of which nothing can be read is skipped and reported. A broken *index*
+//!   file is an error instead: with wrong ids and kinds in their place, what is private could end up in public
+//!   memory.
 //! - A bot that `users.json` knows is one author, whether a message names it by its user or its bot id.
 //! - Whatever cannot be understood inside a good file becomes an [`Event::Unread`] and is counted.
 //! - Reading the same export again gives the same events.
@@ -24,6 +25,7 @@ mod index;
 mod layout;
 mod report;
 mod source;
+mod salvage;
 mod standing;
 mod steps;
 mod zipped;

@@ -1,6 +1,50 @@
 //! Looking into JSON that somebody else wrote: a field of an unexpected type is an absent field.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
+
+/// Length of one escaped UTF-16 unit, `\\u` and four hexadecimal digits, in bytes.
+const ESCAPE: usize = 6;
+/// The replacement character U+FFFD, escaped.
+const REPLACEMENT: &[u8; ESCAPE] = b"\\ufffd";
+
+/// Parses JSON as Slack writes it: half of a surrogate pair is read as U+FFFD ([`whole_characters`]).
+pub(crate) fn parse(json: &[u8]) -> serde_json::Result<Value> {
+    serde_json::from_slice(&whole_characters(json))
+}
+
+/// JSON in which half of a surrogate pair is U+FFFD instead. A bot that cuts its text in the middle of an emoji
+/// leaves half of a pair, which is no character; for the sake of it nothing else may be lost. Every position
+/// stays where it was.
+pub(crate) fn whole_characters(json: &[u8]) -> Cow<'_, [u8]> {
+    let mut whole = Cow::Borrowed(json);
+    let mut at = 0;
+    while let Some(next) = json.get(at..).and_then(|rest| rest.iter().position(|byte| *byte == b'\\')) {
+        at += next;
+        at += match (unit_at(json, at), unit_at(json, at + ESCAPE)) {
+            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => 2 * ESCAPE,
+            (Some(0xD800..=0xDFFF), _) => {
+                if let Some(half) = whole.to_mut().get_mut(at..at + ESCAPE) {
+                    half.copy_from_slice(REPLACEMENT);
+                }
+                ESCAPE
+            }
+            (Some(_), _) => ESCAPE,
+            // Any other escape is of two bytes: what follows a backslash is no beginning of a unit.
+            (None, _) => 2,
+        };
+    }
+    whole
+}
+
+/// The UTF-16 unit that is escaped at `at`, if one is.
+fn unit_at(json: &[u8], at: usize) -> Option<u16> {
+    let digits = json.get(at..at + ESCAPE)?.strip_prefix(b"\\u")?;
+    let is_hexadecimal = digits.iter().all(u8::is_ascii_hexdigit);
+    let digits = std::str::from_utf8(digits).ok().filter(|_| is_hexadecimal)?;
+    u16::from_str_radix(digits, 16).ok()
+}
 
 /// The text under `key`, unless it is absent, empty or no text.
 pub(crate) fn text<'v>(value: &'v Value, key: &str) -> Option<&'v str> {

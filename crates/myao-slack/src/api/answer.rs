@@ -46,7 +46,7 @@ impl Answer {
         if self.status == 429 || self.status >= 500 {
             return Err(ApiError::of_status(method, self.status, self.retry_after));
         }
-        let body: Option<Value> = serde_json::from_slice(&self.body).ok();
+        let body: Option<Value> = json::parse(&self.body).ok();
         let Some(body) = body.filter(|body| body.get("ok").is_some_and(Value::is_boolean)) else {
             return Err(self.not_slacks(method));
         };

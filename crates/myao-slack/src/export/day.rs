@@ -4,12 +4,19 @@ use std::collections::{HashMap, HashSet};
 
 use myao_core::chat::{ChannelId, Event, MessageTs, User, UserId};
 
+use serde_json::Value;
+
 use super::{
     Day, ImportReport, Limits,
     elements::{self, Broken},
+    salvage::{self, Piece},
     standing::{Rank, Standing},
 };
-use crate::message::{self, Reading};
+use crate::{
+    json,
+    message::{self, Reading},
+    text,
+};
 
 /// An element of a day file.
 #[derive(Debug)]
@@ -27,26 +34,105 @@ pub(super) enum Element {
     },
 }
 
-/// Reads a day file; nothing of it counts if it is broken anywhere.
-pub(super) fn read(content: &[u8], day: &Day, limits: Limits) -> Result<Vec<Element>, Broken> {
-    let mut all = Vec::new();
-    let mut unread = 0;
-    elements::each(content, |at, raw| {
-        all.push(match message::read(&day.channel, &raw) {
-            Ok(reading) => Element::Read(reading),
-            Err(error) => {
-                unread += 1;
-                if unread > limits.unread_per_file {
-                    return Err(format!("more than {} elements are no messages", limits.unread_per_file));
-                }
-                let place = format!("{}#{at}", day.name);
-                let key = message::unread_key(&day.channel, &raw).unwrap_or_else(|| place.clone());
-                Element::Unread { key, place, raw: raw.to_string(), error: error.to_string() }
+impl Element {
+    /// The time stamp of the message that it is; none where that cannot be told.
+    pub(super) fn ts(&self, channel: &ChannelId) -> Option<MessageTs> {
+        match self {
+            Self::Read(reading) => Some(reading.ts()),
+            Self::Unread { key, .. } => key.strip_prefix(channel.as_str())?.strip_prefix('/')?.parse().ok(),
+        }
+    }
+}
+
+/// A day file, read.
+#[derive(Debug, Default)]
+pub(super) struct Content {
+    /// Its elements, in its order.
+    pub(super) elements: Vec<Element>,
+    /// What is wrong with the file as a whole, where something of it is missing or damaged.
+    pub(super) damage: Option<String>,
+}
+
+/// Reads a day file. Of one that is damaged the messages that are whole are read (SPEC §11); one in which no
+/// message is whole fails.
+pub(super) fn read(content: &[u8], day: &Day, limits: Limits) -> Result<Content, Broken> {
+    let mut reader = Reader { day, limits, read: Content::default(), unread: 0 };
+    let Err(broken) = elements::each(content, |at, raw| reader.take(at, &raw)) else {
+        return Ok(reader.read);
+    };
+    if reader.unread > limits.unread_per_file {
+        return Err(broken);
+    }
+    reader = Reader {
+        read: Content { damage: Some(broken.to_string()), ..Content::default() },
+        unread: 0,
+        ..reader
+    };
+    let mut messages = 0_u64;
+    for (at, piece) in salvage::pieces(content).into_iter().enumerate() {
+        let taken = match piece {
+            Piece::Element(raw) => {
+                messages += 1;
+                reader.take(at, &raw)
             }
-        });
+            Piece::Damaged { raw, reason } => reader.take_damaged(at, &raw, reason),
+        };
+        if taken.is_err() {
+            return Err(broken);
+        }
+    }
+    if messages == 0 { Err(broken) } else { Ok(reader.read) }
+}
+
+struct Reader<'d> {
+    day: &'d Day,
+    limits: Limits,
+    read: Content,
+    unread: usize,
+}
+
+impl Reader<'_> {
+    /// Takes the element at this position (from 0).
+    fn take(&mut self, at: usize, raw: &Value) -> Result<(), String> {
+        match message::read(&self.day.channel, raw) {
+            Ok(reading) => {
+                self.read.elements.push(Element::Read(reading));
+                Ok(())
+            }
+            Err(error) => {
+                let key = message::unread_key(&self.day.channel, raw);
+                self.keep(at, key, raw.to_string(), error.to_string())
+            }
+        }
+    }
+
+    /// Takes what is no element: named by its time stamp where that can still be told.
+    fn take_damaged(&mut self, at: usize, raw: &str, reason: String) -> Result<(), String> {
+        let legible: String = raw.chars().filter(|c| !c.is_control()).collect();
+        let key = json::parse(legible.as_bytes()).ok();
+        let key = key
+            .and_then(|raw| message::unread_key(&self.day.channel, &raw))
+            .or_else(|| first_ts(&legible).map(|ts| format!("{}/{ts}", self.day.channel)));
+        self.keep(at, key, text::clean(raw).into_owned(), reason)
+    }
+
+    fn keep(&mut self, at: usize, key: Option<String>, raw: String, error: String) -> Result<(), String> {
+        self.unread += 1;
+        if self.unread > self.limits.unread_per_file {
+            return Err(format!("more than {} elements are no messages", self.limits.unread_per_file));
+        }
+        let place = format!("{}#{at}", self.day.name);
+        let key = key.unwrap_or_else(|| place.clone());
+        self.read.elements.push(Element::Unread { key, place, raw, error });
         Ok(())
-    })?;
-    Ok(all)
+    }
+}
+
+/// The first time stamp in broken JSON.
+fn first_ts(raw: &str) -> Option<MessageTs> {
+    let (_, after) = raw.split_once("\"ts\"")?;
+    let value = after.trim_start().strip_prefix(':')?.trim_start().strip_prefix('"')?;
+    value.split('"').next()?.parse().ok()
 }
 
 /// What was read so far, as far as the days to come depend on it.
@@ -76,14 +162,18 @@ impl Progress {
     }
 
     /// The events of a day that was read, and their count. Days come channel by channel.
-    pub(super) fn settle(&mut self, day: &Day, elements: Vec<Element>) -> (Vec<Event>, ImportReport) {
+    pub(super) fn settle(&mut self, day: &Day, content: Content) -> (Vec<Event>, ImportReport) {
         if self.channel.as_ref() != Some(&day.channel) {
             self.channel = Some(day.channel.clone());
             self.standing = Standing::default();
         }
         let mut settled = Settled::default();
         settled.report.files = 1;
-        for element in elements {
+        if let Some(damage) = content.damage {
+            settled.report.files_damaged = 1;
+            settled.report.problem(format!("{}: {damage}", day.name));
+        }
+        for element in content.elements {
             match element {
                 Element::Read(reading) => self.settle_reading(reading, &mut settled),
                 Element::Unread { key, place, raw, error } => {

@@ -5,6 +5,8 @@ use std::fmt;
 use serde::de::{self, DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use serde_json::Value;
 
+use crate::json;
+
 /// What is wrong with a file that should be a list.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Broken {
@@ -17,12 +19,14 @@ pub(super) enum Broken {
 }
 
 /// Gives every element of the list in `content`, with its position, to `take`; an error of `take` ends it.
-/// A byte order mark is passed over. The caller has to forget what it was given when this fails.
+/// A byte order mark is passed over, and half of a surrogate pair is U+FFFD. The caller has to forget what it was
+/// given when this fails.
 pub(super) fn each(
     content: &[u8],
     take: impl FnMut(usize, Value) -> Result<(), String>,
 ) -> Result<(), Broken> {
-    let text = std::str::from_utf8(content).map_err(|error| {
+    let content = json::whole_characters(content);
+    let text = std::str::from_utf8(&content).map_err(|error| {
         let byte = error.valid_up_to();
         let lines = content.iter().take(byte).filter(|b| **b == b'\n').count();
         Broken::NotUtf8 { byte, line: lines + 1 }
@@ -35,7 +39,7 @@ pub(super) fn each(
 }
 
 /// The message without the place, which is told apart.
-fn reason(error: &serde_json::Error) -> String {
+pub(super) fn reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.rsplit_once(" at line ").map_or(text.clone(), |(reason, _)| reason.to_owned())
 }

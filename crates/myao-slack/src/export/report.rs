@@ -15,7 +15,9 @@ const MOST_PROBLEMS: usize = 20;
 pub struct ImportReport {
     /// Day files read.
     pub files: u64,
-    /// Day files skipped as a whole, because they are broken or too large.
+    /// Of the day files read: those that are damaged or cut off. The messages that the damage is in are not read.
+    pub files_damaged: u64,
+    /// Day files skipped as a whole: nothing in them can be read, or they are too large.
     pub files_failed: u64,
     /// Messages that are talk.
     pub messages: u64,
@@ -53,6 +55,7 @@ impl ImportReport {
 impl AddAssign for ImportReport {
     fn add_assign(&mut self, delta: Self) {
         self.files += delta.files;
+        self.files_damaged += delta.files_damaged;
         self.files_failed += delta.files_failed;
         self.messages += delta.messages;
         self.notices += delta.notices;

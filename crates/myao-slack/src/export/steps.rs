@@ -70,8 +70,8 @@ impl Steps {
         let mut failed = ImportReport { files_failed: 1, ..ImportReport::default() };
         let reason = match self.source.read(&day.entry, self.limits.file_bytes) {
             Ok(content) => match day::read(&content, &day, self.limits) {
-                Ok(elements) => {
-                    let (events, report) = self.progress.settle(&day, elements);
+                Ok(content) => {
+                    let (events, report) = self.progress.settle(&day, content);
                     return Step { file: Some(day.name), events, report };
                 }
                 Err(broken) => broken.to_string(),

@@ -177,7 +177,7 @@ impl Reader {
             // Answered by the library.
             Message::Ping(_) | Message::Pong(_) | Message::Close(_) | Message::Frame(_) => return true,
         };
-        let frame = serde_json::from_str(text).ok().filter(Value::is_object);
+        let frame = json::parse(text.as_bytes()).ok().filter(Value::is_object);
         let Some(frame) = frame else {
             let delivery = self.garbled(text);
             return self.shared.report(Report::Delivery(delivery)).await;

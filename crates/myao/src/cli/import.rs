@@ -32,7 +32,7 @@ pub(super) async fn run(app: &App, args: &ImportArgs) -> Result<Done, Failure> {
         ));
     }
     let (report, applied) = import(app, &args.path).await?;
-    let clean = report.files_failed == 0 && report.refused_entries == 0;
+    let clean = report.files_failed == 0 && report.files_damaged == 0 && report.refused_entries == 0;
     if args.json {
         output::say_json(&as_json(&report, &applied))?;
     } else {
@@ -76,6 +76,7 @@ pub(super) fn tell(report: &ImportReport, applied: &Applied) {
         applied.new, applied.changed, applied.deleted, applied.same
     ));
     let skipped = [
+        (report.files_damaged, "files are damaged: what is whole in them was read"),
         (report.files_failed, "files could not be read and were skipped whole"),
         (report.refused_entries, "entries were refused"),
         (report.duplicates, "messages stood twice under one time stamp"),
@@ -95,6 +96,7 @@ pub(super) fn tell(report: &ImportReport, applied: &Applied) {
 fn as_json(report: &ImportReport, applied: &Applied) -> serde_json::Value {
     json!({
         "files": report.files,
+        "files_damaged": report.files_damaged,
         "files_failed": report.files_failed,
         "entries_refused": report.refused_entries,
         "channels": report.channels,
