@@ -68,3 +68,58 @@ async fn opened_again_it_holds_what_it_held() {
     let row = again.message(&crate::support::general(), crate::support::ts(1)).await.expect("read");
     assert_eq!(row.map(|m| m.text), Some("kept".to_owned()));
 }
+
+/// Whoever runs it has to know which server did not answer, and why, while they still look at the terminal.
+#[tokio::test]
+async fn an_unreachable_server_is_named_within_ten_seconds() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let silent = listener.local_addr().expect("an address").port();
+    let free = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let refused = free.local_addr().expect("an address").port();
+    drop(free);
+    for (port, why) in [(refused, "refused"), (silent, "no answer within")] {
+        let begun = std::time::Instant::now();
+        let url = format!("postgres://someone:hunter2@127.0.0.1:{port}/none");
+        let error = open_error(Store::open(&Target::Postgres(url)).await);
+        assert!(begun.elapsed() < std::time::Duration::from_secs(10), "{:?}", begun.elapsed());
+        assert!(error.contains(&format!("127.0.0.1:{port}")) && error.contains(why), "{error}");
+        assert!(!error.contains("hunter2"), "{error}");
+    }
+    let error =
+        open_error(Store::open(&Target::Postgres("postgres://a@nowhere.invalid:5433/b".to_owned())).await);
+    assert!(error.contains("nowhere.invalid:5433"), "{error}");
+}
+
+#[tokio::test]
+async fn a_server_that_refuses_us_is_named_with_its_reason() {
+    let url = myao_testkit::fresh_database().await;
+    let name = url.split('/').find_map(|part| part.split('?').next().filter(|name| name.starts_with('t')));
+    let name = name.expect("a database's name");
+    let other = url.replacen(&format!("/{name}"), "/no_such_database", 1);
+    let error = open_error(Store::open(&Target::Postgres(other)).await);
+    assert!(error.contains("no_such_database") && error.contains("does not exist"), "{error}");
+    assert!(error.contains("the PostgreSQL server at "), "{error}");
+}
+
+/// Everything beside the database, by name.
+fn beside(target: &Target) -> std::collections::BTreeSet<String> {
+    let Target::Sqlite(path) = target else { panic!("SQLite") };
+    let names = fs::read_dir(path.parent().expect("a folder")).expect("listed").flatten();
+    names.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+}
+
+/// However a process ends that only reads: killed, it has no chance to tidy up.
+#[tokio::test]
+async fn what_only_reads_leaves_no_mark() {
+    let world = crate::support::sqlite().await;
+    world.store.channels(&myao_core::context::Visibility::Owner).await.expect("read");
+    let reader = Store::open(&world.target).await.expect("opened");
+    reader.coverage().await.expect("read");
+    let is_mark = |name: &String| name.contains("-owner-");
+    assert_eq!(beside(&world.target).into_iter().filter(is_mark).collect::<Vec<_>>(), [""; 0]);
+    let claim = crate::support::claim(&reader, "channel:C1").await;
+    assert_eq!(beside(&world.target).into_iter().filter(is_mark).count(), 1, "who holds something shows it");
+    reader.release(&claim).await.expect("released");
+    reader.close().await;
+    assert_eq!(beside(&world.target).into_iter().filter(is_mark).count(), 0);
+}

@@ -9,6 +9,8 @@ mod binary;
 #[cfg(test)]
 mod check_slack;
 #[cfg(test)]
+mod clock_changes;
+#[cfg(test)]
 mod commands;
 #[cfg(test)]
 mod config;

@@ -72,6 +72,62 @@ fn the_corpora_are_clean() {
     }
 }
 
+/// Pages of a real database, overwritten one at a time.
+#[test]
+fn a_damaged_page_is_seen_wherever_it_is() {
+    const PLACES: u64 = 40;
+    const PAGE: u64 = 4096;
+    let desk = Desk::remembering(&root().join("examples/ja"));
+    let whole = std::fs::read(desk.path("memory.db")).expect("read");
+    let pages = u64::try_from(whole.len()).expect("small") / PAGE;
+    assert!(pages > PLACES, "{pages} pages");
+    let mut unseen = Vec::new();
+    for n in 0..PLACES {
+        let page = n * pages / PLACES;
+        let at = usize::try_from(page * PAGE).expect("small");
+        let mut damaged = whole.clone();
+        // What a disk gives instead: zeros, or something else altogether.
+        let byte = if n % 2 == 0 { 0 } else { 0xA5 };
+        damaged[at..at + usize::try_from(PAGE).expect("small")].fill(byte);
+        std::fs::write(desk.path("memory.db"), damaged).expect("written");
+        let ended = desk.run(&["memory", "verify"]);
+        if !matches!(ended.code, Some(1 | 3)) {
+            unseen.push(page + 1);
+        }
+    }
+    assert_eq!(unseen, [0_u64; 0], "of {pages} pages");
+    std::fs::write(desk.path("memory.db"), whole).expect("written");
+    desk.ok(&["memory", "verify"]);
+}
+
+#[test]
+fn a_damaged_index_is_told_as_damage() {
+    let desk = Desk::remembering(&root().join("examples/en"));
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    // An index that nothing reads here: the rows themselves are all there.
+    let page: i64 = runtime.block_on(async {
+        let options = sqlx::sqlite::SqliteConnectOptions::new().filename(desk.path("memory.db"));
+        let pool = sqlx::SqlitePool::connect_with(options).await.expect("opened");
+        let page =
+            sqlx::query_scalar("SELECT rootpage FROM sqlite_schema WHERE name = 'messages_by_revision'")
+                .fetch_one(&pool)
+                .await
+                .expect("there");
+        pool.close().await;
+        page
+    });
+    let mut bytes = std::fs::read(desk.path("memory.db")).expect("read");
+    let begin = usize::try_from((page - 1) * 4096).expect("small");
+    bytes[begin..begin + 4096].fill(0xA5);
+    std::fs::write(desk.path("memory.db"), bytes).expect("written");
+    let ended = desk.run(&["memory", "verify"]);
+    assert_eq!(ended.code, Some(1), "{}{}", ended.out, ended.err);
+    assert!(ended.out.contains("the database file: "), "{}", ended.out);
+    assert!(ended.out.contains("\n  restore a backup copy"), "{}", ended.out);
+    let json = desk.run(&["memory", "verify", "--json"]).json();
+    assert_eq!((&json["clean"], &json["faults"][0]["fault"]), (&false.into(), &"damaged".into()));
+}
+
 #[test]
 fn a_fault_is_told_with_what_helps_and_code_1() {
     let desk = Desk::remembering(&root().join("examples/en"));

@@ -2,11 +2,11 @@
 
 use myao_core::chat::{ChannelId, MessageTs};
 use myao_store::{Store, Target};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{
     binary::{Home, number},
-    exports::{Export, sample},
+    exports::{Export, said, sample},
 };
 
 /// Elements of all day files of an export.
@@ -95,4 +95,26 @@ async fn status_names_gaps_and_channels_of_unknown_kind() {
     let told = home.done(&["status"]).out;
     assert!(told.contains("#C0NEW: what was said since 2026-01-05T00:00:00Z may be missing"), "{told}");
     assert!(told.contains("of unknown kind, and kept as private until Slack tells: C0NEW"), "{told}");
+}
+
+/// One may be public and one private: which is meant is for the person to say.
+#[test]
+fn two_channels_of_one_name_are_told_apart_by_their_ids() {
+    let home = Home::new();
+    let export = Export::new()
+        .with("channels.json", &json!([{"id": "C1", "name": "general"}, {"id": "C2", "name": "C1"}]))
+        .with("groups.json", &json!([{"id": "G1", "name": "general"}]))
+        .with("C1/2026-03-02.json", &json!([said("1772510000.000100", "U1", "of C1")]))
+        .with("G1/2026-03-02.json", &json!([said("1772510000.000100", "U1", "of G1")]))
+        .folder(&home, "export", None);
+    home.import(&export);
+    home.done(&["memory", "build"]);
+    for args in [&["prompt", "#general"][..], &["memory", "show", "general"], &["memory", "log", "#general"]]
+    {
+        let ran = home.run(args);
+        ran.ends(2, "there are 2 channels `#general`; name one by its id: C1 (public), G1 (private)");
+        assert_eq!(ran.out, "");
+    }
+    assert!(home.done(&["memory", "show", "G1"]).out.contains("of G1"));
+    assert!(home.done(&["memory", "show", "C1"]).out.contains("of C1"), "an id goes before a name");
 }

@@ -1,9 +1,14 @@
 //! How commands end: codes, suggestions, pipes.
 
 use std::{
+    collections::BTreeSet,
+    fs,
     io::{BufRead as _, BufReader},
     process::Stdio,
+    time::{Duration, Instant},
 };
+
+use sqlx::{Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
 
 use super::remembered;
 use crate::{
@@ -62,9 +67,65 @@ fn a_closed_pipe_is_no_failure() {
 #[test]
 fn a_result_that_could_not_be_written_is_told() {
     let home = remembered("ja");
-    let full = std::fs::File::options().write(true).open("/dev/full").expect("Linux has one");
+    let full = fs::File::options().write(true).open("/dev/full").expect("Linux has one");
     let ended = home.command(&["memory", "log", "web", "--json"]).stdout(full).output().expect("it starts");
     let err = String::from_utf8(ended.stderr).expect("UTF-8");
     assert!(err.contains("the result could not be written: No space left on device"), "{err}");
     assert_eq!(ended.status.code(), Some(1));
+}
+
+/// What lies beside the database, by name.
+fn beside(home: &Home) -> BTreeSet<String> {
+    let names = fs::read_dir(home.path("data")).expect("listed").flatten();
+    names.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+}
+
+const READING: [&[&str]; 6] = [
+    &["status"],
+    &["prompt", "web"],
+    &["memory", "show", "web"],
+    &["memory", "verify"],
+    &["cost"],
+    &["decisions"],
+];
+
+/// It works beside whoever writes, and waits for nobody.
+#[tokio::test]
+async fn a_reading_command_writes_nothing() {
+    let home = remembered("ja");
+    let options = SqliteConnectOptions::new().filename(home.database());
+    let mut writer = SqliteConnection::connect_with(&options).await.expect("opened");
+    sqlx::query("BEGIN IMMEDIATE").execute(&mut writer).await.expect("nobody else may write");
+    for args in READING {
+        let begun = Instant::now();
+        home.done(args);
+        assert!(begun.elapsed() < Duration::from_secs(15), "{args:?} waited {:?}", begun.elapsed());
+    }
+}
+
+/// After a kill there is what SQLite needs to go on, and the mark of the dead.
+#[test]
+fn after_a_kill_a_reading_command_leaves_nothing_that_it_did_not_find() {
+    let home = Home::new();
+    home.import(&sample("ja"));
+    let mut child = home
+        .command(&["memory", "build"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let is_at_work = || beside(&home).iter().any(|name| name.contains("-owner-"));
+    while !is_at_work() && child.try_wait().expect("asked").is_none() {
+        std::thread::yield_now();
+    }
+    child.kill().expect("killed");
+    child.wait().expect("waited");
+    let mut before = beside(&home);
+    for args in READING {
+        home.run(args);
+        let after = beside(&home);
+        assert!(after.is_subset(&before), "{args:?}: {before:?}, then {after:?}");
+        before = after;
+    }
+    assert_eq!(before, BTreeSet::from(["memory.db".to_owned()]), "and tidies up after the dead");
 }

@@ -92,16 +92,21 @@ fn a_message_of_a_megabyte_is_borne() {
 #[test]
 fn control_characters_are_shown_not_obeyed() {
     let home = Home::new();
-    let nasty = "\u{1b}[2J\u{1b}]0;pwned\u{7} \u{9b}31m \u{7f}\rend";
+    let nasty = "\u{1b}[2J\u{1b}]0;pwned\u{7} \u{9b}31m \u{7f}\rend \u{202e}desrever\u{202c} \u{2066}x\u{2069}\u{200f}\u{61c}\u{2028}";
     let day = json!([said("1772510000.000100", "U1", nasty)]);
     let export = good()
         .with("general/2026-03-02.json", &day)
         .with("users.json", &json!([{"id": "U1", "name": "a\u{1b}[31mki"}]))
-        .with("channels.json", &json!([{"id": "C1", "name": "general"}, {"id": "C2", "name": "x\u{1b}[5m"}]))
+        .with(
+            "channels.json",
+            &json!([{"id": "C1", "name": "general"}, {"id": "C2", "name": "x\u{1b}[5m\u{202e}y"}]),
+        )
         .folder(&home, "export", None);
     import(&home, &export).ends(0, "");
     home.done(&["memory", "build"]);
-    let harmless = |text: &str| text.chars().all(|c| c == '\n' || c == '\t' || !c.is_control());
+    // Every bidirectional control of Unicode, and the two separators that end a line.
+    let turns = |c: char| matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let harmless = |text: &str| text.chars().all(|c| c == '\n' || c == '\t' || !(c.is_control() || turns(c)));
     for args in [
         &["prompt", "general"][..],
         &["memory", "log", "general"],
@@ -115,5 +120,6 @@ fn control_characters_are_shown_not_obeyed() {
         }
     }
     let shown = home.json(&["prompt", "general"]);
-    assert!(shown["user"].as_str().expect("a text").contains("pwned"));
+    let user = shown["user"].as_str().expect("a text");
+    assert!(user.contains("pwned") && user.contains('\u{202e}'), "a script reads what was written");
 }
