@@ -24,6 +24,7 @@ impl Store {
         now: Timestamp,
         until: Timestamp,
     ) -> Result<Option<Claim>, StoreError> {
+        self.owner.show()?;
         let (store, subject) = (self.clone(), subject.to_owned());
         to_the_end(async move {
             let mut tx = store.db.begin().await?;
@@ -68,6 +69,9 @@ impl Store {
 
     /// Gives back whatever this process still holds.
     pub(crate) async fn release_own(&self) -> Result<(), StoreError> {
+        if !self.owner.may_hold() {
+            return Ok(());
+        }
         let store = self.clone();
         to_the_end(async move {
             let mut tx = store.db.begin().await?;

@@ -41,6 +41,14 @@ pub enum StoreError {
     /// Another process holds the database longer than we wait.
     #[error("the database is locked by another process; try again when it is done")]
     Locked,
+    /// The server does not let us in.
+    #[error("the PostgreSQL server at {server} cannot be used: {why}; see memory.database_url")]
+    Unreachable {
+        /// Host and port, or the folder of its socket.
+        server: String,
+        /// What hinders.
+        why: String,
+    },
     /// No space left.
     #[error("the disk is full: nothing was written, free some space and run again")]
     Full,

@@ -11,7 +11,7 @@ use std::{
 };
 
 use sqlx::{
-    AssertSqlSafe, Connection as _, PgPool, SqliteConnection, SqlitePool,
+    AssertSqlSafe, Connection as _, PgConnection, PgPool, SqliteConnection, SqlitePool,
     pool::PoolConnectionMetadata,
     postgres::{PgConnectOptions, PgPoolOptions},
     sqlite::{
@@ -36,6 +36,8 @@ const AUTO_VACUUM_NONE: i64 = 0;
 /// Reading commands and pages share these; SQLite readers never wait for the writer.
 const SQLITE_READERS: u32 = 4;
 const POSTGRES_CONNECTIONS: u32 = 10;
+/// A server that has not let us in by then is told of as unreachable.
+const POSTGRES_PATIENCE: Duration = Duration::from_secs(8);
 /// Longer than any write transaction of ours, which stay under about 500 rows.
 pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(20);
 
@@ -71,7 +73,7 @@ impl Store {
         let (db, owner, adoption) = match target {
             Target::Sqlite(path) => {
                 let (db, adoption) = open_sqlite(path, adopter).await?;
-                (db, Owner::beside(path)?, adoption)
+                (db, Owner::beside(path), adoption)
             }
             Target::Postgres(url) => (open_postgres(url).await?, Owner::remote(), None),
         };
@@ -122,15 +124,18 @@ async fn open_sqlite(path: &Path, adopter: Option<Adopter>) -> Result<(Db, Optio
         (Contents::Predecessor, None) => return Err(StoreError::Predecessor(path.to_owned())),
         (Contents::Ours | Contents::Nothing, _) => None,
     };
-    let options = SqliteConnectOptions::new()
+    let mut options = SqliteConnectOptions::new()
         .filename(path)
-        .auto_vacuum(SqliteAutoVacuum::Incremental)
         .journal_mode(SqliteJournalMode::Wal)
         // An acknowledged event must outlive a power cut, not only a kill.
         .synchronous(SqliteSynchronous::Full)
         .busy_timeout(BUSY_TIMEOUT)
         .foreign_keys(true)
         .pragma("secure_delete", "ON");
+    if found == Contents::Nothing {
+        // On a file that has it already it takes the write lock: a command that reads would wait for a writer.
+        options = options.auto_vacuum(SqliteAutoVacuum::Incremental);
+    }
     let pool = |most| SqlitePoolOptions::new().max_connections(most).before_acquire(is_clean);
     let writer = pool(1).connect_with(options.clone()).await?;
     if found == Contents::Nothing {
@@ -193,9 +198,11 @@ pub(crate) async fn mark(c: &mut SqliteConnection) -> Result<(), StoreError> {
 async fn shrinkable(writer: &SqlitePool) -> Result<(), StoreError> {
     let mut c = writer.acquire().await?;
     let mode: i64 = sqlx::query_scalar("PRAGMA auto_vacuum").fetch_one(&mut *c).await?;
-    if mode == AUTO_VACUUM_NONE
-        && let Err(error) = sqlx::query("VACUUM").execute(&mut *c).await
-    {
+    if mode != AUTO_VACUUM_NONE {
+        return Ok(());
+    }
+    sqlx::query("PRAGMA auto_vacuum = INCREMENTAL").execute(&mut *c).await?;
+    if let Err(error) = sqlx::query("VACUUM").execute(&mut *c).await {
         // Tried again at the next start.
         tracing::warn!(%error, "the database file was not written anew");
     }
@@ -207,8 +214,34 @@ async fn open_postgres(url: &str) -> Result<Db, StoreError> {
     let Ok(options) = PgConnectOptions::from_str(url) else {
         return Err(StoreError::Database("memory.database_url is no PostgreSQL address".to_owned()));
     };
+    greet(&options).await?;
     let pool: PgPool =
         PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).connect_with(options).await?;
     migrations::postgres(&pool).await?;
     Ok(Db::Postgres(pool))
+}
+
+/// Connects once. A pool tries until its patience ends, and then only says that it ended; this says what hinders.
+async fn greet(options: &PgConnectOptions) -> Result<(), StoreError> {
+    let unreachable = |why: String| {
+        let server = match options.get_socket() {
+            Some(folder) => format!("{} (port {})", folder.display(), options.get_port()),
+            None => format!("{}:{}", options.get_host(), options.get_port()),
+        };
+        StoreError::Unreachable { server, why }
+    };
+    let patience = POSTGRES_PATIENCE.as_secs();
+    match tokio::time::timeout(POSTGRES_PATIENCE, PgConnection::connect_with(options)).await {
+        Ok(Ok(connection)) => {
+            drop(connection.close().await);
+            Ok(())
+        }
+        Ok(Err(sqlx::Error::Io(error))) => Err(unreachable(error.to_string())),
+        Ok(Err(error)) => match error.as_database_error() {
+            // Which password was wrong, which database is missing.
+            Some(told) => Err(unreachable(told.message().to_owned())),
+            None => Err(unreachable(error.to_string())),
+        },
+        Err(_) => Err(unreachable(format!("no answer within {patience} s"))),
+    }
 }

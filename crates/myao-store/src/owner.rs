@@ -10,6 +10,7 @@ use std::{
     hash::{BuildHasher, Hasher, RandomState},
     path::{Path, PathBuf},
     process,
+    sync::{Mutex, PoisonError},
 };
 
 use crate::StoreError;
@@ -25,7 +26,9 @@ pub(crate) struct Owner {
 struct Mark {
     database: PathBuf,
     path: PathBuf,
-    _locked: File,
+    /// Made and locked with the first claim: a command that only reads leaves nothing beside the database,
+    /// however it ends.
+    locked: Mutex<Option<File>>,
 }
 
 /// The process id is for a person who looks; it comes back after a restart, so chance tells owners apart.
@@ -35,18 +38,35 @@ fn fresh_name() -> String {
 
 impl Owner {
     /// An owner whose life the other processes of this machine can see.
-    pub(crate) fn beside(database: &Path) -> Result<Self, StoreError> {
+    pub(crate) fn beside(database: &Path) -> Self {
         let name = fresh_name();
         let path = mark_path(database, &name);
-        let io = |source| StoreError::of_path(&path, source);
-        let locked = File::create(&path).map_err(io)?;
-        locked.lock().map_err(io)?;
-        Ok(Self { name, beside: Some(Mark { database: database.to_owned(), path, _locked: locked }) })
+        let mark = Mark { database: database.to_owned(), path, locked: Mutex::new(None) };
+        Self { name, beside: Some(mark) }
+    }
+
+    /// Makes the mark, if it is not there yet: called before the first claim is taken.
+    pub(crate) fn show(&self) -> Result<(), StoreError> {
+        let Some(Mark { path, locked, .. }) = &self.beside else { return Ok(()) };
+        let mut locked = locked.lock().unwrap_or_else(PoisonError::into_inner);
+        if locked.is_none() {
+            let io = |source| StoreError::of_path(path, source);
+            let file = File::create(path).map_err(io)?;
+            file.lock().map_err(io)?;
+            *locked = Some(file);
+        }
+        Ok(())
     }
 
     /// An owner on a server: its claims expire.
     pub(crate) fn remote() -> Self {
         Self { name: fresh_name(), beside: None }
+    }
+
+    /// Whether it may hold a claim. On a server that is not noted.
+    pub(crate) fn may_hold(&self) -> bool {
+        let is_shown = |mark: &Mark| mark.locked.lock().unwrap_or_else(PoisonError::into_inner).is_some();
+        self.beside.as_ref().is_none_or(is_shown)
     }
 
     pub(crate) fn name(&self) -> &str {
@@ -56,8 +76,9 @@ impl Owner {
     /// Removes the mark of an owner that holds nothing any more. Whoever ends otherwise leaves it: the next
     /// process finds it dead and drops what was held.
     pub(crate) fn retire(&self) {
-        if let Some(mark) = &self.beside {
-            drop(fs::remove_file(&mark.path));
+        let Some(Mark { path, locked, .. }) = &self.beside else { return };
+        if locked.lock().unwrap_or_else(PoisonError::into_inner).is_some() {
+            drop(fs::remove_file(path));
         }
     }
 

@@ -1,13 +1,15 @@
 //! Whether the memories hold together: coverage and lineage computed anew from the rows (SPEC §10 `verify`).
 //!
-//! Read in this order: `rows` is everything that is looked at, one state of the database without its texts;
-//! `chapters`, `heads`, `fold` and `lineage` each look for faults of one sort, as pure functions over it.
+//! Read in this order: `integrity` asks SQLite whether its file is whole; `rows` is everything that is looked at,
+//! one state of the database without its texts; `chapters`, `heads`, `fold` and `lineage` each look for faults of
+//! one sort, as pure functions over it.
 //! What the keeper still has to do is no fault: a chapter without a text, or one that is to be merged.
 
 mod chapters;
 mod fault;
 mod fold;
 mod heads;
+mod integrity;
 mod lineage;
 mod rows;
 
@@ -41,9 +43,17 @@ pub struct Checked {
 }
 
 impl Store {
-    /// Recomputes coverage and lineage and reports what does not hold.
+    /// Recomputes coverage and lineage and reports what does not hold. Of a file that is damaged only that is
+    /// reported: what its rows say means nothing then.
+    ///
+    /// # Errors
+    /// When the database cannot be read for another reason than that its file is damaged.
     pub async fn verify(&self) -> Result<Verification, StoreError> {
         let mut tx = self.db.snapshot().await?;
+        let damage = integrity::check(&mut tx).await?;
+        if !damage.is_empty() {
+            return Ok(Verification { checked: Checked::default(), faults: damage });
+        }
         let rows = Rows::read(&mut tx).await?;
         let mut faults = Vec::new();
         let mut stretches = Vec::new();

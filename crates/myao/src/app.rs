@@ -155,7 +155,10 @@ impl App {
             .map_err(|error| Failure::usage(error.to_string()))
     }
 
-    /// The channel a person means by `#name`, `name` or its id.
+    /// The channel a person means by its id, `#name` or `name`.
+    ///
+    /// # Errors
+    /// When there is none, or several of the name: a person has to say which, as one may be private.
     pub async fn channel(&self, wanted: &str) -> Result<Channel, Failure> {
         // A Japanese keyboard types the wide one.
         let bare = wanted.strip_prefix(['#', '＃']).unwrap_or(wanted);
@@ -163,9 +166,15 @@ impl App {
         if rows.is_empty() {
             return Err(Failure::usage("the archive is empty; `myao import slack PATH` fills it"));
         }
-        let found = rows.iter().find(|row| row.channel.name == bare || row.channel.id.as_str() == bare);
-        if let Some(row) = found {
-            return Ok(row.channel.clone());
+        let channels = || rows.iter().map(|row| &row.channel);
+        if let Some(channel) = channels().find(|channel| channel.id.as_str() == bare) {
+            return Ok(channel.clone());
+        }
+        let alike: Vec<&Channel> = channels().filter(|channel| channel.name == bare).collect();
+        match alike[..] {
+            [] => {}
+            [channel] => return Ok(channel.clone()),
+            _ => return Err(Failure::usage(ambiguous(bare, &alike))),
         }
         let names: Vec<&str> = rows.iter().map(|row| row.channel.name.as_str()).collect();
         Err(Failure::usage(format!("there is no channel `{wanted}`; {}", suggestion(bare, &names))))
@@ -180,6 +189,18 @@ fn templates(config: &Config) -> Result<Templates, Failure> {
     Ok(ROLES.into_iter().fold(templates, |templates, role| {
         templates.with_instructions(role, &config.agents.get(role).system_prompt)
     }))
+}
+
+/// Which channels share a name, with what tells them apart.
+fn ambiguous(name: &str, channels: &[&Channel]) -> String {
+    let more = if channels.len() > NAMES_LISTED { ", …" } else { "" };
+    let one = |channel: &&Channel| format!("{} ({})", channel.id, channel.kind.as_str());
+    let listed: Vec<String> = channels.iter().take(NAMES_LISTED).map(one).collect();
+    format!(
+        "there are {} channels `#{name}`; name one by its id: {}{more}",
+        channels.len(),
+        listed.join(", ")
+    )
 }
 
 /// The name most like `wanted`, or else what there is to choose from.

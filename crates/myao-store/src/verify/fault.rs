@@ -5,6 +5,8 @@ use myao_core::{chat::ChannelId, memory::StepId};
 /// A sort of fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FaultKind {
+    /// The database file is damaged, by SQLite's own check.
+    Damaged,
     /// Messages that stand in no chapter although later ones do.
     Uncovered,
     /// Messages that stand in two chapters.
@@ -45,6 +47,7 @@ impl FaultKind {
     /// The name in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
+            Self::Damaged => "damaged",
             Self::Uncovered => "uncovered",
             Self::DoublyCovered => "doubly_covered",
             Self::Gap => "gap",
@@ -85,6 +88,7 @@ impl FaultKind {
             | Self::Stale
             | Self::Leak => Cure::FoldAnew,
             Self::Invalid => Cure::ByHand,
+            Self::Damaged => Cure::Restore,
         }
     }
 }
@@ -93,6 +97,7 @@ enum Cure {
     CutAnew,
     FoldAnew,
     ByHand,
+    Restore,
 }
 
 /// Something that does not hold.
@@ -123,6 +128,9 @@ impl Fault {
             Cure::ByHand => {
                 "no command of ours writes such a row: see who else writes to this database; the row is not read"
                     .to_owned()
+            }
+            Cure::Restore => {
+                "restore a backup copy; `sqlite3 FILE .recover` saves what can still be read".to_owned()
             }
         }
     }

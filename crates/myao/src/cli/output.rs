@@ -46,17 +46,26 @@ pub(super) fn complain(line: &str) {
     drop(writeln!(io::stderr().lock(), "{}", visible(line)));
 }
 
-/// Text with its control characters to be seen, not obeyed: what people write in a chat must not move the
-/// cursor of whoever reads it here, colour their terminal or retitle its window.
+/// Text with what controls a terminal to be seen, not obeyed: what people write in a chat must not move the
+/// cursor of whoever reads it here, colour their terminal, retitle its window, or make a line read backwards.
 pub(super) fn visible(text: &str) -> String {
     let shown = |c: char| match c {
         '\n' | '\t' => c,
         '\0'..='\u{1f}' => char::from_u32(u32::from(c) + 0x2400).unwrap_or(char::REPLACEMENT_CHARACTER),
         '\u{7f}' => '\u{2421}',
-        c if c.is_control() => char::REPLACEMENT_CHARACTER,
+        c if c.is_control() || turns_text(c) => char::REPLACEMENT_CHARACTER,
         c => c,
     };
     text.chars().map(shown).collect()
+}
+
+/// Whether a character orders others instead of being seen: the bidirectional controls of Unicode (UAX #9), by
+/// which a line can show its end before its beginning, and the separators that end a line unseen.
+fn turns_text(c: char) -> bool {
+    matches!(
+        c,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+    )
 }
 
 /// A result for scripts.
@@ -65,7 +74,7 @@ pub(super) fn say_json(value: &impl Serialize) -> Result<(), Failure> {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         // JSON lets these stand as they are; some terminals obey them.
-        if matches!(c, '\u{7f}'..='\u{9f}') {
+        if matches!(c, '\u{7f}'..='\u{9f}') || turns_text(c) {
             write!(safe, "\\u{:04x}", u32::from(c)).map_err(anyhow::Error::from)?;
         } else {
             safe.push(c);
@@ -99,6 +108,24 @@ pub(super) fn bar(length: u64, what: &str) -> ProgressBar {
     bar
 }
 
+/// Where lines of the log are written. Control characters of what is logged are escaped by the formatter, whose
+/// colours pass; what would order the text is not.
+struct Log<W>(W);
+
+impl<W: io::Write> io::Write for Log<W> {
+    /// Takes one line, whole.
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(line);
+        let shown = |c| if turns_text(c) { char::REPLACEMENT_CHARACTER } else { c };
+        self.0.write_all(text.chars().map(shown).collect::<String>().as_bytes())?;
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
 /// Logs to stderr as configured, coloured where somebody watches (and `NO_COLOR` does not forbid it).
 pub(super) fn start_logging(logging: &Logging) {
     // The driver warns of slow statements in their whole length: of interest to us, not to an owner.
@@ -111,7 +138,7 @@ pub(super) fn start_logging(logging: &Logging) {
         write!(filter, ",{logger}={level}").ok();
     }
     let filter = EnvFilter::builder().parse_lossy(filter);
-    let mut log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
+    let mut log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(|| Log(io::stderr()));
     if !io::stderr().is_terminal() {
         log = log.with_ansi(false);
     }
