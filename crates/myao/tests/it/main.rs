@@ -41,6 +41,8 @@ mod memory_life;
 #[cfg(test)]
 mod memory_verify;
 #[cfg(test)]
+mod newer_export;
+#[cfg(test)]
 mod overwrite;
 #[cfg(test)]
 mod own_words;
