@@ -22,22 +22,24 @@ mod elements;
 mod error;
 mod folder;
 mod index;
+mod inventory;
 mod layout;
 mod report;
-mod source;
 mod salvage;
+mod source;
 mod standing;
 mod steps;
 mod zipped;
 
 use std::{collections::HashMap, path::Path};
 
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use myao_core::chat::{Channel, ChannelId, Event, User, UserId};
 
 use self::{index::Index, layout::Layout, source::Source};
 
 pub use error::ExportError;
+pub use inventory::Exported;
 pub use report::ImportReport;
 pub use steps::{Step, Steps};
 
@@ -79,6 +81,8 @@ pub struct Export {
 #[derive(Debug)]
 struct Day {
     channel: ChannelId,
+    /// The day of its name, in a zone that the export does not tell.
+    date: Date,
     /// Its path inside the export, for people and as a key.
     name: String,
     entry: source::Entry,
@@ -150,7 +154,13 @@ impl Export {
     /// are read as UTC, and 1980, which stands for none, is passed over. A day that could not be read does
     /// not hold its channel back: read later, its messages are a late addition (SPEC §6).
     pub fn steps(self, now: Timestamp) -> Steps {
-        Steps::new(self, now)
+        self.steps_in(now, &TimeZone::UTC)
+    }
+
+    /// The same of an export whose days are perhaps those of a zone: what the last step says is absent is told the
+    /// more surely the better the days are known.
+    pub fn steps_in(self, now: Timestamp, zone: &TimeZone) -> Steps {
+        Steps::new(self, now, zone)
     }
 }
 

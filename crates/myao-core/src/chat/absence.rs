@@ -39,13 +39,17 @@ pub enum Absence {
 /// Which of the `archived` messages were deleted, given what is listed. Nothing is said about messages outside
 /// the span of the list. A tombstone is for ever, so that a list with large holes proves nothing.
 pub fn absent(archived: &[MessageTs], listed: Listed<'_>) -> Absence {
-    let seen: BTreeSet<MessageTs> = listed.seen.iter().copied().collect();
-    let within: BTreeSet<MessageTs> =
-        archived.iter().copied().filter(|ts| listed.after < *ts && *ts < listed.before).collect();
-    let missing: Vec<MessageTs> = within.difference(&seen).copied().collect();
-    let is_many = missing.len() > MOST_UNSUSPICIOUS && missing.len().saturating_mul(ONE_IN) > within.len();
-    if is_many || (listed.hides_older && !missing.is_empty()) {
-        return Absence::Doubtful { missing: missing.len(), of: within.len() };
+    let within = archived.iter().copied().filter(|ts| listed.after < *ts && *ts < listed.before).collect();
+    missing(&within, listed.seen, listed.hides_older)
+}
+
+/// Which of the messages that should be listed are not.
+pub(super) fn missing(expected: &BTreeSet<MessageTs>, seen: &[MessageTs], hides_older: bool) -> Absence {
+    let seen: BTreeSet<MessageTs> = seen.iter().copied().collect();
+    let missing: Vec<MessageTs> = expected.difference(&seen).copied().collect();
+    let is_many = missing.len() > MOST_UNSUSPICIOUS && missing.len().saturating_mul(ONE_IN) > expected.len();
+    if is_many || (hides_older && !missing.is_empty()) {
+        return Absence::Doubtful { missing: missing.len(), of: expected.len() };
     }
     Absence::Deleted(missing)
 }

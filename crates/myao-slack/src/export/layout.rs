@@ -60,9 +60,9 @@ impl Layout {
             }
         }
         days.sort_by(|a, b| (a.0, a.1, &a.2).cmp(&(b.0, b.1, &b.2)));
-        let owned = |(channel, _, name, entry)| {
+        let owned = |(channel, date, name, entry)| {
             let channel = index.channels.get::<usize>(channel)?.id.clone();
-            Some(Day { channel, name, entry })
+            Some(Day { channel, date, name, entry })
         };
         days.into_iter().filter_map(owned).collect()
     }

@@ -2,10 +2,14 @@
 
 use std::vec;
 
-use jiff::Timestamp;
+use jiff::{Timestamp, tz::TimeZone};
 use myao_core::chat::{Channel, Event, MessageTs, User};
 
-use super::{Day, Export, ImportReport, Limits, day, source::Source, source::Unreadable};
+use super::{
+    Day, Export, Exported, ImportReport, Limits, day,
+    inventory::Inventories,
+    source::{Source, Unreadable},
+};
 
 /// One step of an import.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +20,9 @@ pub struct Step {
     pub events: Vec<Event>,
     /// What this step adds to the report.
     pub report: ImportReport,
+    /// With the last step: what the export has of each channel. What the archive has beyond that was deleted
+    /// (`myao_core::chat::Inventory::absent`), and is to be settled before this step's events are taken in.
+    pub exported: Option<Exported>,
 }
 
 /// The steps of an import. Holds one day file at a time.
@@ -29,6 +36,7 @@ pub struct Steps {
     opening: ImportReport,
     days: vec::IntoIter<Day>,
     progress: day::Progress,
+    inventories: Inventories,
     modified: Option<Timestamp>,
     now: Timestamp,
     next: Next,
@@ -42,7 +50,7 @@ enum Next {
 }
 
 impl Steps {
-    pub(super) fn new(export: Export, now: Timestamp) -> Self {
+    pub(super) fn new(export: Export, now: Timestamp, zone: &TimeZone) -> Self {
         let progress = day::Progress::new(&export.users, export.bots);
         Self {
             source: export.source,
@@ -53,6 +61,7 @@ impl Steps {
             opening: export.report,
             days: export.days.into_iter(),
             progress,
+            inventories: Inventories::new(zone),
             modified: export.modified,
             now,
             next: Next::Opening,
@@ -63,7 +72,7 @@ impl Steps {
         let channels = self.channels.iter().cloned().map(Event::Channel);
         let users = std::mem::take(&mut self.users).into_iter().map(Event::User);
         let events = channels.chain(users).chain(std::mem::take(&mut self.unread)).collect();
-        Step { file: None, events, report: std::mem::take(&mut self.opening) }
+        Step { file: None, events, report: std::mem::take(&mut self.opening), exported: None }
     }
 
     fn day(&mut self, day: Day) -> Step {
@@ -71,8 +80,9 @@ impl Steps {
         let reason = match self.source.read(&day.entry, self.limits.file_bytes) {
             Ok(content) => match day::read(&content, &day, self.limits) {
                 Ok(content) => {
+                    self.inventories.take(&day, &content);
                     let (events, report) = self.progress.settle(&day, content);
-                    return Step { file: Some(day.name), events, report };
+                    return Step { file: Some(day.name), events, report, exported: None };
                 }
                 Err(broken) => broken.to_string(),
             },
@@ -82,10 +92,10 @@ impl Steps {
             }
         };
         failed.problem(format!("{}: {reason}", day.name));
-        Step { file: Some(day.name), events: Vec::new(), report: failed }
+        Step { file: Some(day.name), events: Vec::new(), report: failed, exported: None }
     }
 
-    fn closing(&self) -> Step {
+    fn closing(&mut self) -> Step {
         let modified = self.modified.map(MessageTs::from_timestamp);
         let taken_at =
             self.progress.newest.max(modified).map(|at| at.min(MessageTs::from_timestamp(self.now)));
@@ -93,7 +103,8 @@ impl Steps {
             self.channels.iter().map(move |channel| Event::HeardUntil { channel: channel.id.clone(), until })
         };
         let events = taken_at.into_iter().flat_map(heard).collect();
-        Step { file: None, events, report: ImportReport::default() }
+        let exported = taken_at.map(|taken| self.inventories.finish(taken));
+        Step { file: None, events, report: ImportReport::default(), exported }
     }
 }
 

@@ -15,6 +15,7 @@ mod events;
 mod history;
 mod hostile;
 mod images;
+mod inventories;
 mod layouts;
 mod live;
 mod manifest;

@@ -102,8 +102,7 @@ fn config(sample: &Sample, language: Language, database: PathBuf) -> Result<Conf
 async fn play(app: &App, sample: &Sample, export: &Path) -> Result<Done, Failure> {
     let heading = |text: &str| output::say(&format!("\n───── {text} ─────\n"));
     heading("1. A workspace of three weeks is imported");
-    let (report, applied) = import::import(app, export).await?;
-    import::tell(&report, &applied);
+    import::tell(&import::import(app, export, false).await?);
 
     heading("2. Its talk is cut into chapters, and these are remembered");
     let policy = RoundPolicy { start: Start::FirstArchived, retry_now: true, workspace_now: true };

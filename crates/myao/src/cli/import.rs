@@ -1,5 +1,7 @@
 //! `myao import`.
 
+mod absent;
+
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -9,6 +11,7 @@ use myao_slack::export::{Export, ImportReport};
 use myao_store::Applied;
 use serde_json::json;
 
+use self::absent::Missing;
 use super::{Done, Failure, output};
 use crate::app::App;
 
@@ -19,9 +22,19 @@ const EVENTS_AT_ONCE: usize = 400;
 pub(super) struct ImportArgs {
     /// The export: a zip file, or the folder it was unpacked to
     path: PathBuf,
+    /// Take whatever the export should hold and does not for deleted, however much it is
+    #[arg(long)]
+    missing_are_deleted: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+/// What an import did.
+pub(super) struct Imported {
+    report: ImportReport,
+    applied: Applied,
+    missing: Missing,
 }
 
 pub(super) async fn run(app: &App, args: &ImportArgs) -> Result<Done, Failure> {
@@ -31,25 +44,36 @@ pub(super) async fn run(app: &App, args: &ImportArgs) -> Result<Done, Failure> {
             "privacy.never_remember is set, and this version cannot heed it yet: nothing was imported",
         ));
     }
-    let (report, applied) = import(app, &args.path).await?;
-    let clean = report.files_failed == 0 && report.files_damaged == 0 && report.refused_entries == 0;
+    let imported = import(app, &args.path, args.missing_are_deleted).await?;
+    let report = &imported.report;
+    let clean = imported.missing.doubtful.is_empty()
+        && report.files_failed == 0
+        && report.files_damaged == 0
+        && report.refused_entries == 0;
     if args.json {
-        output::say_json(&as_json(&report, &applied))?;
+        output::say_json(&as_json(&imported))?;
     } else {
-        tell(&report, &applied);
+        tell(&imported);
     }
     Ok(if clean { Done::All } else { Done::Partly })
 }
 
-/// Reads an export into the archive, day file by day file.
-pub(super) async fn import(app: &App, path: &Path) -> Result<(ImportReport, Applied), Failure> {
+/// Reads an export into the archive, day file by day file; what the archive has beyond it was deleted, as far as
+/// that is sure or `missing_are_deleted`.
+pub(super) async fn import(app: &App, path: &Path, missing_are_deleted: bool) -> Result<Imported, Failure> {
     let export = Export::open(path).map_err(|error| Failure::usage(error.to_string()))?;
     let bar = output::bar(u64::try_from(export.day_files()).unwrap_or(0), "importing");
     let mut report = ImportReport::default();
     let mut applied = Applied::default();
+    let mut missing = Missing::default();
     // Day files of a quiet channel hold a message or two: they share a transaction, since each one is synced.
     let mut waiting: Vec<Event> = Vec::new();
-    for step in export.steps(app.clock.now()) {
+    for step in export.steps_in(app.clock.now(), &app.config.locale.timezone) {
+        if let Some(exported) = step.exported {
+            // Before the channels count as heard up to the export: then it is no newer than the archive.
+            applied += app.store.apply(std::mem::take(&mut waiting), app.clock.now()).await?;
+            missing = absent::settle(app, &exported, missing_are_deleted, &mut applied).await?;
+        }
         waiting.extend(step.events);
         while waiting.len() >= EVENTS_AT_ONCE {
             let rest = waiting.split_off(EVENTS_AT_ONCE);
@@ -63,10 +87,11 @@ pub(super) async fn import(app: &App, path: &Path) -> Result<(ImportReport, Appl
     }
     applied += app.store.apply(waiting, app.clock.now()).await?;
     bar.finish_and_clear();
-    Ok((report, applied))
+    Ok(Imported { report, applied, missing })
 }
 
-pub(super) fn tell(report: &ImportReport, applied: &Applied) {
+pub(super) fn tell(imported: &Imported) {
+    let Imported { report, applied, missing } = imported;
     output::say(&format!(
         "{} messages and {} notices of {} people in {} channels read from {} files",
         report.messages, report.notices, report.users, report.channels, report.files
@@ -75,6 +100,19 @@ pub(super) fn tell(report: &ImportReport, applied: &Applied) {
         "archive: {} new, {} changed, {} deleted, {} there already",
         applied.new, applied.changed, applied.deleted, applied.same
     ));
+    if missing.deleted > 0 {
+        output::say(&format!(
+            "{} messages that the export no longer holds were taken for deleted",
+            missing.deleted
+        ));
+    }
+    for doubt in &missing.doubtful {
+        output::complain(&format!(
+            "{}: {} of {} messages are missing in the export; they are kept. If they were deleted, import it again \
+             with --missing-are-deleted",
+            doubt.channel, doubt.missing, doubt.of
+        ));
+    }
     let skipped = [
         (report.files_damaged, "files are damaged: what is whole in them was read"),
         (report.files_failed, "files could not be read and were skipped whole"),
@@ -93,7 +131,12 @@ pub(super) fn tell(report: &ImportReport, applied: &Applied) {
     }
 }
 
-fn as_json(report: &ImportReport, applied: &Applied) -> serde_json::Value {
+fn as_json(imported: &Imported) -> serde_json::Value {
+    let Imported { report, applied, missing } = imported;
+    let doubtful = missing
+        .doubtful
+        .iter()
+        .map(|doubt| json!({"channel": doubt.channel, "missing": doubt.missing, "of": doubt.of}));
     json!({
         "files": report.files,
         "files_damaged": report.files_damaged,
@@ -109,6 +152,8 @@ fn as_json(report: &ImportReport, applied: &Applied) -> serde_json::Value {
         "changed": applied.changed,
         "deleted": applied.deleted,
         "same": applied.same,
+        "missing_deleted": missing.deleted,
+        "missing_doubtful": doubtful.collect::<Vec<_>>(),
         "problems": report.problems,
     })
 }

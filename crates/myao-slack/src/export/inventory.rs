@@ -1,0 +1,176 @@
+//! What an export has of each channel, and of which time it should have everything: what is absent there was
+//! deleted (`myao_core::chat::Inventory`).
+//!
+//! Day files are named by days of a zone that the export does not tell. Zones in which every message lies on its
+//! file's day may be it; a day counts where it counts in each of them.
+
+use std::collections::BTreeMap;
+
+use jiff::{
+    civil::Date,
+    tz::{Offset, TimeZone},
+};
+use myao_core::chat::{ChannelId, ExportTimes, Inventory, MessageTs};
+
+use super::{Day, day::Content};
+
+/// A day has an hour more where clocks are set back.
+const LONGEST_DAY_SECONDS: i64 = 25 * 3600;
+const MICROS: i64 = 1_000_000;
+/// Where a day begins last, and first.
+const WESTERNMOST: Offset = Offset::constant(-12);
+const EASTERNMOST: Offset = Offset::constant(14);
+
+/// What an export leaves out tells of deletions; this says what it has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exported {
+    /// When it was made.
+    pub times: ExportTimes,
+    /// Its channels that have day files.
+    pub channels: Vec<Inventory>,
+}
+
+type Stretch = (MessageTs, MessageTs);
+
+/// What was read so far.
+#[derive(Debug)]
+pub(super) struct Inventories {
+    /// Zones that may be the export's.
+    zones: Vec<TimeZone>,
+    channels: Vec<Files>,
+    oldest: MessageTs,
+    newest: MessageTs,
+    /// Whether every message stands in the file of its own day. Other programs than Slack write exports, too, and
+    /// may put replies into the file of their root: there nobody knows what a file should hold.
+    is_by_days: bool,
+}
+
+/// The day files of a channel.
+#[derive(Debug)]
+struct Files {
+    channel: ChannelId,
+    seen: Vec<MessageTs>,
+    /// Those that are whole, with the first and last time stamp in each.
+    whole: BTreeMap<Date, Option<Stretch>>,
+}
+
+impl Inventories {
+    /// Of an export whose days are perhaps those of `zone`, else those of UTC.
+    pub(super) fn new(zone: &TimeZone) -> Self {
+        let zones = vec![TimeZone::UTC, zone.clone()];
+        let (oldest, newest) = (MessageTs::MAX, MessageTs::MIN);
+        Self { zones, channels: Vec::new(), oldest, newest, is_by_days: true }
+    }
+
+    /// Takes a day file's content in. Days come channel by channel.
+    pub(super) fn take(&mut self, day: &Day, content: &Content) {
+        let mut seen = Vec::with_capacity(content.elements.len());
+        let mut is_whole = content.damage.is_none();
+        for element in &content.elements {
+            match element.ts(&day.channel) {
+                Some(ts) => seen.push(ts),
+                // It may be any message.
+                None => is_whole = false,
+            }
+        }
+        let ends = seen.iter().min().copied().zip(seen.iter().max().copied());
+        if let Some((first, last)) = ends {
+            self.is_by_days &= last.micros_since(first) <= LONGEST_DAY_SECONDS.saturating_mul(MICROS)
+                && [first, last].iter().all(|ts| may_be_on(*ts, day.date));
+            self.zones.retain(|zone| [first, last].iter().all(|ts| date(*ts, zone) == day.date));
+            self.oldest = self.oldest.min(first);
+            self.newest = self.newest.max(last);
+        }
+        if self.channels.last().is_none_or(|files| files.channel != day.channel) {
+            let channel = day.channel.clone();
+            self.channels.push(Files { channel, seen: Vec::new(), whole: BTreeMap::new() });
+        }
+        if let Some(files) = self.channels.last_mut() {
+            files.seen.append(&mut seen);
+            if is_whole {
+                files.whole.insert(day.date, ends);
+            }
+        }
+    }
+
+    /// All of it, of an export taken at this instant.
+    pub(super) fn finish(&mut self, taken: MessageTs) -> Exported {
+        let times = ExportTimes { oldest: self.oldest, newest: self.newest, taken };
+        let zones = &self.zones;
+        let channels = self.channels.drain(..).filter(|_| self.is_by_days);
+        let channels = channels.map(|files| files.inventory(zones)).collect();
+        Exported { times, channels }
+    }
+}
+
+impl Files {
+    fn inventory(self, zones: &[TimeZone]) -> Inventory {
+        let mut days = zones.iter().map(|zone| stretches(&self.whole, zone));
+        let first = days.next().unwrap_or_default();
+        let days = days.fold(first, |both, days| common(&both, &days));
+        Inventory { between: between(&self.whole), days, channel: self.channel, seen: self.seen }
+    }
+}
+
+/// Whether there is a zone in which a message was said on this day.
+fn may_be_on(ts: MessageTs, day: Date) -> bool {
+    let on = |zone| date(ts, &TimeZone::fixed(zone));
+    on(WESTERNMOST) <= day && day <= on(EASTERNMOST)
+}
+
+/// The day on which a message was said, in a zone.
+fn date(ts: MessageTs, zone: &TimeZone) -> Date {
+    zone.to_datetime(ts.to_timestamp()).date()
+}
+
+/// From the first to the last message of days in a row.
+fn between(whole: &BTreeMap<Date, Option<Stretch>>) -> Vec<Stretch> {
+    let mut all: Vec<Stretch> = Vec::new();
+    let mut before = None;
+    for (day, ends) in whole {
+        let Some((first, last)) = *ends else {
+            before = None;
+            continue;
+        };
+        let follows = before.is_some_and(|before: Date| before.tomorrow().is_ok_and(|next| next == *day));
+        match all.last_mut().filter(|_| follows) {
+            Some(stretch) => stretch.1 = last,
+            None => all.push((first, last)),
+        }
+        before = Some(*day);
+    }
+    all
+}
+
+/// These days as stretches of time in a zone; days in a row are one.
+fn stretches(whole: &BTreeMap<Date, Option<Stretch>>, zone: &TimeZone) -> Vec<Stretch> {
+    let mut all: Vec<Stretch> = Vec::new();
+    for day in whole.keys() {
+        let midnight = |day: Date| day.to_zoned(zone.clone()).ok().map(|zoned| zoned.timestamp());
+        let Some((from, to)) = midnight(*day).zip(day.tomorrow().ok().and_then(midnight)) else { continue };
+        let (from, to) = (MessageTs::from_timestamp(from), MessageTs::from_timestamp(to).just_before());
+        match all.last_mut().filter(|before| before.1.as_micros().saturating_add(1) == from.as_micros()) {
+            Some(before) => before.1 = to,
+            None => all.push((from, to)),
+        }
+    }
+    all
+}
+
+/// What lies in stretches of both.
+fn common(one: &[Stretch], other: &[Stretch]) -> Vec<Stretch> {
+    let (mut one, mut other) = (one.iter().peekable(), other.iter().peekable());
+    let mut all = Vec::new();
+    while let Some((a, b)) = one.peek().zip(other.peek()) {
+        let (from, to) = (a.0.max(b.0), a.1.min(b.1));
+        if from <= to {
+            all.push((from, to));
+        }
+        if a.1 < b.1 {
+            one.next()
+        } else {
+            other.next()
+        };
+    }
+    all
+}

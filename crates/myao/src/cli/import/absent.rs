@@ -1,0 +1,70 @@
+//! What a newer export no longer holds was deleted since (SPEC §6 Removal).
+
+use std::collections::BTreeSet;
+
+use myao_core::chat::{Absence, ChannelId, Event, MessageTs};
+use myao_slack::export::Exported;
+use myao_store::Applied;
+
+use super::{EVENTS_AT_ONCE, Failure};
+use crate::app::App;
+
+/// What came of the messages that an export should hold and does not.
+#[derive(Debug, Default)]
+pub(super) struct Missing {
+    /// Taken for deleted.
+    pub(super) deleted: u64,
+    /// Channels of which too many are missing to be sure; those are kept, and a person is asked.
+    pub(super) doubtful: Vec<Doubt>,
+}
+
+/// A channel of which much is missing.
+#[derive(Debug)]
+pub(super) struct Doubt {
+    pub(super) channel: ChannelId,
+    /// So many are missing,
+    pub(super) missing: usize,
+    /// of so many that the export should hold.
+    pub(super) of: usize,
+}
+
+/// Deletes what is missing. `is_sure`: a person says that what is missing was deleted, however much it is.
+pub(super) async fn settle(
+    app: &App,
+    exported: &Exported,
+    is_sure: bool,
+    applied: &mut Applied,
+) -> Result<Missing, Failure> {
+    let mut all = Missing::default();
+    let flagged: BTreeSet<String> = app.store.setbacks().await?.into_iter().map(|s| s.subject).collect();
+    for inventory in &exported.channels {
+        let (held, known) = app.store.held(&inventory.channel).await?;
+        let subject = format!("export:{}", inventory.channel);
+        let gone = match inventory.absent(&held, exported.times, known) {
+            Absence::Deleted(gone) => gone,
+            Absence::Doubtful { .. } if is_sure => inventory.surely_absent(&held, exported.times, known),
+            Absence::Doubtful { missing, of } => {
+                app.store.flag(&subject, &question(missing, of)).await?;
+                all.doubtful.push(Doubt { channel: inventory.channel.clone(), missing, of });
+                continue;
+            }
+        };
+        if flagged.contains(&subject) {
+            app.store.clear_setback(&subject).await?;
+        }
+        all.deleted += u64::try_from(gone.len()).unwrap_or(u64::MAX);
+        for some in gone.chunks(EVENTS_AT_ONCE) {
+            let deleted = |ts: &MessageTs| Event::Deleted { channel: inventory.channel.clone(), ts: *ts };
+            *applied += app.store.apply(some.iter().map(deleted).collect(), app.clock.now()).await?;
+        }
+    }
+    Ok(all)
+}
+
+/// What a person is asked in `myao status`.
+fn question(missing: usize, of: usize) -> String {
+    format!(
+        "{missing} of {of} messages are missing in a newer export; they are kept. Deleted, or is the export not \
+         whole? `myao import slack PATH --missing-are-deleted` takes them for deleted"
+    )
+}
