@@ -43,6 +43,8 @@ mod support;
 #[cfg(test)]
 mod unnamed;
 #[cfg(test)]
+mod unread;
+#[cfg(test)]
 mod verify;
 #[cfg(test)]
 mod words;

@@ -2,6 +2,7 @@
 
 mod crashes;
 mod deliver;
+mod removal;
 pub(crate) mod talk;
 mod triggers;
 mod write;

@@ -225,3 +225,31 @@ fn over_a_fifth_is_asked_about() {
     assert!(!home.done(&["status"]).out.contains("are missing"), "it is answered");
     assert_eq!(number(&home.adds_up(), "messages"), 100 - gone);
 }
+
+/// What models were asked is a copy of what people said.
+#[test]
+fn recordings_lose_what_is_deleted() {
+    let all = history();
+    let home = Home::with_config(&format!(
+        "memory:\n  database_path: data/memory.db\nlocale:\n  timezone: {ZONE}\nlogging:\n  \
+         debug_llm_messages: true\n"
+    ));
+    run(&home, &export_of(&all, ZONE), "before", taken(6), &[]);
+    // Not word for word: a model is asked.
+    home.write(
+        "config.yaml",
+        format!(
+            "memory:\n  database_path: data/memory.db\n  short_term_history:\n    enabled: true\n    \
+             verbatim_small: false\nlocale:\n  timezone: {ZONE}\nlogging:\n  debug_llm_messages: true\n"
+        ),
+    );
+    home.done(&["memory", "build", "--now"]);
+    let recorded = || std::fs::read_to_string(home.path("data/llm-messages.jsonl")).expect("recorded");
+    let words = all[34].words();
+    let lines = recorded().lines().count();
+    assert!(lines > 0 && recorded().contains(&words), "{lines}");
+    let after = export_of(all.iter().enumerate().filter(|(n, _)| *n != 34).map(|(_, said)| said), ZONE);
+    assert_eq!(deleted(&run(&home, &after, "after", taken(8), &[])), 1);
+    assert!(!recorded().contains(&words), "it must not outlive the message");
+    assert_eq!(recorded().lines().count(), lines, "when was asked, and what it cost, stays");
+}
