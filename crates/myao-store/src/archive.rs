@@ -1,6 +1,7 @@
 //! The archive: every message as it stands now, and the channels and people it belongs to (DESIGN A).
 
 mod apply;
+mod copies;
 mod held;
 mod live;
 mod older;

@@ -9,9 +9,11 @@
 //! 5. `gather`: the reads behind a prompt, each through a `Visibility`; `memos`: notes, and where they are seen.
 //! 6. `replies`: answers, from the wish to the post; `gaps`: what was said while nobody listened; `unnamed`: who
 //!    is known by an id only; `judgments`: what is said unasked, and why not; `rename`, `team`: a channel with a new id, a database of another workspace.
-//! 7. `claims`, `setbacks`, `calls`, `coverage`: who works on what, what failed, what it cost, what is covered.
-//! 8. `words`: how often a term is said, and where.
-//! 9. `verify`: whether all of it holds together.
+//! 7. `unread`: what was not understood, kept raw for a while; `removals`: that words were removed, for copies
+//!    outside the database.
+//! 8. `claims`, `setbacks`, `calls`, `coverage`: who works on what, what failed, what it cost, what is covered.
+//! 9. `words`: how often a term is said, and where.
+//! 10. `verify`: whether all of it holds together.
 //!
 //! Invariants: every statement is the same text on both databases unless the fork is visible at the query;
 //! write transactions run to their end even when their caller goes away; a message enters through `apply`
@@ -36,6 +38,7 @@ mod memos;
 mod migrations;
 mod open;
 mod owner;
+mod removals;
 mod rename;
 mod replies;
 mod restart;
@@ -44,6 +47,7 @@ mod setbacks;
 mod team;
 mod threads;
 mod unnamed;
+mod unread;
 mod verify;
 mod words;
 mod workspace;
@@ -72,6 +76,7 @@ pub use memos::{
     Grounds, MOST_LISTED, MOST_MEMOS, MemoError, MemoHand, MemoId, MemoMaker, MemoPage, MemoQuery, StoredMemo,
 };
 pub use open::Target;
+pub use removals::Removal;
 pub use replies::{
     ANSWERED_ENOUGH, Answered, Part, PartBody, PartState, ReplyDraft, ReplyId, TALK_WENT_ON, TroubledReply,
     WantedReply, WrittenReply, place_subject,
@@ -79,6 +84,7 @@ pub use replies::{
 pub use restart::RestartFrom;
 pub use setbacks::Setback;
 pub use unnamed::Unnamed;
+pub use unread::RawCopies;
 pub use verify::{Checked, Fault, FaultKind, Verification};
 pub use words::WordCounts;
 pub use workspace::WorkspaceInput;

@@ -29,6 +29,14 @@ const MEMOS: [&str; 2] = [
     "UPDATE memos SET channel_id = $2 WHERE channel_id = $1",
 ];
 
+/// What was not understood is named by its channel and time stamp; where the new id has it already, that stays.
+const UNREAD: [&str; 2] = [
+    "DELETE FROM unread_events WHERE substr(key, 1, length($1) + 1) = $1 || '/' AND EXISTS (
+        SELECT 1 FROM unread_events n WHERE n.key = $2 || substr(unread_events.key, length($1) + 1))",
+    "UPDATE unread_events SET key = $2 || substr(key, length($1) + 1)
+     WHERE substr(key, 1, length($1) + 1) = $1 || '/'",
+];
+
 /// Revisions are the old channel's from now on: every reply that wrote in a memo counts as having read what is
 /// there.
 const MEMOS_HAVE_READ_ALL: &str =
@@ -136,7 +144,9 @@ async fn rename(tx: &mut Tx, old: &ChannelId, new: &ChannelId, now: Timestamp) -
         (old, new),
     )
     .await?;
-    for statement in COLUMNS.into_iter().chain(MEMOS).chain(SCOPES).chain(REPLIES).chain(SETBACKS) {
+    for statement in
+        COLUMNS.into_iter().chain(UNREAD).chain(MEMOS).chain(SCOPES).chain(REPLIES).chain(SETBACKS)
+    {
         run(tx, statement, (old, new)).await?;
     }
     apply_within(tx, early, now).await?;

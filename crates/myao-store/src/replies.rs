@@ -17,6 +17,7 @@
 
 mod answered;
 mod deliver;
+pub(crate) mod removal;
 pub(crate) mod triggers;
 mod trouble;
 mod write;
@@ -234,7 +235,7 @@ async fn unfinished(tx: &mut Tx) -> Result<Vec<Result<WrittenReply, Unreadable>>
     let parts: Vec<PartRow> = on!(tx, c => sqlx::query_as(
         "SELECT p.reply_id, p.part, p.text, p.state, p.sent_at, p.ts, p.reacts_to
          FROM replies r JOIN reply_parts p ON p.reply_id = r.id
-         WHERE r.state = 'written' ORDER BY r.made_at, r.id, p.part").fetch_all(c).await)?;
+         WHERE r.state = 'written' AND p.state <> 'dropped' ORDER BY r.made_at, r.id, p.part").fetch_all(c).await)?;
     let mut by_reply: BTreeMap<i64, Vec<PartRow>> = BTreeMap::new();
     for row in parts {
         by_reply.entry(row.0).or_default().push(row);

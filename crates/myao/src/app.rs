@@ -20,7 +20,7 @@ use myao_store::{Adopter, Store, Target};
 use reqwest::Client;
 
 use crate::{
-    ask::{Asker, AskerParts, Models},
+    ask::{Asker, AskerParts, Models, Recorder, RecordingError},
     cli::Failure,
     clock::SystemClock,
     companion::Companion,
@@ -147,6 +147,13 @@ impl App {
         let agents = &self.config.agents;
         let asks_providers = ROLES.iter().any(|role| agents.get(*role).model_id != ModelId::Builtin);
         asks_providers && self.config.budget.daily_tokens.is_none()
+    }
+
+    /// Takes what was removed from the chat out of the recordings of calls to models, whether or not calls are
+    /// recorded now.
+    pub async fn follow_removals(&self) -> Result<(), RecordingError> {
+        let file = self.config.recording_file();
+        if file.exists() { Recorder::new(file).follow(&self.store).await } else { Ok(()) }
     }
 
     /// What its models may read of the web.

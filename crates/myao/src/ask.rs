@@ -35,7 +35,7 @@ use retry::Waits;
 
 pub use budget::share_of;
 pub use data::Data;
-pub use recording::Recorder;
+pub use recording::{Recorder, RecordingError};
 pub use tools::{Conversed, MOST_ROUNDS, ToolResult, Toolbox};
 
 /// Calls for memories under way at once, over all channels: enough to hide a provider's latency, few enough

@@ -280,6 +280,10 @@ async fn run(cli: Cli) -> Result<Done, Failure> {
         Work::Decisions(args) => decisions::run(&app, &args).await,
         Work::Status(args) => status::run(&app, args.json).await,
     };
+    // What this command, or another process, removed must not stay in a file beside the database.
+    if let Err(error) = app.follow_removals().await {
+        output::complain(&format!("recordings of calls to models may still hold removed words: {error}"));
+    }
     app.store.close().await;
     done
 }

@@ -173,12 +173,16 @@ impl Config {
     /// The file in which calls to models are recorded (`logging.debug_llm_file`, else `llm-messages.jsonl` next
     /// to the database); none unless `logging.debug_llm_messages` is on.
     pub fn recording_path(&self) -> Option<PathBuf> {
+        self.logging.debug_llm_messages.then(|| self.recording_file())
+    }
+
+    /// The same file whether calls are recorded now or not: it may be there from before.
+    pub fn recording_file(&self) -> PathBuf {
         let beside = || match &self.database {
             Database::Sqlite(path) => path.with_file_name("llm-messages.jsonl"),
             Database::Postgres(_) => PathBuf::from("llm-messages.jsonl"),
         };
-        let Logging { debug_llm_messages, debug_llm_file, .. } = &self.logging;
-        debug_llm_messages.then(|| debug_llm_file.clone().unwrap_or_else(beside))
+        self.logging.debug_llm_file.clone().unwrap_or_else(beside)
     }
 
     /// Every key and section there is, in the order of reading; items of a list are written `[]`, as in

@@ -174,6 +174,7 @@ pub async fn run(parts: LiveParts, stop: CancellationToken) -> Result<(), LiveEr
     tasks.spawn(replies::answer(Arc::clone(&shared)));
     tasks.spawn(judging::judge(Arc::clone(&shared)));
     tasks.spawn(remember::keep(Arc::clone(&shared)));
+    tasks.spawn(remember::follow_removals(Arc::clone(&shared)));
     tasks.spawn(give_up_calls(Arc::clone(&shared)));
     let mut outcome = Ok(());
     while let Some(ended) = tasks.join_next().await {

@@ -34,6 +34,10 @@ pub struct Recording {
     pub target_tokens: u32,
     /// What came back.
     pub answer: Answered,
+    /// When its words were taken out, since some that it may have held were removed (ADR 31); none while it has
+    /// them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wiped_at: Option<Timestamp>,
 }
 
 /// An image that a model was shown.
@@ -89,6 +93,31 @@ impl Recording {
                 Ok(response) => Answered::Response(response.clone()),
                 Err(error) => Answered::Error(error.clone()),
             },
+            wiped_at: None,
+        }
+    }
+
+    /// The same without a word of the prompt or the answer: when, whom, what for and what it cost stay.
+    #[must_use]
+    pub fn wiped(self, at: Timestamp) -> Self {
+        let answer = match self.answer {
+            Answered::Response(response) => Answered::Response(Response {
+                text: String::new(),
+                calls: Vec::new(),
+                thoughts: Vec::new(),
+                ..response
+            }),
+            // An error may repeat what it was given.
+            Answered::Error(_) => Answered::Error(ModelError::Invalid("its words were taken out".to_owned())),
+        };
+        Self {
+            system: String::new(),
+            turns: Vec::new(),
+            images: Vec::new(),
+            tools: Vec::new(),
+            answer,
+            wiped_at: Some(at),
+            ..self
         }
     }
 

@@ -20,6 +20,7 @@ use crate::{
     replies::triggers,
     rows::{self, opt_ts, parse, ts_or_zero},
     team,
+    unread::{self, RawCopies},
     words::{WordChanges, counted_terms},
 };
 
@@ -194,11 +195,7 @@ impl Batch<'_> {
             Event::Deleted { channel, ts } => self.delete(tx, &channel, ts).await,
             Event::HeardUntil { channel, until } => heard_until(tx, &channel, until).await,
             Event::Unread { key, raw, error } => {
-                let kept = on!(tx, c => sqlx::query(
-                    "INSERT INTO unread_events (key, raw, error, received_at) VALUES ($1, $2, $3, $4)
-                     ON CONFLICT (key) DO NOTHING")
-                    .bind(key).bind(raw).bind(error).bind(self.now.as_microsecond())
-                    .execute(c).await.map(|done| done.rows_affected()))?;
+                let kept = unread::keep(tx, (&key, &raw, &error), self.now).await?;
                 self.arrived.applied.unread += kept;
                 Ok(())
             }
@@ -222,6 +219,9 @@ impl Batch<'_> {
             .execute(c).await.map(|done| done.rows_affected()))?;
         if new == 1 {
             self.arrived.applied.new += 1;
+            if message.edited_at.is_some() {
+                unread::supersede(tx, &message.channel, message.ts).await?;
+            }
             if message.is_talk() {
                 self.count(&message.channel, message.ts, None, Some(message));
                 comes_late(tx, message, arrival).await?;
@@ -258,6 +258,7 @@ impl Batch<'_> {
         self.arrived.applied.changed += changed;
         self.arrived.applied.same += 1 - changed.min(1);
         let Some(before) = before.filter(|_| changed == 1) else { return Ok(changed == 1) };
+        unread::supersede(tx, &message.channel, message.ts).await?;
         self.count(&message.channel, message.ts, Some(&before), Some(message));
         // A link that unfolds or a parent whose replies are counted arrives as an edit too: only other words
         // make memories stale.
@@ -284,6 +285,7 @@ impl Batch<'_> {
         self.arrived.applied.deleted += gone;
         self.arrived.applied.same += 1 - gone.min(1);
         if gone == 1 {
+            unread::forget(tx, &RawCopies::OfMessage(channel.clone(), ts)).await?;
             self.removed.extend(removed(channel, ts, before.as_ref(), None));
             self.count(channel, ts, before.as_ref(), None);
             self.touch(channel);

@@ -34,6 +34,7 @@ pub(crate) async fn abandon(tx: &mut Tx, removed: &[Removed], now: Timestamp) ->
         judgments::wipe_reasons(tx, one, now).await?;
     }
     memos::removal::forget(tx, removed).await?;
+    super::copies::forget(tx, removed, now).await?;
     for channel in removed.iter().map(|one| &one.channel).collect::<BTreeSet<_>>() {
         note_removal(tx, channel, now).await?;
     }

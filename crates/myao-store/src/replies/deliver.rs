@@ -138,14 +138,14 @@ async fn note_posted(tx: &mut Tx, reply: ReplyId, part: u32, ts: MessageTs) -> R
     Ok(())
 }
 
-/// Ends a reply all of whose parts are posted; an excuse is no answer. Why it was late is of no interest then, but
+/// Ends a reply all of whose parts are posted, but for those that were dropped; an excuse is no answer. Why it was late is of no interest then, but
 /// what an excuse was for is.
-async fn finish(tx: &mut Tx, reply: ReplyId, now: Timestamp) -> Result<bool, StoreError> {
+pub(super) async fn finish(tx: &mut Tx, reply: ReplyId, now: Timestamp) -> Result<bool, StoreError> {
     let done = on!(tx, c => sqlx::query(
         "UPDATE replies SET state = CASE WHEN excuse = 1 THEN 'failed' ELSE 'done' END,
             reason = CASE WHEN excuse = 1 THEN reason ELSE '' END, changed_at = $2
          WHERE id = $1 AND state = 'written' AND NOT EXISTS (
-            SELECT 1 FROM reply_parts p WHERE p.reply_id = $1 AND p.state <> 'posted')")
+            SELECT 1 FROM reply_parts p WHERE p.reply_id = $1 AND p.state NOT IN ('posted', 'dropped'))")
         .bind(reply.0).bind(now.as_microsecond()).execute(c).await.map(|done| done.rows_affected()))?;
     Ok(done == 1)
 }

@@ -121,9 +121,7 @@ pub(crate) async fn take_out(
     on!(tx, c => sqlx::query("DELETE FROM reply_triggers WHERE channel_id = $1 AND ts = $2")
         .bind(channel.as_str()).bind(ts.as_micros()).execute(c).await.map(drop))?;
     if state == "written" {
-        // Its words were made with the message in view.
-        on!(tx, c => sqlx::query("DELETE FROM reply_parts WHERE reply_id = $1")
-            .bind(reply).execute(c).await.map(drop))?;
+        forget_words(tx, reply).await?;
     }
     let (left,): (i64,) = on!(tx, c => sqlx::query_as(
         "SELECT count(*) FROM reply_triggers WHERE reply_id = $1").bind(reply).fetch_one(c).await)?;
@@ -131,6 +129,19 @@ pub(crate) async fn take_out(
         return end(tx, reply, TAKEN_BACK, now).await;
     }
     if state == "written" { want_again(tx, reply, now).await } else { Ok(()) }
+}
+
+/// What a reply would say was made with a message in view that is there no longer.
+async fn forget_words(tx: &mut Tx, reply: i64) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query("DELETE FROM reply_parts WHERE reply_id = $1")
+        .bind(reply).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// A reply of which nothing was given to the platform yet is to be written anew.
+pub(super) async fn write_anew(tx: &mut Tx, reply: i64, now: Timestamp) -> Result<(), StoreError> {
+    forget_words(tx, reply).await?;
+    want_again(tx, reply, now).await
 }
 
 /// A written reply is to be written anew; where another is wanted by now, that one answers for both.

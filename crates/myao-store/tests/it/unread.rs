@@ -1,7 +1,7 @@
 //! What was not understood follows its message: a raw copy holds words like any other (SPEC §6).
 
 use myao_core::chat::{ChannelId, Event, Message};
-use myao_store::Store;
+use myao_store::{RawCopies, Store};
 
 use crate::support::{World, at, general, message, on_both, said, ts};
 
@@ -66,5 +66,50 @@ on_both! {
         assert!(world.store.rename_channel(&general(), &new, at(1001)).await.expect("renamed"));
         apply(&world.store, vec![Event::Deleted { channel: new, ts: ts(1) }]).await;
         assert_eq!(world.store.unread().await.expect("read"), 0);
+    };
+
+    it_ends_after_thirty_days => async |world: &World| {
+        const DAY: i64 = 86_400;
+        world.store.apply(vec![odd(1, "old")], at(0)).await.expect("applied");
+        world.store.apply(vec![odd(2, "young")], at(DAY)).await.expect("applied");
+        assert_eq!(world.store.expire_raw(at(30 * DAY)).await.expect("expired"), 0);
+        assert_eq!(world.store.expire_raw(at(30 * DAY + 1)).await.expect("expired"), 1);
+        assert_eq!(world.store.unread().await.expect("read"), 1);
+    };
+
+    a_person_has_it_forgotten => async |world: &World| {
+        let other = Event::Unread {
+            key: "general/2026-03-02.json#3".to_owned(),
+            raw: r#"{"user":"U7","channel":"C2","text":"a \"quoted\" word"}"#.to_owned(),
+            error: "no time stamp".to_owned(),
+        };
+        let events = || vec![odd(1, "one 100%"), odd_change(1, "one changed"), odd(2, "two_"), other.clone()];
+        let forgotten = [
+            (RawCopies::OfMessage(general(), ts(1)), 2),
+            (RawCopies::OfChannel(general()), 2),
+            (RawCopies::OfChannel(ChannelId::new("C2")), 1),
+            (RawCopies::Holding("U7".to_owned()), 1),
+            (RawCopies::Holding("a \"quoted\" word".to_owned()), 1),
+            (RawCopies::Holding("100%".to_owned()), 1),
+            (RawCopies::Holding("o_".to_owned()), 1),
+            (RawCopies::Holding(String::new()), 0),
+            (RawCopies::ReceivedBefore(at(1001)), 4),
+        ];
+        for (copies, n) in forgotten {
+            apply(&world.store, events()).await;
+            assert_eq!(world.store.forget_raw(&copies).await.expect("forgotten"), n, "{copies:?}");
+        }
+    };
+
+    a_removal_is_noted_for_copies_elsewhere => async |world: &World| {
+        apply(&world.store, vec![said(1, "one"), said(2, "two"), said(3, "three")]).await;
+        assert_eq!(world.store.removals_after(0).await.expect("read"), []);
+        apply(&world.store, vec![gone(3), edited(2, "2")]).await;
+        let noted = world.store.removals_after(0).await.expect("read");
+        let times: Vec<_> = noted.iter().map(|removal| (removal.said_at, removal.removed_at)).collect();
+        assert_eq!(times, [(at(2), at(1000))], "one for all of a batch, from the oldest on");
+        assert_eq!(world.store.removals_after(noted[0].id).await.expect("read"), []);
+        assert!(world.store.removed_since(at(1000)).await.expect("read"));
+        assert!(!world.store.removed_since(at(1001)).await.expect("read"));
     };
 }

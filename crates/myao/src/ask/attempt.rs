@@ -43,7 +43,7 @@ impl Asker {
         };
         let result = result.ok_or(AskError::Stopped)?;
         if let Some(recorder) = &inner.recorder {
-            recorder.write(began, model.id(), request, &result);
+            recorder.write(&inner.store, began, model.id(), request, &result).await;
         }
         Ok((result, record))
     }

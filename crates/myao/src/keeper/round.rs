@@ -111,6 +111,7 @@ impl Keeper {
     /// When the database fails. A channel that fails is in the report instead, and stops no other.
     pub async fn round(&self, policy: RoundPolicy, watch: Watch<'_>) -> Result<RoundReport, KeeperError> {
         let here = self.clock.now();
+        self.store.expire_raw(here).await?;
         let began = self.store.begin_round(here).await?;
         self.look_at_older_texts(here).await?;
         let due = self.due(policy, here).await?;

@@ -5,7 +5,13 @@ use std::sync::Arc;
 use jiff::SignedDuration;
 
 use super::{LiveError, Shared};
-use crate::keeper::{KeeperError, RoundPolicy, Start};
+use crate::{
+    ask::Recorder,
+    keeper::{KeeperError, RoundPolicy, Start},
+};
+
+/// How long removed words may stay in a recording of a call to a model.
+const FOLLOWED_EVERY: SignedDuration = SignedDuration::from_secs(5);
 
 /// As the live program keeps memories: channels begin with their window, what failed waits for its turn.
 const POLICY: RoundPolicy = RoundPolicy { start: Start::Window, retry_now: false, workspace_now: false };
@@ -24,6 +30,22 @@ pub(super) async fn keep(shared: Arc<Shared>) -> Result<(), LiveError> {
             }
             // The database may be back at the next round; whoever stores messages says so if it is not.
             Err(error) => tracing::error!(%error, "a round of memory work failed"),
+        }
+    }
+    Ok(())
+}
+
+/// Takes what was removed from the chat out of the recordings of calls to models, as long as there is a file of
+/// them.
+pub(super) async fn follow_removals(shared: Arc<Shared>) -> Result<(), LiveError> {
+    let file = shared.config.recording_file();
+    let recorder = Recorder::new(file.clone());
+    while shared.pause(FOLLOWED_EVERY).await {
+        if !file.exists() {
+            continue;
+        }
+        if let Err(error) = recorder.follow(&shared.store).await {
+            tracing::error!(%error, "recordings of calls to models may still hold removed words");
         }
     }
     Ok(())

@@ -5,7 +5,7 @@ pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
 
 /// By migration: statements that both databases understand, run right after it. Each table that it made gets a
 /// row; a table that it changed may get another.
-pub(super) const FILLINGS: [(i64, &str); 10] = [
+pub(super) const FILLINGS: [(i64, &str); 11] = [
     (
         1,
         "INSERT INTO settings (key, value) VALUES ('round', '1');
@@ -98,6 +98,7 @@ pub(super) const FILLINGS: [(i64, &str); 10] = [
         "INSERT INTO words (term, channel_id, messages) VALUES (-7, 'C1', 2);
          INSERT INTO model_words (term) VALUES (8);",
     ),
+    (10, "INSERT INTO removals (said_at, removed_at) VALUES (11, 60);"),
     // An index, which holds no rows of its own.
     (12, "UPDATE replies SET attempts = attempts;"),
 ];

@@ -2,7 +2,12 @@
 
 use std::{fs, os::unix::fs::PermissionsExt as _, sync::Arc};
 
-use myao_core::ports::{Answered, ModelError, Recording, Role, Thought, Turn};
+use jiff::{SignedDuration, Timestamp};
+use myao::ask::Recorder;
+use myao_core::{
+    chat::{ChannelId, Event, Message, MessageKind, MessageTs, UserId},
+    ports::{Answered, Clock as _, ModelError, Recording, Role, Thought, Turn},
+};
 use myao_testkit::{Answer, ScriptedModel};
 use serde_json::json;
 
@@ -57,4 +62,57 @@ fn what_was_recorded_earlier_can_still_be_read() {
     recording.turns.push(Turn::Assistant { text: String::new(), calls: Vec::new(), thoughts: vec![thought] });
     let written = serde_json::to_string(&recording).expect("text");
     assert_eq!(recordings(&written), [recording], "replayed, it has to match");
+}
+
+fn said(at: Timestamp) -> Message {
+    Message {
+        channel: ChannelId::new("C1"),
+        ts: MessageTs::from_timestamp(at),
+        thread_ts: None,
+        user: UserId::new("U1"),
+        kind: MessageKind::Talk,
+        text: "words".to_owned(),
+        files: Vec::new(),
+        edited_at: None,
+        deleted: false,
+    }
+}
+
+/// What was recorded before the words were said, or well after they were gone, cannot hold them.
+#[tokio::test]
+async fn a_removal_takes_the_words_of_what_was_recorded_since_they_were_said() {
+    let answers = std::iter::repeat_n("- x", 5).map(Answer::from);
+    let desk = Desk::with(&Arc::new(ScriptedModel::answers(answers)), None, true).await;
+    let hours = SignedDuration::from_hours;
+    desk.ask(&request(Role::Memory)).await.expect("before");
+    desk.clock.advance(hours(2));
+    let message = said(desk.clock.now());
+    let (channel, ts) = (message.channel.clone(), message.ts);
+    desk.store.apply(vec![Event::Message(message)], desk.clock.now()).await.expect("said");
+    desk.clock.advance(hours(1));
+    desk.ask(&request(Role::Memory)).await.expect("while it stands");
+    desk.clock.advance(hours(1));
+    desk.store.apply(vec![Event::Deleted { channel, ts }], desk.clock.now()).await.expect("deleted");
+    // Asked from what was read before it was deleted, perhaps.
+    desk.clock.advance(SignedDuration::from_mins(5));
+    desk.ask(&request(Role::Memory)).await.expect("right after");
+    desk.clock.advance(SignedDuration::from_mins(10));
+    desk.ask(&request(Role::Memory)).await.expect("later");
+
+    let path = desk.folder.path().join("llm.jsonl");
+    let recorded = || recordings(&fs::read_to_string(&path).expect("text"));
+    let has_words = || recorded().iter().map(|r| !r.system.is_empty()).collect::<Vec<_>>();
+    assert_eq!(has_words(), [true, true, false, true]);
+    // A kill left half a line.
+    let mut file = fs::OpenOptions::new().append(true).open(&path).expect("opened");
+    std::io::Write::write_all(&mut file, b"{\"at\":\"2026-03-02T0").expect("written");
+    for _ in 0..2 {
+        Recorder::new(path.clone()).follow(&desk.store).await.expect("followed");
+        assert_eq!(has_words(), [true, false, false, true]);
+    }
+    let wiped = &recorded()[1];
+    assert_eq!((wiped.purpose.as_str(), wiped.turns.len()), ("chapter", 0), "what for stays");
+    assert!(matches!(&wiped.answer, Answered::Response(response) if response.text.is_empty()));
+    desk.ask(&request(Role::Memory)).await.expect("recorded on");
+    assert_eq!(has_words(), [true, false, false, true, true]);
 }

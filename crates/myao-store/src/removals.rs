@@ -1,0 +1,50 @@
+//! That words were removed, and since when they were said: whoever keeps copies outside the database, as the
+//! recordings of calls to models are, finds by it which of them may hold the words (ADR 31).
+
+use jiff::Timestamp;
+use myao_core::chat::MessageTs;
+
+use crate::{Store, StoreError, db::Tx, rows::instant};
+
+/// Words that were removed: nothing made before `said_at` can hold them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Removal {
+    /// In the order of the removals.
+    pub id: i64,
+    /// When the oldest of the messages was posted that they were taken from.
+    pub said_at: Timestamp,
+    /// When they were removed.
+    pub removed_at: Timestamp,
+}
+
+impl Store {
+    /// The removals after the one with this id, oldest first; 0 for all.
+    pub async fn removals_after(&self, id: i64) -> Result<Vec<Removal>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let rows: Vec<(i64, i64, i64)> = on!(&mut tx, c => sqlx::query_as(
+            "SELECT id, said_at, removed_at FROM removals WHERE id > $1 ORDER BY id")
+            .bind(id).fetch_all(c).await)?;
+        let removal = |(id, said_at, removed_at)| Removal {
+            id,
+            said_at: instant(said_at),
+            removed_at: instant(removed_at),
+        };
+        Ok(rows.into_iter().map(removal).collect())
+    }
+
+    /// Whether words were removed at this instant or later.
+    pub async fn removed_since(&self, at: Timestamp) -> Result<bool, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let (found,): (i64,) = on!(&mut tx, c => sqlx::query_as(
+            "SELECT count(*) FROM removals WHERE removed_at >= $1")
+            .bind(at.as_microsecond()).fetch_one(c).await)?;
+        Ok(found > 0)
+    }
+}
+
+/// Notes that words were removed from messages, the oldest of which was posted at this time stamp.
+pub(crate) async fn note(tx: &mut Tx, oldest: MessageTs, now: Timestamp) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query("INSERT INTO removals (said_at, removed_at) VALUES ($1, $2)")
+        .bind(oldest.as_micros()).bind(now.as_microsecond()).execute(c).await.map(drop))?;
+    Ok(())
+}

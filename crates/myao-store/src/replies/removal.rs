@@ -1,0 +1,47 @@
+//! Replies that were written with words in view that are removed since: what was not given to the platform yet is
+//! written anew, or dropped. What stands there stays.
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+
+use super::triggers;
+use crate::{StoreError, archive::Removed, db::Tx};
+
+/// Takes replies back that were written from removed words: in the place where they were said, the channel's top
+/// level included, and those of which a part was deleted itself.
+pub(crate) async fn follow(tx: &mut Tx, removed: &[Removed], now: Timestamp) -> Result<(), StoreError> {
+    let mut done = BTreeSet::new();
+    for one in removed {
+        let rows: Vec<(i64, i64)> = on!(tx, c => sqlx::query_as(
+            "SELECT r.id, (SELECT count(*) FROM reply_parts p
+                 WHERE p.reply_id = r.id AND p.state IN ('sending', 'posted'))
+             FROM replies r WHERE r.channel_id = $1 AND r.state = 'written' AND r.excuse = 0 AND (r.thread_ts = $2
+                OR r.thread_ts = 0
+                OR EXISTS (SELECT 1 FROM reply_triggers t WHERE t.reply_id = r.id AND t.ts = $3)
+                OR EXISTS (SELECT 1 FROM reply_parts p WHERE p.reply_id = r.id AND p.ts = $3))")
+            .bind(one.channel.as_str()).bind(one.thread.as_micros()).bind(one.ts.as_micros())
+            .fetch_all(c).await)?;
+        for (reply, given) in rows {
+            if !done.insert(reply) {
+                continue;
+            }
+            if given == 0 {
+                triggers::write_anew(tx, reply, now).await?;
+            } else {
+                drop_the_rest(tx, reply, now).await?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Of a reply that is partly said already, what is not is never said. A part on its way is left to whoever finds
+/// out whether it arrived.
+async fn drop_the_rest(tx: &mut Tx, reply: i64, now: Timestamp) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query(
+        "UPDATE reply_parts SET state = 'dropped', text = NULL WHERE reply_id = $1 AND state = 'ready'")
+        .bind(reply).execute(c).await.map(drop))?;
+    super::deliver::finish(tx, super::ReplyId(reply), now).await?;
+    Ok(())
+}

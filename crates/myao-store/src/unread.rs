@@ -1,0 +1,130 @@
+//! What was not understood, kept in its raw form: for a while, and no longer than the message it tells of.
+
+use jiff::{SignedDuration, Timestamp};
+use myao_core::chat::{ChannelId, MessageTs};
+
+use crate::{
+    Store, StoreError,
+    archive::Removed,
+    db::{Tx, to_the_end},
+};
+
+/// A raw copy is for whoever looks what was not understood, and to be read again by a newer version: no second
+/// archive.
+const KEPT: SignedDuration = SignedDuration::from_hours(30 * 24);
+
+/// Raw copies that are to be forgotten.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RawCopies {
+    /// Whatever names this message.
+    OfMessage(ChannelId, MessageTs),
+    /// Whatever names this channel.
+    OfChannel(ChannelId),
+    /// Whatever holds this text: words, or the id of a person.
+    Holding(String),
+    /// Whatever arrived before this instant.
+    ReceivedBefore(Timestamp),
+}
+
+impl Store {
+    /// Forgets raw copies of what was not understood; how many there were. Deletions, edits and time do so by
+    /// themselves: this is for a person who has something forgotten.
+    pub async fn forget_raw(&self, copies: &RawCopies) -> Result<u64, StoreError> {
+        let (store, copies) = (self.clone(), copies.clone());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            let forgotten = forget(&mut tx, &copies).await?;
+            tx.commit().await?;
+            Ok(forgotten)
+        })
+        .await
+    }
+
+    /// Forgets the raw copies that were kept for 30 days; how many there were.
+    pub async fn expire_raw(&self, now: Timestamp) -> Result<u64, StoreError> {
+        let before = now.saturating_sub(KEPT).unwrap_or(Timestamp::MIN);
+        let mut tx = self.db.snapshot().await?;
+        // Looked up first, so that a round in which nothing expires writes nothing.
+        let (due,): (i64,) = on!(&mut tx, c => sqlx::query_as(
+            "SELECT count(*) FROM unread_events WHERE received_at < $1")
+            .bind(before.as_microsecond()).fetch_one(c).await)?;
+        drop(tx);
+        if due == 0 { Ok(0) } else { self.forget_raw(&RawCopies::ReceivedBefore(before)).await }
+    }
+}
+
+/// What names a message in a raw copy's key: `channel/ts`.
+fn name(channel: &ChannelId, ts: MessageTs) -> String {
+    format!("{channel}/{ts}")
+}
+
+/// The message that a key names, if it names one.
+fn named(key: &str) -> Option<(ChannelId, MessageTs)> {
+    let (channel, ts) = key.split_once('/')?;
+    Some((ChannelId::new(channel), ts.parse().ok()?))
+}
+
+/// Keeps a raw copy, once; whether it is a new one. Not of a message that was deleted or edited since: nothing
+/// brings back what was removed.
+pub(crate) async fn keep(
+    tx: &mut Tx,
+    (key, raw, error): (&str, &str, &str),
+    now: Timestamp,
+) -> Result<u64, StoreError> {
+    if let Some((channel, ts)) = named(key) {
+        let (removed,): (i64,) = on!(tx, c => sqlx::query_as(
+            "SELECT count(*) FROM messages
+             WHERE channel_id = $1 AND ts = $2 AND (deleted = 1 OR edited_ts > 0)")
+            .bind(channel.as_str()).bind(ts.as_micros()).fetch_one(c).await)?;
+        if removed > 0 {
+            return Ok(0);
+        }
+    }
+    Ok(on!(tx, c => sqlx::query(
+        "INSERT INTO unread_events (key, raw, error, received_at) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (key) DO NOTHING")
+        .bind(key).bind(raw).bind(error).bind(now.as_microsecond())
+        .execute(c).await.map(|done| done.rows_affected()))?)
+}
+
+/// A message was edited: a raw copy under its name holds what it said before.
+pub(crate) async fn supersede(tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query("DELETE FROM unread_events WHERE key = $1")
+        .bind(name(channel, ts)).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Words were removed: every raw copy that names their message goes, as it may hold them.
+pub(crate) async fn follow(tx: &mut Tx, removed: &[Removed]) -> Result<(), StoreError> {
+    for one in removed {
+        forget(tx, &RawCopies::OfMessage(one.channel.clone(), one.ts)).await?;
+    }
+    Ok(())
+}
+
+/// Forgets raw copies; how many there were.
+pub(crate) async fn forget(tx: &mut Tx, copies: &RawCopies) -> Result<u64, StoreError> {
+    let (by_key, text) = match copies {
+        // Time stamps are unique but for chance: a copy without its channel's id is of the same workspace.
+        RawCopies::OfMessage(channel, ts) => (name(channel, *ts), ts.to_string()),
+        RawCopies::OfChannel(channel) => (format!("{channel}/"), format!("\"{channel}\"")),
+        RawCopies::Holding(text) => (String::new(), text.clone()),
+        RawCopies::ReceivedBefore(before) => {
+            return Ok(on!(tx, c => sqlx::query("DELETE FROM unread_events WHERE received_at < $1")
+                .bind(before.as_microsecond()).execute(c).await.map(|done| done.rows_affected()))?);
+        }
+    };
+    if by_key.is_empty() && text.is_empty() {
+        return Ok(0);
+    }
+    // In JSON some characters are escaped.
+    let escaped = serde_json::to_string(&text).unwrap_or_default();
+    let escaped =
+        escaped.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(&text).to_owned();
+    Ok(on!(tx, c => sqlx::query(
+        "DELETE FROM unread_events
+         WHERE ($1 <> '' AND substr(key, 1, length($1)) = $1)
+            OR replace(raw, $2, '') <> raw OR replace(raw, $3, '') <> raw")
+        .bind(&by_key).bind(&text).bind(&escaped)
+        .execute(c).await.map(|done| done.rows_affected()))?)
+}
