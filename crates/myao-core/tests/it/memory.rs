@@ -6,6 +6,7 @@ mod diff;
 mod entity;
 mod first_chapter;
 mod guard;
+mod guard_answers;
 mod guard_language;
 mod guard_samples;
 mod merge;
