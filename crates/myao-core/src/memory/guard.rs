@@ -1,10 +1,17 @@
 //! Which of a model's texts become memories (SPEC §2.2, Guard).
 //!
 //! Every check errs on the side of the text: a refusal costs another call, and a memory that is merely poor is
-//! better than none. What is refused is what would destroy or replace a memory by something else.
+//! better than none. What is refused is what would destroy or replace a memory by something else. What a model puts
+//! around its text is taken off first (`wrapper`).
 
 mod echo;
 mod language;
+mod lines;
+mod refusal;
+mod words;
+mod wrapper;
+
+use serde::de::IgnoredAny;
 
 use crate::{
     ports::{Response, StopReason},
@@ -26,7 +33,7 @@ pub enum Refusal {
     /// The text ran into the provider's limit.
     #[error("the answer was cut off")]
     CutOff,
-    /// The model, or a filter before it, refused.
+    /// The model, or a filter before it, refused, be it in words only.
     #[error("the model refused to answer")]
     Refused,
     /// The model wanted to use a tool, of which it had none: what it said on the way is no answer.
@@ -43,6 +50,9 @@ pub enum Refusal {
     /// A long run of the instructions was given back.
     #[error("the answer repeats its instructions")]
     Echo,
+    /// JSON, which nobody asked for.
+    #[error("the answer is data instead of a text")]
+    Data,
     /// It is written in another language than asked for.
     #[error("the answer is not in {}", language::name(*.0))]
     WrongLanguage(Language),
@@ -66,7 +76,7 @@ pub struct Expectation<'a> {
     pub check_collapse: bool,
 }
 
-/// The text of a response as it may be saved: trimmed, complete, not empty, and what was asked for.
+/// The text of a response as it may be saved: complete, not empty, what was asked for, and nothing around it.
 ///
 /// # Errors
 /// The first thing that is wrong with it.
@@ -77,9 +87,17 @@ pub fn accept(response: &Response, expectation: &Expectation<'_>) -> Result<Stri
         StopReason::Tools => return Err(Refusal::Unfinished),
         StopReason::End => {}
     }
-    let text = response.text.trim();
+    // Without a language to keep to it is builtin's, which quotes people and wraps nothing.
+    let is_worded = expectation.language.is_some();
+    let text = if is_worded { wrapper::unwrapped(&response.text) } else { response.text.trim() };
     if text.is_empty() {
         return Err(Refusal::Empty);
+    }
+    if is_worded && refusal::is_refusal(text) {
+        return Err(Refusal::Refused);
+    }
+    if is_worded && is_data(text) {
+        return Err(Refusal::Data);
     }
     if echo::repeats(text, expectation.system) {
         return Err(Refusal::Echo);
@@ -98,4 +116,9 @@ fn survives(existing: &str, text: &str, target_tokens: u32) -> Result<(), Refusa
     let (from, to) = (estimate_tokens(existing), estimate_tokens(text));
     let owed = from.min(usize::try_from(target_tokens).unwrap_or(usize::MAX)) / MOST_SHRINKING;
     if from >= SUBSTANTIAL_TOKENS && to < owed { Err(Refusal::Collapsed { from, to }) } else { Ok(()) }
+}
+
+fn is_data(text: &str) -> bool {
+    let begins_as_object = text.strip_prefix('{').is_some_and(|rest| rest.trim_start().starts_with('"'));
+    begins_as_object || text.starts_with(['{', '[']) && serde_json::from_str::<IgnoredAny>(text).is_ok()
 }

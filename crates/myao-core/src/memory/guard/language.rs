@@ -1,20 +1,38 @@
-//! Whether a text is in the language asked for, judged by its script.
+//! Whether a text is in the language asked for, judged by its script and by the commonest words.
 
+use super::words::{Common, is_chinese};
 use crate::prompt::Language;
 
-/// Too little to judge by: a weight under which every text passes, about a line of names or a dozen words.
+/// Too little to judge a mixture by: a weight under which most of a text may be names, about a line of them or a
+/// dozen words.
 const LEAST_WEIGHT: usize = 60;
+/// A text of another script alone is judged from this weight on: five characters of Japanese are a sentence.
+const LEAST_ALONE: usize = 10;
+/// So are so many words.
+const LEAST_ALONE_WORDS: usize = 3;
 /// Half a word of Latin script says about as much as one character of Japanese: letters are weighed so.
 const CHAR_WEIGHT: usize = 2;
 const LETTER_WEIGHT: usize = 1;
-/// Kanji count as Japanese in the company of kana only, so many to each: without any, they are Chinese, or
-/// names in an English text. In real Japanese chat there are at most 2.5 to one; lists of nouns have more.
+/// In real Japanese chat there are at most 2.5 kanji to one kana; lists of nouns have more. Where there are more
+/// than so many, kanji are Chinese if Chinese characters are among them, and names if the rest is English.
 const KANJI_PER_KANA: usize = 5;
-/// The least share, in percent, of the expected script. Japanese is full of Latin terms and names, English of
-/// hardly any Japanese. In real technical chat in Japanese the share is 39 or more, or else the people spoke
-/// English.
+/// The least share, in percent, of Japanese. Japanese is full of Latin terms and names; in real technical chat in
+/// Japanese the share is 39 or more, or else the people spoke English.
 const LEAST_JAPANESE_PERCENT: usize = 15;
+/// The least share of Latin letters in English, which holds hardly any Japanese but names;
 const LEAST_ENGLISH_PERCENT: usize = 50;
+/// half of that where so many percent of its words are the commonest of English: names are rarely so long.
+const COMMON_ENGLISH_PERCENT: usize = 20;
+/// Latin words that say something, of which so many are common words of a language, at least so many percent:
+/// sentences have 30 percent and more, lists of products and names hardly any.
+const LEAST_COMMON: usize = 2;
+const LEAST_COMMON_PERCENT: usize = 12;
+/// So many common words of another language than English make a sentence in it.
+const LEAST_OTHER: usize = 3;
+/// Characters of Chinese in so many percent of all kanji: in Chinese a quarter and more, in a Japanese list of
+/// names with a Chinese one among them less.
+const LEAST_CHINESE: usize = 2;
+const LEAST_CHINESE_PERCENT: usize = 8;
 
 pub(super) fn name(language: Language) -> &'static str {
     match language {
@@ -23,25 +41,33 @@ pub(super) fn name(language: Language) -> &'static str {
     }
 }
 
-/// Whether `text` is clearly in another language than `expected`. Code and links don't count; what tells the
-/// languages of one script apart (German from English) is not looked at.
+/// Whether `text` is clearly in another language than `expected`. Code, links and quotations don't count, as long
+/// as there is something in the expected script beside them.
 pub(super) fn is_other(text: &str, expected: Language) -> bool {
-    let scripts = Scripts::of(&without_links(&without_code(text)));
-    let all = scripts.kana + scripts.kanji + scripts.latin + scripts.other;
-    let (expected, least) = match expected {
-        Language::Ja => {
-            (scripts.kana + scripts.kanji.min(scripts.kana * KANJI_PER_KANA), LEAST_JAPANESE_PERCENT)
-        }
-        Language::En => (scripts.latin, LEAST_ENGLISH_PERCENT),
+    let prose = without_links(&without_code(text));
+    let unquoted = without_quotations(&prose);
+    let is_said_beside = |scripts: &Scripts| match expected {
+        Language::Ja => scripts.hiragana + scripts.katakana > 0,
+        Language::En => scripts.latin > 0,
     };
-    all >= LEAST_WEIGHT && expected * 100 < all * least
+    let scripts = Scripts::of(&unquoted);
+    let (text, scripts) =
+        if is_said_beside(&scripts) { (&unquoted, scripts) } else { (&prose, Scripts::of(&prose)) };
+    let common = Common::of(text);
+    match expected {
+        Language::Ja => scripts.are_not_japanese(common),
+        Language::En => scripts.are_not_english(common),
+    }
 }
 
 /// How much of a text is written in what, by weight.
 #[derive(Default)]
 struct Scripts {
-    kana: usize,
+    hiragana: usize,
+    katakana: usize,
     kanji: usize,
+    /// Of the kanji, those that only Chinese writes.
+    chinese: usize,
     latin: usize,
     other: usize,
 }
@@ -51,37 +77,101 @@ impl Scripts {
         let mut scripts = Self::default();
         for c in text.chars().filter(|c| c.is_alphabetic()) {
             match c {
-                '\u{3040}'..='\u{30ff}' | '\u{ff66}'..='\u{ff9f}' => scripts.kana += CHAR_WEIGHT,
+                '\u{3040}'..='\u{309f}' => scripts.hiragana += CHAR_WEIGHT,
+                '\u{30a0}'..='\u{30ff}' | '\u{ff66}'..='\u{ff9f}' => scripts.katakana += CHAR_WEIGHT,
                 '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}' | '々' => {
                     scripts.kanji += CHAR_WEIGHT;
+                    scripts.chinese += if is_chinese(c) { CHAR_WEIGHT } else { 0 };
                 }
-                '\u{0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}' | '\u{ff21}'..='\u{ff5a}' => {
-                    scripts.latin += LETTER_WEIGHT;
-                }
+                c if is_latin(c) => scripts.latin += LETTER_WEIGHT,
                 '\u{ac00}'..='\u{d7a3}' => scripts.other += CHAR_WEIGHT,
                 _ => scripts.other += LETTER_WEIGHT,
             }
         }
         scripts
     }
+
+    fn kana(&self) -> usize {
+        self.hiragana + self.katakana
+    }
+
+    fn are_chinese(&self) -> bool {
+        self.kana() * KANJI_PER_KANA < self.kanji
+            && self.chinese >= LEAST_CHINESE * CHAR_WEIGHT
+            && self.chinese * 100 >= self.kanji * LEAST_CHINESE_PERCENT
+    }
+
+    fn are_not_japanese(&self, common: Common) -> bool {
+        let written = self.kana() + self.kanji;
+        if self.are_chinese() || is_below(written, self.other, LEAST_JAPANESE_PERCENT, LEAST_ALONE) {
+            return true;
+        }
+        let hits = common.english.max(common.other);
+        let are_sentences = hits >= LEAST_COMMON && hits * 100 >= common.words * LEAST_COMMON_PERCENT;
+        if are_sentences {
+            // Kanji without kana are names in them.
+            let spoken = self.kana() + self.kanji.min(self.kana() * KANJI_PER_KANA);
+            return is_below(spoken, self.latin, LEAST_JAPANESE_PERCENT, 0);
+        }
+        // Nothing Japanese at all: a word that is no name is enough.
+        written == 0 && (self.latin >= LEAST_WEIGHT || (hits > 0 && common.words >= LEAST_ALONE_WORDS))
+    }
+
+    fn are_not_english(&self, common: Common) -> bool {
+        // Without the hiragana of a sentence, kanji and katakana are names, if anything English is around them.
+        let names = (self.kanji + self.katakana).min(self.hiragana * KANJI_PER_KANA);
+        let japanese = if self.are_chinese() || common.english == 0 {
+            self.kana() + self.kanji
+        } else {
+            self.hiragana + names
+        };
+        let beside = japanese + self.other;
+        if beside >= LEAST_ALONE && is_below(self.latin, beside, LEAST_ENGLISH_PERCENT / 2, 0) {
+            return true;
+        }
+        if common.other >= LEAST_OTHER && common.other > common.english {
+            return true;
+        }
+        let is_spoken =
+            common.english >= LEAST_COMMON && common.english * 100 >= common.words * COMMON_ENGLISH_PERCENT;
+        !is_spoken && is_below(self.latin, beside, LEAST_ENGLISH_PERCENT, LEAST_WEIGHT)
+    }
+}
+
+pub(super) fn is_latin(c: char) -> bool {
+    matches!(c, '\u{0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}' | '\u{ff21}'..='\u{ff5a}') && c.is_alphabetic()
+}
+
+/// Whether `part` is less than so many percent of both; `least` is the weight from which on that says something.
+fn is_below(part: usize, rest: usize, percent: usize, least: usize) -> bool {
+    part + rest >= least && part * 100 < (part + rest) * percent
 }
 
 /// Drops what stands between fences, and between backticks in a line. A fence that is never closed is none.
 fn without_code(text: &str) -> String {
-    let prose: Vec<String> = outside(text, "```")
+    let prose: Vec<String> = outside(text, "```", "```")
         .iter()
         .flat_map(|part| part.lines())
-        .map(|line| outside(line, "`").join(" "))
+        .map(|line| outside(line, "`", "`").join(" "))
         .collect();
     prose.join("\n")
 }
 
-/// The pieces of `text` outside pairs of `mark`.
-fn outside<'t>(text: &'t str, mark: &str) -> Vec<&'t str> {
+/// Drops what somebody said or a machine printed: what stands between quotation marks, in one line.
+fn without_quotations(text: &str) -> String {
+    let marks = [("「", "」"), ("『", "』"), ("“", "”"), ("\"", "\"")];
+    let unquoted = |line: &str| {
+        marks.iter().fold(line.to_owned(), |line, (open, close)| outside(&line, open, close).join(" "))
+    };
+    text.lines().map(unquoted).collect::<Vec<_>>().join("\n")
+}
+
+/// The pieces of `text` outside pairs of `open` and `close`.
+fn outside<'t>(text: &'t str, open: &str, close: &str) -> Vec<&'t str> {
     let mut pieces = Vec::new();
     let mut rest = text;
     loop {
-        let pair = rest.split_once(mark).and_then(|(before, tail)| Some((before, tail.split_once(mark)?.1)));
+        let pair = rest.split_once(open).and_then(|(before, tail)| Some((before, tail.split_once(close)?.1)));
         let Some((before, after)) = pair else { break };
         pieces.push(before);
         rest = after;

@@ -200,6 +200,7 @@ fn reasons_are_for_people() {
             Refusal::Collapsed { from: 510, to: 9 },
             "the memory would have collapsed from about 510 tokens to 9",
         ),
+        (Refusal::Data, "the answer is data instead of a text"),
         (Refusal::Echo, "the answer repeats its instructions"),
         (Refusal::WrongLanguage(Language::Ja), "the answer is not in Japanese"),
         (Refusal::WrongLanguage(Language::En), "the answer is not in English"),
@@ -257,7 +258,9 @@ proptest! {
         let expectation = Expectation { language, system: &system, existing, target_tokens, check_collapse };
         if let Ok(saved) = judge(&text, &expectation) {
             prop_assert!(!saved.is_empty());
-            prop_assert_eq!(saved, text.trim());
+            prop_assert_eq!(saved.trim(), saved.as_str());
+            prop_assert!(text.contains(&saved), "what is around it may be taken off, nothing else");
+            prop_assert!(language.is_some() || saved == text.trim(), "builtin wraps nothing");
         }
     }
 }

@@ -1,0 +1,135 @@
+//! Whether a text is a refusal in words, or asks for what it should have read.
+//!
+//! A model refuses in the first person, at once and to whoever asked. People do so too, and are quoted: so entries of
+//! a list are only looked at where there is a single one, and what somebody is named to have said never counts.
+
+use super::lines::{sentence, unbulleted, words};
+
+/// Refusals come at once, behind an apology or a nod.
+const MOST_SENTENCES: usize = 3;
+
+/// How sure a sentence has to be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Proof {
+    /// It begins the answer: to apologise and be unable is enough.
+    Manner,
+    /// It could be somebody's: it also has to speak of summarising, helping or the request.
+    Task,
+}
+
+/// Whether `text` refuses.
+pub(super) fn is_refusal(text: &str) -> bool {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let Some(first) = lines.next() else { return false };
+    if let Some(entry) = unbulleted(first) {
+        return lines.next().is_none() && declines(entry, Proof::Task);
+    }
+    let prose = text.lines().take_while(|line| unbulleted(line).is_none());
+    let sentences = prose.flat_map(sentences).take(MOST_SENTENCES);
+    let proofs = std::iter::once(Proof::Manner).chain(std::iter::repeat(Proof::Task));
+    sentences.zip(proofs).any(|(sentence, proof)| declines(sentence, proof))
+}
+
+fn sentences(line: &str) -> impl Iterator<Item = &str> {
+    let mut rest = line.trim();
+    std::iter::from_fn(move || {
+        let (said, behind) = sentence(rest);
+        rest = behind;
+        (!said.is_empty()).then_some(said)
+    })
+}
+
+fn declines(sentence: &str, proof: Proof) -> bool {
+    let is_quoted = sentence.contains(['「', '『', '"', '“']);
+    !is_quoted && (declines_in_japanese(sentence, proof) || declines_in_english(sentence, proof))
+}
+
+/// How an inability ends that is spoken to somebody; what is told of somebody ends otherwise (できなかった, と断った).
+const UNABLE: &str = "\
+    ません|ませんが|ませんでした|かねます|控えさせていただきます|控えます|お断りします|\
+    お断りいたします";
+const SORRY: &str = "\
+    大変申し訳|誠に申し訳|まことに申し訳|本当に申し訳|申し訳|もうしわけ|すみません|すいません|\
+    ごめんなさい|お役に立て";
+const REGRET: &str = "残念ながら|あいにく|恐れ入り|恐縮|せっかく";
+/// What a model calls itself.
+const SELF: &str = "AIとして|AIアシスタント|言語モデル|AIなので";
+/// What was asked for.
+const WISH: &str = "\
+    要約|お手伝い|お応え|お答え|応じ|ご要望|ご依頼|リクエスト|ご質問|まとめる|ご提供|貼り付け|\
+    提供されて";
+/// What a sentence begins with that speaks of the request itself.
+const REQUEST: &str =
+    "私は|私には|この|その|ご|お|会話|要約|メッセージ|内容|提供|入力|テキスト|まとめる|与えられた";
+
+/// Why it is not done.
+const POLICY: &str = "不適切|ポリシー|ガイドライン|利用規約|方針に反|個人情報|センシティブ";
+/// What is asked for instead, and how.
+const SOURCES: &str = "会話|メッセージ|内容|テキスト|ログ|文章";
+const GIVE: &str = "貼り付け|ご提供|提供して|共有して|入力して|お送り|送って";
+
+fn declines_in_japanese(sentence: &str, proof: Proof) -> bool {
+    let said: String = sentence.chars().filter(|c| !c.is_whitespace()).collect();
+    let said = said.trim_end_matches(['。', '！', '!', '…', '.', '、', '？']);
+    let has = |list: &str| words(list).any(|word| said.contains(word));
+    if said.ends_with("ください") && has(SOURCES) && has(GIVE) {
+        return true;
+    }
+    if !words(UNABLE).any(|end| said.ends_with(end)) {
+        return false;
+    }
+    let begins = |list: &str| words(list).any(|word| said.starts_with(word));
+    let (wishes, is_self) = (has(WISH), has(SELF));
+    match proof {
+        Proof::Manner if begins(SORRY) || is_self => true,
+        Proof::Manner if has(POLICY) => wishes,
+        Proof::Manner | Proof::Task => {
+            wishes && (begins(SORRY) || begins(REGRET) || begins(REQUEST) || is_self)
+        }
+    }
+}
+
+const APOLOGIES: &str = "\
+    i'm sorry|i am sorry|sorry|i'm afraid|i am afraid|i apologize|i apologise|my apologies|apologies|\
+    unfortunately|regrettably|i understand";
+const CANNOT: &str = "\
+    i can't|i cannot|i can not|i'm unable|i am unable|i'm not able|i am not able|i won't|i will not|\
+    i must decline|i have to decline|i couldn't|i could not|i don't|i do not|i'm not comfortable|\
+    i am not comfortable";
+const ASKED: &str = "\
+    help|assist|summari|comply|fulfil|request|answer|respond|do that|do this|continue|process|engage|\
+    generate|create|complete|discuss|feel comfortable|support|provide|produce|have access|see any|\
+    have any|have enough|conversation";
+const MACHINE: &str = "\
+    i am just an ai|as an ai|as a language model|as a large language model|as an artificial|i'm an ai|\
+    i am an ai|i'm just an ai";
+const BEG: &str = "\
+    there is no conversation|there's no conversation|there are no messages|there is nothing to|\
+    no messages|please provide the|please share the|please paste|could you|can you provide|\
+    can you share|it looks like you|it seems you|you haven't provided|no conversation";
+const GIVEN: &str = "conversation|messages|transcript|chat log|the text|content you|summari|share them";
+/// What a model speaks of that was shown something.
+const SUBJECT: &str =
+    "this request|this content|this conversation|your request|the content|the conversation contains";
+/// Whose words they are.
+const TOLD: &str = "said|says|wrote|asked|told|replied";
+
+fn declines_in_english(sentence: &str, proof: Proof) -> bool {
+    // With a space before, so that words are found at their beginning.
+    let said = format!(" {}", sentence.trim().to_lowercase().replace('’', "'"));
+    let begins = |list: &str| words(list).any(|word| said.trim_start().starts_with(word));
+    let has = |list: &str| words(list).any(|word| said.contains(&format!(" {word}")));
+    if has(TOLD) {
+        return false;
+    }
+    if begins(BEG) && has(GIVEN) {
+        return true;
+    }
+    let is_unable = has(CANNOT) || (has("your request|this request") && has("can't|cannot|not possible"));
+    match proof {
+        Proof::Manner if begins(MACHINE) => is_unable || (begins("i") && has("can't|cannot|unable")),
+        Proof::Manner if begins(APOLOGIES) => is_unable,
+        Proof::Manner => is_unable && has(ASKED) && (begins(CANNOT) || begins(SUBJECT)),
+        Proof::Task => is_unable && has(ASKED) && (begins(MACHINE) || begins(APOLOGIES) || begins(CANNOT)),
+    }
+}

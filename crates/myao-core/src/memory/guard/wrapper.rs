@@ -1,0 +1,205 @@
+//! What a model puts around its text: fences, tags, titles, prefaces, closing remarks.
+//!
+//! Prefaces are told by what they consist of, not by how they begin: a line in which nothing is left when the words
+//! of prefaces are taken out says nothing of its own. So no line with a name, a date or a topic is taken off.
+
+use super::lines::{is_bulleted, sentence, words};
+
+/// Wrappers around each other; the deepest seen is a preface around a fence around a title.
+const MOST_LAYERS: usize = 8;
+
+/// The text without what is around it; possibly nothing.
+pub(super) fn unwrapped(text: &str) -> &str {
+    let mut text = text.trim();
+    for _ in 0..MOST_LAYERS {
+        let layers = [thoughts, tag, fence, quotation, rule, preface, closing];
+        let Some(inner) = layers.iter().find_map(|layer| layer(text)) else { break };
+        text = inner.trim();
+    }
+    text
+}
+
+/// What a model thought aloud before its text, where its server does not keep that apart.
+fn thoughts(text: &str) -> Option<&str> {
+    let thinks = |name: &str| {
+        let rest = text.strip_prefix(&format!("<{name}>"))?;
+        Some(rest.split_once(&format!("</{name}>"))?.1)
+    };
+    ["think", "thinking"].into_iter().find_map(thinks)
+}
+
+/// `<summary>…</summary>` around the whole.
+fn tag(text: &str) -> Option<&str> {
+    let (name, rest) = text.strip_prefix('<')?.split_once('>')?;
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+    let inner = rest.strip_suffix(&format!("</{name}>")).filter(|_| is_name)?;
+    (!inner.contains(&format!("<{name}>"))).then_some(inner)
+}
+
+/// A fence around the whole. A text that begins and ends with a block of code has two: then the first fence inside
+/// closes, and bears no word.
+fn fence(text: &str) -> Option<&str> {
+    let (first, rest) = text.split_once('\n')?;
+    let (mark, word) = fence_mark(first)?;
+    let inside = |line: &&str| fence_mark(line).is_some_and(|(m, _)| m.starts_with(mark));
+    let (inner, last) = rest.rsplit_once('\n').unwrap_or(("", rest));
+    if fence_mark(last).is_some_and(|(m, w)| m.starts_with(mark) && w.is_empty()) {
+        let next = inner.lines().find(inside).and_then(fence_mark);
+        return next.is_none_or(|(_, word)| !word.is_empty()).then_some(inner);
+    }
+    // Opened and never closed: no code, if it says so.
+    let is_text = ["", "markdown", "md", "text", "txt", "plaintext"].contains(&word.to_lowercase().as_str());
+    (is_text && rest.lines().find(inside).is_none()).then_some(rest)
+}
+
+/// A fence's mark and the word behind it.
+fn fence_mark(line: &str) -> Option<(&str, &str)> {
+    let line = line.trim();
+    let kind = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;
+    let word = line.trim_start_matches(kind);
+    let mark = line.strip_suffix(word)?;
+    (mark.len() >= 3 && !word.contains(kind)).then_some((mark, word.trim()))
+}
+
+/// Quotation marks around the whole.
+fn quotation(text: &str) -> Option<&str> {
+    let within = |open: char, close: char| {
+        let inner = text.strip_prefix(open)?.strip_suffix(close)?;
+        (!inner.contains([open, close])).then_some(inner)
+    };
+    within('"', '"').or_else(|| within('“', '”'))
+}
+
+/// A line across, before or behind everything else.
+fn rule(text: &str) -> Option<&str> {
+    let is_rule = |line: &str| {
+        let line = line.trim();
+        line.len() >= 3 && ["-", "*", "_", "="].iter().any(|mark| line.replace(mark, "").is_empty())
+    };
+    let first = text.split_once('\n').filter(|(line, _)| is_rule(line)).map(|(_, rest)| rest);
+    first.or_else(|| text.rsplit_once('\n').filter(|(_, line)| is_rule(line)).map(|(rest, _)| rest))
+}
+
+/// "Certainly.", "Here is the summary:", "# Summary".
+fn preface(text: &str) -> Option<&str> {
+    let first = text.lines().next()?;
+    if is_bulleted(first) {
+        return None;
+    }
+    let (said, rest) = sentence(text);
+    if is_nod(said) {
+        // A nod alone may begin a sentence of the text's own.
+        let goes_on = !rest.is_empty() && !rest.starts_with('\n');
+        return if goes_on { preface(rest.trim_start()) } else { Some(rest) };
+    }
+    let is_title = said.ends_with([':', '：']) || rest.is_empty() || rest.starts_with('\n') || points(said);
+    (is_title && says_nothing(said, "") && names_a_summary(said)).then_some(rest)
+}
+
+/// "That is all.", "Let me know if anything is missing."
+fn closing(text: &str) -> Option<&str> {
+    let (rest, last) = text.rsplit_once('\n')?;
+    if is_bulleted(last) {
+        return None;
+    }
+    let lower = last.trim().to_lowercase().replace('’', "'");
+    let is_offer = words(OFFERS).any(|offer| lower.starts_with(offer));
+    let ends = holds_one_of(last, "以上|ください|でしょうか|下さい");
+    (is_offer || (ends && says_nothing(last, CLOSING))).then_some(rest)
+}
+
+/// What an assistant offers the person before it; nobody tells a record keeper.
+const OFFERS: &str = "\
+    let me know|please let me know|i hope this|hope this helps|feel free to|please feel free|\
+    is there anything else|if you need any|if you would like|if you'd like|would you like me|\
+    do you want me";
+const NODS: &str = "はい|承知|了解|かしこまり|わかり|分かり|もちろん|いたし|致し|しました|ました|、|。|！";
+const ENGLISH_NODS: &str =
+    "sure|certainly|of|course|okay|ok|yes|absolutely|understood|got|it|no|problem|thing";
+const SUMMARIES: &str =
+    "要約|まとめ|記憶|サマリ|summary|summaries|summarized|summarised|memory|memories|recap";
+/// The words of Japanese prefaces, the longer before those that they begin with.
+const JAPANESE: &str = "\
+    はい|承知|了解|かしこまり|わかり|分かり|もちろん|いたしました|いたします|いたし|致しました|\
+    致します|しました|します|ました|ます|です|ください|以下|下記|こちら|上記|次|要約|まとめ|長期記憶|\
+    短期記憶|記憶|サマリー|サマリ|会話|チャット|チャンネル|スレッド|ワークスペース|全体|内容|更新|\
+    新しい|これまで|統合|織り込んだ|箇条書き|日本語|依頼|どおり|とおり|通り|示し|記し|作成|提示|記載|\
+    お伝え|になり|結果|ひと続き|指定|形式|簡潔|について|各部分|部分|ひとつ|一つ|した|して|に|が|は|の|\
+    を|で|と|も|し|な|ご|お|た|て|り";
+const CLOSING: &str = "\
+    以上|何か|他に|ほかに|追加|修正|変更|必要|不明|点|箇所|ありましたら|あれば|ございましたら|\
+    お知らせ|申し付け|なら|際|でしょうか|か|気軽|教えて|確認|下さい";
+const ENGLISH: &str = "\
+    here|is|are|here's|heres|below|following|the|a|an|this|your|my|updated|merged|combined|new|\
+    concise|brief|short|detailed|long-term|short-term|long|term|conversation|chat|channel|channel's|\
+    thread|workspace|discussion|messages|talk|bullet|bullets|points|point|bulleted|list|form|format|\
+    in|as|for|from|with|you|requested|asked|provided|above|english|japanese|i've|i|have|written|based|\
+    on|and|i'll";
+
+const POINTERS: &str = "以下|下記|こちら|次|here|below|following";
+
+/// Whether it speaks of a summary.
+fn names_a_summary(said: &str) -> bool {
+    holds_one_of(said, SUMMARIES)
+}
+
+/// Whether it points at what follows, so that a full stop ends it as well as a colon.
+fn points(said: &str) -> bool {
+    holds_one_of(said, POINTERS)
+}
+
+fn holds_one_of(said: &str, list: &str) -> bool {
+    let lower = said.to_lowercase();
+    words(list).any(|word| lower.contains(word))
+}
+
+/// Whether it is an assistant's "Certainly."
+fn is_nod(said: &str) -> bool {
+    let plain = plain(said);
+    plain.chars().any(char::is_alphabetic)
+        && (leaves_nothing(&plain, &[NODS])
+            || spoken(&plain).all(|word| words(ENGLISH_NODS).any(|w| w == word)))
+}
+
+/// Whether nothing is left of `said` but the words of prefaces, these and `others`.
+fn says_nothing(said: &str, others: &str) -> bool {
+    let plain = plain(said);
+    if plain.is_ascii() || plain.contains('’') {
+        let known =
+            |word: &str| [ENGLISH, ENGLISH_NODS, SUMMARIES].iter().any(|list| words(list).any(|w| w == word));
+        return spoken(&plain).all(|word| known(&word) || word.starts_with('#'));
+    }
+    leaves_nothing(&plain, &[others, JAPANESE])
+}
+
+/// Without the marks of a title or of the end.
+fn plain(said: &str) -> String {
+    let is_mark = |c: char| c.is_whitespace() || "*_【】：:。.！!".contains(c);
+    let heading = said.trim_start_matches('#');
+    let said = if heading.starts_with(' ') { heading } else { said };
+    said.trim_matches(is_mark).to_lowercase()
+}
+
+/// The words of an English sentence.
+fn spoken(plain: &str) -> impl Iterator<Item = String> {
+    let words = plain.split(|c: char| c.is_whitespace() || ",.!:;*—–".contains(c));
+    words.filter(|word| !word.is_empty()).map(|word| word.replace('’', "'"))
+}
+
+/// Whether `text` is made of `known` words, channels' names and punctuation.
+fn leaves_nothing(text: &str, known: &[&str]) -> bool {
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let known = known.iter().flat_map(|list| words(list)).filter(|word| !word.is_empty());
+        let word = known.filter(|word| rest.starts_with(*word)).max_by_key(|word| word.len());
+        rest = match (word, c) {
+            (Some(word), _) => rest.strip_prefix(word).unwrap_or_default(),
+            (None, '#') => rest.trim_start_matches(|c: char| !c.is_whitespace() && c != 'の'),
+            (None, c) if c.is_whitespace() || "、。，！：*".contains(c) => {
+                rest.strip_prefix(c).unwrap_or_default()
+            }
+            (None, _) => return false,
+        };
+    }
+    true
+}
