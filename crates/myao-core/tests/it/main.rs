@@ -35,6 +35,8 @@ mod prompt_waiting;
 #[cfg(test)]
 mod prompt_whole;
 #[cfg(test)]
+mod summary_bounds;
+#[cfg(test)]
 mod summary_parts;
 #[cfg(test)]
 mod summary_requests;

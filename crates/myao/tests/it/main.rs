@@ -7,6 +7,8 @@ mod ask;
 #[cfg(test)]
 mod binary;
 #[cfg(test)]
+mod bounds;
+#[cfg(test)]
 mod check_slack;
 #[cfg(test)]
 mod clock_changes;

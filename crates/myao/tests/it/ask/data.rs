@@ -3,7 +3,10 @@
 use std::sync::{Arc, Mutex};
 
 use myao::ask::{About, AskError};
-use myao_core::ports::{Form, Means, ModelError, Request, Role, Turn};
+use myao_core::{
+    ports::{Form, Means, ModelError, Request, Role, Turn},
+    prompt::estimate_request,
+};
 use myao_testkit::{Answer, ScriptedModel};
 use serde::Deserialize;
 use serde_json::json;
@@ -81,6 +84,22 @@ async fn an_answer_that_cannot_be_read_is_shown_to_the_model_once() {
         panic!("{requests:?}")
     };
     assert!(text.contains("perhaps") && complaint.contains("boolean"), "{complaint}");
+}
+
+/// However long it is: no request grows by more than a few hundred tokens.
+#[tokio::test]
+async fn of_a_long_answer_that_cannot_be_read_the_beginning_is_shown() {
+    let words = "I would rather not say. ".repeat(10_000);
+    let wrong = format!(r#"{{"speak": "{}"}}"#, "x".repeat(245_000));
+    for answer in [words, wrong] {
+        let model = Arc::new(ScriptedModel::answers([answer.as_str(), QUIET]).with_budget(4000));
+        let desk = Desk::new(&model).await;
+        asked(&desk).await.expect("repaired");
+        let [first, second] = model.requests().try_into().expect("two calls");
+        assert!(estimate_request(&second) <= estimate_request(&first) + 400);
+        let Some(Turn::Assistant { text, .. }) = second.turns.get(1) else { panic!("{second:?}") };
+        assert!(answer.starts_with(text.chars().take(100).collect::<String>().as_str()), "{text}");
+    }
 }
 
 #[tokio::test]
