@@ -6,6 +6,7 @@
 mod codes;
 mod compose;
 mod conversation;
+mod cut;
 mod excuse;
 mod foreign;
 mod images;
@@ -18,8 +19,11 @@ mod view;
 
 use std::str::FromStr;
 
+use crate::ports::{Request, Turn};
+
 pub use codes::without_codes;
 pub use compose::{ComposeError, Composer, Prompt};
+pub use cut::cut;
 pub use excuse::Excuse;
 pub use foreign::{Excerpt, LinkedPage, linked_pages, quoted};
 pub use images::MOST_IMAGES;
@@ -83,6 +87,21 @@ pub fn ask_without_tools(language: Language) -> String {
         }
         Language::En => "No more tools can be used now. Answer with what you have found so far.".to_owned(),
     }
+}
+
+/// Tokens that are shown of an answer that should have been data and cannot be read, and of what is wrong with it.
+const SHOWN_TOKENS: usize = 200;
+const PROBLEM_TOKENS: usize = 100;
+
+/// The same request once more, after an `answer` that should have been data and cannot be read; `problem` is the
+/// reader's. It is 400 tokens longer at most, however long the answer is.
+pub fn repaired(request: &Request, answer: &str, problem: &str) -> Request {
+    let mut again = request.clone();
+    let text = cut(answer, SHOWN_TOKENS, request.language);
+    let problem = cut(problem, PROBLEM_TOKENS, request.language);
+    again.turns.push(Turn::Assistant { text, calls: Vec::new(), thoughts: Vec::new() });
+    again.turns.push(Turn::User(ask_again_for_data(request.language, &problem)));
+    again
 }
 
 /// What a model is told whose answer should have been data and cannot be read; `problem` is the reader's.

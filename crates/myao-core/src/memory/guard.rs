@@ -15,7 +15,7 @@ use serde::de::IgnoredAny;
 
 use crate::{
     ports::{Response, StopReason},
-    prompt::{Language, estimate_tokens},
+    prompt::{Language, cut, estimate_tokens},
 };
 
 /// An existing memory of at least this many estimated tokens has something to lose.
@@ -23,6 +23,17 @@ const SUBSTANTIAL_TOKENS: usize = 100;
 /// A memory may shrink to one part in this many, of what it was or of its target, whichever is less: merging
 /// compresses, but seen in the field is one answer of 171 bytes in the place of 10,180.
 const MOST_SHRINKING: usize = 4;
+
+/// A text may be so many times as long as its target. Models keep to what they are told within a factor of two, which
+/// is also where providers are asked to stop; and our estimate of the same text may be half as much again as theirs.
+const MOST_OVERSHOOT: usize = 3;
+/// Targets below this, in tokens, count as this: the shortest memory is a line.
+const LEAST_TARGET: usize = 64;
+
+/// The most tokens (estimated) that a model's text may have for a memory of this target.
+pub fn most_tokens(target_tokens: u32) -> usize {
+    usize::try_from(target_tokens).unwrap_or(usize::MAX).max(LEAST_TARGET).saturating_mul(MOST_OVERSHOOT)
+}
 
 /// Why a text was not accepted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -46,6 +57,14 @@ pub enum Refusal {
         from: usize,
         /// Estimated tokens of the answer.
         to: usize,
+    },
+    /// It is far longer than it was asked to be.
+    #[error("the answer is far too long: about {tokens} tokens, {most} at most")]
+    TooLong {
+        /// Its estimated tokens.
+        tokens: usize,
+        /// What would have been accepted.
+        most: usize,
     },
     /// A long run of the instructions was given back.
     #[error("the answer repeats its instructions")]
@@ -76,11 +95,39 @@ pub struct Expectation<'a> {
     pub check_collapse: bool,
 }
 
-/// The text of a response as it may be saved: complete, not empty, what was asked for, and nothing around it.
+impl Refusal {
+    /// Whether the model should be asked once more, for less.
+    pub const fn wants_less(&self) -> bool {
+        matches!(self, Self::CutOff | Self::TooLong { .. })
+    }
+}
+
+/// The text of a response as it may be saved: complete, not empty, what was asked for, not far longer than that, and
+/// nothing around it.
 ///
 /// # Errors
 /// The first thing that is wrong with it.
 pub fn accept(response: &Response, expectation: &Expectation<'_>) -> Result<String, Refusal> {
+    let text = judge(response, expectation)?;
+    let (tokens, most) = (estimate_tokens(text), most_tokens(expectation.target_tokens));
+    if tokens > most { Err(Refusal::TooLong { tokens, most }) } else { Ok(text.to_owned()) }
+}
+
+/// The same, but what is too long is cut at the end of a sentence, with a visible mark: for a model that was asked
+/// for less and does not listen.
+///
+/// # Errors
+/// Whatever else is wrong with it.
+pub fn accept_cut(
+    response: &Response,
+    expectation: &Expectation<'_>,
+    language: Language,
+) -> Result<String, Refusal> {
+    Ok(cut(judge(response, expectation)?, most_tokens(expectation.target_tokens), language))
+}
+
+/// Everything but the length.
+fn judge<'r>(response: &'r Response, expectation: &Expectation<'_>) -> Result<&'r str, Refusal> {
     match response.stop {
         StopReason::Length => return Err(Refusal::CutOff),
         StopReason::Refused => return Err(Refusal::Refused),
@@ -108,7 +155,7 @@ pub fn accept(response: &Response, expectation: &Expectation<'_>) -> Result<Stri
     if let Some(existing) = expectation.existing.filter(|_| expectation.check_collapse) {
         survives(existing, text, expectation.target_tokens)?;
     }
-    Ok(text.to_owned())
+    Ok(text)
 }
 
 /// A target far under the existing length is a wish to shrink: then only falling short of it counts.

@@ -8,13 +8,14 @@
 //! | workspace, long-term | the channels' long-term memories, and the memory so far | nothing |
 
 mod auxiliary;
+mod fit;
 mod parts;
 mod request;
 
 use jiff::tz::TimeZone;
 
 pub use self::auxiliary::{auxiliary, without_auxiliary};
-use self::request::{Entry, Reference, Sheet, Task};
+use self::request::{AROUND, Entry, Reference, Rooms, Sheet, Task};
 use super::{InvalidCombination, MemoryScope, MemorySettings, MemoryType};
 use crate::{
     chat::{Message, Names},
@@ -25,8 +26,10 @@ use crate::{
     },
 };
 
-/// Auxiliary information may take this share of the input budget; what is longer is left out.
+/// Auxiliary information may take this share of the input budget; what is longer is cut.
 const REFERENCE_SHARE: usize = 4;
+/// Less of it, in tokens, is left out: it would explain nothing.
+const LEAST_REFERENCE: usize = 100;
 
 /// Decides what to ask for a memory.
 #[derive(Clone, Copy, Debug)]
@@ -118,7 +121,7 @@ impl Summarizer<'_> {
         let short_term = memory.and_then(|m| m.short_term_memory.as_deref()).map(Reference::ShortTerm);
         let references = [long_term, short_term, workspace_memory(context)];
         let sheet = self.sheet(Task::Thread, context, MemoryType::ShortTerm, existing);
-        self.talk(&self.beside(sheet, references), messages)
+        self.talk(self.beside(sheet, references), messages)
     }
 
     fn chapter(&self, context: &Context, existing: Option<&str>) -> Result<Draft, SummaryError> {
@@ -128,7 +131,7 @@ impl Summarizer<'_> {
         }
         // A chapter stands for itself: an earlier text is no part of it (seed 05).
         let sheet = self.sheet(Task::Chapter, context, MemoryType::ShortTerm, None);
-        self.talk(&self.beside(sheet, [workspace_memory(context)]), messages)
+        self.talk(self.beside(sheet, [workspace_memory(context)]), messages)
     }
 
     fn merge(&self, context: &Context, existing: Option<&str>) -> Result<Draft, SummaryError> {
@@ -143,7 +146,7 @@ impl Summarizer<'_> {
             return Ok(keep(existing));
         }
         let sheet = self.sheet(Task::Merge, context, MemoryType::LongTerm, existing);
-        Ok(Draft::Ask(Box::new(self.beside(sheet, [workspace_memory(context)]).memories(&entries)?)))
+        self.memories(self.beside(sheet, [workspace_memory(context)]), &entries)
     }
 
     fn workspace(&self, context: &Context, existing: Option<&str>) -> Result<Draft, SummaryError> {
@@ -158,7 +161,7 @@ impl Summarizer<'_> {
             return Ok(keep(existing));
         }
         let sheet = self.sheet(Task::Workspace, context, MemoryType::LongTerm, existing);
-        Ok(Draft::Ask(Box::new(sheet.memories(&entries)?)))
+        self.memories(sheet, &entries)
     }
 
     fn sheet<'s>(
@@ -174,10 +177,11 @@ impl Summarizer<'_> {
         };
         let channel = channel_label(&context.conversation_history.channel().name);
         let templates = self.templates;
-        Sheet { templates, task, channel, target_tokens, existing, references: Vec::new() }
+        let rooms = Rooms::ENDLESS;
+        Sheet { templates, task, channel, target_tokens, existing, references: Vec::new(), rooms }
     }
 
-    /// With the auxiliary information that its share of the budget has room for, in order.
+    /// With the auxiliary information that its share of the budget has room for, in order; what is longer is cut.
     fn beside<'s>(
         &self,
         mut sheet: Sheet<'s>,
@@ -187,7 +191,10 @@ impl Summarizer<'_> {
         for reference in references.into_iter().flatten().filter(|r| !r.text().trim().is_empty()) {
             if let Some(left) = room.checked_sub(reference.tokens()) {
                 room = left;
-                sheet.references.push(reference);
+                sheet.references.push((reference, usize::MAX));
+            } else if room >= LEAST_REFERENCE + AROUND {
+                sheet.references.push((reference, room - AROUND));
+                room = 0;
             }
         }
         sheet

@@ -131,7 +131,7 @@ impl Composer<'_> {
             Task::Judgment => &nothing,
         };
         let mut conversation = Conversation::new(context, waiting, format, room);
-        let mut chosen = Selection::default();
+        let mut chosen = self.selection();
         let own = &context.conversation_history.channel().id;
         let prices = Prices { context, zone: self.zone };
 
@@ -146,6 +146,10 @@ impl Composer<'_> {
         chosen.take(prices.shared(), &mut room);
         chosen.take(prices.others(own, ranking), &mut room);
         page.fit(chosen, conversation)
+    }
+
+    fn selection(&self) -> Selection {
+        Selection::new(self.max_tokens, self.templates.language())
     }
 }
 
@@ -203,7 +207,7 @@ impl Page<'_> {
             waiting: vec![MessageTs::MIN],
             newest: None,
         };
-        let mut view = self.view(&Selection::default(), nothing);
+        let mut view = self.view(&self.composer.selection(), nothing);
         let moment = || moment(MessageTs::MIN, self.composer.zone);
         let short = ShortView {
             version: Some(1),

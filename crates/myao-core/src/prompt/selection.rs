@@ -1,7 +1,8 @@
 //! Which memories a prompt has room for.
 //!
 //! Everything a context remembers is a list of [`Item`]s in the order of their importance to the place; they
-//! are taken whole, one after the other, while there is room.
+//! are taken whole, one after the other, while there is room. A memory that is longer than a prompt may show of one,
+//! since a person or a predecessor wrote it so, is cut with a visible mark instead of being left out for ever.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -10,7 +11,7 @@ use std::{
 
 use jiff::tz::TimeZone;
 
-use super::{body, estimate_tokens, view};
+use super::{Language, body, cut, estimate_tokens, view};
 use crate::{
     chat::{ChannelId, MessageTs},
     context::{ChannelMemory, Context},
@@ -26,6 +27,12 @@ mod around {
     pub(super) const THREAD: usize = 28;
     pub(super) const NOTE: usize = 4;
 }
+
+/// A memory that does not fit may be cut if it takes more than one part in so many of the prompt: twice what the
+/// longest memory of a model has, with the lengths there are by default.
+const CUT_SHARE: usize = 4;
+/// What is left of a memory has at least so many tokens, or it is not worth its heading.
+const LEAST_CUT: usize = 100;
 
 /// A memory or note that is shown or left out as a whole.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,50 +71,90 @@ impl fmt::Display for Item {
     }
 }
 
+/// An item with its price, and whether its beginning is of use without the rest.
+pub(crate) struct Offer {
+    priced: LeftOut,
+    /// Tokens of the price that are our words around it.
+    around: usize,
+    can_be_cut: bool,
+}
+
+/// An item that is shown, and how many tokens of its text.
+struct Taken {
+    offer: Offer,
+    room: usize,
+}
+
 /// Items taken and left, with their price.
-#[derive(Default)]
 pub(crate) struct Selection {
-    taken: Vec<LeftOut>,
-    left: Vec<LeftOut>,
+    /// More of a memory than this, in tokens, is shown only where there is room for all of it.
+    most: usize,
+    language: Language,
+    taken: Vec<Taken>,
+    left: Vec<Offer>,
     /// Channels of which a version was left out: older ones would leave a hole in their history.
     broken: BTreeSet<ChannelId>,
 }
 
 impl Selection {
+    /// Nothing is taken yet, of a prompt of at most `max_tokens`.
+    pub(crate) fn new(max_tokens: usize, language: Language) -> Self {
+        let most = max_tokens / CUT_SHARE;
+        Self { most, language, taken: Vec::new(), left: Vec::new(), broken: BTreeSet::new() }
+    }
+
     /// Takes of `items` what fits into `room`, in order.
-    pub(crate) fn take(&mut self, items: Vec<LeftOut>, room: &mut usize) {
-        for priced in items {
-            let holed = matches!(&priced.item, Item::ShortTerm(channel, _) if self.broken.contains(channel));
-            if priced.tokens <= *room && !holed {
-                *room -= priced.tokens;
-                self.taken.push(priced);
+    pub(crate) fn take(&mut self, items: Vec<Offer>, room: &mut usize) {
+        for offer in items {
+            let item = &offer.priced.item;
+            let holed = matches!(item, Item::ShortTerm(channel, _) if self.broken.contains(channel));
+            if let Some(shown) = self.room_for(&offer, *room).filter(|_| !holed) {
+                *room -= shown.saturating_add(offer.around).min(offer.priced.tokens);
+                self.taken.push(Taken { offer, room: shown });
             } else {
-                if let Item::ShortTerm(channel, _) = &priced.item {
+                if let Item::ShortTerm(channel, _) = item {
                     self.broken.insert(channel.clone());
                 }
-                self.left.push(priced);
+                self.left.push(offer);
             }
         }
     }
 
+    /// How many tokens of an item's text `room` holds: endless when it holds all of it, none when it is left out.
+    fn room_for(&self, offer: &Offer, room: usize) -> Option<usize> {
+        if offer.priced.tokens <= room {
+            return Some(usize::MAX);
+        }
+        let text = offer.priced.tokens.saturating_sub(offer.around);
+        let shown = room.checked_sub(offer.around)?.min(self.most);
+        (offer.can_be_cut && text > self.most && shown >= LEAST_CUT).then_some(shown)
+    }
+
     /// What was left out so far, to be tried again.
-    pub(crate) fn retry(&mut self) -> Vec<LeftOut> {
+    pub(crate) fn retry(&mut self) -> Vec<Offer> {
         self.broken.clear();
         std::mem::take(&mut self.left)
     }
 
     /// Puts the least important item back; whether there was one.
     pub(crate) fn put_back(&mut self) -> bool {
-        self.taken.pop().map(|priced| self.left.push(priced)).is_some()
+        self.taken.pop().map(|taken| self.left.push(taken.offer)).is_some()
     }
 
     pub(crate) fn has(&self, item: &Item) -> bool {
-        self.taken.iter().any(|priced| priced.item == *item)
+        self.taken.iter().any(|taken| taken.offer.priced.item == *item)
+    }
+
+    /// As much as is shown of an item's text; none when it is left out.
+    pub(crate) fn shown(&self, item: &Item, text: &str) -> Option<String> {
+        let taken = self.taken.iter().find(|taken| taken.offer.priced.item == *item)?;
+        Some(cut(text, taken.room, self.language))
     }
 
     /// What is shown and what is left out, each in the order of importance.
     pub(crate) fn into_parts(self) -> (Vec<Item>, Vec<LeftOut>) {
-        (self.taken.into_iter().map(|priced| priced.item).collect(), self.left)
+        let left = self.left.into_iter().map(|offer| offer.priced);
+        (self.taken.into_iter().map(|taken| taken.offer.priced.item).collect(), left.collect())
     }
 }
 
@@ -119,27 +166,27 @@ pub(crate) struct Prices<'a> {
 
 impl Prices<'_> {
     /// The place's own channel: its long-term memory, then its versions, newest first.
-    pub(crate) fn own(&self, channel: &ChannelId) -> Vec<LeftOut> {
+    pub(crate) fn own(&self, channel: &ChannelId) -> Vec<Offer> {
         let memory = self.context.channel_memories.get(channel);
         memory.into_iter().flat_map(|m| Self::long_term(m).into_iter().chain(self.versions(m))).collect()
     }
 
     /// What everybody shares: workspace memory, threads (newest first), notes (most important first).
-    pub(crate) fn shared(&self) -> Vec<LeftOut> {
-        let priced =
-            |item, text: &str, around| LeftOut { item, tokens: estimate_tokens(&body(text)) + around };
+    pub(crate) fn shared(&self) -> Vec<Offer> {
+        let priced = |item, text: &str, around| offer(item, estimate_tokens(&body(text)), around, true);
         let workspace = self.context.workspace_long_term_memory.as_deref().filter(|text| !text.is_empty());
         let workspace = workspace.map(|text| priced(Item::Workspace, text, around::NOTE));
         let threads = self.context.thread_memories.iter().rev().filter(|t| !t.content.is_empty());
         let threads = threads.map(|t| priced(Item::Thread(t.thread_ts), &t.content, around::THREAD));
         let memos = view::sorted_memos(self.context).into_iter();
-        let memos = memos.map(|m| priced(Item::Memo(m.name.clone()), &view::memo_line(m), around::NOTE));
+        let tokens = |memo| estimate_tokens(&body(&view::memo_line(memo)));
+        let memos = memos.map(|m| offer(Item::Memo(m.name.clone()), tokens(m), around::NOTE, false));
         workspace.into_iter().chain(threads).chain(memos).collect()
     }
 
     /// The other channels by `ranking`, those it does not name last: first what each is about and its newest
     /// version, then the older versions.
-    pub(crate) fn others(&self, own: &ChannelId, ranking: &[ChannelId]) -> Vec<LeftOut> {
+    pub(crate) fn others(&self, own: &ChannelId, ranking: &[ChannelId]) -> Vec<Offer> {
         let rank: BTreeMap<&ChannelId, usize> = ranking.iter().zip(0..).collect();
         let mut channels: Vec<&ChannelMemory> =
             self.context.channel_memories.values().filter(|m| m.channel_id != *own).collect();
@@ -155,24 +202,29 @@ impl Prices<'_> {
         newest
     }
 
-    fn long_term(memory: &ChannelMemory) -> Option<LeftOut> {
+    fn long_term(memory: &ChannelMemory) -> Option<Offer> {
         let text = memory.long_term_memory.as_deref().filter(|text| !text.is_empty())?;
-        let tokens = estimate_tokens(&body(text)) + around::LONG_TERM + heading(memory);
-        Some(LeftOut { item: Item::LongTerm(memory.channel_id.clone()), tokens })
+        let item = Item::LongTerm(memory.channel_id.clone());
+        Some(offer(item, estimate_tokens(&body(text)), around::LONG_TERM + heading(memory), true))
     }
 
     /// Newest first. The newest bears the section's heading, and the channel's where nothing else does.
-    fn versions(&self, memory: &ChannelMemory) -> Vec<LeftOut> {
+    fn versions(&self, memory: &ChannelMemory) -> Vec<Offer> {
         let alone = if memory.long_term_memory.is_none() { heading(memory) } else { 0 };
         let shown = view::short_terms(memory, self.zone).into_iter().rev().enumerate();
         let priced = shown.map(|(age, short)| {
             let section = if age == 0 { around::HISTORY + alone } else { 0 };
             let period = short.period.map_or(0, |p| estimate_tokens(&p.from) + estimate_tokens(&p.to));
-            let tokens = estimate_tokens(&short.text) + period + around::VERSION + section;
-            LeftOut { item: Item::ShortTerm(memory.channel_id.clone(), short.version), tokens }
+            let item = Item::ShortTerm(memory.channel_id.clone(), short.version);
+            // Older ones make way, as they do for any other.
+            offer(item, estimate_tokens(&short.text), period + around::VERSION + section, age == 0)
         });
         priced.collect()
     }
+}
+
+fn offer(item: Item, text: usize, around: usize, can_be_cut: bool) -> Offer {
+    Offer { priced: LeftOut { item, tokens: text.saturating_add(around) }, around, can_be_cut }
 }
 
 /// Tokens of a channel's heading.

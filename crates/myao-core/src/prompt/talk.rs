@@ -7,7 +7,7 @@ use std::borrow::Borrow;
 
 use jiff::tz::TimeZone;
 
-use super::{Language, without_codes};
+use super::{Language, cut::missing, without_codes};
 use crate::{
     chat::{FileRef, Message, MessageTs, Names},
     ports::TalkLine,
@@ -127,11 +127,7 @@ impl TalkFormat<'_> {
         let Some((end, _)) = text.char_indices().nth(self.limit) else { return text };
         let (shown, rest) = text.split_at(end);
         let shown = shown.trim_end();
-        let missing = rest.chars().count();
-        match self.language {
-            Language::Ja => format!("{shown} …（以下 {missing} 文字省略）"),
-            Language::En => format!("{shown} … ({missing} more characters)"),
-        }
+        format!("{shown}{}", missing(self.language, rest.chars().count()))
     }
 
     fn files(&self, files: &[FileRef]) -> Vec<String> {

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     chat::ChannelKind,
-    context::{ChannelMemory, Context, Memo},
+    context::{ChannelMemory, Context, Memo, ThreadMemory},
 };
 
 /// Everything `reply.md`, `judgment.md` and `memory.md` may use.
@@ -89,13 +89,15 @@ impl View {
         zone: &TimeZone,
         task: &Task<'_>,
     ) -> Self {
-        let workspace =
-            context.workspace_long_term_memory.as_deref().filter(|_| chosen.has(&Item::Workspace));
+        let workspace = context.workspace_long_term_memory.as_deref();
         let mut memories: Vec<&ChannelMemory> = context.channel_memories.values().collect();
         memories.sort_by_key(|m| (&m.channel_name, &m.channel_id));
         let channels = memories.into_iter().map(|m| ChannelView::new(m, chosen, zone));
-        let threads = context.thread_memories.iter().filter(|t| chosen.has(&Item::Thread(t.thread_ts)));
         let memos = sorted_memos(context).into_iter().filter(|m| chosen.has(&Item::Memo(m.name.clone())));
+        let thread = |memory: &ThreadMemory| {
+            let text = chosen.shown(&Item::Thread(memory.thread_ts), &body(&memory.content))?;
+            Some(ThreadView { since: moment(memory.thread_ts, zone), text })
+        };
         let place = context.conversation_history.channel();
         Self {
             persona: PersonaView {
@@ -106,11 +108,9 @@ impl View {
             instructions: String::new(),
             channel: channel_label(&place.name),
             direct: matches!(place.kind, ChannelKind::Dm | ChannelKind::GroupDm),
-            workspace: workspace.map(body),
+            workspace: workspace.and_then(|text| chosen.shown(&Item::Workspace, &body(text))),
             channels: channels.filter(|c| c.long_term.is_some() || !c.memories.is_empty()).collect(),
-            threads: threads
-                .map(|t| ThreadView { since: moment(t.thread_ts, zone), text: body(&t.content) })
-                .collect(),
+            threads: context.thread_memories.iter().filter_map(thread).collect(),
             memos: memos.map(memo_line).collect(),
             root: excerpt.root,
             earlier: excerpt.earlier,
@@ -129,14 +129,17 @@ impl View {
 impl ChannelView {
     fn new(memory: &ChannelMemory, chosen: &Selection, zone: &TimeZone) -> Self {
         let id = &memory.channel_id;
-        let long_term =
-            memory.long_term_memory.as_deref().filter(|_| chosen.has(&Item::LongTerm(id.clone())));
+        let long_term = memory.long_term_memory.as_deref();
+        let long_term = long_term.and_then(|text| chosen.shown(&Item::LongTerm(id.clone()), &body(text)));
         let mut memories = short_terms(memory, zone);
-        memories.retain(|m| chosen.has(&Item::ShortTerm(id.clone(), m.version)));
+        memories.retain_mut(|m| {
+            let shown = chosen.shown(&Item::ShortTerm(id.clone(), m.version), &m.text);
+            shown.map(|text| m.text = text).is_some()
+        });
         for (memory, number) in memories.iter_mut().zip(1..) {
             memory.number = memory.version.map(|_| number);
         }
-        Self { name: channel_label(&memory.channel_name), long_term: long_term.map(body), memories }
+        Self { name: channel_label(&memory.channel_name), long_term, memories }
     }
 }
 

@@ -136,13 +136,15 @@ fn a_budget_smaller_than_the_instructions_is_an_error_that_says_so() {
 }
 
 #[test]
-fn auxiliary_information_beyond_its_share_is_left_out() {
+fn auxiliary_information_beyond_its_share_is_cut() {
     let mut context = busy();
     context.workspace_long_term_memory = Some("- 公開は4月\n".repeat(1000));
     let Draft::Ask(request) = with(20_000, |s| s.draft(&context, CHAPTER.0, CHAPTER.1, None)).unwrap() else {
         panic!("not asked")
     };
-    assert!(!user(&request).contains("参考情報"));
+    let (references, _) = user(&request).split_once("# 会話").unwrap();
+    assert!(references.contains("公開は4月") && references.contains("文字省略）"));
+    assert!((4000..=5000).contains(&estimate_tokens(references)), "a quarter of the budget");
 }
 
 #[test]

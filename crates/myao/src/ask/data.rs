@@ -4,8 +4,8 @@
 use std::sync::PoisonError;
 
 use myao_core::{
-    ports::{Form, Means, ModelError, Request, Turn},
-    prompt::ask_again_for_data,
+    ports::{Form, Means, ModelError, Request},
+    prompt::repaired,
 };
 use myao_store::CallRecord;
 use serde::de::DeserializeOwned;
@@ -46,8 +46,7 @@ impl Asker {
             Err(problem) => problem,
         };
         tracing::warn!(model, %problem, "an answer that should be data cannot be read");
-        request.turns.push(Turn::Assistant { text, calls: Vec::new(), thoughts: Vec::new() });
-        request.turns.push(Turn::User(ask_again_for_data(request.language, &problem)));
+        let mut request = repaired(&request, &text, &problem);
         let answer = self.ask_by_any_means(&mut request, about).await?;
         let (text, model) = took(answer, &mut records);
         match read(&text) {

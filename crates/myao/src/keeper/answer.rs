@@ -4,10 +4,9 @@ use myao_core::{
     chat::{Channel, ChannelId, MessageTs},
     memory::{
         Draft, Expectation, FoldMark, MemoryScope, MemoryType, Origin, Refusal, ScopeId, StepKind,
-        SummaryError, accept, create_memory, make_thread_scope_id,
+        SummaryError, accept, accept_cut, create_memory, make_thread_scope_id,
     },
-    ports::{Request, Turn},
-    prompt::ask_shorter,
+    ports::Request,
 };
 use myao_store::{CallRecord, StepDraft};
 
@@ -30,6 +29,8 @@ pub(super) struct Written {
     /// Whether other memories were shown beside its sources.
     pub(super) had_auxiliary: bool,
     stands_in: bool,
+    /// The model was asked twice and wrote far more than it should: the rest is cut off.
+    is_cut: bool,
 }
 
 impl Written {
@@ -42,6 +43,7 @@ impl Written {
             calls: Vec::new(),
             had_auxiliary: false,
             stands_in: false,
+            is_cut: false,
         }
     }
 
@@ -49,6 +51,8 @@ impl Written {
     pub(super) fn into_parts(self, why: &str) -> (String, Origin, Vec<CallRecord>) {
         let reason = if self.stands_in {
             format!("{why}; builtin wrote it since the model's texts were not accepted")
+        } else if self.is_cut {
+            format!("{why}; cut, since the model wrote far more than it was asked to, twice")
         } else {
             why.to_owned()
         };
@@ -181,25 +185,36 @@ impl Keeper {
         task: &Task<'_>,
         written: &mut Written,
     ) -> Result<String, KeeperError> {
-        let answer = self.asker.ask(request, task.about.clone()).await?;
-        let first = check(round, request, task, &answer);
-        let cut = answer.response.text.clone();
-        take(written, answer);
-        let refusal = match first {
-            Ok(text) => return Ok(text),
-            Err(Refusal::CutOff) => {
-                let shorter = shorter(request, cut);
-                let answer = self.asker.ask(&shorter, task.about.clone()).await?;
-                let second = check(round, &shorter, task, &answer);
-                take(written, answer);
-                match second {
-                    Ok(text) => return Ok(text),
-                    Err(refusal) => refusal,
-                }
+        let first = self.asker.ask(request, task.about.clone()).await?;
+        let refusal = match accept(&first.response, &expected(round, request, task, &first)) {
+            Ok(text) => {
+                take(written, first);
+                return Ok(text);
             }
             Err(refusal) => refusal,
         };
-        self.refused(round, request, task, refusal, written).await
+        if !refusal.wants_less() {
+            take(written, first);
+            return self.refused(round, request, task, refusal, written).await;
+        }
+        let shorter = self.summarizer(round).shorter(request, &first.response.text);
+        let second = self.asker.ask(&shorter, task.about.clone()).await?;
+        let accepted = accept(&second.response, &expected(round, &shorter, task, &second));
+        // Rather the beginning of a text that is too long than none; the later one is the shorter one, if it is one.
+        let cut = |answer: &Answer| {
+            accept_cut(&answer.response, &expected(round, request, task, answer), request.language).ok()
+        };
+        let rest = accepted.as_ref().err().and_then(|_| cut(&second).or_else(|| cut(&first)));
+        take(written, first);
+        take(written, second);
+        match (accepted, rest) {
+            (Ok(text), _) => Ok(text),
+            (Err(_), Some(text)) => {
+                written.is_cut = true;
+                Ok(text)
+            }
+            (Err(refusal), None) => self.refused(round, request, task, refusal, written).await,
+        }
     }
 
     /// The memory stays as it is, and why is recorded; unless that has gone on for too long.
@@ -219,7 +234,8 @@ impl Keeper {
             return Err(refusal.into());
         }
         let answer = self.asker.ask_builtin(request, task.about.clone()).await?;
-        let text = check(round, request, &Task { existing: None, ..task.clone() }, &answer)?;
+        let task_of_builtin = Task { existing: None, ..task.clone() };
+        let text = accept(&answer.response, &expected(round, request, &task_of_builtin, &answer))?;
         take(written, answer);
         written.stands_in = true;
         let flag = format!("refused:{}:{}:{}:{}", task.scope, task.scope_id, task.memory_type, task.version);
@@ -234,25 +250,20 @@ fn take(written: &mut Written, answer: Answer) {
     written.calls.push(answer.record);
 }
 
-fn check(round: &Round<'_>, request: &Request, task: &Task<'_>, answer: &Answer) -> Result<String, Refusal> {
+fn expected<'a>(
+    round: &Round<'_>,
+    request: &'a Request,
+    task: &Task<'a>,
+    answer: &Answer,
+) -> Expectation<'a> {
     let is_rebuild = task.about.channel.as_ref().is_some_and(|id| round.rebuilding.contains(id));
     // builtin quotes: its text is in the language of the talk, and it keeps what is best, be that little.
     let is_builtin = answer.model == myao_model::BUILTIN;
-    let expectation = Expectation {
+    Expectation {
         language: (!is_builtin).then_some(request.language),
         system: &request.system,
         existing: task.existing,
         target_tokens: request.target_tokens,
         check_collapse: !is_rebuild && !is_builtin,
-    };
-    accept(&answer.response, &expectation)
-}
-
-/// The same request after an answer that was cut off.
-fn shorter(request: &Request, cut: String) -> Request {
-    let mut again = request.clone();
-    again.target_tokens /= 2;
-    again.turns.push(Turn::Assistant { text: cut, calls: Vec::new(), thoughts: Vec::new() });
-    again.turns.push(Turn::User(ask_shorter(request.language, again.target_tokens)));
-    again
+    }
 }

@@ -14,8 +14,11 @@ use super::{Doing, Keeper, KeeperError, answer::Task, chapter::context, lease::L
 
 /// How often a merge is derived again because something moved while the model was asked.
 const MOST_MOVES: u32 = 5;
-/// What a merge's prompt holds besides chapters and the existing memory, in tokens, generously.
+/// What a merge's prompt holds besides chapters and the existing memory, in tokens, generously: instructions, and the
+/// headings of a few chapters.
 const INSTRUCTION_TOKENS: usize = 800;
+const HEADING_TOKENS: usize = 48;
+const FEW_CHAPTERS: usize = 8;
 /// However small the budget: a chapter's summary is a few hundred tokens.
 const LEAST_BUDGET: usize = 500;
 
@@ -32,8 +35,12 @@ impl Keeper {
             let fold = self.store.fold(&channel.id).await?;
             let states: Vec<_> = fold.waiting.iter().map(|(state, _)| *state).collect();
             let now = MessageTs::from_timestamp(self.clock.now());
+            let next = |budget| next_merge(fold.mark, &states, fold.complete, budget, &self.settings, now);
             let budget = self.merge_budget();
-            let Some(plan) = next_merge(fold.mark, &states, fold.complete, budget, &self.settings, now)
+            // Hundreds of chapters of a few words each: their headings count.
+            let headings =
+                |plan: &MergePlan| plan.chapters.len().saturating_sub(FEW_CHAPTERS) * HEADING_TOKENS;
+            let Some(plan) = next(budget).and_then(|plan| next(budget.saturating_sub(headings(&plan))))
             else {
                 return Ok(());
             };
@@ -50,8 +57,8 @@ impl Keeper {
         Err(KeeperError::Restless(MOST_MOVES))
     }
 
-    /// Tokens of chapters one merge may be given. Leaves room for an existing memory of twice the target, so
-    /// that the batches do not depend on its actual length.
+    /// Tokens of chapters one merge may be given. Leaves room for the longest memory that a model may have written
+    /// ([`most_tokens`](myao_core::memory::most_tokens)), so that the batches do not depend on its actual length.
     pub(super) fn merge_budget(&self) -> usize {
         let target = usize::try_from(self.settings.long_term_summary_max_tokens).unwrap_or(usize::MAX);
         let aside = target.saturating_mul(4).saturating_add(INSTRUCTION_TOKENS);

@@ -20,6 +20,8 @@ use super::{
 pub(super) const SUBJECT: &str = "workspace";
 /// How often an update is derived again because a channel's memory moved meanwhile.
 const MOST_MOVES: u32 = 5;
+/// Tokens around a channel's memory in the prompt, its name aside.
+const HEADING_TOKENS: usize = 24;
 
 impl Keeper {
     /// Integrates the channels' long-term memories that changed, if any did and it is time to.
@@ -139,14 +141,17 @@ impl Keeper {
     /// All channels while they fit the budget; beyond it those that changed, as many as fit, at least one.
     fn batch<'i>(&self, inputs: &'i [WorkspaceInput]) -> Vec<&'i WorkspaceInput> {
         let budget = self.merge_budget();
-        let all: usize = inputs.iter().map(|input| estimate_tokens(&input.content)).sum();
+        let price = |input: &WorkspaceInput| {
+            estimate_tokens(&input.content) + estimate_tokens(&input.channel.name) + HEADING_TOKENS
+        };
+        let all = inputs.iter().map(price).fold(0, usize::saturating_add);
         if all <= budget {
             return inputs.iter().collect();
         }
         let mut batch = Vec::new();
         let mut tokens = 0_usize;
         for input in inputs.iter().filter(|input| !input.integrated) {
-            tokens = tokens.saturating_add(estimate_tokens(&input.content));
+            tokens = tokens.saturating_add(price(input));
             if tokens > budget && !batch.is_empty() {
                 break;
             }

@@ -155,7 +155,7 @@ async fn a_book_stays_in_a_memory_and_no_request_exceeds_the_budget() {
     scenario.pass(hours(3));
     let report = scenario.round(BUILD).await;
     assert!(report.troubles.is_empty(), "{:?}", report.troubles);
-    assert_eq!(scenario.long_term("C2").await.expect("there").content(), book().trim(), "nobody touched it");
+    assert_eq!(scenario.long_term("C2").await.expect("there").content(), book(), "nobody touched it");
 
     // A person writes the book into the new memory, by hand.
     let key = MemoryKey::long_term(&ChannelId::new("C1"));

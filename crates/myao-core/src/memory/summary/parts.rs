@@ -18,6 +18,8 @@ use crate::{
 const LEAST_JOINED: usize = 2;
 /// Less room than this for talk, in tokens, and a budget makes no sense.
 const LEAST_ROOM: usize = 600;
+/// What is known already may take one part in so many of the room that it shares with talk.
+const KNOWN_SHARE: usize = 2;
 /// Tokens of a message's time and name, at most.
 const LINE_HEAD: usize = 200;
 /// No character of a message costs more, its indentation included (see `prompt/tokens.rs`).
@@ -49,18 +51,22 @@ impl Summarizer<'_> {
         }
         let sheet = self.sheet(task, context, memory_type, None);
         let whole = sheet.memories(&entries)?;
-        if estimate_request(&whole) <= self.input_budget || entries.len() <= LEAST_JOINED {
+        if estimate_request(&whole) <= self.budget() {
             return Ok(Draft::Ask(Box::new(whole)));
         }
-        let room = self.input_budget.saturating_sub(estimate_request(&sheet.memories(&[])?));
+        if entries.len() <= LEAST_JOINED {
+            return Ok(Draft::Ask(Box::new(self.fitted(sheet, &entries)?)));
+        }
+        let room = self.budget().saturating_sub(estimate_request(&sheet.memories(&[])?));
         let groups = grouped(entries, room, LEAST_JOINED, Entry::tokens);
-        Ok(Draft::Parts(groups.iter().map(|group| sheet.memories(group)).collect::<Result<_, _>>()?))
+        let parts = groups.iter().map(|group| self.fitted(sheet.clone(), group));
+        Ok(Draft::Parts(parts.collect::<Result<_, _>>()?))
     }
 
     /// One request for all of the talk, or as many as its length takes.
     pub(super) fn talk(
         &self,
-        sheet: &Sheet<'_>,
+        mut sheet: Sheet<'_>,
         messages: impl IntoIterator<Item = impl Borrow<Message>> + Clone,
     ) -> Result<Draft, SummaryError> {
         let lines = talk_lines(messages.clone(), &self.format(MESSAGE_LIMIT));
@@ -68,11 +74,26 @@ impl Summarizer<'_> {
             return Ok(keep(sheet.existing));
         }
         let whole = sheet.talk(&lines, None)?;
-        if estimate_request(&whole) <= self.input_budget {
+        if estimate_request(&whole) <= self.budget() {
             return Ok(Draft::Ask(Box::new(whole)));
         }
-        let frame = estimate_request(&sheet.talk(&[], Some(Part { number: 1, of: lines.len() }))?);
-        let room = self.input_budget.saturating_sub(frame);
+        let first = Some(Part { number: 1, of: lines.len() });
+        // What is known already goes with the first part: where it is too long, it is cut.
+        sheet.rooms.existing = 0;
+        let free = self.budget().saturating_sub(estimate_request(&sheet.talk(&[], first)?));
+        let said = lines.iter().map(line_tokens).fold(0, usize::saturating_add);
+        let share = (free / KNOWN_SHARE).min(free.saturating_sub(LEAST_ROOM));
+        sheet.rooms.existing = free.saturating_sub(said).max(share);
+        let whole = sheet.talk(&lines, None)?;
+        if estimate_request(&whole) <= self.budget() {
+            return Ok(Draft::Ask(Box::new(whole)));
+        }
+        let frame = estimate_request(&sheet.talk(&[], first)?);
+        let room = self.budget().saturating_sub(frame);
+        if room < LEAST_ROOM && !sheet.references.is_empty() {
+            sheet.references.clear();
+            return self.talk(sheet, messages);
+        }
         if room < LEAST_ROOM {
             return Err(SummaryError::NoRoom { needs: frame, budget: self.input_budget });
         }

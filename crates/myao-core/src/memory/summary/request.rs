@@ -1,14 +1,17 @@
 //! A summary's request: the same content once as text for a language model and once in structure.
+//!
+//! The text keeps to the budget: a memory that is too long for it is shown cut. The structure holds all of it, for
+//! a model that reads it in this process and pays nothing.
 
 use serde::Serialize;
 
 use crate::{
     ports::{Form, Material, MemoryEntry, Request, Role, TalkLine, Turn},
-    prompt::{TemplateError, Templates, body, estimate_tokens, talk_text},
+    prompt::{TemplateError, Templates, body, cut, estimate_tokens, talk_text},
 };
 
 /// Tokens of the blank lines and marks around a piece, at most.
-const AROUND: usize = 24;
+pub(super) const AROUND: usize = 24;
 
 /// What a summary is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,6 +103,7 @@ pub(super) struct Part {
 }
 
 /// A request before its content is filled in.
+#[derive(Clone)]
 pub(super) struct Sheet<'a> {
     pub(super) templates: &'a Templates,
     pub(super) task: Task,
@@ -107,7 +111,23 @@ pub(super) struct Sheet<'a> {
     pub(super) channel: String,
     pub(super) target_tokens: u32,
     pub(super) existing: Option<&'a str>,
-    pub(super) references: Vec<Reference<'a>>,
+    /// What there is beside it, and how many tokens of each are shown.
+    pub(super) references: Vec<(Reference<'a>, usize)>,
+    pub(super) rooms: Rooms,
+}
+
+/// How many tokens of each stored text a request shows; what is longer is cut.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rooms {
+    pub(super) existing: usize,
+    pub(super) entry: usize,
+}
+
+impl Rooms {
+    /// All of everything.
+    pub(super) const ENDLESS: Self = Self { existing: usize::MAX, entry: usize::MAX };
+    /// Of each the mark that there is something.
+    pub(super) const NONE: Self = Self { existing: 0, entry: 0 };
 }
 
 /// What the templates of summaries are given.
@@ -153,7 +173,12 @@ impl Sheet<'_> {
     pub(super) fn memories(&self, entries: &[Entry]) -> Result<Request, TemplateError> {
         let memories = entries.iter().map(|entry| {
             let (from, to) = entry.period.clone().unzip();
-            EntryView { label: entry.label.clone(), from, to, text: body(&entry.text) }
+            EntryView {
+                label: entry.label.clone(),
+                from,
+                to,
+                text: self.shown(&entry.text, self.rooms.entry),
+            }
         });
         let view = View { memories: memories.collect(), ..self.view(self.existing) };
         let existing = self.existing.unwrap_or_default().to_owned();
@@ -164,24 +189,31 @@ impl Sheet<'_> {
     }
 
     fn view(&self, existing: Option<&str>) -> View {
-        let references = self.references.iter();
+        let reference = |(r, room): &(Reference<'_>, usize)| ReferenceView {
+            kind: r.kind(),
+            text: self.shown(r.text(), *room),
+        };
         View {
             channel: self.channel.clone(),
             target_tokens: self.target_tokens,
-            existing: existing.map(body),
+            existing: existing.map(|text| self.shown(text, self.rooms.existing)),
             talk: String::new(),
             memories: Vec::new(),
-            references: references.map(|r| ReferenceView { kind: r.kind(), text: body(r.text()) }).collect(),
+            references: self.references.iter().map(reference).collect(),
             part: None,
             marks: false,
             instructions: self.templates.instructions(Role::Memory).to_owned(),
         }
     }
 
+    fn shown(&self, text: &str, room: usize) -> String {
+        cut(&body(text), room, self.templates.language())
+    }
+
     fn request(&self, view: View, material: Material) -> Result<Request, TemplateError> {
         let texts = view.memories.iter().map(|memory| &memory.text).chain(view.existing.as_ref());
         // Without content, what is measured is the frame of any content.
-        let is_frame = view.talk.is_empty() && view.memories.is_empty();
+        let is_frame = (view.talk.is_empty() && view.memories.is_empty()) || self.rooms.entry == 0;
         let marks = is_frame || texts.chain([&view.talk]).any(|text| text.contains("<#"));
         let filled = self.templates.fill(self.task.file(), &View { marks, ..view })?;
         Ok(Request {

@@ -1,7 +1,7 @@
 //! The guard (SPEC §2.2): what passes, and what is refused and why.
 
 use myao_core::{
-    memory::{Expectation, Refusal, accept},
+    memory::{Expectation, Refusal, accept, accept_cut, most_tokens},
     ports::{Response, StopReason, Usage},
     prompt::{Language, estimate_tokens},
 };
@@ -187,6 +187,38 @@ fn short_instructions_cannot_be_echoed() {
     assert!(judge(MEMORIES_EN[0], &silent).is_ok());
 }
 
+// Length
+
+#[test]
+fn three_times_its_target_a_text_is_far_too_long() {
+    let expectation = Expectation { target_tokens: 200, ..expecting(Language::En) };
+    assert!(judge(&memory_of(550), &expectation).is_ok(), "models keep to it within a factor of two or so");
+    let long = memory_of(700);
+    let tokens = estimate_tokens(long.trim());
+    assert_eq!(judge(&long, &expectation), Err(Refusal::TooLong { tokens, most: 600 }));
+    assert_eq!(most_tokens(1), most_tokens(64), "a memory may have a few lines, however small the target");
+    assert!(Refusal::CutOff.wants_less() && Refusal::TooLong { tokens, most: 600 }.wants_less());
+    assert!(!Refusal::Refused.wants_less() && !Refusal::Empty.wants_less());
+}
+
+/// Sentences, lines, or none of both: what is kept is a beginning, within the bound, and says so.
+#[test]
+fn what_stays_too_long_is_cut_with_a_mark() {
+    let expectation = Expectation { target_tokens: 200, ..expecting(Language::Ja) };
+    for text in ["健が直した。".repeat(3000), "- 健が直した\n".repeat(3000), "健が直し".repeat(4000)]
+    {
+        let kept = accept_cut(&response(&text, StopReason::End), &expectation, Language::Ja).expect("kept");
+        let (beginning, mark) = kept.rsplit_once(" …（以下 ").expect("a mark");
+        assert!(text.starts_with(beginning) && beginning.ends_with(['。', 'た', 'し', '直', '健', 'が']));
+        let missing: usize = mark.trim_end_matches(" 文字省略）").parse().expect("a number");
+        let blanks = text.trim().chars().count() - beginning.chars().count() - missing;
+        assert!(blanks <= 1, "everything is counted");
+        assert!((400..=600).contains(&estimate_tokens(&kept)), "{}", estimate_tokens(&kept));
+    }
+    let refused = accept_cut(&response("", StopReason::End), &expectation, Language::Ja);
+    assert_eq!(refused, Err(Refusal::Empty), "anything else that is wrong still is");
+}
+
 // Reasons
 
 #[test]
@@ -199,6 +231,10 @@ fn reasons_are_for_people() {
         (
             Refusal::Collapsed { from: 510, to: 9 },
             "the memory would have collapsed from about 510 tokens to 9",
+        ),
+        (
+            Refusal::TooLong { tokens: 200_000, most: 900 },
+            "the answer is far too long: about 200000 tokens, 900 at most",
         ),
         (Refusal::Data, "the answer is data instead of a text"),
         (Refusal::Echo, "the answer repeats its instructions"),

@@ -17,7 +17,7 @@ fn passes(text: &str, language: Language) -> bool {
         language: Some(language),
         system: "",
         existing: None,
-        target_tokens: 500,
+        target_tokens: 1_000_000,
         check_collapse: true,
     };
     let response = Response {

@@ -1,0 +1,82 @@
+//! Memories that are too much for one request: shown cut, so that none ever exceeds `prompt.max_tokens`.
+//!
+//! What a model wrote is bounded ([`super::super::most_tokens`]), and callers give as much of it as fits. But a person
+//! may have written a book into a memory, or a predecessor left one.
+
+use super::{
+    Draft, Summarizer, SummaryError,
+    request::{Entry, Rooms, Sheet},
+};
+use crate::{
+    ports::{Request, Turn},
+    prompt::{ask_shorter, body, cut, estimate_request, estimate_tokens},
+};
+
+/// Tokens of the budget that a draft leaves free, so that there is room to ask for less ([`Summarizer::shorter`]):
+/// our words and the first words of the answer.
+const ASKING_AGAIN: usize = 100;
+/// The existing memory and what is folded into it have at least one part in so many of the room.
+const SHARES: usize = 2;
+
+impl Summarizer<'_> {
+    /// Tokens that a draft may hold.
+    pub(super) fn budget(&self) -> usize {
+        self.input_budget.saturating_sub(ASKING_AGAIN)
+    }
+
+    /// Asks about all of `entries` at once. Where that is too much, auxiliary information is left out first; then
+    /// texts are cut, the longest most.
+    pub(super) fn memories(&self, mut sheet: Sheet<'_>, entries: &[Entry]) -> Result<Draft, SummaryError> {
+        let mut whole = sheet.memories(entries)?;
+        if estimate_request(&whole) > self.budget() && !sheet.references.is_empty() {
+            sheet.references.clear();
+            whole = sheet.memories(entries)?;
+        }
+        if estimate_request(&whole) > self.budget() {
+            whole = self.fitted(sheet, entries)?;
+        }
+        Ok(Draft::Ask(Box::new(whole)))
+    }
+
+    /// The same, cut so that it keeps the budget.
+    pub(super) fn fitted(&self, mut sheet: Sheet<'_>, entries: &[Entry]) -> Result<Request, SummaryError> {
+        sheet.rooms = Rooms::NONE;
+        let needs = estimate_request(&sheet.memories(entries)?);
+        let Some(room) = self.budget().checked_sub(needs) else {
+            return Err(SummaryError::NoRoom { needs, budget: self.input_budget });
+        };
+        let existing = sheet.existing.map_or(0, |text| estimate_tokens(&body(text)));
+        let prices: Vec<usize> = entries.iter().map(|entry| estimate_tokens(&body(&entry.text))).collect();
+        let all = prices.iter().fold(0, |sum: usize, price| sum.saturating_add(*price));
+        let for_existing = room.saturating_sub(all).max(room / SHARES).min(existing);
+        sheet.rooms = Rooms { existing: for_existing, entry: level(prices, room - for_existing) };
+        Ok(sheet.memories(entries)?)
+    }
+
+    /// Asks again, after an answer to `request` that was cut off or is too long: for half the length. As much of
+    /// the answer as has room is shown.
+    pub fn shorter(&self, request: &Request, answer: &str) -> Request {
+        let mut again = request.clone();
+        again.target_tokens = (again.target_tokens / 2).max(1);
+        let wish = ask_shorter(request.language, again.target_tokens);
+        let room = self.input_budget.saturating_sub(estimate_request(request) + estimate_tokens(&wish));
+        let text = cut(answer, room, request.language);
+        again.turns.push(Turn::Assistant { text, calls: Vec::new(), thoughts: Vec::new() });
+        again.turns.push(Turn::User(wish));
+        again
+    }
+}
+
+/// The most that each may have, so that all of `prices` together have `room`.
+fn level(mut prices: Vec<usize>, room: usize) -> usize {
+    prices.sort_unstable();
+    let mut left = room;
+    for (price, waiting) in prices.iter().zip((1..=prices.len()).rev()) {
+        let share = left / waiting;
+        if *price > share {
+            return share;
+        }
+        left -= price;
+    }
+    usize::MAX
+}

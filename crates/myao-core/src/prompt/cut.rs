@@ -1,0 +1,64 @@
+//! A text that is too long for its place: its beginning, up to the end of a sentence, and a mark that says how much
+//! is missing.
+
+use super::{Language, estimate_tokens};
+
+/// Where nothing but the mark has room.
+const NOTHING: &str = "…";
+/// A sentence longer than the room is cut after as many pieces of so many characters as fit.
+const PIECE_CHARS: usize = 32;
+/// A cut behind a sentence may leave one part in so many of the room empty.
+const MOST_EMPTY: usize = 2;
+
+/// `text`, or as much of its beginning as `tokens` (estimated) hold together with the mark; the mark says how many
+/// characters are missing. It ends behind a sentence, unless that would leave more than half of the room empty.
+///
+/// Less than a mark's room gives `…`.
+pub fn cut(text: &str, tokens: usize, language: Language) -> String {
+    if estimate_tokens(text) <= tokens {
+        return text.to_owned();
+    }
+    let all = text.chars().count();
+    let Some(room) = tokens.checked_sub(estimate_tokens(&missing(language, all))) else {
+        return NOTHING.to_owned();
+    };
+    let (mut end, left) = fill(sentences(text), room);
+    if left > room / MOST_EMPTY {
+        end += fill(pieces(text.get(end..).unwrap_or_default()), left).0;
+    }
+    let (shown, rest) = text.split_at(end);
+    format!("{}{}", shown.trim_end(), missing(language, rest.chars().count()))
+}
+
+/// The mark behind a text of which so many characters are not shown.
+pub(super) fn missing(language: Language, characters: usize) -> String {
+    match language {
+        Language::Ja => format!(" …（以下 {characters} 文字省略）"),
+        Language::En => format!(" … ({characters} more characters)"),
+    }
+}
+
+/// How many bytes of the pieces fit into `room`, and what is left of it. A text costs at most the sum of its pieces.
+fn fill(pieces: impl Iterator<Item = impl AsRef<str>>, room: usize) -> (usize, usize) {
+    let (mut bytes, mut left) = (0, room);
+    for piece in pieces {
+        let Some(rest) = left.checked_sub(estimate_tokens(piece.as_ref())) else { break };
+        (bytes, left) = (bytes + piece.as_ref().len(), rest);
+    }
+    (bytes, left)
+}
+
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    let ends = |c: char| matches!(c, '。' | '！' | '？' | '!' | '?' | '\n');
+    text.split_inclusive(ends).flat_map(|part| part.split_inclusive(". "))
+}
+
+fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let end = rest.char_indices().nth(PIECE_CHARS).map_or(rest.len(), |(at, _)| at);
+        let (piece, behind) = rest.split_at(end);
+        rest = behind;
+        (!piece.is_empty()).then_some(piece)
+    })
+}
