@@ -154,6 +154,11 @@ impl FakeSlack {
         self.shared.act(|state| state.convert_to_private(channel));
     }
 
+    /// A channel is shared with another workspace; it keeps its id.
+    pub fn share_channel(&self, channel: &ChannelId) {
+        self.shared.act(|state| state.share_channel(channel));
+    }
+
     /// A channel is shared with another workspace and gets another id: this one.
     pub fn change_channel_id(&self, channel: &ChannelId) -> ChannelId {
         self.shared.act(|state| state.change_channel_id(channel))

@@ -92,6 +92,12 @@ pub(super) fn archived(channel: &Channel, by: &str, event_ts: MessageTs) -> Valu
 }
 
 /// The channel goes by another id.
+pub(super) fn shared(channel: &Channel, event_ts: MessageTs) -> Value {
+    let mut event = json!({"type": "channel_shared", "connected_team_id": "T0ELSEWHERE"});
+    locate(&mut event, channel, event_ts);
+    event
+}
+
 pub(super) fn id_changed(old: &ChannelId, new: &ChannelId, event_ts: MessageTs) -> Value {
     json!({"type": "channel_id_changed", "old_channel_id": old.as_str(), "new_channel_id": new.as_str(),
         "event_ts": event_ts.to_string()})

@@ -6,6 +6,7 @@ use std::{
     time::Duration,
 };
 
+use myao_core::chat::ChannelId;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
@@ -92,6 +93,10 @@ impl State {
         if self.muted {
             return;
         }
+        // Told of every event in such a channel.
+        let channel = event.get("channel").and_then(|channel| channel.as_str().or(channel["id"].as_str()));
+        let channel = channel.and_then(|id| self.world.channels.get(&ChannelId::new(id)));
+        let is_shared = channel.is_some_and(|channel| channel.external);
         let event_id = format!("Ev0FAKE{:06}", self.delivery.number());
         let payload = json!({
             "token": "fake-verification",
@@ -105,7 +110,7 @@ impl State {
             "event_time": self.time.now().as_second(),
             "authorizations": [{"enterprise_id": null, "team_id": identity::TEAM,
                 "user_id": identity::BOT_USER, "is_bot": true, "is_enterprise_install": false}],
-            "is_ext_shared_channel": false,
+            "is_ext_shared_channel": is_shared,
             "event_context": format!("4-{event_id}"),
         });
         self.delivery.send(event_id, payload.to_string());

@@ -4,6 +4,7 @@ mod barred;
 mod ear;
 mod lookup;
 mod manners;
+mod outsiders;
 mod sweep;
 
 use std::{

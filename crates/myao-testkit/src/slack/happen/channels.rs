@@ -72,6 +72,17 @@ impl State {
         self.remark(channel, &slackbot, "channel_convert_to_private", text, Value::Null);
     }
 
+    /// A channel is shared with another workspace, under the same id.
+    pub(in crate::slack) fn share_channel(&mut self, channel: &ChannelId) {
+        let event_ts = self.time.next_ts();
+        let place = self.world.channel(channel);
+        place.external = true;
+        if place.has_bot() {
+            let event = event::shared(place, event_ts);
+            self.emit(&event);
+        }
+    }
+
     /// A channel goes on under another id, as when it is shared with another workspace.
     pub(in crate::slack) fn change_channel_id(&mut self, old: &ChannelId) -> ChannelId {
         let new = ChannelId::new(format!("C0MOVED{:04}", self.delivery.number()));
