@@ -118,6 +118,21 @@ impl Directory {
         Ok(person)
     }
 
+    /// Forgets whom it met: they may have become guests while nobody heard of it.
+    pub fn forget_everybody(&self) {
+        self.met().clear();
+    }
+
+    /// Forgets somebody, so that they are looked up when they matter.
+    pub fn forget(&self, user: &UserId) {
+        self.met().remove(user);
+    }
+
+    /// Whether somebody was found to be from outside when they were last looked at.
+    pub fn is_outsider(&self, user: &UserId) -> bool {
+        self.met().get(user).is_some_and(|person| person.outside)
+    }
+
     /// Who is in a channel.
     pub async fn members(&self, channel: &ChannelId) -> Result<Vec<UserId>, ApiError> {
         let params = vec![("channel", channel.to_string()), ("limit", PER_PAGE.to_string())];

@@ -85,7 +85,8 @@ impl Store {
 
     /// We are a member of a channel from now on. Nothing changes when we are already; else a gap opens: where
     /// the archive of it ends (an import's end, or when we left), however long ago that is, so that no hole
-    /// stays in the middle of a channel's memory; at `since` where there is no archive of it.
+    /// stays in the middle of a channel's memory; at `since` where there is no archive of it. A channel that nobody
+    /// told of counts as one with people from outside until it is looked up.
     pub async fn join_channel(&self, channel: &ChannelId, since: MessageTs) -> Result<(), StoreError> {
         let (store, channel) = (self.clone(), channel.clone());
         to_the_end(async move {
@@ -93,7 +94,7 @@ impl Store {
             on!(&mut tx, c => sqlx::query(
                 "INSERT INTO channels (id, name, kind, external, member, revision, heard_until, gap_from,
                                        gaps_opened)
-                 VALUES ($1, $1, 'unknown', 0, 1, 0, 0, $2, 1)
+                 VALUES ($1, $1, 'unknown', 1, 1, 0, 0, $2, 1)
                  ON CONFLICT (id) DO UPDATE
                  SET member = 1, gaps_opened = channels.gaps_opened + 1,
                      gap_from = CASE WHEN channels.heard_until > 0 THEN channels.heard_until ELSE $2 END

@@ -9,7 +9,7 @@ use myao_core::context::{ChapterSpan, Place, Visibility};
 use myao_core::memory::{Heard, horizon};
 
 use crate::{
-    ChannelRow, Store, StoreError, StoredMemo,
+    ChannelRow, Sight, Store, StoreError, StoredMemo,
     archive::{self, message_columns},
     db::Tx,
     memos, replies,
@@ -55,6 +55,8 @@ pub struct Gathered {
     pub channel: ChannelRow,
     /// What the place may see.
     pub visibility: Visibility,
+    /// The same in a word, for the record.
+    pub sight: Sight,
     /// The channels it may see, by their last talk, newest first; its own among them.
     pub ranking: Vec<Channel>,
     /// Names of people, and of the channels that the place may see.
@@ -79,10 +81,12 @@ pub struct Gathered {
     pub unread_messages: u64,
 }
 
-/// Which rows of `channels c` one may see; $1 the own channel, $2 open ones too, $3 all.
+/// Which rows of `channels c` one may see; $1 the own channel, $2 since when open ones have to be known to be so,
+/// where they are seen, $3 all. The same rule as `ChannelRow::as_known`.
 macro_rules! visible {
     () => {
-        "(c.id = $1 OR ($2 = 1 AND c.kind = 'public' AND c.external = 0) OR $3 = 1)"
+        "(c.id = $1 OR ($2 < 9223372036854775807 AND c.kind = 'public' AND c.external = 0
+            AND (c.member = 0 OR c.known_at >= $2) AND c.known_at >= c.doubted_at) OR $3 = 1)"
     };
 }
 pub(crate) use visible;
@@ -94,18 +98,24 @@ pub(crate) struct Seen {
     pub(crate) all: i64,
 }
 
-impl From<&Visibility> for Seen {
-    fn from(visibility: &Visibility) -> Self {
+impl Seen {
+    /// Of `visibility`, for a process that hears the workspace since `since`.
+    pub(crate) fn new(visibility: &Visibility, since: i64) -> Self {
         let (own, open, all) = match visibility {
-            Visibility::Place { channel, open_channels } => (channel.as_str(), i64::from(*open_channels), 0),
-            Visibility::Open => ("", 1, 0),
-            Visibility::Owner => ("", 1, 1),
+            Visibility::Place { channel, open_channels: true } => (channel.as_str(), since, 0),
+            Visibility::Place { channel, open_channels: false } => (channel.as_str(), i64::MAX, 0),
+            Visibility::Open => ("", since, 0),
+            Visibility::Owner => ("", i64::MIN, 1),
         };
         Self { own: own.to_owned(), open, all }
     }
 }
 
 impl Store {
+    pub(crate) fn seen(&self, visibility: &Visibility) -> Seen {
+        Seen::new(visibility, self.hearing.since())
+    }
+
     /// Gathers what a reply in a place is made from; none for a place in an unknown channel.
     pub async fn gather(&self, request: &GatherRequest) -> Result<Option<Gathered>, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -113,11 +123,12 @@ impl Store {
         let Some(channel) = all.iter().find(|row| row.channel.id == request.place.channel).cloned() else {
             return Ok(None);
         };
-        let visibility = Visibility::of(&channel.channel);
-        let seen = Seen::from(&visibility);
+        let since = self.hearing.since();
+        let (visibility, sight) = (channel.visibility(since), channel.sight(since));
+        let seen = Seen::new(&visibility, since);
         let users: Vec<User> = archive::users(&mut tx).await?;
-        let names = Names::new(&users, all.iter().map(|row| &row.channel), &visibility)
-            .with_own(team::own(&mut tx).await?);
+        let known: Vec<Channel> = all.iter().map(|row| row.as_known(since)).collect();
+        let names = Names::new(&users, &known, &visibility).with_own(team::own(&mut tx).await?);
         let by_id: BTreeMap<&ChannelId, &Channel> =
             all.iter().map(|row| (&row.channel.id, &row.channel)).collect();
         let ranked = ranking(&mut tx, &seen, request.ranked_before).await?;
@@ -137,6 +148,7 @@ impl Store {
             unanswered,
             channel,
             visibility,
+            sight,
             ranking,
             names,
             workspace,
@@ -168,10 +180,14 @@ async fn long_term(tx: &mut Tx, seen: &Seen) -> Result<LongTerm, StoreError> {
         "SELECT h.scope_id, h.content FROM memories h JOIN channels c ON c.id = h.scope_id
          WHERE h.scope = 'channel' AND h.memory_type = 'long_term' AND ", visible!()))
         .bind(&seen.own).bind(seen.open).bind(seen.all).fetch_all(c).await)?;
-    // Made of open channels, so seen by whoever sees those.
+    // Made of open channels, so seen by whoever sees those: while each of them is known to be open still.
     let workspace: Option<(String,)> = on!(tx, c => sqlx::query_as(
         concat!("SELECT content FROM memories
-         WHERE scope = 'workspace' AND memory_type = 'long_term' AND $1 = 1 AND ", workspace_is_open!()))
+         WHERE scope = 'workspace' AND memory_type = 'long_term' AND $1 < 9223372036854775807
+           AND NOT EXISTS (SELECT 1 FROM channels o JOIN memories l ON l.scope = 'channel'
+                AND l.memory_type = 'long_term' AND l.scope_id = o.id
+                WHERE o.kind = 'public' AND o.external = 0 AND ((o.member = 1 AND o.known_at < $1)
+                    OR o.known_at < o.doubted_at)) AND ", workspace_is_open!()))
         .bind(seen.open).fetch_optional(c).await)?;
     let channels = rows.into_iter().map(|(id, content)| (ChannelId::new(id), content)).collect();
     Ok((workspace.map(|(content,)| content), channels))

@@ -44,6 +44,7 @@ mod replies;
 mod restart;
 mod rows;
 mod setbacks;
+mod sight;
 mod team;
 mod threads;
 mod unnamed;
@@ -82,7 +83,8 @@ pub use replies::{
     WantedReply, WrittenReply, place_subject,
 };
 pub use restart::RestartFrom;
-pub use setbacks::Setback;
+pub use setbacks::{LOOKUP_OF_ALL, Setback, lookup_subject};
+pub use sight::Sight;
 pub use unnamed::Unnamed;
 pub use unread::RawCopies;
 pub use verify::{Checked, Fault, FaultKind, Verification};
@@ -95,4 +97,5 @@ pub struct Store {
     db: Arc<db::Db>,
     owner: Arc<owner::Owner>,
     adoption: Option<Arc<Adoption>>,
+    hearing: Arc<sight::Hearing>,
 }

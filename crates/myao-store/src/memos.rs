@@ -140,7 +140,7 @@ fn quoted(tag: &str) -> String {
 impl Store {
     /// The memos that may be seen, some at a time.
     pub async fn memos(&self, visibility: &Visibility, query: &MemoQuery) -> Result<MemoPage, StoreError> {
-        let (seen, tag) = (Seen::from(visibility), query.tag.as_deref().map(quoted).unwrap_or_default());
+        let (seen, tag) = (self.seen(visibility), query.tag.as_deref().map(quoted).unwrap_or_default());
         let mut tx = self.db.snapshot().await?;
         let (total,): (i64,) = on!(&mut tx, c => sqlx::query_as(concat!(
             "SELECT count(*) FROM ", seen_memos!(), " WHERE $4 = '' OR replace(m.tags, $4, '') <> m.tags"))
@@ -161,12 +161,12 @@ impl Store {
         visibility: &Visibility,
         name: &str,
     ) -> Result<Vec<StoredMemo>, StoreError> {
-        named(&mut self.db.snapshot().await?, visibility, name).await
+        named(&mut self.db.snapshot().await?, &self.seen(visibility), name).await
     }
 
     /// The tags of the memos that may be seen, and how many memos bear each; most used first, then by name.
     pub async fn memo_tags(&self, visibility: &Visibility) -> Result<Vec<(String, u64)>, StoreError> {
-        let seen = Seen::from(visibility);
+        let seen = self.seen(visibility);
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<(String, String)> = on!(&mut tx, c => sqlx::query_as(concat!(
             "SELECT m.id, m.tags FROM ", seen_memos!(), " WHERE m.tags <> '[]'"))
@@ -194,8 +194,7 @@ impl Store {
     }
 }
 
-async fn named(tx: &mut Tx, visibility: &Visibility, name: &str) -> Result<Vec<StoredMemo>, StoreError> {
-    let seen = Seen::from(visibility);
+async fn named(tx: &mut Tx, seen: &Seen, name: &str) -> Result<Vec<StoredMemo>, StoreError> {
     let rows: Vec<MemoRow> = on!(tx, c => sqlx::query_as(concat!(
         "SELECT ", memo_columns!(), " FROM ", seen_memos!(), " WHERE m.name = $4 ORDER BY m.created_at, m.id"))
         .bind(&seen.own).bind(seen.open).bind(seen.all).bind(name).fetch_all(c).await)?;

@@ -77,7 +77,8 @@ impl Store {
             }
             Target::Postgres(url) => (open_postgres(url).await?, Owner::remote(), None),
         };
-        let store = Self { db: Arc::new(db), owner: Arc::new(owner), adoption: adoption.map(Arc::new) };
+        let (db, owner, adoption) = (Arc::new(db), Arc::new(owner), adoption.map(Arc::new));
+        let store = Self { db, owner, adoption, hearing: Arc::default() };
         store.release_the_dead().await?;
         Ok(store)
     }

@@ -15,6 +15,7 @@
 //!
 //! Whoever works on a place holds the claim on [`place_subject`]; every write checks it.
 
+mod anew;
 mod answered;
 mod deliver;
 pub(crate) mod removal;

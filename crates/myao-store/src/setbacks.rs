@@ -35,6 +35,14 @@ fn wait(attempts: i64) -> SignedDuration {
     FIRST_WAIT.saturating_mul(2_i32.saturating_pow(doublings)).min(LONGEST_WAIT)
 }
 
+/// The subject of looking everybody and every channel up.
+pub const LOOKUP_OF_ALL: &str = "lookup";
+
+/// The subject of looking one channel up.
+pub fn lookup_subject(channel: &ChannelId) -> String {
+    format!("{LOOKUP_OF_ALL}:{channel}")
+}
+
 impl Store {
     /// Records that work on `subject` failed at `now`; the next try is put off, longer each time.
     pub async fn set_back(&self, subject: &str, reason: &str, now: Timestamp) -> Result<(), StoreError> {

@@ -128,6 +128,7 @@ fn answering(store: &Store, chat: Instantly) -> Result<Answering, Box<dyn Error>
         templates: Arc::new(Templates::new(Language::Ja, &BTreeMap::new())?),
         asker,
         chat: Arc::new(chat),
+        lookups: None,
         attention: own(),
         web: WebTools::new(&Config::default().tools, Language::Ja, Arc::new(SystemClock))?,
         more_tools: Vec::new(),

@@ -10,6 +10,7 @@ mod diff;
 mod export;
 mod import;
 mod journal;
+mod lookups;
 mod memo;
 mod output;
 mod prompt;

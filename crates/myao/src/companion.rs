@@ -10,7 +10,7 @@ use myao_core::{
     ports::Clock,
     prompt::{ComposeError, Composer, Prompt, Task, Templates},
 };
-use myao_store::{ChapterText, GatherRequest, Gathered, Store, StoreError, StoredMemo};
+use myao_store::{ChapterText, GatherRequest, Gathered, Sight, Store, StoreError, StoredMemo};
 
 use crate::config::Config;
 
@@ -58,6 +58,8 @@ pub struct Composed {
     pub read_at: Timestamp,
     /// Which of the words that could be in it are the place's own.
     pub origins: Origins,
+    /// What the place saw at that reading.
+    pub sight: Sight,
 }
 
 impl Companion<'_> {
@@ -77,16 +79,27 @@ impl Companion<'_> {
         gathered.names = gathered.names.in_language(self.templates.language());
         let ranking: Vec<ChannelId> = gathered.ranking.iter().map(|channel| channel.id.clone()).collect();
         let names = gathered.names.clone();
-        let revision = gathered.channel.revision;
+        let (revision, sight) = (gathered.channel.revision, gathered.sight);
         let is_own = |memo: &StoredMemo| memo.channel.as_ref() == Some(&place.channel);
         let own_memos: BTreeSet<String> =
             gathered.memos.iter().filter(|memo| is_own(memo)).map(|memo| memo.memo.name.clone()).collect();
         let context = self.context(gathered, &place);
+        // A model wrote the reason when it may have seen more names.
+        let reason = match &task {
+            Task::Reply { unasked: Some(reason), .. } => Some(names.show(reason)),
+            Task::Reply { unasked: None, .. } | Task::Judgment => None,
+        };
+        let task = match task {
+            Task::Reply { tools, reactions, .. } => {
+                Task::Reply { unasked: reason.as_deref(), tools, reactions }
+            }
+            Task::Judgment => Task::Judgment,
+        };
         let mut origins = Origins::of(&context, &names, |memo| own_memos.contains(&memo.name));
         origins.own.extend(self.templates.words(&task));
         let composer = Composer { templates: self.templates, names: &names, zone, max_tokens };
         let prompt = composer.compose(&context, &ranking, now, &task)?;
-        Ok(Composed { prompt, revision, read_at: now, origins })
+        Ok(Composed { prompt, revision, read_at: now, origins, sight })
     }
 
     fn request(&self, place: Place, now: Timestamp) -> GatherRequest {

@@ -107,7 +107,7 @@ pub(crate) struct Shared {
     pub(crate) chat: Arc<dyn Chat>,
     pub(crate) attention: Attention,
     pub(crate) bells: Bells,
-    pub(crate) lookups: Lookups,
+    pub(crate) lookups: Arc<Lookups>,
     pub(crate) standing: Arc<Standing>,
     /// Set when the run is to end.
     pub(crate) stop: CancellationToken,
@@ -163,6 +163,8 @@ pub async fn run(parts: LiveParts, stop: CancellationToken) -> Result<(), LiveEr
     let (bot, app) = (client(&parts.tokens.bot), client(&parts.tokens.app));
     let Some(directory) = introduce(&parts, &bot, &stop).await? else { return Ok(()) };
     parts.store.bind_team(&directory.own().team).await?;
+    // Until it is connected, nothing that was learnt earlier is known to hold.
+    parts.store.hear_since(None);
     let shared = Arc::new(share(parts, bot, directory, stop.clone()));
     shared.store.note_own(&shared.attention.own).await?;
     let socket = Socket::open(app, SocketSettings::default());
@@ -241,7 +243,7 @@ fn share(parts: LiveParts, client: Client, directory: Directory, stop: Cancellat
         chat: Arc::new(chat),
         attention,
         bells: Bells::default(),
-        lookups: Lookups::default(),
+        lookups: Arc::default(),
         standing: parts.standing,
         stop,
     }

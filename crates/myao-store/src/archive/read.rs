@@ -36,6 +36,10 @@ pub struct ChannelRow {
     pub memory_from: Option<MessageTs>,
     /// Since when its memories wait to be rebuilt after a removal, and when the last removal came.
     pub removed: Option<(Timestamp, Timestamp)>,
+    /// When the platform was last asked what it is, in microseconds.
+    pub(crate) known_at: i64,
+    /// When that was last in doubt.
+    pub(crate) doubted_at: i64,
 }
 
 /// A stretch of a channel's talk: (`from`, `to`].
@@ -49,11 +53,38 @@ pub struct Range {
     pub to: MessageTs,
 }
 
-type ChannelColumns =
-    (String, String, String, i64, i64, i64, i64, Option<i64>, Option<i64>, Option<i64>, Option<i64>);
+type ChannelColumns = (
+    String,
+    String,
+    String,
+    i64,
+    i64,
+    i64,
+    i64,
+    Option<i64>,
+    Option<i64>,
+    Option<i64>,
+    Option<i64>,
+    i64,
+    i64,
+);
 
 pub(crate) fn channel_row(columns: ChannelColumns) -> Result<ChannelRow, StoreError> {
-    let (id, name, kind, external, member, revision, heard_until, gap_from, memory_from, since, at) = columns;
+    let (
+        id,
+        name,
+        kind,
+        external,
+        member,
+        revision,
+        heard_until,
+        gap_from,
+        memory_from,
+        since,
+        at,
+        known,
+        doubted,
+    ) = columns;
     Ok(ChannelRow {
         channel: Channel { id: ChannelId::new(id), name, kind: parse(&kind)?, external: external != 0 },
         revision,
@@ -62,13 +93,15 @@ pub(crate) fn channel_row(columns: ChannelColumns) -> Result<ChannelRow, StoreEr
         gap_from: gap_from.and_then(opt_ts),
         memory_from: memory_from.map(MessageTs::from_micros),
         removed: since.zip(at).map(|(since, at)| (instant(since), instant(at))),
+        known_at: known,
+        doubted_at: doubted,
     })
 }
 
 pub(crate) async fn channels(tx: &mut Tx) -> Result<Vec<ChannelRow>, StoreError> {
     let rows: Vec<ChannelColumns> = on!(tx, c => sqlx::query_as(
         "SELECT id, name, kind, external, member, revision, heard_until, gap_from, memory_from,
-            removed_since, removed_at
+            removed_since, removed_at, known_at, doubted_at
          FROM channels ORDER BY name, id").fetch_all(c).await)?;
     rows.into_iter().map(channel_row).collect()
 }
@@ -76,7 +109,7 @@ pub(crate) async fn channels(tx: &mut Tx) -> Result<Vec<ChannelRow>, StoreError>
 pub(crate) async fn channel(tx: &mut Tx, id: &ChannelId) -> Result<Option<ChannelRow>, StoreError> {
     let row: Option<ChannelColumns> = on!(tx, c => sqlx::query_as(
         "SELECT id, name, kind, external, member, revision, heard_until, gap_from, memory_from,
-            removed_since, removed_at
+            removed_since, removed_at, known_at, doubted_at
          FROM channels WHERE id = $1").bind(id.as_str()).fetch_optional(c).await)?;
     row.map(channel_row).transpose()
 }
@@ -122,9 +155,10 @@ impl Store {
     pub async fn names(&self, visibility: &Visibility) -> Result<Names, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let users = users(&mut tx).await?;
-        let channels = channels(&mut tx).await?;
+        let since = self.hearing.since();
+        let known: Vec<Channel> = channels(&mut tx).await?.iter().map(|row| row.as_known(since)).collect();
         let own = team::own(&mut tx).await?;
-        Ok(Names::new(&users, channels.iter().map(|row| &row.channel), visibility).with_own(own))
+        Ok(Names::new(&users, &known, visibility).with_own(own))
     }
 
     /// The talk of a range, oldest first, with the channel's revision it was read at. Empty for a channel

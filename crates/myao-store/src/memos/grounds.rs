@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
-use myao_core::chat::{Channel, MessageTs};
+use myao_core::chat::MessageTs;
 
-use crate::{Claim, ReplyId, StoreError, archive, db::Tx, replies};
+use crate::{ChannelRow, Claim, ReplyId, Sight, StoreError, archive, db::Tx, replies, sight};
 
 /// What a reply that writes a memo was made from, and what must still be true when it does.
 #[derive(Clone, Debug)]
@@ -21,19 +21,25 @@ pub struct Grounds {
     pub read_revision: i64,
     /// When the prompt was read: no memory that it may have held may have been wiped since.
     pub read_at: Timestamp,
+    /// What the prompt may have held: one that held what is said elsewhere writes nothing where people from outside
+    /// may take part by now.
+    pub sight: Sight,
 }
 
 impl Grounds {
     /// The channel in which the reply writes, if everything stands; its row is locked from here on, so that
     /// nothing more arrives in it.
-    pub(super) async fn stand(&self, tx: &mut Tx) -> Result<Option<Channel>, StoreError> {
+    pub(super) async fn stand(&self, tx: &mut Tx, since: i64) -> Result<Option<ChannelRow>, StoreError> {
         let Some(place) = replies::take(tx, &self.claim, self.reply).await? else { return Ok(None) };
         if !is_asked_for(tx, self).await?
             || archive::was_taken_back(tx, &place.channel, self.read_revision, self.read_at).await?
         {
             return Ok(None);
         }
-        Ok(archive::channel(tx, &place.channel).await?.map(|row| row.channel))
+        if !sight::holds(tx, &place.channel, (self.sight, since)).await? {
+            return Ok(None);
+        }
+        archive::channel(tx, &place.channel).await
     }
 }
 

@@ -11,6 +11,7 @@ use super::{Grounds, MemoId, MemoRow, StoredMemo, memo_columns, named, stored};
 use crate::{
     Store, StoreError, archive,
     db::{Tx, to_the_end},
+    gather::Seen,
     replies,
     rows::count,
 };
@@ -79,7 +80,7 @@ struct Writer<'a> {
     /// The channel of the memos that they may change; none for the owner's own.
     channel: Option<ChannelId>,
     /// What they see.
-    visibility: Visibility,
+    seen: Seen,
 }
 
 impl Store {
@@ -129,7 +130,9 @@ impl Store {
         let (store, hand) = (self.clone(), hand.clone());
         to_the_end(async move {
             let mut tx = store.db.begin().await?;
-            let Some(writer) = Writer::of(&mut tx, &hand).await? else { return Ok(Err(MemoError::Moved)) };
+            let Some(writer) = Writer::of(&mut tx, &hand, store.hearing.since()).await? else {
+                return Ok(Err(MemoError::Moved));
+            };
             let done = match deed {
                 Deed::Add(memo) => writer.add(&mut tx, &memo, now).await,
                 Deed::Edit { name, change } => writer.edit(&mut tx, &name, &change, now).await,
@@ -146,19 +149,19 @@ impl Store {
 
 impl<'a> Writer<'a> {
     /// None when what a reply was made from stands no more.
-    async fn of(tx: &mut Tx, hand: &'a MemoHand) -> Result<Option<Self>, StoreError> {
+    async fn of(tx: &mut Tx, hand: &'a MemoHand, since: i64) -> Result<Option<Self>, StoreError> {
         match hand {
             MemoHand::Owner { channel, .. } => {
                 if let Some(channel) = channel {
                     replies::lock(tx, channel).await?;
                 }
-                let (channel, visibility) = (channel.clone(), Visibility::Owner);
-                Ok(Some(Self { hand, channel, visibility }))
+                let (channel, seen) = (channel.clone(), Seen::new(&Visibility::Owner, since));
+                Ok(Some(Self { hand, channel, seen }))
             }
             MemoHand::Reply(grounds) => {
-                let Some(channel) = grounds.stand(tx).await? else { return Ok(None) };
-                let visibility = Visibility::of(&channel);
-                Ok(Some(Self { hand, channel: Some(channel.id), visibility }))
+                let Some(row) = grounds.stand(tx, since).await? else { return Ok(None) };
+                let seen = Seen::new(&row.visibility(since), since);
+                Ok(Some(Self { hand, channel: Some(row.channel.id), seen }))
             }
         }
     }
@@ -231,7 +234,7 @@ impl<'a> Writer<'a> {
         if let Some(row) = row {
             return Ok(stored(row)?);
         }
-        let elsewhere = named(tx, &self.visibility, name).await?.pop().and_then(|memo| memo.channel);
+        let elsewhere = named(tx, &self.seen, name).await?.pop().and_then(|memo| memo.channel);
         let Some(channel) = elsewhere.filter(|_| matches!(self.hand, MemoHand::Reply(_))) else {
             return Err(MemoError::Unknown(name.to_owned()));
         };
@@ -242,7 +245,7 @@ impl<'a> Writer<'a> {
 
     /// A reply may not use a name that its place sees; the owner may, in another channel.
     async fn must_be_free(&self, tx: &mut Tx, name: &str) -> Result<(), MemoError> {
-        let seen = named(tx, &self.visibility, name).await?;
+        let seen = named(tx, &self.seen, name).await?;
         let is_taken = match self.hand {
             MemoHand::Owner { .. } => seen.iter().any(|memo| memo.channel == self.channel),
             MemoHand::Reply(_) => !seen.is_empty(),

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use myao_core::chat::{Event, Message, MessageTs};
 
-use super::{ReplyId, take};
+use super::{ReplyId, anew, take};
 use crate::{
     Claim, Store, StoreError,
     archive::{apply_within, standing},
@@ -13,7 +13,9 @@ use crate::{
 impl Store {
     /// Marks a part as given to the platform, right before it is (T3). A part that was given before may be
     /// given again once the platform was searched in vain. False when there is nothing to give: the reply was
-    /// taken back, the part is posted, or one before it is not.
+    /// taken back, the part is posted, or one before it is not; or the words were made from what is said elsewhere,
+    /// and people from outside may take part by now ([`Sight`]). Such a reply is wanted once more, unless it is
+    /// posted in part: then it ends there.
     pub async fn sending(
         &self,
         claim: &Claim,
@@ -24,7 +26,10 @@ impl Store {
         let (store, claim) = (self.clone(), claim.clone());
         to_the_end(async move {
             let mut tx = store.db.begin().await?;
-            if take(&mut tx, &claim, reply).await?.is_none() {
+            let Some(place) = take(&mut tx, &claim, reply).await? else { return Ok(false) };
+            if !anew::still_holds(&mut tx, &place, reply, store.hearing.since()).await? {
+                anew::compose(&mut tx, &place, reply, now).await?;
+                tx.commit().await?;
                 return Ok(false);
             }
             let given = on!(&mut tx, c => sqlx::query(

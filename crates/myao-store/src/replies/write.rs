@@ -11,11 +11,12 @@ use myao_core::{
 
 use super::{PartBody, ReplyId, latest_put_off, take, triggers};
 use crate::{
-    CallRecord, Claim, Store, StoreError,
+    CallRecord, Claim, Sight, Store, StoreError,
     db::{Tx, to_the_end},
     journal,
     judgments::said,
     rows::parse,
+    sight,
 };
 
 /// Why something is not said unasked after all.
@@ -32,6 +33,9 @@ pub struct ReplyDraft {
     /// The channel's revision when the prompt was read ([`crate::Gathered::channel`]): none of the triggers may
     /// have got other words since.
     pub read_revision: i64,
+    /// What the prompt may have held ([`crate::Gathered::sight`]): words made from what is said elsewhere are not
+    /// written where people from outside may take part by now.
+    pub sight: Sight,
     /// The posts it is made of, or its reaction. None: there was nothing to say, and the reply is skipped.
     pub parts: Vec<PartBody>,
     /// It says, in a short sentence, that there will be no answer: once it is posted the reply counts as
@@ -43,7 +47,8 @@ pub struct ReplyDraft {
 
 impl Store {
     /// Writes a reply with its parts (T2). False when it is not wanted any more, or not as the prompt saw it:
-    /// a trigger was taken back or says something else, or, for a reply that nobody asked for, the talk went on.
+    /// a trigger was taken back or says something else, people from outside may read along by now, or, for a reply
+    /// that nobody asked for, the talk went on.
     /// Then nothing is written but the calls' cost, and whoever asked looks at the place again.
     ///
     /// # Errors
@@ -59,7 +64,9 @@ impl Store {
             let mut tx = store.db.begin().await?;
             let Some(place) = take(&mut tx, &claim, draft.reply).await? else { return Ok(false) };
             let call = journal::record_calls(&mut tx, &draft.calls).await?;
-            let written = match still_wanted(&mut tx, &place, &draft, now).await? {
+            let seen = (draft.sight, store.hearing.since());
+            let holds = sight::holds(&mut tx, &place.channel, seen).await?;
+            let written = match still_wanted(&mut tx, &place, &draft, now).await?.filter(|_| holds) {
                 Some(cause) => {
                     write(&mut tx, &draft, call, now).await?;
                     leave_unseen(&mut tx, &place, &draft, cause, now).await?;
@@ -210,10 +217,10 @@ async fn write(tx: &mut Tx, draft: &ReplyDraft, call: Option<i64>, now: Timestam
     };
     // Of an excuse it stays known what it is for.
     on!(tx, c => sqlx::query(
-        "UPDATE replies SET state = $2, not_before = 0, attempts = 0, excuse = $3, call_id = $4, changed_at = $6,
+        "UPDATE replies SET state = $2, not_before = 0, attempts = 0, excuse = $3, call_id = $4, changed_at = $6, sight = $7,
                 reason = CASE WHEN $3 = 1 THEN reason ELSE $5 END WHERE id = $1")
         .bind(draft.reply.0).bind(state.as_str()).bind(i64::from(draft.excuse)).bind(call).bind(reason)
-        .bind(now.as_microsecond())
+        .bind(now.as_microsecond()).bind(draft.sight.as_str())
         .execute(c).await.map(drop))?;
     for (number, body) in (1_i64..).zip(&draft.parts) {
         let (text, to) = match body {

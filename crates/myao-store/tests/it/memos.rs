@@ -8,7 +8,7 @@ use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs, Own, UserId},
     context::{MemoChange, MemoDraft, Place, Visibility},
 };
-use myao_store::{Grounds, MemoError, MemoHand, MemoQuery, Store, StoredMemo, Target, place_subject};
+use myao_store::{Grounds, MemoError, MemoHand, MemoQuery, Sight, Store, StoredMemo, Target, place_subject};
 
 use crate::{
     replies::attention,
@@ -114,6 +114,7 @@ async fn answering(store: &Store, channel: &str, second: i64) -> Grounds {
         triggers: wanted.triggers,
         read_revision: row.revision,
         read_at: at(second),
+        sight: Sight::Own,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Replies, from the wish to the post (SPEC §4, DESIGN D).
 
+mod closed;
 mod crashes;
 mod deliver;
 mod removal;

@@ -6,11 +6,11 @@ use myao_core::{
     context::Visibility,
     judgment::ReplyState,
 };
-use myao_store::{CallTotals, Coverage, Gap, MemoryTotals, Setback, TroubledReply, VerdictKind};
+use myao_store::{CallTotals, Coverage, Gap, MemoryTotals, Setback, Sight, TroubledReply, VerdictKind};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Done, Failure, output, since::since};
+use super::{Done, Failure, lookups, output, since::since};
 use crate::app::App;
 
 /// Replies that failed longer ago are history.
@@ -27,6 +27,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     let unread = app.store.unread().await?;
     let setbacks = app.store.setbacks().await?;
     let gaps = app.store.gaps().await?;
+    let not_looked_up = lookups::failed(app).await?;
     let channels: Vec<Channel> =
         app.store.channels(&Visibility::Owner).await?.into_iter().map(|row| row.channel).collect();
     let looked_back = app.clock.now().saturating_sub(LOOKED_BACK).unwrap_or(Timestamp::MIN);
@@ -53,6 +54,8 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
             "unread": unread,
             "gaps": gaps.iter().map(gap).collect::<Vec<_>>(),
             "unknown_channels": unknown(&channels).map(|channel| channel.id.as_str()).collect::<Vec<_>>(),
+            "not_looked_up": not_looked_up.iter()
+                .map(|(channel, reason)| json!({"channel": channel, "reason": reason})).collect::<Vec<_>>(),
             "setbacks": setbacks.iter().map(setback).collect::<Vec<_>>(),
             "judgments": judgments,
             "replies": replies.iter().map(reply).collect::<Vec<_>>(),
@@ -68,6 +71,10 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     }
     judgments.tell();
     tell_gaps(&gaps, &channels);
+    for (channel, reason) in &not_looked_up {
+        output::say(&format!("{channel} sees itself only, since it cannot be looked up: {reason}"));
+    }
+    tell_closed(app, looked_back).await?;
     tell_setbacks(&setbacks);
     tell_replies(&replies, &app.store.names(&Visibility::Owner).await?);
     Ok(Done::All)
@@ -183,11 +190,23 @@ fn gap(gap: &Gap) -> Value {
     })
 }
 
+/// How many replies had to do without what is said elsewhere.
+async fn tell_closed(app: &App, since: Timestamp) -> Result<(), Failure> {
+    let closed = app.store.replies_by_sight(Sight::Unknown, since).await?;
+    if closed > 0 {
+        output::say(&format!(
+            "replies of the last day made from their own channel alone, since nobody could tell in time who reads \
+             along: {closed}"
+        ));
+    }
+    Ok(())
+}
+
 fn tell_setbacks(setbacks: &[Setback]) {
     for flag in setbacks.iter().filter(|s| s.flagged) {
         output::say(&format!("for a person to look at: {} ({})", flag.subject, flag.reason));
     }
-    for setback in setbacks.iter().filter(|s| !s.flagged) {
+    for setback in setbacks.iter().filter(|s| !s.flagged && !lookups::is_one(s)) {
         output::say(&format!(
             "failed {} times: {} ({}); next try at {}",
             setback.attempts, setback.subject, setback.reason, setback.retry_at

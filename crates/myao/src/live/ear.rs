@@ -52,8 +52,8 @@ pub(super) async fn listen(shared: Arc<Shared>, mut socket: Socket) -> Result<()
 struct Ear {
     shared: Arc<Shared>,
     acknowledger: Acknowledger,
-    /// Channels the archive knows, with whether people from outside take part.
-    channels: std::collections::BTreeMap<ChannelId, bool>,
+    /// Channels the archive knows.
+    channels: BTreeSet<ChannelId>,
     /// People whose names were asked for since the start.
     people: BTreeSet<UserId>,
     is_connected: bool,
@@ -70,7 +70,7 @@ impl Ear {
         let rows = shared.store.channels(&myao_core::context::Visibility::Owner).await?;
         Ok(Self {
             acknowledger: socket.acknowledger(),
-            channels: rows.into_iter().map(|row| (row.channel.id, row.channel.external)).collect(),
+            channels: rows.into_iter().map(|row| row.channel.id).collect(),
             people: BTreeSet::new(),
             is_connected: false,
             noted_at: shared.clock.now(),
@@ -103,6 +103,9 @@ impl Ear {
     }
 
     async fn connected(&mut self) {
+        if !self.is_connected {
+            self.hear_from_now_on();
+        }
         self.is_connected = true;
         self.shared.standing.connected(true);
         // What was said before lies in gaps; whoever is killed from here on misses nothing earlier.
@@ -111,9 +114,16 @@ impl Ear {
         self.shared.bells.gaps.notify_one();
     }
 
+    /// What was learnt before this instant may have changed unheard: it is looked up again before it counts.
+    fn hear_from_now_on(&self) {
+        self.shared.directory.forget_everybody();
+        self.shared.store.hear_since(Some(self.shared.clock.now()));
+    }
+
     async fn lost(&mut self, since: Timestamp) -> Result<(), LiveError> {
         tracing::warn!(%since, "the connection to Slack is lost; what is said now is fetched later");
         self.is_connected = false;
+        self.shared.store.hear_since(None);
         self.shared.standing.connected(false);
         while let Err(error) = self.shared.store.open_gaps(since).await {
             if !self.outlives(error.into()).await? {
@@ -202,37 +212,51 @@ impl Ear {
     }
 
     /// A channel nobody told us of is one we are in, or nothing of it would be delivered. Until it is looked up
-    /// it counts as private (DESIGN A).
+    /// it counts as private (DESIGN A). What an event says in passing is believed where it closes a channel, never
+    /// where it opens one.
     async fn meet_channel(&mut self, glimpse: &Glimpse) -> Result<(), LiveError> {
-        let known = self.channels.get(&glimpse.id).copied();
-        if known.is_some() && (known == Some(true) || !glimpse.external) {
+        let is_met = self.channels.contains(&glimpse.id);
+        let stored = if is_met { None } else { self.shared.store.channel(&glimpse.id).await? };
+        // Of some it was learnt beside the events that they are there.
+        if is_met || stored.as_ref().is_some_and(|channel| channel.kind != ChannelKind::Unknown) {
+            if glimpse.external && self.take_for_external(&glimpse.id).await? {
+                self.doubt(&glimpse.id).await?;
+            }
+            self.channels.insert(glimpse.id.clone());
             return Ok(());
         }
-        if known.is_none() {
-            // What an event says in passing is believed where it closes a channel, never where it opens one.
-            let kind = if glimpse.kind == ChannelKind::Public { ChannelKind::Unknown } else { glimpse.kind };
-            let channel = Channel {
-                id: glimpse.id.clone(),
-                name: glimpse.id.to_string(),
-                kind,
-                external: glimpse.external,
-            };
-            self.apply_channel(channel).await?;
-            self.shared.store.join_channel(&glimpse.id, self.shared.backfill_from()).await?;
-            self.shared.bells.gaps.notify_one();
-        } else {
-            self.close(&glimpse.id).await?;
+        let kind = if glimpse.kind == ChannelKind::Public { ChannelKind::Unknown } else { glimpse.kind };
+        let name = stored.map_or_else(|| glimpse.id.to_string(), |channel| channel.name);
+        self.apply_channel(Channel { id: glimpse.id.clone(), name, kind, external: true }).await?;
+        self.shared.store.join_channel(&glimpse.id, self.shared.backfill_from()).await?;
+        self.shared.bells.gaps.notify_one();
+        self.doubt(&glimpse.id).await?;
+        self.channels.insert(glimpse.id.clone());
+        Ok(())
+    }
+
+    /// A channel that is shared by what was heard of it: true when that is news.
+    async fn take_for_external(&self, id: &ChannelId) -> Result<bool, LiveError> {
+        let channel = self.shared.store.channel(id).await?.filter(|channel| !channel.external);
+        let is_news = channel.is_some();
+        if let Some(channel) = channel {
+            self.apply_channel(Channel { external: true, ..channel }).await?;
         }
-        self.channels.insert(glimpse.id.clone(), glimpse.external);
-        self.shared.lookups.want(Lookup::Channel(glimpse.id.clone()));
+        Ok(is_news)
+    }
+
+    /// What is stored of a channel may not hold any more: it sees itself only, and is seen by no other, until it
+    /// has been looked up.
+    async fn doubt(&self, id: &ChannelId) -> Result<(), LiveError> {
+        self.shared.store.doubt(std::slice::from_ref(id), self.shared.clock.now()).await?;
+        self.shared.lookups.want(Lookup::Channel(id.clone()));
         Ok(())
     }
 
     /// Shows what was said in a channel nowhere else until it has been looked up.
     async fn close(&self, id: &ChannelId) -> Result<(), LiveError> {
-        let rows = self.shared.store.channels(&myao_core::context::Visibility::Owner).await?;
-        let Some(row) = rows.into_iter().find(|row| row.channel.id == *id) else { return Ok(()) };
-        self.apply_channel(Channel { kind: ChannelKind::Unknown, ..row.channel }).await
+        let Some(channel) = self.shared.store.channel(id).await? else { return Ok(()) };
+        self.apply_channel(Channel { kind: ChannelKind::Unknown, ..channel }).await
     }
 
     async fn apply_channel(&self, channel: Channel) -> Result<(), LiveError> {

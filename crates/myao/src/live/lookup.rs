@@ -30,6 +30,8 @@ enum Unlearnt {
     Store(#[from] StoreError),
     #[error(transparent)]
     Slack(#[from] ApiError),
+    #[error("Slack does not show it to us")]
+    NotShown,
 }
 
 impl Unlearnt {
@@ -37,6 +39,7 @@ impl Unlearnt {
         match self {
             Self::Store(_) => true,
             Self::Slack(error) => error.may_pass(),
+            Self::NotShown => false,
         }
     }
 }
@@ -63,28 +66,42 @@ async fn want_what_is_unnamed(shared: &Shared) {
 async fn channels(shared: &Shared) {
     loop {
         let id = shared.lookups.next_channel().await;
-        let Err(error) = learn_channel(shared, &id).await else { continue };
+        let learnt = learn_channel(shared, &id).await;
+        note(shared, &id, learnt.as_ref().err()).await;
+        shared.lookups.channel_ends(&id, learnt.is_err());
+        let Err(error) = learnt else { continue };
         if error.may_pass() {
             tracing::debug!(channel = %id, %error, "a channel is looked up later");
             shared.lookups.want(Lookup::Channel(id));
             shared.pause(AGAIN).await;
         } else {
-            // It stays private until somebody tells more.
+            // It sees itself only, and is seen by no other, until it is looked up for the next reply.
             tracing::warn!(channel = %id, %error, "a channel cannot be looked up");
         }
     }
 }
 
 async fn learn_channel(shared: &Shared, id: &ChannelId) -> Result<(), Unlearnt> {
-    let Some(channel) = shared.directory.channel(id).await? else {
-        tracing::debug!(channel = %id, "Slack does not show this channel to us");
-        return Ok(());
-    };
+    let asked_at = shared.clock.now();
+    let channel = shared.directory.channel(id).await?.ok_or(Unlearnt::NotShown)?;
     // What is wanted again changed while it was looked up: this answer may be older than the change.
     if !shared.lookups.wants_channel(id) {
         apply(shared, vec![Event::Channel(channel)]).await?;
+        shared.store.note_known(std::slice::from_ref(id), asked_at).await?;
     }
     Ok(())
+}
+
+/// Notes why a channel cannot be looked up, for a person to see, or that it can.
+async fn note(shared: &Shared, id: &ChannelId, error: Option<&Unlearnt>) {
+    let subject = myao_store::lookup_subject(id);
+    let noted = match error {
+        Some(error) => shared.store.set_back(&subject, &error.to_string(), shared.clock.now()).await,
+        None => shared.store.clear_setback(&subject).await,
+    };
+    if let Err(error) = noted {
+        tracing::warn!(channel = %id, %error, "how a lookup ended could not be noted");
+    }
 }
 
 async fn people(shared: &Shared) {

@@ -10,6 +10,7 @@ mod images;
 mod often;
 mod place;
 mod reaction;
+mod sight;
 mod toolbox;
 mod typing;
 mod unasked;
@@ -35,7 +36,7 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use self::place::Outcome;
-use super::{LiveError, Shared};
+use super::{LiveError, Lookups, Shared};
 use crate::{
     ask::Asker,
     config::Config,
@@ -61,6 +62,7 @@ pub(super) async fn answer(shared: Arc<Shared>) -> Result<(), LiveError> {
         asker: shared.asker.clone(),
         chat: Arc::clone(&shared.chat),
         attention: shared.attention.clone(),
+        lookups: Some(Arc::clone(&shared.lookups)),
         web: shared.web.clone(),
         more_tools: Vec::new(),
         stop: shared.stop.clone(),
@@ -85,6 +87,8 @@ pub struct Answering {
     pub chat: Arc<dyn Chat>,
     /// Who we are, and for how long something is answered.
     pub attention: Attention,
+    /// Where a place is looked up whose people are not known; none where nothing can be.
+    pub lookups: Option<Arc<Lookups>>,
     /// The web, as far as a model may use it.
     pub web: WebTools,
     /// What the model may use beside memos and the web.

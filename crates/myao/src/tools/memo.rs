@@ -171,10 +171,7 @@ impl Session {
 
     /// What the place sees, by the kind that its channel has now.
     async fn visibility(&self) -> Result<Visibility, StoreError> {
-        let channel = self.with.store.channel(&self.channel).await?;
-        // A channel that nobody knows sees what is its own: nothing.
-        let alone = || Visibility::Place { channel: self.channel.clone(), open_channels: false };
-        Ok(channel.map_or_else(alone, |channel| Visibility::of(&channel)))
+        self.with.store.seen_from(&self.channel).await
     }
 
     /// What people and channels are called, for somebody who sees what the place sees.

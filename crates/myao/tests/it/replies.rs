@@ -219,6 +219,7 @@ impl World {
                 max_message_age_seconds: self.config.response.max_message_age_seconds,
                 ..attention()
             },
+            lookups: None,
             web: self.web.clone(),
             more_tools: self.more_tools.clone(),
             stop: CancellationToken::new(),

@@ -9,8 +9,8 @@ use myao_core::{
     judgment::{Attention, Own},
 };
 use myao_store::{
-    Arrived, Claim, Decided, JUDGING, PartBody, ReplyDraft, ReplyId, Store, VerdictDraft, VerdictOutcome,
-    WantedReply, place_subject,
+    Arrived, Claim, Decided, JUDGING, PartBody, ReplyDraft, ReplyId, Sight, Store, VerdictDraft,
+    VerdictOutcome, WantedReply, place_subject,
 };
 
 use crate::support::{at, general, message, ts};
@@ -71,6 +71,7 @@ pub(super) async fn waiting(store: &Store) -> Vec<i64> {
 
 pub(crate) fn draft(reply: ReplyId, triggers: &[MessageTs], parts: &[&str]) -> ReplyDraft {
     ReplyDraft {
+        sight: Sight::Own,
         reply,
         triggers: triggers.to_vec(),
         read_revision: i64::MAX,

@@ -12,6 +12,7 @@ use myao_slack::{
 use super::{Failure, Finding, Report};
 use crate::{
     app::App,
+    cli::lookups,
     config::{Secret, Slack},
 };
 
@@ -63,6 +64,10 @@ pub(super) async fn check(app: &App, report: &mut Report) -> Result<(), Failure>
     scopes(&manifest::wanted_scopes(extras(app)), client.scopes(), report);
     report.add(team(app, &directory).await?);
     report.add(channels(&directory).await);
+    for (channel, reason) in lookups::failed(app).await? {
+        let text = format!("{channel} sees itself only, since it cannot be looked up: {reason}");
+        report.add(Finding::wrong("slack (channels)", text, lookups::ADVICE));
+    }
     let text = "Slack tells nobody which events an app hears: compare the app's page App Manifest with \
                 slack-manifest.yaml";
     report.add(Finding::fine("slack (events)", text));

@@ -5,7 +5,7 @@ use myao_slack::event::News;
 use myao_store::StoreError;
 
 use super::Ear;
-use crate::live::{LiveError, Lookup};
+use crate::live::{LiveError, Lookup, Shared};
 
 /// When Slack drops events because there are too many in a minute, what is missing is no older than this.
 const DROPPED_WITHIN: SignedDuration = SignedDuration::from_mins(2);
@@ -13,19 +13,19 @@ const DROPPED_WITHIN: SignedDuration = SignedDuration::from_mins(2);
 impl Ear {
     /// Does what has to be done before the delivery is acknowledged, and wants looked up what can wait.
     pub(super) async fn heed(&mut self, news: &News) -> Result<(), LiveError> {
-        let (store, lookups) = (&self.shared.store, &self.shared.lookups);
+        let Shared { store, lookups, directory, .. } = &*self.shared;
         let now = self.shared.clock.now();
         match news {
             News::Joined(id) => {
                 store.join_channel(id, self.shared.backfill_from()).await?;
-                lookups.want(Lookup::Channel(id.clone()));
+                self.doubt(id).await?;
                 self.shared.bells.gaps.notify_one();
             }
             News::Left(id) => store.leave_channel(id, now).await?,
-            News::Changed(id) => lookups.want(Lookup::Channel(id.clone())),
+            News::Changed(id) => self.doubt(id).await?,
             News::Closed(id) => {
                 self.close(id).await?;
-                lookups.want(Lookup::Channel(id.clone()));
+                self.doubt(id).await?;
             }
             News::Renumbered { from, to } => {
                 match store.rename_channel(from, to, now).await {
@@ -36,18 +36,27 @@ impl Ear {
                     }
                     other => drop(other?),
                 }
-                if let Some(external) = self.channels.remove(from) {
-                    self.channels.insert(to.clone(), external);
+                if self.channels.remove(from) {
+                    self.channels.insert(to.clone());
                 }
-                lookups.want(Lookup::Channel(to.clone()));
+                self.doubt(to).await?;
             }
             News::Arrived { channel, user } => {
                 lookups.want(Lookup::Person(user.clone()));
-                lookups.want(Lookup::Channel(channel.clone()));
+                self.doubt(channel).await?;
             }
-            News::Outsider(_) => lookups.want(Lookup::Everything),
+            News::Outsider(user) => {
+                // Of one who was a guest before, every new face is told like this.
+                if !directory.is_outsider(user) {
+                    directory.forget(user);
+                    store.doubt_all(now).await?;
+                }
+                lookups.want(Lookup::Everything);
+            }
             News::Dropped => {
                 tracing::warn!("Slack dropped events since there were too many; they are fetched");
+                self.hear_from_now_on();
+                lookups.want(Lookup::Everything);
                 store.open_gaps(now.saturating_sub(DROPPED_WITHIN).unwrap_or(now)).await?;
                 self.shared.bells.gaps.notify_one();
             }

@@ -9,6 +9,8 @@ use myao_core::{
     context::Visibility,
 };
 
+use myao_store::{LOOKUP_OF_ALL, lookup_subject};
+
 use super::{AGAIN, Unlearnt, apply};
 use crate::live::{Lookup, Shared};
 
@@ -25,8 +27,12 @@ pub(super) async fn lane(shared: &Shared) {
         shared.clock.sleep_until(due).await;
         lookups.overview_begins();
         match overlook(shared).await {
-            Ok(met) => lookups.overview_ends(Some((met, shared.clock.now()))),
+            Ok(met) => {
+                note(shared, None).await;
+                lookups.overview_ends(Some((met, shared.clock.now())));
+            }
             Err(error) => {
+                note(shared, Some(&error)).await;
                 lookups.overview_ends(None);
                 tracing::warn!(%error, "channels and people are looked up later");
                 lookups.want(Lookup::Everything);
@@ -36,8 +42,20 @@ pub(super) async fn lane(shared: &Shared) {
     }
 }
 
+/// Notes why the workspace cannot be looked up, for a person to see, or that it can.
+async fn note(shared: &Shared, error: Option<&Unlearnt>) {
+    let noted = match error {
+        Some(error) => shared.store.set_back(LOOKUP_OF_ALL, &error.to_string(), shared.clock.now()).await,
+        None => shared.store.clear_setback(LOOKUP_OF_ALL).await,
+    };
+    if let Err(error) = noted {
+        tracing::warn!(%error, "how the lookup of the workspace ended could not be noted");
+    }
+}
+
 /// Everybody first: whether a channel is external depends on who is in it.
 async fn overlook(shared: &Shared) -> Result<BTreeSet<UserId>, Unlearnt> {
+    let asked_at = shared.clock.now();
     let before = members(shared).await?;
     let mut met = BTreeSet::new();
     let mut pages = pin!(shared.directory.people());
@@ -50,7 +68,13 @@ async fn overlook(shared: &Shared) -> Result<BTreeSet<UserId>, Unlearnt> {
     let channels = shared.directory.channels().await?;
     for some in channels.chunks(MOST_AT_ONCE) {
         let current = some.iter().filter(|channel| !shared.lookups.has_changed(&channel.id));
-        apply(shared, current.cloned().map(Event::Channel).collect()).await?;
+        let current: Vec<Channel> = current.cloned().collect();
+        let ids: Vec<ChannelId> = current.iter().map(|channel| channel.id.clone()).collect();
+        apply(shared, current.into_iter().map(Event::Channel).collect()).await?;
+        shared.store.note_known(&ids, asked_at).await?;
+        for id in &ids {
+            shared.store.clear_setback(&lookup_subject(id)).await?;
+        }
     }
     join(shared, &channels).await?;
     leave(shared, &before, &channels).await?;

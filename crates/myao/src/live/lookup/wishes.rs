@@ -9,8 +9,9 @@ use jiff::{SignedDuration, Timestamp};
 use myao_core::chat::{ChannelId, UserId};
 use tokio::sync::{Notify, watch};
 
-/// However often the connection is lost, everything is looked up again no more often.
-const OVERVIEW_EVERY: SignedDuration = SignedDuration::from_mins(10);
+/// However often the connection is lost, everything is looked up again no more often. Until it is, places see
+/// little of one another.
+const OVERVIEW_EVERY: SignedDuration = SignedDuration::from_mins(2);
 
 /// Something to be looked up.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,6 +32,8 @@ pub struct Lookups {
     channel: Notify,
     person: Notify,
     tried: watch::Sender<bool>,
+    /// Moves whenever something was looked up, or that was tried in vain.
+    ended: watch::Sender<u64>,
 }
 
 #[derive(Debug, Default)]
@@ -42,9 +45,22 @@ struct Wishes {
     /// Channels wanted while everything was being looked up: what it says of them may be older.
     changed: BTreeSet<ChannelId>,
     channels: BTreeSet<ChannelId>,
+    /// Those of them that a reply waits for.
+    first: BTreeSet<ChannelId>,
+    /// Channels that were last looked up in vain.
+    in_vain: BTreeSet<ChannelId>,
     people: BTreeSet<UserId>,
     /// Whom the last overview met.
     met: BTreeSet<UserId>,
+}
+
+impl Wishes {
+    fn next_channel(&mut self) -> Option<ChannelId> {
+        let first = self.first.pop_first();
+        let next = first.or_else(|| self.channels.pop_first())?;
+        self.channels.remove(&next);
+        Some(next)
+    }
 }
 
 impl Default for Lookups {
@@ -55,6 +71,7 @@ impl Default for Lookups {
             channel: Notify::new(),
             person: Notify::new(),
             tried: watch::Sender::new(false),
+            ended: watch::Sender::new(0),
         }
     }
 }
@@ -78,6 +95,37 @@ impl Lookups {
                 self.person.notify_one();
             }
         }
+    }
+
+    /// Wants a channel looked up before all others: somebody waits for it.
+    pub fn want_first(&self, id: &ChannelId) {
+        let mut wishes = self.wishes();
+        wishes.in_vain.remove(id);
+        wishes.first.insert(id.clone());
+        drop(wishes);
+        self.want(Lookup::Channel(id.clone()));
+    }
+
+    /// Changes whenever something was looked up, or that was tried in vain.
+    pub fn ended(&self) -> watch::Receiver<u64> {
+        self.ended.subscribe()
+    }
+
+    /// Whether a channel was looked up in vain since somebody began to wait for it.
+    pub fn was_in_vain(&self, id: &ChannelId) -> bool {
+        self.wishes().in_vain.contains(id)
+    }
+
+    /// A channel was looked up, or that was tried in vain.
+    pub(super) fn channel_ends(&self, id: &ChannelId, in_vain: bool) {
+        let mut wishes = self.wishes();
+        if in_vain {
+            wishes.in_vain.insert(id.clone());
+        } else {
+            wishes.in_vain.remove(id);
+        }
+        drop(wishes);
+        self.ended.send_modify(|ended| *ended = ended.wrapping_add(1));
     }
 
     /// Wants everything looked up again, but not if that was done just now: then a little later.
@@ -113,6 +161,7 @@ impl Lookups {
             (wishes.met, wishes.overview_at) = (met, Some(at));
         }
         self.tried.send_replace(true);
+        self.ended.send_modify(|ended| *ended = ended.wrapping_add(1));
     }
 
     /// Returns once everything was looked up, or that was tried in vain.
@@ -135,7 +184,7 @@ impl Lookups {
     /// The next channel, once there is one; it is no longer wanted.
     pub(super) async fn next_channel(&self) -> ChannelId {
         loop {
-            if let Some(id) = self.wishes().channels.pop_first() {
+            if let Some(id) = self.wishes().next_channel() {
                 return id;
             }
             self.channel.notified().await;

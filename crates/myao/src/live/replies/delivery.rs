@@ -84,6 +84,8 @@ impl Answering {
     /// Posts what is left of a reply, in order. Ends early where a part has to wait.
     pub(super) async fn deliver(&self, claim: &Claim, reply: WrittenReply) -> Result<(), StoreError> {
         let WrittenReply { id, place, attempts, asked_at, parts, .. } = reply;
+        // Whether its words may still be said: after a restart that is looked up first.
+        self.know(&place.channel).await?;
         for Part { part, state } in parts {
             let (body, sent_at) = match state {
                 PartState::Posted { .. } | PartState::Reacted { .. } => continue,

@@ -8,7 +8,7 @@ use myao_core::{
     ports::{ModelError, Request, Role, StopReason, UNASKED},
     prompt::{Excuse, Task},
 };
-use myao_store::{CallRecord, Claim, Grounds, ReplyDraft, StoreError, WantedReply};
+use myao_store::{CallRecord, Claim, Grounds, ReplyDraft, Sight, StoreError, WantedReply};
 
 use super::{Answering, place::Attempt, toolbox, typing::Typing, unasked::Not};
 use crate::{
@@ -41,6 +41,8 @@ struct Asked {
     answers: Vec<MessageTs>,
     /// When it was read.
     revision: i64,
+    /// What it may have held.
+    sight: Sight,
     words: Words,
 }
 
@@ -61,13 +63,16 @@ impl Answering {
             return Ok(Attempt::Made);
         }
         let typing = Typing::show(&self.chat, &reply.place);
+        self.know(&reply.place.channel).await?;
         let asked = self.ask(claim, reply).await?;
         drop(typing);
-        let Some(Asked { answers, revision, words }) = asked else { return Ok(Attempt::Missed) };
+        let Some(Asked { answers, revision, sight, words }) = asked else { return Ok(Attempt::Missed) };
         let draft = |parts, excuse, calls| ReplyDraft {
             reply: reply.id,
             triggers: answers.clone(),
             read_revision: revision,
+            // Our own sentence tells nothing.
+            sight: if excuse { Sight::Own } else { sight },
             parts,
             excuse,
             calls,
@@ -106,6 +111,7 @@ impl Answering {
             triggers: reply.triggers.clone(),
             // Nothing was read: no words of theirs can be out of date.
             read_revision: i64::MAX,
+            sight: Sight::Own,
             parts: Vec::new(),
             excuse: true,
             calls: Vec::new(),
@@ -173,18 +179,20 @@ impl Answering {
                     let words = Words::None { excuse: Excuse::Failed, reason };
                     let answers = reply.triggers.clone();
                     // Nothing was read: no words of theirs can be out of date.
-                    return Ok(last.or(Some(Asked { answers, revision: i64::MAX, words })));
+                    let sight = Sight::Own;
+                    return Ok(last.or(Some(Asked { answers, revision: i64::MAX, sight, words })));
                 }
             };
             if composed.prompt.answers.is_empty() && reply.cause != Cause::Judgment {
                 return Ok(None);
             }
             let (answers, revision) = (composed.prompt.answers.clone(), composed.revision);
+            let sight = composed.sight;
             let session = web.as_ref().map(|(session, _)| Arc::clone(session));
             let session = session.unwrap_or_else(|| self.session(&composed.prompt));
             let beside = (session, section.0.as_str());
             let (words, is_too_long) = self.answer_to(claim, reply, composed, beside).await?;
-            last = Some(Asked { answers, revision, words });
+            last = Some(Asked { answers, revision, sight, words });
             if !is_too_long {
                 break;
             }
@@ -208,12 +216,18 @@ impl Answering {
             Cause::Judgment => Some(self.store.reason_to_speak(reply.id).await?.unwrap_or_default()),
             Cause::Mention | Cause::Dm => None,
         };
-        let task = Task::Reply {
-            unasked: reason.as_deref(),
+        let task = |unasked| Task::Reply {
+            unasked,
             tools: self.asker.takes_tools(Role::Response),
             reactions: self.config.response.reactions,
         };
-        match companion.prompt_for(reply.place.clone(), task, max_tokens).await {
+        let mut composed =
+            companion.prompt_for(reply.place.clone(), task(reason.as_deref()), max_tokens).await;
+        if reason.is_some() && composed.as_ref().is_ok_and(|composed| composed.sight != Sight::Open) {
+            // Whoever judged may have seen what the place does not see any more.
+            composed = companion.prompt_for(reply.place.clone(), task(Some("")), max_tokens).await;
+        }
+        match composed {
             Ok(composed) => Ok(Ok(composed)),
             Err(CompanionError::Store(error)) => Err(error),
             Err(error @ (CompanionError::Unknown(_) | CompanionError::Compose(_))) => {
@@ -231,13 +245,14 @@ impl Answering {
         composed: Composed,
         (session, pages): (Arc<WebSession>, &str),
     ) -> Result<(Words, bool), StoreError> {
-        let Composed { prompt, revision, read_at, origins } = composed;
+        let Composed { prompt, revision, read_at, origins, sight } = composed;
         let grounds = Grounds {
             claim: claim.clone(),
             reply: reply.id,
             triggers: prompt.answers.clone(),
             read_revision: revision,
             read_at,
+            sight,
         };
         let tools = self.tools(reply, &prompt, (grounds, origins), session);
         let is_asked = reply.cause != Cause::Judgment;

@@ -200,7 +200,7 @@ impl World {
         let until = now + SignedDuration::from_mins(1);
         let claim =
             store.claim(&place_subject(&reply.place), now, until).await.expect("asked").expect("free");
-        let Composed { prompt, revision, read_at, origins } = self.prompt(channel).await;
+        let Composed { prompt, revision, read_at, origins, sight } = self.prompt(channel).await;
         let all = format!("{}\n{}", prompt.system, prompt.user);
         let seen = held(&all, self.said.iter().map(|said| &said.word));
         let noted = seen.get(which % seen.len().max(1)).map_or("なにも", |word| word.as_str());
@@ -211,8 +211,14 @@ impl World {
             zone: TimeZone::UTC,
         };
         let triggers = vec![trigger];
-        let grounds =
-            Grounds { claim: claim.clone(), reply: reply.id, triggers, read_revision: revision, read_at };
+        let grounds = Grounds {
+            claim: claim.clone(),
+            reply: reply.id,
+            triggers,
+            read_revision: revision,
+            read_at,
+            sight,
+        };
         let kit = tools.kit(ChannelId::new(channel), grounds, origins);
         self.memos += 1;
         let arguments =

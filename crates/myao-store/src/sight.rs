@@ -1,0 +1,172 @@
+//! What is known of channels: fresh enough to show what is said elsewhere, or not (SPEC §6).
+//!
+//! A channel's row says what the channel was when it was last told or looked up. Whether that still holds only a
+//! process knows that hears the workspace: what was learnt before its connection began may have changed unheard,
+//! and what an event cast doubt on may have changed since. Both count as external here: such a place sees itself
+//! only, and is seen by no other. Memory work, and the owner's own look, go by the row.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use jiff::Timestamp;
+use myao_core::{
+    chat::{Channel, ChannelId},
+    context::Visibility,
+};
+
+use crate::{
+    ChannelRow, Store, StoreError, archive,
+    db::{Tx, to_the_end},
+    rows::count,
+};
+
+/// Channels whose rows are changed in one transaction.
+const MOST_AT_ONCE: usize = 400;
+
+/// Since when this process hears the workspace, in microseconds. `i64::MIN`: it does not, and what is stored is all
+/// there is to know; `i64::MAX`: it is not connected.
+#[derive(Debug)]
+pub(crate) struct Hearing(AtomicI64);
+
+impl Default for Hearing {
+    fn default() -> Self {
+        Self(AtomicI64::new(i64::MIN))
+    }
+}
+
+impl Hearing {
+    pub(crate) fn since(&self) -> i64 {
+        self.0.load(Ordering::SeqCst)
+    }
+}
+
+/// What a place sees, as a reply's record keeps it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Sight {
+    /// Itself, and every open channel.
+    Open,
+    /// Itself only: people from outside take part.
+    Own,
+    /// Itself only, since it is not known whether people from outside take part.
+    Unknown,
+}
+
+impl Sight {
+    /// The name in storage.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Own => "own",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+impl ChannelRow {
+    /// What a reply here may be made from, for a process that hears the workspace since `since`.
+    pub(crate) fn sight(&self, since: i64) -> Sight {
+        if self.known_at < since || self.known_at < self.doubted_at {
+            Sight::Unknown
+        } else if self.channel.external {
+            Sight::Own
+        } else {
+            Sight::Open
+        }
+    }
+
+    /// What a place here sees.
+    pub(crate) fn visibility(&self, since: i64) -> Visibility {
+        let (channel, open_channels) = (self.channel.id.clone(), self.sight(since) == Sight::Open);
+        Visibility::Place { channel, open_channels }
+    }
+
+    /// The channel as others may see it. One that we are not in, and so hear nothing of, is what it was when it was
+    /// imported or left.
+    pub(crate) fn as_known(&self, since: i64) -> Channel {
+        let is_known = (!self.member || self.known_at >= since) && self.known_at >= self.doubted_at;
+        Channel { external: self.channel.external || !is_known, ..self.channel.clone() }
+    }
+}
+
+/// Whether a reply that was made from what `sight` shows may still be said in a channel.
+pub(crate) async fn holds(
+    tx: &mut Tx,
+    channel: &ChannelId,
+    (sight, since): (Sight, i64),
+) -> Result<bool, StoreError> {
+    if sight != Sight::Open {
+        return Ok(true);
+    }
+    let row = archive::channel(tx, channel).await?;
+    Ok(row.is_some_and(|row| row.sight(since) == Sight::Open))
+}
+
+impl Store {
+    /// This process hears the workspace since an instant; none: it does not, or not any more. From the first call
+    /// on, what was learnt earlier counts as unknown wherever something is read for a place.
+    pub fn hear_since(&self, since: Option<Timestamp>) {
+        self.hearing.0.store(since.map_or(i64::MAX, Timestamp::as_microsecond), Ordering::SeqCst);
+    }
+
+    /// What a reply in a channel may be made from now; an unknown channel's is not known.
+    pub async fn sight(&self, channel: &ChannelId) -> Result<Sight, StoreError> {
+        let row = archive::channel(&mut self.db.snapshot().await?, channel).await?;
+        Ok(row.map_or(Sight::Unknown, |row| row.sight(self.hearing.since())))
+    }
+
+    /// What somebody in a channel sees now.
+    pub async fn seen_from(&self, channel: &ChannelId) -> Result<Visibility, StoreError> {
+        let row = archive::channel(&mut self.db.snapshot().await?, channel).await?;
+        // A channel that nobody knows sees what is its own: nothing.
+        let alone = || Visibility::Place { channel: channel.clone(), open_channels: false };
+        Ok(row.map_or_else(alone, |row| row.visibility(self.hearing.since())))
+    }
+
+    /// How many replies got their words since an instant from what `sight` shows.
+    pub async fn replies_by_sight(&self, sight: Sight, since: Timestamp) -> Result<u64, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let (replies,): (i64,) = on!(&mut tx, c => sqlx::query_as(
+            "SELECT count(*) FROM replies WHERE sight = $1 AND state <> 'wanted' AND changed_at >= $2")
+            .bind(sight.as_str()).bind(since.as_microsecond()).fetch_one(c).await)?;
+        Ok(count(replies))
+    }
+
+    /// What is stored of these channels is what the platform told when it was asked at `asked_at`.
+    pub async fn note_known(&self, channels: &[ChannelId], asked_at: Timestamp) -> Result<(), StoreError> {
+        let sql = "UPDATE channels SET known_at = $2 WHERE id = $1 AND known_at < $2";
+        self.note(channels, sql, asked_at).await
+    }
+
+    /// What is stored of these channels may not hold any more. It counts again once they were asked for after `now`.
+    pub async fn doubt(&self, channels: &[ChannelId], now: Timestamp) -> Result<(), StoreError> {
+        let sql = "UPDATE channels SET doubted_at = $2 WHERE id = $1 AND doubted_at < $2";
+        self.note(channels, sql, now).await
+    }
+
+    /// The same of every channel.
+    pub async fn doubt_all(&self, now: Timestamp) -> Result<(), StoreError> {
+        let store = self.clone();
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            on!(&mut tx, c => sqlx::query("UPDATE channels SET doubted_at = $1 WHERE member = 1 AND doubted_at < $1")
+                .bind(now.as_microsecond()).execute(c).await.map(drop))?;
+            tx.commit().await
+        })
+        .await
+    }
+
+    async fn note(&self, channels: &[ChannelId], sql: &'static str, at: Timestamp) -> Result<(), StoreError> {
+        for some in channels.chunks(MOST_AT_ONCE) {
+            let (store, some) = (self.clone(), some.to_vec());
+            to_the_end(async move {
+                let mut tx = store.db.begin().await?;
+                for id in &some {
+                    on!(&mut tx, c => sqlx::query(sql).bind(id.as_str()).bind(at.as_microsecond())
+                        .execute(c).await.map(drop))?;
+                }
+                tx.commit().await
+            })
+            .await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,125 @@
+//! Words that were made from what is said elsewhere, and a place that closes before they are said (SPEC §6).
+
+use myao_core::{
+    chat::{ChannelId, ChannelKind},
+    context::Visibility,
+};
+use myao_store::{PartState, ReplyDraft, Sight, Store, WantedReply};
+
+use super::talk::{arrive, draft, mention, own, take, top, waiting, wanted};
+use crate::support::{World, at, channel, general, on_both};
+
+/// Hears the workspace since second 0, and knows #general since second 1.
+async fn known(store: &Store) {
+    arrive(store, vec![channel("C1", ChannelKind::Public)]).await;
+    store.hear_since(Some(at(0)));
+    store.note_known(&[general()], at(1)).await.expect("noted");
+}
+
+async fn doubt(store: &Store, second: i64) {
+    store.doubt(&[general()], at(second)).await.expect("noted");
+}
+
+fn open_words(reply: &WantedReply, parts: &[&str]) -> ReplyDraft {
+    ReplyDraft { sight: Sight::Open, ..draft(reply.id, &reply.triggers, parts) }
+}
+
+on_both! {
+    a_channel_is_open_while_it_is_known => async |world: &World| {
+        let store = &world.store;
+        let sight = async || store.sight(&general()).await.expect("read");
+        let sees_open = async |id: &str| {
+            store.seen_from(&ChannelId::new(id)).await.expect("read").sees_open_channels()
+        };
+        arrive(store, vec![channel("C1", ChannelKind::Public)]).await;
+        assert_eq!(sight().await, Sight::Open, "beside no connection, what is stored is known");
+        store.hear_since(None);
+        assert_eq!(sight().await, Sight::Unknown, "not connected");
+        store.hear_since(Some(at(10)));
+        assert_eq!(sight().await, Sight::Unknown, "connected, not looked up");
+        store.note_known(&[general()], at(9)).await.expect("noted");
+        assert_eq!(sight().await, Sight::Unknown, "asked on an earlier connection");
+        store.note_known(&[general()], at(11)).await.expect("noted");
+        assert_eq!(sight().await, Sight::Open);
+        doubt(store, 12).await;
+        assert_eq!(sight().await, Sight::Unknown, "in doubt");
+        assert!(!sees_open("C1").await && !sees_open("C9").await);
+        store.note_known(&[general()], at(11)).await.expect("noted");
+        assert_eq!(sight().await, Sight::Unknown, "asked before the doubt");
+        store.note_known(&[general()], at(13)).await.expect("noted");
+        assert!(sees_open("C1").await);
+        store.hear_since(Some(at(20)));
+        assert_eq!(sight().await, Sight::Unknown, "another connection");
+        store.note_known(&[general()], at(21)).await.expect("noted");
+        store.join_channel(&general(), myao_core::chat::MessageTs::MIN).await.expect("joined");
+        store.doubt_all(at(22)).await.expect("noted");
+        assert_eq!(sight().await, Sight::Unknown, "all are in doubt");
+        // The owner's own look does not depend on it.
+        assert!(store.channels(&Visibility::Open).await.expect("read").iter().any(|row| row.channel.id == general()));
+    };
+
+    words_for_an_open_place_are_not_written_into_a_closed_one => async |world: &World| {
+        let store = &world.store;
+        known(store).await;
+        arrive(store, vec![mention(2)]).await;
+        let reply = wanted(store).await.expect("wanted");
+        let claim = take(store, &top(), at(100)).await;
+        doubt(store, 50).await;
+        assert!(!store.write_reply(&claim, open_words(&reply, &["hi"]), at(101)).await.expect("asked"));
+        assert_eq!(waiting(store).await, [2], "it is wanted still");
+        let closed = ReplyDraft { sight: Sight::Unknown, ..open_words(&reply, &["hi"]) };
+        assert!(store.write_reply(&claim, closed, at(102)).await.expect("written"));
+        assert!(store.sending(&claim, reply.id, 1, at(103)).await.expect("asked"));
+        assert_eq!(store.replies_by_sight(Sight::Unknown, at(0)).await.expect("read"), 1);
+    };
+
+    words_that_are_not_posted_yet_are_taken_back => async |world: &World| {
+        let store = &world.store;
+        known(store).await;
+        arrive(store, vec![mention(2)]).await;
+        let reply = wanted(store).await.expect("wanted");
+        let claim = take(store, &top(), at(100)).await;
+        assert!(store.write_reply(&claim, open_words(&reply, &["one", "two"]), at(101)).await.expect("written"));
+        doubt(store, 102).await;
+        assert!(!store.sending(&claim, reply.id, 1, at(103)).await.expect("asked"));
+        assert_eq!(store.unfinished_replies().await.expect("read"), []);
+        assert_eq!(waiting(store).await, [2]);
+        assert_eq!(wanted(store).await.expect("wanted").id, reply.id);
+        let words = ReplyDraft { sight: Sight::Own, ..open_words(&reply, &["anew"]) };
+        assert!(store.write_reply(&claim, words, at(104)).await.expect("written"));
+        assert!(store.sending(&claim, reply.id, 1, at(105)).await.expect("asked"));
+    };
+
+    what_came_later_is_answered_with_it => async |world: &World| {
+        let store = &world.store;
+        known(store).await;
+        arrive(store, vec![mention(2)]).await;
+        let reply = wanted(store).await.expect("wanted");
+        let claim = take(store, &top(), at(100)).await;
+        assert!(store.write_reply(&claim, open_words(&reply, &["one"]), at(101)).await.expect("written"));
+        arrive(store, vec![mention(3)]).await;
+        doubt(store, 102).await;
+        assert!(!store.sending(&claim, reply.id, 1, at(103)).await.expect("asked"));
+        assert_eq!(waiting(store).await, [2, 3]);
+        assert_ne!(wanted(store).await.expect("wanted").id, reply.id);
+    };
+
+    what_is_posted_in_part_ends => async |world: &World| {
+        let store = &world.store;
+        known(store).await;
+        arrive(store, vec![mention(2)]).await;
+        let reply = wanted(store).await.expect("wanted");
+        let claim = take(store, &top(), at(100)).await;
+        assert!(store.write_reply(&claim, open_words(&reply, &["one", "two"]), at(101)).await.expect("written"));
+        assert!(store.sending(&claim, reply.id, 1, at(102)).await.expect("asked"));
+        assert!(!store.posted(&claim, reply.id, 1, own(50, "one"), at(103)).await.expect("posted"));
+        doubt(store, 104).await;
+        assert!(!store.sending(&claim, reply.id, 2, at(105)).await.expect("asked"));
+        let left: Vec<PartState> =
+            store.unfinished_replies().await.expect("read").into_iter().flat_map(|r| r.parts).map(|p| p.state).collect();
+        assert_eq!(left, []);
+        assert!(wanted(store).await.is_none());
+        let troubled = store.troubled_replies(at(0)).await.expect("read");
+        assert!(troubled[0].reason.contains("the rest was not posted"), "{troubled:?}");
+    };
+}

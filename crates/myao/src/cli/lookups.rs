@@ -1,0 +1,30 @@
+//! Channels that a run could not look up, and why: each sees itself only, and is seen by no other (SPEC §6).
+
+use myao_core::context::Visibility;
+use myao_store::{LOOKUP_OF_ALL, Setback, lookup_subject};
+
+use super::Failure;
+use crate::app::App;
+
+/// What a person can do about it.
+pub(super) const ADVICE: &str = "where a scope is missing, add it on the app's page OAuth & Permissions and install \
+                                 the app again; otherwise a run asks again by itself";
+
+/// Whether a setback is about looking something up.
+pub(super) fn is_one(setback: &Setback) -> bool {
+    setback.subject.split(':').next() == Some(LOOKUP_OF_ALL)
+}
+
+/// What could not be looked up when that was last tried, as people call it, with the reason.
+pub(super) async fn failed(app: &App) -> Result<Vec<(String, String)>, Failure> {
+    let setbacks = app.store.setbacks().await?;
+    let reason = |subject: &str| {
+        setbacks.iter().find(|setback| setback.subject == subject).map(|setback| setback.reason.clone())
+    };
+    let all = reason(LOOKUP_OF_ALL).map(|reason| ("every channel not named here".to_owned(), reason));
+    let rows = app.store.channels(&Visibility::Owner).await?;
+    let one = rows.iter().filter(|row| row.member).filter_map(|row| {
+        Some((format!("#{}", row.channel.name), reason(&lookup_subject(&row.channel.id))?))
+    });
+    Ok(one.chain(all).collect())
+}
