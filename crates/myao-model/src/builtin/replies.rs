@@ -27,6 +27,8 @@ const ENGLISH_NO_ANSWER: &str = "\
     don't flood, rephrase, the channel, don't understand, dont understand, not understanding, real question, \
     real issue, ask your, just ask, please ask, use nicks, please don't, be patient, google, need help, can't help, \
     cant help, join me";
+/// Beginnings of replies that wonder rather than answer.
+const HESITATIONS: &str = "うーん, うーむ, えーと, えっと, んー, さあ, はて, eh, hm, hmm, hmmm, huh, uh, um, umm, er, erm, well dunno";
 /// How an answer to a question of yes or no begins.
 const YES_OR_NO: &str = "\
     はい, いえ, いや, いいえ, うん, ええ, そう, ない, なし, あり, まだ, もう, yes, yep, yeah, yup, no, nope, not, nah, \
@@ -62,6 +64,7 @@ pub(super) fn is_reply(text: &str) -> bool {
     // `!grub | ann` asks a program to answer.
     let no_answer =
         no_answer || folded.contains(" | ") || without_address(&folded).trim_start().starts_with('!');
+    let no_answer = no_answer || begins_with(&folded, HESITATIONS);
     !no_answer && !sentences.iter().any(asks) && sentences.iter().any(|s| is_said(s))
 }
 
@@ -77,15 +80,32 @@ pub(super) fn counts(text: &str, questions: &[String]) -> bool {
     let english = spaced(&asked);
     let asks_number = words(JAPANESE_NUMBERS).any(|word| asked.contains(word))
         || words(ENGLISH_NUMBERS).any(|word| english.contains(&format!(" {word} ")));
-    asks_number && has_number(&fold(text))
+    asks_number && has_number(&without_names(&fold(text)))
+}
+
+/// A text without names that hold a digit: the 6 of `v6` counts nothing.
+fn without_names(folded: &str) -> String {
+    let is_name = |word: &str| {
+        word.starts_with(|c: char| c.is_ascii_alphabetic()) && word.contains(|c: char| c.is_ascii_digit())
+    };
+    let mut rest = String::with_capacity(folded.len());
+    for run in folded.split_inclusive(|c: char| !c.is_ascii_alphanumeric()) {
+        let word = run.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+        rest.push_str(if is_name(word) { run.strip_prefix(word).unwrap_or(run) } else { run });
+    }
+    rest
 }
 
 /// Whether a text begins with yes or no.
 pub(super) fn is_verdict(text: &str) -> bool {
-    let folded = fold(text);
-    let first = without_address(&folded).trim_start();
+    begins_with(&fold(text), YES_OR_NO)
+}
+
+/// Whether a text, the address at its beginning aside, begins with one of these words.
+fn begins_with(folded: &str, list: &'static str) -> bool {
+    let first = without_address(folded).trim_start();
     let english = spaced(first);
-    words(YES_OR_NO).any(|word| {
+    words(list).any(|word| {
         let is_english = word.is_ascii();
         (is_english && english.starts_with(&format!(" {word} "))) || (!is_english && first.starts_with(word))
     })

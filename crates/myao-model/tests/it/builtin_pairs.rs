@@ -106,7 +106,23 @@ const JOINED: [(&str, &str, &str); 11] = [
     ),
 ];
 
-const APART: [(&str, &str); 23] = [
+const APART: [(&str, &str); 26] = [
+    (
+        "the answerer wonders",
+        "10:00 ann: how do I list the partitions of a disk?
+         10:02 bob: ann: hm, the partitions of that disk were listed by the installer before",
+    ),
+    (
+        "the answerer wonders, in Japanese",
+        "10:00 ken: 合宿の予算はひとりいくらまでですか？
+         10:03 hana: kenさん、うーん、合宿の予算は去年は一万円で決めていました",
+    ),
+    (
+        "the number is part of a name",
+        "10:00 ken: 新しいギターは何本買う予定でしたっけ、いくらですか？
+         10:01 mio: それよりV6の曲をみんなで聴いた話がよかったです
+         10:03 hana: kenさん、V6の話をしていました",
+    ),
     (
         "somebody's own problem, 59 minutes later",
         "10:00 ann: Does the wireless driver of the Acme card work with the new kernel?

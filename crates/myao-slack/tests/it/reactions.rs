@@ -116,6 +116,7 @@ async fn each_outcome_says_what_became_of_the_reaction() {
     let (chat, at) = (chat(&live), message(&live));
     let unknown = |outcome: &PostError| matches!(outcome, PostError::Unknown(_));
     let refused = |outcome: &PostError| matches!(outcome, PostError::Refused(_));
+    let barred = |outcome: &PostError| matches!(outcome, PostError::Barred(_));
     let table: [(Fault, Is); 9] = [
         (Fault::ServerErrorAfter, unknown),
         (Fault::CutAfter, unknown),
@@ -124,7 +125,7 @@ async fn each_outcome_says_what_became_of_the_reaction() {
         (Fault::CutBefore, unknown),
         (Fault::Refused("invalid_name".into()), refused),
         (Fault::Refused("too_many_emoji".into()), refused),
-        (Fault::Refused("token_revoked".into()), refused),
+        (Fault::Refused("token_revoked".into()), barred),
         (Fault::Limited(7), |outcome| *outcome == PostError::Limited(7)),
     ];
     for (fault, is_told) in table {
