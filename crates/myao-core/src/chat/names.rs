@@ -145,9 +145,12 @@ impl Names {
         }
     }
 
-    /// The terms of every name of a person or channel.
+    /// The terms of every name of a person or channel, but for single letters of longer names: those tell of nobody.
     pub fn terms(&self) -> BTreeSet<String> {
-        self.users.values().chain(self.channels.values()).flat_map(|name| terms(name)).collect()
+        let is_telling =
+            |name: &str, term: &String| term.chars().nth(1).is_some() || name.chars().count() == 1;
+        let names = self.users.values().chain(self.channels.values());
+        names.flat_map(|name| terms(name).into_iter().filter(|term| is_telling(name, term))).collect()
     }
 
     /// Replaces the core's notation (`<@ID>`, `<#ID>`) by names, once: a name that looks like the notation

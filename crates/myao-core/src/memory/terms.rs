@@ -151,12 +151,10 @@ impl Frequency {
     /// or said in a few places only. What nobody says, or a model says of itself, is a word of the model's own, unless
     /// it is a name.
     pub fn tells(&self, channels: u64) -> bool {
-        if self.messages == 0 || self.is_models_own {
-            return self.is_name;
-        }
         let is_everywhere = self.messages >= COMMON_MESSAGES
             && self.channels >= COMMON_CHANNELS
             && self.channels.saturating_mul(COMMON_SHARE) >= channels;
-        !is_everywhere
+        let is_nobodys = (self.messages == 0 || self.is_models_own) && !self.is_name;
+        !is_everywhere && !is_nobodys
     }
 }

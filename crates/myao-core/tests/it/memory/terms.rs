@@ -60,6 +60,7 @@ fn what_is_everywhere_tells_nothing() {
     for (frequency, channels, tells) in [
         (everywhere, 16, false),
         (everywhere, 17, true),
+        (Frequency { is_models_own: true, ..everywhere }, 16, false),
         (Frequency { messages: 9, ..everywhere }, 4, true),
         (Frequency { channels: 3, ..everywhere }, 3, true),
         (Frequency::default(), 5, false),
