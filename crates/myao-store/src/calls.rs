@@ -84,7 +84,7 @@ pub struct CallTotals {
     pub tokens_in: u64,
     /// Tokens written.
     pub tokens_out: u64,
-    /// Of the calls, those whose text repeated words of other places and was asked for again ([`BORROWED`]).
+    /// Of the calls, those whose text repeated words of other places and was asked for again.
     pub borrowed: u64,
 }
 

@@ -23,7 +23,7 @@ const ENGLISH_NO_ANSWER: &str = "\
     thanks, thank you, thx, ty, cheers, never mind, nevermind, nvm, same problem, same issue, same error, \
     same here, same thing here, me too, i also, i'm having, im having, i am having, i'm getting, im getting, \
     i am getting, i get, i still, i can't, i cant, i cannot, i tried, i did, my problem, help me, i don't know, \
-    i dont know, dunno, no idea, not sure, no clue, your question, your problem, private message, pm, \
+    i dont know, dunno, no idea, not sure, no clue, i'm sorry to, im sorry to, your question, your problem, private message, pm, \
     don't flood, rephrase, the channel, don't understand, dont understand, not understanding, real question, \
     real issue, ask your, just ask, please ask, use nicks, please don't, be patient, google, need help, can't help, \
     cant help, join me";

@@ -14,7 +14,7 @@ impl Store {
     /// Marks a part as given to the platform, right before it is (T3). A part that was given before may be
     /// given again once the platform was searched in vain. False when there is nothing to give: the reply was
     /// taken back, the part is posted, or one before it is not; or the words were made from what is said elsewhere,
-    /// and people from outside may take part by now ([`Sight`]). Such a reply is wanted once more, unless it is
+    /// and people from outside may take part by now ([`crate::Sight`]). Such a reply is wanted once more, unless it is
     /// posted in part: then it ends there.
     pub async fn sending(
         &self,

@@ -75,7 +75,7 @@ pub struct DynamicWait {
     pub enabled: bool,
     /// Minutes in which people's messages are counted.
     pub measurement_window_minutes: u32,
-    /// No wait is shorter, jitter aside. Where it is not given, [`FLOOR_SECONDS`] or `min_wait_seconds`, whichever is
+    /// No wait is shorter, jitter aside. Where it is not given, 60 s or `min_wait_seconds`, whichever is
     /// shorter: a file of the predecessor that asks for a short wait has one.
     pub floor_wait_seconds: u64,
     /// The liveliest first.
