@@ -104,6 +104,10 @@ pub(super) fn is_verdict(text: &str) -> bool {
 /// Whether a text, the address at its beginning aside, begins with one of these words.
 fn begins_with(folded: &str, list: &'static str) -> bool {
     let first = without_address(folded).trim_start();
+    let first = match first.split_once("さん、") {
+        Some((name, after)) if !name.contains(char::is_whitespace) => after.trim_start(),
+        Some(_) | None => first,
+    };
     let english = spaced(first);
     words(list).any(|word| {
         let is_english = word.is_ascii();

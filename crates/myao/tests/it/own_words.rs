@@ -170,7 +170,7 @@ async fn one_everyday_sentence_takes_only_what_was_made_of_it() {
     println!("{wiped} of {before} texts wiped; {again} calls, {calls} in the round before");
     // Its chapter, and the memories of its channel and of the workspace since.
     assert!(wiped <= 16, "{wiped} of {before}");
-    assert!(again <= 6, "{again} calls, {calls} in the round before");
+    assert!(again <= 12, "{again} calls, {calls} in the round before");
 }
 
 /// Texts in the journal.
