@@ -5,7 +5,7 @@ mod random;
 
 use std::sync::Arc;
 
-use myao::keeper::RoundReport;
+use myao::keeper::{Doing, RoundReport};
 use myao_core::{
     chat::{ChannelId, ChannelKind, Event},
     memory::MemorySettings,
@@ -15,7 +15,7 @@ use myao_store::Target;
 use myao_testkit::ScriptedModel;
 use sqlx::Row as _;
 
-use crate::scenario::{BUILD, Scenario, as_the_seed_has_it, hours, leaking_model};
+use crate::scenario::{BUILD, Scenario, as_the_seed_has_it, copying_model, hours, leaking_model};
 
 /// The texts of journal and memories in which `condition` holds, as a reader of the file would find them.
 async fn texts(target: &Target, condition: &str) -> String {
@@ -136,6 +136,28 @@ async fn a_place_that_outsiders_join_has_nothing_of_others() {
     let (scenario, _) = beside("鰐", leaking_model()).await;
     scenario.channel_of("C2", ChannelKind::Public, true).await;
     assert!(!texts(&scenario.target, "scope_id = 'C2'").await.contains('鰐'));
+}
+
+/// The workspace's memory is read once a round; a place that closes meanwhile is shown to no model any more.
+#[tokio::test]
+async fn a_place_that_closes_within_a_round_is_shown_no_more() {
+    let model = copying_model();
+    let (scenario, _) = beside("鰐", Arc::clone(&model)).await;
+    scenario.say("C2", "まだ別の話です").await;
+    scenario.pass(hours(3));
+    scenario.heard().await;
+    let asked = model.calls();
+    model.hold();
+    let keeper = scenario.keeper();
+    let round = tokio::spawn(async move { keeper.round(BUILD, &|_: Doing| {}).await });
+    model.asked(asked + 1).await;
+    scenario.channel_of("C1", ChannelKind::Private, false).await;
+    model.release();
+    round.await.expect("it runs").expect("the database works");
+    let requests = model.requests();
+    assert!(format!("{:?}", requests[asked]).contains('鰐'), "it was shown while it was open");
+    let later = &requests[asked + 1..];
+    assert!(!later.is_empty() && !format!("{later:?}").contains('鰐'), "{later:?}");
 }
 
 /// Twenty channels talk about the same everyday things, and one such sentence is deleted: only what was made of it goes,
