@@ -117,6 +117,15 @@ impl Store {
         .await
     }
 
+    /// Whether an entry still has its text: none of the words it was made from was removed, nor their place closed.
+    pub async fn has_text(&self, step: StepId) -> Result<bool, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let (kept,): (i64,) = on!(&mut tx, c => sqlx::query_as(
+            "SELECT count(*) FROM memory_steps WHERE id = $1 AND content IS NOT NULL")
+            .bind(step.0).fetch_one(c).await)?;
+        Ok(kept == 1)
+    }
+
     /// [`Store::record_refusal`] of a text that said what only stood beside its sources; its calls are marked, so that
     /// what such refusals cost can be told ([`crate::CallTotals::borrowed`]).
     pub async fn record_borrowed(&self, mut refused: StepDraft, now: Timestamp) -> Result<(), StoreError> {

@@ -31,7 +31,8 @@ impl Keeper {
         let shown: Vec<String> = own.words().into_iter().map(str::to_owned).collect();
         let shown_own = || shown.iter().map(String::as_str);
         let beside = auxiliary(context);
-        if beside.is_empty() || !self.settings.auxiliary || matches!(own, Draft::Keep(_)) {
+        let is_plain = beside.is_empty() || !self.settings.auxiliary || matches!(own, Draft::Keep(_));
+        if is_plain || !self.workspace_stands(round).await? {
             let written = self.carry_out(round, own, kind, task, join).await?;
             self.note_own_words(&written, shown_own()).await?;
             return Ok(written);
@@ -48,6 +49,14 @@ impl Keeper {
         let written = self.carry_out(round, own, kind, task, join).await?;
         self.note_own_words(&written, shown_own()).await?;
         Ok(written)
+    }
+
+    /// Whether the workspace's memory may still be shown as it stood when the round began: a place may have closed since.
+    async fn workspace_stands(&self, round: &Round<'_>) -> Result<bool, KeeperError> {
+        match &round.workspace {
+            Some(head) => Ok(self.store.has_text(head.step).await?),
+            None => Ok(true),
+        }
     }
 
     /// What a model says though nobody showed it to it is its own way to speak: that tells of no other place later.
