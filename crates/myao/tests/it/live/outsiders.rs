@@ -1,7 +1,7 @@
 //! People from outside read what their own place says, and nothing else: whatever changes, however lookups go
 //! (SPEC §6).
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use myao_core::{
     chat::{ChannelId, UserId},
@@ -9,7 +9,7 @@ use myao_core::{
     memory::{MemoryScope, MemoryType, Origin, ScopeId, StepKind, create_memory},
     ports::{Request, Role, Turn},
 };
-use myao_store::MemoHand;
+use myao_store::{MemoHand, Sight};
 use myao_testkit::{
     ScriptedModel,
     slack::{ChannelSpec, Fault, UserSpec},
@@ -117,17 +117,16 @@ impl House {
 
     /// Once everything is looked up, the open channel is seen from the other one.
     async fn is_open(&mut self) {
-        for tries in 1.. {
-            let aki = self.aki.clone();
-            self.ask(&self.aside, &aki);
-            self.live.slack.wait_until(|seen| seen.posts.len() == tries).await;
-            if self.told().is_empty() {
-                assert!(tries < 100, "nothing is ever told");
-                tokio::time::sleep(Duration::from_millis(100)).await;
-            } else {
-                break;
-            }
-        }
+        let Self { live, honmaru, random, aside, .. } = &*self;
+        let is_seen = async |channel| live.store.sight(channel).await.expect("read") == Sight::Open;
+        live.eventually("every channel is looked up", async || {
+            is_seen(honmaru).await && is_seen(random).await && is_seen(aside).await
+        })
+        .await;
+        self.ask(&self.aside, &self.aki);
+        let posts = self.before.1 + 1;
+        self.live.slack.wait_until(|seen| seen.posts.len() == posts).await;
+        assert!(!self.told().is_empty(), "nothing is told though everything is known");
         self.note();
     }
 

@@ -17,10 +17,11 @@ use myao::{
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs},
     context::{Place, Visibility},
+    memory::StepId,
     ports::{Clock, Form, Model, Request, ToolCall, Turn},
     prompt::{Language, Task, Templates},
 };
-use myao_store::{Grounds, LedgerQuery, MemoQuery, RestartFrom, place_subject};
+use myao_store::{ByHand, ByHandError, Grounds, LedgerQuery, MemoQuery, RestartFrom, place_subject};
 use myao_testkit::ScriptedModel;
 use proptest::prelude::*;
 use serde_json::json;
@@ -173,6 +174,20 @@ impl World {
         self.scenario.keeper().restart(&row.channel, RestartFrom::Start, "test").await.expect("works");
     }
 
+    /// A person takes a memory back to an earlier text, where that is allowed.
+    async fn revert(&self, which: usize) {
+        let (store, now) = (&self.scenario.store, self.scenario.now());
+        let journal = store.journal_after(StepId(0), 10_000).await.expect("read");
+        let Some(entry) = journal.get(which % journal.len().max(1)) else { return };
+        let until = now + SignedDuration::from_mins(1);
+        let claim = store.claim(&entry.key.subject(), now, until).await.expect("asked").expect("free");
+        let by = ByHand { actor: "alice".to_owned(), reason: String::new() };
+        if let Err(ByHandError::Store(error)) = store.revert(&claim, entry.step, by, now).await {
+            panic!("{error}");
+        }
+        store.release(&claim).await.expect("released");
+    }
+
     fn templates() -> Templates {
         Templates::new(Language::Ja, &BTreeMap::new()).expect("ours")
     }
@@ -314,7 +329,7 @@ async fn live_through(happenings: &[Happening]) {
     let mut world = World::new().await;
     for (n, (what, which, minutes)) in happenings.iter().enumerate() {
         let channel = CHANNELS[which % CHANNELS.len()];
-        let what = match what % 16 {
+        let what = match what % 17 {
             0..=5 => {
                 world.say(channel, what % 2 == 1).await;
                 "talk"
@@ -343,6 +358,10 @@ async fn live_through(happenings: &[Happening]) {
             12 => {
                 world.judge().await;
                 "a judgment"
+            }
+            13 => {
+                world.revert(*which).await;
+                "a revert"
             }
             _ => {
                 world.scenario.pass(hours(3));
