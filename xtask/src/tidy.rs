@@ -3,6 +3,7 @@
 mod arrows;
 mod finished;
 mod links;
+mod locks;
 mod machines;
 mod manifests;
 mod markdown;
@@ -71,6 +72,7 @@ pub fn check(metadata: &Value, files: &[SourceFile]) -> Vec<Violation> {
         snapshots::check(files),
         names::check(files),
         links::check(files),
+        locks::check(files),
         machines::check(files),
         finished::check(files),
     ]

@@ -56,7 +56,7 @@ fn no_machine_and_no_registry_is_named() {
     let text = format!("from {host}\ncd {root}x\nsee \"{home}ann\" and file://{home}ann\n");
     let path = |folder| format!("a path from {folder} exists on one machine only: make it relative");
     assert_eq!(
-        found(&[("scripts/a", &text), ("Cargo.lock", host)]),
+        found(&[("scripts/a", &text), ("Cargo.lock", host), ("a/Cargo.lock", host)]),
         [
             format!("scripts/a:1: machine: names the registry {host}: leave it to the client's own settings"),
             format!("scripts/a:2: machine: {}", path(root)),
@@ -65,6 +65,29 @@ fn no_machine_and_no_registry_is_named() {
     );
     let fine = format!("$HOME{home}x ../shared{root} https://example.com{home} docs.rs /usr/lib /tmp");
     assert!(found(&[("scripts/a", &fine)]).is_empty(), "a path through such a folder is another matter");
+}
+
+#[test]
+fn a_workspace_beside_ours_is_locked_to_our_versions() {
+    let package = |name: &str, version: &str| {
+        format!("[[package]]\nname = \"{name}\"\nversion = \"{version}\"\nsource = \"somewhere\"\n\n")
+    };
+    let ours = [package("serde", "1.0.1"), package("zip", "8.0.0"), package("zip", "9.0.0")].concat();
+    let beside = |locked: &str| {
+        let own = "[[package]]\nname = \"a\"\nversion = \"0.1.0\"\n";
+        found(&[("Cargo.lock", &ours), ("fuzz/Cargo.lock", &format!("{locked}{own}"))])
+    };
+    assert!(
+        beside(&[package("serde", "1.0.1"), package("zip", "9.0.0"), package("more", "2.0.0")].concat())
+            .is_empty()
+    );
+    assert_eq!(
+        beside(&[package("zip", "9.0.0"), package("zip", "9.1.0")].concat()),
+        [
+            "fuzz/Cargo.lock:7: locks: `zip` 9.1.0 is 8.0.0 or 9.0.0 in Cargo.lock: cargo update --manifest-path \
+             fuzz/Cargo.toml zip@9.1.0 --precise …"
+        ]
+    );
 }
 
 #[test]

@@ -21,6 +21,8 @@ mod crash;
 #[cfg(test)]
 mod exports;
 #[cfg(test)]
+mod fuzz;
+#[cfg(test)]
 mod guard;
 #[cfg(test)]
 mod health;

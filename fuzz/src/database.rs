@@ -1,0 +1,263 @@
+//! SQLite files of strangers, and our own with damage or a changed schema: an error that leaves the file alone, or
+//! a store that works; nothing that hangs.
+
+use std::{
+    cell::RefCell,
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use arbitrary::{Result, Unstructured};
+use jiff::Timestamp;
+use myao_core::{
+    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, User, UserId},
+    context::Visibility,
+};
+use myao_store::{Store, StoreError, Target};
+use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
+use tokio::runtime::{Builder, Runtime};
+
+use super::{loopback, material};
+
+/// Longer than anything takes here; what waits for a lock waits as long as the store does.
+const PATIENCE: Duration = Duration::from_mins(1);
+/// Changes made to a file.
+const MOST_CHANGES: usize = 8;
+/// What a file of SQLite begins with.
+const MAGIC: &[u8] = b"SQLite format 3\0";
+
+/// What is done to a schema: `{T}` is a table, `{C}` a column, `{V}` a value, `{S}` any text.
+const STATEMENTS: [&str; 24] = [
+    "UPDATE sqlite_schema SET sql = replace(sql, '{C}', '{V}') WHERE name = '{T}'",
+    "UPDATE sqlite_schema SET sql = '{S}' WHERE name = '{T}'",
+    "UPDATE sqlite_schema SET sql = NULL WHERE name = '{T}'",
+    "UPDATE sqlite_schema SET rootpage = {V} WHERE name = '{T}'",
+    "UPDATE sqlite_schema SET tbl_name = '{T}' WHERE rowid % 7 = {V}",
+    "UPDATE sqlite_schema SET type = '{V}' WHERE name = '{T}'",
+    "DELETE FROM sqlite_schema WHERE name = '{T}'",
+    "DROP TABLE {T}",
+    "ALTER TABLE {T} DROP COLUMN {C}",
+    "ALTER TABLE {T} RENAME COLUMN {C} TO {V}",
+    "ALTER TABLE {T} RENAME TO {V}",
+    "ALTER TABLE {T} ADD COLUMN {V} {S}",
+    "CREATE TABLE {T} ({C} {V}, {V} {S})",
+    "CREATE VIEW {T} AS SELECT {V} AS {C}",
+    "CREATE VIEW {V} AS SELECT * FROM {T}",
+    "CREATE TRIGGER {V} AFTER INSERT ON {T} BEGIN DELETE FROM {T}; END",
+    "CREATE TRIGGER {V} BEFORE UPDATE ON {T} BEGIN SELECT RAISE(IGNORE); END",
+    "CREATE UNIQUE INDEX {V} ON {T} ({C})",
+    "UPDATE {T} SET {C} = {V}",
+    "UPDATE {T} SET {C} = '{S}'",
+    "DELETE FROM {T}",
+    "PRAGMA application_id = {V}",
+    "PRAGMA user_version = {V}",
+    "PRAGMA journal_mode = {V}",
+];
+const TABLES: [&str; 16] = [
+    "messages",
+    "channels",
+    "users",
+    "chapters",
+    "memories",
+    "memory_steps",
+    "step_inputs",
+    "replies",
+    "reply_parts",
+    "memos",
+    "words",
+    "unread_events",
+    "claims",
+    "settings",
+    "_sqlx_migrations",
+    "judgment_caches",
+];
+const COLUMNS: [&str; 16] = [
+    "id",
+    "channel_id",
+    "channel",
+    "ts",
+    "user_id",
+    "text",
+    "name",
+    "kind",
+    "revision",
+    "version",
+    "checksum",
+    "success",
+    "content",
+    "thread_ts",
+    "deleted",
+    "scope",
+];
+const VALUES: [&str; 18] = [
+    "0",
+    "1",
+    "-1",
+    "9223372036854775807",
+    "1e999",
+    "NULL",
+    "x'00ff'",
+    "'x'",
+    "''",
+    "zeroblob(9)",
+    "table",
+    "view",
+    "delete",
+    "wal",
+    "1297695055",
+    "WITHOUT ROWID",
+    "STRICT",
+    "GENERATED ALWAYS AS (1)",
+];
+
+thread_local! {
+    static BENCH: RefCell<Option<Bench>> = const { RefCell::new(None) };
+}
+
+struct Bench {
+    runtime: Runtime,
+    /// A database of ours with little in it.
+    whole: Vec<u8>,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("memory.db");
+        runtime.block_on(async {
+            let store = Store::open(&Target::Sqlite(path.clone())).await.expect("a new database");
+            store.apply(said("first"), now()).await.expect("stored");
+            store.close().await;
+        });
+        Self { runtime, whole: fs::read(path).expect("read") }
+    }
+}
+
+fn now() -> Timestamp {
+    Timestamp::from_second(1_772_600_000).expect("a time")
+}
+
+fn said(text: &str) -> Vec<Event> {
+    let (channel, user) = (ChannelId::new("C1"), UserId::new("U1"));
+    let message = Message {
+        channel: channel.clone(),
+        ts: MessageTs::from_micros(1_772_510_000_000_100),
+        thread_ts: None,
+        user: user.clone(),
+        kind: MessageKind::Talk,
+        text: text.to_owned(),
+        files: Vec::new(),
+        edited_at: None,
+        deleted: false,
+    };
+    vec![
+        Event::Channel(Channel {
+            id: channel,
+            name: "general".to_owned(),
+            kind: ChannelKind::Public,
+            external: false,
+        }),
+        Event::User(User { id: user, name: "aki".to_owned(), is_bot: false }),
+        Event::Message(message),
+    ]
+}
+
+pub(super) fn run(data: &[u8]) {
+    loopback::with(&BENCH, Bench::new, |bench| material::taken(data, |u| check(bench, u)));
+}
+
+fn check(bench: &Bench, u: &mut Unstructured<'_>) -> Result<()> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("memory.db");
+    match u.int_in_range(0..=3)? {
+        0 => fs::write(&path, [if u.arbitrary()? { MAGIC } else { &[] }, material::rest(u)?].concat())
+            .expect("written"),
+        1 => fs::write(&path, damaged(&bench.whole, u)?).expect("written"),
+        2 => {
+            fs::write(&path, &bench.whole).expect("written");
+            bench.runtime.block_on(change(&path, statements(u)?));
+        }
+        _ => bench.runtime.block_on(change(&path, statements(u)?)),
+    }
+    let before = state(folder.path());
+    let opened = bench.runtime.block_on(async {
+        tokio::time::timeout(PATIENCE, open_and_use(&path)).await.unwrap_or_else(|_| panic!("it hangs"))
+    });
+    if let Err(error) = opened {
+        assert!(!error.to_string().is_empty());
+        assert!(state(folder.path()) == before, "refused ({error}) and changed");
+    }
+    Ok(())
+}
+
+/// Opens a file and does a little of everything with it; what cannot be opened is told.
+async fn open_and_use(path: &Path) -> std::result::Result<(), StoreError> {
+    let store = Store::open(&Target::Sqlite(path.to_owned())).await?;
+    // Whatever is in it, these end, well or with an error.
+    drop(store.apply(said("second"), now()).await);
+    drop(store.channels(&Visibility::Owner).await);
+    drop(store.names(&Visibility::Owner).await);
+    drop(store.talk_after(&ChannelId::new("C1"), MessageTs::MIN).await);
+    drop(store.coverage().await);
+    drop(store.memories().await);
+    drop(store.chapters(&ChannelId::new("C1")).await);
+    drop(store.wanted_replies(now()).await);
+    drop(store.unfinished_replies().await);
+    drop(store.verify().await);
+    store.close().await;
+    Ok(())
+}
+
+/// What lies in a folder.
+fn state(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let files = fs::read_dir(folder).expect("listed").flatten().map(|entry| entry.path());
+    let mut all: Vec<_> = files.map(|path| (path.clone(), fs::read(path).unwrap_or_default())).collect();
+    all.sort();
+    all
+}
+
+fn damaged(whole: &[u8], u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
+    let mut bytes = whole.to_vec();
+    for _ in 0..u.int_in_range(1..=MOST_CHANGES)? {
+        // The header and the first page more often than others.
+        let among = if u.arbitrary()? { 200.min(bytes.len()) } else { bytes.len() };
+        let at = u.choose_index(among.max(1))?;
+        match u.int_in_range(0..=3)? {
+            0 => bytes.truncate(at),
+            1 => bytes.iter_mut().skip(at).take(usize::from(u.arbitrary::<u8>()?)).for_each(|byte| *byte = 0),
+            _ => {
+                let put = u.arbitrary::<&[u8]>()?;
+                bytes.iter_mut().skip(at).zip(put).for_each(|(byte, put)| *byte = *put);
+            }
+        }
+    }
+    Ok(bytes)
+}
+
+fn statements(u: &mut Unstructured<'_>) -> Result<Vec<String>> {
+    let mut all = Vec::new();
+    for _ in 0..u.int_in_range(1..=MOST_CHANGES)? {
+        let statement = u.choose(&STATEMENTS)?.replace("{T}", u.choose(&TABLES)?);
+        let statement = statement.replace("{C}", u.choose(&COLUMNS)?).replace("{V}", u.choose(&VALUES)?);
+        let any =
+            material::word(u, &["CREATE TABLE x(y)", "TEXT", "(", "--", "CHECK (0)"])?.replace('\'', "''");
+        all.push(statement.replace("{S}", &any));
+    }
+    Ok(all)
+}
+
+/// Runs statements on a file; those that fail are passed over.
+async fn change(path: &Path, statements: Vec<String>) {
+    let options = SqliteConnectOptions::new()
+        .filename(path)
+        .create_if_missing(true)
+        .pragma("writable_schema", "ON")
+        .foreign_keys(false);
+    let Ok(mut connection) = options.connect().await else { return };
+    for statement in statements {
+        drop(sqlx::query(AssertSqlSafe(statement)).execute(&mut connection).await);
+    }
+    drop(connection.close().await);
+}

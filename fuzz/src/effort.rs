@@ -1,0 +1,51 @@
+//! Work grows in proportion to what is read, whatever it is.
+
+use std::{fs, time::Duration};
+
+/// Bytes of the text that is looked at first.
+const LARGE: usize = 16 * 1024;
+/// Work that takes less for [`LARGE`] bytes may grow as it likes: far above what any target takes there, far below
+/// what a square takes.
+const FLOOR: Duration = Duration::from_millis(10);
+/// How many times as long the longer of two texts is that are compared.
+const TIMES: usize = 8;
+/// How much longer it may take: three times its share. A square takes eight times its share.
+const MOST: u32 = 24;
+/// Measurements of each, of which the shortest counts: others work on this machine as well.
+const TRIES: usize = 5;
+
+/// Panics when the work on `unit`, repeated between `before` and `after`, grows with more than its length. Measured
+/// is the time that this thread worked, not the time that passed.
+pub(super) fn grows_in_proportion(
+    what: &str,
+    (before, unit, after): (&str, &str, &str),
+    work: impl Fn(&str),
+) {
+    if unit.is_empty() {
+        return;
+    }
+    let text = |length: usize| [before, &unit.repeat((length / unit.len()).max(1)), after].concat();
+    let (short, long) = (text(LARGE / TIMES), text(LARGE));
+    let takes = |text: &str| {
+        let begun = worked()?;
+        work(text);
+        Some(worked()?.saturating_sub(begun))
+    };
+    if takes(&long).is_none_or(|time| time < FLOOR) {
+        return;
+    }
+    let shortest = |text: &str| (0..TRIES).filter_map(|_| takes(text)).min().unwrap_or_default();
+    let (little, much) = (shortest(&short), shortest(&long));
+    assert!(
+        much < FLOOR || much <= little * MOST,
+        "{what}: {} bytes take {little:?} and {} bytes {much:?}: {before:?} {unit:?} {after:?}",
+        short.len(),
+        long.len()
+    );
+}
+
+/// How long this thread has worked; none where the system does not tell.
+fn worked() -> Option<Duration> {
+    let told = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    told.split(' ').next()?.parse().ok().map(Duration::from_nanos)
+}

@@ -1,0 +1,31 @@
+//! Slack's markup as text of the core: what was typed is shown as typed and names nobody, and work and text grow
+//! in proportion.
+
+use myao_slack::text::{ZERO_WIDTH_SPACE, normalise};
+
+use super::{effort, material};
+
+/// The text read is at most so many times as long as what was written.
+const MOST_GROWTH: usize = 4;
+
+pub(super) fn run(data: &[u8]) {
+    let text = material::text(data);
+    let read = normalise(&text);
+    assert!(!read.contains('\0'), "NUL: {text:?}");
+    assert!(read.len() <= MOST_GROWTH * text.len(), "{} bytes of {text:?}", read.len());
+    // As Slack escapes what somebody typed.
+    let typed = normalise(&text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;"));
+    let shown = |text: &str| text.replace(['\0', ZERO_WIDTH_SPACE], "");
+    assert_eq!(shown(&typed), shown(&text), "what was typed is shown");
+    names_nobody(&typed);
+    effort::grows_in_proportion("markup", material::parts(&text), |text| drop(normalise(text)));
+}
+
+/// Panics when the core would find a reference in a text.
+pub(super) fn names_nobody(text: &str) {
+    for tail in text.split('<').skip(1) {
+        let Some(id) = tail.strip_prefix(['@', '#']) else { continue };
+        let after = id.trim_start_matches(|c: char| c.is_ascii_alphanumeric());
+        assert!(after.len() == id.len() || !after.starts_with('>'), "somebody is named in {text:?}");
+    }
+}

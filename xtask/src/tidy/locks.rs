@@ -1,0 +1,59 @@
+//! What is fuzzed is what is shipped: a workspace beside ours is locked to the versions that ours is locked to.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use toml::{Table, Value};
+
+use super::{SourceFile, Violation};
+
+const RULE: &str = "locks";
+const OURS: &str = "Cargo.lock";
+const BESIDE: &str = "/Cargo.lock";
+
+/// Versions by crate.
+type Versions = BTreeMap<String, BTreeSet<String>>;
+
+pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
+    let ours = files.iter().find(|file| file.path == OURS).map(versions).unwrap_or_default();
+    let beside = files.iter().filter(|file| file.path.ends_with(BESIDE));
+    beside.flat_map(|file| complaints(file, &ours)).collect()
+}
+
+fn complaints(file: &SourceFile, ours: &Versions) -> Vec<Violation> {
+    let mut violations = Vec::new();
+    for (name, versions) in versions(file) {
+        let Some(known) = ours.get(&name) else { continue };
+        for version in versions.difference(known) {
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            let advice = format!(
+                "`{name}` {version} is {} in {OURS}: cargo update --manifest-path {} {name}@{version} --precise …",
+                known.join(" or "),
+                file.path.replace(".lock", ".toml"),
+            );
+            violations.push(Violation::new(&file.path, line_of(file, &name, version), RULE, advice));
+        }
+    }
+    violations
+}
+
+fn versions(file: &SourceFile) -> Versions {
+    let lock: Table = file.text.parse().unwrap_or_default();
+    let packages = lock.get("package").and_then(Value::as_array).into_iter().flatten();
+    let mut versions = Versions::new();
+    for package in packages {
+        let text = |key| package.get(key).and_then(Value::as_str).map(str::to_owned);
+        // Ours have no source, and no version that means anything.
+        if let (Some(name), Some(version), Some(_)) = (text("name"), text("version"), text("source")) {
+            versions.entry(name).or_default().insert(version);
+        }
+    }
+    versions
+}
+
+/// Where a lock names a version of a crate.
+fn line_of(file: &SourceFile, name: &str, version: &str) -> usize {
+    let (name, version) = (format!("name = \"{name}\""), format!("version = \"{version}\""));
+    let mut pairs = file.lines().zip(file.lines().skip(1));
+    let found = pairs.find(|((_, line), (_, next))| *line == name && *next == version);
+    found.map_or(1, |((number, _), _)| number)
+}
