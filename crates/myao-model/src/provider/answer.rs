@@ -103,7 +103,7 @@ pub(super) fn unread(raw: &Value, why: &str, asked: Asked<'_>) -> Failure {
     }
     // Gemini, when its filter did not take the prompt.
     match raw.pointer("/promptFeedback/blockReason").and_then(Value::as_str) {
-        Some(reason) => Failure::Refused(reason.to_owned()),
+        Some(reason) => asked.refused(reason),
         None => asked.invalid(why),
     }
 }

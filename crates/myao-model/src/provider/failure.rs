@@ -77,7 +77,7 @@ const IMAGE_WORDS: [&str; 7] = [
 /// How a call ended that gave no answer.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// A filter did not let it pass; with the provider's words.
+    /// A filter did not let it pass; with the provider's words, as far as they may be told.
     Refused(String),
     /// Anything else.
     Error(ModelError),
@@ -94,6 +94,11 @@ impl Asked<'_> {
     /// An answer that makes no sense, and why.
     pub(super) fn invalid(self, why: &str) -> Failure {
         Failure::Error(ModelError::Invalid(excerpt(why, self.key)))
+    }
+
+    /// A filter's reason not to answer.
+    pub(super) fn refused(self, why: &str) -> Failure {
+        Failure::Refused(excerpt(why, self.key))
     }
 
     /// An answer whose status says that it is none.
