@@ -5,6 +5,6 @@ mod fixture;
 mod kept;
 mod memories;
 mod messages;
-mod refused;
+pub(crate) mod refused;
 mod whole;
 pub(crate) mod world;

@@ -13,6 +13,8 @@ mod claims;
 #[cfg(test)]
 mod coverage;
 #[cfg(test)]
+mod foreign;
+#[cfg(test)]
 mod gaps;
 #[cfg(test)]
 mod gather;

@@ -15,11 +15,25 @@ use myao_core::{
 };
 use myao_store::{Store, StoreError};
 
-use database::{Database, newest};
+use database::{Database, before_newest, newest};
 
 /// Every form a database was ever in, 0 being an empty one. Numbers rise, and some are not used.
 fn forms() -> impl Iterator<Item = i64> {
     std::iter::once(0).chain(filling::FILLINGS.map(|(version, _)| version))
+}
+
+/// A filled file, one form behind.
+pub(crate) async fn older() -> Database {
+    let database = Database::sqlite().await;
+    database.bring_to(before_newest()).await;
+    database
+}
+
+/// The same on a server.
+pub(crate) async fn older_on_postgres() -> Database {
+    let database = Database::postgres().await;
+    database.bring_to(before_newest()).await;
+    database
 }
 
 #[test]

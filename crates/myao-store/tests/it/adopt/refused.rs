@@ -8,7 +8,7 @@ use sqlx::sqlite::SqliteJournalMode;
 use super::world::{BOT, Old, SCHEMA, adopter};
 
 /// The names in a folder but those of the owner's marks.
-pub(super) fn beside(path: &Path) -> Vec<String> {
+pub(crate) fn beside(path: &Path) -> Vec<String> {
     let entries = fs::read_dir(path.parent().expect("a folder")).expect("read");
     let mut names: Vec<String> =
         entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();

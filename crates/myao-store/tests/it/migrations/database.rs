@@ -28,15 +28,15 @@ pub(super) fn before_newest() -> i64 {
 }
 
 /// Tables with their rows, each a column's value by name; rows in a fixed order.
-pub(super) type Dump = BTreeMap<String, Vec<Map<String, Value>>>;
+pub(crate) type Dump = BTreeMap<String, Vec<Map<String, Value>>>;
 
 enum Pool {
     Sqlite(SqlitePool),
     Postgres(PgPool),
 }
 
-pub(super) struct Database {
-    pub(super) target: Target,
+pub(crate) struct Database {
+    pub(crate) target: Target,
     pool: Pool,
     pub(super) folder: TempDir,
 }
@@ -73,7 +73,7 @@ impl Database {
         }
     }
 
-    pub(super) async fn run(&self, statements: &str) {
+    pub(crate) async fn run(&self, statements: &str) {
         let statements = sqlx::raw_sql(AssertSqlSafe(statements.to_owned()));
         match &self.pool {
             Pool::Sqlite(pool) => drop(statements.execute(pool).await.expect("run")),
@@ -90,7 +90,7 @@ impl Database {
     }
 
     /// Everything in it but the list of migrations.
-    pub(super) async fn dump(&self) -> Dump {
+    pub(crate) async fn dump(&self) -> Dump {
         let tables = match &self.pool {
             Pool::Sqlite(_) => {
                 "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '%sql%'"
@@ -121,7 +121,7 @@ impl Database {
         }
     }
 
-    pub(super) async fn close(&self) {
+    pub(crate) async fn close(&self) {
         match &self.pool {
             Pool::Sqlite(pool) => pool.close().await,
             Pool::Postgres(pool) => pool.close().await,
