@@ -19,16 +19,12 @@ use std::{
 };
 
 use jiff::Timestamp;
-use sqlx::{
-    Sqlite, Transaction,
-    sqlite::{SqliteConnectOptions, SqlitePoolOptions},
-};
+use sqlx::{Sqlite, Transaction, sqlite::SqlitePoolOptions};
 
 use crate::{
     StoreError, backup,
-    db::{Tx, to_the_end},
-    migrations,
-    open::{self, BUSY_TIMEOUT},
+    db::{Tx, sqlite_options, to_the_end},
+    foreign, migrations, open,
 };
 
 pub(crate) use old::{Contents, contents};
@@ -113,11 +109,7 @@ pub(crate) async fn adopt(path: &Path, adopter: Adopter) -> Result<Option<Adopti
     let path = path.to_owned();
     to_the_end(async move {
         // In its own journal mode, so that it is as it was if it cannot be taken over.
-        let options = SqliteConnectOptions::new()
-            .filename(&path)
-            .busy_timeout(BUSY_TIMEOUT)
-            .foreign_keys(true)
-            .pragma("secure_delete", "ON");
+        let options = sqlite_options(&path).foreign_keys(true).pragma("secure_delete", "ON");
         let pool = SqlitePoolOptions::new().max_connections(1).connect_with(options).await?;
         let tx = pool.begin_with("BEGIN IMMEDIATE").await?;
         let adoption = within(&path, tx, adopter).await;
@@ -143,7 +135,7 @@ async fn within(
         return Ok(None);
     }
     let backup = backup::copy(path, BACKUP_LABEL).await?;
-    match convert(Tx::Sqlite(tx), adopter, &backup.path).await {
+    match convert(path, Tx::Sqlite(tx), adopter, &backup.path).await {
         Ok((tx, adoption)) => {
             // The outcome of a failed commit is unknown: the copy stays.
             tx.commit().await?;
@@ -159,7 +151,12 @@ async fn within(
     }
 }
 
-async fn convert(mut tx: Tx, adopter: Adopter, backup: &Path) -> Result<(Tx, Adoption), StoreError> {
+async fn convert(
+    path: &Path,
+    mut tx: Tx,
+    adopter: Adopter,
+    backup: &Path,
+) -> Result<(Tx, Adoption), StoreError> {
     let Tx::Sqlite(sqlite) = &mut tx else {
         return Err(StoreError::Content("only an SQLite file is taken over".to_owned()));
     };
@@ -172,6 +169,9 @@ async fn convert(mut tx: Tx, adopter: Adopter, backup: &Path) -> Result<(Tx, Ado
     kept::judgments(&mut tx, adopter, &known, &mut adoption).await?;
     if let Tx::Sqlite(sqlite) = &mut tx {
         old::drop_indexes(sqlite).await?;
+        // What the next start would refuse is not begun.
+        let form = migrations::form_of_file(sqlite).await?;
+        foreign::check_sqlite(path, sqlite, form).await?;
         // Part of the transaction, like any other page of the file.
         open::mark(sqlite).await?;
     }

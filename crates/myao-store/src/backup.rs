@@ -6,9 +6,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
+use sqlx::sqlite::SqlitePoolOptions;
 
-use crate::StoreError;
+use crate::{StoreError, db::sqlite_options};
 
 /// The copy that is being made; complete ones are renamed. Only the holder of the database's write lock makes
 /// one, so that one found here was left by a process that was killed.
@@ -68,8 +68,7 @@ async fn write(database: &Path, to: &Path) -> Result<(), StoreError> {
     let Some(name) = to.to_str() else {
         return Err(io(io::Error::new(io::ErrorKind::InvalidInput, "its name is not UTF-8")));
     };
-    let options = SqliteConnectOptions::new().filename(database).busy_timeout(crate::open::BUSY_TIMEOUT);
-    let pool = SqlitePoolOptions::new().max_connections(1).connect_with(options).await?;
+    let pool = SqlitePoolOptions::new().max_connections(1).connect_with(sqlite_options(database)).await?;
     let mut connection = pool.acquire().await?;
     let vacuumed = sqlx::query("VACUUM INTO $1").bind(name).execute(&mut *connection).await;
     drop(connection);

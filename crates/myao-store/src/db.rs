@@ -1,8 +1,23 @@
 //! Two databases, one text of SQL (ADR 0002).
 
-use sqlx::{PgPool, Postgres, Sqlite, SqlitePool, Transaction};
+use std::{path::Path, time::Duration};
+
+use sqlx::{PgPool, Postgres, Sqlite, SqlitePool, Transaction, sqlite::SqliteConnectOptions};
 
 use crate::StoreError;
+
+/// Longer than any write transaction of ours, which stay under about 500 rows.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// How every connection to an SQLite file begins. Nothing that a schema names is run but what SQLite itself calls
+/// harmless, and pages are looked at before they are used: a file may come from anybody.
+pub(crate) fn sqlite_options(path: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
+        .filename(path)
+        .busy_timeout(BUSY_TIMEOUT)
+        .pragma("trusted_schema", "OFF")
+        .pragma("cell_size_check", "ON")
+}
 
 /// Connections to either database.
 #[derive(Debug)]

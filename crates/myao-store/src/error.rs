@@ -19,6 +19,18 @@ pub enum StoreError {
         /// One of its tables.
         table: String,
     },
+    /// A database with something in its schema that is not ours, and could act when we read or write.
+    #[error(
+        "{database} holds what myao did not make, and what could change or hide what it stores: {objects}. If you \
+         put it there, take it out (DROP TRIGGER, DROP VIEW, DROP INDEX, …) and start again; if not, use a backup \
+         of your own: nothing was changed"
+    )]
+    NotOurs {
+        /// The file, or the database's name.
+        database: String,
+        /// What was found, by kind and name.
+        objects: String,
+    },
     /// A database of the predecessor, opened by something that cannot take it over.
     #[error("{0} is a database of myao2; `myao status` takes it over")]
     Predecessor(PathBuf),

@@ -3,7 +3,8 @@
 //! Read in this order:
 //! 1. `db`: the two databases, and `on!`, which runs one statement on either.
 //! 2. `open`: creating and opening a database; `migrations`: bringing it to this program's form, `backup`: the
-//!    copies made before; `adopt`: taking over a database of the predecessor; `owner`: who else works on it.
+//!    copies made before; `adopt`: taking over a database of the predecessor; `foreign`: what stands in it that is
+//!    not ours; `owner`: who else works on it.
 //! 3. `archive`: [`Store::apply`], the one way in for everything that happens; what is read back from it.
 //! 4. `chapters`, `memories`, `journal`: what the memory engine writes, each write conditional on what it read.
 //! 5. `gather`: the reads behind a prompt, each through a `Visibility`; `memos`: notes, and where they are seen.
@@ -29,6 +30,7 @@ mod chapters;
 mod claims;
 mod coverage;
 mod error;
+mod foreign;
 mod gaps;
 mod gather;
 mod journal;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sqlx::{PgPool, Sqlite, SqliteConnection, SqlitePool, Transaction, migrate::Migrator};
+use sqlx::{PgConnection, PgPool, Sqlite, SqliteConnection, SqlitePool, Transaction, migrate::Migrator};
 
 use crate::{StoreError, backup};
 
@@ -16,8 +16,7 @@ const COPIES_KEPT: usize = 3;
 pub(crate) async fn sqlite(path: &Path, writer: &SqlitePool) -> Result<(), StoreError> {
     let known = newest(&SQLITE);
     let mut connection = writer.acquire().await?;
-    let form = form_of(&mut connection).await?;
-    refuse_newer(form, known)?;
+    let form = form_of_file(&mut connection).await?;
     if form == Some(known) {
         // Nothing is missing; this compares what was applied with what is compiled in.
         return Ok(SQLITE.run_direct(None, &mut *connection, false).await?);
@@ -40,17 +39,45 @@ pub(crate) async fn within(tx: &mut Transaction<'static, Sqlite>) -> Result<(), 
     Ok(SQLITE.run_direct(None, &mut **tx, false).await?)
 }
 
+/// Applies what is missing up to a form, in a database of nobody's.
+pub(crate) async fn sqlite_to(form: i64, connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    Ok(SQLITE.run_direct(Some(form), connection, false).await?)
+}
+
 /// Applies what is missing on a server.
 pub(crate) async fn postgres(pool: &PgPool) -> Result<(), StoreError> {
     let mut c = pool.acquire().await?;
+    Ok(POSTGRES.run_direct(None, &mut *c, false).await?)
+}
+
+/// The form of a database on a server; `None` before its first migration.
+///
+/// # Errors
+/// When a newer program brought it to its form.
+pub(crate) async fn form_on_server(c: &mut PgConnection) -> Result<Option<i64>, StoreError> {
     let table: Option<String> =
         sqlx::query_scalar("SELECT to_regclass('_sqlx_migrations')::text").fetch_one(&mut *c).await?;
-    if table.is_some() {
-        let form: Option<i64> =
-            sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations").fetch_one(&mut *c).await?;
-        refuse_newer(form, newest(&POSTGRES))?;
+    if table.is_none() {
+        return Ok(None);
     }
-    Ok(POSTGRES.run_direct(None, &mut *c, false).await?)
+    let form = sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations").fetch_one(&mut *c).await?;
+    refuse_newer(form, newest_on_server())?;
+    Ok(form)
+}
+
+/// The newest form of a database on a server.
+pub(crate) fn newest_on_server() -> i64 {
+    newest(&POSTGRES)
+}
+
+/// The form of a file; `None` before its first migration.
+///
+/// # Errors
+/// When a newer program brought it to its form.
+pub(crate) async fn form_of_file(c: &mut SqliteConnection) -> Result<Option<i64>, StoreError> {
+    let form = form_of(c).await?;
+    refuse_newer(form, newest(&SQLITE))?;
+    Ok(form)
 }
 
 fn newest(migrator: &Migrator) -> i64 {

@@ -14,16 +14,14 @@ use sqlx::{
     AssertSqlSafe, Connection as _, PgConnection, PgPool, SqliteConnection, SqlitePool,
     pool::PoolConnectionMetadata,
     postgres::{PgConnectOptions, PgPoolOptions},
-    sqlite::{
-        SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous,
-    },
+    sqlite::{SqliteAutoVacuum, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 
 use crate::{
     Adopter, Adoption, Store, StoreError,
     adopt::{self, Contents},
-    db::Db,
-    migrations,
+    db::{Db, sqlite_options},
+    foreign, migrations,
     owner::Owner,
 };
 
@@ -38,8 +36,6 @@ const SQLITE_READERS: u32 = 4;
 const POSTGRES_CONNECTIONS: u32 = 10;
 /// A server that has not let us in by then is told of as unreachable.
 const POSTGRES_PATIENCE: Duration = Duration::from_secs(8);
-/// Longer than any write transaction of ours, which stay under about 500 rows.
-pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Which database to open.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,12 +121,10 @@ async fn open_sqlite(path: &Path, adopter: Option<Adopter>) -> Result<(Db, Optio
         (Contents::Predecessor, None) => return Err(StoreError::Predecessor(path.to_owned())),
         (Contents::Ours | Contents::Nothing, _) => None,
     };
-    let mut options = SqliteConnectOptions::new()
-        .filename(path)
+    let mut options = sqlite_options(path)
         .journal_mode(SqliteJournalMode::Wal)
         // An acknowledged event must outlive a power cut, not only a kill.
         .synchronous(SqliteSynchronous::Full)
-        .busy_timeout(BUSY_TIMEOUT)
         .foreign_keys(true)
         .pragma("secure_delete", "ON");
     if found == Contents::Nothing {
@@ -161,13 +155,13 @@ fn make_file(path: &Path) -> Result<(), StoreError> {
     create.open(path).map(drop).map_err(io)
 }
 
-/// What the file holds. Sets nothing: what is not ours stays as it is.
+/// What the file holds. Sets nothing: what is not ours stays as it is. All of it is read at one moment, as another
+/// process may just be making it.
 pub(crate) async fn look(path: &Path) -> Result<Contents, StoreError> {
-    let options = SqliteConnectOptions::new().filename(path).busy_timeout(BUSY_TIMEOUT);
-    let pool = SqlitePoolOptions::new().max_connections(1).connect_with(options).await;
+    let pool = SqlitePoolOptions::new().max_connections(1).connect_with(sqlite_options(path)).await;
     let pool = pool.map_err(|e| unfit(path, e.into()))?;
-    let found = match pool.acquire().await {
-        Ok(mut connection) => adopt::contents(path, &mut connection).await,
+    let found = match pool.begin().await {
+        Ok(mut moment) => adopt::contents(path, &mut moment).await,
         Err(error) => Err(error.into()),
     };
     pool.close().await;
@@ -218,6 +212,7 @@ async fn open_postgres(url: &str) -> Result<Db, StoreError> {
     greet(&options).await?;
     let pool: PgPool =
         PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).connect_with(options).await?;
+    foreign::check_postgres(&pool).await?;
     migrations::postgres(&pool).await?;
     Ok(Db::Postgres(pool))
 }

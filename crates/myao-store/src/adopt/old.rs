@@ -9,7 +9,7 @@ use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
 use serde_json::Value;
 use sqlx::{AssertSqlSafe, Row as _, Sqlite, SqliteConnection, Transaction};
 
-use crate::{StoreError, db::Tx, open::APPLICATION_ID};
+use crate::{StoreError, db::Tx, foreign, migrations, open::APPLICATION_ID};
 
 /// How the old tables' names begin once they are put aside.
 pub(super) const KEPT_AS: &str = "myao2_";
@@ -66,10 +66,13 @@ pub(crate) enum Contents {
 /// Says what the file holds.
 ///
 /// # Errors
-/// When it is another program's, or resembles the predecessor's without being complete.
+/// When it is another program's, or resembles the predecessor's without being complete; when something in it that is
+/// not ours could act.
 pub(crate) async fn contents(path: &Path, c: &mut SqliteConnection) -> Result<Contents, StoreError> {
     let id: i64 = sqlx::query_scalar("PRAGMA application_id").fetch_one(&mut *c).await?;
     if id == APPLICATION_ID {
+        let form = migrations::form_of_file(c).await?;
+        foreign::check_sqlite(path, c, form).await?;
         return Ok(Contents::Ours);
     }
     let tables: Vec<String> = sqlx::query_scalar(
@@ -78,7 +81,10 @@ pub(crate) async fn contents(path: &Path, c: &mut SqliteConnection) -> Result<Co
     )
     .fetch_all(&mut *c)
     .await?;
-    let Some(first) = tables.first() else { return Ok(Contents::Nothing) };
+    let Some(first) = tables.first() else {
+        foreign::check_passive(path, c).await?;
+        return Ok(Contents::Nothing);
+    };
     let missing: Vec<&Table> =
         ALL.into_iter().filter(|t| !tables.iter().any(|name| name == t.name)).collect();
     if ALL.len() - missing.len() < RESEMBLING {
@@ -95,6 +101,7 @@ pub(crate) async fn contents(path: &Path, c: &mut SqliteConnection) -> Result<Co
             return Err(part(format!("column `{column}` in its table `{}`", table.name)));
         }
     }
+    foreign::check_passive(path, c).await?;
     Ok(Contents::Predecessor)
 }
 

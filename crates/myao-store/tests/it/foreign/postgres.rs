@@ -7,7 +7,8 @@ use super::{names, refused};
 use crate::support::{World, at, channel, postgres};
 
 /// Code of somebody else's, which the server would run as us.
-const CODE: &str = "CREATE FUNCTION evil(v text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT 'public' $$;
+const CODE: &str =
+    "CREATE FUNCTION evil(v text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT 'public' $$;
      CREATE FUNCTION opens() RETURNS trigger LANGUAGE plpgsql AS
      $$ BEGIN new.kind := 'public'; RETURN new; END $$;";
 
@@ -17,14 +18,8 @@ const ACTING: [(&str, &[&str]); 12] = [
         "CREATE TRIGGER opens_channels BEFORE INSERT ON channels FOR EACH ROW EXECUTE FUNCTION opens()",
         &["trigger `opens_channels` on `channels`"],
     ),
-    (
-        "CREATE RULE never AS ON DELETE TO messages DO INSTEAD NOTHING",
-        &["rule `never` on `messages`"],
-    ),
-    (
-        "CREATE POLICY hides ON messages USING (deleted = 0)",
-        &["policy `hides` on `messages`"],
-    ),
+    ("CREATE RULE never AS ON DELETE TO messages DO INSTEAD NOTHING", &["rule `never` on `messages`"]),
+    ("CREATE POLICY hides ON messages USING (deleted = 0)", &["policy `hides` on `messages`"]),
     ("ALTER TABLE messages ENABLE ROW LEVEL SECURITY", &["row-level security of `messages`"]),
     ("CREATE VIEW everything AS SELECT text FROM messages", &["view `everything`"]),
     ("CREATE MATERIALIZED VIEW copied AS SELECT text FROM messages", &["view `copied`"]),
@@ -36,10 +31,7 @@ const ACTING: [(&str, &[&str]); 12] = [
     ("ALTER TABLE channels ALTER COLUMN kind SET DEFAULT evil('x')", &["evil(text)", "`channels`"]),
     ("ALTER TABLE users ADD CONSTRAINT long CHECK (length(name) > 99)", &["constraint `long` on `users`"]),
     ("CREATE TABLE more () INHERITS (messages)", &["table `more`", "`messages`"]),
-    (
-        "CREATE TABLE keeps (id TEXT REFERENCES channels (id))",
-        &["table `keeps`, which refers to `channels`"],
-    ),
+    ("CREATE TABLE keeps (id TEXT REFERENCES channels (id))", &["table `keeps`, which refers to `channels`"]),
 ];
 
 async fn planted(statements: &str) -> World {

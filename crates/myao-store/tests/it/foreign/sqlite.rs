@@ -23,7 +23,7 @@ const OPENS_CHANNELS: &str = "CREATE TRIGGER opens_channels AFTER INSERT ON chan
      BEGIN UPDATE channels SET kind = 'public' WHERE id = new.id; END";
 
 /// Each with what the refusal must name.
-const ACTING: [(&str, &[&str]); 10] = [
+const ACTING: [(&str, &[&str]); 9] = [
     (OPENS_CHANNELS, &["trigger `opens_channels` on `channels`"]),
     ("CREATE VIEW everything AS SELECT text FROM messages", &["view `everything`"]),
     ("CREATE VIRTUAL TABLE spy USING fts5(text)", &["virtual table `spy`"]),
@@ -36,13 +36,6 @@ const ACTING: [(&str, &[&str]); 10] = [
     ("ALTER TABLE users ADD COLUMN shown TEXT AS (upper(name))", &["table `users`, which is not as"]),
     ("DROP TABLE setbacks; CREATE VIEW setbacks AS SELECT 1 AS subject", &["view `setbacks`"]),
     ("DROP TABLE setbacks", &["table `setbacks`, which is missing"]),
-    // What it is called in the schema and what it is may differ.
-    (
-        "PRAGMA writable_schema = ON;
-         INSERT INTO sqlite_schema VALUES ('table', 'harmless', 'harmless', 0,
-            'CREATE TRIGGER hidden AFTER INSERT ON users BEGIN DELETE FROM users; END')",
-        &["`harmless`"],
-    ),
 ];
 
 fn path(world: &World) -> std::path::PathBuf {
@@ -61,6 +54,24 @@ async fn what_could_act_is_named_and_the_file_stays_as_it_is() {
         assert!(fs::read(path(&world)).expect("read") == before, "{planted}: the file was changed");
         assert_eq!(beside(&path(&world)), ["memory.db"], "{planted}");
     }
+}
+
+/// What an entry of the schema is called and what it is may differ.
+#[tokio::test]
+async fn a_trigger_that_is_entered_as_a_table_does_not_open() {
+    let world = sqlite().await;
+    world.store.close().await;
+    plant(
+        &world,
+        "PRAGMA writable_schema = ON;
+         INSERT INTO sqlite_schema VALUES ('table', 'harmless', 'harmless', 0,
+            'CREATE TRIGGER hidden AFTER INSERT ON users BEGIN DELETE FROM users; END')",
+    )
+    .await;
+    let before = fs::read(path(&world)).expect("read");
+    let error = refused(&world.target, "it is hidden").await;
+    assert!(error.contains("harmless"), "{error}");
+    assert!(fs::read(path(&world)).expect("read") == before, "the file was changed");
 }
 
 /// Without the refusal a channel that an import calls private would be read as a public one.

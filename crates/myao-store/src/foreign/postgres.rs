@@ -1,0 +1,47 @@
+//! What acts on our tables on a server.
+
+use std::collections::BTreeSet;
+
+use sqlx::PgPool;
+
+use super::{Finding, quoted, refuse, sqlite::Ours};
+use crate::{StoreError, migrations};
+
+/// What could act when we read or write: kind, name and where.
+const ACTING: &str = include_str!("acting.sql");
+
+/// Refuses a database in which anything could act on our tables that is not ours. Names of tables and indexes
+/// are the same in both kinds of databases.
+pub(crate) async fn check(pool: &PgPool) -> Result<(), StoreError> {
+    let mut tx = pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
+    let form = migrations::form_on_server(&mut tx).await?.unwrap_or_else(migrations::newest_on_server);
+    let ours = Ours::of(Some(form)).await?;
+    let rows: Vec<(String, String, String)> =
+        sqlx::query_as(ACTING).bind(ours.tables()).bind(ours.indexes()).fetch_all(&mut *tx).await?;
+    let name: String = sqlx::query_scalar("SELECT current_database()::text").fetch_one(&mut *tx).await?;
+    tx.commit().await?;
+    let findings: BTreeSet<Finding> = rows.into_iter().map(finding).collect();
+    refuse(format!("the database {name}"), &findings)
+}
+
+fn finding((kind, name, of): (String, String, String)) -> Finding {
+    let on = || format!(" on {}", quoted(&of));
+    let stands_for = || ", which stands for one of the server's".to_owned();
+    let (what, more) = match kind.as_str() {
+        "view" => ("view", on()),
+        "trigger" => ("trigger", on()),
+        "rule" => ("rule", on()),
+        "policy" => ("policy", on()),
+        "constraint" => ("constraint", on()),
+        "index" => ("index", on()),
+        "generated column" => ("generated column", on()),
+        "place" => ("view or other relation", ", where a table should be".to_owned()),
+        "security" => ("row-level security of", String::new()),
+        "heir" => ("table", format!(", which inherits, with {}", quoted(&of))),
+        "reference" => ("table", format!(", which refers to {}", quoted(&of))),
+        "function" => ("function", stands_for()),
+        "operator" => ("operator", stands_for()),
+        _ => ("object", format!(", which {} rests on", quoted(&of))),
+    };
+    Finding { what, name, more }
+}

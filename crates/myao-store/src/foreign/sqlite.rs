@@ -1,0 +1,162 @@
+//! The schema of an SQLite file, compared with what our migrations make.
+
+use std::{collections::BTreeSet, path::Path};
+
+use sqlx::{AssertSqlSafe, Connection as _, Row as _, SqliteConnection, sqlite::SqliteRow};
+
+use super::{Finding, quoted, refuse};
+use crate::{StoreError, migrations};
+
+/// sqlx writes this table's text, and may write it otherwise in another version.
+const MIGRATIONS: &str = "_sqlx_migrations";
+/// How the schema begins what only holds rows, as SQLite itself writes it.
+const TABLE: &str = "CREATE TABLE ";
+const INDEXES: [&str; 2] = ["CREATE INDEX ", "CREATE UNIQUE INDEX "];
+
+/// A row of the schema.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Object {
+    kind: String,
+    name: String,
+    table: String,
+    /// `None` for the index behind a primary key or a unique column.
+    sql: Option<String>,
+}
+
+/// What a database of a form holds.
+pub(super) struct Ours {
+    objects: BTreeSet<Object>,
+}
+
+impl Ours {
+    /// Applies the migrations up to `form` to an empty database in memory; nothing without a form.
+    pub(super) async fn of(form: Option<i64>) -> Result<Self, StoreError> {
+        let Some(form) = form else { return Ok(Self { objects: BTreeSet::new() }) };
+        let mut fresh = SqliteConnection::connect("sqlite::memory:").await?;
+        migrations::sqlite_to(form, &mut fresh).await?;
+        let objects = objects(&mut fresh).await?;
+        fresh.close().await?;
+        Ok(Self { objects })
+    }
+
+    /// The names of its tables.
+    pub(super) fn tables(&self) -> Vec<&str> {
+        self.names("table")
+    }
+
+    /// The names of its indexes.
+    pub(super) fn indexes(&self) -> Vec<&str> {
+        self.names("index")
+    }
+
+    fn names(&self, kind: &str) -> Vec<&str> {
+        let of_kind = self.objects.iter().filter(|object| object.kind == kind);
+        of_kind.map(|object| object.name.as_str()).collect()
+    }
+
+    fn has_table(&self, name: &str) -> bool {
+        self.tables().iter().any(|table| table.eq_ignore_ascii_case(name))
+    }
+}
+
+/// Refuses a file of ours, at `form`, with anything in it that could act and is not ours. The caller holds a
+/// transaction: form and schema are of one moment.
+pub(crate) async fn check(
+    path: &Path,
+    c: &mut SqliteConnection,
+    form: Option<i64>,
+) -> Result<(), StoreError> {
+    let ours = Ours::of(form).await?;
+    let there = objects(c).await?;
+    let mut findings: BTreeSet<Finding> = BTreeSet::new();
+    let harmless = tables_beside(c, &ours, &mut findings).await?;
+    for object in &there {
+        let is_fine = match &object.sql {
+            // Made with its table, and compared with it.
+            None => true,
+            Some(_) if ours.objects.contains(object) => true,
+            Some(sql) if sql.starts_with(TABLE) => object.name == MIGRATIONS || !ours.has_table(&object.name),
+            Some(sql) => is_index(sql) && harmless.contains(&object.name),
+        };
+        if !is_fine {
+            findings.insert(object.finding());
+        }
+    }
+    let is_there = |ours: &Object| there.iter().any(|object| object.name == ours.name);
+    for missing in ours.objects.iter().filter(|object| object.kind == "table" && !is_there(object)) {
+        let more = ", which is missing".to_owned();
+        findings.insert(Finding { what: "table", name: missing.name.clone(), more });
+    }
+    refuse(path.display().to_string(), &findings)
+}
+
+/// Refuses a file that is not ours yet, with anything in it that acts by itself: only tables and their indexes
+/// are in a file that is taken over.
+pub(crate) async fn check_passive(path: &Path, c: &mut SqliteConnection) -> Result<(), StoreError> {
+    let there = objects(c).await?;
+    let is_passive =
+        |object: &&Object| object.sql.as_deref().is_none_or(|sql| sql.starts_with(TABLE) || is_index(sql));
+    let acting = there.iter().filter(|object| !is_passive(object)).map(Object::finding).collect();
+    refuse(path.display().to_string(), &acting)
+}
+
+fn is_index(sql: &str) -> bool {
+    INDEXES.iter().any(|begin| sql.starts_with(begin))
+}
+
+/// Looks at the tables of somebody else, as SQLite understood the schema, whatever its rows say: one that
+/// refers to ours acts when a row of ours goes. The names of the indexes of the others.
+async fn tables_beside(
+    c: &mut SqliteConnection,
+    ours: &Ours,
+    findings: &mut BTreeSet<Finding>,
+) -> Result<BTreeSet<String>, StoreError> {
+    let mut harmless = BTreeSet::new();
+    for row in sqlx::query("PRAGMA main.table_list").fetch_all(&mut *c).await? {
+        let (name, kind): (String, String) = (row.try_get("name")?, row.try_get("type")?);
+        if ours.has_table(&name) || kind != "table" {
+            continue;
+        }
+        for key in about(c, "foreign_key_list", &name).await? {
+            let parent: String = key.try_get("table")?;
+            if ours.has_table(&parent) {
+                let more = format!(", which refers to {}", quoted(&parent));
+                findings.insert(Finding { what: "table", name: name.clone(), more });
+            }
+        }
+        for index in about(c, "index_list", &name).await? {
+            harmless.insert(index.try_get("name")?);
+        }
+    }
+    Ok(harmless)
+}
+
+/// A pragma about a table. A statement: the function of the same name could be a table of somebody's.
+async fn about(c: &mut SqliteConnection, pragma: &str, table: &str) -> Result<Vec<SqliteRow>, StoreError> {
+    let sql = format!("PRAGMA main.{pragma}(\"{}\")", table.replace('"', "\"\""));
+    Ok(sqlx::query(AssertSqlSafe(sql)).fetch_all(c).await?)
+}
+
+async fn objects(c: &mut SqliteConnection) -> Result<BTreeSet<Object>, StoreError> {
+    let rows: Vec<(String, String, String, Option<String>)> =
+        sqlx::query_as("SELECT type, name, tbl_name, sql FROM main.sqlite_schema").fetch_all(c).await?;
+    let object = |(kind, name, table, sql)| Object { kind, name, table, sql };
+    Ok(rows.into_iter().map(object).collect())
+}
+
+impl Object {
+    /// What is told of it. A table by a name of ours is there, with another text.
+    fn finding(&self) -> Finding {
+        let sql = self.sql.as_deref().unwrap_or_default();
+        let on = format!(" on {}", quoted(&self.table));
+        let (what, more) = match self.kind.as_str() {
+            "table" if sql.starts_with("CREATE VIRTUAL") => ("virtual table", String::new()),
+            "table" if sql.starts_with(TABLE) => ("table", ", which is not as myao makes it".to_owned()),
+            "index" => ("index", on),
+            "trigger" => ("trigger", on),
+            "view" => ("view", String::new()),
+            _ => ("schema entry", String::new()),
+        };
+        Finding { what, name: self.name.clone(), more }
+    }
+}
