@@ -21,6 +21,12 @@ fn marks_become_what_a_reader_sees() {
         ("<https://x.example|the &lt;docs&gt;>", "the <docs> (https://x.example)"),
         ("<https://x.example|https://x.example>", "https://x.example"),
         ("<http://x.example/|x.example>", "http://x.example/"),
+        ("<https://evil.example/|https://bank.example>", "https://bank.example (https://evil.example/)"),
+        (
+            "<https://evil.example|evil.example.bank.example>",
+            "evil.example.bank.example (https://evil.example)",
+        ),
+        ("<https://a.example@evil.example|a.example>", "a.example (https://a.example@evil.example)"),
         ("<mailto:a@b.example|a@b.example> <mailto:a@b.example|Aki>", "a@b.example Aki (a@b.example)"),
         ("<tel:+81-3|+81-3>", "+81-3"),
         ("1 &lt; 2 &amp;&amp; 3 &gt; 2", "1 < 2 && 3 > 2"),

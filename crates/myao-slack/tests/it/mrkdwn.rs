@@ -69,6 +69,76 @@ fn links() {
 }
 
 #[test]
+fn a_label_that_looks_like_another_address_does_not_hide_where_the_link_leads() {
+    for label in [
+        "https://bank.example",
+        "bank.example",
+        "BANK.EXAMPLE/login",
+        "ｂａｎｋ．ｅｘａｍｐｌｅ",
+        "bank。example",
+        "bank․example",
+        "ba\u{200b}nk.example",
+        "bank.example:8080",
+        "公式サイトはbank.exampleへ",
+        "（bank.example）",
+        "evil.example.bank.example",
+        "xevil.example",
+        "еvil.example",
+        "https://evil.example@bank.example",
+        "//bank.example",
+        "bank.example/evil.example",
+        "93.184.216.34",
+        "a@bank.example",
+        "https://evil.example/other",
+        "https://evil.example:8443/page",
+    ] {
+        let shown = shown(&format!("[{label}](https://evil.example/page)"));
+        let clean = label.replace('\u{200b}', "");
+        assert_eq!(shown.replace('·', ""), format!("{clean} (<https://evil.example/page>)"), "{label}");
+    }
+    // The host is the last part of what stands before the path, whoever is named before it.
+    assert_eq!(
+        shown("[bank.example](https://bank.example@evil.example/)"),
+        "bank.example (<https://bank.example@evil.example/>)"
+    );
+    assert_eq!(shown("[a@bank.example](mailto:a@evil.example)"), "a@bank.example (<mailto:a@evil.example>)");
+    assert_eq!(
+        shown("| a |\n|---|\n| [b.example](https://e.example) |").matches("https://e.example").count(),
+        1
+    );
+}
+
+#[test]
+fn a_label_that_says_where_it_leads_stays_one() {
+    for (label, address) in [
+        ("evil.example", "https://evil.example/page?x=1"),
+        ("Evil.Example", "https://www.evil.example/"),
+        ("https://evil.example/pa…", "https://evil.example/page"),
+        ("http://evil.example", "https://evil.example/"),
+        ("例え.example", "https://例え.example/"),
+        ("ja.wikipedia.org/wiki/猫", "https://ja.wikipedia.org/wiki/%E7%8C%AB"),
+        ("はい。いいえ。", "https://evil.example/"),
+        ("v1.2.3, e.g. 3.14", "https://evil.example/"),
+        ("資料 No. 5", "https://evil.example/"),
+    ] {
+        assert_eq!(shown(&format!("[{label}]({address})")), format!("<{address}|{label}>"));
+    }
+}
+
+#[test]
+fn what_nobody_sees_is_not_posted() {
+    for (markdown, expected) in [
+        ("安\u{200b}全\u{e0068}\u{e0069}です\u{202e}", "安全です"),
+        ("&#x200b;x&#xe0068;y&zwnj;z", "xyz"),
+        ("`a\u{2062}b`", "`ab`"),
+        ("[d\u{ad}ocs](https://example.com/\u{2060}a)", "<https://example.com/a|docs>"),
+        ("👩\u{200d}💻 ❤\u{fe0f} می\u{200c}خواهم", "👩\u{200d}💻 ❤\u{fe0f} می\u{200c}خواهم"),
+    ] {
+        assert_eq!(shown(markdown), expected, "{markdown:?}");
+    }
+}
+
+#[test]
 fn blocks() {
     insta::assert_snapshot!(shown(
         "Steps:\n\n1. first\n   - inner **one**\n   - inner two\n     goes on\n2. second\n\n- [x] done\n- [ ] open\n\n> quoted\n> more\n>\n> last\n\nAfter\n\n```rust\nlet a = b < c && d;\n```\n\n| 名前 | n |\n|---|---|\n| 東京 | 10 |\n| x | 2 |\n\nend"

@@ -2,7 +2,10 @@
 
 use std::iter::once;
 
-use myao_core::{ports::Request, prompt::estimate_tokens};
+use myao_core::{
+    ports::Request,
+    prompt::{estimate_tokens, hidden_in},
+};
 
 use super::words;
 
@@ -28,6 +31,8 @@ pub(super) fn complaint(request: &Request, budget: usize) -> Option<String> {
         Some("an answer of 0 tokens is asked for".to_owned())
     } else if texts(request).any(|text| text.contains('\0')) {
         Some("it holds a NUL byte, which no database and few providers take".to_owned())
+    } else if texts(request).any(|text| hidden_in(text) > 0) {
+        Some("it holds characters that nobody sees".to_owned())
     } else if tokens > budget {
         Some(format!("it holds about {tokens} tokens, the budget is {budget}"))
     } else {

@@ -69,6 +69,35 @@ async fn a_word_of_another_place_is_refused_and_asked_for_without() {
     }
 }
 
+/// What reads the same is the same, whatever stands in it that nobody sees: whoever said it hid it, or the model that
+/// repeats it does.
+#[tokio::test]
+async fn a_word_with_something_hidden_in_it_is_the_same_word() {
+    let hiding = |inside: &'static str| {
+        Arc::new(ScriptedModel::answering(move |request: &Request| {
+            let Some(Turn::User(shown)) = request.turns.first() else { panic!("{request:?}") };
+            let word = if shown.contains("合言") { format!("合{inside}言") } else { "なし".to_owned() };
+            let own = if shown.contains("別の話") { "こちらは別の話です" } else { "" };
+            format!("- 記憶: {word} {own}")
+        }))
+    };
+    for (said, repeated) in [("合\u{200b}言", ""), ("合言", "\u{200b}"), ("合\u{34f}言", "\u{e0041}")] {
+        let scenario = Scenario::new(as_the_seed_has_it(), hiding(repeated)).await;
+        for id in ["C1", "C2"] {
+            scenario.channel(id).await;
+        }
+        scenario.say("C1", &format!("これは {said} です")).await;
+        scenario.pass(hours(3));
+        scenario.round(BUILD).await;
+        scenario.say("C2", "こちらは別の話です").await;
+        scenario.pass(hours(3));
+        let report = scenario.round(BUILD).await;
+        assert_eq!(report.borrowed, 2, "{said:?} {repeated:?}");
+        let written = everything(&scenario).await;
+        assert_eq!(myao_core::prompt::hidden_in(&written), 0, "{written:?}");
+    }
+}
+
 /// A text of 60,000 characters is read to its end.
 #[tokio::test]
 async fn a_word_at_the_end_of_a_long_text_is_found() {

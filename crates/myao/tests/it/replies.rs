@@ -1,6 +1,7 @@
 //! Answering, from the mention to the post, through crashes and a platform that fails (SPEC §4, DESIGN D).
 
 mod crashes;
+mod hidden;
 mod images;
 mod injection;
 mod memos;

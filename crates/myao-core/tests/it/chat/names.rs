@@ -38,6 +38,22 @@ fn mentions_become_names() {
 }
 
 #[test]
+fn a_name_is_what_is_seen_of_it() {
+    let hidden = [channel("C1", "general"), Channel { kind: ChannelKind::Private, ..channel("G1", "okura") }];
+    let people = [user("U1", "花\u{200b}子\u{e0041}"), user("U2", "花子"), user("U3", "\u{3164}\u{200b}")];
+    let names = Names::new(&people, &hidden, &Visibility::Open).in_language(Language::En);
+    assert_eq!(
+        names.resolve("<@U1> <@U2> <@U3>"),
+        "@花子 (U1) @花子 (U2) @U3",
+        "two who read the same are told apart"
+    );
+    assert_eq!(
+        names.show("- in #ok\u{200b}ura and #o\u{ad}kura"),
+        "- in a private channel and a private channel"
+    );
+}
+
+#[test]
 fn unknown_ids_stay_ids() {
     let names = sample();
     assert_eq!(names.resolve("<@U9> in <#C9>"), "@U9 in #C9");

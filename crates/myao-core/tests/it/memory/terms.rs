@@ -28,6 +28,24 @@ fn a_term_is_the_smallest_piece_that_can_be_told() {
     }
 }
 
+/// A word that reads the same is the same word.
+#[test]
+fn what_nobody_sees_makes_no_other_word() {
+    for (text, plain) in [
+        ("se\u{200b}cr\u{34f}et", "secret"),
+        ("se\u{ad}cr\u{e0041}et\u{fe0f}", "secret"),
+        ("暗\u{200b}号 ひま\u{2060}わり", "暗号 ひまわり"),
+        ("کت\u{200c}اب", "کتاب"),
+        ("क्\u{200d}ष", "क्ष"),
+        ("👩\u{200d}💻❤\u{fe0f}", "👩💻❤"),
+    ] {
+        assert_eq!(of(text), of(plain), "{text:?}");
+        assert_eq!(borrowed(text, [plain], []), terms(plain), "a model hides it: {text:?}");
+        assert_eq!(borrowed(plain, [text], []), terms(plain), "somebody hid it: {text:?}");
+        assert!(borrowed(text, [plain], [text]).is_empty(), "one's own: {text:?}");
+    }
+}
+
 #[test]
 fn a_long_text_is_read_to_its_end() {
     let text = format!("{} 鰐", "word ".repeat(50_000));

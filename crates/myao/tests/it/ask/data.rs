@@ -57,6 +57,13 @@ async fn words_and_fences_around_data_are_passed_over() {
 }
 
 #[tokio::test]
+async fn what_nobody_sees_is_in_no_data_not_even_escaped() {
+    let text = "{\"speak\": false, \"reason\": \"th\\u200bey \\udb40\\udc41are talk\u{e0041}ing\"}";
+    let desk = Desk::new(&Arc::new(ScriptedModel::answers([text]))).await;
+    assert_eq!(asked(&desk).await.unwrap().reason, "they are talking");
+}
+
+#[tokio::test]
 async fn a_server_that_does_not_know_schemas_is_asked_less_strictly_and_remembered() {
     let seen: Arc<Mutex<Vec<Means>>> = Arc::default();
     let noted = Arc::clone(&seen);

@@ -48,6 +48,25 @@ async fn what_repeats_words_of_other_places_is_written_anew() {
     assert!(verified.faults.is_empty(), "{:?}", verified.faults);
 }
 
+/// An older program took a word with something hidden in it for another word.
+#[tokio::test]
+async fn what_was_counted_by_another_rule_is_counted_anew() {
+    let scenario = older(&["DELETE FROM settings WHERE key = 'terms'"]).await;
+    let old = [
+        "INSERT INTO words (term, channel_id, messages) VALUES (7, 'C1', 5)",
+        "UPDATE channels SET words_to = 9223372036854775807",
+        "DELETE FROM older_texts",
+    ];
+    run(&scenario, &old).await;
+    let counted = async || {
+        let counts = scenario.store.word_counts(None, &["鰐".to_owned()].into()).await.expect("read");
+        (counts.is_complete, counts.frequencies["鰐"].messages)
+    };
+    assert_eq!(counted().await, (false, 0), "no term may be taken for one that nobody says");
+    scenario.round(BUILD).await;
+    assert_eq!(counted().await, (true, 1));
+}
+
 #[tokio::test]
 async fn what_holds_its_own_words_stays() {
     let scenario = older(&[
