@@ -3,9 +3,11 @@
 //! Three things make that more than another spelling. Slack marks bold and italics only between word
 //! boundaries, which Japanese does not write: an invisible space stands in. Whatever a text holds, it must
 //! notify nobody and be no markup that was not meant: every `&`, `<` and `>` of it is escaped, and where
-//! words would still read as markup an invisible space breaks them. And a post has a length.
+//! words would still read as markup an invisible space breaks them. What nobody sees is not posted, but for these
+//! spaces, and a link says where it leads. And a post has a length.
 
 mod bare;
+mod claim;
 mod eased;
 mod link;
 mod plain;

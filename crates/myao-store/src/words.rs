@@ -22,6 +22,8 @@ use crate::{
 const COUNTED_AT_ONCE: i64 = 1000;
 /// The messages of a channel that is not counted yet which are read instead: enough for what is said every day.
 const READ_INSTEAD: i64 = 500;
+/// By which rule texts become terms: those of what is seen of them. Counts by an older one are worth nothing.
+const RULE: &str = "visible";
 
 /// Changes of counts, to be written together.
 #[derive(Debug, Default)]
@@ -221,11 +223,19 @@ impl Store {
         word_counts(&mut self.db.snapshot().await?, here, terms).await
     }
 
-    /// Counts some of the messages that were archived before words were counted; true when none is left.
+    /// Counts some of the messages that were archived before words were counted, or counted by another rule; true when
+    /// none is left.
     pub async fn count_words(&self) -> Result<bool, StoreError> {
         let store = self.clone();
         to_the_end(async move {
             let mut tx = store.db.begin().await?;
+            let changed = on!(&mut tx, c => sqlx::query(
+                "INSERT INTO settings (key, value) VALUES ('terms', $1)
+                 ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE settings.value <> excluded.value")
+                .bind(RULE).execute(c).await.map(|done| done.rows_affected()))?;
+            if changed > 0 {
+                count_anew(&mut tx).await?;
+            }
             let done = count_some(&mut tx).await?;
             tx.commit().await?;
             Ok(done)
@@ -247,6 +257,8 @@ pub(crate) async fn word_counts(
     let (channels, uncounted): (i64, i64) = on!(tx, c => sqlx::query_as(
         "SELECT count(*), coalesce(sum(CASE WHEN words_to < $1 THEN 1 ELSE 0 END), 0)
          FROM channels WHERE revision > 0").bind(MessageTs::MAX.as_micros()).fetch_one(c).await)?;
+    let (by_rule,): (i64,) = on!(tx, c => sqlx::query_as(
+        "SELECT count(*) FROM settings WHERE key = 'terms' AND value = $1").bind(RULE).fetch_one(c).await)?;
     let mut frequencies: BTreeMap<String, Frequency> =
         terms.iter().map(|term| (term.clone(), Frequency::default())).collect();
     for (key, messages, channels, is_said_here) in rows {
@@ -261,7 +273,8 @@ pub(crate) async fn word_counts(
             frequency.is_models_own = true;
         }
     }
-    Ok(WordCounts { frequencies, channels: count(channels), is_complete: uncounted == 0 })
+    let is_complete = uncounted == 0 && by_rule == 1;
+    Ok(WordCounts { frequencies, channels: count(channels), is_complete })
 }
 
 async fn model_words(tx: &mut Tx, terms: &BTreeSet<i64>) -> Result<Vec<(i64,)>, StoreError> {

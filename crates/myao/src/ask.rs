@@ -3,7 +3,7 @@
 //!
 //! Read in this order: [`Asker::ask`] here, `retry` (what is tried again, and when), `pause` (who is left alone
 //! meanwhile), `budget` (who may still spend), then the two longer ways to ask: `data` (an answer that has to be JSON) and `tools` (a model that
-//! looks things up before it answers), and `vision`, for images. `recording` keeps what was said for a person who wants to see it.
+//! looks things up before it answers), `vision`, for images, and `visible`, for what nobody sees. `recording` keeps what was said for a person who wants to see it.
 
 mod attempt;
 mod budget;
@@ -12,6 +12,7 @@ mod pause;
 mod recording;
 mod retry;
 mod tools;
+mod visible;
 mod vision;
 
 use std::{
@@ -257,7 +258,10 @@ impl Asker {
             attempts += 1;
             let (result, record) = self.attempt(model, request, about, attempts).await?;
             let error = match result {
-                Ok(response) => return Ok(Answer { response, model: model.id().to_owned(), record }),
+                Ok(response) => {
+                    let response = visible::response(response);
+                    return Ok(Answer { response, model: model.id().to_owned(), record });
+                }
                 Err(error) => error,
             };
             let now = self.inner.clock.now();

@@ -3,7 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Channel, ChannelId, ChannelKind, Own, User, UserId};
-use crate::{context::Visibility, memory::terms, prompt::Language};
+use crate::{
+    context::Visibility,
+    memory::terms,
+    prompt::{Language, without_hidden},
+};
 
 /// Letters of a channel's name that are compared: what platforms allow at most.
 const NAME_LIMIT: usize = 80;
@@ -164,6 +168,8 @@ impl Names {
     /// was seen, and texts of earlier versions hold names. Takes time linear in the text.
     pub fn show(&self, text: &str) -> String {
         let shown = Self::replace(text, |tail| self.channel_at(tail));
+        // A name with something invisible in it reads like the name.
+        let shown = without_hidden(&shown).into_owned();
         if self.hidden.is_empty() || !shown.contains('#') {
             return shown;
         }
@@ -252,5 +258,5 @@ fn id_and_rest(text: &str) -> Option<(&str, &str)> {
 /// A name as it may stand in a line of talk: nobody writes a second line, in another's name, through it.
 fn one_line(name: &str) -> String {
     let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
-    name.replace(breaks, " ").trim().to_owned()
+    without_hidden(name).replace(breaks, " ").trim().to_owned()
 }

@@ -1,6 +1,6 @@
 //! Notes that somebody wanted to be kept, and their bounds (SPEC §4).
 
-use crate::prompt::label;
+use crate::prompt::{label, without_hidden};
 
 /// Characters of a memo's name at most: it is a handle, not a text.
 pub const NAME_LIMIT: usize = 32;
@@ -169,9 +169,10 @@ impl MemoChange {
     }
 }
 
-/// A text in its bounds. Control characters mean nothing in it, and PostgreSQL takes no NUL.
+/// A text in its bounds, without what nobody sees. Control characters mean nothing in it, and PostgreSQL takes no NUL.
 fn text(what: &'static str, text: &str, limit: usize) -> Result<String, InvalidMemo> {
-    let clean: String = text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect();
+    let visible = without_hidden(text);
+    let clean: String = visible.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect();
     let clean = clean.trim();
     let length = clean.chars().count();
     if length > limit {

@@ -6,6 +6,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::prompt::is_invisible;
+
 /// Letters of a piece of a longer run that is written without spaces. A run of up to as many is a term itself.
 const PIECE: usize = 3;
 
@@ -55,13 +57,14 @@ fn class(c: char) -> Class {
     }
 }
 
-/// Lower case, and the wide forms of Latin letters and digits as the plain ones.
+/// Lower case, and the wide forms of Latin letters and digits as the plain ones; without anything invisible, also where
+/// it belongs to a script: no word becomes another one by it.
 fn folded(text: &str) -> Vec<char> {
     let plain = |c: char| match c {
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
         c => c,
     };
-    text.chars().map(plain).flat_map(char::to_lowercase).collect()
+    text.chars().filter(|c| !is_invisible(*c)).map(plain).flat_map(char::to_lowercase).collect()
 }
 
 /// The terms of a text.

@@ -55,6 +55,9 @@ pub struct Prompt {
     pub left_out: Vec<LeftOut>,
     /// Messages of the conversation there was no room for, or that were too many to be read.
     pub earlier_messages: usize,
+    /// Characters that nobody sees, in what others said in the messages shown ([`super::without_hidden`]): they are
+    /// left out.
+    pub hidden_characters: usize,
     /// What is to be answered or judged, in structure: the target thread, or the conversation when there is
     /// none.
     pub talk: Vec<TalkLine>,
@@ -169,6 +172,7 @@ impl Page<'_> {
         loop {
             let excerpt = conversation.excerpt();
             let (earlier_messages, talk) = (excerpt.earlier, excerpt.lines.clone());
+            let hidden_characters = excerpt.hidden;
             let (answers, silence) = (excerpt.waiting.clone(), excerpt.newest.map(|ts| self.since(ts)));
             let shown_ts = talk.iter().map(|line| line.ts).collect();
             let filled = self.fill(self.view(&chosen, excerpt), silence)?;
@@ -184,6 +188,7 @@ impl Page<'_> {
                     shown,
                     left_out,
                     earlier_messages,
+                    hidden_characters,
                     talk,
                     images: images(self.context, &shown_ts, &answers),
                     answers,
@@ -206,6 +211,7 @@ impl Page<'_> {
             lines: Vec::new(),
             waiting: vec![MessageTs::MIN],
             newest: None,
+            hidden: 0,
         };
         let mut view = self.view(&self.composer.selection(), nothing);
         let moment = || moment(MessageTs::MIN, self.composer.zone);

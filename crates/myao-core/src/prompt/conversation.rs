@@ -3,8 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use super::{MESSAGE_LIMIT, TalkFormat, estimate_tokens, line_text, talk_lines};
-use crate::{chat::MessageTs, context::Context, ports::TalkLine};
+use super::{MESSAGE_LIMIT, TalkFormat, estimate_tokens, hidden_in, line_text, talk_lines};
+use crate::{
+    chat::{Message, MessageTs, Speaker},
+    context::Context,
+    ports::TalkLine,
+};
 
 /// In front of every message of the thread that is to be answered.
 const MARK: &str = "→ ";
@@ -42,6 +46,8 @@ struct Priced {
     waits: bool,
     text: String,
     tokens: usize,
+    /// Characters of the message that nobody sees, and that are not in the text.
+    hidden: usize,
 }
 
 /// What of it goes into the prompt.
@@ -59,6 +65,8 @@ pub(crate) struct Excerpt {
     pub(crate) waiting: Vec<MessageTs>,
     /// When the place was last spoken in, as far as it is shown.
     pub(crate) newest: Option<MessageTs>,
+    /// Characters that nobody sees, in the messages that are shown; they are left out.
+    pub(crate) hidden: usize,
 }
 
 impl Conversation {
@@ -94,7 +102,8 @@ impl Conversation {
             let waits = waiting.contains(&message.ts);
             let marks = [(in_target, MARK), (waits, WAITS)].map(|(is, mark)| if is { mark } else { "" });
             let text = format!("{}{}", marks.concat(), line_text(&line));
-            Priced { tokens: estimate_tokens(&text) + LINE_BREAK, line, in_target, in_place, waits, text }
+            let (tokens, hidden) = (estimate_tokens(&text) + LINE_BREAK, hidden(message, &line));
+            Priced { line, in_target, in_place, waits, text, tokens, hidden }
         });
         let root = history.iter().position(|m| Some(m.ts) == target);
         let unread = usize::try_from(context.conversation_history.unread()).unwrap_or(usize::MAX);
@@ -165,6 +174,7 @@ impl Conversation {
             lines: asked.map(|m| m.line.clone()).collect(),
             waiting: shown.iter().filter(|m| m.waits).map(|m| m.line.ts).collect(),
             newest: shown.iter().rfind(|m| m.in_place).map(|m| m.line.ts),
+            hidden: shown.iter().map(|m| m.hidden).sum(),
         }
     }
 
@@ -193,4 +203,10 @@ impl Conversation {
         let talk = before.chain(since().filter(|m| !is_own(m))).chain(asked).chain(since().filter(is_own));
         (front, talk.collect())
     }
+}
+
+/// Characters that nobody sees, which somebody put into a message. Not those by which Slack's text of our own posts,
+/// and what reads like a reference, stays what it is (ADR 3, ADR 19).
+fn hidden(message: &Message, line: &TalkLine) -> usize {
+    if line.speaker == Speaker::Own { 0 } else { hidden_in(&message.text.replace("<\u{200b}", "<")) }
 }

@@ -1,6 +1,6 @@
 //! What strangers wrote: pages of the web, marked so that it cannot pass for our own words.
 
-use super::{Language, label};
+use super::{Language, hidden_in, label, without_hidden};
 
 /// Characters of an address that are shown.
 const ADDRESS_LIMIT: usize = 500;
@@ -28,8 +28,7 @@ pub struct Excerpt {
 /// Text of strangers, every line of it behind a mark of ours: nothing in it can end the quotation. Blank lines
 /// are dropped where they follow each other, and so is what people do not see but a model reads.
 pub fn quoted(text: &str) -> String {
-    let clean =
-        |line: &str| line.chars().filter(|c| !is_hidden(*c)).collect::<String>().trim_end().to_owned();
+    let clean = |line: &str| without_hidden(line).trim_end().to_owned();
     let mut lines: Vec<String> = Vec::new();
     for line in text.trim().split(super::talk::breaks_line).map(clean) {
         if !line.is_empty() || lines.last().is_some_and(|last| last.len() > 1) {
@@ -56,8 +55,18 @@ pub fn linked_pages(language: Language, pages: &[LinkedPage]) -> String {
     std::iter::once(heading.to_owned()).chain(sections).collect::<Vec<_>>().join("\n\n")
 }
 
+/// What stands below a text of strangers of which so many characters were dropped that nobody sees; empty for none. It
+/// tells a model, and whoever reads the prompt, that somebody tried.
+pub fn hidden_note(language: Language, characters: usize) -> String {
+    match (characters, language) {
+        (0, _) => String::new(),
+        (n, Language::Ja) => format!("\n\n（目に見えない {n} 文字を取り除きました）"),
+        (n, Language::En) => format!("\n\n({n} hidden characters removed)"),
+    }
+}
+
 fn section(language: Language, LinkedPage { address, page }: &LinkedPage) -> String {
-    let address: String = address.chars().filter(|c| !c.is_whitespace() && !is_hidden(*c)).collect();
+    let address: String = without_hidden(address).chars().filter(|c| !c.is_whitespace()).collect();
     let address: String = address.chars().take(ADDRESS_LIMIT).collect();
     let body = match (page, language) {
         (Ok(excerpt), _) => {
@@ -70,18 +79,11 @@ fn section(language: Language, LinkedPage { address, page }: &LinkedPage) -> Str
                 (true, Language::Ja) => "\n\n（このページには続きがあります）",
                 (true, Language::En) => "\n\n(There is more on this page.)",
             };
-            format!("{}{}{more}", title.unwrap_or_default(), quoted(&excerpt.text))
+            let hidden = hidden_note(language, hidden_in(&excerpt.text));
+            format!("{}{}{hidden}{more}", title.unwrap_or_default(), quoted(&excerpt.text))
         }
         (Err(why), Language::Ja) => format!("（読めませんでした：{}）", label(why)),
         (Err(why), Language::En) => format!("(It could not be read: {}.)", label(why)),
     };
     format!("## {address}\n\n{body}")
-}
-
-/// What is not shown to people: control characters, tags in disguise (U+E0000 and on), and marks that turn
-/// the direction of writing around.
-fn is_hidden(c: char) -> bool {
-    (c.is_control() && c != '\t')
-        || matches!(c, '\u{200b}' | '\u{2060}' | '\u{feff}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-        || matches!(c, '\u{e0000}'..='\u{e007f}')
 }

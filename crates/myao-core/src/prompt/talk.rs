@@ -7,7 +7,7 @@ use std::borrow::Borrow;
 
 use jiff::tz::TimeZone;
 
-use super::{Language, cut::missing, without_codes};
+use super::{Language, cut::missing, hidden::without_hidden_letters, without_codes, without_hidden};
 use crate::{
     chat::{FileRef, Message, MessageTs, Names},
     ports::TalkLine,
@@ -78,22 +78,23 @@ fn in_line(text: &str, limit: usize) -> String {
         c if c.is_control() || breaks_line(c) => ' ',
         c => c,
     };
+    let text = without_hidden(text);
     let text: String = text.trim().chars().take(limit).map(harmless).collect();
     text.trim().replace(": ", "：")
 }
 
 /// Text under one of our headings: none of its own lines can pass for one.
 pub(crate) fn body(text: &str) -> String {
+    let text = without_hidden(text);
     let lines = text.trim().split(breaks_line).map(str::trim_end);
     let guarded = lines.map(|line| if line.starts_with('#') { format!("  {line}") } else { line.to_owned() });
     guarded.collect::<Vec<_>>().join("\n")
 }
 
-/// Text behind a mark of ours: every line but the first indented, blank ones dropped, colour codes of machines too.
+/// Text behind a mark of ours: every line but the first indented, blank ones dropped, colour codes of machines and
+/// what nobody sees too.
 pub(crate) fn hanging(text: &str) -> String {
-    let clean = |line: &str| {
-        without_codes(line).chars().filter(|c| !c.is_control() || *c == '\t').collect::<String>()
-    };
+    let clean = |line: &str| without_hidden(&without_codes(line)).into_owned();
     let lines = text.trim().split(breaks_line).map(|line| clean(line.trim_end()));
     lines.filter(|line| !line.trim().is_empty()).collect::<Vec<_>>().join(CONTINUATION)
 }
@@ -105,7 +106,9 @@ pub(super) fn breaks_line(c: char) -> bool {
 
 impl TalkFormat<'_> {
     fn line(&self, message: &Message) -> TalkLine {
-        let mut text = self.cut(self.names.resolve(message.text.trim()));
+        // Before it is cut: what nobody sees is not to push out what follows it.
+        let mut text =
+            self.cut(without_hidden_letters(&self.names.resolve(message.text.trim())).into_owned());
         for mark in self.files(&message.files) {
             if !text.is_empty() {
                 text.push(' ');

@@ -1,11 +1,21 @@
 //! Links.
 
-use super::plain;
+use myao_core::prompt::without_hidden;
+
+use super::{claim::misleads, plain};
 
 /// Where a link may lead. Everything else is written out as words.
 const SCHEMES: [&str; 4] = ["https://", "http://", "mailto:", "tel:"];
 /// Longer addresses are written as words, which may be cut.
 const MOST_CHARS: usize = 2_000;
+
+/// A link as Slack shows it.
+pub(super) struct Mark {
+    /// The label, where it looks like another address and is written out.
+    pub(super) label: Option<String>,
+    /// Slack's mark.
+    pub(super) mark: String,
+}
 
 /// A link being read.
 pub(super) struct Link {
@@ -17,11 +27,12 @@ pub(super) struct Link {
 
 impl Link {
     pub(super) fn to(address: &str) -> Self {
-        Self { address: address.to_owned(), label: String::new(), inner: 0 }
+        Self { address: without_hidden(address).into_owned(), label: String::new(), inner: 0 }
     }
 
-    /// As Slack's mark; none when it leads nowhere that a link may lead.
-    pub(super) fn mark(&self) -> Option<String> {
+    /// As Slack's mark; none when it leads nowhere that a link may lead. A label that looks like another address does
+    /// not hide where the link leads.
+    pub(super) fn mark(&self) -> Option<Mark> {
         let lower = self.address.to_ascii_lowercase();
         let leads = SCHEMES.iter().any(|scheme| lower.starts_with(scheme) && lower.len() > scheme.len());
         let label = self.label();
@@ -42,9 +53,12 @@ impl Link {
         }
         let shown = self.address.strip_prefix("mailto:").unwrap_or(&self.address);
         if label.is_empty() || label == shown || label == self.address {
-            return Some(format!("<{address}>"));
+            return Some(Mark { label: None, mark: format!("<{address}>") });
         }
-        Some(format!("<{address}|{}>", plain::escaped(&label)))
+        if misleads(&label, &self.address) {
+            return Some(Mark { label: Some(label), mark: format!("<{address}>") });
+        }
+        Some(Mark { label: None, mark: format!("<{address}|{}>", plain::escaped(&label)) })
     }
 
     /// As words: what it is called, and where it would lead if that says more.

@@ -1,8 +1,13 @@
 //! What a parser of Markdown sees, written for Slack.
 
+use myao_core::prompt::without_hidden;
 use pulldown_cmark::{Event, Tag, TagEnd};
 
-use super::{eased::THIN_SPACE, link::Link, plain, table};
+use super::{
+    eased::THIN_SPACE,
+    link::{Link, Mark},
+    plain, table,
+};
 use crate::text::ZERO_WIDTH_SPACE;
 
 const BOLD: char = '*';
@@ -53,11 +58,12 @@ impl Writer {
         match event {
             Event::Start(tag) => self.start(tag),
             Event::End(tag) => self.end(tag),
-            Event::Text(text) => self.text(&text),
-            Event::Code(code) => self.code_span(&code),
-            Event::Html(html) | Event::InlineHtml(html) => self.html(&html),
-            Event::InlineMath(math) | Event::DisplayMath(math) => self.text(&math),
-            Event::FootnoteReference(name) => self.text(&format!("[{name}]")),
+            // Here, since entities are characters now, and none of the spaces is written yet that we put in ourselves.
+            Event::Text(text) => self.text(&without_hidden(&text)),
+            Event::Code(code) => self.code_span(&without_hidden(&code)),
+            Event::Html(html) | Event::InlineHtml(html) => self.html(&without_hidden(&html)),
+            Event::InlineMath(math) | Event::DisplayMath(math) => self.text(&without_hidden(&math)),
+            Event::FootnoteReference(name) => self.text(&without_hidden(&format!("[{name}]"))),
             Event::SoftBreak | Event::HardBreak => self.line_break(),
             Event::Rule => {
                 self.block();
@@ -179,10 +185,16 @@ impl Writer {
                 let Some(link) = open.take() else { return };
                 match link.mark() {
                     Some(_) if self.rows.is_some() => self.text(&link.words()),
-                    Some(mark) => {
+                    Some(Mark { label, mark }) => {
+                        if let Some(label) = &label {
+                            self.words(&format!("{label} ("));
+                        }
                         self.open_marks();
                         self.after_closed(mark.chars().next());
                         self.out.push_str(&mark);
+                        if label.is_some() {
+                            self.words(")");
+                        }
                     }
                     None => self.text(&link.words()),
                 }

@@ -11,7 +11,7 @@ use myao_store::CallRecord;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{About, Answer, AskError, Asker};
+use super::{About, Answer, AskError, Asker, visible};
 
 /// Data, and what it took to get it.
 #[derive(Clone, Debug)]
@@ -91,7 +91,7 @@ fn took(answer: Answer, records: &mut Vec<CallRecord>) -> (String, String) {
 /// Reads an answer as data; what is wrong with it, in words a model understands.
 fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     let value = find_object(text).ok_or("it holds no JSON object")?;
-    serde_json::from_value(value).map_err(|error| error.to_string())
+    serde_json::from_value(visible::value(value)).map_err(|error| error.to_string())
 }
 
 /// The first whole JSON object in a text: models put words or a code fence around it.

@@ -10,7 +10,7 @@ use myao_core::{
 };
 use myao_store::CallRecord;
 
-use super::{About, Answer, AskError, Asker};
+use super::{About, Answer, AskError, Asker, visible};
 
 /// Times a model may ask for tools before it has to answer with what it has: enough to search, read what was
 /// found, and look once more.
@@ -92,7 +92,7 @@ impl Asker {
             let Response { text, calls, thoughts, .. } = response;
             request.turns.push(Turn::Assistant { text, calls: calls.clone(), thoughts });
             for (call, result) in calls.into_iter().zip(results) {
-                let text = result.clone().unwrap_or_else(|why| format!("error: {why}"));
+                let text = visible::text_of(result.clone().unwrap_or_else(|why| format!("error: {why}")));
                 request.turns.push(Turn::Tool { call: call.id.clone(), text });
                 used.push((call, result));
             }

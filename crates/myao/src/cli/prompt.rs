@@ -114,6 +114,9 @@ pub(super) fn tell(prompt: &Prompt, names: &Names, max_tokens: u32) {
             prompt.earlier_messages
         ));
     }
+    if prompt.hidden_characters > 0 {
+        output::complain(&format!("left out: {} characters that nobody sees", prompt.hidden_characters));
+    }
 }
 
 fn as_json(prompt: &Prompt, names: &Names) -> Value {
@@ -125,6 +128,7 @@ fn as_json(prompt: &Prompt, names: &Names) -> Value {
         "shown": prompt.shown.iter().map(|item| called(item, names)).collect::<Vec<_>>(),
         "left_out": prompt.left_out.iter().map(left_out).collect::<Vec<_>>(),
         "earlier_messages": prompt.earlier_messages,
+        "hidden_characters": prompt.hidden_characters,
     })
 }
 

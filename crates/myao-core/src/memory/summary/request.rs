@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::{
     ports::{Form, Material, MemoryEntry, Request, Role, TalkLine, Turn},
-    prompt::{TemplateError, Templates, body, cut, estimate_tokens, talk_text},
+    prompt::{TemplateError, Templates, body, cut, estimate_tokens, talk_text, without_hidden},
 };
 
 /// Tokens of the blank lines and marks around a piece, at most.
@@ -91,7 +91,7 @@ impl Entry {
     fn material(&self) -> MemoryEntry {
         let day = |moment: &str| moment.split(' ').next().unwrap_or(moment).to_owned();
         let period = self.period.as_ref().map(|(from, to)| (day(from), day(to)));
-        MemoryEntry { label: self.label.clone(), period, text: self.text.clone() }
+        MemoryEntry { label: self.label.clone(), period, text: without_hidden(&self.text).into_owned() }
     }
 }
 
@@ -165,7 +165,7 @@ impl Sheet<'_> {
     pub(super) fn talk(&self, lines: &[TalkLine], part: Option<Part>) -> Result<Request, TemplateError> {
         let existing = self.existing.filter(|_| part.is_none_or(|p| p.number == 1));
         let view = View { talk: talk_text(lines), part, ..self.view(existing) };
-        let existing = existing.unwrap_or_default().to_owned();
+        let existing = without_hidden(existing.unwrap_or_default()).into_owned();
         self.request(view, Material::Talk { existing, lines: lines.to_vec() })
     }
 
@@ -181,7 +181,7 @@ impl Sheet<'_> {
             }
         });
         let view = View { memories: memories.collect(), ..self.view(self.existing) };
-        let existing = self.existing.unwrap_or_default().to_owned();
+        let existing = without_hidden(self.existing.unwrap_or_default()).into_owned();
         self.request(
             view,
             Material::Memories { existing, entries: entries.iter().map(Entry::material).collect() },
