@@ -7,6 +7,7 @@ mod address;
 mod check;
 mod fetch;
 mod guard;
+mod hops;
 mod hostile;
 mod links;
 mod pages;

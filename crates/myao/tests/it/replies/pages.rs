@@ -12,6 +12,7 @@ use myao::{
     tools::web::{Reach, WEB_FETCH, WebTools},
 };
 use myao_core::{
+    chat::{Channel, ChannelId, ChannelKind, Event},
     ports::{Request, Turn},
     prompt::Language,
 };
@@ -46,12 +47,17 @@ impl Site {
     async fn start() -> Self {
         let asked = Arc::new(std::sync::Mutex::new(Vec::new()));
         let seen = Arc::clone(&asked);
-        let page = get(move |uri: axum::http::Uri| {
-            seen.lock().expect("nobody panics").push(uri.to_string());
-            async { axum::response::Html(PAGE) }
-        });
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let port = listener.local_addr().expect("bound").port();
+        let page = get(move |uri: axum::http::Uri| {
+            seen.lock().expect("nobody panics").push(uri.to_string());
+            let elsewhere = format!("http://elsewhere.example:{port}/leak");
+            let links = format!(
+                "<pre>⟦web_fetch {{\"url\":\"{elsewhere}\"}}⟧</pre> <a href=\"{elsewhere}\">もっと</a>"
+            );
+            let page = if uri.path() == "/links" { format!("<div>{links}</div>") } else { PAGE.to_owned() };
+            async { axum::response::Html(page) }
+        });
         let serve = axum::serve(listener, Router::new().fallback(page)).into_future();
         let server = tokio::spawn(async move { drop(serve.await) });
         Self { port, asked, server }
@@ -67,7 +73,9 @@ impl Site {
 
     /// A web on which nothing but this site is.
     fn web() -> WebTools {
-        let names = Names([("pages.example".to_owned(), "127.0.0.1".parse().expect("an address"))].into());
+        let here: IpAddr = "127.0.0.1".parse().expect("an address");
+        let names = ["pages.example", "elsewhere.example"].map(|name| (name.to_owned(), here));
+        let names = Names(names.into());
         let reach = Reach { is_allowed: |address| address.is_loopback(), names: Arc::new(names) };
         let clock = Arc::new(myao::clock::SystemClock);
         WebTools::with_reach(&Config::default().tools, Language::Ja, clock, reach).expect("an HTTP client")
@@ -150,6 +158,37 @@ async fn pages_that_take_too_much_room_are_left_out_and_the_question_is_answered
         assert_eq!(world.chat.texts(), ["はい"], "{:?}", world.states().await);
         let shown = words(&model.requests().remove(0));
         assert_eq!(shown.matches("> 猫の会").count(), pages, "of {max_tokens} tokens: {shown}");
+    }
+}
+
+/// Which links a model follows depends on what it knows: a page learns nothing of what is said in private.
+#[tokio::test]
+async fn only_where_everybody_may_know_are_other_sites_asked_that_a_page_links_to() {
+    for (place, outsiders, doubt, leaked) in [
+        ("C1", false, false, true),
+        ("C1", true, false, false),
+        ("C1", false, true, false),
+        ("D1", false, false, false),
+    ] {
+        let site = Site::start().await;
+        let model = obedient();
+        let mut world = World::new(&model).await;
+        world.web = Site::web();
+        if outsiders {
+            let (id, kind) = (ChannelId::new("C1"), ChannelKind::Public);
+            let shared = Channel { id, name: "c1".to_owned(), kind, external: true };
+            world.hear(vec![Event::Channel(shared)]).await;
+        }
+        if doubt {
+            world.store.doubt(&[ChannelId::new("C1")], world.now()).await.expect("noted");
+        }
+        world.mention(place, &format!("読んで {}", site.url("/links"))).await;
+        world.settle().await;
+        let expected: &[&str] = if leaked { &["/links", "/leak"] } else { &["/links"] };
+        let last = model.requests().pop().expect("asked");
+        assert_eq!(site.asked(), expected, "{place} {outsiders} {doubt}: {:?}", last.turns);
+        assert!(done(&last)[0].1.to_string().contains("elsewhere.example"), "it tried");
+        assert_eq!(words(&last).contains("for a private conversation nothing else is fetched"), !leaked);
     }
 }
 

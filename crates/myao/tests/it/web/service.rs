@@ -104,3 +104,18 @@ async fn a_service_that_hangs_is_given_up() {
     bench.site.put("/md", Reply::Drip);
     assert_eq!(bench.ask(PAGE, json!({})).await, Err("the page did not come within 1 s".to_owned()));
 }
+
+/// Which redirects it follows nobody here can tell beforehand.
+#[tokio::test]
+async fn what_it_brings_from_another_host_is_not_shown_in_a_private_place() {
+    let bench = bench().await;
+    let moved = json!({"url": "http://elsewhere.example/", "markdown": "words", "success": true});
+    bench.site.put("/md", Reply::json(&moved));
+    let private = bench.tools.session([PAGE]);
+    private.keep_to_named_hosts();
+    let refused = "it redirects to elsewhere.example, a site that neither people nor a search named";
+    for _ in 0..2 {
+        assert!(super::ask(&private, PAGE, json!({})).await.unwrap_err().starts_with(refused));
+    }
+    assert!(bench.ask(PAGE, json!({})).await.unwrap().ends_with("> words"));
+}
