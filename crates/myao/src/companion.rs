@@ -60,6 +60,8 @@ pub struct Composed {
     pub origins: Origins,
     /// What the place saw at that reading.
     pub sight: Sight,
+    /// Whether every place of the workspace saw what is said in this one, as far as was known at that reading.
+    pub is_open: bool,
 }
 
 impl Companion<'_> {
@@ -80,6 +82,7 @@ impl Companion<'_> {
         let ranking: Vec<ChannelId> = gathered.ranking.iter().map(|channel| channel.id.clone()).collect();
         let names = gathered.names.clone();
         let (revision, sight) = (gathered.channel.revision, gathered.sight);
+        let is_open = gathered.channel.channel.is_open() && sight == Sight::Open;
         let is_own = |memo: &StoredMemo| memo.channel.as_ref() == Some(&place.channel);
         let own_memos: BTreeSet<String> =
             gathered.memos.iter().filter(|memo| is_own(memo)).map(|memo| memo.memo.name.clone()).collect();
@@ -99,7 +102,7 @@ impl Companion<'_> {
         origins.own.extend(self.templates.words(&task));
         let composer = Composer { templates: self.templates, names: &names, zone, max_tokens };
         let prompt = composer.compose(&context, &ranking, now, &task)?;
-        Ok(Composed { prompt, revision, read_at: now, origins, sight })
+        Ok(Composed { prompt, revision, read_at: now, origins, sight, is_open })
     }
 
     fn request(&self, place: Place, now: Timestamp) -> GatherRequest {

@@ -1,7 +1,7 @@
 //! The web, as far as a model may see it (SPEC §4, §6): `web_fetch` reads a page, `web_search` looks for some.
 //!
-//! Read in this order: [`WebTools`], what there is; [`WebSession`], what one answer may do with it; `fetcher`,
-//! how a page comes, and `reach` and `address`, from where it never comes; `page`, how it becomes text;
+//! Read in this order: [`WebTools`], what there is; [`WebSession`], what one answer may do with it, and `seen`, which
+//! addresses it may ask for; `fetcher`, how a page comes, and `reach` and `address`, from where it never comes; `page`, how it becomes text;
 //! `search`; `links`, addresses in running text.
 //!
 //! Three rules hold everywhere. Nothing but the public internet is read. An address is only asked for if it
@@ -20,6 +20,7 @@ mod links;
 mod page;
 mod reach;
 mod search;
+mod seen;
 mod service;
 mod session;
 mod words;
@@ -42,6 +43,7 @@ use self::{
     fetcher::Fetcher,
     page::{Page, Part},
     search::Search,
+    seen::Hosts,
     service::Service,
 };
 use crate::config::Tools;
@@ -149,14 +151,21 @@ impl WebTools {
         }
     }
 
-    /// A page, from the cache or the web.
-    async fn page(&self, url: &Url, part: Part, within: Duration) -> Result<Arc<Page>, FetchError> {
+    /// A page, from the cache or the web; its redirects lead to no other `hosts` than these.
+    async fn page(
+        &self,
+        url: &Url,
+        part: Part,
+        within: Duration,
+        hosts: &Hosts,
+    ) -> Result<Arc<Page>, FetchError> {
         let Inner { clock, fetch: Some(fetch), .. } = &*self.0 else { return Err(FetchError::Unreachable) };
         if let Some(page) = fetch.cached(url, part, &**clock) {
+            hosts.check(&page.address)?;
             return Ok(page);
         }
         let within = within.min(fetch.timeout);
-        let page = tokio::time::timeout(within, fetch.way.fetch(url, part)).await;
+        let page = tokio::time::timeout(within, fetch.way.fetch(url, part, hosts)).await;
         let page = Arc::new(page.map_err(|_elapsed| FetchError::Timeout(within.as_secs()))??);
         let mut cache = fetch.cache.lock().unwrap_or_else(PoisonError::into_inner);
         cache.put(url.clone(), part, clock.now(), Arc::clone(&page));
@@ -171,10 +180,15 @@ impl Fetch {
 }
 
 impl Way {
-    async fn fetch(&self, url: &Url, part: Part) -> Result<Page, FetchError> {
+    async fn fetch(&self, url: &Url, part: Part, hosts: &Hosts) -> Result<Page, FetchError> {
         match self {
-            Self::Ourselves(fetcher) => fetcher.fetch(url, part).await,
-            Self::Service(service) => service.fetch(url, part).await,
+            Self::Ourselves(fetcher) => fetcher.fetch(url, part, hosts).await,
+            Self::Service(service) => {
+                let page = service.fetch(url, part).await?;
+                // Which redirects it followed is its own affair; what came of them is not shown.
+                hosts.check(&page.address)?;
+                Ok(page)
+            }
         }
     }
 }

@@ -12,13 +12,18 @@ use myao_core::{
 use myao_store::{Grounds, WantedReply};
 
 use super::Answering;
-use crate::tools::{Kit, Tools, memo::MemoTools, room_beside, specs_of_reply, web::WebSession};
+use crate::{
+    companion::Composed,
+    tools::{Kit, Tools, memo::MemoTools, room_beside, specs_of_reply, web::WebSession},
+};
 
 impl Answering {
     /// The web for the answer to a prompt: what may be fetched stands in what others said.
-    pub(super) fn session(&self, prompt: &Prompt) -> Arc<WebSession> {
-        let others = prompt.talk.iter().filter(|line| line.speaker != Speaker::Own);
-        Arc::new(self.web.session(others.map(|line| &line.text)))
+    pub(super) fn session(&self, composed: &Composed) -> Arc<WebSession> {
+        let others = composed.prompt.talk.iter().filter(|line| line.speaker != Speaker::Own);
+        let session = self.web.session(others.map(|line| &line.text));
+        keep_private(&session, composed);
+        Arc::new(session)
     }
 
     /// The pages that the messages to be answered link to.
@@ -79,6 +84,13 @@ impl Answering {
             tools.add(make(prompt));
         }
         tools
+    }
+}
+
+/// What not everybody in the workspace may know is not to be told by which links are followed.
+pub(super) fn keep_private(session: &WebSession, composed: &Composed) {
+    if !composed.is_open {
+        session.keep_to_named_hosts();
     }
 }
 

@@ -156,9 +156,9 @@ impl Answering {
         for max_tokens in [whole, whole / 2] {
             let mut composed = self.compose(reply, max_tokens).await?;
             let mut section = (String::new(), 0);
-            if let Ok(Composed { prompt, .. }) = &composed {
+            if let Ok(of @ Composed { prompt, .. }) = &composed {
                 if web.is_none() {
-                    let session = self.session(prompt);
+                    let session = self.session(of);
                     let pages = self.linked(reply, prompt, &session).await;
                     web = Some((session, pages));
                 }
@@ -189,7 +189,8 @@ impl Answering {
             let (answers, revision) = (composed.prompt.answers.clone(), composed.revision);
             let sight = composed.sight;
             let session = web.as_ref().map(|(session, _)| Arc::clone(session));
-            let session = session.unwrap_or_else(|| self.session(&composed.prompt));
+            let session = session.unwrap_or_else(|| self.session(&composed));
+            toolbox::keep_private(&session, &composed);
             let beside = (session, section.0.as_str());
             let (words, is_too_long) = self.answer_to(claim, reply, composed, beside).await?;
             last = Some(Asked { answers, revision, sight, words });
@@ -245,7 +246,7 @@ impl Answering {
         composed: Composed,
         (session, pages): (Arc<WebSession>, &str),
     ) -> Result<(Words, bool), StoreError> {
-        let Composed { prompt, revision, read_at, origins, sight } = composed;
+        let Composed { prompt, revision, read_at, origins, sight, .. } = composed;
         let grounds = Grounds {
             claim: claim.clone(),
             reply: reply.id,

@@ -27,6 +27,12 @@ pub enum FetchError {
     /// A redirect without a target.
     #[error("the site redirects to nowhere")]
     Nowhere,
+    /// A redirect leads where nothing is asked for on behalf of a private place.
+    #[error(
+        "it redirects to {0}, a site that neither people nor a search named; for a private conversation nothing else is \
+         fetched"
+    )]
+    UnnamedHost(String),
     /// The server said no.
     #[error("the site answered with status {0}")]
     Status(u16),

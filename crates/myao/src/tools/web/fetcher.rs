@@ -16,6 +16,7 @@ use super::{
     kind::Kind,
     page::{MOST_TEXT, Page, Part, read_html},
     reach::{NotPublic, Reach},
+    seen::Hosts,
 };
 
 /// Redirects that are followed: a shortened address, the host's own, https, and the page's final name.
@@ -70,9 +71,9 @@ impl Fetcher {
         Ok(Self { client, reach, parsers: Arc::new(Semaphore::new(MOST_PARSERS)), languages })
     }
 
-    /// The page at an address.
-    pub(super) async fn fetch(&self, url: &Url, part: Part) -> Result<Page, FetchError> {
-        let body = self.body(url).await?;
+    /// The page at an address; its redirects lead to no other hosts than these.
+    pub(super) async fn fetch(&self, url: &Url, part: Part, hosts: &Hosts) -> Result<Page, FetchError> {
+        let body = self.body(url, hosts).await?;
         // Waits for a place here, and keeps it as long as it works, even when nobody waits any more.
         let place =
             Arc::clone(&self.parsers).acquire_owned().await.map_err(|_closed| FetchError::Unreadable)?;
@@ -85,7 +86,7 @@ impl Fetcher {
         tokio::task::spawn_blocking(read).await.map_err(|_panicked| FetchError::Unreadable)?
     }
 
-    async fn body(&self, url: &Url) -> Result<Body, FetchError> {
+    async fn body(&self, url: &Url, hosts: &Hosts) -> Result<Body, FetchError> {
         let mut address = url.clone();
         address.set_fragment(None);
         for _hop in 0..=MOST_REDIRECTS {
@@ -99,7 +100,10 @@ impl Fetcher {
                 | StatusCode::FOUND
                 | StatusCode::SEE_OTHER
                 | StatusCode::TEMPORARY_REDIRECT
-                | StatusCode::PERMANENT_REDIRECT => address = next(&address, &response)?,
+                | StatusCode::PERMANENT_REDIRECT => {
+                    address = next(&address, &response)?;
+                    hosts.check(&address)?;
+                }
                 _ if !status.is_success() => return Err(FetchError::Status(status.as_u16())),
                 _ => return body_of(address, response).await,
             }

@@ -25,10 +25,10 @@ pub fn links_in(text: &str) -> Vec<Url> {
     found
 }
 
-/// Every reading of the addresses in a text: where it is unclear whether foreign letters belong to an address,
-/// with and without them. Whoever asks which addresses stand in a text takes each.
-pub(super) fn readings(text: &str) -> Vec<Url> {
-    runs(text).flat_map(|run| [run.likely, run.short, run.long]).filter_map(parsed).collect()
+/// Every reading of the addresses in a text, in order: where it is unclear whether foreign letters belong to an
+/// address, with and without them. Whoever asks which addresses stand in a text takes each.
+pub(super) fn readings(text: &str) -> impl Iterator<Item = Url> {
+    runs(text).flat_map(|run| [run.likely, run.short, run.long]).filter_map(parsed)
 }
 
 /// An address as it is compared: normalised, without its fragment.

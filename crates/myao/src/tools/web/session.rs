@@ -1,10 +1,9 @@
 //! The web for one answer: which addresses it may ask for, and what it has done so far.
 
 use std::{
-    collections::HashSet,
     sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering},
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::Duration,
 };
@@ -17,7 +16,12 @@ use myao_core::{
 use serde_json::Value;
 use url::Url;
 
-use super::{FetchError, WEB_FETCH, WEB_SEARCH, WebTools, links, page::Part, words};
+use super::{
+    FetchError, WEB_FETCH, WEB_SEARCH, WebTools, links,
+    page::Part,
+    seen::{Hosts, Seen, Standing},
+    words,
+};
 use crate::ask::ToolResult;
 
 /// Pages read for one answer: more than anybody waits for.
@@ -35,16 +39,27 @@ const LINK_LENGTH: usize = 2000;
 pub struct WebSession {
     tools: WebTools,
     /// Addresses that may be asked for.
-    seen: Mutex<HashSet<Url>>,
+    seen: Mutex<Seen>,
+    /// Whether only hosts are asked that people or a search named.
+    is_private: AtomicBool,
     fetches: AtomicUsize,
     searches: AtomicUsize,
 }
 
 impl WebSession {
     pub(super) fn new(tools: WebTools, texts: impl IntoIterator<Item: AsRef<str>>) -> Self {
-        let seen = texts.into_iter().flat_map(|text| links::readings(text.as_ref())).collect();
-        let (fetches, searches) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        Self { tools, seen: Mutex::new(seen), fetches, searches }
+        let mut seen = Seen::default();
+        for text in texts {
+            seen.name(links::readings(text.as_ref()));
+        }
+        let (seen, is_private) = (Mutex::new(seen), AtomicBool::new(false));
+        Self { tools, seen, is_private, fetches: AtomicUsize::new(0), searches: AtomicUsize::new(0) }
+    }
+
+    /// From now on only hosts are asked that people or a search named: the answer is for a place that not everybody
+    /// in the workspace sees.
+    pub fn keep_to_named_hosts(&self) {
+        self.is_private.store(true, Ordering::SeqCst);
     }
 
     /// Carries out a call; none when it is for no tool of the web that is on.
@@ -72,16 +87,16 @@ impl WebSession {
     }
 
     async fn read_link(&self, url: Url) -> LinkedPage {
-        let page = match self.tools.page(&url, Part::Article, LINKS_TIMEOUT).await {
+        self.seen().name([url.clone()]);
+        let page = match self.tools.page(&url, Part::Article, LINKS_TIMEOUT, &self.hosts()).await {
             Ok(page) => {
                 let text: String = page.text.chars().take(LINK_LENGTH).collect();
                 let is_cut = page.is_cut || text.len() < page.text.len();
-                self.note([page.address.clone()].into_iter().chain(links::readings(&text)));
+                self.seen().read(&page.address, 0, &text);
                 Ok(Excerpt { title: page.title.clone(), text, is_cut })
             }
             Err(error) => Err(error.to_string()),
         };
-        self.note([url.clone()]);
         LinkedPage { address: url.into(), page }
     }
 
@@ -89,8 +104,13 @@ impl WebSession {
         let language = self.tools.0.language;
         let given = arguments.get("url").and_then(Value::as_str).unwrap_or_default();
         let url = links::parsed(given.trim()).ok_or_else(|| refused_address(given))?;
-        if !self.may_ask_for(&url) {
-            return Err(words::not_seen(self.tools.0.search.is_some()));
+        let hop = match self.seen().standing(&url) {
+            Some(Standing::Hop(hop)) => hop,
+            other => return Err(words::refused(other, self.tools.0.search.is_some())),
+        };
+        let hosts = self.hosts();
+        if !hosts.allow(&url) {
+            return Err(words::unnamed_host(url.host_str().unwrap_or_default()));
         }
         if self.fetches.fetch_add(1, Ordering::Relaxed) >= MOST_FETCHES {
             return Err(format!(
@@ -99,11 +119,12 @@ impl WebSession {
         }
         let part = if is_set(arguments.get("whole")) { Part::Whole } else { Part::Article };
         let offset = number(arguments.get("offset"));
-        let page = self.tools.page(&url, part, Duration::MAX).await.map_err(|error| error.to_string())?;
-        tracing::debug!(host = url.host_str(), characters = page.text.len(), "read a page");
+        let page = self.tools.page(&url, part, Duration::MAX, &hosts).await;
+        let page = page.map_err(|error| error.to_string())?;
+        tracing::debug!(host = url.host_str(), characters = page.text.len(), hop, "read a page");
         let shown = self.tools.0.fetch.as_ref().map_or(0, |fetch| fetch.shown);
         let text = words::page(language, &page, offset, shown)?;
-        self.note([page.address.clone()].into_iter().chain(links::readings(&text)));
+        self.seen().read(&page.address, hop, &text);
         Ok(text)
     }
 
@@ -118,18 +139,22 @@ impl WebSession {
         let found = search.search(query).await.map_err(|error| error.to_string())?;
         // Not the summary, which may repeat the query: what a model searches for is not to become an address
         // that it may ask for.
+        let most = search.excerpt_length();
         for hit in &found.hits {
-            self.note(links::readings(&hit.excerpt).into_iter().chain([hit.url.clone()]));
+            // An excerpt is a piece of its page.
+            let shown: String = hit.excerpt.chars().take(most).collect();
+            self.seen().read(&hit.url, 0, &shown);
         }
-        Ok(words::found(self.tools.0.language, query, &found, search.excerpt_length()))
+        Ok(words::found(self.tools.0.language, query, &found, most))
     }
 
-    fn may_ask_for(&self, url: &Url) -> bool {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner).contains(url)
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn note(&self, urls: impl IntoIterator<Item = Url>) {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner).extend(urls);
+    /// The hosts that may be asked.
+    fn hosts(&self) -> Hosts {
+        if self.is_private.load(Ordering::SeqCst) { self.seen().named_hosts() } else { Hosts::Any }
     }
 }
 

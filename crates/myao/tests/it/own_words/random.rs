@@ -215,7 +215,7 @@ impl World {
         let until = now + SignedDuration::from_mins(1);
         let claim =
             store.claim(&place_subject(&reply.place), now, until).await.expect("asked").expect("free");
-        let Composed { prompt, revision, read_at, origins, sight } = self.prompt(channel).await;
+        let Composed { prompt, revision, read_at, origins, sight, .. } = self.prompt(channel).await;
         let all = format!("{}\n{}", prompt.system, prompt.user);
         let seen = held(&all, self.said.iter().map(|said| &said.word));
         let noted = seen.get(which % seen.len().max(1)).map_or("なにも", |word| word.as_str());
