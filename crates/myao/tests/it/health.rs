@@ -19,18 +19,18 @@ use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
 /// A health page on a port of its own, and what it looks at.
-struct Page {
+pub(crate) struct Page {
     url: String,
     http: reqwest::Client,
     store: Store,
     standing: Arc<Standing>,
-    clock: HandClock,
+    pub(crate) clock: HandClock,
     stop: CancellationToken,
     _folder: TempDir,
 }
 
 impl Page {
-    async fn open() -> Self {
+    pub(crate) async fn open() -> Self {
         drop(rustls::crypto::ring::default_provider().install_default());
         let folder = tempfile::tempdir().expect("a folder");
         let store = Store::open(&Target::Sqlite(folder.path().join("memory.db"))).await.expect("a database");
@@ -46,7 +46,12 @@ impl Page {
         Self { url, http: http.expect("a client"), store, standing, clock, stop, _folder: folder }
     }
 
-    async fn get(&self, path: &str) -> (u16, Value) {
+    /// Where it listens.
+    pub(crate) fn address(&self) -> &str {
+        self.url.strip_prefix("http://").expect("of http")
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> (u16, Value) {
         let response = self.http.get(format!("{}{path}", self.url)).send().await.expect("an answer");
         let status = response.status().as_u16();
         (status, response.json().await.expect("JSON"))

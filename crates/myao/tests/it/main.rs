@@ -21,11 +21,15 @@ mod crash;
 #[cfg(test)]
 mod exports;
 #[cfg(test)]
+mod exposure;
+#[cfg(test)]
 mod fuzz;
 #[cfg(test)]
 mod guard;
 #[cfg(test)]
 mod health;
+#[cfg(test)]
+mod health_bounds;
 #[cfg(test)]
 mod judging;
 #[cfg(test)]
