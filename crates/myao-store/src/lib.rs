@@ -4,7 +4,8 @@
 //! 1. `db`: the two databases, and `on!`, which runs one statement on either.
 //! 2. `open`: creating and opening a database; `migrations`: bringing it to this program's form, `backup`: the
 //!    copies made before; `adopt`: taking over a database of the predecessor; `foreign`: what stands in it that is
-//!    not ours; `owner`: who else works on it.
+//!    not ours; `owner`: who else works on it;
+//!    `link`: how safe the way to a server is.
 //! 3. `archive`: [`Store::apply`], the one way in for everything that happens; what is read back from it.
 //! 4. `chapters`, `memories`, `journal`: what the memory engine writes, each write conditional on what it read.
 //! 5. `gather`: the reads behind a prompt, each through a `Visibility`; `memos`: notes, and where they are seen.
@@ -35,6 +36,7 @@ mod gaps;
 mod gather;
 mod journal;
 mod judgments;
+mod link;
 mod memories;
 mod memos;
 mod migrations;
@@ -74,6 +76,7 @@ pub use judgments::{
     Decided, JUDGING, LedgerQuery, OpenTalk, VerdictDraft, VerdictId, VerdictKind, VerdictOutcome,
     VerdictRecord, VerdictReply,
 };
+pub use link::{Link, LinkSafety};
 pub use memories::{ChannelFold, Head};
 pub use memos::{
     Grounds, MOST_LISTED, MOST_MEMOS, MemoError, MemoHand, MemoId, MemoMaker, MemoPage, MemoQuery, StoredMemo,

@@ -145,7 +145,11 @@ async fn open_sqlite(path: &Path, adopter: Option<Adopter>) -> Result<(Db, Optio
 fn make_file(path: &Path) -> Result<(), StoreError> {
     let io = |source| StoreError::of_path(path, source);
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        fs::create_dir_all(folder).map_err(io)?;
+        let mut make = fs::DirBuilder::new();
+        make.recursive(true);
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut make, 0o700);
+        make.create(folder).map_err(io)?;
     }
     // The archive holds private talk: nobody else on the machine may read it, from its first byte on.
     let mut create = fs::OpenOptions::new();

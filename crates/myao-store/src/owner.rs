@@ -51,7 +51,12 @@ impl Owner {
         let mut locked = locked.lock().unwrap_or_else(PoisonError::into_inner);
         if locked.is_none() {
             let io = |source| StoreError::of_path(path, source);
-            let file = File::create(path).map_err(io)?;
+            let mut create = fs::OpenOptions::new();
+            create.create(true).write(true);
+            // Whoever can open it can lock it, and pass for us.
+            #[cfg(unix)]
+            std::os::unix::fs::OpenOptionsExt::mode(&mut create, 0o600);
+            let file = create.open(path).map_err(io)?;
             file.lock().map_err(io)?;
             *locked = Some(file);
         }

@@ -101,6 +101,7 @@ pub struct Config {
     /// The proxies of the environment, through which models are asked.
     pub proxies: Proxies,
     file: PathBuf,
+    has_secret: bool,
     slack_line: Option<u64>,
 }
 
@@ -185,6 +186,14 @@ impl Config {
         self.logging.debug_llm_file.clone().unwrap_or_else(beside)
     }
 
+    /// The files in which secrets stand, as far as there are any: `.env`, and the configuration if it holds a key, a
+    /// token or a password itself.
+    pub fn files_with_secrets(&self) -> Vec<PathBuf> {
+        let own = self.has_secret.then(|| self.file.clone());
+        let beside = Some(self.file.with_file_name(".env")).filter(|_| self.file.exists());
+        own.into_iter().chain(beside).filter(|file| file.is_file()).collect()
+    }
+
     /// Every key and section there is, in the order of reading; items of a list are written `[]`, as in
     /// `response.judgment_skip.thresholds[].min_confidence`.
     pub fn known_keys() -> Vec<String> {
@@ -220,10 +229,11 @@ impl Config {
             shutdown_seconds: operation::read_shutdown(&mut root),
             proxies: Proxies::default(),
             file,
+            has_secret: false,
             slack_line,
         };
         root.close();
-        config
+        Self { has_secret: report.has_secret(), ..config }
     }
 }
 

@@ -18,6 +18,7 @@ pub mod cli;
 pub mod clock;
 pub mod companion;
 pub mod config;
+pub mod exposure;
 pub mod keeper;
 pub mod live;
 pub mod replay;

@@ -1,5 +1,6 @@
 //! `myao check`: whether everything a run needs is there, and what to do about what is not.
 
+mod exposure;
 mod models;
 mod sight;
 mod slack;
@@ -68,6 +69,7 @@ pub(super) async fn run(app: &mut App, args: &CheckArgs) -> Result<Done, Failure
     }
     models::check(app, args.quick, &mut report).await;
     web::check(app, &mut report).await;
+    exposure::check(&app.config, &mut report);
     report.finish()
 }
 

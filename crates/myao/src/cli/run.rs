@@ -10,7 +10,8 @@ use tokio_util::sync::CancellationToken;
 use super::{Done, Failure, check::NO_BUDGET, output};
 use crate::{
     app::App,
-    config::Database,
+    config::{Database, HealthCheck},
+    exposure::{self, Exposure},
     keeper::Lease,
     live::{
         self, LiveError, LiveParts, Standing,
@@ -34,8 +35,11 @@ pub(super) async fn run(app: &App, _args: &RunArgs) -> Result<Done, Failure> {
             "privacy.never_remember is set, and this version cannot heed it yet: it does not listen",
         ));
     }
-    let port = app.config.health_check.port;
-    let listener = health::bind(port).await.map_err(|error| Failure::usage(error.to_string()))?;
+    for Exposure { what, mend, .. } in exposure::loose_files(&app.config) {
+        tracing::warn!("{what}: {mend}");
+    }
+    let HealthCheck { host, port } = app.config.health_check;
+    let listener = health::bind(host, port).map_err(|error| Failure::usage(error.to_string()))?;
     let lease = alone(app).await?;
     if app.has_no_bound() && app.store.team().await?.is_none() {
         output::complain(&format!("note: {NO_BUDGET}; budget.daily_tokens sets one"));

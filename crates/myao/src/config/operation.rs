@@ -1,6 +1,9 @@
 //! The small sections: prompt, tools, privacy, budget, health check, web.
 
-use std::path::PathBuf;
+use std::{
+    net::{IpAddr, Ipv4Addr},
+    path::PathBuf,
+};
 
 use super::{secret::Secret, section::Section};
 
@@ -147,6 +150,9 @@ pub struct Price {
 /// `health_check.*`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HealthCheck {
+    /// The address of this machine they are reached at; every one when it is not given, as probes come from outside
+    /// a container.
+    pub host: Option<IpAddr>,
     /// Where `/live` and `/ready` answer. Default 8080.
     pub port: u16,
 }
@@ -240,7 +246,14 @@ fn read_price(section: &mut Section<'_>) -> Option<Price> {
 }
 
 pub(super) fn read_health_check(section: &mut Section<'_>) -> HealthCheck {
-    HealthCheck { port: section.whole("port", 8080, 1..=u16::MAX) }
+    let address = |text: &str| match text {
+        "localhost" => Some(IpAddr::V4(Ipv4Addr::LOCALHOST)),
+        text => text.parse().ok(),
+    };
+    HealthCheck {
+        host: section.word("host", "an address of this machine, as in 127.0.0.1 or \"::1\"", address),
+        port: section.whole("port", 8080, 1..=u16::MAX),
+    }
 }
 
 pub(super) fn read_web(section: &mut Section<'_>) -> Web {

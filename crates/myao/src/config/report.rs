@@ -10,12 +10,19 @@ pub(super) struct Report {
     file: PathBuf,
     problems: Vec<Problem>,
     notes: Vec<String>,
+    has_secret: bool,
     known: Vec<String>,
 }
 
 impl Report {
     pub(super) fn new(file: &Path) -> Self {
-        Self { file: file.to_owned(), problems: Vec::new(), notes: Vec::new(), known: Vec::new() }
+        Self {
+            file: file.to_owned(),
+            problems: Vec::new(),
+            notes: Vec::new(),
+            has_secret: false,
+            known: Vec::new(),
+        }
     }
 
     /// The file that is read.
@@ -35,6 +42,16 @@ impl Report {
     /// Something worth knowing that stops nothing.
     pub(super) fn note(&mut self, note: String) {
         self.notes.push(note);
+    }
+
+    /// A secret stands in the file itself.
+    pub(super) fn holds_secret(&mut self) {
+        self.has_secret = true;
+    }
+
+    /// Whether one does.
+    pub(super) fn has_secret(&self) -> bool {
+        self.has_secret
     }
 
     /// Somebody reads the key `pattern`, where list items are written `[]`.

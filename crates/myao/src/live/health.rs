@@ -2,9 +2,11 @@
 //!
 //! `/live` answers as long as the process runs: restarting helps nothing that only `/ready` knows. `/ready`
 //! looks for itself at each question, and says of everything that keeps us from hearing and answering what it
-//! is. Neither tells anything of what people said.
+//! is. Neither tells anything of what people said. `server` is who serves them.
 
-use std::{net::Ipv4Addr, sync::Arc};
+mod server;
+
+use std::{net::IpAddr, sync::Arc};
 
 use axum::{
     Json, Router,
@@ -20,6 +22,7 @@ use serde::Serialize;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
+pub use self::server::bind;
 use super::Standing;
 
 /// A read that takes longer says that the database cannot keep up. Probes themselves wait a second or more.
@@ -33,9 +36,12 @@ const STORED_WITHIN: SignedDuration = SignedDuration::from_secs(10);
 /// The port of the health page cannot be had.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "health_check.port {port} cannot be used: {source}; is another myao running, or another program on it?"
+    "health_check.port {port} cannot be used{}: {source}; is another myao running, or another program on it{}?",
+    host.map(|host| format!(" on {host}")).unwrap_or_default(),
+    if host.is_some() { ", and is health_check.host an address of this machine" } else { "" }
 )]
 pub struct PortError {
+    host: Option<IpAddr>,
     port: u16,
     source: std::io::Error,
 }
@@ -65,21 +71,11 @@ struct Readiness {
     gaps: u64,
 }
 
-/// Takes the port, so that a run that cannot have it fails before it begins. Every address of the machine, as
-/// probes come from outside a container; 0 takes any free port.
-///
-/// # Errors
-/// When another program has the port, or it takes rights we do not have.
-pub async fn bind(port: u16) -> Result<TcpListener, PortError> {
-    TcpListener::bind((Ipv4Addr::UNSPECIFIED, port)).await.map_err(|source| PortError { port, source })
-}
-
 /// Answers until `stop`. What is being answered then is cut off: nothing waits for a caller that hangs.
 pub async fn serve(listener: TcpListener, health: Health, stop: CancellationToken) {
-    let app = Router::new().route("/live", get(live)).route("/ready", get(ready)).with_state(health);
-    if let Some(Err(error)) = stop.run_until_cancelled(axum::serve(listener, app).into_future()).await {
-        tracing::error!(%error, "the health page is gone");
-    }
+    let clock = Arc::clone(&health.clock);
+    let pages = Router::new().route("/live", get(live)).route("/ready", get(ready)).with_state(health);
+    server::serve(listener, pages, clock, stop).await;
 }
 
 async fn live() -> Json<serde_json::Value> {

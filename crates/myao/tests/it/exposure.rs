@@ -5,7 +5,7 @@
 
 use std::{fs, os::unix::fs::PermissionsExt as _, path::Path};
 
-use myao::config::Config;
+use myao::{config::Config, exposure};
 use myao_store::{Store, Target};
 
 use crate::binary::{Home, Ran};
@@ -64,6 +64,49 @@ fn an_address_in_the_clear_is_named_with_what_goes_there() {
     }
 }
 
+/// What is said of a database at this address.
+fn of_database(url: &str) -> Option<String> {
+    let text = format!("memory: {{database_url: '{url}'}}\n");
+    let config = Config::load_from(&text, Path::new("config.yaml"), |_| None).expect("valid").config;
+    let told = exposure::connections(&config).into_iter().next()?;
+    assert_eq!(told.subject, "memory.database_url");
+    assert!(told.mend.contains("sslmode=verify-full") && !told.what.contains("secret"), "{told:?}");
+    Some(told.what)
+}
+
+#[test]
+fn a_database_that_others_could_listen_to_is_named_with_its_sslmode() {
+    for (url, said) in [
+        (
+            "postgres://me:secret@db.example.com/myao",
+            "db.example.com, with sslmode=prefer, the default: not encr",
+        ),
+        ("postgres://me:secret@db.example.com/myao?sslmode=disable", "nothing is encrypted"),
+        ("postgres://me:secret@db.example.com/myao?sslmode=allow", "nothing is encrypted"),
+        ("postgres://me:secret@db.example.com/myao?sslmode=require", "whoever answers need not prove"),
+        (
+            "postgres://me:secret@db.example.com/myao?sslmode=verify-ca",
+            "the certificate's name is not looked at",
+        ),
+        ("postgres://me:secret@10.1.2.3/myao", "10.1.2.3, on a private network, with sslmode=prefer"),
+        ("postgres://me:secret@[fd00::7]/myao", ", on a private network, with sslmode=prefer"),
+        ("postgres://me:secret@postgres:5432/myao", "postgres, on a private network"),
+        ("postgres://me:secret@localhost/myao?hostaddr=203.0.114.9", "203.0.114.9, with sslmode"),
+    ] {
+        let told = of_database(url).unwrap_or_else(|| panic!("{url}: nothing"));
+        assert!(told.contains(said), "{url}: {told}");
+    }
+    for silent in [
+        "postgres://me:secret@db.example.com/myao?sslmode=verify-full",
+        "postgres://me:secret@localhost/myao",
+        "postgres://me:secret@127.0.0.1/myao?sslmode=disable",
+        "postgres://me:secret@[::1]/myao",
+        "postgres://me:secret@db/myao?host=/var/run/postgresql",
+    ] {
+        assert_eq!(of_database(silent), None, "{silent}");
+    }
+}
+
 fn set_mode(path: &Path, mode: u32) {
     fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("set");
 }
@@ -93,8 +136,8 @@ async fn loose() -> Home {
 }
 
 const LOOSE: [&str; 6] = [
-    "config.yaml (mode 0644): chmod 600 config.yaml",
-    ".env (mode 0644): chmod 600 .env",
+    "./config.yaml (mode 0644): chmod 600 ./config.yaml",
+    "./.env (mode 0644): chmod 600 ./.env",
     "data (mode 0777): chmod o-w data",
     "data/memory.db (mode 0644): chmod 600 data/memory.db",
     "data/memory.db.v1-backup (mode 0604): chmod 600 data/memory.db.v1-backup",
@@ -144,7 +187,7 @@ async fn a_configuration_whose_secrets_are_elsewhere_may_be_read() {
     home.write(".env", "BOT=xoxb-1\nAPP=xapp-1\n");
     home.write("config.yaml", config);
     let ran = tokio::task::block_in_place(|| home.run(&["check", "--quick"]));
-    assert!(!ran.out.contains("chmod 600 config.yaml") && ran.out.contains("chmod 600 .env"), "{ran:?}");
+    assert!(!ran.out.contains("chmod 600 ./config.yaml") && ran.out.contains("chmod 600 ./.env"), "{ran:?}");
     assert!(Config::load(Some(&home.path("config.yaml"))).is_ok());
 }
 

@@ -57,7 +57,15 @@ impl Section<'_> {
 
     /// Text that is not shown.
     pub(in crate::config) fn secret(&mut self, key: &'static str) -> Option<Secret> {
+        self.secret_in(key);
         self.text(key).map(Secret::new)
+    }
+
+    /// Notes that the value of `key` is a secret; one of the environment is not in the file.
+    pub(in crate::config) fn secret_in(&mut self, key: &'static str) {
+        if let Some(Value::Text(_)) = self.given(key) {
+            self.report.holds_secret();
+        }
     }
 
     /// Text with a meaning.

@@ -1,0 +1,19 @@
+//! What others can reach of an installation: on the network, and on the disk. `myao check` tells all of it; a start
+//! warns of the files. Nothing of it keeps us from starting.
+
+mod files;
+mod network;
+
+pub use files::loose_files;
+pub use network::connections;
+
+/// Something that others may read or change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exposure {
+    /// The key or the file.
+    pub subject: String,
+    /// Who can do what.
+    pub what: String,
+    /// What to do about it.
+    pub mend: String,
+}

@@ -1,0 +1,115 @@
+//! Files that hold what people said, or secrets, and can be read or changed by others on this machine.
+//!
+//! *Others* are those who are neither the owner nor in the file's group: who is in the group is the owner's choice,
+//! and a volume of a container often goes by it. A file below a folder that others cannot enter is none, whatever
+//! its own mode is.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use super::Exposure;
+use crate::config::{Config, Database};
+
+/// Entries of the database's folder that are looked through for its copies: it may be a folder of thousands.
+const MOST_ENTRIES: usize = 10_000;
+const READ: u32 = 0o004;
+const WRITE: u32 = 0o002;
+const ENTER: u32 = 0o001;
+/// Only who owns an entry of the folder removes it, as in `/tmp`.
+const STICKY: u32 = 0o1000;
+
+/// What others can read or change of an installation's files. Nothing where files have no modes.
+pub fn loose_files(config: &Config) -> Vec<Exposure> {
+    let mut files: BTreeSet<PathBuf> = config.files_with_secrets().into_iter().collect();
+    let recording = config.recording_file();
+    let mut before = recording.clone().into_os_string();
+    before.push(".1");
+    files.extend([recording, before.into()]);
+    let mut loose = Vec::new();
+    if let Database::Sqlite(path) = &config.database {
+        files.extend(with_copies(path));
+        loose.extend(folder(folder_of(path)));
+    }
+    loose.extend(files.iter().filter_map(|path| file(path)));
+    loose
+}
+
+/// A database, what SQLite keeps beside it, and copies made before migrations: everything by its name.
+fn with_copies(database: &Path) -> Vec<PathBuf> {
+    let folder = folder_of(database);
+    let (Some(name), Ok(entries)) = (database.file_name(), fs::read_dir(folder)) else { return Vec::new() };
+    let name = name.to_string_lossy();
+    let begins = |entry: &fs::DirEntry| entry.file_name().to_string_lossy().starts_with(&*name);
+    let beside = entries.take(MOST_ENTRIES).flatten().filter(begins);
+    // The path as it was written: `./data/memory.db` and `data/memory.db` are told as they are known.
+    beside.map(|entry| database.with_file_name(entry.file_name())).collect()
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+fn file(path: &Path) -> Option<Exposure> {
+    let mode = mode(path)?;
+    let what = match (mode & READ != 0, mode & WRITE != 0) {
+        (true, true) => "read and change",
+        (true, false) => "read",
+        (false, true) => "change",
+        (false, false) => return None,
+    };
+    is_reached(path).then(|| Exposure {
+        subject: path.display().to_string(),
+        what: format!("others on this machine can {what} {} (mode {mode:04o})", path.display()),
+        mend: format!("chmod 600 {}", word(path)),
+    })
+}
+
+/// Whoever may write into the folder may put another file in the database's place, or one beside it.
+fn folder(path: &Path) -> Option<Exposure> {
+    let mode = mode(path)?;
+    let is_loose = mode & WRITE != 0 && mode & ENTER != 0 && is_reached(path);
+    is_loose.then(|| Exposure {
+        subject: path.display().to_string(),
+        what: format!(
+            "others on this machine can put files into the database's folder {} (mode {mode:04o})",
+            path.display()
+        ),
+        mend: if mode & STICKY == 0 {
+            format!("chmod o-w {}", word(path))
+        } else {
+            "keep the database in a folder of its own".to_owned()
+        },
+    })
+}
+
+#[cfg(unix)]
+fn mode(path: &Path) -> Option<u32> {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    Some(fs::metadata(path).ok()?.permissions().mode() & 0o7777)
+}
+
+#[cfg(not(unix))]
+fn mode(_path: &Path) -> Option<u32> {
+    None
+}
+
+/// Whether others may enter every folder above.
+fn is_reached(path: &Path) -> bool {
+    let Ok(full) = fs::canonicalize(path) else { return true };
+    full.ancestors().skip(1).all(|folder| mode(folder).is_none_or(|mode| mode & ENTER != 0))
+}
+
+/// A path as a shell takes it.
+fn word(path: &Path) -> String {
+    let text = path.display().to_string();
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+,@%".contains(c);
+    if text.chars().all(is_plain) && !text.starts_with('-') {
+        return text;
+    }
+    let dashed = if text.starts_with('-') { "./" } else { "" };
+    format!("'{dashed}{}'", text.replace('\'', "'\\''"))
+}

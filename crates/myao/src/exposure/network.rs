@@ -1,0 +1,141 @@
+//! Connections in the clear, or to somebody who need not prove who they are.
+
+use std::net::IpAddr;
+
+use myao_store::{LinkSafety, Target};
+use url::{Host, Url};
+
+use super::Exposure;
+use crate::{
+    config::{Config, Database},
+    tools::web::is_public,
+};
+
+/// Last parts of names that no public server has.
+const PRIVATE_NAMES: [&str; 9] =
+    ["local", "localdomain", "lan", "internal", "intranet", "home", "corp", "svc", "home.arpa"];
+
+/// Who is on the way to a server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// Nobody: it is on this machine.
+    Machine,
+    /// A network of one's own, as far as the name or the address tells.
+    Private,
+    /// Anybody.
+    Public,
+}
+
+impl Way {
+    /// To a host as it is written: no name is resolved, since an answer may change.
+    fn to(host: &Host<&str>) -> Self {
+        match host {
+            Host::Ipv4(address) => Self::to_address(IpAddr::V4(*address)),
+            Host::Ipv6(address) => Self::to_address(IpAddr::V6(*address)),
+            Host::Domain(name) => Self::to_name(name),
+        }
+    }
+
+    fn to_address(address: IpAddr) -> Self {
+        let address = address.to_canonical();
+        if address.is_loopback() || address.is_unspecified() {
+            Self::Machine
+        } else if is_public(address) {
+            Self::Public
+        } else {
+            Self::Private
+        }
+    }
+
+    fn to_name(name: &str) -> Self {
+        let name = name.trim_end_matches('.').to_ascii_lowercase();
+        let ends_in =
+            |end: &str| name == end || name.strip_suffix(end).is_some_and(|rest| rest.ends_with('.'));
+        if ends_in("localhost") {
+            Self::Machine
+        } else if !name.contains('.') || PRIVATE_NAMES.into_iter().any(ends_in) {
+            Self::Private
+        } else {
+            Self::Public
+        }
+    }
+
+    fn told(self) -> &'static str {
+        if self == Self::Private { ", on a private network" } else { "" }
+    }
+
+    fn who(self) -> &'static str {
+        if self == Self::Private { "whoever is on that network" } else { "whoever is on the way" }
+    }
+}
+
+/// Every connection of a configuration that others could read or change: the database's and plain http. What stays
+/// on this machine is none.
+pub fn connections(config: &Config) -> Vec<Exposure> {
+    let agents = &config.agents;
+    let agent = |(role, agent): (&str, &crate::config::AgentConfig)| {
+        let (base, key) = (agent.client_args.api_base.as_deref()?, agent.client_args.api_key.as_ref());
+        let what = if key.is_some() { "prompts, answers and the key" } else { "prompts and answers" };
+        plain(&format!("agents.{role}.client_args.api_base"), base, what)
+    };
+    let roles = [("response", &agents.response), ("judgment", &agents.judgment), ("memory", &agents.memory)];
+    let (fetch, search) = (&config.tools.web_fetch, &config.tools.web_search);
+    let fetch = fetch.api_endpoint.as_deref().filter(|_| fetch.enabled);
+    let search = search.api_base.as_deref().filter(|_| search.is_on());
+    let slack = plain("slack.api_base_url", &config.slack.api_base_url, "tokens and everything said");
+    roles
+        .into_iter()
+        .filter_map(agent)
+        .chain(fetch.and_then(|url| plain("tools.web_fetch.api_endpoint", url, "addresses and pages")))
+        .chain(
+            search.and_then(|url| {
+                plain("tools.web_search.api_base", url, "searches, and the key if there is one")
+            }),
+        )
+        .chain(slack)
+        .chain(database(config))
+        .collect()
+}
+
+fn plain(key: &str, address: &str, what: &str) -> Option<Exposure> {
+    let url = Url::parse(address).ok().filter(|url| url.scheme() == "http")?;
+    let host = url.host()?;
+    let host = match &host {
+        Host::Domain(name) => Host::Domain(*name),
+        Host::Ipv4(address) => Host::Ipv4(*address),
+        Host::Ipv6(address) => Host::Ipv6(*address),
+    };
+    let way = Way::to(&host);
+    (way != Way::Machine).then(|| Exposure {
+        subject: key.to_owned(),
+        what: format!("plain http to {host}{}: {what} can be read and changed by {}", way.told(), way.who()),
+        mend: "write https:// where the server speaks it, or put it on this machine".to_owned(),
+    })
+}
+
+fn database(config: &Config) -> Option<Exposure> {
+    let Database::Postgres(url) = &config.database else { return None };
+    let link = Target::Postgres(url.expose().to_owned()).link()?;
+    // An address in brackets is a host of a url; the driver may have taken them off.
+    let bare = link.host.trim_start_matches('[').trim_end_matches(']');
+    let way = bare.parse().map_or_else(|_name| Way::to_name(bare), Way::to_address);
+    if way == Way::Machine {
+        return None;
+    }
+    let (mode, risk) = match link.safety {
+        LinkSafety::Plain => ("disable or allow", "nothing is encrypted"),
+        LinkSafety::PlainAtLast => ("prefer, the default", "not encrypted if somebody on the way says so"),
+        LinkSafety::Unverified => ("require", "encrypted, but whoever answers need not prove who they are"),
+        LinkSafety::AnyName => ("verify-ca", "encrypted, but the certificate's name is not looked at"),
+        LinkSafety::Verified => return None,
+    };
+    let (host, told, who) = (&link.host, way.told(), way.who());
+    Some(Exposure {
+        subject: "memory.database_url".to_owned(),
+        what: format!(
+            "{host}{told}, with sslmode={mode}: {risk}; everything stored could be read and changed by {who}"
+        ),
+        mend: "add ?sslmode=verify-full to it, and &sslrootcert=FILE for a certificate authority of your own"
+            .to_owned(),
+    })
+}

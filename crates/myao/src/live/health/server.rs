@@ -1,0 +1,127 @@
+//! The server behind the health page. Whoever reaches the port may open connections and say nothing: each carries
+//! one request, lives for a bounded time, and there are few of them, so that descriptors are left for the database
+//! and for Slack.
+
+use std::{
+    collections::VecDeque,
+    io,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
+    sync::Arc,
+};
+
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::{rt::TokioIo, service::TowerToHyperService};
+use jiff::{SignedDuration, Timestamp};
+use myao_core::ports::Clock;
+use socket2::{Domain, Protocol, Socket, Type};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    task::{AbortHandle, JoinSet},
+};
+use tokio_util::sync::CancellationToken;
+
+use super::PortError;
+
+/// Connections at a time, each a descriptor. Probes need one or two; a process may have 256 descriptors on some
+/// systems, of which we use about 40.
+const MOST_CONNECTIONS: usize = 32;
+/// From the connection to the last byte of the answer. Probes wait for a few seconds themselves.
+const CONNECTION_WITHIN: SignedDuration = SignedDuration::from_secs(10);
+/// A request's header, in bytes; a probe's has about 200.
+const HEADER_BYTES: usize = 16 << 10;
+/// How long nobody is let in when the system lets us take nobody: what is missing is not there at once.
+const TAKE_AGAIN: SignedDuration = SignedDuration::from_secs(1);
+/// Connections the system keeps for us until we take them.
+const BACKLOG: i32 = 128;
+
+/// Takes the port on an address of this machine, so that a run that cannot have it fails before it begins; without
+/// one on every address, of IPv6 too where there is any, as probes come from outside a container. 0 takes any free
+/// port.
+///
+/// # Errors
+/// When another program has the port, it takes rights we do not have, or the address is not this machine's.
+pub fn bind(host: Option<IpAddr>, port: u16) -> Result<TcpListener, PortError> {
+    let failed = |source| PortError { host, port, source };
+    let Some(host) = host else {
+        let every = SocketAddr::from((Ipv6Addr::UNSPECIFIED, port));
+        return match listen(every) {
+            Err(error) if error.kind() != io::ErrorKind::AddrInUse => {
+                // A machine without IPv6.
+                listen(SocketAddr::from((Ipv4Addr::UNSPECIFIED, port))).map_err(failed)
+            }
+            listener => listener.map_err(failed),
+        };
+    };
+    listen(SocketAddr::from((host, port))).map_err(failed)
+}
+
+/// By hand for one option: `::` takes IPv4 as well, whatever the system's default is.
+fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
+    if address.is_ipv6() {
+        socket.set_only_v6(false)?;
+    }
+    // As every listener does: a restart does not wait for connections that ended.
+    socket.set_reuse_address(true)?;
+    socket.bind(&address.into())?;
+    socket.listen(BACKLOG)?;
+    socket.set_nonblocking(true)?;
+    TcpListener::from_std(socket.into())
+}
+
+/// Answers until `stop`. What is being answered then is cut off: nothing waits for a caller that hangs.
+///
+/// When all places are taken, the oldest connection ends. To close the new one instead would let whoever holds the
+/// others keep probes out, and an orchestrator kill us; the oldest is the one that says nothing, since an answer
+/// takes a second at most.
+pub(super) async fn serve(
+    listener: TcpListener,
+    pages: Router,
+    clock: Arc<dyn Clock>,
+    stop: CancellationToken,
+) {
+    let pages = TowerToHyperService::new(pages);
+    let mut connections = JoinSet::new();
+    let mut oldest_first: VecDeque<AbortHandle> = VecDeque::new();
+    while let Some(accepted) = stop.run_until_cancelled(listener.accept()).await {
+        let stream = match accepted {
+            Ok((stream, _)) => stream,
+            Err(error) => {
+                tracing::warn!(%error, "the health page takes no connection");
+                stop.run_until_cancelled(clock.sleep_until(after(&*clock, TAKE_AGAIN))).await;
+                continue;
+            }
+        };
+        while connections.try_join_next().is_some() {}
+        oldest_first.retain(|connection| !connection.is_finished());
+        while connections.len() >= MOST_CONNECTIONS {
+            if let Some(oldest) = oldest_first.pop_front() {
+                oldest.abort();
+            }
+            connections.join_next().await;
+        }
+        let until = clock.sleep_until(after(&*clock, CONNECTION_WITHIN));
+        let answer = answer(stream, pages.clone());
+        let one = async move {
+            tokio::select! {
+                () = answer => {}
+                () = until => {}
+            }
+        };
+        oldest_first.push_back(connections.spawn(one));
+    }
+}
+
+/// One request, one answer.
+async fn answer(stream: TcpStream, pages: TowerToHyperService<Router>) {
+    let mut http = http1::Builder::new();
+    http.keep_alive(false).max_buf_size(HEADER_BYTES);
+    if let Err(error) = http.serve_connection(TokioIo::new(stream), pages).await {
+        tracing::debug!(%error, "a connection to the health page failed");
+    }
+}
+
+fn after(clock: &dyn Clock, time: SignedDuration) -> Timestamp {
+    clock.now().saturating_add(time).unwrap_or(Timestamp::MAX)
+}
