@@ -115,6 +115,7 @@ impl World {
         let user = |id: &str, name: &str, is_bot| {
             Event::User(User { id: UserId::new(id), name: name.to_owned(), is_bot })
         };
+        world.store.note_own(&attention().own).await.expect("noted");
         world
             .hear(vec![
                 channel("C1", ChannelKind::Public),

@@ -22,12 +22,12 @@ use super::{
 const READING: [&str; 3] = ["list_memo", "get_memo", "list_memo_tags"];
 const WRITING: [&str; 3] = ["add_memo", "edit_memo", "remove_memo"];
 
-fn offered(request: &Request) -> Vec<&str> {
+pub(super) fn offered(request: &Request) -> Vec<&str> {
     request.tools.iter().map(|tool| tool.name.as_str()).collect()
 }
 
 /// What the tools gave back in a request, in order.
-fn given(request: &Request) -> Vec<&str> {
+pub(super) fn given(request: &Request) -> Vec<&str> {
     let turns = request.turns.iter();
     turns
         .filter_map(|turn| match turn {
@@ -44,7 +44,7 @@ impl World {
     }
 
     /// The memos as `name: content`.
-    async fn notes(&self) -> Vec<String> {
+    pub(super) async fn notes(&self) -> Vec<String> {
         let note = |Memo { name, content, .. }: Memo| format!("{name}: {content}");
         self.memos().await.into_iter().map(|memo| note(memo.memo)).collect()
     }
@@ -55,7 +55,7 @@ impl World {
 }
 
 /// A world whose model calls these tools for each question, and then answers.
-async fn using(calls: &[&str]) -> (World, Arc<ScriptedModel>) {
+pub(super) async fn using(calls: &[&str]) -> (World, Arc<ScriptedModel>) {
     let script = calls.iter().flat_map(|text| [wants(text), "はい".into()]);
     let model = Arc::new(ScriptedModel::answers(script.collect::<Vec<Answer>>()));
     (World::new(&model).await, model)
@@ -96,12 +96,13 @@ async fn what_somebody_asks_for_is_noted_and_shown_from_then_on() {
     world.settle().await;
     let [memo] = world.memos().await.try_into().expect("one memo");
     assert_eq!(memo.channel, Some(ChannelId::new("C1")));
-    assert_eq!((memo.memo.priority, memo.memo.detail.as_deref()), (4, Some("三毛で3歳")));
+    assert_eq!((memo.memo.priority, memo.memo.detail.as_deref()), (3, Some("三毛で3歳")));
     let sources = world.store.memo_sources(&memo.id).await.expect("read");
     assert_eq!(sources.iter().map(|message| message.ts).collect::<Vec<_>>(), [asked]);
     let [first, second] = model.requests().try_into().expect("two calls");
     assert_eq!(offered(&first), [READING, WRITING].concat());
-    assert_eq!(given(&second), ["noted: 佐藤さんの猫"]);
+    let lowered = "(with priority 3: a higher one only a person at the terminal gives)";
+    assert_eq!(given(&second), [format!("noted: 佐藤さんの猫 {lowered}")]);
     // Both calls are on the books, and one reply.
     let sums = world.store.call_sums(CallGroup::Purpose, None).await.expect("read");
     assert_eq!(sums.iter().map(|sum| sum.calls).sum::<u64>(), 2, "{sums:?}");
@@ -196,6 +197,30 @@ async fn arguments_are_read_strictly() {
         assert!(result.chars().count() < 450, "{result}");
         assert!(world.memos().await.is_empty());
     }
+}
+
+/// What a person wrote by hand is read, and left as it is; whoever asks is told why.
+#[tokio::test]
+async fn what_is_written_by_hand_is_read_only() {
+    let (world, model) = using(&[
+        r#"⟦edit_memo {"name":"会議","content":"火曜"}⟧ ⟦edit_memo {"name":"会議","priority":1}⟧ ⟦remove_memo {"name":"会議"}⟧ ⟦get_memo {"name":"会議"}⟧"#,
+    ])
+    .await;
+    let hand = MemoHand::Owner { name: "alice".to_owned(), channel: Some(ChannelId::new("C1")) };
+    let memo = MemoDraft::new("会議", "月曜").expect("fits");
+    world.store.add_memo(&hand, &memo, world.now()).await.expect("added");
+    world.mention("C1", "会議のメモを火曜に直して。やっぱり消して").await;
+    world.settle().await;
+    assert_eq!(world.notes().await, ["会議: 月曜"]);
+    let requests = model.requests();
+    let [edit, rank, remove, get] = given(&requests[1]).try_into().expect("four results");
+    for refused in [edit, rank, remove] {
+        assert!(
+            refused.starts_with("error: memo `会議` was written by hand: it can be read here"),
+            "{refused}"
+        );
+    }
+    assert!(get.contains(r#""read_only":true"#), "{get}");
 }
 
 /// Asked in a thread or at top level, it is the channel's.

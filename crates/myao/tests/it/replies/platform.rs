@@ -73,7 +73,7 @@ impl Platform {
             posted: watch::Sender::default(),
             looks: watch::Sender::default(),
             typing: watch::Sender::default(),
-            micros: AtomicI64::new(0),
+            micros: AtomicI64::new(1),
         }
     }
 

@@ -18,7 +18,7 @@ const ANSWERS: [&str; 6] = ["messages", "words", "replies", "reply_triggers", "m
 /// Where it leaves rows that name no channel: which process worked on the place, and the parts of the reply.
 const BOOKKEEPING: [&str; 2] = ["claims", "reply_parts"];
 /// What is compared by itself.
-const MEMOS: [&str; 2] = ["memos", "memo_sources"];
+const MEMOS: [&str; 4] = ["memos", "memo_sources", "memo_log", "memo_log_sources"];
 
 impl State {
     pub(super) async fn of(path: &Path) -> Self {
