@@ -2,6 +2,8 @@
 
 mod assemble;
 mod conversation;
+mod intent;
+mod mandate;
 pub mod memo;
 mod memories;
 mod origins;
@@ -10,6 +12,8 @@ mod visibility;
 
 pub use assemble::{Context, Persona};
 pub use conversation::ChannelMessages;
+pub use intent::Intent;
+pub use mandate::{Mandate, Outside, Unwanted};
 pub use memo::{InvalidMemo, Memo, MemoChange, MemoDraft};
 pub use memories::{ChannelMemory, ShortTerm, ThreadMemory};
 pub use origins::Origins;

@@ -25,4 +25,4 @@ pub use scope::{
 pub use settings::{HistorySettings, MemorySettings};
 pub use step::{Origin, StepId, StepKind};
 pub use summary::{Draft, Summarizer, SummaryError, auxiliary, without_auxiliary};
-pub use terms::{Frequency, borrowed, made_up, term_key, terms};
+pub use terms::{Frequency, borrowed, made_up, term_key, terms, unspoken};

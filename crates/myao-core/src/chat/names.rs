@@ -117,6 +117,11 @@ impl Names {
         self.users.get(id).map_or(id.as_str(), String::as_str)
     }
 
+    /// Whether anything is known of somebody.
+    pub fn knows(&self, id: &UserId) -> bool {
+        self.users.contains_key(id)
+    }
+
     /// What we are called in the chat, where it is known who we are: not always the persona's name.
     pub fn own_name(&self) -> Option<&str> {
         self.own.as_ref().map(|own| self.user(&own.user))

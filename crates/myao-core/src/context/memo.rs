@@ -16,6 +16,8 @@ pub const TAG_LIMIT: usize = 32;
 pub const LOWEST_PRIORITY: u8 = 1;
 /// Of a memo that was given none.
 pub const USUAL_PRIORITY: u8 = 3;
+/// The highest that a model may give: what outranks the ordinary, and so is always in view, a person decides.
+pub const HIGHEST_OF_MODELS: u8 = USUAL_PRIORITY;
 /// From here on a memo stands in every prompt, as long as there is room.
 pub const HIGH_PRIORITY: u8 = 4;
 /// The most important.

@@ -11,6 +11,13 @@ use crate::prompt::is_invisible;
 /// Letters of a piece of a longer run that is written without spaces. A run of up to as many is a term itself.
 const PIECE: usize = 3;
 
+/// Stands in hiragana and katakana alike.
+const LONG_VOWEL: char = 'ー';
+/// Hiragana in a row that inflect words and join them: しています.
+const MOST_HIRAGANA: usize = 6;
+/// Letters of Latin words that join others: the, of, for.
+const SHORT_WORD: usize = 3;
+
 /// Words held by fewer messages than this are rare, wherever they are said.
 const COMMON_MESSAGES: u64 = 10;
 /// Words held in fewer channels than this belong to those channels.
@@ -69,22 +76,26 @@ fn folded(text: &str) -> Vec<char> {
 
 /// The terms of a text.
 pub fn terms(text: &str) -> BTreeSet<String> {
-    let folded = folded(text);
     let mut terms = BTreeSet::new();
-    for run in folded.chunk_by(|a, b| class(*a) == class(*b)) {
-        let pieces = match run.first().map_or(Class::Between, |c| class(*c)) {
-            Class::Between => continue,
-            Class::Spaced => run.len(),
-            Class::Unspaced => run.len().min(PIECE),
-            Class::Emoji => 1,
-            Class::Kanji => {
-                terms.extend(run.iter().map(char::to_string));
-                2
-            }
-        };
-        terms.extend(run.windows(pieces).map(|piece| piece.iter().collect::<String>()));
+    for run in folded(text).chunk_by(|a, b| class(*a) == class(*b)) {
+        add_terms(run, &mut terms);
     }
     terms
+}
+
+/// The terms of a run of letters of one class.
+fn add_terms(run: &[char], terms: &mut BTreeSet<String>) {
+    let pieces = match run.first().map_or(Class::Between, |c| class(*c)) {
+        Class::Between => return,
+        Class::Spaced => run.len(),
+        Class::Unspaced => run.len().min(PIECE),
+        Class::Emoji => 1,
+        Class::Kanji => {
+            terms.extend(run.iter().map(char::to_string));
+            2
+        }
+    };
+    terms.extend(run.windows(pieces).map(|piece| piece.iter().collect::<String>()));
 }
 
 /// A term as it is counted: 64 bits of it (FNV-1a), so that no table holds the words themselves.
@@ -115,6 +126,28 @@ pub fn made_up(text: &str, shown: impl IntoIterator<Item = impl AsRef<str>>) -> 
     let mut left = terms(text);
     left.retain(|term| !term.chars().any(char::is_numeric));
     without(left, shown)
+}
+
+/// The terms of `text` that stand in none of the texts `said`, whoever else may have said them. What holds a sentence
+/// together does not count: a few hiragana, Latin words of up to three letters.
+pub fn unspoken(text: &str, said: impl IntoIterator<Item = impl AsRef<str>>) -> BTreeSet<String> {
+    let mut left = BTreeSet::new();
+    let is_one_run = |a: &char, b: &char| {
+        class(*a) == class(*b) && (is_hiragana(*a) == is_hiragana(*b) || [*a, *b].contains(&LONG_VOWEL))
+    };
+    for run in folded(text).chunk_by(is_one_run) {
+        let is_grammar =
+            run.iter().all(|c| is_hiragana(*c) || *c == LONG_VOWEL) && run.len() <= MOST_HIRAGANA;
+        let is_short = run.iter().all(char::is_ascii_alphabetic) && run.len() <= SHORT_WORD;
+        if !is_grammar && !is_short {
+            add_terms(run, &mut left);
+        }
+    }
+    without(left, said)
+}
+
+fn is_hiragana(c: char) -> bool {
+    matches!(c, '\u{3041}'..='\u{309f}')
 }
 
 /// Those of the terms `left` that none of these texts holds.

@@ -2,5 +2,7 @@
 
 mod channel_memory;
 mod conversation;
+mod intent;
+mod mandate;
 mod memo;
 mod visibility;

@@ -1,0 +1,166 @@
+//! Whether somebody asks for something to be noted, changed or forgotten, by the words they use (ADR 34).
+//!
+//! No model is asked. What is not recognised can be said again in other words; what is recognised wrongly lets nothing
+//! in but the people's own words ([`super::Mandate`]).
+
+/// What is to become of something that is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Intent {
+    /// Something is to be kept that was not.
+    Remember,
+    /// Something that is kept is to say something else.
+    Change,
+    /// Something is to be kept no longer.
+    Forget,
+}
+
+/// Words that ask to remember; in English whole words, in Japanese beginnings that something follows.
+const REMEMBER: &[&str] = &[
+    "remember",
+    "memo",
+    "memorize",
+    "memorise",
+    "note",
+    "jot",
+    "record",
+    "write down",
+    "write it down",
+    "write this down",
+    "write that down",
+    "take down",
+    "keep in mind",
+    "dont forget",
+    "do not forget",
+    "never forget",
+];
+const REMEMBER_JA: &[&str] = &[
+    "覚え",
+    "憶え",
+    "おぼえ",
+    "メモ",
+    "記憶し",
+    "記録し",
+    "書き留め",
+    "書きとめ",
+    "書いておい",
+    "書いとい",
+    "控えて",
+    "控えと",
+    "忘れない",
+    "忘れず",
+    "わすれない",
+    "わすれず",
+];
+const CHANGE: &[&str] =
+    &["change", "update", "correct", "fix", "edit", "rename", "replace", "amend", "append", "add", "rewrite"];
+const CHANGE_JA: &[&str] = &[
+    "直し",
+    "なおし",
+    "変え",
+    "かえて",
+    "変更",
+    "更新",
+    "修正",
+    "訂正",
+    "書き換え",
+    "書き直",
+    "改め",
+    "差し替え",
+    "追加",
+    "追記",
+    "加え",
+];
+const FORGET: &[&str] = &["forget", "delete", "remove", "erase", "discard", "get rid of"];
+const FORGET_JA: &[&str] = &[
+    "忘れて",
+    "忘れろ",
+    "忘れよ",
+    "忘れと",
+    "わすれて",
+    "消し",
+    "消せ",
+    "けして",
+    "消去",
+    "削除",
+    "取り消",
+    "破棄",
+];
+
+/// A word before an English one that takes its meaning away, or makes it something that is told, not asked for.
+const NOT_BEFORE: &[&str] = &[
+    "dont", "not", "never", "cant", "cannot", "couldnt", "didnt", "doesnt", "wont", "i", "we", "they", "he",
+    "she", "do you", "did you",
+];
+/// What follows a Japanese beginning where somebody tells of a state, or forbids: 覚えてる, 忘れてはいけない.
+const STATES: &[&str] = &["る", "ます", "た", "まし", "ない", "ません", "は", "しま"];
+/// A negation that asks: 覚えておいてくれない？
+const ASKING: &[&str] = &[
+    "くれない",
+    "くれません",
+    "もらえない",
+    "もらえません",
+    "いただけない",
+    "いただけません",
+    "できない",
+    "できません",
+];
+const NEGATIONS: &[&str] = &["ない", "なく", "ません", "するな", "不要", "いらない"];
+/// Characters behind a beginning in which a negation belongs to it.
+const NEAR: usize = 10;
+
+impl Intent {
+    /// Whether a message says so, in its author's own voice: not in a quotation or in code.
+    pub fn is_told_in(self, text: &str) -> bool {
+        let said = unquoted(text).to_lowercase();
+        let (words, stems): (&[&[&str]], &[&[&str]]) = match self {
+            Self::Remember => (&[REMEMBER], &[REMEMBER_JA]),
+            Self::Change => (&[REMEMBER, CHANGE], &[REMEMBER_JA, CHANGE_JA]),
+            Self::Forget => (&[FORGET], &[FORGET_JA]),
+        };
+        let spaced = spaced(&said);
+        words.iter().copied().flatten().any(|word| is_asked_in(&spaced, word))
+            || stems.iter().copied().flatten().any(|stem| is_begun_in(&said, stem))
+    }
+}
+
+/// What somebody wrote without the lines they quote and the code they paste.
+fn unquoted(text: &str) -> String {
+    let outside = text.split("```").step_by(2).collect::<Vec<_>>().join("\n");
+    let own = |line: &&str| !line.trim_start().starts_with(['>', '＞']);
+    outside.lines().filter(own).collect::<Vec<_>>().join("\n")
+}
+
+/// Words with one blank around each; apostrophes are part of their word.
+fn spaced(text: &str) -> String {
+    let letters = text.chars().filter(|c| !matches!(c, '\'' | '’'));
+    let plain: String = letters.map(|c| if c.is_ascii_alphanumeric() { c } else { ' ' }).collect();
+    let words: Vec<&str> = plain.split_whitespace().collect();
+    format!(" {} ", words.join(" "))
+}
+
+fn is_asked_in(spaced: &str, word: &str) -> bool {
+    let found = format!(" {word} ");
+    spaced.match_indices(&found).any(|(at, _)| {
+        let before = spaced.split_at_checked(at).map_or("", |(before, _)| before);
+        !NOT_BEFORE.iter().any(|not| format!(" {} ", before.trim()).ends_with(&format!(" {not} ")))
+    })
+}
+
+fn is_begun_in(said: &str, stem: &str) -> bool {
+    said.match_indices(stem).any(|(at, _)| {
+        let rest = said.split_at_checked(at + stem.len()).map_or("", |(_, rest)| rest);
+        let clause: String = rest
+            .chars()
+            .take_while(|c| !matches!(c, '。' | '！' | '？' | '!' | '?' | '\n'))
+            .take(NEAR)
+            .collect();
+        let follows = if stem.ends_with('て') { Some(clause.as_str()) } else { clause.strip_prefix('て') };
+        let is_state = follows.is_some_and(|follows| {
+            let follows = follows.strip_prefix('い').unwrap_or(follows);
+            STATES.iter().any(|state| follows.starts_with(state))
+        });
+        let is_negated = NEGATIONS.iter().any(|not| clause.contains(not))
+            && !ASKING.iter().any(|asking| clause.contains(asking));
+        !is_state && !is_negated
+    })
+}
