@@ -1,7 +1,7 @@
 //! The reads behind a prompt: one state of the database, a fixed number of statements however many channels
 //! there are, and nothing that the place may not see (SPEC §3, §6).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use jiff::Timestamp;
 use myao_core::chat::{Channel, ChannelId, Message, MessageTs, Names, User};
@@ -75,6 +75,8 @@ pub struct Gathered {
     pub memos: Vec<StoredMemo>,
     /// The conversation, and what waits for an answer; oldest first.
     pub messages: Vec<Message>,
+    /// Posts of ours in it that were made from what people of the place said, and nothing else (ADR 34).
+    pub clean_posts: HashSet<MessageTs>,
     /// The messages that a reply wanted in the place is to answer, oldest first.
     pub unanswered: Vec<MessageTs>,
     /// Messages that belong to the conversation and were beyond `most_messages`.
@@ -144,7 +146,9 @@ impl Store {
         let waiting = replies::unanswered(&mut tx, &request.place).await?;
         let unanswered = waiting.iter().map(|message| message.ts).collect();
         let conversation = conversation.with(waiting, &request.place);
+        let clean_posts = clean_posts(&mut tx, &request.place, &conversation.messages).await?;
         Ok(Some(Gathered {
+            clean_posts,
             unanswered,
             channel,
             visibility,
@@ -319,6 +323,20 @@ async fn said(
     let mut messages = rows.into_iter().map(message).collect::<Result<Vec<_>, _>>()?;
     messages.reverse();
     Ok((messages, count(total)))
+}
+
+/// The posts of replies among a conversation that were made with nothing from outside in view.
+async fn clean_posts(
+    tx: &mut Tx,
+    place: &Place,
+    conversation: &[Message],
+) -> Result<HashSet<MessageTs>, StoreError> {
+    let Some(oldest) = conversation.first() else { return Ok(HashSet::new()) };
+    let rows: Vec<(i64,)> = on!(tx, c => sqlx::query_as(
+        "SELECT p.ts FROM reply_parts p JOIN replies r ON r.id = p.reply_id
+         WHERE p.ts >= $2 AND r.channel_id = $1 AND r.mixed = 0")
+        .bind(place.channel.as_str()).bind(oldest.ts.as_micros()).fetch_all(c).await)?;
+    Ok(rows.into_iter().map(|(ts,)| MessageTs::from_micros(ts)).collect())
 }
 
 /// The channel's written chapters, oldest first.

@@ -79,7 +79,8 @@ pub use judgments::{
 pub use link::{Link, LinkSafety};
 pub use memories::{ChannelFold, Head};
 pub use memos::{
-    Grounds, MOST_LISTED, MOST_MEMOS, MemoError, MemoHand, MemoId, MemoMaker, MemoPage, MemoQuery, StoredMemo,
+    Grounds, MOST_LISTED, MOST_MEMOS, MemoActor, MemoDeed, MemoEntry, MemoError, MemoHand, MemoId, MemoMaker,
+    MemoPage, MemoQuery, StoredMemo,
 };
 pub use open::Target;
 pub use removals::Removal;

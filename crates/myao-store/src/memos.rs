@@ -2,11 +2,12 @@
 //!
 //! A memo belongs to the channel where it was made and is seen where that channel may be seen, by the kind the
 //! channel has now. Here memos are read; `write` changes them, each change conditional on what it was made from;
-//! `removal` takes them away with words that are gone.
+//! `removal` takes them away with words that are gone; `log` tells who did what.
 //!
 //! A name is unique in its channel. Among several memos of one name a place sees one: its own, else the oldest.
 
 mod grounds;
+pub(crate) mod log;
 pub(crate) mod removal;
 mod write;
 
@@ -25,6 +26,8 @@ use crate::{
 };
 
 pub use grounds::Grounds;
+pub use log::{MemoActor, MemoDeed, MemoEntry};
+pub(crate) use write::rename_taken;
 pub use write::{MOST_MEMOS, MemoError, MemoHand};
 
 /// Memos listed at once, at most.
@@ -58,6 +61,8 @@ pub struct StoredMemo {
     pub channel: Option<ChannelId>,
     /// Who made it.
     pub maker: MemoMaker,
+    /// Who changed it last at the terminal; none when nobody did.
+    pub changed_by: Option<String>,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it was last changed.
@@ -84,11 +89,25 @@ pub struct MemoPage {
     pub total: u64,
 }
 
+impl StoredMemo {
+    /// Whether a person made it at the terminal, or changed it there: then no reply changes it.
+    pub fn is_by_hand(&self) -> bool {
+        self.changed_by.is_some() || matches!(self.maker, MemoMaker::Person(_))
+    }
+}
+
+impl MemoId {
+    /// The id, as `myao memo log` takes it.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
 /// The columns of [`MemoRow`].
 macro_rules! memo_columns {
     () => {
         "m.id, m.name, m.content, m.priority, m.tags, m.detail, m.channel_id, m.made_by, m.created_at,
-         m.updated_at"
+         m.updated_at, m.changed_by"
     };
 }
 use memo_columns;
@@ -108,17 +127,19 @@ macro_rules! seen_memos {
     };
 }
 
-/// Id, name, content, priority, tags, detail, channel, made by, created at, updated at.
-type MemoRow = (String, String, String, i64, String, Option<String>, Option<String>, String, i64, i64);
+/// Id, name, content, priority, tags, detail, channel, made by, created at, updated at, changed by.
+type MemoRow =
+    (String, String, String, i64, String, Option<String>, Option<String>, String, i64, i64, String);
 
 fn stored(row: MemoRow) -> Result<StoredMemo, StoreError> {
-    let (id, name, content, priority, tags, detail, channel, made_by, created, updated) = row;
+    let (id, name, content, priority, tags, detail, channel, made_by, created, updated, changed_by) = row;
     let maker = if made_by.is_empty() { MemoMaker::Reply } else { MemoMaker::Person(made_by) };
     Ok(StoredMemo {
         memo: Memo { tags: tags_of(&id, &tags)?, name, content, priority: small(priority), detail },
         id: MemoId(id),
         channel: channel.map(ChannelId::new),
         maker,
+        changed_by: Some(changed_by).filter(|name| !name.is_empty()),
         created_at: instant(created),
         updated_at: instant(updated),
     })

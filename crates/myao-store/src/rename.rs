@@ -8,26 +8,22 @@ use crate::{
     Store, StoreError,
     archive::{self, apply_within, message_columns},
     db::{Tx, to_the_end},
+    memos,
     rows::{MessageRow, message},
 };
 
 /// Columns that hold a channel's id and nothing else, in tables where the new id cannot stand yet.
-const COLUMNS: [&str; 5] = [
+const COLUMNS: [&str; 6] = [
     "UPDATE messages SET channel_id = $2 WHERE channel_id = $1",
     "UPDATE chapters SET channel_id = $2 WHERE channel_id = $1",
     "UPDATE model_calls SET channel_id = $2 WHERE channel_id = $1",
     "UPDATE verdicts SET channel_id = $2 WHERE channel_id = $1",
     "UPDATE words SET channel_id = $2 WHERE channel_id = $1",
+    "UPDATE memo_log SET channel_id = $2 WHERE channel_id = $1",
 ];
 
-/// Memos, where some may have been made under the new id already: one of a name that the old channel has gets
-/// another.
-const MEMOS: [&str; 2] = [
-    "UPDATE memos SET name = substr(name, 1, 23) || '-' || substr(id, 1, 8)
-     WHERE channel_id = $2 AND EXISTS (
-        SELECT 1 FROM memos o WHERE o.channel_id = $1 AND o.name = memos.name)",
-    "UPDATE memos SET channel_id = $2 WHERE channel_id = $1",
-];
+/// Memos, once none that was made under the new id has a name that one of the old channel has.
+const MEMOS: &str = "UPDATE memos SET channel_id = $2 WHERE channel_id = $1";
 
 /// What was not understood is named by its channel and time stamp; where the new id has it already, that stays.
 const UNREAD: [&str; 2] = [
@@ -39,9 +35,12 @@ const UNREAD: [&str; 2] = [
 
 /// Revisions are the old channel's from now on: every reply that wrote in a memo counts as having read what is
 /// there.
-const MEMOS_HAVE_READ_ALL: &str =
+const MEMOS_HAVE_READ_ALL: [&str; 2] = [
     "UPDATE memos SET read_revision = (SELECT revision FROM channels WHERE id = $2)
-     WHERE channel_id = $2 AND channel_id <> $1 AND read_revision IS NOT NULL";
+     WHERE channel_id = $2 AND channel_id <> $1 AND read_revision IS NOT NULL",
+    "UPDATE memo_log SET read_revision = (SELECT revision FROM channels WHERE id = $2)
+     WHERE channel_id = $2 AND channel_id <> $1 AND read_revision IS NOT NULL",
+];
 
 /// Journal and memories: a channel's scope id is its id, a thread's begins with it (`C1:1.000000`).
 const SCOPES: [&str; 4] = [
@@ -144,13 +143,16 @@ async fn rename(tx: &mut Tx, old: &ChannelId, new: &ChannelId, now: Timestamp) -
         (old, new),
     )
     .await?;
+    memos::rename_taken(tx, (old, new), now).await?;
     for statement in
-        COLUMNS.into_iter().chain(UNREAD).chain(MEMOS).chain(SCOPES).chain(REPLIES).chain(SETBACKS)
+        COLUMNS.into_iter().chain(UNREAD).chain([MEMOS]).chain(SCOPES).chain(REPLIES).chain(SETBACKS)
     {
         run(tx, statement, (old, new)).await?;
     }
     apply_within(tx, early, now).await?;
-    run(tx, MEMOS_HAVE_READ_ALL, (old, new)).await?;
+    for statement in MEMOS_HAVE_READ_ALL {
+        run(tx, statement, (old, new)).await?;
+    }
     Ok(true)
 }
 

@@ -6,7 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
     chat::{ChannelId, MessageTs, Names},
-    context::{ChannelMemory, ChannelMessages, Context, Memo, Origins, Place, ShortTerm, ThreadMemory},
+    context::{
+        ChannelMemory, ChannelMessages, Context, Mandate, Memo, Origins, Place, ShortTerm, ThreadMemory,
+    },
     ports::Clock,
     prompt::{ComposeError, Composer, Prompt, Task, Templates},
 };
@@ -58,6 +60,8 @@ pub struct Composed {
     pub read_at: Timestamp,
     /// Which of the words that could be in it are the place's own.
     pub origins: Origins,
+    /// What those who ask said, and what stands beside it in the conversation.
+    pub mandate: Mandate,
     /// What the place saw at that reading.
     pub sight: Sight,
     /// Whether every place of the workspace saw what is said in this one, as far as was known at that reading.
@@ -86,6 +90,7 @@ impl Companion<'_> {
         let is_own = |memo: &StoredMemo| memo.channel.as_ref() == Some(&place.channel);
         let own_memos: BTreeSet<String> =
             gathered.memos.iter().filter(|memo| is_own(memo)).map(|memo| memo.memo.name.clone()).collect();
+        let clean = std::mem::take(&mut gathered.clean_posts);
         let context = self.context(gathered, &place);
         // A model wrote the reason when it may have seen more names.
         let reason = match &task {
@@ -102,7 +107,8 @@ impl Companion<'_> {
         origins.own.extend(self.templates.words(&task));
         let composer = Composer { templates: self.templates, names: &names, zone, max_tokens };
         let prompt = composer.compose(&context, &ranking, now, &task)?;
-        Ok(Composed { prompt, revision, read_at: now, origins, sight, is_open })
+        let mandate = Mandate::of(&context, &names, zone, &prompt.answers, &clean);
+        Ok(Composed { prompt, revision, read_at: now, origins, mandate, sight, is_open })
     }
 
     fn request(&self, place: Place, now: Timestamp) -> GatherRequest {

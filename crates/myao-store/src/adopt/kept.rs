@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 
 use myao_core::{
     chat::{ChannelId, MessageTs},
-    context::memo::{HIGHEST_PRIORITY, LOWEST_PRIORITY, NAME_LIMIT, USUAL_PRIORITY},
+    context::{
+        Memo,
+        memo::{HIGHEST_PRIORITY, LOWEST_PRIORITY, NAME_LIMIT, USUAL_PRIORITY},
+    },
 };
 use serde_json::Value;
 
@@ -13,7 +16,7 @@ use super::{
     old::{self, OldRow},
     talk::{self, Known},
 };
-use crate::{StoreError, archive, db::Tx};
+use crate::{StoreError, archive, db::Tx, memos};
 
 /// Takes the memos over. The predecessor did not say where one was made.
 pub(super) async fn memos(tx: &mut Tx, adopter: Adopter, adoption: &mut Adoption) -> Result<(), StoreError> {
@@ -36,6 +39,14 @@ pub(super) async fn memos(tx: &mut Tx, adopter: Adopter, adoption: &mut Adoption
             keep_raw(tx, row, "another memo has the same id", adopter, adoption).await?;
             continue;
         }
+        let memo = Memo {
+            name: name.clone(),
+            content: row.text("content").to_owned(),
+            priority: u8::try_from(priority).unwrap_or(USUAL_PRIORITY),
+            tags: tags(row.text("tags")),
+            detail: row.get("detail").map(str::to_owned),
+        };
+        memos::log::adopted(tx, row.text("id"), &memo, adopter.now).await?;
         adoption.memos += 1;
         adoption.memos_renamed += u64::from(name != row.text("name"));
     }

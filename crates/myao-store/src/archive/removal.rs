@@ -33,7 +33,7 @@ pub(crate) async fn abandon(tx: &mut Tx, removed: &[Removed], now: Timestamp) ->
     for one in removed {
         judgments::wipe_reasons(tx, one, now).await?;
     }
-    memos::removal::forget(tx, removed).await?;
+    memos::removal::forget(tx, removed, now).await?;
     super::copies::forget(tx, removed, now).await?;
     for channel in removed.iter().map(|one| &one.channel).collect::<BTreeSet<_>>() {
         note_removal(tx, channel, now).await?;

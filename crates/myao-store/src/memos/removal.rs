@@ -1,4 +1,5 @@
-//! Memos go with the words they were made from, in the transaction that removes those (SPEC §6, promise 3).
+//! Memos go with the words they were made from, in the transaction that removes those (SPEC §6, promise 3), and with
+//! them what the memo log holds of those words.
 //!
 //! A memo that a reply wrote goes when a message is deleted that was answered by writing it, or edited so that it
 //! loses a term which the memo holds. Beside those the reply had read the talk of the channel: when words of that are
@@ -7,29 +8,51 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use jiff::Timestamp;
 use myao_core::{chat::ChannelId, memory::terms};
+use serde_json::Value;
 
-use super::{MemoId, write::drop_memo};
+use super::{
+    MemoDeed, MemoId,
+    log::{self, Happened},
+    write::drop_memo,
+};
 use crate::{StoreError, archive::Removed, db::Tx, words};
 
-/// Takes the memos away that were made from what is removed.
-pub(crate) async fn forget(tx: &mut Tx, removed: &[Removed]) -> Result<(), StoreError> {
+/// Takes the memos away that were made from what is removed, and wipes what is written down of them.
+pub(crate) async fn forget(tx: &mut Tx, removed: &[Removed], now: Timestamp) -> Result<(), StoreError> {
     let mut by_channel: BTreeMap<&ChannelId, Vec<&Removed>> = BTreeMap::new();
     for one in removed {
         by_channel.entry(&one.channel).or_default().push(one);
     }
     for (channel, removed) in by_channel {
         for memo in written_in(tx, channel).await? {
-            if memo.is_made_from(tx, channel, &removed).await? {
+            let sources = sources_of(tx, &memo.id).await?;
+            if memo.is_made_from(tx, (channel, &sources), &removed).await? {
                 tracing::info!(%channel, "a memo goes with the words it was made from");
-                drop_memo(tx, &memo.id).await?;
+                go(tx, &memo.id, channel, now).await?;
+            }
+        }
+        for memo in logged_in(tx, channel).await? {
+            let sources = logged_sources_of(tx, &memo.id).await?;
+            if memo.is_made_from(tx, (channel, &sources), &removed).await? {
+                log::wipe(tx, &memo.id, now).await?;
             }
         }
     }
     Ok(())
 }
 
-/// A memo that a reply wrote.
+/// Takes a memo away, and what is written down of it; that it is gone stays known.
+async fn go(tx: &mut Tx, memo: &MemoId, channel: &ChannelId, now: Timestamp) -> Result<(), StoreError> {
+    let (deed, channel) = (MemoDeed::Gone, Some(channel));
+    let gone = Happened { memo, deed, hand: None, channel, before: None, after: None };
+    log::note(tx, &gone, now).await?;
+    drop_memo(tx, memo).await?;
+    log::wipe(tx, memo, now).await
+}
+
+/// What a reply wrote: a memo, or what is written down of one.
 pub(crate) struct Written {
     pub(crate) id: MemoId,
     /// Everything it says.
@@ -49,12 +72,9 @@ impl Written {
     async fn is_made_from(
         &self,
         tx: &mut Tx,
-        channel: &ChannelId,
+        (channel, sources): (&ChannelId, &BTreeSet<i64>),
         removed: &[&Removed],
     ) -> Result<bool, StoreError> {
-        let sources: Vec<(i64,)> = on!(&mut *tx, c => sqlx::query_as(
-            "SELECT ts FROM memo_sources WHERE memo_id = $1").bind(&self.id.0).fetch_all(c).await)?;
-        let sources: BTreeSet<i64> = sources.into_iter().map(|(ts,)| ts).collect();
         let held = terms(&self.text);
         let mut read = BTreeSet::new();
         for one in removed {
@@ -67,6 +87,57 @@ impl Written {
             }
         }
         Ok(!read.is_empty() && !words::unsaid(tx, channel, &read).await?.is_empty())
+    }
+}
+
+async fn sources_of(tx: &mut Tx, memo: &MemoId) -> Result<BTreeSet<i64>, StoreError> {
+    let sources: Vec<(i64,)> = on!(tx, c => sqlx::query_as("SELECT ts FROM memo_sources WHERE memo_id = $1")
+        .bind(&memo.0).fetch_all(c).await)?;
+    Ok(sources.into_iter().map(|(ts,)| ts).collect())
+}
+
+async fn logged_sources_of(tx: &mut Tx, memo: &MemoId) -> Result<BTreeSet<i64>, StoreError> {
+    let sources: Vec<(i64,)> = on!(tx, c => sqlx::query_as(
+        "SELECT s.ts FROM memo_log_sources s JOIN memo_log l ON l.id = s.entry_id WHERE l.memo_id = $1")
+        .bind(&memo.0).fetch_all(c).await)?;
+    Ok(sources.into_iter().map(|(ts,)| ts).collect())
+}
+
+/// Entry, memo, name, old text, new text, read revision.
+type LoggedRow = (i64, String, Option<String>, Option<String>, Option<String>, Option<i64>);
+
+/// What is written down of memos of a channel in which a reply ever wrote, those that are there no longer among them:
+/// of each memo everything, since an entry's texts come from those before it.
+async fn logged_in(tx: &mut Tx, channel: &ChannelId) -> Result<Vec<Written>, StoreError> {
+    let rows: Vec<LoggedRow> = on!(tx, c => sqlx::query_as(
+        "SELECT id, memo_id, name, old_text, new_text, read_revision FROM memo_log
+         WHERE channel_id = $1 AND wiped_at IS NULL ORDER BY id")
+        .bind(channel.as_str()).fetch_all(c).await)?;
+    let mut memos: BTreeMap<String, (String, Option<i64>)> = BTreeMap::new();
+    for (id, memo, name, old, new, read_revision) in rows {
+        let (text, read) = memos.entry(memo).or_default();
+        add_words(&name.into(), text);
+        for fields in [old, new] {
+            add_words(&log::fields(id, fields.as_deref())?.into(), text);
+        }
+        *read = (*read).max(read_revision);
+    }
+    let written = |(id, (text, read)): (String, (String, Option<i64>))| {
+        Some(Written { id: MemoId(id), text, read_revision: read? })
+    };
+    Ok(memos.into_iter().filter_map(written).collect())
+}
+
+/// Every text in a value, each in lines of its own.
+fn add_words(value: &Value, text: &mut String) {
+    match value {
+        Value::String(words) => {
+            text.push('\n');
+            text.push_str(words);
+        }
+        Value::Array(values) => values.iter().for_each(|value| add_words(value, text)),
+        Value::Object(fields) => fields.values().for_each(|value| add_words(value, text)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 

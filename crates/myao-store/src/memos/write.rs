@@ -1,13 +1,17 @@
 //! Memos are changed by the owner, or by a reply on behalf of whoever asked: only in the channel where they were
-//! made, and only while everything that the reply was made from still stands.
+//! made, only while everything that the reply was made from still stands, and not what a person wrote by hand.
 
 use jiff::Timestamp;
 use myao_core::{
     chat::ChannelId,
-    context::{Memo, MemoChange, MemoDraft, Visibility},
+    context::{Memo, MemoChange, MemoDraft, Visibility, memo::HIGHEST_OF_MODELS},
 };
 
-use super::{Grounds, MemoId, MemoRow, StoredMemo, memo_columns, named, stored};
+use super::{
+    Grounds, MemoDeed, MemoId, MemoRow, StoredMemo,
+    log::{self, Happened},
+    memo_columns, named, stored,
+};
 use crate::{
     Store, StoreError, archive,
     db::{Tx, to_the_end},
@@ -53,6 +57,12 @@ pub enum MemoError {
         /// The channel's name.
         channel: String,
     },
+    /// A person wrote it at the terminal, and a reply would change it.
+    #[error(
+        "memo `{0}` was written by hand: it can be read here, and only a person at the terminal changes it \
+         (`myao memo`)"
+    )]
+    ByHand(String),
     /// The name is in use.
     #[error("there is a memo `{0}` already; edit it, or choose another name")]
     Taken(String),
@@ -89,6 +99,8 @@ impl Store {
     /// # Errors
     /// [`MemoError::Taken`] when a reply sees one of that name in its place, or the owner has one there;
     /// [`MemoError::Full`], [`MemoError::Moved`].
+    ///
+    /// A reply gives no higher priority than [`HIGHEST_OF_MODELS`]: what it gets back says which.
     pub async fn add_memo(
         &self,
         hand: &MemoHand,
@@ -98,10 +110,11 @@ impl Store {
         self.do_to_memo(hand, Deed::Add(draft.memo().clone()), now).await
     }
 
-    /// Changes a memo. One that a reply changed stands for the messages that were answered by it, too.
+    /// Changes a memo. One that a reply changed stands for the messages that were answered by it, too. A reply raises
+    /// no priority above [`HIGHEST_OF_MODELS`].
     ///
     /// # Errors
-    /// [`MemoError::Unknown`], [`MemoError::Elsewhere`]; [`MemoError::Taken`] for its new name;
+    /// [`MemoError::Unknown`], [`MemoError::Elsewhere`], [`MemoError::ByHand`]; [`MemoError::Taken`] for its new name;
     /// [`MemoError::Moved`].
     pub async fn edit_memo(
         &self,
@@ -116,7 +129,7 @@ impl Store {
     /// Removes a memo; what it said.
     ///
     /// # Errors
-    /// [`MemoError::Unknown`], [`MemoError::Elsewhere`], [`MemoError::Moved`].
+    /// [`MemoError::Unknown`], [`MemoError::Elsewhere`], [`MemoError::ByHand`], [`MemoError::Moved`].
     pub async fn remove_memo(
         &self,
         hand: &MemoHand,
@@ -136,7 +149,7 @@ impl Store {
             let done = match deed {
                 Deed::Add(memo) => writer.add(&mut tx, &memo, now).await,
                 Deed::Edit { name, change } => writer.edit(&mut tx, &name, &change, now).await,
-                Deed::Remove { name } => writer.remove(&mut tx, &name).await,
+                Deed::Remove { name } => writer.remove(&mut tx, &name, now).await,
             };
             if done.is_ok() {
                 tx.commit().await?;
@@ -168,6 +181,7 @@ impl<'a> Writer<'a> {
 
     async fn add(&self, tx: &mut Tx, memo: &Memo, now: Timestamp) -> Result<StoredMemo, MemoError> {
         self.must_be_free(tx, &memo.name).await?;
+        let memo = &self.ranked(memo.clone(), HIGHEST_OF_MODELS);
         let channel = self.channel.as_ref().map(ChannelId::as_str);
         let (there,): (i64,) = on!(&mut *tx, c => sqlx::query_as(
             "SELECT count(*) FROM memos WHERE coalesce(channel_id, '') = $1")
@@ -176,10 +190,6 @@ impl<'a> Writer<'a> {
             return Err(MemoError::Full);
         }
         let id = fresh_id(tx).await?;
-        let made_by = match self.hand {
-            MemoHand::Owner { name, .. } => name.as_str(),
-            MemoHand::Reply(_) => "",
-        };
         // The owner's own have no channel whose lock would let one in at a time.
         let added = on!(&mut *tx, c => sqlx::query(
             "INSERT INTO memos (id, name, content, priority, tags, detail, channel_id, created_at, updated_at,
@@ -187,11 +197,12 @@ impl<'a> Writer<'a> {
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9) ON CONFLICT DO NOTHING")
             .bind(&id.0).bind(&memo.name).bind(&memo.content).bind(i64::from(memo.priority))
             .bind(column_of(&memo.tags)).bind(&memo.detail).bind(channel).bind(now.as_microsecond())
-            .bind(made_by).execute(c).await.map(|done| done.rows_affected()))?;
+            .bind(self.by_hand()).execute(c).await.map(|done| done.rows_affected()))?;
         if added == 0 {
             return Err(MemoError::Taken(memo.name.clone()));
         }
         self.note_sources(tx, &id).await?;
+        self.log(tx, &id, (None, Some(memo)), now).await?;
         one(tx, &id).await
     }
 
@@ -203,7 +214,8 @@ impl<'a> Writer<'a> {
         now: Timestamp,
     ) -> Result<StoredMemo, MemoError> {
         let before = self.own(tx, name).await?;
-        let after = change.apply(before.memo.clone());
+        let highest = before.memo.priority.max(HIGHEST_OF_MODELS);
+        let after = self.ranked(change.apply(before.memo.clone()), highest);
         if after == before.memo {
             return Ok(before);
         }
@@ -211,19 +223,58 @@ impl<'a> Writer<'a> {
             self.must_be_free(tx, &after.name).await?;
         }
         on!(&mut *tx, c => sqlx::query(
-            "UPDATE memos SET name = $2, content = $3, priority = $4, tags = $5, detail = $6, updated_at = $7
+            "UPDATE memos SET name = $2, content = $3, priority = $4, tags = $5, detail = $6, updated_at = $7,
+                    changed_by = $8
              WHERE id = $1")
             .bind(&before.id.0).bind(&after.name).bind(&after.content).bind(i64::from(after.priority))
-            .bind(column_of(&after.tags)).bind(&after.detail).bind(now.as_microsecond())
+            .bind(column_of(&after.tags)).bind(&after.detail).bind(now.as_microsecond()).bind(self.by_hand())
             .execute(c).await.map(drop))?;
         self.note_sources(tx, &before.id).await?;
+        self.log(tx, &before.id, (Some(&before.memo), Some(&after)), now).await?;
         one(tx, &before.id).await
     }
 
-    async fn remove(&self, tx: &mut Tx, name: &str) -> Result<StoredMemo, MemoError> {
+    async fn remove(&self, tx: &mut Tx, name: &str, now: Timestamp) -> Result<StoredMemo, MemoError> {
         let memo = self.own(tx, name).await?;
+        self.log(tx, &memo.id, (Some(&memo.memo), None), now).await?;
         drop_memo(tx, &memo.id).await?;
+        if let MemoHand::Owner { .. } = self.hand {
+            // What a person takes away is nowhere any more.
+            log::wipe(tx, &memo.id, now).await?;
+        }
         Ok(memo)
+    }
+
+    /// What a memo is to be, with a priority that whoever writes it may give.
+    fn ranked(&self, memo: Memo, highest: u8) -> Memo {
+        match self.hand {
+            MemoHand::Owner { .. } => memo,
+            MemoHand::Reply(_) => Memo { priority: memo.priority.min(highest), ..memo },
+        }
+    }
+
+    /// Whose name a change bears; none's for a reply.
+    fn by_hand(&self) -> &str {
+        match self.hand {
+            MemoHand::Owner { name, .. } => name,
+            MemoHand::Reply(_) => "",
+        }
+    }
+
+    async fn log(
+        &self,
+        tx: &mut Tx,
+        memo: &MemoId,
+        (before, after): (Option<&Memo>, Option<&Memo>),
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let deed = match (before, after) {
+            (None, _) => MemoDeed::Added,
+            (Some(_), Some(_)) => MemoDeed::Changed,
+            (Some(_), None) => MemoDeed::Removed,
+        };
+        let (hand, channel) = (Some(self.hand), self.channel.as_ref());
+        log::note(tx, &Happened { memo, deed, hand, channel, before, after }, now).await
     }
 
     /// The memo of this name that may be changed.
@@ -232,7 +283,9 @@ impl<'a> Writer<'a> {
             " FROM memos m WHERE m.name = $1 AND coalesce(m.channel_id, '') = $2"))
             .bind(name).bind(self.channel.as_ref().map_or("", ChannelId::as_str)).fetch_optional(c).await)?;
         if let Some(row) = row {
-            return Ok(stored(row)?);
+            let memo = stored(row)?;
+            let is_forbidden = memo.is_by_hand() && matches!(self.hand, MemoHand::Reply(_));
+            return if is_forbidden { Err(MemoError::ByHand(memo.memo.name)) } else { Ok(memo) };
         }
         let elsewhere = named(tx, &self.seen, name).await?.pop().and_then(|memo| memo.channel);
         let Some(channel) = elsewhere.filter(|_| matches!(self.hand, MemoHand::Reply(_))) else {
@@ -296,4 +349,34 @@ async fn fresh_id(tx: &mut Tx) -> Result<MemoId, StoreError> {
 
 fn column_of(tags: &[String]) -> String {
     serde_json::Value::from(tags).to_string()
+}
+
+/// Memos that were made under a channel's new id, of a name that one of the old id has, get another.
+pub(crate) async fn rename_taken(
+    tx: &mut Tx,
+    (old, new): (&ChannelId, &ChannelId),
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let rows: Vec<MemoRow> = on!(&mut *tx, c => sqlx::query_as(concat!("SELECT ", memo_columns!(),
+        " FROM memos m WHERE m.channel_id = $2 AND EXISTS (
+            SELECT 1 FROM memos o WHERE o.channel_id = $1 AND o.name = m.name)"))
+        .bind(old.as_str()).bind(new.as_str()).fetch_all(c).await)?;
+    for row in rows {
+        let StoredMemo { id, memo: before, .. } = stored(row)?;
+        let (begin, mark): (String, String) =
+            (before.name.chars().take(23).collect(), id.0.chars().take(8).collect());
+        let after = Memo { name: format!("{begin}-{mark}"), ..before.clone() };
+        on!(&mut *tx, c => sqlx::query("UPDATE memos SET name = $2 WHERE id = $1")
+            .bind(&id.0).bind(&after.name).execute(c).await.map(drop))?;
+        let changed = Happened {
+            memo: &id,
+            deed: MemoDeed::Changed,
+            hand: None,
+            channel: Some(new),
+            before: Some(&before),
+            after: Some(&after),
+        };
+        log::note(tx, &changed, now).await?;
+    }
+    Ok(())
 }

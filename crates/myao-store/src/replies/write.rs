@@ -36,6 +36,8 @@ pub struct ReplyDraft {
     /// What the prompt may have held ([`crate::Gathered::sight`]): words made from what is said elsewhere are not
     /// written where people from outside may take part by now.
     pub sight: Sight,
+    /// Whether the model was shown words that no person of the place said (ADR 34): our posts may hold them then.
+    pub mixed: bool,
     /// The posts it is made of, or its reaction. None: there was nothing to say, and the reply is skipped.
     pub parts: Vec<PartBody>,
     /// It says, in a short sentence, that there will be no answer: once it is posted the reply counts as
@@ -218,9 +220,10 @@ async fn write(tx: &mut Tx, draft: &ReplyDraft, call: Option<i64>, now: Timestam
     // Of an excuse it stays known what it is for.
     on!(tx, c => sqlx::query(
         "UPDATE replies SET state = $2, not_before = 0, attempts = 0, excuse = $3, call_id = $4, changed_at = $6, sight = $7,
+                mixed = $8,
                 reason = CASE WHEN $3 = 1 THEN reason ELSE $5 END WHERE id = $1")
         .bind(draft.reply.0).bind(state.as_str()).bind(i64::from(draft.excuse)).bind(call).bind(reason)
-        .bind(now.as_microsecond()).bind(draft.sight.as_str())
+        .bind(now.as_microsecond()).bind(draft.sight.as_str()).bind(i64::from(draft.mixed))
         .execute(c).await.map(drop))?;
     for (number, body) in (1_i64..).zip(&draft.parts) {
         let (text, to) = match body {

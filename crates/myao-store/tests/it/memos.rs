@@ -1,5 +1,6 @@
 //! Memos: where they are seen, who changes them, and what they go with (SPEC §4, §6).
 
+mod log;
 mod removal;
 mod seen;
 mod write;

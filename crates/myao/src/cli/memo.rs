@@ -1,5 +1,6 @@
 //! `myao memo`: notes, by the owner's hand.
 
+mod log;
 mod shown;
 
 use std::io::{self, Read as _};
@@ -29,6 +30,8 @@ pub(super) enum MemoCommand {
     Get(GetArgs),
     /// List the tags of memos, most used first
     Tags(TagsArgs),
+    /// Show who made, changed or removed memos, and because of which messages, oldest first
+    Log(log::LogArgs),
 }
 
 #[derive(Debug, Args)]
@@ -159,6 +162,7 @@ pub(super) async fn run(app: &App, command: MemoCommand) -> Result<Done, Failure
             let memo = find(app, &args.name, &args.which).await?;
             shown::whole(app, &memo, args.json).await?;
         }
+        MemoCommand::Log(args) => log::run(app, &args).await?,
         MemoCommand::Tags(args) => {
             let visibility = of_channel(app, args.channel.as_deref()).await?;
             shown::tags(&app.store.memo_tags(&visibility).await?, args.json)?;

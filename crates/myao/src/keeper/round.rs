@@ -112,6 +112,7 @@ impl Keeper {
     pub async fn round(&self, policy: RoundPolicy, watch: Watch<'_>) -> Result<RoundReport, KeeperError> {
         let here = self.clock.now();
         self.store.expire_raw(here).await?;
+        self.store.expire_memo_log(here).await?;
         let began = self.store.begin_round(here).await?;
         self.look_at_older_texts(here).await?;
         let due = self.due(policy, here).await?;

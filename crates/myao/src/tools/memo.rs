@@ -15,7 +15,7 @@ use jiff::tz::TimeZone;
 use myao_core::{
     chat::{ChannelId, Names},
     context::{InvalidMemo, MemoDraft, Origins, Visibility},
-    ports::{Clock, ToolCall, ToolSpec},
+    ports::{Clock, ToolCall},
     prompt::Language,
 };
 use myao_store::{Grounds, MemoError, MemoHand, MemoQuery, Store, StoreError, StoredMemo};
@@ -23,7 +23,7 @@ use serde_json::Value;
 use tokio::sync::Mutex;
 
 use self::arguments::{Add, Edit, List, Named, Tags, read};
-use super::Kit;
+use super::{Effect, Kit, Tool};
 use crate::{ask::ToolResult, borrowing::telling};
 pub(crate) use arguments::Wanted;
 
@@ -80,7 +80,7 @@ impl MemoTools {
     /// Where nobody asked for one (there are no triggers) memos are only read.
     pub fn kit(&self, channel: ChannelId, grounds: Grounds, origins: Origins) -> Kit {
         let grounds = Some(grounds).filter(|grounds| !grounds.triggers.is_empty());
-        let specs = specs(self.language, grounds.is_some());
+        let tools = tools(self.language, grounds.is_some());
         let (origins, shown) = (Mutex::new(origins), Mutex::new(0));
         let session = Session { with: self.clone(), channel, grounds, origins, shown };
         let session = Arc::new(session);
@@ -88,17 +88,18 @@ impl MemoTools {
             let session = Arc::clone(&session);
             async move { session.run(&call).await }.boxed()
         };
-        Kit { specs, run: Box::new(run) }
+        Kit { tools, run: Box::new(run) }
     }
 }
 
-/// The tools as a model is told of them.
-pub(super) fn specs(language: Language, may_write: bool) -> Vec<ToolSpec> {
-    let mut specs = words::reading(language);
+/// The tools, and what comes of using them.
+pub(super) fn tools(language: Language, may_write: bool) -> Vec<Tool> {
+    let looks = |spec| Tool { spec, effect: Effect::Looks };
+    let mut tools: Vec<Tool> = words::reading(language).into_iter().map(looks).collect();
     if may_write {
-        specs.extend(words::writing(language));
+        tools.extend(words::writing(language));
     }
-    specs
+    tools
 }
 
 /// Why a call was not carried out.
@@ -203,7 +204,7 @@ impl Session {
         let change = Wanted { priority, tags, detail, ..Wanted::default() }.checked()?;
         let draft = MemoDraft::new(&name, &content)?.with(&change);
         let memo = self.with.store.add_memo(&self.hand()?, &draft, self.with.clock.now()).await?;
-        Ok(format!("noted: {}", memo.memo.name))
+        Ok(format!("noted: {}{}", memo.memo.name, lowered(priority, &memo)))
     }
 
     async fn edit(&self, arguments: &Value) -> Result<String, Refusal> {
@@ -220,7 +221,7 @@ impl Session {
         }
         let now = self.with.clock.now();
         let memo = self.with.store.edit_memo(&self.hand()?, name.trim(), &change, now).await?;
-        Ok(format!("changed: {}", memo.memo.name))
+        Ok(format!("changed: {}{}", memo.memo.name, lowered(priority, &memo)))
     }
 
     async fn remove(&self, arguments: &Value) -> Result<String, Refusal> {
@@ -258,6 +259,15 @@ impl Session {
         let tags = self.with.store.memo_tags(&self.visibility().await?).await?;
         Ok(shown::tags(self.with.language, &tags, limit))
     }
+}
+
+/// What is said where a memo did not get the priority that a model wanted.
+fn lowered(wanted: Option<i64>, stored: &StoredMemo) -> String {
+    let given = stored.memo.priority;
+    if wanted.is_none_or(|wanted| wanted <= i64::from(given)) {
+        return String::new();
+    }
+    format!(" (with priority {given}: a higher one only a person at the terminal gives)")
 }
 
 /// Everything that a memo is to say.

@@ -30,10 +30,7 @@ use std::{
     time::Duration,
 };
 
-use myao_core::{
-    ports::{Clock, ToolSpec},
-    prompt::Language,
-};
+use myao_core::{ports::Clock, prompt::Language};
 use myao_model::http_client;
 use url::Url;
 
@@ -46,6 +43,7 @@ use self::{
     seen::Hosts,
     service::Service,
 };
+use super::{Effect, Tool};
 use crate::config::Tools;
 
 /// The name of the tool that reads a page.
@@ -117,12 +115,12 @@ impl WebTools {
         Ok(Self(Arc::new(Inner { language, clock, fetch, search })))
     }
 
-    /// The tools that are on, as a model is told of them.
-    pub fn specs(&self) -> Vec<ToolSpec> {
+    /// The tools that are on.
+    pub fn tools(&self) -> Vec<Tool> {
         let Inner { language, fetch, search, .. } = &*self.0;
         let fetch = fetch.as_ref().map(|_| words::fetch_spec(*language, search.is_some()));
         let search = search.as_ref().map(|_| words::search_spec(*language));
-        fetch.into_iter().chain(search).collect()
+        fetch.into_iter().chain(search).map(|spec| Tool { spec, effect: Effect::Brings }).collect()
     }
 
     /// Whether pages are read.

@@ -219,3 +219,48 @@ fn control_characters_are_seen_not_obeyed() {
         assert!(!shown.contains('\u{1b}') && shown.contains("a[31mb"), "{shown:?}");
     }
 }
+
+/// Who did what, in a table and for scripts; what the owner removes is not told any more.
+#[test]
+fn the_log_tells_who_changed_what() {
+    let desk = sample();
+    assert_eq!(
+        desk.ok(&["memo", "log"]),
+        "nothing is written down of that; the log holds what happened within a year\n"
+    );
+    desk.ok(&["memo", "add", "棚卸し", "月末の\u{1b}[31m金曜", "--channel", "#web"]);
+    desk.ok(&["memo", "edit", "棚卸し", "--rename", "在庫", "--priority", "5"]);
+    desk.ok(&["memo", "add", "私の", "x"]);
+    let log = desk.run(&["memo", "log", "棚卸し", "--json"]).json();
+    let entries = log.as_array().expect("a list");
+    assert_eq!(entries.len(), 2, "{log}");
+    assert_eq!(
+        [&entries[0]["what"], &entries[0]["by_hand"], &entries[0]["channel"], &entries[0]["asked"]],
+        [&json!("added"), &json!("alice"), &json!("web"), &json!([])]
+    );
+    assert_eq!(
+        [&entries[1]["name"], &entries[1]["fields"], &entries[1]["before"], &entries[1]["after"]],
+        [
+            &json!("在庫"),
+            &json!(["name", "priority"]),
+            &json!({"name": "棚卸し", "priority": 3}),
+            &json!({"name": "在庫", "priority": 5}),
+        ]
+    );
+    let memo = desk.run(&["memo", "get", "在庫", "--json"]).json();
+    assert_eq!((&memo["id"], &memo["changed_by"]), (&entries[0]["id"], &json!("alice")));
+    let id: String = memo["id"].as_str().expect("an id").chars().take(8).collect();
+    let shown = desk.ok(&["memo", "log", &id]);
+    for part in ["#web", "alice, by hand", "added: content", "name “棚卸し” → “在庫”; priority 3 → 5", &id]
+    {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    assert!(!shown.contains('\u{1b}') && !shown.contains("私の"), "{shown:?}");
+
+    desk.ok(&["memo", "remove", "在庫"]);
+    let shown = desk.ok(&["memo", "log"]);
+    assert!(shown.contains("(wiped)") && shown.contains("removed: content; priority"), "{shown}");
+    assert!(!shown.contains("金曜") && !shown.contains("在庫") && shown.contains("私の"), "{shown}");
+    assert_eq!(desk.run(&["memo", "log", "--json"]).json().as_array().map(Vec::len), Some(4));
+    assert_eq!(desk.run(&["memo", "log", "--limit", "0"]).code, Some(2));
+}

@@ -4,6 +4,7 @@ mod crashes;
 mod hidden;
 mod images;
 mod injection;
+mod mandate;
 mod memos;
 mod names;
 mod orders;

@@ -101,3 +101,20 @@ async fn judgment_caches_are_verdicts_that_hold_until_their_next_check() {
     );
     assert_eq!((adopted.adoption.judgments, adopted.adoption.unread), (2, 1));
 }
+
+/// They are the owner's, as far as anybody knows; the log says since when they are here.
+#[tokio::test]
+async fn the_log_tells_of_memos_that_were_taken_over() {
+    let old = Old::new().await;
+    old.run(
+        r#"INSERT INTO memos VALUES
+           ('1', '佐藤さんの猫', 'ミケ', 5, '["猫"]', NULL, '2026-11-21 10:00:00', '2026-11-21 11:00:00')"#,
+    )
+    .await;
+    let adopted = old.adopt().await;
+    let entries = adopted
+        .rows("SELECT memo_id || ' ' || deed || ' ' || by_hand || ' ' || channel_id || ' ' || name || ' ' || new_text FROM memo_log")
+        .await;
+    let text = r#"{"name":"佐藤さんの猫","content":"ミケ","priority":5,"tags":["猫"]}"#;
+    assert_eq!(entries, [format!("1 added myao2  佐藤さんの猫 {text}")]);
+}

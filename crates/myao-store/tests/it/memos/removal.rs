@@ -89,19 +89,6 @@ on_both! {
         }
     };
 
-    /// One that a person wrote and a reply has changed since holds words of the chat.
-    one_that_a_reply_changed_is_no_more_the_owners => async |world: &World| {
-        let store = &world.store;
-        furnish(store).await;
-        store.add_memo(&owner(Some("C1")), &draft("会議", "月曜"), at(1)).await.expect("added");
-        asked(store, "C1", 20, "火曜になった").await;
-        let hand = MemoHand::Reply(answering(store, "C1", 20).await);
-        let change = MemoChange::default().content("火曜").expect("short");
-        store.edit_memo(&hand, "会議", &change, at(20)).await.expect("edited");
-        deleted(store, "C1", 20, 30).await;
-        assert!(kept(store).await.is_empty());
-    };
-
     /// What was noted elsewhere while a channel was open was asked for there.
     it_stays_when_another_channel_is_closed => async |world: &World| {
         let store = &world.store;

@@ -9,9 +9,12 @@ use myao_store::{Grounds, MOST_MEMOS, MemoError, MemoHand, MemoMaker, Range, Ste
 
 use super::{
     all, another, answering, asked, contents, deleted, draft, edited, furnish, kept, noted, owner, told,
-    visibility,
+    visibility, with_priority,
 };
-use crate::support::{World, at, channel, claim, cut_chapters, on_both, said, short, step, ts};
+use crate::{
+    planted::plant,
+    support::{World, at, channel, claim, cut_chapters, on_both, said, short, step, ts},
+};
 
 type Happening = fn(&Store) -> BoxFuture<'_, ()>;
 
@@ -121,6 +124,51 @@ on_both! {
         assert!(matches!(unknown, Err(MemoError::Unknown(_))), "{unknown:?}");
     };
 
+    /// What a person made or changed by hand a reply reads, and leaves as it is.
+    what_is_written_by_hand_no_reply_changes => async |world: &World| {
+        let store = &world.store;
+        furnish(store).await;
+        store.add_memo(&owner(Some("C1")), &draft("会議", "月曜"), at(1)).await.expect("added");
+        noted(store, "C1", 5, ("覚えて", "猫", "ミケ")).await.expect("noted");
+        let changed = store.edit_memo(&owner(Some("C1")), "猫", &content("タマ"), at(6)).await.expect("edited");
+        assert_eq!((changed.changed_by.as_deref(), changed.is_by_hand()), (Some("alice"), true));
+        asked(store, "C1", 10, "全部消して").await;
+        let hand = MemoHand::Reply(answering(store, "C1", 10).await);
+        for name in ["会議", "猫"] {
+            let edit = store.edit_memo(&hand, name, &content("!"), at(11)).await;
+            let remove = store.remove_memo(&hand, name, at(11)).await;
+            for refused in [edit, remove] {
+                assert!(matches!(&refused, Err(MemoError::ByHand(of)) if of == name), "{refused:?}");
+                assert!(refused.unwrap_err().to_string().contains("was written by hand"));
+            }
+        }
+        assert_eq!(kept(store).await, ["タマ", "月曜"]);
+    };
+
+    /// What outranks the ordinary a person decides.
+    a_reply_ranks_nothing_above_the_usual => async |world: &World| {
+        let store = &world.store;
+        furnish(store).await;
+        asked(store, "C1", 10, "大事！").await;
+        let hand = MemoHand::Reply(answering(store, "C1", 10).await);
+        let memo = store.add_memo(&hand, &draft("猫", "ミケ").with(&with_priority(5)), at(11)).await.expect("noted");
+        assert_eq!(memo.memo.priority, 3);
+        let lower = store.add_memo(&hand, &draft("犬", "ポチ").with(&with_priority(1)), at(11)).await.expect("noted");
+        assert_eq!(lower.memo.priority, 1);
+        for (wanted, given) in [(4, 3), (2, 2), (5, 3)] {
+            let memo = store.edit_memo(&hand, "猫", &with_priority(wanted), at(12)).await.expect("edited");
+            assert_eq!(memo.memo.priority, given);
+        }
+        // An older version let replies rank higher: that stays, and is not raised.
+        plant(world, "UPDATE memos SET priority = 4 WHERE name = '犬'").await;
+        for (wanted, given) in [(5, 4), (4, 4), (3, 3), (4, 3)] {
+            let memo = store.edit_memo(&hand, "犬", &with_priority(wanted), at(13)).await.expect("edited");
+            assert_eq!(memo.memo.priority, given, "{wanted}");
+        }
+        let by_hand = store.add_memo(&owner(Some("C1")), &draft("鳥", "ピー").with(&with_priority(5)), at(14)).await;
+        assert_eq!(by_hand.expect("added").memo.priority, 5);
+    };
+
     what_would_change_nothing_changes_nothing => async |world: &World| {
         let store = &world.store;
         furnish(store).await;
@@ -143,10 +191,10 @@ on_both! {
             let world = another(world).await;
             let store = &world.store;
             furnish(store).await;
+            noted(store, "C1", 1, ("覚えて", "old", "old")).await.expect("noted");
             told(store, "C1", 5, "晴れ").await;
             asked(store, "C1", 10, "猫は？").await;
             let hand = MemoHand::Reply(answering(store, "C1", 11).await);
-            store.add_memo(&owner(Some("C1")), &draft("old", "old"), at(1)).await.expect("added");
             happen(store).await;
             let add = store.add_memo(&hand, &draft("猫", "ミケ"), at(13)).await;
             let edit = store.edit_memo(&hand, "old", &content("new"), at(13)).await;

@@ -5,7 +5,7 @@ pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
 
 /// By migration: statements that both databases understand, run right after it. Each table that it made gets a
 /// row; a table that it changed may get another.
-pub(super) const FILLINGS: [(i64, &str); 13] = [
+pub(super) const FILLINGS: [(i64, &str); 14] = [
     (
         1,
         "INSERT INTO settings (key, value) VALUES ('round', '1');
@@ -102,6 +102,16 @@ pub(super) const FILLINGS: [(i64, &str); 13] = [
     (11, "UPDATE channels SET known_at = 81, doubted_at = 80; UPDATE replies SET sight = 'open';"),
     // An index, which holds no rows of its own.
     (12, "UPDATE replies SET attempts = attempts;"),
+    (
+        13,
+        "INSERT INTO memo_log (memo_id, at, deed, channel_id, by_hand, reply_id, read_revision, fields, name, old_text,
+                 new_text, wiped_at)
+             VALUES ('m3', 80, 'added', 'C1', '', 1, 3, '[\"name\"]', '猫', '{}', '{\"name\":\"猫\"}', NULL),
+                    ('m4', 81, 'removed', '', 'alice', NULL, NULL, '[]', NULL, NULL, NULL, 81);
+         INSERT INTO memo_log_sources (entry_id, ts, asked) VALUES (1, 11, 1);
+         UPDATE memos SET changed_by = 'alice' WHERE id = 'm3';
+         UPDATE replies SET mixed = 0;",
+    ),
     // A row for new databases only.
     (15, "UPDATE settings SET value = value;"),
 ];

@@ -77,6 +77,7 @@ pub(crate) fn draft(reply: ReplyId, triggers: &[MessageTs], parts: &[&str]) -> R
         read_revision: i64::MAX,
         parts: parts.iter().map(|&part| PartBody::Post(part.to_owned())).collect(),
         excuse: false,
+        mixed: false,
         calls: Vec::new(),
     }
 }

@@ -66,7 +66,11 @@ pub(super) async fn whole(app: &App, stored: &StoredMemo, as_json: bool) -> Resu
         MemoMaker::Reply => "by a reply".to_owned(),
     };
     let (made, changed) = (when(app, stored.created_at), when(app, stored.updated_at));
-    output::say(&format!("of {}, made {by} {made}, last changed {changed}", place(stored, &names)));
+    let changed_by = stored.changed_by.as_ref().map_or_else(String::new, |name| format!(" by {name}"));
+    output::say(&format!(
+        "of {}, made {by} {made}, last changed{changed_by} {changed}",
+        place(stored, &names)
+    ));
     output::say(&format!("\n{}", memo.content));
     if let Some(detail) = &memo.detail {
         output::say(&format!("\n{detail}"));
@@ -108,7 +112,7 @@ fn place(stored: &StoredMemo, names: &Names) -> String {
     stored.channel.as_ref().map_or_else(|| "your own".to_owned(), |id| format!("#{}", names.channel(id)))
 }
 
-fn when(app: &App, instant: Timestamp) -> String {
+pub(super) fn when(app: &App, instant: Timestamp) -> String {
     moment(MessageTs::from_timestamp(instant), &app.config.locale.timezone)
 }
 
@@ -119,13 +123,13 @@ fn memo_json(stored: &StoredMemo, names: &Names) -> Value {
         MemoMaker::Reply => None,
     };
     json!({
-        "name": memo.name, "content": memo.content, "detail": memo.detail, "priority": memo.priority,
+        "id": stored.id.as_str(), "name": memo.name, "content": memo.content, "detail": memo.detail, "priority": memo.priority,
         "tags": memo.tags, "channel": stored.channel.as_ref().map(|id| names.channel(id)),
-        "channel_id": stored.channel, "made_by": made_by, "created_at": stored.created_at,
-        "updated_at": stored.updated_at,
+        "channel_id": stored.channel, "made_by": made_by, "changed_by": stored.changed_by,
+        "created_at": stored.created_at, "updated_at": stored.updated_at,
     })
 }
 
-fn source_json(message: &Message, names: &Names) -> Value {
+pub(super) fn source_json(message: &Message, names: &Names) -> Value {
     json!({"ts": message.ts, "user": names.user(&message.user), "text": names.resolve(&message.text)})
 }

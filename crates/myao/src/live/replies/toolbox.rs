@@ -5,7 +5,7 @@ use std::sync::Arc;
 use futures::FutureExt as _;
 use myao_core::{
     chat::Speaker,
-    context::Origins,
+    context::{Mandate, Origins},
     ports::{BUILTIN, Role, TalkLine, Turn},
     prompt::{Language, LinkedPage, Prompt, estimate_tokens, linked_pages},
 };
@@ -60,7 +60,7 @@ impl Answering {
         &self,
         reply: &WantedReply,
         prompt: &Prompt,
-        (grounds, origins): (Grounds, Origins),
+        (grounds, origins, mandate): (Grounds, Origins, Mandate),
         session: Arc<WebSession>,
     ) -> Tools {
         let memos = MemoTools {
@@ -77,9 +77,9 @@ impl Answering {
             };
             run.boxed()
         };
-        let mut tools = Tools::default();
+        let mut tools = Tools::new(mandate);
         tools.add(memos.kit(reply.place.channel.clone(), grounds, origins));
-        tools.add(Kit { specs: self.web.specs(), run: Box::new(run) });
+        tools.add(Kit { tools: self.web.tools(), run: Box::new(run) });
         for make in &self.more_tools {
             tools.add(make(prompt));
         }

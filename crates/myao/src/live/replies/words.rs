@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use myao_core::{
     chat::MessageTs,
+    context::Outside,
     judgment::Cause,
     ports::{ModelError, Request, Role, StopReason, UNASKED},
     prompt::{Excuse, Task},
@@ -43,6 +44,8 @@ struct Asked {
     revision: i64,
     /// What it may have held.
     sight: Sight,
+    /// Whether the model was shown words that no person of the place said.
+    mixed: bool,
     words: Words,
 }
 
@@ -66,7 +69,9 @@ impl Answering {
         self.know(&reply.place.channel).await?;
         let asked = self.ask(claim, reply).await?;
         drop(typing);
-        let Some(Asked { answers, revision, sight, words }) = asked else { return Ok(Attempt::Missed) };
+        let Some(Asked { answers, revision, sight, mixed, words }) = asked else {
+            return Ok(Attempt::Missed);
+        };
         let draft = |parts, excuse, calls| ReplyDraft {
             reply: reply.id,
             triggers: answers.clone(),
@@ -75,6 +80,7 @@ impl Answering {
             sight: if excuse { Sight::Own } else { sight },
             parts,
             excuse,
+            mixed: !excuse && mixed,
             calls,
         };
         let draft = match words {
@@ -114,6 +120,7 @@ impl Answering {
             sight: Sight::Own,
             parts: Vec::new(),
             excuse: true,
+            mixed: false,
             calls: Vec::new(),
         };
         self.write_excuse(claim, draft, excuse, reason).await
@@ -180,7 +187,8 @@ impl Answering {
                     let answers = reply.triggers.clone();
                     // Nothing was read: no words of theirs can be out of date.
                     let sight = Sight::Own;
-                    return Ok(last.or(Some(Asked { answers, revision: i64::MAX, sight, words })));
+                    let nothing = Asked { answers, revision: i64::MAX, sight, mixed: false, words };
+                    return Ok(last.or(Some(nothing)));
                 }
             };
             if composed.prompt.answers.is_empty() && reply.cause != Cause::Judgment {
@@ -192,8 +200,8 @@ impl Answering {
             let session = session.unwrap_or_else(|| self.session(&composed));
             toolbox::keep_private(&session, &composed);
             let beside = (session, section.0.as_str());
-            let (words, is_too_long) = self.answer_to(claim, reply, composed, beside).await?;
-            last = Some(Asked { answers, revision, sight, words });
+            let (words, mixed, is_too_long) = self.answer_to(claim, reply, composed, beside).await?;
+            last = Some(Asked { answers, revision, sight, mixed, words });
             if !is_too_long {
                 break;
             }
@@ -237,16 +245,16 @@ impl Answering {
         }
     }
 
-    /// What the model says to a prompt with `pages` beside it and its tools at hand, and whether that was too
-    /// long for it.
+    /// What the model says to a prompt with `pages` beside it and its tools at hand; whether it was shown words that no
+    /// person of the place said, and whether that was too long for it.
     async fn answer_to(
         &self,
         claim: &Claim,
         reply: &WantedReply,
         composed: Composed,
         (session, pages): (Arc<WebSession>, &str),
-    ) -> Result<(Words, bool), StoreError> {
-        let Composed { prompt, revision, read_at, origins, sight, .. } = composed;
+    ) -> Result<(Words, bool, bool), StoreError> {
+        let Composed { prompt, revision, read_at, origins, sight, mut mandate, .. } = composed;
         let grounds = Grounds {
             claim: claim.clone(),
             reply: reply.id,
@@ -255,24 +263,28 @@ impl Answering {
             read_at,
             sight,
         };
-        let tools = self.tools(reply, &prompt, (grounds, origins), session);
+        let images = self.images(&prompt.images).await;
+        let beside = [(Outside::Page, !pages.is_empty()), (Outside::Image, !images.is_empty())];
+        beside.iter().filter(|(_, is_shown)| *is_shown).for_each(|(outside, _)| mandate.enter(*outside));
+        let tools = self.tools(reply, &prompt, (grounds, origins, mandate), session);
         let is_asked = reply.cause != Cause::Judgment;
         let toolbox = Toolbox { specs: tools.specs(), run: &|call| tools.run(call), must_answer: is_asked };
-        let images = self.images(&prompt.images).await;
         let request = prompt.into_request(TARGET_TOKENS);
         let purpose = if reply.cause == Cause::Judgment { UNASKED } else { request.purpose };
         let turns = toolbox::with_section(request.turns, pages);
         let request = Request { purpose, images, turns, ..request };
         let about = About { channel: Some(reply.place.channel.clone()), thread: reply.place.thread };
         let (excuse, error) = match self.asker.converse(&request, &about, &toolbox).await {
-            Ok(answer) => return Ok((words_of(answer, &self.config.persona.name, is_asked), false)),
-            Err(AskError::Stopped) => return Ok((Words::Stopped, false)),
+            Ok(answer) => {
+                return Ok((words_of(answer, &self.config.persona.name, is_asked), tools.is_mixed(), false));
+            }
+            Err(AskError::Stopped) => return Ok((Words::Stopped, false, false)),
             Err(AskError::Store(error)) => return Err(error),
             Err(error @ AskError::Budget { .. }) => (Excuse::Budget, error),
             Err(error @ AskError::Model { .. }) => (Excuse::Failed, error),
         };
         let is_too_long = matches!(error.model_error(), Some(ModelError::TooLong(_)));
-        Ok((Words::None { excuse, reason: error.to_string() }, is_too_long))
+        Ok((Words::None { excuse, reason: error.to_string() }, false, is_too_long))
     }
 }
 

@@ -71,7 +71,7 @@ pub(super) fn whole(with: &MemoTools, stored: &StoredMemo, sources: &[Message], 
     let value = json!({
         "name": memo.name, "content": names.show(&memo.content),
         "detail": memo.detail.as_ref().map(|detail| names.show(detail)), "priority": memo.priority,
-        "tags": memo.tags, "made_in": made_in(stored, names), "made_by": by,
+        "tags": memo.tags, "made_in": made_in(stored, names), "made_by": by, "read_only": stored.is_by_hand(),
         "made_at": when(stored.created_at), "changed_at": when(stored.updated_at), "because_of": because,
     });
     marked(with.language, &value)

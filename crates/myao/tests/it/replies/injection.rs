@@ -8,7 +8,7 @@ mod state;
 use std::sync::Arc;
 
 use futures::FutureExt as _;
-use myao::tools::Kit;
+use myao::tools::{Effect, Kit, Tool};
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, FileRef, Message, MessageTs, User, UserId},
     context::{MemoChange, MemoDraft},
@@ -96,7 +96,7 @@ fn page(text: &'static str) -> myao::tools::MakeKit {
             }
             .boxed()
         };
-        Kit { specs: vec![spec], run: Box::new(run) }
+        Kit { tools: vec![Tool { spec, effect: Effect::Brings }], run: Box::new(run) }
     })
 }
 

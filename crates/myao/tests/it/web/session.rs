@@ -99,7 +99,7 @@ async fn what_is_off_is_no_tool() {
     let clock = myao_testkit::HandClock::at("2026-03-02T00:00:00Z".parse().unwrap());
     let offered = |yaml: &str| {
         let tools = tools(&settings(yaml), &names, &clock, Language::Ja);
-        tools.specs().into_iter().map(|spec| spec.name).collect::<Vec<_>>().join(" ")
+        tools.tools().into_iter().map(|tool| tool.spec.name).collect::<Vec<_>>().join(" ")
     };
     assert_eq!(offered(""), "web_fetch");
     assert_eq!(offered("web_search: {api_key: k}"), "web_fetch web_search");
@@ -121,7 +121,8 @@ async fn tools_are_described_in_the_prompts_language() {
     let names = super::Names::default();
     let clock = myao_testkit::HandClock::at("2026-03-02T00:00:00Z".parse().unwrap());
     for (language, name) in [(Language::Ja, "ja"), (Language::En, "en")] {
-        let specs = tools(&settings("web_search: {api_key: k}"), &names, &clock, language).specs();
+        let tools = tools(&settings("web_search: {api_key: k}"), &names, &clock, language).tools();
+        let specs: Vec<_> = tools.into_iter().map(|tool| tool.spec).collect();
         insta::assert_snapshot!(format!("tools_{name}"), serde_json::to_string_pretty(&specs).unwrap());
     }
 }

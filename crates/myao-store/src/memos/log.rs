@@ -1,0 +1,321 @@
+//! The memo log: who made, changed or removed which memo, and because of which messages (ADR 34).
+//!
+//! An entry is written in the transaction of what it tells. Its texts go when the words are removed that they were made
+//! from (`removal`), and when the owner removes the memo; that something was changed, when and by whom stays, for a
+//! year.
+
+use jiff::{SignedDuration, Timestamp};
+use myao_core::{
+    chat::{ChannelId, Message, MessageTs},
+    context::Memo,
+};
+use serde_json::{Map, Value};
+
+use super::{MemoHand, MemoId};
+use crate::{
+    ReplyId, Store, StoreError,
+    archive::message_columns,
+    db::{Tx, to_the_end},
+    rows::{MessageRow, instant, message, parse, signed},
+};
+
+/// How long an entry is kept: who changed what is asked within days, and for a habit within months.
+const KEPT: SignedDuration = SignedDuration::from_hours(365 * 24);
+/// Entries of one channel at most: they are read as a whole when words are removed.
+const MOST_ENTRIES: i64 = 1000;
+/// Who made what was taken over from the predecessor.
+const PREDECESSOR: &str = "myao2";
+/// Letters of an id that are enough to name it.
+const SHORT_ID: i64 = 8;
+
+/// What happened to a memo.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemoDeed {
+    /// It was made.
+    Added,
+    /// It says something else.
+    Changed,
+    /// It was taken away.
+    Removed,
+    /// It went with words that it was made from.
+    Gone,
+}
+
+impl MemoDeed {
+    /// The name in storage.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Changed => "changed",
+            Self::Removed => "removed",
+            Self::Gone => "gone",
+        }
+    }
+}
+
+impl std::str::FromStr for MemoDeed {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        [Self::Added, Self::Changed, Self::Removed, Self::Gone]
+            .into_iter()
+            .find(|deed| deed.as_str() == text)
+            .ok_or_else(|| format!("`{text}` happens to no memo"))
+    }
+}
+
+/// Who did it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MemoActor {
+    /// A person at the terminal, by name; `myao2` for what was taken over.
+    Person(String),
+    /// A reply, for those who asked.
+    Reply {
+        /// Which.
+        reply: ReplyId,
+        /// The messages it answered, as they stand now, oldest first.
+        asked: Vec<Message>,
+        /// Its first post, once it is there.
+        posted_ts: Option<MessageTs>,
+    },
+    /// Nobody: the program keeps a promise.
+    Program,
+}
+
+/// An entry of the memo log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemoEntry {
+    /// Its number; they rise.
+    pub id: i64,
+    /// Which memo.
+    pub memo: MemoId,
+    /// When.
+    pub at: Timestamp,
+    /// What happened.
+    pub deed: MemoDeed,
+    /// Who did it.
+    pub by: MemoActor,
+    /// The memo's channel; none for the owner's own.
+    pub channel: Option<ChannelId>,
+    /// The memo's name then; none once it is wiped.
+    pub name: Option<String>,
+    /// What is different: `name`, `content`, `priority`, `tags`, `detail`.
+    pub fields: Vec<String>,
+    /// These before; without those that it did not have. Empty once it is wiped.
+    pub before: Map<String, Value>,
+    /// These afterwards; the same.
+    pub after: Map<String, Value>,
+    /// When its texts were wiped.
+    pub wiped_at: Option<Timestamp>,
+}
+
+/// What is to be written down.
+pub(crate) struct Happened<'a> {
+    pub(crate) memo: &'a MemoId,
+    pub(crate) deed: MemoDeed,
+    /// Whose hand; none for the program's.
+    pub(crate) hand: Option<&'a MemoHand>,
+    pub(crate) channel: Option<&'a ChannelId>,
+    pub(crate) before: Option<&'a Memo>,
+    pub(crate) after: Option<&'a Memo>,
+}
+
+/// Writes an entry, while the memo's row and sources are there.
+pub(crate) async fn note(tx: &mut Tx, what: &Happened<'_>, now: Timestamp) -> Result<(), StoreError> {
+    let channel = what.channel.map_or("", ChannelId::as_str);
+    let (by_hand, reply, read) = match what.hand {
+        Some(MemoHand::Owner { name, .. }) => (name.as_str(), None, None),
+        Some(MemoHand::Reply(grounds)) => ("", Some(grounds.reply.0), Some(grounds.read_revision)),
+        None => ("", None, None),
+    };
+    let (old, new) = (fields_of(what.before), fields_of(what.after));
+    let is_different = |field: &&str| old.get(*field) != new.get(*field);
+    let fields: Vec<&str> = FIELDS.iter().filter(|field| is_different(field)).copied().collect();
+    let text = |all: Map<String, Value>| {
+        let of = all.into_iter().filter(|(field, _)| fields.contains(&field.as_str()));
+        Value::Object(of.collect()).to_string()
+    };
+    let name = what.after.or(what.before).map(|memo| memo.name.as_str());
+    let (entry,): (i64,) = on!(&mut *tx, c => sqlx::query_as(
+        "INSERT INTO memo_log (memo_id, at, deed, channel_id, by_hand, reply_id, read_revision, fields, name,
+                               old_text, new_text)
+         VALUES ($1, $2, $3, $4, $5, $6, coalesce($7, (SELECT m.read_revision FROM memos m WHERE m.id = $1)), $8,
+                 $9, $10, $11) RETURNING id")
+        .bind(&what.memo.0).bind(now.as_microsecond()).bind(what.deed.as_str()).bind(channel).bind(by_hand)
+        .bind(reply).bind(read).bind(Value::from(fields.clone()).to_string()).bind(name)
+        .bind(text(old)).bind(text(new)).fetch_one(c).await)?;
+    on!(&mut *tx, c => sqlx::query(
+        "INSERT INTO memo_log_sources (entry_id, ts, asked) SELECT $2, ts, 0 FROM memo_sources WHERE memo_id = $1")
+        .bind(&what.memo.0).bind(entry).execute(c).await.map(drop))?;
+    if let Some(MemoHand::Reply(grounds)) = what.hand {
+        for ts in &grounds.triggers {
+            on!(&mut *tx, c => sqlx::query(
+                "INSERT INTO memo_log_sources (entry_id, ts, asked) VALUES ($1, $2, 1)
+                 ON CONFLICT (entry_id, ts) DO UPDATE SET asked = 1")
+                .bind(entry).bind(ts.as_micros()).execute(c).await.map(drop))?;
+        }
+    }
+    forget_beyond(tx, channel).await
+}
+
+/// Writes down that a memo of the predecessor was taken over, as the owner's own.
+pub(crate) async fn adopted(tx: &mut Tx, id: &str, memo: &Memo, now: Timestamp) -> Result<(), StoreError> {
+    let hand = MemoHand::Owner { name: PREDECESSOR.to_owned(), channel: None };
+    let (id, hand) = (MemoId(id.to_owned()), Some(&hand));
+    let (before, after) = (None, Some(memo));
+    note(tx, &Happened { memo: &id, deed: MemoDeed::Added, hand, channel: None, before, after }, now).await
+}
+
+/// What a memo consists of.
+const FIELDS: [&str; 5] = ["name", "content", "priority", "tags", "detail"];
+
+/// The fields that a memo has.
+fn fields_of(memo: Option<&Memo>) -> Map<String, Value> {
+    let Some(memo) = memo else { return Map::new() };
+    let tags = Some(&memo.tags).filter(|tags| !tags.is_empty());
+    let all = [
+        ("name", Some(Value::from(memo.name.as_str()))),
+        ("content", Some(Value::from(memo.content.as_str()))),
+        ("priority", Some(Value::from(memo.priority))),
+        ("tags", tags.map(|tags| Value::from(tags.as_slice()))),
+        ("detail", memo.detail.as_deref().map(Value::from)),
+    ];
+    all.into_iter().filter_map(|(field, value)| Some((field.to_owned(), value?))).collect()
+}
+
+/// Wipes the texts of everything that was ever written down of a memo.
+pub(crate) async fn wipe(tx: &mut Tx, memo: &MemoId, now: Timestamp) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query(
+        "UPDATE memo_log SET name = NULL, old_text = NULL, new_text = NULL, wiped_at = $2
+         WHERE memo_id = $1 AND wiped_at IS NULL")
+        .bind(&memo.0).bind(now.as_microsecond()).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Forgets the oldest entries of a channel that are too many.
+async fn forget_beyond(tx: &mut Tx, channel: &str) -> Result<(), StoreError> {
+    let last: Option<(i64,)> = on!(&mut *tx, c => sqlx::query_as(
+        "SELECT id FROM memo_log WHERE channel_id = $1 ORDER BY id DESC LIMIT 1 OFFSET $2")
+        .bind(channel).bind(MOST_ENTRIES).fetch_optional(c).await)?;
+    let Some((last,)) = last else { return Ok(()) };
+    on!(&mut *tx, c => sqlx::query(
+        "DELETE FROM memo_log_sources WHERE entry_id IN (
+            SELECT id FROM memo_log WHERE channel_id = $1 AND id <= $2)")
+        .bind(channel).bind(last).execute(c).await.map(drop))?;
+    on!(tx, c => sqlx::query("DELETE FROM memo_log WHERE channel_id = $1 AND id <= $2")
+        .bind(channel).bind(last).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Id, memo, at, deed, channel, by hand, reply, fields, name, old text, new text, wiped at, first post.
+type EntryRow = (
+    i64,
+    String,
+    i64,
+    String,
+    String,
+    String,
+    Option<i64>,
+    String,
+    Option<String>,
+    Option<String>,
+    Option<String>,
+    Option<i64>,
+    Option<i64>,
+);
+
+/// Entry, and a message in the order of [`MessageRow`].
+type AskedRow = (i64, String, i64, i64, String, String, String, String, i64, i64);
+
+impl Store {
+    /// What was done to memos, the newest so many entries, newest first: to all of them, or to those that had this
+    /// name or have this id, of which the first eight letters are enough.
+    pub async fn memo_log(&self, memo: Option<&str>, limit: u64) -> Result<Vec<MemoEntry>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let rows: Vec<EntryRow> = on!(&mut tx, c => sqlx::query_as(
+            "SELECT l.id, l.memo_id, l.at, l.deed, l.channel_id, l.by_hand, l.reply_id, l.fields, l.name, l.old_text,
+                    l.new_text, l.wiped_at,
+                    (SELECT min(p.ts) FROM reply_parts p WHERE p.reply_id = l.reply_id AND p.state = 'posted')
+             FROM memo_log l
+             WHERE $1 = '' OR l.memo_id IN (SELECT o.memo_id FROM memo_log o WHERE o.name = $1 OR o.memo_id = $1
+                OR (length($1) >= $2 AND substr(o.memo_id, 1, length($1)) = $1))
+             ORDER BY l.id DESC LIMIT $3")
+            .bind(memo.unwrap_or_default()).bind(SHORT_ID).bind(signed(limit)).fetch_all(c).await)?;
+        let (first, last) = (rows.last().map_or(0, |row| row.0), rows.first().map_or(0, |row| row.0));
+        let asked: Vec<AskedRow> = on!(&mut tx, c => sqlx::query_as(concat!("SELECT s.entry_id, ", message_columns!(),
+            " FROM memo_log_sources s JOIN memo_log l ON l.id = s.entry_id
+              JOIN messages m ON m.channel_id = l.channel_id AND m.ts = s.ts
+              WHERE s.asked = 1 AND s.entry_id >= $1 AND s.entry_id <= $2 ORDER BY s.entry_id, s.ts"))
+            .bind(first).bind(last).fetch_all(c).await)?;
+        let mut entries = rows.into_iter().map(entry).collect::<Result<Vec<_>, _>>()?;
+        for (id, channel, ts, thread, user, kind, text, files, edited, deleted) in asked {
+            let message =
+                message((channel, ts, thread, user, kind, text, files, edited, deleted) as MessageRow)?;
+            let of = entries.iter_mut().find(|entry| entry.id == id).map(|entry| &mut entry.by);
+            if let Some(MemoActor::Reply { asked, .. }) = of {
+                asked.push(message);
+            }
+        }
+        Ok(entries)
+    }
+
+    /// Forgets what was written down a year ago; how many entries there were.
+    pub async fn expire_memo_log(&self, now: Timestamp) -> Result<u64, StoreError> {
+        let before = now.saturating_sub(KEPT).unwrap_or(Timestamp::MIN).as_microsecond();
+        let mut tx = self.db.snapshot().await?;
+        // Looked up first, so that a round in which nothing expires writes nothing.
+        let (due,): (i64,) = on!(&mut tx, c => sqlx::query_as("SELECT count(*) FROM memo_log WHERE at < $1")
+            .bind(before).fetch_one(c).await)?;
+        drop(tx);
+        if due == 0 {
+            return Ok(0);
+        }
+        let store = self.clone();
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            on!(&mut tx, c => sqlx::query(
+                "DELETE FROM memo_log_sources WHERE entry_id IN (SELECT id FROM memo_log WHERE at < $1)")
+                .bind(before).execute(c).await.map(drop))?;
+            let forgotten = on!(&mut tx, c => sqlx::query("DELETE FROM memo_log WHERE at < $1")
+                .bind(before).execute(c).await.map(|done| done.rows_affected()))?;
+            tx.commit().await?;
+            Ok(forgotten)
+        })
+        .await
+    }
+}
+
+fn entry(row: EntryRow) -> Result<MemoEntry, StoreError> {
+    let (id, memo, at, deed, channel, by_hand, reply, names, name, old, new, wiped, posted) = row;
+    let by = match reply {
+        Some(reply) => MemoActor::Reply {
+            reply: ReplyId(reply),
+            asked: Vec::new(),
+            posted_ts: posted.map(MessageTs::from_micros),
+        },
+        None if by_hand.is_empty() => MemoActor::Program,
+        None => MemoActor::Person(by_hand),
+    };
+    Ok(MemoEntry {
+        id,
+        memo: MemoId(memo),
+        at: instant(at),
+        deed: parse(&deed)?,
+        by,
+        channel: Some(channel).filter(|id| !id.is_empty()).map(ChannelId::new),
+        name,
+        fields: serde_json::from_str(&names).map_err(|e| unreadable(id, &e))?,
+        before: fields(id, old.as_deref())?,
+        after: fields(id, new.as_deref())?,
+        wiped_at: wiped.map(instant),
+    })
+}
+
+/// The fields of an entry's text; none once it is wiped.
+pub(super) fn fields(entry: i64, text: Option<&str>) -> Result<Map<String, Value>, StoreError> {
+    text.map_or_else(|| Ok(Map::new()), serde_json::from_str).map_err(|e| unreadable(entry, &e))
+}
+
+fn unreadable(entry: i64, error: &serde_json::Error) -> StoreError {
+    StoreError::Content(format!("entry {entry} of the memo log: {error}"))
+}

@@ -1,0 +1,146 @@
+//! `myao memo log`: who made, changed or removed which memo, and because of what.
+
+use clap::Args;
+use myao_core::{
+    chat::{Message, Names},
+    context::Visibility,
+};
+use myao_store::{MemoActor, MemoEntry};
+use serde_json::{Map, Value, json};
+
+use super::shown::{source_json, when};
+use crate::{
+    app::App,
+    cli::{Failure, output},
+};
+
+/// Letters of an id that a table shows: `log` takes them for the id.
+const SHORT_ID: usize = 8;
+/// Letters of a field's text, and of a message, that a table shows.
+const CELL: usize = 40;
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct LogArgs {
+    /// Only what happened to this memo: its name, one that it had, or its id
+    memo: Option<String>,
+    /// Show so many entries at most, the newest
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    limit: u64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) async fn run(app: &App, args: &LogArgs) -> Result<(), Failure> {
+    let memo = args.memo.as_deref().map(str::trim).filter(|memo| !memo.is_empty());
+    let mut entries = app.store.memo_log(memo, args.limit).await?;
+    entries.reverse();
+    let names = app.store.names(&Visibility::Owner).await?;
+    if args.json {
+        let entries: Vec<Value> = entries.iter().map(|entry| as_json(entry, &names)).collect();
+        return output::say_json(&entries);
+    }
+    if entries.is_empty() {
+        output::say("nothing is written down of that; the log holds what happened within a year");
+        return Ok(());
+    }
+    let mut table = output::table(&["when", "memo", "id", "of", "what", "by", "because of"]);
+    for entry in &entries {
+        let of = entry.channel.as_ref();
+        table.add_row([
+            when(app, entry.at),
+            output::visible(entry.name.as_deref().unwrap_or("(wiped)")),
+            entry.memo.as_str().chars().take(SHORT_ID).collect(),
+            output::visible(
+                &of.map_or_else(|| "your own".to_owned(), |id| format!("#{}", names.channel(id))),
+            ),
+            output::visible(&what(entry)),
+            output::visible(&who(entry, &names)),
+            output::visible(&because(entry, &names)),
+        ]);
+    }
+    output::say_table(&table);
+    Ok(())
+}
+
+/// What happened, and to which fields.
+fn what(entry: &MemoEntry) -> String {
+    let text = |fields: &Map<String, Value>, field: &str| match fields.get(field) {
+        None | Some(Value::Null) => "nothing".to_owned(),
+        Some(Value::String(text)) => format!("“{}”", in_short(text)),
+        Some(other) => in_short(&other.to_string()),
+    };
+    let change = |field: &String| match (entry.wiped_at, entry.before.is_empty(), entry.after.is_empty()) {
+        (Some(_), ..) => field.clone(),
+        (None, true, _) => format!("{field} {}", text(&entry.after, field)),
+        (None, false, true) => format!("{field} was {}", text(&entry.before, field)),
+        (None, false, false) => {
+            format!("{field} {} → {}", text(&entry.before, field), text(&entry.after, field))
+        }
+    };
+    let changes = entry.fields.iter().filter(|field| *field != "name" || !entry.before.is_empty());
+    let changes: Vec<String> = changes.map(change).collect();
+    let deed = entry.deed.as_str();
+    if changes.is_empty() { deed.to_owned() } else { format!("{deed}: {}", changes.join("; ")) }
+}
+
+fn who(entry: &MemoEntry, names: &Names) -> String {
+    match &entry.by {
+        MemoActor::Person(name) => format!("{name}, by hand"),
+        MemoActor::Reply { reply, asked, .. } => match people(asked, names).as_slice() {
+            [] => format!("reply {reply}"),
+            people => format!("reply {reply} to {}", people.join(", ")),
+        },
+        MemoActor::Program => "myao".to_owned(),
+    }
+}
+
+/// Who wrote these messages, each once.
+fn people<'a>(messages: &'a [Message], names: &'a Names) -> Vec<&'a str> {
+    let mut people: Vec<&str> = Vec::new();
+    for name in messages.iter().map(|message| names.user(&message.user)) {
+        if !people.contains(&name) {
+            people.push(name);
+        }
+    }
+    people
+}
+
+/// The messages that were answered, as they stand today.
+fn because(entry: &MemoEntry, names: &Names) -> String {
+    let told = |message: &Message| {
+        if message.deleted {
+            return format!("{} (deleted)", message.ts);
+        }
+        format!("{} {}", message.ts, in_short(&names.resolve(&message.text)))
+    };
+    match (&entry.by, entry.deed) {
+        (MemoActor::Reply { asked, .. }, _) => asked.iter().map(told).collect::<Vec<_>>().join("; "),
+        (MemoActor::Program, myao_store::MemoDeed::Gone) => "words it was made from were removed".to_owned(),
+        (MemoActor::Program, _) => "its channel got another id, where the name was taken".to_owned(),
+        (MemoActor::Person(_), _) => String::new(),
+    }
+}
+
+fn in_short(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(CELL) {
+        Some((end, _)) => format!("{}…", line.split_at_checked(end).map_or("", |(begin, _)| begin)),
+        None => line,
+    }
+}
+
+fn as_json(entry: &MemoEntry, names: &Names) -> Value {
+    let (by, reply, posted, asked): (_, _, _, &[Message]) = match &entry.by {
+        MemoActor::Person(name) => (Some(name), None, None, &[]),
+        MemoActor::Reply { reply, asked, posted_ts } => (None, Some(reply.0), *posted_ts, asked),
+        MemoActor::Program => (None, None, None, &[]),
+    };
+    json!({
+        "entry": entry.id, "at": entry.at, "id": entry.memo.as_str(), "name": entry.name,
+        "what": entry.deed.as_str(), "channel": entry.channel.as_ref().map(|id| names.channel(id)),
+        "channel_id": entry.channel, "by_hand": by, "reply": reply, "posted_ts": posted,
+        "asked": asked.iter().map(|message| source_json(message, names)).collect::<Vec<_>>(),
+        "fields": entry.fields, "before": entry.before, "after": entry.after, "wiped_at": entry.wiped_at,
+    })
+}
