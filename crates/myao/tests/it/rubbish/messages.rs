@@ -121,5 +121,6 @@ fn control_characters_are_shown_not_obeyed() {
     }
     let shown = home.json(&["prompt", "general"]);
     let user = shown["user"].as_str().expect("a text");
-    assert!(user.contains("pwned") && user.contains('\u{202e}'), "a script reads what was written");
+    assert!(user.contains("pwned") && user.contains("desrever"), "what can be seen of it is there");
+    assert!(shown["hidden_characters"].as_u64() > Some(0), "and what cannot is counted: {shown}");
 }
