@@ -48,7 +48,7 @@ fn check(u: &mut Unstructured<'_>) -> Result<()> {
         Ok(cut) => is_a_text(&cut, target_tokens),
         Err(error) => assert_eq!(accepted, Err(error), "refused for the same reason"),
     }
-    effort::grows_in_proportion("an answer", material::parts(&written), |text| {
+    effort::grows_in_proportion("an answer", &written, |text| {
         drop(accept(&Response { text: text.to_owned(), ..response.clone() }, &expectation));
     });
     Ok(())

@@ -27,7 +27,7 @@ pub(super) fn run(data: &[u8]) {
         check(post);
     }
     markup::names_nobody(&normalise(&posts.join("\n\n")));
-    effort::grows_in_proportion("Markdown", material::parts(&text), |text| {
+    effort::grows_in_proportion("Markdown", &text, |text| {
         parts(&from_markdown(text));
     });
 }

@@ -18,7 +18,7 @@ pub(super) fn run(data: &[u8]) {
     let shown = |text: &str| text.replace(['\0', ZERO_WIDTH_SPACE], "");
     assert_eq!(shown(&typed), shown(&text), "what was typed is shown");
     names_nobody(&typed);
-    effort::grows_in_proportion("markup", material::parts(&text), |text| drop(normalise(text)));
+    effort::grows_in_proportion("markup", &text, |text| drop(normalise(text)));
 }
 
 /// Panics when the core would find a reference in a text.

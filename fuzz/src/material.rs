@@ -27,15 +27,17 @@ pub(super) fn rest<'a>(u: &mut Unstructured<'a>) -> Result<&'a [u8]> {
     u.bytes(u.len())
 }
 
-/// A text as its beginning, its middle, which may be repeated, and its end.
+/// A text as its beginning, its middle, which may be repeated, and its end; all of it is the middle of a text without
+/// parts.
 pub(super) fn parts(text: &str) -> (&str, &str, &str) {
-    match text.split_once(PART) {
-        None => ("", text, ""),
-        Some((before, rest)) => {
-            let (unit, after) = rest.split_once(PART).unwrap_or((rest, ""));
-            (before, unit, after)
-        }
-    }
+    parted(text).unwrap_or(("", text, ""))
+}
+
+/// The same of a text that has parts.
+pub(super) fn parted(text: &str) -> Option<(&str, &str, &str)> {
+    let (before, rest) = text.split_once(PART)?;
+    let (unit, after) = rest.split_once(PART).unwrap_or((rest, ""));
+    Some((before, unit, after))
 }
 
 /// Words that a target's JSON is likely made of.
