@@ -84,7 +84,7 @@ pub fn read(delivery: &Delivery, own: &Own) -> Heard {
             let id = delivery.envelope.as_ref().map(|envelope| format!("envelope/{}", envelope.id()));
             let key = id.or_else(|| json::text(&delivery.raw, "key").map(str::to_owned));
             let error = format!("`{}` is no kind of delivery", excerpt(other));
-            unread(key.unwrap_or_else(|| "envelope".to_owned()), &delivery.raw, error)
+            unread(key.as_deref().unwrap_or("envelope"), &delivery.raw, error)
         }
     }
 }
@@ -95,11 +95,11 @@ pub fn read_payload(payload: &Value, own: &Own) -> Heard {
         return Heard { news: vec![News::Dropped], ..Heard::default() };
     }
     let Some(event) = payload.get("event").filter(|event| event.is_object()) else {
-        return unread(key(payload), payload, "no event in it".to_owned());
+        return unread(&key(payload), payload, "no event in it".to_owned());
     };
     let name = json::text(event, "type").unwrap_or_default();
     let Some(kind) = Kind::of(name) else {
-        return unread(key(payload), payload, format!("unknown event `{}`", excerpt(name)));
+        return unread(&key(payload), payload, format!("unknown event `{}`", excerpt(name)));
     };
     let heard = match kind {
         Kind::Message => said::read(payload, event),
@@ -108,7 +108,7 @@ pub fn read_payload(payload: &Value, own: &Own) -> Heard {
         Kind::Revoked => Some(revoked(event)),
         Kind::Nothing => Some(Heard::default()),
     };
-    heard.unwrap_or_else(|| unread(key(payload), payload, format!("`{name}` does not say what it is about")))
+    heard.unwrap_or_else(|| unread(&key(payload), payload, format!("`{name}` does not say what it is about")))
 }
 
 fn person(event: &Value, own: &Own) -> Option<Heard> {
@@ -157,14 +157,14 @@ fn news(news: News) -> Heard {
     Heard { news: vec![news], ..Heard::default() }
 }
 
-fn unread(key: String, raw: &Value, error: String) -> Heard {
-    let raw = text::clean(&raw.to_string()).into_owned();
+fn unread(key: &str, raw: &Value, error: String) -> Heard {
+    let (key, raw) = (text::clean(key).into_owned(), text::clean(&raw.to_string()).into_owned());
     Heard { events: vec![Event::Unread { key, raw, error }], ..Heard::default() }
 }
 
 /// What names this occurrence: the event's id, which a redelivery repeats.
 fn key(payload: &Value) -> String {
-    let id = json::text(payload, "event_id").map(|id| format!("event/{}", text::clean(id)));
+    let id = json::text(payload, "event_id").map(|id| format!("event/{id}"));
     id.unwrap_or_else(|| {
         let time = payload.get("event_time").and_then(Value::as_i64).unwrap_or_default();
         format!("event/{time}")

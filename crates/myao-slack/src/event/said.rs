@@ -20,7 +20,7 @@ pub(super) fn read(payload: &Value, event: &Value) -> Option<Heard> {
     let channel = ChannelId::new(channel);
     let mut heard = match message::read(&channel, &as_message(event)) {
         Ok(reading) => Heard { events: reading.into_events(), ..Heard::default() },
-        Err(misread) => unread(unread_key(&channel, payload, event), payload, misread.to_string()),
+        Err(misread) => unread(&unread_key(&channel, payload, event), payload, misread.to_string()),
     };
     let subtype = json::text(event, "subtype").unwrap_or_default();
     if CLOSING.contains(&subtype) {
