@@ -41,7 +41,7 @@ impl ConfigError {
 }
 
 /// One thing that is wrong. Prints as `file:line: key: what is wrong and what is expected`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Problem {
     /// The file, as it was asked for.
     pub file: PathBuf,
@@ -54,7 +54,7 @@ pub struct Problem {
 }
 
 /// What is wrong with a key or a file.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum Fault {
     /// Nobody reads such a key.
     #[error("unknown key{}", did_you_mean(.suggestion.as_deref()))]

@@ -1,5 +1,7 @@
 //! `${VAR}` in every string of the file, plain, quoted or block (SPEC §9).
 
+use std::collections::HashMap;
+
 use super::{
     error::Fault,
     node::{Entry, Node, Value},
@@ -77,14 +79,14 @@ pub(super) fn resolve(node: &mut Node, path: &str, variables: Variables<'_>, rep
 }
 
 fn resolve_entries(entries: &mut Vec<Entry>, path: &str, variables: Variables<'_>, report: &mut Report) {
-    let mut seen: Vec<(String, u64)> = Vec::with_capacity(entries.len());
+    let mut seen: HashMap<String, u64> = HashMap::with_capacity(entries.len());
     entries.retain_mut(|entry| {
         let full = join(path, &entry.key);
-        if let Some((_, first)) = seen.iter().find(|(key, _)| *key == entry.key) {
+        if let Some(first) = seen.get(&entry.key) {
             report.problem(Some(entry.line), &full, Fault::Duplicate { first: *first });
             return false;
         }
-        seen.push((entry.key.clone(), entry.line));
+        seen.insert(entry.key.clone(), entry.line);
         // A value may start below its key; people look for the key.
         entry.node.line = entry.line;
         resolve(&mut entry.node, &full, variables, report);

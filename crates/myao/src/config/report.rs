@@ -1,6 +1,9 @@
 //! What is found out while a file is read: problems, notes, and the keys that exist.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::HashSet,
+    path::{Path, PathBuf},
+};
 
 use super::error::{ConfigError, Fault, Problem};
 
@@ -9,6 +12,8 @@ use super::error::{ConfigError, Fault, Problem};
 pub(super) struct Report {
     file: PathBuf,
     problems: Vec<Problem>,
+    /// The same, to be found again.
+    told: HashSet<Problem>,
     notes: Vec<String>,
     has_secret: bool,
     known: Vec<String>,
@@ -19,6 +24,7 @@ impl Report {
         Self {
             file: file.to_owned(),
             problems: Vec::new(),
+            told: HashSet::new(),
             notes: Vec::new(),
             has_secret: false,
             known: Vec::new(),
@@ -34,7 +40,7 @@ impl Report {
     pub(super) fn problem(&mut self, line: Option<u64>, path: &str, fault: Fault) {
         let key = (!path.is_empty()).then(|| path.to_owned());
         let problem = Problem { file: self.file.clone(), line, key, fault };
-        if !self.problems.contains(&problem) {
+        if self.told.insert(problem.clone()) {
             self.problems.push(problem);
         }
     }
