@@ -61,6 +61,8 @@ mod providers;
 #[cfg(test)]
 mod proxies;
 #[cfg(test)]
+mod reads;
+#[cfg(test)]
 mod removal;
 #[cfg(test)]
 mod replies;
