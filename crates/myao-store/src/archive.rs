@@ -11,6 +11,8 @@ pub(crate) mod removal;
 pub use apply::Applied;
 pub(crate) use apply::apply_within;
 pub use live::Arrived;
+pub(crate) use read::{
+    ChannelColumns, channel, channel_columns, channel_row, channels, message_columns, revision, standing,
+};
 pub use read::{ChannelRow, Range};
-pub(crate) use read::{channel, channels, message_columns, revision, standing, users};
 pub(crate) use removal::{Removed, was_taken_back};

@@ -1,5 +1,7 @@
 //! Which message stands in which memory: the sums behind promise 1 (SPEC, SPEC §10 `status`).
 
+use std::collections::BTreeMap;
+
 use myao_core::chat::ChannelId;
 
 use crate::{Store, StoreError, db::Tx, rows::count};
@@ -42,35 +44,42 @@ pub struct MemoryTotals {
     pub workspace: bool,
 }
 
-type Row = (String, String, i64, i64, i64, i64, i64);
+/// A channel: id, name, talk, talk up to where its memory begins, notices.
+type ChannelRow = (String, String, i64, i64, i64);
 
-/// Where each message of talk stands, as a word.
-const PLACED: &str = "
+/// How much was said in each channel.
+const SAID: &str = "
     SELECT c.id, c.name,
-        cast(coalesce(sum(CASE WHEN p.place = 'covered' THEN 1 ELSE 0 END), 0) AS BIGINT),
-        cast(coalesce(sum(CASE WHEN p.place = 'pending' THEN 1 ELSE 0 END), 0) AS BIGINT),
-        cast(coalesce(sum(CASE WHEN p.place = 'before_start' THEN 1 ELSE 0 END), 0) AS BIGINT),
-        cast(coalesce(sum(CASE WHEN p.place = 'uncovered' THEN 1 ELSE 0 END), 0) AS BIGINT),
-        cast(coalesce(sum(CASE WHEN p.place = 'notice' THEN 1 ELSE 0 END), 0) AS BIGINT)
-    FROM channels c LEFT JOIN (
-        SELECT m.channel_id, CASE
-            WHEN m.kind <> 'talk' THEN 'notice'
-            WHEN o.memory_from IS NULL THEN 'pending'
-            WHEN m.ts <= o.memory_from THEN 'before_start'
-            WHEN e.last_to IS NULL OR m.ts > e.last_to THEN 'pending'
-            WHEN k.version IS NULL OR m.ts > k.to_ts THEN 'uncovered'
-            WHEN s.id IS NULL OR s.to_ts <> k.to_ts OR s.read_revision < m.revision THEN 'pending'
-            ELSE 'covered' END AS place
-        FROM messages m JOIN channels o ON o.id = m.channel_id
-        LEFT JOIN (SELECT channel_id, max(to_ts) AS last_to FROM chapters GROUP BY channel_id) e
-            ON e.channel_id = m.channel_id
-        LEFT JOIN chapters k ON k.channel_id = m.channel_id AND k.from_ts = (
-            SELECT max(x.from_ts) FROM chapters x WHERE x.channel_id = m.channel_id AND x.from_ts < m.ts)
-        LEFT JOIN memories h ON h.scope = 'channel' AND h.scope_id = m.channel_id
-            AND h.memory_type = 'short_term' AND h.version = k.version
-        LEFT JOIN memory_steps s ON s.id = h.step_id
-        WHERE m.deleted = 0) p ON p.channel_id = c.id
-    GROUP BY c.id, c.name ORDER BY c.name, c.id";
+        (SELECT count(*) FROM messages m WHERE m.channel_id = c.id AND m.kind = 'talk' AND m.deleted = 0),
+        (SELECT count(*) FROM messages m WHERE m.channel_id = c.id AND m.ts <= c.memory_from
+            AND m.kind = 'talk' AND m.deleted = 0),
+        (SELECT count(*) FROM messages m WHERE m.channel_id = c.id AND m.kind <> 'talk' AND m.deleted = 0)
+    FROM channels c ORDER BY c.name, c.id";
+
+/// How much of it stands in chapters whose text was written after its last change.
+const COVERED: &str = "
+    SELECT channel_id, CAST(sum(messages) AS BIGINT) FROM (
+        SELECT k.channel_id, (SELECT count(*) FROM messages m WHERE m.channel_id = k.channel_id
+            AND m.ts > k.from_ts AND m.ts <= k.to_ts AND m.ts > c.memory_from
+            AND m.kind = 'talk' AND m.deleted = 0 AND m.revision <= s.read_revision) AS messages
+        FROM chapters k JOIN channels c ON c.id = k.channel_id
+        JOIN memories h ON h.scope = 'channel' AND h.scope_id = k.channel_id AND h.memory_type = 'short_term'
+            AND h.version = k.version
+        JOIN memory_steps s ON s.id = h.step_id AND s.to_ts = k.to_ts
+        WHERE c.memory_from IS NOT NULL) AS written
+    GROUP BY channel_id";
+
+/// How much stands between two chapters, or between where a channel's memory begins and the first.
+const BETWEEN: &str = "
+    SELECT channel_id, CAST(sum(messages) AS BIGINT) FROM (
+        SELECT k.channel_id, (SELECT count(*) FROM messages m WHERE m.channel_id = k.channel_id
+            AND m.ts > k.after AND m.ts <= k.from_ts AND m.kind = 'talk' AND m.deleted = 0) AS messages
+        FROM (SELECT n.channel_id, n.from_ts,
+                coalesce(lag(n.to_ts) OVER (PARTITION BY n.channel_id ORDER BY n.from_ts), c.memory_from) AS after
+              FROM chapters n JOIN channels c ON c.id = n.channel_id
+              WHERE c.memory_from IS NOT NULL) AS k
+        WHERE k.after < k.from_ts) AS holes
+    GROUP BY channel_id";
 
 const TOTALS: &str = "
     SELECT (SELECT count(*) FROM chapters),
@@ -84,17 +93,23 @@ const TOTALS: &str = "
 impl Store {
     /// Where every channel's messages stand, by channel name.
     pub async fn coverage(&self) -> Result<Vec<Coverage>, StoreError> {
-        let mut tx: Tx = self.db.snapshot().await?;
-        let rows: Vec<Row> = on!(&mut tx, c => sqlx::query_as(PLACED).fetch_all(c).await)?;
-        let coverage = |(id, name, covered, pending, before_start, uncovered, notices): Row| Coverage {
-            channel: ChannelId::new(id),
-            name,
-            messages: count(covered + pending + before_start + uncovered),
-            covered: count(covered),
-            pending: count(pending),
-            before_start: count(before_start),
-            uncovered: count(uncovered),
-            notices: count(notices),
+        let mut tx = self.db.snapshot().await?;
+        let rows: Vec<ChannelRow> = on!(&mut tx, c => sqlx::query_as(SAID).fetch_all(c).await)?;
+        let covered = by_channel(&mut tx, COVERED).await?;
+        let between = by_channel(&mut tx, BETWEEN).await?;
+        let coverage = |(id, name, messages, before_start, notices): ChannelRow| {
+            let of = |sums: &BTreeMap<String, i64>| sums.get(&id).copied().unwrap_or_default();
+            let (covered, uncovered) = (of(&covered), of(&between));
+            Coverage {
+                messages: count(messages),
+                covered: count(covered),
+                pending: count(messages - before_start - covered - uncovered),
+                before_start: count(before_start),
+                uncovered: count(uncovered),
+                notices: count(notices),
+                channel: ChannelId::new(id),
+                name,
+            }
         };
         Ok(rows.into_iter().map(coverage).collect())
     }
@@ -113,4 +128,9 @@ impl Store {
             workspace: workspace > 0,
         })
     }
+}
+
+async fn by_channel(tx: &mut Tx, sql: &'static str) -> Result<BTreeMap<String, i64>, StoreError> {
+    let rows: Vec<(String, i64)> = on!(tx, c => sqlx::query_as(sql).fetch_all(c).await)?;
+    Ok(rows.into_iter().collect())
 }

@@ -92,11 +92,11 @@ impl Store {
         to_the_end(async move {
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query(
-                "INSERT INTO channels (id, name, kind, external, member, revision, heard_until, gap_from,
+                "INSERT INTO channels (id, name, called, kind, external, member, revision, heard_until, gap_from,
                                        gaps_opened)
-                 VALUES ($1, $1, 'unknown', 1, 1, 0, 0, $2, 1)
+                 VALUES ($1, $1, $1, 'unknown', 1, 1, 0, 0, $2, 1)
                  ON CONFLICT (id) DO UPDATE
-                 SET member = 1, gaps_opened = channels.gaps_opened + 1,
+                 SET member = 1, look_at = 0, gaps_opened = channels.gaps_opened + 1,
                      gap_from = CASE WHEN channels.heard_until > 0 THEN channels.heard_until ELSE $2 END
                  WHERE channels.member = 0")
                 .bind(channel.as_str()).bind(since.as_micros()).execute(c).await.map(drop))?;
@@ -112,7 +112,7 @@ impl Store {
         to_the_end(async move {
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query(
-                "UPDATE channels SET member = 0, heard_until = coalesce(gap_from, $2), gap_from = NULL,
+                "UPDATE channels SET member = 0, look_at = 0, heard_until = coalesce(gap_from, $2), gap_from = NULL,
                         swept_from = NULL, swept_to = NULL
                  WHERE id = $1 AND member = 1")
                 .bind(channel.as_str()).bind(settled.as_micros()).execute(c).await.map(drop))?;
@@ -170,7 +170,7 @@ impl Store {
         to_the_end(async move {
             let mut tx = store.db.begin().await?;
             let closed = on!(&mut tx, c => sqlx::query(
-                "UPDATE channels SET gap_from = NULL, swept_from = NULL, swept_to = NULL
+                "UPDATE channels SET gap_from = NULL, swept_from = NULL, swept_to = NULL, look_at = 0
                  WHERE id = $1 AND gaps_opened = $2 AND gap_from IS NOT NULL")
                 .bind(gap.channel.as_str()).bind(gap.opened).execute(c).await
                 .map(|done| done.rows_affected()))?;

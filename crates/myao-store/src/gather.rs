@@ -1,10 +1,12 @@
-//! The reads behind a prompt: one state of the database, a fixed number of statements however many channels
-//! there are, and nothing that the place may not see (SPEC §3, §6).
+//! The reads behind a prompt: one state of the database, and nothing that the place may not see (SPEC §3, §6).
+//!
+//! They cost the same in a small workspace and in a large one: a fixed number of statements, each of which reads
+//! no more rows than a prompt may hold, by an index.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use jiff::Timestamp;
-use myao_core::chat::{Channel, ChannelId, Message, MessageTs, Names, User};
+use myao_core::chat::{Channel, ChannelId, Mentions, Message, MessageTs, Names};
 use myao_core::context::{ChapterSpan, Place, Visibility};
 use myao_core::memory::{Heard, horizon};
 
@@ -12,11 +14,15 @@ use crate::{
     ChannelRow, Sight, Store, StoreError, StoredMemo,
     archive::{self, message_columns},
     db::Tx,
-    memos, replies,
-    rows::{MessageRow, count, message, opt_ts, version},
-    team,
+    memos, names, replies,
+    rows::{MessageRow, count, message, opt_ts, parse, signed_size, version},
     workspace::workspace_is_open,
 };
+
+/// Microseconds of a day. Days are those of UTC.
+const DAY: i64 = 86_400_000_000;
+/// Thread memories read at most, the last spoken in: more than a prompt holds.
+const MOST_THREADS: i64 = 100;
 
 /// What is to be gathered, and how much of it.
 #[derive(Clone, Debug)]
@@ -29,12 +35,15 @@ pub struct GatherRequest {
     pub messages: usize,
     /// Messages read at most; what the prompt's budget could never hold need not be read.
     pub most_messages: usize,
-    /// Channels are ranked by their last talk before this instant, so that the choice holds for a day.
-    pub ranked_before: MessageTs,
+    /// Other channels read at most: more than the prompt's budget could hold.
+    pub most_channels: usize,
     /// Thread memories are shown for so many seconds after their last message.
     pub threads_seconds: i64,
-    /// The instant it is.
+    /// The instant it is. Channels are ranked by their last talk before its day (UTC), so that the choice holds for
+    /// a day.
     pub now: Timestamp,
+    /// A text that is shown beside what is gathered: the names that it mentions are read as well.
+    pub beside: Option<String>,
 }
 
 /// A version of a channel's short-term memory as read.
@@ -57,9 +66,10 @@ pub struct Gathered {
     pub visibility: Visibility,
     /// The same in a word, for the record.
     pub sight: Sight,
-    /// The channels it may see, by their last talk, newest first; its own among them.
+    /// The channels it may see, by their last talk, newest first; its own among them. At most
+    /// [`GatherRequest::most_channels`] others.
     pub ranking: Vec<Channel>,
-    /// Names of people, and of the channels that the place may see.
+    /// Names of the people and channels that are mentioned in what was gathered, as far as the place may see them.
     pub names: Names,
     /// The workspace's long-term memory.
     pub workspace: Option<String>,
@@ -121,40 +131,30 @@ impl Store {
     /// Gathers what a reply in a place is made from; none for a place in an unknown channel.
     pub async fn gather(&self, request: &GatherRequest) -> Result<Option<Gathered>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let all = archive::channels(&mut tx).await?;
-        let Some(channel) = all.iter().find(|row| row.channel.id == request.place.channel).cloned() else {
-            return Ok(None);
-        };
+        let Some(channel) = archive::channel(&mut tx, &request.place.channel).await? else { return Ok(None) };
         let since = self.hearing.since();
         let (visibility, sight) = (channel.visibility(since), channel.sight(since));
         let seen = Seen::new(&visibility, since);
-        let users: Vec<User> = archive::users(&mut tx).await?;
-        let known: Vec<Channel> = all.iter().map(|row| row.as_known(since)).collect();
-        let names = Names::new(&users, &known, &visibility).with_own(team::own(&mut tx).await?);
-        let by_id: BTreeMap<&ChannelId, &Channel> =
-            all.iter().map(|row| (&row.channel.id, &row.channel)).collect();
-        let ranked = ranking(&mut tx, &seen, request.ranked_before).await?;
-        let ranking = ranked.iter().filter_map(|id| by_id.get(id).copied().cloned()).collect();
-        let (workspace, long_term) = long_term(&mut tx, &seen).await?;
-        let versions = versions(&mut tx, &seen, request.versions).await?;
+        let shown = Shown::new(&seen, request);
+        let ranking = ranking(&mut tx, &shown).await?;
+        let long_term = long_term(&mut tx, &shown).await?;
+        let workspace = workspace(&mut tx, &seen).await?;
+        let versions = versions(&mut tx, &shown, request.versions).await?;
         let conversation = conversation(&mut tx, request).await?;
-        // Counted from where the archive ends: an imported one ends some time ago.
-        let heard = Heard { member: channel.member, gap_from: channel.gap_from, until: channel.heard_until };
-        let since = horizon(heard, request.now).plus_seconds(request.threads_seconds.saturating_neg());
-        let threads = threads(&mut tx, &request.place, since).await?;
+        let threads = threads(&mut tx, request, &channel).await?;
         let memos = memos::for_prompt(&mut tx, &seen).await?;
         let waiting = replies::unanswered(&mut tx, &request.place).await?;
         let unanswered = waiting.iter().map(|message| message.ts).collect();
         let conversation = conversation.with(waiting, &request.place);
         let clean_posts = clean_posts(&mut tx, &request.place, &conversation.messages).await?;
-        Ok(Some(Gathered {
+        let mut gathered = Gathered {
             clean_posts,
             unanswered,
             channel,
             visibility,
             sight,
             ranking,
-            names,
+            names: Names::default(),
             workspace,
             long_term,
             versions,
@@ -163,38 +163,125 @@ impl Store {
             memos,
             messages: conversation.messages,
             unread_messages: conversation.unread,
-        }))
+        };
+        let mut mentions = gathered.mentions();
+        mentions.extend(request.beside.as_deref());
+        gathered.names = names::of(&mut tx, &mentions, &gathered.visibility, since).await?;
+        Ok(Some(gathered))
     }
 }
 
-async fn ranking(tx: &mut Tx, seen: &Seen, before: MessageTs) -> Result<Vec<ChannelId>, StoreError> {
-    let rows: Vec<(String,)> = on!(tx, c => sqlx::query_as(concat!(
-        "SELECT r.id FROM (SELECT c.id, (SELECT m.ts FROM messages m
-             WHERE m.channel_id = c.id AND m.ts < $4 AND m.kind = 'talk' AND m.deleted = 0
-             ORDER BY m.ts DESC LIMIT 1) AS last_ts FROM channels c WHERE ", visible!(),
-        ") AS r ORDER BY coalesce(r.last_ts, 0) DESC, r.id"))
-        .bind(&seen.own).bind(seen.open).bind(seen.all).bind(before.as_micros()).fetch_all(c).await)?;
-    Ok(rows.into_iter().map(|(id,)| ChannelId::new(id)).collect())
+impl Gathered {
+    /// Whom and what the texts in it mention.
+    fn mentions(&self) -> Mentions {
+        let mut mentions = Mentions::default();
+        mentions.extend(self.workspace.as_deref());
+        mentions.extend(self.long_term.values().map(String::as_str));
+        let others = self.versions.values().flatten();
+        mentions.extend(others.chain(&self.own_versions).map(|version| version.content.as_str()));
+        mentions.extend(self.threads.iter().map(|(_, text)| text.as_str()));
+        for StoredMemo { memo, .. } in &self.memos {
+            mentions.extend([memo.content.as_str()].into_iter().chain(memo.detail.as_deref()));
+        }
+        for message in &self.messages {
+            mentions.extend([message.text.as_str()]);
+            mentions.users.insert(message.user.clone());
+        }
+        mentions
+    }
 }
 
-type LongTerm = (Option<String>, BTreeMap<ChannelId, String>);
+/// Which channels a prompt may hold something of.
+struct Shown {
+    own: String,
+    /// Since when open channels have to be known to be so.
+    open: i64,
+    /// The beginning of the day, in microseconds.
+    today: i64,
+    /// Other channels at most.
+    most: i64,
+}
 
-async fn long_term(tx: &mut Tx, seen: &Seen) -> Result<LongTerm, StoreError> {
+impl Shown {
+    fn new(seen: &Seen, request: &GatherRequest) -> Self {
+        let now = request.now.as_microsecond();
+        let (own, open) = (seen.own.clone(), seen.open);
+        Self { own, open, today: now - now.rem_euclid(DAY), most: signed_size(request.most_channels) }
+    }
+}
+
+/// Ids of the channels that are [`Shown`], and by which instant of talk they are ranked: $1 the own one, $2 since when
+/// others have to be known to be open, $3 the beginning of the day, $4 how many others. What was said today does not
+/// count yet: a channel that was spoken in today is ranked by its last talk before that (`channels.talk_before`).
+macro_rules! shown {
+    () => {
+        concat!(
+            "(SELECT c.id, CASE WHEN c.last_talk < $3 THEN c.last_talk ELSE c.talk_before END AS at
+              FROM channels c WHERE c.id = $1
+              UNION ALL
+              SELECT o.id, o.at FROM (SELECT e.id, e.at FROM (
+                SELECT * FROM (SELECT c.id, c.last_talk AS at FROM channels c
+                    WHERE c.last_talk < $3 AND ",
+            other_open!(),
+            " ORDER BY c.last_talk DESC, c.id LIMIT $4) AS a
+                UNION ALL
+                SELECT * FROM (SELECT c.id, c.talk_before AS at FROM channels c
+                    WHERE c.last_talk / 86400000000 = $3 / 86400000000 AND ",
+            other_open!(),
+            "
+                    ORDER BY c.talk_before DESC, c.id LIMIT $4) AS b) AS e
+                ORDER BY e.at DESC, e.id LIMIT $4) AS o)"
+        )
+    };
+}
+/// The condition of `visible!` for the channels `c` other than the own one.
+macro_rules! other_open {
+    () => {
+        "c.id <> $1 AND $2 < 9223372036854775807 AND c.kind = 'public' AND c.external = 0
+            AND (c.member = 0 OR c.known_at >= $2) AND c.known_at >= c.doubted_at"
+    };
+}
+
+async fn ranking(tx: &mut Tx, shown: &Shown) -> Result<Vec<Channel>, StoreError> {
+    let rows: Vec<(String, String, String, i64)> = on!(tx, c => sqlx::query_as(concat!(
+        "SELECT c.id, c.name, c.kind, c.external FROM ", shown!(), " AS s JOIN channels c ON c.id = s.id
+         ORDER BY s.at DESC, s.id"))
+        .bind(&shown.own).bind(shown.open).bind(shown.today).bind(shown.most).fetch_all(c).await)?;
+    let channel = |(id, name, kind, external): (String, String, String, i64)| {
+        Ok(Channel { id: ChannelId::new(id), name, kind: parse(&kind)?, external: external != 0 })
+    };
+    rows.into_iter().map(channel).collect()
+}
+
+async fn long_term(tx: &mut Tx, shown: &Shown) -> Result<BTreeMap<ChannelId, String>, StoreError> {
     let rows: Vec<(String, String)> = on!(tx, c => sqlx::query_as(concat!(
-        "SELECT h.scope_id, h.content FROM memories h JOIN channels c ON c.id = h.scope_id
-         WHERE h.scope = 'channel' AND h.memory_type = 'long_term' AND ", visible!()))
-        .bind(&seen.own).bind(seen.open).bind(seen.all).fetch_all(c).await)?;
-    // Made of open channels, so seen by whoever sees those: while each of them is known to be open still.
-    let workspace: Option<(String,)> = on!(tx, c => sqlx::query_as(
+        "SELECT h.scope_id, h.content FROM ", shown!(), " AS s JOIN memories h
+            ON h.scope = 'channel' AND h.scope_id = s.id AND h.memory_type = 'long_term'"))
+        .bind(&shown.own).bind(shown.open).bind(shown.today).bind(shown.most).fetch_all(c).await)?;
+    Ok(rows.into_iter().map(|(id, content)| (ChannelId::new(id), content)).collect())
+}
+
+/// Whether the channel `o` has a long-term memory, which the workspace's may be made from.
+macro_rules! remembered {
+    () => {
+        "EXISTS (SELECT 1 FROM memories l WHERE l.scope = 'channel' AND l.memory_type = 'long_term'
+            AND l.scope_id = o.id)"
+    };
+}
+
+/// The workspace's memory, made of open channels: seen by whoever sees those, while each of them is known to be open
+/// still.
+async fn workspace(tx: &mut Tx, seen: &Seen) -> Result<Option<String>, StoreError> {
+    let row: Option<(String,)> = on!(tx, c => sqlx::query_as(
         concat!("SELECT content FROM memories
          WHERE scope = 'workspace' AND memory_type = 'long_term' AND $1 < 9223372036854775807
-           AND NOT EXISTS (SELECT 1 FROM channels o JOIN memories l ON l.scope = 'channel'
-                AND l.memory_type = 'long_term' AND l.scope_id = o.id
-                WHERE o.kind = 'public' AND o.external = 0 AND ((o.member = 1 AND o.known_at < $1)
-                    OR o.known_at < o.doubted_at)) AND ", workspace_is_open!()))
+           AND NOT EXISTS (SELECT 1 FROM channels o WHERE o.kind = 'public' AND o.external = 0 AND o.member = 1
+                AND o.known_at < $1 AND ", remembered!(), ")
+           AND NOT EXISTS (SELECT 1 FROM channels o WHERE o.kind = 'public' AND o.external = 0
+                AND o.known_at < o.doubted_at AND ", remembered!(), ")
+           AND ", workspace_is_open!()))
         .bind(seen.open).fetch_optional(c).await)?;
-    let channels = rows.into_iter().map(|(id, content)| (ChannelId::new(id), content)).collect();
-    Ok((workspace.map(|(content,)| content), channels))
+    Ok(row.map(|(content,)| content))
 }
 
 type VersionRow = (String, i64, String, Option<i64>, Option<i64>);
@@ -219,19 +306,20 @@ fn chapter_text(row: VersionRow) -> (ChannelId, ChapterText) {
 
 async fn versions(
     tx: &mut Tx,
-    seen: &Seen,
+    shown: &Shown,
     limit: usize,
 ) -> Result<BTreeMap<ChannelId, Vec<ChapterText>>, StoreError> {
+    let before = signed_size(limit.saturating_sub(1));
     let rows: Vec<VersionRow> = on!(tx, c => sqlx::query_as(concat!("SELECT ", version_columns!(), "
-         FROM (SELECT n.scope_id, n.version, n.content, n.source_latest_message_ts,
-                   row_number() OVER (PARTITION BY n.scope_id ORDER BY n.version DESC) AS place
-               FROM memories n JOIN channels c ON c.id = n.scope_id
-               WHERE n.scope = 'channel' AND n.memory_type = 'short_term' AND n.content <> ''
-                 AND c.id <> $1 AND ", visible!(), ") AS h
+         FROM ", shown!(), " AS s JOIN memories h
+            ON h.scope = 'channel' AND h.scope_id = s.id AND h.memory_type = 'short_term' AND h.content <> ''
+            AND h.version >= coalesce((SELECT v.version FROM memories v
+                WHERE v.scope = 'channel' AND v.scope_id = s.id AND v.memory_type = 'short_term'
+                  AND v.content <> '' ORDER BY v.version DESC LIMIT 1 OFFSET $5), 0)
          LEFT JOIN chapters k ON k.channel_id = h.scope_id AND k.version = h.version
-         WHERE h.place <= $4 ORDER BY h.scope_id, h.version"))
-        .bind(&seen.own).bind(seen.open).bind(seen.all).bind(i64::try_from(limit).unwrap_or(i64::MAX))
-        .fetch_all(c).await)?;
+         WHERE s.id <> $1 AND $6 > 0 ORDER BY h.scope_id, h.version"))
+        .bind(&shown.own).bind(shown.open).bind(shown.today).bind(shown.most).bind(before)
+        .bind(signed_size(limit)).fetch_all(c).await)?;
     let mut versions: BTreeMap<ChannelId, Vec<ChapterText>> = BTreeMap::new();
     for (id, text) in rows.into_iter().map(chapter_text) {
         versions.entry(id).or_default().push(text);
@@ -239,20 +327,26 @@ async fn versions(
     Ok(versions)
 }
 
+/// Memories of the threads of a channel that were spoken in lately. Counted from where the archive ends: an imported
+/// one ends some time ago.
 async fn threads(
     tx: &mut Tx,
-    place: &Place,
-    since: MessageTs,
+    request: &GatherRequest,
+    channel: &ChannelRow,
 ) -> Result<Vec<(MessageTs, String)>, StoreError> {
-    let prefix = format!("{}:", place.channel);
+    let heard = Heard { member: channel.member, gap_from: channel.gap_from, until: channel.heard_until };
+    let since = horizon(heard, request.now).plus_seconds(request.threads_seconds.saturating_neg());
+    let id = &channel.channel.id;
     let rows: Vec<(String, String)> = on!(tx, c => sqlx::query_as(
         "SELECT scope_id, content FROM memories
-         WHERE scope = 'thread' AND memory_type = 'short_term' AND content <> ''
-           AND substr(scope_id, 1, length($1)) = $1 AND source_latest_message_ts >= $2
-         ORDER BY scope_id")
-        .bind(&prefix).bind(since.as_micros()).fetch_all(c).await)?;
+         WHERE scope = 'thread' AND channel_id = $1 AND source_latest_message_ts >= $2 AND content <> ''
+         ORDER BY source_latest_message_ts DESC LIMIT $3")
+        .bind(id.as_str()).bind(since.as_micros()).bind(MOST_THREADS).fetch_all(c).await)?;
+    let prefix = format!("{id}:");
     let thread = |(id, content): (String, String)| Some((id.strip_prefix(&prefix)?.parse().ok()?, content));
-    Ok(rows.into_iter().filter_map(thread).collect())
+    let mut threads: Vec<(MessageTs, String)> = rows.into_iter().filter_map(thread).collect();
+    threads.sort_by_key(|(root, _)| *root);
+    Ok(threads)
 }
 
 struct Conversation {
@@ -283,12 +377,9 @@ async fn conversation(tx: &mut Tx, request: &GatherRequest) -> Result<Conversati
         "SELECT coalesce(min(n.ts), 1) - 1 FROM (SELECT ts FROM messages
              WHERE channel_id = $1 AND kind = 'talk' AND deleted = 0 ORDER BY ts DESC LIMIT $2) AS n")
         .bind(channel).bind(i64::try_from(request.messages).unwrap_or(i64::MAX)).fetch_one(c).await)?;
-    let spans = spans(tx, channel).await?;
-    let (start, shown) = myao_core::context::conversation_start(
-        &spans,
-        MessageTs::from_micros(at_least_from),
-        request.versions,
-    );
+    let at_least_from = MessageTs::from_micros(at_least_from);
+    let spans = spans(tx, channel, at_least_from, request.versions).await?;
+    let (start, shown) = myao_core::context::conversation_start(&spans, at_least_from, request.versions);
     let (low, high) = (shown.iter().min().copied(), shown.iter().max().copied());
     let rows: Vec<VersionRow> = on!(tx, c => sqlx::query_as(concat!("SELECT ", version_columns!(), "
          FROM memories h LEFT JOIN chapters k ON k.channel_id = h.scope_id AND k.version = h.version
@@ -339,22 +430,43 @@ async fn clean_posts(
     Ok(rows.into_iter().map(|(ts,)| MessageTs::from_micros(ts)).collect())
 }
 
-/// The channel's written chapters, oldest first.
-async fn spans(tx: &mut Tx, channel: &str) -> Result<Vec<ChapterSpan>, StoreError> {
-    let rows: Vec<(i64, i64, i64, i64, i64)> = on!(tx, c => sqlx::query_as(
-        "SELECT k.version, k.from_ts, k.to_ts, cast(length(h.content) AS BIGINT),
-             coalesce((SELECT s.through_version FROM memories l JOIN memory_steps s ON s.id = l.step_id
-                 WHERE l.scope = 'channel' AND l.scope_id = k.channel_id AND l.memory_type = 'long_term'), 0)
+/// The channel's written chapters on which the conversation's start may depend, oldest first: those that are in no
+/// long-term memory yet, those that reach into the conversation, and as many with a text before it as are shown.
+async fn spans(
+    tx: &mut Tx,
+    channel: &str,
+    at_least_from: MessageTs,
+    limit: usize,
+) -> Result<Vec<ChapterSpan>, StoreError> {
+    let (through,): (i64,) = on!(&mut *tx, c => sqlx::query_as(
+        "SELECT coalesce((SELECT s.through_version FROM memories l JOIN memory_steps s ON s.id = l.step_id
+             WHERE l.scope = 'channel' AND l.scope_id = $1 AND l.memory_type = 'long_term'), 0)")
+        .bind(channel).fetch_one(c).await)?;
+    let (first,): (i64,) = on!(&mut *tx, c => sqlx::query_as(
+        "SELECT min(n.version) FROM (
+             SELECT $2 + 1 AS version
+             UNION ALL
+             SELECT coalesce((SELECT k.version FROM chapters k WHERE k.channel_id = $1 AND k.from_ts <= $3
+                 ORDER BY k.from_ts DESC LIMIT 1), 0)
+             UNION ALL
+             SELECT * FROM (SELECT k.version FROM chapters k JOIN memories h ON h.scope = 'channel'
+                 AND h.scope_id = k.channel_id AND h.memory_type = 'short_term' AND h.version = k.version
+                 WHERE k.channel_id = $1 AND k.version <= $2 AND k.from_ts < $3 AND h.content <> ''
+                 ORDER BY k.version DESC LIMIT $4) AS before) AS n")
+        .bind(channel).bind(through).bind(at_least_from.as_micros()).bind(signed_size(limit))
+        .fetch_one(c).await)?;
+    let rows: Vec<(i64, i64, i64, i64)> = on!(tx, c => sqlx::query_as(
+        "SELECT k.version, k.from_ts, k.to_ts, CASE WHEN h.content = '' THEN CAST(1 AS BIGINT) ELSE 0 END
          FROM chapters k JOIN memories h ON h.scope = 'channel' AND h.scope_id = k.channel_id
               AND h.memory_type = 'short_term' AND h.version = k.version
-         WHERE k.channel_id = $1 ORDER BY k.version")
-        .bind(channel).fetch_all(c).await)?;
-    let span = |(number, from, to, length, through): (i64, i64, i64, i64, i64)| ChapterSpan {
+         WHERE k.channel_id = $1 AND k.version >= $2 ORDER BY k.version")
+        .bind(channel).bind(first).fetch_all(c).await)?;
+    let span = |(number, from, to, emptied): (i64, i64, i64, i64)| ChapterSpan {
         version: version(number),
         from: MessageTs::from_micros(from),
         to: MessageTs::from_micros(to),
         merged: number <= through,
-        emptied: length == 0,
+        emptied: emptied == 1,
     };
     Ok(rows.into_iter().map(span).collect())
 }

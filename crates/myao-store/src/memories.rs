@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use myao_core::chat::{ChannelId, MessageTs};
 use myao_core::memory::{
     ChapterState, FoldMark, Memory, MemoryDraft, MemoryScope, MemoryType, Origin, ScopeId, StepId, StepKind,
-    create_memory,
+    create_memory, parse_thread_scope_id,
 };
 use myao_core::prompt::estimate_tokens;
 
@@ -285,8 +285,8 @@ async fn mark_of(tx: &mut Tx, step: StepId) -> Result<FoldMark, StoreError> {
 
 async fn lock_channel(tx: &mut Tx, channel: &ChannelId) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query(
-        "INSERT INTO channels (id, name, kind, external, member, revision, heard_until)
-         VALUES ($1, $1, 'unknown', 0, 0, 0, 0)
+        "INSERT INTO channels (id, name, called, kind, external, member, revision, heard_until)
+         VALUES ($1, $1, $1, 'unknown', 0, 0, 0, 0)
          ON CONFLICT (id) DO UPDATE SET revision = channels.revision")
         .bind(channel.as_str()).execute(c).await.map(drop))?;
     Ok(())
@@ -323,10 +323,13 @@ pub(crate) async fn put_head(
     step: StepId,
     now: Timestamp,
 ) -> Result<(), StoreError> {
+    let is_thread = draft.scope() == MemoryScope::Thread;
+    let thread_of = parse_thread_scope_id(draft.scope_id().as_str()).ok().filter(|_| is_thread);
+    let thread_of = thread_of.map(|(channel, _)| channel);
     on!(tx, c => sqlx::query(
         "INSERT INTO memories (scope, scope_id, memory_type, version, step_id, content,
-                source_message_count, source_latest_message_ts, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+                source_message_count, source_latest_message_ts, created_at, updated_at, channel_id)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10)
          ON CONFLICT (scope, scope_id, memory_type, version) DO UPDATE
          SET step_id = excluded.step_id, content = excluded.content,
              source_message_count = excluded.source_message_count,
@@ -336,7 +339,7 @@ pub(crate) async fn put_head(
         .bind(i64::from(number)).bind(step.0).bind(draft.content())
         .bind(signed(draft.source_message_count()))
         .bind(draft.source_latest_message_ts().map(MessageTs::as_micros)).bind(now.as_microsecond())
-        .execute(c).await.map(drop))?;
+        .bind(thread_of.as_ref().map(ChannelId::as_str)).execute(c).await.map(drop))?;
     Ok(())
 }
 

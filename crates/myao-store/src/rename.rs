@@ -48,8 +48,8 @@ const SCOPES: [&str; 4] = [
     "UPDATE memory_steps SET scope_id = $2 || substr(scope_id, length($1) + 1)
      WHERE scope = 'thread' AND substr(scope_id, 1, length($1) + 1) = $1 || ':'",
     "UPDATE memories SET scope_id = $2 WHERE scope = 'channel' AND scope_id = $1",
-    "UPDATE memories SET scope_id = $2 || substr(scope_id, length($1) + 1)
-     WHERE scope = 'thread' AND substr(scope_id, 1, length($1) + 1) = $1 || ':'",
+    "UPDATE memories SET scope_id = $2 || substr(scope_id, length($1) + 1), channel_id = $2
+     WHERE scope = 'thread' AND channel_id = $1",
 ];
 
 /// Replies and their triggers, where some may stand under the new id already: a message is answered once, and
@@ -129,8 +129,12 @@ async fn rename(tx: &mut Tx, old: &ChannelId, new: &ChannelId, now: Timestamp) -
         (old, new),
     )
     .await?;
-    let there =
-        run(tx, "UPDATE channels SET revision = revision + 1 WHERE id = $1 OR id = $2", (old, new)).await?;
+    let there = run(
+        tx,
+        "UPDATE channels SET revision = revision + 1, look_at = 0 WHERE id = $1 OR id = $2",
+        (old, new),
+    )
+    .await?;
     let (stands,): (i64,) = on!(tx, c => sqlx::query_as("SELECT count(*) FROM channels WHERE id = $1")
         .bind(old.as_str()).fetch_one(c).await)?;
     if stands == 0 {
@@ -139,7 +143,9 @@ async fn rename(tx: &mut Tx, old: &ChannelId, new: &ChannelId, now: Timestamp) -
     let early = if there == 2 { make_room(tx, old, new).await? } else { Vec::new() };
     run(
         tx,
-        "UPDATE channels SET id = $2, name = CASE WHEN name = $1 THEN $2 ELSE name END WHERE id = $1",
+        "UPDATE channels SET id = $2, name = CASE WHEN name = $1 THEN $2 ELSE name END,
+            called = CASE WHEN name = $1 THEN $2 ELSE called END
+         WHERE id = $1",
         (old, new),
     )
     .await?;

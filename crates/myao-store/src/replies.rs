@@ -203,8 +203,14 @@ impl Store {
     /// The replies that have their words and are not posted as a whole, oldest first: what a crash or the
     /// platform left undone. Those that cannot be read are none of them ([`Store::set_aside_unreadable`]).
     pub async fn unfinished_replies(&self) -> Result<Vec<WrittenReply>, StoreError> {
-        let unfinished = unfinished(&mut self.db.snapshot().await?).await?;
+        let unfinished = unfinished(&mut self.db.snapshot().await?, None).await?;
         Ok(unfinished.into_iter().filter_map(Result::ok).collect())
+    }
+
+    /// The oldest of them in a place.
+    pub async fn unfinished_reply(&self, place: &Place) -> Result<Option<WrittenReply>, StoreError> {
+        let unfinished = unfinished(&mut self.db.snapshot().await?, Some(place)).await?;
+        Ok(unfinished.into_iter().find_map(Result::ok))
     }
 
     /// When the next reply that was put off is due after `now`; none when none was.
@@ -227,16 +233,25 @@ impl Store {
     }
 }
 
-/// The replies that have their words and are not posted as a whole, oldest first, and why one cannot be read.
-async fn unfinished(tx: &mut Tx) -> Result<Vec<Result<WrittenReply, Unreadable>>, StoreError> {
+/// The replies that have their words and are not posted as a whole, in one place or all, oldest first, and why one
+/// cannot be read.
+async fn unfinished(
+    tx: &mut Tx,
+    one: Option<&Place>,
+) -> Result<Vec<Result<WrittenReply, Unreadable>>, StoreError> {
+    let channel = one.map_or("", |place| place.channel.as_str());
+    let thread = one.map_or(0, |place| ts_or_zero(place.thread));
     let rows: Vec<WrittenRow> = on!(tx, c => sqlx::query_as(
         "SELECT id, channel_id, thread_ts, not_before, attempts, excuse,
             (SELECT max(t.ts) FROM reply_triggers t WHERE t.reply_id = replies.id) FROM replies
-         WHERE state = 'written' ORDER BY made_at, id").fetch_all(c).await)?;
+         WHERE state = 'written' AND ($1 = '' OR (channel_id = $1 AND thread_ts = $2))
+         ORDER BY made_at, id").bind(channel).bind(thread).fetch_all(c).await)?;
     let parts: Vec<PartRow> = on!(tx, c => sqlx::query_as(
         "SELECT p.reply_id, p.part, p.text, p.state, p.sent_at, p.ts, p.reacts_to
          FROM replies r JOIN reply_parts p ON p.reply_id = r.id
-         WHERE r.state = 'written' AND p.state <> 'dropped' ORDER BY r.made_at, r.id, p.part").fetch_all(c).await)?;
+         WHERE r.state = 'written' AND p.state <> 'dropped'
+           AND ($1 = '' OR (r.channel_id = $1 AND r.thread_ts = $2)) ORDER BY r.made_at, r.id, p.part")
+        .bind(channel).bind(thread).fetch_all(c).await)?;
     let mut by_reply: BTreeMap<i64, Vec<PartRow>> = BTreeMap::new();
     for row in parts {
         by_reply.entry(row.0).or_default().push(row);

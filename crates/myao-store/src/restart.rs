@@ -9,7 +9,7 @@ use myao_core::{
 use crate::{
     Claim, Store, StoreError, claims,
     db::{Tx, to_the_end},
-    journal, memories,
+    due, journal, memories,
 };
 
 /// From where on memories are written anew.
@@ -50,6 +50,7 @@ impl Store {
                 forget_chapters(&mut tx, &channel).await?;
             }
             note(&mut tx, &channel, by, now).await?;
+            due::look_at(&mut tx, &channel).await?;
             tx.commit().await
         })
         .await
@@ -98,7 +99,7 @@ async fn forget_chapters(tx: &mut Tx, channel: &ChannelId) -> Result<(), StoreEr
         "DELETE FROM memories WHERE scope = 'channel' AND scope_id = $1 AND memory_type = 'long_term'")
         .bind(channel.as_str()).execute(c).await.map(drop))?;
     on!(tx, c => sqlx::query(
-        "DELETE FROM memories WHERE scope = 'thread' AND substr(scope_id, 1, length($1) + 1) = $1 || ':'")
+        "DELETE FROM memories WHERE scope = 'thread' AND channel_id = $1")
         .bind(channel.as_str()).execute(c).await.map(drop))?;
     on!(tx, c => sqlx::query("UPDATE channels SET memory_from = NULL WHERE id = $1")
         .bind(channel.as_str()).execute(c).await.map(drop))?;

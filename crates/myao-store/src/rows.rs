@@ -58,6 +58,11 @@ pub(crate) fn signed(n: u64) -> i64 {
     i64::try_from(n).unwrap_or(i64::MAX)
 }
 
+/// A number of things that are in memory, or may be.
+pub(crate) fn signed_size(n: usize) -> i64 {
+    i64::try_from(n).unwrap_or(i64::MAX)
+}
+
 /// Text of the core's own vocabulary that a column holds.
 pub(crate) fn parse<T: std::str::FromStr<Err = String>>(text: &str) -> Result<T, StoreError> {
     text.parse().map_err(StoreError::Content)

@@ -226,6 +226,10 @@ impl Store {
     /// Counts some of the messages that were archived before words were counted, or counted by another rule; true when
     /// none is left.
     pub async fn count_words(&self) -> Result<bool, StoreError> {
+        // Looked up first, so that nothing is written once that is through.
+        if !has_uncounted(&mut self.db.snapshot().await?).await? {
+            return Ok(true);
+        }
         let store = self.clone();
         to_the_end(async move {
             let mut tx = store.db.begin().await?;
@@ -254,11 +258,9 @@ pub(crate) async fn word_counts(
     let asked: BTreeSet<i64> = keys.keys().copied().collect();
     let rows = said(tx, here, &asked).await?;
     let of_models = model_words(tx, &asked).await?;
-    let (channels, uncounted): (i64, i64) = on!(tx, c => sqlx::query_as(
-        "SELECT count(*), coalesce(sum(CASE WHEN words_to < $1 THEN 1 ELSE 0 END), 0)
-         FROM channels WHERE revision > 0").bind(MessageTs::MAX.as_micros()).fetch_one(c).await)?;
-    let (by_rule,): (i64,) = on!(tx, c => sqlx::query_as(
-        "SELECT count(*) FROM settings WHERE key = 'terms' AND value = $1").bind(RULE).fetch_one(c).await)?;
+    let is_complete = !has_uncounted(&mut *tx).await?;
+    let (channels,): (i64,) = on!(tx, c => sqlx::query_as(
+        "SELECT count(*) FROM channels WHERE revision > 0").fetch_one(c).await)?;
     let mut frequencies: BTreeMap<String, Frequency> =
         terms.iter().map(|term| (term.clone(), Frequency::default())).collect();
     for (key, messages, channels, is_said_here) in rows {
@@ -273,7 +275,6 @@ pub(crate) async fn word_counts(
             frequency.is_models_own = true;
         }
     }
-    let is_complete = uncounted == 0 && by_rule == 1;
     Ok(WordCounts { frequencies, channels: count(channels), is_complete })
 }
 
@@ -329,12 +330,24 @@ async fn unread(
     Ok(terms.difference(&said).cloned().collect())
 }
 
+/// Whether a channel has words that are not counted yet, or that were counted by another rule.
+async fn has_uncounted(tx: &mut Tx) -> Result<bool, StoreError> {
+    let rule: Option<(String,)> = on!(&mut *tx, c => sqlx::query_as(
+        "SELECT value FROM settings WHERE key = 'terms'").fetch_optional(c).await)?;
+    if rule.is_none_or(|(rule,)| rule != RULE) {
+        return Ok(true);
+    }
+    let channel: Option<(String,)> = on!(tx, c => sqlx::query_as(
+        "SELECT id FROM channels WHERE words_to < 9223372036854775807 LIMIT 1").fetch_optional(c).await)?;
+    Ok(channel.is_some())
+}
+
 async fn count_some(tx: &mut Tx) -> Result<bool, StoreError> {
     // The row's lock keeps out whoever would change the channel's messages meanwhile.
     let next: Option<(String, i64)> = on!(&mut *tx, c => sqlx::query_as(
         "UPDATE channels SET words_to = words_to
-         WHERE id = (SELECT id FROM channels WHERE words_to < $1 ORDER BY id LIMIT 1) RETURNING id, words_to")
-        .bind(MessageTs::MAX.as_micros()).fetch_optional(c).await)?;
+         WHERE id = (SELECT id FROM channels WHERE words_to < 9223372036854775807 ORDER BY id LIMIT 1)
+         RETURNING id, words_to").fetch_optional(c).await)?;
     let Some((channel, to)) = next else { return Ok(true) };
     let rows: Vec<MessageRow> = on!(&mut *tx, c => sqlx::query_as(concat!("SELECT ", message_columns!(),
         " FROM messages m WHERE m.channel_id = $1 AND m.ts > $2 ORDER BY m.ts LIMIT $3"))

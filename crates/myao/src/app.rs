@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::Context as _;
 use myao_core::{
-    chat::Channel,
+    chat::{Channel, ChannelId},
     context::Visibility,
     ports::{Clock, Model, Role},
     prompt::Templates,
@@ -169,19 +169,18 @@ impl App {
     pub async fn channel(&self, wanted: &str) -> Result<Channel, Failure> {
         // A Japanese keyboard types the wide one.
         let bare = wanted.strip_prefix(['#', '＃']).unwrap_or(wanted);
-        let rows = self.store.channels(&Visibility::Owner).await?;
-        if rows.is_empty() {
-            return Err(Failure::usage("the archive is empty; `myao import slack PATH` fills it"));
+        if let Some(channel) = self.store.channel(&ChannelId::new(bare)).await? {
+            return Ok(channel);
         }
-        let channels = || rows.iter().map(|row| &row.channel);
-        if let Some(channel) = channels().find(|channel| channel.id.as_str() == bare) {
-            return Ok(channel.clone());
-        }
-        let alike: Vec<&Channel> = channels().filter(|channel| channel.name == bare).collect();
-        match alike[..] {
+        let alike = self.store.channels_named(bare).await?;
+        match &alike[..] {
             [] => {}
             [channel] => return Ok(channel.clone()),
             _ => return Err(Failure::usage(ambiguous(bare, &alike))),
+        }
+        let rows = self.store.channels(&Visibility::Owner).await?;
+        if rows.is_empty() {
+            return Err(Failure::usage("the archive is empty; `myao import slack PATH` fills it"));
         }
         let names: Vec<&str> = rows.iter().map(|row| row.channel.name.as_str()).collect();
         Err(Failure::usage(format!("there is no channel `{wanted}`; {}", suggestion(bare, &names))))
@@ -199,9 +198,9 @@ fn templates(config: &Config) -> Result<Templates, Failure> {
 }
 
 /// Which channels share a name, with what tells them apart.
-fn ambiguous(name: &str, channels: &[&Channel]) -> String {
+fn ambiguous(name: &str, channels: &[Channel]) -> String {
     let more = if channels.len() > NAMES_LISTED { ", …" } else { "" };
-    let one = |channel: &&Channel| format!("{} ({})", channel.id, channel.kind.as_str());
+    let one = |channel: &Channel| format!("{} ({})", channel.id, channel.kind.as_str());
     let listed: Vec<String> = channels.iter().take(NAMES_LISTED).map(one).collect();
     format!(
         "there are {} channels `#{name}`; name one by its id: {}{more}",

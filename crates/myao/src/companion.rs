@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jiff::{Timestamp, tz::TimeZone};
+use jiff::Timestamp;
 use myao_core::{
-    chat::{ChannelId, MessageTs, Names},
+    chat::{ChannelId, Names},
     context::{
         ChannelMemory, ChannelMessages, Context, Mandate, Memo, Origins, Place, ShortTerm, ThreadMemory,
     },
@@ -19,6 +19,8 @@ use crate::config::Config;
 /// Messages read for one prompt at most. A message costs a dozen tokens at least, so that this is beyond any
 /// prompt a model takes; what is beyond it is counted, not read.
 const MOST_MESSAGES: usize = 5000;
+/// What is shown of another channel takes at least so many tokens, with its heading: a bound of how many are read.
+const LEAST_CHANNEL_TOKENS: usize = 64;
 const SECONDS_PER_DAY: i64 = 24 * 3600;
 
 /// Makes prompts out of what is stored.
@@ -79,7 +81,12 @@ impl Companion<'_> {
     ) -> Result<Composed, CompanionError> {
         let now = self.clock.now();
         let zone = &self.config.locale.timezone;
-        let request = self.request(place.clone(), now);
+        // A model wrote the reason when it may have seen more names.
+        let beside = match &task {
+            Task::Reply { unasked, .. } => unasked.map(str::to_owned),
+            Task::Judgment => None,
+        };
+        let request = self.request(place.clone(), now, max_tokens, beside);
         let unknown = || CompanionError::Unknown(place.channel.clone());
         let mut gathered = self.store.gather(&request).await?.ok_or_else(unknown)?;
         gathered.names = gathered.names.in_language(self.templates.language());
@@ -92,7 +99,6 @@ impl Companion<'_> {
             gathered.memos.iter().filter(|memo| is_own(memo)).map(|memo| memo.memo.name.clone()).collect();
         let clean = std::mem::take(&mut gathered.clean_posts);
         let context = self.context(gathered, &place);
-        // A model wrote the reason when it may have seen more names.
         let reason = match &task {
             Task::Reply { unasked: Some(reason), .. } => Some(names.show(reason)),
             Task::Reply { unasked: None, .. } | Task::Judgment => None,
@@ -111,7 +117,13 @@ impl Companion<'_> {
         Ok(Composed { prompt, revision, read_at: now, origins, mandate, sight, is_open })
     }
 
-    fn request(&self, place: Place, now: Timestamp) -> GatherRequest {
+    fn request(
+        &self,
+        place: Place,
+        now: Timestamp,
+        max_tokens: usize,
+        beside: Option<String>,
+    ) -> GatherRequest {
         let days = i64::from(self.config.response.thread_memory_days);
         let limit = |n: u32| usize::try_from(n).unwrap_or(usize::MAX);
         GatherRequest {
@@ -119,9 +131,10 @@ impl Companion<'_> {
             versions: self.config.memory.history.shown(),
             messages: limit(self.config.response.message_limit),
             most_messages: MOST_MESSAGES,
-            ranked_before: midnight(now, &self.config.locale.timezone),
+            most_channels: max_tokens / LEAST_CHANNEL_TOKENS,
             threads_seconds: days.saturating_mul(SECONDS_PER_DAY),
             now,
+            beside,
         }
     }
 
@@ -166,11 +179,4 @@ fn short_terms(texts: Option<Vec<ChapterText>>, names: &Names) -> Vec<ShortTerm>
         period: text.period,
     };
     texts.unwrap_or_default().into_iter().map(short_term).collect()
-}
-
-/// The beginning of the day it is: channels are ranked by what was said before it, so that the choice, and
-/// with it the provider's cache, holds for a day.
-fn midnight(now: Timestamp, zone: &TimeZone) -> MessageTs {
-    let start = now.to_zoned(zone.clone()).start_of_day().map_or(now, |start| start.timestamp());
-    MessageTs::from_timestamp(start)
 }

@@ -8,11 +8,11 @@
 mod answer;
 mod chapter;
 mod cut;
+mod idle;
 pub(crate) mod lease;
 mod merge;
 mod progress;
 mod restart;
-mod rested;
 mod room;
 mod round;
 mod summarize;
@@ -32,9 +32,9 @@ use myao_store::{Store, StoreError};
 
 use crate::ask::{AskError, Asker};
 
+use idle::Known;
 pub(crate) use lease::Lease;
 pub use progress::{Doing, Watch};
-use rested::Rested;
 use room::Room;
 pub use round::{RoundReport, Trouble};
 
@@ -48,7 +48,7 @@ pub struct Keeper {
     pub(crate) settings: MemorySettings,
     pub(crate) zone: TimeZone,
     pub(crate) room: Arc<Room>,
-    pub(crate) rested: Arc<Rested>,
+    pub(crate) known: Arc<Known>,
 }
 
 /// What a keeper is made of.
@@ -140,7 +140,7 @@ impl Keeper {
             settings,
             zone,
             room: Arc::new(Room::new(input_tokens)),
-            rested: Arc::default(),
+            known: Arc::default(),
         }
     }
 }

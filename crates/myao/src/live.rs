@@ -120,8 +120,18 @@ pub(crate) struct Bells {
     pub(crate) replies: Notify,
     /// Gaps are open.
     pub(crate) gaps: Notify,
-    /// Talk came, changed or went.
+    /// Talk came, changed or went: for judgments.
     pub(crate) talk: Notify,
+    /// The same, for memories.
+    pub(crate) memory: Notify,
+}
+
+impl Bells {
+    /// Tells that talk came, changed or went.
+    pub(crate) fn ring_for_talk(&self) {
+        self.talk.notify_one();
+        self.memory.notify_one();
+    }
 }
 
 impl Shared {

@@ -58,13 +58,13 @@ impl Names {
         let users: Vec<&User> = users.into_iter().collect();
         let bots = users.iter().filter(|user| user.is_bot).map(|user| user.id.clone()).collect();
         let mut users: BTreeMap<UserId, String> =
-            users.into_iter().map(|user| (user.id.clone(), one_line(&user.name))).collect();
+            users.into_iter().map(|user| (user.id.clone(), shown_name(&user.name))).collect();
         let (seen, unseen): (Vec<&Channel>, Vec<&Channel>) =
             channels.into_iter().partition(|channel| visibility.sees(channel));
         let mut channels: BTreeMap<ChannelId, String> =
-            seen.into_iter().map(|channel| (channel.id.clone(), one_line(&channel.name))).collect();
+            seen.into_iter().map(|channel| (channel.id.clone(), shown_name(&channel.name))).collect();
         let is_named = |channel: &&&Channel| !matches!(channel.kind, ChannelKind::Dm | ChannelKind::GroupDm);
-        let hidden = unseen.iter().filter(is_named).map(|channel| one_line(&channel.name));
+        let hidden = unseen.iter().filter(is_named).map(|channel| shown_name(&channel.name));
         let hidden = hidden.filter(|name| !name.is_empty()).collect();
         users.retain(|_, name| !name.is_empty());
         channels.retain(|_, name| !name.is_empty());
@@ -224,19 +224,51 @@ impl Names {
         Some((self.channel_reference(&ChannelId::new(id)), after))
     }
 
-    /// What follows the name of a channel that is not seen, if `text` begins with one: the longest name that
-    /// ends where a word ends. Other scripts put no space between a name and what follows.
+    /// What follows the name of a channel that is not seen, if `text` begins with one: the longest there is.
     fn hidden_at<'t>(&self, text: &'t str) -> Option<&'t str> {
-        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
-        let goes_on = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
-        let ends = text.char_indices().map(|(at, c)| at + c.len_utf8());
-        let letters = text.chars().take(NAME_LIMIT).take_while(|c| is_part(*c)).count();
-        let ends: Vec<usize> = ends.take(letters).collect();
-        ends.into_iter().rev().find_map(|end| {
-            let (name, rest) = text.split_at_checked(end)?;
-            (!rest.starts_with(goes_on) && self.hidden.contains(name)).then_some(rest)
-        })
+        possible_names(text).into_iter().find_map(|(name, rest)| self.hidden.contains(name).then_some(rest))
     }
+}
+
+/// Whom and what some texts mention: those have to be known to show the texts with names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Mentions {
+    /// People, by reference or as authors.
+    pub users: BTreeSet<UserId>,
+    /// Channels, by reference.
+    pub channels: BTreeSet<ChannelId>,
+    /// What stands behind a `#` and may be the name of a channel, written out.
+    pub names: BTreeSet<String>,
+}
+
+impl Mentions {
+    /// Adds what these texts mention, in the core's notation. Takes time linear in the texts, whatever the texts.
+    pub fn extend(&mut self, texts: impl IntoIterator<Item = impl AsRef<str>>) {
+        for text in texts {
+            let text = text.as_ref();
+            for tail in text.split('<').skip(1) {
+                let reference = |sign| id_and_rest(tail.strip_prefix(sign)?).map(|(id, _)| id);
+                self.users.extend(reference('@').map(UserId::new));
+                self.channels.extend(reference('#').map(ChannelId::new));
+            }
+            for piece in text.split('#').skip(1) {
+                self.names.extend(possible_names(piece).into_iter().map(|(name, _)| name.to_owned()));
+            }
+        }
+    }
+}
+
+/// Every beginning of `text` that may be the name of a channel, with what follows it; the longest first. It ends where
+/// a word ends: other scripts put no space between a name and what follows.
+fn possible_names(text: &str) -> Vec<(&str, &str)> {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let goes_on = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    let ends = text.char_indices().map(|(at, c)| at + c.len_utf8());
+    let letters = text.chars().take(NAME_LIMIT).take_while(|c| is_part(*c)).count();
+    let names = ends.take(letters).filter_map(|end| text.split_at_checked(end));
+    let mut names: Vec<_> = names.filter(|(_, rest)| !rest.starts_with(goes_on)).collect();
+    names.reverse();
+    names
 }
 
 impl Default for Names {
@@ -260,8 +292,9 @@ fn id_and_rest(text: &str) -> Option<(&str, &str)> {
     Some((id, rest.strip_prefix('>')?))
 }
 
-/// A name as it may stand in a line of talk: nobody writes a second line, in another's name, through it.
-fn one_line(name: &str) -> String {
+/// A name as it is shown, in a line of talk: nobody writes a second line, in another's name, through it, and what
+/// nobody sees tells no two names apart.
+pub fn shown_name(name: &str) -> String {
     let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
     without_hidden(name).replace(breaks, " ").trim().to_owned()
 }

@@ -4,7 +4,10 @@ use jiff::Timestamp;
 use std::collections::BTreeMap;
 
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, FileRef, Message, MessageKind, MessageTs, User, UserId},
+    chat::{
+        Channel, ChannelId, ChannelKind, Event, FileRef, Message, MessageKind, MessageTs, User, UserId,
+        shown_name,
+    },
     judgment::Attention,
     memory::{make_thread_scope_id, terms},
 };
@@ -91,10 +94,29 @@ pub(super) async fn arrive(
         batch.apply(tx, event).await?;
     }
     batch.words.write(tx).await?;
+    for channel in &batch.arrived.channels {
+        note_talk(tx, channel).await?;
+    }
     if !batch.removed.is_empty() {
         removal::abandon(tx, &batch.removed, now).await?;
     }
     Ok(batch.arrived)
+}
+
+/// Notes when a channel was last spoken in, and when before the day (UTC) of that: by these channels are ranked in
+/// prompts.
+async fn note_talk(tx: &mut Tx, channel: &ChannelId) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query(
+        "UPDATE channels SET (last_talk, talk_before) = (
+            SELECT l.ts, coalesce((SELECT m.ts FROM messages m
+                WHERE m.channel_id = $1 AND m.ts < l.ts - l.ts % 86400000000 AND m.kind = 'talk' AND m.deleted = 0
+                ORDER BY m.ts DESC LIMIT 1), 0)
+            FROM (SELECT coalesce((SELECT m.ts FROM messages m
+                WHERE m.channel_id = $1 AND m.kind = 'talk' AND m.deleted = 0
+                ORDER BY m.ts DESC LIMIT 1), 0) AS ts) AS l)
+         WHERE id = $1")
+        .bind(channel.as_str()).execute(c).await.map(drop))
+    .map_err(StoreError::from)
 }
 
 /// What a batch knows of a channel that messages arrive in.
@@ -131,12 +153,12 @@ async fn lock_channels(tx: &mut Tx, events: &[Event]) -> Result<BTreeMap<Channel
     }
     for (channel, arrival) in &mut channels {
         let (revision, kind, words_to): (i64, String, i64) = on!(tx, c => sqlx::query_as(
-            "INSERT INTO channels (id, name, kind, external, member, revision, heard_until)
-             VALUES ($1, $1, 'unknown', 0, 0, 1, 0)
-             ON CONFLICT (id) DO UPDATE SET revision = channels.revision + 1 RETURNING revision, kind, words_to")
+            "INSERT INTO channels (id, name, called, kind, external, member, revision, heard_until)
+             VALUES ($1, $1, $1, 'unknown', 0, 0, 1, 0)
+             ON CONFLICT (id) DO UPDATE SET revision = channels.revision + 1, look_at = 0 RETURNING revision, kind, words_to")
             .bind(channel.as_str()).fetch_one(c).await)?;
         let (chapters_end,): (i64,) = on!(tx, c => sqlx::query_as(
-            "SELECT coalesce(max(to_ts), 0) FROM chapters WHERE channel_id = $1")
+            "SELECT coalesce((SELECT to_ts FROM chapters WHERE channel_id = $1 ORDER BY from_ts DESC LIMIT 1), 0)")
             .bind(channel.as_str()).fetch_one(c).await)?;
         *arrival = Arrival { revision, kind: parse(&kind)?, chapters_end, words_to };
     }
@@ -363,15 +385,15 @@ async fn put_channel(
 ) -> Result<Option<ChannelKind>, StoreError> {
     let before = read::channel(tx, &channel.id).await?;
     on!(tx, c => sqlx::query(
-        "INSERT INTO channels (id, name, kind, external, member, revision, heard_until)
-         VALUES ($1, $2, $3, $4, 0, 0, 0)
+        "INSERT INTO channels (id, name, called, kind, external, member, revision, heard_until)
+         VALUES ($1, $2, $5, $3, $4, 0, 0, 0)
          ON CONFLICT (id) DO UPDATE
-         SET name = excluded.name, kind = excluded.kind, external = excluded.external,
-             revision = channels.revision + 1
-         WHERE channels.name <> excluded.name OR channels.kind <> excluded.kind
+         SET name = excluded.name, called = excluded.called, kind = excluded.kind, external = excluded.external,
+             revision = channels.revision + 1, look_at = 0
+         WHERE channels.name <> excluded.name OR channels.called <> excluded.called OR channels.kind <> excluded.kind
             OR channels.external <> excluded.external")
         .bind(channel.id.as_str()).bind(&channel.name).bind(channel.kind.as_str())
-        .bind(i64::from(channel.external)).execute(c).await.map(drop))?;
+        .bind(i64::from(channel.external)).bind(shown_name(&channel.name)).execute(c).await.map(drop))?;
     let was_open = before.as_ref().is_some_and(|row| row.channel.is_open());
     if was_open && !channel.is_open() {
         removal::close_channel(tx, &channel.id, now).await?;
@@ -382,16 +404,16 @@ async fn put_channel(
 /// Notes a person or bot; true when that was news.
 async fn put_user(tx: &mut Tx, user: &User) -> Result<bool, StoreError> {
     let changed = on!(tx, c => sqlx::query(
-        "INSERT INTO users (id, name, is_bot) VALUES ($1, $2, $3)
-         ON CONFLICT (id) DO UPDATE SET name = excluded.name, is_bot = excluded.is_bot
-         WHERE users.name <> excluded.name OR users.is_bot <> excluded.is_bot")
-        .bind(user.id.as_str()).bind(&user.name).bind(i64::from(user.is_bot))
+        "INSERT INTO users (id, name, called, is_bot) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (id) DO UPDATE SET name = excluded.name, called = excluded.called, is_bot = excluded.is_bot
+         WHERE users.name <> excluded.name OR users.called <> excluded.called OR users.is_bot <> excluded.is_bot")
+        .bind(user.id.as_str()).bind(&user.name).bind(shown_name(&user.name)).bind(i64::from(user.is_bot))
         .execute(c).await.map(|done| done.rows_affected()))?;
     Ok(changed == 1)
 }
 
 async fn heard_until(tx: &mut Tx, channel: &ChannelId, until: MessageTs) -> Result<(), StoreError> {
-    on!(tx, c => sqlx::query("UPDATE channels SET heard_until = $2 WHERE id = $1 AND heard_until < $2")
+    on!(tx, c => sqlx::query("UPDATE channels SET heard_until = $2, look_at = 0 WHERE id = $1 AND heard_until < $2")
         .bind(channel.as_str()).bind(until.as_micros()).execute(c).await.map(drop))?;
     Ok(())
 }

@@ -30,6 +30,14 @@ const TEXTS_AT_ONCE: i64 = 50;
 type Entry = (i64, String, String, Option<i64>, Option<i64>);
 
 impl Store {
+    /// Whether there are texts of an older program that were not looked at yet.
+    pub async fn has_older_texts(&self) -> Result<bool, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let (texts,): (i64,) =
+            on!(&mut tx, c => sqlx::query_as("SELECT count(*) FROM older_texts").fetch_one(c).await)?;
+        Ok(texts > 0)
+    }
+
     /// Looks at some of the texts that an older program wrote with other memories beside them; true when none is left.
     /// Words have to be counted before ([`Store::count_words`]). `names` are what people and channels are called.
     pub async fn check_older_texts(&self, names: &Names, now: Timestamp) -> Result<bool, StoreError> {

@@ -53,7 +53,16 @@ pub struct Range {
     pub to: MessageTs,
 }
 
-type ChannelColumns = (
+/// The columns of [`ChannelColumns`].
+macro_rules! channel_columns {
+    () => {
+        "id, name, kind, external, member, revision, heard_until, gap_from, memory_from, removed_since, removed_at,
+         known_at, doubted_at"
+    };
+}
+pub(crate) use channel_columns;
+
+pub(crate) type ChannelColumns = (
     String,
     String,
     String,
@@ -99,18 +108,14 @@ pub(crate) fn channel_row(columns: ChannelColumns) -> Result<ChannelRow, StoreEr
 }
 
 pub(crate) async fn channels(tx: &mut Tx) -> Result<Vec<ChannelRow>, StoreError> {
-    let rows: Vec<ChannelColumns> = on!(tx, c => sqlx::query_as(
-        "SELECT id, name, kind, external, member, revision, heard_until, gap_from, memory_from,
-            removed_since, removed_at, known_at, doubted_at
-         FROM channels ORDER BY name, id").fetch_all(c).await)?;
+    let rows: Vec<ChannelColumns> = on!(tx, c => sqlx::query_as(concat!(
+        "SELECT ", channel_columns!(), " FROM channels ORDER BY name, id")).fetch_all(c).await)?;
     rows.into_iter().map(channel_row).collect()
 }
 
 pub(crate) async fn channel(tx: &mut Tx, id: &ChannelId) -> Result<Option<ChannelRow>, StoreError> {
-    let row: Option<ChannelColumns> = on!(tx, c => sqlx::query_as(
-        "SELECT id, name, kind, external, member, revision, heard_until, gap_from, memory_from,
-            removed_since, removed_at, known_at, doubted_at
-         FROM channels WHERE id = $1").bind(id.as_str()).fetch_optional(c).await)?;
+    let row: Option<ChannelColumns> = on!(tx, c => sqlx::query_as(concat!(
+        "SELECT ", channel_columns!(), " FROM channels WHERE id = $1")).bind(id.as_str()).fetch_optional(c).await)?;
     row.map(channel_row).transpose()
 }
 

@@ -100,7 +100,8 @@ async fn list_dropped_edits(tx: &mut Tx, now: Timestamp) -> Result<(), StoreErro
 
 async fn note_removal(tx: &mut Tx, channel: &ChannelId, now: Timestamp) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query(
-        "UPDATE channels SET removed_since = coalesce(removed_since, $2), removed_at = $2 WHERE id = $1")
+        "UPDATE channels SET removed_since = coalesce(removed_since, $2), removed_at = $2, look_at = 0
+         WHERE id = $1")
         .bind(channel.as_str()).bind(now.as_microsecond()).execute(c).await.map(drop))?;
     Ok(())
 }

@@ -14,6 +14,7 @@ use super::{
 use crate::{
     Claim, Range, Store, StoreError, claims,
     db::{Tx, to_the_end},
+    due,
     rows::{count, opt_ts, version},
 };
 
@@ -196,6 +197,9 @@ async fn change(
         mark: standing.mark,
         calls: Vec::new(),
     };
+    if let Some(channel) = key.channel() {
+        due::look_at(tx, &channel).await?;
+    }
     Ok(write(tx, &step, None, now).await?)
 }
 

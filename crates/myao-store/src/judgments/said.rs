@@ -143,8 +143,8 @@ impl Store {
         let mut tx = self.db.snapshot().await?;
         let voices = voices(&mut tx).await?;
         let rows: Vec<SaidRow> = on!(&mut tx, c => sqlx::query_as(concat!("SELECT ", said_columns!(),
-            " FROM channels k JOIN messages m ON m.channel_id = k.id", beside_message!(), "
-              WHERE k.member = 1 AND k.gap_from IS NULL AND k.kind IN ('public', 'private', 'group_dm')
+            " FROM channels k CROSS JOIN messages m", beside_message!(), "
+              WHERE k.member = 1 AND k.last_talk > $1 AND m.channel_id = k.id AND k.gap_from IS NULL AND k.kind IN ('public', 'private', 'group_dm')
                 AND m.ts > $1 AND m.kind = 'talk' AND m.deleted = 0"))
             .bind(since.as_micros()).fetch_all(c).await)?;
         let mut open: BTreeMap<String, OpenTalk> = BTreeMap::new();
@@ -187,7 +187,7 @@ async fn add_decisions(
     // What is decided about a message is decided after it was said.
     let rows: Vec<(String, i64, i64, String, Option<i64>)> = on!(tx, c => sqlx::query_as(
         "SELECT channel_id, thread_ts, latest_ts, verdict, hold_until FROM verdicts
-         WHERE at > $1 AND latest_ts > $1 ORDER BY id").bind(since.as_micros()).fetch_all(c).await)?;
+         WHERE at > $1 AND latest_ts > $1 ORDER BY at, id").bind(since.as_micros()).fetch_all(c).await)?;
     for (channel, thread, latest, verdict, hold) in rows {
         let Some(open) = open.get_mut(&channel) else { continue };
         let hold = hold.map_or(Timestamp::MIN, instant);

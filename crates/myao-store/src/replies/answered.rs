@@ -38,7 +38,7 @@ impl Store {
              FROM (SELECT id, state, excuse, reason FROM replies
                     WHERE changed_at >= $2 AND state IN ('written', 'done', 'failed')
                    UNION ALL SELECT id, state, excuse, reason FROM replies
-                    WHERE state = 'wanted' AND id < $3) AS r
+                    WHERE state = 'wanted' AND + id < $3) AS r
              WHERE EXISTS (SELECT 1 FROM reply_triggers t
                 JOIN messages m ON m.channel_id = t.channel_id AND m.ts = t.ts
                 WHERE t.reply_id = r.id AND m.user_id = $1)")

@@ -58,7 +58,7 @@ impl Store {
     pub async fn set_aside_unreadable(&self, now: Timestamp) -> Result<Vec<ReplyId>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let wanted = wanted(&mut tx, None, Timestamp::MAX).await?.into_iter().filter_map(Result::err);
-        let unfinished = unfinished(&mut tx).await?.into_iter().filter_map(Result::err);
+        let unfinished = unfinished(&mut tx, None).await?.into_iter().filter_map(Result::err);
         let unreadable: Vec<_> = wanted.chain(unfinished).collect();
         drop(tx);
         for (reply, error) in &unreadable {

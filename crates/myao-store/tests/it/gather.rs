@@ -34,7 +34,8 @@ fn request(channel: &ChannelId) -> GatherRequest {
         versions: 5,
         messages: 20,
         most_messages: 1000,
-        ranked_before: ts(86_400),
+        most_channels: 1000,
+        beside: None,
         threads_seconds: 7 * 86_400,
         now: at(86_400),
     }

@@ -8,10 +8,7 @@ use std::{
 use clap::Args;
 use include_dir::{Dir, include_dir};
 use jiff::{Timestamp, tz::TimeZone};
-use myao_core::{
-    context::Visibility,
-    prompt::{Language, Task},
-};
+use myao_core::prompt::{Language, Task};
 
 use super::{Done, Failure, build, import, output, prompt, remembered, status};
 use crate::{
@@ -121,7 +118,7 @@ async fn play(app: &App, sample: &Sample, export: &Path) -> Result<Done, Failure
 
     heading(&format!("5. The prompt a reply in {} would be made from", sample.channel));
     let prompt = prompt::prompt(app, sample.channel, Task::REPLY).await?;
-    prompt::tell(&prompt, &app.store.names(&Visibility::Owner).await?, app.config.prompt.max_tokens);
+    prompt::tell(&prompt, &prompt::names(app, &prompt).await?, app.config.prompt.max_tokens);
     heading(
         "What was said in the private channel is in none of this: it is remembered for its own people only.",
     );

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use myao_core::{
-    chat::{ChannelId, MessageTs, Names},
+    chat::{ChannelId, Mentions, MessageTs, Names},
     context::{Place, Visibility},
     ports::Role,
     prompt::{Item, LeftOut, Prompt, Task},
@@ -34,7 +34,7 @@ pub(super) struct PromptArgs {
 pub(super) async fn run(app: &App, args: &PromptArgs) -> Result<Done, Failure> {
     let task = if args.judgment { Task::Judgment } else { reply(app)? };
     let prompt = prompt(app, &args.place, task).await?;
-    let names = app.store.names(&Visibility::Owner).await?;
+    let names = names(app, &prompt).await?;
     if args.json {
         output::say_json(&as_json(&prompt, &names))?;
     } else {
@@ -130,6 +130,17 @@ fn as_json(prompt: &Prompt, names: &Names) -> Value {
         "earlier_messages": prompt.earlier_messages,
         "hidden_characters": prompt.hidden_characters,
     })
+}
+
+/// The names of the channels whose memories are in a prompt, or had no room.
+pub(super) async fn names(app: &App, prompt: &Prompt) -> Result<Names, Failure> {
+    let items = prompt.shown.iter().chain(prompt.left_out.iter().map(|left| &left.item));
+    let channels = items.filter_map(|item| match item {
+        Item::LongTerm(id) | Item::ShortTerm(id, _) => Some(id.clone()),
+        Item::Workspace | Item::Thread(_) | Item::Memo(_) => None,
+    });
+    let mentions = Mentions { channels: channels.collect(), ..Mentions::default() };
+    Ok(app.store.names_of(&Visibility::Owner, &mentions).await?)
 }
 
 /// An item as a person knows it: with its channel's name.

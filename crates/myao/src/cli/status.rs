@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{Channel, ChannelKind, Names},
+    chat::{Channel, ChannelKind, Mentions},
     context::Visibility,
     judgment::ReplyState,
 };
@@ -76,7 +76,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     }
     tell_closed(app, looked_back).await?;
     tell_setbacks(&setbacks);
-    tell_replies(&replies, &app.store.names(&Visibility::Owner).await?);
+    tell_replies(app, &replies).await?;
     Ok(Done::All)
 }
 
@@ -214,7 +214,10 @@ fn tell_setbacks(setbacks: &[Setback]) {
     }
 }
 
-fn tell_replies(replies: &[TroubledReply], names: &Names) {
+async fn tell_replies(app: &App, replies: &[TroubledReply]) -> Result<(), Failure> {
+    let channels = replies.iter().map(|reply| reply.place.channel.clone()).collect();
+    let mentions = Mentions { channels, ..Mentions::default() };
+    let names = app.store.names_of(&Visibility::Owner, &mentions).await?;
     let older = replies.len().saturating_sub(REPLIES_LISTED);
     if older > 0 {
         output::say(&format!("{older} earlier replies are late or were not given; --json lists them"));
@@ -231,6 +234,7 @@ fn tell_replies(replies: &[TroubledReply], names: &Names) {
             }
         });
     }
+    Ok(())
 }
 
 fn reply(reply: &TroubledReply) -> Value {

@@ -1,7 +1,7 @@
 //! Getting a text from a model, past the guard (SPEC §2.2).
 
 use myao_core::{
-    chat::{Channel, ChannelId, MessageTs},
+    chat::{Channel, ChannelId, MessageTs, Names},
     memory::{
         Draft, Expectation, FoldMark, MemoryScope, MemoryType, Origin, Refusal, ScopeId, StepKind,
         SummaryError, accept, accept_cut, create_memory, make_thread_scope_id,
@@ -197,7 +197,7 @@ impl Keeper {
             take(written, first);
             return self.refused(round, request, task, refusal, written).await;
         }
-        let shorter = self.summarizer(round).shorter(request, &first.response.text);
+        let shorter = self.summarizer(&Names::default()).shorter(request, &first.response.text);
         let second = self.asker.ask(&shorter, task.about.clone()).await?;
         let accepted = accept(&second.response, &expected(round, &shorter, task, &second));
         // Rather the beginning of a text that is too long than none; the later one is the shorter one, if it is one.

@@ -7,7 +7,7 @@ use std::{
 
 use futures::{StreamExt as _, TryFutureExt as _, future, stream};
 use myao_core::{
-    chat::{Channel, Message},
+    chat::{Channel, Mentions, Message, Names},
     context::{ChannelMessages, Context, Persona, Visibility},
     memory::{
         FoldMark, MemoryScope, MemoryType, ScopeId, StepId, StepKind, Summarizer, SummaryError, create_memory,
@@ -174,7 +174,8 @@ impl Keeper {
         if talk.is_empty() {
             return Ok(Written::by_keeper(String::new(), StepKind::Emptied));
         }
-        let summarizer = self.summarizer(round);
+        let names = self.names_in(&talk).await?;
+        let summarizer = self.summarizer(&names);
         if self.settings.history.verbatim_small
             && !chapter.is_window
             && let Some(text) = summarizer.verbatim(&talk)
@@ -186,10 +187,19 @@ impl Keeper {
         self.summarize(round, &context, StepKind::Summary, &target).await
     }
 
-    pub(super) fn summarizer<'a>(&'a self, round: &'a Round<'_>) -> Summarizer<'a> {
+    /// The names that talk needs to be written down. Without those of channels, which no memory holds
+    /// ([`Names::for_memories`]).
+    pub(super) async fn names_in(&self, talk: &[Message]) -> Result<Names, KeeperError> {
+        let mut mentions = Mentions::default();
+        mentions.extend(talk.iter().map(|message| &message.text));
+        mentions.users.extend(talk.iter().map(|message| message.user.clone()));
+        Ok(self.store.names_of(&Visibility::Owner, &mentions).await?.for_memories())
+    }
+
+    pub(super) fn summarizer<'a>(&'a self, names: &'a Names) -> Summarizer<'a> {
         Summarizer {
             templates: &self.templates,
-            names: &round.names,
+            names,
             zone: &self.zone,
             settings: &self.settings,
             input_budget: self.room.tokens(),

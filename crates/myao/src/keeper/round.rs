@@ -11,7 +11,7 @@ use std::{
 use futures::{StreamExt as _, future, stream};
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{Channel, ChannelId, MessageTs, Names},
+    chat::{Channel, ChannelId},
     context::Visibility,
     memory::{MemoryScope, MemoryType, ScopeId},
     ports::ModelError,
@@ -73,8 +73,6 @@ pub struct Trouble {
 
 /// What all channels of a round share.
 pub(super) struct Round<'a> {
-    /// Without the names of channels, which no memory holds ([`Names::for_memories`]).
-    pub(super) names: Names,
     /// The workspace's memory as it stood when the round began: auxiliary information (SPEC §2.4).
     pub(super) workspace: Option<Head>,
     /// How often the work on a subject failed before this round.
@@ -122,7 +120,6 @@ impl Keeper {
         let round = Round {
             failures: setbacks.into_iter().map(|s| (s.subject, s.attempts)).collect(),
             rebuilding: rebuilding.map(|row| row.channel.id.clone()).collect(),
-            names: self.store.names(&Visibility::Owner).await?.for_memories(),
             workspace: self
                 .store
                 .head(MemoryScope::Workspace, &ScopeId::workspace(), MemoryType::LongTerm)
@@ -136,7 +133,9 @@ impl Keeper {
         round.note(|r| r.channels = u64::try_from(due.len()).unwrap_or(0));
         let cut = self.cut_all(&round, due).await?;
         self.keep_all(&round, cut).await?;
-        self.workspace(&round, began).await?;
+        if policy.workspace_now || self.known.may_have_news(self.store.journal_mark().await?, here) {
+            self.workspace(&round, began).await?;
+        }
         self.store.end_round().await?;
         let mut report = round.report.into_inner().unwrap_or_else(PoisonError::into_inner);
         report.calls = self.store.call_totals(Some(here)).await?;
@@ -147,6 +146,9 @@ impl Keeper {
     /// beside. Nothing to do, and cheap to find out, once that is through.
     async fn look_at_older_texts(&self, now: Timestamp) -> Result<(), KeeperError> {
         while !self.store.count_words().await? {}
+        if !self.store.has_older_texts().await? {
+            return Ok(());
+        }
         let names = self.store.names(&Visibility::Owner).await?;
         while !self.store.check_older_texts(&names, now).await? {}
         Ok(())
@@ -156,10 +158,15 @@ impl Keeper {
         let setbacks = self.store.setbacks().await?;
         let puts_off = |s: &&Setback| !policy.retry_now && s.retry_at > now;
         let waiting: Vec<String> = setbacks.iter().filter(puts_off).map(|s| s.subject.clone()).collect();
-        let rows = self.store.channels(&Visibility::Owner).await?;
+        let has_looked_at_all = self.known.has_looked_at_all.load(Ordering::Relaxed);
+        let rows = if policy.retry_now || !has_looked_at_all {
+            self.store.channels(&Visibility::Owner).await?
+        } else {
+            self.store.channels_due(now).await?
+        };
+        self.known.has_looked_at_all.store(true, Ordering::Relaxed);
         let is_due = |row: &ChannelRow| {
-            !waiting.contains(&subject(&row.channel.id))
-                && (policy.retry_now || (is_settled(row, now) && !self.rested.contains(row, now)))
+            !waiting.contains(&subject(&row.channel.id)) && (policy.retry_now || is_settled(row, now))
         };
         Ok(rows.into_iter().filter(is_due).collect())
     }
@@ -226,12 +233,8 @@ impl Keeper {
     }
 
     async fn kept(&self, row: &ChannelRow) -> Result<(), KeeperError> {
-        let end = self.store.chapters(&row.channel.id).await?.end.unwrap_or(MessageTs::MIN);
-        let uncut = self.store.talk_after(&row.channel.id, end).await?;
-        if uncut.is_none_or(|(_, talk)| talk.is_empty()) {
-            self.rested.insert(row, self.clock.now());
-        }
         self.store.clear_setback(&subject(&row.channel.id)).await?;
+        self.store.rest_channel(row, self.idle_until(row).await?).await?;
         Ok(self.store.removals_done(row).await?)
     }
 

@@ -22,7 +22,8 @@ impl Keeper {
         kind: StepKind,
         task: &Task<'_>,
     ) -> Result<Written, KeeperError> {
-        let summarizer = self.summarizer(round);
+        let names = self.names_in(context.conversation_history.get_all_messages()).await?;
+        let summarizer = self.summarizer(&names);
         let (scope, memory_type, existing) = task.memory();
         let draft = |context: &Context| summarizer.draft(context, scope, memory_type, existing);
         let alone = without_auxiliary(context);

@@ -94,7 +94,8 @@ impl Keeper {
         (talk, new): (Vec<Message>, Vec<Message>),
         existing: Option<&str>,
     ) -> Result<(Written, Vec<StepId>), KeeperError> {
-        let summarizer = self.summarizer(round);
+        let names = self.names_in(&talk).await?;
+        let summarizer = self.summarizer(&names);
         if self.settings.history.verbatim_small
             && let Some(text) = summarizer.verbatim(&talk)
         {

@@ -13,6 +13,7 @@ use super::{
     Doing, Keeper, KeeperError, Trouble,
     answer::Task,
     chapter::context,
+    idle::WHILE_WORK_WAITS,
     lease::Lease,
     round::{Round, is_too_long},
 };
@@ -60,11 +61,15 @@ impl Keeper {
         while moves < MOST_MOVES {
             let id = ScopeId::workspace();
             let head = self.store.head(MemoryScope::Workspace, &id, MemoryType::LongTerm).await?;
+            let mark = self.store.journal_mark().await?;
+            let soon = self.clock.now().saturating_add(WHILE_WORK_WAITS).unwrap_or(Timestamp::MAX);
             let inputs = self.store.workspace_inputs().await?;
             if inputs.iter().all(|input| input.integrated) {
+                self.known.had_no_news(mark, soon);
                 return Ok(());
             }
             if let Some(until) = self.waits_until(round, head.as_ref(), began) {
+                self.known.had_no_news(mark, until.min(soon));
                 round.note(|r| r.workspace_waits_until = Some(until));
                 return Ok(());
             }

@@ -184,7 +184,7 @@ impl Ear {
             self.shared.bells.replies.notify_one();
         }
         if !arrived.channels.is_empty() {
-            self.shared.bells.talk.notify_one();
+            self.shared.bells.ring_for_talk();
         }
         let now = self.shared.clock.now();
         standing.waiting(0, now);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 
 use super::{LiveError, Shared};
 use crate::{
@@ -16,10 +16,14 @@ const FOLLOWED_EVERY: SignedDuration = SignedDuration::from_secs(5);
 /// As the live program keeps memories: channels begin with their window, what failed waits for its turn.
 const POLICY: RoundPolicy = RoundPolicy { start: Start::Window, retry_now: false, workspace_now: false };
 
-/// Runs a round every `response.check_interval_seconds`.
+/// However much is said, a round begins no more often than that.
+const AT_MOST_EVERY: SignedDuration = SignedDuration::from_secs(5);
+
+/// Runs a round when something was said, when one is known to be due, and every `response.check_interval_seconds`.
 pub(super) async fn keep(shared: Arc<Shared>) -> Result<(), LiveError> {
-    let seconds = i64::try_from(shared.config.response.check_interval_seconds).unwrap_or(i64::MAX);
-    while shared.pause(SignedDuration::from_secs(seconds)).await {
+    let mut began = shared.clock.now();
+    while wait(&shared, began).await {
+        began = shared.clock.now();
         // Ended by the asker, not dropped: calls under way are settled, and hold back nothing of the budget.
         match Box::pin(shared.keeper.round(POLICY, &|_| {})).await {
             Err(KeeperError::Stopped) => return Ok(()),
@@ -33,6 +37,24 @@ pub(super) async fn keep(shared: Arc<Shared>) -> Result<(), LiveError> {
         }
     }
     Ok(())
+}
+
+/// Waits for the next round, the last of which began at `began`; false when the program stops.
+async fn wait(shared: &Shared, began: Timestamp) -> bool {
+    let after = |span| shared.clock.now().saturating_add(span).unwrap_or(Timestamp::MAX);
+    let seconds = i64::try_from(shared.config.response.check_interval_seconds).unwrap_or(i64::MAX);
+    // A database that fails says so at the round itself.
+    let due = shared.store.next_due(shared.clock.now()).await.ok().flatten().unwrap_or(Timestamp::MAX);
+    let until = after(SignedDuration::from_secs(seconds)).min(due);
+    let soonest = began.saturating_add(AT_MOST_EVERY).unwrap_or(Timestamp::MAX);
+    let woken = async {
+        tokio::select! {
+            () = shared.bells.memory.notified() => {}
+            () = shared.clock.sleep_until(until) => {}
+        }
+        shared.clock.sleep_until(soonest).await;
+    };
+    shared.stop.run_until_cancelled(woken).await.is_some()
 }
 
 /// Takes what was removed from the chat out of the recordings of calls to models, as long as there is a file of

@@ -198,7 +198,7 @@ async fn sweep(shared: Arc<Shared>, progress: Arc<Progress>, channel: ChannelId)
     let end = match filled {
         None => End::Stopped,
         Some(Ok(lively)) => {
-            shared.bells.talk.notify_one();
+            shared.bells.ring_for_talk();
             End::Swept { lively }
         }
         Some(Err(trouble)) if trouble.is_no_longer_ours() => leave(&shared, &channel, &trouble).await,
@@ -237,7 +237,7 @@ async fn recheck(
     let checked = threads::recheck(&shared, &progress, &channel, root);
     match shared.stop.run_until_cancelled(checked).await {
         None => return (channel, End::Stopped),
-        Some(Ok(())) => shared.bells.talk.notify_one(),
+        Some(Ok(())) => shared.bells.ring_for_talk(),
         Some(Err(error)) => {
             tracing::debug!(%channel, %root, %error, "a thread was not looked through again");
         }

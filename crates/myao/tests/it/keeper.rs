@@ -357,5 +357,7 @@ async fn a_channel_at_rest_is_not_worked_on_every_minute() {
     scenario.pass(minutes(1));
     assert_eq!(round().await.channels, 0);
     scenario.pass(minutes(10));
+    assert_eq!(round().await.channels, 0, "nothing waits for the time to pass");
+    scenario.pass(hours(24));
     assert_eq!(round().await.channels, 1, "now and then it is looked at all the same");
 }

@@ -20,7 +20,8 @@ impl Adopted {
             versions: 5,
             messages: 20,
             most_messages: 20,
-            ranked_before: MessageTs::from_timestamp(now()),
+            most_channels: 1000,
+            beside: None,
             threads_seconds: 0,
             now: now(),
         };

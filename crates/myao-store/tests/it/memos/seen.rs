@@ -8,7 +8,7 @@ use myao_store::{GatherRequest, MemoMaker, MemoQuery, Store};
 use proptest::{prelude::*, test_runner::TestRunner};
 
 use super::{all, contents, draft, furnish, owner, visibility, with_priority};
-use crate::support::{World, at, channel, on_both, ts};
+use crate::support::{World, at, channel, on_both};
 
 /// One memo in each channel, and the owner's own; each says where it is.
 async fn one_each(store: &Store) {
@@ -44,7 +44,8 @@ async fn in_prompt(store: &Store, id: &str) -> Vec<String> {
         versions: 5,
         messages: 20,
         most_messages: 100,
-        ranked_before: ts(86_400),
+        most_channels: 1000,
+        beside: None,
         threads_seconds: 60,
         now: at(86_400),
     };

@@ -2,7 +2,7 @@
 
 use jiff::SignedDuration;
 use myao_core::context::Place;
-use myao_store::{Claim, StoreError, WrittenReply, place_subject};
+use myao_store::{Claim, StoreError, place_subject};
 
 use super::Answering;
 use crate::keeper::Lease;
@@ -63,7 +63,7 @@ impl Answering {
         let mut misses = 0;
         while !self.stop.is_cancelled() {
             // Read under the lease: what another process did before is done.
-            if let Some(reply) = self.unfinished_in(place).await? {
+            if let Some(reply) = self.store.unfinished_reply(place).await? {
                 if !reply.is_due(self.clock.now()) {
                     return Ok(());
                 }
@@ -83,10 +83,5 @@ impl Answering {
             }
         }
         Ok(())
-    }
-
-    /// The oldest reply of a place that has its words and is not posted as a whole.
-    async fn unfinished_in(&self, place: &Place) -> Result<Option<WrittenReply>, StoreError> {
-        Ok(self.store.unfinished_replies().await?.into_iter().find(|reply| reply.place == *place))
     }
 }

@@ -1,0 +1,79 @@
+//! When a channel's memories are looked at again, so that a round in which nothing is due costs the same however many
+//! channels there are (ADR 38).
+//!
+//! `channels.look_at` is 0 from the moment anything happens that may give the keeper work, in the transaction of that,
+//! until the keeper has brought the channel up to date and notes when time alone may give it work again.
+
+use jiff::Timestamp;
+use myao_core::chat::ChannelId;
+
+use crate::{
+    ChannelRow, Store, StoreError,
+    archive::{ChannelColumns, channel_columns, channel_row},
+    db::{Tx, to_the_end},
+    rows::instant,
+};
+
+/// How far the journal has come: it moves with every text that is written or wiped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct JournalMark {
+    newest: i64,
+    wiped_at: i64,
+}
+
+impl Store {
+    /// The channels to be looked at by now, by name.
+    pub async fn channels_due(&self, now: Timestamp) -> Result<Vec<ChannelRow>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let rows: Vec<ChannelColumns> = on!(&mut tx, c => sqlx::query_as(concat!(
+            "SELECT ", channel_columns!(), " FROM channels WHERE look_at <= $1 ORDER BY name, id"))
+            .bind(now.as_microsecond()).fetch_all(c).await)?;
+        rows.into_iter().map(channel_row).collect()
+    }
+
+    /// When the next channel after `now` is to be looked at; none while nothing is known to come.
+    pub async fn next_due(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let (next,): (Option<i64>,) = on!(&mut tx, c => sqlx::query_as(
+            "SELECT min(look_at) FROM channels WHERE look_at > $1")
+            .bind(now.as_microsecond()).fetch_one(c).await)?;
+        Ok(next.map(instant))
+    }
+
+    /// A channel is up to date as it stood in `row`: it is looked at again at `until`, or when something happens in
+    /// it. Changes nothing if something has happened already.
+    pub async fn rest_channel(&self, row: &ChannelRow, until: Timestamp) -> Result<(), StoreError> {
+        let (store, row) = (self.clone(), row.clone());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            on!(&mut tx, c => sqlx::query(
+                "UPDATE channels SET look_at = $2
+                 WHERE id = $1 AND revision = $3 AND member = $4 AND heard_until = $5
+                   AND coalesce(gap_from, 0) = $6 AND coalesce(removed_at, 0) = $7")
+                .bind(row.channel.id.as_str()).bind(until.as_microsecond()).bind(row.revision)
+                .bind(i64::from(row.member)).bind(row.heard_until.as_micros())
+                .bind(row.gap_from.map_or(0, myao_core::chat::MessageTs::as_micros))
+                .bind(row.removed.map_or(0, |(_, at)| at.as_microsecond()))
+                .execute(c).await.map(drop))?;
+            tx.commit().await
+        })
+        .await
+    }
+
+    /// How far the journal has come.
+    pub async fn journal_mark(&self) -> Result<JournalMark, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let (newest, wiped_at): (i64, i64) = on!(&mut tx, c => sqlx::query_as(
+            "SELECT coalesce((SELECT max(id) FROM memory_steps), 0),
+                    coalesce((SELECT wiped_at FROM memory_steps WHERE wiped_at > 0 ORDER BY wiped_at DESC LIMIT 1), 0)")
+            .fetch_one(c).await)?;
+        Ok(JournalMark { newest, wiped_at })
+    }
+}
+
+/// Has a channel looked at.
+pub(crate) async fn look_at(tx: &mut Tx, channel: &ChannelId) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query("UPDATE channels SET look_at = 0 WHERE id = $1")
+        .bind(channel.as_str()).execute(c).await.map(drop))?;
+    Ok(())
+}

@@ -1,0 +1,113 @@
+//! The names that some texts need, out of a directory of any size.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use myao_core::{
+    chat::{Channel, ChannelId, Mentions, Names, User, UserId, shown_name},
+    context::Visibility,
+};
+
+use crate::{
+    Store, StoreError,
+    archive::{ChannelColumns, channel_columns, channel_row},
+    db::Tx,
+    team,
+};
+
+/// Runs a query whose condition ends with a list of texts: `$1`, as JSON.
+macro_rules! among {
+    ($tx:expr, $list:expr, $query:expr) => {
+        match $tx {
+            Tx::Sqlite(tx) => {
+                sqlx::query_as(concat!($query, " IN (SELECT value FROM json_each($1))"))
+                    .bind($list)
+                    .fetch_all(&mut **tx)
+                    .await?
+            }
+            Tx::Postgres(tx) => {
+                sqlx::query_as(concat!($query, " IN (SELECT jsonb_array_elements_text(cast($1 AS jsonb)))"))
+                    .bind($list)
+                    .fetch_all(&mut **tx)
+                    .await?
+            }
+        }
+    };
+}
+
+impl Store {
+    /// What the people and channels are called that these texts mention, as far as one may see it.
+    pub async fn names_in(
+        &self,
+        visibility: &Visibility,
+        texts: impl IntoIterator<Item = impl AsRef<str>>,
+    ) -> Result<Names, StoreError> {
+        let mut mentions = Mentions::default();
+        mentions.extend(texts);
+        self.names_of(visibility, &mentions).await
+    }
+
+    /// The channels of this name, one of which may be private; by id.
+    pub async fn channels_named(&self, name: &str) -> Result<Vec<Channel>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let rows: Vec<ChannelColumns> = on!(&mut tx, c => sqlx::query_as(concat!(
+            "SELECT ", channel_columns!(), " FROM channels WHERE called = $1 AND name = $2 ORDER BY id"))
+            .bind(shown_name(name)).bind(name).fetch_all(c).await)?;
+        rows.into_iter().map(|columns| Ok(channel_row(columns)?.channel)).collect()
+    }
+
+    /// What they are called who are mentioned, as far as one may see it.
+    pub async fn names_of(&self, visibility: &Visibility, mentions: &Mentions) -> Result<Names, StoreError> {
+        of(&mut self.db.snapshot().await?, mentions, visibility, self.hearing.since()).await
+    }
+}
+
+/// The names of those who are mentioned, and ours.
+pub(crate) async fn of(
+    tx: &mut Tx,
+    mentions: &Mentions,
+    visibility: &Visibility,
+    since: i64,
+) -> Result<Names, StoreError> {
+    let own = team::own(&mut *tx).await?;
+    let ours = own.iter().flat_map(|own| [Some(&own.user), own.bot.as_ref()]).flatten();
+    let ids: BTreeSet<&UserId> = mentions.users.iter().chain(ours).collect();
+    let users = users(tx, ids).await?;
+    let channels = channels(tx, mentions).await?;
+    let channels: Vec<Channel> = channels
+        .into_iter()
+        .map(channel_row)
+        .map(|row| Ok(row?.as_known(since)))
+        .collect::<Result<_, StoreError>>()?;
+    Ok(Names::new(&users, &channels, visibility).with_own(own))
+}
+
+type UserRow = (String, String, i64);
+
+/// These people, and whoever bears a name of theirs: people of one name are told apart.
+async fn users(tx: &mut Tx, ids: BTreeSet<&UserId>) -> Result<Vec<User>, StoreError> {
+    let ids = listed(ids.into_iter().map(UserId::as_str));
+    let mut rows: Vec<UserRow> = among!(&mut *tx, ids, "SELECT id, name, is_bot FROM users WHERE id");
+    let names = listed(rows.iter().map(|(_, name, _)| shown_name(name)));
+    let namesakes: Vec<UserRow> = among!(tx, names, "SELECT id, name, is_bot FROM users WHERE called");
+    rows.extend(namesakes);
+    let user = |(id, name, is_bot): UserRow| User { id: UserId::new(id), name, is_bot: is_bot != 0 };
+    let by_id: BTreeMap<UserId, User> =
+        rows.into_iter().map(user).map(|user| (user.id.clone(), user)).collect();
+    Ok(by_id.into_values().collect())
+}
+
+async fn channels(tx: &mut Tx, mentions: &Mentions) -> Result<Vec<ChannelColumns>, StoreError> {
+    let ids = listed(mentions.channels.iter().map(ChannelId::as_str));
+    let names = listed(mentions.names.iter().map(String::as_str));
+    let mut rows: Vec<ChannelColumns> =
+        among!(&mut *tx, ids, concat!("SELECT ", channel_columns!(), " FROM channels WHERE id"));
+    let spelt: Vec<ChannelColumns> =
+        among!(tx, names, concat!("SELECT ", channel_columns!(), " FROM channels WHERE called"));
+    rows.extend(spelt);
+    Ok(rows)
+}
+
+/// Texts as a JSON array.
+fn listed(texts: impl Iterator<Item: Into<serde_json::Value>>) -> String {
+    texts.collect::<serde_json::Value>().to_string()
+}

@@ -1,0 +1,67 @@
+//! When a channel that is up to date is looked at again, if nothing happens in it meanwhile.
+
+use std::sync::{Mutex, PoisonError, atomic::AtomicBool};
+
+use jiff::{SignedDuration, Timestamp};
+use myao_core::{chat::MessageTs, memory::SETTLING_SECONDS};
+use myao_store::{ChannelRow, JournalMark};
+
+use super::{Keeper, KeeperError};
+
+/// Where work may become due by time alone (small chapters are merged after a day, threads are written when they have
+/// paused) it is looked again after this.
+pub(super) const WHILE_WORK_WAITS: SignedDuration = SignedDuration::from_mins(10);
+/// Where nothing waits. Nothing is due then; it only bounds what a mistake in this file could cost.
+const WHILE_NOTHING_WAITS: SignedDuration = SignedDuration::from_hours(24);
+
+/// What a keeper knows of the rounds before: it only saves looking.
+#[derive(Debug, Default)]
+pub(crate) struct Known {
+    /// Every channel was looked at once: what is configured may have changed while no keeper ran.
+    pub(super) has_looked_at_all: AtomicBool,
+    /// Up to where the journal was when the workspace's memory had nothing to take in, and until when that holds.
+    workspace: Mutex<Option<(JournalMark, Timestamp)>>,
+}
+
+impl Known {
+    /// Whether there may be something to take into the workspace's memory.
+    pub(super) fn may_have_news(&self, mark: JournalMark, now: Timestamp) -> bool {
+        let known = self.workspace.lock().unwrap_or_else(PoisonError::into_inner);
+        known.is_none_or(|(at, until)| at != mark || until <= now)
+    }
+
+    /// There was nothing to take in before `until` when the journal was at `mark`.
+    pub(super) fn had_no_news(&self, mark: JournalMark, until: Timestamp) {
+        *self.workspace.lock().unwrap_or_else(PoisonError::into_inner) = Some((mark, until));
+    }
+}
+
+impl Keeper {
+    /// When time alone may give work in a channel that was brought up to date as it stood in `row`.
+    pub(super) async fn idle_until(&self, row: &ChannelRow) -> Result<Timestamp, KeeperError> {
+        let id = &row.channel.id;
+        let end = self.store.chapters(id).await?.end;
+        let uncut = self.store.talk_after(id, end.unwrap_or(MessageTs::MIN)).await?;
+        let last = uncut.and_then(|(_, talk)| talk.last().copied());
+        let horizon = self.horizon(row);
+        let closes =
+            last.filter(|_| row.member && row.gap_from.is_none()).map(|last| self.closes(last, horizon));
+        let fold = self.store.fold(id).await?;
+        let is_waiting = !self.settings.history.enabled
+            || (last.is_some() && end.is_none())
+            || fold.waiting.iter().any(|(chapter, _)| chapter.version > fold.mark.version)
+            || !self.store.active_threads(id, self.window_before(horizon), horizon).await?.is_empty();
+        let rest = if is_waiting { WHILE_WORK_WAITS } else { WHILE_NOTHING_WAITS };
+        let until = self.clock.now().saturating_add(rest).unwrap_or(Timestamp::MAX);
+        Ok(closes.map_or(until, |closes| closes.min(until)))
+    }
+
+    /// When talk that ends with `last` may be cut: when it has settled, or paused for long enough.
+    fn closes(&self, last: MessageTs, horizon: MessageTs) -> Timestamp {
+        let idle = if last > horizon { 0 } else { self.settings.history.conversation_idle_seconds };
+        let seconds = i64::try_from(idle).unwrap_or(i64::MAX).saturating_add(SETTLING_SECONDS);
+        let settled = last.to_timestamp().saturating_add(SignedDuration::from_secs(seconds));
+        // Just after it, since what is said at the very instant counts as settled then.
+        settled.and_then(|at| at.checked_add(SignedDuration::from_micros(1))).unwrap_or(Timestamp::MAX)
+    }
+}
