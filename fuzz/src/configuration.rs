@@ -48,10 +48,7 @@ fn check(yaml: &str) {
         }
         Err(ConfigError::Faulty(problems)) => {
             assert!(!problems.is_empty(), "what is wrong?");
-            let last = lines(yaml);
-            for problem in &problems {
-                is_fit_to_be_told(problem, last);
-            }
+            are_fit_to_be_told(&problems, yaml);
         }
         Err(error) => panic!("there is no such file to read: {error}"),
     }
@@ -63,18 +60,20 @@ fn lines(text: &str) -> usize {
     text.matches(['\n', '\r']).count() + 2
 }
 
-fn is_fit_to_be_told(problem: &Problem, last: usize) {
-    let told = problem.to_string();
-    let is_line = |line: u64| line >= 1 && usize::try_from(line).is_ok_and(|line| line <= last);
-    assert!(problem.line.is_none_or(is_line), "there is no such line: {told}");
-    assert_eq!(told.lines().count(), 1, "more than a line: {told:?}");
-    assert!(told.chars().count() <= MOST_TOLD, "too long to be told: {told}");
-    assert!(!problem.fault.to_string().contains(SECRET), "the secret is told: {told}");
-    let is_no_map = |expected: &str| expected.starts_with("sections ");
-    let is_of_the_file =
-        matches!(problem.fault, Fault::Yaml(_) | Fault::NotUtf8 | Fault::Empty | Fault::EnvLine)
-            || matches!(&problem.fault, Fault::Unexpected { expected, .. } if is_no_map(expected));
-    assert!(is_of_the_file || problem.key.is_some(), "which key? {told}");
+fn are_fit_to_be_told(problems: &[Problem], text: &str) {
+    let last = lines(text);
+    // A file that is no map of sections is at fault as a whole.
+    let is_no_map = problems.iter().all(|problem| problem.key.is_none());
+    for problem in problems {
+        let told = problem.to_string();
+        let is_line = |line: u64| line >= 1 && usize::try_from(line).is_ok_and(|line| line <= last);
+        assert!(problem.line.is_none_or(is_line), "there is no such line: {told}");
+        assert_eq!(told.lines().count(), 1, "more than a line: {told:?}");
+        assert!(told.chars().count() <= MOST_TOLD, "too long to be told: {told}");
+        assert!(!problem.fault.to_string().contains(SECRET), "the secret is told: {told}");
+        let is_of_the_file = matches!(problem.fault, Fault::EnvLine);
+        assert!(is_no_map || is_of_the_file || problem.key.is_some(), "which key? {told}");
+    }
 }
 
 /// A configuration with these variables beside it.
@@ -86,9 +85,6 @@ fn beside(env: &str) {
     fs::write(folder.path().join(".env"), &env).expect("written");
     let variable = |name: &str| (name == "SECRET").then(|| SECRET.to_owned());
     if let Err(ConfigError::Faulty(problems)) = Config::load_with(Some(&file), folder.path(), variable) {
-        let last = lines(&env);
-        for problem in &problems {
-            is_fit_to_be_told(problem, last);
-        }
+        are_fit_to_be_told(&problems, &env);
     }
 }

@@ -187,7 +187,8 @@ fn check(bench: &Bench, u: &mut Unstructured<'_>) -> Result<()> {
     });
     if let Err(error) = opened {
         assert!(!error.to_string().is_empty());
-        assert!(state(folder.path()) == before, "refused ({error}) and changed");
+        let after = state(folder.path());
+        assert!(after == before, "refused ({error}) and changed: {}", difference(&before, &after));
     }
     Ok(())
 }
@@ -210,8 +211,23 @@ async fn open_and_use(path: &Path) -> std::result::Result<(), StoreError> {
     Ok(())
 }
 
+/// Where two states are not the same.
+fn difference(before: &State, after: &State) -> String {
+    let told = after.iter().map(|(path, bytes)| {
+        let old = before.iter().find(|(known, _)| known == path).map(|(_, old)| old.as_slice());
+        let places = bytes.iter().zip(old.unwrap_or_default()).enumerate();
+        let changed = places.filter(|(_, (new, old))| new != old).map(|(at, _)| at);
+        let (old, new) = (old.map(<[u8]>::len), bytes.len());
+        format!("{}: {old:?} and {new} bytes, {:?} …", path.display(), changed.take(8).collect::<Vec<_>>())
+    });
+    told.collect::<Vec<_>>().join("; ")
+}
+
+/// The files of a folder.
+type State = Vec<(PathBuf, Vec<u8>)>;
+
 /// What lies in a folder.
-fn state(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+fn state(folder: &Path) -> State {
     let files = fs::read_dir(folder).expect("listed").flatten().map(|entry| entry.path());
     let mut all: Vec<_> = files.map(|path| (path.clone(), fs::read(path).unwrap_or_default())).collect();
     all.sort();
