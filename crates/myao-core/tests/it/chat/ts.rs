@@ -68,6 +68,13 @@ fn what_is_refused_is_quoted_only_in_part() {
     assert!(error.len() < 200, "{} bytes", error.len());
 }
 
+#[test]
+fn what_is_refused_is_quoted_on_one_line() {
+    let error = "\0 1772510000\n\u{1b}[2J".parse::<MessageTs>().expect_err("no time").to_string();
+    assert!(!error.contains(char::is_control), "{error:?}");
+    assert!(error.starts_with("` 1772510000[2J`"), "{error:?}");
+}
+
 /// A double holds 15 to 17 digits; a time stamp has 16 now, and will have 17.
 #[test]
 fn exact_where_a_double_is_not() {
