@@ -81,7 +81,8 @@ impl FromStr for MessageTs {
     type Err = TsError;
 
     fn from_str(text: &str) -> Result<Self, TsError> {
-        let wrong = || TsError(text.chars().take(40).collect());
+        // What is quoted is told on one line, and stored: no database takes every character.
+        let wrong = || TsError(text.chars().filter(|c| !c.is_control()).take(40).collect());
         let (seconds, micros) = text.split_once('.').ok_or_else(wrong)?;
         let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
         if !digits(seconds) || !digits(micros) || seconds.len() > MOST_SECOND_DIGITS || micros.len() != 6 {
