@@ -49,6 +49,34 @@ async fn an_address_with_a_password_is_not_repeated() {
     assert!(!error.contains("hunter2"), "{error}");
 }
 
+/// SQLite keeps files beside one that is in use. One that is refused is not in use.
+#[tokio::test]
+async fn nothing_is_left_beside_a_damaged_file() {
+    const PAGE: usize = 4096;
+    let world = crate::support::sqlite().await;
+    let Target::Sqlite(path) = &world.target else { panic!("SQLite") };
+    world.store.close().await;
+    let whole = fs::read(path).expect("read");
+    let mut refused = 0;
+    for page in 1..whole.len() / PAGE {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("memory.db");
+        let mut damaged = whole.clone();
+        damaged.iter_mut().skip(page * PAGE).take(PAGE).for_each(|byte| *byte = 0xA5);
+        fs::write(&path, &damaged).expect("written");
+        match Store::open(&Target::Sqlite(path.clone())).await {
+            Ok(store) => store.close().await,
+            Err(error) => {
+                refused += 1;
+                let there: Vec<_> = fs::read_dir(folder.path()).expect("listed").flatten().collect();
+                assert_eq!(there.len(), 1, "page {page}: {error}: {there:?}");
+                assert!(fs::read(&path).expect("read") == damaged, "page {page}: {error}: it was written");
+            }
+        }
+    }
+    assert!(refused > 1, "{refused} of {} pages matter", whole.len() / PAGE);
+}
+
 #[cfg(unix)]
 #[tokio::test]
 async fn nobody_else_on_the_machine_can_read_it() {
