@@ -60,6 +60,17 @@ impl Db {
         })
     }
 
+    /// Closes every connection; on SQLite this also folds the write-ahead log back into the file.
+    pub(crate) async fn close(&self) {
+        match self {
+            Self::Sqlite { reader, writer } => {
+                reader.close().await;
+                writer.close().await;
+            }
+            Self::Postgres(pool) => pool.close().await,
+        }
+    }
+
     /// Begins a transaction that reads one state of the database, however many statements it takes.
     pub(crate) async fn snapshot(&self) -> Result<Tx, StoreError> {
         Ok(match self {

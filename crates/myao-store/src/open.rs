@@ -75,7 +75,10 @@ impl Store {
         };
         let (db, owner, adoption) = (Arc::new(db), Arc::new(owner), adoption.map(Arc::new));
         let store = Self { db, owner, adoption, hearing: Arc::default() };
-        store.release_the_dead().await?;
+        if let Err(error) = store.release_the_dead().await {
+            store.db.close().await;
+            return Err(error);
+        }
         Ok(store)
     }
 
@@ -92,13 +95,7 @@ impl Store {
             // On SQLite the mark that stays tells the next process; on a server they expire by themselves.
             Err(error) => tracing::warn!(%error, "claims were not given back"),
         }
-        match &*self.db {
-            Db::Sqlite { reader, writer } => {
-                reader.close().await;
-                writer.close().await;
-            }
-            Db::Postgres(pool) => pool.close().await,
-        }
+        self.db.close().await;
     }
 }
 
@@ -133,13 +130,27 @@ async fn open_sqlite(path: &Path, adopter: Option<Adopter>) -> Result<(Db, Optio
     }
     let pool = |most| SqlitePoolOptions::new().max_connections(most).before_acquire(is_clean);
     let writer = pool(1).connect_with(options.clone()).await?;
+    let ready = async {
+        make_ready(path, found, &writer).await?;
+        Ok(pool(SQLITE_READERS).connect_with(options).await?)
+    };
+    match ready.await {
+        Ok(reader) => Ok((Db::Sqlite { reader, writer }, adoption)),
+        // What SQLite keeps beside a file goes with the last connection, which would end at some later time by itself.
+        Err(error) => {
+            writer.close().await;
+            Err(error)
+        }
+    }
+}
+
+/// Brings a file to this program's form.
+async fn make_ready(path: &Path, found: Contents, writer: &SqlitePool) -> Result<(), StoreError> {
     if found == Contents::Nothing {
         mark(&mut *writer.acquire().await?).await?;
     }
-    migrations::sqlite(path, &writer).await?;
-    shrinkable(&writer).await?;
-    let reader = pool(SQLITE_READERS).connect_with(options).await?;
-    Ok((Db::Sqlite { reader, writer }, adoption))
+    migrations::sqlite(path, writer).await?;
+    shrinkable(writer).await
 }
 
 fn make_file(path: &Path) -> Result<(), StoreError> {
