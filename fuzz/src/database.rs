@@ -20,8 +20,8 @@ use tokio::runtime::{Builder, Runtime};
 
 use super::{loopback, material};
 
-/// Longer than anything takes here; what waits for a lock waits as long as the store does.
-const PATIENCE: Duration = Duration::from_mins(1);
+/// Longer than anything takes here, on a machine that stands still for a while: the fuzzer tells of a hang before.
+const PATIENCE: Duration = Duration::from_mins(5);
 /// Changes made to a file.
 const MOST_CHANGES: usize = 8;
 /// What a file of SQLite begins with.
