@@ -56,6 +56,32 @@ async fn what_could_act_is_named_and_the_file_stays_as_it_is() {
     }
 }
 
+/// Only half of what is ours is there yet, and somebody else has taken a name of the other half.
+#[tokio::test]
+async fn what_stands_where_something_of_ours_is_to_come_is_named() {
+    for (planted, named) in [
+        ("CREATE TABLE step_inputs (a)", "table `step_inputs`"),
+        ("CREATE TABLE Messages (a)", "table `Messages`"),
+        (
+            "CREATE TABLE other (a); CREATE INDEX messages_by_thread ON other (a)",
+            "index `messages_by_thread`",
+        ),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("memory.db");
+        let options = sqlx::sqlite::SqliteConnectOptions::new().filename(&path).create_if_missing(true);
+        let pool = sqlx::SqlitePool::connect_with(options).await.expect("opened");
+        // Our mark, and nothing else of ours.
+        let marked = format!("PRAGMA application_id = 1297695055; {planted}");
+        sqlx::raw_sql(sqlx::AssertSqlSafe(marked)).execute(&pool).await.expect("planted");
+        pool.close().await;
+        let before = fs::read(&path).expect("read");
+        names(&refused(&Target::Sqlite(path.clone()), planted).await, &[named]);
+        assert!(fs::read(&path).expect("read") == before, "{planted}: the file was changed");
+        assert_eq!(beside(&path), ["memory.db"], "{planted}");
+    }
+}
+
 /// What an entry of the schema is called and what it is may differ.
 #[tokio::test]
 async fn a_trigger_that_is_entered_as_a_table_does_not_open() {
