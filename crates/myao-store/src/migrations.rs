@@ -70,13 +70,18 @@ pub(crate) fn newest_on_server() -> i64 {
     newest(&POSTGRES)
 }
 
+/// The newest form of a file.
+pub(crate) fn newest_of_file() -> i64 {
+    newest(&SQLITE)
+}
+
 /// The form of a file; `None` before its first migration.
 ///
 /// # Errors
 /// When a newer program brought it to its form.
 pub(crate) async fn form_of_file(c: &mut SqliteConnection) -> Result<Option<i64>, StoreError> {
     let form = form_of(c).await?;
-    refuse_newer(form, newest(&SQLITE))?;
+    refuse_newer(form, newest_of_file())?;
     Ok(form)
 }
 

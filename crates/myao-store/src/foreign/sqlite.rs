@@ -54,6 +54,11 @@ impl Ours {
         of_kind.map(|object| object.name.as_str()).collect()
     }
 
+    /// Whether anything is called that: tables and indexes share their names.
+    fn has_name(&self, name: &str) -> bool {
+        self.objects.iter().any(|object| object.name.eq_ignore_ascii_case(name))
+    }
+
     fn has_table(&self, name: &str) -> bool {
         self.tables().iter().any(|table| table.eq_ignore_ascii_case(name))
     }
@@ -67,16 +72,17 @@ pub(crate) async fn check(
     form: Option<i64>,
 ) -> Result<(), StoreError> {
     let ours = Ours::of(form).await?;
+    let all = with_what_comes(&ours, form).await?;
     let there = objects(c).await?;
     let mut findings: BTreeSet<Finding> = BTreeSet::new();
-    let harmless = tables_beside(c, &ours, &mut findings).await?;
+    let harmless = tables_beside(c, &all, &mut findings).await?;
     for object in &there {
         let is_fine = match &object.sql {
             // Made with its table, and compared with it.
             None => true,
             Some(_) if ours.objects.contains(object) => true,
-            Some(sql) if sql.starts_with(TABLE) => object.name == MIGRATIONS || !ours.has_table(&object.name),
-            Some(sql) => is_index(sql) && harmless.contains(&object.name),
+            Some(sql) if sql.starts_with(TABLE) => object.name == MIGRATIONS || !all.has_name(&object.name),
+            Some(sql) => is_index(sql) && harmless.contains(&object.name) && !all.has_name(&object.name),
         };
         if !is_fine {
             findings.insert(object.finding());
@@ -88,6 +94,16 @@ pub(crate) async fn check(
         findings.insert(Finding { what: "table", name: missing.name.clone(), more });
     }
     refuse(path.display().to_string(), &findings)
+}
+
+/// What is ours at `form`, and what the migrations after it will make: nobody else's may stand in their way.
+async fn with_what_comes(ours: &Ours, form: Option<i64>) -> Result<Ours, StoreError> {
+    let mut objects = ours.objects.clone();
+    let newest = migrations::newest_of_file();
+    if form != Some(newest) {
+        objects.extend(Ours::of(Some(newest)).await?.objects);
+    }
+    Ok(Ours { objects })
 }
 
 /// Refuses a file that is not ours yet, with anything in it that acts by itself: only tables and their indexes
