@@ -2,7 +2,7 @@
 //! providers on loopback.
 //!
 //! `cargo bench -p myao --bench live` runs everything, `… -- start flood` only what is named: `start`, `flood`,
-//! `mentions`, `latency`, `thousand`, `looking`, `build EXPORT`.
+//! `mentions`, `latency`, `thousand`, `looking`, `sizes`, `build EXPORT`.
 
 #![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a figure that cannot be taken is none")]
 
@@ -10,6 +10,8 @@
 mod home;
 #[path = "live/looking.rs"]
 mod looking;
+#[path = "live/sizes.rs"]
+mod sizes;
 
 use std::{
     env,
@@ -61,6 +63,11 @@ async fn main() {
         for channels in [10, 100, 1000] {
             let (millis, found) = looking::look(channels).await;
             tell(&format!("looking: {millis:.2} ms over {channels} channels, {found} pauses"));
+        }
+    }
+    if is_wanted("sizes") {
+        for size in sizes::SIZES {
+            sizes::size(size).await;
         }
     }
     if let [name, export, ..] = wanted.as_slice()

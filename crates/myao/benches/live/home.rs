@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    path::PathBuf,
     process::{Child, Command, Stdio},
     time::Duration,
 };
@@ -56,6 +57,11 @@ impl Home {
         let output = tokio::task::block_in_place(|| self.command(args).output()).expect("it starts");
         assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    /// A file in it, or itself for `""`.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
     }
 
     /// Messages in the archive.
