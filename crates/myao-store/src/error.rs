@@ -2,6 +2,7 @@
 
 use std::{
     io,
+    panic::Location,
     path::{Path, PathBuf},
 };
 
@@ -121,9 +122,17 @@ pub enum StoreError {
     /// The runtime ended while a write was under way.
     #[error("a write was interrupted: {0}")]
     Interrupted(String),
+    /// What is configured is no database's address.
+    #[error("memory.database_url is no PostgreSQL address")]
+    NoAddress,
     /// Anything else the database says.
-    #[error("the database failed: {0}")]
-    Database(String),
+    #[error("the database failed at {at}: {source}")]
+    Database {
+        /// What it says.
+        source: sqlx::Error,
+        /// Which operation of ours it was: file and line.
+        at: &'static Location<'static>,
+    },
 }
 
 const SQLITE_BUSY: i64 = 5;
@@ -152,7 +161,9 @@ impl StoreError {
 }
 
 impl From<sqlx::Error> for StoreError {
+    #[track_caller]
     fn from(error: sqlx::Error) -> Self {
+        let at = Location::caller();
         let text = error.to_string();
         let sqlite = error
             .as_database_error()
@@ -169,7 +180,7 @@ impl From<sqlx::Error> for StoreError {
             Some(SQLITE_FULL) => Self::Full,
             Some(SQLITE_IOERR) => Self::Disk(text),
             Some(SQLITE_CANTOPEN) => Self::Closed(text),
-            Some(_) | None => Self::Database(text),
+            Some(_) | None => Self::Database { source: error, at },
         }
     }
 }
@@ -185,7 +196,7 @@ impl From<sqlx::migrate::MigrateError> for StoreError {
         if let MigrateError::ExecuteMigration(e, _) = error {
             // A full disk is a full disk; only what the statement itself did wrong is the migration's.
             let told = Self::from(e);
-            return if matches!(told, Self::Database(_)) { Self::Migration(why) } else { told };
+            return if matches!(told, Self::Database { .. }) { Self::Migration(why) } else { told };
         }
         Self::Migration(why)
     }

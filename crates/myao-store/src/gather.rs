@@ -248,7 +248,12 @@ async fn ranking(tx: &mut Tx, shown: &Shown) -> Result<Vec<Channel>, StoreError>
          ORDER BY s.at DESC, s.id"))
         .bind(&shown.own).bind(shown.open).bind(shown.today).bind(shown.most).fetch_all(c).await)?;
     let channel = |(id, name, kind, external): (String, String, String, i64)| {
-        Ok(Channel { id: ChannelId::new(id), name, kind: parse(&kind)?, external: external != 0 })
+        Ok(Channel {
+            id: ChannelId::new(id),
+            name,
+            kind: parse(&kind, "channels.kind")?,
+            external: external != 0,
+        })
     };
     rows.into_iter().map(channel).collect()
 }

@@ -187,7 +187,7 @@ impl Store {
                 Ok(VersionLog {
                     step: StepId(step),
                     memory: memories::memory(columns)?,
-                    kind: parse(&kind)?,
+                    kind: parse(&kind, "memory_steps.kind")?,
                     range: from.zip(to).map(|(from, to)| Range {
                         channel: channel.clone(),
                         from: MessageTs::from_micros(from),

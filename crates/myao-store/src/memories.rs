@@ -29,9 +29,9 @@ pub(crate) type Columns = (String, String, String, i64, String, i64, Option<i64>
 pub(crate) fn memory(columns: Columns) -> Result<Memory, StoreError> {
     let (scope, scope_id, memory_type, number, content, messages, latest, created, updated) = columns;
     let draft = create_memory(
-        parse(&scope)?,
+        parse(&scope, "memories.scope")?,
         ScopeId::new(scope_id),
-        parse(&memory_type)?,
+        parse(&memory_type, "memories.memory_type")?,
         content,
         count(messages),
         latest.and_then(opt_ts),
@@ -244,7 +244,7 @@ impl Store {
 
 fn chapter_state(step: i64, kind: &str, text: Columns) -> Result<(ChapterState, Memory), StoreError> {
     let memory = memory(text)?;
-    let kind: StepKind = parse(kind)?;
+    let kind: StepKind = parse(kind, "memory_steps.kind")?;
     let state = ChapterState {
         version: memory.version(),
         step: StepId(step),

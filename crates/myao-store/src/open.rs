@@ -222,7 +222,7 @@ async fn shrinkable(writer: &SqlitePool) -> Result<(), StoreError> {
 async fn open_postgres(url: &str) -> Result<Db, StoreError> {
     // The url may hold a password: no error repeats it, nor what the parser says of it.
     let Ok(options) = PgConnectOptions::from_str(url) else {
-        return Err(StoreError::Database("memory.database_url is no PostgreSQL address".to_owned()));
+        return Err(StoreError::NoAddress);
     };
     greet(&options).await?;
     let pool: PgPool =

@@ -308,7 +308,7 @@ async fn wanted(
             about: opt_ts(latest),
             id: ReplyId(id),
             place: place(channel, thread),
-            cause: parse(&cause).map_err(|error| (ReplyId(id), error))?,
+            cause: parse(&cause, "replies.cause").map_err(|error| (ReplyId(id), error))?,
             triggers: triggers.remove(&id).unwrap_or_default(),
             since: instant(since),
             not_before: instant(not_before),

@@ -63,7 +63,7 @@ pub(crate) fn signed_size(n: usize) -> i64 {
     i64::try_from(n).unwrap_or(i64::MAX)
 }
 
-/// Text of the core's own vocabulary that a column holds.
-pub(crate) fn parse<T: std::str::FromStr<Err = String>>(text: &str) -> Result<T, StoreError> {
-    text.parse().map_err(StoreError::Content)
+/// Text of the core's own vocabulary that a `column` (`table.column`) holds.
+pub(crate) fn parse<T: std::str::FromStr<Err = String>>(text: &str, column: &str) -> Result<T, StoreError> {
+    text.parse().map_err(|why| StoreError::Content(format!("{column}: {why}")))
 }

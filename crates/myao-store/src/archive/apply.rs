@@ -160,7 +160,7 @@ async fn lock_channels(tx: &mut Tx, events: &[Event]) -> Result<BTreeMap<Channel
         let (chapters_end,): (i64,) = on!(tx, c => sqlx::query_as(
             "SELECT coalesce((SELECT to_ts FROM chapters WHERE channel_id = $1 ORDER BY from_ts DESC LIMIT 1), 0)")
             .bind(channel.as_str()).fetch_one(c).await)?;
-        *arrival = Arrival { revision, kind: parse(&kind)?, chapters_end, words_to };
+        *arrival = Arrival { revision, kind: parse(&kind, "channels.kind")?, chapters_end, words_to };
     }
     Ok(channels)
 }

@@ -95,7 +95,12 @@ pub(crate) fn channel_row(columns: ChannelColumns) -> Result<ChannelRow, StoreEr
         doubted,
     ) = columns;
     Ok(ChannelRow {
-        channel: Channel { id: ChannelId::new(id), name, kind: parse(&kind)?, external: external != 0 },
+        channel: Channel {
+            id: ChannelId::new(id),
+            name,
+            kind: parse(&kind, "channels.kind")?,
+            external: external != 0,
+        },
         revision,
         member: member != 0,
         heard_until: MessageTs::from_micros(heard_until),

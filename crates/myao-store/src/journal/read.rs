@@ -264,9 +264,9 @@ fn together(rows: Vec<EntryRow>, inputs: Vec<InputRow>) -> Result<Vec<JournalEnt
 
 fn key(scope: &str, scope_id: String, memory_type: &str, number: i64) -> Result<MemoryKey, StoreError> {
     Ok(MemoryKey {
-        scope: parse(scope)?,
+        scope: parse(scope, "memory_steps.scope")?,
         scope_id: ScopeId::new(scope_id),
-        memory_type: parse(memory_type)?,
+        memory_type: parse(memory_type, "memory_steps.memory_type")?,
         version: version(number),
     })
 }
@@ -283,7 +283,7 @@ fn journal_entry(row: EntryRow, inputs: &mut Inputs) -> Result<JournalEntry, Sto
     Ok(JournalEntry {
         step: StepId(row.id),
         key: key(&row.scope, row.scope_id, &row.memory_type, row.version)?,
-        kind: parse(&row.kind)?,
+        kind: parse(&row.kind, "memory_steps.kind")?,
         parent: row.parent_id.map(StepId),
         mark: FoldMark { version: version(row.through_version), step: row.through_step.map(StepId) },
         range: row

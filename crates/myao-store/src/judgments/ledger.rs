@@ -177,7 +177,7 @@ impl Store {
         let rows: Vec<(String, i64)> = on!(&mut tx, c => sqlx::query_as(
             "SELECT verdict, count(*) FROM verdicts WHERE at >= $1 GROUP BY verdict ORDER BY verdict")
             .bind(since.as_microsecond()).fetch_all(c).await)?;
-        rows.into_iter().map(|(kind, n)| Ok((parse(&kind)?, count(n)))).collect()
+        rows.into_iter().map(|(kind, n)| Ok((parse(&kind, "verdicts.verdict")?, count(n)))).collect()
     }
 }
 
@@ -189,7 +189,7 @@ impl Row {
             at: instant(self.at),
             place: Place { channel: ChannelId::new(self.channel_id), thread: opt_ts(self.thread_ts) },
             latest_ts: MessageTs::from_micros(self.latest_ts),
-            kind: parse(&self.verdict)?,
+            kind: parse(&self.verdict, "verdicts.verdict")?,
             confidence: self.confidence.map(|n| f64::from(i32::try_from(n).unwrap_or(0)) / 1000.0),
             reason: self.reason,
             wiped: self.wiped_at.is_some(),
@@ -208,7 +208,7 @@ impl Row {
         Ok(Some(VerdictReply {
             id: ReplyId(id),
             due: self.speak_at.map(instant),
-            state: parse(state)?,
+            state: parse(state, "replies.state")?,
             reason: self.reply_reason.clone().unwrap_or_default(),
             changed_at: instant(self.changed_at.unwrap_or(self.at)),
             posted_ts: self.posted_ts.map(MessageTs::from_micros),

@@ -300,7 +300,7 @@ fn entry(row: EntryRow) -> Result<MemoEntry, StoreError> {
         id,
         memo: MemoId(memo),
         at: instant(at),
-        deed: parse(&deed)?,
+        deed: parse(&deed, "memo_log.deed")?,
         by,
         channel: Some(channel).filter(|id| !id.is_empty()).map(ChannelId::new),
         name,

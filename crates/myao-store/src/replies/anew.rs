@@ -65,7 +65,7 @@ pub(super) async fn compose(
     let (triggers,): (i64,) = on!(tx, c => sqlx::query_as(
         "SELECT count(*) FROM reply_triggers WHERE reply_id = $1").bind(reply.0).fetch_one(c).await)?;
     if triggers > 0 {
-        let next = triggers::open(tx, place, parse(&cause)?, now).await?;
+        let next = triggers::open(tx, place, parse(&cause, "replies.cause")?, now).await?;
         on!(tx, c => sqlx::query("UPDATE reply_triggers SET reply_id = $2 WHERE reply_id = $1")
             .bind(reply.0).bind(next).execute(c).await.map(drop))?;
     }

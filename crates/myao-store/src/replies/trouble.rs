@@ -44,7 +44,7 @@ impl Store {
                 Ok(TroubledReply {
                     id: ReplyId(id),
                     place: place(channel, thread),
-                    state: parse(&state)?,
+                    state: parse(&state, "replies.state")?,
                     attempts: count(attempts),
                     not_before: instant(not_before),
                     reason,

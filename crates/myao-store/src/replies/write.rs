@@ -167,7 +167,7 @@ async fn still_wanted(
         "SELECT cause, latest_ts FROM replies WHERE id = $1 AND state = 'wanted'")
         .bind(draft.reply.0).fetch_optional(c).await)?;
     let Some((cause, latest)) = row else { return Ok(None) };
-    let cause = parse(&cause)?;
+    let cause = parse(&cause, "replies.cause")?;
     if cause == Cause::Judgment {
         return still_alone(tx, place, draft, MessageTs::from_micros(latest), now).await;
     }

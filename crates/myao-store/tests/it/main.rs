@@ -33,6 +33,8 @@ mod memos;
 #[cfg(test)]
 mod migrations;
 #[cfg(test)]
+mod odd_rows;
+#[cfg(test)]
 mod open;
 #[cfg(test)]
 mod planted;

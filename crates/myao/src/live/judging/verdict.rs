@@ -24,6 +24,17 @@ pub(super) enum Judged {
     Stopped,
 }
 
+/// Why there is no verdict.
+#[derive(Debug, thiserror::Error)]
+enum NoVerdict {
+    /// The prompt could not be made: nobody was asked.
+    #[error(transparent)]
+    Prompt(#[from] CompanionError),
+    /// No model gave one.
+    #[error(transparent)]
+    Model(#[from] AskError),
+}
+
 impl Judging {
     /// Has a pause judged, and writes what was decided.
     pub(super) async fn judge(&self, claim: &Claim, ready: Coming) -> Result<Judged, StoreError> {
@@ -45,15 +56,18 @@ impl Judging {
                 draft.outcome = self.outcome(&ready, verdict);
                 self.keep_to_own_words(&ready, &origins, &mut draft.outcome).await?;
             }
-            Err(AskError::Stopped) => return Ok(Judged::Stopped),
-            Err(AskError::Store(error)) => return Err(error),
-            Err(error @ AskError::Budget { .. }) => {
+            Err(NoVerdict::Model(AskError::Stopped)) => return Ok(Judged::Stopped),
+            Err(
+                NoVerdict::Model(AskError::Store(error)) | NoVerdict::Prompt(CompanionError::Store(error)),
+            ) => return Err(error),
+            Err(NoVerdict::Model(error @ AskError::Budget { .. })) => {
                 tracing::info!(%error, "judgments wait for tomorrow");
                 return Ok(Judged::Spent);
             }
-            Err(error @ AskError::Model { .. }) => {
-                draft.outcome = VerdictOutcome::Failed { reason: error.to_string() };
-            }
+            Err(
+                error @ (NoVerdict::Model(AskError::Model { .. })
+                | NoVerdict::Prompt(CompanionError::Unknown(_) | CompanionError::Compose(_))),
+            ) => draft.outcome = VerdictOutcome::Failed { reason: error.to_string() },
         }
         if let VerdictOutcome::Failed { reason } = &draft.outcome {
             tracing::warn!(channel = %ready.place.channel, reason, "a judgment failed");
@@ -63,7 +77,7 @@ impl Judging {
 
     /// Asks the model; a second time with half of the memories and of the conversation, where the prompt is too
     /// long for it. What the prompt was made from goes into the draft.
-    async fn ask(&self, ready: &Coming, draft: &mut VerdictDraft) -> Result<(Verdict, Origins), AskError> {
+    async fn ask(&self, ready: &Coming, draft: &mut VerdictDraft) -> Result<(Verdict, Origins), NoVerdict> {
         let companion = Companion {
             store: &self.store,
             clock: &*self.clock,
@@ -74,8 +88,7 @@ impl Judging {
         let about = About { channel: Some(ready.place.channel.clone()), thread: ready.place.thread };
         let mut room = whole;
         loop {
-            let composed = companion.prompt_for(ready.place.clone(), Task::Judgment, room).await;
-            let composed = composed.map_err(|error| self.unasked(error))?;
+            let composed = companion.prompt_for(ready.place.clone(), Task::Judgment, room).await?;
             draft.read = Some((composed.revision, composed.read_at));
             draft.shown_from = composed.prompt.talk.first().map(|line| line.ts);
             let origins = composed.origins;
@@ -90,7 +103,7 @@ impl Judging {
                     if let AskError::Model { model, .. } = &error {
                         draft.model.clone_from(model);
                     }
-                    return Err(error);
+                    return Err(error.into());
                 }
             }
         }
@@ -109,18 +122,6 @@ impl Judging {
             BORROWED_REASON.clone_into(reason);
         }
         Ok(())
-    }
-
-    /// A prompt that cannot be made is a judgment that failed.
-    fn unasked(&self, error: CompanionError) -> AskError {
-        match error {
-            CompanionError::Store(error) => AskError::Store(error),
-            CompanionError::Unknown(_) | CompanionError::Compose(_) => AskError::Model {
-                model: self.asker.model_id(myao_core::ports::Role::Judgment).to_owned(),
-                error: ModelError::Rejected(error.to_string()),
-                attempts: 0,
-            },
-        }
     }
 
     fn outcome(&self, ready: &Coming, verdict: Verdict) -> VerdictOutcome {

@@ -24,6 +24,17 @@ async fn a_judgment_that_fails_is_tried_less_and_less() {
 }
 
 #[tokio::test]
+async fn a_prompt_that_cannot_be_made_is_no_models_refusal() {
+    let mut room = Room::judged_by(|_| verdict(false, 0.5, None)).await;
+    room.world.config.prompt.max_tokens = 100;
+    room.say("U1", top("C1"), "?").await;
+    room.live(310).await;
+    let record = room.ledger().await.remove(0);
+    assert!(record.reason.starts_with("persona and instructions alone take"), "{}", record.reason);
+    assert_eq!((room.judge.calls(), record.kind), (0, VerdictKind::Failed));
+}
+
+#[tokio::test]
 async fn nonsense_is_shown_to_the_judge_once_and_is_a_failure_then() {
     let room = Room::judged_by(|_| "I would rather not say".to_owned()).await;
     room.say("U1", top("C1"), "?").await;

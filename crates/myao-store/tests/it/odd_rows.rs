@@ -1,0 +1,30 @@
+//! A row that makes no sense, and a statement that fails, are told so that a person finds them.
+
+use std::error::Error as _;
+
+use myao_core::{
+    chat::{ChannelKind, Event},
+    context::Visibility,
+};
+
+use crate::{
+    planted::plant,
+    support::{World, at, channel, on_both, user},
+};
+
+on_both! {
+    a_value_of_no_meaning_is_told_with_its_column => async |world: &World| {
+        world.store.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
+        plant(world, "UPDATE channels SET kind = 'odd'").await;
+        let error = world.store.channels(&Visibility::Owner).await.expect_err("odd").to_string();
+        assert!(error.contains("channels.kind") && error.contains("odd"), "{error}");
+    };
+
+    a_statement_that_fails_is_told_with_its_place_and_cause => async |world: &World| {
+        plant(world, "ALTER TABLE users RENAME TO people").await;
+        let events: Vec<Event> = vec![user("U1", "alice")];
+        let error = world.store.apply(events, at(0)).await.expect_err("no table");
+        assert!(error.to_string().contains("apply.rs:"), "{error}");
+        assert!(error.source().is_some(), "{error}");
+    };
+}
