@@ -111,9 +111,12 @@ impl Keeper {
         let here = self.clock.now();
         self.store.expire_raw(here).await?;
         self.store.expire_memo_log(here).await?;
-        let began = self.store.begin_round(here).await?;
         self.look_at_older_texts(here).await?;
         let due = self.due(policy, here).await?;
+        if due.is_empty() && !self.workspace_is_due(policy, here).await? {
+            return Ok(RoundReport::default());
+        }
+        let began = self.store.begin_round(here).await?;
         let setbacks = self.store.setbacks().await?;
         let rebuilding = due.iter().filter(|row| row.removed.is_some());
         let is_open = self.store.workspace_is_open().await?;
@@ -133,13 +136,18 @@ impl Keeper {
         round.note(|r| r.channels = u64::try_from(due.len()).unwrap_or(0));
         let cut = self.cut_all(&round, due).await?;
         self.keep_all(&round, cut).await?;
-        if policy.workspace_now || self.known.may_have_news(self.store.journal_mark().await?, here) {
+        if self.workspace_is_due(policy, here).await? {
             self.workspace(&round, began).await?;
         }
         self.store.end_round().await?;
         let mut report = round.report.into_inner().unwrap_or_else(PoisonError::into_inner);
         report.calls = self.store.call_totals(Some(here)).await?;
         Ok(report)
+    }
+
+    /// Whether something may have to be taken into the workspace's memory.
+    async fn workspace_is_due(&self, policy: RoundPolicy, now: Timestamp) -> Result<bool, KeeperError> {
+        Ok(policy.workspace_now || self.known.may_have_news(self.store.journal_mark().await?, now))
     }
 
     /// Makes up for what an older program did not do: counts its words, and looks at what it wrote with other memories
