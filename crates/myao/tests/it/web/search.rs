@@ -120,7 +120,7 @@ async fn failures_are_told_without_the_key() {
             let why = search(&bench, "x").await.unwrap_err();
             assert!(why.contains(said) && !why.contains("s3cr3t"), "{provider} {status}: {why}");
         }
-        for nonsense in [Reply::text("no json"), Reply::json(&json!([])), Reply::Endless(b"{")] {
+        for nonsense in [Reply::text("no json"), Reply::json(&json!([])), Reply::Endless(&[b'{'; 4096])] {
             bench.site.put(path, nonsense);
             let why = search(&bench, "x").await.unwrap_err();
             assert_eq!(why, "the search service's answer makes no sense", "{provider}");
