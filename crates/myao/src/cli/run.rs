@@ -65,8 +65,10 @@ pub(super) async fn run(app: &App, _args: &RunArgs) -> Result<Done, Failure> {
     let ended_all = CancellationToken::new();
     let probes = tokio::spawn(health::serve(listener, health, ended_all.clone()));
     let stop = CancellationToken::new();
+    // Before anything runs: told to stop at its first moment, it stops as it does at any other.
+    let told = Told::new()?;
     let running = tokio::spawn(live::run(parts, stop.clone()));
-    let ended = until_told(app, running, &stop).await?;
+    let ended = until_told(app, running, told, &stop).await;
     if let Some(lease) = lease {
         lease.release().await?;
     }
@@ -86,11 +88,11 @@ pub(super) async fn run(app: &App, _args: &RunArgs) -> Result<Done, Failure> {
 async fn until_told(
     app: &App,
     mut running: tokio::task::JoinHandle<Result<(), LiveError>>,
+    mut told: Told,
     stop: &CancellationToken,
-) -> Result<Result<(), LiveError>, Failure> {
-    let mut told = Told::new()?;
+) -> Result<(), LiveError> {
     tokio::select! {
-        ended = &mut running => return Ok(joined(ended)),
+        ended = &mut running => return joined(ended),
         () = told.again() => {}
     }
     output::complain("stopping: what is being posted is finished first; again to stop at once");
@@ -98,11 +100,11 @@ async fn until_told(
     let patience = SignedDuration::from_secs(i64::try_from(app.config.shutdown_seconds).unwrap_or(i64::MAX));
     let until = app.clock.now().saturating_add(patience).unwrap_or(Timestamp::MAX);
     tokio::select! {
-        ended = &mut running => Ok(joined(ended)),
-        () = told.again() => Ok(Ok(())),
+        ended = &mut running => joined(ended),
+        () = told.again() => Ok(()),
         () = app.clock.sleep_until(until) => {
             output::complain("not everything could be finished in time; the next start goes on with it");
-            Ok(Ok(()))
+            Ok(())
         }
     }
 }
