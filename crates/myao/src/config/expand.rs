@@ -96,5 +96,7 @@ fn resolve_entries(entries: &mut Vec<Entry>, path: &str, variables: Variables<'_
 
 /// The full key of `key` in the section `path`.
 pub(super) fn join(path: &str, key: &str) -> String {
+    // As a person writes it: a problem names its key, and this one has no letters.
+    let key = if key.is_empty() { "''" } else { key };
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
