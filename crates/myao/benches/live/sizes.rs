@@ -10,7 +10,7 @@ use std::{
 use jiff::Timestamp;
 use myao::{
     app::App,
-    config::Config,
+    config::{Config, Database},
     keeper::{RoundPolicy, Start},
 };
 use myao_core::{
@@ -109,8 +109,10 @@ pub(super) async fn size((channels, each, people): (i64, i64, i64)) {
 }
 
 async fn open(home: &Home) -> App {
-    let loaded = Config::load_with(None, &home.path(""), |_| None).expect("ours");
-    App::open(loaded.config).await.expect("opened")
+    let mut config = Config::load_with(None, &home.path(""), |_| None).expect("ours").config;
+    // A relative path is one of the working directory.
+    config.database = Database::Sqlite(home.path("memory.db"));
+    App::open(config).await.expect("opened")
 }
 
 async fn fill(database: &Path, (channels, each, people): (i64, i64, i64)) {
