@@ -10,6 +10,7 @@ use myao_core::{
 use myao_store::{GatherRequest, Gathered, Store};
 use tracing_subscriber::layer::SubscriberExt as _;
 
+use crate::planted::plant;
 use crate::support::{World, at, by_hand, channel, draft, general, message, on_both, said, ts};
 
 thread_local! {
@@ -155,6 +156,16 @@ on_both! {
         let gathered = gather(&world.store, &general()).await;
         assert_eq!(seen(&gathered), ["C1"]);
         assert!(gathered.versions.is_empty());
+    };
+
+    /// A name is hidden as it is read, not as it is written.
+    a_private_name_with_something_invisible_in_it_is_hidden => async |world: &World| {
+        mixed(&world.store).await;
+        // As an older version may have kept it.
+        plant(world, "UPDATE memories SET content = '- of #name-\u{200b}G1' WHERE scope_id = 'C1'").await;
+        let gathered = gather(&world.store, &general()).await;
+        let shown = gathered.names.show(&gathered.long_term[&general()]);
+        assert_eq!(shown, "- of a private channel");
     };
 
     at_most_five_versions_oldest_first => async |world: &World| {

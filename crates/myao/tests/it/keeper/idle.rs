@@ -1,0 +1,159 @@
+//! A keeper looks at a channel when something happened in it, or when time may have made something due (ADR 38). It
+//! misses nothing by that: one that starts afresh, and looks at every channel, finds nothing to do.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+use jiff::SignedDuration;
+use myao_core::{
+    chat::{ChannelId, Event, Message, MessageTs},
+    context::Visibility,
+    memory::MemorySettings,
+    ports::ModelError,
+};
+use myao_store::ChannelRow;
+use myao_testkit::{Answer, ScriptedModel};
+use proptest::{prelude::*, test_runner::Config};
+
+use crate::scenario::{LIVE, Scenario, as_the_seed_has_it, counting_model, hours, minutes};
+
+const CHANNELS: [&str; 3] = ["C1", "C2", "C3"];
+
+#[derive(Clone, Debug)]
+enum Happening {
+    Say(usize),
+    Reply(usize),
+    Edit(usize),
+    Delete(usize),
+    /// So many half hours pass.
+    Pass(i64),
+    Join(usize),
+    Leave(usize),
+    /// The connection is lost, or what was missed is caught up with.
+    Lose,
+    CatchUp,
+    Hear,
+}
+
+fn happening() -> impl Strategy<Value = Happening> {
+    let channel = || 0..CHANNELS.len();
+    prop_oneof![
+        4 => channel().prop_map(Happening::Say),
+        2 => channel().prop_map(Happening::Reply),
+        1 => channel().prop_map(Happening::Edit),
+        1 => channel().prop_map(Happening::Delete),
+        3 => prop_oneof![1..12_i64, Just(49)].prop_map(Happening::Pass),
+        1 => channel().prop_map(Happening::Join),
+        1 => channel().prop_map(Happening::Leave),
+        1 => Just(Happening::Lose),
+        2 => Just(Happening::CatchUp),
+        2 => Just(Happening::Hear),
+    ]
+}
+
+async fn happens(scenario: &Scenario, what: &Happening, said: &mut Vec<(usize, MessageTs)>) {
+    let (store, now) = (&scenario.store, scenario.now());
+    let last_in =
+        |said: &[(usize, MessageTs)], n| said.iter().rev().find(|(at, _)| *at == n).map(|(_, ts)| *ts);
+    let id = |n: usize| ChannelId::new(CHANNELS[n]);
+    match *what {
+        Happening::Say(n) => said.push((n, scenario.say(CHANNELS[n], "こんにちは").await)),
+        Happening::Reply(n) => {
+            if let Some(root) = last_in(said, n) {
+                scenario.reply(CHANNELS[n], root, "はい").await;
+            }
+        }
+        Happening::Edit(n) => {
+            if let Some(ts) = last_in(said, n) {
+                let edited_at = Some(MessageTs::from_timestamp(now));
+                let edit = Message { ts, edited_at, ..scenario.message(CHANNELS[n], "やっぱり") };
+                scenario.apply(vec![Event::Message(edit)]).await;
+            }
+        }
+        Happening::Delete(n) => {
+            if let Some(ts) = last_in(said, n) {
+                scenario.apply(vec![Event::Deleted { channel: id(n), ts }]).await;
+            }
+        }
+        Happening::Pass(half_hours) => scenario.pass(minutes(30 * half_hours)),
+        Happening::Join(n) => {
+            store.join_channel(&id(n), MessageTs::from_timestamp(now)).await.expect("joined");
+        }
+        Happening::Leave(n) => store.leave_channel(&id(n), now).await.expect("left"),
+        Happening::Lose => store.open_gaps(now).await.expect("open"),
+        Happening::CatchUp => {
+            for gap in store.gaps().await.expect("read") {
+                store.close_gap(&gap).await.expect("closed");
+            }
+        }
+        Happening::Hear => scenario.heard().await,
+    }
+}
+
+async fn misses_nothing(happenings: Vec<Happening>) -> Result<(), TestCaseError> {
+    let settings = MemorySettings { long_term_update_interval_seconds: 0, ..MemorySettings::default() };
+    let scenario = Scenario::new(settings, counting_model()).await;
+    for channel in CHANNELS {
+        scenario.channel(channel).await;
+    }
+    let keeper = scenario.keeper();
+    let mut said = Vec::new();
+    for what in &happenings {
+        happens(&scenario, what, &mut said).await;
+        keeper.round(LIVE, &|_| {}).await.expect("works");
+    }
+    // What is due was due by half hours, or half a minute later. What waits is looked at after ten minutes at the latest.
+    for wait in [2, 10, 3] {
+        scenario.pass(minutes(wait));
+        keeper.round(LIVE, &|_| {}).await.expect("works");
+    }
+    let found = scenario.keeper().round(LIVE, &|_| {}).await.expect("works");
+    prop_assert_eq!(found.channels, 3, "it looks at all of them");
+    let done = [found.chapters, found.verbatim, found.summaries, found.emptied, found.merges, found.threads];
+    prop_assert_eq!((done, found.workspace), ([0; 6], 0), "{:?}", found);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(Config { cases: 24, max_shrink_iters: 200, ..Config::default() })]
+
+    #[test]
+    fn a_keeper_that_looks_where_something_happened_misses_nothing(
+        happenings in prop::collection::vec(happening(), 1..30)
+    ) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        runtime.block_on(misses_nothing(happenings))?;
+    }
+}
+
+/// The first round after a start looks at every channel. What it found and could not do is due, whenever the channel
+/// was to be looked at before.
+#[tokio::test]
+async fn what_a_first_round_could_not_do_is_tried_again() {
+    let is_down = Arc::new(AtomicBool::new(true));
+    let down = Arc::clone(&is_down);
+    let model = ScriptedModel::answering(move |_| {
+        if down.load(Ordering::Relaxed) {
+            Answer::from(ModelError::Rejected("no".to_owned()))
+        } else {
+            Answer::from("- 2026-03-02 記憶")
+        }
+    });
+    let scenario = Scenario::new(as_the_seed_has_it(), Arc::new(model)).await;
+    scenario.channel("C1").await;
+    scenario.say("C1", "朝の話").await;
+    scenario.pass(hours(3));
+    scenario.heard().await;
+    // As a keeper left it to which there was nothing to do, under another configuration.
+    let rows: Vec<ChannelRow> = scenario.store.channels(&Visibility::Owner).await.expect("read");
+    let later = scenario.now() + SignedDuration::from_hours(24);
+    scenario.store.rest_channel(&rows[0], later).await.expect("noted");
+    let keeper = scenario.keeper();
+    assert_eq!(keeper.round(LIVE, &|_| {}).await.expect("works").troubles.len(), 1);
+    is_down.store(false, Ordering::Relaxed);
+    scenario.pass(minutes(2));
+    keeper.round(LIVE, &|_| {}).await.expect("works");
+    assert_eq!(scenario.versions("C1").await.len(), 1);
+}
