@@ -165,7 +165,7 @@ impl Store {
             unread_messages: conversation.unread,
         };
         let mut mentions = gathered.mentions();
-        mentions.extend(request.beside.as_deref());
+        request.beside.iter().for_each(|text| mentions.add_memory(text));
         gathered.names = names::of(&mut tx, &mentions, &gathered.visibility, since).await?;
         Ok(Some(gathered))
     }
@@ -175,16 +175,15 @@ impl Gathered {
     /// Whom and what the texts in it mention.
     fn mentions(&self) -> Mentions {
         let mut mentions = Mentions::default();
-        mentions.extend(self.workspace.as_deref());
-        mentions.extend(self.long_term.values().map(String::as_str));
-        let others = self.versions.values().flatten();
-        mentions.extend(others.chain(&self.own_versions).map(|version| version.content.as_str()));
-        mentions.extend(self.threads.iter().map(|(_, text)| text.as_str()));
-        for StoredMemo { memo, .. } in &self.memos {
-            mentions.extend([memo.content.as_str()].into_iter().chain(memo.detail.as_deref()));
-        }
+        let versions = self.versions.values().flatten().chain(&self.own_versions);
+        let memories = self.workspace.iter().chain(self.long_term.values());
+        let memories = memories.chain(versions.map(|version| &version.content));
+        let memories = memories.chain(self.threads.iter().map(|(_, text)| text));
+        let notes = self.memos.iter().map(|stored| &stored.memo);
+        let notes = notes.flat_map(|memo| [Some(&memo.content), memo.detail.as_ref()]).flatten();
+        memories.chain(notes).for_each(|text| mentions.add_memory(text));
         for message in &self.messages {
-            mentions.extend([message.text.as_str()]);
+            mentions.add_talk(&message.text);
             mentions.users.insert(message.user.clone());
         }
         mentions

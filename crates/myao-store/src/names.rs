@@ -35,17 +35,6 @@ macro_rules! among {
 }
 
 impl Store {
-    /// What the people and channels are called that these texts mention, as far as one may see it.
-    pub async fn names_in(
-        &self,
-        visibility: &Visibility,
-        texts: impl IntoIterator<Item = impl AsRef<str>>,
-    ) -> Result<Names, StoreError> {
-        let mut mentions = Mentions::default();
-        mentions.extend(texts);
-        self.names_of(visibility, &mentions).await
-    }
-
     /// The channels of this name, one of which may be private; by id.
     pub async fn channels_named(&self, name: &str) -> Result<Vec<Channel>, StoreError> {
         let mut tx = self.db.snapshot().await?;

@@ -242,18 +242,21 @@ pub struct Mentions {
 }
 
 impl Mentions {
-    /// Adds what these texts mention, in the core's notation. Takes time linear in the texts, whatever the texts.
-    pub fn extend(&mut self, texts: impl IntoIterator<Item = impl AsRef<str>>) {
-        for text in texts {
-            let text = text.as_ref();
-            for tail in text.split('<').skip(1) {
-                let reference = |sign| id_and_rest(tail.strip_prefix(sign)?).map(|(id, _)| id);
-                self.users.extend(reference('@').map(UserId::new));
-                self.channels.extend(reference('#').map(ChannelId::new));
-            }
-            for piece in text.split('#').skip(1) {
-                self.names.extend(possible_names(piece).into_iter().map(|(name, _)| name.to_owned()));
-            }
+    /// Adds whom and what a text of the chat refers to, as [`Names::resolve`] reads it.
+    pub fn add_talk(&mut self, text: &str) {
+        for tail in text.split('<').skip(1) {
+            let reference = |sign| id_and_rest(tail.strip_prefix(sign)?).map(|(id, _)| id);
+            self.users.extend(reference('@').map(UserId::new));
+            self.channels.extend(reference('#').map(ChannelId::new));
+        }
+    }
+
+    /// Adds what a memory or a note mentions, as [`Names::show`] reads it: names that are written out, too, as they are
+    /// seen. Memories and notes are bounded; for each of their letters a few dozen are added at most.
+    pub fn add_memory(&mut self, text: &str) {
+        self.add_talk(text);
+        for piece in without_hidden(text).split('#').skip(1) {
+            self.names.extend(possible_names(piece).into_iter().map(|(name, _)| name.to_owned()));
         }
     }
 }

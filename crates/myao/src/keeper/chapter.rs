@@ -191,8 +191,10 @@ impl Keeper {
     /// ([`Names::for_memories`]).
     pub(super) async fn names_in(&self, talk: &[Message]) -> Result<Names, KeeperError> {
         let mut mentions = Mentions::default();
-        mentions.extend(talk.iter().map(|message| &message.text));
-        mentions.users.extend(talk.iter().map(|message| message.user.clone()));
+        for message in talk {
+            mentions.add_talk(&message.text);
+            mentions.users.insert(message.user.clone());
+        }
         Ok(self.store.names_of(&Visibility::Owner, &mentions).await?.for_memories())
     }
 
