@@ -31,6 +31,19 @@ impl Store {
         rows.into_iter().map(channel_row).collect()
     }
 
+    /// Has every channel looked at: what is configured may have changed, or a person asks for it. It is noted, so that
+    /// what cannot be done at once is not forgotten.
+    pub async fn look_at_all(&self) -> Result<(), StoreError> {
+        let store = self.clone();
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            on!(&mut tx, c => sqlx::query("UPDATE channels SET look_at = 0 WHERE look_at > 0")
+                .execute(c).await.map(drop))?;
+            tx.commit().await
+        })
+        .await
+    }
+
     /// When the next channel after `now` is to be looked at; none while nothing is known to come.
     pub async fn next_due(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
         let mut tx = self.db.snapshot().await?;

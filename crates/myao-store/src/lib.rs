@@ -8,12 +8,12 @@
 //!    `link`: how safe the way to a server is.
 //! 3. `archive`: [`Store::apply`], the one way in for everything that happens; what is read back from it.
 //! 4. `chapters`, `memories`, `journal`: what the memory engine writes, each write conditional on what it read.
-//! 5. `gather`: the reads behind a prompt, each through a `Visibility`; `memos`: notes, and where they are seen.
+//! 5. `gather`: the reads behind a prompt, each through a `Visibility`; `names`: what people and channels are called; `memos`: notes, and where they are seen.
 //! 6. `replies`: answers, from the wish to the post; `gaps`: what was said while nobody listened; `unnamed`: who
 //!    is known by an id only; `judgments`: what is said unasked, and why not; `rename`, `team`: a channel with a new id, a database of another workspace.
 //! 7. `unread`: what was not understood, kept raw for a while; `removals`: that words were removed, for copies
 //!    outside the database.
-//! 8. `claims`, `setbacks`, `calls`, `coverage`: who works on what, what failed, what it cost, what is covered.
+//! 8. `due`, `claims`, `setbacks`, `calls`, `coverage`: what is to be looked at, who works on what, what failed, what it cost, what is covered.
 //! 9. `words`: how often a term is said, and where.
 //! 10. `verify`: whether all of it holds together.
 //!

@@ -17,8 +17,8 @@ const WHILE_NOTHING_WAITS: SignedDuration = SignedDuration::from_hours(24);
 /// What a keeper knows of the rounds before: it only saves looking.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
-    /// Every channel was looked at once: what is configured may have changed while no keeper ran.
-    pub(super) has_looked_at_all: AtomicBool,
+    /// Every channel is noted as one to be looked at: what is configured may have changed while no keeper ran.
+    pub(super) has_begun: AtomicBool,
     /// Up to where the journal was when the workspace's memory had nothing to take in, and until when that holds.
     workspace: Mutex<Option<(JournalMark, Timestamp)>>,
 }

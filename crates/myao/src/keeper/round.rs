@@ -166,13 +166,11 @@ impl Keeper {
         let setbacks = self.store.setbacks().await?;
         let puts_off = |s: &&Setback| !policy.retry_now && s.retry_at > now;
         let waiting: Vec<String> = setbacks.iter().filter(puts_off).map(|s| s.subject.clone()).collect();
-        let has_looked_at_all = self.known.has_looked_at_all.load(Ordering::Relaxed);
-        let rows = if policy.retry_now || !has_looked_at_all {
-            self.store.channels(&Visibility::Owner).await?
-        } else {
-            self.store.channels_due(now).await?
-        };
-        self.known.has_looked_at_all.store(true, Ordering::Relaxed);
+        if policy.retry_now || !self.known.has_begun.load(Ordering::Relaxed) {
+            self.store.look_at_all().await?;
+            self.known.has_begun.store(true, Ordering::Relaxed);
+        }
+        let rows = self.store.channels_due(now).await?;
         let is_due = |row: &ChannelRow| {
             !waiting.contains(&subject(&row.channel.id)) && (policy.retry_now || is_settled(row, now))
         };
