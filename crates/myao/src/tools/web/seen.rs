@@ -91,7 +91,7 @@ impl Seen {
 
 impl Hosts {
     /// Whether the host of an address is one of them.
-    pub(super) fn allow(&self, url: &Url) -> bool {
+    pub(super) fn includes(&self, url: &Url) -> bool {
         match self {
             Self::Any => true,
             Self::Named(named) => named.contains(&host(url)),
@@ -100,7 +100,7 @@ impl Hosts {
 
     /// That a redirect may lead to an address.
     pub(super) fn check(&self, url: &Url) -> Result<(), FetchError> {
-        if self.allow(url) { Ok(()) } else { Err(FetchError::UnnamedHost(host(url).0)) }
+        if self.includes(url) { Ok(()) } else { Err(FetchError::UnnamedHost(host(url).0)) }
     }
 }
 

@@ -109,7 +109,7 @@ impl WebSession {
             other => return Err(words::refused(other, self.tools.0.search.is_some())),
         };
         let hosts = self.hosts();
-        if !hosts.allow(&url) {
+        if !hosts.includes(&url) {
             return Err(words::unnamed_host(url.host_str().unwrap_or_default()));
         }
         if self.fetches.fetch_add(1, Ordering::Relaxed) >= MOST_FETCHES {
