@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use myao::config::{Config, ConfigError, Fault, Problem};
+use myao_config::{Config, ConfigError, Fault, Problem};
 
 use super::{effort, material};
 

@@ -12,10 +12,8 @@ use std::{
 
 use arbitrary::{Result, Unstructured};
 use jiff::Timestamp;
-use myao::{
-    config::Config,
-    tools::web::{Reach, WEB_FETCH, WebTools},
-};
+use myao_companion::tools::web::{Reach, WEB_FETCH, WebTools};
+use myao_config::Config;
 use myao_core::{
     ports::{BoxFuture, Clock, ToolCall},
     prompt::{Language, hidden_in},

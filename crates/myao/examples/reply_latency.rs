@@ -12,13 +12,13 @@ use std::{
 };
 
 use jiff::tz::TimeZone;
-use myao::{
+use myao::clock::SystemClock;
+use myao_companion::{
     ask::{Asker, AskerParts, Models},
-    clock::SystemClock,
-    config::Config,
     live::Answering,
     tools::web::WebTools,
 };
+use myao_config::Config;
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, FileRef, Message, MessageKind, MessageTs, UserId},
     context::Place,

@@ -9,25 +9,26 @@ use std::{
 };
 
 use anyhow::Context as _;
+use myao_companion::{
+    ask::{Asker, AskerParts, Models, Recorder, RecordingError},
+    companion::Companion,
+    keeper::{Keeper, KeeperParts},
+    tools::web::WebTools,
+};
+use myao_config::{AgentConfig, Config, Database, ModelId};
 use myao_core::{
     chat::{Channel, ChannelId},
     context::Visibility,
     ports::{Clock, Model, Role},
     prompt::Templates,
 };
-use myao_model::{ApiKey, Builtin, DEFAULT_TIMEOUT, Provider, ProviderSettings, http_client_through};
+use myao_model::{
+    ApiKey, Builtin, DEFAULT_TIMEOUT, Provider, ProviderSettings, Proxies, http_client_through,
+};
 use myao_store::{Adopter, Store, Target};
 use reqwest::Client;
 
-use crate::{
-    ask::{Asker, AskerParts, Models, Recorder, RecordingError},
-    cli::Failure,
-    clock::SystemClock,
-    companion::Companion,
-    config::{AgentConfig, Config, Database, ModelId},
-    keeper::{Keeper, KeeperParts},
-    tools::web::WebTools,
-};
+use crate::{clock::SystemClock, failure::Failure};
 
 /// How alike two names are (Jaro-Winkler, 0 to 1) when the one may be a slip of the other: a letter more,
 /// less or elsewhere is above it, another word below.
@@ -119,7 +120,7 @@ impl App {
         let asks_providers = ROLES.iter().any(|role| agents.get(*role).model_id != ModelId::Builtin);
         let client = if asks_providers {
             Some(
-                http_client_through(self.config.proxies.clone())
+                http_client_through(Proxies::read(|name| self.config.proxies.get(name)))
                     .map_err(|error| Failure::usage(error.to_string()))?,
             )
         } else {

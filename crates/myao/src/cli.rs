@@ -22,15 +22,14 @@ mod status;
 mod verify;
 mod why;
 
-use std::{fmt, path::PathBuf, process::ExitCode};
+use std::{path::PathBuf, process::ExitCode};
 
 use clap::{Args, Parser, Subcommand};
-use myao_store::StoreError;
+use myao_config::Config;
 
 use crate::{
     app::App,
-    config::{Config, ConfigError},
-    keeper::KeeperError,
+    failure::{Failure, INCOMPLETE},
 };
 
 /// A friend in a chat workspace that remembers, and whose memory people can trust.
@@ -139,72 +138,6 @@ struct JsonArgs {
     json: bool,
 }
 
-/// A command that did not do what it was asked to.
-#[derive(Debug)]
-pub struct Failure {
-    code: u8,
-    error: anyhow::Error,
-}
-
-const INCOMPLETE: u8 = 1;
-const USAGE: u8 = 2;
-const DATABASE: u8 = 3;
-
-impl Failure {
-    /// Something the person who typed the command can put right.
-    pub fn usage(message: impl Into<String>) -> Self {
-        Self { code: USAGE, error: anyhow::Error::msg(message.into()) }
-    }
-
-    /// Something of ours ended half-way; again, it may not.
-    fn broken(message: impl Into<String>) -> Self {
-        Self { code: INCOMPLETE, error: anyhow::Error::msg(message.into()) }
-    }
-
-    /// Another process works on what the command would change.
-    fn busy(message: impl Into<String>) -> Self {
-        Self { code: INCOMPLETE, error: anyhow::Error::msg(message.into()) }
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:#}", self.error)
-    }
-}
-
-impl From<anyhow::Error> for Failure {
-    fn from(error: anyhow::Error) -> Self {
-        Self { code: USAGE, error }
-    }
-}
-
-impl From<StoreError> for Failure {
-    fn from(error: StoreError) -> Self {
-        Self { code: DATABASE, error: error.into() }
-    }
-}
-
-impl From<KeeperError> for Failure {
-    fn from(error: KeeperError) -> Self {
-        match error {
-            KeeperError::Store(error) => error.into(),
-            other @ (KeeperError::Model(_)
-            | KeeperError::Waits(_)
-            | KeeperError::Stopped
-            | KeeperError::Refused(_)
-            | KeeperError::Summary(_)
-            | KeeperError::Restless(_)) => Self { code: INCOMPLETE, error: other.into() },
-        }
-    }
-}
-
-impl From<ConfigError> for Failure {
-    fn from(error: ConfigError) -> Self {
-        Self { code: USAGE, error: error.into() }
-    }
-}
-
 /// How a command that did its work ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Done {
@@ -216,35 +149,25 @@ enum Done {
 
 /// Runs the program: reads the arguments, does what they ask, tells errors on stderr.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
-        Ok(runtime) => runtime,
-        Err(error) => return report(&Failure { code: INCOMPLETE, error: error.into() }),
-    };
-    let done = match runtime.block_on(run(cli)) {
-        Ok(done) => done,
-        Err(failure) => return report(&failure),
-    };
-    if let Some(error) = output::unsaid() {
-        let error = anyhow::anyhow!("the result could not be written: {error}");
-        return report(&Failure { code: INCOMPLETE, error });
-    }
-    match done {
-        Done::All => ExitCode::SUCCESS,
-        Done::Partly => ExitCode::from(INCOMPLETE),
+    match run_to_end() {
+        Ok(Done::All) => ExitCode::SUCCESS,
+        Ok(Done::Partly) => ExitCode::from(INCOMPLETE),
+        Err(failure) => {
+            output::complain(&failure.line());
+            ExitCode::from(failure.code())
+        }
     }
 }
 
-/// An error with its causes; a cause that the line already tells is not told again.
-fn report(failure: &Failure) -> ExitCode {
-    let mut line = String::from("error");
-    for cause in failure.error.chain().map(ToString::to_string) {
-        if !line.contains(&cause) {
-            line = format!("{line}: {cause}");
-        }
+fn run_to_end() -> Result<Done, Failure> {
+    let cli = Cli::parse();
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::incomplete)?;
+    let done = runtime.block_on(run(cli))?;
+    match output::unsaid() {
+        Some(error) => Err(Failure::incomplete(anyhow::anyhow!("the result could not be written: {error}"))),
+        None => Ok(done),
     }
-    output::complain(&line);
-    ExitCode::from(failure.code)
 }
 
 async fn run(cli: Cli) -> Result<Done, Failure> {

@@ -1,4 +1,4 @@
-//! Which crate may use which: `core ← store, model, slack, web ← myao`.
+//! Which crate may use which: `core ← config, store, model, slack ← companion ← myao`, and `store ← web ← myao`.
 
 use serde_json::Value;
 
@@ -9,13 +9,18 @@ const THIS_FILE: &str = "xtask/src/tidy/arrows.rs";
 
 /// Every crate, and the crates of the workspace it may use in its program. A new crate and a new arrow
 /// belong here, with an ADR.
-const ARROWS: [(&str, &[&str]); 8] = [
+const ARROWS: [(&str, &[&str]); 10] = [
     ("myao-core", &[]),
     ("myao-store", &["myao-core"]),
     ("myao-model", &["myao-core"]),
     ("myao-slack", &["myao-core"]),
     ("myao-web", &["myao-core", "myao-store"]),
-    ("myao", &["myao-core", "myao-store", "myao-model", "myao-slack", "myao-web"]),
+    ("myao-config", &["myao-core"]),
+    ("myao-companion", &["myao-config", "myao-core", "myao-model", "myao-slack", "myao-store"]),
+    (
+        "myao",
+        &["myao-companion", "myao-config", "myao-core", "myao-model", "myao-slack", "myao-store", "myao-web"],
+    ),
     ("myao-testkit", &["myao-core"]),
     ("xtask", &[]),
 ];

@@ -3,7 +3,8 @@
 use std::time::Instant;
 
 use jiff::{SignedDuration, Timestamp};
-use myao::{config::Config, live::coming};
+use myao_companion::live::coming;
+use myao_config::Config;
 use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, UserId};
 use myao_store::{Store, Target};
 

@@ -8,11 +8,9 @@ use std::{
 };
 
 use jiff::Timestamp;
-use myao::{
-    app::App,
-    config::{Config, Database},
-    keeper::{RoundPolicy, Start},
-};
+use myao::app::App;
+use myao_companion::keeper::{RoundPolicy, Start};
+use myao_config::{Config, Database};
 use myao_core::{
     chat::{ChannelId, Event, Message, MessageKind, MessageTs, Own, UserId},
     context::Place,

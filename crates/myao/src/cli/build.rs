@@ -5,15 +5,13 @@ use std::pin::pin;
 use clap::Args;
 use indicatif::ProgressBar;
 use jiff::{Timestamp, civil::Date};
+use myao_companion::keeper::{Doing, KeeperError, RoundPolicy, RoundReport, Start};
 use myao_core::{chat::MessageTs, context::Visibility};
 use myao_store::RestartFrom;
 use serde_json::json;
 
 use super::{Done, Failure, output, run::Told};
-use crate::{
-    app::App,
-    keeper::{Doing, KeeperError, RoundPolicy, RoundReport, Start},
-};
+use crate::app::App;
 
 #[derive(Debug, Args)]
 pub(super) struct BuildArgs {

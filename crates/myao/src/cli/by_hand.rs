@@ -7,6 +7,7 @@ use std::{
 
 use clap::Args;
 use jiff::{SignedDuration, Timestamp};
+use myao_config::Person;
 use myao_core::prompt::estimate_tokens;
 use myao_store::{ByHand, ByHandError, Claim, JournalEntry, MemoryKey};
 use serde_json::json;
@@ -16,7 +17,7 @@ use super::{
     journal::{self, Teller, entry_json},
     output,
 };
-use crate::{app::App, config::Person};
+use crate::app::App;
 
 /// One short transaction is all that is done under the claim.
 const HELD_FOR: SignedDuration = SignedDuration::from_secs(30);
@@ -128,7 +129,7 @@ async fn claim(app: &App, key: &MemoryKey) -> Result<Claim, Failure> {
     let teller = Teller::new(app).await?;
     claim.ok_or_else(|| {
         let whose = key.channel().map_or_else(|| "the workspace".to_owned(), |id| teller.channel(&id));
-        Failure::busy(format!("another process is working on {whose}; try again in a moment"))
+        Failure::incomplete_because(format!("another process is working on {whose}; try again in a moment"))
     })
 }
 

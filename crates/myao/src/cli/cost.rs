@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use clap::{Args, ValueEnum};
+use myao_companion::ask::share_of;
+use myao_config::Price;
 use myao_core::{context::Visibility, ports::BUILTIN};
 use myao_store::{CallGroup, CallSums};
 use serde_json::json;
 
 use super::{Done, Failure, output, since::since};
-use crate::{app::App, ask::share_of, config::Price};
+use crate::app::App;
 
 #[derive(Debug, Args)]
 pub(super) struct CostArgs {

@@ -4,6 +4,7 @@ mod replay;
 
 use clap::{Args, Subcommand};
 use jiff::SignedDuration;
+use myao_companion::live::{Coming, coming};
 use myao_core::{
     chat::{MessageTs, Names},
     context::{Place, Visibility},
@@ -13,10 +14,7 @@ use myao_store::{LedgerQuery, VerdictKind, VerdictRecord};
 use serde_json::{Value, json};
 
 use super::{Done, Failure, journal::Teller, output, since::since};
-use crate::{
-    app::App,
-    live::{Coming, coming},
-};
+use crate::app::App;
 
 /// Days of the ledger that are shown.
 const DEFAULT_DAYS: i64 = 7;

@@ -8,15 +8,12 @@ use std::{
 use clap::Args;
 use include_dir::{Dir, include_dir};
 use jiff::{Timestamp, tz::TimeZone};
+use myao_companion::keeper::{RoundPolicy, Start};
+use myao_config::{Config, Database, terminal_language};
 use myao_core::prompt::{Language, Task};
 
 use super::{Done, Failure, build, import, output, prompt, remembered, status};
-use crate::{
-    app::App,
-    clock::ShiftedClock,
-    config::{Config, Database, terminal_language},
-    keeper::{RoundPolicy, Start},
-};
+use crate::{app::App, clock::ShiftedClock};
 
 static SAMPLE_JA: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../examples/ja");
 static SAMPLE_EN: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../examples/en");

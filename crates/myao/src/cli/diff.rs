@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal as _};
 
 use clap::{Args, ValueEnum};
+use myao_config::Person;
 use myao_core::memory::{Change, Piece, word_diff};
 use myao_store::{JournalEntry, MemoryKey};
 use serde_json::json;
@@ -12,7 +13,7 @@ use super::{
     journal::{self, Teller, entry_json},
     output,
 };
-use crate::{app::App, config::Person};
+use crate::app::App;
 
 #[derive(Debug, Args)]
 pub(super) struct DiffArgs {

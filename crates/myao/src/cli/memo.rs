@@ -6,6 +6,8 @@ mod shown;
 use std::io::{self, Read as _};
 
 use clap::{Args, Subcommand};
+use myao_companion::tools::memo::Wanted;
+use myao_config::Person;
 use myao_core::{
     chat::{Channel, ChannelId},
     context::{InvalidMemo, MemoDraft, Visibility},
@@ -13,7 +15,7 @@ use myao_core::{
 use myao_store::{MOST_LISTED, MemoError, MemoHand, MemoQuery, StoredMemo};
 
 use super::{Done, Failure, output};
-use crate::{app::App, config::Person, tools::memo::Wanted};
+use crate::app::App;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum MemoCommand {

@@ -8,11 +8,11 @@ use std::{
 
 use comfy_table::Table;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use myao_config::{LogFormat, Logging};
 use serde::Serialize;
 use tracing_subscriber::EnvFilter;
 
 use super::Failure;
-use crate::config::{LogFormat, Logging};
 
 /// Why a result did not reach stdout: a process has one, and what could not be said once is missing for good.
 static UNSAID: OnceLock<io::Error> = OnceLock::new();

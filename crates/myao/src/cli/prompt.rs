@@ -1,6 +1,10 @@
 //! `myao prompt`.
 
 use clap::Args;
+use myao_companion::{
+    companion::CompanionError,
+    tools::{room_beside, specs_of_reply},
+};
 use myao_core::{
     chat::{ChannelId, Mentions, MessageTs, Names},
     context::{Place, Visibility},
@@ -10,11 +14,7 @@ use myao_core::{
 use serde_json::{Value, json};
 
 use super::{Done, Failure, output};
-use crate::{
-    app::App,
-    companion::CompanionError,
-    tools::{room_beside, specs_of_reply},
-};
+use crate::app::App;
 
 /// What had no room is told in as many lines; the rest is added up. `--json` lists everything.
 const LEFT_OUT_LISTED: usize = 20;

@@ -1,15 +1,13 @@
 //! `myao memory rebuild`.
 
 use clap::Args;
+use myao_companion::keeper::{RoundPolicy, Start};
+use myao_config::Person;
 use myao_core::{chat::Channel, context::Visibility};
 use myao_store::RestartFrom;
 
 use super::{Done, Failure, build};
-use crate::{
-    app::App,
-    config::Person,
-    keeper::{RoundPolicy, Start},
-};
+use crate::app::App;
 
 #[derive(Debug, Args)]
 pub(super) struct RebuildArgs {

@@ -4,19 +4,21 @@ use std::{sync::Arc, time::Duration};
 
 use clap::Args;
 use jiff::{SignedDuration, Timestamp};
+use myao_companion::{
+    keeper::Lease,
+    live::{
+        self, LiveError, LiveParts, Standing,
+        health::{self, Health},
+    },
+};
+use myao_config::{Database, HealthCheck};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 use super::{Done, Failure, check::NO_BUDGET, output};
 use crate::{
     app::App,
-    config::{Database, HealthCheck},
     exposure::{self, Exposure},
-    keeper::Lease,
-    live::{
-        self, LiveError, LiveParts, Standing,
-        health::{self, Health},
-    },
 };
 
 /// A Slack that takes longer to accept a connection is not there.
@@ -79,7 +81,7 @@ pub(super) async fn run(app: &App, _args: &RunArgs) -> Result<Done, Failure> {
         Err(LiveError::Store(error)) => Err(error.into()),
         // A person has to act: whoever starts it again finds the same.
         Err(error @ LiveError::Refused(_)) => Err(Failure::usage(error.to_string())),
-        Err(error @ LiveError::Died(_)) => Err(Failure::broken(error.to_string())),
+        Err(error @ LiveError::Died(_)) => Err(Failure::incomplete_because(error.to_string())),
     }
 }
 
@@ -140,7 +142,7 @@ async fn alone(app: &App) -> Result<Option<Lease>, Failure> {
     let Database::Sqlite(path) = &app.config.database else { return Ok(None) };
     match Lease::take(&app.store, &app.clock, SUBJECT).await? {
         Some(lease) => Ok(Some(lease)),
-        None => Err(Failure::busy(format!(
+        None => Err(Failure::incomplete_because(format!(
             "another `myao run` is using {}; one is enough, and on PostgreSQL there may be several",
             path.display()
         ))),

@@ -10,8 +10,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use myao_config::{Config, Database};
+
 use super::Exposure;
-use crate::config::{Config, Database};
 
 /// Entries of the database's folder that are looked through for its copies: it may be a folder of thousands.
 const MOST_ENTRIES: usize = 10_000;

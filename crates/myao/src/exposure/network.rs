@@ -2,14 +2,12 @@
 
 use std::net::IpAddr;
 
+use myao_companion::tools::web::is_public;
+use myao_config::{Config, Database};
 use myao_store::{LinkSafety, Target};
 use url::{Host, Url};
 
 use super::Exposure;
-use crate::{
-    config::{Config, Database},
-    tools::web::is_public,
-};
 
 /// Last parts of names that no public server has.
 const PRIVATE_NAMES: [&str; 9] =
@@ -73,7 +71,7 @@ impl Way {
 /// on this machine is none.
 pub fn connections(config: &Config) -> Vec<Exposure> {
     let agents = &config.agents;
-    let agent = |(role, agent): (&str, &crate::config::AgentConfig)| {
+    let agent = |(role, agent): (&str, &myao_config::AgentConfig)| {
         let (base, key) = (agent.client_args.api_base.as_deref()?, agent.client_args.api_key.as_ref());
         let what = if key.is_some() { "prompts, answers and the key" } else { "prompts and answers" };
         plain(&format!("agents.{role}.client_args.api_base"), base, what)

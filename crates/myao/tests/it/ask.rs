@@ -11,7 +11,7 @@ mod vision;
 use std::sync::Arc;
 
 use jiff::{Timestamp, tz::TimeZone};
-use myao::ask::{About, Answer, AskError, Asker, AskerParts, Models};
+use myao_companion::ask::{About, Answer, AskError, Asker, AskerParts, Models};
 use myao_core::{
     ports::{Clock, Form, Material, Model, Request, Response, Role, StopReason, Turn, Usage},
     prompt::Language,

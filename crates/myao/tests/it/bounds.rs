@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use myao::{companion::Companion, config::Config};
+use myao_companion::companion::Companion;
+use myao_config::Config;
 use myao_core::{
     chat::ChannelId,
     context::Place,

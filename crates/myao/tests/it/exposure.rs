@@ -5,7 +5,8 @@
 
 use std::{fs, os::unix::fs::PermissionsExt as _, path::Path};
 
-use myao::{config::Config, exposure};
+use myao::exposure;
+use myao_config::Config;
 use myao_store::{Store, Target};
 
 use crate::binary::{Home, Ran};

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use jiff::{SignedDuration, Timestamp};
-use myao::live::{
+use myao_companion::live::{
     Standing,
     health::{self, Health},
 };

@@ -7,7 +7,7 @@ use std::{
 };
 
 use jiff::SignedDuration;
-use myao::live::health;
+use myao_companion::live::health;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::TcpStream,

@@ -13,7 +13,7 @@ mod waiting;
 use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
-use myao::{
+use myao_companion::{
     ask::Models,
     live::{Judging, Look},
 };

@@ -6,7 +6,7 @@ mod idle;
 use std::sync::Arc;
 
 use jiff::SignedDuration;
-use myao::keeper::Doing;
+use myao_companion::keeper::Doing;
 use myao_core::{
     chat::{ChannelId, ChannelKind, Event, Message, MessageTs},
     memory::MemorySettings,
@@ -280,7 +280,8 @@ async fn since_leaves_older_messages_before_the_start() {
     scenario.pass(hours(24));
     let from = scenario.say("C1", "ここから").await;
     scenario.pass(hours(3));
-    let policy = myao::keeper::RoundPolicy { start: myao::keeper::Start::Since(from), ..BUILD };
+    let policy =
+        myao_companion::keeper::RoundPolicy { start: myao_companion::keeper::Start::Since(from), ..BUILD };
     scenario.round(policy).await;
     let coverage = scenario.store.coverage().await.expect("read").remove(0);
     assert_eq!((coverage.before_start, coverage.covered), (2, 1));

@@ -15,12 +15,12 @@ use std::{
 };
 
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
-use myao::{
+use myao_companion::{
     ask::{Asker, AskerParts, Models},
-    config::{Config, Secret, SlackTokens},
     keeper::{Keeper, KeeperParts},
     live::{self, LiveError, LiveParts, Standing},
 };
+use myao_config::{Config, Secret, SlackTokens};
 use myao_core::{
     chat::{ChannelId, Message, MessageTs},
     context::Visibility,

@@ -15,8 +15,6 @@ mod clock_changes;
 #[cfg(test)]
 mod commands;
 #[cfg(test)]
-mod config;
-#[cfg(test)]
 mod crash;
 #[cfg(test)]
 mod exports;

@@ -5,7 +5,7 @@ mod random;
 
 use std::sync::Arc;
 
-use myao::keeper::{Doing, RoundReport};
+use myao_companion::keeper::{Doing, RoundReport};
 use myao_core::{
     chat::{ChannelId, ChannelKind, Event},
     memory::MemorySettings,

@@ -2,11 +2,9 @@
 
 use std::fs;
 
-use myao::{
-    app::App,
-    config::{Config, Database},
-    keeper::{KeeperError, RoundPolicy, Start},
-};
+use myao::app::App;
+use myao_companion::keeper::{KeeperError, RoundPolicy, Start};
+use myao_config::{Config, Database};
 use myao_testkit::llm::{FakeProvider, KEY, Reply, Wish};
 use serde_json::json;
 

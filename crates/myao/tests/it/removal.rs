@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use myao::keeper::{RoundPolicy, Start};
+use myao_companion::keeper::{RoundPolicy, Start};
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, FileRef, Message, MessageTs},
     memory::{MemoryScope, MemorySettings, MemoryType, Origin, ScopeId, StepKind, create_memory},

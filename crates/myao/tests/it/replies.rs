@@ -19,13 +19,13 @@ mod words;
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
 
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
-use myao::{
+use myao::clock::SystemClock;
+use myao_companion::{
     ask::{Asker, AskerParts, Models},
-    clock::SystemClock,
-    config::Config,
     live::Answering,
     tools::{MakeKit, web::WebTools},
 };
+use myao_config::Config;
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, User, UserId},
     context::{Place, Visibility},

@@ -6,7 +6,7 @@ use std::{
 };
 
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
-use myao::{
+use myao_companion::{
     ask::{Asker, AskerParts, Models},
     keeper::{Doing, Keeper, KeeperParts, RoundPolicy, RoundReport, Start},
 };

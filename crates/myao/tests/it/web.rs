@@ -24,11 +24,11 @@ use std::{
 };
 
 use futures::FutureExt as _;
-use myao::{
+use myao_companion::{
     ask::ToolResult,
-    config::{Config, Tools},
     tools::web::{Reach, WEB_FETCH, WEB_SEARCH, WebSession, WebTools},
 };
+use myao_config::{Config, Tools};
 use myao_core::{ports::ToolCall, prompt::Language};
 use myao_testkit::HandClock;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};

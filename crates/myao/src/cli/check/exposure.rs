@@ -2,11 +2,10 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
+use myao_config::{Config, HealthCheck};
+
 use super::{Finding, Report};
-use crate::{
-    config::{Config, HealthCheck},
-    exposure::{self, Exposure},
-};
+use crate::exposure::{self, Exposure};
 
 /// Looks at what a configuration opens to others. Notes only: it may be meant so.
 pub(super) fn check(config: &Config, report: &mut Report) {

@@ -1,6 +1,8 @@
 //! Each role's model, tried with tiny calls: words, data, tools, an image (`sight`), and a prompt of full length.
 
 use jiff::SignedDuration;
+use myao_companion::ask::{About, AskError, Asker, ToolResult, Toolbox};
+use myao_config::{AgentConfig, ModelId};
 use myao_core::{
     ports::{
         BoxFuture, Form, Material, Means, ModelError, Request, Role, StopReason, ToolCall, ToolSpec, Turn,
@@ -12,11 +14,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{Finding, Report};
-use crate::{
-    app::App,
-    ask::{About, AskError, Asker, ToolResult, Toolbox},
-    config::{AgentConfig, ModelId},
-};
+use crate::app::App;
 
 /// Enough for one word, and for a thought before it.
 const SHORT: u32 = 100;
@@ -47,7 +45,8 @@ pub(super) async fn check(app: &App, quick: bool, report: &mut Report) {
         }
         let is_known = ROLES.iter().take(index).any(|earlier| same(agents.get(*earlier), agent));
         let try_full = !quick && !is_known;
-        let (language, proxies) = (app.config.locale.language, &app.config.proxies);
+        let language = app.config.locale.language;
+        let proxies = &Proxies::read(|name| app.config.proxies.get(name));
         let try_ = Try { asker: &asker, role, agent, subject, language, proxies };
         try_.all(usize::try_from(app.config.prompt.max_tokens).unwrap_or(usize::MAX), try_full, report).await;
     }

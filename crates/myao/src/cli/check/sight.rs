@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use myao_companion::ask::{About, AskError};
 use myao_core::ports::{Image, ImageFormat, ModelError};
 
 use super::{
     Finding,
     models::{Try, taken},
 };
-use crate::ask::{About, AskError};
 
 /// A square of 64 by 64 pixels in one colour, as a PNG: smaller ones some models refuse.
 const ORANGE: [u8; 87] = [

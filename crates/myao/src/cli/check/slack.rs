@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use myao_config::{Secret, Slack};
 use myao_slack::{
     api::{ApiError, Client, ClientSettings, Method, Token},
     directory::Directory,
@@ -10,11 +11,7 @@ use myao_slack::{
 };
 
 use super::{Failure, Finding, Report};
-use crate::{
-    app::App,
-    cli::lookups,
-    config::{Secret, Slack},
-};
+use crate::{app::App, cli::lookups};
 
 const BOT: &str = "slack.bot_token";
 const APP: &str = "slack.app_token";

@@ -1,11 +1,10 @@
 //! The web's tools: whether they are on, and whether what they need is there.
 
+use myao_companion::tools::web::WebTools;
+use myao_config::{SearchProvider, WebSearch};
+
 use super::{Finding, Report};
-use crate::{
-    app::App,
-    config::{SearchProvider, WebSearch},
-    tools::web::WebTools,
-};
+use crate::app::App;
 
 const FETCH: &str = "tools.web_fetch";
 const SEARCH: &str = "tools.web_search";

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
+use myao_companion::replay::{Judge, Past, Replay};
+use myao_config::Config;
 use myao_core::{
     chat::{ChannelKind, MessageTs},
     context::Visibility,
@@ -21,8 +23,6 @@ use crate::{
         Done, Failure, output,
         since::{since, until},
     },
-    config::Config,
-    replay::{Judge, Past, Replay},
 };
 
 /// Days that are replayed.

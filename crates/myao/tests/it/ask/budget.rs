@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jiff::SignedDuration;
-use myao::ask::AskError;
+use myao_companion::ask::AskError;
 use myao_core::{
     memory::MemoryType,
     ports::{ModelError, Role},

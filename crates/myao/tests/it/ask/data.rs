@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use myao::ask::{About, AskError};
+use myao_companion::ask::{About, AskError};
 use myao_core::{
     ports::{Form, Means, ModelError, Request, Role, Turn},
     prompt::estimate_request,

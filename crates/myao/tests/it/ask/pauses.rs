@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use jiff::{SignedDuration, Timestamp};
-use myao::ask::{About, Answer, AskError, MEMORY_CALLS};
+use myao_companion::ask::{About, Answer, AskError, MEMORY_CALLS};
 use myao_core::ports::{Clock as _, ModelError, Role};
 use myao_testkit::{HandClock, ScriptedModel};
 use tokio::task::JoinHandle;

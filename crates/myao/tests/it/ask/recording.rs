@@ -3,7 +3,7 @@
 use std::{fs, os::unix::fs::PermissionsExt as _, sync::Arc};
 
 use jiff::{SignedDuration, Timestamp};
-use myao::ask::Recorder;
+use myao_companion::ask::Recorder;
 use myao_core::{
     chat::{ChannelId, Event, Message, MessageKind, MessageTs, UserId},
     ports::{Answered, Clock as _, ModelError, Recording, Role, Thought, Turn},

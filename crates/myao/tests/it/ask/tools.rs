@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use futures::FutureExt as _;
-use myao::ask::{About, AskError, Conversed, MOST_ROUNDS, ToolResult, Toolbox};
+use myao_companion::ask::{About, AskError, Conversed, MOST_ROUNDS, ToolResult, Toolbox};
 use myao_core::{
     ports::{BoxFuture, Request, Response, Role, StopReason, Thought, ToolCall, ToolSpec, Turn},
     prompt::ask_without_tools,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jiff::SignedDuration;
-use myao::ask::{About, AskError, MEMORY_CALLS};
+use myao_companion::ask::{About, AskError, MEMORY_CALLS};
 use myao_core::ports::{ModelError, Role};
 use myao_store::CallGroup;
 use myao_testkit::{Answer, ScriptedModel};

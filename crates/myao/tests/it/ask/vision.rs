@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use myao::ask::{About, AskError, ToolResult, Toolbox};
+use myao_companion::ask::{About, AskError, ToolResult, Toolbox};
 use myao_core::{
     ports::{BoxFuture, Image, ImageFormat, ModelError, Request, Role, ToolCall},
     prompt::IMAGE_TOKENS,

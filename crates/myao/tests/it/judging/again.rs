@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
-use myao::replay::{Judge, Outcome, Past, Replay};
+use myao_companion::replay::{Judge, Outcome, Past, Replay};
 use myao_core::{
     chat::{ChannelId, MessageTs},
     context::{Place, Visibility},

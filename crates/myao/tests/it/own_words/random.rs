@@ -6,14 +6,14 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use jiff::{SignedDuration, tz::TimeZone};
-use myao::{
+use myao_companion::{
     ask::{Asker, AskerParts, Models},
     companion::{Companion, Composed},
-    config::Config,
     keeper::RoundPolicy,
     live::Judging,
     tools::memo::{ADD_MEMO, MemoTools},
 };
+use myao_config::Config;
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs},
     context::{Place, Visibility},

@@ -8,7 +8,7 @@ mod state;
 use std::sync::Arc;
 
 use futures::FutureExt as _;
-use myao::tools::{Effect, Kit, Tool};
+use myao_companion::tools::{Effect, Kit, Tool};
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, FileRef, Message, MessageTs, User, UserId},
     context::{MemoChange, MemoDraft},
@@ -83,7 +83,7 @@ async fn note(world: &World, place: Option<&str>, (name, content, detail): (&str
 }
 
 /// A page, as the web tools would give it: marked as data, and full of orders all the same.
-fn page(text: &'static str) -> myao::tools::MakeKit {
+fn page(text: &'static str) -> myao_companion::tools::MakeKit {
     Arc::new(move |_prompt| {
         let spec = ToolSpec {
             name: "web_fetch".to_owned(),

@@ -4,10 +4,8 @@
 use std::sync::Arc;
 
 use futures::FutureExt as _;
-use myao::{
-    config::Config,
-    tools::{Effect, Kit, MakeKit, Tool, specs_of_reply, web::WebTools},
-};
+use myao_companion::tools::{Effect, Kit, MakeKit, Tool, specs_of_reply, web::WebTools};
+use myao_config::Config;
 use myao_core::{
     chat::{Event, FileRef, Message, User, UserId},
     context::Intent,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use myao::ask::Models;
+use myao_companion::ask::Models;
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs},
     context::{Memo, MemoDraft, Visibility},

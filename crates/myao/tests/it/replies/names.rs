@@ -4,7 +4,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use jiff::{SignedDuration, tz::TimeZone};
-use myao::{
+use myao_companion::{
     ask::Models,
     companion::Companion,
     keeper::{Doing, Keeper, KeeperParts, RoundPolicy, Start},

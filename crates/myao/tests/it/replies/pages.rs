@@ -7,10 +7,8 @@ use std::{
 };
 
 use axum::{Router, routing::get};
-use myao::{
-    config::Config,
-    tools::web::{Reach, WEB_FETCH, WebTools},
-};
+use myao_companion::tools::web::{Reach, WEB_FETCH, WebTools};
+use myao_config::Config;
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event},
     ports::{Request, Turn},

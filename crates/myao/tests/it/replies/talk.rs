@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jiff::SignedDuration;
-use myao::ask::{About, Models};
+use myao_companion::ask::{About, Models};
 use myao_core::{
     chat::{Event, Message, MessageTs, UserId},
     context::Place,

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use myao::tools::web::is_public;
+use myao_companion::tools::web::is_public;
 use proptest::prelude::*;
 
 const PUBLIC: [&str; 26] = [

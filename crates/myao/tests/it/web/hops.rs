@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use myao::tools::web::WebSession;
+use myao_companion::tools::web::WebSession;
 use serde_json::json;
 
 use super::{Bench, PUBLIC, ask, look_for, site::Reply};

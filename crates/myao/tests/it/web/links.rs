@@ -1,6 +1,6 @@
 //! Addresses in running text.
 
-use myao::tools::web::links_in;
+use myao_companion::tools::web::links_in;
 use proptest::prelude::*;
 
 fn links(text: &str) -> Vec<String> {

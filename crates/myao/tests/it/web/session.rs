@@ -1,6 +1,6 @@
 //! What one answer may do: nothing that carries words away.
 
-use myao::tools::web::{WEB_FETCH, WebSession};
+use myao_companion::tools::web::{WEB_FETCH, WebSession};
 use myao_core::prompt::{Language, linked_pages};
 use serde_json::json;
 

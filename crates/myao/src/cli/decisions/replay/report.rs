@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::{Timestamp, tz::TimeZone};
+use myao_companion::replay::{Outcome, Past, Replayed};
 use myao_core::{
     chat::{MessageTs, Names},
     context::Place,
@@ -14,7 +15,6 @@ use super::By;
 use crate::{
     app::App,
     cli::{Done, Failure, output},
-    replay::{Outcome, Past, Replayed},
 };
 
 /// Characters of a message in an example.

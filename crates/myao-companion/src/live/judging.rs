@@ -1,0 +1,167 @@
+//! Speaking up unasked: which pauses are due, and what a model thinks of them (SPEC §4, DESIGN E).
+//!
+//! What is due is a function of what is stored and of the time (`coming`); nothing here remembers it.
+//! [`Judging::look`] has the pauses whose time has come judged (`verdict`), and writes what was decided. To speak
+//! only opens a reply: the words are found when it is due, as for any other (`replies`).
+
+mod coming;
+mod verdict;
+
+use std::sync::Arc;
+
+use futures::{StreamExt as _, stream};
+use jiff::{SignedDuration, Timestamp};
+use myao_config::Config;
+use myao_core::{judgment::Manners, ports::Clock, prompt::Templates};
+use myao_store::{Claim, Decided, JUDGING, Store, StoreError};
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+
+pub use self::coming::{Coming, coming};
+pub(crate) use self::coming::{HOUR, MOST_UNASKED};
+use self::verdict::Judged;
+use super::{LiveError, Shared};
+use crate::{
+    ask::{Asker, JUDGMENT_CALLS},
+    keeper::Lease,
+};
+
+/// Pauses judged before it is looked again: what came due meanwhile does not wait for a long queue.
+const MOST_AT_ONCE: usize = 16;
+/// While another process judges, or after the database failed, it is looked again after so long.
+const LEFT_ALONE: SignedDuration = SignedDuration::from_secs(5);
+/// However much is said, it is looked no more often than that: it reads half a day of talk.
+const AT_MOST_EVERY: SignedDuration = SignedDuration::from_secs(1);
+
+/// Speaks up where nobody answers.
+pub(super) async fn judge(shared: Arc<Shared>) -> Result<(), LiveError> {
+    shared.store.note_heard_bots(&shared.attention.bots).await?;
+    let seed = shared.store.judgment_seed(fastrand::u64(..)).await?;
+    let judging = Judging {
+        manners: shared.config.manners(seed),
+        config: shared.config.clone(),
+        store: shared.store.clone(),
+        clock: Arc::clone(&shared.clock),
+        templates: Arc::clone(&shared.templates),
+        asker: shared.asker.clone(),
+        stop: shared.stop.clone(),
+    };
+    judging.run(&shared.bells.talk, &shared.bells.replies).await;
+    Ok(())
+}
+
+/// What judgments are made with.
+pub struct Judging {
+    /// How everything runs.
+    pub config: Config,
+    /// How forward we are.
+    pub manners: Manners,
+    /// Where everything is.
+    pub store: Store,
+    /// Time.
+    pub clock: Arc<dyn Clock>,
+    /// Our words.
+    pub templates: Arc<Templates>,
+    /// The way to the models.
+    pub asker: Asker,
+    /// Set when nothing new is to be taken up. Calls to models end with [`Asker::stop`].
+    pub stop: CancellationToken,
+}
+
+/// What a look found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Look {
+    /// Pauses that were judged.
+    pub judged: usize,
+    /// Replies that were opened.
+    pub opened: usize,
+    /// When the next pause comes due, if one does.
+    pub next: Option<Timestamp>,
+    /// The day's budget has nothing left for judgments.
+    pub is_spent: bool,
+}
+
+impl Judging {
+    /// Judges until [`Judging::stop`]. `talk` says that something was said, `replies` is told that a reply is
+    /// wanted. A bell that is lost costs at most `response.check_interval_seconds`.
+    pub async fn run(&self, talk: &Notify, replies: &Notify) {
+        while !self.stop.is_cancelled() {
+            let began = self.clock.now();
+            let again = match self.look().await {
+                Ok(Some(look)) => {
+                    if look.opened > 0 {
+                        replies.notify_one();
+                    }
+                    let next = look.next.filter(|_| !look.is_spent);
+                    next.unwrap_or(Timestamp::MAX).min(self.after(self.interval()))
+                }
+                Ok(None) => self.after(LEFT_ALONE),
+                Err(error) => {
+                    tracing::error!(%error, "it could not be judged whether to speak up");
+                    self.after(LEFT_ALONE)
+                }
+            };
+            let soonest = began.saturating_add(AT_MOST_EVERY).unwrap_or(Timestamp::MAX);
+            tokio::select! {
+                () = self.stop.cancelled() => return,
+                () = async {
+                    tokio::select! {
+                        () = talk.notified() => {}
+                        () = self.clock.sleep_until(again) => {}
+                    }
+                    self.clock.sleep_until(soonest).await;
+                } => {}
+            }
+        }
+    }
+
+    /// Looks once, and has judged what is due. None while another process does.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn look(&self) -> Result<Option<Look>, StoreError> {
+        let Some(lease) = Lease::take(&self.store, &self.clock, JUDGING).await? else { return Ok(None) };
+        let looked = self.look_under(&lease.claim).await;
+        let released = lease.release().await;
+        match looked {
+            // Another process took over: it will look.
+            Err(StoreError::ClaimLost(_)) => Ok(None),
+            looked => looked.and_then(|look| released.map(|()| Some(look))),
+        }
+    }
+
+    async fn look_under(&self, claim: &Claim) -> Result<Look, StoreError> {
+        let now = self.clock.now();
+        let mut coming = coming(&self.store, &self.manners, now).await?;
+        let due = coming.iter().take_while(|ready| ready.at <= now).count().min(MOST_AT_ONCE);
+        let next = coming.get(due).map(|ready| ready.at);
+        coming.truncate(due);
+        let came =
+            stream::iter(coming).map(|ready| self.judge(claim, ready)).buffer_unordered(JUDGMENT_CALLS);
+        let mut look = Look { next, ..Look::default() };
+        // All are waited for, should one fail: a call that is dropped would hold back its part of the budget.
+        for judged in came.collect::<Vec<_>>().await {
+            match judged? {
+                Judged::Decided(decided) => {
+                    look.judged += 1;
+                    look.opened += usize::from(matches!(decided, Decided::Speaks(..)));
+                    if let Decided::Holds(until) = decided {
+                        look.next = Some(look.next.map_or(until, |next| next.min(until)));
+                    }
+                }
+                Judged::Spent => look.is_spent = true,
+                Judged::Stopped => {}
+            }
+        }
+        Ok(look)
+    }
+
+    fn interval(&self) -> SignedDuration {
+        let seconds = i64::try_from(self.config.response.check_interval_seconds).unwrap_or(i64::MAX);
+        SignedDuration::from_secs(seconds)
+    }
+
+    fn after(&self, span: SignedDuration) -> Timestamp {
+        self.clock.now().saturating_add(span).unwrap_or(Timestamp::MAX)
+    }
+}

@@ -1,0 +1,191 @@
+//! Answers, each exactly once (SPEC §4, DESIGN D).
+//!
+//! What is to be answered stands in the database; nothing here remembers it. [`Answering::run`] looks at the rows
+//! and puts one worker on each place where something is due (`place`): it brings out what is written already
+//! (`delivery`), then finds words for what is wanted (`words`), and goes on until nothing is due there. So a
+//! place is answered in order, and no place waits for another.
+
+mod delivery;
+mod images;
+mod often;
+mod place;
+mod reaction;
+mod sight;
+mod toolbox;
+mod typing;
+mod unasked;
+mod words;
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
+
+use jiff::{SignedDuration, Timestamp};
+use myao_config::Config;
+use myao_core::{
+    context::Place,
+    judgment::Attention,
+    ports::{Chat, Clock},
+    prompt::Templates,
+};
+use myao_store::{Store, StoreError};
+use tokio::{
+    sync::Notify,
+    task::{self, JoinError, JoinSet},
+};
+use tokio_util::sync::CancellationToken;
+
+use self::place::Outcome;
+use super::{LiveError, Lookups, Shared};
+use crate::{
+    ask::Asker,
+    tools::{MakeKit, web::WebTools},
+};
+
+/// Places worked on at once, as many as there may be model calls for replies: each costs a task and, while it
+/// asks, a prompt.
+const MOST_PLACES: usize = 64;
+/// A place that another process works on, or whose work failed at the database, is left alone for so long.
+const LEFT_ALONE: SignedDuration = SignedDuration::from_secs(5);
+/// One whose worker died is left alone for so long: what killed one would kill the next, and asks a model each
+/// time.
+const LEFT_AFTER_DEATH: SignedDuration = SignedDuration::from_mins(10);
+
+/// Answers what wants an answer, place by place.
+pub(super) async fn answer(shared: Arc<Shared>) -> Result<(), LiveError> {
+    let answering = Answering {
+        config: shared.config.clone(),
+        store: shared.store.clone(),
+        clock: Arc::clone(&shared.clock),
+        templates: Arc::clone(&shared.templates),
+        asker: shared.asker.clone(),
+        chat: Arc::clone(&shared.chat),
+        attention: shared.attention.clone(),
+        lookups: Some(Arc::clone(&shared.lookups)),
+        web: shared.web.clone(),
+        more_tools: Vec::new(),
+        stop: shared.stop.clone(),
+    };
+    Arc::new(answering).run(&shared.bells.replies).await;
+    Ok(())
+}
+
+/// What answers are made with.
+pub struct Answering {
+    /// How everything runs.
+    pub config: Config,
+    /// Where everything is.
+    pub store: Store,
+    /// Time.
+    pub clock: Arc<dyn Clock>,
+    /// Our words.
+    pub templates: Arc<Templates>,
+    /// The way to the models.
+    pub asker: Asker,
+    /// Where answers are posted.
+    pub chat: Arc<dyn Chat>,
+    /// Who we are, and for how long something is answered.
+    pub attention: Attention,
+    /// Where a place is looked up whose people are not known; none where nothing can be.
+    pub lookups: Option<Arc<Lookups>>,
+    /// The web, as far as a model may use it.
+    pub web: WebTools,
+    /// What the model may use beside memos and the web.
+    pub more_tools: Vec<MakeKit>,
+    /// Set when nothing new is to be taken up. Calls to models end with [`Asker::stop`].
+    pub stop: CancellationToken,
+}
+
+/// The places that are worked on, and those that are left alone.
+#[derive(Default)]
+struct Desk {
+    workers: JoinSet<Outcome>,
+    busy: HashMap<task::Id, Place>,
+    left_alone: BTreeMap<Place, Timestamp>,
+}
+
+impl Answering {
+    /// Answers until [`Answering::stop`], then ends what it is at. `bell` says that something new is wanted.
+    ///
+    /// A bell that is lost costs at most `response.check_interval_seconds`; while the database fails, it is
+    /// looked at as often as a place that is left alone.
+    pub async fn run(self: Arc<Self>, bell: &Notify) {
+        let mut desk = Desk::default();
+        while !self.stop.is_cancelled() {
+            let again = self.take_up_or_wait(&mut desk).await;
+            tokio::select! {
+                () = self.stop.cancelled() => {}
+                () = bell.notified() => {}
+                Some(ended) = desk.workers.join_next_with_id() => self.put_down(&mut desk, ended),
+                () = self.clock.sleep_until(again) => {}
+            }
+        }
+        while let Some(ended) = desk.workers.join_next_with_id().await {
+            self.put_down(&mut desk, ended);
+        }
+    }
+
+    /// Answers what is due, and returns once nothing is, and nothing is under way.
+    pub async fn settle(self: Arc<Self>) {
+        let mut desk = Desk::default();
+        loop {
+            self.take_up_or_wait(&mut desk).await;
+            let Some(ended) = desk.workers.join_next_with_id().await else { return };
+            self.put_down(&mut desk, ended);
+        }
+    }
+
+    /// Puts workers on what is due; when it is worth looking again by itself.
+    async fn take_up_or_wait(self: &Arc<Self>, desk: &mut Desk) -> Timestamp {
+        match self.take_up(desk).await {
+            Ok(again) => again,
+            Err(error) => {
+                tracing::error!(%error, "it could not be read what wants an answer");
+                self.after(LEFT_ALONE)
+            }
+        }
+    }
+
+    async fn take_up(self: &Arc<Self>, desk: &mut Desk) -> Result<Timestamp, StoreError> {
+        let now = self.clock.now();
+        desk.left_alone.retain(|_, until| *until > now);
+        for reply in self.store.set_aside_unreadable(now).await? {
+            tracing::error!(%reply, "a reply cannot be read and is given up; `myao status` tells why");
+        }
+        let unfinished = self.store.unfinished_replies().await?;
+        let due = unfinished.into_iter().filter(|reply| reply.is_due(now)).map(|reply| reply.place);
+        let wanted = self.store.wanted_replies(now).await?.into_iter().map(|reply| reply.place);
+        for place in due.chain(wanted) {
+            let is_busy = desk.busy.values().any(|busy| *busy == place);
+            let is_free = !is_busy && !desk.left_alone.contains_key(&place);
+            if is_free && desk.busy.len() < MOST_PLACES && !self.stop.is_cancelled() {
+                let (worker, there) = (Arc::clone(self), place.clone());
+                let task = desk.workers.spawn(async move { worker.work_on(&there).await });
+                desk.busy.insert(task.id(), place);
+            }
+        }
+        let seconds = i64::try_from(self.config.response.check_interval_seconds).unwrap_or(i64::MAX);
+        let put_off = self.store.next_reply_at(now).await?;
+        let alone = desk.left_alone.values().copied();
+        Ok(alone.chain(put_off).fold(self.after(SignedDuration::from_secs(seconds)), Timestamp::min))
+    }
+
+    fn put_down(&self, desk: &mut Desk, ended: Result<(task::Id, Outcome), JoinError>) {
+        let (id, left_for) = match ended {
+            Ok((id, Outcome::Quiet)) => (id, None),
+            Ok((id, Outcome::LeaveAlone)) => (id, Some(LEFT_ALONE)),
+            Err(died) => {
+                tracing::error!(%died, "an answer died half-way");
+                (died.id(), Some(LEFT_AFTER_DEATH))
+            }
+        };
+        if let (Some(place), Some(span)) = (desk.busy.remove(&id), left_for) {
+            desk.left_alone.insert(place, self.after(span));
+        }
+    }
+
+    fn after(&self, span: SignedDuration) -> Timestamp {
+        self.clock.now().saturating_add(span).unwrap_or(Timestamp::MAX)
+    }
+}

@@ -1,0 +1,186 @@
+//! The past of a channel, judged again: what would have been said unasked, with these settings or others (SPEC §4).
+//!
+//! The rules are those of the live run ([`Walk`]); the judge sees the conversation as it stood at that moment, as it
+//! reads today. Memories are left out: those of today would tell it what came later. What would have been said is
+//! no part of that past: nobody answered to it.
+
+mod judge;
+mod pace;
+
+use std::collections::BTreeMap;
+
+use jiff::{SignedDuration, Timestamp};
+use myao_config::Config;
+use myao_core::{
+    chat::{Channel, Message, MessageTs, Names, Speaker},
+    context::Place,
+    judgment::{ChannelTalk, Decision, Manners, Moment, Pause, Said, Verdict, Walk},
+    prompt::Templates,
+};
+use myao_store::StoreError;
+
+use self::{
+    judge::Known,
+    pace::{UnderWay, enough_said},
+};
+use crate::ask::{AskError, Asker};
+
+/// Who judges.
+pub enum Judge<'a> {
+    /// Nobody: only the moments are of interest, and each decision holds while nothing new is said.
+    Nobody,
+    /// `builtin`.
+    Builtin,
+    /// The configured model; its calls are recorded and count for the day's budget.
+    Model(&'a Asker),
+}
+
+/// One moment at which it would have been judged.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replayed {
+    /// Where.
+    pub place: Place,
+    /// About which message.
+    pub latest_ts: MessageTs,
+    /// When.
+    pub at: Timestamp,
+    /// The wait that was drawn.
+    pub wait: SignedDuration,
+    /// What the judge said; none without one, or when it failed.
+    pub verdict: Option<Verdict>,
+    /// When it would have been said; none where it was to stay quiet, or somebody else was quicker.
+    pub said_at: Option<Timestamp>,
+}
+
+impl Replayed {
+    /// Whether it was decided to speak.
+    pub fn speaks(&self) -> bool {
+        self.verdict.as_ref().is_some_and(|verdict| verdict.should_respond)
+    }
+}
+
+/// A channel's past, as a judge is shown it.
+pub struct Past {
+    /// The channel.
+    pub channel: Channel,
+    /// What people and channels are called there.
+    pub names: Names,
+    /// What was said, in the order of time: whose words they are.
+    pub said: Vec<Said>,
+    /// The same with its words.
+    pub messages: BTreeMap<MessageTs, Message>,
+}
+
+impl Past {
+    /// What was said in `[from, until)`.
+    fn between(&self, from: Timestamp, until: Timestamp) -> impl Iterator<Item = &Said> {
+        let first = self.said.partition_point(|said| said.ts.to_timestamp() < from);
+        self.said.iter().skip(first).take_while(move |said| said.ts.to_timestamp() < until)
+    }
+}
+
+/// How the past is judged.
+pub struct Replay<'a> {
+    /// Persona, limits and locale.
+    pub config: &'a Config,
+    /// How forward we are.
+    pub manners: &'a Manners,
+    /// Our words.
+    pub templates: &'a Templates,
+    /// Who judges.
+    pub judge: Judge<'a>,
+    /// So many judgments are asked of a model at most; none of the builtin one's cost anything.
+    pub most: u64,
+}
+
+/// What a channel's past came to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outcome {
+    /// The moments, in the order of time.
+    pub moments: Vec<Replayed>,
+    /// What people said in that time.
+    pub people: u64,
+    /// Judgments that failed.
+    pub failed: u64,
+    /// It ended early, since enough was asked.
+    pub is_cut: bool,
+    /// It ended early, since the model could not be asked at all: why, say because the budget is spent.
+    pub stopped: Option<String>,
+}
+
+impl Replay<'_> {
+    /// Judges what came due in a channel in `[from, until)`. `asked` counts the judgments over all channels.
+    ///
+    /// # Errors
+    /// When the database fails. A judgment that fails is counted.
+    pub async fn channel(
+        &self,
+        past: &Past,
+        (from, until): (Timestamp, Timestamp),
+        asked: &mut u64,
+    ) -> Result<Outcome, StoreError> {
+        let within = |said: &&Said| said.ts.to_timestamp() >= from && said.ts.to_timestamp() < until;
+        let people = past.said.iter().filter(within).filter(|said| said.speaker == Speaker::Person).count();
+        let mut outcome = Outcome { people: u64::try_from(people).unwrap_or(u64::MAX), ..Outcome::default() };
+        let mut walk = Walk::new(self.manners, past.channel.id.clone(), &past.said);
+        let mut said: Vec<Timestamp> = Vec::new();
+        let mut known = Known::new();
+        let mut under_way: BTreeMap<Option<MessageTs>, UnderWay> = BTreeMap::new();
+        while let Some(moment) = walk.next_moment(until) {
+            if moment.at < from {
+                continue;
+            }
+            let pending = under_way.get(&moment.pause.thread).and_then(|reply| reply.until(past, &moment));
+            if let Some(until) = enough_said(&said, moment.at).max(pending) {
+                walk.put_off(&moment, until);
+                continue;
+            }
+            if matches!(self.judge, Judge::Model(_)) && *asked >= self.most {
+                outcome.is_cut = true;
+                break;
+            }
+            *asked += 1;
+            let verdict = match self.judge_moment(past, &moment, &mut known).await {
+                Ok(verdict) => verdict,
+                Err(AskError::Store(error)) => return Err(error),
+                Err(error @ (AskError::Budget { .. } | AskError::Stopped | AskError::Model { .. })) => {
+                    outcome.stopped = Some(error.to_string());
+                    break;
+                }
+            };
+            outcome.failed += u64::from(verdict.is_none() && !matches!(self.judge, Judge::Nobody));
+            if let Some(quiet) = verdict.as_ref().filter(|verdict| !verdict.should_respond) {
+                let until = moment.at.saturating_add(self.manners.hold(quiet.confidence, moment.before));
+                walk.decide(&moment, Decision::Hold(until.unwrap_or(Timestamp::MAX)));
+            }
+            let due = verdict.as_ref().and_then(|verdict| self.due(&moment, verdict));
+            if let Some(due) = due {
+                under_way.insert(moment.pause.thread, UnderWay { decided: moment.at, due });
+            }
+            let said_at = due.filter(|due| self.stands(past, &moment, *due));
+            if let Some(at) = said_at {
+                said.insert(said.partition_point(|other| *other <= at), at);
+            }
+            let place = Place { channel: past.channel.id.clone(), thread: moment.pause.thread };
+            let Moment { pause, at, wait, .. } = moment;
+            outcome.moments.push(Replayed { place, latest_ts: pause.latest_ts, at, wait, verdict, said_at });
+        }
+        Ok(outcome)
+    }
+
+    /// When what a verdict decided is to be said; none where it is to stay quiet.
+    fn due(&self, moment: &Moment, verdict: &Verdict) -> Option<Timestamp> {
+        let delay = SignedDuration::try_from_secs_f64(verdict.delay_seconds.unwrap_or_default());
+        let at = moment.at.saturating_add(delay.unwrap_or_default()).unwrap_or(Timestamp::MAX);
+        verdict.should_respond.then(|| self.manners.not_quiet(at))
+    }
+
+    /// Whether a moment's pause still stands when it is to be said: nobody was quicker, and it is not too late.
+    fn stands(&self, past: &Past, moment: &Moment, due: Timestamp) -> bool {
+        let Pause { thread, latest_ts, .. } = moment.pause;
+        let mut talk = ChannelTalk::new(past.channel.id.clone());
+        past.between(latest_ts.to_timestamp(), due).for_each(|said| talk.hear(said));
+        let stands = talk.pause(thread).is_some_and(|pause| pause.latest_ts == latest_ts);
+        stands && due.duration_since(latest_ts.to_timestamp()) <= self.manners.max_message_age
+    }
+}

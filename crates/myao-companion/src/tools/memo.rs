@@ -1,0 +1,282 @@
+//! Memos as tools of a model (SPEC §4): it notes what somebody asked it to remember, and looks things up.
+//!
+//! A tool sees what the reply's place may see at the moment of the call, and changes what was made in its channel.
+//! Whose words a memo is made from the store notes ([`myao_store::Grounds`]); where nobody asked for a reply,
+//! nothing can be noted.
+
+mod arguments;
+mod shown;
+mod words;
+
+use std::sync::Arc;
+
+use futures::FutureExt as _;
+use jiff::tz::TimeZone;
+use myao_core::{
+    chat::{ChannelId, Names},
+    context::{InvalidMemo, MemoDraft, Origins, Visibility},
+    ports::{Clock, ToolCall},
+    prompt::Language,
+};
+use myao_store::{Grounds, MemoError, MemoHand, MemoQuery, Store, StoreError, StoredMemo};
+use serde_json::Value;
+use tokio::sync::Mutex;
+
+use self::arguments::{Add, Edit, List, Named, Tags, read};
+use super::{Effect, Kit, Tool};
+use crate::{ask::ToolResult, borrowing::telling};
+pub use arguments::Wanted;
+
+/// Makes a memo.
+pub const ADD_MEMO: &str = "add_memo";
+/// Changes one.
+pub const EDIT_MEMO: &str = "edit_memo";
+/// Removes one.
+pub const REMOVE_MEMO: &str = "remove_memo";
+/// Lists some.
+pub const LIST_MEMO: &str = "list_memo";
+/// Shows one with its detail.
+pub const GET_MEMO: &str = "get_memo";
+/// Lists the tags.
+pub const LIST_MEMO_TAGS: &str = "list_memo_tags";
+
+/// Memos listed where the model does not say how many.
+const USUALLY_LISTED: u64 = 20;
+/// Characters that these tools give back for one answer, all calls together: about as many as a whole prompt
+/// holds. What is shown before that is shown whole, and what is written is always told.
+const MOST_SHOWN: usize = 8000;
+/// Characters of the reason why a call was not carried out.
+const LONGEST_REASON: usize = 400;
+
+/// What the tools work with.
+#[derive(Clone)]
+pub struct MemoTools {
+    /// Where memos are.
+    pub store: Store,
+    /// Time.
+    pub clock: Arc<dyn Clock>,
+    /// The language of the prompts.
+    pub language: Language,
+    /// The zone of the times (`locale.timezone`).
+    pub zone: TimeZone,
+}
+
+/// The tools of one answer.
+struct Session {
+    with: MemoTools,
+    /// The channel of the reply's place.
+    channel: ChannelId,
+    /// What the reply is made from; none where nobody asked for it.
+    grounds: Option<Grounds>,
+    /// Which words the model was shown for the place, and which of them are other places'.
+    origins: Mutex<Origins>,
+    /// Characters that were given back. Whoever holds it is at work: calls of one turn are carried out in their
+    /// order, so that one may build on another.
+    shown: Mutex<usize>,
+}
+
+impl MemoTools {
+    /// The tools for a reply in `channel`, made from `grounds` by a model that was shown words of these `origins`.
+    /// Where nobody asked for one (there are no triggers) memos are only read.
+    pub fn kit(&self, channel: ChannelId, grounds: Grounds, origins: Origins) -> Kit {
+        let grounds = Some(grounds).filter(|grounds| !grounds.triggers.is_empty());
+        let tools = tools(self.language, grounds.is_some());
+        let (origins, shown) = (Mutex::new(origins), Mutex::new(0));
+        let session = Session { with: self.clone(), channel, grounds, origins, shown };
+        let session = Arc::new(session);
+        let run = move |call: ToolCall| {
+            let session = Arc::clone(&session);
+            async move { session.run(&call).await }.boxed()
+        };
+        Kit { tools, run: Box::new(run) }
+    }
+}
+
+/// The tools, and what comes of using them.
+pub(super) fn tools(language: Language, may_write: bool) -> Vec<Tool> {
+    let looks = |spec| Tool { spec, effect: Effect::Looks };
+    let mut tools: Vec<Tool> = words::reading(language).into_iter().map(looks).collect();
+    if may_write {
+        tools.extend(words::writing(language));
+    }
+    tools
+}
+
+/// Why a call was not carried out.
+enum Refusal {
+    /// For a reason that the model is told.
+    Because(String),
+    /// The memos could not be changed or read.
+    Memo(MemoError),
+}
+
+impl From<String> for Refusal {
+    fn from(reason: String) -> Self {
+        Self::Because(reason)
+    }
+}
+
+impl From<InvalidMemo> for Refusal {
+    fn from(error: InvalidMemo) -> Self {
+        Self::Because(error.to_string())
+    }
+}
+
+impl From<MemoError> for Refusal {
+    fn from(error: MemoError) -> Self {
+        Self::Memo(error)
+    }
+}
+
+impl From<StoreError> for Refusal {
+    fn from(error: StoreError) -> Self {
+        Self::Memo(error.into())
+    }
+}
+
+impl Session {
+    async fn run(&self, call: &ToolCall) -> ToolResult {
+        let ToolCall { name, arguments, .. } = call;
+        let mut shown = self.shown.lock().await;
+        let done = match name.as_str() {
+            LIST_MEMO | GET_MEMO | LIST_MEMO_TAGS if *shown >= MOST_SHOWN => {
+                Err("that was a lot already; answer with what you have".to_owned().into())
+            }
+            ADD_MEMO => self.add(arguments).await,
+            EDIT_MEMO => self.edit(arguments).await,
+            REMOVE_MEMO => self.remove(arguments).await,
+            LIST_MEMO => self.list(arguments).await,
+            GET_MEMO => self.get(arguments).await,
+            LIST_MEMO_TAGS => self.tags(arguments).await,
+            other => Err(format!("there is no tool `{other}`").into()),
+        };
+        match done {
+            Ok(text) => {
+                *shown += text.chars().count();
+                Ok(text)
+            }
+            Err(Refusal::Because(reason)) => Err(in_short(&reason)),
+            Err(Refusal::Memo(MemoError::Store(error))) => {
+                tracing::error!(%error, tool = name, "a memo could not be read or written");
+                Err("the memos cannot be reached at the moment; answer without them".to_owned())
+            }
+            Err(Refusal::Memo(error)) => Err(in_short(&error.to_string())),
+        }
+    }
+
+    /// Whose hand writes.
+    fn hand(&self) -> Result<MemoHand, Refusal> {
+        let unasked = || "nobody asked for this answer, so that nothing can be noted in it".to_owned();
+        Ok(MemoHand::Reply(self.grounds.clone().ok_or_else(unasked)?))
+    }
+
+    /// What the place sees, by the kind that its channel has now.
+    async fn visibility(&self) -> Result<Visibility, StoreError> {
+        self.with.store.seen_from(&self.channel).await
+    }
+
+    /// What people and channels are called, for somebody who sees what the place sees.
+    async fn names(&self, visibility: &Visibility) -> Result<Names, StoreError> {
+        Ok(self.with.store.names(visibility).await?.in_language(self.with.language))
+    }
+
+    /// A memo says what was said in its own channel: it goes with that, and is seen where that is seen.
+    async fn must_be_own(&self, words: &[Option<&str>]) -> Result<(), Refusal> {
+        let text = words.iter().flatten().copied().collect::<Vec<_>>().join("\n");
+        let borrowed = self.origins.lock().await.borrowed(&text);
+        if telling(&self.with.store, Some(&self.channel), borrowed).await?.is_empty() {
+            return Ok(());
+        }
+        Err("not noted: this holds words of other channels; note only what was said here".to_owned().into())
+    }
+
+    /// Memos that the model is shown from now on.
+    async fn note_shown(&self, memos: &[StoredMemo]) {
+        let mut origins = self.origins.lock().await;
+        for memo in memos {
+            origins.add_memo(&memo.memo, memo.channel.as_ref() == Some(&self.channel));
+        }
+    }
+
+    async fn add(&self, arguments: &Value) -> Result<String, Refusal> {
+        let Add { name, content, priority, tags, detail } = read(ADD_MEMO, arguments)?;
+        self.must_be_own(&words_of([Some(&name), Some(&content), detail.as_ref()], tags.as_deref())).await?;
+        let change = Wanted { priority, tags, detail, ..Wanted::default() }.checked()?;
+        let draft = MemoDraft::new(&name, &content)?.with(&change);
+        let memo = self.with.store.add_memo(&self.hand()?, &draft, self.with.clock.now()).await?;
+        Ok(format!("noted: {}{}", memo.memo.name, lowered(priority, &memo)))
+    }
+
+    async fn edit(&self, arguments: &Value) -> Result<String, Refusal> {
+        let Edit { name, new_name, content, priority, tags, detail } = read(EDIT_MEMO, arguments)?;
+        let before = self.with.store.memos_named(&self.visibility().await?, name.trim()).await?;
+        self.note_shown(&before).await;
+        self.must_be_own(&words_of([new_name.as_ref(), content.as_ref(), detail.as_ref()], tags.as_deref()))
+            .await?;
+        let change = Wanted { name: new_name, content, priority, tags, detail }.checked()?;
+        if change.is_empty() {
+            return Err("say what is to change: new_name, content, priority, tags or detail"
+                .to_owned()
+                .into());
+        }
+        let now = self.with.clock.now();
+        let memo = self.with.store.edit_memo(&self.hand()?, name.trim(), &change, now).await?;
+        Ok(format!("changed: {}{}", memo.memo.name, lowered(priority, &memo)))
+    }
+
+    async fn remove(&self, arguments: &Value) -> Result<String, Refusal> {
+        let Named { name } = read(REMOVE_MEMO, arguments)?;
+        let now = self.with.clock.now();
+        let memo = self.with.store.remove_memo(&self.hand()?, name.trim(), now).await?;
+        Ok(format!("removed: {}", memo.memo.name))
+    }
+
+    async fn list(&self, arguments: &Value) -> Result<String, Refusal> {
+        let List { tag, offset, limit } = read(LIST_MEMO, arguments)?;
+        let (offset, limit) = (offset.unwrap_or(0), limit.unwrap_or(USUALLY_LISTED).max(1));
+        let tag = tag.map(|tag| tag.trim().to_owned()).filter(|tag| !tag.is_empty());
+        let visibility = self.visibility().await?;
+        let page = self.with.store.memos(&visibility, &MemoQuery { tag, offset, limit }).await?;
+        self.note_shown(&page.memos).await;
+        let names = self.names(&visibility).await?;
+        Ok(shown::page(self.with.language, &page, offset, &names))
+    }
+
+    async fn get(&self, arguments: &Value) -> Result<String, Refusal> {
+        let Named { name } = read(GET_MEMO, arguments)?;
+        let visibility = self.visibility().await?;
+        let found = self.with.store.memos_named(&visibility, name.trim()).await?;
+        let Some(memo) = found.into_iter().next() else { return Err(MemoError::Unknown(name).into()) };
+        self.note_shown(std::slice::from_ref(&memo)).await;
+        let StoredMemo { id, .. } = &memo;
+        let sources = self.with.store.memo_sources(id).await?;
+        let names = self.names(&visibility).await?;
+        Ok(shown::whole(&self.with, &memo, &sources, &names))
+    }
+
+    async fn tags(&self, arguments: &Value) -> Result<String, Refusal> {
+        let Tags { limit } = read(LIST_MEMO_TAGS, arguments)?;
+        let tags = self.with.store.memo_tags(&self.visibility().await?).await?;
+        Ok(shown::tags(self.with.language, &tags, limit))
+    }
+}
+
+/// What is said where a memo did not get the priority that a model wanted.
+fn lowered(wanted: Option<i64>, stored: &StoredMemo) -> String {
+    let given = stored.memo.priority;
+    if wanted.is_none_or(|wanted| wanted <= i64::from(given)) {
+        return String::new();
+    }
+    format!(" (with priority {given}: a higher one only a person at the terminal gives)")
+}
+
+/// Everything that a memo is to say.
+fn words_of<'a>(texts: [Option<&'a String>; 3], tags: Option<&'a [String]>) -> Vec<Option<&'a str>> {
+    let tags = tags.unwrap_or_default().iter().map(|tag| Some(tag.as_str()));
+    texts.into_iter().map(|text| text.map(String::as_str)).chain(tags).collect()
+}
+
+/// A reason, which may quote what it is about.
+fn in_short(reason: &str) -> String {
+    reason.chars().take(LONGEST_REASON).collect()
+}

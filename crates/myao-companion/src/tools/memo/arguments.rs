@@ -1,0 +1,94 @@
+//! What a model calls the tools with, read strictly: what is not understood is told, not guessed.
+
+use myao_core::context::{InvalidMemo, MemoChange};
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::{Map, Value};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Add {
+    pub(super) name: String,
+    pub(super) content: String,
+    pub(super) priority: Option<i64>,
+    pub(super) tags: Option<Vec<String>>,
+    pub(super) detail: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Edit {
+    pub(super) name: String,
+    pub(super) new_name: Option<String>,
+    pub(super) content: Option<String>,
+    pub(super) priority: Option<i64>,
+    pub(super) tags: Option<Vec<String>>,
+    pub(super) detail: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Named {
+    pub(super) name: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct List {
+    pub(super) tag: Option<String>,
+    pub(super) offset: Option<u64>,
+    pub(super) limit: Option<u64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Tags {
+    pub(super) limit: Option<usize>,
+}
+
+/// Reads the arguments of a tool. None at all are an empty object: some models send nothing, or null.
+pub(super) fn read<T: DeserializeOwned>(tool: &str, arguments: &Value) -> Result<T, String> {
+    let none = Value::Object(Map::new());
+    let given = if arguments.is_null() { &none } else { arguments };
+    T::deserialize(given).map_err(|error| format!("the arguments of {tool} are not as described: {error}"))
+}
+
+/// What is to become different about a memo, before it is held against the bounds.
+#[derive(Default)]
+pub struct Wanted {
+    /// The new name.
+    pub name: Option<String>,
+    /// The new content.
+    pub content: Option<String>,
+    /// The new priority.
+    pub priority: Option<i64>,
+    /// The new tags, all of them.
+    pub tags: Option<Vec<String>>,
+    /// The new detail.
+    pub detail: Option<String>,
+}
+
+impl Wanted {
+    /// The same within the bounds.
+    ///
+    /// # Errors
+    /// When one of them is out of its bounds.
+    pub fn checked(&self) -> Result<MemoChange, InvalidMemo> {
+        let mut change = MemoChange::default();
+        if let Some(name) = &self.name {
+            change = change.name(name)?;
+        }
+        if let Some(content) = &self.content {
+            change = change.content(content)?;
+        }
+        if let Some(priority) = self.priority {
+            change = change.priority(priority)?;
+        }
+        if let Some(tags) = &self.tags {
+            change = change.tags(tags)?;
+        }
+        match &self.detail {
+            Some(detail) => change.detail(detail),
+            None => Ok(change),
+        }
+    }
+}

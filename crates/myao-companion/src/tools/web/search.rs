@@ -1,0 +1,156 @@
+//! Searching the web: three providers behind one small interface.
+//!
+//! The query leaves the house, so there is no search without somebody's having set one up: a key, or the
+//! address of a SearXNG of their own.
+
+mod brave;
+mod searxng;
+mod tavily;
+
+use std::time::Duration;
+
+use myao_config::{SearchProvider, WebSearch};
+use myao_core::prompt::Language;
+use reqwest::{Client, RequestBuilder, StatusCode};
+use serde_json::Value;
+use url::Url;
+
+use super::{answer::read_capped, links, page::plain};
+
+/// A search that takes longer is no use to somebody who waits for an answer.
+const TIMEOUT: Duration = Duration::from_secs(20);
+/// Bytes of an answer.
+const MOST_BYTES: usize = 2 * 1024 * 1024;
+/// Characters of a title or an excerpt that are looked at.
+const LONGEST_EXCERPT: usize = 100_000;
+/// Characters of a query: what the strictest of them takes.
+const LONGEST_QUERY: usize = 400;
+
+/// One result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Hit {
+    pub(super) title: String,
+    pub(super) url: Url,
+    pub(super) excerpt: String,
+}
+
+/// What a search found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Found {
+    /// The provider's own summary, where it makes one.
+    pub(super) answer: Option<String>,
+    pub(super) hits: Vec<Hit>,
+}
+
+/// Why a search gave nothing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum SearchError {
+    #[error("the query is empty")]
+    Empty,
+    #[error("the search service can't be reached")]
+    Unreachable,
+    #[error("the search service did not answer in time")]
+    Timeout,
+    #[error("the search service does not accept the key")]
+    Unauthorised,
+    #[error("the search service's limit is used up for now")]
+    Limited,
+    #[error("the SearXNG gives no JSON: `json` has to be among `search.formats` in its settings")]
+    NoJson,
+    #[error("the search service answered with status {0}")]
+    Status(u16),
+    #[error("the search service's answer makes no sense")]
+    Nonsense,
+}
+
+/// A configured search.
+pub(super) struct Search {
+    client: Client,
+    settings: WebSearch,
+    base: String,
+    language: Language,
+}
+
+impl Search {
+    /// None when it is off or lacks what it needs.
+    pub(super) fn new(client: &Client, settings: &WebSearch, language: Language) -> Option<Self> {
+        if !settings.is_on() {
+            return None;
+        }
+        let own = match settings.provider {
+            SearchProvider::Tavily => Some(tavily::BASE),
+            SearchProvider::Brave => Some(brave::BASE),
+            SearchProvider::Searxng => None,
+        };
+        let base = settings.api_base.as_deref().or(own)?;
+        let base = base.trim_end_matches('/').to_owned();
+        Some(Self { client: client.clone(), settings: settings.clone(), base, language })
+    }
+
+    /// Searches; at most `max_results` hits.
+    pub(super) async fn search(&self, query: &str) -> Result<Found, SearchError> {
+        let query: String = query.split_whitespace().collect::<Vec<_>>().join(" ");
+        let query: String = query.chars().take(LONGEST_QUERY).collect();
+        if query.is_empty() {
+            return Err(SearchError::Empty);
+        }
+        let request = match self.settings.provider {
+            SearchProvider::Tavily => tavily::request(self, &query),
+            SearchProvider::Brave => brave::request(self, &query),
+            SearchProvider::Searxng => searxng::request(self, &query),
+        };
+        let answer = self.ask(request).await?;
+        let mut found = match self.settings.provider {
+            SearchProvider::Tavily => tavily::read(&answer),
+            SearchProvider::Brave => brave::read(&answer),
+            SearchProvider::Searxng => searxng::read(&answer),
+        }
+        .ok_or(SearchError::Nonsense)?;
+        found.hits.truncate(usize::try_from(self.settings.max_results).unwrap_or(usize::MAX));
+        Ok(found)
+    }
+
+    /// Characters of an excerpt that are shown.
+    pub(super) fn excerpt_length(&self) -> usize {
+        usize::try_from(self.settings.max_content_length).unwrap_or(usize::MAX)
+    }
+
+    async fn ask(&self, request: RequestBuilder) -> Result<Value, SearchError> {
+        let asking = async {
+            let answer = request.send().await.map_err(|_error| SearchError::Unreachable)?;
+            match answer.status() {
+                StatusCode::OK => {}
+                StatusCode::FORBIDDEN if self.settings.provider == SearchProvider::Searxng => {
+                    return Err(SearchError::NoJson);
+                }
+                StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => return Err(SearchError::Unauthorised),
+                // Tavily's own: the plan's limit, and what one pays for as it goes.
+                status if matches!(status.as_u16(), 402 | 429 | 432 | 433) => {
+                    return Err(SearchError::Limited);
+                }
+                status => return Err(SearchError::Status(status.as_u16())),
+            }
+            let text = read_capped(answer, MOST_BYTES).await.map_err(|_problem| SearchError::Nonsense)?;
+            serde_json::from_str(&text).map_err(|_error| SearchError::Nonsense)
+        };
+        tokio::time::timeout(TIMEOUT, asking).await.map_err(|_elapsed| SearchError::Timeout)?
+    }
+
+    fn key(&self) -> &str {
+        self.settings.api_key.as_ref().map_or("", |key| key.expose())
+    }
+}
+
+/// The results in a list, whatever else stands in them; what has no address of the web is passed over.
+fn hits(list: Option<&Value>, excerpt: &str) -> Option<Vec<Hit>> {
+    let hit = |item: &Value| {
+        let url = links::parsed(item.get("url")?.as_str()?)?;
+        let word = |key| {
+            let text = item.get(key).and_then(Value::as_str).unwrap_or_default();
+            plain(&text.chars().take(LONGEST_EXCERPT).collect::<String>(), &url)
+        };
+        let (title, excerpt) = (word("title"), word(excerpt));
+        Some(Hit { title, url, excerpt })
+    };
+    Some(list?.as_array()?.iter().filter_map(hit).collect())
+}

@@ -1,0 +1,29 @@
+//! Tavily: `POST /search`, the key as a bearer's token.
+
+use myao_config::SearchDepth;
+use reqwest::RequestBuilder;
+use serde_json::{Value, json};
+
+use super::{Found, Search, hits};
+
+pub(super) const BASE: &str = "https://api.tavily.com";
+
+pub(super) fn request(search: &Search, query: &str) -> RequestBuilder {
+    let depth = match search.settings.search_depth {
+        SearchDepth::Basic => "basic",
+        SearchDepth::Advanced => "advanced",
+    };
+    let asked = json!({
+        "query": query,
+        "search_depth": depth,
+        "max_results": search.settings.max_results,
+        "include_answer": true,
+    });
+    search.client.post(format!("{}/search", search.base)).bearer_auth(search.key()).json(&asked)
+}
+
+/// `{"answer": …, "results": [{"title", "url", "content", …}]}`.
+pub(super) fn read(answer: &Value) -> Option<Found> {
+    let summary = answer.get("answer").and_then(Value::as_str).filter(|text| !text.trim().is_empty());
+    Some(Found { answer: summary.map(str::to_owned), hits: hits(answer.get("results"), "content")? })
+}

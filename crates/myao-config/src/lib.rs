@@ -1,0 +1,275 @@
+//! The configuration: one `config.yaml`, with variables from the environment, checked as a whole before
+//! anything starts (SPEC §9).
+//!
+//! A file is read in four steps: `node` turns YAML into a tree that remembers its lines, `expand` fills in
+//! `${VAR}`, the sections (`slack`, `agents`, `persona`, `response`, `memory`, `logging`, `operation`) read
+//! their keys through `section`, and `report` gives either a whole [`Config`] or every problem at once.
+//!
+//! What is not given has a default, with two exceptions. A section that is there must hold its keys without
+//! a default, as in myao2 (`persona.name`, `persona.system_prompt`, `agents.*.model_id`,
+//! `memory.database_path` or `memory.database_url`); a section that is absent falls back as a whole, and the
+//! notes of [`Loaded`] say so. And Slack's tokens are asked for when they are needed
+//! ([`Config::slack_for_run`]).
+//!
+//! This is the only crate that reads the environment.
+
+mod agents;
+mod env_file;
+mod error;
+mod expand;
+mod logging;
+mod manners;
+mod memory;
+mod node;
+mod operation;
+mod person;
+mod persona;
+mod proxies;
+mod report;
+mod response;
+mod secret;
+mod section;
+mod slack;
+mod yaml;
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use myao_core::{context::Persona, judgment::QuietHours, memory::MemorySettings, prompt::Language};
+
+pub use self::{
+    agents::{AgentConfig, Agents, ClientArgs, ModelId},
+    error::{ConfigError, Fault, Problem},
+    logging::{LogFormat, Logging},
+    memory::Database,
+    operation::{
+        Budget, HealthCheck, NeverRemember, Price, Privacy, PromptSettings, SearchDepth, SearchProvider,
+        Tools, Web, WebFetch, WebSearch,
+    },
+    person::Person,
+    persona::Locale,
+    proxies::ProxyVariables,
+    response::{DynamicWait, JudgmentSkip, Response, ResponseInterval, SkipThreshold, WaitThreshold},
+    secret::Secret,
+    slack::{Slack, SlackTokens},
+};
+use self::{
+    node::{Node, Value},
+    report::Report,
+    section::Section,
+};
+
+/// The file that is read when none is named.
+const DEFAULT_FILE: &str = "config.yaml";
+
+/// Everything a person can set, complete and checked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// `slack.*`
+    pub slack: Slack,
+    /// `agents.*`
+    pub agents: Agents,
+    /// `persona.name` and `persona.system_prompt`
+    pub persona: Persona,
+    /// `persona.quiet_hours`
+    pub quiet_hours: Option<QuietHours>,
+    /// `response.*`
+    pub response: Response,
+    /// `memory.database_path` or `memory.database_url`
+    pub database: Database,
+    /// The rest of `memory.*`
+    pub memory: MemorySettings,
+    /// `locale.*`
+    pub locale: Locale,
+    /// `prompt.*`
+    pub prompt: PromptSettings,
+    /// `privacy.*`
+    pub privacy: Privacy,
+    /// `tools.*`
+    pub tools: Tools,
+    /// `logging.*`
+    pub logging: Logging,
+    /// `budget.*`
+    pub budget: Budget,
+    /// `health_check.*`
+    pub health_check: HealthCheck,
+    /// `web.*`
+    pub web: Web,
+    /// Seconds a stop waits for what is being posted. Default 20.
+    pub shutdown_seconds: u64,
+    /// What the environment says of proxies, through which models are asked.
+    pub proxies: ProxyVariables,
+    file: PathBuf,
+    has_secret: bool,
+    slack_line: Option<u64>,
+}
+
+/// A configuration and where it comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loaded {
+    /// What is set.
+    pub config: Config,
+    /// The file; none when there is none and the defaults hold.
+    pub file: Option<PathBuf>,
+    /// What a person should know: which defaults stand in for what was not configured, what was mapped.
+    pub notes: Vec<String>,
+}
+
+impl Default for Config {
+    /// What holds without a file: the builtin model, `./data/memory.db`, Japanese, UTC.
+    fn default() -> Self {
+        Self::read(None, &mut Report::new(Path::new(DEFAULT_FILE)))
+    }
+}
+
+impl Config {
+    /// Reads `path`, or `./config.yaml` when there is one, or else takes the defaults and says so. `.env`
+    /// beside the file counts where the environment has no such variable.
+    ///
+    /// # Errors
+    /// When a named file does not exist, a file can't be read, or anything in it is wrong: everything at once.
+    pub fn load(path: Option<&Path>) -> Result<Loaded, ConfigError> {
+        Self::load_with(path, Path::new("."), environment)
+    }
+
+    /// The same, with a working directory and an environment of the caller's choice.
+    ///
+    /// # Errors
+    /// As for [`Config::load`].
+    pub fn load_with(
+        path: Option<&Path>,
+        directory: &Path,
+        env: impl Fn(&str) -> Option<String>,
+    ) -> Result<Loaded, ConfigError> {
+        let file = path.map_or_else(|| directory.join(DEFAULT_FILE), Path::to_owned);
+        let Some(text) = read_text(&file)? else {
+            return if path.is_some() { Err(ConfigError::NotFound(file)) } else { Ok(Loaded::defaults()) };
+        };
+        let beside = env_file::read_beside(&file, &env)?;
+        Self::load_from(&text, &file, |name| env(name).or_else(|| beside.get(name).cloned()))
+    }
+
+    /// Reads `text` as the contents of `file`, which is only named in messages.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn load_from(
+        text: &str,
+        file: &Path,
+        env: impl Fn(&str) -> Option<String>,
+    ) -> Result<Loaded, ConfigError> {
+        let fail = |line, fault| ConfigError::one(Problem { file: file.to_owned(), line, key: None, fault });
+        let mut root = yaml::parse(text).map_err(|(line, fault)| fail(line, fault))?;
+        if root.value == Value::Null {
+            return Err(fail(None, Fault::Empty));
+        }
+        let mut report = Report::new(file);
+        expand::resolve(&mut root, "", &env, &mut report);
+        let config = Self { proxies: ProxyVariables::read(&env), ..Self::read(Some(&root), &mut report) };
+        let notes = report.finish()?;
+        Ok(Loaded { config, file: Some(file.to_owned()), notes })
+    }
+
+    /// The file in which calls to models are recorded (`logging.debug_llm_file`, else `llm-messages.jsonl` next
+    /// to the database); none unless `logging.debug_llm_messages` is on.
+    pub fn recording_path(&self) -> Option<PathBuf> {
+        self.logging.debug_llm_messages.then(|| self.recording_file())
+    }
+
+    /// The same file whether calls are recorded now or not: it may be there from before.
+    pub fn recording_file(&self) -> PathBuf {
+        let beside = || match &self.database {
+            Database::Sqlite(path) => path.with_file_name("llm-messages.jsonl"),
+            Database::Postgres(_) => PathBuf::from("llm-messages.jsonl"),
+        };
+        self.logging.debug_llm_file.clone().unwrap_or_else(beside)
+    }
+
+    /// The files in which secrets stand, as far as there are any: `.env`, and the configuration if it holds a key, a
+    /// token or a password itself.
+    pub fn files_with_secrets(&self) -> Vec<PathBuf> {
+        let own = self.has_secret.then(|| self.file.clone());
+        let beside = Some(self.file.with_file_name(".env")).filter(|_| self.file.exists());
+        own.into_iter().chain(beside).filter(|file| file.is_file()).collect()
+    }
+
+    /// Every key and section there is, in the order of reading; items of a list are written `[]`, as in
+    /// `response.judgment_skip.thresholds[].min_confidence`.
+    pub fn known_keys() -> Vec<String> {
+        let mut report = Report::new(Path::new(DEFAULT_FILE));
+        Self::read(None, &mut report);
+        report.into_known()
+    }
+
+    fn read(node: Option<&Node>, report: &mut Report) -> Self {
+        let file = report.file().to_owned();
+        let mut root = Section::root(node, report);
+        let (slack, slack_line) = root.section("slack", |section| (slack::read(section), section.line()));
+        let locale = root.section("locale", persona::read_locale);
+        let (persona, quiet_hours) =
+            root.section("persona", |section| persona::read_persona(section, locale.language));
+        let (database, memory) = root.section("memory", memory::read);
+        let config = Self {
+            slack,
+            agents: root.section("agents", agents::read),
+            persona,
+            quiet_hours,
+            response: root.section("response", response::read),
+            database,
+            memory,
+            locale,
+            prompt: root.section("prompt", operation::read_prompt),
+            privacy: root.section("privacy", operation::read_privacy),
+            tools: root.section("tools", operation::read_tools),
+            logging: root.section("logging", logging::read),
+            budget: root.section("budget", operation::read_budget),
+            health_check: root.section("health_check", operation::read_health_check),
+            web: root.section("web", operation::read_web),
+            shutdown_seconds: operation::read_shutdown(&mut root),
+            proxies: ProxyVariables::default(),
+            file,
+            has_secret: false,
+            slack_line,
+        };
+        root.close();
+        Self { has_secret: report.has_secret(), ..config }
+    }
+}
+
+impl Loaded {
+    fn defaults() -> Self {
+        let note = format!(
+            "there is no ./{DEFAULT_FILE}, so the defaults hold: the builtin model, the database \
+             ./data/memory.db, Japanese, times in UTC"
+        );
+        Self { config: Config::default(), file: None, notes: vec![note] }
+    }
+}
+
+/// The text of `file`; `None` when there is no such file.
+fn read_text(file: &Path) -> Result<Option<String>, ConfigError> {
+    let bytes = match fs::read(file) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(ConfigError::unreadable(file, error)),
+    };
+    String::from_utf8(bytes).map(Some).map_err(|error| {
+        let valid = error.as_bytes().iter().take(error.utf8_error().valid_up_to());
+        let breaks = valid.filter(|byte| **byte == b'\n').count();
+        let line = u64::try_from(breaks).ok().map(|breaks| breaks + 1);
+        ConfigError::one(Problem { file: file.to_owned(), line, key: None, fault: Fault::NotUtf8 })
+    })
+}
+
+/// The language of the terminal (`LC_ALL`, `LC_MESSAGES`, `LANG`), as far as we speak it: what the demo plays in.
+pub fn terminal_language() -> Language {
+    let said = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().filter_map(environment).find(|v| !v.is_empty());
+    if said.is_some_and(|v| v.starts_with("ja")) { Language::Ja } else { Language::En }
+}
+
+#[expect(clippy::disallowed_methods, reason = "this is the crate that reads the environment")]
+fn environment(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}

@@ -1,0 +1,20 @@
+//! `config.yaml`: what it means, and what is said when something in it is wrong.
+
+#[cfg(test)]
+mod env;
+#[cfg(test)]
+mod example;
+#[cfg(test)]
+mod faults;
+#[cfg(test)]
+mod files;
+#[cfg(test)]
+mod loaded;
+#[cfg(test)]
+mod noise;
+#[cfg(test)]
+mod person;
+#[cfg(test)]
+mod personas;
+#[cfg(test)]
+mod values;

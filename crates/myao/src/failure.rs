@@ -1,0 +1,92 @@
+//! A command that did not do what it was asked to, and the exit code that tells scripts why.
+
+use std::fmt;
+
+use myao_companion::keeper::KeeperError;
+use myao_config::ConfigError;
+use myao_store::StoreError;
+
+/// A command that did not do what it was asked to.
+#[derive(Debug)]
+pub struct Failure {
+    code: u8,
+    error: anyhow::Error,
+}
+
+/// Exit code: something was skipped or failed.
+pub(crate) const INCOMPLETE: u8 = 1;
+/// Exit code: wrong arguments, configuration or input file.
+const USAGE: u8 = 2;
+/// Exit code: the database cannot be used.
+const DATABASE: u8 = 3;
+
+impl Failure {
+    /// Something the person who typed the command can put right.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self { code: USAGE, error: anyhow::Error::msg(message.into()) }
+    }
+
+    /// Something ended half-way, or another process works on it: done again, it may go through.
+    pub(crate) fn incomplete(error: impl Into<anyhow::Error>) -> Self {
+        Self { code: INCOMPLETE, error: error.into() }
+    }
+
+    /// The same, in words of ours.
+    pub(crate) fn incomplete_because(message: impl Into<String>) -> Self {
+        Self::incomplete(anyhow::Error::msg(message.into()))
+    }
+
+    /// The exit code.
+    pub(crate) fn code(&self) -> u8 {
+        self.code
+    }
+
+    /// The error with its causes, in one line; a cause that the line already tells is not told again.
+    pub(crate) fn line(&self) -> String {
+        let mut line = String::from("error");
+        for cause in self.error.chain().map(ToString::to_string) {
+            if !line.contains(&cause) {
+                line = format!("{line}: {cause}");
+            }
+        }
+        line
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#}", self.error)
+    }
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Self {
+        Self { code: USAGE, error }
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self { code: DATABASE, error: error.into() }
+    }
+}
+
+impl From<KeeperError> for Failure {
+    fn from(error: KeeperError) -> Self {
+        match error {
+            KeeperError::Store(error) => error.into(),
+            other @ (KeeperError::Model(_)
+            | KeeperError::Waits(_)
+            | KeeperError::Stopped
+            | KeeperError::Refused(_)
+            | KeeperError::Summary(_)
+            | KeeperError::Restless(_)) => Self { code: INCOMPLETE, error: other.into() },
+        }
+    }
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Self {
+        Self { code: USAGE, error: error.into() }
+    }
+}
