@@ -1,6 +1,7 @@
 //! The rules of the house, and the list of what breaks them.
 
 mod arrows;
+mod circles;
 mod finished;
 mod links;
 mod locks;
@@ -67,6 +68,7 @@ pub fn check(metadata: &Value, files: &[SourceFile]) -> Vec<Violation> {
     let mut violations = [
         sizes::check(files),
         arrows::check(metadata, files),
+        circles::check(files),
         manifests::check(files),
         twins::check(files),
         snapshots::check(files),

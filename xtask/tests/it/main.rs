@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod arrows;
 #[cfg(test)]
+mod circles;
+#[cfg(test)]
 mod documents;
 #[cfg(test)]
 mod files;

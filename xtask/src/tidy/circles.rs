@@ -1,0 +1,98 @@
+//! No two folders of a crate need one another: whoever reads one of them does not have to read the other first.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{SourceFile, Violation};
+
+const RULE: &str = "circles";
+const THIS_FILE: &str = "xtask/src/tidy/circles.rs";
+
+/// Crates whose folders need one another for a reason (ADR 40).
+const ENTWINED: [&str; 2] = [
+    // Its folders are chapters of one theory, and share its words.
+    "myao-core",
+    // Its tables refer to one another.
+    "myao-store",
+];
+
+/// What each folder of a crate uses of the others, and in which file it does.
+type Uses<'a> = BTreeMap<&'a str, BTreeMap<String, &'a SourceFile>>;
+
+pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
+    let mut crates: BTreeMap<&str, Uses<'_>> = BTreeMap::new();
+    for file in files.iter().filter(|file| file.is("rs")) {
+        let Some((name, folder)) = place(&file.path).filter(|(name, _)| !ENTWINED.contains(name)) else {
+            continue;
+        };
+        let uses = crates.entry(name).or_default().entry(folder).or_default();
+        for used in used_by(&file.text).into_iter().filter(|used| used != folder) {
+            uses.entry(used).or_insert(file);
+        }
+    }
+    crates.values().flat_map(circles).collect()
+}
+
+/// The crate of a file and its folder there; none for what is no folder's.
+fn place(path: &str) -> Option<(&str, &str)> {
+    let (name, inside) = path.strip_prefix("crates/")?.split_once("/src/")?;
+    let folder = inside.split('/').next()?.trim_end_matches(".rs");
+    (!["lib", "main"].contains(&folder)).then_some((name, folder))
+}
+
+/// The first names of all paths that begin with `crate::`, those in a list at its outermost level.
+fn used_by(text: &str) -> BTreeSet<String> {
+    let code: String = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+    let paths = code.match_indices("crate::").filter_map(|(at, start)| code.get(at + start.len()..));
+    paths.flat_map(|path| path.strip_prefix('{').map_or_else(|| vec![name_of(path)], listed)).collect()
+}
+
+/// The names that begin the items of a list, up to the brace that ends it.
+fn listed(list: &str) -> Vec<String> {
+    let (mut depth, mut items) = (1_usize, vec![String::new()]);
+    for letter in list.chars() {
+        match letter {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 1 => items.push(String::new()),
+            _ if depth == 1 => items.iter_mut().last().into_iter().for_each(|item| item.push(letter)),
+            _ => {}
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    items.iter().map(|item| name_of(item.trim_start())).filter(|name| !name.is_empty()).collect()
+}
+
+fn name_of(path: &str) -> String {
+    path.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect()
+}
+
+/// One violation for each use that closes a circle.
+fn circles(uses: &Uses<'_>) -> Vec<Violation> {
+    let mut violations = Vec::new();
+    for (folder, used) in uses {
+        for (other, file) in used {
+            if *folder < other.as_str() && reaches(uses, other, folder) {
+                let advice = format!(
+                    "`{folder}` and `{other}` need one another: move what both need, or explain it in {THIS_FILE} and an ADR"
+                );
+                violations.push(Violation::new(&file.path, 1, RULE, advice));
+            }
+        }
+    }
+    violations
+}
+
+fn reaches(uses: &Uses<'_>, from: &str, to: &str) -> bool {
+    let (mut seen, mut next) = (BTreeSet::new(), vec![from]);
+    while let Some(folder) = next.pop() {
+        if folder == to {
+            return true;
+        }
+        if seen.insert(folder) {
+            next.extend(uses.get(folder).into_iter().flat_map(|used| used.keys().map(String::as_str)));
+        }
+    }
+    false
+}
