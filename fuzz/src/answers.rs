@@ -11,7 +11,8 @@ use std::{
 use arbitrary::{Result, Unstructured};
 use myao_core::{
     ports::{
-        Form, Material, Means, Model as _, ModelError, Request, Response, Role, StopReason, ToolSpec, Turn,
+        DataMode, Material, Model as _, ModelError, Request, Response, ResponseFormat, Role, StopReason,
+        ToolSpec, Turn,
     },
     prompt::Language,
 };
@@ -261,7 +262,7 @@ fn go_on(bench: &Bench, model: &Provider, mut request: Request, response: Respon
 fn request(u: &mut Unstructured<'_>) -> Result<Request> {
     let parameters = json!({ "type": "object", "properties": { "query": { "type": "string" } } });
     let tool = ToolSpec { name: "web_search".to_owned(), description: "Searches.".to_owned(), parameters };
-    let means = *u.choose(&[None, Some(Means::Schema), Some(Means::Object), Some(Means::Words)])?;
+    let means = *u.choose(&[None, Some(DataMode::Schema), Some(DataMode::Object), Some(DataMode::Words)])?;
     let schema = json!({ "type": "object", "properties": { "speak": { "type": "boolean" } } });
     Ok(Request {
         role: Role::Response,
@@ -274,7 +275,11 @@ fn request(u: &mut Unstructured<'_>) -> Result<Request> {
         extra_tokens: 0,
         images: Vec::new(),
         tools: if u.arbitrary()? { vec![tool] } else { Vec::new() },
-        form: means.map_or(Form::Text, |means| Form::Data { name: "verdict", schema, means }),
+        form: means.map_or(ResponseFormat::Text, |means| ResponseFormat::Data {
+            name: "verdict",
+            schema,
+            means,
+        }),
     })
 }
 

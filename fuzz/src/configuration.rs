@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use myao_config::{Config, ConfigError, Fault, Problem};
+use myao_config::{Config, ConfigError, ConfigFault, Problem};
 
 use super::{effort, material};
 
@@ -71,7 +71,7 @@ fn are_fit_to_be_told(problems: &[Problem], text: &str) {
         assert_eq!(told.lines().count(), 1, "more than a line: {told:?}");
         assert!(told.chars().count() <= MOST_TOLD, "too long to be told: {told}");
         assert!(!problem.fault.to_string().contains(SECRET), "the secret is told: {told}");
-        let is_of_the_file = matches!(problem.fault, Fault::EnvLine);
+        let is_of_the_file = matches!(problem.fault, ConfigFault::EnvLine);
         assert!(is_no_map || is_of_the_file || problem.key.is_some(), "which key? {told}");
     }
 }

@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 use myao_core::chat::{Event, UserId};
 use myao_slack::{
-    directory::Own,
-    event::{Heard, read, read_payload},
+    directory::BotIdentity,
+    event::{DeliveryContent, read, read_payload},
     socket::Delivery,
 };
 use serde_json::Value;
@@ -155,7 +155,7 @@ pub(super) const WORDS: Vocabulary = Vocabulary {
 
 pub(super) fn run(data: &[u8]) {
     let raw = material::json(data, WORDS);
-    let own = Own {
+    let own = BotIdentity {
         team: "T1".to_owned(),
         team_name: "team".to_owned(),
         user: UserId::new("UME"),
@@ -180,7 +180,7 @@ pub(super) fn run(data: &[u8]) {
     ];
     let [_, delivered, _, payload] = &heard;
     assert_eq!(delivered, payload, "one way or the other, it is the same");
-    for Heard { events, .. } in &heard {
+    for DeliveryContent { events, .. } in &heard {
         events.iter().for_each(check);
     }
 }

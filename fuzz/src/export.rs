@@ -9,7 +9,7 @@ use std::{
 
 use arbitrary::{Result, Unstructured};
 use jiff::Timestamp;
-use myao_slack::export::{Export, ExportError, Limits};
+use myao_slack::export::{Export, ExportError, ExportLimits};
 use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
 use super::{
@@ -18,7 +18,7 @@ use super::{
 };
 
 /// Small enough for a bomb of a few hundred bytes to be one.
-const LIMITS: Limits = Limits { file_bytes: 64 * 1024, unread_per_file: 50 };
+const LIMITS: ExportLimits = ExportLimits { file_bytes: 64 * 1024, unread_per_file: 50 };
 /// Files of a made-up export.
 const MOST_FILES: usize = 8;
 /// What a file is repeated to at most, in bytes: beyond what is read of one.

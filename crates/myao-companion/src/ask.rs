@@ -24,20 +24,20 @@ use std::{
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use myao_core::{
     chat::{ChannelId, MessageTs},
-    ports::{Clock, Means, Model, ModelError, Request, Response, Role},
+    ports::{Clock, DataMode, Model, ModelError, Request, Response, Role},
 };
 use myao_model::Builtin;
 use myao_store::{CallRecord, DaySpent, Store, StoreError};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
-use pause::{HOPELESS, Pause, Pauses};
-use retry::Waits;
+use pause::{HOPELESS, ModelPause, Pauses};
+use retry::RetryWaits;
 
 pub use budget::share_of;
-pub use data::Data;
+pub use data::DataAnswer;
 pub use recording::{Recorder, RecordingError};
-pub use tools::{Conversed, MOST_ROUNDS, ToolResult, Toolbox};
+pub use tools::{MOST_ROUNDS, ToolAnswer, ToolResult, Toolbox};
 
 /// Calls for memories under way at once, over all channels: enough to hide a provider's latency, few enough
 /// for its rate limits and a home connection.
@@ -77,7 +77,7 @@ impl Models {
 
 /// What a call is about; goes into its record.
 #[derive(Clone, Debug, Default)]
-pub struct About {
+pub struct CallSubject {
     /// Which channel; none for the workspace.
     pub channel: Option<ChannelId>,
     /// Which thread.
@@ -167,10 +167,10 @@ pub struct AskerParts {
 /// Asks models, records what that costs, and bounds how many calls are under way.
 #[derive(Clone)]
 pub struct Asker {
-    inner: Arc<Inner>,
+    inner: Arc<AskerInner>,
 }
 
-struct Inner {
+struct AskerInner {
     store: Store,
     clock: Arc<dyn Clock>,
     models: Models,
@@ -182,7 +182,7 @@ struct Inner {
     /// Models that are left alone for a while.
     pauses: Pauses,
     /// The strictest way each model is known to give data.
-    means: Mutex<BTreeMap<String, Means>>,
+    means: Mutex<BTreeMap<String, DataMode>>,
     /// Models that turned out to take no tools.
     toolless: Mutex<BTreeSet<String>>,
     /// Models that are known not to see.
@@ -199,7 +199,7 @@ impl Asker {
             (Role::Judgment, JUDGMENT_CALLS),
             (Role::Memory, MEMORY_CALLS),
         ];
-        let inner = Inner {
+        let inner = AskerInner {
             store,
             clock,
             models,
@@ -227,7 +227,7 @@ impl Asker {
     ///
     /// A call of `builtin` costs nothing and cannot be interrupted: its record is written together with its
     /// result. Any other is recorded as `started` first, with what it may cost at most.
-    pub async fn ask(&self, request: &Request, about: About) -> Result<Answer, AskError> {
+    pub async fn ask(&self, request: &Request, about: CallSubject) -> Result<Answer, AskError> {
         if !request.images.is_empty() {
             return self.ask_with_images(request, &about).await;
         }
@@ -240,7 +240,7 @@ impl Asker {
     }
 
     /// Asks `builtin` instead of the role's model, which keeps giving answers that cannot be used.
-    pub async fn ask_builtin(&self, request: &Request, about: About) -> Result<Answer, AskError> {
+    pub async fn ask_builtin(&self, request: &Request, about: CallSubject) -> Result<Answer, AskError> {
         self.ask_model(&Builtin, request, &about).await
     }
 
@@ -248,9 +248,9 @@ impl Asker {
         &self,
         model: &dyn Model,
         request: &Request,
-        about: &About,
+        about: &CallSubject,
     ) -> Result<Answer, AskError> {
-        let mut waits = Waits::new(request.role);
+        let mut waits = RetryWaits::new(request.role);
         let (mut attempts, mut turn, mut began) = (0, None, None);
         loop {
             let slot = self.admitted(model.id(), request.role, &mut turn).await?;
@@ -268,7 +268,7 @@ impl Asker {
             let wait = waits.after(&error, attempts, now.duration_since(began));
             let Some(wait) = wait.filter(|_| self.inner.is_patient) else {
                 if error.wants_a_person() {
-                    let pause = Pause { until: later(now, HOPELESS), because: Some(error.clone()) };
+                    let pause = ModelPause { until: later(now, HOPELESS), because: Some(error.clone()) };
                     self.inner.pauses.begin(model.id(), Some(request.role), pause);
                 }
                 return Err(AskError::Model { model: model.id().to_owned(), error, attempts });
@@ -278,7 +278,7 @@ impl Asker {
             if let ModelError::Limited { seconds: told, .. } = &error {
                 // What a provider asks for is everybody's; what we guess is not.
                 let role = if told.is_some() { None } else { Some(request.role) };
-                self.inner.pauses.begin(model.id(), role, Pause { until: again, because: None });
+                self.inner.pauses.begin(model.id(), role, ModelPause { until: again, because: None });
                 if request.role == Role::Memory {
                     self.inner.pauses.line_up(model.id(), now);
                 }

@@ -11,7 +11,7 @@ use myao_core::{
         ChannelMemory, ChannelMessages, Context, Mandate, Memo, Origins, Place, ShortTerm, ThreadMemory,
     },
     ports::Clock,
-    prompt::{ComposeError, Composer, Prompt, Task, Templates},
+    prompt::{ComposeError, Composer, Prompt, PromptTask, Templates},
 };
 use myao_store::{ChapterText, GatherRequest, Gathered, Sight, Store, StoreError, StoredMemo};
 
@@ -51,7 +51,7 @@ pub enum CompanionError {
 
 /// A prompt, and when it was read.
 #[derive(Clone, Debug)]
-pub struct Composed {
+pub struct ComposedPrompt {
     /// The prompt. What waits for an answer in its place is marked in it and listed beside it
     /// ([`Prompt::answers`]), of one and the same reading of the database.
     pub prompt: Prompt,
@@ -75,15 +75,15 @@ impl Companion<'_> {
     pub async fn prompt_for(
         &self,
         place: Place,
-        task: Task<'_>,
+        task: PromptTask<'_>,
         max_tokens: usize,
-    ) -> Result<Composed, CompanionError> {
+    ) -> Result<ComposedPrompt, CompanionError> {
         let now = self.clock.now();
         let zone = &self.config.locale.timezone;
         // A model wrote the reason when it may have seen more names.
         let beside = match &task {
-            Task::Reply { unasked, .. } => unasked.map(str::to_owned),
-            Task::Judgment => None,
+            PromptTask::Reply { unasked, .. } => unasked.map(str::to_owned),
+            PromptTask::Judgment => None,
         };
         let request = self.request(place.clone(), now, max_tokens, beside);
         let unknown = || CompanionError::Unknown(place.channel.clone());
@@ -99,21 +99,21 @@ impl Companion<'_> {
         let clean = std::mem::take(&mut gathered.clean_posts);
         let context = self.context(gathered, &place);
         let reason = match &task {
-            Task::Reply { unasked: Some(reason), .. } => Some(names.show(reason)),
-            Task::Reply { unasked: None, .. } | Task::Judgment => None,
+            PromptTask::Reply { unasked: Some(reason), .. } => Some(names.show(reason)),
+            PromptTask::Reply { unasked: None, .. } | PromptTask::Judgment => None,
         };
         let task = match task {
-            Task::Reply { tools, reactions, .. } => {
-                Task::Reply { unasked: reason.as_deref(), tools, reactions }
+            PromptTask::Reply { tools, reactions, .. } => {
+                PromptTask::Reply { unasked: reason.as_deref(), tools, reactions }
             }
-            Task::Judgment => Task::Judgment,
+            PromptTask::Judgment => PromptTask::Judgment,
         };
         let mut origins = Origins::of(&context, &names, |memo| own_memos.contains(&memo.name));
         origins.own.extend(self.templates.words(&task));
         let composer = Composer { templates: self.templates, names: &names, zone, max_tokens };
         let prompt = composer.compose(&context, &ranking, now, &task)?;
         let mandate = Mandate::of(&context, &names, zone, &prompt.answers, &clean);
-        Ok(Composed { prompt, revision, read_at: now, origins, mandate, sight, is_open })
+        Ok(ComposedPrompt { prompt, revision, read_at: now, origins, mandate, sight, is_open })
     }
 
     fn request(

@@ -6,6 +6,7 @@
 //! A message's way through here: `cut` → `chapter` → `merge` → `workspace`; `thread` beside it.
 
 mod answer;
+mod call_budget;
 mod chapter;
 mod cut;
 mod idle;
@@ -13,7 +14,6 @@ pub(crate) mod lease;
 mod merge;
 mod progress;
 mod restart;
-mod room;
 mod round;
 mod summarize;
 mod thread;
@@ -32,11 +32,11 @@ use myao_store::{Store, StoreError};
 
 use crate::ask::{AskError, Asker};
 
-use idle::Known;
+use call_budget::CallBudget;
+use idle::PastRounds;
 pub use lease::Lease;
-pub use progress::{Doing, Watch};
-use room::Room;
-pub use round::{RoundReport, Trouble};
+pub use progress::{RoundEvent, RoundObserver};
+pub use round::{FailedWork, RoundReport};
 
 /// Keeps the memories of one workspace up to date.
 #[derive(Clone)]
@@ -47,8 +47,8 @@ pub struct Keeper {
     pub(crate) templates: Arc<Templates>,
     pub(crate) settings: MemorySettings,
     pub(crate) zone: TimeZone,
-    pub(crate) room: Arc<Room>,
-    pub(crate) known: Arc<Known>,
+    pub(crate) room: Arc<CallBudget>,
+    pub(crate) known: Arc<PastRounds>,
 }
 
 /// What a keeper is made of.
@@ -139,7 +139,7 @@ impl Keeper {
             templates,
             settings,
             zone,
-            room: Arc::new(Room::new(input_tokens)),
+            room: Arc::new(CallBudget::new(input_tokens)),
             known: Arc::default(),
         }
     }

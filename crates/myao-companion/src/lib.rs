@@ -9,7 +9,7 @@
 //! 6. [`replay`]: what would have been said unasked, over the past.
 
 pub mod ask;
-mod borrowing;
+mod borrowed_words;
 pub mod companion;
 pub mod keeper;
 pub mod live;

@@ -1,19 +1,19 @@
 //! `myao run`: one workspace, live (SPEC §4).
 //!
-//! Read in this order: [`run`] here puts the tasks together; `ear` stores what is delivered, then acknowledges
+//! Read in this order: [`run`] here puts the tasks together; `intake` stores what is delivered, then acknowledges
 //! it; `sweep` fetches what was missed; `lookup` learns names and kinds; `replies` answers; `judging` speaks up
-//! unasked; `remember` keeps memories; `standing` is what all of them tell the health page ([`health`]).
+//! unasked; `memory_rounds` keeps memories; `run_status` is what all of them tell the health page ([`health`]).
 //!
-//! The tasks share nothing but the database, a few bells (`Bells`) and their [`Standing`]. A bell only says
+//! The tasks share nothing but the database, a few bells (`Bells`) and their [`RunStatus`]. A bell only says
 //! that it is worth looking at the rows again: one that is lost costs a minute, never a message.
 
-mod ear;
 pub mod health;
+mod intake;
 mod judging;
 mod lookup;
-mod remember;
+mod memory_rounds;
 mod replies;
-mod standing;
+mod run_status;
 mod sweep;
 
 use std::{sync::Arc, time::Duration};
@@ -38,11 +38,11 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{ask::Asker, keeper::Keeper, tools::web::WebTools};
 
-pub use judging::{Coming, Judging, Look, coming};
 pub(crate) use judging::{HOUR, MOST_UNASKED};
+pub use judging::{Judging, JudgingPass, UpcomingJudgment, coming};
 pub use lookup::{Lookup, Lookups};
 pub use replies::Answering;
-pub use standing::Standing;
+pub use run_status::RunStatus;
 
 /// How long one call of the Web API may take.
 const CALL_TIMEOUT: Duration = Duration::from_secs(30);
@@ -71,7 +71,7 @@ pub struct LiveParts {
     /// The tokens.
     pub tokens: SlackTokens,
     /// What the health page shows.
-    pub standing: Arc<Standing>,
+    pub standing: Arc<RunStatus>,
 }
 
 /// Why a run ended by itself.
@@ -89,7 +89,7 @@ pub enum LiveError {
 }
 
 /// What the tasks of a run share.
-pub(crate) struct Shared {
+pub(crate) struct RunContext {
     pub(crate) config: Config,
     pub(crate) store: Store,
     pub(crate) clock: Arc<dyn Clock>,
@@ -104,7 +104,7 @@ pub(crate) struct Shared {
     pub(crate) attention: Attention,
     pub(crate) bells: Bells,
     pub(crate) lookups: Arc<Lookups>,
-    pub(crate) standing: Arc<Standing>,
+    pub(crate) standing: Arc<RunStatus>,
     /// Set when the run is to end.
     pub(crate) stop: CancellationToken,
 }
@@ -130,7 +130,7 @@ impl Bells {
     }
 }
 
-impl Shared {
+impl RunContext {
     /// How far back a channel is read when we first see it (`slack.backfill_days`).
     pub(crate) fn backfill_from(&self) -> MessageTs {
         self.hours_ago(i64::from(self.config.slack.backfill_days).saturating_mul(HOURS_PER_DAY))
@@ -162,7 +162,7 @@ pub async fn run(parts: LiveParts, stop: CancellationToken) -> Result<(), LiveEr
         let settings = ClientSettings {
             base_url: parts.config.slack.api_base_url.clone(),
             timeout: CALL_TIMEOUT,
-            ..ClientSettings::new(api::Token::new(token.expose()))
+            ..ClientSettings::new(api::SlackToken::new(token.expose()))
         };
         Client::new(settings, parts.http.clone(), Arc::clone(&parts.clock))
     };
@@ -176,13 +176,13 @@ pub async fn run(parts: LiveParts, stop: CancellationToken) -> Result<(), LiveEr
     let socket = Socket::open(app, SocketSettings::default());
     shared.standing.listens_by(socket.pulse());
     let mut tasks: JoinSet<Result<(), LiveError>> = JoinSet::new();
-    tasks.spawn(ear::listen(Arc::clone(&shared), socket));
+    tasks.spawn(intake::listen(Arc::clone(&shared), socket));
     tasks.spawn(sweep::fill_gaps(Arc::clone(&shared)));
     tasks.spawn(lookup::learn(Arc::clone(&shared)));
     tasks.spawn(replies::answer(Arc::clone(&shared)));
     tasks.spawn(judging::judge(Arc::clone(&shared)));
-    tasks.spawn(remember::keep(Arc::clone(&shared)));
-    tasks.spawn(remember::follow_removals(Arc::clone(&shared)));
+    tasks.spawn(memory_rounds::keep(Arc::clone(&shared)));
+    tasks.spawn(memory_rounds::follow_removals(Arc::clone(&shared)));
     tasks.spawn(give_up_calls(Arc::clone(&shared)));
     let mut outcome = Ok(());
     while let Some(ended) = tasks.join_next().await {
@@ -198,7 +198,7 @@ pub async fn run(parts: LiveParts, stop: CancellationToken) -> Result<(), LiveEr
 }
 
 /// At the end of a run, models that are asked are not waited for.
-async fn give_up_calls(shared: Arc<Shared>) -> Result<(), LiveError> {
+async fn give_up_calls(shared: Arc<RunContext>) -> Result<(), LiveError> {
     shared.stop.cancelled().await;
     shared.asker.stop();
     Ok(())
@@ -228,7 +228,7 @@ async fn introduce(
     }
 }
 
-fn share(parts: LiveParts, client: Client, directory: Directory, stop: CancellationToken) -> Shared {
+fn share(parts: LiveParts, client: Client, directory: Directory, stop: CancellationToken) -> RunContext {
     let own = directory.own();
     let attention = Attention {
         own: Own { user: own.user.clone(), bot: own.bot.clone() },
@@ -236,7 +236,7 @@ fn share(parts: LiveParts, client: Client, directory: Directory, stop: Cancellat
         max_message_age_seconds: parts.config.response.max_message_age_seconds,
     };
     let chat = SlackChat::new(client.clone(), own.clone(), parts.config.locale.language);
-    Shared {
+    RunContext {
         config: parts.config,
         store: parts.store,
         clock: parts.clock,

@@ -14,13 +14,13 @@ use myao_config::Config;
 use myao_core::{
     chat::{Channel, Message, MessageTs, Names, Speaker},
     context::Place,
-    judgment::{ChannelTalk, Decision, Manners, Moment, Pause, Said, Verdict, Walk},
+    judgment::{ChannelTalk, Decision, Manners, Moment, Pause, Utterance, Verdict, Walk},
     prompt::Templates,
 };
 use myao_store::StoreError;
 
 use self::{
-    judge::Known,
+    judge::KnownVerdicts,
     pace::{UnderWay, enough_said},
 };
 use crate::ask::{AskError, Asker};
@@ -66,14 +66,14 @@ pub struct Past {
     /// What people and channels are called there.
     pub names: Names,
     /// What was said, in the order of time: whose words they are.
-    pub said: Vec<Said>,
+    pub said: Vec<Utterance>,
     /// The same with its words.
     pub messages: BTreeMap<MessageTs, Message>,
 }
 
 impl Past {
     /// What was said in `[from, until)`.
-    fn between(&self, from: Timestamp, until: Timestamp) -> impl Iterator<Item = &Said> {
+    fn between(&self, from: Timestamp, until: Timestamp) -> impl Iterator<Item = &Utterance> {
         let first = self.said.partition_point(|said| said.ts.to_timestamp() < from);
         self.said.iter().skip(first).take_while(move |said| said.ts.to_timestamp() < until)
     }
@@ -95,7 +95,7 @@ pub struct Replay<'a> {
 
 /// What a channel's past came to.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Outcome {
+pub struct ReplayOutcome {
     /// The moments, in the order of time.
     pub moments: Vec<Replayed>,
     /// What people said in that time.
@@ -118,13 +118,14 @@ impl Replay<'_> {
         past: &Past,
         (from, until): (Timestamp, Timestamp),
         asked: &mut u64,
-    ) -> Result<Outcome, StoreError> {
-        let within = |said: &&Said| said.ts.to_timestamp() >= from && said.ts.to_timestamp() < until;
+    ) -> Result<ReplayOutcome, StoreError> {
+        let within = |said: &&Utterance| said.ts.to_timestamp() >= from && said.ts.to_timestamp() < until;
         let people = past.said.iter().filter(within).filter(|said| said.speaker == Speaker::Person).count();
-        let mut outcome = Outcome { people: u64::try_from(people).unwrap_or(u64::MAX), ..Outcome::default() };
+        let mut outcome =
+            ReplayOutcome { people: u64::try_from(people).unwrap_or(u64::MAX), ..ReplayOutcome::default() };
         let mut walk = Walk::new(self.manners, past.channel.id.clone(), &past.said);
         let mut said: Vec<Timestamp> = Vec::new();
-        let mut known = Known::new();
+        let mut known = KnownVerdicts::new();
         let mut under_way: BTreeMap<Option<MessageTs>, UnderWay> = BTreeMap::new();
         while let Some(moment) = walk.next_moment(until) {
             if moment.at < from {

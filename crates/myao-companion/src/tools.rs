@@ -1,10 +1,10 @@
 //! What a model may do before it answers (SPEC §4).
 //!
 //! Tools come in [`Kit`]s, each made for one answer: `memo` is one. A kit says what its tools are, what comes of using
-//! them ([`Effect`]), and carries their calls out; [`Tools`] is all of them together. No tool writes anything but
+//! them ([`Effect`]), and carries their calls out; [`AnswerTools`] is all of them together. No tool writes anything but
 //! memos, and what a tool gives back is data: whatever it says, it gives no orders.
 //!
-//! Nothing is changed that those who ask did not want (ADR 34): [`Tools::run`] is the one place where tools are used, and
+//! Nothing is changed that those who ask did not want (ADR 34): [`AnswerTools::run`] is the one place where tools are used, and
 //! asks the answer's [`Mandate`] first. A reaction is no tool: it is an answer, to the message it answers (ADR 25).
 
 pub mod memo;
@@ -76,12 +76,12 @@ pub fn specs_of_reply(language: Language, web: &WebTools, is_asked: bool) -> Vec
 }
 
 /// All tools of one answer.
-pub struct Tools {
+pub struct AnswerTools {
     kits: Vec<Kit>,
     mandate: Mutex<Mandate>,
 }
 
-impl Tools {
+impl AnswerTools {
     /// No tools yet, for an answer to people who want no more than this.
     pub fn new(mandate: Mandate) -> Self {
         Self { kits: Vec::new(), mandate: Mutex::new(mandate) }

@@ -8,10 +8,10 @@
 use std::{collections::HashMap, path::Path};
 
 use super::{
-    error::{ConfigError, Fault},
+    error::{ConfigError, ConfigFault},
     expand::{Variables, expand, is_variable},
     read_text,
-    report::Report,
+    report::ProblemReport,
 };
 
 /// The variables of `.env` in the directory of `config`; none when there is no such file.
@@ -22,14 +22,14 @@ pub(super) fn read_beside(
     let file = config.with_file_name(".env");
     // Some keep a Python environment in a directory of that name.
     let text = if file.is_dir() { None } else { read_text(&file)? };
-    let mut report = Report::new(&file);
+    let mut report = ProblemReport::new(&file);
     let variables = text.map(|text| parse(&text, environment, &mut report)).unwrap_or_default();
     report.finish()?;
     Ok(variables)
 }
 
 /// The variables of the file's `text`; what can't be read goes to `report`.
-fn parse(text: &str, environment: Variables<'_>, report: &mut Report) -> HashMap<String, String> {
+fn parse(text: &str, environment: Variables<'_>, report: &mut ProblemReport) -> HashMap<String, String> {
     let mut variables = HashMap::new();
     let mut lines = (1_u64..).zip(text.trim_start_matches('\u{feff}').lines());
     while let Some((number, line)) = lines.next() {
@@ -39,7 +39,7 @@ fn parse(text: &str, environment: Variables<'_>, report: &mut Report) -> HashMap
         }
         let mut more = || lines.next().map(|(_, line)| line);
         let Some((name, value)) = assignment(line, &mut more) else {
-            report.problem(Some(number), "", Fault::EnvLine);
+            report.problem(Some(number), "", ConfigFault::EnvLine);
             continue;
         };
         let full = match value {

@@ -50,12 +50,12 @@ pub struct Problem {
     /// The full key, as in `response.jitter_ratio`; none when the file as a whole is at fault.
     pub key: Option<String>,
     /// What is wrong.
-    pub fault: Fault,
+    pub fault: ConfigFault,
 }
 
 /// What is wrong with a key or a file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, thiserror::Error)]
-pub enum Fault {
+pub enum ConfigFault {
     /// Nobody reads such a key.
     #[error("unknown key{}", did_you_mean(.suggestion.as_deref()))]
     Unknown {

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use super::{
-    error::Fault,
-    node::{Entry, Node, Value},
-    report::Report,
+    error::ConfigFault,
+    node::{Node, NodeEntry, Value},
+    report::ProblemReport,
 };
 
 /// Where variables come from.
@@ -15,7 +15,7 @@ pub(super) type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
 ///
 /// # Errors
 /// Every reference that can't be resolved.
-pub(super) fn expand(text: &str, variables: Variables<'_>) -> Result<String, Vec<Fault>> {
+pub(super) fn expand(text: &str, variables: Variables<'_>) -> Result<String, Vec<ConfigFault>> {
     let mut full = String::with_capacity(text.len());
     let mut faults = Vec::new();
     let mut rest = text;
@@ -32,10 +32,10 @@ pub(super) fn expand(text: &str, variables: Variables<'_>) -> Result<String, Vec
                 rest = after;
                 match variables(name) {
                     Some(value) => full.push_str(&value),
-                    None => faults.push(Fault::Unset { variable: name.to_owned() }),
+                    None => faults.push(ConfigFault::Unset { variable: name.to_owned() }),
                 }
             }
-            None => faults.push(Fault::Reference),
+            None => faults.push(ConfigFault::Reference),
         }
     }
     full.push_str(rest);
@@ -51,7 +51,7 @@ pub(super) fn is_variable(name: &str) -> bool {
 
 /// Fills in all variables below `node`, and reports those that are missing and keys given twice. What is
 /// reported becomes [`Value::Faulty`], so that nothing is said of it again.
-pub(super) fn resolve(node: &mut Node, path: &str, variables: Variables<'_>, report: &mut Report) {
+pub(super) fn resolve(node: &mut Node, path: &str, variables: Variables<'_>, report: &mut ProblemReport) {
     match &mut node.value {
         Value::Text(text) if text.contains("${") => match expand(text, variables) {
             Ok(full) if full == *text => {}
@@ -78,12 +78,17 @@ pub(super) fn resolve(node: &mut Node, path: &str, variables: Variables<'_>, rep
     }
 }
 
-fn resolve_entries(entries: &mut Vec<Entry>, path: &str, variables: Variables<'_>, report: &mut Report) {
+fn resolve_entries(
+    entries: &mut Vec<NodeEntry>,
+    path: &str,
+    variables: Variables<'_>,
+    report: &mut ProblemReport,
+) {
     let mut seen: HashMap<String, u64> = HashMap::with_capacity(entries.len());
     entries.retain_mut(|entry| {
         let full = join(path, &entry.key);
         if let Some(first) = seen.get(&entry.key) {
-            report.problem(Some(entry.line), &full, Fault::Duplicate { first: *first });
+            report.problem(Some(entry.line), &full, ConfigFault::Duplicate { first: *first });
             return false;
         }
         seen.insert(entry.key.clone(), entry.line);

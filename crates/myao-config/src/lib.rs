@@ -41,23 +41,23 @@ use myao_core::{context::Persona, judgment::QuietHours, memory::MemorySettings, 
 
 pub use self::{
     agents::{AgentConfig, Agents, ClientArgs, ModelId},
-    error::{ConfigError, Fault, Problem},
+    error::{ConfigError, ConfigFault, Problem},
     logging::{LogFormat, Logging},
     memory::Database,
     operation::{
         Budget, HealthCheck, NeverRemember, Price, Privacy, PromptSettings, SearchDepth, SearchProvider,
-        Tools, Web, WebFetch, WebSearch,
+        ToolSettings, Web, WebFetch, WebSearch,
     },
-    person::Person,
+    person::TerminalUser,
     persona::Locale,
     proxies::ProxyVariables,
-    response::{DynamicWait, JudgmentSkip, Response, ResponseInterval, SkipThreshold, WaitThreshold},
+    response::{DynamicWait, JudgmentSkip, ResponseInterval, ResponseSettings, SkipThreshold, WaitThreshold},
     secret::Secret,
     slack::{Slack, SlackTokens},
 };
 use self::{
     node::{Node, Value},
-    report::Report,
+    report::ProblemReport,
     section::Section,
 };
 
@@ -76,7 +76,7 @@ pub struct Config {
     /// `persona.quiet_hours`
     pub quiet_hours: Option<QuietHours>,
     /// `response.*`
-    pub response: Response,
+    pub response: ResponseSettings,
     /// `memory.database_path` or `memory.database_url`
     pub database: Database,
     /// The rest of `memory.*`
@@ -88,7 +88,7 @@ pub struct Config {
     /// `privacy.*`
     pub privacy: Privacy,
     /// `tools.*`
-    pub tools: Tools,
+    pub tools: ToolSettings,
     /// `logging.*`
     pub logging: Logging,
     /// `budget.*`
@@ -120,7 +120,7 @@ pub struct Loaded {
 impl Default for Config {
     /// What holds without a file: the builtin model, `./data/memory.db`, Japanese, UTC.
     fn default() -> Self {
-        Self::read(None, &mut Report::new(Path::new(DEFAULT_FILE)))
+        Self::read(None, &mut ProblemReport::new(Path::new(DEFAULT_FILE)))
     }
 }
 
@@ -163,9 +163,9 @@ impl Config {
         let fail = |line, fault| ConfigError::one(Problem { file: file.to_owned(), line, key: None, fault });
         let mut root = yaml::parse(text).map_err(|(line, fault)| fail(line, fault))?;
         if root.value == Value::Null {
-            return Err(fail(None, Fault::Empty));
+            return Err(fail(None, ConfigFault::Empty));
         }
-        let mut report = Report::new(file);
+        let mut report = ProblemReport::new(file);
         expand::resolve(&mut root, "", &env, &mut report);
         let config = Self { proxies: ProxyVariables::read(&env), ..Self::read(Some(&root), &mut report) };
         let notes = report.finish()?;
@@ -198,12 +198,12 @@ impl Config {
     /// Every key and section there is, in the order of reading; items of a list are written `[]`, as in
     /// `response.judgment_skip.thresholds[].min_confidence`.
     pub fn known_keys() -> Vec<String> {
-        let mut report = Report::new(Path::new(DEFAULT_FILE));
+        let mut report = ProblemReport::new(Path::new(DEFAULT_FILE));
         Self::read(None, &mut report);
         report.into_known()
     }
 
-    fn read(node: Option<&Node>, report: &mut Report) -> Self {
+    fn read(node: Option<&Node>, report: &mut ProblemReport) -> Self {
         let file = report.file().to_owned();
         let mut root = Section::root(node, report);
         let (slack, slack_line) = root.section("slack", |section| (slack::read(section), section.line()));
@@ -259,7 +259,7 @@ fn read_text(file: &Path) -> Result<Option<String>, ConfigError> {
         let valid = error.as_bytes().iter().take(error.utf8_error().valid_up_to());
         let breaks = valid.filter(|byte| **byte == b'\n').count();
         let line = u64::try_from(breaks).ok().map(|breaks| breaks + 1);
-        ConfigError::one(Problem { file: file.to_owned(), line, key: None, fault: Fault::NotUtf8 })
+        ConfigError::one(Problem { file: file.to_owned(), line, key: None, fault: ConfigFault::NotUtf8 })
     })
 }
 

@@ -14,7 +14,7 @@ pub(super) struct Node {
 
 /// A key, the line it stands in, and its value.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Entry {
+pub(super) struct NodeEntry {
     pub(super) key: String,
     pub(super) line: u64,
     pub(super) node: Node,
@@ -36,7 +36,7 @@ pub(super) enum Value {
     /// A list.
     List(Vec<Node>),
     /// A map, in the order of the file, duplicates included.
-    Map(Vec<Entry>),
+    Map(Vec<NodeEntry>),
     /// Something whose problem has been reported.
     Faulty,
 }
@@ -67,7 +67,7 @@ impl Value {
     }
 
     /// The entries, if it is a map.
-    pub(super) fn as_map(&self) -> Option<&[Entry]> {
+    pub(super) fn as_map(&self) -> Option<&[NodeEntry]> {
         if let Self::Map(entries) = self { Some(entries) } else { None }
     }
 

@@ -18,7 +18,7 @@ pub struct PromptSettings {
 
 /// `tools.*`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tools {
+pub struct ToolSettings {
     /// Reads a page.
     pub web_fetch: WebFetch,
     /// Searches the web.
@@ -171,8 +171,8 @@ pub(super) fn read_prompt(section: &mut Section<'_>) -> PromptSettings {
     }
 }
 
-pub(super) fn read_tools(section: &mut Section<'_>) -> Tools {
-    Tools {
+pub(super) fn read_tools(section: &mut Section<'_>) -> ToolSettings {
+    ToolSettings {
         web_fetch: section.section("web_fetch", |section| WebFetch {
             enabled: section.flag("enabled", true),
             api_endpoint: section.url("api_endpoint", ["https", "http"]),

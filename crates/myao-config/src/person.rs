@@ -5,7 +5,7 @@ use super::environment;
 
 /// Who sits at the terminal, and how they like it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Person {
+pub struct TerminalUser {
     /// What they are called: `USER`, else `LOGNAME` or `USERNAME`, else `somebody`.
     pub name: String,
     /// The editor they write with: `VISUAL`, else `EDITOR`.
@@ -14,7 +14,7 @@ pub struct Person {
     pub plain: bool,
 }
 
-impl Person {
+impl TerminalUser {
     /// From this process's environment.
     pub fn at_the_terminal() -> Self {
         Self::described_by(environment)

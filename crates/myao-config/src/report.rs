@@ -5,11 +5,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::error::{ConfigError, Fault, Problem};
+use super::error::{ConfigError, ConfigFault, Problem};
 
 /// Collects instead of stopping, so that one run tells everything.
 #[derive(Debug)]
-pub(super) struct Report {
+pub(super) struct ProblemReport {
     file: PathBuf,
     problems: Vec<Problem>,
     /// The same, to be found again.
@@ -19,7 +19,7 @@ pub(super) struct Report {
     known: Vec<String>,
 }
 
-impl Report {
+impl ProblemReport {
     pub(super) fn new(file: &Path) -> Self {
         Self {
             file: file.to_owned(),
@@ -37,7 +37,7 @@ impl Report {
     }
 
     /// Something that is wrong with the key `path`; the empty path is the file as a whole.
-    pub(super) fn problem(&mut self, line: Option<u64>, path: &str, fault: Fault) {
+    pub(super) fn problem(&mut self, line: Option<u64>, path: &str, fault: ConfigFault) {
         let key = (!path.is_empty()).then(|| path.to_owned());
         let problem = Problem { file: self.file.clone(), line, key, fault };
         if self.told.insert(problem.clone()) {
@@ -91,7 +91,7 @@ impl Report {
 
 /// A key without a likely neighbour may have been written into the wrong section.
 fn look_elsewhere(problem: &mut Problem, known: &[String]) {
-    let (Fault::Unknown { suggestion }, Some(key)) = (&mut problem.fault, &problem.key) else { return };
+    let (ConfigFault::Unknown { suggestion }, Some(key)) = (&mut problem.fault, &problem.key) else { return };
     if suggestion.is_some() {
         return;
     }

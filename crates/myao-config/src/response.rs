@@ -12,7 +12,7 @@ const FLOOR_SECONDS: u64 = 60;
 
 /// `response.*`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Response {
+pub struct ResponseSettings {
     /// Due judgments and memory work are looked for at least this often, in seconds.
     pub check_interval_seconds: u64,
     /// Silence before a judgment, in seconds.
@@ -93,10 +93,10 @@ pub struct WaitThreshold {
     pub wait_multiplier: f64,
 }
 
-pub(super) fn read(section: &mut Section<'_>) -> Response {
+pub(super) fn read(section: &mut Section<'_>) -> ResponseSettings {
     let check_interval_seconds = section.whole("check_interval_seconds", 60, 1..=86_400);
     let min_wait_seconds = section.whole("min_wait_seconds", 300, 0..=TEN_YEARS);
-    Response {
+    ResponseSettings {
         check_interval_seconds,
         min_wait_seconds,
         jitter_ratio: section.number("jitter_ratio", 0.3, 0.0..=1.0),

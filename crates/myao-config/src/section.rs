@@ -7,10 +7,10 @@
 mod values;
 
 use super::{
-    error::Fault,
+    error::ConfigFault,
     expand::join,
-    node::{Entry, Node, Value},
-    report::Report,
+    node::{Node, NodeEntry, Value},
+    report::ProblemReport,
 };
 
 /// How alike two keys must be for one to be suggested (1 = equal).
@@ -21,17 +21,17 @@ const TEXT: &str = "text (what looks like a number needs quotes)";
 
 /// One section of the file, or its absence.
 pub(super) struct Section<'a> {
-    report: &'a mut Report,
+    report: &'a mut ProblemReport,
     path: String,
     pattern: String,
     line: Option<u64>,
-    entries: Option<&'a [Entry]>,
+    entries: Option<&'a [NodeEntry]>,
     asked: Vec<&'static str>,
 }
 
 impl<'a> Section<'a> {
     /// The file itself.
-    pub(super) fn root(node: Option<&'a Node>, report: &'a mut Report) -> Self {
+    pub(super) fn root(node: Option<&'a Node>, report: &'a mut ProblemReport) -> Self {
         let line = node.map(|node| node.line);
         let value = node.map(|node| &node.value);
         let entries = value.and_then(Value::as_map);
@@ -60,7 +60,7 @@ impl<'a> Section<'a> {
     /// What `key` says contradicts something else.
     pub(super) fn contradiction(&mut self, key: &str, text: &str) {
         let line = self.entry(key).map_or(self.line, |entry| Some(entry.line));
-        self.report.problem(line, &join(&self.path, key), Fault::Contradiction(text.to_owned()));
+        self.report.problem(line, &join(&self.path, key), ConfigFault::Contradiction(text.to_owned()));
     }
 
     /// A section in this one. Keys of it that `read` does not ask for are reported.
@@ -131,14 +131,14 @@ impl<'a> Section<'a> {
     }
 
     /// A map with keys of the person's own choice.
-    pub(super) fn map(&mut self, key: &'static str) -> &'a [Entry] {
+    pub(super) fn map(&mut self, key: &'static str) -> &'a [NodeEntry] {
         self.parsed(key, "a map of keys", Value::as_map).unwrap_or_default()
     }
 
     /// Reports `key` as missing when the section is there and says nothing of it.
     pub(super) fn require(&mut self, key: &'static str, expected: &str) {
         if self.is_present() && self.is_silent_about(key) {
-            let fault = Fault::Missing { expected: expected.to_owned() };
+            let fault = ConfigFault::Missing { expected: expected.to_owned() };
             self.report.problem(self.line, &join(&self.path, key), fault);
         }
     }
@@ -176,7 +176,8 @@ impl<'a> Section<'a> {
         suggestion: Option<String>,
     ) {
         let line = self.entry(key).map(|entry| entry.line);
-        let fault = Fault::Unexpected { expected: expected.to_owned(), found: value.found(), suggestion };
+        let fault =
+            ConfigFault::Unexpected { expected: expected.to_owned(), found: value.found(), suggestion };
         self.report.problem(line, &join(&self.path, key), fault);
     }
 
@@ -184,13 +185,13 @@ impl<'a> Section<'a> {
     pub(super) fn unexpected_in(
         &mut self,
         key: &str,
-        entry: &Entry,
+        entry: &NodeEntry,
         expected: &str,
         suggestion: Option<String>,
     ) {
         let path = join(&join(&self.path, key), &entry.key);
         let found = entry.node.value.found();
-        let fault = Fault::Unexpected { expected: expected.to_owned(), found, suggestion };
+        let fault = ConfigFault::Unexpected { expected: expected.to_owned(), found, suggestion };
         self.report.problem(Some(entry.line), &path, fault);
     }
 
@@ -212,12 +213,12 @@ impl<'a> Section<'a> {
             self.report.problem(
                 Some(entry.line),
                 &join(&self.path, &entry.key),
-                Fault::Unknown { suggestion },
+                ConfigFault::Unknown { suggestion },
             );
         }
     }
 
-    fn ask(&mut self, key: &'static str) -> Option<&'a Entry> {
+    fn ask(&mut self, key: &'static str) -> Option<&'a NodeEntry> {
         self.report.knows(join(&self.pattern, key));
         if !self.asked.contains(&key) {
             self.asked.push(key);
@@ -225,13 +226,13 @@ impl<'a> Section<'a> {
         self.entry(key)
     }
 
-    fn entry(&self, key: &str) -> Option<&'a Entry> {
+    fn entry(&self, key: &str) -> Option<&'a NodeEntry> {
         self.entries?.iter().find(|entry| entry.key == key)
     }
 }
 
-fn unexpected(expected: &str, value: &Value) -> Fault {
-    Fault::Unexpected { expected: expected.to_owned(), found: value.found(), suggestion: None }
+fn unexpected(expected: &str, value: &Value) -> ConfigFault {
+    ConfigFault::Unexpected { expected: expected.to_owned(), found: value.found(), suggestion: None }
 }
 
 /// The one of `known` that `word` is most like, if it is at least `alike`.

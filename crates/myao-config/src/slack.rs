@@ -1,6 +1,6 @@
 //! `slack.*`.
 
-use super::{Config, ConfigError, Fault, Problem, secret::Secret, section::Section};
+use super::{Config, ConfigError, ConfigFault, Problem, secret::Secret, section::Section};
 
 /// `slack.*`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,7 +71,7 @@ impl Config {
                 file: self.file.clone(),
                 line: self.slack_line,
                 key: Some(format!("slack.{key}")),
-                fault: Fault::Missing { expected: expected.to_owned() },
+                fault: ConfigFault::Missing { expected: expected.to_owned() },
             });
         Err(ConfigError::Faulty(missing.collect()))
     }

@@ -13,8 +13,8 @@ use serde_saphyr::{
 };
 
 use super::{
-    error::Fault,
-    node::{Entry, Node, Value},
+    error::ConfigFault,
+    node::{Node, NodeEntry, Value},
 };
 
 /// A configuration is a few hundred nodes a few levels deep; beyond these it is an accident or an attack
@@ -26,11 +26,11 @@ const MAX_DEPTH: usize = 32;
 ///
 /// # Errors
 /// The line, as far as it is known, and what the parser stumbled over there.
-pub(super) fn parse(text: &str) -> Result<Node, (Option<u64>, Fault)> {
+pub(super) fn parse(text: &str) -> Result<Node, (Option<u64>, ConfigFault)> {
     serde_saphyr::from_str_with_options(text, options()).map_err(|error| {
         let error = error.without_snippet();
         let line = error.location().map(|location| location.line());
-        (line, Fault::Yaml(reason(text, line, error)))
+        (line, ConfigFault::Yaml(reason(text, line, error)))
     })
 }
 
@@ -75,13 +75,13 @@ impl<'de> Deserialize<'de> for Node {
 
 impl<'de> Deserialize<'de> for Value {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Anything)
+        deserializer.deserialize_any(AnyYaml)
     }
 }
 
-struct Anything;
+struct AnyYaml;
 
-impl<'de> Visitor<'de> for Anything {
+impl<'de> Visitor<'de> for AnyYaml {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -124,7 +124,7 @@ impl<'de> Visitor<'de> for Anything {
         let mut map = Vec::new();
         while let Some(key) = entries.next_key::<Spanned<String>>()? {
             let node = entries.next_value()?;
-            map.push(Entry { key: key.value, line: key.referenced.line(), node });
+            map.push(NodeEntry { key: key.value, line: key.referenced.line(), node });
         }
         Ok(Value::Map(map))
     }

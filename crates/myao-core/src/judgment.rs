@@ -4,22 +4,22 @@
 //! that is to be judged, a model gives its [`Verdict`], and [`spaced`] keeps answers apart. [`Walk`] does the same
 //! over the past.
 
-mod cause;
 mod chance;
 mod due;
 mod manners;
 mod pause;
 mod quiet;
+mod reply_cause;
 mod trigger;
 mod verdict;
 mod walk;
 
-pub use cause::{Cause, ReplyState};
 pub use chance::Chance;
-pub use due::{Decision, Due, Never, spaced};
+pub use due::{Decision, Due, NeverJudged, spaced};
 pub use manners::{Liveliness, Manners};
-pub use pause::{ChannelTalk, Pause, Said};
+pub use pause::{ChannelTalk, Pause, Utterance};
 pub use quiet::QuietHours;
+pub use reply_cause::{Cause, ReplyState};
 pub use trigger::{Attention, Wish};
 pub use verdict::{VERDICT, Verdict, verdict_schema};
 pub use walk::{Moment, Walk};

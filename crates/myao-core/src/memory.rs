@@ -13,10 +13,10 @@ mod summary;
 mod terms;
 
 pub use chapter::{ChapterPolicy, ClosedBy, Cut, close_first, cut, should_update};
-pub use diff::{Change, Piece, word_diff};
+pub use diff::{Change, DiffPiece, word_diff};
 pub use entity::{Memory, MemoryDraft, create_memory};
 pub use guard::{Expectation, Refusal, accept, accept_cut, most_tokens};
-pub use horizon::{Heard, SETTLING_SECONDS, horizon};
+pub use horizon::{Completeness, SETTLING_SECONDS, horizon};
 pub use plan::{ChapterState, FoldMark, MergePlan, next_merge};
 pub use scope::{
     InvalidCombination, MemoryScope, MemoryType, ScopeId, ScopeIdError, is_valid_memory_combination,

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use image::{Image, ImageFormat};
-pub use recording::{Answered, ImageNote, Recording};
+pub use recording::{ImageNote, RecordedOutcome, Recording};
 pub use thought::Thought;
 
 use crate::{
@@ -59,13 +59,13 @@ pub trait Chat: Send + Sync {
     fn find<'a>(
         &'a self,
         place: &'a Place,
-        mark: &'a Mark,
+        mark: &'a PostMark,
         since: MessageTs,
     ) -> BoxFuture<'a, Result<Option<MessageTs>, PostError>>;
     /// The emoji that a reply is and nothing else, as the platform writes it in a post; none for any other.
     fn emoji(&self, text: &str) -> Option<String>;
     /// Adds a reaction to a message; added once more it changes nothing, so that after a crash it just is.
-    fn react<'a>(&'a self, reaction: &'a Reaction) -> BoxFuture<'a, Result<Reacted, PostError>>;
+    fn react<'a>(&'a self, reaction: &'a Reaction) -> BoxFuture<'a, Result<ReactionOutcome, PostError>>;
     /// A shared image, whole ([`FileRef::image_url`]).
     fn image<'a>(&'a self, file: &'a FileRef) -> BoxFuture<'a, Result<Image, NoImage>>;
     /// Shows or stops showing that a reply is on its way, where the platform has something for it. A
@@ -81,7 +81,7 @@ pub struct Post {
     /// The platform's text ([`Chat::parts`]).
     pub text: String,
     /// How it is found again.
-    pub mark: Mark,
+    pub mark: PostMark,
 }
 
 /// An emoji beside a message, where words would be too much.
@@ -97,7 +97,7 @@ pub struct Reaction {
 
 /// What became of a reaction that was not refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reacted {
+pub enum ReactionOutcome {
     /// It stands there, since now or before.
     There,
     /// The message is gone.
@@ -106,7 +106,7 @@ pub enum Reacted {
 
 /// What a post of ours carries besides its words, so that after a crash it is known to be there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mark {
+pub struct PostMark {
     /// Which reply, by its record's id.
     pub reply: i64,
     /// Which part of it, from 1.
@@ -191,12 +191,12 @@ pub struct Request {
     /// Tools the model may call.
     pub tools: Vec<ToolSpec>,
     /// What the answer has to be.
-    pub form: Form,
+    pub form: ResponseFormat,
 }
 
 /// What an answer has to be.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Form {
+pub enum ResponseFormat {
     /// Words.
     Text,
     /// JSON that satisfies a schema.
@@ -206,13 +206,13 @@ pub enum Form {
         /// Its JSON schema.
         schema: Value,
         /// How the server is asked for it.
-        means: Means,
+        means: DataMode,
     },
 }
 
 /// How a server is asked for data, the strictest first: not every one knows each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Means {
+pub enum DataMode {
     /// The server keeps to the schema.
     Schema,
     /// The server gives JSON; the prompt tells which.

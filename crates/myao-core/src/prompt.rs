@@ -1,20 +1,20 @@
 //! How a context becomes text within a budget.
 //!
 //! [`talk_lines`] writes talk down, [`Templates`] puts our words around it, [`estimate_tokens`] says what it
-//! costs, and [`Composer`] decides what the prompt of a [`Task`] has room for.
+//! costs, and [`Composer`] decides what the prompt of a [`PromptTask`] has room for.
 
-mod codes;
 mod compose;
 mod conversation;
 mod cut;
 mod excuse;
-mod foreign;
 mod hidden;
 mod images;
+mod linked_pages;
 mod selection;
 mod talk;
 mod task;
 mod templates;
+mod terminal_codes;
 mod tokens;
 mod view;
 
@@ -22,19 +22,19 @@ use std::str::FromStr;
 
 use crate::ports::{Request, Turn};
 
-pub use codes::without_codes;
 pub use compose::{ComposeError, Composer, Prompt};
 pub use cut::cut;
 pub use excuse::Excuse;
-pub use foreign::{Excerpt, LinkedPage, hidden_note, linked_pages, quoted};
 pub(crate) use hidden::is_invisible;
 pub use hidden::{hidden_in, without_hidden};
 pub use images::MOST_IMAGES;
+pub use linked_pages::{LinkedPage, PageExcerpt, hidden_note, linked_pages, quoted};
 pub use selection::{Item, LeftOut};
 pub use talk::{MESSAGE_LIMIT, TalkFormat, label, line_text, moment, talk_lines, talk_text};
 pub(crate) use talk::{body, hanging};
-pub use task::Task;
+pub use task::PromptTask;
 pub use templates::{TemplateError, Templates};
+pub use terminal_codes::without_codes;
 pub use tokens::{IMAGE_TOKENS, estimate_request, estimate_tokens};
 pub(crate) use view::channel_label;
 

@@ -16,7 +16,7 @@ use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, MessageTs, Names, Speaker, User, UserId},
     context::Visibility,
     memory::{HistorySettings, MemorySettings, cut},
-    ports::{Form, Material, MemoryEntry, Request, Role, TalkLine},
+    ports::{Material, MemoryEntry, Request, ResponseFormat, Role, TalkLine},
     prompt::{Language, estimate_tokens},
 };
 use myao_model::Builtin;
@@ -179,7 +179,7 @@ fn ask(purpose: &'static str, material: Material, target: u32) -> Result<String,
         extra_tokens: 0,
         images: Vec::new(),
         tools: Vec::new(),
-        form: Form::Text,
+        form: ResponseFormat::Text,
     };
     Ok(Builtin.answer(&request)?.text)
 }

@@ -20,8 +20,8 @@ mod text;
 use myao_core::{
     judgment::VERDICT,
     ports::{
-        BoxFuture, Form, Material, Model, ModelError, Request, Response, StopReason, TalkLine, Turn, UNASKED,
-        Usage,
+        BoxFuture, Material, Model, ModelError, Request, Response, ResponseFormat, StopReason, TalkLine,
+        Turn, UNASKED, Usage,
     },
     prompt::{Language, estimate_tokens},
 };
@@ -44,12 +44,16 @@ impl Builtin {
         let target = usize::try_from(request.target_tokens).unwrap_or(usize::MAX);
         let text = match &request.material {
             Material::Conversation(lines) if is_judgment(request) => verdict(lines, request.language)?,
-            _ if request.form != Form::Text => {
+            _ if request.form != ResponseFormat::Text => {
                 let why = "the builtin model writes text and verdicts, no other data";
                 return Err(ModelError::Unsupported(why.to_owned()));
             }
             Material::Talk { existing, lines } => {
-                let kind = if request.purpose == "thread" { talk::Kind::Thread } else { talk::Kind::Chapter };
+                let kind = if request.purpose == "thread" {
+                    talk::TalkKind::Thread
+                } else {
+                    talk::TalkKind::Chapter
+                };
                 talk::summarize(existing, lines, kind, target)
             }
             Material::Memories { existing, entries } => merge::fold(existing, entries, target),
@@ -79,7 +83,7 @@ impl Model for Builtin {
 }
 
 fn is_judgment(request: &Request) -> bool {
-    matches!(request.form, Form::Data { name: VERDICT, .. })
+    matches!(request.form, ResponseFormat::Data { name: VERDICT, .. })
 }
 
 fn verdict(lines: &[TalkLine], language: Language) -> Result<String, ModelError> {

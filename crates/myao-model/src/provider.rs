@@ -1,11 +1,12 @@
 //! Real models behind the `Model` port (SPEC §8).
 //!
 //! Read in this order: `catalog` (who there is), `target` (where requests go), `params` with `effort` (what the owner
-//! set), `dialogue` with `limit`, `images` and `wording` (what is said, in any protocol), `openai`, `anthropic`, `gemini`
+//! set), `dialogue` with `answer_limit`, `images` and `wording` (what is said, in any protocol), `openai`, `anthropic`, `gemini`
 //! and `ollama` (what is sent and what comes back, in each), `wire` (the request itself), `answer` and `thoughts` (what
 //! is made of it), and `failure` with `complaint` and `excerpt` (what may come instead).
 
 mod answer;
+mod answer_limit;
 mod anthropic;
 mod catalog;
 mod complaint;
@@ -16,7 +17,6 @@ mod excerpt;
 mod failure;
 mod gemini;
 mod images;
-mod limit;
 mod ollama;
 mod openai;
 mod params;
@@ -32,10 +32,10 @@ use serde_json::{Map, Value};
 
 pub use error::ProviderError;
 
-use catalog::{Known, Protocol};
-use failure::{Asked, Failure};
-use params::Params;
-use target::Target;
+use catalog::{KnownProvider, Protocol};
+use failure::{CallFailure, RequestContext};
+use params::ModelParams;
+use target::Endpoint;
 
 /// How long a call may take unless the configuration says otherwise.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_mins(2);
@@ -109,7 +109,7 @@ pub fn address(provider: &str) -> Option<&'static str> {
 /// The `max_tokens` among `params`, when it is so low that the thoughts of this model may use it up before its first
 /// word (ADR 17). A model is known to think by its name and settings, or was `seen` to.
 pub fn limit_too_low(model: &str, params: &Map<String, Value>, seen: bool) -> Option<u32> {
-    limit::too_low(&Params::read(params).ok()?, model, seen)
+    answer_limit::too_low(&ModelParams::read(params).ok()?, model, seen)
 }
 
 /// The names of all providers, the common ones first.
@@ -120,12 +120,12 @@ pub fn provider_names() -> impl Iterator<Item = &'static str> {
 /// One model of one provider. A call is one HTTP request, whatever comes of it.
 pub struct Provider {
     id: String,
-    known: &'static Known,
+    known: &'static KnownProvider,
     model: String,
     key: Option<ApiKey>,
-    target: Target,
+    target: Endpoint,
     timeout: Duration,
-    params: Params,
+    params: ModelParams,
     client: reqwest::Client,
 }
 
@@ -136,8 +136,8 @@ impl Provider {
     /// When no such call could be made: a [`ProviderError`] says what to change in the configuration.
     pub fn new(settings: ProviderSettings, client: reqwest::Client) -> Result<Self, ProviderError> {
         let known = catalog::find(&settings.provider)?;
-        let params = Params::read(&settings.params)?;
-        let target = Target::new(known, &settings, &params.headers)?;
+        let params = ModelParams::read(&settings.params)?;
+        let target = Endpoint::new(known, &settings, &params.headers)?;
         Ok(Self {
             id: format!("{}/{}", settings.provider, settings.model),
             known,
@@ -150,7 +150,7 @@ impl Provider {
         })
     }
 
-    async fn exchange(&self, asked: Asked<'_>) -> Result<Response, Failure> {
+    async fn exchange(&self, asked: RequestContext<'_>) -> Result<Response, CallFailure> {
         let (request, params, model) = (asked.request, &self.params, self.model.as_str());
         let body = match self.known.protocol {
             Protocol::OpenAi | Protocol::Azure => openai::body(request, params, self.known, model),
@@ -174,15 +174,15 @@ impl Model for Provider {
     }
 
     fn output_limit(&self, request: &Request) -> u32 {
-        limit::limit(request, &self.params, &self.model)
+        answer_limit::limit(request, &self.params, &self.model)
     }
 
     fn ask<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Response, ModelError>> {
-        let asked = Asked { request, key: self.key.as_ref().map(ApiKey::expose) };
+        let asked = RequestContext { request, key: self.key.as_ref().map(ApiKey::expose) };
         Box::pin(async move {
             match tokio::time::timeout(self.timeout, self.exchange(asked)).await {
                 Ok(Ok(response)) => Ok(response),
-                Ok(Err(Failure::Refused(why))) => {
+                Ok(Err(CallFailure::Refused(why))) => {
                     tracing::info!(
                         model = self.id,
                         purpose = request.purpose,
@@ -191,7 +191,7 @@ impl Model for Provider {
                     );
                     Ok(answer::refused(request))
                 }
-                Ok(Err(Failure::Error(error))) => Err(error),
+                Ok(Err(CallFailure::Error(error))) => Err(error),
                 Err(_elapsed) => Err(ModelError::Timeout(whole_seconds(self.timeout))),
             }
         })

@@ -24,15 +24,15 @@ use myao_core::ports::Clock;
 use serde_json::Value;
 
 use self::{
-    answer::Answer,
+    answer::RawResponse,
     pace::{Delay, Pace},
 };
 
 pub use download::may_see_token;
 pub use error::ApiError;
 pub use method::Method;
-pub use pages::Page;
-pub use token::Token;
+pub use pages::ListPage;
+pub use token::SlackToken;
 
 /// Where the real Slack is.
 pub const SLACK_API: &str = "https://slack.com/api/";
@@ -44,7 +44,7 @@ const MOST_READ_TRIES: usize = 4;
 const READ_PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
 
 /// What a call says besides its method: names and values of a form.
-pub type Params<'a> = [(&'a str, String)];
+pub type CallParams<'a> = [(&'a str, String)];
 
 /// Where Slack is and who calls.
 #[derive(Clone, Debug)]
@@ -52,23 +52,23 @@ pub struct ClientSettings {
     /// The address that method names are appended to: `slack.api_base_url`, or [`SLACK_API`].
     pub base_url: String,
     /// The bot's token (`xoxb-…`), or the app's (`xapp-…`) for opening sockets.
-    pub token: Token,
+    pub token: SlackToken,
     /// The most one call may take ([`DEFAULT_TIMEOUT`]).
     pub timeout: Duration,
 }
 
 impl ClientSettings {
     /// The real Slack, at the usual timeout.
-    pub fn new(token: Token) -> Self {
+    pub fn new(token: SlackToken) -> Self {
         Self { base_url: SLACK_API.to_owned(), token, timeout: DEFAULT_TIMEOUT }
     }
 }
 
 /// A caller of the Web API. Clones share one pace.
 #[derive(Clone)]
-pub struct Client(Arc<Inner>);
+pub struct Client(Arc<ClientInner>);
 
-struct Inner {
+struct ClientInner {
     settings: ClientSettings,
     http: reqwest::Client,
     clock: Arc<dyn Clock>,
@@ -83,7 +83,7 @@ impl Client {
     /// then a host that never answers is known as unreachable, and not as perhaps reached.
     pub fn new(settings: ClientSettings, http: reqwest::Client, clock: Arc<dyn Clock>) -> Self {
         let (pace, scopes, files) = (Pace::default(), Mutex::new(None), OnceLock::new());
-        Self(Arc::new(Inner { settings, http, clock, pace, scopes, files }))
+        Self(Arc::new(ClientInner { settings, http, clock, pace, scopes, files }))
     }
 
     /// One call: its answer, `ok` being true.
@@ -93,7 +93,7 @@ impl Client {
     ///
     /// # Errors
     /// See [`ApiError`]. Reads return one of the passing kinds only after several tries.
-    pub async fn call(&self, method: Method, params: &Params<'_>) -> Result<Value, ApiError> {
+    pub async fn call(&self, method: Method, params: &CallParams<'_>) -> Result<Value, ApiError> {
         if !method.is_read() {
             return self.once(method, params).await;
         }
@@ -139,7 +139,7 @@ impl Client {
     }
 
     /// One call in its turn, tried once.
-    async fn once(&self, method: Method, params: &Params<'_>) -> Result<Value, ApiError> {
+    async fn once(&self, method: Method, params: &CallParams<'_>) -> Result<Value, ApiError> {
         self.take_turn(method, params).await?;
         let deadline = self.0.clock.sleep_until(later(self.now(), self.0.settings.timeout));
         let answer = tokio::select! {
@@ -164,7 +164,7 @@ impl Client {
         read
     }
 
-    async fn take_turn(&self, method: Method, params: &Params<'_>) -> Result<(), ApiError> {
+    async fn take_turn(&self, method: Method, params: &CallParams<'_>) -> Result<(), ApiError> {
         let channel = channel_of(params);
         // A read can wait; a write's caller wants to know.
         let patience =
@@ -181,12 +181,12 @@ impl Client {
         }
     }
 
-    async fn send(&self, method: Method, params: &Params<'_>) -> Result<Answer, ApiError> {
-        let Inner { settings, http, .. } = &*self.0;
+    async fn send(&self, method: Method, params: &CallParams<'_>) -> Result<RawResponse, ApiError> {
+        let ClientInner { settings, http, .. } = &*self.0;
         let base = settings.base_url.trim_end_matches('/');
         let request = http.post(format!("{base}/{method}")).bearer_auth(settings.token.secret()).form(params);
         let response = request.send().await.map_err(|error| ApiError::of_sending(method, &error))?;
-        Answer::receive(method, response).await
+        RawResponse::receive(method, response).await
     }
 }
 
@@ -197,7 +197,7 @@ impl std::fmt::Debug for Client {
 }
 
 /// The channel that a call is about.
-fn channel_of<'a>(params: &'a Params<'_>) -> Option<&'a str> {
+fn channel_of<'a>(params: &'a CallParams<'_>) -> Option<&'a str> {
     params.iter().find_map(|(name, value)| (*name == "channel").then_some(value.as_str()))
 }
 

@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::{
     api::{ApiError, Client, Method},
     json,
-    person::Person,
+    person::SlackPerson,
     text,
 };
 
@@ -27,7 +27,7 @@ const MOST_ONE_BY_ONE: usize = 20;
 
 /// Who we are in the workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Own {
+pub struct BotIdentity {
     /// The workspace's id.
     pub team: String,
     /// Its name.
@@ -40,7 +40,7 @@ pub struct Own {
     pub name: String,
 }
 
-impl Own {
+impl BotIdentity {
     /// Whether this is us, under either id.
     pub fn is(&self, user: &UserId) -> bool {
         *user == self.user || Some(user) == self.bot.as_ref()
@@ -51,7 +51,7 @@ impl Own {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Workspace {
     /// Everybody.
-    pub people: Vec<Person>,
+    pub people: Vec<SlackPerson>,
     /// The channels, groups and direct messages that we are in.
     pub channels: Vec<Channel>,
 }
@@ -61,12 +61,12 @@ pub struct Workspace {
 #[derive(Debug)]
 pub struct Directory {
     client: Client,
-    own: Own,
+    own: BotIdentity,
     met: Mutex<Met>,
 }
 
 /// People by id, as they were when last looked at.
-type Met = BTreeMap<UserId, Person>;
+type Met = BTreeMap<UserId, SlackPerson>;
 
 impl Directory {
     /// Asks who we are, and so whether Slack takes the token.
@@ -77,7 +77,7 @@ impl Directory {
             method: Method::AuthTest,
             reason: "Slack does not say who we are".to_owned(),
         };
-        let own = Own {
+        let own = BotIdentity {
             team: told("team_id").ok_or_else(incomplete)?,
             team_name: told("team").unwrap_or_default(),
             user: told("user_id").map(UserId::new).ok_or_else(incomplete)?,
@@ -88,24 +88,24 @@ impl Directory {
     }
 
     /// Who we are.
-    pub fn own(&self) -> &Own {
+    pub fn own(&self) -> &BotIdentity {
         &self.own
     }
 
     /// Everybody, a page at a time: for a large workspace this takes minutes, at Slack's rate.
-    pub fn people(&self) -> impl Stream<Item = Result<Vec<Person>, ApiError>> + Send + '_ {
+    pub fn people(&self) -> impl Stream<Item = Result<Vec<SlackPerson>, ApiError>> + Send + '_ {
         let params = vec![("limit", PEOPLE_PER_PAGE.to_string())];
         let pages = self.client.pages(Method::UsersList, params, "members");
         pages.map_ok(|page| {
-            let people: Vec<Person> =
-                page.items.iter().filter_map(|raw| Person::read(raw, &self.own.team)).collect();
+            let people: Vec<SlackPerson> =
+                page.items.iter().filter_map(|raw| SlackPerson::read(raw, &self.own.team)).collect();
             self.met().extend(people.iter().map(|person| (person.user.id.clone(), person.clone())));
             people
         })
     }
 
     /// One person as they are now; none when Slack knows nobody of this id, or does not show them to us.
-    pub async fn person(&self, user: &UserId) -> Result<Option<Person>, ApiError> {
+    pub async fn person(&self, user: &UserId) -> Result<Option<SlackPerson>, ApiError> {
         let answer = match self.client.call(Method::UsersInfo, &[("user", user.to_string())]).await {
             Ok(answer) => answer,
             Err(error) if matches!(error.refusal(), Some("user_not_found" | "user_not_visible")) => {
@@ -113,7 +113,7 @@ impl Directory {
             }
             Err(error) => return Err(error),
         };
-        let person = answer.get("user").and_then(|raw| Person::read(raw, &self.own.team));
+        let person = answer.get("user").and_then(|raw| SlackPerson::read(raw, &self.own.team));
         self.met().extend(person.iter().map(|person| (person.user.id.clone(), person.clone())));
         Ok(person)
     }
@@ -145,7 +145,7 @@ impl Directory {
 
     /// Everybody and every channel we are in, each with the name and standing it has now.
     pub async fn workspace(&self) -> Result<Workspace, ApiError> {
-        let people: Vec<Person> = self.people().try_concat().await?;
+        let people: Vec<SlackPerson> = self.people().try_concat().await?;
         let channels = self.channels().await?;
         Ok(Workspace { people, channels })
     }

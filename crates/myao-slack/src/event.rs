@@ -5,30 +5,30 @@
 //! never by the event that told of it. So a mention, which Slack tells twice, as `message` and as
 //! `app_mention`, is one message.
 
-mod kinds;
-mod said;
+mod kind;
+mod messages;
 
 use myao_core::chat::{ChannelId, ChannelKind, Event, UserId};
 use serde_json::Value;
 
-use crate::{directory::Own, json, message::excerpt, person::Person, socket::Delivery, text};
-use kinds::Kind;
+use crate::{directory::BotIdentity, json, message::excerpt, person::SlackPerson, socket::Delivery, text};
+use kind::EventKind;
 
 /// What one delivery tells.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Heard {
+pub struct DeliveryContent {
     /// For the archive. Empty when the delivery concerns nothing we keep.
     pub events: Vec<Event>,
     /// What is to be done besides, before the delivery is acknowledged or at the next start at the latest.
     pub news: Vec<News>,
     /// What it says, in passing, of the channel it happened in.
-    pub channel: Option<Glimpse>,
+    pub channel: Option<ChannelHint>,
 }
 
 /// What an event says of its channel in passing. Enough to be careful with a channel that is not known yet,
 /// and to know a direct message for what it is; not enough to show a channel to others.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Glimpse {
+pub struct ChannelHint {
     /// Which one.
     pub id: ChannelId,
     /// Its kind; unknown where the event does not tell.
@@ -75,11 +75,11 @@ pub enum News {
 ///
 /// What is not understood, a kind of event included that nobody has heard of, becomes an [`Event::Unread`]
 /// named by the event's own id.
-pub fn read(delivery: &Delivery, own: &Own) -> Heard {
+pub fn read(delivery: &Delivery, own: &BotIdentity) -> DeliveryContent {
     match delivery.kind.as_str() {
         "events_api" => read_payload(&delivery.raw, own),
         // Buttons and commands, which we have none of.
-        "interactive" | "slash_commands" => Heard::default(),
+        "interactive" | "slash_commands" => DeliveryContent::default(),
         other => {
             let id = delivery.envelope.as_ref().map(|envelope| format!("envelope/{}", envelope.id()));
             let key = id.or_else(|| json::text(&delivery.raw, "key").map(str::to_owned));
@@ -90,56 +90,56 @@ pub fn read(delivery: &Delivery, own: &Own) -> Heard {
 }
 
 /// Reads the payload of an event: what Socket Mode delivers in an envelope, and HTTP as it is.
-pub fn read_payload(payload: &Value, own: &Own) -> Heard {
+pub fn read_payload(payload: &Value, own: &BotIdentity) -> DeliveryContent {
     if json::text(payload, "type") == Some("app_rate_limited") {
-        return Heard { news: vec![News::Dropped], ..Heard::default() };
+        return DeliveryContent { news: vec![News::Dropped], ..DeliveryContent::default() };
     }
     let Some(event) = payload.get("event").filter(|event| event.is_object()) else {
         return unread(&key(payload), payload, "no event in it".to_owned());
     };
     let name = json::text(event, "type").unwrap_or_default();
-    let Some(kind) = Kind::of(name) else {
+    let Some(kind) = EventKind::of(name) else {
         return unread(&key(payload), payload, format!("unknown event `{}`", excerpt(name)));
     };
     let heard = match kind {
-        Kind::Message => said::read(payload, event),
-        Kind::Person => person(event, own),
-        Kind::Channel(what) => channel(what, event, own),
-        Kind::Revoked => Some(revoked(event)),
-        Kind::Nothing => Some(Heard::default()),
+        EventKind::Message => messages::read(payload, event),
+        EventKind::Person => person(event, own),
+        EventKind::Channel(what) => channel(what, event, own),
+        EventKind::Revoked => Some(revoked(event)),
+        EventKind::Nothing => Some(DeliveryContent::default()),
     };
     heard.unwrap_or_else(|| unread(&key(payload), payload, format!("`{name}` does not say what it is about")))
 }
 
-fn person(event: &Value, own: &Own) -> Option<Heard> {
-    let Person { user, outside } = Person::read(event.get("user")?, &own.team)?;
+fn person(event: &Value, own: &BotIdentity) -> Option<DeliveryContent> {
+    let SlackPerson { user, outside } = SlackPerson::read(event.get("user")?, &own.team)?;
     let news = if outside { vec![News::Outsider(user.id.clone())] } else { Vec::new() };
-    Some(Heard { events: vec![Event::User(user)], news, channel: None })
+    Some(DeliveryContent { events: vec![Event::User(user)], news, channel: None })
 }
 
-fn channel(what: kinds::About, event: &Value, own: &Own) -> Option<Heard> {
-    use kinds::About;
+fn channel(what: kind::ChannelChange, event: &Value, own: &BotIdentity) -> Option<DeliveryContent> {
+    use kind::ChannelChange;
     let id = || {
         let field = event.get("channel")?;
         let id = field.as_str().or_else(|| json::text(field, "id"))?;
         Some(ChannelId::new(text::clean(id)))
     };
     let about = match what {
-        About::Renumbered => {
+        ChannelChange::Renumbered => {
             let id = |key| json::text(event, key).map(|id| ChannelId::new(text::clean(id)));
             News::Renumbered { from: id("old_channel_id")?, to: id("new_channel_id")? }
         }
-        About::Joined => News::Joined(id()?),
-        About::Left => News::Left(id()?),
-        About::Changed => News::Changed(id()?),
-        About::Closed => News::Closed(id()?),
-        About::MemberJoined | About::MemberLeft => {
+        ChannelChange::Joined => News::Joined(id()?),
+        ChannelChange::Left => News::Left(id()?),
+        ChannelChange::Changed => News::Changed(id()?),
+        ChannelChange::Closed => News::Closed(id()?),
+        ChannelChange::MemberJoined | ChannelChange::MemberLeft => {
             let user = UserId::new(text::clean(json::text(event, "user")?));
             match (own.is(&user), what) {
-                (true, About::MemberLeft) => News::Left(id()?),
+                (true, ChannelChange::MemberLeft) => News::Left(id()?),
                 (true, _) => News::Joined(id()?),
                 // A channel without its last guest is found open at the next look.
-                (false, About::MemberLeft) => return Some(Heard::default()),
+                (false, ChannelChange::MemberLeft) => return Some(DeliveryContent::default()),
                 (false, _) => News::Arrived { channel: id()?, user },
             }
         }
@@ -148,18 +148,18 @@ fn channel(what: kinds::About, event: &Value, own: &Own) -> Option<Heard> {
 }
 
 /// People's own tokens, which we use none of, are revoked now and then as well.
-fn revoked(event: &Value) -> Heard {
+fn revoked(event: &Value) -> DeliveryContent {
     let of_people_only = event.get("tokens").is_some_and(|tokens| json::list(tokens, "bot").is_empty());
-    if of_people_only { Heard::default() } else { news(News::Revoked) }
+    if of_people_only { DeliveryContent::default() } else { news(News::Revoked) }
 }
 
-fn news(news: News) -> Heard {
-    Heard { news: vec![news], ..Heard::default() }
+fn news(news: News) -> DeliveryContent {
+    DeliveryContent { news: vec![news], ..DeliveryContent::default() }
 }
 
-fn unread(key: &str, raw: &Value, error: String) -> Heard {
+fn unread(key: &str, raw: &Value, error: String) -> DeliveryContent {
     let (key, raw) = (text::clean(key).into_owned(), text::clean(&raw.to_string()).into_owned());
-    Heard { events: vec![Event::Unread { key, raw, error }], ..Heard::default() }
+    DeliveryContent { events: vec![Event::Unread { key, raw, error }], ..DeliveryContent::default() }
 }
 
 /// What names this occurrence: the event's id, which a redelivery repeats.

@@ -17,6 +17,7 @@
 //!
 //! [`Event::Unread`]: myao_core::chat::Event::Unread
 
+mod channel_so_far;
 mod day;
 mod elements;
 mod error;
@@ -27,7 +28,6 @@ mod layout;
 mod report;
 mod salvage;
 mod source;
-mod standing;
 mod steps;
 mod zipped;
 
@@ -39,13 +39,13 @@ use myao_core::chat::{Channel, ChannelId, Event, User, UserId};
 use self::{index::Index, layout::Layout, source::Source};
 
 pub use error::ExportError;
-pub use inventory::Exported;
+pub use inventory::ExportInventory;
 pub use report::ImportReport;
 pub use steps::{Step, Steps};
 
 /// How much of an export is read at once, at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct ExportLimits {
     /// Bytes of one file, unpacked: more than any real day has, and still bearable in memory. Measured
     /// while reading; what a zip claims is not believed.
     pub file_bytes: u64,
@@ -54,7 +54,7 @@ pub struct Limits {
     pub unread_per_file: usize,
 }
 
-impl Default for Limits {
+impl Default for ExportLimits {
     fn default() -> Self {
         Self { file_bytes: 256 * 1024 * 1024, unread_per_file: 10_000 }
     }
@@ -64,7 +64,7 @@ impl Default for Limits {
 #[derive(Debug)]
 pub struct Export {
     source: Source,
-    limits: Limits,
+    limits: ExportLimits,
     channels: Vec<Channel>,
     users: Vec<User>,
     /// Which of them a bot's id means.
@@ -85,7 +85,7 @@ struct Day {
     date: Date,
     /// Its path inside the export, for people and as a key.
     name: String,
-    entry: source::Entry,
+    entry: source::ExportFile,
 }
 
 impl Export {
@@ -95,14 +95,14 @@ impl Export {
     /// When there is nothing, when it can't be read, when it is no export, when it holds several, or when
     /// an index file is broken; the message names the path and what was expected.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ExportError> {
-        Self::open_within(path, Limits::default())
+        Self::open_within(path, ExportLimits::default())
     }
 
     /// Like [`Export::open`], with limits of the caller's.
     ///
     /// # Errors
     /// As [`Export::open`].
-    pub fn open_within(path: impl AsRef<Path>, limits: Limits) -> Result<Self, ExportError> {
+    pub fn open_within(path: impl AsRef<Path>, limits: ExportLimits) -> Result<Self, ExportError> {
         let path = path.as_ref();
         let (mut source, listing) = Source::open(path)?;
         let layout = Layout::of(path, listing.entries, listing.refused.len())?;

@@ -16,7 +16,7 @@ const PER_PAGE: usize = 200;
 
 /// One page of a channel or a thread.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Page {
+pub struct HistoryPage {
     /// What it says. What was not understood is among it, as [`Event::Unread`].
     pub events: Vec<Event>,
     /// The time stamps of everything on it, notices and what was not understood included, in order. Of what
@@ -39,7 +39,7 @@ pub struct Parent {
     pub latest_reply: Option<MessageTs>,
 }
 
-impl Page {
+impl HistoryPage {
     /// The oldest time stamp on it.
     pub fn oldest(&self) -> Option<MessageTs> {
         self.seen.first().copied()
@@ -50,7 +50,7 @@ impl Page {
         self.seen.last().copied()
     }
 
-    fn read(channel: &ChannelId, page: &api::Page) -> Self {
+    fn read(channel: &ChannelId, page: &api::ListPage) -> Self {
         let mut read = Self { hides_older: json::flag(&page.rest, "is_limited"), ..Self::default() };
         for raw in &page.items {
             let ts = instant(raw, "ts");
@@ -91,11 +91,11 @@ impl Client {
         channel: &'a ChannelId,
         oldest: MessageTs,
         latest: MessageTs,
-    ) -> impl Stream<Item = Result<Page, ApiError>> + Send + 'a {
+    ) -> impl Stream<Item = Result<HistoryPage, ApiError>> + Send + 'a {
         let mut params = within(channel, oldest);
         params.push(("latest", latest.to_string()));
         let pages = self.pages(Method::ConversationsHistory, params, "messages");
-        pages.map_ok(|page| Page::read(channel, &page))
+        pages.map_ok(|page| HistoryPage::read(channel, &page))
     }
 
     /// A thread from `oldest` on, included: the oldest page first, and on every page perhaps the root too.
@@ -106,11 +106,11 @@ impl Client {
         channel: &'a ChannelId,
         root: MessageTs,
         oldest: MessageTs,
-    ) -> impl Stream<Item = Result<Page, ApiError>> + Send + 'a {
+    ) -> impl Stream<Item = Result<HistoryPage, ApiError>> + Send + 'a {
         let mut params = within(channel, oldest);
         params.push(("ts", root.to_string()));
         let pages = self.pages(Method::ConversationsReplies, params, "messages");
-        pages.map_ok(|page| Page::read(channel, &page))
+        pages.map_ok(|page| HistoryPage::read(channel, &page))
     }
 }
 

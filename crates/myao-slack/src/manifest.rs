@@ -68,24 +68,24 @@ pub const BOT_SCOPES: [Scope; 11] = [
 
 /// What is switched on that needs more than [`BOT_SCOPES`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Extras {
+pub struct OptionalFeatures {
     /// `response.reactions`.
     pub reactions: bool,
     /// `agents.response.vision`.
     pub files: bool,
 }
 
-/// For [`Extras::reactions`].
+/// For [`OptionalFeatures::reactions`].
 pub const REACTIONS_SCOPE: Scope = scope("reactions:write", "answer with a reaction (response.reactions)");
 
-/// For [`Extras::files`].
+/// For [`OptionalFeatures::files`].
 pub const FILES_SCOPE: Scope = scope("files:read", "see the images people share (agents.response.vision)");
 
 /// A scope that shows people that an answer is being written. Only apps with Slack's assistant have it.
 pub const TYPING_SCOPE: &str = "assistant:write";
 
 /// The scopes that the bot's token needs for what is switched on.
-pub fn wanted_scopes(extras: Extras) -> Vec<Scope> {
+pub fn wanted_scopes(extras: OptionalFeatures) -> Vec<Scope> {
     let more = [(extras.files, FILES_SCOPE), (extras.reactions, REACTIONS_SCOPE)];
     let more = more.into_iter().filter_map(|(is_on, scope)| is_on.then_some(scope));
     BOT_SCOPES.into_iter().chain(more).collect()

@@ -9,7 +9,7 @@
 mod author;
 mod blocks;
 mod subtype;
-mod words;
+mod text;
 
 use myao_core::chat::{ChannelId, Event, Message, MessageKind, MessageTs, TsError, User};
 use serde_json::Value;
@@ -143,7 +143,7 @@ fn said(channel: &ChannelId, raw: &Value, kind: MessageKind) -> Result<Reading, 
     let ts = required(raw, "ts")?;
     let thread_ts = instant(raw, "thread_ts")?.filter(|thread| *thread != ts);
     let (user, author) = author::of(raw).ok_or(Misread::NoAuthor)?;
-    let (text, files) = (words::text(raw), words::files(raw));
+    let (text, files) = (text::text(raw), text::files(raw));
     let silent = text.trim().is_empty() && files.is_empty();
     let message = Message {
         channel: channel.clone(),

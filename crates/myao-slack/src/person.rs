@@ -10,7 +10,7 @@ const SLACKBOT: &str = "USLACKBOT";
 
 /// Somebody, and whether they come from outside the workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Person {
+pub struct SlackPerson {
     /// Who it is.
     pub user: User,
     /// Whether it is a guest or belongs to another workspace: where such people are, a channel is external
@@ -18,7 +18,7 @@ pub struct Person {
     pub outside: bool,
 }
 
-impl Person {
+impl SlackPerson {
     /// From an object of `users.info`, `users.list`, `user_change` or `team_join`, read for the workspace
     /// `team`. None without an id.
     pub fn read(raw: &Value, team: &str) -> Option<Self> {

@@ -6,14 +6,14 @@ use futures::TryStreamExt;
 use myao_core::{
     chat::{FileRef, MessageTs, UserId},
     context::Place,
-    ports::{BoxFuture, Chat, Image, Mark, NoImage, Post, PostError, Reacted, Reaction},
+    ports::{BoxFuture, Chat, Image, NoImage, Post, PostError, PostMark, Reaction, ReactionOutcome},
     prompt::Language,
 };
 use serde_json::{Value, json};
 
 use crate::{
-    api::{ApiError, Client, Method, Page},
-    directory::Own,
+    api::{ApiError, Client, ListPage, Method},
+    directory::BotIdentity,
     files, history, json, mrkdwn,
     reaction::{self, of_call},
 };
@@ -25,7 +25,7 @@ const MARK: &str = "myao_reply";
 #[derive(Debug)]
 pub struct SlackChat {
     client: Client,
-    own: Own,
+    own: BotIdentity,
     language: Language,
     /// Cleared once Slack says that there is no such thing for us.
     shows_typing: AtomicBool,
@@ -33,12 +33,12 @@ pub struct SlackChat {
 
 impl SlackChat {
     /// Posts as `own`; says in `language` that a reply is on its way.
-    pub fn new(client: Client, own: Own, language: Language) -> Self {
+    pub fn new(client: Client, own: BotIdentity, language: Language) -> Self {
         Self { client, own, language, shows_typing: AtomicBool::new(true) }
     }
 
     async fn post_one(&self, post: &Post) -> Result<MessageTs, PostError> {
-        let Mark { reply, part } = post.mark;
+        let PostMark { reply, part } = post.mark;
         let metadata = json!({ "event_type": MARK, "event_payload": { "reply": reply, "part": part } });
         let mut params = vec![
             ("channel", post.place.channel.to_string()),
@@ -59,7 +59,7 @@ impl SlackChat {
     async fn find_one(
         &self,
         place: &Place,
-        mark: &Mark,
+        mark: &PostMark,
         since: MessageTs,
     ) -> Result<Option<MessageTs>, PostError> {
         let mut params = history::within(&place.channel, since);
@@ -87,7 +87,7 @@ impl SlackChat {
         }
     }
 
-    fn on_page(&self, page: &Page, mark: &Mark) -> Option<MessageTs> {
+    fn on_page(&self, page: &ListPage, mark: &PostMark) -> Option<MessageTs> {
         page.items
             .iter()
             .filter(|raw| self.is_marked(raw, mark))
@@ -95,7 +95,7 @@ impl SlackChat {
     }
 
     /// Whether a message is ours and bears this mark.
-    fn is_marked(&self, raw: &Value, mark: &Mark) -> bool {
+    fn is_marked(&self, raw: &Value, mark: &PostMark) -> bool {
         let ours = ["user", "bot_id"].iter().filter_map(|key| json::text(raw, key));
         let ours = ours.map(UserId::new).any(|author| self.own.is(&author));
         let Some(metadata) = raw.get("metadata").filter(|_| ours) else { return false };
@@ -149,7 +149,7 @@ impl Chat for SlackChat {
     fn find<'a>(
         &'a self,
         place: &'a Place,
-        mark: &'a Mark,
+        mark: &'a PostMark,
         since: MessageTs,
     ) -> BoxFuture<'a, Result<Option<MessageTs>, PostError>> {
         Box::pin(self.find_one(place, mark, since))
@@ -159,7 +159,7 @@ impl Chat for SlackChat {
         reaction::emoji(text)
     }
 
-    fn react<'a>(&'a self, reaction: &'a Reaction) -> BoxFuture<'a, Result<Reacted, PostError>> {
+    fn react<'a>(&'a self, reaction: &'a Reaction) -> BoxFuture<'a, Result<ReactionOutcome, PostError>> {
         Box::pin(reaction::add(&self.client, reaction))
     }
 

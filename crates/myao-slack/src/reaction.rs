@@ -1,6 +1,6 @@
 //! Emoji: an answer that is one and nothing else, and the same as a reaction (docs.slack.dev, `reactions.add`).
 
-use myao_core::ports::{PostError, Reacted, Reaction};
+use myao_core::ports::{PostError, Reaction, ReactionOutcome};
 
 use crate::api::{ApiError, Client, Method};
 
@@ -127,15 +127,15 @@ const BARRED: [&str; 9] = [
 ];
 
 /// Adds a reaction; that it is there already is as good.
-pub(crate) async fn add(client: &Client, reaction: &Reaction) -> Result<Reacted, PostError> {
+pub(crate) async fn add(client: &Client, reaction: &Reaction) -> Result<ReactionOutcome, PostError> {
     let Reaction { channel, to, emoji } = reaction;
     let name = emoji.strip_prefix(':').and_then(|rest| rest.strip_suffix(':')).unwrap_or(emoji);
     let params = [("channel", channel.to_string()), ("timestamp", to.to_string()), ("name", name.to_owned())];
     match client.call(Method::ReactionsAdd, &params).await {
-        Ok(_) => Ok(Reacted::There),
+        Ok(_) => Ok(ReactionOutcome::There),
         Err(error) => match error.refusal() {
-            Some("already_reacted") => Ok(Reacted::There),
-            Some("message_not_found") => Ok(Reacted::NoMessage),
+            Some("already_reacted") => Ok(ReactionOutcome::There),
+            Some("message_not_found") => Ok(ReactionOutcome::NoMessage),
             Some(_) | None => Err(of_call(error)),
         },
     }

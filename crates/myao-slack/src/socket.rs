@@ -5,7 +5,7 @@
 //!
 //! A socket that is about to end is replaced while it still works: the new one is opened first, the old one
 //! is read until it has nothing more to say. A socket on which nothing is heard is asked, and given up when
-//! it does not answer. So [`Report::Lost`] means what it says: for a while nobody listened, and whatever was
+//! it does not answer. So [`SocketReport::Lost`] means what it says: for a while nobody listened, and whatever was
 //! said since then has to be fetched.
 
 mod link;
@@ -64,7 +64,7 @@ impl Default for SocketSettings {
 
 /// What a socket has to tell, in order.
 #[derive(Clone, Debug)]
-pub enum Report {
+pub enum SocketReport {
     /// Somebody listens again, or for the first time. What was said before has to be fetched.
     Connected {
         /// How many sockets the app has open, as Slack counts; each event goes to one of them.
@@ -131,7 +131,7 @@ impl Envelope {
 /// The sockets of one app, kept open for as long as this lives.
 #[derive(Debug)]
 pub struct Socket {
-    reports: mpsc::Receiver<Report>,
+    reports: mpsc::Receiver<SocketReport>,
     acknowledger: Acknowledger,
     pulse: Pulse,
     /// Ends with it.
@@ -143,21 +143,26 @@ impl Socket {
     pub fn open(client: Client, settings: SocketSettings) -> Self {
         let (sender, reports) = mpsc::channel(MOST_WAITING);
         let (acknowledger, pulse) = (Acknowledger::default(), Pulse::default());
-        let shared =
-            Shared { client, settings, reports: sender, writers: acknowledger.clone(), pulse: pulse.clone() };
+        let shared = SocketContext {
+            client,
+            settings,
+            reports: sender,
+            writers: acknowledger.clone(),
+            pulse: pulse.clone(),
+        };
         let mut tasks = JoinSet::new();
         tasks.spawn(supervisor::run(shared));
         Self { reports, acknowledger, pulse, _tasks: tasks }
     }
 
     /// The next report; none after the last.
-    pub async fn next(&mut self) -> Option<Report> {
+    pub async fn next(&mut self) -> Option<SocketReport> {
         self.reports.recv().await
     }
 
     /// Waits for a report and takes up to `most` of those that are there, for storing them together. Empty
     /// after the last.
-    pub async fn next_batch(&mut self, most: usize) -> Vec<Report> {
+    pub async fn next_batch(&mut self, most: usize) -> Vec<SocketReport> {
         let mut batch = Vec::new();
         self.reports.recv_many(&mut batch, most).await;
         batch
@@ -176,7 +181,7 @@ impl Socket {
 
 /// Tells Slack what has been stored.
 #[derive(Clone, Debug, Default)]
-pub struct Acknowledger(Arc<Mutex<HashMap<u64, UnboundedSender<pump::Out>>>>);
+pub struct Acknowledger(Arc<Mutex<HashMap<u64, UnboundedSender<pump::OutgoingFrame>>>>);
 
 impl Acknowledger {
     /// Acknowledges all of these, each on its socket. Returns at once. What came by a socket that is gone is
@@ -188,14 +193,14 @@ impl Acknowledger {
         }
         let writers = self.writers();
         for (socket, ids) in by_socket {
-            let sent = writers.get(&socket).map(|writer| writer.send(pump::Out::Acknowledge(ids)));
+            let sent = writers.get(&socket).map(|writer| writer.send(pump::OutgoingFrame::Acknowledge(ids)));
             if !matches!(sent, Some(Ok(()))) {
                 tracing::debug!(socket, "the socket is gone; Slack delivers again");
             }
         }
     }
 
-    fn writers(&self) -> MutexGuard<'_, HashMap<u64, UnboundedSender<pump::Out>>> {
+    fn writers(&self) -> MutexGuard<'_, HashMap<u64, UnboundedSender<pump::OutgoingFrame>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -226,21 +231,21 @@ impl Pulse {
 
 /// What the tasks of a socket have in common.
 #[derive(Clone)]
-struct Shared {
+struct SocketContext {
     client: Client,
     settings: SocketSettings,
-    reports: mpsc::Sender<Report>,
+    reports: mpsc::Sender<SocketReport>,
     writers: Acknowledger,
     pulse: Pulse,
 }
 
-impl Shared {
+impl SocketContext {
     fn now(&self) -> Timestamp {
         self.client.clock().now()
     }
 
     /// Whether anybody is there to be told.
-    async fn report(&self, report: Report) -> bool {
+    async fn report(&self, report: SocketReport) -> bool {
         self.reports.send(report).await.is_ok()
     }
 }

@@ -7,7 +7,7 @@ mod token;
 
 use std::borrow::Cow;
 
-use token::Token;
+use token::MarkupToken;
 
 /// Put between `<` and `@` (or `#`) where somebody typed what would read as a reference: it shows as typed,
 /// and names nobody.
@@ -21,7 +21,7 @@ pub const ZERO_WIDTH_SPACE: char = '\u{200B}';
 /// What looks like a mark and is none is kept as it stands. NUL is dropped: not every database holds it.
 /// Takes time linear in the length of the text.
 pub fn normalise(markup: &str) -> String {
-    let mut out = Writer::default();
+    let mut out = NotationWriter::default();
     out.markup(markup);
     out.finish()
 }
@@ -38,20 +38,20 @@ fn is_id(id: &str) -> bool {
 
 /// Writes text of the core: references are references, and nothing else can be mistaken for one.
 #[derive(Default)]
-pub(crate) struct Writer {
+pub(crate) struct NotationWriter {
     done: String,
     /// Words since the last reference. Held back because a false reference may be put together from pieces.
     words: String,
 }
 
-impl Writer {
+impl NotationWriter {
     /// Text with marks and entities.
     pub(crate) fn markup(&mut self, markup: &str) {
         let markup = clean(markup);
         let mut rest: &str = &markup;
         while let Some((before, tail)) = rest.split_once('<') {
             self.escaped(before);
-            if let Some((token, after)) = Token::at(tail) {
+            if let Some((token, after)) = MarkupToken::at(tail) {
                 self.token(&token);
                 rest = after;
             } else {
@@ -101,11 +101,11 @@ impl Writer {
         self.done
     }
 
-    fn token(&mut self, token: &Token<'_>) {
+    fn token(&mut self, token: &MarkupToken<'_>) {
         match token {
-            Token::User(id) => self.user(id),
-            Token::Channel(id) => self.channel(id),
-            Token::Words(words) => self.words(words),
+            MarkupToken::User(id) => self.user(id),
+            MarkupToken::Channel(id) => self.channel(id),
+            MarkupToken::Words(words) => self.words(words),
         }
     }
 

@@ -4,13 +4,13 @@
 //! is made, the rows are carried over, and the file is marked as ours. Killed anywhere, the next start finds
 //! either the old database as it was or ours, complete.
 //!
-//! Read in this order: `old` (what is recognised, and how its rows are read), `posts` (which message is which:
-//! its own posts bear no time stamp of the platform), `talk`, `memories`, `kept`.
+//! Read in this order: `tables` (what is recognised, and how its rows are read), `messages` (which message is which:
+//! its own posts bear no time stamp of the platform), `talk`, `memories`, `memos`.
 
-mod kept;
 mod memories;
-mod old;
-mod posts;
+mod memos;
+mod messages;
+mod tables;
 mod talk;
 
 use std::{
@@ -27,7 +27,7 @@ use crate::{
     foreign, migrations, open,
 };
 
-pub(crate) use old::{Contents, contents};
+pub(crate) use tables::{OldContents, contents};
 
 /// The copy of the file as it was is named `{database}.myao2-backup`.
 const BACKUP_LABEL: &str = "myao2-backup";
@@ -95,7 +95,7 @@ impl fmt::Display for Adoption {
             f,
             "\nits tables stay in the file as {}*; the file as it was: {}\nevery channel counts as private \
              until the platform says that it is public",
-            old::KEPT_AS,
+            tables::KEPT_AS,
             self.backup.display()
         )
     }
@@ -131,7 +131,7 @@ async fn within(
     mut tx: Transaction<'static, Sqlite>,
     adopter: Adopter,
 ) -> Result<Option<Adoption>, StoreError> {
-    if contents(path, &mut tx).await? != Contents::Predecessor {
+    if contents(path, &mut tx).await? != OldContents::Predecessor {
         return Ok(None);
     }
     let backup = backup::copy(path, BACKUP_LABEL).await?;
@@ -160,15 +160,15 @@ async fn convert(
     let Tx::Sqlite(sqlite) = &mut tx else {
         return Err(StoreError::Content("only an SQLite file is taken over".to_owned()));
     };
-    old::put_aside(sqlite).await?;
+    tables::put_aside(sqlite).await?;
     migrations::within(sqlite).await?;
     let mut adoption = Adoption { backup: backup.to_owned(), ..Adoption::default() };
     let known = talk::take_over(&mut tx, adopter, &mut adoption).await?;
     memories::take_over(&mut tx, adopter, &known, &mut adoption).await?;
-    kept::memos(&mut tx, adopter, &mut adoption).await?;
-    kept::judgments(&mut tx, adopter, &known, &mut adoption).await?;
+    memos::memos(&mut tx, adopter, &mut adoption).await?;
+    memos::judgments(&mut tx, adopter, &known, &mut adoption).await?;
     if let Tx::Sqlite(sqlite) = &mut tx {
-        old::drop_indexes(sqlite).await?;
+        tables::drop_indexes(sqlite).await?;
         // What the next start would refuse is not begun.
         let form = migrations::form_of_file(sqlite).await?;
         foreign::check_sqlite(path, sqlite, form).await?;

@@ -2,9 +2,9 @@
 
 mod apply;
 mod copies;
-mod held;
+mod inventory;
 mod live;
-mod older;
+mod older_texts;
 mod read;
 pub(crate) mod removal;
 

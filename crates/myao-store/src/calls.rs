@@ -16,7 +16,7 @@ use crate::{
 
 /// A call about to be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Call {
+pub struct NewCall {
     /// When.
     pub at: Timestamp,
     /// The same as a date in `locale.timezone`, for daily budgets.
@@ -104,7 +104,7 @@ impl Store {
     /// Records that a call begins, before it is made: its reservation counts until it is settled, so that a
     /// crash loop cannot spend for free. With a `limit`, only if what its day has cost and may still cost
     /// stays within it; two processes that ask at once never both take the last of it.
-    pub async fn start_call(&self, call: Call, limit: Option<u64>) -> Result<Started, StoreError> {
+    pub async fn start_call(&self, call: NewCall, limit: Option<u64>) -> Result<Started, StoreError> {
         let store = self.clone();
         to_the_end(async move {
             let mut tx = store.db.begin().await?;
@@ -165,7 +165,7 @@ impl Store {
 }
 
 /// Inserts a call that is already over; `builtin` calls are one row in the transaction of what they wrote.
-pub(crate) async fn insert(tx: &mut Tx, call: &Call, end: &CallOutcome) -> Result<i64, StoreError> {
+pub(crate) async fn insert(tx: &mut Tx, call: &NewCall, end: &CallOutcome) -> Result<i64, StoreError> {
     let reserved = if end.outcome == "started" { signed(call.reserved) } else { 0 };
     let (id,): (i64,) = on!(tx, c => sqlx::query_as(
         "INSERT INTO model_calls (at, day, role, purpose, channel_id, thread_ts, model, attempt, reserved,

@@ -45,7 +45,7 @@ pub struct MemoryTotals {
 }
 
 /// A channel: id, name, talk, talk up to where its memory begins, notices.
-type ChannelRow = (String, String, i64, i64, i64);
+type CoverageRow = (String, String, i64, i64, i64);
 
 /// How much was said in each channel.
 const SAID: &str = "
@@ -94,10 +94,10 @@ impl Store {
     /// Where every channel's messages stand, by channel name.
     pub async fn coverage(&self) -> Result<Vec<Coverage>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<ChannelRow> = on!(&mut tx, c => sqlx::query_as(SAID).fetch_all(c).await)?;
+        let rows: Vec<CoverageRow> = on!(&mut tx, c => sqlx::query_as(SAID).fetch_all(c).await)?;
         let covered = by_channel(&mut tx, COVERED).await?;
         let between = by_channel(&mut tx, BETWEEN).await?;
-        let coverage = |(id, name, messages, before_start, notices): ChannelRow| {
+        let coverage = |(id, name, messages, before_start, notices): CoverageRow| {
             let of = |sums: &BTreeMap<String, i64>| sums.get(&id).copied().unwrap_or_default();
             let (covered, uncovered) = (of(&covered), of(&between));
             Coverage {

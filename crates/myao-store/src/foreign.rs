@@ -25,13 +25,13 @@ const NAME_LENGTH: usize = 60;
 
 /// Something that is not ours: `trigger`, its name, and where it stands or what of it is not as it should be.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Finding {
+struct ForeignObject {
     what: &'static str,
     name: String,
     more: String,
 }
 
-impl fmt::Display for Finding {
+impl fmt::Display for ForeignObject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}{}", self.what, quoted(&self.name), self.more)
     }
@@ -47,7 +47,7 @@ fn quoted(name: &str) -> String {
 }
 
 /// Refuses a database with findings.
-fn refuse(database: String, findings: &BTreeSet<Finding>) -> Result<(), StoreError> {
+fn refuse(database: String, findings: &BTreeSet<ForeignObject>) -> Result<(), StoreError> {
     if findings.is_empty() {
         return Ok(());
     }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use jiff::Timestamp;
 use myao_core::chat::{Channel, ChannelId, Mentions, Message, MessageTs, Names};
 use myao_core::context::{ChapterSpan, Place, Visibility};
-use myao_core::memory::{Heard, horizon};
+use myao_core::memory::{Completeness, horizon};
 
 use crate::{
     ChannelRow, Sight, Store, StoreError, StoredMemo,
@@ -104,13 +104,13 @@ macro_rules! visible {
 pub(crate) use visible;
 
 /// The binds of `visible!`.
-pub(crate) struct Seen {
+pub(crate) struct VisibilityBinds {
     pub(crate) own: String,
     pub(crate) open: i64,
     pub(crate) all: i64,
 }
 
-impl Seen {
+impl VisibilityBinds {
     /// Of `visibility`, for a process that hears the workspace since `since`.
     pub(crate) fn new(visibility: &Visibility, since: i64) -> Self {
         let (own, open, all) = match visibility {
@@ -124,8 +124,8 @@ impl Seen {
 }
 
 impl Store {
-    pub(crate) fn seen(&self, visibility: &Visibility) -> Seen {
-        Seen::new(visibility, self.hearing.since())
+    pub(crate) fn seen(&self, visibility: &Visibility) -> VisibilityBinds {
+        VisibilityBinds::new(visibility, self.hearing.since())
     }
 
     /// Gathers what a reply in a place is made from; none for a place in an unknown channel.
@@ -134,7 +134,7 @@ impl Store {
         let Some(channel) = archive::channel(&mut tx, &request.place.channel).await? else { return Ok(None) };
         let since = self.hearing.since();
         let (visibility, sight) = (channel.visibility(since), channel.sight(since));
-        let seen = Seen::new(&visibility, since);
+        let seen = VisibilityBinds::new(&visibility, since);
         let shown = Shown::new(&seen, request);
         let ranking = ranking(&mut tx, &shown).await?;
         let long_term = long_term(&mut tx, &shown).await?;
@@ -202,7 +202,7 @@ struct Shown {
 }
 
 impl Shown {
-    fn new(seen: &Seen, request: &GatherRequest) -> Self {
+    fn new(seen: &VisibilityBinds, request: &GatherRequest) -> Self {
         let now = request.now.as_microsecond();
         let (own, open) = (seen.own.clone(), seen.open);
         Self { own, open, today: now - now.rem_euclid(DAY), most: signed_size(request.most_channels) }
@@ -275,7 +275,7 @@ macro_rules! remembered {
 
 /// The workspace's memory, made of open channels: seen by whoever sees those, while each of them is known to be open
 /// still.
-async fn workspace(tx: &mut Tx, seen: &Seen) -> Result<Option<String>, StoreError> {
+async fn workspace(tx: &mut Tx, seen: &VisibilityBinds) -> Result<Option<String>, StoreError> {
     let row: Option<(String,)> = on!(tx, c => sqlx::query_as(
         concat!("SELECT content FROM memories
          WHERE scope = 'workspace' AND memory_type = 'long_term' AND $1 < 9223372036854775807
@@ -288,7 +288,7 @@ async fn workspace(tx: &mut Tx, seen: &Seen) -> Result<Option<String>, StoreErro
     Ok(row.map(|(content,)| content))
 }
 
-type VersionRow = (String, i64, String, Option<i64>, Option<i64>);
+type ShortTermRow = (String, i64, String, Option<i64>, Option<i64>);
 
 /// First message of a version `h` of a chapter `k`, and its last.
 macro_rules! version_columns {
@@ -300,7 +300,7 @@ macro_rules! version_columns {
     };
 }
 
-fn chapter_text(row: VersionRow) -> (ChannelId, ChapterText) {
+fn chapter_text(row: ShortTermRow) -> (ChannelId, ChapterText) {
     let (id, number, content, first, last) = row;
     let last = last.and_then(opt_ts);
     let first = first.and_then(opt_ts).or(last);
@@ -314,7 +314,7 @@ async fn versions(
     limit: usize,
 ) -> Result<BTreeMap<ChannelId, Vec<ChapterText>>, StoreError> {
     let before = signed_size(limit.saturating_sub(1));
-    let rows: Vec<VersionRow> = on!(tx, c => sqlx::query_as(concat!("SELECT ", version_columns!(), "
+    let rows: Vec<ShortTermRow> = on!(tx, c => sqlx::query_as(concat!("SELECT ", version_columns!(), "
          FROM ", shown!(), " AS s JOIN memories h
             ON h.scope = 'channel' AND h.scope_id = s.id AND h.memory_type = 'short_term' AND h.content <> ''
             AND h.version >= coalesce((SELECT v.version FROM memories v
@@ -338,7 +338,8 @@ async fn threads(
     request: &GatherRequest,
     channel: &ChannelRow,
 ) -> Result<Vec<(MessageTs, String)>, StoreError> {
-    let heard = Heard { member: channel.member, gap_from: channel.gap_from, until: channel.heard_until };
+    let heard =
+        Completeness { member: channel.member, gap_from: channel.gap_from, until: channel.heard_until };
     let since = horizon(heard, request.now).plus_seconds(request.threads_seconds.saturating_neg());
     let id = &channel.channel.id;
     let rows: Vec<(String, String)> = on!(tx, c => sqlx::query_as(
@@ -353,14 +354,14 @@ async fn threads(
     Ok(threads)
 }
 
-struct Conversation {
+struct ConversationRows {
     versions: Vec<ChapterText>,
     start: MessageTs,
     messages: Vec<Message>,
     unread: u64,
 }
 
-impl Conversation {
+impl ConversationRows {
     /// The same with what waits for an answer, however long ago it was said.
     fn with(mut self, waiting: Vec<Message>, place: &Place) -> Self {
         let known: BTreeSet<MessageTs> = self.messages.iter().map(|message| message.ts).collect();
@@ -375,7 +376,7 @@ impl Conversation {
     }
 }
 
-async fn conversation(tx: &mut Tx, request: &GatherRequest) -> Result<Conversation, StoreError> {
+async fn conversation(tx: &mut Tx, request: &GatherRequest) -> Result<ConversationRows, StoreError> {
     let channel = request.place.channel.as_str();
     let (at_least_from,): (i64,) = on!(tx, c => sqlx::query_as(
         "SELECT coalesce(min(n.ts), 1) - 1 FROM (SELECT ts FROM messages
@@ -385,7 +386,7 @@ async fn conversation(tx: &mut Tx, request: &GatherRequest) -> Result<Conversati
     let spans = spans(tx, channel, at_least_from, request.versions).await?;
     let (start, shown) = myao_core::context::conversation_start(&spans, at_least_from, request.versions);
     let (low, high) = (shown.iter().min().copied(), shown.iter().max().copied());
-    let rows: Vec<VersionRow> = on!(tx, c => sqlx::query_as(concat!("SELECT ", version_columns!(), "
+    let rows: Vec<ShortTermRow> = on!(tx, c => sqlx::query_as(concat!("SELECT ", version_columns!(), "
          FROM memories h LEFT JOIN chapters k ON k.channel_id = h.scope_id AND k.version = h.version
          WHERE h.scope = 'channel' AND h.scope_id = $1 AND h.memory_type = 'short_term'
            AND h.version >= $2 AND h.version <= $3 AND h.content <> '' ORDER BY h.version"))
@@ -394,7 +395,7 @@ async fn conversation(tx: &mut Tx, request: &GatherRequest) -> Result<Conversati
     let versions = rows.into_iter().map(|row| chapter_text(row).1).collect();
     let (messages, total) = said(tx, request, start).await?;
     let unread = total.saturating_sub(u64::try_from(messages.len()).unwrap_or(u64::MAX));
-    Ok(Conversation { versions, start, messages, unread })
+    Ok(ConversationRows { versions, start, messages, unread })
 }
 
 /// The channel's talk after `start`, and the place's whole thread; newest first up to the limit, and how

@@ -11,7 +11,7 @@ use myao_core::chat::{ChannelId, MessageTs};
 use myao_core::memory::{FoldMark, Memory, MemoryDraft, MemoryScope, MemoryType, Origin, StepId, StepKind};
 
 use crate::{
-    Call, CallOutcome, Claim, Range, Store, StoreError, calls, claims,
+    CallOutcome, Claim, NewCall, Range, Store, StoreError, calls, claims,
     db::{Tx, to_the_end},
     memories::{self, Columns},
     rows::{opt_ts, parse, signed},
@@ -48,12 +48,12 @@ pub enum CallRecord {
     /// Already recorded.
     Recorded(i64),
     /// To be recorded together with the step: a call of `builtin`.
-    With(Call, CallOutcome),
+    With(NewCall, CallOutcome),
 }
 
 /// What became of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum StepOutcome {
     /// It is the memory's newest.
     Written(StepId),
     /// Something it was made from moved; nothing was written but the call's cost.
@@ -90,7 +90,7 @@ impl Store {
         claim: &Claim,
         steps: Vec<StepDraft>,
         now: Timestamp,
-    ) -> Result<Vec<Outcome>, StoreError> {
+    ) -> Result<Vec<StepOutcome>, StoreError> {
         let (store, claim) = (self.clone(), claim.clone());
         to_the_end(async move {
             let mut tx = store.db.begin().await?;
@@ -201,12 +201,12 @@ impl Store {
     }
 }
 
-async fn commit_one(tx: &mut Tx, step: StepDraft, now: Timestamp) -> Result<Outcome, StoreError> {
+async fn commit_one(tx: &mut Tx, step: StepDraft, now: Timestamp) -> Result<StepOutcome, StoreError> {
     let call_id = record_calls(tx, &step.calls).await?;
     if !still_stands(tx, &step).await? {
-        return Ok(Outcome::Moved);
+        return Ok(StepOutcome::Moved);
     }
-    write(tx, &step, call_id, now).await.map(Outcome::Written)
+    write(tx, &step, call_id, now).await.map(StepOutcome::Written)
 }
 
 /// Records what is not recorded yet; the last call's id.

@@ -1,19 +1,19 @@
 //! Speaking up unasked: what is open, and what was decided about it (SPEC §4, DESIGN E).
 //!
-//! `said` reads who spoke when, for [`myao_core::judgment`] to find pauses in; `decide` writes a verdict, with the
+//! `speakers` reads who spoke when, for [`myao_core::judgment`] to find pauses in; `decide` writes a verdict, with the
 //! reply it opens, if the pause still stands; `ledger` reads verdicts back with what came of them; `removal` wipes
 //! reasons.
 
 mod decide;
 mod ledger;
 mod removal;
-pub(crate) mod said;
+pub(crate) mod speakers;
 
 pub(crate) use removal::{wipe_reason, wipe_reasons};
 
-pub use decide::{Decided, Outcome as VerdictOutcome, VerdictDraft};
+pub use decide::{Decided, VerdictDraft, VerdictOutcome};
 pub use ledger::{LedgerQuery, VerdictId, VerdictKind, VerdictRecord, VerdictReply};
-pub use said::OpenTalk;
+pub use speakers::OpenTalk;
 
 /// The subject under which pauses are judged, by one process at a time: so that answers keep their distance.
 pub const JUDGING: &str = "judging";

@@ -11,10 +11,10 @@
 //! 5. `gather`: the reads behind a prompt, each through a `Visibility`; `names`: what people and channels are called; `memos`: notes, and where they are seen.
 //! 6. `replies`: answers, from the wish to the post; `gaps`: what was said while nobody listened; `unnamed`: who
 //!    is known by an id only; `judgments`: what is said unasked, and why not; `rename`, `team`: a channel with a new id, a database of another workspace.
-//! 7. `unread`: what was not understood, kept raw for a while; `removals`: that words were removed, for copies
+//! 7. `unread_events`: what was not understood, kept raw for a while; `removals`: that words were removed, for copies
 //!    outside the database.
 //! 8. `due`, `claims`, `setbacks`, `calls`, `coverage`: what is to be looked at, who works on what, what failed, what it cost, what is covered.
-//! 9. `words`: how often a term is said, and where.
+//! 9. `word_counts`: how often a term is said, and where.
 //! 10. `verify`: whether all of it holds together.
 //!
 //! Invariants: every statement is the same text on both databases unless the fork is visible at the query;
@@ -54,16 +54,16 @@ mod sight;
 mod team;
 mod threads;
 mod unnamed;
-mod unread;
+mod unread_events;
 mod verify;
-mod words;
+mod word_counts;
 mod workspace;
 
 use std::sync::Arc;
 
 pub use adopt::{Adopter, Adoption};
 pub use archive::{Applied, Arrived, ChannelRow, Range};
-pub use calls::{Call, CallGroup, CallOutcome, CallSums, CallTotals, DaySpent, Started};
+pub use calls::{CallGroup, CallOutcome, CallSums, CallTotals, DaySpent, NewCall, Started};
 pub use chapters::{ChapterWork, Chapters, NewChapter, NewChapters};
 pub use claims::Claim;
 pub use coverage::{Coverage, MemoryTotals};
@@ -74,12 +74,12 @@ pub use gather::{ChapterText, GatherRequest, Gathered};
 pub use journal::by_hand::{ByHand, ByHandError};
 pub use journal::lineage::{LineageLimits, LineageNode};
 pub use journal::read::{EntryCall, EntryInput, JournalEntry, MemoryKey};
-pub use journal::{CallRecord, Outcome, StepDraft, VersionLog};
+pub use journal::{CallRecord, StepDraft, StepOutcome, VersionLog};
 pub use judgments::{
     Decided, JUDGING, LedgerQuery, OpenTalk, VerdictDraft, VerdictId, VerdictKind, VerdictOutcome,
     VerdictRecord, VerdictReply,
 };
-pub use link::{Link, LinkSafety};
+pub use link::{DatabaseLink, LinkSafety};
 pub use memories::{ChannelFold, Head};
 pub use memos::{
     Grounds, MOST_LISTED, MOST_MEMOS, MemoActor, MemoDeed, MemoEntry, MemoError, MemoHand, MemoId, MemoMaker,
@@ -88,16 +88,16 @@ pub use memos::{
 pub use open::Target;
 pub use removals::Removal;
 pub use replies::{
-    ANSWERED_ENOUGH, Answered, Part, PartBody, PartState, ReplyDraft, ReplyId, TALK_WENT_ON, TroubledReply,
-    WantedReply, WrittenReply, place_subject,
+    ANSWERED_ENOUGH, AnswerCount, PartBody, PartState, ReplyDraft, ReplyId, ReplyPart, TALK_WENT_ON,
+    TroubledReply, WantedReply, WrittenReply, place_subject,
 };
 pub use restart::RestartFrom;
 pub use setbacks::{LOOKUP_OF_ALL, Setback, lookup_subject};
 pub use sight::Sight;
 pub use unnamed::Unnamed;
-pub use unread::RawCopies;
+pub use unread_events::RawCopies;
 pub use verify::{Checked, Fault, FaultKind, Verification};
-pub use words::WordCounts;
+pub use word_counts::WordCounts;
 pub use workspace::WorkspaceInput;
 
 /// A workspace's database. Cheap to clone; all clones share its connections.

@@ -8,7 +8,7 @@ use crate::Target;
 
 /// The way to a database server.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Link {
+pub struct DatabaseLink {
     /// Its name or address.
     pub host: String,
     /// Who could listen, or answer in its place.
@@ -33,7 +33,7 @@ pub enum LinkSafety {
 impl Target {
     /// The way to the server, with what the driver adds from its environment (`PGSSLMODE`); `None` for a file, for a
     /// socket of this machine, and for what is no address.
-    pub fn link(&self) -> Option<Link> {
+    pub fn link(&self) -> Option<DatabaseLink> {
         let Self::Postgres(url) = self else { return None };
         let options = PgConnectOptions::from_str(url).ok()?;
         let host = options.get_host();
@@ -48,6 +48,6 @@ impl Target {
             PgSslMode::VerifyCa => LinkSafety::AnyName,
             PgSslMode::VerifyFull => LinkSafety::Verified,
         };
-        Some(Link { host: host.to_owned(), safety })
+        Some(DatabaseLink { host: host.to_owned(), safety })
     }
 }

@@ -21,7 +21,7 @@ use crate::{
     Store, StoreError,
     archive::message_columns,
     db::Tx,
-    gather::{Seen, visible},
+    gather::{VisibilityBinds, visible},
     rows::{MessageRow, count, instant, message, signed},
 };
 
@@ -215,7 +215,7 @@ impl Store {
     }
 }
 
-async fn named(tx: &mut Tx, seen: &Seen, name: &str) -> Result<Vec<StoredMemo>, StoreError> {
+async fn named(tx: &mut Tx, seen: &VisibilityBinds, name: &str) -> Result<Vec<StoredMemo>, StoreError> {
     let rows: Vec<MemoRow> = on!(tx, c => sqlx::query_as(concat!(
         "SELECT ", memo_columns!(), " FROM ", seen_memos!(), " WHERE m.name = $4 ORDER BY m.created_at, m.id"))
         .bind(&seen.own).bind(seen.open).bind(seen.all).bind(name).fetch_all(c).await)?;
@@ -223,7 +223,7 @@ async fn named(tx: &mut Tx, seen: &Seen, name: &str) -> Result<Vec<StoredMemo>, 
 }
 
 /// The memos that a prompt holds, in one statement: the important ones, and of the others the last written.
-pub(crate) async fn for_prompt(tx: &mut Tx, seen: &Seen) -> Result<Vec<StoredMemo>, StoreError> {
+pub(crate) async fn for_prompt(tx: &mut Tx, seen: &VisibilityBinds) -> Result<Vec<StoredMemo>, StoreError> {
     let rows: Vec<MemoRow> = on!(tx, c => sqlx::query_as(concat!(
         "SELECT ", memo_columns!(), " FROM (
             SELECT n.*, row_number() OVER (PARTITION BY n.important

@@ -19,7 +19,7 @@ use sqlx::{
 
 use crate::{
     Adopter, Adoption, Store, StoreError,
-    adopt::{self, Contents},
+    adopt::{self, OldContents},
     db::{Db, sqlite_options},
     foreign, migrations,
     owner::Owner,
@@ -114,9 +114,9 @@ async fn open_sqlite(path: &Path, adopter: Option<Adopter>) -> Result<(Db, Optio
     make_file(path)?;
     let found = look(path).await?;
     let adoption = match (found, adopter) {
-        (Contents::Predecessor, Some(adopter)) => adopt::adopt(path, adopter).await?,
-        (Contents::Predecessor, None) => return Err(StoreError::Predecessor(path.to_owned())),
-        (Contents::Ours | Contents::Nothing, _) => None,
+        (OldContents::Predecessor, Some(adopter)) => adopt::adopt(path, adopter).await?,
+        (OldContents::Predecessor, None) => return Err(StoreError::Predecessor(path.to_owned())),
+        (OldContents::Ours | OldContents::Nothing, _) => None,
     };
     let mut options = sqlite_options(path)
         .journal_mode(SqliteJournalMode::Wal)
@@ -124,7 +124,7 @@ async fn open_sqlite(path: &Path, adopter: Option<Adopter>) -> Result<(Db, Optio
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
         .pragma("secure_delete", "ON");
-    if found == Contents::Nothing {
+    if found == OldContents::Nothing {
         // On a file that has it already it takes the write lock: a command that reads would wait for a writer.
         options = options.auto_vacuum(SqliteAutoVacuum::Incremental);
     }
@@ -145,8 +145,8 @@ async fn open_sqlite(path: &Path, adopter: Option<Adopter>) -> Result<(Db, Optio
 }
 
 /// Brings a file to this program's form.
-async fn make_ready(path: &Path, found: Contents, writer: &SqlitePool) -> Result<(), StoreError> {
-    if found == Contents::Nothing {
+async fn make_ready(path: &Path, found: OldContents, writer: &SqlitePool) -> Result<(), StoreError> {
+    if found == OldContents::Nothing {
         mark(&mut *writer.acquire().await?).await?;
     }
     migrations::sqlite(path, writer).await?;
@@ -172,7 +172,7 @@ fn make_file(path: &Path) -> Result<(), StoreError> {
 
 /// What the file holds. Sets nothing: what is not ours stays as it is. All of it is read at one moment, as another
 /// process may just be making it.
-pub(crate) async fn look(path: &Path) -> Result<Contents, StoreError> {
+pub(crate) async fn look(path: &Path) -> Result<OldContents, StoreError> {
     let pool = SqlitePoolOptions::new().max_connections(1).connect_with(sqlite_options(path)).await;
     let pool = pool.map_err(|e| unfit(path, e.into()))?;
     let found = match pool.begin().await {

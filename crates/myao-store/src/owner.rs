@@ -19,11 +19,11 @@ use crate::StoreError;
 #[derive(Debug)]
 pub(crate) struct Owner {
     name: String,
-    beside: Option<Mark>,
+    beside: Option<OwnerMark>,
 }
 
 #[derive(Debug)]
-struct Mark {
+struct OwnerMark {
     database: PathBuf,
     path: PathBuf,
     /// Made and locked with the first claim: a command that only reads leaves nothing beside the database,
@@ -41,13 +41,13 @@ impl Owner {
     pub(crate) fn beside(database: &Path) -> Self {
         let name = fresh_name();
         let path = mark_path(database, &name);
-        let mark = Mark { database: database.to_owned(), path, locked: Mutex::new(None) };
+        let mark = OwnerMark { database: database.to_owned(), path, locked: Mutex::new(None) };
         Self { name, beside: Some(mark) }
     }
 
     /// Makes the mark, if it is not there yet: called before the first claim is taken.
     pub(crate) fn show(&self) -> Result<(), StoreError> {
-        let Some(Mark { path, locked, .. }) = &self.beside else { return Ok(()) };
+        let Some(OwnerMark { path, locked, .. }) = &self.beside else { return Ok(()) };
         let mut locked = locked.lock().unwrap_or_else(PoisonError::into_inner);
         if locked.is_none() {
             let io = |source| StoreError::of_path(path, source);
@@ -70,7 +70,8 @@ impl Owner {
 
     /// Whether it may hold a claim. On a server that is not noted.
     pub(crate) fn may_hold(&self) -> bool {
-        let is_shown = |mark: &Mark| mark.locked.lock().unwrap_or_else(PoisonError::into_inner).is_some();
+        let is_shown =
+            |mark: &OwnerMark| mark.locked.lock().unwrap_or_else(PoisonError::into_inner).is_some();
         self.beside.as_ref().is_none_or(is_shown)
     }
 
@@ -81,7 +82,7 @@ impl Owner {
     /// Removes the mark of an owner that holds nothing any more. Whoever ends otherwise leaves it: the next
     /// process finds it dead and drops what was held.
     pub(crate) fn retire(&self) {
-        let Some(Mark { path, locked, .. }) = &self.beside else { return };
+        let Some(OwnerMark { path, locked, .. }) = &self.beside else { return };
         if locked.lock().unwrap_or_else(PoisonError::into_inner).is_some() {
             drop(fs::remove_file(path));
         }

@@ -15,12 +15,12 @@
 //!
 //! Whoever works on a place holds the claim on [`place_subject`]; every write checks it.
 
-mod anew;
-mod answered;
+mod answer_count;
 mod deliver;
 pub(crate) mod removal;
 pub(crate) mod triggers;
 mod trouble;
+mod withdrawn;
 mod write;
 
 use std::{collections::BTreeMap, fmt};
@@ -37,11 +37,11 @@ use crate::{
     archive::message_columns,
     claims,
     db::Tx,
-    judgments::said,
+    judgments::speakers,
     rows::{MessageRow, count, instant, message, opt_ts, parse, ts_or_zero, version},
 };
 
-pub use answered::{ANSWERED_ENOUGH, Answered};
+pub use answer_count::{ANSWERED_ENOUGH, AnswerCount};
 pub(crate) use triggers::{is_under_way, open_unasked};
 pub use trouble::TroubledReply;
 pub use write::{ReplyDraft, TALK_WENT_ON};
@@ -99,7 +99,7 @@ pub struct WrittenReply {
     /// It says that there will be no answer.
     pub excuse: bool,
     /// Its parts, in order.
-    pub parts: Vec<Part>,
+    pub parts: Vec<ReplyPart>,
 }
 
 impl WrittenReply {
@@ -116,7 +116,7 @@ fn latest_put_off(now: Timestamp) -> Timestamp {
 
 /// One post of a reply, or its reaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct ReplyPart {
     /// Its number, from 1.
     pub part: u32,
     /// How far it has come.
@@ -173,12 +173,12 @@ pub fn place_subject(place: &Place) -> String {
 }
 
 /// A reply whose rows make no sense, and why.
-type Unreadable = (ReplyId, StoreError);
+type UnreadableReply = (ReplyId, StoreError);
 
 /// Id, channel, thread, cause, made at, not before, attempts, newest message, the last one's excuse.
 type WantedRow = (i64, String, i64, String, i64, i64, i64, i64, i64);
 /// Id, channel, thread, not before, attempts, excuse, newest trigger.
-type WrittenRow = (i64, String, i64, i64, i64, i64, Option<i64>);
+type WrittenReplyRow = (i64, String, i64, i64, i64, i64, Option<i64>);
 /// Reply, part, text, state, sent at, time stamp, what it reacts to.
 type PartRow = (i64, i64, Option<String>, String, Option<i64>, Option<i64>, Option<i64>);
 
@@ -229,7 +229,7 @@ impl Store {
 
     /// Whether nobody has spoken in a place since it was decided to speak up about a message there.
     pub async fn is_left_alone(&self, place: &Place, about: MessageTs) -> Result<bool, StoreError> {
-        said::still_open(&mut self.db.snapshot().await?, place, about).await
+        speakers::still_open(&mut self.db.snapshot().await?, place, about).await
     }
 }
 
@@ -238,10 +238,10 @@ impl Store {
 async fn unfinished(
     tx: &mut Tx,
     one: Option<&Place>,
-) -> Result<Vec<Result<WrittenReply, Unreadable>>, StoreError> {
+) -> Result<Vec<Result<WrittenReply, UnreadableReply>>, StoreError> {
     let channel = one.map_or("", |place| place.channel.as_str());
     let thread = one.map_or(0, |place| ts_or_zero(place.thread));
-    let rows: Vec<WrittenRow> = on!(tx, c => sqlx::query_as(
+    let rows: Vec<WrittenReplyRow> = on!(tx, c => sqlx::query_as(
         "SELECT id, channel_id, thread_ts, not_before, attempts, excuse,
             (SELECT max(t.ts) FROM reply_triggers t WHERE t.reply_id = replies.id) FROM replies
          WHERE state = 'written' AND ($1 = '' OR (channel_id = $1 AND thread_ts = $2))
@@ -256,7 +256,7 @@ async fn unfinished(
     for row in parts {
         by_reply.entry(row.0).or_default().push(row);
     }
-    let read = |(id, channel, thread, not_before, attempts, excuse, asked_at): WrittenRow| -> Result<WrittenReply, Unreadable> {
+    let read = |(id, channel, thread, not_before, attempts, excuse, asked_at): WrittenReplyRow| -> Result<WrittenReply, UnreadableReply> {
         let parts = by_reply.remove(&id).unwrap_or_default().into_iter().map(part);
         Ok(WrittenReply {
             id: ReplyId(id),
@@ -276,7 +276,7 @@ async fn wanted(
     tx: &mut Tx,
     one: Option<&Place>,
     now: Timestamp,
-) -> Result<Vec<Result<WantedReply, Unreadable>>, StoreError> {
+) -> Result<Vec<Result<WantedReply, UnreadableReply>>, StoreError> {
     let channel = one.map_or("", |place| place.channel.as_str());
     let thread = one.map_or(0, |place| ts_or_zero(place.thread));
     let latest = latest_put_off(now).as_microsecond();
@@ -303,7 +303,7 @@ async fn wanted(
     for (reply, ts) in stamps {
         triggers.entry(reply).or_default().push(MessageTs::from_micros(ts));
     }
-    let read = |(id, channel, thread, cause, since, not_before, attempts, latest, excuse): WantedRow| -> Result<WantedReply, Unreadable> {
+    let read = |(id, channel, thread, cause, since, not_before, attempts, latest, excuse): WantedRow| -> Result<WantedReply, UnreadableReply> {
         Ok(WantedReply {
             about: opt_ts(latest),
             id: ReplyId(id),
@@ -319,7 +319,7 @@ async fn wanted(
     Ok(rows.into_iter().map(read).collect())
 }
 
-fn part((reply, number, text, state, sent_at, ts, to): PartRow) -> Result<Part, StoreError> {
+fn part((reply, number, text, state, sent_at, ts, to): PartRow) -> Result<ReplyPart, StoreError> {
     let odd = || StoreError::Content(format!("part {number} of reply {reply}"));
     let (ts, to) = (ts.and_then(opt_ts), to.and_then(opt_ts));
     let body = text.map(|text| match to {
@@ -333,7 +333,7 @@ fn part((reply, number, text, state, sent_at, ts, to): PartRow) -> Result<Part, 
         ("posted", _, _, None, Some(to)) => PartState::Reacted { to },
         _ => return Err(odd()),
     };
-    Ok(Part { part: version(number), state })
+    Ok(ReplyPart { part: version(number), state })
 }
 
 fn place(channel: String, thread: i64) -> Place {

@@ -5,7 +5,7 @@ use myao_core::chat::{Own, UserId};
 use crate::{
     Store, StoreError,
     db::{Tx, to_the_end},
-    words,
+    word_counts,
 };
 
 impl Store {
@@ -48,7 +48,7 @@ impl Store {
                  ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE settings.value <> excluded.value")
                 .bind(&ids).execute(c).await.map(|done| done.rows_affected()))?;
             if changed == 1 {
-                words::count_anew(&mut tx).await?;
+                word_counts::count_anew(&mut tx).await?;
             }
             tx.commit().await
         })

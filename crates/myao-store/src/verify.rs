@@ -15,7 +15,7 @@ mod rows;
 
 pub use fault::{Fault, FaultKind};
 
-use self::{chapters::Stretch, rows::Rows};
+use self::{chapters::CoverageFault, rows::Rows};
 use crate::{Store, StoreError, db::Tx, rows::count};
 
 /// What was found.
@@ -86,7 +86,7 @@ fn length(n: usize) -> u64 {
     u64::try_from(n).unwrap_or(u64::MAX)
 }
 
-async fn talk_in(tx: &mut Tx, stretch: &Stretch) -> Result<u64, StoreError> {
+async fn talk_in(tx: &mut Tx, stretch: &CoverageFault) -> Result<u64, StoreError> {
     let (talk,): (i64,) = on!(tx, c => sqlx::query_as(
         "SELECT count(*) FROM messages
          WHERE channel_id = $1 AND ts > $2 AND ts <= $3 AND kind = 'talk' AND deleted = 0")

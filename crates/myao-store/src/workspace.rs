@@ -44,7 +44,7 @@ macro_rules! workspace_is_open {
 pub(crate) use workspace_is_open;
 
 /// Scope id, step, content, count, latest, integrated, contained.
-type InputRow = (String, i64, String, i64, Option<i64>, i64, i64);
+type WorkspaceInputRow = (String, i64, String, i64, Option<i64>, i64, i64);
 
 impl Store {
     /// Whether the workspace's memory may be shown, and built upon. False only for one that was taken over
@@ -64,7 +64,7 @@ impl Store {
     pub async fn workspace_inputs(&self) -> Result<Vec<WorkspaceInput>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let channels = archive::channels(&mut tx).await?;
-        let rows: Vec<InputRow> = on!(&mut tx, c => sqlx::query_as(
+        let rows: Vec<WorkspaceInputRow> = on!(&mut tx, c => sqlx::query_as(
             "WITH RECURSIVE chain (id, parent_id) AS (
                 SELECT s.id, s.parent_id FROM memories w JOIN memory_steps s ON s.id = w.step_id
                 WHERE w.scope = 'workspace' AND w.memory_type = 'long_term'
@@ -79,7 +79,7 @@ impl Store {
              FROM memories h
              WHERE h.scope = 'channel' AND h.memory_type = 'long_term' ORDER BY h.scope_id")
             .fetch_all(c).await)?;
-        let input = |(id, step, content, messages, latest, integrated, contained): InputRow| {
+        let input = |(id, step, content, messages, latest, integrated, contained): WorkspaceInputRow| {
             let id = ChannelId::new(id);
             let channel = channels.iter().find(|row| row.channel.id == id)?.channel.clone();
             channel.is_open().then_some(WorkspaceInput {

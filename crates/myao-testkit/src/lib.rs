@@ -20,6 +20,6 @@ pub mod slack;
 
 pub use clock::HandClock;
 pub use llm::FakeProvider;
-pub use model::{Answer, ScriptedModel};
+pub use model::{ScriptedAnswer, ScriptedModel};
 pub use postgres::fresh_database;
 pub use slack::FakeSlack;

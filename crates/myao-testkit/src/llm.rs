@@ -23,8 +23,8 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use tokio::task::JoinHandle;
 
-pub use reply::{Reply, Wish};
-pub use traffic::Call;
+pub use reply::{Reply, ToolUse};
+pub use traffic::ReceivedRequest;
 
 use server::{Answers, Server};
 
@@ -100,7 +100,7 @@ impl FakeProvider {
     }
 
     /// Every call so far, in the order they came, those it refused included.
-    pub fn calls(&self) -> Vec<Call> {
+    pub fn calls(&self) -> Vec<ReceivedRequest> {
         self.server.traffic.calls()
     }
 
@@ -108,7 +108,7 @@ impl FakeProvider {
     ///
     /// # Panics
     /// When there was none, or more than one.
-    pub fn only_call(&self) -> Call {
+    pub fn only_call(&self) -> ReceivedRequest {
         let mut calls = self.calls();
         match (calls.pop(), calls.len()) {
             (Some(call), 0) => call,

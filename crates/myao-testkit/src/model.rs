@@ -10,7 +10,9 @@ use std::{
 };
 
 use myao_core::{
-    ports::{Answered, BoxFuture, Model, ModelError, Recording, Request, Response, StopReason, Turn, Usage},
+    ports::{
+        BoxFuture, Model, ModelError, RecordedOutcome, Recording, Request, Response, StopReason, Turn, Usage,
+    },
     prompt::estimate_tokens,
 };
 
@@ -22,7 +24,7 @@ pub const DEFAULT_BUDGET: usize = 32_000;
 
 /// One answer of a script.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Answer {
+pub enum ScriptedAnswer {
     /// This text, complete, with estimated usage.
     Text(String),
     /// Exactly this response.
@@ -31,35 +33,35 @@ pub enum Answer {
     Error(ModelError),
 }
 
-impl From<&str> for Answer {
+impl From<&str> for ScriptedAnswer {
     fn from(text: &str) -> Self {
         Self::Text(text.to_owned())
     }
 }
 
-impl From<String> for Answer {
+impl From<String> for ScriptedAnswer {
     fn from(text: String) -> Self {
         Self::Text(text)
     }
 }
 
-impl From<Response> for Answer {
+impl From<Response> for ScriptedAnswer {
     fn from(response: Response) -> Self {
         Self::Response(response)
     }
 }
 
-impl From<ModelError> for Answer {
+impl From<ModelError> for ScriptedAnswer {
     fn from(error: ModelError) -> Self {
         Self::Error(error)
     }
 }
 
-type Closure = Box<dyn Fn(&Request) -> Answer + Send + Sync>;
+type Closure = Box<dyn Fn(&Request) -> ScriptedAnswer + Send + Sync>;
 
 enum Script {
     Closure(Closure),
-    Queue(Mutex<VecDeque<Answer>>),
+    Queue(Mutex<VecDeque<ScriptedAnswer>>),
 }
 
 /// A [`Model`] for tests.
@@ -80,12 +82,14 @@ pub struct ScriptedModel {
 
 impl ScriptedModel {
     /// Answers each request with what `answer` makes of it.
-    pub fn answering<A: Into<Answer>>(answer: impl Fn(&Request) -> A + Send + Sync + 'static) -> Self {
+    pub fn answering<A: Into<ScriptedAnswer>>(
+        answer: impl Fn(&Request) -> A + Send + Sync + 'static,
+    ) -> Self {
         Self::new(Script::Closure(Box::new(move |request| answer(request).into())))
     }
 
     /// Gives these answers, one a call, in order.
-    pub fn answers<A: Into<Answer>>(answers: impl IntoIterator<Item = A>) -> Self {
+    pub fn answers<A: Into<ScriptedAnswer>>(answers: impl IntoIterator<Item = A>) -> Self {
         Self::new(Script::Queue(Mutex::new(answers.into_iter().map(Into::into).collect())))
     }
 
@@ -111,8 +115,8 @@ impl ScriptedModel {
                 panic!("not recorded: {request:#?}")
             };
             match left.remove(at).answer {
-                Answered::Response(response) => Answer::Response(response),
-                Answered::Error(error) => Answer::Error(error),
+                RecordedOutcome::Response(response) => ScriptedAnswer::Response(response),
+                RecordedOutcome::Error(error) => ScriptedAnswer::Error(error),
             }
         })
     }
@@ -206,9 +210,9 @@ impl ScriptedModel {
             }),
         };
         match answer {
-            Answer::Text(text) => Ok(completed(request, text)),
-            Answer::Response(response) => Ok(response),
-            Answer::Error(error) => Err(error),
+            ScriptedAnswer::Text(text) => Ok(completed(request, text)),
+            ScriptedAnswer::Response(response) => Ok(response),
+            ScriptedAnswer::Error(error) => Err(error),
         }
     }
 }

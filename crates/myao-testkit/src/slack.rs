@@ -44,17 +44,17 @@ use myao_core::chat::{ChannelId, MessageTs, UserId};
 use serde_json::Value;
 use tokio::{task::JoinHandle, time::timeout};
 
-pub use fault::Fault;
+pub use fault::InjectedFault;
 pub use files::FileSpec;
 pub use flood::Flood;
-pub use rules::{Rule, Violation};
-pub use seen::{Ack, Call, Fetch, Post, Reaction, Seen, Status};
+pub use rules::{Rule, RuleBreach};
+pub use seen::{Ack, Seen, SeenCall, SeenFetch, SeenPost, SeenReaction, Status};
 pub use setup::SlackSetup;
 pub use spec::{ChannelSpec, UserSpec};
 pub use trouble::Disconnect;
 
 use message::Metadata;
-use state::Shared;
+use state::SharedState;
 
 /// How long a test waits for something before it fails.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -63,7 +63,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 ///
 /// It fails the test when it is dropped after a client broke one of Slack's rules.
 pub struct FakeSlack {
-    shared: Arc<Shared>,
+    shared: Arc<SharedState>,
     tasks: Vec<JoinHandle<()>>,
     finished: bool,
 }
@@ -133,13 +133,13 @@ impl FakeSlack {
     }
 
     /// The calls of one method, in the order they came.
-    pub fn calls(&self, method: &str) -> Vec<Call> {
-        let of_it = |call: &&Call| call.method == method;
+    pub fn calls(&self, method: &str) -> Vec<SeenCall> {
+        let of_it = |call: &&SeenCall| call.method == method;
         self.shared.look(|state| state.seen.calls.iter().filter(of_it).cloned().collect())
     }
 
     /// What the bot posted.
-    pub fn posts(&self) -> Vec<Post> {
+    pub fn posts(&self) -> Vec<SeenPost> {
         self.shared.look(|state| state.seen.posts.clone())
     }
 
@@ -153,7 +153,7 @@ impl FakeSlack {
     }
 
     /// What broke a rule so far.
-    pub fn violations(&self) -> Vec<Violation> {
+    pub fn violations(&self) -> Vec<RuleBreach> {
         self.shared.look(|state| state.rules.broken.clone())
     }
 

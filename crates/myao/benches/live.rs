@@ -24,7 +24,7 @@ use myao::clock::SystemClock;
 use myao_core::chat::{ChannelId, MessageTs, UserId};
 use myao_testkit::{
     FakeSlack,
-    slack::{ChannelSpec, Post, UserSpec},
+    slack::{ChannelSpec, SeenPost, UserSpec},
 };
 
 /// Messages of a flood.
@@ -197,7 +197,7 @@ async fn answered(slack: &FakeSlack, user: &UserId, mentions: usize) -> Vec<Sign
         let asked = slack.now();
         slack.reply(&channel, root, user, &format!("<@{}> {n}?", slack.bot_user_id()));
         slack.wait_until(|seen| seen.posts.len() > posts).await;
-        let posted = slack.posts().last().map_or(asked, |post: &Post| post.at);
+        let posted = slack.posts().last().map_or(asked, |post: &SeenPost| post.at);
         took.push(posted.duration_since(asked));
     }
     took

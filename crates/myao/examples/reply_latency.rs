@@ -23,7 +23,9 @@ use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, FileRef, Message, MessageKind, MessageTs, UserId},
     context::Place,
     judgment::{Attention, Own},
-    ports::{BoxFuture, Chat, Clock, Image, Mark, Model, NoImage, Post, PostError, Reacted, Reaction},
+    ports::{
+        BoxFuture, Chat, Clock, Image, Model, NoImage, Post, PostError, PostMark, Reaction, ReactionOutcome,
+    },
     prompt::{Language, Templates},
 };
 use myao_store::{Store, Target};
@@ -49,7 +51,7 @@ impl Chat for Instantly {
     fn find<'a>(
         &'a self,
         _: &'a Place,
-        _: &'a Mark,
+        _: &'a PostMark,
         _: MessageTs,
     ) -> BoxFuture<'a, Result<Option<MessageTs>, PostError>> {
         Box::pin(async { Ok(None) })
@@ -59,8 +61,8 @@ impl Chat for Instantly {
         None
     }
 
-    fn react<'a>(&'a self, _: &'a Reaction) -> BoxFuture<'a, Result<Reacted, PostError>> {
-        Box::pin(async { Ok(Reacted::There) })
+    fn react<'a>(&'a self, _: &'a Reaction) -> BoxFuture<'a, Result<ReactionOutcome, PostError>> {
+        Box::pin(async { Ok(ReactionOutcome::There) })
     }
 
     fn image<'a>(&'a self, _: &'a FileRef) -> BoxFuture<'a, Result<Image, NoImage>> {

@@ -1,24 +1,24 @@
 //! The commands.
 
 mod build;
-mod by_hand;
 mod check;
 mod cost;
 mod decisions;
 mod demo;
 mod diff;
 mod export;
+mod failed_lookups;
 mod import;
 mod journal;
-mod lookups;
+mod manual;
 mod memo;
 mod output;
 mod prompt;
 mod rebuild;
-mod remembered;
 mod run;
-mod since;
+mod show;
 mod status;
+mod time_range;
 mod verify;
 mod why;
 
@@ -100,17 +100,17 @@ enum MemoryCommand {
     /// Write a channel's memories anew, from a chapter on or from its very start
     Rebuild(rebuild::RebuildArgs),
     /// List the versions of a channel's short-term memory, or everything ever written of a memory
-    Log(remembered::LogArgs),
+    Log(show::MemoryLogArgs),
     /// Show what is remembered of a channel or of the workspace
-    Show(remembered::ShowArgs),
+    Show(show::ShowArgs),
     /// Show what a memory was made from, or where words in it come from
     Why(why::WhyArgs),
     /// Show what changed between two texts of a memory, word by word
     Diff(diff::DiffArgs),
     /// Go back to an earlier text of a memory. Nothing is folded in twice because of it
-    Revert(by_hand::RevertArgs),
+    Revert(manual::RevertArgs),
     /// Write a long-term memory by hand
-    Edit(by_hand::EditArgs),
+    Edit(manual::MemoryEditArgs),
     /// Check that every message is covered once and every merge is in place. Exit code 1 when not
     Verify(JsonArgs),
     /// Write all memories and the journal into a folder, as JSON lines and as Markdown
@@ -118,7 +118,7 @@ enum MemoryCommand {
 }
 
 /// A command that runs on a configuration and a database.
-enum Work {
+enum ConfiguredCommand {
     Import(import::ImportArgs),
     Memory(MemoryCommand),
     Memo(memo::MemoCommand),
@@ -174,15 +174,15 @@ async fn run(cli: Cli) -> Result<Done, Failure> {
     let command = match cli.command {
         // It brings its own configuration and database.
         Command::Demo(args) => return demo::run(args).await,
-        Command::Import { source: ImportSource::Slack(args) } => Work::Import(args),
-        Command::Memory { command } => Work::Memory(command),
-        Command::Memo { command } => Work::Memo(command),
-        Command::Prompt(args) => Work::Prompt(args),
-        Command::Run(args) => Work::Run(args),
-        Command::Check(args) => Work::Check(args),
-        Command::Cost(args) => Work::Cost(args),
-        Command::Decisions(args) => Work::Decisions(args),
-        Command::Status(args) => Work::Status(args),
+        Command::Import { source: ImportSource::Slack(args) } => ConfiguredCommand::Import(args),
+        Command::Memory { command } => ConfiguredCommand::Memory(command),
+        Command::Memo { command } => ConfiguredCommand::Memo(command),
+        Command::Prompt(args) => ConfiguredCommand::Prompt(args),
+        Command::Run(args) => ConfiguredCommand::Run(args),
+        Command::Check(args) => ConfiguredCommand::Check(args),
+        Command::Cost(args) => ConfiguredCommand::Cost(args),
+        Command::Decisions(args) => ConfiguredCommand::Decisions(args),
+        Command::Status(args) => ConfiguredCommand::Status(args),
     };
     let loaded = Config::load(cli.config.as_deref())?;
     for note in &loaded.notes {
@@ -194,15 +194,15 @@ async fn run(cli: Cli) -> Result<Done, Failure> {
         output::complain(&format!("note: {adoption}"));
     }
     let done = match command {
-        Work::Import(args) => import::run(&app, &args).await,
-        Work::Memory(command) => memory(&app, command).await,
-        Work::Memo(command) => memo::run(&app, command).await,
-        Work::Prompt(args) => prompt::run(&app, &args).await,
-        Work::Run(args) => run::run(&app, &args).await,
-        Work::Check(args) => check::run(&mut app, &args).await,
-        Work::Cost(args) => cost::run(&app, &args).await,
-        Work::Decisions(args) => decisions::run(&app, &args).await,
-        Work::Status(args) => status::run(&app, args.json).await,
+        ConfiguredCommand::Import(args) => import::run(&app, &args).await,
+        ConfiguredCommand::Memory(command) => memory(&app, command).await,
+        ConfiguredCommand::Memo(command) => memo::run(&app, command).await,
+        ConfiguredCommand::Prompt(args) => prompt::run(&app, &args).await,
+        ConfiguredCommand::Run(args) => run::run(&app, &args).await,
+        ConfiguredCommand::Check(args) => check::run(&mut app, &args).await,
+        ConfiguredCommand::Cost(args) => cost::run(&app, &args).await,
+        ConfiguredCommand::Decisions(args) => decisions::run(&app, &args).await,
+        ConfiguredCommand::Status(args) => status::run(&app, args.json).await,
     };
     // What this command, or another process, removed must not stay in a file beside the database.
     if let Err(error) = app.follow_removals().await {
@@ -216,12 +216,12 @@ async fn memory(app: &App, command: MemoryCommand) -> Result<Done, Failure> {
     match command {
         MemoryCommand::Build(args) => build::run(app, &args).await,
         MemoryCommand::Rebuild(args) => rebuild::run(app, &args).await,
-        MemoryCommand::Log(args) => remembered::log(app, &args).await,
-        MemoryCommand::Show(args) => remembered::show(app, &args).await,
+        MemoryCommand::Log(args) => show::log(app, &args).await,
+        MemoryCommand::Show(args) => show::show(app, &args).await,
         MemoryCommand::Why(args) => why::run(app, &args).await,
         MemoryCommand::Diff(args) => diff::run(app, &args).await,
-        MemoryCommand::Revert(args) => by_hand::revert(app, &args).await,
-        MemoryCommand::Edit(args) => by_hand::edit(app, &args).await,
+        MemoryCommand::Revert(args) => manual::revert(app, &args).await,
+        MemoryCommand::Edit(args) => manual::edit(app, &args).await,
         MemoryCommand::Verify(args) => verify::run(app, args.json).await,
         MemoryCommand::Export(args) => export::run(app, &args).await,
     }

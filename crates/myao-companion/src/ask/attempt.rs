@@ -1,13 +1,15 @@
 //! One try: a record, the call, the record settled.
 
 use myao_core::{
-    ports::{BUILTIN, Form, Model, ModelError, Request, Response, StopReason, Thought, Turn, Usage},
+    ports::{
+        BUILTIN, Model, ModelError, Request, Response, ResponseFormat, StopReason, Thought, Turn, Usage,
+    },
     prompt::{IMAGE_TOKENS, estimate_tokens},
 };
-use myao_store::{Call, CallOutcome, CallRecord, Started, Store, StoreError};
+use myao_store::{CallOutcome, CallRecord, NewCall, Started, Store, StoreError};
 use tokio::runtime::Handle;
 
-use super::{About, AskError, Asker, share_of};
+use super::{AskError, Asker, CallSubject, share_of};
 
 impl Asker {
     /// Makes one call and records it. A call that is stopped is settled with what its prompt may have cost.
@@ -15,13 +17,13 @@ impl Asker {
         &self,
         model: &dyn Model,
         request: &Request,
-        about: &About,
+        about: &CallSubject,
         attempt: u32,
     ) -> Result<(Result<Response, ModelError>, CallRecord), AskError> {
         let inner = &*self.inner;
         let began = inner.clock.now();
         let prompt = prompt_tokens(request);
-        let call = Call {
+        let call = NewCall {
             at: began,
             day: began.to_zoned(inner.zone.clone()).date().to_string(),
             role: request.role,
@@ -48,7 +50,7 @@ impl Asker {
         Ok((result, record))
     }
 
-    async fn start(&self, call: Call, prompt: u64) -> Result<OpenCall, AskError> {
+    async fn start(&self, call: NewCall, prompt: u64) -> Result<OpenCall, AskError> {
         let role = call.role;
         let share = share_of(role);
         let limit = self.inner.daily_tokens;
@@ -105,8 +107,8 @@ fn prompt_tokens(request: &Request) -> u64 {
         }
     };
     let schema = match &request.form {
-        Form::Text => 0,
-        Form::Data { schema, .. } => estimate_tokens(&schema.to_string()),
+        ResponseFormat::Text => 0,
+        ResponseFormat::Data { schema, .. } => estimate_tokens(&schema.to_string()),
     };
     let tools = request
         .tools

@@ -4,18 +4,18 @@
 use std::sync::PoisonError;
 
 use myao_core::{
-    ports::{Form, Means, ModelError, Request},
+    ports::{DataMode, ModelError, Request, ResponseFormat},
     prompt::repaired,
 };
 use myao_store::CallRecord;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{About, Answer, AskError, Asker, visible};
+use super::{Answer, AskError, Asker, CallSubject, visible};
 
 /// Data, and what it took to get it.
 #[derive(Clone, Debug)]
-pub struct Data<T> {
+pub struct DataAnswer<T> {
     /// What the model said.
     pub value: T,
     /// The model's id.
@@ -35,14 +35,14 @@ impl Asker {
     pub async fn ask_data<T: DeserializeOwned>(
         &self,
         request: &Request,
-        about: &About,
-    ) -> Result<Data<T>, AskError> {
+        about: &CallSubject,
+    ) -> Result<DataAnswer<T>, AskError> {
         let mut records = Vec::new();
         let mut request = request.clone();
         let answer = self.ask_by_any_means(&mut request, about).await?;
         let (text, model) = took(answer, &mut records);
         let problem = match read(&text) {
-            Ok(value) => return Ok(Data { value, model, records }),
+            Ok(value) => return Ok(DataAnswer { value, model, records }),
             Err(problem) => problem,
         };
         tracing::warn!(model, %problem, "an answer that should be data cannot be read");
@@ -50,36 +50,36 @@ impl Asker {
         let answer = self.ask_by_any_means(&mut request, about).await?;
         let (text, model) = took(answer, &mut records);
         match read(&text) {
-            Ok(value) => Ok(Data { value, model, records }),
+            Ok(value) => Ok(DataAnswer { value, model, records }),
             Err(problem) => Err(AskError::Model { model, error: ModelError::Invalid(problem), attempts: 2 }),
         }
     }
 
-    async fn ask_by_any_means(&self, request: &mut Request, about: &About) -> Result<Answer, AskError> {
+    async fn ask_by_any_means(&self, request: &mut Request, about: &CallSubject) -> Result<Answer, AskError> {
         let model = self.inner.models.of(request.role).id().to_owned();
         loop {
             let known = self.known_means(&model);
-            let Form::Data { means, .. } = &mut request.form else {
+            let ResponseFormat::Data { means, .. } = &mut request.form else {
                 return self.ask(request, about.clone()).await;
             };
             *means = known.max(*means);
             let tried = *means;
             let less = match (self.ask(request, about.clone()).await, tried) {
-                (Err(AskError::Model { error: ModelError::Unsupported(_), .. }), Means::Schema) => {
-                    Means::Object
+                (Err(AskError::Model { error: ModelError::Unsupported(_), .. }), DataMode::Schema) => {
+                    DataMode::Object
                 }
-                (Err(AskError::Model { error: ModelError::Unsupported(_), .. }), Means::Object) => {
-                    Means::Words
+                (Err(AskError::Model { error: ModelError::Unsupported(_), .. }), DataMode::Object) => {
+                    DataMode::Words
                 }
-                (other, Means::Schema | Means::Object | Means::Words) => return other,
+                (other, DataMode::Schema | DataMode::Object | DataMode::Words) => return other,
             };
             self.inner.means.lock().unwrap_or_else(PoisonError::into_inner).insert(model.clone(), less);
         }
     }
 
-    fn known_means(&self, model: &str) -> Means {
+    fn known_means(&self, model: &str) -> DataMode {
         let means = self.inner.means.lock().unwrap_or_else(PoisonError::into_inner);
-        means.get(model).copied().unwrap_or(Means::Schema)
+        means.get(model).copied().unwrap_or(DataMode::Schema)
     }
 }
 

@@ -18,7 +18,7 @@ const IN_LINE: SignedDuration = SignedDuration::from_mins(2);
 
 /// A model is left alone until then.
 #[derive(Clone)]
-pub(super) struct Pause {
+pub(super) struct ModelPause {
     pub(super) until: Timestamp,
     /// Whoever asks meanwhile is told this; without it they wait.
     pub(super) because: Option<ModelError>,
@@ -28,12 +28,12 @@ pub(super) struct Pause {
 #[derive(Default)]
 pub(super) struct Pauses {
     /// By model and role; a pause without a role is everybody's.
-    paused: Mutex<BTreeMap<(String, Option<Role>), Pause>>,
+    paused: Mutex<BTreeMap<(String, Option<Role>), ModelPause>>,
     /// Models that limited memory work, which then asks them one call after the other.
-    lines: Mutex<BTreeMap<String, Line>>,
+    lines: Mutex<BTreeMap<String, PauseEntry>>,
 }
 
-struct Line {
+struct PauseEntry {
     /// When it was last told of a limit.
     limited: Timestamp,
     /// One, for whoever's turn it is.
@@ -42,7 +42,7 @@ struct Line {
 
 impl Pauses {
     /// Leaves a model alone: one role, since another may have another key, or all of them.
-    pub(super) fn begin(&self, model: &str, role: Option<Role>, pause: Pause) {
+    pub(super) fn begin(&self, model: &str, role: Option<Role>, pause: ModelPause) {
         let mut paused = self.paused.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (model.to_owned(), role);
         if paused.get(&key).is_none_or(|known| known.until < pause.until) {
@@ -51,7 +51,7 @@ impl Pauses {
     }
 
     /// The pause that holds for a role now: one with a reason before one that is waited for.
-    fn current(&self, model: &str, role: Role, now: Timestamp) -> Option<Pause> {
+    fn current(&self, model: &str, role: Role, now: Timestamp) -> Option<ModelPause> {
         let paused = self.paused.lock().unwrap_or_else(PoisonError::into_inner);
         let of = |role| paused.get(&(model.to_owned(), role)).filter(|pause| pause.until > now).cloned();
         [of(Some(role)), of(None)]
@@ -63,7 +63,7 @@ impl Pauses {
     /// Memory work asks this model one call after the other for [`IN_LINE`].
     pub(super) fn line_up(&self, model: &str, now: Timestamp) {
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
-        let new = || Line { limited: now, turn: Arc::new(Semaphore::new(1)) };
+        let new = || PauseEntry { limited: now, turn: Arc::new(Semaphore::new(1)) };
         lines.entry(model.to_owned()).or_insert_with(new).limited = now;
     }
 
@@ -114,8 +114,8 @@ impl Asker {
         loop {
             match self.inner.pauses.current(model, role, self.inner.clock.now()) {
                 None => return Ok(()),
-                Some(Pause { until, because: None }) => self.wait_until(until).await?,
-                Some(Pause { because: Some(error), .. }) => {
+                Some(ModelPause { until, because: None }) => self.wait_until(until).await?,
+                Some(ModelPause { because: Some(error), .. }) => {
                     return Err(AskError::Model { model: model.to_owned(), error, attempts: 0 });
                 }
             }

@@ -22,7 +22,7 @@ const LIMIT_WAITS: usize = 6;
 const BEYOND: SignedDuration = SignedDuration::from_millis(200);
 
 /// The waits between the tries of one call.
-pub(super) struct Waits {
+pub(super) struct RetryWaits {
     failed: ExponentialBackoff,
     /// Those for a limit, where they are counted apart.
     limited: Option<ExponentialBackoff>,
@@ -30,7 +30,7 @@ pub(super) struct Waits {
     apart: SignedDuration,
 }
 
-impl Waits {
+impl RetryWaits {
     /// For a call of a role.
     pub(super) fn new(role: Role) -> Self {
         let growing = ExponentialBuilder::new().with_min_delay(FIRST_WAIT).with_factor(FACTOR).with_jitter();

@@ -10,7 +10,7 @@ use myao_core::{
 };
 use myao_store::CallRecord;
 
-use super::{About, Answer, AskError, Asker, visible};
+use super::{Answer, AskError, Asker, CallSubject, visible};
 
 /// Times a model may ask for tools before it has to answer with what it has: enough to search, read what was
 /// found, and look once more.
@@ -40,7 +40,7 @@ pub struct Toolbox<'a> {
 
 /// An answer, and what it took.
 #[derive(Clone, Debug)]
-pub struct Conversed {
+pub struct ToolAnswer {
     /// The last response: it calls no tool.
     pub response: Response,
     /// The model's id.
@@ -62,9 +62,9 @@ impl Asker {
     pub async fn converse(
         &self,
         request: &Request,
-        about: &About,
+        about: &CallSubject,
         tools: &Toolbox<'_>,
-    ) -> Result<Conversed, AskError> {
+    ) -> Result<ToolAnswer, AskError> {
         let began = self.inner.clock.now();
         let offered = if self.takes_tools(request.role) { tools.specs.clone() } else { Vec::new() };
         let mut request = Request { tools: offered, ..request.clone() };
@@ -86,7 +86,7 @@ impl Asker {
                     request.extra_tokens = MORE_ROOM;
                     continue;
                 }
-                return Ok(Conversed { response: in_words(response), model, records, used });
+                return Ok(ToolAnswer { response: in_words(response), model, records, used });
             }
             let results = carry_out(&response.calls, tools).await;
             let Response { text, calls, thoughts, .. } = response;

@@ -4,17 +4,21 @@ use std::sync::PoisonError;
 
 use myao_core::ports::{ModelError, Request};
 
-use super::{About, Answer, AskError, Asker};
+use super::{Answer, AskError, Asker, CallSubject};
 
 impl Asker {
     /// The same as [`Asker::ask`], without asking once more where images are refused: for whoever wants to know.
-    pub async fn ask_as_it_is(&self, request: &Request, about: About) -> Result<Answer, AskError> {
+    pub async fn ask_as_it_is(&self, request: &Request, about: CallSubject) -> Result<Answer, AskError> {
         self.ask_model(self.inner.models.of(request.role), request, &about).await
     }
 
     /// Asks with the images of a request, and without where the model refuses it as it is. One that does not see
     /// at all is shown none any more.
-    pub(super) async fn ask_with_images(&self, request: &Request, about: &About) -> Result<Answer, AskError> {
+    pub(super) async fn ask_with_images(
+        &self,
+        request: &Request,
+        about: &CallSubject,
+    ) -> Result<Answer, AskError> {
         let model = self.inner.models.of(request.role);
         let blind = || self.inner.blind.lock().unwrap_or_else(PoisonError::into_inner);
         let without = Request { images: Vec::new(), ..request.clone() };

@@ -14,14 +14,14 @@ use super::{
     Keeper, KeeperError,
     round::{self, Round},
 };
-use crate::ask::{About, Answer};
+use crate::ask::{Answer, CallSubject};
 
 /// After so many rounds in which a model's text for a memory was not accepted, builtin writes it instead and
 /// a person is told: nothing blocks for ever, and what builtin writes is at least true.
 pub(super) const MOST_REFUSALS: u64 = 5;
 
 /// A text, how it came about, and what it cost.
-pub(super) struct Written {
+pub(super) struct WrittenText {
     pub(super) text: String,
     pub(super) kind: StepKind,
     pub(super) actor: String,
@@ -33,7 +33,7 @@ pub(super) struct Written {
     is_cut: bool,
 }
 
-impl Written {
+impl WrittenText {
     /// A text no model was asked for.
     pub(super) fn by_keeper(text: String, kind: StepKind) -> Self {
         Self {
@@ -62,10 +62,10 @@ impl Written {
 
 /// Which memory a text is asked for.
 #[derive(Clone)]
-pub(super) struct Task<'a> {
+pub(super) struct MemoryTask<'a> {
     /// The subject whose failures are counted.
     subject: String,
-    about: About,
+    about: CallSubject,
     scope: MemoryScope,
     scope_id: ScopeId,
     memory_type: MemoryType,
@@ -74,7 +74,7 @@ pub(super) struct Task<'a> {
     existing: Option<&'a str>,
 }
 
-impl<'a> Task<'a> {
+impl<'a> MemoryTask<'a> {
     pub(super) fn of_channel(
         channel: &Channel,
         memory_type: MemoryType,
@@ -83,7 +83,7 @@ impl<'a> Task<'a> {
     ) -> Self {
         Self {
             subject: round::subject(&channel.id),
-            about: About { channel: Some(channel.id.clone()), thread: None },
+            about: CallSubject { channel: Some(channel.id.clone()), thread: None },
             scope: MemoryScope::Channel,
             scope_id: ScopeId::channel(&channel.id),
             memory_type,
@@ -94,7 +94,7 @@ impl<'a> Task<'a> {
 
     pub(super) fn of_thread(channel: &Channel, root: MessageTs, existing: Option<&'a str>) -> Self {
         Self {
-            about: About { channel: Some(channel.id.clone()), thread: Some(root) },
+            about: CallSubject { channel: Some(channel.id.clone()), thread: Some(root) },
             scope: MemoryScope::Thread,
             scope_id: make_thread_scope_id(&channel.id, root),
             ..Self::of_channel(channel, MemoryType::ShortTerm, 1, existing)
@@ -104,7 +104,7 @@ impl<'a> Task<'a> {
     pub(super) fn of_workspace(existing: Option<&'a str>) -> Self {
         Self {
             subject: super::workspace::SUBJECT.to_owned(),
-            about: About::default(),
+            about: CallSubject::default(),
             scope: MemoryScope::Workspace,
             scope_id: ScopeId::workspace(),
             memory_type: MemoryType::LongTerm,
@@ -152,10 +152,10 @@ impl Keeper {
         round: &Round<'_>,
         mut draft: Draft,
         kind: StepKind,
-        task: &Task<'_>,
+        task: &MemoryTask<'_>,
         join: impl Fn(&[String]) -> Result<Draft, SummaryError>,
-    ) -> Result<Written, KeeperError> {
-        let mut written = Written::by_keeper(String::new(), kind);
+    ) -> Result<WrittenText, KeeperError> {
+        let mut written = WrittenText::by_keeper(String::new(), kind);
         loop {
             match draft {
                 Draft::Keep(text) => {
@@ -169,7 +169,7 @@ impl Keeper {
                 Draft::Parts(requests) => {
                     let mut parts = Vec::with_capacity(requests.len());
                     for request in &requests {
-                        let part = Task { existing: None, ..task.clone() };
+                        let part = MemoryTask { existing: None, ..task.clone() };
                         parts.push(self.ask_for(round, request, &part, &mut written).await?);
                     }
                     draft = join(&parts)?;
@@ -182,8 +182,8 @@ impl Keeper {
         &self,
         round: &Round<'_>,
         request: &Request,
-        task: &Task<'_>,
-        written: &mut Written,
+        task: &MemoryTask<'_>,
+        written: &mut WrittenText,
     ) -> Result<String, KeeperError> {
         let first = self.asker.ask(request, task.about.clone()).await?;
         let refusal = match accept(&first.response, &expected(round, request, task, &first)) {
@@ -222,9 +222,9 @@ impl Keeper {
         &self,
         round: &Round<'_>,
         request: &Request,
-        task: &Task<'_>,
+        task: &MemoryTask<'_>,
         refusal: Refusal,
-        written: &mut Written,
+        written: &mut WrittenText,
     ) -> Result<String, KeeperError> {
         let calls = std::mem::take(&mut written.calls);
         let refused = task.draft(written.actor.clone(), refusal.to_string(), calls)?;
@@ -234,7 +234,7 @@ impl Keeper {
             return Err(refusal.into());
         }
         let answer = self.asker.ask_builtin(request, task.about.clone()).await?;
-        let task_of_builtin = Task { existing: None, ..task.clone() };
+        let task_of_builtin = MemoryTask { existing: None, ..task.clone() };
         let text = accept(&answer.response, &expected(round, request, &task_of_builtin, &answer))?;
         take(written, answer);
         written.stands_in = true;
@@ -245,7 +245,7 @@ impl Keeper {
     }
 }
 
-fn take(written: &mut Written, answer: Answer) {
+fn take(written: &mut WrittenText, answer: Answer) {
     written.actor = answer.model;
     written.calls.push(answer.record);
 }
@@ -253,7 +253,7 @@ fn take(written: &mut Written, answer: Answer) {
 fn expected<'a>(
     round: &Round<'_>,
     request: &'a Request,
-    task: &Task<'a>,
+    task: &MemoryTask<'a>,
     answer: &Answer,
 ) -> Expectation<'a> {
     let is_rebuild = task.about.channel.as_ref().is_some_and(|id| round.rebuilding.contains(id));

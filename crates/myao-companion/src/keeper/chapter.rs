@@ -13,11 +13,11 @@ use myao_core::{
         FoldMark, MemoryScope, MemoryType, ScopeId, StepId, StepKind, Summarizer, SummaryError, create_memory,
     },
 };
-use myao_store::{ChapterWork, Outcome, Range, StepDraft};
+use myao_store::{ChapterWork, Range, StepDraft, StepOutcome};
 
 use super::{
-    Doing, Keeper, KeeperError,
-    answer::{Task, Written},
+    Keeper, KeeperError, RoundEvent,
+    answer::{MemoryTask, WrittenText},
     lease::Lease,
     round::Round,
 };
@@ -96,7 +96,7 @@ impl Keeper {
         let written: Vec<StepKind> = kinds
             .into_iter()
             .zip(outcomes)
-            .filter_map(|(kind, outcome)| matches!(outcome, Outcome::Written(_)).then_some(kind))
+            .filter_map(|(kind, outcome)| matches!(outcome, StepOutcome::Written(_)).then_some(kind))
             .collect();
         let count = |wanted| u64::try_from(written.iter().filter(|k| **k == wanted).count()).unwrap_or(0);
         round.note(|r| {
@@ -105,7 +105,7 @@ impl Keeper {
             r.emptied += count(StepKind::Emptied);
         });
         let chapters = u64::try_from(written.len()).unwrap_or(0);
-        (round.watch)(Doing::Wrote { channel: channel.name.clone(), chapters });
+        (round.watch)(RoundEvent::Wrote { channel: channel.name.clone(), chapters });
         Ok(())
     }
 
@@ -170,9 +170,9 @@ impl Keeper {
         talk: Vec<Message>,
         auxiliary: Option<&str>,
         chapter: &ChapterWork,
-    ) -> Result<Written, KeeperError> {
+    ) -> Result<WrittenText, KeeperError> {
         if talk.is_empty() {
-            return Ok(Written::by_keeper(String::new(), StepKind::Emptied));
+            return Ok(WrittenText::by_keeper(String::new(), StepKind::Emptied));
         }
         let names = self.names_in(&talk).await?;
         let summarizer = self.summarizer(&names);
@@ -180,10 +180,10 @@ impl Keeper {
             && !chapter.is_window
             && let Some(text) = summarizer.verbatim(&talk)
         {
-            return Ok(Written::by_keeper(text, StepKind::Verbatim));
+            return Ok(WrittenText::by_keeper(text, StepKind::Verbatim));
         }
         let context = context(channel, talk, auxiliary);
-        let target = Task::of_channel(channel, MemoryType::ShortTerm, chapter.version, None);
+        let target = MemoryTask::of_channel(channel, MemoryType::ShortTerm, chapter.version, None);
         self.summarize(round, &context, StepKind::Summary, &target).await
     }
 

@@ -2,7 +2,7 @@
 
 use myao_core::{
     chat::{Channel, MessageTs},
-    memory::{ClosedBy, Cut, Heard, MemoryScope, MemoryType, ScopeId, close_first, cut, horizon},
+    memory::{ClosedBy, Completeness, Cut, MemoryScope, MemoryType, ScopeId, close_first, cut, horizon},
 };
 use myao_store::{ChannelRow, Chapters, NewChapter, NewChapters};
 
@@ -137,7 +137,7 @@ impl Keeper {
 
     /// Up to when the channel is known to be complete.
     pub(super) fn horizon(&self, row: &ChannelRow) -> MessageTs {
-        let heard = Heard { member: row.member, gap_from: row.gap_from, until: row.heard_until };
+        let heard = Completeness { member: row.member, gap_from: row.gap_from, until: row.heard_until };
         horizon(heard, self.clock.now())
     }
 }

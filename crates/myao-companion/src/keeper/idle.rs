@@ -16,14 +16,14 @@ const WHILE_NOTHING_WAITS: SignedDuration = SignedDuration::from_hours(24);
 
 /// What a keeper knows of the rounds before: it only saves looking.
 #[derive(Debug, Default)]
-pub(crate) struct Known {
+pub(crate) struct PastRounds {
     /// Every channel is noted as one to be looked at: what is configured may have changed while no keeper ran.
     pub(super) has_begun: AtomicBool,
     /// Up to where the journal was when the workspace's memory had nothing to take in, and until when that holds.
     workspace: Mutex<Option<(JournalMark, Timestamp)>>,
 }
 
-impl Known {
+impl PastRounds {
     /// Whether there may be something to take into the workspace's memory.
     pub(super) fn may_have_news(&self, mark: JournalMark, now: Timestamp) -> bool {
         let known = self.workspace.lock().unwrap_or_else(PoisonError::into_inner);

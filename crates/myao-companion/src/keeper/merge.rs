@@ -8,9 +8,11 @@ use myao_core::{
         next_merge,
     },
 };
-use myao_store::{ChannelFold, Outcome, StepDraft};
+use myao_store::{ChannelFold, StepDraft, StepOutcome};
 
-use super::{Doing, Keeper, KeeperError, answer::Task, chapter::context, lease::Lease, round::Round};
+use super::{
+    Keeper, KeeperError, RoundEvent, answer::MemoryTask, chapter::context, lease::Lease, round::Round,
+};
 
 /// How often a merge is derived again because something moved while the model was asked.
 const MOST_MOVES: u32 = 5;
@@ -47,11 +49,11 @@ impl Keeper {
             let chapters = u64::try_from(plan.chapters.len()).unwrap_or(0);
             let draft = self.draft_merge(round, channel, fold, plan).await?;
             match self.store.commit(&lease.claim, vec![draft], self.clock.now()).await?.first() {
-                Some(Outcome::Written(_)) => {
+                Some(StepOutcome::Written(_)) => {
                     round.note(|r| r.merges += 1);
-                    (round.watch)(Doing::Merged { channel: channel.name.clone(), chapters });
+                    (round.watch)(RoundEvent::Merged { channel: channel.name.clone(), chapters });
                 }
-                Some(Outcome::Moved) | None => moves += 1,
+                Some(StepOutcome::Moved) | None => moves += 1,
             }
         }
         Err(KeeperError::Restless(MOST_MOVES))
@@ -88,7 +90,7 @@ impl Keeper {
         context.channel_memories.insert(channel.id.clone(), memory.with_history(versions, usize::MAX));
         let existing = fold.head.as_ref().map(|head| head.memory.content());
         let (scope, memory_type) = (MemoryScope::Channel, MemoryType::LongTerm);
-        let task = Task::of_channel(channel, memory_type, 1, existing);
+        let task = MemoryTask::of_channel(channel, memory_type, 1, existing);
         let written = self.summarize(round, &context, StepKind::Merge, &task).await?;
         let soft = auxiliary.filter(|_| written.had_auxiliary).map(|head| head.step);
         let (count, latest) = self.merged_sources(channel, &fold, &plan, &texts).await?;

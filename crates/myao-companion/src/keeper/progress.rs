@@ -2,7 +2,7 @@
 
 /// One thing a round did.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Doing {
+pub enum RoundEvent {
     /// All channels are cut: so many chapters are to be written.
     Planned {
         /// Chapters without a text.
@@ -34,4 +34,4 @@ pub enum Doing {
 }
 
 /// Watches a round. Called from several tasks.
-pub type Watch<'a> = &'a (dyn Fn(Doing) + Send + Sync);
+pub type RoundObserver<'a> = &'a (dyn Fn(RoundEvent) + Send + Sync);

@@ -18,7 +18,7 @@ use myao_core::{
 };
 use myao_store::{CallTotals, ChannelRow, Head, Setback};
 
-use super::{Doing, Keeper, KeeperError, RoundPolicy, Watch, lease::Lease};
+use super::{Keeper, KeeperError, RoundEvent, RoundObserver, RoundPolicy, lease::Lease};
 use crate::ask::AskError;
 
 /// Channels worked on at once. The models' slots bound the calls; this bounds memory and database traffic.
@@ -59,12 +59,12 @@ pub struct RoundReport {
     /// Channels another process is working on.
     pub busy: Vec<String>,
     /// What could not be done.
-    pub troubles: Vec<Trouble>,
+    pub troubles: Vec<FailedWork>,
 }
 
 /// A piece of work that failed; it is tried again later.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trouble {
+pub struct FailedWork {
     /// Whose memory: `#channel` or `workspace`.
     pub subject: String,
     /// Why.
@@ -80,7 +80,7 @@ pub(super) struct Round<'a> {
     /// Channels being rebuilt after a removal: losing text is the point there.
     pub(super) rebuilding: BTreeSet<ChannelId>,
     pub(super) policy: RoundPolicy,
-    pub(super) watch: Watch<'a>,
+    pub(super) watch: RoundObserver<'a>,
     report: Mutex<RoundReport>,
     /// The database failed or the program is stopping: nothing more is begun.
     ending: AtomicBool,
@@ -107,7 +107,11 @@ impl Keeper {
     ///
     /// # Errors
     /// When the database fails. A channel that fails is in the report instead, and stops no other.
-    pub async fn round(&self, policy: RoundPolicy, watch: Watch<'_>) -> Result<RoundReport, KeeperError> {
+    pub async fn round(
+        &self,
+        policy: RoundPolicy,
+        watch: RoundObserver<'_>,
+    ) -> Result<RoundReport, KeeperError> {
         let here = self.clock.now();
         self.store.expire_raw(here).await?;
         self.store.expire_memo_log(here).await?;
@@ -194,7 +198,7 @@ impl Keeper {
                 Err(error) => self.setback(round, &row.channel, error).await?,
             }
         }
-        (round.watch)(Doing::Planned { chapters: to_write });
+        (round.watch)(RoundEvent::Planned { chapters: to_write });
         Ok(cut)
     }
 
@@ -278,8 +282,8 @@ impl Keeper {
         let reason = error.to_string();
         tracing::warn!(channel = %channel.id, %reason, "a channel's memory was not brought up to date");
         self.store.set_back(&subject(&channel.id), &reason, self.clock.now()).await?;
-        (round.watch)(Doing::Failed { channel: channel.name.clone(), reason: reason.clone() });
-        round.note(|r| r.troubles.push(Trouble { subject: format!("#{}", channel.name), reason }));
+        (round.watch)(RoundEvent::Failed { channel: channel.name.clone(), reason: reason.clone() });
+        round.note(|r| r.troubles.push(FailedWork { subject: format!("#{}", channel.name), reason }));
         Ok(())
     }
 }

@@ -8,10 +8,10 @@ use myao_core::{
 
 use super::{
     Keeper, KeeperError,
-    answer::{Task, Written},
+    answer::{MemoryTask, WrittenText},
     round::Round,
 };
-use crate::borrowing::telling;
+use crate::borrowed_words::telling;
 
 impl Keeper {
     /// The text of the memory `task`, made from `context`.
@@ -20,8 +20,8 @@ impl Keeper {
         round: &Round<'_>,
         context: &Context,
         kind: StepKind,
-        task: &Task<'_>,
-    ) -> Result<Written, KeeperError> {
+        task: &MemoryTask<'_>,
+    ) -> Result<WrittenText, KeeperError> {
         let names = self.names_in(context.conversation_history.get_all_messages()).await?;
         let summarizer = self.summarizer(&names);
         let (scope, memory_type, existing) = task.memory();
@@ -63,14 +63,14 @@ impl Keeper {
     /// What a model says though nobody showed it to it is its own way to speak: that tells of no other place later.
     async fn note_own_words(
         &self,
-        written: &Written,
+        written: &WrittenText,
         shown: impl IntoIterator<Item = impl AsRef<str>>,
     ) -> Result<(), KeeperError> {
         Ok(self.store.note_model_words(&made_up(&written.text, shown)).await?)
     }
 
     /// The journal tells that a text was not kept, and the calls that it cost are marked.
-    async fn record_borrowed(&self, task: &Task<'_>, written: Written) -> Result<(), KeeperError> {
+    async fn record_borrowed(&self, task: &MemoryTask<'_>, written: WrittenText) -> Result<(), KeeperError> {
         let refused = task.draft(written.actor, Refusal::Borrowed.to_string(), written.calls)?;
         Ok(self.store.record_borrowed(refused, self.clock.now()).await?)
     }

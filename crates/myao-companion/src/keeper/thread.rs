@@ -8,11 +8,11 @@ use myao_core::{
         make_thread_scope_id, should_update,
     },
 };
-use myao_store::{Outcome, Range, StepDraft};
+use myao_store::{Range, StepDraft, StepOutcome};
 
 use super::{
     Keeper, KeeperError,
-    answer::{Task, Written},
+    answer::{MemoryTask, WrittenText},
     chapter::context,
     lease::Lease,
     round::Round,
@@ -33,7 +33,7 @@ impl Keeper {
         for root in self.store.active_threads(&channel.id, since, horizon).await? {
             let Some(draft) = self.draft_thread(round, channel, root, horizon).await? else { continue };
             let outcomes = self.store.commit(&lease.claim, vec![draft], self.clock.now()).await?;
-            if matches!(outcomes.first(), Some(Outcome::Written(_))) {
+            if matches!(outcomes.first(), Some(StepOutcome::Written(_))) {
                 round.note(|r| r.threads += 1);
             }
         }
@@ -93,13 +93,13 @@ impl Keeper {
         root: MessageTs,
         (talk, new): (Vec<Message>, Vec<Message>),
         existing: Option<&str>,
-    ) -> Result<(Written, Vec<StepId>), KeeperError> {
+    ) -> Result<(WrittenText, Vec<StepId>), KeeperError> {
         let names = self.names_in(&talk).await?;
         let summarizer = self.summarizer(&names);
         if self.settings.history.verbatim_small
             && let Some(text) = summarizer.verbatim(&talk)
         {
-            return Ok((Written::by_keeper(text, StepKind::Verbatim), Vec::new()));
+            return Ok((WrittenText::by_keeper(text, StepKind::Verbatim), Vec::new()));
         }
         let workspace = round.workspace_for(channel);
         let mut context = context(channel, new, workspace.map(|head| head.memory.content()));
@@ -109,7 +109,7 @@ impl Keeper {
             .with_long_term(fold.head.as_ref().map(|head| head.memory.content().to_owned()));
         memory.short_term_memory = fold.waiting.last().map(|(_, newest)| newest.content().to_owned());
         context.channel_memories.insert(channel.id.clone(), memory);
-        let target = Task::of_thread(channel, root, existing);
+        let target = MemoryTask::of_thread(channel, root, existing);
         let written = self.summarize(round, &context, StepKind::Summary, &target).await?;
         let newest = fold.waiting.last().map(|(state, _)| state.step);
         let beside =

@@ -7,11 +7,11 @@ use myao_core::{
     memory::{FoldMark, MemoryScope, MemoryType, ScopeId, StepKind, SummaryError, create_memory},
     prompt::estimate_tokens,
 };
-use myao_store::{Head, Outcome, StepDraft, WorkspaceInput};
+use myao_store::{Head, StepDraft, StepOutcome, WorkspaceInput};
 
 use super::{
-    Doing, Keeper, KeeperError, Trouble,
-    answer::Task,
+    FailedWork, Keeper, KeeperError, RoundEvent,
+    answer::MemoryTask,
     chapter::context,
     idle::WHILE_WORK_WAITS,
     lease::Lease,
@@ -47,7 +47,7 @@ impl Keeper {
                 let reason = error.to_string();
                 tracing::warn!(%reason, "the workspace's memory was not brought up to date");
                 round.note(|r| {
-                    r.troubles.push(Trouble { subject: SUBJECT.to_owned(), reason: reason.clone() });
+                    r.troubles.push(FailedWork { subject: SUBJECT.to_owned(), reason: reason.clone() });
                 });
                 self.store.set_back(SUBJECT, &reason, self.clock.now()).await.map_err(KeeperError::from)
             }
@@ -73,11 +73,11 @@ impl Keeper {
                 round.note(|r| r.workspace_waits_until = Some(until));
                 return Ok(());
             }
-            (round.watch)(Doing::Workspace);
+            (round.watch)(RoundEvent::Workspace);
             let draft = self.draft_workspace(round, head, &inputs).await?;
             match self.store.commit(&lease.claim, vec![draft], self.clock.now()).await?.first() {
-                Some(Outcome::Written(_)) => round.note(|r| r.workspace += 1),
-                Some(Outcome::Moved) | None => moves += 1,
+                Some(StepOutcome::Written(_)) => round.note(|r| r.workspace += 1),
+                Some(StepOutcome::Moved) | None => moves += 1,
             }
         }
         Err(KeeperError::Restless(MOST_MOVES))
@@ -118,7 +118,8 @@ impl Keeper {
         // One of the predecessor's that may hold what was said in private is begun anew.
         let base = if self.store.workspace_is_open().await? { head.as_ref() } else { None };
         let existing = base.map(|h| h.memory.content());
-        let written = self.summarize(round, &context, StepKind::Merge, &Task::of_workspace(existing)).await?;
+        let written =
+            self.summarize(round, &context, StepKind::Merge, &MemoryTask::of_workspace(existing)).await?;
         let given = |input: &&WorkspaceInput| batch.iter().any(|b| b.step == input.step);
         let contained = || inputs.iter().filter(|input| input.contained || given(input));
         let count = contained().map(|input| input.source_message_count).sum();

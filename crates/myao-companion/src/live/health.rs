@@ -23,7 +23,7 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 pub use self::server::bind;
-use super::Standing;
+use super::RunStatus;
 
 /// A read that takes longer says that the database cannot keep up. Probes themselves wait a second or more.
 const DATABASE_WITHIN: SignedDuration = SignedDuration::from_secs(1);
@@ -52,7 +52,7 @@ pub struct Health {
     /// The database.
     pub store: Store,
     /// What the tasks of the run tell.
-    pub standing: Arc<Standing>,
+    pub standing: Arc<RunStatus>,
     /// Time.
     pub clock: Arc<dyn Clock>,
 }

@@ -1,10 +1,10 @@
 //! Speaking up unasked: which pauses are due, and what a model thinks of them (SPEC §4, DESIGN E).
 //!
-//! What is due is a function of what is stored and of the time (`coming`); nothing here remembers it.
+//! What is due is a function of what is stored and of the time (`upcoming`); nothing here remembers it.
 //! [`Judging::look`] has the pauses whose time has come judged (`verdict`), and writes what was decided. To speak
 //! only opens a reply: the words are found when it is due, as for any other (`replies`).
 
-mod coming;
+mod upcoming;
 mod verdict;
 
 use std::sync::Arc;
@@ -17,10 +17,10 @@ use myao_store::{Claim, Decided, JUDGING, Store, StoreError};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
-pub use self::coming::{Coming, coming};
-pub(crate) use self::coming::{HOUR, MOST_UNASKED};
+pub(crate) use self::upcoming::{HOUR, MOST_UNASKED};
+pub use self::upcoming::{UpcomingJudgment, coming};
 use self::verdict::Judged;
-use super::{LiveError, Shared};
+use super::{LiveError, RunContext};
 use crate::{
     ask::{Asker, JUDGMENT_CALLS},
     keeper::Lease,
@@ -34,7 +34,7 @@ const LEFT_ALONE: SignedDuration = SignedDuration::from_secs(5);
 const AT_MOST_EVERY: SignedDuration = SignedDuration::from_secs(1);
 
 /// Speaks up where nobody answers.
-pub(super) async fn judge(shared: Arc<Shared>) -> Result<(), LiveError> {
+pub(super) async fn judge(shared: Arc<RunContext>) -> Result<(), LiveError> {
     shared.store.note_heard_bots(&shared.attention.bots).await?;
     let seed = shared.store.judgment_seed(fastrand::u64(..)).await?;
     let judging = Judging {
@@ -70,7 +70,7 @@ pub struct Judging {
 
 /// What a look found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Look {
+pub struct JudgingPass {
     /// Pauses that were judged.
     pub judged: usize,
     /// Replies that were opened.
@@ -119,7 +119,7 @@ impl Judging {
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn look(&self) -> Result<Option<Look>, StoreError> {
+    pub async fn look(&self) -> Result<Option<JudgingPass>, StoreError> {
         let Some(lease) = Lease::take(&self.store, &self.clock, JUDGING).await? else { return Ok(None) };
         let looked = self.look_under(&lease.claim).await;
         let released = lease.release().await;
@@ -130,7 +130,7 @@ impl Judging {
         }
     }
 
-    async fn look_under(&self, claim: &Claim) -> Result<Look, StoreError> {
+    async fn look_under(&self, claim: &Claim) -> Result<JudgingPass, StoreError> {
         let now = self.clock.now();
         let mut coming = coming(&self.store, &self.manners, now).await?;
         let due = coming.iter().take_while(|ready| ready.at <= now).count().min(MOST_AT_ONCE);
@@ -138,7 +138,7 @@ impl Judging {
         coming.truncate(due);
         let came =
             stream::iter(coming).map(|ready| self.judge(claim, ready)).buffer_unordered(JUDGMENT_CALLS);
-        let mut look = Look { next, ..Look::default() };
+        let mut look = JudgingPass { next, ..JudgingPass::default() };
         // All are waited for, should one fail: a call that is dropped would hold back its part of the budget.
         for judged in came.collect::<Vec<_>>().await {
             match judged? {

@@ -5,7 +5,7 @@
 //! whose kinds decide who may see what, and single people.
 
 mod overview;
-mod wishes;
+mod pending;
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -14,9 +14,9 @@ use myao_core::chat::{ChannelId, Event, UserId};
 use myao_slack::api::ApiError;
 use myao_store::StoreError;
 
-use super::{LiveError, Shared};
+use super::{LiveError, RunContext};
 
-pub use wishes::{Lookup, Lookups};
+pub use pending::{Lookup, Lookups};
 
 /// After a failure that may pass; the client itself has waited and tried again before.
 const AGAIN: SignedDuration = SignedDuration::from_secs(15);
@@ -25,7 +25,7 @@ const FRESH: SignedDuration = SignedDuration::from_hours(1);
 
 /// Why something was not learnt.
 #[derive(Debug, thiserror::Error)]
-enum Unlearnt {
+enum LookupError {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
@@ -34,7 +34,7 @@ enum Unlearnt {
     NotShown,
 }
 
-impl Unlearnt {
+impl LookupError {
     fn may_pass(&self) -> bool {
         match self {
             Self::Store(_) => true,
@@ -45,7 +45,7 @@ impl Unlearnt {
 }
 
 /// Looks things up as they are wanted, within Slack's rates, until the run is to end.
-pub(super) async fn learn(shared: Arc<Shared>) -> Result<(), LiveError> {
+pub(super) async fn learn(shared: Arc<RunContext>) -> Result<(), LiveError> {
     want_what_is_unnamed(&shared).await;
     let lanes = async { tokio::join!(overview::lane(&shared), channels(&shared), people(&shared)) };
     shared.stop.run_until_cancelled(Box::pin(lanes)).await;
@@ -53,7 +53,7 @@ pub(super) async fn learn(shared: Arc<Shared>) -> Result<(), LiveError> {
 }
 
 /// What was never looked up before the last end.
-async fn want_what_is_unnamed(shared: &Shared) {
+async fn want_what_is_unnamed(shared: &RunContext) {
     match shared.store.unnamed().await {
         Ok(unnamed) => {
             unnamed.channels.into_iter().for_each(|id| shared.lookups.want(Lookup::Channel(id)));
@@ -63,7 +63,7 @@ async fn want_what_is_unnamed(shared: &Shared) {
     }
 }
 
-async fn channels(shared: &Shared) {
+async fn channels(shared: &RunContext) {
     loop {
         let id = shared.lookups.next_channel().await;
         let learnt = learn_channel(shared, &id).await;
@@ -81,9 +81,9 @@ async fn channels(shared: &Shared) {
     }
 }
 
-async fn learn_channel(shared: &Shared, id: &ChannelId) -> Result<(), Unlearnt> {
+async fn learn_channel(shared: &RunContext, id: &ChannelId) -> Result<(), LookupError> {
     let asked_at = shared.clock.now();
-    let channel = shared.directory.channel(id).await?.ok_or(Unlearnt::NotShown)?;
+    let channel = shared.directory.channel(id).await?.ok_or(LookupError::NotShown)?;
     // What is wanted again changed while it was looked up: this answer may be older than the change.
     if !shared.lookups.wants_channel(id) {
         apply(shared, vec![Event::Channel(channel)]).await?;
@@ -93,7 +93,7 @@ async fn learn_channel(shared: &Shared, id: &ChannelId) -> Result<(), Unlearnt> 
 }
 
 /// Notes why a channel cannot be looked up, for a person to see, or that it can.
-async fn note(shared: &Shared, id: &ChannelId, error: Option<&Unlearnt>) {
+async fn note(shared: &RunContext, id: &ChannelId, error: Option<&LookupError>) {
     let subject = myao_store::lookup_subject(id);
     let noted = match error {
         Some(error) => shared.store.set_back(&subject, &error.to_string(), shared.clock.now()).await,
@@ -104,7 +104,7 @@ async fn note(shared: &Shared, id: &ChannelId, error: Option<&Unlearnt>) {
     }
 }
 
-async fn people(shared: &Shared) {
+async fn people(shared: &RunContext) {
     // Everybody at once costs a few calls, each alone a call per person.
     shared.lookups.overview_tried().await;
     let mut asked: BTreeMap<UserId, Timestamp> = BTreeMap::new();
@@ -131,7 +131,7 @@ async fn people(shared: &Shared) {
     }
 }
 
-async fn learn_person(shared: &Shared, id: &UserId) -> Result<(), Unlearnt> {
+async fn learn_person(shared: &RunContext, id: &UserId) -> Result<(), LookupError> {
     let Some(person) = shared.directory.person(id).await? else {
         tracing::debug!(person = %id, "Slack does not show this person to us");
         return Ok(());
@@ -140,7 +140,7 @@ async fn learn_person(shared: &Shared, id: &UserId) -> Result<(), Unlearnt> {
 }
 
 /// Stores what was learnt: a channel that turns out to be a direct message wants answers.
-async fn apply(shared: &Shared, events: Vec<Event>) -> Result<(), Unlearnt> {
+async fn apply(shared: &RunContext, events: Vec<Event>) -> Result<(), LookupError> {
     let arrived = shared.store.apply_live(events, &shared.attention, shared.clock.now()).await?;
     if !arrived.places.is_empty() {
         shared.bells.replies.notify_one();

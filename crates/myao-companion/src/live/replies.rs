@@ -5,9 +5,9 @@
 //! (`delivery`), then finds words for what is wanted (`words`), and goes on until nothing is due there. So a
 //! place is answered in order, and no place waits for another.
 
+mod answer_limit;
 mod delivery;
 mod images;
-mod often;
 mod place;
 mod reaction;
 mod sight;
@@ -36,8 +36,8 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use self::place::Outcome;
-use super::{LiveError, Lookups, Shared};
+use self::place::WorkerOutcome;
+use super::{LiveError, Lookups, RunContext};
 use crate::{
     ask::Asker,
     tools::{MakeKit, web::WebTools},
@@ -53,7 +53,7 @@ const LEFT_ALONE: SignedDuration = SignedDuration::from_secs(5);
 const LEFT_AFTER_DEATH: SignedDuration = SignedDuration::from_mins(10);
 
 /// Answers what wants an answer, place by place.
-pub(super) async fn answer(shared: Arc<Shared>) -> Result<(), LiveError> {
+pub(super) async fn answer(shared: Arc<RunContext>) -> Result<(), LiveError> {
     let answering = Answering {
         config: shared.config.clone(),
         store: shared.store.clone(),
@@ -99,8 +99,8 @@ pub struct Answering {
 
 /// The places that are worked on, and those that are left alone.
 #[derive(Default)]
-struct Desk {
-    workers: JoinSet<Outcome>,
+struct PlacesAtWork {
+    workers: JoinSet<WorkerOutcome>,
     busy: HashMap<task::Id, Place>,
     left_alone: BTreeMap<Place, Timestamp>,
 }
@@ -111,7 +111,7 @@ impl Answering {
     /// A bell that is lost costs at most `response.check_interval_seconds`; while the database fails, it is
     /// looked at as often as a place that is left alone.
     pub async fn run(self: Arc<Self>, bell: &Notify) {
-        let mut desk = Desk::default();
+        let mut desk = PlacesAtWork::default();
         while !self.stop.is_cancelled() {
             let again = self.take_up_or_wait(&mut desk).await;
             tokio::select! {
@@ -128,7 +128,7 @@ impl Answering {
 
     /// Answers what is due, and returns once nothing is, and nothing is under way.
     pub async fn settle(self: Arc<Self>) {
-        let mut desk = Desk::default();
+        let mut desk = PlacesAtWork::default();
         loop {
             self.take_up_or_wait(&mut desk).await;
             let Some(ended) = desk.workers.join_next_with_id().await else { return };
@@ -137,7 +137,7 @@ impl Answering {
     }
 
     /// Puts workers on what is due; when it is worth looking again by itself.
-    async fn take_up_or_wait(self: &Arc<Self>, desk: &mut Desk) -> Timestamp {
+    async fn take_up_or_wait(self: &Arc<Self>, desk: &mut PlacesAtWork) -> Timestamp {
         match self.take_up(desk).await {
             Ok(again) => again,
             Err(error) => {
@@ -147,7 +147,7 @@ impl Answering {
         }
     }
 
-    async fn take_up(self: &Arc<Self>, desk: &mut Desk) -> Result<Timestamp, StoreError> {
+    async fn take_up(self: &Arc<Self>, desk: &mut PlacesAtWork) -> Result<Timestamp, StoreError> {
         let now = self.clock.now();
         desk.left_alone.retain(|_, until| *until > now);
         for reply in self.store.set_aside_unreadable(now).await? {
@@ -171,10 +171,10 @@ impl Answering {
         Ok(alone.chain(put_off).fold(self.after(SignedDuration::from_secs(seconds)), Timestamp::min))
     }
 
-    fn put_down(&self, desk: &mut Desk, ended: Result<(task::Id, Outcome), JoinError>) {
+    fn put_down(&self, desk: &mut PlacesAtWork, ended: Result<(task::Id, WorkerOutcome), JoinError>) {
         let (id, left_for) = match ended {
-            Ok((id, Outcome::Quiet)) => (id, None),
-            Ok((id, Outcome::LeaveAlone)) => (id, Some(LEFT_ALONE)),
+            Ok((id, WorkerOutcome::Quiet)) => (id, None),
+            Ok((id, WorkerOutcome::LeaveAlone)) => (id, Some(LEFT_ALONE)),
             Err(died) => {
                 tracing::error!(%died, "an answer died half-way");
                 (died.id(), Some(LEFT_AFTER_DEATH))

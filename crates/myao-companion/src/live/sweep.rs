@@ -19,10 +19,10 @@ use tokio::task::{JoinError, JoinSet};
 
 use self::{
     fill::Sweep,
-    progress::Progress,
-    trouble::{Trouble, wait_after},
+    progress::SweepProgress,
+    trouble::{SweepTrouble, wait_after},
 };
-use super::{LiveError, Lookup, Shared};
+use super::{LiveError, Lookup, RunContext};
 use crate::keeper::lease::Lease;
 
 /// Channels swept at once: Slack's rate is the limit, not our number.
@@ -42,11 +42,11 @@ const MUCH_IS_MISSING: &str =
 const TAKEN: SignedDuration = SignedDuration::from_secs(10);
 
 /// Fills gaps as they open, until the run is to end.
-pub(super) async fn fill_gaps(shared: Arc<Shared>) -> Result<(), LiveError> {
-    let mut crew = Crew::new(shared);
+pub(super) async fn fill_gaps(shared: Arc<RunContext>) -> Result<(), LiveError> {
+    let mut crew = SweepScheduler::new(shared);
     while !crew.shared.stop.is_cancelled() {
         let wait_until = crew.send_out().await;
-        let Shared { bells, clock, stop, .. } = &*crew.shared;
+        let RunContext { bells, clock, stop, .. } = &*crew.shared;
         tokio::select! {
             () = stop.cancelled() => {}
             () = clock.sleep_until(wait_until) => {}
@@ -61,10 +61,10 @@ pub(super) async fn fill_gaps(shared: Arc<Shared>) -> Result<(), LiveError> {
 }
 
 /// Who sweeps what.
-struct Crew {
-    shared: Arc<Shared>,
-    progress: Arc<Progress>,
-    tasks: JoinSet<(ChannelId, End)>,
+struct SweepScheduler {
+    shared: Arc<RunContext>,
+    progress: Arc<SweepProgress>,
+    tasks: JoinSet<(ChannelId, SweepEnd)>,
     /// Channels that are being swept, and whether that takes long.
     under_way: BTreeMap<ChannelId, bool>,
     /// Threads in which edits and deletions are to be looked for once no gap is open, by channel.
@@ -80,7 +80,7 @@ struct Wait {
 }
 
 /// How a sweep ended.
-enum End {
+enum SweepEnd {
     /// The gap is closed, or open anew: the rows say which. In these threads edits are still to be looked for.
     Swept {
         lively: Vec<MessageTs>,
@@ -91,12 +91,12 @@ enum End {
     Taken,
     /// The run is to end.
     Stopped,
-    Failed(Trouble),
+    Failed(SweepTrouble),
 }
 
-impl Crew {
-    fn new(shared: Arc<Shared>) -> Self {
-        let progress = Arc::new(Progress::new(shared.clock.now()));
+impl SweepScheduler {
+    fn new(shared: Arc<RunContext>) -> Self {
+        let progress = Arc::new(SweepProgress::new(shared.clock.now()));
         Self {
             shared,
             progress,
@@ -162,20 +162,20 @@ impl Crew {
         }
     }
 
-    fn take_back(&mut self, back: Result<(ChannelId, End), JoinError>) -> Result<(), LiveError> {
+    fn take_back(&mut self, back: Result<(ChannelId, SweepEnd), JoinError>) -> Result<(), LiveError> {
         let (channel, end) = back.map_err(|died| LiveError::Died(format!("a sweep: {died}")))?;
         self.under_way.remove(&channel);
         let now = self.shared.clock.now();
         match end {
-            End::Swept { lively } => {
+            SweepEnd::Swept { lively } => {
                 self.waits.remove(&channel);
                 self.lively.insert(channel, lively);
             }
-            End::Rechecked | End::Stopped => {}
-            End::Taken => {
+            SweepEnd::Rechecked | SweepEnd::Stopped => {}
+            SweepEnd::Taken => {
                 self.waits.entry(channel).or_default().until = later(now, TAKEN);
             }
-            End::Failed(trouble) => {
+            SweepEnd::Failed(trouble) => {
                 let wait = self.waits.entry(channel.clone()).or_default();
                 wait.attempts = wait.attempts.saturating_add(1);
                 wait.until = later(now, wait_after(&trouble, wait.attempts));
@@ -187,22 +187,26 @@ impl Crew {
 }
 
 /// Fills a channel's gap, as the only one who does.
-async fn sweep(shared: Arc<Shared>, progress: Arc<Progress>, channel: ChannelId) -> (ChannelId, End) {
+async fn sweep(
+    shared: Arc<RunContext>,
+    progress: Arc<SweepProgress>,
+    channel: ChannelId,
+) -> (ChannelId, SweepEnd) {
     let subject = format!("sweep:{channel}");
     let lease = match Lease::take(&shared.store, &shared.clock, &subject).await {
         Ok(Some(lease)) => lease,
-        Ok(None) => return (channel, End::Taken),
-        Err(error) => return (channel, End::Failed(error.into())),
+        Ok(None) => return (channel, SweepEnd::Taken),
+        Err(error) => return (channel, SweepEnd::Failed(error.into())),
     };
     let filled = shared.stop.run_until_cancelled(fill(&shared, &progress, &channel)).await;
     let end = match filled {
-        None => End::Stopped,
+        None => SweepEnd::Stopped,
         Some(Ok(lively)) => {
             shared.bells.ring_for_talk();
-            End::Swept { lively }
+            SweepEnd::Swept { lively }
         }
         Some(Err(trouble)) if trouble.is_no_longer_ours() => leave(&shared, &channel, &trouble).await,
-        Some(Err(trouble)) => End::Failed(trouble),
+        Some(Err(trouble)) => SweepEnd::Failed(trouble),
     };
     if let Err(error) = lease.release().await {
         tracing::warn!(%error, %subject, "a claim is not given back; it ends by itself");
@@ -211,7 +215,11 @@ async fn sweep(shared: Arc<Shared>, progress: Arc<Progress>, channel: ChannelId)
 }
 
 /// Fills the gap as it is now: another process may have been at it until now.
-async fn fill(shared: &Shared, progress: &Progress, channel: &ChannelId) -> Result<Vec<MessageTs>, Trouble> {
+async fn fill(
+    shared: &RunContext,
+    progress: &SweepProgress,
+    channel: &ChannelId,
+) -> Result<Vec<MessageTs>, SweepTrouble> {
     let gap = shared.store.gaps().await?.into_iter().find(|gap| gap.channel == *channel);
     match gap {
         Some(gap) => Sweep::new(shared, &gap, progress).fill().await,
@@ -220,29 +228,29 @@ async fn fill(shared: &Shared, progress: &Progress, channel: &ChannelId) -> Resu
 }
 
 /// We are not in the channel any more: what was heard of it stays, and is all there is.
-async fn leave(shared: &Shared, channel: &ChannelId, why: &Trouble) -> End {
+async fn leave(shared: &RunContext, channel: &ChannelId, why: &SweepTrouble) -> SweepEnd {
     tracing::info!(%channel, %why, "we are no longer in the channel");
     let left: Result<(), StoreError> = shared.store.leave_channel(channel, shared.clock.now()).await;
     shared.lookups.want(Lookup::Channel(channel.clone()));
-    left.map_or_else(|error| End::Failed(error.into()), |()| End::Swept { lively: Vec::new() })
+    left.map_or_else(|error| SweepEnd::Failed(error.into()), |()| SweepEnd::Swept { lively: Vec::new() })
 }
 
 /// Looks for what was edited or deleted in a thread while nobody listened. What fails is left for the next time.
 async fn recheck(
-    shared: Arc<Shared>,
-    progress: Arc<Progress>,
+    shared: Arc<RunContext>,
+    progress: Arc<SweepProgress>,
     channel: ChannelId,
     root: MessageTs,
-) -> (ChannelId, End) {
+) -> (ChannelId, SweepEnd) {
     let checked = threads::recheck(&shared, &progress, &channel, root);
     match shared.stop.run_until_cancelled(checked).await {
-        None => return (channel, End::Stopped),
+        None => return (channel, SweepEnd::Stopped),
         Some(Ok(())) => shared.bells.ring_for_talk(),
         Some(Err(error)) => {
             tracing::debug!(%channel, %root, %error, "a thread was not looked through again");
         }
     }
-    (channel, End::Rechecked)
+    (channel, SweepEnd::Rechecked)
 }
 
 fn later(instant: Timestamp, span: SignedDuration) -> Timestamp {

@@ -7,22 +7,23 @@ use myao_core::{
     context::{ChannelMessages, Context},
     judgment::{Moment, Verdict},
     ports::Request,
-    prompt::{Composer, Prompt, Task},
+    prompt::{Composer, Prompt, PromptTask},
 };
 use myao_model::Builtin;
 
 use super::{Judge, Past, Replay};
-use crate::ask::{About, AskError};
+use crate::ask::{AskError, CallSubject};
 
 /// Messages of the channel that a judge is shown beside the thread it judges, at least.
 const SHOWN: usize = 20;
 
 /// The last verdict of `builtin` about each place: on which message, when which one was the channel's newest.
-pub(super) type Known = BTreeMap<Option<MessageTs>, ((MessageTs, Option<MessageTs>), Option<Verdict>)>;
+pub(super) type KnownVerdicts =
+    BTreeMap<Option<MessageTs>, ((MessageTs, Option<MessageTs>), Option<Verdict>)>;
 
 impl Replay<'_> {
     /// `builtin`'s verdict. It goes by what was said alone: it is asked again when more was.
-    fn ask_builtin(&self, past: &Past, moment: &Moment, known: &mut Known) -> Option<Verdict> {
+    fn ask_builtin(&self, past: &Past, moment: &Moment, known: &mut KnownVerdicts) -> Option<Verdict> {
         let now = MessageTs::from_timestamp(moment.at);
         let newest = past.messages.range(..=now).next_back().map(|(ts, _)| *ts);
         let (place, about) = (moment.pause.thread, (moment.pause.latest_ts, newest));
@@ -40,14 +41,15 @@ impl Replay<'_> {
         &self,
         past: &Past,
         moment: &Moment,
-        known: &mut Known,
+        known: &mut KnownVerdicts,
     ) -> Result<Option<Verdict>, AskError> {
         match &self.judge {
             Judge::Nobody => Ok(None),
             Judge::Builtin => Ok(self.ask_builtin(past, moment, known)),
             Judge::Model(asker) => {
                 let Some(request) = self.request(past, moment) else { return Ok(None) };
-                let about = About { channel: Some(past.channel.id.clone()), thread: moment.pause.thread };
+                let about =
+                    CallSubject { channel: Some(past.channel.id.clone()), thread: moment.pause.thread };
                 match asker.ask_data::<Verdict>(&request, &about).await {
                     Ok(data) => Ok(Some(data.value.bounded())),
                     Err(AskError::Model { model, error, .. }) => {
@@ -79,7 +81,7 @@ impl Replay<'_> {
             zone: &self.config.locale.timezone,
             max_tokens: usize::try_from(self.config.prompt.max_tokens).unwrap_or(usize::MAX),
         };
-        let prompt = composer.compose(&context, &[], moment.at, &Task::Judgment);
+        let prompt = composer.compose(&context, &[], moment.at, &PromptTask::Judgment);
         prompt
             .inspect_err(|error| tracing::warn!(%error, "a judgment has no prompt"))
             .ok()

@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::Speaker,
-    judgment::{Moment, Said},
+    judgment::{Moment, Utterance},
 };
 
 use super::Past;
@@ -19,7 +19,8 @@ pub(super) struct UnderWay {
 impl UnderWay {
     /// Until when its place is left alone, at a moment in it; none when it is over: a mention has it given at once.
     pub(super) fn until(self, past: &Past, moment: &Moment) -> Option<Timestamp> {
-        let is_here = |said: &&Said| said.thread_ts.filter(|root| *root != said.ts) == moment.pause.thread;
+        let is_here =
+            |said: &&Utterance| said.thread_ts.filter(|root| *root != said.ts) == moment.pause.thread;
         let mut since = past.between(self.decided, moment.at).filter(is_here);
         let was_given = since.any(|said| said.speaker == Speaker::Own);
         (moment.at < self.due && !was_given).then_some(self.due)

@@ -22,10 +22,10 @@ use myao_store::{Grounds, MemoError, MemoHand, MemoQuery, Store, StoreError, Sto
 use serde_json::Value;
 use tokio::sync::Mutex;
 
-use self::arguments::{Add, Edit, List, Named, Tags, read};
+use self::arguments::{AddMemoArgs, EditMemoArgs, ListMemosArgs, ListTagsArgs, NamedMemoArgs, read};
 use super::{Effect, Kit, Tool};
-use crate::{ask::ToolResult, borrowing::telling};
-pub use arguments::Wanted;
+use crate::{ask::ToolResult, borrowed_words::telling};
+pub use arguments::MemoFields;
 
 /// Makes a memo.
 pub const ADD_MEMO: &str = "add_memo";
@@ -62,7 +62,7 @@ pub struct MemoTools {
 }
 
 /// The tools of one answer.
-struct Session {
+struct MemoSession {
     with: MemoTools,
     /// The channel of the reply's place.
     channel: ChannelId,
@@ -82,7 +82,7 @@ impl MemoTools {
         let grounds = Some(grounds).filter(|grounds| !grounds.triggers.is_empty());
         let tools = tools(self.language, grounds.is_some());
         let (origins, shown) = (Mutex::new(origins), Mutex::new(0));
-        let session = Session { with: self.clone(), channel, grounds, origins, shown };
+        let session = MemoSession { with: self.clone(), channel, grounds, origins, shown };
         let session = Arc::new(session);
         let run = move |call: ToolCall| {
             let session = Arc::clone(&session);
@@ -103,38 +103,38 @@ pub(super) fn tools(language: Language, may_write: bool) -> Vec<Tool> {
 }
 
 /// Why a call was not carried out.
-enum Refusal {
+enum MemoRefusal {
     /// For a reason that the model is told.
     Because(String),
     /// The memos could not be changed or read.
     Memo(MemoError),
 }
 
-impl From<String> for Refusal {
+impl From<String> for MemoRefusal {
     fn from(reason: String) -> Self {
         Self::Because(reason)
     }
 }
 
-impl From<InvalidMemo> for Refusal {
+impl From<InvalidMemo> for MemoRefusal {
     fn from(error: InvalidMemo) -> Self {
         Self::Because(error.to_string())
     }
 }
 
-impl From<MemoError> for Refusal {
+impl From<MemoError> for MemoRefusal {
     fn from(error: MemoError) -> Self {
         Self::Memo(error)
     }
 }
 
-impl From<StoreError> for Refusal {
+impl From<StoreError> for MemoRefusal {
     fn from(error: StoreError) -> Self {
         Self::Memo(error.into())
     }
 }
 
-impl Session {
+impl MemoSession {
     async fn run(&self, call: &ToolCall) -> ToolResult {
         let ToolCall { name, arguments, .. } = call;
         let mut shown = self.shown.lock().await;
@@ -155,17 +155,17 @@ impl Session {
                 *shown += text.chars().count();
                 Ok(text)
             }
-            Err(Refusal::Because(reason)) => Err(in_short(&reason)),
-            Err(Refusal::Memo(MemoError::Store(error))) => {
+            Err(MemoRefusal::Because(reason)) => Err(in_short(&reason)),
+            Err(MemoRefusal::Memo(MemoError::Store(error))) => {
                 tracing::error!(%error, tool = name, "a memo could not be read or written");
                 Err("the memos cannot be reached at the moment; answer without them".to_owned())
             }
-            Err(Refusal::Memo(error)) => Err(in_short(&error.to_string())),
+            Err(MemoRefusal::Memo(error)) => Err(in_short(&error.to_string())),
         }
     }
 
     /// Whose hand writes.
-    fn hand(&self) -> Result<MemoHand, Refusal> {
+    fn hand(&self) -> Result<MemoHand, MemoRefusal> {
         let unasked = || "nobody asked for this answer, so that nothing can be noted in it".to_owned();
         Ok(MemoHand::Reply(self.grounds.clone().ok_or_else(unasked)?))
     }
@@ -181,7 +181,7 @@ impl Session {
     }
 
     /// A memo says what was said in its own channel: it goes with that, and is seen where that is seen.
-    async fn must_be_own(&self, words: &[Option<&str>]) -> Result<(), Refusal> {
+    async fn must_be_own(&self, words: &[Option<&str>]) -> Result<(), MemoRefusal> {
         let text = words.iter().flatten().copied().collect::<Vec<_>>().join("\n");
         let borrowed = self.origins.lock().await.borrowed(&text);
         if telling(&self.with.store, Some(&self.channel), borrowed).await?.is_empty() {
@@ -198,22 +198,22 @@ impl Session {
         }
     }
 
-    async fn add(&self, arguments: &Value) -> Result<String, Refusal> {
-        let Add { name, content, priority, tags, detail } = read(ADD_MEMO, arguments)?;
+    async fn add(&self, arguments: &Value) -> Result<String, MemoRefusal> {
+        let AddMemoArgs { name, content, priority, tags, detail } = read(ADD_MEMO, arguments)?;
         self.must_be_own(&words_of([Some(&name), Some(&content), detail.as_ref()], tags.as_deref())).await?;
-        let change = Wanted { priority, tags, detail, ..Wanted::default() }.checked()?;
+        let change = MemoFields { priority, tags, detail, ..MemoFields::default() }.checked()?;
         let draft = MemoDraft::new(&name, &content)?.with(&change);
         let memo = self.with.store.add_memo(&self.hand()?, &draft, self.with.clock.now()).await?;
         Ok(format!("noted: {}{}", memo.memo.name, lowered(priority, &memo)))
     }
 
-    async fn edit(&self, arguments: &Value) -> Result<String, Refusal> {
-        let Edit { name, new_name, content, priority, tags, detail } = read(EDIT_MEMO, arguments)?;
+    async fn edit(&self, arguments: &Value) -> Result<String, MemoRefusal> {
+        let EditMemoArgs { name, new_name, content, priority, tags, detail } = read(EDIT_MEMO, arguments)?;
         let before = self.with.store.memos_named(&self.visibility().await?, name.trim()).await?;
         self.note_shown(&before).await;
         self.must_be_own(&words_of([new_name.as_ref(), content.as_ref(), detail.as_ref()], tags.as_deref()))
             .await?;
-        let change = Wanted { name: new_name, content, priority, tags, detail }.checked()?;
+        let change = MemoFields { name: new_name, content, priority, tags, detail }.checked()?;
         if change.is_empty() {
             return Err("say what is to change: new_name, content, priority, tags or detail"
                 .to_owned()
@@ -224,15 +224,15 @@ impl Session {
         Ok(format!("changed: {}{}", memo.memo.name, lowered(priority, &memo)))
     }
 
-    async fn remove(&self, arguments: &Value) -> Result<String, Refusal> {
-        let Named { name } = read(REMOVE_MEMO, arguments)?;
+    async fn remove(&self, arguments: &Value) -> Result<String, MemoRefusal> {
+        let NamedMemoArgs { name } = read(REMOVE_MEMO, arguments)?;
         let now = self.with.clock.now();
         let memo = self.with.store.remove_memo(&self.hand()?, name.trim(), now).await?;
         Ok(format!("removed: {}", memo.memo.name))
     }
 
-    async fn list(&self, arguments: &Value) -> Result<String, Refusal> {
-        let List { tag, offset, limit } = read(LIST_MEMO, arguments)?;
+    async fn list(&self, arguments: &Value) -> Result<String, MemoRefusal> {
+        let ListMemosArgs { tag, offset, limit } = read(LIST_MEMO, arguments)?;
         let (offset, limit) = (offset.unwrap_or(0), limit.unwrap_or(USUALLY_LISTED).max(1));
         let tag = tag.map(|tag| tag.trim().to_owned()).filter(|tag| !tag.is_empty());
         let visibility = self.visibility().await?;
@@ -242,8 +242,8 @@ impl Session {
         Ok(shown::page(self.with.language, &page, offset, &names))
     }
 
-    async fn get(&self, arguments: &Value) -> Result<String, Refusal> {
-        let Named { name } = read(GET_MEMO, arguments)?;
+    async fn get(&self, arguments: &Value) -> Result<String, MemoRefusal> {
+        let NamedMemoArgs { name } = read(GET_MEMO, arguments)?;
         let visibility = self.visibility().await?;
         let found = self.with.store.memos_named(&visibility, name.trim()).await?;
         let Some(memo) = found.into_iter().next() else { return Err(MemoError::Unknown(name).into()) };
@@ -254,8 +254,8 @@ impl Session {
         Ok(shown::whole(&self.with, &memo, &sources, &names))
     }
 
-    async fn tags(&self, arguments: &Value) -> Result<String, Refusal> {
-        let Tags { limit } = read(LIST_MEMO_TAGS, arguments)?;
+    async fn tags(&self, arguments: &Value) -> Result<String, MemoRefusal> {
+        let ListTagsArgs { limit } = read(LIST_MEMO_TAGS, arguments)?;
         let tags = self.with.store.memo_tags(&self.visibility().await?).await?;
         Ok(shown::tags(self.with.language, &tags, limit))
     }

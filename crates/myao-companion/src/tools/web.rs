@@ -1,6 +1,6 @@
 //! The web, as far as a model may see it (SPEC §4, §6): `web_fetch` reads a page, `web_search` looks for some.
 //!
-//! Read in this order: [`WebTools`], what there is; [`WebSession`], what one answer may do with it, and `seen`, which
+//! Read in this order: [`WebTools`], what there is; [`WebSession`], what one answer may do with it, and `seen_addresses`, which
 //! addresses it may ask for; `fetcher`, how a page comes, and `reach` and `address`, from where it never comes; `page`, how it becomes text;
 //! `search`; `links`, addresses in running text.
 //!
@@ -10,18 +10,18 @@
 //! by line, as data.
 
 mod address;
-mod answer;
+mod body_kind;
 mod cache;
 mod charset;
 mod error;
+mod fetch_service;
 mod fetcher;
-mod kind;
 mod links;
 mod page;
 mod reach;
 mod search;
-mod seen;
-mod service;
+mod seen_addresses;
+mod service_answer;
 mod session;
 mod words;
 
@@ -30,7 +30,7 @@ use std::{
     time::Duration,
 };
 
-use myao_config::Tools;
+use myao_config::ToolSettings;
 use myao_core::{ports::Clock, prompt::Language};
 use myao_model::http_client;
 use url::Url;
@@ -38,11 +38,11 @@ use url::Url;
 pub use self::{address::is_public, error::FetchError, links::links_in, reach::Reach, session::WebSession};
 use self::{
     cache::Cache,
+    fetch_service::Service,
     fetcher::Fetcher,
-    page::{Page, Part},
+    page::{PageRange, WebPage},
     search::Search,
-    seen::Hosts,
-    service::Service,
+    seen_addresses::Hosts,
 };
 use super::{Effect, Tool};
 
@@ -53,18 +53,18 @@ pub const WEB_SEARCH: &str = "web_search";
 
 /// What is configured of the web; cheap to clone.
 #[derive(Clone)]
-pub struct WebTools(Arc<Inner>);
+pub struct WebTools(Arc<WebToolsInner>);
 
-struct Inner {
+struct WebToolsInner {
     language: Language,
     clock: Arc<dyn Clock>,
-    fetch: Option<Fetch>,
+    fetch: Option<FetchTool>,
     search: Option<Search>,
 }
 
 /// How pages are read.
-struct Fetch {
-    way: Way,
+struct FetchTool {
+    way: FetchRoute,
     /// For one page, redirects and all.
     timeout: Duration,
     /// Characters shown at a time.
@@ -73,7 +73,7 @@ struct Fetch {
 }
 
 /// Who fetches.
-enum Way {
+enum FetchRoute {
     Ourselves(Fetcher),
     Service(Service),
 }
@@ -85,13 +85,13 @@ pub struct WebError(String);
 
 impl WebTools {
     /// What a configuration offers, on the public internet.
-    pub fn new(settings: &Tools, language: Language, clock: Arc<dyn Clock>) -> Result<Self, WebError> {
+    pub fn new(settings: &ToolSettings, language: Language, clock: Arc<dyn Clock>) -> Result<Self, WebError> {
         Self::with_reach(settings, language, clock, Reach::public())
     }
 
     /// The same within a reach of the caller's choice.
     pub fn with_reach(
-        settings: &Tools,
+        settings: &ToolSettings,
         language: Language,
         clock: Arc<dyn Clock>,
         reach: Reach,
@@ -100,24 +100,24 @@ impl WebTools {
         let search = Search::new(&services, &settings.web_search, language);
         let fetch = &settings.web_fetch;
         let way = match &fetch.api_endpoint {
-            Some(endpoint) => Way::Service(Service::new(services, endpoint, reach)),
-            None => Way::Ourselves(
+            Some(endpoint) => FetchRoute::Service(Service::new(services, endpoint, reach)),
+            None => FetchRoute::Ourselves(
                 Fetcher::new(reach, words::languages(language))
                     .map_err(|error| WebError(error.to_string()))?,
             ),
         };
-        let fetch = fetch.enabled.then(|| Fetch {
+        let fetch = fetch.enabled.then(|| FetchTool {
             way,
             timeout: Duration::from_secs(fetch.timeout_seconds),
             shown: usize::try_from(fetch.max_content_length).unwrap_or(usize::MAX),
             cache: Mutex::default(),
         });
-        Ok(Self(Arc::new(Inner { language, clock, fetch, search })))
+        Ok(Self(Arc::new(WebToolsInner { language, clock, fetch, search })))
     }
 
     /// The tools that are on.
     pub fn tools(&self) -> Vec<Tool> {
-        let Inner { language, fetch, search, .. } = &*self.0;
+        let WebToolsInner { language, fetch, search, .. } = &*self.0;
         let fetch = fetch.as_ref().map(|_| words::fetch_spec(*language, search.is_some()));
         let search = search.as_ref().map(|_| words::search_spec(*language));
         fetch.into_iter().chain(search).map(|spec| Tool { spec, effect: Effect::Brings }).collect()
@@ -144,8 +144,8 @@ impl WebTools {
     /// Asks the service that fetches pages for anything, to see whether it is there; none without one.
     pub async fn try_service(&self) -> Option<Result<(), String>> {
         match &self.0.fetch.as_ref()?.way {
-            Way::Ourselves(_) => None,
-            Way::Service(service) => Some(service.is_there().await.map_err(|error| error.to_string())),
+            FetchRoute::Ourselves(_) => None,
+            FetchRoute::Service(service) => Some(service.is_there().await.map_err(|error| error.to_string())),
         }
     }
 
@@ -153,11 +153,13 @@ impl WebTools {
     async fn page(
         &self,
         url: &Url,
-        part: Part,
+        part: PageRange,
         within: Duration,
         hosts: &Hosts,
-    ) -> Result<Arc<Page>, FetchError> {
-        let Inner { clock, fetch: Some(fetch), .. } = &*self.0 else { return Err(FetchError::Unreachable) };
+    ) -> Result<Arc<WebPage>, FetchError> {
+        let WebToolsInner { clock, fetch: Some(fetch), .. } = &*self.0 else {
+            return Err(FetchError::Unreachable);
+        };
         if let Some(page) = fetch.cached(url, part, &**clock) {
             hosts.check(&page.address)?;
             return Ok(page);
@@ -171,14 +173,14 @@ impl WebTools {
     }
 }
 
-impl Fetch {
-    fn cached(&self, url: &Url, part: Part, clock: &dyn Clock) -> Option<Arc<Page>> {
+impl FetchTool {
+    fn cached(&self, url: &Url, part: PageRange, clock: &dyn Clock) -> Option<Arc<WebPage>> {
         self.cache.lock().unwrap_or_else(PoisonError::into_inner).get(url, part, clock.now())
     }
 }
 
-impl Way {
-    async fn fetch(&self, url: &Url, part: Part, hosts: &Hosts) -> Result<Page, FetchError> {
+impl FetchRoute {
+    async fn fetch(&self, url: &Url, part: PageRange, hosts: &Hosts) -> Result<WebPage, FetchError> {
         match self {
             Self::Ourselves(fetcher) => fetcher.fetch(url, part, hosts).await,
             Self::Service(service) => {

@@ -25,12 +25,12 @@ pub enum Due {
         wait: SignedDuration,
     },
     /// Not any more.
-    Never(Never),
+    Never(NeverJudged),
 }
 
 /// Why a pause is not judged any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Never {
+pub enum NeverJudged {
     /// It was decided to speak.
     Decided,
     /// Older than `response.max_message_age_seconds` by the time it could be.
@@ -47,18 +47,18 @@ impl Manners {
         let wait = self.wait(&place, pause.said_ts, self.people_before(talk, pause.said_ts));
         let waited = pause.said_ts.to_timestamp().saturating_add(wait).unwrap_or(Timestamp::MAX);
         let free = match decided {
-            Some(Decision::Speak) => return Due::Never(Never::Decided),
+            Some(Decision::Speak) => return Due::Never(NeverJudged::Decided),
             Some(Decision::Hold(until)) => waited.max(until),
             None => waited,
         };
         let from = free.max(now);
         let open = self.not_quiet(from);
         if open.duration_since(pause.latest_ts.to_timestamp()) > self.max_message_age {
-            return Due::Never(Never::TooOld);
+            return Due::Never(NeverJudged::TooOld);
         }
         let talked = talk.last_person().map_or(now, MessageTs::to_timestamp);
         if open.duration_since(talked) > self.active_channel {
-            return Due::Never(Never::Inactive);
+            return Due::Never(NeverJudged::Inactive);
         }
         Due::At { at: if open == from { free } else { open }, wait }
     }

@@ -6,7 +6,7 @@ use crate::chat::{ChannelId, MessageTs, Speaker};
 
 /// One message, as far as manners go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Said {
+pub struct Utterance {
     /// When.
     pub ts: MessageTs,
     /// The root of the thread it replies in; none at top level.
@@ -31,7 +31,7 @@ pub struct Pause {
 
 /// A message that stands in a place.
 #[derive(Clone, Copy, Debug)]
-struct Standing {
+struct StandingMessage {
     ts: MessageTs,
     /// Whether it could be left alone: said by a person, and not to us.
     is_open: bool,
@@ -45,9 +45,9 @@ struct Standing {
 #[derive(Clone, Debug)]
 pub struct ChannelTalk {
     channel: ChannelId,
-    top: BTreeMap<MessageTs, Standing>,
+    top: BTreeMap<MessageTs, StandingMessage>,
     newest_at_top: Option<MessageTs>,
-    threads: BTreeMap<MessageTs, Standing>,
+    threads: BTreeMap<MessageTs, StandingMessage>,
     replied: BTreeSet<MessageTs>,
     people: BTreeSet<MessageTs>,
 }
@@ -71,11 +71,12 @@ impl ChannelTalk {
     }
 
     /// Takes a message in; in any order.
-    pub fn hear(&mut self, said: &Said) {
+    pub fn hear(&mut self, said: &Utterance) {
         if said.speaker == Speaker::Bot {
             return;
         }
-        let standing = Standing { ts: said.ts, is_open: said.speaker == Speaker::Person && !said.asked_us };
+        let standing =
+            StandingMessage { ts: said.ts, is_open: said.speaker == Speaker::Person && !said.asked_us };
         if said.speaker == Speaker::Person {
             self.people.insert(said.ts);
         }

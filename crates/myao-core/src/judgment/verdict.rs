@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// The name of the data a judgment asks for ([`crate::ports::Form::Data`]).
+/// The name of the data a judgment asks for ([`crate::ports::ResponseFormat::Data`]).
 pub const VERDICT: &str = "verdict";
 /// Characters of a reason that are kept: a sentence or two, as people read them in the ledger.
 const LONGEST_REASON: usize = 300;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{ChannelTalk, Decision, Due, Manners, Pause, Said};
+use super::{ChannelTalk, Decision, Due, Manners, Pause, Utterance};
 use crate::chat::{ChannelId, MessageTs};
 
 /// A moment at which a pause is to be judged.
@@ -27,7 +27,7 @@ pub struct Moment {
 #[derive(Debug)]
 pub struct Walk<'a> {
     manners: &'a Manners,
-    said: std::iter::Peekable<std::slice::Iter<'a, Said>>,
+    said: std::iter::Peekable<std::slice::Iter<'a, Utterance>>,
     talk: ChannelTalk,
     due: BTreeMap<Option<MessageTs>, (Timestamp, Moment)>,
     /// By what it was about, with how often it was decided: a place comes back to an earlier message when the
@@ -37,7 +37,7 @@ pub struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     /// From the first of `said`, which is in the order of time.
-    pub fn new(manners: &'a Manners, channel: ChannelId, said: &'a [Said]) -> Self {
+    pub fn new(manners: &'a Manners, channel: ChannelId, said: &'a [Utterance]) -> Self {
         let (due, decided) = (BTreeMap::new(), BTreeMap::new());
         Self { manners, said: said.iter().peekable(), talk: ChannelTalk::new(channel), due, decided }
     }

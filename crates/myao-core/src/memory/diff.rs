@@ -34,7 +34,7 @@ impl Change {
 
 /// A piece of text and what became of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Piece {
+pub struct DiffPiece {
     /// What became of it.
     pub change: Change,
     /// The text; never empty.
@@ -45,7 +45,7 @@ pub struct Piece {
 ///
 /// Kept and removed pieces together are the old text, kept and added ones the new. Texts beyond 10,000 words
 /// are compared line by line, beyond as many lines as wholes.
-pub fn word_diff(old: &str, new: &str) -> Vec<Piece> {
+pub fn word_diff(old: &str, new: &str) -> Vec<DiffPiece> {
     for split in [words, lines] {
         let (old, new) = (split(old), split(new));
         if old.len() + new.len() <= MOST_WORDS {
@@ -58,7 +58,7 @@ pub fn word_diff(old: &str, new: &str) -> Vec<Piece> {
     pieces
 }
 
-fn compare(old: &[&str], new: &[&str]) -> Vec<Piece> {
+fn compare(old: &[&str], new: &[&str]) -> Vec<DiffPiece> {
     let mut pieces = Vec::new();
     let (mut old, mut new) = (old, new);
     for run in bridged(capture_diff_slices(Algorithm::Myers, old, new), old) {
@@ -79,7 +79,7 @@ fn take(words: &mut &[&str], count: usize) -> String {
 }
 
 /// So many words of the old text and so many of the new: kept, or the ones replaced by the others.
-struct Run {
+struct DiffRun {
     is_kept: bool,
     old: usize,
     new: usize,
@@ -87,9 +87,9 @@ struct Run {
 
 /// Lets two changes that only a space or a comma keeps apart be one: so a rewritten phrase reads as one, not
 /// as confetti. Line breaks do keep apart.
-fn bridged(ops: Vec<DiffOp>, old: &[&str]) -> Vec<Run> {
+fn bridged(ops: Vec<DiffOp>, old: &[&str]) -> Vec<DiffRun> {
     let last = ops.len().saturating_sub(1);
-    let mut runs: Vec<Run> = Vec::with_capacity(ops.len());
+    let mut runs: Vec<DiffRun> = Vec::with_capacity(ops.len());
     for (n, op) in ops.into_iter().enumerate() {
         let words = old.get(op.old_range()).unwrap_or_default();
         let is_bridge = (1..last).contains(&n)
@@ -102,15 +102,15 @@ fn bridged(ops: Vec<DiffOp>, old: &[&str]) -> Vec<Run> {
                 run.old += old;
                 run.new += new;
             }
-            Some(_) | None => runs.push(Run { is_kept, old, new }),
+            Some(_) | None => runs.push(DiffRun { is_kept, old, new }),
         }
     }
     runs
 }
 
-fn push(pieces: &mut Vec<Piece>, change: Change, text: &str) {
+fn push(pieces: &mut Vec<DiffPiece>, change: Change, text: &str) {
     if !text.is_empty() {
-        pieces.push(Piece { change, text: text.to_owned() });
+        pieces.push(DiffPiece { change, text: text.to_owned() });
     }
 }
 
@@ -119,7 +119,7 @@ fn lines(text: &str) -> Vec<&str> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
+enum WordClass {
     Kanji,
     Katakana,
     Hiragana,
@@ -130,21 +130,21 @@ enum Class {
     Alone,
 }
 
-fn class(c: char) -> Class {
+fn class(c: char) -> WordClass {
     match c {
-        '\n' => Class::Alone,
+        '\n' => WordClass::Alone,
         '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}' | '々' | '〆' => {
-            Class::Kanji
+            WordClass::Kanji
         }
         // The long-vowel mark and half-width forms are katakana too; the middle dot and ゠ are punctuation.
-        '\u{30a1}'..='\u{30fa}' | '\u{30fc}'..='\u{30ff}' | '\u{ff66}'..='\u{ff9f}' => Class::Katakana,
-        '\u{3041}'..='\u{309f}' => Class::Hiragana,
-        c if c.is_whitespace() => Class::Space,
-        c if c.is_numeric() => Class::Digit,
+        '\u{30a1}'..='\u{30fa}' | '\u{30fc}'..='\u{30ff}' | '\u{ff66}'..='\u{ff9f}' => WordClass::Katakana,
+        '\u{3041}'..='\u{309f}' => WordClass::Hiragana,
+        c if c.is_whitespace() => WordClass::Space,
+        c if c.is_numeric() => WordClass::Digit,
         // An apostrophe stays within its word, a combining mark with its letter.
-        '\'' | '’' | '_' | '\u{300}'..='\u{36f}' => Class::Letter,
-        c if c.is_alphabetic() => Class::Letter,
-        _ => Class::Alone,
+        '\'' | '’' | '_' | '\u{300}'..='\u{36f}' => WordClass::Letter,
+        c if c.is_alphabetic() => WordClass::Letter,
+        _ => WordClass::Alone,
     }
 }
 
@@ -157,7 +157,7 @@ fn words(text: &str) -> Vec<&str> {
         let end = rest
             .char_indices()
             .skip(1)
-            .find(|(_, c)| kind == Class::Alone || class(*c) != kind)
+            .find(|(_, c)| kind == WordClass::Alone || class(*c) != kind)
             .map_or(rest.len(), |(at, _)| at);
         let (word, tail) = rest.split_at(end);
         words.push(word);

@@ -15,7 +15,7 @@ mod request;
 use jiff::tz::TimeZone;
 
 pub use self::auxiliary::{auxiliary, without_auxiliary};
-use self::request::{AROUND, Entry, Reference, Rooms, Sheet, Task};
+use self::request::{AROUND, FoldedMemory, Reference, RequestDraft, SummaryTask, TextLimits};
 use super::{InvalidCombination, MemoryScope, MemorySettings, MemoryType};
 use crate::{
     chat::{Message, Names},
@@ -120,7 +120,7 @@ impl Summarizer<'_> {
         let long_term = memory.and_then(|m| m.long_term_memory.as_deref()).map(Reference::LongTerm);
         let short_term = memory.and_then(|m| m.short_term_memory.as_deref()).map(Reference::ShortTerm);
         let references = [long_term, short_term, workspace_memory(context)];
-        let sheet = self.sheet(Task::Thread, context, MemoryType::ShortTerm, existing);
+        let sheet = self.sheet(SummaryTask::Thread, context, MemoryType::ShortTerm, existing);
         self.talk(self.beside(sheet, references), messages)
     }
 
@@ -130,22 +130,22 @@ impl Summarizer<'_> {
             return Ok(keep(existing));
         }
         // A chapter stands for itself: an earlier text is no part of it (seed 05).
-        let sheet = self.sheet(Task::Chapter, context, MemoryType::ShortTerm, None);
+        let sheet = self.sheet(SummaryTask::Chapter, context, MemoryType::ShortTerm, None);
         self.talk(self.beside(sheet, [workspace_memory(context)]), messages)
     }
 
     fn merge(&self, context: &Context, existing: Option<&str>) -> Result<Draft, SummaryError> {
         let waiting = own_memory(context).map(waiting).unwrap_or_default();
-        let entry = |short: ShortTerm| Entry {
+        let entry = |short: ShortTerm| FoldedMemory {
             label: String::new(),
             period: short.period.map(|(from, to)| (moment(from, self.zone), moment(to, self.zone))),
             text: short.content.trim().to_owned(),
         };
-        let entries: Vec<Entry> = waiting.into_iter().map(entry).collect();
+        let entries: Vec<FoldedMemory> = waiting.into_iter().map(entry).collect();
         if entries.is_empty() {
             return Ok(keep(existing));
         }
-        let sheet = self.sheet(Task::Merge, context, MemoryType::LongTerm, existing);
+        let sheet = self.sheet(SummaryTask::Merge, context, MemoryType::LongTerm, existing);
         self.memories(self.beside(sheet, [workspace_memory(context)]), &entries)
     }
 
@@ -154,39 +154,43 @@ impl Summarizer<'_> {
         memories.sort_by_key(|m| (&m.channel_name, &m.channel_id));
         let entry = |memory: &ChannelMemory| {
             let text = filled(memory.long_term_memory.as_deref())?.to_owned();
-            Some(Entry { label: format!("#{}", channel_label(&memory.channel_name)), period: None, text })
+            Some(FoldedMemory {
+                label: format!("#{}", channel_label(&memory.channel_name)),
+                period: None,
+                text,
+            })
         };
-        let entries: Vec<Entry> = memories.into_iter().filter_map(entry).collect();
+        let entries: Vec<FoldedMemory> = memories.into_iter().filter_map(entry).collect();
         if entries.is_empty() {
             return Ok(keep(existing));
         }
-        let sheet = self.sheet(Task::Workspace, context, MemoryType::LongTerm, existing);
+        let sheet = self.sheet(SummaryTask::Workspace, context, MemoryType::LongTerm, existing);
         self.memories(sheet, &entries)
     }
 
     fn sheet<'s>(
         &'s self,
-        task: Task,
+        task: SummaryTask,
         context: &Context,
         memory_type: MemoryType,
         existing: Option<&'s str>,
-    ) -> Sheet<'s> {
+    ) -> RequestDraft<'s> {
         let target_tokens = match memory_type {
             MemoryType::LongTerm => self.settings.long_term_summary_max_tokens,
             MemoryType::ShortTerm => self.settings.short_term_summary_max_tokens,
         };
         let channel = channel_label(&context.conversation_history.channel().name);
         let templates = self.templates;
-        let rooms = Rooms::ENDLESS;
-        Sheet { templates, task, channel, target_tokens, existing, references: Vec::new(), rooms }
+        let rooms = TextLimits::ENDLESS;
+        RequestDraft { templates, task, channel, target_tokens, existing, references: Vec::new(), rooms }
     }
 
     /// With the auxiliary information that its share of the budget has room for, in order; what is longer is cut.
     fn beside<'s>(
         &self,
-        mut sheet: Sheet<'s>,
+        mut sheet: RequestDraft<'s>,
         references: impl IntoIterator<Item = Option<Reference<'s>>>,
-    ) -> Sheet<'s> {
+    ) -> RequestDraft<'s> {
         let mut room = self.input_budget / REFERENCE_SHARE;
         for reference in references.into_iter().flatten().filter(|r| !r.text().trim().is_empty()) {
             if let Some(left) = room.checked_sub(reference.tokens()) {

@@ -27,7 +27,7 @@ const COMMON_SHARE: u64 = 4;
 
 /// What kind of letter a character is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
+enum LetterKind {
     /// Stands for a word, or half of one.
     Kanji,
     /// Written without spaces between words: kana, Hangul with its particles, Thai and its neighbours.
@@ -40,9 +40,11 @@ enum Class {
     Between,
 }
 
-fn class(c: char) -> Class {
+fn class(c: char) -> LetterKind {
     match c {
-        '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}' | '々' => Class::Kanji,
+        '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}' | '々' => {
+            LetterKind::Kanji
+        }
         '\u{3041}'..='\u{309f}'
         | '\u{30a1}'..='\u{30fa}'
         | '\u{30fc}'..='\u{30ff}'
@@ -52,15 +54,15 @@ fn class(c: char) -> Class {
         | '\u{1000}'..='\u{109f}'
         | '\u{1100}'..='\u{11ff}'
         | '\u{1780}'..='\u{17ff}'
-        | '\u{ac00}'..='\u{d7ff}' => Class::Unspaced,
+        | '\u{ac00}'..='\u{d7ff}' => LetterKind::Unspaced,
         '\u{1f000}'..='\u{1faff}'
         | '\u{2300}'..='\u{23ff}'
         | '\u{2600}'..='\u{27bf}'
-        | '\u{2b00}'..='\u{2bff}' => Class::Emoji,
+        | '\u{2b00}'..='\u{2bff}' => LetterKind::Emoji,
         // Marks that stand on a letter belong to its word.
-        '\u{0300}'..='\u{036f}' | '\u{0900}'..='\u{0dff}' => Class::Spaced,
-        c if c.is_alphanumeric() => Class::Spaced,
-        _ => Class::Between,
+        '\u{0300}'..='\u{036f}' | '\u{0900}'..='\u{0dff}' => LetterKind::Spaced,
+        c if c.is_alphanumeric() => LetterKind::Spaced,
+        _ => LetterKind::Between,
     }
 }
 
@@ -85,12 +87,12 @@ pub fn terms(text: &str) -> BTreeSet<String> {
 
 /// The terms of a run of letters of one class.
 fn add_terms(run: &[char], terms: &mut BTreeSet<String>) {
-    let pieces = match run.first().map_or(Class::Between, |c| class(*c)) {
-        Class::Between => return,
-        Class::Spaced => run.len(),
-        Class::Unspaced => run.len().min(PIECE),
-        Class::Emoji => 1,
-        Class::Kanji => {
+    let pieces = match run.first().map_or(LetterKind::Between, |c| class(*c)) {
+        LetterKind::Between => return,
+        LetterKind::Spaced => run.len(),
+        LetterKind::Unspaced => run.len().min(PIECE),
+        LetterKind::Emoji => 1,
+        LetterKind::Kanji => {
             terms.extend(run.iter().map(char::to_string));
             2
         }
@@ -159,7 +161,7 @@ fn without(mut left: BTreeSet<String>, texts: impl IntoIterator<Item = impl AsRe
         }
         let held = terms(source);
         let plain: String = folded(source).into_iter().collect();
-        let is_unspaced = |term: &str| term.chars().all(|c| class(c) == Class::Unspaced);
+        let is_unspaced = |term: &str| term.chars().all(|c| class(c) == LetterKind::Unspaced);
         let is_own =
             |term: &String| held.contains(term) || (is_unspaced(term) && plain.contains(term.as_str()));
         left.retain(|term| !is_own(term));

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Form, Image, ModelError, Request, Response, ToolSpec, Turn};
+use super::{Image, ModelError, Request, Response, ResponseFormat, ToolSpec, Turn};
 
 /// A request in the words a model was sent, and what came back.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -33,7 +33,7 @@ pub struct Recording {
     /// The length it was asked to keep to, in tokens.
     pub target_tokens: u32,
     /// What came back.
-    pub answer: Answered,
+    pub answer: RecordedOutcome,
     /// When its words were taken out, since some that it may have held were removed (ADR 31); none while it has
     /// them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -64,7 +64,7 @@ impl ImageNote {
 /// What came back from a model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Answered {
+pub enum RecordedOutcome {
     /// A response.
     Response(Response),
     /// None.
@@ -75,8 +75,8 @@ impl Recording {
     /// A call that was just made.
     pub fn of(at: Timestamp, model: &str, request: &Request, result: &Result<Response, ModelError>) -> Self {
         let schema = match &request.form {
-            Form::Text => None,
-            Form::Data { schema, .. } => Some(schema.clone()),
+            ResponseFormat::Text => None,
+            ResponseFormat::Data { schema, .. } => Some(schema.clone()),
         };
         Self {
             at,
@@ -90,8 +90,8 @@ impl Recording {
             schema,
             target_tokens: request.target_tokens,
             answer: match result {
-                Ok(response) => Answered::Response(response.clone()),
-                Err(error) => Answered::Error(error.clone()),
+                Ok(response) => RecordedOutcome::Response(response.clone()),
+                Err(error) => RecordedOutcome::Error(error.clone()),
             },
             wiped_at: None,
         }
@@ -101,14 +101,16 @@ impl Recording {
     #[must_use]
     pub fn wiped(self, at: Timestamp) -> Self {
         let answer = match self.answer {
-            Answered::Response(response) => Answered::Response(Response {
+            RecordedOutcome::Response(response) => RecordedOutcome::Response(Response {
                 text: String::new(),
                 calls: Vec::new(),
                 thoughts: Vec::new(),
                 ..response
             }),
             // An error may repeat what it was given.
-            Answered::Error(_) => Answered::Error(ModelError::Invalid("its words were taken out".to_owned())),
+            RecordedOutcome::Error(_) => {
+                RecordedOutcome::Error(ModelError::Invalid("its words were taken out".to_owned()))
+            }
         };
         Self {
             system: String::new(),

@@ -5,21 +5,21 @@ use std::collections::BTreeSet;
 use jiff::{Timestamp, tz::TimeZone};
 
 use super::{
-    Item, Language, LeftOut, MESSAGE_LIMIT, TalkFormat, Task, TemplateError, Templates,
-    conversation::{Conversation, Excerpt},
+    Item, Language, LeftOut, MESSAGE_LIMIT, PromptTask, TalkFormat, TemplateError, Templates,
+    conversation::{Conversation, TalkExcerpt},
     estimate_tokens,
     images::images,
     label, moment,
     selection::{Prices, Selection},
     task::span,
     templates::Filled,
-    view::{ChannelView, PeriodView, ShortView, ThreadView, View},
+    view::{ChannelView, PeriodView, PromptView, ShortView, ThreadView},
 };
 use crate::{
     chat::{ChannelId, FileRef, MessageTs, Names},
     context::Context,
     judgment::{VERDICT, verdict_schema},
-    ports::{Form, Material, Means, Request, Role, TalkLine, Turn},
+    ports::{DataMode, Material, Request, ResponseFormat, Role, TalkLine, Turn},
 };
 
 /// The length of a verdict: one sentence in an object of four keys.
@@ -90,7 +90,7 @@ pub enum ComposeError {
 }
 
 impl Composer<'_> {
-    /// The prompt for a reply that somebody asked for: [`Composer::compose`] for [`Task::REPLY`].
+    /// The prompt for a reply that somebody asked for: [`Composer::compose`] for [`PromptTask::REPLY`].
     ///
     /// # Errors
     /// As [`Composer::compose`].
@@ -100,7 +100,7 @@ impl Composer<'_> {
         ranking: &[ChannelId],
         now: Timestamp,
     ) -> Result<Prompt, ComposeError> {
-        self.compose(context, ranking, now, &Task::REPLY)
+        self.compose(context, ranking, now, &PromptTask::REPLY)
     }
 
     /// The prompt for `task` in the place `context` was gathered for, at the instant `now`.
@@ -117,7 +117,7 @@ impl Composer<'_> {
         context: &Context,
         ranking: &[ChannelId],
         now: Timestamp,
-        task: &Task<'_>,
+        task: &PromptTask<'_>,
     ) -> Result<Prompt, ComposeError> {
         let format = TalkFormat {
             names: self.names,
@@ -125,13 +125,13 @@ impl Composer<'_> {
             language: self.templates.language(),
             limit: MESSAGE_LIMIT,
         };
-        let page = Page { composer: self, context, now, task };
+        let page = PromptDraft { composer: self, context, now, task };
         let mut room = self.max_tokens.saturating_sub(page.frame()?);
         let nothing = BTreeSet::new();
         let waiting = match task {
-            Task::Reply { .. } => context.conversation_history.waiting(),
+            PromptTask::Reply { .. } => context.conversation_history.waiting(),
             // Whether to speak is asked about the whole of it.
-            Task::Judgment => &nothing,
+            PromptTask::Judgment => &nothing,
         };
         let mut conversation = Conversation::new(context, waiting, format, room);
         let mut chosen = self.selection();
@@ -157,14 +157,14 @@ impl Composer<'_> {
 }
 
 /// A prompt before its choices are made.
-struct Page<'a> {
+struct PromptDraft<'a> {
     composer: &'a Composer<'a>,
     context: &'a Context,
     now: Timestamp,
-    task: &'a Task<'a>,
+    task: &'a PromptTask<'a>,
 }
 
-impl Page<'_> {
+impl PromptDraft<'_> {
     /// Fills the template in. Ours keep to the prices; should an owner's be wordier, the least important
     /// things make way for its words.
     fn fit(&self, mut chosen: Selection, mut conversation: Conversation) -> Result<Prompt, ComposeError> {
@@ -204,7 +204,7 @@ impl Page<'_> {
     /// What everything costs that is no item and no message: every section with next to nothing in it.
     fn frame(&self) -> Result<usize, TemplateError> {
         let mark = || "x".to_owned();
-        let nothing = Excerpt {
+        let nothing = TalkExcerpt {
             root: Some(mark()),
             earlier: usize::MAX,
             talk: mark(),
@@ -229,11 +229,11 @@ impl Page<'_> {
         Ok(estimate_tokens(&filled.system) + estimate_tokens(&filled.user))
     }
 
-    fn view(&self, chosen: &Selection, talk: Excerpt) -> View {
-        View::new(self.context, chosen, talk, self.composer.zone, self.task)
+    fn view(&self, chosen: &Selection, talk: TalkExcerpt) -> PromptView {
+        PromptView::new(self.context, chosen, talk, self.composer.zone, self.task)
     }
 
-    fn fill(&self, mut view: View, silence: Option<i64>) -> Result<Filled, TemplateError> {
+    fn fill(&self, mut view: PromptView, silence: Option<i64>) -> Result<Filled, TemplateError> {
         let Composer { templates, names, zone, .. } = self.composer;
         view.own_name = names.own_name().map_or_else(|| view.persona.name.clone(), label);
         templates.instructions(self.task.role()).clone_into(&mut view.instructions);
@@ -249,7 +249,7 @@ impl Page<'_> {
 }
 
 impl Prompt {
-    /// The request for a reply of about `target_tokens`, of a prompt composed for [`Task::Reply`].
+    /// The request for a reply of about `target_tokens`, of a prompt composed for [`PromptTask::Reply`].
     pub fn into_request(self, target_tokens: u32) -> Request {
         Request {
             role: Role::Response,
@@ -262,16 +262,16 @@ impl Prompt {
             target_tokens,
             extra_tokens: 0,
             tools: Vec::new(),
-            form: Form::Text,
+            form: ResponseFormat::Text,
         }
     }
 
-    /// The request for a verdict, of a prompt composed for [`Task::Judgment`].
+    /// The request for a verdict, of a prompt composed for [`PromptTask::Judgment`].
     pub fn into_judgment(self) -> Request {
         Request {
             role: Role::Judgment,
             purpose: "judgment",
-            form: Form::Data { name: VERDICT, schema: verdict_schema(), means: Means::Schema },
+            form: ResponseFormat::Data { name: VERDICT, schema: verdict_schema(), means: DataMode::Schema },
             ..self.into_request(VERDICT_TOKENS)
         }
     }

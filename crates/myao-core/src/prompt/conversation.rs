@@ -51,7 +51,7 @@ struct Priced {
 }
 
 /// What of it goes into the prompt.
-pub(crate) struct Excerpt {
+pub(crate) struct TalkExcerpt {
     /// The root and older messages that wait for an answer, where they stand apart from the rest.
     pub(crate) root: Option<String>,
     /// Messages left out.
@@ -159,7 +159,7 @@ impl Conversation {
         self.apart.pop_last().is_some()
     }
 
-    pub(crate) fn excerpt(&self) -> Excerpt {
+    pub(crate) fn excerpt(&self) -> TalkExcerpt {
         let (front, talk) = self.ordered();
         let shown: Vec<&Priced> = front.iter().chain(&talk).copied().collect();
         let any_target = shown.iter().any(|m| m.in_target);
@@ -167,7 +167,7 @@ impl Conversation {
         let asked = shown.iter().take(last).filter(|m| m.in_target || m.waits || !any_target);
         let text =
             |messages: &[&Priced]| messages.iter().map(|m| m.text.as_str()).collect::<Vec<_>>().join("\n");
-        Excerpt {
+        TalkExcerpt {
             root: Some(text(&front)).filter(|text| !text.is_empty()),
             earlier: (self.messages.len() - shown.len()).saturating_add(self.unread),
             talk: text(&talk),

@@ -72,7 +72,7 @@ impl fmt::Display for Item {
 }
 
 /// An item with its price, and whether its beginning is of use without the rest.
-pub(crate) struct Offer {
+pub(crate) struct PricedItem {
     priced: LeftOut,
     /// Tokens of the price that are our words around it.
     around: usize,
@@ -80,8 +80,8 @@ pub(crate) struct Offer {
 }
 
 /// An item that is shown, and how many tokens of its text.
-struct Taken {
-    offer: Offer,
+struct ShownItem {
+    offer: PricedItem,
     room: usize,
 }
 
@@ -90,8 +90,8 @@ pub(crate) struct Selection {
     /// More of a memory than this, in tokens, is shown only where there is room for all of it.
     most: usize,
     language: Language,
-    taken: Vec<Taken>,
-    left: Vec<Offer>,
+    taken: Vec<ShownItem>,
+    left: Vec<PricedItem>,
     /// Channels of which a version was left out: older ones would leave a hole in their history.
     broken: BTreeSet<ChannelId>,
 }
@@ -104,13 +104,13 @@ impl Selection {
     }
 
     /// Takes of `items` what fits into `room`, in order.
-    pub(crate) fn take(&mut self, items: Vec<Offer>, room: &mut usize) {
+    pub(crate) fn take(&mut self, items: Vec<PricedItem>, room: &mut usize) {
         for offer in items {
             let item = &offer.priced.item;
             let holed = matches!(item, Item::ShortTerm(channel, _) if self.broken.contains(channel));
             if let Some(shown) = self.room_for(&offer, *room).filter(|_| !holed) {
                 *room -= shown.saturating_add(offer.around).min(offer.priced.tokens);
-                self.taken.push(Taken { offer, room: shown });
+                self.taken.push(ShownItem { offer, room: shown });
             } else {
                 if let Item::ShortTerm(channel, _) = item {
                     self.broken.insert(channel.clone());
@@ -121,7 +121,7 @@ impl Selection {
     }
 
     /// How many tokens of an item's text `room` holds: endless when it holds all of it, none when it is left out.
-    fn room_for(&self, offer: &Offer, room: usize) -> Option<usize> {
+    fn room_for(&self, offer: &PricedItem, room: usize) -> Option<usize> {
         if offer.priced.tokens <= room {
             return Some(usize::MAX);
         }
@@ -131,7 +131,7 @@ impl Selection {
     }
 
     /// What was left out so far, to be tried again.
-    pub(crate) fn retry(&mut self) -> Vec<Offer> {
+    pub(crate) fn retry(&mut self) -> Vec<PricedItem> {
         self.broken.clear();
         std::mem::take(&mut self.left)
     }
@@ -166,13 +166,13 @@ pub(crate) struct Prices<'a> {
 
 impl Prices<'_> {
     /// The place's own channel: its long-term memory, then its versions, newest first.
-    pub(crate) fn own(&self, channel: &ChannelId) -> Vec<Offer> {
+    pub(crate) fn own(&self, channel: &ChannelId) -> Vec<PricedItem> {
         let memory = self.context.channel_memories.get(channel);
         memory.into_iter().flat_map(|m| Self::long_term(m).into_iter().chain(self.versions(m))).collect()
     }
 
     /// What everybody shares: workspace memory, threads (newest first), notes (most important first).
-    pub(crate) fn shared(&self) -> Vec<Offer> {
+    pub(crate) fn shared(&self) -> Vec<PricedItem> {
         let priced = |item, text: &str, around| offer(item, estimate_tokens(&body(text)), around, true);
         let workspace = self.context.workspace_long_term_memory.as_deref().filter(|text| !text.is_empty());
         let workspace = workspace.map(|text| priced(Item::Workspace, text, around::NOTE));
@@ -186,7 +186,7 @@ impl Prices<'_> {
 
     /// The other channels by `ranking`, those it does not name last: first what each is about and its newest
     /// version, then the older versions.
-    pub(crate) fn others(&self, own: &ChannelId, ranking: &[ChannelId]) -> Vec<Offer> {
+    pub(crate) fn others(&self, own: &ChannelId, ranking: &[ChannelId]) -> Vec<PricedItem> {
         let rank: BTreeMap<&ChannelId, usize> = ranking.iter().zip(0..).collect();
         let mut channels: Vec<&ChannelMemory> =
             self.context.channel_memories.values().filter(|m| m.channel_id != *own).collect();
@@ -202,14 +202,14 @@ impl Prices<'_> {
         newest
     }
 
-    fn long_term(memory: &ChannelMemory) -> Option<Offer> {
+    fn long_term(memory: &ChannelMemory) -> Option<PricedItem> {
         let text = memory.long_term_memory.as_deref().filter(|text| !text.is_empty())?;
         let item = Item::LongTerm(memory.channel_id.clone());
         Some(offer(item, estimate_tokens(&body(text)), around::LONG_TERM + heading(memory), true))
     }
 
     /// Newest first. The newest bears the section's heading, and the channel's where nothing else does.
-    fn versions(&self, memory: &ChannelMemory) -> Vec<Offer> {
+    fn versions(&self, memory: &ChannelMemory) -> Vec<PricedItem> {
         let alone = if memory.long_term_memory.is_none() { heading(memory) } else { 0 };
         let shown = view::short_terms(memory, self.zone).into_iter().rev().enumerate();
         let priced = shown.map(|(age, short)| {
@@ -223,8 +223,8 @@ impl Prices<'_> {
     }
 }
 
-fn offer(item: Item, text: usize, around: usize, can_be_cut: bool) -> Offer {
-    Offer { priced: LeftOut { item, tokens: text.saturating_add(around) }, around, can_be_cut }
+fn offer(item: Item, text: usize, around: usize, can_be_cut: bool) -> PricedItem {
+    PricedItem { priced: LeftOut { item, tokens: text.saturating_add(around) }, around, can_be_cut }
 }
 
 /// Tokens of a channel's heading.

@@ -15,7 +15,7 @@ const TWO_DAYS: i64 = 2 * DAY;
 
 /// What a prompt is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Task<'a> {
+pub enum PromptTask<'a> {
     /// Words to say in the place.
     Reply {
         /// Why we speak up though nobody asked us: the reason of the verdict. None when somebody did.
@@ -38,9 +38,10 @@ pub(crate) struct Abilities {
     reactions: bool,
 }
 
-impl Task<'_> {
+impl PromptTask<'_> {
     /// An answer to somebody who asked, in words alone.
-    pub const REPLY: Task<'static> = Task::Reply { unasked: None, tools: false, reactions: false };
+    pub const REPLY: PromptTask<'static> =
+        PromptTask::Reply { unasked: None, tools: false, reactions: false };
 
     /// The role that does it, whose instructions hold.
     pub(crate) const fn role(&self) -> Role {

@@ -9,7 +9,7 @@ use minijinja::{
 };
 use serde::Serialize;
 
-use super::{Language, Task};
+use super::{Language, PromptTask};
 use crate::ports::Role;
 
 /// Instructions one rendering may execute. Ours need some thousands; an owner's endless loop ends here.
@@ -200,7 +200,7 @@ impl Templates {
     }
 
     /// Our words around what `task` is shown, and the owner's.
-    pub fn words(&self, task: &Task<'_>) -> Vec<String> {
+    pub fn words(&self, task: &PromptTask<'_>) -> Vec<String> {
         let files = [task.file(), "memory.md"]
             .into_iter()
             .filter_map(|file| self.environment.get_template(file).ok());

@@ -18,7 +18,7 @@ const SCALE: usize = 1000;
 
 /// Characters that tokenizers treat alike.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
+enum TokenClass {
     Newline,
     Space,
     /// A Latin word: lower case, or capitals followed by lower case.
@@ -39,55 +39,55 @@ enum Class {
     Symbol,
 }
 
-fn class_of(c: char) -> Class {
+fn class_of(c: char) -> TokenClass {
     match c {
-        '\n' | '\r' => Class::Newline,
-        ' ' | '\t' => Class::Space,
-        'a'..='z' => Class::Word,
-        'A'..='Z' => Class::Upper,
-        '0'..='9' => Class::Digit,
-        '!'..='~' => Class::Punctuation,
-        '\u{3041}'..='\u{309f}' => Class::Hiragana,
-        '\u{30a0}'..='\u{30ff}' => Class::Katakana,
-        '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' => Class::Kanji,
-        '\u{3000}'..='\u{3040}' | '\u{ff00}'..='\u{ff0f}' | '\u{ff1a}'..='\u{ff20}' => Class::Wide,
-        c if c.is_alphabetic() && c < '\u{ff00}' => Class::Letter,
-        _ => Class::Symbol,
+        '\n' | '\r' => TokenClass::Newline,
+        ' ' | '\t' => TokenClass::Space,
+        'a'..='z' => TokenClass::Word,
+        'A'..='Z' => TokenClass::Upper,
+        '0'..='9' => TokenClass::Digit,
+        '!'..='~' => TokenClass::Punctuation,
+        '\u{3041}'..='\u{309f}' => TokenClass::Hiragana,
+        '\u{30a0}'..='\u{30ff}' => TokenClass::Katakana,
+        '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' => TokenClass::Kanji,
+        '\u{3000}'..='\u{3040}' | '\u{ff00}'..='\u{ff0f}' | '\u{ff1a}'..='\u{ff20}' => TokenClass::Wide,
+        c if c.is_alphabetic() && c < '\u{ff00}' => TokenClass::Letter,
+        _ => TokenClass::Symbol,
     }
 }
 
 /// What `count` characters of one class in a row cost, in thousandths. For each class this is a line through
 /// or above the origin, or the larger of one and a constant: that is what makes the estimate subadditive.
-fn cost(class: Class, count: usize, next: Option<Class>) -> usize {
+fn cost(class: TokenClass, count: usize, next: Option<TokenClass>) -> usize {
     match class {
-        Class::Newline => 1030,
+        TokenClass::Newline => 1030,
         // One space melts into the Latin word or sign behind it, and into nothing else.
-        Class::Space => match next {
-            Some(Class::Word | Class::Upper | Class::Letter) if count == 1 => 210,
-            Some(Class::Punctuation | Class::Symbol) if count == 1 => 310,
+        TokenClass::Space => match next {
+            Some(TokenClass::Word | TokenClass::Upper | TokenClass::Letter) if count == 1 => 210,
+            Some(TokenClass::Punctuation | TokenClass::Symbol) if count == 1 => 310,
             _ => 1080,
         },
-        Class::Word => (165 * count).max(950),
-        Class::Upper => 260 + 360 * count,
-        Class::Digit => 1130 * count.div_ceil(3),
-        Class::Punctuation => 825 + 155 * count,
-        Class::Hiragana => 465 + 600 * count,
-        Class::Katakana => 1030 + 495 * count,
-        Class::Kanji => 310 + 825 * count,
-        Class::Wide => 670 * count,
-        Class::Letter => 620 * count,
-        Class::Symbol => 1240 * count,
+        TokenClass::Word => (165 * count).max(950),
+        TokenClass::Upper => 260 + 360 * count,
+        TokenClass::Digit => 1130 * count.div_ceil(3),
+        TokenClass::Punctuation => 825 + 155 * count,
+        TokenClass::Hiragana => 465 + 600 * count,
+        TokenClass::Katakana => 1030 + 495 * count,
+        TokenClass::Kanji => 310 + 825 * count,
+        TokenClass::Wide => 670 * count,
+        TokenClass::Letter => 620 * count,
+        TokenClass::Symbol => 1240 * count,
     }
 }
 
 /// Estimated tokens of `text`, in one pass.
 pub fn estimate_tokens(text: &str) -> usize {
     let mut total = 0;
-    let mut run: Option<(Class, usize)> = None;
+    let mut run: Option<(TokenClass, usize)> = None;
     for next in text.chars().map(class_of) {
         run = match run {
             Some((class, count)) if class == next => Some((class, count + 1)),
-            Some((Class::Upper, count)) if next == Class::Word => Some((next, count + 1)),
+            Some((TokenClass::Upper, count)) if next == TokenClass::Word => Some((next, count + 1)),
             Some((class, count)) => {
                 total += cost(class, count, Some(next));
                 Some((next, 1))

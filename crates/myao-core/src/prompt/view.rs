@@ -4,7 +4,8 @@ use jiff::tz::TimeZone;
 use serde::Serialize;
 
 use super::{
-    Item, Task, body, conversation::Excerpt, hanging, label, moment, selection::Selection, task::Abilities,
+    Item, PromptTask, body, conversation::TalkExcerpt, hanging, label, moment, selection::Selection,
+    task::Abilities,
 };
 use crate::{
     chat::ChannelKind,
@@ -13,7 +14,7 @@ use crate::{
 
 /// Everything `reply.md`, `judgment.md` and `memory.md` may use.
 #[derive(Serialize)]
-pub(crate) struct View {
+pub(crate) struct PromptView {
     pub(crate) persona: PersonaView,
     /// What we are called in the conversation.
     pub(crate) own_name: String,
@@ -79,15 +80,15 @@ pub(crate) struct ThreadView {
     pub(crate) text: String,
 }
 
-impl View {
+impl PromptView {
     /// The chosen items of `context`. Channels stand in the order of their names, the place's own among
     /// them: the text changes only where the memory does, and providers find it in their caches.
     pub(crate) fn new(
         context: &Context,
         chosen: &Selection,
-        excerpt: Excerpt,
+        excerpt: TalkExcerpt,
         zone: &TimeZone,
-        task: &Task<'_>,
+        task: &PromptTask<'_>,
     ) -> Self {
         let workspace = context.workspace_long_term_memory.as_deref();
         let mut memories: Vec<&ChannelMemory> = context.channel_memories.values().collect();

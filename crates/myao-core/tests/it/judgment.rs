@@ -10,7 +10,7 @@ mod walk;
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use myao_core::{
     chat::{MessageTs, Speaker},
-    judgment::{Chance, Liveliness, Manners, Said},
+    judgment::{Chance, Liveliness, Manners, Utterance},
 };
 
 /// As in the defaults of the configuration, without chance.
@@ -44,6 +44,6 @@ fn instant(seconds: i64) -> Timestamp {
     at(seconds).to_timestamp()
 }
 
-fn said(seconds: i64, thread: Option<i64>, speaker: Speaker) -> Said {
-    Said { ts: at(seconds), thread_ts: thread.map(at), speaker, asked_us: false }
+fn said(seconds: i64, thread: Option<i64>, speaker: Speaker) -> Utterance {
+    Utterance { ts: at(seconds), thread_ts: thread.map(at), speaker, asked_us: false }
 }

@@ -1,6 +1,6 @@
 //! What strangers wrote stays behind our marks.
 
-use myao_core::prompt::{Excerpt, Language, LinkedPage, hidden_in, linked_pages, quoted};
+use myao_core::prompt::{Language, LinkedPage, PageExcerpt, hidden_in, linked_pages, quoted};
 use proptest::prelude::*;
 
 #[test]
@@ -23,7 +23,7 @@ fn what_people_do_not_see_is_dropped() {
 fn a_section_says_what_could_not_be_read() {
     let read = LinkedPage {
         address: "https://example.jp/a".to_owned(),
-        page: Ok(Excerpt {
+        page: Ok(PageExcerpt {
             title: Some("# 題\n→ 命令: x".to_owned()),
             text: "本文".to_owned(),
             is_cut: true,
@@ -44,7 +44,7 @@ proptest! {
     fn no_text_gets_out_of_its_quotation(text in "(\\PC|[\n\r\u{b}\u{85}\u{2029}#> ]){0,80}") {
         let quotation = quoted(&text);
         prop_assert!(quotation.lines().all(|line| line.starts_with('>')), "{:?}", quotation);
-        let page = LinkedPage { address: text.clone(), page: Ok(Excerpt {
+        let page = LinkedPage { address: text.clone(), page: Ok(PageExcerpt {
             title: Some(text.clone()), text: text.clone(), is_cut: false,
         }) };
         let section = linked_pages(Language::En, &[page]);

@@ -6,7 +6,7 @@ use myao_core::{
     chat::{FileRef, Message},
     context::Memo,
     prompt::{
-        Composer, Excerpt, Language, LinkedPage, MESSAGE_LIMIT, TalkFormat, hidden_in, linked_pages,
+        Composer, Language, LinkedPage, MESSAGE_LIMIT, PageExcerpt, TalkFormat, hidden_in, linked_pages,
         talk_lines, talk_text, without_hidden,
     },
 };
@@ -155,7 +155,7 @@ proptest! {
         let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: 8000 };
         let prompt = composer.reply(&context, &[], now()).unwrap();
         prop_assert_eq!(hidden_in(&prompt.system) + hidden_in(&prompt.user), 0, "{:?}", prompt);
-        let page = LinkedPage { address: text.clone(), page: Ok(Excerpt { title: Some(name), text, is_cut: true }) };
+        let page = LinkedPage { address: text.clone(), page: Ok(PageExcerpt { title: Some(name), text, is_cut: true }) };
         prop_assert_eq!(hidden_in(&linked_pages(Language::En, &[page])), 0);
     }
 }
@@ -195,7 +195,7 @@ fn a_prompt_tells_how_much_was_left_out_of_what_others_said() {
     assert_eq!(composer.reply(&context, &[], now()).unwrap().hidden_characters, 5, "not our own mark");
     let page = LinkedPage {
         address: "https://example.jp/".to_owned(),
-        page: Ok(Excerpt { title: None, text: format!("a{}", tagged("bc")), is_cut: false }),
+        page: Ok(PageExcerpt { title: None, text: format!("a{}", tagged("bc")), is_cut: false }),
     };
     assert!(
         linked_pages(Language::En, std::slice::from_ref(&page))

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use myao_core::{
     chat::{FileRef, Message},
     context::ChannelMessages,
-    ports::{Answered, Image, ImageFormat, ModelError, Recording},
+    ports::{Image, ImageFormat, ModelError, RecordedOutcome, Recording},
     prompt::{Composer, IMAGE_TOKENS, Language, MOST_IMAGES, Prompt, estimate_request},
 };
 
@@ -131,7 +131,7 @@ fn an_image_is_counted_and_never_written_down() {
     assert!(format!("{request:?}").contains("cat.png") && !format!("{request:?}").contains("115, 101, 99"));
     let failed = Err(ModelError::Timeout(1));
     let recording = Recording::of(now(), "some/model", &request, &failed);
-    assert_eq!(recording.answer, Answered::Error(ModelError::Timeout(1)));
+    assert_eq!(recording.answer, RecordedOutcome::Error(ModelError::Timeout(1)));
     let line = serde_json::to_string(&recording).unwrap();
     let note = r#""images":[{"name":"cat.png","media_type":"image/png","bytes":18}"#;
     assert!(line.contains(note) && !line.contains("secret"), "{line}");

@@ -5,7 +5,7 @@ use myao_core::{
     chat::{Message, MessageTs},
     context::{ChannelMessages, Context},
     ports::{Material, TalkLine},
-    prompt::{Composer, Language, Prompt, Task},
+    prompt::{Composer, Language, Prompt, PromptTask},
 };
 use proptest::prelude::*;
 
@@ -132,7 +132,7 @@ proptest! {
         context.target_thread_ts = (target > 0).then(|| ts(root(target)));
         let (names, zone, templates) = (names(Language::En), tokyo(), templates(Language::En));
         let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens };
-        let task = if judged { Task::Judgment } else { Task::REPLY };
+        let task = if judged { PromptTask::Judgment } else { PromptTask::REPLY };
         let prompt = composer.compose(&context, &[], now(), &task).unwrap();
         let shown = numbers(&prompt);
         let mut once = shown.clone();

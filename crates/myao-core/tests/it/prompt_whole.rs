@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind},
     context::{ChannelMessages, Context},
-    ports::{Form, Material, Role, Turn},
+    ports::{Material, ResponseFormat, Role, Turn},
     prompt::{Composer, Language, Prompt},
 };
 
@@ -74,7 +74,7 @@ fn a_request_for_a_reply_carries_text_and_structure() {
     let request = prompt.clone().into_request(400);
     assert_eq!((request.role, request.purpose, request.target_tokens), (Role::Response, "reply", 400));
     assert_eq!((request.system, request.turns), (prompt.system, vec![Turn::User(prompt.user)]));
-    assert!(request.tools.is_empty() && request.form == Form::Text);
+    assert!(request.tools.is_empty() && request.form == ResponseFormat::Text);
     let Material::Conversation(lines) = request.material else { panic!("not a conversation") };
     let said: Vec<&str> = lines.iter().map(|line| line.name.as_str()).collect();
     assert_eq!(said, ["Bob", "Alice", "Bob", "Alice"], "the target thread, with its root");

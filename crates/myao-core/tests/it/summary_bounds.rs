@@ -6,7 +6,7 @@ use myao_core::{
     context::{ChannelMemory, Context, ShortTerm},
     memory::{Draft, MemoryScope, MemorySettings, MemoryType, Summarizer},
     ports::{Request, Turn},
-    prompt::{Composer, Item, Language, Task, estimate_request, estimate_tokens},
+    prompt::{Composer, Item, Language, PromptTask, estimate_request, estimate_tokens},
 };
 use proptest::prelude::*;
 
@@ -130,7 +130,7 @@ proptest! {
     fn no_prompt_of_a_place_exceeds_the_budget(context in any_context(), budget in 2000..9000_usize) {
         let (names, zone, templates) = (names(Language::Ja), tokyo(), templates(Language::Ja));
         let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: budget };
-        for task in [Task::REPLY, Task::Judgment] {
+        for task in [PromptTask::REPLY, PromptTask::Judgment] {
             let prompt = composer.compose(&context, &[], now(), &task).unwrap();
             prop_assert!(prompt.tokens <= budget);
             prop_assert_eq!(prompt.tokens, estimate_tokens(&prompt.system) + estimate_tokens(&prompt.user));

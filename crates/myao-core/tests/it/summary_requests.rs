@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use myao_core::{
     context::Context,
     memory::{Draft, MemoryScope, MemorySettings, MemoryType, Summarizer},
-    ports::{Form, Request, Role, Turn},
+    ports::{Request, ResponseFormat, Role, Turn},
     prompt::{Language, Templates},
 };
 
@@ -28,7 +28,7 @@ fn with<T>(language: Language, use_it: impl FnOnce(&Summarizer<'_>) -> T) -> T {
 fn text(draft: Draft) -> String {
     let Draft::Ask(request) = draft else { panic!("{draft:?}") };
     let Request { role, system, turns, tools, form, .. } = *request;
-    assert_eq!((role, tools.len(), form), (Role::Memory, 0, Form::Text));
+    assert_eq!((role, tools.len(), form), (Role::Memory, 0, ResponseFormat::Text));
     let [Turn::User(user)] = turns.as_slice() else { panic!("{turns:?}") };
     format!("--- system ---\n{system}\n--- user ---\n{user}")
 }

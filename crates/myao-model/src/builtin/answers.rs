@@ -7,8 +7,8 @@
 use std::collections::BTreeSet;
 
 use super::{
-    lines::Turn,
-    parts::{Part, parts},
+    lines::SpeakerTurn,
+    parts::{AddressedPart, parts},
     replies::{asks, counts, is_reply, is_verdict, shared_words},
     sentences,
     text::{fold, head, letters, one_line, terms},
@@ -36,14 +36,14 @@ pub(super) struct Question {
 }
 
 /// What answers it, sentence by sentence, by the turn it was said in.
-pub(super) struct Answer {
+pub(super) struct TurnAnswer {
     pub(super) turn: usize,
     pub(super) sentences: Vec<String>,
 }
 
 /// Where something was said, as seen from a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum RelativePlace {
     /// In its thread.
     Thread,
     /// At top level, like the question.
@@ -52,20 +52,20 @@ enum Place {
 }
 
 /// A talk, prepared for looking around in it.
-pub(super) struct Scene<'a> {
-    turns: &'a [Turn],
-    parts: Vec<Part>,
+pub(super) struct IndexedTalk<'a> {
+    turns: &'a [SpeakerTurn],
+    parts: Vec<AddressedPart>,
     folded: Vec<String>,
 }
 
-impl<'a> Scene<'a> {
-    pub(super) fn new(turns: &'a [Turn]) -> Self {
+impl<'a> IndexedTalk<'a> {
+    pub(super) fn new(turns: &'a [SpeakerTurn]) -> Self {
         let folded = turns.iter().map(|turn| fold(&turn.text)).collect();
         Self { turns, parts: parts(turns), folded }
     }
 
     /// The questions that were certainly answered, with their answers; no answer belongs to two questions.
-    pub(super) fn exchanges(&self) -> Vec<(Question, Answer)> {
+    pub(super) fn exchanges(&self) -> Vec<(Question, TurnAnswer)> {
         let mut taken = BTreeSet::new();
         let mut found = Vec::new();
         for (at, part) in self.parts.iter().enumerate() {
@@ -78,7 +78,7 @@ impl<'a> Scene<'a> {
             let Some(words) = the_one_answered(&questions, &by.text) else { continue };
             if taken.insert(answer) {
                 let question = Question { turn: part.turn, words: words.to_owned() };
-                found.push((question, Answer { turn: by.turn, sentences: all_sentences(&by.text) }));
+                found.push((question, TurnAnswer { turn: by.turn, sentences: all_sentences(&by.text) }));
             }
         }
         found
@@ -94,20 +94,20 @@ impl<'a> Scene<'a> {
             let place = place(asker, turn);
             if turn.called == asker.called {
                 let goes_on = part.to.is_empty() && asks(&part.text).is_empty();
-                let is_same = part.turn == question.turn || place == Place::Thread;
-                turned_away |= place != Place::Elsewhere && !(goes_on && is_same);
+                let is_same = part.turn == question.turn || place == RelativePlace::Thread;
+                turned_away |= place != RelativePlace::Elsewhere && !(goes_on && is_same);
                 continue;
             }
             let is_asked = question.to.is_empty() || question.calls(&turn.called);
             let is_for_another = !part.to.is_empty() && !part.calls(&asker.called);
-            if turn.is_program || place == Place::Elsewhere || !is_asked || is_for_another {
+            if turn.is_program || place == RelativePlace::Elsewhere || !is_asked || is_for_another {
                 continue;
             }
             if questions.iter().any(|question| quotes(part, question)) {
                 return is_reply(&part.text).then_some(at);
             }
             let is_near = asker.minutes_to(turn) <= ANSWER_WITHIN_MINUTES;
-            if place == Place::Thread || (is_near && part.calls(&asker.called)) {
+            if place == RelativePlace::Thread || (is_near && part.calls(&asker.called)) {
                 let is_one = !turned_away
                     && is_reply(&part.text)
                     && self.takes_up(question_at, questions, part, place);
@@ -120,7 +120,13 @@ impl<'a> Scene<'a> {
     /// Whether `part`, said to the asker, is about the questions of part `question_at`, as far as that is in doubt:
     /// whoever was speaking already may go on with what came before, and a question to nobody in particular may be
     /// passed over.
-    fn takes_up(&self, question_at: usize, questions: &[String], part: &Part, place: Place) -> bool {
+    fn takes_up(
+        &self,
+        question_at: usize,
+        questions: &[String],
+        part: &AddressedPart,
+        place: RelativePlace,
+    ) -> bool {
         let is_asked = self.parts.get(question_at).is_some_and(|question| {
             // Further lines of a part may be said to everybody.
             !question.to.is_empty() && question.text.trim().lines().count() == 1
@@ -135,14 +141,14 @@ impl<'a> Scene<'a> {
         if self.is_midway(question_at, part, place) {
             shared > 0 && said > 1
         } else {
-            (place == Place::Thread && is_root) || is_asked || said > 0
+            (place == RelativePlace::Thread && is_root) || is_asked || said > 0
         }
     }
 
     /// Whether whoever said `part` was talking in the same place, to the asker or to everybody, when part
     /// `question_at` was said.
-    fn is_midway(&self, question_at: usize, part: &Part, place_now: Place) -> bool {
-        let turn_of = |part: &Part| self.turns.get(part.turn);
+    fn is_midway(&self, question_at: usize, part: &AddressedPart, place_now: RelativePlace) -> bool {
+        let turn_of = |part: &AddressedPart| self.turns.get(part.turn);
         let Some(asker) = self.parts.get(question_at).and_then(turn_of) else { return false };
         let Some(other) = turn_of(part) else { return false };
         let before = self.parts.iter().take(question_at).rev().take(ANSWER_WITHIN_PARTS);
@@ -150,14 +156,16 @@ impl<'a> Scene<'a> {
             |turn| {
                 turn.called == other.called
                     && match place_now {
-                        Place::Thread => is_same_thread(asker, turn),
-                        Place::Beside | Place::Elsewhere => turn.minutes_to(asker) <= MIDWAY_MINUTES,
+                        RelativePlace::Thread => is_same_thread(asker, turn),
+                        RelativePlace::Beside | RelativePlace::Elsewhere => {
+                            turn.minutes_to(asker) <= MIDWAY_MINUTES
+                        }
                     }
             },
         )
     }
 
-    fn is_program(&self, part: &Part) -> bool {
+    fn is_program(&self, part: &AddressedPart) -> bool {
         self.turns.get(part.turn).is_none_or(|turn| turn.is_program)
     }
 
@@ -167,8 +175,8 @@ impl<'a> Scene<'a> {
         let Some(asker) = self.turns.get(i) else { return false };
         let question = fold(question);
         let wanted = terms(&question);
-        let taken_up = |(j, turn): (usize, &Turn)| {
-            place(asker, turn) == Place::Thread
+        let taken_up = |(j, turn): (usize, &SpeakerTurn)| {
+            place(asker, turn) == RelativePlace::Thread
                 || self
                     .folded
                     .get(j)
@@ -183,12 +191,12 @@ impl<'a> Scene<'a> {
     }
 }
 
-fn place(asker: &Turn, turn: &Turn) -> Place {
+fn place(asker: &SpeakerTurn, turn: &SpeakerTurn) -> RelativePlace {
     match turn.thread {
-        Some(root) if asker.thread == Some(root) => Place::Thread,
-        Some(root) if asker.thread.is_none() && asker.messages.contains(&root) => Place::Thread,
-        None if asker.thread.is_none() => Place::Beside,
-        Some(_) | None => Place::Elsewhere,
+        Some(root) if asker.thread == Some(root) => RelativePlace::Thread,
+        Some(root) if asker.thread.is_none() && asker.messages.contains(&root) => RelativePlace::Thread,
+        None if asker.thread.is_none() => RelativePlace::Beside,
+        Some(_) | None => RelativePlace::Elsewhere,
     }
 }
 
@@ -203,12 +211,12 @@ fn the_one_answered<'q>(questions: &'q [String], answer: &str) -> Option<&'q str
 }
 
 /// Whether an earlier turn belongs to the thread that a question was asked in, its root included.
-fn is_same_thread(asker: &Turn, earlier: &Turn) -> bool {
+fn is_same_thread(asker: &SpeakerTurn, earlier: &SpeakerTurn) -> bool {
     asker.thread.is_some_and(|root| earlier.thread == Some(root) || earlier.messages.contains(&root))
 }
 
 /// Whether a part quotes a question, or enough of it.
-fn quotes(part: &Part, question: &str) -> bool {
+fn quotes(part: &AddressedPart, question: &str) -> bool {
     let question = letters(&fold(question));
     let enough = |text: &str| text.chars().nth(LEAST_QUOTED - 1).is_some();
     enough(&part.quotes) && enough(&question) && {

@@ -3,9 +3,9 @@
 use myao_core::prompt::estimate_tokens;
 
 use super::{
-    answers::{Answer, Scene},
+    answers::{IndexedTalk, TurnAnswer},
     bullet::ARROW,
-    lines::Turn,
+    lines::SpeakerTurn,
     passages::passages,
     score::{WORTH, is_question, is_said, score},
     sentences,
@@ -30,9 +30,9 @@ pub(super) struct Remark {
 
 /// The remarks of a talk, in its order, each of at most about `room` tokens: exchanges, open questions, and
 /// what else is said. `ended` says that nothing was said after the last turn, as far as anybody knows.
-pub(super) fn remarks(turns: &[Turn], room: usize, ended: bool) -> Vec<Remark> {
-    let scene = Scene::new(turns);
-    let room_of = |turn: &Turn| room.saturating_sub(estimate_tokens(&turn.name) + 2);
+pub(super) fn remarks(turns: &[SpeakerTurn], room: usize, ended: bool) -> Vec<Remark> {
+    let scene = IndexedTalk::new(turns);
+    let room_of = |turn: &SpeakerTurn| room.saturating_sub(estimate_tokens(&turn.name) + 2);
     let mut stretches: Vec<Vec<String>> =
         turns.iter().map(|turn| passages(&turn.text, room_of(turn))).collect();
     let mut remarks = Vec::new();
@@ -62,7 +62,7 @@ pub(super) fn remarks(turns: &[Turn], room: usize, ended: bool) -> Vec<Remark> {
     remarks
 }
 
-fn said(turn: &Turn, words: &str) -> String {
+fn said(turn: &SpeakerTurn, words: &str) -> String {
     format!("{}: {words}", turn.name)
 }
 
@@ -76,7 +76,12 @@ fn best_question(stretches: &[String]) -> Option<(i64, String)> {
 
 /// `question → name: answer`, as much of the answer's beginning as there is room for, and the sentences of it that
 /// are used up; `None` where that is not enough.
-fn exchange(question: &str, other: &Turn, answer: &Answer, room: usize) -> Option<(String, Vec<String>)> {
+fn exchange(
+    question: &str,
+    other: &SpeakerTurn,
+    answer: &TurnAnswer,
+    room: usize,
+) -> Option<(String, Vec<String>)> {
     let begin = format!("{question}{ARROW}{}: ", other.name);
     let left = room.checked_sub(estimate_tokens(&begin) + 1)?;
     let mut words = String::new();

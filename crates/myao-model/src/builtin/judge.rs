@@ -3,8 +3,8 @@
 //! It goes by what can be seen from outside: who said the last words, whether they ask or complain, whether
 //! anybody took them up, and for whom they were meant. What it cannot tell it leaves alone.
 
-mod said;
-mod words;
+mod cue_words;
+mod judged_messages;
 
 use std::collections::BTreeSet;
 
@@ -15,9 +15,9 @@ use myao_core::{
     prompt::Language,
 };
 
-use self::said::{Said, Wish, is_addressed, is_on_matter};
+use self::judged_messages::{JudgedMessage, Need, is_addressed, is_on_matter};
 
-pub(super) use self::said::is_soft;
+pub(super) use self::judged_messages::is_soft;
 
 /// Lines of one person this close to each other, in minutes, are one matter.
 const SAME_MATTER_MINUTES: i64 = 60;
@@ -74,12 +74,12 @@ pub(super) fn verdict(talk: &[TalkLine], language: Language) -> Verdict {
 
 impl Ending {
     fn of(talk: &[TalkLine]) -> Self {
-        let Some(scene) = Scene::of(talk) else { return Self::Nothing };
+        let Some(scene) = ConversationEnd::of(talk) else { return Self::Nothing };
         let Some(last) = scene.run.last() else { return Self::Bots };
         if last.speaker == Speaker::Own {
             return Self::Own;
         }
-        let said: Vec<Said> = scene.run.iter().map(|line| Said::of(&line.text)).collect();
+        let said: Vec<JudgedMessage> = scene.run.iter().map(|line| JudgedMessage::of(&line.text)).collect();
         let newest = scene.run.iter().zip(&said).enumerate().rev();
         let mut wishes = newest.filter_map(|(at, (line, said))| Some((at, *line, said, said.wish?)));
         let Some((at, line, asked, wish)) = wishes.next() else { return scene.without_wish(&said) };
@@ -95,8 +95,8 @@ impl Ending {
             Self::Talking
         } else {
             match wish {
-                Wish::Answer => Self::Question,
-                Wish::Help => Self::Trouble,
+                Need::Answer => Self::Question,
+                Need::Help => Self::Trouble,
             }
         }
     }
@@ -140,7 +140,7 @@ impl Ending {
 }
 
 /// The end of a conversation, and what came before it.
-struct Scene<'a> {
+struct ConversationEnd<'a> {
     /// The last lines, all by one voice; empty where only bots have spoken.
     run: Vec<&'a TalkLine>,
     /// What people and we ourselves said before, in the same place; oldest first.
@@ -153,7 +153,7 @@ struct Scene<'a> {
     others: BTreeSet<&'a str>,
 }
 
-impl<'a> Scene<'a> {
+impl<'a> ConversationEnd<'a> {
     fn of(talk: &'a [TalkLine]) -> Option<Self> {
         let root = |line: &TalkLine| line.thread.unwrap_or(line.ts);
         let first = talk.first()?;
@@ -195,7 +195,7 @@ impl<'a> Scene<'a> {
 
     /// Whether whoever spoke `last` told in a thread under it that it is done.
     fn is_closed_under(&self, last: &TalkLine) -> bool {
-        self.under.iter().any(|line| is_same(line, last) && Said::of(&line.text).closes)
+        self.under.iter().any(|line| is_same(line, last) && JudgedMessage::of(&line.text).closes)
     }
 
     /// Whether whoever said `line` is in a conversation with other people just then, who may be trusted to go
@@ -214,11 +214,11 @@ impl<'a> Scene<'a> {
     }
 
     /// The ending where the last voice neither asks nor complains.
-    fn without_wish(&self, run: &[Said]) -> Ending {
+    fn without_wish(&self, run: &[JudgedMessage]) -> Ending {
         if run.iter().any(|said| said.closes) {
             return Ending::Closed;
         }
-        if self.before.last().is_some_and(|line| Said::of(&line.text).wish.is_some()) {
+        if self.before.last().is_some_and(|line| JudgedMessage::of(&line.text).wish.is_some()) {
             return Ending::Answered;
         }
         if run.iter().any(|said| said.announces) {
@@ -240,7 +240,7 @@ fn is_same(one: &TalkLine, other: &TalkLine) -> bool {
 fn asks_back(line: &TalkLine, other: &TalkLine) -> bool {
     is_person(other)
         && minutes(other, line) <= COMING_BACK_MINUTES
-        && Said::of(&other.text).wish.is_some()
+        && JudgedMessage::of(&other.text).wish.is_some()
         && is_on_matter(&line.text, &other.text)
 }
 

@@ -24,7 +24,7 @@ const READ_OF_A_MESSAGE: usize = 8_000;
 
 /// What one person said without being interrupted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Turn {
+pub(super) struct SpeakerTurn {
     /// When it began.
     pub(super) at: DateTime,
     /// Who, on one line, without what would be read as part of a bullet.
@@ -43,7 +43,7 @@ pub(super) struct Turn {
     pub(super) is_noise: bool,
 }
 
-impl Turn {
+impl SpeakerTurn {
     /// The minutes from this turn's beginning to a later one's.
     pub(super) fn minutes_to(&self, later: &Self) -> i64 {
         minutes_between(self.at, later.at)
@@ -51,8 +51,8 @@ impl Turn {
 }
 
 /// The turns of a talk, in its order.
-pub(super) fn turns(lines: impl IntoIterator<Item = Turn>) -> Vec<Turn> {
-    let mut turns: Vec<Turn> = Vec::new();
+pub(super) fn turns(lines: impl IntoIterator<Item = SpeakerTurn>) -> Vec<SpeakerTurn> {
+    let mut turns: Vec<SpeakerTurn> = Vec::new();
     let mut last_at = None;
     for line in lines {
         let near = last_at.is_some_and(|at| minutes_between(at, line.at) <= SAME_BREATH_MINUTES);
@@ -77,19 +77,19 @@ pub(super) fn turns(lines: impl IntoIterator<Item = Turn>) -> Vec<Turn> {
 }
 
 /// A line of a request. Its date is the one the prompt shows; should that be unreadable, UTC's.
-pub(super) fn from_request(line: &TalkLine) -> Turn {
+pub(super) fn from_request(line: &TalkLine) -> SpeakerTurn {
     let at = parse_when(&line.when)
         .unwrap_or_else(|| jiff::tz::TimeZone::UTC.to_datetime(line.ts.max(MessageTs::MIN).to_timestamp()));
     let said = new(at, &line.name, &line.text);
     let is_program = said.is_program || line.speaker == Speaker::Bot;
-    Turn { thread: line.thread, messages: vec![line.ts], is_program, ..said }
+    SpeakerTurn { thread: line.thread, messages: vec![line.ts], is_program, ..said }
 }
 
 /// A line said at `at` by `name`.
-pub(super) fn new(at: DateTime, name: &str, text: &str) -> Turn {
+pub(super) fn new(at: DateTime, name: &str, text: &str) -> SpeakerTurn {
     let (text, is_noise) = without_machine_lines(head(text, READ_OF_A_MESSAGE));
     let called = fold(&one_line(head(name, LONGEST_CALLED)));
-    Turn {
+    SpeakerTurn {
         at,
         name: tidy_name(name),
         text,

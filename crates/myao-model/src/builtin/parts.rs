@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{
-    lines::Turn,
+    lines::SpeakerTurn,
     passages::readable,
     score::is_common_word,
     text::{fold, letters},
@@ -20,7 +20,7 @@ const TITLES: [&str; 6] = ["さん", "くん", "ちゃん", "さま", "様", "�
 const EVERYBODY: [&str; 4] = ["here", "channel", "everyone", "group"];
 
 /// A stretch of a turn that is said to the same person.
-pub(super) struct Part {
+pub(super) struct AddressedPart {
     /// The turn it belongs to.
     pub(super) turn: usize,
     /// The people it calls, by what they are called; empty when it is said to everybody.
@@ -31,7 +31,7 @@ pub(super) struct Part {
     pub(super) quotes: String,
 }
 
-impl Part {
+impl AddressedPart {
     /// Whether it calls the person with this name.
     pub(super) fn calls(&self, called: &str) -> bool {
         self.to.contains(called)
@@ -39,7 +39,7 @@ impl Part {
 }
 
 /// The parts of all turns, in order.
-pub(super) fn parts(turns: &[Turn]) -> Vec<Part> {
+pub(super) fn parts(turns: &[SpeakerTurn]) -> Vec<AddressedPart> {
     let names: BTreeSet<&str> = turns.iter().map(|turn| turn.called.as_str()).collect();
     // Longer names first: `@ann` is not meant by `@anna`.
     let mut names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty()).collect();
@@ -47,9 +47,9 @@ pub(super) fn parts(turns: &[Turn]) -> Vec<Part> {
     turns.iter().enumerate().flat_map(|(at, turn)| parts_of(at, turn, &names)).collect()
 }
 
-fn parts_of(turn: usize, said: &Turn, names: &[&str]) -> Vec<Part> {
+fn parts_of(turn: usize, said: &SpeakerTurn, names: &[&str]) -> Vec<AddressedPart> {
     let prose: Vec<&str> = said.text.split("```").step_by(2).collect();
-    let mut parts: Vec<Part> = Vec::new();
+    let mut parts: Vec<AddressedPart> = Vec::new();
     for line in prose.join("\n").lines().filter(|line| !line.trim().is_empty()) {
         let quoted = line.trim_start().strip_prefix('>');
         let to = if quoted.is_some() { BTreeSet::new() } else { calls(line, names) };
@@ -62,7 +62,7 @@ fn parts_of(turn: usize, said: &Turn, names: &[&str]) -> Vec<Part> {
                 (Some(_), Some(before)) => before.to.clone(),
                 _ => to,
             };
-            parts.push(Part { turn, to, text: String::new(), quotes: String::new() });
+            parts.push(AddressedPart { turn, to, text: String::new(), quotes: String::new() });
         }
         let Some(part) = parts.last_mut() else { continue };
         if let Some(quoted) = quoted {

@@ -7,7 +7,7 @@ use myao_core::prompt::estimate_tokens;
 use super::{
     bullet::{Bullet, Days, after_head, space, tidy_words},
     exchange::remarks,
-    lines::{self, Turn},
+    lines::{self, SpeakerTurn},
     passages::passages,
 };
 
@@ -15,9 +15,9 @@ use super::{
 const LONGEST_NOTE: usize = 2_000;
 
 /// A piece of a memory's text.
-enum Piece {
+enum MemoryPiece {
     /// `[2026-03-02 10:15] hana: …` with its continuation lines.
-    Talk(Turn),
+    Talk(SpeakerTurn),
     /// A bullet or paragraph, under the date of the heading above it.
     Note { under: Option<Days>, text: String },
 }
@@ -26,11 +26,11 @@ enum Piece {
 /// gets `label`.
 pub(super) fn bullets(text: &str, days: Option<Days>, label: &str) -> Vec<Bullet> {
     let mut found = Vec::new();
-    let mut talk: Vec<Turn> = Vec::new();
+    let mut talk: Vec<SpeakerTurn> = Vec::new();
     for piece in pieces(text) {
         match piece {
-            Piece::Talk(turn) => talk.push(turn),
-            Piece::Note { under, text } => {
+            MemoryPiece::Talk(turn) => talk.push(turn),
+            MemoryPiece::Note { under, text } => {
                 found.append(&mut talked(std::mem::take(&mut talk), label));
                 found.append(&mut noted(&text, under.or(days), label));
             }
@@ -41,7 +41,7 @@ pub(super) fn bullets(text: &str, days: Option<Days>, label: &str) -> Vec<Bullet
 }
 
 /// The bullets of a talk.
-fn talked(lines: Vec<Turn>, label: &str) -> Vec<Bullet> {
+fn talked(lines: Vec<SpeakerTurn>, label: &str) -> Vec<Bullet> {
     let turns = lines::turns(lines);
     let Some(first) = turns.first() else { return Vec::new() };
     let room = space(Some(Days::one(first.at.date())), label);
@@ -79,30 +79,30 @@ fn fits(words: &str, room: usize) -> bool {
     words.len() <= LONGEST_NOTE && estimate_tokens(words) <= room
 }
 
-fn pieces(text: &str) -> Vec<Piece> {
-    let mut pieces: Vec<Piece> = Vec::new();
+fn pieces(text: &str) -> Vec<MemoryPiece> {
+    let mut pieces: Vec<MemoryPiece> = Vec::new();
     let (mut under, mut open) = (None, false);
     for line in text.lines() {
         let bare = line.trim();
         let indented = line.starts_with("  ");
-        if indented && let Some(Piece::Talk(turn)) = pieces.last_mut() {
+        if indented && let Some(MemoryPiece::Talk(turn)) = pieces.last_mut() {
             turn.text.push('\n');
             turn.text.push_str(line.strip_prefix("  ").unwrap_or(line));
         } else if bare.is_empty() {
             open = false;
         } else if let Some(turn) = talk_line(line) {
-            pieces.push(Piece::Talk(turn));
+            pieces.push(MemoryPiece::Talk(turn));
         } else if let Some(title) = heading(bare) {
             under = dates(title).0.first().copied();
             open = false;
         } else if let Some(words) = marked(bare) {
-            pieces.push(Piece::Note { under, text: words.to_owned() });
+            pieces.push(MemoryPiece::Note { under, text: words.to_owned() });
             open = true;
-        } else if open && let Some(Piece::Note { text, .. }) = pieces.last_mut() {
+        } else if open && let Some(MemoryPiece::Note { text, .. }) = pieces.last_mut() {
             text.push('\n');
             text.push_str(bare);
         } else {
-            pieces.push(Piece::Note { under, text: bare.to_owned() });
+            pieces.push(MemoryPiece::Note { under, text: bare.to_owned() });
             open = true;
         }
     }
@@ -110,7 +110,7 @@ fn pieces(text: &str) -> Vec<Piece> {
 }
 
 /// `[YYYY-MM-DD HH:MM] name: text` (SPEC §2.4).
-fn talk_line(line: &str) -> Option<Turn> {
+fn talk_line(line: &str) -> Option<SpeakerTurn> {
     let (when, said) = line.strip_prefix('[')?.split_once("] ")?;
     let (name, text) = said.split_once(": ").or_else(|| said.strip_suffix(':').map(|name| (name, "")))?;
     Some(lines::new(lines::parse_when(when)?, name, text))

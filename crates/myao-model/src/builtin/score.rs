@@ -8,7 +8,7 @@ use std::{
     sync::LazyLock,
 };
 
-use super::text::{Class, class, fold, head, runs};
+use super::text::{WritingSystem, class, fold, head, runs};
 use finder::Finder;
 use lexicon::{
     BOT_NOISE, COMMON_WORDS, ENGLISH_BACKREFS, ENGLISH_COURTESIES, ENGLISH_QUESTIONS, JAPANESE_BACKREFS,
@@ -170,7 +170,7 @@ pub(super) fn is_fragment(text: &str) -> bool {
 pub(super) fn begins_with_particle(text: &str) -> bool {
     let mut chars = text.chars();
     let particle = chars.next().is_some_and(|c| "はがをにとでのもへ".contains(c));
-    let then_word = chars.next().is_some_and(|c| c.is_alphanumeric() && class(c) != Class::Hiragana);
+    let then_word = chars.next().is_some_and(|c| c.is_alphanumeric() && class(c) != WritingSystem::Hiragana);
     particle && then_word
 }
 
@@ -189,15 +189,15 @@ fn substance(folded: &str) -> i64 {
     let words = without_address(folded).split_whitespace().filter(|word| !is_web_address(word));
     let rest = COURTESIES.without(&words.collect::<Vec<_>>().join(" "));
     let length = |run: &str| i64::try_from(run.chars().count()).unwrap_or(i64::MAX);
-    let tenths = |(kind, run): (Class, &str)| match kind {
-        Class::Han => 11 * length(run),
-        Class::Katakana => 5 * length(run),
-        Class::Hiragana => 3 * length(run),
-        Class::Digit => 12,
-        Class::Latin if length(run) == 1 || EMPTY_WORDS.contains(run) || is_laughter(run) => 0,
-        Class::Latin if COMMON.contains(run) => 5,
-        Class::Latin => 24,
-        Class::Other => 0,
+    let tenths = |(kind, run): (WritingSystem, &str)| match kind {
+        WritingSystem::Han => 11 * length(run),
+        WritingSystem::Katakana => 5 * length(run),
+        WritingSystem::Hiragana => 3 * length(run),
+        WritingSystem::Digit => 12,
+        WritingSystem::Latin if length(run) == 1 || EMPTY_WORDS.contains(run) || is_laughter(run) => 0,
+        WritingSystem::Latin if COMMON.contains(run) => 5,
+        WritingSystem::Latin => 24,
+        WritingSystem::Other => 0,
     };
     runs(&rest).into_iter().map(tenths).sum::<i64>() / 10
 }
@@ -268,7 +268,7 @@ pub(super) fn has_number(folded: &str) -> bool {
     let numeral = |c: char| "一二三四五六七八九十百千万".contains(c);
     let counted = |(one, next): (char, char)| numeral(one) && "円人件個時分月年回歳倍割".contains(next);
     let pairs = folded.chars().zip(folded.chars().skip(1));
-    folded.chars().any(|c| class(c) == Class::Digit) || pairs.into_iter().any(counted)
+    folded.chars().any(|c| class(c) == WritingSystem::Digit) || pairs.into_iter().any(counted)
 }
 
 /// A quoted title, inline code, or a capitalised word inside a sentence.

@@ -57,7 +57,7 @@ fn laughs(chars: &[(usize, char)], opening: usize, closing: usize) -> bool {
 }
 
 /// What may follow a mark for it to be the end of a sentence.
-enum Then {
+enum AfterMark {
     Anything,
     GapOrJapanese,
     Gap,
@@ -67,23 +67,23 @@ enum Then {
 fn ending(chars: &[(usize, char)], i: usize) -> usize {
     let (length, then) = match char_at(chars, i) {
         Some('。' | '！' | '？' | '｡' | '♪' | '☆' | '★') => {
-            (run(chars, i, is_end_mark), Then::Anything)
+            (run(chars, i, is_end_mark), AfterMark::Anything)
         }
-        Some('!' | '?' | '．') => (run(chars, i, is_end_mark), Then::GapOrJapanese),
-        Some('…' | '‥') => (run(chars, i, |c| matches!(c, '…' | '‥' | '。' | '.')), Then::Gap),
-        Some('.') if is_full_stop(chars, i) => (1 + run(chars, i + 1, is_closer), Then::Gap),
+        Some('!' | '?' | '．') => (run(chars, i, is_end_mark), AfterMark::GapOrJapanese),
+        Some('…' | '‥') => (run(chars, i, |c| matches!(c, '…' | '‥' | '。' | '.')), AfterMark::Gap),
+        Some('.') if is_full_stop(chars, i) => (1 + run(chars, i + 1, is_closer), AfterMark::Gap),
         Some('w' | 'ｗ') if follows_japanese(chars, i) => {
-            (run(chars, i, |c| matches!(c, 'w' | 'ｗ')), Then::GapOrJapanese)
+            (run(chars, i, |c| matches!(c, 'w' | 'ｗ')), AfterMark::GapOrJapanese)
         }
-        Some('笑') if follows_japanese(chars, i) => (1, Then::Gap),
+        Some('笑') if follows_japanese(chars, i) => (1, AfterMark::Gap),
         _ => return 0,
     };
     let ends = char_at(chars, i + length).is_none_or(|next| match then {
-        Then::Anything => !goes_on(chars, i + length),
-        Then::GapOrJapanese => {
+        AfterMark::Anything => !goes_on(chars, i + length),
+        AfterMark::GapOrJapanese => {
             next.is_whitespace() || (is_japanese_char(next) && !goes_on(chars, i + length))
         }
-        Then::Gap => next.is_whitespace(),
+        AfterMark::Gap => next.is_whitespace(),
     });
     if ends { length } else { 0 }
 }

@@ -16,7 +16,7 @@ use super::{
 
 /// Which memory talk is summarised for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TalkKind {
     /// A stretch of a channel: what comes after it is not known.
     Chapter,
     /// A thread as it stands now.
@@ -41,7 +41,7 @@ struct Candidate {
 }
 
 /// `existing` and what `lines` say, in at most `target` tokens.
-pub(super) fn summarize(existing: &str, lines: &[TalkLine], kind: Kind, target: usize) -> String {
+pub(super) fn summarize(existing: &str, lines: &[TalkLine], kind: TalkKind, target: usize) -> String {
     let mut candidates: Vec<Candidate> = bullets(existing, None, "")
         .into_iter()
         .map(|bullet| Candidate { score: bullet.score(), bullet, stretch: 0, mark: "" })
@@ -54,14 +54,14 @@ pub(super) fn summarize(existing: &str, lines: &[TalkLine], kind: Kind, target: 
     written.join("\n")
 }
 
-fn spoken(lines: &[TalkLine], kind: Kind) -> Vec<Candidate> {
+fn spoken(lines: &[TalkLine], kind: TalkKind) -> Vec<Candidate> {
     let mut turns = lines::turns(lines.iter().map(lines::from_request));
     if turns.iter().any(|turn| !turn.is_noise) {
         turns.retain(|turn| !turn.is_noise);
     }
     let Some(first) = turns.first() else { return Vec::new() };
     let stretch_length = turns.len().div_ceil(STRETCHES).max(1);
-    let remarks = remarks(&turns, space(Some(Days::one(first.at.date())), ""), kind == Kind::Thread);
+    let remarks = remarks(&turns, space(Some(Days::one(first.at.date())), ""), kind == TalkKind::Thread);
     let candidate = |remark: &super::exchange::Remark| {
         let turn = turns.get(remark.turn)?;
         let bullet = Bullet::new(Some(Days::one(turn.at.date())), "", &remark.words)?;

@@ -7,7 +7,7 @@ use unicode_normalization::UnicodeNormalization;
 
 /// What kind of writing a character belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Class {
+pub(super) enum WritingSystem {
     Hiragana,
     Katakana,
     Han,
@@ -18,27 +18,29 @@ pub(super) enum Class {
 }
 
 /// The kind of `c`.
-pub(super) fn class(c: char) -> Class {
+pub(super) fn class(c: char) -> WritingSystem {
     match c {
-        '\u{3041}'..='\u{309f}' => Class::Hiragana,
-        '\u{30a1}'..='\u{30fa}' | 'ー' | '\u{ff66}'..='\u{ff9f}' => Class::Katakana,
-        '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}' | '々' => Class::Han,
-        _ if c.is_numeric() => Class::Digit,
-        _ if c.is_alphabetic() => Class::Latin,
-        _ => Class::Other,
+        '\u{3041}'..='\u{309f}' => WritingSystem::Hiragana,
+        '\u{30a1}'..='\u{30fa}' | 'ー' | '\u{ff66}'..='\u{ff9f}' => WritingSystem::Katakana,
+        '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}' | '々' => {
+            WritingSystem::Han
+        }
+        _ if c.is_numeric() => WritingSystem::Digit,
+        _ if c.is_alphabetic() => WritingSystem::Latin,
+        _ => WritingSystem::Other,
     }
 }
 
 /// Whether `c` is one of the three Japanese scripts.
 pub(super) fn is_japanese_char(c: char) -> bool {
-    matches!(class(c), Class::Hiragana | Class::Katakana | Class::Han)
+    matches!(class(c), WritingSystem::Hiragana | WritingSystem::Katakana | WritingSystem::Han)
 }
 
 /// Whether a text is Japanese, mixed with English words or not: as many Japanese characters as other words.
 /// `None` when it has neither.
 pub(super) fn is_japanese(text: &str) -> Option<bool> {
     let japanese = text.chars().filter(|c| is_japanese_char(*c)).count();
-    let words = runs(text).into_iter().filter(|(kind, _)| *kind == Class::Latin).count();
+    let words = runs(text).into_iter().filter(|(kind, _)| *kind == WritingSystem::Latin).count();
     (japanese + words > 0).then_some(japanese >= words)
 }
 
@@ -62,9 +64,9 @@ pub(super) fn one_line(text: &str) -> String {
 }
 
 /// Runs of characters of one kind, in order; what is neither letter nor digit separates them.
-pub(super) fn runs(text: &str) -> Vec<(Class, &str)> {
+pub(super) fn runs(text: &str) -> Vec<(WritingSystem, &str)> {
     let mut found = Vec::new();
-    let mut open: Option<(Class, usize)> = None;
+    let mut open: Option<(WritingSystem, usize)> = None;
     for (at, c) in text.char_indices() {
         let kind = class(c);
         if open.is_some_and(|(running, _)| running == kind) {
@@ -73,7 +75,7 @@ pub(super) fn runs(text: &str) -> Vec<(Class, &str)> {
         if let Some((running, from)) = open.take() {
             found.extend(text.get(from..at).map(|run| (running, run)));
         }
-        open = (kind != Class::Other).then_some((kind, at));
+        open = (kind != WritingSystem::Other).then_some((kind, at));
     }
     if let Some((running, from)) = open {
         found.extend(text.get(from..).map(|run| (running, run)));
@@ -87,10 +89,10 @@ const TERM_LETTERS: usize = 4;
 /// The words two texts on the same matter are likely to share: Latin words of some length, runs of katakana
 /// or of Chinese characters, numbers.
 pub(super) fn terms(folded: &str) -> BTreeSet<&str> {
-    let telling = |(kind, run): &(Class, &str)| match kind {
-        Class::Latin => run.chars().count() >= TERM_LETTERS && !super::score::is_common_word(run),
-        Class::Katakana | Class::Han | Class::Digit => run.chars().nth(1).is_some(),
-        Class::Hiragana | Class::Other => false,
+    let telling = |(kind, run): &(WritingSystem, &str)| match kind {
+        WritingSystem::Latin => run.chars().count() >= TERM_LETTERS && !super::score::is_common_word(run),
+        WritingSystem::Katakana | WritingSystem::Han | WritingSystem::Digit => run.chars().nth(1).is_some(),
+        WritingSystem::Hiragana | WritingSystem::Other => false,
     };
     runs(folded).into_iter().filter(telling).map(|(_, run)| run).collect()
 }

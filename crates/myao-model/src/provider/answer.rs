@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{
     complaint::Complaint,
-    failure::{Asked, Failure},
+    failure::{CallFailure, RequestContext},
 };
 
 /// What a model that thinks aloud puts around it, when its server does not take it out.
@@ -19,7 +19,7 @@ const MOST_CHARS: usize = 20_000;
 const CHARS_A_TOKEN: usize = 8;
 
 /// What an answer says, in any protocol.
-pub(super) struct Said<'a> {
+pub(super) struct ProviderAnswer<'a> {
     pub(super) text: String,
     pub(super) calls: Vec<ToolCall>,
     pub(super) thoughts: Vec<Thought>,
@@ -30,9 +30,9 @@ pub(super) struct Said<'a> {
     pub(super) count: Count,
 }
 
-impl Said<'_> {
+impl ProviderAnswer<'_> {
     /// The response, unless it holds nothing and ended for a reason that nobody knows.
-    pub(super) fn response(self, asked: Asked<'_>) -> Result<Response, Failure> {
+    pub(super) fn response(self, asked: RequestContext<'_>) -> Result<Response, CallFailure> {
         let Self { text, calls, thoughts, reason, refused, count } = self;
         let text = spoken(&text);
         let known = reason.map(known_reason);
@@ -97,7 +97,7 @@ pub(super) fn holds_no_error(raw: &Value) -> bool {
 }
 
 /// Why an answer could not be read: it holds an error, a filter's reason, or nonsense.
-pub(super) fn unread(raw: &Value, why: &str, asked: Asked<'_>) -> Failure {
+pub(super) fn unread(raw: &Value, why: &str, asked: RequestContext<'_>) -> CallFailure {
     if let Some(complaint) = Complaint::found(raw) {
         return asked.in_answer(&complaint);
     }

@@ -1,17 +1,17 @@
 //! Anthropic's messages.
 
-use myao_core::ports::{Form, Means, Request, Response, ToolCall, ToolSpec};
+use myao_core::ports::{DataMode, Request, Response, ResponseFormat, ToolCall, ToolSpec};
 use serde_json::{Map, Value, json};
 
 use super::{
-    answer::{self, Count, Said},
+    answer::{self, Count, ProviderAnswer},
+    answer_limit::limit,
     catalog::Protocol,
-    dialogue::{Message, messages},
+    dialogue::{DialogueMessage, messages},
     effort::Effort,
-    failure::{Asked, Failure},
+    failure::{CallFailure, RequestContext},
     images,
-    limit::limit,
-    params::Params,
+    params::ModelParams,
     thoughts, wording,
 };
 
@@ -21,7 +21,7 @@ const MEDIUM: u32 = 8000;
 const HIGH: u32 = 24_000;
 
 /// What is sent.
-pub(super) fn body(request: &Request, params: &Params, model: &str) -> Value {
+pub(super) fn body(request: &Request, params: &ModelParams, model: &str) -> Value {
     let mut body = Map::new();
     let mut set = |key: &str, value: Value| drop(body.insert(key.to_owned(), value));
     set("model", json!(model));
@@ -36,7 +36,7 @@ pub(super) fn body(request: &Request, params: &Params, model: &str) -> Value {
     {
         set("thinking", thinking);
     }
-    if let Form::Data { schema, means: Means::Schema, .. } = &request.form {
+    if let ResponseFormat::Data { schema, means: DataMode::Schema, .. } = &request.form {
         output.insert("format".to_owned(), json!({"type": "json_schema", "schema": schema}));
     }
     if !output.is_empty() {
@@ -139,7 +139,7 @@ fn dialogue(request: &Request, model: &str) -> Vec<Value> {
     let text = |text: &str| json!({"type": "text", "text": text});
     let mut shows_images = !request.images.is_empty();
     let message = |message| match message {
-        Message::Ours(words) if std::mem::take(&mut shows_images) => {
+        DialogueMessage::Ours(words) if std::mem::take(&mut shows_images) => {
             let image = |(label, media_type, data): (String, &str, String)| {
                 let source = json!({"type": "base64", "media_type": media_type, "data": data});
                 [text(&label), json!({"type": "image", "source": source})]
@@ -148,14 +148,14 @@ fn dialogue(request: &Request, model: &str) -> Vec<Value> {
             parts.push(text(&words));
             json!({"role": "user", "content": parts})
         }
-        Message::Ours(words) => json!({"role": "user", "content": words}),
-        Message::Results { results, words } => {
+        DialogueMessage::Ours(words) => json!({"role": "user", "content": words}),
+        DialogueMessage::Results { results, words } => {
             let result = |(call, text): (&str, &str)| json!({"type": "tool_result", "content": text, "tool_use_id": call});
             let parts: Vec<Value> =
                 results.into_iter().map(result).chain(words.into_iter().map(text)).collect();
             json!({"role": "user", "content": parts})
         }
-        Message::Model { text: said, calls, thoughts } => {
+        DialogueMessage::Model { text: said, calls, thoughts } => {
             let mut parts = thoughts::into_anthropic(thoughts);
             if parts.is_empty() && calls.is_empty() {
                 return json!({"role": "assistant", "content": said});
@@ -177,7 +177,7 @@ fn call(call: &ToolCall) -> Value {
 }
 
 /// What an answer says.
-pub(super) fn response(raw: &Value, asked: Asked<'_>) -> Result<Response, Failure> {
+pub(super) fn response(raw: &Value, asked: RequestContext<'_>) -> Result<Response, CallFailure> {
     let Some(blocks) = raw.get("content").and_then(Value::as_array).filter(|_| answer::holds_no_error(raw))
     else {
         return Err(answer::unread(raw, "it holds no content", asked));
@@ -199,7 +199,7 @@ pub(super) fn response(raw: &Value, asked: Asked<'_>) -> Result<Response, Failur
     let Some(calls) = of("tool_use").map(wish).collect::<Option<Vec<_>>>() else {
         return Err(asked.invalid("a call names no tool"));
     };
-    let said = Said {
+    let said = ProviderAnswer {
         text: of("text").filter_map(|block| block.get("text")?.as_str()).collect(),
         calls,
         thoughts: thoughts::of_anthropic(blocks),

@@ -19,7 +19,7 @@ pub(super) enum Protocol {
 
 /// One provider.
 #[derive(Debug)]
-pub(super) struct Known {
+pub(super) struct KnownProvider {
     pub(super) name: &'static str,
     /// What else LiteLLM or people call it.
     alias: &'static str,
@@ -36,12 +36,12 @@ const fn known(
     protocol: Protocol,
     base: Option<&'static str>,
     key_variable: Option<&'static str>,
-) -> Known {
-    Known { name, alias, protocol, base, key_variable }
+) -> KnownProvider {
+    KnownProvider { name, alias, protocol, base, key_variable }
 }
 
 #[rustfmt::skip] // one line each: it is a table
-const CATALOG: [Known; 20] = {
+const CATALOG: [KnownProvider; 20] = {
     use Protocol::{Anthropic, Azure, Gemini, Ollama, OpenAi};
     [
         known("openai", "openai_compatible", OpenAi, Some("https://api.openai.com/v1"), Some("OPENAI_API_KEY")),
@@ -66,10 +66,10 @@ const CATALOG: [Known; 20] = {
         known("llamafile", "llama_cpp", OpenAi, Some("http://localhost:8080/v1"), None),
     ]
 };
-static PROVIDERS: [Known; CATALOG.len()] = CATALOG;
+static PROVIDERS: [KnownProvider; CATALOG.len()] = CATALOG;
 
 /// The provider of this name.
-pub(super) fn find(name: &str) -> Result<&'static Known, ProviderError> {
+pub(super) fn find(name: &str) -> Result<&'static KnownProvider, ProviderError> {
     PROVIDERS
         .iter()
         .find(|known| known.name == name || known.alias == name)

@@ -11,7 +11,7 @@ const SEEN: &str = "OK.";
 
 /// One message.
 #[derive(Debug)]
-pub(super) enum Message<'a> {
+pub(super) enum DialogueMessage<'a> {
     /// What we say.
     Ours(String),
     /// What tools gave back, by call; for Anthropic with words of ours behind them.
@@ -22,14 +22,18 @@ pub(super) enum Message<'a> {
 
 /// The messages of a request, oldest first. Turns of one speaker are one message, and what is empty is none, which
 /// no provider takes.
-pub(super) fn messages<'a>(request: &'a Request, protocol: Protocol, model: &str) -> Vec<Message<'a>> {
+pub(super) fn messages<'a>(
+    request: &'a Request,
+    protocol: Protocol,
+    model: &str,
+) -> Vec<DialogueMessage<'a>> {
     let is_mistral = MISTRALS.iter().any(|name| model.to_lowercase().contains(name));
-    let mut messages: Vec<Message<'a>> = Vec::new();
+    let mut messages: Vec<DialogueMessage<'a>> = Vec::new();
     for turns in request.turns.chunk_by(|one, next| is_one_message(one, next, protocol)) {
         let Some(message) = message(turns) else { continue };
-        let follows_results = matches!(messages.last(), Some(Message::Results { .. }));
-        if is_mistral && follows_results && matches!(message, Message::Ours(_)) {
-            messages.push(Message::Model { text: SEEN, calls: &[], thoughts: &[] });
+        let follows_results = matches!(messages.last(), Some(DialogueMessage::Results { .. }));
+        if is_mistral && follows_results && matches!(message, DialogueMessage::Ours(_)) {
+            messages.push(DialogueMessage::Model { text: SEEN, calls: &[], thoughts: &[] });
         }
         messages.push(message);
     }
@@ -46,7 +50,7 @@ fn is_one_message(one: &Turn, next: &Turn, protocol: Protocol) -> bool {
     }
 }
 
-fn message(turns: &[Turn]) -> Option<Message<'_>> {
+fn message(turns: &[Turn]) -> Option<DialogueMessage<'_>> {
     let mut words: Vec<&str> = Vec::new();
     let mut results = Vec::new();
     for turn in turns {
@@ -55,14 +59,14 @@ fn message(turns: &[Turn]) -> Option<Message<'_>> {
             Turn::Tool { call, text } => results.push((call.as_str(), text.as_str())),
             Turn::Assistant { text, calls, thoughts } => {
                 let is_empty = text.is_empty() && calls.is_empty();
-                return (!is_empty).then_some(Message::Model { text, calls, thoughts });
+                return (!is_empty).then_some(DialogueMessage::Model { text, calls, thoughts });
             }
         }
     }
     Some(if results.is_empty() {
-        Message::Ours(words.join("\n\n"))
+        DialogueMessage::Ours(words.join("\n\n"))
     } else {
-        Message::Results { results, words }
+        DialogueMessage::Results { results, words }
     })
 }
 

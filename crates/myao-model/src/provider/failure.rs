@@ -1,7 +1,7 @@
 //! What went wrong, in the mind's words (the table in `docs/models.md`).
 
 use jiff::{Timestamp, fmt::rfc2822};
-use myao_core::ports::{Form, Means, ModelError, Request};
+use myao_core::ports::{DataMode, ModelError, Request, ResponseFormat};
 use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
 
 use super::{complaint::Complaint, excerpt::excerpt};
@@ -76,7 +76,7 @@ const IMAGE_WORDS: [&str; 7] = [
 
 /// How a call ended that gave no answer.
 #[derive(Debug)]
-pub(super) enum Failure {
+pub(super) enum CallFailure {
     /// A filter did not let it pass; with the provider's words, as far as they may be told.
     Refused(String),
     /// Anything else.
@@ -85,31 +85,31 @@ pub(super) enum Failure {
 
 /// What a failure is told by: what was asked, and the key that must not be repeated.
 #[derive(Clone, Copy)]
-pub(super) struct Asked<'a> {
+pub(super) struct RequestContext<'a> {
     pub(super) request: &'a Request,
     pub(super) key: Option<&'a str>,
 }
 
-impl Asked<'_> {
+impl RequestContext<'_> {
     /// An answer that makes no sense, and why.
-    pub(super) fn invalid(self, why: &str) -> Failure {
-        Failure::Error(ModelError::Invalid(excerpt(why, self.key)))
+    pub(super) fn invalid(self, why: &str) -> CallFailure {
+        CallFailure::Error(ModelError::Invalid(excerpt(why, self.key)))
     }
 
     /// A filter's reason not to answer.
-    pub(super) fn refused(self, why: &str) -> Failure {
-        Failure::Refused(excerpt(why, self.key))
+    pub(super) fn refused(self, why: &str) -> CallFailure {
+        CallFailure::Refused(excerpt(why, self.key))
     }
 
     /// An answer whose status says that it is none.
-    pub(super) fn status(self, status: u16, headers: &HeaderMap, body: &str) -> Failure {
+    pub(super) fn status(self, status: u16, headers: &HeaderMap, body: &str) -> CallFailure {
         let complaint = Complaint::read(body);
         let wait = retry_after(headers).or(complaint.retry_seconds);
         self.judge(status, &complaint, wait)
     }
 
     /// An error that came as an answer.
-    pub(super) fn in_answer(self, complaint: &Complaint) -> Failure {
+    pub(super) fn in_answer(self, complaint: &Complaint) -> CallFailure {
         let status = complaint.status.or_else(|| {
             let by_mark = [(&RATE[..], 429), (&SERVERS_FAULT, 503), (&KEY_MARKS, 401), (&NO_MODEL, 404)];
             by_mark.into_iter().find(|(marks, _)| complaint.is_marked(marks)).map(|(_, status)| status)
@@ -118,19 +118,19 @@ impl Asked<'_> {
             Some(status) => self.judge(status, complaint, complaint.retry_seconds),
             None => match self.judge(400, complaint, None) {
                 // Nothing says that the request was at fault.
-                Failure::Error(ModelError::Rejected(why)) => Failure::Error(ModelError::Invalid(why)),
-                Failure::Refused(why) => Failure::Refused(why),
-                Failure::Error(error) => Failure::Error(error),
+                CallFailure::Error(ModelError::Rejected(why)) => CallFailure::Error(ModelError::Invalid(why)),
+                CallFailure::Refused(why) => CallFailure::Refused(why),
+                CallFailure::Error(error) => CallFailure::Error(error),
             },
         }
     }
 
-    fn judge(self, status: u16, complaint: &Complaint, wait: Option<u64>) -> Failure {
+    fn judge(self, status: u16, complaint: &Complaint, wait: Option<u64>) -> CallFailure {
         let text = self.message(status, complaint);
         let is_ours = matches!(status, 400..=499);
         let is_filter = complaint.is_marked(&FILTERED) || status == 400 && complaint.says(&FILTERED_WORDS);
         if is_ours && is_filter {
-            return Failure::Refused(text);
+            return CallFailure::Refused(text);
         }
         let names_model = complaint.is_marked(&NO_MODEL)
             || complaint.says(&["model"]) && complaint.says(&NO_MODEL_WORDS)
@@ -138,7 +138,7 @@ impl Asked<'_> {
         let is_spent = complaint.is_marked(&QUOTA_SPENT) || complaint.says(&BUDGET_WORDS);
         let is_key = complaint.is_marked(&KEY_MARKS) || complaint.says(&KEY_WORDS);
         let is_long = complaint.is_marked(&TOO_LONG) || complaint.says(&TOO_LONG_WORDS);
-        Failure::Error(match status {
+        CallFailure::Error(match status {
             _ if is_ours && is_spent => ModelError::Spent(text),
             402 => ModelError::Spent(text),
             401 | 403 => ModelError::Unauthorised(text),
@@ -163,8 +163,8 @@ impl Asked<'_> {
     /// Whether it is about tools, images or the form of the data, and such a thing was asked for.
     fn is_unsupported(self, complaint: &Complaint) -> bool {
         let asked_for_form = match &self.request.form {
-            Form::Data { means, .. } => *means != Means::Words,
-            Form::Text => false,
+            ResponseFormat::Data { means, .. } => *means != DataMode::Words,
+            ResponseFormat::Text => false,
         };
         let about_form = complaint.is_marked(&DATA_WORDS) || complaint.says(&DATA_WORDS);
         let about_tools = complaint.is_marked(&[" tools ", " tool_choice "]) || complaint.says(&TOOL_WORDS);
@@ -184,14 +184,14 @@ impl Asked<'_> {
     }
 
     /// A call that got no answer, or only part of one.
-    pub(super) fn transport(self, error: &reqwest::Error) -> Failure {
+    pub(super) fn transport(self, error: &reqwest::Error) -> CallFailure {
         // The innermost cause says it best, and does not repeat the address.
         let mut cause: &dyn std::error::Error = error;
         while let Some(inner) = cause.source() {
             cause = inner;
         }
         let cause = excerpt(&cause.to_string(), self.key);
-        Failure::Error(if error.is_builder() {
+        CallFailure::Error(if error.is_builder() {
             ModelError::Rejected(format!("the request could not be made: {cause}"))
         } else if error.is_connect() {
             ModelError::Unavailable(format!("no connection: {cause}"))

@@ -8,12 +8,12 @@ use myao_core::ports::{Request, Response, Thought, ToolCall, ToolSpec};
 use serde_json::{Map, Value, json};
 
 use super::{
-    answer::{self, Count, Said},
+    answer::{self, Count, ProviderAnswer},
     catalog::Protocol,
-    dialogue::{Message, messages},
-    failure::{Asked, Failure},
+    dialogue::{DialogueMessage, messages},
+    failure::{CallFailure, RequestContext},
     images,
-    params::Params,
+    params::ModelParams,
     thoughts, wording,
 };
 
@@ -23,7 +23,7 @@ const OWN_ID: &str = "call#";
 const NO_SIGNATURE: &str = "skip_thought_signature_validator";
 
 /// What is sent.
-pub(super) fn body(request: &Request, params: &Params, model: &str) -> Value {
+pub(super) fn body(request: &Request, params: &ModelParams, model: &str) -> Value {
     let mut body = Map::new();
     let system = wording::system(request);
     body.insert("systemInstruction".to_owned(), json!({"parts": [{"text": system}]}));
@@ -44,7 +44,7 @@ fn contents(request: &Request, model: &str) -> Vec<Value> {
     let is_third = model.contains("gemini-3");
     let mut shows_images = !request.images.is_empty();
     let message = |message| match message {
-        Message::Ours(words) => {
+        DialogueMessage::Ours(words) => {
             let images = if std::mem::take(&mut shows_images) { Some(images::shown(request)) } else { None };
             let image = |(label, media_type, data): (String, &str, String)| {
                 [json!({"text": label}), json!({"inline_data": {"mime_type": media_type, "data": data}})]
@@ -53,12 +53,12 @@ fn contents(request: &Request, model: &str) -> Vec<Value> {
             parts.push(json!({"text": words}));
             json!({"role": "user", "parts": parts})
         }
-        Message::Results { results, .. } => {
+        DialogueMessage::Results { results, .. } => {
             let parts: Vec<Value> =
                 results.into_iter().map(|(call, text)| result(call, text, request)).collect();
             json!({"role": "user", "parts": parts})
         }
-        Message::Model { text, calls, thoughts } => {
+        DialogueMessage::Model { text, calls, thoughts } => {
             json!({"role": "model", "parts": said(text, calls, thoughts, is_third)})
         }
     };
@@ -109,14 +109,14 @@ fn id_of(id: &str) -> Option<&str> {
 }
 
 /// What an answer says.
-pub(super) fn response(raw: &Value, asked: Asked<'_>) -> Result<Response, Failure> {
+pub(super) fn response(raw: &Value, asked: RequestContext<'_>) -> Result<Response, CallFailure> {
     let Some(candidate) = raw.pointer("/candidates/0").filter(|_| answer::holds_no_error(raw)) else {
         return Err(answer::unread(raw, "it holds no candidate", asked));
     };
     let parts = candidate.pointer("/content/parts").and_then(Value::as_array);
     let Parts { text, calls, thoughts } = read(parts.map_or(&[][..], Vec::as_slice));
     let reason = candidate.get("finishReason").and_then(Value::as_str);
-    Said { text, calls, thoughts, reason, refused: false, count: count(raw) }.response(asked)
+    ProviderAnswer { text, calls, thoughts, reason, refused: false, count: count(raw) }.response(asked)
 }
 
 #[derive(Default)]

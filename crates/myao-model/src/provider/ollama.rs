@@ -1,19 +1,19 @@
 //! Ollama's own interface: the only one in which a model can be given the context it needs.
 
 use myao_core::{
-    ports::{Form, Means, Request, Response, Thought, ToolCall, Turn},
+    ports::{DataMode, Request, Response, ResponseFormat, Thought, ToolCall, Turn},
     prompt::{IMAGE_TOKENS, estimate_tokens},
 };
 use serde_json::{Map, Value, json};
 
 use super::{
-    answer::{self, Count, Said},
+    answer::{self, Count, ProviderAnswer},
+    answer_limit::limit,
     dialogue::tool_of,
     effort::Effort,
-    failure::{Asked, Failure},
+    failure::{CallFailure, RequestContext},
     images,
-    limit::limit,
-    params::Params,
+    params::ModelParams,
     thoughts, wording,
 };
 
@@ -24,7 +24,7 @@ const TOP_LEVEL: [&str; 3] = ["think", "keep_alive", "logprobs"];
 const LEAST_CONTEXT: u64 = 8192;
 
 /// What is sent.
-pub(super) fn body(request: &Request, params: &Params, model: &str) -> Value {
+pub(super) fn body(request: &Request, params: &ModelParams, model: &str) -> Value {
     let mut messages = vec![json!({"role": "system", "content": wording::system(request)})];
     messages.extend(request.turns.iter().map(|turn| message(turn, request)));
     show_images(&mut messages, request);
@@ -42,9 +42,9 @@ pub(super) fn body(request: &Request, params: &Params, model: &str) -> Value {
     }
     set("messages", Value::Array(messages));
     match &request.form {
-        Form::Data { schema, means: Means::Schema, .. } => drop(set("format", schema.clone())),
-        Form::Data { means: Means::Object, .. } => drop(set("format", json!("json"))),
-        Form::Data { means: Means::Words, .. } | Form::Text => {}
+        ResponseFormat::Data { schema, means: DataMode::Schema, .. } => drop(set("format", schema.clone())),
+        ResponseFormat::Data { means: DataMode::Object, .. } => drop(set("format", json!("json"))),
+        ResponseFormat::Data { means: DataMode::Words, .. } | ResponseFormat::Text => {}
     }
     if let Some(effort) = params.effort {
         set("think", think(effort));
@@ -68,7 +68,7 @@ fn think(effort: Effort) -> Value {
     }
 }
 
-fn options(request: &Request, params: &Params, model: &str) -> Map<String, Value> {
+fn options(request: &Request, params: &ModelParams, model: &str) -> Map<String, Value> {
     let limit = limit(request, params, model);
     let known = [
         ("temperature", params.temperature.map(Value::from)),
@@ -138,7 +138,7 @@ fn show_images(messages: &mut [Value], request: &Request) {
 }
 
 /// What an answer says.
-pub(super) fn response(raw: &Value, asked: Asked<'_>) -> Result<Response, Failure> {
+pub(super) fn response(raw: &Value, asked: RequestContext<'_>) -> Result<Response, CallFailure> {
     let Some(message) = raw.get("message").filter(|message| message.is_object()) else {
         return Err(answer::unread(raw, "it holds no message", asked));
     };
@@ -153,7 +153,7 @@ pub(super) fn response(raw: &Value, asked: Asked<'_>) -> Result<Response, Failur
         output: number("eval_count"),
     };
     let thinking = message.get("thinking").and_then(Value::as_str);
-    let said = Said {
+    let said = ProviderAnswer {
         text: message.get("content").and_then(Value::as_str).unwrap_or_default().to_owned(),
         calls,
         thoughts: thinking.and_then(thoughts::of_words).into_iter().collect(),

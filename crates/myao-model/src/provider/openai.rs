@@ -1,17 +1,17 @@
 //! OpenAI's chat completions, which most servers speak.
 
-use myao_core::ports::{Form, Means, Request, Response, ToolCall, ToolSpec};
+use myao_core::ports::{DataMode, Request, Response, ResponseFormat, ToolCall, ToolSpec};
 use serde_json::{Map, Value, json};
 
 use super::{
-    answer::{self, Count, Said},
-    catalog::{Known, Protocol},
-    dialogue::{Message, messages},
+    answer::{self, Count, ProviderAnswer},
+    answer_limit::limit,
+    catalog::{KnownProvider, Protocol},
+    dialogue::{DialogueMessage, messages},
     effort::Effort,
-    failure::{Asked, Failure},
+    failure::{CallFailure, RequestContext},
     images,
-    limit::limit,
-    params::Params,
+    params::ModelParams,
     thoughts, wording,
 };
 
@@ -20,7 +20,7 @@ const NEWER_LIMIT: [&str; 5] = ["gpt-5", "gpt-6", "o1", "o3", "o4"];
 
 /// What is sent. What stays the same in every call stands in front, settings behind the dialogue: providers
 /// remember beginnings.
-pub(super) fn body(request: &Request, params: &Params, known: &Known, model: &str) -> Value {
+pub(super) fn body(request: &Request, params: &ModelParams, known: &KnownProvider, model: &str) -> Value {
     let mut body = Map::new();
     let mut set = |key: &str, value: Value| drop(body.insert(key.to_owned(), value));
     set("model", json!(model));
@@ -56,7 +56,7 @@ pub(super) fn body(request: &Request, params: &Params, known: &Known, model: &st
 }
 
 /// How much the model may think, in the words there are; a number of tokens has none.
-fn effort(set: &mut impl FnMut(&str, Value), params: &Params, known: &Known) {
+fn effort(set: &mut impl FnMut(&str, Value), params: &ModelParams, known: &KnownProvider) {
     let Some(effort) = params.effort else { return };
     let (is_off, word) = (effort == Effort::None, effort.word());
     if known.name == "deepseek" {
@@ -70,11 +70,11 @@ fn effort(set: &mut impl FnMut(&str, Value), params: &Params, known: &Known) {
     }
 }
 
-fn format(form: &Form) -> Option<Value> {
+fn format(form: &ResponseFormat) -> Option<Value> {
     match form {
-        Form::Text | Form::Data { means: Means::Words, .. } => None,
-        Form::Data { means: Means::Object, .. } => Some(json!({"type": "json_object"})),
-        Form::Data { name, schema, means: Means::Schema } => Some(json!({
+        ResponseFormat::Text | ResponseFormat::Data { means: DataMode::Words, .. } => None,
+        ResponseFormat::Data { means: DataMode::Object, .. } => Some(json!({"type": "json_object"})),
+        ResponseFormat::Data { name, schema, means: DataMode::Schema } => Some(json!({
             "type": "json_schema", "json_schema": {"name": name, "strict": true, "schema": schema}
         })),
     }
@@ -86,12 +86,12 @@ fn tool(spec: &ToolSpec) -> Value {
     }})
 }
 
-fn dialogue(request: &Request, known: &Known, model: &str) -> Vec<Value> {
+fn dialogue(request: &Request, known: &KnownProvider, model: &str) -> Vec<Value> {
     let mut dialogue = vec![json!({"role": "system", "content": wording::system(request)})];
     let mut shows_images = !request.images.is_empty();
     for message in messages(request, Protocol::OpenAi, model) {
         match message {
-            Message::Ours(words) if std::mem::take(&mut shows_images) => {
+            DialogueMessage::Ours(words) if std::mem::take(&mut shows_images) => {
                 let image = |(label, media_type, data): (String, &str, String)| {
                     let url = format!("data:{media_type};base64,{data}");
                     [
@@ -103,13 +103,13 @@ fn dialogue(request: &Request, known: &Known, model: &str) -> Vec<Value> {
                 parts.push(json!({"type": "text", "text": words}));
                 dialogue.push(json!({"role": "user", "content": parts}));
             }
-            Message::Ours(words) => dialogue.push(json!({"role": "user", "content": words})),
-            Message::Results { results, .. } => dialogue.extend(
+            DialogueMessage::Ours(words) => dialogue.push(json!({"role": "user", "content": words})),
+            DialogueMessage::Results { results, .. } => dialogue.extend(
                 results
                     .into_iter()
                     .map(|(call, text)| json!({"role": "tool", "content": text, "tool_call_id": call})),
             ),
-            Message::Model { text, calls, thoughts } => {
+            DialogueMessage::Model { text, calls, thoughts } => {
                 let mut turn = Map::new();
                 turn.insert("role".to_owned(), json!("assistant"));
                 turn.insert("content".to_owned(), json!(text));
@@ -130,7 +130,11 @@ fn call(call: &ToolCall) -> Value {
 }
 
 /// What an answer says.
-pub(super) fn response(raw: &Value, known: &Known, asked: Asked<'_>) -> Result<Response, Failure> {
+pub(super) fn response(
+    raw: &Value,
+    known: &KnownProvider,
+    asked: RequestContext<'_>,
+) -> Result<Response, CallFailure> {
     let Some(choice) = raw.pointer("/choices/0").filter(|_| answer::holds_no_error(raw)) else {
         return Err(answer::unread(raw, "it holds no choice", asked));
     };
@@ -139,7 +143,7 @@ pub(super) fn response(raw: &Value, known: &Known, asked: Asked<'_>) -> Result<R
     let Some(calls) = wishes.map(wish).collect::<Option<Vec<_>>>() else {
         return Err(asked.invalid("a call names no tool, or its arguments are not JSON"));
     };
-    let mut said = Said {
+    let mut said = ProviderAnswer {
         text: text_of(message.get("content")),
         calls,
         thoughts: thoughts::of_openai(message),
@@ -183,7 +187,7 @@ fn wish(call: &Value) -> Option<ToolCall> {
     })
 }
 
-fn count(raw: &Value, known: &Known) -> Count {
+fn count(raw: &Value, known: &KnownProvider) -> Count {
     let number = |place: &str| raw.pointer(place).and_then(Value::as_u64);
     let thoughts = number("/usage/completion_tokens_details/reasoning_tokens").unwrap_or(0);
     let output = number("/usage/completion_tokens");

@@ -14,7 +14,7 @@ const OURS: [&str; 9] =
 
 /// `agents.*.params`, read.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Params {
+pub(super) struct ModelParams {
     pub(super) temperature: Option<f64>,
     pub(super) top_p: Option<f64>,
     /// The answer's length, in tokens.
@@ -30,7 +30,7 @@ pub(super) struct Params {
     pub(super) rest: Map<String, Value>,
 }
 
-impl Params {
+impl ModelParams {
     /// Sorts what is given.
     pub(super) fn read(params: &Map<String, Value>) -> Result<Self, ProviderError> {
         let mut read = Self::default();

@@ -4,7 +4,7 @@ use reqwest::{Url, header::HeaderValue};
 
 use super::{
     ProviderError, ProviderSettings,
-    catalog::{Known, Protocol},
+    catalog::{KnownProvider, Protocol},
 };
 
 /// The version of Anthropic's interface that we speak.
@@ -13,15 +13,15 @@ const ANTHROPIC_VERSION: &str = "2023-06-01";
 const AZURE_UNDATED: [&str; 3] = ["v1", "preview", "latest"];
 
 /// One address and the headers that go there, the key among them: no `Debug`.
-pub(super) struct Target {
+pub(super) struct Endpoint {
     pub(super) url: Url,
     pub(super) headers: Vec<(String, String)>,
 }
 
-impl Target {
+impl Endpoint {
     /// Where `settings` say the provider is. `extra` are headers the owner wants sent.
     pub(super) fn new(
-        known: &'static Known,
+        known: &'static KnownProvider,
         settings: &ProviderSettings,
         extra: &[(String, String)],
     ) -> Result<Self, ProviderError> {
@@ -45,7 +45,7 @@ fn given(text: Option<&str>) -> Option<&str> {
     text.map(str::trim).filter(|text| !text.is_empty())
 }
 
-fn base(known: &'static Known, settings: &ProviderSettings) -> Result<Url, ProviderError> {
+fn base(known: &'static KnownProvider, settings: &ProviderSettings) -> Result<Url, ProviderError> {
     let Some(base) = given(settings.api_base.as_deref()).or(known.base) else {
         let example = match known.protocol {
             Protocol::Azure => "the resource's address, https://<resource>.openai.azure.com",
@@ -96,7 +96,7 @@ fn path_of_call(protocol: Protocol, path: &str, settings: &ProviderSettings) -> 
 
 /// The key in the form the provider reads it in. A server of the owner's own may need none.
 fn key_header(
-    known: &'static Known,
+    known: &'static KnownProvider,
     settings: &ProviderSettings,
 ) -> Result<Vec<(String, String)>, ProviderError> {
     let Some(key) = settings.api_key.as_ref().map(|key| key.expose().trim()).filter(|key| !key.is_empty())

@@ -17,7 +17,7 @@ const THINKING: [&str; 2] = ["thinking", "redacted_thinking"];
 /// What a [`Thought`] of ours holds.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Kept {
+enum ThoughtPayload {
     /// A block, verbatim: Anthropic's `thinking` and `redacted_thinking`, OpenRouter's `reasoning.*`.
     Block(Value),
     /// Words, which may be none: even then DeepSeek wants the field.
@@ -28,7 +28,7 @@ enum Kept {
     OfText(String),
 }
 
-impl Kept {
+impl ThoughtPayload {
     fn into_thought(self) -> Option<Thought> {
         serde_json::to_value(self).ok().map(Thought::new)
     }
@@ -57,17 +57,17 @@ pub(super) fn of_anthropic(content: &[Value]) -> Vec<Thought> {
 
 /// Words a server gave as thoughts.
 pub(super) fn of_words(words: &str) -> Option<Thought> {
-    Kept::Words(words.to_owned()).into_thought()
+    ThoughtPayload::Words(words.to_owned()).into_thought()
 }
 
 /// Gemini's signature of a call.
 pub(super) fn of_call(call: &str, signature: &str) -> Option<Thought> {
-    Kept::OfCall { call: call.to_owned(), signature: signature.to_owned() }.into_thought()
+    ThoughtPayload::OfCall { call: call.to_owned(), signature: signature.to_owned() }.into_thought()
 }
 
 /// Gemini's signature of the words.
 pub(super) fn of_text(signature: &str) -> Option<Thought> {
-    Kept::OfText(signature.to_owned()).into_thought()
+    ThoughtPayload::OfText(signature.to_owned()).into_thought()
 }
 
 fn is_of(block: &Value, kinds: &[&str]) -> bool {
@@ -77,7 +77,7 @@ fn is_of(block: &Value, kinds: &[&str]) -> bool {
 
 fn blocks(list: &[Value], kinds: &[&str]) -> Vec<Thought> {
     let blocks = list.iter().filter(|block| is_of(block, kinds));
-    blocks.cloned().filter_map(|block| Kept::Block(block).into_thought()).collect()
+    blocks.cloned().filter_map(|block| ThoughtPayload::Block(block).into_thought()).collect()
 }
 
 /// `reasoning_content`, or the `thinking` chunks of Mistral's content.
@@ -116,33 +116,36 @@ pub(super) fn into_anthropic(thoughts: &[Thought]) -> Vec<Value> {
 }
 
 fn kept_blocks(thoughts: &[Thought], kinds: &[&str]) -> Vec<Value> {
-    let blocks = thoughts.iter().filter_map(Kept::read).filter_map(|kept| match kept {
-        Kept::Block(block) => Some(block),
-        Kept::Words(_) | Kept::OfCall { .. } | Kept::OfText(_) => None,
+    let blocks = thoughts.iter().filter_map(ThoughtPayload::read).filter_map(|kept| match kept {
+        ThoughtPayload::Block(block) => Some(block),
+        ThoughtPayload::Words(_) | ThoughtPayload::OfCall { .. } | ThoughtPayload::OfText(_) => None,
     });
     blocks.filter(|block| is_of(block, kinds)).collect()
 }
 
 /// The signature that goes with a call.
 pub(super) fn signature_of(call: &ToolCall, thoughts: &[Thought]) -> Option<String> {
-    thoughts.iter().filter_map(Kept::read).find_map(|kept| match kept {
-        Kept::OfCall { call: id, signature } if id == call.id => Some(signature),
-        Kept::OfCall { .. } | Kept::Block(_) | Kept::Words(_) | Kept::OfText(_) => None,
+    thoughts.iter().filter_map(ThoughtPayload::read).find_map(|kept| match kept {
+        ThoughtPayload::OfCall { call: id, signature } if id == call.id => Some(signature),
+        ThoughtPayload::OfCall { .. }
+        | ThoughtPayload::Block(_)
+        | ThoughtPayload::Words(_)
+        | ThoughtPayload::OfText(_) => None,
     })
 }
 
 /// The signature that goes with the words.
 pub(super) fn signature_of_text(thoughts: &[Thought]) -> Option<String> {
-    thoughts.iter().filter_map(Kept::read).find_map(|kept| match kept {
-        Kept::OfText(signature) => Some(signature),
-        Kept::OfCall { .. } | Kept::Block(_) | Kept::Words(_) => None,
+    thoughts.iter().filter_map(ThoughtPayload::read).find_map(|kept| match kept {
+        ThoughtPayload::OfText(signature) => Some(signature),
+        ThoughtPayload::OfCall { .. } | ThoughtPayload::Block(_) | ThoughtPayload::Words(_) => None,
     })
 }
 
 /// The words among a turn's thoughts.
 pub(super) fn words(thoughts: &[Thought]) -> Option<String> {
-    thoughts.iter().filter_map(Kept::read).find_map(|kept| match kept {
-        Kept::Words(words) => Some(words),
-        Kept::Block(_) | Kept::OfCall { .. } | Kept::OfText(_) => None,
+    thoughts.iter().filter_map(ThoughtPayload::read).find_map(|kept| match kept {
+        ThoughtPayload::Words(words) => Some(words),
+        ThoughtPayload::Block(_) | ThoughtPayload::OfCall { .. } | ThoughtPayload::OfText(_) => None,
     })
 }

@@ -4,8 +4,8 @@ use reqwest::{Client, Response, header::CONTENT_TYPE};
 use serde_json::Value;
 
 use super::{
-    failure::{Asked, Failure},
-    target::Target,
+    failure::{CallFailure, RequestContext},
+    target::Endpoint,
 };
 
 /// The most bytes of an answer that are read: hundreds of times what an answer of ours has, thoughts and a
@@ -15,10 +15,10 @@ const MOST_BYTES: usize = 4 << 20;
 /// Posts a body and gives what is answered.
 pub(super) async fn post(
     client: &Client,
-    target: &Target,
+    target: &Endpoint,
     body: &Value,
-    asked: Asked<'_>,
-) -> Result<Value, Failure> {
+    asked: RequestContext<'_>,
+) -> Result<Value, CallFailure> {
     let mut call = client.post(target.url.clone()).json(body);
     for (name, value) in &target.headers {
         call = call.header(name, value);
@@ -37,7 +37,7 @@ pub(super) async fn post(
 }
 
 /// The body, if it has no more than [`MOST_BYTES`] once it is unpacked.
-async fn read(mut answer: Response, asked: Asked<'_>) -> Result<Vec<u8>, Failure> {
+async fn read(mut answer: Response, asked: RequestContext<'_>) -> Result<Vec<u8>, CallFailure> {
     let mut bytes = Vec::new();
     while let Some(chunk) = answer.chunk().await.map_err(|e| asked.transport(&e))? {
         if bytes.len() + chunk.len() > MOST_BYTES {

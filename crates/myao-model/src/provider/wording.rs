@@ -1,7 +1,7 @@
 //! What a model is told that no template says: the form of its data.
 
 use myao_core::{
-    ports::{Form, Means, Request},
+    ports::{DataMode, Request, ResponseFormat},
     prompt::Language,
 };
 
@@ -9,8 +9,8 @@ use myao_core::{
 /// stands before it is the same in every call, and providers remember beginnings.
 pub(super) fn system(request: &Request) -> String {
     match &request.form {
-        Form::Text | Form::Data { means: Means::Schema, .. } => request.system.clone(),
-        Form::Data { schema, means: Means::Object | Means::Words, .. } => {
+        ResponseFormat::Text | ResponseFormat::Data { means: DataMode::Schema, .. } => request.system.clone(),
+        ResponseFormat::Data { schema, means: DataMode::Object | DataMode::Words, .. } => {
             let words = match request.language {
                 Language::Ja => {
                     "回答は、次のスキーマに合う JSON オブジェクト一つだけにしてください。前後に文やコードブロックを付けないでください。"

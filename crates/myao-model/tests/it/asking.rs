@@ -7,7 +7,9 @@ use std::{
 
 use myao_core::{
     chat::{MessageTs, Speaker},
-    ports::{Form, Material, MemoryEntry, Model, ModelError, Request, Response, Role, TalkLine, Turn},
+    ports::{
+        Material, MemoryEntry, Model, ModelError, Request, Response, ResponseFormat, Role, TalkLine, Turn,
+    },
     prompt::Language,
 };
 use myao_model::Builtin;
@@ -25,7 +27,7 @@ pub(crate) fn request(material: Material, target_tokens: u32) -> Request {
         extra_tokens: 0,
         images: Vec::new(),
         tools: Vec::new(),
-        form: Form::Text,
+        form: ResponseFormat::Text,
     }
 }
 

@@ -4,13 +4,13 @@ use myao_core::ports::Model;
 use myao_model::{ApiKey, ProviderSettings};
 use myao_testkit::{
     FakeProvider,
-    llm::{Call, KEY, Reply},
+    llm::{KEY, ReceivedRequest, Reply},
 };
 
 use crate::providing::{GENEROUS, provider, request};
 
 /// The call of `provider/model` with this base behind the server's address, and this version.
-async fn call(name: &str, model: &str, base: &str, version: Option<&str>) -> Call {
+async fn call(name: &str, model: &str, base: &str, version: Option<&str>) -> ReceivedRequest {
     let fake = FakeProvider::answering([Reply::text("fine")]).await;
     let settings = ProviderSettings {
         api_key: Some(ApiKey::new(KEY)),

@@ -1,10 +1,10 @@
 //! What is made of an answer.
 
 use myao_core::{
-    ports::{Means, StopReason, Usage},
+    ports::{DataMode, StopReason, Usage},
     prompt::estimate_tokens,
 };
-use myao_testkit::llm::{Reply, Wish};
+use myao_testkit::llm::{Reply, ToolUse};
 use serde_json::json;
 
 use crate::providing::{DIALECTS, ask, data, request, tool_loop, with_tools};
@@ -24,7 +24,7 @@ async fn a_text_and_what_it_cost() {
 async fn data_comes_as_text() {
     for dialect in DIALECTS {
         let verdict = json!({"speak": true, "reason": "誰も答えていない"});
-        let response = ask(dialect, Reply::data(&verdict), &data(Means::Schema)).await.unwrap();
+        let response = ask(dialect, Reply::data(&verdict), &data(DataMode::Schema)).await.unwrap();
         let read: serde_json::Value = serde_json::from_str(&response.text).unwrap();
         assert_eq!(read, verdict, "{}", dialect.0);
     }
@@ -34,8 +34,8 @@ async fn data_comes_as_text() {
 async fn two_calls_of_one_turn() {
     for dialect in DIALECTS {
         let wishes = [
-            Wish::new("call_1", "web_search", json!({"query": "天気"})),
-            Wish::new("call_2", "web_search", json!({"query": "news"})),
+            ToolUse::new("call_1", "web_search", json!({"query": "天気"})),
+            ToolUse::new("call_2", "web_search", json!({"query": "news"})),
         ];
         let response = ask(dialect, Reply::wishes("", wishes), &with_tools()).await.unwrap();
         assert_eq!(response.stop, StopReason::Tools, "{}", dialect.0);
@@ -49,7 +49,7 @@ async fn two_calls_of_one_turn() {
 #[tokio::test]
 async fn calls_can_be_answered_under_the_ids_they_came_with() {
     for dialect in DIALECTS {
-        let wish = Wish::new("call_1", "web_search", json!({"query": "news"}));
+        let wish = ToolUse::new("call_1", "web_search", json!({"query": "news"}));
         let response = ask(dialect, Reply::wishes("", [wish]), &tool_loop()).await.unwrap();
         let mut next = tool_loop();
         let id = response.calls[0].id.clone();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use myao_core::ports::{Image, ImageFormat, Means, Model, ModelError, Request};
+use myao_core::ports::{DataMode, Image, ImageFormat, Model, ModelError, Request};
 use myao_model::{ApiKey, ProviderSettings};
 use myao_testkit::{
     FakeProvider,
@@ -188,11 +188,11 @@ async fn what_a_model_cannot_do() {
     let form = Reply::error(400, "invalid_request_error", "This response_format type is unavailable now");
     let tools = Reply::error(400, "invalid_request_error", "registry/qwen does not support tools");
     let endpoint = Reply::error(404, "404", "No endpoints found that support tool use.");
-    all!(failures_of(&form, &data(Means::Schema), &DIALECTS).await, ModelError::Unsupported(_));
+    all!(failures_of(&form, &data(DataMode::Schema), &DIALECTS).await, ModelError::Unsupported(_));
     all!(failures_of(&tools, &with_tools(), &DIALECTS).await, ModelError::Unsupported(_));
     all!(failures_of(&endpoint, &with_tools(), &DIALECTS).await, ModelError::Unsupported(_));
     // Whoever did not ask for such a thing cannot do without it either.
-    all!(failures_of(&form, &data(Means::Words), &DIALECTS).await, ModelError::Rejected(_));
+    all!(failures_of(&form, &data(DataMode::Words), &DIALECTS).await, ModelError::Rejected(_));
     all!(failures_of(&tools, &request("hello"), &DIALECTS).await, ModelError::Rejected(_));
 }
 

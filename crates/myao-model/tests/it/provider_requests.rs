@@ -1,7 +1,7 @@
 //! What providers are sent, whole.
 
 use insta::assert_snapshot;
-use myao_core::ports::{Image, ImageFormat, Means, Model, Request, Role, Turn};
+use myao_core::ports::{DataMode, Image, ImageFormat, Model, Request, Role, Turn};
 use myao_testkit::{FakeProvider, llm::Reply};
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ async fn text_is_asked_for() {
 #[tokio::test]
 async fn data_is_asked_for_by_schema() {
     for dialect in DIALECTS {
-        assert_snapshot!(format!("data_{}", dialect.0), body(dialect, &data(Means::Schema)).await);
+        assert_snapshot!(format!("data_{}", dialect.0), body(dialect, &data(DataMode::Schema)).await);
     }
 }
 
@@ -64,7 +64,7 @@ async fn what_stays_the_same_comes_first() {
 #[tokio::test]
 async fn the_schema_stands_behind_the_system_prompt() {
     for dialect in DIALECTS {
-        let sent: Value = serde_json::from_str(&body(dialect, &data(Means::Words)).await).unwrap();
+        let sent: Value = serde_json::from_str(&body(dialect, &data(DataMode::Words)).await).unwrap();
         let places = ["/system/0/text", "/systemInstruction/parts/0/text", "/messages/0/content"];
         let system = places.iter().find_map(|place| sent.pointer(place)?.as_str()).unwrap();
         assert!(system.starts_with("You are myao.\n\n"), "{}: {system}", dialect.0);

@@ -5,7 +5,7 @@ use myao_core::ports::{Model, Request, Response, StopReason, Turn};
 use myao_model::ProviderSettings;
 use myao_testkit::{
     FakeProvider,
-    llm::{Reply, Wish},
+    llm::{Reply, ToolUse},
 };
 use serde_json::{Value, json};
 
@@ -21,8 +21,9 @@ const THINKERS: [(&str, &str); 4] = [
     ("ollama", "qwen3"),
 ];
 
-fn wishes() -> [Wish; 2] {
-    ["天気", "news"].map(|query| Wish::new(&format!("call_{query}"), "web_search", json!({"query": query})))
+fn wishes() -> [ToolUse; 2] {
+    ["天気", "news"]
+        .map(|query| ToolUse::new(&format!("call_{query}"), "web_search", json!({"query": query})))
 }
 
 fn thinker(fake: &FakeProvider, (name, model): (&str, &str)) -> ProviderSettings {

@@ -1,7 +1,7 @@
 //! Data from servers that do not keep to a schema, or do not even know what JSON is.
 
 use myao_core::{
-    ports::{Means, Request},
+    ports::{DataMode, Request},
     prompt::Language,
 };
 use serde_json::Value;
@@ -15,7 +15,7 @@ async fn sent(dialect: (&str, &str), request: &Request) -> Value {
 #[tokio::test]
 async fn an_object_is_asked_for_and_its_schema_told() {
     for dialect in DIALECTS {
-        let sent = sent(dialect, &data(Means::Object)).await;
+        let sent = sent(dialect, &data(DataMode::Object)).await;
         match dialect.0 {
             "openai" => assert_eq!(sent["response_format"], serde_json::json!({"type": "json_object"})),
             "gemini" => assert_eq!(sent["generationConfig"]["responseMimeType"], "application/json"),
@@ -31,7 +31,7 @@ async fn an_object_is_asked_for_and_its_schema_told() {
 #[tokio::test]
 async fn words_alone_ask_for_it_in_the_requests_language() {
     for dialect in DIALECTS {
-        let request = Request { language: Language::Ja, ..data(Means::Words) };
+        let request = Request { language: Language::Ja, ..data(DataMode::Words) };
         let sent = sent(dialect, &request).await;
         for form in ["response_format", "format", "output_config"] {
             assert_eq!(sent.get(form), None, "{}", dialect.0);
@@ -44,7 +44,7 @@ async fn words_alone_ask_for_it_in_the_requests_language() {
 #[tokio::test]
 async fn a_schema_the_server_keeps_is_not_told_twice() {
     for dialect in DIALECTS {
-        let sent = body(dialect, &data(Means::Schema)).await;
+        let sent = body(dialect, &data(DataMode::Schema)).await;
         assert_eq!(sent.matches("speak\": {").count(), 1, "{}: {sent}", dialect.0);
         assert!(!sent.contains("Answer with one JSON"), "{}: {sent}", dialect.0);
     }

@@ -3,7 +3,10 @@
 use std::time::Duration;
 
 use myao_core::{
-    ports::{Form, Material, Means, Model, ModelError, Request, Response, Role, ToolCall, ToolSpec, Turn},
+    ports::{
+        DataMode, Material, Model, ModelError, Request, Response, ResponseFormat, Role, ToolCall, ToolSpec,
+        Turn,
+    },
     prompt::Language,
 };
 use myao_model::{ApiKey, Provider, ProviderSettings, http_client};
@@ -86,19 +89,19 @@ pub(crate) fn request(text: &str) -> Request {
         extra_tokens: 0,
         images: Vec::new(),
         tools: Vec::new(),
-        form: Form::Text,
+        form: ResponseFormat::Text,
     }
 }
 
 /// A request for a verdict.
-pub(crate) fn data(means: Means) -> Request {
+pub(crate) fn data(means: DataMode) -> Request {
     let schema = json!({
         "type": "object",
         "properties": {"speak": {"type": "boolean"}, "reason": {"type": "string"}},
         "required": ["speak", "reason"],
         "additionalProperties": false,
     });
-    Request { form: Form::Data { name: "verdict", schema, means }, ..request("Speak?") }
+    Request { form: ResponseFormat::Data { name: "verdict", schema, means }, ..request("Speak?") }
 }
 
 /// A request in the middle of a tool loop: two calls of one turn, both answered.

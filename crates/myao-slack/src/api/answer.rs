@@ -11,7 +11,7 @@ const MOST_BYTES: usize = 64 << 20;
 const LONGEST_WAIT_SECONDS: u64 = 3600;
 
 /// An answer as far as it was received.
-pub(super) struct Answer {
+pub(super) struct RawResponse {
     status: u16,
     retry_after: Option<u64>,
     /// From `x-oauth-scopes`.
@@ -19,7 +19,7 @@ pub(super) struct Answer {
     body: Vec<u8>,
 }
 
-impl Answer {
+impl RawResponse {
     /// Receives all of it.
     pub(super) async fn receive(method: Method, mut response: reqwest::Response) -> Result<Self, ApiError> {
         let header = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok());

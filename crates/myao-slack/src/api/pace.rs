@@ -21,10 +21,10 @@ const MOST_CHANNELS: usize = 1_000;
 
 /// All limits of one token.
 #[derive(Default)]
-pub(super) struct Pace(Mutex<Limits>);
+pub(super) struct Pace(Mutex<PaceLimits>);
 
 #[derive(Default)]
-struct Limits {
+struct PaceLimits {
     methods: HashMap<Method, Limit>,
     channels: HashMap<(Method, String), Limit>,
     paused: HashMap<Method, Timestamp>,
@@ -102,7 +102,7 @@ impl Pace {
     }
 }
 
-impl Limits {
+impl PaceLimits {
     fn free_at(&self, method: Method) -> Option<Timestamp> {
         Some(self.methods.get(&method)?.free_at(method.rate()?))
     }

@@ -3,12 +3,12 @@
 use futures::stream::{self, Stream};
 use serde_json::Value;
 
-use super::{ApiError, Client, Method, Params};
+use super::{ApiError, CallParams, Client, Method};
 use crate::json;
 
 /// One page of a list.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Page {
+pub struct ListPage {
     /// What it lists.
     pub items: Vec<Value>,
     /// The rest of the answer.
@@ -16,7 +16,7 @@ pub struct Page {
 }
 
 /// Where a list is at.
-enum At {
+enum ListPosition {
     Start,
     Cursor(String),
     End,
@@ -30,30 +30,30 @@ impl Client {
         method: Method,
         params: Vec<(&'a str, String)>,
         key: &'static str,
-    ) -> impl Stream<Item = Result<Page, ApiError>> + Send + 'a {
-        stream::try_unfold((At::Start, params), move |(at, params)| async move {
+    ) -> impl Stream<Item = Result<ListPage, ApiError>> + Send + 'a {
+        stream::try_unfold((ListPosition::Start, params), move |(at, params)| async move {
             let before = match at {
-                At::End => return Ok(None),
-                At::Start => None,
-                At::Cursor(cursor) => Some(cursor),
+                ListPosition::End => return Ok(None),
+                ListPosition::Start => None,
+                ListPosition::Cursor(cursor) => Some(cursor),
             };
             let answer = self.page(method, &params, before.as_deref()).await?;
             let next = answer.get("response_metadata").and_then(|more| json::text(more, "next_cursor"));
             let next = match next {
-                None => At::End,
+                None => ListPosition::End,
                 Some(next) if before.as_deref() == Some(next) => {
                     return Err(ApiError::unreadable(method, "the same page follows itself"));
                 }
-                Some(next) => At::Cursor(next.to_owned()),
+                Some(next) => ListPosition::Cursor(next.to_owned()),
             };
-            Ok(Some((Page::of(answer, key), (next, params))))
+            Ok(Some((ListPage::of(answer, key), (next, params))))
         })
     }
 
     async fn page(
         &self,
         method: Method,
-        params: &Params<'_>,
+        params: &CallParams<'_>,
         cursor: Option<&str>,
     ) -> Result<Value, ApiError> {
         let Some(cursor) = cursor else { return self.call(method, params).await };
@@ -63,7 +63,7 @@ impl Client {
     }
 }
 
-impl Page {
+impl ListPage {
     fn of(mut answer: Value, key: &str) -> Self {
         let items = match answer.as_object_mut().and_then(|answer| answer.shift_remove(key)) {
             Some(Value::Array(items)) => items,

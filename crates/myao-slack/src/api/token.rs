@@ -4,9 +4,9 @@ use std::fmt;
 
 /// A bot's or an app's token. Shown nowhere: its debug form is a placeholder, and it has no other.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Token(String);
+pub struct SlackToken(String);
 
-impl Token {
+impl SlackToken {
     /// Wraps a token as the configuration holds it.
     pub fn new(token: impl Into<String>) -> Self {
         Self(token.into())
@@ -18,7 +18,7 @@ impl Token {
     }
 }
 
-impl fmt::Debug for Token {
+impl fmt::Debug for SlackToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Token(…)")
     }

@@ -11,7 +11,7 @@ use super::{Directory, PER_PAGE};
 use crate::{
     api::{ApiError, Method},
     json,
-    person::Person,
+    person::SlackPerson,
     text,
 };
 
@@ -28,7 +28,7 @@ impl Directory {
             Err(error) if error.refusal() == Some("channel_not_found") => return Ok(None),
             Err(error) => return Err(error),
         };
-        let Some(found) = Found::read(&raw) else { return Ok(None) };
+        let Some(found) = ConversationObject::read(&raw) else { return Ok(None) };
         let members = if found.shared { Vec::new() } else { self.people_in(&found).await? };
         self.meet(&members).await?;
         Ok(Some(self.settled(found, &members)))
@@ -55,7 +55,7 @@ impl Directory {
         Ok(channels)
     }
 
-    async fn people_in(&self, found: &Found) -> Result<Vec<UserId>, ApiError> {
+    async fn people_in(&self, found: &ConversationObject) -> Result<Vec<UserId>, ApiError> {
         match &found.partner {
             Some(partner) => Ok(vec![partner.clone()]),
             None => self.members(&found.id).await,
@@ -63,12 +63,12 @@ impl Directory {
     }
 
     /// The channel, given who is in it: nobody where that makes no difference.
-    fn settled(&self, found: Found, members: &[UserId]) -> Channel {
+    fn settled(&self, found: ConversationObject, members: &[UserId]) -> Channel {
         let met = self.met();
         let others = || members.iter().filter(|id| !self.own.is(id)).map(|id| (id, met.get(id)));
         // Somebody whom Slack does not show to us is from elsewhere.
         let outside = others().any(|(_, person)| person.is_none_or(|person| person.outside));
-        let called = |(id, person): (&UserId, Option<&Person>)| {
+        let called = |(id, person): (&UserId, Option<&SlackPerson>)| {
             person.map_or_else(|| id.to_string(), |person| person.user.name.clone())
         };
         let names: Vec<String> = others().take(MOST_NAMED).map(called).collect();
@@ -81,7 +81,7 @@ impl Directory {
         }
     }
 
-    async fn listed(&self) -> Result<Vec<Found>, ApiError> {
+    async fn listed(&self) -> Result<Vec<ConversationObject>, ApiError> {
         match self.listed_of(&TYPES.join(",")).await {
             Err(ApiError::MissingScope { needed, .. }) => {
                 tracing::warn!(%needed, "Slack does not show channels of every kind to us");
@@ -99,19 +99,22 @@ impl Directory {
         Ok(found)
     }
 
-    async fn listed_of(&self, types: &str) -> Result<Vec<Found>, ApiError> {
+    async fn listed_of(&self, types: &str) -> Result<Vec<ConversationObject>, ApiError> {
         let params = vec![
             ("types", types.to_owned()),
             ("exclude_archived", "true".to_owned()),
             ("limit", PER_PAGE.to_string()),
         ];
         let pages = self.client.pages(Method::UsersConversations, params, "channels");
-        pages.map_ok(|page| page.items.iter().filter_map(Found::read).collect()).try_concat().await
+        pages
+            .map_ok(|page| page.items.iter().filter_map(ConversationObject::read).collect())
+            .try_concat()
+            .await
     }
 }
 
 /// A channel as an object of Slack's describes it.
-struct Found {
+struct ConversationObject {
     id: ChannelId,
     kind: ChannelKind,
     name: Option<String>,
@@ -121,7 +124,7 @@ struct Found {
     shared: bool,
 }
 
-impl Found {
+impl ConversationObject {
     fn read(raw: &Value) -> Option<Self> {
         let own = |key| json::text(raw, key).map(|text| text::clean(text).into_owned());
         let kind = kind(raw);

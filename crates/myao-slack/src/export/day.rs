@@ -7,10 +7,10 @@ use myao_core::chat::{ChannelId, Event, MessageTs, User, UserId};
 use serde_json::Value;
 
 use super::{
-    Day, ImportReport, Limits,
+    Day, ExportLimits, ImportReport,
+    channel_so_far::{ChannelSoFar, Rank},
     elements::{self, Broken},
-    salvage::{self, Piece},
-    standing::{Rank, Standing},
+    salvage::{self, SalvagedPiece},
 };
 use crate::{
     json,
@@ -20,7 +20,7 @@ use crate::{
 
 /// An element of a day file.
 #[derive(Debug)]
-pub(super) enum Element {
+pub(super) enum DayElement {
     /// Understood.
     Read(Reading),
     /// Not understood.
@@ -34,7 +34,7 @@ pub(super) enum Element {
     },
 }
 
-impl Element {
+impl DayElement {
     /// The time stamp of the message that it is; none where that cannot be told.
     pub(super) fn ts(&self, channel: &ChannelId) -> Option<MessageTs> {
         match self {
@@ -46,36 +46,36 @@ impl Element {
 
 /// A day file, read.
 #[derive(Debug, Default)]
-pub(super) struct Content {
+pub(super) struct DayFile {
     /// Its elements, in its order.
-    pub(super) elements: Vec<Element>,
+    pub(super) elements: Vec<DayElement>,
     /// What is wrong with the file as a whole, where something of it is missing or damaged.
     pub(super) damage: Option<String>,
 }
 
 /// Reads a day file. Of one that is damaged the messages that are whole are read (SPEC §11); one in which no
 /// message is whole fails.
-pub(super) fn read(content: &[u8], day: &Day, limits: Limits) -> Result<Content, Broken> {
-    let mut reader = Reader { day, limits, read: Content::default(), unread: 0 };
+pub(super) fn read(content: &[u8], day: &Day, limits: ExportLimits) -> Result<DayFile, Broken> {
+    let mut reader = DayReader { day, limits, read: DayFile::default(), unread: 0 };
     let Err(broken) = elements::each(content, |at, raw| reader.take(at, &raw)) else {
         return Ok(reader.read);
     };
     if reader.unread > limits.unread_per_file {
         return Err(broken);
     }
-    reader = Reader {
-        read: Content { damage: Some(broken.to_string()), ..Content::default() },
+    reader = DayReader {
+        read: DayFile { damage: Some(broken.to_string()), ..DayFile::default() },
         unread: 0,
         ..reader
     };
     let mut messages = 0_u64;
     for (at, piece) in salvage::pieces(content).into_iter().enumerate() {
         let taken = match piece {
-            Piece::Element(raw) => {
+            SalvagedPiece::Element(raw) => {
                 messages += 1;
                 reader.take(at, &raw)
             }
-            Piece::Damaged { raw, reason } => reader.take_damaged(at, &raw, reason),
+            SalvagedPiece::Damaged { raw, reason } => reader.take_damaged(at, &raw, reason),
         };
         if taken.is_err() {
             return Err(broken);
@@ -84,19 +84,19 @@ pub(super) fn read(content: &[u8], day: &Day, limits: Limits) -> Result<Content,
     if messages == 0 { Err(broken) } else { Ok(reader.read) }
 }
 
-struct Reader<'d> {
+struct DayReader<'d> {
     day: &'d Day,
-    limits: Limits,
-    read: Content,
+    limits: ExportLimits,
+    read: DayFile,
     unread: usize,
 }
 
-impl Reader<'_> {
+impl DayReader<'_> {
     /// Takes the element at this position (from 0).
     fn take(&mut self, at: usize, raw: &Value) -> Result<(), String> {
         match message::read(&self.day.channel, raw) {
             Ok(reading) => {
-                self.read.elements.push(Element::Read(reading));
+                self.read.elements.push(DayElement::Read(reading));
                 Ok(())
             }
             Err(error) => {
@@ -123,7 +123,7 @@ impl Reader<'_> {
         }
         let place = format!("{}#{at}", self.day.name);
         let key = key.unwrap_or_else(|| place.clone());
-        self.read.elements.push(Element::Unread { key, place, raw, error });
+        self.read.elements.push(DayElement::Unread { key, place, raw, error });
         Ok(())
     }
 }
@@ -137,9 +137,9 @@ fn first_ts(raw: &str) -> Option<MessageTs> {
 
 /// What was read so far, as far as the days to come depend on it.
 #[derive(Debug, Default)]
-pub(super) struct Progress {
+pub(super) struct ReadProgress {
     channel: Option<ChannelId>,
-    standing: Standing,
+    standing: ChannelSoFar,
     known: HashSet<UserId>,
     bots: HashMap<UserId, UserId>,
     /// The newest time stamp of all.
@@ -148,26 +148,26 @@ pub(super) struct Progress {
 
 /// What becomes of one day.
 #[derive(Default)]
-struct Settled {
+struct DayOutcome {
     events: Vec<Event>,
     /// Places in `events`.
     messages: HashMap<MessageTs, usize>,
     report: ImportReport,
 }
 
-impl Progress {
+impl ReadProgress {
     /// With these people known by name, and these bots' ids being people's.
     pub(super) fn new(users: &[User], bots: HashMap<UserId, UserId>) -> Self {
         Self { known: users.iter().map(|user| user.id.clone()).collect(), bots, ..Self::default() }
     }
 
     /// The events of a day that was read, and their count. Days come channel by channel.
-    pub(super) fn settle(&mut self, day: &Day, content: Content) -> (Vec<Event>, ImportReport) {
+    pub(super) fn settle(&mut self, day: &Day, content: DayFile) -> (Vec<Event>, ImportReport) {
         if self.channel.as_ref() != Some(&day.channel) {
             self.channel = Some(day.channel.clone());
-            self.standing = Standing::default();
+            self.standing = ChannelSoFar::default();
         }
-        let mut settled = Settled::default();
+        let mut settled = DayOutcome::default();
         settled.report.files = 1;
         if let Some(damage) = content.damage {
             settled.report.files_damaged = 1;
@@ -175,8 +175,8 @@ impl Progress {
         }
         for element in content.elements {
             match element {
-                Element::Read(reading) => self.settle_reading(reading, &mut settled),
-                Element::Unread { key, place, raw, error } => {
+                DayElement::Read(reading) => self.settle_reading(reading, &mut settled),
+                DayElement::Unread { key, place, raw, error } => {
                     settled.report.unread += 1;
                     settled.report.problem(format!("{place}: {error}"));
                     let key = if self.standing.is_first_unread(&key) { key } else { place };
@@ -187,7 +187,7 @@ impl Progress {
         (settled.events, settled.report)
     }
 
-    fn settle_reading(&mut self, reading: Reading, settled: &mut Settled) {
+    fn settle_reading(&mut self, reading: Reading, settled: &mut DayOutcome) {
         let ts = reading.ts();
         self.newest = self.newest.max(Some(ts));
         let report = &mut settled.report;

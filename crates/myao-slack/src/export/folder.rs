@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::{
     ExportError,
-    source::{Entry, Listing, is_junk},
+    source::{ExportFile, Listing, is_junk},
 };
 
 /// `<enclosing>/<enclosing>/<channel>/<day>.json`: nothing of an export lies deeper, and a wrong path, say
@@ -36,7 +36,11 @@ pub(super) fn list(root: &Path) -> Result<Listing, ExportError> {
                 }
             } else if kind.is_file() {
                 let modified = item.metadata().and_then(|about| about.modified()).map_err(failed)?;
-                listing.entries.push(Entry { path, modified: Timestamp::try_from(modified).ok(), at: 0 });
+                listing.entries.push(ExportFile {
+                    path,
+                    modified: Timestamp::try_from(modified).ok(),
+                    at: 0,
+                });
             } else {
                 listing.refused.push(format!("{path}: a link or special file, refused"));
             }

@@ -9,7 +9,7 @@ use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, User, UserId};
 use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
 
-use super::{ExportError, Limits, elements, layout::Layout, source::Source};
+use super::{ExportError, ExportLimits, elements, layout::Layout, source::Source};
 use crate::{json, message, text};
 
 /// Channel lists with the kind of what they list. Where two claim one id or folder, the later holds: it is
@@ -50,7 +50,7 @@ impl Index {
         path: &Path,
         source: &mut Source,
         layout: &Layout,
-        limits: Limits,
+        limits: ExportLimits,
     ) -> Result<Self, ExportError> {
         let mut index = Self::default();
         let mut each = |file: &str, take: &mut dyn FnMut(&Value) -> Result<(), &'static str>| {

@@ -12,7 +12,7 @@ use jiff::{
 };
 use myao_core::chat::{ChannelId, ExportTimes, Inventory, MessageTs};
 
-use super::{Day, day::Content};
+use super::{Day, day::DayFile};
 
 /// A day has an hour more where clocks are set back.
 const LONGEST_DAY_SECONDS: i64 = 25 * 3600;
@@ -23,14 +23,14 @@ const EASTERNMOST: Offset = Offset::constant(14);
 
 /// What an export leaves out tells of deletions; this says what it has.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Exported {
+pub struct ExportInventory {
     /// When it was made.
     pub times: ExportTimes,
     /// Its channels that have day files.
     pub channels: Vec<Inventory>,
 }
 
-type Stretch = (MessageTs, MessageTs);
+type InventoryRange = (MessageTs, MessageTs);
 
 /// What was read so far.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ struct Files {
     channel: ChannelId,
     seen: Vec<MessageTs>,
     /// Those that are whole, with the first and last time stamp in each.
-    whole: BTreeMap<Date, Option<Stretch>>,
+    whole: BTreeMap<Date, Option<InventoryRange>>,
 }
 
 impl Inventories {
@@ -63,7 +63,7 @@ impl Inventories {
     }
 
     /// Takes a day file's content in. Days come channel by channel.
-    pub(super) fn take(&mut self, day: &Day, content: &Content) {
+    pub(super) fn take(&mut self, day: &Day, content: &DayFile) {
         let mut seen = Vec::with_capacity(content.elements.len());
         let mut is_whole = content.damage.is_none();
         for element in &content.elements {
@@ -94,12 +94,12 @@ impl Inventories {
     }
 
     /// All of it, of an export taken at this instant.
-    pub(super) fn finish(&mut self, taken: MessageTs) -> Exported {
+    pub(super) fn finish(&mut self, taken: MessageTs) -> ExportInventory {
         let times = ExportTimes { oldest: self.oldest, newest: self.newest, taken };
         let zones = &self.zones;
         let channels = self.channels.drain(..).filter(|_| self.is_by_days);
         let channels = channels.map(|files| files.inventory(zones)).collect();
-        Exported { times, channels }
+        ExportInventory { times, channels }
     }
 }
 
@@ -124,8 +124,8 @@ fn date(ts: MessageTs, zone: &TimeZone) -> Date {
 }
 
 /// From the first to the last message of days in a row.
-fn between(whole: &BTreeMap<Date, Option<Stretch>>) -> Vec<Stretch> {
-    let mut all: Vec<Stretch> = Vec::new();
+fn between(whole: &BTreeMap<Date, Option<InventoryRange>>) -> Vec<InventoryRange> {
+    let mut all: Vec<InventoryRange> = Vec::new();
     let mut before = None;
     for (day, ends) in whole {
         let Some((first, last)) = *ends else {
@@ -143,8 +143,8 @@ fn between(whole: &BTreeMap<Date, Option<Stretch>>) -> Vec<Stretch> {
 }
 
 /// These days as stretches of time in a zone; days in a row are one.
-fn stretches(whole: &BTreeMap<Date, Option<Stretch>>, zone: &TimeZone) -> Vec<Stretch> {
-    let mut all: Vec<Stretch> = Vec::new();
+fn stretches(whole: &BTreeMap<Date, Option<InventoryRange>>, zone: &TimeZone) -> Vec<InventoryRange> {
+    let mut all: Vec<InventoryRange> = Vec::new();
     for day in whole.keys() {
         let midnight = |day: Date| day.to_zoned(zone.clone()).ok().map(|zoned| zoned.timestamp());
         let Some((from, to)) = midnight(*day).zip(day.tomorrow().ok().and_then(midnight)) else { continue };
@@ -158,7 +158,7 @@ fn stretches(whole: &BTreeMap<Date, Option<Stretch>>, zone: &TimeZone) -> Vec<St
 }
 
 /// What lies in stretches of both.
-fn common(one: &[Stretch], other: &[Stretch]) -> Vec<Stretch> {
+fn common(one: &[InventoryRange], other: &[InventoryRange]) -> Vec<InventoryRange> {
     let (mut one, mut other) = (one.iter().peekable(), other.iter().peekable());
     let mut all = Vec::new();
     while let Some((a, b)) = one.peek().zip(other.peek()) {

@@ -7,7 +7,7 @@ use std::{
 
 use jiff::{Timestamp, civil::Date};
 
-use super::{Day, ExportError, index::Index, source::Entry};
+use super::{Day, ExportError, index::Index, source::ExportFile};
 
 /// The index files; `org_users.json` is what an organisation's export has for `users.json`.
 pub(super) const INDEX_FILES: [&str; 6] =
@@ -17,15 +17,15 @@ pub(super) const INDEX_FILES: [&str; 6] =
 #[derive(Debug, Default)]
 pub(super) struct Layout {
     /// Index files by name.
-    pub(super) index: BTreeMap<String, Entry>,
+    pub(super) index: BTreeMap<String, ExportFile>,
     /// Day files by folder, in order of their dates.
-    folders: BTreeMap<String, BTreeMap<Date, Entry>>,
+    folders: BTreeMap<String, BTreeMap<Date, ExportFile>>,
 }
 
 impl Layout {
     /// Finds the export among the files: the index files closest to the top, else the day files closest to
     /// the top, tell in which folder it lies.
-    pub(super) fn of(path: &Path, entries: Vec<Entry>, refused: usize) -> Result<Self, ExportError> {
+    pub(super) fn of(path: &Path, entries: Vec<ExportFile>, refused: usize) -> Result<Self, ExportError> {
         let root = root(path, &entries, refused)?;
         let mut layout = Self::default();
         for entry in entries {
@@ -69,7 +69,7 @@ impl Layout {
 }
 
 /// The folder the export lies in, with a `/` at its end; empty when it is the top.
-fn root(path: &Path, entries: &[Entry], refused: usize) -> Result<String, ExportError> {
+fn root(path: &Path, entries: &[ExportFile], refused: usize) -> Result<String, ExportError> {
     let index_roots = entries.iter().filter_map(|entry| {
         let (folder, name) = entry.path.rsplit_once('/').unwrap_or(("", &entry.path));
         INDEX_FILES.contains(&name).then_some(folder)

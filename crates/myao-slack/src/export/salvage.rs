@@ -21,7 +21,7 @@ const MOST_TRIES: usize = 64;
 
 /// A piece of a damaged list.
 #[derive(Debug)]
-pub(super) enum Piece {
+pub(super) enum SalvagedPiece {
     /// An object that is whole.
     Element(Value),
     /// What stands between two of them, and is no separator.
@@ -34,7 +34,7 @@ pub(super) enum Piece {
 }
 
 /// The pieces of a list, in their order.
-pub(super) fn pieces(content: &[u8]) -> Vec<Piece> {
+pub(super) fn pieces(content: &[u8]) -> Vec<SalvagedPiece> {
     let content = &*json::whole_characters(content);
     let first = content.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
     let is_list = content.get(first) == Some(&b'[');
@@ -50,7 +50,7 @@ pub(super) fn pieces(content: &[u8]) -> Vec<Piece> {
                 let may_begin = is_list && wrong.is_none() && between(content, rest..brace).is_empty();
                 if may_begin || (is_message(&value) && !is_value(content, brace)) {
                     pieces.extend(damaged(between(content, rest..brace), wrong.take()));
-                    pieces.push(Piece::Element(value));
+                    pieces.push(SalvagedPiece::Element(value));
                     rest = end;
                 }
                 at = end;
@@ -112,12 +112,12 @@ fn is_value(content: &[u8], at: usize) -> bool {
     before.trim_ascii_end().last() == Some(&b':')
 }
 
-fn damaged(raw: &[u8], wrong: Option<String>) -> Option<Piece> {
+fn damaged(raw: &[u8], wrong: Option<String>) -> Option<SalvagedPiece> {
     let reason = match (std::str::from_utf8(raw), wrong) {
         (Err(_), _) => "not UTF-8".to_owned(),
         (Ok(_), Some(wrong)) => format!("broken JSON: {wrong}"),
         (Ok(_), None) => "broken JSON".to_owned(),
     };
     let raw = String::from_utf8_lossy(raw.get(..MOST_RAW).unwrap_or(raw)).into_owned();
-    (!raw.is_empty()).then_some(Piece::Damaged { raw, reason })
+    (!raw.is_empty()).then_some(SalvagedPiece::Damaged { raw, reason })
 }

@@ -22,7 +22,7 @@ pub(super) enum Source {
 
 /// One file of an export.
 #[derive(Clone, Debug)]
-pub(super) struct Entry {
+pub(super) struct ExportFile {
     /// Its path, with `/` between the parts; safe to join to a folder.
     pub(super) path: String,
     /// When it was last changed.
@@ -35,7 +35,7 @@ pub(super) struct Entry {
 #[derive(Debug, Default)]
 pub(super) struct Listing {
     /// The files, by path.
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<ExportFile>,
     /// A line for each entry that is not touched.
     pub(super) refused: Vec<String>,
     /// What else a person should know.
@@ -44,7 +44,7 @@ pub(super) struct Listing {
 
 /// Why a file could not be read.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Unreadable {
+pub(super) enum UnreadableFile {
     #[error("{0}")]
     Io(#[from] io::Error),
     #[error("{0}")]
@@ -80,7 +80,7 @@ impl Source {
     }
 
     /// The content of a file, if it has at most `limit` bytes.
-    pub(super) fn read(&mut self, entry: &Entry, limit: u64) -> Result<Vec<u8>, Unreadable> {
+    pub(super) fn read(&mut self, entry: &ExportFile, limit: u64) -> Result<Vec<u8>, UnreadableFile> {
         match self {
             Self::Folder(root) => read_within(File::open(root.join(&entry.path))?, limit),
             Self::Zip(archive) => read_within(archive.by_index(entry.at)?, limit),
@@ -88,11 +88,11 @@ impl Source {
     }
 }
 
-fn read_within(file: impl Read, limit: u64) -> Result<Vec<u8>, Unreadable> {
+fn read_within(file: impl Read, limit: u64) -> Result<Vec<u8>, UnreadableFile> {
     let mut content = Vec::new();
     let read = file.take(limit.saturating_add(1)).read_to_end(&mut content)?;
     if u64::try_from(read).unwrap_or(u64::MAX) > limit {
-        return Err(Unreadable::TooLarge(limit));
+        return Err(UnreadableFile::TooLarge(limit));
     }
     Ok(content)
 }

@@ -6,9 +6,9 @@ use jiff::{Timestamp, tz::TimeZone};
 use myao_core::chat::{Channel, Event, MessageTs, User};
 
 use super::{
-    Day, Export, Exported, ImportReport, Limits, day,
+    Day, Export, ExportInventory, ExportLimits, ImportReport, day,
     inventory::Inventories,
-    source::{Source, Unreadable},
+    source::{Source, UnreadableFile},
 };
 
 /// One step of an import.
@@ -22,28 +22,28 @@ pub struct Step {
     pub report: ImportReport,
     /// With the last step: what the export has of each channel. What the archive has beyond that was deleted
     /// (`myao_core::chat::Inventory::absent`), and is to be settled before this step's events are taken in.
-    pub exported: Option<Exported>,
+    pub exported: Option<ExportInventory>,
 }
 
 /// The steps of an import. Holds one day file at a time.
 #[derive(Debug)]
 pub struct Steps {
     source: Source,
-    limits: Limits,
+    limits: ExportLimits,
     channels: Vec<Channel>,
     users: Vec<User>,
     unread: Vec<Event>,
     opening: ImportReport,
     days: vec::IntoIter<Day>,
-    progress: day::Progress,
+    progress: day::ReadProgress,
     inventories: Inventories,
     modified: Option<Timestamp>,
     now: Timestamp,
-    next: Next,
+    next: NextStep,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Next {
+enum NextStep {
     Opening,
     Day,
     Nothing,
@@ -51,7 +51,7 @@ enum Next {
 
 impl Steps {
     pub(super) fn new(export: Export, now: Timestamp, zone: &TimeZone) -> Self {
-        let progress = day::Progress::new(&export.users, export.bots);
+        let progress = day::ReadProgress::new(&export.users, export.bots);
         Self {
             source: export.source,
             limits: export.limits,
@@ -64,7 +64,7 @@ impl Steps {
             inventories: Inventories::new(zone),
             modified: export.modified,
             now,
-            next: Next::Opening,
+            next: NextStep::Opening,
         }
     }
 
@@ -87,7 +87,7 @@ impl Steps {
                 Err(broken) => broken.to_string(),
             },
             Err(error) => {
-                failed.refused_entries = u64::from(matches!(error, Unreadable::TooLarge(_)));
+                failed.refused_entries = u64::from(matches!(error, UnreadableFile::TooLarge(_)));
                 error.to_string()
             }
         };
@@ -113,18 +113,18 @@ impl Iterator for Steps {
 
     fn next(&mut self) -> Option<Step> {
         match self.next {
-            Next::Opening => {
-                self.next = Next::Day;
+            NextStep::Opening => {
+                self.next = NextStep::Day;
                 Some(self.opening())
             }
-            Next::Day => {
+            NextStep::Day => {
                 if let Some(day) = self.days.next() {
                     return Some(self.day(day));
                 }
-                self.next = Next::Nothing;
+                self.next = NextStep::Nothing;
                 Some(self.closing())
             }
-            Next::Nothing => None,
+            NextStep::Nothing => None,
         }
     }
 }

@@ -7,7 +7,7 @@ use zip::{DateTime, ZipArchive, result::ZipResult};
 
 use super::{
     ExportError,
-    source::{Entry, Listing, is_junk},
+    source::{ExportFile, Listing, is_junk},
 };
 
 /// A zip that is read from a file.
@@ -45,7 +45,7 @@ fn list(archive: &Archive) -> ZipResult<Listing> {
             listing.refused.push(format!("{}: {reason}, refused", path.escape_debug()));
         } else if entry.is_file() && !path.split('/').any(is_junk) {
             let modified = entry.last_modified().and_then(instant);
-            listing.entries.push(Entry { path: path.into_owned(), modified, at });
+            listing.entries.push(ExportFile { path: path.into_owned(), modified, at });
         }
     }
     Ok(listing)

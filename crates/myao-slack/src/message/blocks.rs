@@ -4,18 +4,18 @@
 
 use serde_json::Value;
 
-use crate::{json, text::Writer};
+use crate::{json, text::NotationWriter};
 
 /// All words of these blocks.
 pub(super) fn text(blocks: &[Value]) -> String {
-    let mut out = Writer::default();
+    let mut out = NotationWriter::default();
     for block in blocks {
         write_block(block, &mut out);
     }
     out.finish()
 }
 
-fn write_block(block: &Value, out: &mut Writer) {
+fn write_block(block: &Value, out: &mut NotationWriter) {
     match json::text(block, "type") {
         Some("rich_text") => json::list(block, "elements").iter().for_each(|part| write_part(part, out)),
         Some("markdown") => {
@@ -29,7 +29,7 @@ fn write_block(block: &Value, out: &mut Writer) {
 }
 
 /// Sections, headers, contexts, images, videos: text objects in known places.
-fn write_laid_out(block: &Value, out: &mut Writer) {
+fn write_laid_out(block: &Value, out: &mut NotationWriter) {
     let own = ["title", "text"].iter().filter_map(|key| block.get(key));
     let listed = ["fields", "elements"].iter().flat_map(|key| json::list(block, key));
     for object in own.chain(listed) {
@@ -41,13 +41,13 @@ fn write_laid_out(block: &Value, out: &mut Writer) {
     }
 }
 
-fn write_text_object(object: &Value, out: &mut Writer) {
+fn write_text_object(object: &Value, out: &mut NotationWriter) {
     let Some(words) = json::text(object, "text").or_else(|| json::text(object, "alt_text")) else { return };
     out.new_line();
     if json::text(object, "type") == Some("mrkdwn") { out.markup(words) } else { out.escaped(words) }
 }
 
-fn write_row(row: &Value, out: &mut Writer) {
+fn write_row(row: &Value, out: &mut NotationWriter) {
     out.new_line();
     for (column, cell) in row.as_array().map_or(&[][..], Vec::as_slice).iter().enumerate() {
         if column > 0 {
@@ -61,7 +61,7 @@ fn write_row(row: &Value, out: &mut Writer) {
 }
 
 /// A paragraph, quote, code or list of a rich text.
-fn write_part(part: &Value, out: &mut Writer) {
+fn write_part(part: &Value, out: &mut NotationWriter) {
     let is_list = json::text(part, "type") == Some("rich_text_list");
     if !is_list {
         out.new_line();
@@ -75,7 +75,7 @@ fn write_part(part: &Value, out: &mut Writer) {
     }
 }
 
-fn write_inline(element: &Value, out: &mut Writer) {
+fn write_inline(element: &Value, out: &mut NotationWriter) {
     let own = |key| json::text(element, key).unwrap_or_default();
     match own("type") {
         "user" => out.user(own("user_id")),
@@ -91,7 +91,7 @@ fn write_inline(element: &Value, out: &mut Writer) {
     }
 }
 
-fn write_all(section: &Value, out: &mut Writer) {
+fn write_all(section: &Value, out: &mut NotationWriter) {
     for element in json::list(section, "elements") {
         write_inline(element, out);
     }

@@ -2,7 +2,7 @@
 
 use myao_core::prompt::without_hidden;
 
-use super::{claim::misleads, plain};
+use super::{misleading_labels::misleads, plain};
 
 /// Where a link may lead. Everything else is written out as words.
 const SCHEMES: [&str; 4] = ["https://", "http://", "mailto:", "tel:"];
@@ -10,7 +10,7 @@ const SCHEMES: [&str; 4] = ["https://", "http://", "mailto:", "tel:"];
 const MOST_CHARS: usize = 2_000;
 
 /// A link as Slack shows it.
-pub(super) struct Mark {
+pub(super) struct SlackLink {
     /// The label, where it looks like another address and is written out.
     pub(super) label: Option<String>,
     /// Slack's mark.
@@ -18,21 +18,21 @@ pub(super) struct Mark {
 }
 
 /// A link being read.
-pub(super) struct Link {
+pub(super) struct LinkBuilder {
     address: String,
     pub(super) label: String,
     /// Links and images inside it: part of its label.
     pub(super) inner: usize,
 }
 
-impl Link {
+impl LinkBuilder {
     pub(super) fn to(address: &str) -> Self {
         Self { address: without_hidden(address).into_owned(), label: String::new(), inner: 0 }
     }
 
     /// As Slack's mark; none when it leads nowhere that a link may lead. A label that looks like another address does
     /// not hide where the link leads.
-    pub(super) fn mark(&self) -> Option<Mark> {
+    pub(super) fn mark(&self) -> Option<SlackLink> {
         let lower = self.address.to_ascii_lowercase();
         let leads = SCHEMES.iter().any(|scheme| lower.starts_with(scheme) && lower.len() > scheme.len());
         let label = self.label();
@@ -53,12 +53,12 @@ impl Link {
         }
         let shown = self.address.strip_prefix("mailto:").unwrap_or(&self.address);
         if label.is_empty() || label == shown || label == self.address {
-            return Some(Mark { label: None, mark: format!("<{address}>") });
+            return Some(SlackLink { label: None, mark: format!("<{address}>") });
         }
         if misleads(&label, &self.address) {
-            return Some(Mark { label: Some(label), mark: format!("<{address}>") });
+            return Some(SlackLink { label: Some(label), mark: format!("<{address}>") });
         }
-        Some(Mark { label: None, mark: format!("<{address}|{}>", plain::escaped(&label)) })
+        Some(SlackLink { label: None, mark: format!("<{address}|{}>", plain::escaped(&label)) })
     }
 
     /// As words: what it is called, and where it would lead if that says more.

@@ -14,7 +14,7 @@ const MOST_MARK_CHARS: usize = 2_500;
 /// it can, else between lines, else between characters, never inside a link or an escaped character. A code
 /// block that is cut is closed and opened again. Nothing is lost but white space around the cuts.
 pub fn parts(text: &str) -> Vec<String> {
-    let mut posts = Posts::default();
+    let mut posts = PostSplitter::default();
     for paragraph in paragraphs(text) {
         posts.add_paragraph(&paragraph);
     }
@@ -43,7 +43,7 @@ fn paragraphs(text: &str) -> Vec<String> {
 }
 
 #[derive(Default)]
-struct Posts {
+struct PostSplitter {
     done: Vec<String>,
     open: String,
     /// Characters of `open`.
@@ -51,7 +51,7 @@ struct Posts {
     in_code: bool,
 }
 
-impl Posts {
+impl PostSplitter {
     fn add_paragraph(&mut self, paragraph: &str) {
         let length = paragraph.chars().count();
         let gap = if self.open.is_empty() { "" } else { "\n\n" };

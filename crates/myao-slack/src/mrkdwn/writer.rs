@@ -4,8 +4,8 @@ use myao_core::prompt::without_hidden;
 use pulldown_cmark::{Event, Tag, TagEnd};
 
 use super::{
-    eased::THIN_SPACE,
-    link::{Link, Mark},
+    emphasis_spacing::THIN_SPACE,
+    link::{LinkBuilder, SlackLink},
     plain, table,
 };
 use crate::text::ZERO_WIDTH_SPACE;
@@ -25,7 +25,7 @@ const CONTINUED: &str = "  ";
 
 /// What stands between two blocks.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-enum Gap {
+enum BlockGap {
     #[default]
     None,
     Line,
@@ -33,9 +33,9 @@ enum Gap {
 }
 
 #[derive(Default)]
-pub(super) struct Writer {
+pub(super) struct MrkdwnWriter {
     out: String,
-    gap: Gap,
+    gap: BlockGap,
     /// Whether the gap is within a quotation.
     gap_quoted: bool,
     quotes: usize,
@@ -46,14 +46,14 @@ pub(super) struct Writer {
     open: Vec<char>,
     /// A mark was closed right before.
     closed: bool,
-    link: Option<Link>,
+    link: Option<LinkBuilder>,
     /// The code block being read.
     code: Option<String>,
     /// The table being read.
     rows: Option<Vec<Vec<String>>>,
 }
 
-impl Writer {
+impl MrkdwnWriter {
     pub(super) fn take(&mut self, event: Event<'_>) {
         match event {
             Event::Start(tag) => self.start(tag),
@@ -68,7 +68,7 @@ impl Writer {
             Event::Rule => {
                 self.block();
                 self.words(RULE);
-                self.gap(Gap::Blank);
+                self.gap(BlockGap::Blank);
             }
             Event::TaskListMarker(done) => self.text(if done { "☑ " } else { "☐ " }),
         }
@@ -85,20 +85,20 @@ impl Writer {
                 self.want(BOLD);
             }
             Tag::BlockQuote(_) => {
-                self.gap(Gap::Blank);
+                self.gap(BlockGap::Blank);
                 self.quotes += 1;
             }
             Tag::CodeBlock(_) => {
-                self.gap(Gap::Blank);
+                self.gap(BlockGap::Blank);
                 self.code = Some(String::new());
             }
             Tag::List(first) => {
-                self.gap(if self.lists.is_empty() { Gap::Blank } else { Gap::Line });
+                self.gap(if self.lists.is_empty() { BlockGap::Blank } else { BlockGap::Line });
                 self.lists.push(first);
             }
             Tag::Item => self.item(),
             Tag::Table(_) => {
-                self.gap(Gap::Blank);
+                self.gap(BlockGap::Blank);
                 self.rows = Some(Vec::new());
             }
             Tag::TableHead | Tag::TableRow => self.rows.iter_mut().for_each(|rows| rows.push(Vec::new())),
@@ -108,7 +108,7 @@ impl Writer {
             Tag::Strikethrough => self.want(STRIKE),
             Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } => match &mut self.link {
                 Some(link) => link.inner += 1,
-                None => self.link = Some(Link::to(&dest_url)),
+                None => self.link = Some(LinkBuilder::to(&dest_url)),
             },
             Tag::Paragraph
             | Tag::HtmlBlock
@@ -126,11 +126,11 @@ impl Writer {
         match tag {
             TagEnd::Heading(_) => {
                 self.unwanted(BOLD);
-                self.gap(Gap::Blank);
+                self.gap(BlockGap::Blank);
             }
             TagEnd::BlockQuote(_) => {
                 self.quotes = self.quotes.saturating_sub(1);
-                self.gap(Gap::Blank);
+                self.gap(BlockGap::Blank);
             }
             TagEnd::CodeBlock => {
                 let code = self.code.take().unwrap_or_default();
@@ -138,7 +138,7 @@ impl Writer {
             }
             TagEnd::List(_) => {
                 self.lists.pop();
-                self.gap(if self.lists.is_empty() { Gap::Blank } else { Gap::Line });
+                self.gap(if self.lists.is_empty() { BlockGap::Blank } else { BlockGap::Line });
             }
             TagEnd::Table => {
                 let rows = self.rows.take().unwrap_or_default();
@@ -148,8 +148,8 @@ impl Writer {
             TagEnd::Strong => self.unwanted(BOLD),
             TagEnd::Strikethrough => self.unwanted(STRIKE),
             TagEnd::Link | TagEnd::Image => self.end_link(),
-            TagEnd::Paragraph if self.lists.is_empty() => self.gap(Gap::Blank),
-            TagEnd::Item | TagEnd::Paragraph | TagEnd::HtmlBlock => self.gap(Gap::Line),
+            TagEnd::Paragraph if self.lists.is_empty() => self.gap(BlockGap::Blank),
+            TagEnd::Item | TagEnd::Paragraph | TagEnd::HtmlBlock => self.gap(BlockGap::Line),
             TagEnd::TableHead
             | TagEnd::TableRow
             | TagEnd::TableCell
@@ -164,7 +164,7 @@ impl Writer {
     }
 
     fn item(&mut self) {
-        self.gap(Gap::Line);
+        self.gap(BlockGap::Line);
         let depth = self.lists.len();
         self.begin(&indent(depth.saturating_sub(1)));
         let bullet = match self.lists.last_mut() {
@@ -185,7 +185,7 @@ impl Writer {
                 let Some(link) = open.take() else { return };
                 match link.mark() {
                     Some(_) if self.rows.is_some() => self.text(&link.words()),
-                    Some(Mark { label, mark }) => {
+                    Some(SlackLink { label, mark }) => {
                         if let Some(label) = &label {
                             self.words(&format!("{label} ("));
                         }
@@ -247,17 +247,17 @@ impl Writer {
         }
         // Slack's marks end with the line.
         self.close_marks(0);
-        self.gap(Gap::Line);
+        self.gap(BlockGap::Line);
     }
 
     /// A block of code, never quoted or moved: Slack wants its fences at the beginning of a line.
     fn fenced(&mut self, code: &str) {
         let (quotes, lists) = (std::mem::take(&mut self.quotes), std::mem::take(&mut self.lists));
-        self.gap(Gap::Blank);
+        self.gap(BlockGap::Blank);
         self.block();
         let code = plain::escaped(code).replace(FENCE, &format!("``{ZERO_WIDTH_SPACE}`"));
         self.out.extend([FENCE, "\n", code.as_str(), "\n", FENCE]);
-        self.gap(Gap::Blank);
+        self.gap(BlockGap::Blank);
         (self.quotes, self.lists) = (quotes, lists);
     }
 
@@ -289,18 +289,18 @@ impl Writer {
             self.out.extend([quote, indent]);
             return;
         }
-        if gap == Gap::None {
+        if gap == BlockGap::None {
             return;
         }
         self.close_marks(0);
         self.closed = false;
-        if gap == Gap::Blank {
+        if gap == BlockGap::Blank {
             self.out.extend(["\n", if self.gap_quoted { quote.trim_end() } else { "" }]);
         }
         self.out.extend(["\n", quote, indent]);
     }
 
-    fn gap(&mut self, gap: Gap) {
+    fn gap(&mut self, gap: BlockGap) {
         self.gap = self.gap.max(gap);
         self.gap_quoted = self.quotes > 0;
     }
@@ -355,7 +355,7 @@ impl Writer {
     /// Something follows: where a mark was just closed and Slack would see a word go on, the same.
     fn after_closed(&mut self, next: Option<char>) {
         let Some(next) = next else { return };
-        if std::mem::take(&mut self.closed) && self.gap == Gap::None && !is_boundary(next) {
+        if std::mem::take(&mut self.closed) && self.gap == BlockGap::None && !is_boundary(next) {
             self.out.push(ZERO_WIDTH_SPACE);
         }
     }

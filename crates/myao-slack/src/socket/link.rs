@@ -9,7 +9,7 @@ use tokio_tungstenite::{
     tungstenite::{self, Message, protocol::WebSocketConfig},
 };
 
-use super::{Shared, SocketError};
+use super::{SocketContext, SocketError};
 use crate::{
     api::{ApiError, Method, later},
     json,
@@ -20,7 +20,7 @@ const MOST_BYTES: usize = 16 << 20;
 const BUFFER_BYTES: usize = 64 << 10;
 
 /// An open WebSocket that was greeted.
-pub(super) struct Link {
+pub(super) struct SocketLink {
     pub(super) stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
     pub(super) opened: Timestamp,
     /// When Slack means to end it, if it told.
@@ -38,7 +38,7 @@ pub(super) enum NoLink {
 }
 
 /// Opens one, within the time that opening may take.
-pub(super) async fn open(shared: &Shared) -> Result<Link, NoLink> {
+pub(super) async fn open(shared: &SocketContext) -> Result<SocketLink, NoLink> {
     let answer = shared.client.call(Method::AppsConnectionsOpen, &[]).await.map_err(NoLink::of_call)?;
     // The address is a secret of its own: whoever has it listens.
     let Some(address) = json::text(&answer, "url") else {
@@ -51,7 +51,7 @@ pub(super) async fn open(shared: &Shared) -> Result<Link, NoLink> {
     }
 }
 
-async fn connect(shared: &Shared, address: &str) -> Result<Link, NoLink> {
+async fn connect(shared: &SocketContext, address: &str) -> Result<SocketLink, NoLink> {
     let config = WebSocketConfig::default()
         .read_buffer_size(BUFFER_BYTES)
         .write_buffer_size(BUFFER_BYTES)
@@ -70,7 +70,7 @@ async fn connect(shared: &Shared, address: &str) -> Result<Link, NoLink> {
         let Message::Text(text) = frame else { continue };
         let greeting: Value = serde_json::from_str(&text).unwrap_or_default();
         match json::text(&greeting, "type") {
-            Some("hello") => return Ok(Link::greeted(stream, &greeting, shared.now())),
+            Some("hello") => return Ok(SocketLink::greeted(stream, &greeting, shared.now())),
             Some("disconnect") => return Err(NoLink::turned_away(&greeting)),
             // Not acknowledged, so it comes again.
             _ => {}
@@ -78,7 +78,7 @@ async fn connect(shared: &Shared, address: &str) -> Result<Link, NoLink> {
     }
 }
 
-impl Link {
+impl SocketLink {
     fn greeted(
         stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
         greeting: &Value,

@@ -14,9 +14,9 @@ use tokio::sync::{
 use tokio_tungstenite::tungstenite::{self, Message};
 
 use super::{
-    Delivery, Envelope, Report, Shared,
-    link::{self, Link},
-    watch::{Due, Watch},
+    Delivery, Envelope, SocketContext, SocketReport,
+    link::{self, SocketLink},
+    watch::{SocketWatch, WatchAction},
 };
 use crate::json;
 
@@ -26,7 +26,7 @@ pub(super) const MOST_TURNS: usize = 4;
 const MOST_WRITTEN_TOGETHER: usize = 256;
 
 /// What a socket asks of the supervisor.
-pub(super) enum Turn {
+pub(super) enum SupervisorRequest {
     /// It is about to end: another one, please.
     Replace,
     /// Somebody switched Socket Mode off.
@@ -35,7 +35,7 @@ pub(super) enum Turn {
 
 /// What is written to a socket. As many as were delivered at most, so the queue needs no bound of its own.
 #[derive(Debug)]
-pub(super) enum Out {
+pub(super) enum OutgoingFrame {
     /// These are stored.
     Acknowledge(Vec<String>),
     /// Is anybody there?
@@ -46,18 +46,18 @@ pub(super) enum Out {
 
 /// Reads and writes until the socket ends, whoever ends it.
 pub(super) async fn run(
-    shared: Shared,
+    shared: SocketContext,
     id: u64,
-    link: Link,
-    turns: mpsc::Sender<Turn>,
+    link: SocketLink,
+    turns: mpsc::Sender<SupervisorRequest>,
     replaced: watch::Receiver<bool>,
 ) {
     let (out, to_write) = mpsc::unbounded_channel();
     shared.writers.writers().insert(id, out.clone());
     let (sink, stream) = link.stream.split();
     let now = shared.now();
-    let reader = Reader {
-        watch: Watch::begin(&shared, link.ends, now),
+    let reader = SocketReader {
+        watch: SocketWatch::begin(&shared, link.ends, now),
         shared: shared.clone(),
         id,
         frames: 0,
@@ -80,19 +80,19 @@ pub(super) async fn run(
 /// Writes what comes, in batches; ends after the farewell.
 async fn write(
     mut sink: impl Sink<Message, Error = tungstenite::Error> + Unpin,
-    mut to_write: UnboundedReceiver<Out>,
+    mut to_write: UnboundedReceiver<OutgoingFrame>,
 ) -> Result<(), tungstenite::Error> {
     let mut batch = Vec::new();
     while to_write.recv_many(&mut batch, MOST_WRITTEN_TOGETHER).await > 0 {
         for out in batch.drain(..) {
             match out {
-                Out::Acknowledge(ids) => {
+                OutgoingFrame::Acknowledge(ids) => {
                     for id in ids {
                         sink.feed(Message::text(json!({ "envelope_id": id }).to_string())).await?;
                     }
                 }
-                Out::Ping => sink.feed(Message::Ping(tungstenite::Bytes::new())).await?,
-                Out::Close => return sink.close().await,
+                OutgoingFrame::Ping => sink.feed(Message::Ping(tungstenite::Bytes::new())).await?,
+                OutgoingFrame::Close => return sink.close().await,
             }
         }
         sink.flush().await?;
@@ -100,19 +100,19 @@ async fn write(
     Ok(())
 }
 
-struct Reader {
-    shared: Shared,
+struct SocketReader {
+    shared: SocketContext,
     id: u64,
     opened: Timestamp,
     /// How many frames made no sense.
     frames: u64,
-    watch: Watch,
-    turns: mpsc::Sender<Turn>,
+    watch: SocketWatch,
+    turns: mpsc::Sender<SupervisorRequest>,
     replaced: watch::Receiver<bool>,
-    out: UnboundedSender<Out>,
+    out: UnboundedSender<OutgoingFrame>,
 }
 
-impl Reader {
+impl SocketReader {
     /// Reads to the end; why it came.
     async fn read(
         mut self,
@@ -156,14 +156,14 @@ impl Reader {
     /// Does what is due; a reason to end, if there is one.
     async fn look(&mut self) -> Option<String> {
         let out = match self.watch.due(self.shared.now()) {
-            Due::Nothing => return None,
-            Due::Ask => Out::Ping,
-            Due::Farewell => Out::Close,
-            Due::Renewal => {
-                self.turn(Turn::Replace).await;
+            WatchAction::Nothing => return None,
+            WatchAction::Ask => OutgoingFrame::Ping,
+            WatchAction::Farewell => OutgoingFrame::Close,
+            WatchAction::Renewal => {
+                self.turn(SupervisorRequest::Replace).await;
                 return None;
             }
-            Due::End(reason) => return Some(reason.to_owned()),
+            WatchAction::End(reason) => return Some(reason.to_owned()),
         };
         // When the writer has ended, so does this, at once.
         self.out.send(out).is_err().then(|| "it cannot be written to".to_owned())
@@ -180,18 +180,18 @@ impl Reader {
         let frame = json::parse(text.as_bytes()).ok().filter(Value::is_object);
         let Some(frame) = frame else {
             let delivery = self.garbled(text);
-            return self.shared.report(Report::Delivery(delivery)).await;
+            return self.shared.report(SocketReport::Delivery(delivery)).await;
         };
         match json::text(&frame, "type") {
             Some("hello") => true,
-            Some("disconnect") if link::is_disabled(&frame) => self.turn(Turn::Disabled).await,
-            Some("disconnect") => self.turn(Turn::Replace).await,
-            _ => self.shared.report(Report::Delivery(self.delivery(frame))).await,
+            Some("disconnect") if link::is_disabled(&frame) => self.turn(SupervisorRequest::Disabled).await,
+            Some("disconnect") => self.turn(SupervisorRequest::Replace).await,
+            _ => self.shared.report(SocketReport::Delivery(self.delivery(frame))).await,
         }
     }
 
     /// Tells the supervisor, unless it has moved on to another socket.
-    async fn turn(&self, turn: Turn) -> bool {
+    async fn turn(&self, turn: SupervisorRequest) -> bool {
         *self.replaced.borrow() || self.turns.send(turn).await.is_ok()
     }
 

@@ -10,9 +10,9 @@ use tokio::{
 };
 
 use super::{
-    Report, Shared, SocketError,
-    link::{self, Link, NoLink},
-    pump::{self, Turn},
+    SocketContext, SocketError, SocketReport,
+    link::{self, NoLink, SocketLink},
+    pump::{self, SupervisorRequest},
 };
 use crate::api::later;
 
@@ -22,45 +22,45 @@ const PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_sec
 const GOOD_LIFE: SignedDuration = SignedDuration::from_secs(30);
 
 /// Runs until it makes no sense to go on, or nobody takes the reports.
-pub(super) async fn run(shared: Shared) {
-    let opener = Opener { shared: shared.clone(), pauses: pauses() };
+pub(super) async fn run(shared: SocketContext) {
+    let opener = SocketOpener { shared: shared.clone(), pauses: pauses() };
     let mut supervisor = Supervisor { opener, pumps: JoinSet::new(), opened: 0, shared };
-    if let Err(End::Fatal(error)) = supervisor.keep_open().await {
-        supervisor.shared.report(Report::Fatal(error)).await;
+    if let Err(LinkEnd::Fatal(error)) = supervisor.keep_open().await {
+        supervisor.shared.report(SocketReport::Fatal(error)).await;
     }
 }
 
 /// Why it ends.
-enum End {
+enum LinkEnd {
     Fatal(SocketError),
     NobodyListens,
 }
 
 struct Supervisor {
-    shared: Shared,
-    opener: Opener,
+    shared: SocketContext,
+    opener: SocketOpener,
     /// The sockets that are read: the present one, and replaced ones until they have nothing more to say.
     pumps: JoinSet<()>,
     opened: u64,
 }
 
 /// The socket that is in use.
-struct Present {
+struct CurrentSocket {
     opened: Timestamp,
     /// What it needs; closed when it has ended.
-    turns: mpsc::Receiver<Turn>,
+    turns: mpsc::Receiver<SupervisorRequest>,
     /// Set once it has been replaced.
     replaced: watch::Sender<bool>,
 }
 
 impl Supervisor {
-    async fn keep_open(&mut self) -> Result<(), End> {
+    async fn keep_open(&mut self) -> Result<(), LinkEnd> {
         let link = self.opener.open().await?;
         let mut present = self.take_up(link, true).await?;
         loop {
             let (link, gap) = match present.turns.recv().await {
-                Some(Turn::Disabled) => return Err(End::Fatal(SocketError::Disabled)),
-                Some(Turn::Replace) => self.replace(&mut present).await?,
+                Some(SupervisorRequest::Disabled) => return Err(LinkEnd::Fatal(SocketError::Disabled)),
+                Some(SupervisorRequest::Replace) => self.replace(&mut present).await?,
                 None => {
                     self.shared.lost().await?;
                     (self.opener.open_after(present.opened).await?, true)
@@ -73,7 +73,7 @@ impl Supervisor {
     }
 
     /// Opens the next socket while the old one is still read; whether there was a gap in between after all.
-    async fn replace(&mut self, old: &mut Present) -> Result<(Link, bool), End> {
+    async fn replace(&mut self, old: &mut CurrentSocket) -> Result<(SocketLink, bool), LinkEnd> {
         let opening = self.opener.open_after(old.opened);
         tokio::pin!(opening);
         let mut gap = false;
@@ -81,8 +81,8 @@ impl Supervisor {
             tokio::select! {
                 link = &mut opening => return Ok((link?, gap)),
                 turn = old.turns.recv(), if !gap => match turn {
-                    Some(Turn::Replace) => {}
-                    Some(Turn::Disabled) => return Err(End::Fatal(SocketError::Disabled)),
+                    Some(SupervisorRequest::Replace) => {}
+                    Some(SupervisorRequest::Disabled) => return Err(LinkEnd::Fatal(SocketError::Disabled)),
                     None => {
                         gap = true;
                         self.shared.lost().await?;
@@ -93,9 +93,9 @@ impl Supervisor {
     }
 
     /// Begins to read a socket, and tells of it first where nobody listened before.
-    async fn take_up(&mut self, link: Link, tell: bool) -> Result<Present, End> {
-        if tell && !self.shared.report(Report::Connected { sockets: link.sockets }).await {
-            return Err(End::NobodyListens);
+    async fn take_up(&mut self, link: SocketLink, tell: bool) -> Result<CurrentSocket, LinkEnd> {
+        if tell && !self.shared.report(SocketReport::Connected { sockets: link.sockets }).await {
+            return Err(LinkEnd::NobodyListens);
         }
         self.opened += 1;
         let opened = link.opened;
@@ -104,20 +104,20 @@ impl Supervisor {
         self.pumps.spawn(pump::run(self.shared.clone(), self.opened, link, turn, is_replaced));
         // Those that ended: there is nothing to be learnt from them.
         while self.pumps.try_join_next().is_some() {}
-        Ok(Present { opened, turns, replaced })
+        Ok(CurrentSocket { opened, turns, replaced })
     }
 }
 
 /// Opens sockets, however long it takes.
-struct Opener {
-    shared: Shared,
+struct SocketOpener {
+    shared: SocketContext,
     pauses: ExponentialBackoff,
 }
 
-impl Opener {
+impl SocketOpener {
     /// The socket after one that was opened at `before`: at once after a good life, else after a pause, so
     /// that a server that ends every socket at once is not run over.
-    async fn open_after(&mut self, before: Timestamp) -> Result<Link, End> {
+    async fn open_after(&mut self, before: Timestamp) -> Result<SocketLink, LinkEnd> {
         if self.shared.now().duration_since(before) >= GOOD_LIFE {
             self.pauses = pauses();
         } else {
@@ -126,16 +126,16 @@ impl Opener {
         self.open().await
     }
 
-    async fn open(&mut self) -> Result<Link, End> {
+    async fn open(&mut self) -> Result<SocketLink, LinkEnd> {
         loop {
             let (reason, seconds) = match link::open(&self.shared).await {
                 Ok(link) => return Ok(link),
-                Err(NoLink::Fatal(error)) => return Err(End::Fatal(error)),
+                Err(NoLink::Fatal(error)) => return Err(LinkEnd::Fatal(error)),
                 Err(NoLink::Again { reason, seconds }) => (reason, seconds),
             };
             tracing::warn!(%reason, "no connection to Slack; trying again");
-            if !self.shared.report(Report::Trouble { reason }).await {
-                return Err(End::NobodyListens);
+            if !self.shared.report(SocketReport::Trouble { reason }).await {
+                return Err(LinkEnd::NobodyListens);
             }
             self.pause(seconds).await;
         }
@@ -148,10 +148,10 @@ impl Opener {
     }
 }
 
-impl Shared {
-    async fn lost(&self) -> Result<(), End> {
+impl SocketContext {
+    async fn lost(&self) -> Result<(), LinkEnd> {
         let since = self.pulse.last_heard().unwrap_or_else(|| self.now());
-        if self.report(Report::Lost { since }).await { Ok(()) } else { Err(End::NobodyListens) }
+        if self.report(SocketReport::Lost { since }).await { Ok(()) } else { Err(LinkEnd::NobodyListens) }
     }
 }
 

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::Shared;
+use super::SocketContext;
 use crate::api::later;
 
 /// What is due now.
-pub(super) enum Due {
+pub(super) enum WatchAction {
     Nothing,
     /// To ask whether anybody is there.
     Ask,
@@ -21,7 +21,7 @@ pub(super) enum Due {
 }
 
 /// The life of a socket, as far as time matters.
-pub(super) struct Watch {
+pub(super) struct SocketWatch {
     quiet: Duration,
     answer: Duration,
     drain: Duration,
@@ -30,12 +30,12 @@ pub(super) struct Watch {
     asked: Option<Timestamp>,
     /// When to ask for another socket.
     renewal: Option<Timestamp>,
-    leave: Leave,
+    leave: ExitStage,
 }
 
 /// How far a socket is on its way out.
 #[derive(Clone, Copy)]
-enum Leave {
+enum ExitStage {
     Stays,
     /// Replaced: read until then.
     Drained(Timestamp),
@@ -43,8 +43,8 @@ enum Leave {
     Leaving(Timestamp),
 }
 
-impl Watch {
-    pub(super) fn begin(shared: &Shared, ends: Option<Timestamp>, now: Timestamp) -> Self {
+impl SocketWatch {
+    pub(super) fn begin(shared: &SocketContext, ends: Option<Timestamp>, now: Timestamp) -> Self {
         let settings = shared.settings;
         let renewal = ends.map(|ends| {
             // Of a socket that lives less than twice that long, half the life.
@@ -58,7 +58,7 @@ impl Watch {
             heard: now,
             asked: None,
             renewal,
-            leave: Leave::Stays,
+            leave: ExitStage::Stays,
         }
     }
 
@@ -71,40 +71,40 @@ impl Watch {
     /// Another socket has taken over.
     pub(super) fn replaced(&mut self, now: Timestamp) {
         self.renewal = None;
-        self.leave = Leave::Drained(later(now, self.drain));
+        self.leave = ExitStage::Drained(later(now, self.drain));
     }
 
     /// When to look again at the latest.
     pub(super) fn next(&self) -> Timestamp {
         let leave = match self.leave {
-            Leave::Stays => Timestamp::MAX,
-            Leave::Drained(until) | Leave::Leaving(until) => until,
+            ExitStage::Stays => Timestamp::MAX,
+            ExitStage::Drained(until) | ExitStage::Leaving(until) => until,
         };
         let renewal = self.renewal.unwrap_or(Timestamp::MAX);
         self.silence().min(leave).min(renewal)
     }
 
     /// What is due; each is due once.
-    pub(super) fn due(&mut self, now: Timestamp) -> Due {
+    pub(super) fn due(&mut self, now: Timestamp) -> WatchAction {
         match self.leave {
-            Leave::Drained(until) if until <= now => {
-                self.leave = Leave::Leaving(later(now, self.drain));
-                return Due::Farewell;
+            ExitStage::Drained(until) if until <= now => {
+                self.leave = ExitStage::Leaving(later(now, self.drain));
+                return WatchAction::Farewell;
             }
-            Leave::Leaving(until) if until <= now => return Due::End("it was replaced"),
-            Leave::Stays | Leave::Drained(_) | Leave::Leaving(_) => {}
+            ExitStage::Leaving(until) if until <= now => return WatchAction::End("it was replaced"),
+            ExitStage::Stays | ExitStage::Drained(_) | ExitStage::Leaving(_) => {}
         }
         if self.renewal.take_if(|renewal| *renewal <= now).is_some() {
-            return Due::Renewal;
+            return WatchAction::Renewal;
         }
         if self.silence() > now {
-            return Due::Nothing;
+            return WatchAction::Nothing;
         }
         if self.asked.is_some() {
-            return Due::End("nothing was heard, and nobody answers");
+            return WatchAction::End("nothing was heard, and nobody answers");
         }
         self.asked = Some(now);
-        Due::Ask
+        WatchAction::Ask
     }
 
     /// When silence has lasted too long.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{is_id, unescape};
 
 /// A mark, read.
-pub(super) enum Token<'t> {
+pub(super) enum MarkupToken<'t> {
     /// `<@U1>`, `<@U1|name>`.
     User(&'t str),
     /// `<#C1>`, `<#C1|name>`.
@@ -14,7 +14,7 @@ pub(super) enum Token<'t> {
     Words(Cow<'t, str>),
 }
 
-impl<'t> Token<'t> {
+impl<'t> MarkupToken<'t> {
     /// `tail` begins right after a `<`: the mark there and what follows its `>`; none if it is no mark.
     pub(super) fn at(tail: &'t str) -> Option<(Self, &'t str)> {
         // The nearest of the three decides, so that a text full of `<` is still read in linear time.

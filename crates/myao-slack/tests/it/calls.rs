@@ -6,7 +6,7 @@ use futures::{StreamExt, TryStreamExt, future};
 use jiff::SignedDuration;
 use myao_core::{chat::ChannelId, ports::Clock};
 use myao_slack::api::{ApiError, Method};
-use myao_testkit::slack::{ChannelSpec, Fault, SlackSetup, UserSpec};
+use myao_testkit::slack::{ChannelSpec, InjectedFault, SlackSetup, UserSpec};
 
 use crate::live::{Live, client, clock};
 
@@ -20,7 +20,7 @@ fn of(channel: &ChannelId) -> [(&'static str, String); 1] {
 async fn everybody_waits_for_a_retry_after() {
     let live = Live::start().await;
     let (channel, bot) = (live.general(), live.bot());
-    live.slack.fail_next(HISTORY, Fault::Limited(70));
+    live.slack.fail_next(HISTORY, InjectedFault::Limited(70));
     let (channel, bot) = (&channel, &bot);
     let read = move || async move { bot.call(Method::ConversationsHistory, &of(channel)).await };
     let first = async {
@@ -36,7 +36,7 @@ async fn everybody_waits_for_a_retry_after() {
     assert_eq!(live.slack.calls(HISTORY).len(), 2);
     // And those who come while it lasts: they do not even ask.
     live.clock.advance(Duration::from_mins(1));
-    live.slack.fail_next(HISTORY, Fault::Limited(70));
+    live.slack.fail_next(HISTORY, InjectedFault::Limited(70));
     let all = future::join3(read(), read(), async {
         live.slack.wait_until(|seen| seen.calls(HISTORY) >= 3).await;
         live.pass(70, 70).await;
@@ -83,7 +83,7 @@ async fn calls_are_spread_below_the_rate_limit() {
 async fn a_read_is_tried_again_and_not_for_ever() {
     let live = Live::start().await;
     let (channel, bot) = (live.general(), live.bot());
-    for fault in [Fault::ServerError, Fault::CutBefore, Fault::Html] {
+    for fault in [InjectedFault::ServerError, InjectedFault::CutBefore, InjectedFault::Html] {
         live.slack.fail_next(HISTORY, fault);
     }
     let params = of(&channel);
@@ -95,7 +95,7 @@ async fn a_read_is_tried_again_and_not_for_ever() {
     .await;
     assert!(answer.is_ok());
     for _ in 0..4 {
-        live.slack.fail_next(HISTORY, Fault::ServerError);
+        live.slack.fail_next(HISTORY, InjectedFault::ServerError);
     }
     let (answer, ()) = future::join(bot.call(Method::ConversationsHistory, &params), async {
         live.pass(1, 2).await;
@@ -124,7 +124,7 @@ async fn what_a_person_must_mend_is_told_at_once() {
     let stranger = client(&live.slack.api_base_url(), "xoxb-SECRET-1", &live.clock);
     let error = stranger.call(Method::AuthTest, &[]).await.unwrap_err();
     assert_eq!(error, ApiError::Denied { method: Method::AuthTest, error: "invalid_auth".into() });
-    live.slack.fail_next("auth.test", Fault::Refused("account_inactive".into()));
+    live.slack.fail_next("auth.test", InjectedFault::Refused("account_inactive".into()));
     assert!(matches!(bot.call(Method::AuthTest, &[]).await, Err(ApiError::Denied { .. })));
     let nowhere = bot.call(Method::ConversationsInfo, &of(&ChannelId::new("C0"))).await.unwrap_err();
     assert_eq!(nowhere.refusal(), Some("channel_not_found"));
@@ -189,8 +189,8 @@ async fn all_pages_of_a_list() {
 
     // An error ends the list, and says so.
     live.clock.advance(Duration::from_mins(1));
-    live.slack.fail_next("users.list", Fault::Refused("fatal_error".into()));
-    live.slack.fail_next("users.list", Fault::Refused("invalid_cursor".into()));
+    live.slack.fail_next("users.list", InjectedFault::Refused("fatal_error".into()));
+    live.slack.fail_next("users.list", InjectedFault::Refused("invalid_cursor".into()));
     let pages = bot.pages(Method::UsersList, vec![], "members");
     let (pages, ()) = future::join(pages.collect::<Vec<_>>(), live.pass(1, 2)).await;
     assert!(matches!(pages.as_slice(), [Err(ApiError::Refused { .. })]), "{pages:?}");
@@ -200,7 +200,7 @@ async fn all_pages_of_a_list() {
 async fn a_write_whose_turn_is_far_is_left_to_its_caller() {
     let live = Live::start().await;
     let (channel, bot) = (live.slack.channel(ChannelSpec::public("a")), live.bot());
-    live.slack.fail_next("chat.postMessage", Fault::Limited(90));
+    live.slack.fail_next("chat.postMessage", InjectedFault::Limited(90));
     let post = [("channel", channel.to_string()), ("text", "hello".to_owned())];
     for _ in 0..2 {
         let error = bot.call(Method::ChatPostMessage, &post).await.unwrap_err();
@@ -251,7 +251,7 @@ async fn one_channels_limit_is_no_other_channels() {
     let [limited, free] = ["a", "b"].map(|name| live.slack.channel(ChannelSpec::public(name)));
     let bot = live.bot();
     let post = |channel: &ChannelId| [("channel", channel.to_string()), ("text", "hello".to_owned())];
-    live.slack.fail_next("chat.postMessage", Fault::Limited(90));
+    live.slack.fail_next("chat.postMessage", InjectedFault::Limited(90));
     assert!(bot.call(Method::ChatPostMessage, &post(&limited)).await.is_err());
     assert!(bot.call(Method::ChatPostMessage, &post(&free)).await.is_ok());
     let error = bot.call(Method::ChatPostMessage, &post(&limited)).await.unwrap_err();

@@ -3,7 +3,7 @@
 use std::fs;
 
 use myao_core::chat::{Event, MessageKind};
-use myao_slack::export::{Export, ImportReport, Limits};
+use myao_slack::export::{Export, ExportLimits, ImportReport};
 use serde_json::json;
 
 use crate::sample::{OnDisk, Sample, said};
@@ -208,7 +208,7 @@ fn problems_are_listed_up_to_a_bound() {
     let outcome = Sample::new().day(&json!(vec![0; 50])).read();
     assert_eq!((outcome.report.problems.len(), outcome.report.problems_unlisted), (20, 30));
     let export = Sample::new().day(&json!(vec![0; 50])).zip();
-    let few = export.read_within(Limits { unread_per_file: 49, ..Limits::default() });
+    let few = export.read_within(ExportLimits { unread_per_file: 49, ..ExportLimits::default() });
     assert_eq!((few.report.files_failed, few.report.unread), (1, 0));
 }
 
@@ -276,7 +276,7 @@ fn a_file_beyond_the_limit_is_refused_whatever_the_zip_claims() {
     let export = beside_a_good_day(bomb).zip();
     assert!(fs::metadata(&export.path).unwrap().len() < 100_000, "small when packed");
     let claims_little = OnDisk::clone_with(&export, |zip| understate(zip, 3_000_002, 10));
-    let limits = Limits { file_bytes: 1_000_000, ..Limits::default() };
+    let limits = ExportLimits { file_bytes: 1_000_000, ..ExportLimits::default() };
     let outcome = export.read_within(limits);
     assert_eq!(outcome.texts(), ["good"]);
     assert_eq!((outcome.report.files_failed, outcome.report.refused_entries), (1, 1));

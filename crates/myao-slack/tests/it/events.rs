@@ -2,7 +2,7 @@
 
 use myao_core::chat::{ChannelId, ChannelKind, Event, MessageKind, MessageTs, UserId};
 use myao_slack::{
-    event::{Glimpse, Heard, News, read, read_payload},
+    event::{ChannelHint, DeliveryContent, News, read, read_payload},
     socket::Socket,
 };
 use myao_testkit::slack::{ChannelSpec, FakeSlack, UserSpec};
@@ -32,7 +32,7 @@ impl Scene {
     }
 
     /// The next so many deliveries, read and acknowledged.
-    async fn hear(&mut self, count: usize) -> Vec<Heard> {
+    async fn hear(&mut self, count: usize) -> Vec<DeliveryContent> {
         let mut heard = Vec::new();
         for _ in 0..count {
             let delivery = delivery(&mut self.socket).await;
@@ -43,7 +43,7 @@ impl Scene {
     }
 }
 
-fn messages(heard: &[Heard]) -> Vec<(MessageTs, Option<MessageTs>, String)> {
+fn messages(heard: &[DeliveryContent]) -> Vec<(MessageTs, Option<MessageTs>, String)> {
     let events = heard.iter().flat_map(|heard| &heard.events);
     let messages = events.filter_map(|event| {
         let Event::Message(message) = event else { return None };
@@ -73,7 +73,7 @@ async fn messages_as_they_are_told() {
         (bot, None, "green"),
     ];
     assert_eq!(told, expected.map(|(ts, thread, text)| (ts, thread, text.to_owned())));
-    let glimpse = Glimpse { id: channel.clone(), kind: ChannelKind::Public, external: false };
+    let glimpse = ChannelHint { id: channel.clone(), kind: ChannelKind::Public, external: false };
     assert!(heard.iter().all(|heard| heard.channel.as_ref() == Some(&glimpse) && heard.news.is_empty()));
 
     scene.slack().edit(&channel, plain, "a > b");
@@ -108,14 +108,15 @@ async fn direct_messages_are_known_for_what_they_are() {
     let dm = scene.slack().channel(ChannelSpec::dm(&scene.aki));
     scene.slack().say(&dm, &scene.aki, "psst");
     let heard = scene.hear(1).await;
-    assert_eq!(heard[0].channel, Some(Glimpse { id: dm, kind: ChannelKind::Dm, external: false }));
+    assert_eq!(heard[0].channel, Some(ChannelHint { id: dm, kind: ChannelKind::Dm, external: false }));
 }
 
 #[tokio::test]
 async fn what_happens_to_channels_and_people() {
     let mut scene = Scene::start().await;
     let (channel, aki) = (scene.channel.clone(), scene.aki.clone());
-    let news = |heard: &[Heard]| heard.iter().flat_map(|heard| heard.news.clone()).collect::<Vec<_>>();
+    let news =
+        |heard: &[DeliveryContent]| heard.iter().flat_map(|heard| heard.news.clone()).collect::<Vec<_>>();
     let ben = scene.slack().user(UserSpec::person("ben"));
     scene.slack().join(&channel, &ben);
     let heard = scene.hear(2).await;
@@ -152,7 +153,7 @@ async fn what_happens_to_channels_and_people() {
 
 #[test]
 fn what_is_not_understood_is_kept_under_a_stable_name() {
-    let own = myao_slack::directory::Own {
+    let own = myao_slack::directory::BotIdentity {
         team: "T1".into(),
         team_name: String::new(),
         user: UserId::new("U1"),
@@ -179,7 +180,7 @@ fn what_is_not_understood_is_kept_under_a_stable_name() {
     assert_eq!(unread(&change).0, "event/Ev5", "one of many of that message");
 
     let nothing = json!({"event": {"type": "reaction_added", "user": "U2"}});
-    assert_eq!(read_payload(&nothing, &own), Heard::default());
+    assert_eq!(read_payload(&nothing, &own), DeliveryContent::default());
     let news = |payload| read_payload(&payload, &own).news;
     assert_eq!(news(json!({"type": "app_rate_limited", "minute_rate_limited": 1})), [News::Dropped]);
     assert_eq!(news(json!({"event": {"type": "tokens_revoked", "tokens": {"oauth": ["U1"]}}})), []);

@@ -2,12 +2,12 @@
 
 use futures::TryStreamExt;
 use myao_core::chat::{Event, MessageTs};
-use myao_slack::history::Page;
+use myao_slack::history::HistoryPage;
 use myao_testkit::slack::{ChannelSpec, UserSpec};
 
 use crate::live::Live;
 
-fn texts(pages: &[Page]) -> Vec<&str> {
+fn texts(pages: &[HistoryPage]) -> Vec<&str> {
     let events = pages.iter().flat_map(|page| &page.events);
     let texts = events
         .filter_map(|event| if let Event::Message(message) = event { Some(&*message.text) } else { None });
@@ -28,7 +28,8 @@ async fn a_channel_comes_newest_page_first_with_everything_on_it() {
     slack.edit(&channel, said[10], "edited");
     slack.delete(&channel, said[20]);
     let bot = live.bot();
-    let pages: Vec<Page> = bot.history(&channel, MessageTs::MIN, MessageTs::MAX).try_collect().await.unwrap();
+    let pages: Vec<HistoryPage> =
+        bot.history(&channel, MessageTs::MIN, MessageTs::MAX).try_collect().await.unwrap();
     assert!(pages.len() >= 3);
     assert!(pages[0].oldest() > pages[1].newest(), "newest first");
     let mut seen: Vec<MessageTs> = pages.iter().flat_map(|page| page.seen.clone()).collect();
@@ -42,13 +43,13 @@ async fn a_channel_comes_newest_page_first_with_everything_on_it() {
     assert_eq!((parents[0].ts, parents[0].reply_count, parents[0].latest_reply), (root, 4, Some(sent_along)));
 
     // Both ends included.
-    let pages: Vec<Page> = bot.history(&channel, said[100], said[104]).try_collect().await.unwrap();
+    let pages: Vec<HistoryPage> = bot.history(&channel, said[100], said[104]).try_collect().await.unwrap();
     assert_eq!(texts(&pages), ["m104", "m103", "m102", "m101", "m100"]);
-    let pages: Vec<Page> = bot.replies(&channel, root, replies[1]).try_collect().await.unwrap();
+    let pages: Vec<HistoryPage> = bot.replies(&channel, root, replies[1]).try_collect().await.unwrap();
     let in_thread: Vec<&str> = texts(&pages).into_iter().filter(|text| !text.starts_with('m')).collect();
     assert_eq!(in_thread, ["r1", "r2", "both"]);
     let gone = bot.replies(&channel, MessageTs::from_micros(1_000_000), MessageTs::MIN);
-    let error = gone.try_collect::<Vec<Page>>().await.unwrap_err();
+    let error = gone.try_collect::<Vec<HistoryPage>>().await.unwrap_err();
     assert_eq!(error.refusal(), Some("thread_not_found"));
     live.slack.finish();
 }
@@ -63,7 +64,8 @@ async fn what_is_gone_is_seen_as_gone() {
     slack.reply(&channel, root, &aki, "reply");
     slack.delete(&channel, root);
     let bot = live.bot();
-    let pages: Vec<Page> = bot.history(&channel, MessageTs::MIN, MessageTs::MAX).try_collect().await.unwrap();
+    let pages: Vec<HistoryPage> =
+        bot.history(&channel, MessageTs::MIN, MessageTs::MAX).try_collect().await.unwrap();
     let events: Vec<&Event> = pages.iter().flat_map(|page| &page.events).collect();
     assert_eq!(
         events,

@@ -7,7 +7,7 @@ use myao_core::{
     prompt::Language,
 };
 use myao_slack::{api::may_see_token, message::Reading, post::SlackChat};
-use myao_testkit::slack::{ChannelSpec, FakeSlack, Fault, FileSpec, SlackSetup, UserSpec};
+use myao_testkit::slack::{ChannelSpec, FakeSlack, FileSpec, InjectedFault, SlackSetup, UserSpec};
 use serde_json::{Value, json};
 
 use crate::live::Live;
@@ -90,14 +90,18 @@ async fn what_is_no_image_is_not_taken_for_one() {
 async fn what_fails_is_not_tried_again() {
     let live = Live::start().await;
     let file = shared(&live.slack, &png("a.png"));
-    for (tries, fault) in
-        (1..).zip([Fault::ServerError, Fault::CutBefore, Fault::Limited(3), Fault::Html, Fault::CutAfter])
-    {
+    for (tries, fault) in (1..).zip([
+        InjectedFault::ServerError,
+        InjectedFault::CutBefore,
+        InjectedFault::Limited(3),
+        InjectedFault::Html,
+        InjectedFault::CutAfter,
+    ]) {
         live.slack.fail_next(DOWNLOAD, fault);
         why(&live, &file).await;
         assert_eq!(live.slack.seen().fetches.len(), tries);
     }
-    live.slack.fail_next(DOWNLOAD, Fault::Hang);
+    live.slack.fail_next(DOWNLOAD, InjectedFault::Hang);
     let (said, ()) = future::join(why(&live, &file), live.pass(30, 30)).await;
     assert!(said.contains("no answer within 30 s"), "{said}");
     live.slack.release();

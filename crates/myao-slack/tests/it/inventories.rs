@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::tz::TimeZone;
 use myao_core::chat::{KnownBy, MessageTs};
-use myao_slack::export::{Export, Exported};
+use myao_slack::export::{Export, ExportInventory};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -35,7 +35,7 @@ fn export(messages: &BTreeSet<i64>, days: &TimeZone, lost: &BTreeSet<usize>) -> 
     kept.fold(Sample::new(), |sample, (file, day)| sample.with(&file, &Value::Array(day))).folder()
 }
 
-fn exported(export: &OnDisk, perhaps: &TimeZone) -> Exported {
+fn exported(export: &OnDisk, perhaps: &TimeZone) -> ExportInventory {
     let mut steps = Export::open(&export.path).unwrap().steps_in(now(), perhaps);
     steps.find_map(|step| step.exported).unwrap()
 }

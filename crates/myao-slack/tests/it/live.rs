@@ -5,9 +5,9 @@ use std::{sync::Arc, time::Duration};
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{chat::ChannelId, ports::Clock};
 use myao_slack::{
-    api::{Client, ClientSettings, DEFAULT_TIMEOUT, Token},
-    directory::{Directory, Own},
-    socket::{Delivery, Report, Socket, SocketSettings},
+    api::{Client, ClientSettings, DEFAULT_TIMEOUT, SlackToken},
+    directory::{BotIdentity, Directory},
+    socket::{Delivery, Socket, SocketReport, SocketSettings},
 };
 use myao_testkit::{
     HandClock,
@@ -51,8 +51,8 @@ impl Live {
         Directory::open(self.bot()).await.unwrap()
     }
 
-    pub(crate) fn own(&self) -> Own {
-        Own {
+    pub(crate) fn own(&self) -> BotIdentity {
+        BotIdentity {
             team: self.slack.team_id().to_owned(),
             team_name: String::new(),
             user: self.slack.bot_user_id(),
@@ -68,7 +68,7 @@ impl Live {
     /// A socket that is connected.
     pub(crate) async fn socket(&self) -> Socket {
         let mut socket = Socket::open(self.app(), SocketSettings::default());
-        assert!(matches!(report(&mut socket).await, Report::Connected { .. }));
+        assert!(matches!(report(&mut socket).await, SocketReport::Connected { .. }));
         socket
     }
 
@@ -96,17 +96,20 @@ impl Live {
 pub(crate) fn client(base_url: &str, token: &str, clock: &HandClock) -> Client {
     // Another test may have been the first.
     drop(rustls::crypto::ring::default_provider().install_default());
-    let settings =
-        ClientSettings { base_url: base_url.to_owned(), token: Token::new(token), timeout: DEFAULT_TIMEOUT };
+    let settings = ClientSettings {
+        base_url: base_url.to_owned(),
+        token: SlackToken::new(token),
+        timeout: DEFAULT_TIMEOUT,
+    };
     Client::new(settings, reqwest::Client::new(), Arc::new(clock.clone()))
 }
 
-pub(crate) async fn report(socket: &mut Socket) -> Report {
+pub(crate) async fn report(socket: &mut Socket) -> SocketReport {
     timeout(PATIENCE, socket.next()).await.unwrap().unwrap()
 }
 
 pub(crate) async fn delivery(socket: &mut Socket) -> Delivery {
     let report = report(socket).await;
-    let Report::Delivery(delivery) = report else { panic!("{report:?}") };
+    let SocketReport::Delivery(delivery) = report else { panic!("{report:?}") };
     delivery
 }

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use myao_core::chat::{Event, UserId};
 use myao_slack::{
-    directory::Own,
-    event::{Heard, read_payload},
+    directory::BotIdentity,
+    event::{DeliveryContent, read_payload},
     manifest::{
-        BOT_EVENTS, BOT_SCOPES, Extras, FILES_SCOPE, REACTIONS_SCOPE, Scope, TYPING_SCOPE, missing_scopes,
-        wanted_scopes,
+        BOT_EVENTS, BOT_SCOPES, FILES_SCOPE, OptionalFeatures, REACTIONS_SCOPE, Scope, TYPING_SCOPE,
+        missing_scopes, wanted_scopes,
     },
 };
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 const MANIFEST: &str = include_str!("../../../../slack-manifest.yaml");
 
 /// All that can be switched on.
-const EVERYTHING: Extras = Extras { reactions: true, files: true };
+const EVERYTHING: OptionalFeatures = OptionalFeatures { reactions: true, files: true };
 
 fn manifest() -> Value {
     serde_saphyr::from_str(MANIFEST).unwrap()
@@ -28,8 +28,8 @@ fn names<'a>(manifest: &'a Value, pointer: &str) -> Vec<&'a str> {
 }
 
 /// An event with whatever an event of its kind could say.
-fn heard(name: &str) -> Heard {
-    let own = Own {
+fn heard(name: &str) -> DeliveryContent {
+    let own = BotIdentity {
         team: "T1".to_owned(),
         team_name: String::new(),
         user: UserId::new("U1"),
@@ -49,7 +49,7 @@ fn heard(name: &str) -> Heard {
     read_payload(&json!({"event_id": "Ev1", "event": event}), &own)
 }
 
-fn means_something(heard: &Heard) -> bool {
+fn means_something(heard: &DeliveryContent) -> bool {
     let is_unread = heard.events.iter().any(|event| matches!(event, Event::Unread { .. }));
     !is_unread && (!heard.events.is_empty() || !heard.news.is_empty())
 }
@@ -105,11 +105,11 @@ fn a_missing_scope_is_found_and_more_than_needed_is_fine() {
 
 #[test]
 fn what_is_switched_off_needs_no_scope() {
-    assert_eq!(wanted_scopes(Extras::default()), BOT_SCOPES);
+    assert_eq!(wanted_scopes(OptionalFeatures::default()), BOT_SCOPES);
     let more = |extras| -> Vec<Scope> { missing_scopes(&wanted_scopes(extras), &basic()) };
-    let nothing = Extras::default();
-    assert_eq!(more(Extras { reactions: true, ..nothing }), [REACTIONS_SCOPE]);
-    assert_eq!(more(Extras { files: true, ..nothing }), [FILES_SCOPE]);
+    let nothing = OptionalFeatures::default();
+    assert_eq!(more(OptionalFeatures { reactions: true, ..nothing }), [REACTIONS_SCOPE]);
+    assert_eq!(more(OptionalFeatures { files: true, ..nothing }), [FILES_SCOPE]);
 }
 
 fn basic() -> Vec<String> {

@@ -4,11 +4,11 @@ use futures::future;
 use myao_core::{
     chat::{ChannelId, MessageTs},
     context::Place,
-    ports::{Chat, Mark, Post, PostError},
+    ports::{Chat, Post, PostError, PostMark},
     prompt::Language,
 };
 use myao_slack::post::SlackChat;
-use myao_testkit::slack::{ChannelSpec, Fault, SlackSetup, UserSpec};
+use myao_testkit::slack::{ChannelSpec, InjectedFault, SlackSetup, UserSpec};
 
 use crate::live::Live;
 
@@ -24,7 +24,7 @@ fn place(channel: &ChannelId) -> Place {
 }
 
 fn part(place: &Place, reply: i64) -> Post {
-    Post { place: place.clone(), text: "*hi* &amp; bye".to_owned(), mark: Mark { reply, part: 1 } }
+    Post { place: place.clone(), text: "*hi* &amp; bye".to_owned(), mark: PostMark { reply, part: 1 } }
 }
 
 #[tokio::test]
@@ -44,7 +44,7 @@ async fn a_post_carries_its_mark_and_is_found_by_it() {
             live.slack.say(&channel, &aki, &format!("m{n}"));
         }
         assert_eq!(chat.find(&place, &post.mark, since).await, Ok(Some(ts)), "over the pages");
-        let other = Mark { reply, part: 2 };
+        let other = PostMark { reply, part: 2 };
         assert_eq!(chat.find(&place, &other, since).await, Ok(None));
         let seen = live.slack.posts().pop().unwrap();
         assert_eq!((seen.ts, seen.thread_ts, seen.text.as_str()), (ts, place.thread, "*hi* &amp; bye"));
@@ -53,7 +53,7 @@ async fn a_post_carries_its_mark_and_is_found_by_it() {
         assert_eq!(seen.metadata, Some(metadata));
     }
     let gone = Place { channel, thread: Some(MessageTs::from_micros(5_000_000)) };
-    assert_eq!(chat.find(&gone, &Mark { reply: 7, part: 1 }, MessageTs::MIN).await, Ok(None));
+    assert_eq!(chat.find(&gone, &PostMark { reply: 7, part: 1 }, MessageTs::MIN).await, Ok(None));
     live.slack.finish();
 }
 
@@ -65,19 +65,19 @@ async fn each_outcome_says_what_became_of_the_post() {
     let place = place(&channel);
     // What goes wrong, whether it was done nevertheless, and what the caller is told.
     let table = [
-        (Fault::ServerErrorAfter, true, "unknown"),
-        (Fault::CutAfter, true, "unknown"),
-        (Fault::Garbage, true, "unknown"),
-        (Fault::ServerError, false, "unknown"),
-        (Fault::CutBefore, false, "unknown"),
-        (Fault::Html, false, "unknown"),
-        (Fault::Refused("fatal_error".into()), false, "unknown"),
-        (Fault::Refused("msg_too_long".into()), false, "refused"),
-        (Fault::Refused("not_in_channel".into()), false, "barred"),
-        (Fault::Refused("is_archived".into()), false, "barred"),
-        (Fault::Refused("channel_not_found".into()), false, "barred"),
-        (Fault::Refused("token_revoked".into()), false, "barred"),
-        (Fault::Limited(7), false, "limited"),
+        (InjectedFault::ServerErrorAfter, true, "unknown"),
+        (InjectedFault::CutAfter, true, "unknown"),
+        (InjectedFault::Garbage, true, "unknown"),
+        (InjectedFault::ServerError, false, "unknown"),
+        (InjectedFault::CutBefore, false, "unknown"),
+        (InjectedFault::Html, false, "unknown"),
+        (InjectedFault::Refused("fatal_error".into()), false, "unknown"),
+        (InjectedFault::Refused("msg_too_long".into()), false, "refused"),
+        (InjectedFault::Refused("not_in_channel".into()), false, "barred"),
+        (InjectedFault::Refused("is_archived".into()), false, "barred"),
+        (InjectedFault::Refused("channel_not_found".into()), false, "barred"),
+        (InjectedFault::Refused("token_revoked".into()), false, "barred"),
+        (InjectedFault::Limited(7), false, "limited"),
     ];
     for (reply, (fault, done, told)) in table.into_iter().enumerate() {
         let post = part(&place, i64::try_from(reply).unwrap());
@@ -110,7 +110,7 @@ async fn an_answer_that_never_comes_is_no_answer() {
     let live = Live::start().await;
     let place = place(&live.general());
     let chat = chat(&live).await;
-    live.slack.fail_next(POST, Fault::HangAfter);
+    live.slack.fail_next(POST, InjectedFault::HangAfter);
     let post = part(&place, 1);
     let (outcome, ()) = future::join(chat.post(&post), async {
         live.slack.wait_until(|seen| !seen.posts.is_empty()).await;
@@ -176,8 +176,10 @@ async fn typing_is_shown_where_it_can_be() {
     let statuses: Vec<bool> =
         live.slack.seen().statuses.iter().map(|status| status.text.is_empty()).collect();
     assert_eq!(statuses, [false, true]);
-    live.slack
-        .fail_next("assistant.threads.setStatus", Fault::Refused("method_not_supported_for_app".into()));
+    live.slack.fail_next(
+        "assistant.threads.setStatus",
+        InjectedFault::Refused("method_not_supported_for_app".into()),
+    );
     for _ in 0..3 {
         chat.show_typing(&thread, true).await;
     }

@@ -2,11 +2,11 @@
 
 use myao_core::{
     chat::{ChannelId, MessageTs},
-    ports::{Chat, PostError, Reacted, Reaction},
+    ports::{Chat, PostError, Reaction, ReactionOutcome},
     prompt::Language,
 };
 use myao_slack::post::SlackChat;
-use myao_testkit::slack::{ChannelSpec, Fault, SlackSetup, UserSpec};
+use myao_testkit::slack::{ChannelSpec, InjectedFault, SlackSetup, UserSpec};
 
 use crate::live::Live;
 
@@ -85,7 +85,7 @@ async fn every_name_of_ours_is_one_of_slacks() {
         }
         let emoji = chat.emoji(&c.to_string()).unwrap_or_else(|| panic!("{c} is not known"));
         live.clock.advance(jiff::SignedDuration::from_secs(2));
-        assert_eq!(chat.react(&reaction(&at, &emoji)).await, Ok(Reacted::There), "{c}");
+        assert_eq!(chat.react(&reaction(&at, &emoji)).await, Ok(ReactionOutcome::There), "{c}");
     }
     assert_eq!(live.slack.seen().reactions.len(), 56);
     live.slack.finish();
@@ -96,14 +96,14 @@ async fn a_reaction_that_is_there_is_as_good_as_one_that_is_added() {
     let live = Live::start().await;
     let (chat, at) = (chat(&live), message(&live));
     for emoji in [":tada:", ":tada:", ":+1::skin-tone-2:"] {
-        assert_eq!(chat.react(&reaction(&at, emoji)).await, Ok(Reacted::There));
+        assert_eq!(chat.react(&reaction(&at, emoji)).await, Ok(ReactionOutcome::There));
     }
     let seen = live.slack.seen().reactions;
     let names: Vec<&str> = seen.iter().map(|reaction| reaction.name.as_str()).collect();
     assert_eq!(names, ["tada", "+1::skin-tone-2"]);
     assert!(seen.iter().all(|reaction| (&reaction.channel, reaction.ts) == (&at.0, at.1)));
     live.slack.delete(&at.0, at.1);
-    assert_eq!(chat.react(&reaction(&at, ":wave:")).await, Ok(Reacted::NoMessage));
+    assert_eq!(chat.react(&reaction(&at, ":wave:")).await, Ok(ReactionOutcome::NoMessage));
     live.slack.finish();
 }
 
@@ -117,16 +117,16 @@ async fn each_outcome_says_what_became_of_the_reaction() {
     let unknown = |outcome: &PostError| matches!(outcome, PostError::Unknown(_));
     let refused = |outcome: &PostError| matches!(outcome, PostError::Refused(_));
     let barred = |outcome: &PostError| matches!(outcome, PostError::Barred(_));
-    let table: [(Fault, Is); 9] = [
-        (Fault::ServerErrorAfter, unknown),
-        (Fault::CutAfter, unknown),
-        (Fault::Garbage, unknown),
-        (Fault::ServerError, unknown),
-        (Fault::CutBefore, unknown),
-        (Fault::Refused("invalid_name".into()), refused),
-        (Fault::Refused("too_many_emoji".into()), refused),
-        (Fault::Refused("token_revoked".into()), barred),
-        (Fault::Limited(7), |outcome| *outcome == PostError::Limited(7)),
+    let table: [(InjectedFault, Is); 9] = [
+        (InjectedFault::ServerErrorAfter, unknown),
+        (InjectedFault::CutAfter, unknown),
+        (InjectedFault::Garbage, unknown),
+        (InjectedFault::ServerError, unknown),
+        (InjectedFault::CutBefore, unknown),
+        (InjectedFault::Refused("invalid_name".into()), refused),
+        (InjectedFault::Refused("too_many_emoji".into()), refused),
+        (InjectedFault::Refused("token_revoked".into()), barred),
+        (InjectedFault::Limited(7), |outcome| *outcome == PostError::Limited(7)),
     ];
     for (fault, is_told) in table {
         live.clock.advance(jiff::SignedDuration::from_secs(2));
@@ -137,7 +137,7 @@ async fn each_outcome_says_what_became_of_the_reaction() {
         assert_eq!(live.slack.calls(ADD).len(), before + 1, "{fault:?}: tried once, and no more");
     }
     live.clock.advance(jiff::SignedDuration::from_secs(7));
-    assert_eq!(chat.react(&reaction(&at, ":tada:")).await, Ok(Reacted::There), "after all of that");
+    assert_eq!(chat.react(&reaction(&at, ":tada:")).await, Ok(ReactionOutcome::There), "after all of that");
     live.clock.advance(jiff::SignedDuration::from_secs(2));
     let nobody_made_it = chat.react(&reaction(&at, ":nobody_made_it:")).await;
     assert_eq!(nobody_made_it, Err(PostError::Refused("invalid_name".to_owned())));

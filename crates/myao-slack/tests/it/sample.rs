@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fs, io::Write, path::PathBuf};
 
 use jiff::Timestamp;
 use myao_core::chat::{Event, Message, MessageTs};
-use myao_slack::export::{Export, ImportReport, Limits, Step};
+use myao_slack::export::{Export, ExportLimits, ImportReport, Step};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use zip::{CompressionMethod, DateTime, ZipWriter, write::SimpleFileOptions};
@@ -97,10 +97,10 @@ impl Sample {
 
 impl OnDisk {
     pub(crate) fn read(&self) -> Outcome {
-        self.read_within(Limits::default())
+        self.read_within(ExportLimits::default())
     }
 
-    pub(crate) fn read_within(&self, limits: Limits) -> Outcome {
+    pub(crate) fn read_within(&self, limits: ExportLimits) -> Outcome {
         let export = Export::open_within(&self.path, limits).unwrap();
         let mut outcome = Outcome { events: Vec::new(), report: ImportReport::default() };
         for Step { events, report, .. } in export.steps(now()) {

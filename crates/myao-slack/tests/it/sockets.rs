@@ -12,9 +12,9 @@ use myao_core::{
 };
 use myao_slack::{
     event,
-    socket::{Envelope, Report, Socket, SocketError, SocketSettings},
+    socket::{Envelope, Socket, SocketError, SocketReport, SocketSettings},
 };
-use myao_testkit::slack::{ChannelSpec, Disconnect, Fault, UserSpec};
+use myao_testkit::slack::{ChannelSpec, Disconnect, InjectedFault, UserSpec};
 
 use crate::live::{Live, client, delivery, report};
 
@@ -44,14 +44,14 @@ async fn what_is_stored_is_acknowledged_and_nothing_else() {
 
 /// Takes deliveries and acknowledges them in batches, until `count` different messages are there; what else
 /// was reported.
-async fn store(socket: &mut Socket, live: &Live, count: usize) -> (BTreeSet<MessageTs>, Vec<Report>) {
+async fn store(socket: &mut Socket, live: &Live, count: usize) -> (BTreeSet<MessageTs>, Vec<SocketReport>) {
     let (own, acknowledger) = (live.own(), socket.acknowledger());
     let (mut stored, mut others) = (BTreeSet::new(), Vec::new());
     while stored.len() < count {
         let batch = tokio::time::timeout(crate::live::PATIENCE, socket.next_batch(400)).await.unwrap();
         let mut envelopes: Vec<Envelope> = Vec::new();
         for report in batch {
-            let Report::Delivery(delivery) = report else {
+            let SocketReport::Delivery(delivery) = report else {
                 others.push(report);
                 continue;
             };
@@ -121,9 +121,9 @@ async fn a_half_open_socket_is_noticed() {
     live.slack.say(&channel, &aki, "into the void");
     live.pass(30, 30).await;
     live.pass(10, 10).await;
-    let Report::Lost { since } = report(&mut socket).await else { panic!() };
+    let SocketReport::Lost { since } = report(&mut socket).await else { panic!() };
     assert_eq!(since, heard);
-    assert!(matches!(report(&mut socket).await, Report::Connected { .. }));
+    assert!(matches!(report(&mut socket).await, SocketReport::Connected { .. }));
     live.slack.redeliver_unacknowledged();
     assert_eq!(delivery(&mut socket).await.retry_attempt, 1);
     assert!(socket.pulse().last_heard().unwrap() > heard);
@@ -150,7 +150,7 @@ async fn a_quiet_socket_that_answers_is_kept() {
         answers += 1;
     }
     live.slack.drop_sockets();
-    assert!(matches!(report(&mut socket).await, Report::Lost { .. }));
+    assert!(matches!(report(&mut socket).await, SocketReport::Lost { .. }));
     assert_eq!(live.slack.seen().connected, 1);
 }
 
@@ -158,18 +158,23 @@ async fn a_quiet_socket_that_answers_is_kept() {
 async fn a_lost_socket_is_opened_anew_however_often_slack_fails() {
     let live = Live::start().await;
     let mut socket = live.socket().await;
-    for fault in [Fault::ServerError, Fault::CutBefore, Fault::Html, Fault::Limited(20)] {
+    for fault in [
+        InjectedFault::ServerError,
+        InjectedFault::CutBefore,
+        InjectedFault::Html,
+        InjectedFault::Limited(20),
+    ] {
         live.slack.fail_next(OPEN, fault);
     }
     live.slack.drop_sockets();
-    assert!(matches!(report(&mut socket).await, Report::Lost { .. }));
+    assert!(matches!(report(&mut socket).await, SocketReport::Lost { .. }));
     // It did not live long, so there is a pause before the first attempt as well.
     for (least, most) in [(1, 2), (2, 4), (4, 8), (8, 16)] {
         live.pass(least, most).await;
-        assert!(matches!(report(&mut socket).await, Report::Trouble { .. }));
+        assert!(matches!(report(&mut socket).await, SocketReport::Trouble { .. }));
     }
     live.pass(16, 32).await;
-    assert!(matches!(report(&mut socket).await, Report::Connected { .. }));
+    assert!(matches!(report(&mut socket).await, SocketReport::Connected { .. }));
     live.slack.finish();
 }
 
@@ -178,10 +183,10 @@ async fn it_starts_while_slack_is_down() {
     let live = Live::start().await;
     live.slack.refuse_connections(true);
     let mut socket = Socket::open(live.app(), SocketSettings::default());
-    assert!(matches!(report(&mut socket).await, Report::Trouble { .. }));
+    assert!(matches!(report(&mut socket).await, SocketReport::Trouble { .. }));
     live.slack.refuse_connections(false);
     live.pass(1, 2).await;
-    assert!(matches!(report(&mut socket).await, Report::Connected { .. }));
+    assert!(matches!(report(&mut socket).await, SocketReport::Connected { .. }));
 }
 
 #[tokio::test]
@@ -189,11 +194,11 @@ async fn what_only_a_person_can_mend_ends_it() {
     let live = Live::start().await;
     let mut socket = live.socket().await;
     live.slack.disconnect(Disconnect::LinkDisabled);
-    assert!(matches!(report(&mut socket).await, Report::Fatal(SocketError::Disabled)));
+    assert!(matches!(report(&mut socket).await, SocketReport::Fatal(SocketError::Disabled)));
     assert!(socket.next().await.is_none());
     let stranger = client(&live.slack.api_base_url(), "xapp-1", &live.clock);
     let mut socket = Socket::open(stranger, SocketSettings::default());
-    let Report::Fatal(error) = report(&mut socket).await else { panic!() };
+    let SocketReport::Fatal(error) = report(&mut socket).await else { panic!() };
     assert_eq!(error.to_string(), "Slack does not accept the token for apps.connections.open: invalid_auth");
     assert!(socket.next().await.is_none());
 }

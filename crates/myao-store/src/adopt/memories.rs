@@ -19,10 +19,9 @@ use myao_core::memory::{
 };
 
 use super::{
-    Adopter, Adoption,
-    old::{self, OldRow},
-    posts,
-    talk::{Known, thread_of},
+    Adopter, Adoption, messages,
+    tables::{self, OldRow},
+    talk::{AdoptedTalk, thread_of},
 };
 use crate::{NewChapter, Range, StepDraft, StoreError, archive, chapters, db::Tx, journal};
 
@@ -30,8 +29,8 @@ use crate::{NewChapter, Range, StepDraft, StoreError, archive, chapters, db::Tx,
 const NO_POLICY: ChapterPolicy = ChapterPolicy { message_threshold: 0, conversation_idle_seconds: 0 };
 
 /// A memory as the predecessor stored it.
-struct Remembered {
-    about: About,
+struct OldMemory {
+    about: AdoptedScope,
     content: String,
     count: u64,
     latest: Option<MessageTs>,
@@ -41,7 +40,7 @@ struct Remembered {
 
 /// In the order in which they are written: what a memory was made from comes first.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum About {
+enum AdoptedScope {
     ChannelShortTerm(ChannelId),
     Thread(ChannelId, MessageTs),
     ChannelLongTerm(ChannelId),
@@ -52,11 +51,11 @@ enum About {
 pub(super) async fn take_over(
     tx: &mut Tx,
     adopter: Adopter,
-    known: &Known,
+    known: &AdoptedTalk,
     adoption: &mut Adoption,
 ) -> Result<(), StoreError> {
     let mut remembered = Vec::new();
-    for row in old::MEMORIES.rows(tx, None).await? {
+    for row in tables::MEMORIES.rows(tx, None).await? {
         match read(&row, adopter, known) {
             Some(memory) => remembered.push(memory),
             None => adoption.memories_left += 1,
@@ -72,15 +71,15 @@ pub(super) async fn take_over(
         }
         adoption.memories += 1;
         match &memory.about {
-            About::ChannelShortTerm(channel) => {
+            AdoptedScope::ChannelShortTerm(channel) => {
                 let step = put_version(tx, channel, known, &memory).await?;
                 short_term.insert(channel.clone(), step);
             }
-            About::Thread(channel, thread) => {
+            AdoptedScope::Thread(channel, thread) => {
                 let range = memory.latest.map(|to| range(channel, Some(*thread), to));
                 put(tx, &memory, range, Vec::new(), FoldMark::default()).await?;
             }
-            About::ChannelLongTerm(channel) => {
+            AdoptedScope::ChannelLongTerm(channel) => {
                 let made_from = short_term.get(channel).copied();
                 let mark =
                     made_from.map(|step| FoldMark { version: 1, step: Some(step) }).unwrap_or_default();
@@ -88,7 +87,7 @@ pub(super) async fn take_over(
                 let inputs = made_from.into_iter().collect();
                 put(tx, &memory, range, inputs, mark).await?;
             }
-            About::Workspace => {
+            AdoptedScope::Workspace => {
                 put(tx, &memory, None, Vec::new(), FoldMark::default()).await?;
             }
         }
@@ -97,7 +96,7 @@ pub(super) async fn take_over(
 }
 
 /// None for what has no place any more: the retired combination, an empty text, a thread nobody knows.
-fn read(row: &OldRow, adopter: Adopter, known: &Known) -> Option<Remembered> {
+fn read(row: &OldRow, adopter: Adopter, known: &AdoptedTalk) -> Option<OldMemory> {
     let scope: MemoryScope = row.text("scope").parse().ok()?;
     let memory_type: MemoryType = row.text("memory_type").parse().ok()?;
     let content = row.text("content");
@@ -111,8 +110,8 @@ fn read(row: &OldRow, adopter: Adopter, known: &Known) -> Option<Remembered> {
             let channel = ChannelId::new(scope_id);
             let latest = source.and_then(|id| known.ts(&channel, id));
             let about = match memory_type {
-                MemoryType::ShortTerm => About::ChannelShortTerm(channel),
-                MemoryType::LongTerm => About::ChannelLongTerm(channel),
+                MemoryType::ShortTerm => AdoptedScope::ChannelShortTerm(channel),
+                MemoryType::LongTerm => AdoptedScope::ChannelLongTerm(channel),
             };
             (about, latest)
         }
@@ -121,17 +120,18 @@ fn read(row: &OldRow, adopter: Adopter, known: &Known) -> Option<Remembered> {
             let channel = ChannelId::new(channel);
             let latest = source.and_then(|id| known.ts(&channel, id));
             let thread = known.ts(&channel, thread)?;
-            (About::Thread(channel, thread), latest)
+            (AdoptedScope::Thread(channel, thread), latest)
         }
-        (MemoryScope::Workspace, MemoryType::LongTerm) => {
-            (About::Workspace, source.and_then(|id| posts::stamp(id).or_else(|| known.ts_anywhere(id))))
-        }
+        (MemoryScope::Workspace, MemoryType::LongTerm) => (
+            AdoptedScope::Workspace,
+            source.and_then(|id| messages::stamp(id).or_else(|| known.ts_anywhere(id))),
+        ),
         (MemoryScope::Thread, MemoryType::LongTerm) | (MemoryScope::Workspace, MemoryType::ShortTerm) => {
             return None;
         }
     };
     let updated = row.instant("updated_at").unwrap_or(adopter.now);
-    Some(Remembered {
+    Some(OldMemory {
         about,
         content: content.to_owned(),
         count: row.number("source_message_count").and_then(|n| u64::try_from(n).ok()).unwrap_or_default(),
@@ -151,8 +151,8 @@ fn range(channel: &ChannelId, first: Option<MessageTs>, to: MessageTs) -> Range 
 async fn put_version(
     tx: &mut Tx,
     channel: &ChannelId,
-    known: &Known,
-    memory: &Remembered,
+    known: &AdoptedTalk,
+    memory: &OldMemory,
 ) -> Result<StepId, StoreError> {
     let range = memory.latest.map(|to| range(channel, known.first(channel), to));
     if let Some(range) = &range {
@@ -167,18 +167,22 @@ async fn put_version(
 
 async fn put(
     tx: &mut Tx,
-    memory: &Remembered,
+    memory: &OldMemory,
     range: Option<Range>,
     hard: Vec<StepId>,
     mark: FoldMark,
 ) -> Result<StepId, StoreError> {
     let (scope, scope_id, memory_type) = match &memory.about {
-        About::ChannelShortTerm(id) => (MemoryScope::Channel, ScopeId::channel(id), MemoryType::ShortTerm),
-        About::ChannelLongTerm(id) => (MemoryScope::Channel, ScopeId::channel(id), MemoryType::LongTerm),
-        About::Thread(id, thread) => {
+        AdoptedScope::ChannelShortTerm(id) => {
+            (MemoryScope::Channel, ScopeId::channel(id), MemoryType::ShortTerm)
+        }
+        AdoptedScope::ChannelLongTerm(id) => {
+            (MemoryScope::Channel, ScopeId::channel(id), MemoryType::LongTerm)
+        }
+        AdoptedScope::Thread(id, thread) => {
             (MemoryScope::Thread, make_thread_scope_id(id, *thread), MemoryType::ShortTerm)
         }
-        About::Workspace => (MemoryScope::Workspace, ScopeId::workspace(), MemoryType::LongTerm),
+        AdoptedScope::Workspace => (MemoryScope::Workspace, ScopeId::workspace(), MemoryType::LongTerm),
     };
     let draft = create_memory(scope, scope_id, memory_type, &memory.content, memory.count, memory.latest)
         .map_err(|e| StoreError::Content(e.to_string()))?;

@@ -10,14 +10,14 @@ use myao_core::memory::MemoryScope;
 
 use super::{
     Adopter, Adoption,
-    old::{self, OldRow},
-    posts::{self, Stored},
+    messages::{self, OldMessage},
+    tables::{self, OldRow},
 };
 use crate::{StoreError, archive, db::Tx};
 
 /// What the rest of the database refers to.
 #[derive(Debug, Default)]
-pub(super) struct Known {
+pub(super) struct AdoptedTalk {
     channels: BTreeMap<ChannelId, KnownChannel>,
 }
 
@@ -29,15 +29,16 @@ struct KnownChannel {
     first: Option<MessageTs>,
 }
 
-impl Known {
+impl AdoptedTalk {
     /// The message an id stands for.
     pub(super) fn ts(&self, channel: &ChannelId, id: &str) -> Option<MessageTs> {
-        posts::stamp(id).or_else(|| self.channels.get(channel)?.posts.get(id).copied())
+        messages::stamp(id).or_else(|| self.channels.get(channel)?.posts.get(id).copied())
     }
 
     /// The same without knowing the channel.
     pub(super) fn ts_anywhere(&self, id: &str) -> Option<MessageTs> {
-        posts::stamp(id).or_else(|| self.channels.values().find_map(|channel| channel.posts.get(id).copied()))
+        messages::stamp(id)
+            .or_else(|| self.channels.values().find_map(|channel| channel.posts.get(id).copied()))
     }
 
     /// The first message of a channel.
@@ -54,13 +55,13 @@ pub(super) async fn take_over(
     tx: &mut Tx,
     adopter: Adopter,
     adoption: &mut Adoption,
-) -> Result<Known, StoreError> {
+) -> Result<AdoptedTalk, StoreError> {
     let names = channel_names(tx).await?;
     let mut people = people(tx).await?;
-    let mut known = Known::default();
+    let mut known = AdoptedTalk::default();
     let mut heard = MessageTs::MIN;
     for (id, name) in &names {
-        let rows = old::MESSAGES.rows(tx, Some(id)).await?;
+        let rows = tables::MESSAGES.rows(tx, Some(id)).await?;
         for row in &rows {
             name_sender(&mut people, row);
             // The predecessor was listening when it wrote a row, whatever the row is about.
@@ -95,7 +96,7 @@ pub(super) async fn take_over(
 /// Every channel that is named or referred to, with its name.
 async fn channel_names(tx: &mut Tx) -> Result<BTreeMap<String, String>, StoreError> {
     let mut names = BTreeMap::new();
-    for row in old::CHANNELS.rows(tx, None).await? {
+    for row in tables::CHANNELS.rows(tx, None).await? {
         names.insert(row.text("channel_id").to_owned(), row.text("name").trim_start_matches('#').to_owned());
     }
     let spoken_in: Vec<(String,)> = on!(tx, c => sqlx::query_as(
@@ -103,7 +104,7 @@ async fn channel_names(tx: &mut Tx) -> Result<BTreeMap<String, String>, StoreErr
          UNION SELECT channel_id FROM myao2_judgment_caches WHERE channel_id IS NOT NULL")
         .fetch_all(c).await)?;
     let mut referred: BTreeSet<String> = spoken_in.into_iter().map(|(id,)| id).collect();
-    for row in old::MEMORIES.rows(tx, None).await? {
+    for row in tables::MEMORIES.rows(tx, None).await? {
         match row.text("scope").parse() {
             Ok(MemoryScope::Channel) => {
                 referred.insert(row.text("scope_id").to_owned());
@@ -127,7 +128,7 @@ pub(super) fn thread_of(scope_id: &str) -> Option<(&str, &str)> {
 
 async fn people(tx: &mut Tx) -> Result<People, StoreError> {
     let mut people = People::new();
-    for row in old::USERS.rows(tx, None).await? {
+    for row in tables::USERS.rows(tx, None).await? {
         let name = row.text("name").trim().to_owned();
         people.insert(row.text("user_id").to_owned(), (name, row.flag("is_bot")));
     }
@@ -159,17 +160,17 @@ fn messages(
     adopter: Adopter,
     adoption: &mut Adoption,
     events: &mut Vec<Event>,
-) -> posts::Identified {
-    let stored: Vec<Stored> = rows.iter().map(|row| stored(row, adopter)).collect();
-    let identified = posts::identify(&stored);
+) -> messages::IdentifiedMessages {
+    let stored: Vec<OldMessage> = rows.iter().map(|row| stored(row, adopter)).collect();
+    let identified = messages::identify(&stored);
     adoption.dropped_echoes += identified.echoes;
     for (ts, position) in &identified.messages {
         let Some(message) = stored.get(*position) else { continue };
-        adoption.own_posts += u64::from(posts::stamp(&message.id).is_none());
+        adoption.own_posts += u64::from(messages::stamp(&message.id).is_none());
         let root = message
             .thread
             .as_deref()
-            .and_then(|id| posts::stamp(id).or_else(|| identified.posts.get(id).copied()));
+            .and_then(|id| messages::stamp(id).or_else(|| identified.posts.get(id).copied()));
         adoption.loose_replies += u64::from(message.thread.is_some() && root.is_none());
         events.push(Event::Message(Message {
             channel: channel.clone(),
@@ -196,9 +197,9 @@ pub(super) fn unread(row: &OldRow, error: &str) -> Event {
     Event::Unread { key: row.key.clone(), raw: row.raw(), error: error.to_owned() }
 }
 
-fn stored(row: &OldRow, adopter: Adopter) -> Stored {
+fn stored(row: &OldRow, adopter: Adopter) -> OldMessage {
     let said = row.instant("timestamp").filter(|said| *said > Timestamp::UNIX_EPOCH);
-    Stored {
+    OldMessage {
         id: row.text("message_id").to_owned(),
         said: said.map(MessageTs::from_timestamp),
         user: row.text("user_id").to_owned(),

@@ -13,7 +13,7 @@ use myao_core::{
 };
 
 use super::{
-    live::{Arrived, Fate},
+    live::{Arrived, MessageChange},
     read,
     removal::{self, Removed},
 };
@@ -23,8 +23,8 @@ use crate::{
     replies::triggers,
     rows::{self, opt_ts, parse, ts_or_zero},
     team,
-    unread::{self, RawCopies},
-    words::{WordChanges, counted_terms},
+    unread_events::{self, RawCopies},
+    word_counts::{WordChanges, counted_terms},
 };
 
 /// What a batch of events did. Events that say what is known already count as `same`.
@@ -176,7 +176,7 @@ pub(super) struct Batch<'a> {
 }
 
 /// A message as it stood before.
-struct Before {
+struct MessageBefore {
     user: UserId,
     kind: String,
     text: String,
@@ -186,7 +186,7 @@ struct Before {
     deleted: bool,
 }
 
-impl Before {
+impl MessageBefore {
     fn is_talk(&self) -> bool {
         !self.deleted && self.kind == MessageKind::Talk.as_str()
     }
@@ -217,7 +217,7 @@ impl Batch<'_> {
             Event::Deleted { channel, ts } => self.delete(tx, &channel, ts).await,
             Event::HeardUntil { channel, until } => heard_until(tx, &channel, until).await,
             Event::Unread { key, raw, error } => {
-                let kept = unread::keep(tx, (&key, &raw, &error), self.now).await?;
+                let kept = unread_events::keep(tx, (&key, &raw, &error), self.now).await?;
                 self.arrived.applied.unread += kept;
                 Ok(())
             }
@@ -242,16 +242,16 @@ impl Batch<'_> {
         if new == 1 {
             self.arrived.applied.new += 1;
             if message.edited_at.is_some() {
-                unread::supersede(tx, &message.channel, message.ts).await?;
+                unread_events::supersede(tx, &message.channel, message.ts).await?;
             }
             if message.is_talk() {
                 self.count(&message.channel, message.ts, None, Some(message));
                 comes_late(tx, message, arrival).await?;
             }
-            return self.heed(tx, message, Fate::New).await;
+            return self.heed(tx, message, MessageChange::New).await;
         }
         let changed = self.edit(tx, message, &files, arrival).await?;
-        self.heed(tx, message, if changed { Fate::Changed } else { Fate::Same }).await
+        self.heed(tx, message, if changed { MessageChange::Changed } else { MessageChange::Same }).await
     }
 
     /// A message that is there already: the later `edited_at` wins, and words that differ replace the old.
@@ -280,7 +280,7 @@ impl Batch<'_> {
         self.arrived.applied.changed += changed;
         self.arrived.applied.same += 1 - changed.min(1);
         let Some(before) = before.filter(|_| changed == 1) else { return Ok(changed == 1) };
-        unread::supersede(tx, &message.channel, message.ts).await?;
+        unread_events::supersede(tx, &message.channel, message.ts).await?;
         self.count(&message.channel, message.ts, Some(&before), Some(message));
         // A link that unfolds or a parent whose replies are counted arrives as an edit too: only other words
         // make memories stale.
@@ -307,7 +307,7 @@ impl Batch<'_> {
         self.arrived.applied.deleted += gone;
         self.arrived.applied.same += 1 - gone.min(1);
         if gone == 1 {
-            unread::forget(tx, &RawCopies::OfMessage(channel.clone(), ts)).await?;
+            unread_events::forget(tx, &RawCopies::OfMessage(channel.clone(), ts)).await?;
             self.removed.extend(removed(channel, ts, before.as_ref(), None));
             self.count(channel, ts, before.as_ref(), None);
             self.touch(channel);
@@ -321,7 +321,7 @@ impl Batch<'_> {
         &mut self,
         channel: &ChannelId,
         ts: MessageTs,
-        before: Option<&Before>,
+        before: Option<&MessageBefore>,
         after: Option<&Message>,
     ) {
         if ts.as_micros() > self.arrival(channel).words_to {
@@ -333,21 +333,33 @@ impl Batch<'_> {
     }
 }
 
-async fn before(tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> Result<Option<Before>, StoreError> {
+async fn before(
+    tx: &mut Tx,
+    channel: &ChannelId,
+    ts: MessageTs,
+) -> Result<Option<MessageBefore>, StoreError> {
     let row: Option<(String, String, String, String, i64, i64, i64)> = on!(tx, c => sqlx::query_as(
         "SELECT user_id, kind, text, files, thread_ts, revision, deleted FROM messages
          WHERE channel_id = $1 AND ts = $2")
         .bind(channel.as_str()).bind(ts.as_micros()).fetch_optional(c).await)?;
     let Some((user, kind, text, files, thread, revision, deleted)) = row else { return Ok(None) };
     let files = rows::files(&files, channel.as_str(), ts.as_micros())?;
-    Ok(Some(Before { user: UserId::new(user), kind, text, files, thread, revision, deleted: deleted != 0 }))
+    Ok(Some(MessageBefore {
+        user: UserId::new(user),
+        kind,
+        text,
+        files,
+        thread,
+        revision,
+        deleted: deleted != 0,
+    }))
 }
 
 /// What was said and is no longer, if anything was; `after` is what is said instead, where it was edited.
 fn removed(
     channel: &ChannelId,
     ts: MessageTs,
-    before: Option<&Before>,
+    before: Option<&MessageBefore>,
     after: Option<&str>,
 ) -> Option<Removed> {
     let before = before.filter(|before| before.is_talk())?;

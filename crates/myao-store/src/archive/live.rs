@@ -33,7 +33,7 @@ pub struct Arrived {
 
 /// What became of a message in the archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(super) enum MessageChange {
     /// It was not there before.
     New,
     /// Its words replaced others.
@@ -78,9 +78,9 @@ impl Batch<'_> {
         &mut self,
         tx: &mut Tx,
         message: &Message,
-        fate: Fate,
+        fate: MessageChange,
     ) -> Result<(), StoreError> {
-        if fate != Fate::Same {
+        if fate != MessageChange::Same {
             self.touch(&message.channel);
         }
         let Some(attention) = self.attention else { return Ok(()) };
@@ -88,15 +88,15 @@ impl Batch<'_> {
         // Most messages want nothing, and cost nothing here.
         let concerns_us = kind == ChannelKind::Dm || attention.is_mentioned(&message.text);
         match fate {
-            Fate::Changed => self.settle(tx, attention, message, kind).await,
-            Fate::New if concerns_us => self.settle(tx, attention, message, kind).await,
-            Fate::Same if concerns_us => {
+            MessageChange::Changed => self.settle(tx, attention, message, kind).await,
+            MessageChange::New if concerns_us => self.settle(tx, attention, message, kind).await,
+            MessageChange::Same if concerns_us => {
                 let Some(standing) = read::standing(tx, &message.channel, message.ts).await? else {
                     return Ok(());
                 };
                 self.settle(tx, attention, &standing, kind).await
             }
-            Fate::New | Fate::Same => Ok(()),
+            MessageChange::New | MessageChange::Same => Ok(()),
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use sqlx::PgPool;
 
-use super::{Finding, quoted, refuse, sqlite::Ours};
+use super::{ForeignObject, quoted, refuse, sqlite::Ours};
 use crate::{StoreError, migrations};
 
 /// What could act when we read or write: kind, name and where.
@@ -20,11 +20,11 @@ pub(crate) async fn check(pool: &PgPool) -> Result<(), StoreError> {
         sqlx::query_as(ACTING).bind(ours.tables()).bind(ours.indexes()).fetch_all(&mut *tx).await?;
     let name: String = sqlx::query_scalar("SELECT current_database()::text").fetch_one(&mut *tx).await?;
     tx.commit().await?;
-    let findings: BTreeSet<Finding> = rows.into_iter().map(finding).collect();
+    let findings: BTreeSet<ForeignObject> = rows.into_iter().map(finding).collect();
     refuse(format!("the database {name}"), &findings)
 }
 
-fn finding((kind, name, of): (String, String, String)) -> Finding {
+fn finding((kind, name, of): (String, String, String)) -> ForeignObject {
     let on = || format!(" on {}", quoted(&of));
     let stands_for = || ", which stands for one of the server's".to_owned();
     let (what, more) = match kind.as_str() {
@@ -43,5 +43,5 @@ fn finding((kind, name, of): (String, String, String)) -> Finding {
         "operator" => ("operator", stands_for()),
         _ => ("object", format!(", which {} rests on", quoted(&of))),
     };
-    Finding { what, name, more }
+    ForeignObject { what, name, more }
 }

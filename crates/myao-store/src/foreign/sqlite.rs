@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, path::Path};
 
 use sqlx::{AssertSqlSafe, Connection as _, Row as _, SqliteConnection, sqlite::SqliteRow};
 
-use super::{Finding, quoted, refuse};
+use super::{ForeignObject, quoted, refuse};
 use crate::{StoreError, migrations};
 
 /// sqlx writes this table's text, and may write it otherwise in another version.
@@ -74,7 +74,7 @@ pub(crate) async fn check(
     let ours = Ours::of(form).await?;
     let all = with_what_comes(&ours, form).await?;
     let there = objects(c).await?;
-    let mut findings: BTreeSet<Finding> = BTreeSet::new();
+    let mut findings: BTreeSet<ForeignObject> = BTreeSet::new();
     let harmless = tables_beside(c, &all, &mut findings).await?;
     for object in &there {
         let is_fine = match &object.sql {
@@ -91,7 +91,7 @@ pub(crate) async fn check(
     let is_there = |ours: &Object| there.iter().any(|object| object.name == ours.name);
     for missing in ours.objects.iter().filter(|object| object.kind == "table" && !is_there(object)) {
         let more = ", which is missing".to_owned();
-        findings.insert(Finding { what: "table", name: missing.name.clone(), more });
+        findings.insert(ForeignObject { what: "table", name: missing.name.clone(), more });
     }
     refuse(path.display().to_string(), &findings)
 }
@@ -125,7 +125,7 @@ fn is_index(sql: &str) -> bool {
 async fn tables_beside(
     c: &mut SqliteConnection,
     ours: &Ours,
-    findings: &mut BTreeSet<Finding>,
+    findings: &mut BTreeSet<ForeignObject>,
 ) -> Result<BTreeSet<String>, StoreError> {
     let mut harmless = BTreeSet::new();
     for row in sqlx::query("PRAGMA main.table_list").fetch_all(&mut *c).await? {
@@ -137,7 +137,7 @@ async fn tables_beside(
             let parent: String = key.try_get("table")?;
             if ours.has_table(&parent) {
                 let more = format!(", which refers to {}", quoted(&parent));
-                findings.insert(Finding { what: "table", name: name.clone(), more });
+                findings.insert(ForeignObject { what: "table", name: name.clone(), more });
             }
         }
         for index in about(c, "index_list", &name).await? {
@@ -162,7 +162,7 @@ async fn objects(c: &mut SqliteConnection) -> Result<BTreeSet<Object>, StoreErro
 
 impl Object {
     /// What is told of it. A table by a name of ours is there, with another text.
-    fn finding(&self) -> Finding {
+    fn finding(&self) -> ForeignObject {
         let sql = self.sql.as_deref().unwrap_or_default();
         let on = format!(" on {}", quoted(&self.table));
         let (what, more) = match self.kind.as_str() {
@@ -173,6 +173,6 @@ impl Object {
             "view" => ("view", String::new()),
             _ => ("schema entry", String::new()),
         };
-        Finding { what, name: self.name.clone(), more }
+        ForeignObject { what, name: self.name.clone(), more }
     }
 }

@@ -84,7 +84,7 @@ pub enum ByHandError {
 }
 
 /// What a memory stands for at the moment.
-struct Standing {
+struct CurrentMemory {
     step: StepId,
     content: String,
     count: u64,
@@ -95,7 +95,7 @@ struct Standing {
 }
 
 /// What a person wants a memory to say.
-enum Wish {
+enum RequestedText {
     /// What this entry said.
     Back(StepId),
     /// Their own text, written with the entry `seen` before their eyes.
@@ -103,9 +103,9 @@ enum Wish {
 }
 
 /// A wish that may be granted.
-struct Granted {
+struct CheckedText {
     key: MemoryKey,
-    standing: Standing,
+    standing: CurrentMemory,
     content: String,
     /// The entry whose text it is, or began as.
     from: StepId,
@@ -125,7 +125,7 @@ impl Store {
         by: ByHand,
         now: Timestamp,
     ) -> Result<StepId, ByHandError> {
-        self.by_hand(claim, Wish::Back(to), by, now).await
+        self.by_hand(claim, RequestedText::Back(to), by, now).await
     }
 
     /// Gives a memory a person's own text. `seen` is the entry they started from; the claim is on
@@ -143,13 +143,13 @@ impl Store {
     ) -> Result<StepId, ByHandError> {
         // PostgreSQL holds no NUL in text.
         let content = text.replace('\0', "").trim().to_owned();
-        self.by_hand(claim, Wish::Text { key, seen, content }, by, now).await
+        self.by_hand(claim, RequestedText::Text { key, seen, content }, by, now).await
     }
 
     async fn by_hand(
         &self,
         claim: &Claim,
-        wish: Wish,
+        wish: RequestedText,
         by: ByHand,
         now: Timestamp,
     ) -> Result<StepId, ByHandError> {
@@ -173,17 +173,17 @@ impl Store {
 async fn change(
     tx: &mut Tx,
     claim: &Claim,
-    (wish, by): (Wish, ByHand),
+    (wish, by): (RequestedText, ByHand),
     now: Timestamp,
 ) -> Result<StepId, ByHandError> {
     let granted = match wish {
-        Wish::Back(to) => back(tx, to, by).await?,
-        Wish::Text { key, seen, content } => own_text(tx, key, seen, content, by).await?,
+        RequestedText::Back(to) => back(tx, to, by).await?,
+        RequestedText::Text { key, seen, content } => own_text(tx, key, seen, content, by).await?,
     };
     if claim.subject != granted.key.subject() {
         return Err(StoreError::ClaimLost(granted.key.subject()).into());
     }
-    let Granted { key, standing, content, from, origin } = granted;
+    let CheckedText { key, standing, content, from, origin } = granted;
     let beside = entry(tx, from).await?.map(|entry| entry.soft).unwrap_or_default();
     let step = StepDraft {
         memory: draft(&key, content, &standing).map_err(|e| StoreError::Content(e.to_string()))?,
@@ -203,12 +203,16 @@ async fn change(
     Ok(write(tx, &step, None, now).await?)
 }
 
-fn draft(key: &MemoryKey, content: String, standing: &Standing) -> Result<MemoryDraft, InvalidCombination> {
+fn draft(
+    key: &MemoryKey,
+    content: String,
+    standing: &CurrentMemory,
+) -> Result<MemoryDraft, InvalidCombination> {
     let (count, latest) = (standing.count, standing.latest);
     create_memory(key.scope, key.scope_id.clone(), key.memory_type, content, count, latest)
 }
 
-async fn back(tx: &mut Tx, to: StepId, by: ByHand) -> Result<Granted, ByHandError> {
+async fn back(tx: &mut Tx, to: StepId, by: ByHand) -> Result<CheckedText, ByHandError> {
     let missing = || ByHandError::NoEntry(to);
     let key = entry(tx, to).await?.ok_or_else(missing)?.key;
     let standing = standing(tx, &key).await;
@@ -233,7 +237,7 @@ async fn back(tx: &mut Tx, to: StepId, by: ByHand) -> Result<Granted, ByHandErro
     }
     let reason = if by.reason.is_empty() { format!("back to entry {to}") } else { by.reason };
     let origin = Origin { kind: StepKind::Revert, actor: by.actor, reason };
-    Ok(Granted { key: target.key, standing, content, from: to, origin })
+    Ok(CheckedText { key: target.key, standing, content, from: to, origin })
 }
 
 async fn own_text(
@@ -242,7 +246,7 @@ async fn own_text(
     seen: StepId,
     content: String,
     by: ByHand,
-) -> Result<Granted, ByHandError> {
+) -> Result<CheckedText, ByHandError> {
     if content.is_empty() {
         return Err(ByHandError::Empty);
     }
@@ -255,11 +259,11 @@ async fn own_text(
     }
     let reason = if by.reason.is_empty() { "written by hand".to_owned() } else { by.reason };
     let origin = Origin { kind: StepKind::Edit, actor: by.actor, reason };
-    Ok(Granted { key, standing, content, from: seen, origin })
+    Ok(CheckedText { key, standing, content, from: seen, origin })
 }
 
 /// Keeps a memory where it stands until the transaction ends.
-async fn standing(tx: &mut Tx, key: &MemoryKey) -> Result<Standing, ByHandError> {
+async fn standing(tx: &mut Tx, key: &MemoryKey) -> Result<CurrentMemory, ByHandError> {
     hold_still(tx, key).await?;
     let row: Option<(i64, String, i64, Option<i64>)> = on!(&mut *tx, c => sqlx::query_as(
         "UPDATE memories SET updated_at = updated_at
@@ -282,7 +286,7 @@ async fn standing(tx: &mut Tx, key: &MemoryKey) -> Result<Standing, ByHandError>
         from: MessageTs::from_micros(from),
         to: MessageTs::from_micros(to),
     });
-    Ok(Standing {
+    Ok(CurrentMemory {
         step: StepId(step),
         content,
         count: count(messages),

@@ -33,7 +33,7 @@ pub struct LineageNode {
     pub left_out: usize,
 }
 
-struct Wanted {
+struct LineageQuery {
     step: StepId,
     of: Option<usize>,
     is_hard: bool,
@@ -51,8 +51,8 @@ impl Store {
         let mut tx = self.db.snapshot().await?;
         let mut nodes: Vec<LineageNode> = Vec::new();
         let mut met = BTreeSet::new();
-        let mut queue = VecDeque::from([Wanted { step, of: None, is_hard: true, depth: 0 }]);
-        while let Some(Wanted { step, of, is_hard, depth }) = queue.pop_front() {
+        let mut queue = VecDeque::from([LineageQuery { step, of: None, is_hard: true, depth: 0 }]);
+        while let Some(LineageQuery { step, of, is_hard, depth }) = queue.pop_front() {
             if nodes.len() >= limits.entries {
                 if let Some(node) = of.and_then(|at| nodes.get_mut(at)) {
                     node.left_out += 1;
@@ -69,7 +69,12 @@ impl Store {
                 // What it replaced comes first, the oldest chapters are left out first.
                 let next = inputs.into_iter().take(room);
                 let of = Some(nodes.len());
-                queue.extend(next.map(|(step, is_hard)| Wanted { step, of, is_hard, depth: depth + 1 }));
+                queue.extend(next.map(|(step, is_hard)| LineageQuery {
+                    step,
+                    of,
+                    is_hard,
+                    depth: depth + 1,
+                }));
             }
             nodes.push(LineageNode { entry, of, is_hard, is_repeated, left_out });
         }

@@ -136,7 +136,7 @@ pub struct EntryCall {
 }
 
 #[derive(sqlx::FromRow)]
-struct EntryRow {
+struct JournalRow {
     id: i64,
     scope: String,
     scope_id: String,
@@ -195,7 +195,7 @@ impl Store {
     /// The journal of one memory, oldest first.
     pub async fn journal_of(&self, key: &MemoryKey) -> Result<Vec<JournalEntry>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<EntryRow> = on!(&mut tx, c => sqlx::query_as(concat!(entries!(),
+        let rows: Vec<JournalRow> = on!(&mut tx, c => sqlx::query_as(concat!(entries!(),
             "WHERE s.scope = $1 AND s.scope_id = $2 AND s.memory_type = $3 AND s.version = $4 ORDER BY s.id"))
             .bind(key.scope.as_str()).bind(key.scope_id.as_str()).bind(key.memory_type.as_str())
             .bind(i64::from(key.version)).fetch_all(c).await)?;
@@ -210,7 +210,7 @@ impl Store {
     /// The whole journal, page by page: the first `limit` entries after `after`.
     pub async fn journal_after(&self, after: StepId, limit: usize) -> Result<Vec<JournalEntry>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<EntryRow> = on!(&mut tx, c => sqlx::query_as(concat!(entries!(),
+        let rows: Vec<JournalRow> = on!(&mut tx, c => sqlx::query_as(concat!(entries!(),
             "WHERE s.id > $1 ORDER BY s.id LIMIT $2"))
             .bind(after.0).bind(i64::try_from(limit).unwrap_or(i64::MAX)).fetch_all(c).await)?;
         let Some(last) = rows.last().map(|row| row.id) else { return Ok(Vec::new()) };
@@ -244,7 +244,7 @@ impl Store {
 
 /// One entry, within a transaction.
 pub(crate) async fn entry(tx: &mut Tx, step: StepId) -> Result<Option<JournalEntry>, StoreError> {
-    let rows: Vec<EntryRow> = on!(&mut *tx, c => sqlx::query_as(concat!(entries!(), "WHERE s.id = $1"))
+    let rows: Vec<JournalRow> = on!(&mut *tx, c => sqlx::query_as(concat!(entries!(), "WHERE s.id = $1"))
         .bind(step.0).fetch_all(c).await)?;
     let inputs: Vec<InputRow> = on!(&mut *tx, c => sqlx::query_as(concat!(inputs!(),
         "WHERE i.step_id = $1 ORDER BY i.input_id"))
@@ -252,7 +252,7 @@ pub(crate) async fn entry(tx: &mut Tx, step: StepId) -> Result<Option<JournalEnt
     Ok(together(rows, inputs)?.pop())
 }
 
-fn together(rows: Vec<EntryRow>, inputs: Vec<InputRow>) -> Result<Vec<JournalEntry>, StoreError> {
+fn together(rows: Vec<JournalRow>, inputs: Vec<InputRow>) -> Result<Vec<JournalEntry>, StoreError> {
     let mut by_step = Inputs::new();
     for (step, input, hard, scope, scope_id, memory_type, number) in inputs {
         let (hards, softs) = by_step.entry(step).or_default();
@@ -271,7 +271,7 @@ fn key(scope: &str, scope_id: String, memory_type: &str, number: i64) -> Result<
     })
 }
 
-fn journal_entry(row: EntryRow, inputs: &mut Inputs) -> Result<JournalEntry, StoreError> {
+fn journal_entry(row: JournalRow, inputs: &mut Inputs) -> Result<JournalEntry, StoreError> {
     let (hard, soft) = inputs.remove(&row.id).unwrap_or_default();
     let call = row.call_id.map(|id| EntryCall {
         id,

@@ -9,7 +9,7 @@ use myao_core::{
     judgment::{Manners, spaced},
 };
 
-use super::{VerdictId, VerdictKind, said};
+use super::{VerdictId, VerdictKind, speakers};
 use crate::{
     CallRecord, Claim, ReplyId, Store, StoreError, archive, claims,
     db::{Tx, to_the_end},
@@ -27,7 +27,7 @@ pub struct VerdictDraft {
     /// How long was waited for it.
     pub wait: SignedDuration,
     /// What was decided.
-    pub outcome: Outcome,
+    pub outcome: VerdictOutcome,
     /// Who decided: a model's id.
     pub model: String,
     /// The model calls behind it.
@@ -40,7 +40,7 @@ pub struct VerdictDraft {
 
 /// What was decided.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Outcome {
+pub enum VerdictOutcome {
     /// To speak.
     Speak {
         /// Why, in the model's words.
@@ -68,7 +68,7 @@ pub enum Outcome {
     },
 }
 
-impl Outcome {
+impl VerdictOutcome {
     /// The model's words, if there are any.
     pub fn reason_mut(&mut self) -> Option<&mut String> {
         match self {
@@ -96,7 +96,7 @@ pub enum Decided {
 }
 
 /// A verdict's row, but for what it is about.
-struct Row<'a> {
+struct VerdictRow<'a> {
     kind: VerdictKind,
     confidence: Option<f64>,
     reason: &'a str,
@@ -131,7 +131,7 @@ impl Store {
             claims::check(&mut tx, &claim).await?;
             replies::lock(&mut tx, &draft.place.channel).await?;
             let call = journal::record_calls(&mut tx, &draft.calls).await?;
-            let stands = said::still_open(&mut tx, &draft.place, draft.latest_ts).await?
+            let stands = speakers::still_open(&mut tx, &draft.place, draft.latest_ts).await?
                 && !replies::is_under_way(&mut tx, &draft.place).await?;
             if let (true, Some((revision, read_at))) = (stands, draft.read)
                 && archive::was_taken_back(&mut tx, &draft.place.channel, revision, read_at).await?
@@ -153,26 +153,29 @@ async fn write(
     call: Option<i64>,
     now: Timestamp,
 ) -> Result<Decided, StoreError> {
-    let plain = |kind, reason| Row { kind, confidence: None, reason, hold_until: None, speaks: None };
+    let plain = |kind, reason| VerdictRow { kind, confidence: None, reason, hold_until: None, speaks: None };
     let (row, decided) = match &draft.outcome {
-        Outcome::Speak { reason, confidence, earliest, interval } => {
+        VerdictOutcome::Speak { reason, confidence, earliest, interval } => {
             let at = spaced((*earliest).max(now), &taken(tx, now, *interval).await?, *interval);
             let reply = replies::open_unasked(tx, &draft.place, draft.latest_ts, at, now).await?;
             let row = plain(VerdictKind::Speak, reason);
             (
-                Row { confidence: Some(*confidence), speaks: Some((reply, at)), ..row },
+                VerdictRow { confidence: Some(*confidence), speaks: Some((reply, at)), ..row },
                 Decided::Speaks(reply, at),
             )
         }
-        Outcome::Quiet { reason, confidence, until } => {
+        VerdictOutcome::Quiet { reason, confidence, until } => {
             let row = plain(VerdictKind::Quiet, reason);
-            (Row { confidence: Some(*confidence), hold_until: Some(*until), ..row }, Decided::Holds(*until))
+            (
+                VerdictRow { confidence: Some(*confidence), hold_until: Some(*until), ..row },
+                Decided::Holds(*until),
+            )
         }
-        Outcome::Failed { reason } => {
+        VerdictOutcome::Failed { reason } => {
             let wait = Manners::retry(failures(tx, draft).await?.saturating_add(1));
             let until = now.saturating_add(wait).unwrap_or(Timestamp::MAX);
             let row = plain(VerdictKind::Failed, reason);
-            (Row { hold_until: Some(until), ..row }, Decided::Holds(until))
+            (VerdictRow { hold_until: Some(until), ..row }, Decided::Holds(until))
         }
     };
     insert(tx, draft, &row, call, now).await?;
@@ -182,7 +185,7 @@ async fn write(
 async fn insert(
     tx: &mut Tx,
     draft: &VerdictDraft,
-    row: &Row<'_>,
+    row: &VerdictRow<'_>,
     call: Option<i64>,
     now: Timestamp,
 ) -> Result<VerdictId, StoreError> {

@@ -122,7 +122,7 @@ pub struct LedgerQuery {
 
 /// A row of the ledger as it is read.
 #[derive(sqlx::FromRow)]
-struct Row {
+struct LedgerRow {
     id: i64,
     at: i64,
     channel_id: String,
@@ -151,7 +151,7 @@ impl Store {
     pub async fn verdicts(&self, query: &LedgerQuery) -> Result<Vec<VerdictRecord>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let channel = query.channel.as_ref().map_or("", ChannelId::as_str);
-        let rows: Vec<Row> = on!(&mut tx, c => sqlx::query_as(
+        let rows: Vec<LedgerRow> = on!(&mut tx, c => sqlx::query_as(
             "SELECT v.id, v.at, v.channel_id, v.thread_ts, v.latest_ts, v.verdict, v.confidence, v.reason, v.wait,
                 v.hold_until, v.speak_at, v.model, v.call_id, v.shown_from, v.read_revision, v.wiped_at,
                 v.reply_id, r.state, r.reason AS reply_reason, r.changed_at,
@@ -159,7 +159,7 @@ impl Store {
              FROM verdicts v LEFT JOIN replies r ON r.id = v.reply_id
              WHERE v.at >= $1 AND ($2 = '' OR v.channel_id = $2) ORDER BY v.at DESC, v.id DESC LIMIT $3")
             .bind(query.since.as_microsecond()).bind(channel).bind(signed(query.limit)).fetch_all(c).await)?;
-        rows.into_iter().map(Row::into_record).collect()
+        rows.into_iter().map(LedgerRow::into_record).collect()
     }
 
     /// What a verdict to speak said, by the reply it opened: the reason, for the prompt of that reply.
@@ -181,7 +181,7 @@ impl Store {
     }
 }
 
-impl Row {
+impl LedgerRow {
     fn into_record(self) -> Result<VerdictRecord, StoreError> {
         let reply = self.reply()?;
         Ok(VerdictRecord {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use myao_core::memory::terms;
 
-use crate::{StoreError, archive::Removed, db::Tx, words};
+use crate::{StoreError, archive::Removed, db::Tx, word_counts};
 
 /// Wipes the reason of every verdict about the channel that was given since the words were said and holds a term of
 /// them that nobody says there any more. Words of other places no reason holds: that was checked when it was written.
@@ -18,7 +18,7 @@ pub(crate) async fn wipe_reasons(tx: &mut Tx, removed: &Removed, now: Timestamp)
     }
     let held: BTreeSet<String> = reasons.iter().flat_map(|(_, reason)| terms(reason)).collect();
     let held = removed.terms.intersection(&held).cloned().collect();
-    let telling = words::unsaid(tx, &removed.channel, &held).await?;
+    let telling = word_counts::unsaid(tx, &removed.channel, &held).await?;
     for (id, _) in reasons.iter().filter(|(_, reason)| !terms(reason).is_disjoint(&telling)) {
         wipe_reason(tx, *id, now).await?;
     }

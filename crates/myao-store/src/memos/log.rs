@@ -110,7 +110,7 @@ pub struct MemoEntry {
 }
 
 /// What is to be written down.
-pub(crate) struct Happened<'a> {
+pub(crate) struct MemoLogDraft<'a> {
     pub(crate) memo: &'a MemoId,
     pub(crate) deed: MemoDeed,
     /// Whose hand; none for the program's.
@@ -121,7 +121,7 @@ pub(crate) struct Happened<'a> {
 }
 
 /// Writes an entry, while the memo's row and sources are there.
-pub(crate) async fn note(tx: &mut Tx, what: &Happened<'_>, now: Timestamp) -> Result<(), StoreError> {
+pub(crate) async fn note(tx: &mut Tx, what: &MemoLogDraft<'_>, now: Timestamp) -> Result<(), StoreError> {
     let channel = what.channel.map_or("", ChannelId::as_str);
     let (by_hand, reply, read) = match what.hand {
         Some(MemoHand::Owner { name, .. }) => (name.as_str(), None, None),
@@ -163,7 +163,8 @@ pub(crate) async fn adopted(tx: &mut Tx, id: &str, memo: &Memo, now: Timestamp) 
     let hand = MemoHand::Owner { name: PREDECESSOR.to_owned(), channel: None };
     let (id, hand) = (MemoId(id.to_owned()), Some(&hand));
     let (before, after) = (None, Some(memo));
-    note(tx, &Happened { memo: &id, deed: MemoDeed::Added, hand, channel: None, before, after }, now).await
+    note(tx, &MemoLogDraft { memo: &id, deed: MemoDeed::Added, hand, channel: None, before, after }, now)
+        .await
 }
 
 /// What a memo consists of.
@@ -208,7 +209,7 @@ async fn forget_beyond(tx: &mut Tx, channel: &str) -> Result<(), StoreError> {
 }
 
 /// Id, memo, at, deed, channel, by hand, reply, fields, name, old text, new text, wiped at, first post.
-type EntryRow = (
+type MemoLogRow = (
     i64,
     String,
     i64,
@@ -232,7 +233,7 @@ impl Store {
     /// name or have this id, of which the first eight letters are enough.
     pub async fn memo_log(&self, memo: Option<&str>, limit: u64) -> Result<Vec<MemoEntry>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<EntryRow> = on!(&mut tx, c => sqlx::query_as(
+        let rows: Vec<MemoLogRow> = on!(&mut tx, c => sqlx::query_as(
             "SELECT l.id, l.memo_id, l.at, l.deed, l.channel_id, l.by_hand, l.reply_id, l.fields, l.name, l.old_text,
                     l.new_text, l.wiped_at,
                     (SELECT min(p.ts) FROM reply_parts p WHERE p.reply_id = l.reply_id AND p.state = 'posted')
@@ -285,7 +286,7 @@ impl Store {
     }
 }
 
-fn entry(row: EntryRow) -> Result<MemoEntry, StoreError> {
+fn entry(row: MemoLogRow) -> Result<MemoEntry, StoreError> {
     let (id, memo, at, deed, channel, by_hand, reply, names, name, old, new, wiped, posted) = row;
     let by = match reply {
         Some(reply) => MemoActor::Reply {

@@ -14,10 +14,10 @@ use serde_json::Value;
 
 use super::{
     MemoDeed, MemoId,
-    log::{self, Happened},
+    log::{self, MemoLogDraft},
     write::drop_memo,
 };
-use crate::{StoreError, archive::Removed, db::Tx, words};
+use crate::{StoreError, archive::Removed, db::Tx, word_counts};
 
 /// Takes the memos away that were made from what is removed, and wipes what is written down of them.
 pub(crate) async fn forget(tx: &mut Tx, removed: &[Removed], now: Timestamp) -> Result<(), StoreError> {
@@ -46,14 +46,14 @@ pub(crate) async fn forget(tx: &mut Tx, removed: &[Removed], now: Timestamp) -> 
 /// Takes a memo away, and what is written down of it; that it is gone stays known.
 async fn go(tx: &mut Tx, memo: &MemoId, channel: &ChannelId, now: Timestamp) -> Result<(), StoreError> {
     let (deed, channel) = (MemoDeed::Gone, Some(channel));
-    let gone = Happened { memo, deed, hand: None, channel, before: None, after: None };
+    let gone = MemoLogDraft { memo, deed, hand: None, channel, before: None, after: None };
     log::note(tx, &gone, now).await?;
     drop_memo(tx, memo).await?;
     log::wipe(tx, memo, now).await
 }
 
 /// What a reply wrote: a memo, or what is written down of one.
-pub(crate) struct Written {
+pub(crate) struct WrittenByReply {
     pub(crate) id: MemoId,
     /// Everything it says.
     pub(crate) text: String,
@@ -61,14 +61,14 @@ pub(crate) struct Written {
 }
 
 /// Id, name, content, tags, detail, read revision.
-type WrittenRow = (String, String, String, String, Option<String>, i64);
+type MemoTextRow = (String, String, String, String, Option<String>, i64);
 
-fn written((id, name, content, tags, detail, read_revision): WrittenRow) -> Written {
+fn written((id, name, content, tags, detail, read_revision): MemoTextRow) -> WrittenByReply {
     let text = [name, content, tags, detail.unwrap_or_default()].join("\n");
-    Written { id: MemoId(id), text, read_revision }
+    WrittenByReply { id: MemoId(id), text, read_revision }
 }
 
-impl Written {
+impl WrittenByReply {
     async fn is_made_from(
         &self,
         tx: &mut Tx,
@@ -86,7 +86,7 @@ impl Written {
                 read.extend(one.terms.intersection(&held).cloned());
             }
         }
-        Ok(!read.is_empty() && !words::unsaid(tx, channel, &read).await?.is_empty())
+        Ok(!read.is_empty() && !word_counts::unsaid(tx, channel, &read).await?.is_empty())
     }
 }
 
@@ -108,7 +108,7 @@ type LoggedRow = (i64, String, Option<String>, Option<String>, Option<String>, O
 
 /// What is written down of memos of a channel in which a reply ever wrote, those that are there no longer among them:
 /// of each memo everything, since an entry's texts come from those before it.
-async fn logged_in(tx: &mut Tx, channel: &ChannelId) -> Result<Vec<Written>, StoreError> {
+async fn logged_in(tx: &mut Tx, channel: &ChannelId) -> Result<Vec<WrittenByReply>, StoreError> {
     let rows: Vec<LoggedRow> = on!(tx, c => sqlx::query_as(
         "SELECT id, memo_id, name, old_text, new_text, read_revision FROM memo_log
          WHERE channel_id = $1 AND wiped_at IS NULL ORDER BY id")
@@ -123,7 +123,7 @@ async fn logged_in(tx: &mut Tx, channel: &ChannelId) -> Result<Vec<Written>, Sto
         *read = (*read).max(read_revision);
     }
     let written = |(id, (text, read)): (String, (String, Option<i64>))| {
-        Some(Written { id: MemoId(id), text, read_revision: read? })
+        Some(WrittenByReply { id: MemoId(id), text, read_revision: read? })
     };
     Ok(memos.into_iter().filter_map(written).collect())
 }
@@ -142,8 +142,8 @@ fn add_words(value: &Value, text: &mut String) {
 }
 
 /// The memos of a channel that replies wrote.
-pub(crate) async fn written_in(tx: &mut Tx, channel: &ChannelId) -> Result<Vec<Written>, StoreError> {
-    let rows: Vec<WrittenRow> = on!(tx, c => sqlx::query_as(
+pub(crate) async fn written_in(tx: &mut Tx, channel: &ChannelId) -> Result<Vec<WrittenByReply>, StoreError> {
+    let rows: Vec<MemoTextRow> = on!(tx, c => sqlx::query_as(
         "SELECT id, name, content, tags, detail, read_revision FROM memos
          WHERE channel_id = $1 AND read_revision IS NOT NULL")
         .bind(channel.as_str()).fetch_all(c).await)?;

@@ -9,13 +9,13 @@ use myao_core::{
 
 use super::{
     Grounds, MemoDeed, MemoId, MemoRow, StoredMemo,
-    log::{self, Happened},
+    log::{self, MemoLogDraft},
     memo_columns, named, stored,
 };
 use crate::{
     Store, StoreError, archive,
     db::{Tx, to_the_end},
-    gather::Seen,
+    gather::VisibilityBinds,
     replies,
     rows::count,
 };
@@ -78,19 +78,19 @@ impl From<sqlx::Error> for MemoError {
 }
 
 /// What is to be done to a memo.
-enum Deed {
+enum MemoAction {
     Add(Memo),
     Edit { name: String, change: MemoChange },
     Remove { name: String },
 }
 
 /// Who does it, once their grounds are found to stand.
-struct Writer<'a> {
+struct MemoWriter<'a> {
     hand: &'a MemoHand,
     /// The channel of the memos that they may change; none for the owner's own.
     channel: Option<ChannelId>,
     /// What they see.
-    seen: Seen,
+    seen: VisibilityBinds,
 }
 
 impl Store {
@@ -107,7 +107,7 @@ impl Store {
         draft: &MemoDraft,
         now: Timestamp,
     ) -> Result<StoredMemo, MemoError> {
-        self.do_to_memo(hand, Deed::Add(draft.memo().clone()), now).await
+        self.do_to_memo(hand, MemoAction::Add(draft.memo().clone()), now).await
     }
 
     /// Changes a memo. One that a reply changed stands for the messages that were answered by it, too. A reply raises
@@ -123,7 +123,7 @@ impl Store {
         change: &MemoChange,
         now: Timestamp,
     ) -> Result<StoredMemo, MemoError> {
-        self.do_to_memo(hand, Deed::Edit { name: name.to_owned(), change: change.clone() }, now).await
+        self.do_to_memo(hand, MemoAction::Edit { name: name.to_owned(), change: change.clone() }, now).await
     }
 
     /// Removes a memo; what it said.
@@ -136,20 +136,25 @@ impl Store {
         name: &str,
         now: Timestamp,
     ) -> Result<StoredMemo, MemoError> {
-        self.do_to_memo(hand, Deed::Remove { name: name.to_owned() }, now).await
+        self.do_to_memo(hand, MemoAction::Remove { name: name.to_owned() }, now).await
     }
 
-    async fn do_to_memo(&self, hand: &MemoHand, deed: Deed, now: Timestamp) -> Result<StoredMemo, MemoError> {
+    async fn do_to_memo(
+        &self,
+        hand: &MemoHand,
+        deed: MemoAction,
+        now: Timestamp,
+    ) -> Result<StoredMemo, MemoError> {
         let (store, hand) = (self.clone(), hand.clone());
         to_the_end(async move {
             let mut tx = store.db.begin().await?;
-            let Some(writer) = Writer::of(&mut tx, &hand, store.hearing.since()).await? else {
+            let Some(writer) = MemoWriter::of(&mut tx, &hand, store.hearing.since()).await? else {
                 return Ok(Err(MemoError::Moved));
             };
             let done = match deed {
-                Deed::Add(memo) => writer.add(&mut tx, &memo, now).await,
-                Deed::Edit { name, change } => writer.edit(&mut tx, &name, &change, now).await,
-                Deed::Remove { name } => writer.remove(&mut tx, &name, now).await,
+                MemoAction::Add(memo) => writer.add(&mut tx, &memo, now).await,
+                MemoAction::Edit { name, change } => writer.edit(&mut tx, &name, &change, now).await,
+                MemoAction::Remove { name } => writer.remove(&mut tx, &name, now).await,
             };
             if done.is_ok() {
                 tx.commit().await?;
@@ -160,7 +165,7 @@ impl Store {
     }
 }
 
-impl<'a> Writer<'a> {
+impl<'a> MemoWriter<'a> {
     /// None when what a reply was made from stands no more.
     async fn of(tx: &mut Tx, hand: &'a MemoHand, since: i64) -> Result<Option<Self>, StoreError> {
         match hand {
@@ -168,12 +173,12 @@ impl<'a> Writer<'a> {
                 if let Some(channel) = channel {
                     replies::lock(tx, channel).await?;
                 }
-                let (channel, seen) = (channel.clone(), Seen::new(&Visibility::Owner, since));
+                let (channel, seen) = (channel.clone(), VisibilityBinds::new(&Visibility::Owner, since));
                 Ok(Some(Self { hand, channel, seen }))
             }
             MemoHand::Reply(grounds) => {
                 let Some(row) = grounds.stand(tx, since).await? else { return Ok(None) };
-                let seen = Seen::new(&row.visibility(since), since);
+                let seen = VisibilityBinds::new(&row.visibility(since), since);
                 Ok(Some(Self { hand, channel: Some(row.channel.id), seen }))
             }
         }
@@ -274,7 +279,7 @@ impl<'a> Writer<'a> {
             (Some(_), None) => MemoDeed::Removed,
         };
         let (hand, channel) = (Some(self.hand), self.channel.as_ref());
-        log::note(tx, &Happened { memo, deed, hand, channel, before, after }, now).await
+        log::note(tx, &MemoLogDraft { memo, deed, hand, channel, before, after }, now).await
     }
 
     /// The memo of this name that may be changed.
@@ -368,7 +373,7 @@ pub(crate) async fn rename_taken(
         let after = Memo { name: format!("{begin}-{mark}"), ..before.clone() };
         on!(&mut *tx, c => sqlx::query("UPDATE memos SET name = $2 WHERE id = $1")
             .bind(&id.0).bind(&after.name).execute(c).await.map(drop))?;
-        let changed = Happened {
+        let changed = MemoLogDraft {
             memo: &id,
             deed: MemoDeed::Changed,
             hand: None,

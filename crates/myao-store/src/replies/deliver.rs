@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use myao_core::chat::{Event, Message, MessageTs};
 
-use super::{ReplyId, anew, take};
+use super::{ReplyId, take, withdrawn};
 use crate::{
     Claim, Store, StoreError,
     archive::{apply_within, standing},
@@ -27,8 +27,8 @@ impl Store {
         to_the_end(async move {
             let mut tx = store.db.begin().await?;
             let Some(place) = take(&mut tx, &claim, reply).await? else { return Ok(false) };
-            if !anew::still_holds(&mut tx, &place, reply, store.hearing.since()).await? {
-                anew::compose(&mut tx, &place, reply, now).await?;
+            if !withdrawn::still_holds(&mut tx, &place, reply, store.hearing.since()).await? {
+                withdrawn::compose(&mut tx, &place, reply, now).await?;
                 tx.commit().await?;
                 return Ok(false);
             }

@@ -28,13 +28,13 @@ pub struct TroubledReply {
 }
 
 /// Id, channel, thread, state, attempts, not before, reason.
-type Row = (i64, String, i64, String, i64, i64, String);
+type TroubleRow = (i64, String, i64, String, i64, i64, String);
 
 impl Store {
     /// The open replies that were put off, and those that failed since an instant; oldest first.
     pub async fn troubled_replies(&self, since: Timestamp) -> Result<Vec<TroubledReply>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<Row> = on!(&mut tx, c => sqlx::query_as(
+        let rows: Vec<TroubleRow> = on!(&mut tx, c => sqlx::query_as(
             "SELECT id, channel_id, thread_ts, state, attempts, not_before, reason FROM replies
              WHERE (state IN ('wanted', 'written') AND attempts > 0) OR (state = 'failed' AND changed_at >= $1)
              ORDER BY id")

@@ -14,7 +14,7 @@ use crate::{
     CallRecord, Claim, Sight, Store, StoreError,
     db::{Tx, to_the_end},
     journal,
-    judgments::said,
+    judgments::speakers,
     rows::parse,
     sight,
 };
@@ -185,7 +185,7 @@ async fn still_alone(
     latest: MessageTs,
     now: Timestamp,
 ) -> Result<Option<Cause>, StoreError> {
-    if !said::still_open(tx, place, latest).await? {
+    if !speakers::still_open(tx, place, latest).await? {
         on!(tx, c => sqlx::query("UPDATE replies SET state = 'skipped', reason = $2, changed_at = $3 WHERE id = $1")
             .bind(draft.reply.0).bind(TALK_WENT_ON).bind(now.as_microsecond()).execute(c).await.map(drop))?;
         return Ok(None);

@@ -10,7 +10,7 @@ use super::{
 };
 
 /// A part of a channel's talk that stands in no chapter, or in two.
-pub(super) struct Stretch {
+pub(super) struct CoverageFault {
     pub(super) channel: String,
     /// Exclusive.
     pub(super) after: i64,
@@ -23,13 +23,13 @@ pub(super) struct Stretch {
 
 /// What was found in one channel.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct ChannelFindings {
     pub(super) faults: Vec<Fault>,
     /// How bad these are depends on what was said there.
-    pub(super) stretches: Vec<Stretch>,
+    pub(super) stretches: Vec<CoverageFault>,
 }
 
-impl Stretch {
+impl CoverageFault {
     /// The fault it is, with so many messages of talk in it.
     pub(super) fn fault(&self, rows: &Rows, talk: u64) -> Fault {
         let kind = match (self.is_twice, talk) {
@@ -55,9 +55,9 @@ impl Stretch {
     }
 }
 
-pub(super) fn check(rows: &Rows, channel: &str) -> Found {
+pub(super) fn check(rows: &Rows, channel: &str) -> ChannelFindings {
     let chapters = rows.chapters.get(channel).map(Vec::as_slice).unwrap_or_default();
-    let mut found = Found::default();
+    let mut found = ChannelFindings::default();
     let fault = |kind, what| Fault {
         place: rows.name(channel),
         kind,
@@ -85,7 +85,7 @@ pub(super) fn check(rows: &Rows, channel: &str) -> Found {
 }
 
 /// Where the chapters, one after the other from `start` on, leave something out or take it twice.
-fn stretches(channel: &str, start: Option<i64>, chapters: &[ChapterLine]) -> Vec<Stretch> {
+fn stretches(channel: &str, start: Option<i64>, chapters: &[ChapterLine]) -> Vec<CoverageFault> {
     let mut reached = start.map(|start| (0, start));
     let mut stretches = Vec::new();
     for chapter in chapters {
@@ -94,7 +94,7 @@ fn stretches(channel: &str, start: Option<i64>, chapters: &[ChapterLine]) -> Vec
         if let Some((before, end)) = reached
             && end != from
         {
-            stretches.push(Stretch {
+            stretches.push(CoverageFault {
                 channel: channel.to_owned(),
                 after: end.min(from),
                 until: if end < from { from } else { end.min(to) },

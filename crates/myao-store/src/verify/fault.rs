@@ -69,7 +69,7 @@ impl FaultKind {
     }
 
     /// What puts it right.
-    const fn cure(self) -> Cure {
+    const fn cure(self) -> Remedy {
         match self {
             Self::Uncovered
             | Self::DoublyCovered
@@ -78,7 +78,7 @@ impl FaultKind {
             | Self::Numbering
             | Self::Backwards
             | Self::Start
-            | Self::NoChapter => Cure::CutAnew,
+            | Self::NoChapter => Remedy::CutAnew,
             Self::NoEntry
             | Self::Differs
             | Self::MergeMissing
@@ -86,14 +86,14 @@ impl FaultKind {
             | Self::Mark
             | Self::Orphan
             | Self::Stale
-            | Self::Leak => Cure::FoldAnew,
-            Self::Invalid => Cure::ByHand,
-            Self::Damaged => Cure::Restore,
+            | Self::Leak => Remedy::FoldAnew,
+            Self::Invalid => Remedy::ByHand,
+            Self::Damaged => Remedy::Restore,
         }
     }
 }
 
-enum Cure {
+enum Remedy {
     CutAnew,
     FoldAnew,
     ByHand,
@@ -121,15 +121,15 @@ impl Fault {
         // The workspace's memory is made of all channels'.
         let whose = self.channel.as_ref().map_or("--all", ChannelId::as_str);
         match self.kind.cure() {
-            Cure::CutAnew => {
+            Remedy::CutAnew => {
                 format!("`myao memory rebuild {whose} --from-start` cuts it anew and folds it again")
             }
-            Cure::FoldAnew => format!("`myao memory rebuild {whose}` makes it again from what there is"),
-            Cure::ByHand => {
+            Remedy::FoldAnew => format!("`myao memory rebuild {whose}` makes it again from what there is"),
+            Remedy::ByHand => {
                 "no command of ours writes such a row: see who else writes to this database; the row is not read"
                     .to_owned()
             }
-            Cure::Restore => {
+            Remedy::Restore => {
                 "restore a backup copy; `sqlite3 FILE .recover` saves what can still be read".to_owned()
             }
         }

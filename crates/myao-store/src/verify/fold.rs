@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     fault::{Fault, FaultKind},
-    rows::{HeadLine, Key, Rows, StepLine},
+    rows::{HeadLine, MemoryRowKey, Rows, StepLine},
 };
 
 /// A long-term memory's entries, from the one it has now back to the first.
@@ -79,7 +79,7 @@ fn folded<'r>(rows: &'r Rows, channel: &'r str, step: i64) -> impl Iterator<Item
     entries.filter(move |(_, entry)| is_version_of(entry, channel))
 }
 
-fn doubled(rows: &Rows, key: &Key, chain: &Chain<'_>) -> Vec<Fault> {
+fn doubled(rows: &Rows, key: &MemoryRowKey, chain: &Chain<'_>) -> Vec<Fault> {
     let mut faults = Vec::new();
     let mut seen: BTreeMap<i64, i64> = BTreeMap::new();
     for (at, (id, step)) in chain.steps.iter().enumerate().rev() {

@@ -8,7 +8,7 @@ use myao_core::memory::{
 
 use super::{
     fault::{Fault, FaultKind},
-    rows::{HeadLine, Key, Rows},
+    rows::{HeadLine, MemoryRowKey, Rows},
 };
 
 pub(super) fn check(rows: &Rows) -> Vec<Fault> {
@@ -51,7 +51,7 @@ fn without_chapter(rows: &Rows, head: &HeadLine) -> Option<Fault> {
 
 fn invalid(rows: &Rows) -> impl Iterator<Item = Fault> {
     let keys = rows.heads.iter().map(|head| &head.key).chain(rows.steps.values().map(|step| &step.key));
-    let keys: BTreeSet<&Key> = keys.filter(|key| !key.is_retired()).collect();
+    let keys: BTreeSet<&MemoryRowKey> = keys.filter(|key| !key.is_retired()).collect();
     keys.into_iter().filter_map(|key| {
         let what = why_invalid(key)?;
         Some(rows.fault(FaultKind::Invalid, key, &[], what))
@@ -59,8 +59,8 @@ fn invalid(rows: &Rows) -> impl Iterator<Item = Fault> {
 }
 
 /// Why there is no such memory; also for a retired one, which is left alone.
-pub(super) fn why_invalid(key: &Key) -> Option<String> {
-    let Key { scope, scope_id, memory_type, version } = key;
+pub(super) fn why_invalid(key: &MemoryRowKey) -> Option<String> {
+    let MemoryRowKey { scope, scope_id, memory_type, version } = key;
     let (scope, memory_type) = match (MemoryScope::from_str(scope), MemoryType::from_str(memory_type)) {
         (Ok(scope), Ok(memory_type)) => (scope, memory_type),
         (Err(what), _) | (_, Err(what)) => return Some(what),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{
     fault::{Fault, FaultKind},
     heads::why_invalid,
-    rows::{HeadLine, Key, Rows, StepLine},
+    rows::{HeadLine, MemoryRowKey, Rows, StepLine},
 };
 
 pub(super) fn check(rows: &Rows) -> Vec<Fault> {
@@ -32,8 +32,12 @@ fn orphans(rows: &Rows) -> Vec<Fault> {
             faults.push(rows.fault(FaultKind::Orphan, &step.key, &[*id], what));
         }
     }
-    let nobody =
-        Key { scope: "entry".into(), scope_id: String::new(), memory_type: String::new(), version: 1 };
+    let nobody = MemoryRowKey {
+        scope: "entry".into(),
+        scope_id: String::new(),
+        memory_type: String::new(),
+        version: 1,
+    };
     for (id, inputs) in &rows.inputs {
         let key = rows.steps.get(id).map_or(&nobody, |step| &step.key);
         if !rows.steps.contains_key(id) {

@@ -24,7 +24,7 @@ pub(super) struct Rows {
 
 /// Which memory, as the row says, valid or not.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Key {
+pub(super) struct MemoryRowKey {
     pub(super) scope: String,
     pub(super) scope_id: String,
     pub(super) memory_type: String,
@@ -39,7 +39,7 @@ pub(super) struct ChapterLine {
 }
 
 pub(super) struct HeadLine {
-    pub(super) key: Key,
+    pub(super) key: MemoryRowKey,
     pub(super) step: i64,
     pub(super) is_empty: bool,
     /// What is different in its journal entry; empty when nothing is.
@@ -49,7 +49,7 @@ pub(super) struct HeadLine {
 }
 
 pub(super) struct StepLine {
-    pub(super) key: Key,
+    pub(super) key: MemoryRowKey,
     pub(super) kind: String,
     pub(super) parent: Option<i64>,
     pub(super) mark: i64,
@@ -66,7 +66,7 @@ pub(super) struct Input {
 const LONG_TERM: &str = "long_term";
 const SHORT_TERM: &str = "short_term";
 
-impl Key {
+impl MemoryRowKey {
     /// A channel's long-term memory.
     pub(super) fn is_fold(&self) -> bool {
         self.scope == "channel" && self.memory_type == LONG_TERM
@@ -104,7 +104,7 @@ impl Rows {
     }
 
     /// A memory as people call it.
-    pub(super) fn place(&self, key: &Key) -> String {
+    pub(super) fn place(&self, key: &MemoryRowKey) -> String {
         if key.is_version() {
             return format!("{}, version {}", self.name(&key.scope_id), key.version);
         }
@@ -121,7 +121,7 @@ impl Rows {
     }
 
     /// A fault of a memory.
-    pub(super) fn fault(&self, kind: FaultKind, key: &Key, entries: &[i64], what: String) -> Fault {
+    pub(super) fn fault(&self, kind: FaultKind, key: &MemoryRowKey, entries: &[i64], what: String) -> Fault {
         Fault {
             place: self.place(key),
             kind,
@@ -183,7 +183,7 @@ async fn heads(tx: &mut Tx) -> Result<Vec<HeadLine>, StoreError> {
          ORDER BY h.scope, h.scope_id, h.memory_type, h.version").fetch_all(c).await)?;
     let line =
         |(scope, scope_id, memory_type, version, step, letters, difference, deleted): HeadRow| HeadLine {
-            key: Key { scope, scope_id, memory_type, version },
+            key: MemoryRowKey { scope, scope_id, memory_type, version },
             step,
             is_empty: letters == 0,
             difference,
@@ -212,7 +212,7 @@ async fn steps(tx: &mut Tx) -> Result<BTreeMap<i64, StepLine>, StoreError> {
              CAST(CASE WHEN content IS NULL THEN 1 ELSE 0 END AS BIGINT) AS wiped
          FROM memory_steps").fetch_all(c).await)?;
     let line = |row: StepRow| {
-        let key = Key {
+        let key = MemoryRowKey {
             scope: row.scope,
             scope_id: row.scope_id,
             memory_type: row.memory_type,

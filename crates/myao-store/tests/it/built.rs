@@ -6,7 +6,7 @@ use myao_core::{
         FoldMark, MemoryDraft, MemoryScope, MemoryType, Origin, StepId, StepKind, make_thread_scope_id,
     },
 };
-use myao_store::{Claim, EntryInput, MemoryKey, Outcome, Range, StepDraft, Store};
+use myao_store::{Claim, EntryInput, MemoryKey, Range, StepDraft, StepOutcome, Store};
 
 use crate::support::{at, channel, claim, cut_chapters, draft, general, long, said, short, step, ts};
 
@@ -58,8 +58,8 @@ pub(crate) async fn build(store: &Store) -> Built {
 
 pub(crate) async fn commit(store: &Store, claim: &Claim, draft: StepDraft) -> StepId {
     match store.commit(claim, vec![draft], at(9)).await.expect("committed").remove(0) {
-        Outcome::Written(step) => step,
-        Outcome::Moved => panic!("it was not written"),
+        StepOutcome::Written(step) => step,
+        StepOutcome::Moved => panic!("it was not written"),
     }
 }
 

@@ -7,12 +7,12 @@ use myao_core::{
     chat::ChannelId,
     ports::{Role, StopReason, Usage},
 };
-use myao_store::{Call, CallGroup, CallOutcome, CallSums, DaySpent, Started, Store};
+use myao_store::{CallGroup, CallOutcome, CallSums, DaySpent, NewCall, Started, Store};
 
 use crate::support::{World, at, on_both};
 
-fn call(second: i64, role: Role, model: &str, reserved: u64) -> Call {
-    Call {
+fn call(second: i64, role: Role, model: &str, reserved: u64) -> NewCall {
+    NewCall {
         at: at(second),
         day: format!("2026-02-{:02}", 2 + second / 100),
         role,
@@ -30,7 +30,7 @@ fn ended(outcome: &'static str, input: u64, output: u64) -> CallOutcome {
     CallOutcome { outcome, usage, millis: 100, stop: Some(StopReason::End) }
 }
 
-async fn started(store: &Store, call: Call) -> i64 {
+async fn started(store: &Store, call: NewCall) -> i64 {
     match store.start_call(call, None).await.expect("recorded") {
         Started::Call(id) => id,
         Started::Spent(spent) => panic!("there is no limit, but {spent:?}"),

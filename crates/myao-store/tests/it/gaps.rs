@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, Own, Speaker, User, UserId},
     context::Visibility,
-    memory::{Heard, horizon},
+    memory::{Completeness, horizon},
 };
 use myao_store::{ChannelRow, Gap, Store, StoreError};
 
@@ -17,7 +17,7 @@ async fn row(store: &Store, id: &str) -> ChannelRow {
 
 async fn horizon_of(store: &Store, id: &str, now: Timestamp) -> MessageTs {
     let row = row(store, id).await;
-    horizon(Heard { member: row.member, gap_from: row.gap_from, until: row.heard_until }, now)
+    horizon(Completeness { member: row.member, gap_from: row.gap_from, until: row.heard_until }, now)
 }
 
 /// C1, heard live, nothing missing.

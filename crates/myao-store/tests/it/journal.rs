@@ -5,7 +5,7 @@ use myao_core::{
     memory::{FoldMark, MemoryScope, MemoryType, ScopeId, StepId},
     ports::{Role, StopReason, Usage},
 };
-use myao_store::{Call, CallOutcome, CallRecord, Outcome, Range, StepDraft, Store};
+use myao_store::{CallOutcome, CallRecord, NewCall, Range, StepDraft, StepOutcome, Store};
 
 use crate::support::{
     World, at, channel, claim, cut_chapters, general, long, message, on_both, said, short, step, ts,
@@ -19,14 +19,14 @@ async fn prepared(store: &Store) -> myao_store::Claim {
     claim
 }
 
-async fn commit(store: &Store, claim: &myao_store::Claim, draft: StepDraft) -> Outcome {
+async fn commit(store: &Store, claim: &myao_store::Claim, draft: StepDraft) -> StepOutcome {
     store.commit(claim, vec![draft], at(9)).await.expect("committed").remove(0)
 }
 
-fn written(outcome: Outcome) -> StepId {
+fn written(outcome: StepOutcome) -> StepId {
     match outcome {
-        Outcome::Written(step) => step,
-        Outcome::Moved => panic!("it was not written"),
+        StepOutcome::Written(step) => step,
+        StepOutcome::Moved => panic!("it was not written"),
     }
 }
 
@@ -69,20 +69,20 @@ on_both! {
         let (read_at, _) = store.talk_after(&general(), ts(0)).await.expect("read").expect("C1");
         let edit = Message { edited_at: Some(ts(90)), ..message("C1", 1, "ONE") };
         store.apply(vec![Event::Message(edit)], at(1)).await.expect("applied");
-        assert_eq!(commit(store, &claim, chapter(1, "stale", read_at.revision)).await, Outcome::Moved);
+        assert_eq!(commit(store, &claim, chapter(1, "stale", read_at.revision)).await, StepOutcome::Moved);
         // The neighbour's talk did not change.
-        assert!(matches!(commit(store, &claim, chapter(2, "fine", read_at.revision)).await, Outcome::Written(_)));
+        assert!(matches!(commit(store, &claim, chapter(2, "fine", read_at.revision)).await, StepOutcome::Written(_)));
     };
 
     a_text_whose_memory_moved_is_dropped => async |world: &World| {
         let store = &world.store;
         let claim = prepared(store).await;
         let first = written(commit(store, &claim, step(long("one"), 1, None)).await);
-        assert_eq!(commit(store, &claim, step(long("blind"), 1, None)).await, Outcome::Moved);
+        assert_eq!(commit(store, &claim, step(long("blind"), 1, None)).await, StepOutcome::Moved);
         let second = written(commit(store, &claim, step(long("two"), 1, Some(first))).await);
-        assert_eq!(commit(store, &claim, step(long("late"), 1, Some(first))).await, Outcome::Moved);
+        assert_eq!(commit(store, &claim, step(long("late"), 1, Some(first))).await, StepOutcome::Moved);
         let stale_input = StepDraft { hard: vec![first], ..step(short("x"), 1, None) };
-        assert_eq!(commit(store, &claim, stale_input).await, Outcome::Moved);
+        assert_eq!(commit(store, &claim, stale_input).await, StepOutcome::Moved);
         let head = store.head(MemoryScope::Channel, &ScopeId::new("C1"), MemoryType::LongTerm).await.expect("read");
         assert_eq!(head.map(|h| (h.step, h.memory.content().to_owned())), Some((second, "two".to_owned())));
     };
@@ -91,7 +91,7 @@ on_both! {
     a_dropped_answer_stays_counted => async |world: &World| {
         let store = &world.store;
         let claim = prepared(store).await;
-        let call = Call {
+        let call = NewCall {
             at: at(5), day: "2026-02-02".to_owned(), role: Role::Memory, purpose: "merge",
             channel: Some(general()), thread: None, model: "builtin".to_owned(), attempt: 1, reserved: 100,
         };
@@ -101,8 +101,8 @@ on_both! {
             calls: vec![CallRecord::With(call.clone(), end.clone())],
             ..step(long("text"), 1, parent)
         };
-        assert!(matches!(commit(store, &claim, with_call(None)).await, Outcome::Written(_)));
-        assert_eq!(commit(store, &claim, with_call(None)).await, Outcome::Moved);
+        assert!(matches!(commit(store, &claim, with_call(None)).await, StepOutcome::Written(_)));
+        assert_eq!(commit(store, &claim, with_call(None)).await, StepOutcome::Moved);
         let totals = store.call_totals(None).await.expect("read");
         assert_eq!((totals.calls, totals.tokens_in, totals.tokens_out), (2, 80, 4));
     };

@@ -4,7 +4,7 @@ use myao_core::{
     memory::{MemoryScope, StepId, StepKind},
     ports::{Role, StopReason, Usage},
 };
-use myao_store::{Call, CallOutcome, CallRecord, LineageLimits, LineageNode, StepDraft};
+use myao_store::{CallOutcome, CallRecord, LineageLimits, LineageNode, NewCall, StepDraft};
 
 use crate::{
     built::{build, commit, long_term, merge, steps, version},
@@ -54,7 +54,7 @@ on_both! {
 
     what_a_call_cost_stands_with_its_entry => async |world: &World| {
         let built = build(&world.store).await;
-        let call = Call {
+        let call = NewCall {
             at: at(5), day: "2026-02-02".to_owned(), role: Role::Memory, purpose: "merge",
             channel: Some(general()), thread: None, model: "openai/x".to_owned(), attempt: 1, reserved: 100,
         };

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::{
-    dialect::{Said, limit, list, text, unknown},
+    dialect::{ModelAnswer, limit, list, text, unknown},
     image,
-    memory::{self, Memory},
-    reply::{End, Tokens, Wish},
-    traffic::Call,
+    memory::{self, ThoughtLog},
+    reply::{ReplyEnd, Tokens, ToolUse},
+    traffic::ReceivedRequest,
 };
 
 const FIELDS: [&str; 16] = [
@@ -31,7 +31,7 @@ const FIELDS: [&str; 16] = [
     "cache_control",
 ];
 
-pub(super) fn check(call: &Call) -> Result<(), String> {
+pub(super) fn check(call: &ReceivedRequest) -> Result<(), String> {
     if call.header("anthropic-version").is_none() {
         return Err("anthropic-version: header is required".to_owned());
     }
@@ -71,7 +71,7 @@ fn blocks(message: &Value) -> &[Value] {
 }
 
 /// A turn that thought before it called a tool begins with that thought, as it was.
-pub(super) fn check_thoughts(body: &Value, memory: &Memory) -> Result<(), String> {
+pub(super) fn check_thoughts(body: &Value, memory: &ThoughtLog) -> Result<(), String> {
     for message in list(body, "messages")? {
         let blocks = blocks(message);
         let ids = blocks.iter().filter_map(|block| block.get("id").and_then(Value::as_str));
@@ -138,19 +138,18 @@ fn messages(messages: &[Value]) -> Result<(), String> {
     if expected == "assistant" { Ok(()) } else { Err("the last message is the user's".to_owned()) }
 }
 
-pub(super) fn said(said: &Said<'_>) -> Value {
+pub(super) fn said(said: &ModelAnswer<'_>) -> Value {
     let mut content: Vec<Value> = said.thought.map(thinking).into_iter().collect();
     if !said.text.is_empty() {
         content.push(json!({"type": "text", "text": said.text}));
     }
-    let block =
-        |wish: &Wish| json!({"type": "tool_use", "id": wish.id, "name": wish.name, "input": wish.arguments});
+    let block = |wish: &ToolUse| json!({"type": "tool_use", "id": wish.id, "name": wish.name, "input": wish.arguments});
     content.extend(said.wishes.iter().map(block));
     let reason = match said.end {
-        End::Done => "end_turn",
-        End::Tools => "tool_use",
-        End::Length => "max_tokens",
-        End::Filter => "refusal",
+        ReplyEnd::Done => "end_turn",
+        ReplyEnd::Tools => "tool_use",
+        ReplyEnd::Length => "max_tokens",
+        ReplyEnd::Filter => "refusal",
     };
     message(&Value::Array(content), reason, said.tokens)
 }

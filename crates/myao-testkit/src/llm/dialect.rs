@@ -4,10 +4,10 @@ use serde_json::Value;
 
 use super::{
     anthropic, gemini,
-    memory::Memory,
+    memory::ThoughtLog,
     ollama, openai,
-    reply::{End, Tokens, Wish},
-    traffic::Call,
+    reply::{ReplyEnd, Tokens, ToolUse},
+    traffic::ReceivedRequest,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,10 +20,10 @@ pub(super) enum Dialect {
 }
 
 /// What a model said, to be put into a dialect.
-pub(super) struct Said<'a> {
+pub(super) struct ModelAnswer<'a> {
     pub(super) text: &'a str,
-    pub(super) wishes: &'a [Wish],
-    pub(super) end: End,
+    pub(super) wishes: &'a [ToolUse],
+    pub(super) end: ReplyEnd,
     pub(super) tokens: Tokens,
     pub(super) thought: Option<&'a str>,
 }
@@ -45,7 +45,7 @@ impl Dialect {
     }
 
     /// The key that a call shows, when it does so in the right way.
-    pub(super) fn key(self, call: &Call) -> Option<&str> {
+    pub(super) fn key(self, call: &ReceivedRequest) -> Option<&str> {
         let key = match self {
             Self::OpenAi | Self::Ollama => call.header("authorization")?.strip_prefix("Bearer ")?,
             Self::Azure => call.header("api-key")?,
@@ -61,7 +61,7 @@ impl Dialect {
     }
 
     /// What the server would find wrong with a call.
-    pub(super) fn check(self, call: &Call) -> Result<(), String> {
+    pub(super) fn check(self, call: &ReceivedRequest) -> Result<(), String> {
         match self {
             Self::OpenAi | Self::Azure => openai::check(&call.body),
             Self::Anthropic => anthropic::check(call),
@@ -71,7 +71,7 @@ impl Dialect {
     }
 
     /// What is wrong with the thoughts in a dialogue: those that were given with calls have to come back.
-    pub(super) fn check_thoughts(self, body: &Value, memory: &Memory) -> Result<(), String> {
+    pub(super) fn check_thoughts(self, body: &Value, memory: &ThoughtLog) -> Result<(), String> {
         match self {
             Self::OpenAi | Self::Azure => openai::check_thoughts(body, memory),
             Self::Anthropic => anthropic::check_thoughts(body, memory),
@@ -80,7 +80,7 @@ impl Dialect {
         }
     }
 
-    pub(super) fn said(self, said: &Said<'_>) -> Value {
+    pub(super) fn said(self, said: &ModelAnswer<'_>) -> Value {
         match self {
             Self::OpenAi | Self::Azure => openai::said(said),
             Self::Anthropic => anthropic::said(said),
@@ -94,9 +94,13 @@ impl Dialect {
             Self::OpenAi | Self::Azure => openai::refusal(words, tokens),
             Self::Anthropic => anthropic::refusal(words, tokens),
             Self::Gemini => gemini::blocked(),
-            Self::Ollama => {
-                ollama::said(&Said { text: words, wishes: &[], end: End::Done, tokens, thought: None })
-            }
+            Self::Ollama => ollama::said(&ModelAnswer {
+                text: words,
+                wishes: &[],
+                end: ReplyEnd::Done,
+                tokens,
+                thought: None,
+            }),
         }
     }
 

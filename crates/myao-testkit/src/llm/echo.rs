@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{
     dialect::Dialect,
-    reply::{Content, End, Reply, Tokens},
+    reply::{Reply, ReplyContent, ReplyEnd, Tokens},
     schema,
 };
 
@@ -24,7 +24,11 @@ pub(super) fn answer(dialect: Dialect, body: &Value) -> Reply {
     };
     let count = |text: &str| u64::try_from(estimate_tokens(text)).unwrap_or(u64::MAX);
     let tokens = Tokens::Told { input: count(&body.to_string()), cached: 0, output: count(&text) };
-    Reply { content: Content::Said { text, wishes: Vec::new(), end: End::Done }, tokens, thought: None }
+    Reply {
+        content: ReplyContent::Said { text, wishes: Vec::new(), end: ReplyEnd::Done },
+        tokens,
+        thought: None,
+    }
 }
 
 fn schema_of(dialect: Dialect, body: &Value) -> Option<&Value> {

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::{
-    dialect::{Said, limit, list, text, unknown},
+    dialect::{ModelAnswer, limit, list, text, unknown},
     image,
-    memory::{self, Memory},
-    reply::{End, Tokens, Wish},
+    memory::{self, ThoughtLog},
+    reply::{ReplyEnd, Tokens, ToolUse},
 };
 
 const FIELDS: [&str; 8] = [
@@ -72,7 +72,7 @@ pub(super) fn check(body: &Value) -> Result<(), String> {
 }
 
 /// The first call of a turn that thought carries the signature of that thought.
-pub(super) fn check_thoughts(body: &Value, memory: &Memory) -> Result<(), String> {
+pub(super) fn check_thoughts(body: &Value, memory: &ThoughtLog) -> Result<(), String> {
     for content in list(body, "contents")? {
         let mut calls = parts(content)?.iter().filter(|part| part.get("functionCall").is_some());
         let Some(first) = calls.next() else { continue };
@@ -106,12 +106,12 @@ fn parts(content: &Value) -> Result<&Vec<Value>, String> {
     Ok(parts)
 }
 
-pub(super) fn said(said: &Said<'_>) -> Value {
+pub(super) fn said(said: &ModelAnswer<'_>) -> Value {
     let mut parts = Vec::new();
     if !said.text.is_empty() {
         parts.push(json!({"text": said.text}));
     }
-    let part = |wish: &Wish| json!({"functionCall": {"name": wish.name, "args": wish.arguments}});
+    let part = |wish: &ToolUse| json!({"functionCall": {"name": wish.name, "args": wish.arguments}});
     parts.extend(said.wishes.iter().map(part));
     // Of several calls the first one carries it; without calls the last part.
     let signed = parts.len().checked_sub(said.wishes.len().max(1));
@@ -119,9 +119,9 @@ pub(super) fn said(said: &Said<'_>) -> Value {
         part["thoughtSignature"] = json!(memory::signature(thought));
     }
     let reason = match said.end {
-        End::Done | End::Tools => "STOP",
-        End::Length => "MAX_TOKENS",
-        End::Filter => "SAFETY",
+        ReplyEnd::Done | ReplyEnd::Tools => "STOP",
+        ReplyEnd::Length => "MAX_TOKENS",
+        ReplyEnd::Filter => "SAFETY",
     };
     let mut candidate = json!({"index": 0, "finishReason": reason});
     if !parts.is_empty() {

@@ -2,19 +2,19 @@
 
 use serde_json::Value;
 
-use super::reply::Wish;
+use super::reply::ToolUse;
 
 /// What was thought before tools were called, by call.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Memory {
-    given: Vec<(Wish, String)>,
+pub(super) struct ThoughtLog {
+    given: Vec<(ToolUse, String)>,
     /// Whether a turn with calls has to hold thoughts even if none were given.
     pub(super) demands_thoughts: bool,
 }
 
-impl Memory {
+impl ThoughtLog {
     /// A thought goes out with these calls.
-    pub(super) fn give(&mut self, thought: &str, wishes: &[Wish]) {
+    pub(super) fn give(&mut self, thought: &str, wishes: &[ToolUse]) {
         self.given.extend(wishes.iter().map(|wish| (wish.clone(), thought.to_owned())));
     }
 
@@ -28,7 +28,7 @@ impl Memory {
         self.thought(|wish| wish.name == name && wish.arguments == *arguments)
     }
 
-    fn thought(&self, is_it: impl Fn(&Wish) -> bool) -> Option<&str> {
+    fn thought(&self, is_it: impl Fn(&ToolUse) -> bool) -> Option<&str> {
         self.given.iter().find(|(wish, _)| is_it(wish)).map(|(_, thought)| thought.as_str())
     }
 

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::{
-    dialect::{Said, list, text},
+    dialect::{ModelAnswer, list, text},
     image,
-    memory::Memory,
-    reply::{End, Tokens, Wish},
+    memory::ThoughtLog,
+    reply::{ReplyEnd, Tokens, ToolUse},
 };
 
 /// Unlike the others it ignores fields it does not know, so only what it would stumble over is looked at.
@@ -51,7 +51,7 @@ pub(super) fn check(body: &Value) -> Result<(), String> {
 }
 
 /// It takes a dialogue without its thoughts, so only what comes back changed is found.
-pub(super) fn check_thoughts(body: &Value, memory: &Memory) -> Result<(), String> {
+pub(super) fn check_thoughts(body: &Value, memory: &ThoughtLog) -> Result<(), String> {
     for message in list(body, "messages")? {
         let Some(thinking) = message.get("thinking").and_then(Value::as_str) else { continue };
         let function = message.pointer("/tool_calls/0/function").ok_or("a thought before no call")?;
@@ -62,16 +62,16 @@ pub(super) fn check_thoughts(body: &Value, memory: &Memory) -> Result<(), String
     Ok(())
 }
 
-pub(super) fn said(said: &Said<'_>) -> Value {
+pub(super) fn said(said: &ModelAnswer<'_>) -> Value {
     let mut message = json!({"role": "assistant", "content": said.text});
     if let Some(thought) = said.thought {
         message["thinking"] = json!(thought);
     }
     if !said.wishes.is_empty() {
-        let call = |wish: &Wish| json!({"function": {"name": wish.name, "arguments": wish.arguments}});
+        let call = |wish: &ToolUse| json!({"function": {"name": wish.name, "arguments": wish.arguments}});
         message["tool_calls"] = said.wishes.iter().map(call).collect();
     }
-    let reason = if said.end == End::Length { "length" } else { "stop" };
+    let reason = if said.end == ReplyEnd::Length { "length" } else { "stop" };
     let mut answer = json!({
         "model": "fake", "created_at": "2026-01-05T09:00:00Z", "message": message,
         "done": true, "done_reason": reason,

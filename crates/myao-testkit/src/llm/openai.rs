@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::{
-    dialect::{Said, limit, list, text, unknown},
+    dialect::{ModelAnswer, limit, list, text, unknown},
     image,
-    memory::Memory,
-    reply::{End, Tokens, Wish},
+    memory::ThoughtLog,
+    reply::{ReplyEnd, Tokens, ToolUse},
     schema,
 };
 
@@ -105,7 +105,7 @@ fn parts(message: &Value) -> Result<(), String> {
 }
 
 /// A turn's `reasoning_content` comes back if it was given, and only then: Groq, which has none, refuses it.
-pub(super) fn check_thoughts(body: &Value, memory: &Memory) -> Result<(), String> {
+pub(super) fn check_thoughts(body: &Value, memory: &ThoughtLog) -> Result<(), String> {
     for message in list(body, "messages")? {
         let reasoning = message.get("reasoning_content").map(|words| words.as_str().unwrap_or_default());
         if reasoning.is_some() && memory.is_empty() {
@@ -162,13 +162,13 @@ fn format(body: &Value) -> Result<(), String> {
     }
 }
 
-pub(super) fn said(said: &Said<'_>) -> Value {
+pub(super) fn said(said: &ModelAnswer<'_>) -> Value {
     let mut message = json!({"role": "assistant", "content": said.text, "refusal": null});
     if let Some(thought) = said.thought {
         message["reasoning_content"] = json!(thought);
     }
     if !said.wishes.is_empty() {
-        let call = |wish: &Wish| {
+        let call = |wish: &ToolUse| {
             json!({"id": wish.id, "type": "function", "function": {
                 "name": wish.name, "arguments": wish.arguments.to_string(),
             }})
@@ -176,10 +176,10 @@ pub(super) fn said(said: &Said<'_>) -> Value {
         message["tool_calls"] = said.wishes.iter().map(call).collect();
     }
     let reason = match said.end {
-        End::Done => "stop",
-        End::Tools => "tool_calls",
-        End::Length => "length",
-        End::Filter => "content_filter",
+        ReplyEnd::Done => "stop",
+        ReplyEnd::Tools => "tool_calls",
+        ReplyEnd::Length => "length",
+        ReplyEnd::Filter => "content_filter",
     };
     completion(&message, reason, said.tokens)
 }

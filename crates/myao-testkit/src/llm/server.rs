@@ -22,11 +22,11 @@ use futures::{StreamExt as _, stream};
 use serde_json::{Value, json};
 
 use super::{
-    dialect::{Dialect, Said},
+    dialect::{Dialect, ModelAnswer},
     echo,
-    memory::Memory,
-    reply::{Content, Reply, Tokens},
-    traffic::{Call, Traffic, lock},
+    memory::ThoughtLog,
+    reply::{Reply, ReplyContent, Tokens},
+    traffic::{ReceivedRequest, Traffic, lock},
 };
 
 /// The most bytes of a request: more than any prompt of ours, images included; Anthropic takes no more.
@@ -52,7 +52,7 @@ pub(super) struct Server {
     takes_any_key: AtomicBool,
     pub(super) traffic: Traffic,
     complaints: Mutex<Vec<String>>,
-    memory: Mutex<Memory>,
+    memory: Mutex<ThoughtLog>,
 }
 
 pub(super) fn router(server: Arc<Server>) -> Router {
@@ -62,7 +62,7 @@ pub(super) fn router(server: Arc<Server>) -> Router {
 async fn handle(State(server): State<Arc<Server>>, request: Request) -> Result<Response, Infallible> {
     let (head, body) = request.into_parts();
     let bytes = axum::body::to_bytes(body, MOST_BYTES).await.unwrap_or_default();
-    let call = Call {
+    let call = ReceivedRequest {
         path: head.uri.path().to_owned(),
         query: head.uri.query().unwrap_or_default().to_owned(),
         headers: texts(&head.headers),
@@ -101,11 +101,11 @@ impl Server {
         std::mem::take(&mut lock(&self.complaints))
     }
 
-    fn complain(&self, call: &Call, complaint: &str) {
+    fn complain(&self, call: &ReceivedRequest, complaint: &str) {
         lock(&self.complaints).push(format!("{}: {complaint}", call.path));
     }
 
-    async fn respond(&self, call: &Call) -> Response {
+    async fn respond(&self, call: &ReceivedRequest) -> Response {
         let Some(dialect) = Dialect::of(&call.path) else {
             return answer(404, &json!({"detail": "Not Found"}));
         };
@@ -141,19 +141,22 @@ impl Server {
     async fn give(&self, dialect: Dialect, key: &str, reply: Reply) -> Response {
         let Reply { content, tokens, thought } = reply;
         match content {
-            Content::Said { text, wishes, end } => {
+            ReplyContent::Said { text, wishes, end } => {
                 let thought = thought.as_deref();
                 if let Some(thought) = thought {
                     lock(&self.memory).give(thought, &wishes);
                 }
-                answer(200, &dialect.said(&Said { text: &text, wishes: &wishes, end, tokens, thought }))
+                answer(
+                    200,
+                    &dialect.said(&ModelAnswer { text: &text, wishes: &wishes, end, tokens, thought }),
+                )
             }
-            Content::Refusal(words) => answer(200, &dialect.refusal(&words, tokens)),
-            Content::Nothing => answer(200, &dialect.nothing()),
-            Content::ErrorWithin { code, message } => {
+            ReplyContent::Refusal(words) => answer(200, &dialect.refusal(&words, tokens)),
+            ReplyContent::Nothing => answer(200, &dialect.nothing()),
+            ReplyContent::ErrorWithin { code, message } => {
                 answer(200, &json!({"error": {"code": code, "message": message}}))
             }
-            Content::Error { status, code, message, headers } => {
+            ReplyContent::Error { status, code, message, headers } => {
                 let mut response = answer(status, &dialect.error(status, &code, &message));
                 for (name, value) in headers {
                     if let (Ok(name), Ok(value)) =
@@ -164,30 +167,32 @@ impl Server {
                 }
                 response
             }
-            Content::EchoedKey => {
+            ReplyContent::EchoedKey => {
                 let message = format!("Incorrect API key provided:\n  Bearer {key}, also {key:.20}…");
                 answer(401, &dialect.error(401, "invalid_api_key", &message))
             }
-            Content::Body { content_type, text } => ([(CONTENT_TYPE, content_type)], text).into_response(),
-            Content::Truncated => {
+            ReplyContent::Body { content_type, text } => {
+                ([(CONTENT_TYPE, content_type)], text).into_response()
+            }
+            ReplyContent::Truncated => {
                 let whole = whole(dialect).to_string();
                 let half: String = whole.chars().take(whole.chars().count() / 2).collect();
                 ([(CONTENT_TYPE, JSON)], half).into_response()
             }
-            Content::Endless => endless(),
-            Content::Hanging => {
+            ReplyContent::Endless => endless(),
+            ReplyContent::Hanging => {
                 self.traffic.released().await;
                 answer(200, &dialect.nothing())
             }
-            Content::Cut => cut(&whole(dialect).to_string()),
+            ReplyContent::Cut => cut(&whole(dialect).to_string()),
         }
     }
 }
 
 fn whole(dialect: Dialect) -> Value {
-    let end = super::reply::End::Done;
+    let end = super::reply::ReplyEnd::Done;
     let text = "half an answer is none";
-    dialect.said(&Said { text, wishes: &[], end, tokens: Tokens::Untold, thought: None })
+    dialect.said(&ModelAnswer { text, wishes: &[], end, tokens: Tokens::Untold, thought: None })
 }
 
 /// A body that goes on for as long as anybody reads it.

@@ -10,7 +10,7 @@ use tokio::sync::watch;
 
 /// One request as it came.
 #[derive(Clone, Debug)]
-pub struct Call {
+pub struct ReceivedRequest {
     /// The path, as in `/v1/chat/completions`.
     pub path: String,
     /// What stands behind the `?`; empty when nothing does.
@@ -21,7 +21,7 @@ pub struct Call {
     pub body: Value,
 }
 
-impl Call {
+impl ReceivedRequest {
     /// A header's value.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).map(String::as_str)
@@ -30,7 +30,7 @@ impl Call {
 
 #[derive(Debug)]
 pub(super) struct Traffic {
-    calls: Mutex<Vec<Call>>,
+    calls: Mutex<Vec<ReceivedRequest>>,
     /// How many calls are in progress, and how many ever were at once.
     current: Mutex<(usize, usize)>,
     asked: watch::Sender<usize>,
@@ -48,7 +48,7 @@ impl Traffic {
     }
 
     /// A call begins; it ends when what this gives is dropped.
-    pub(super) fn enter(&self, call: Call) -> InProgress<'_> {
+    pub(super) fn enter(&self, call: ReceivedRequest) -> InProgress<'_> {
         lock(&self.calls).push(call);
         let mut current = lock(&self.current);
         current.0 += 1;
@@ -58,7 +58,7 @@ impl Traffic {
         InProgress(self)
     }
 
-    pub(super) fn calls(&self) -> Vec<Call> {
+    pub(super) fn calls(&self) -> Vec<ReceivedRequest> {
         lock(&self.calls).clone()
     }
 

@@ -5,9 +5,9 @@ use serde_json::json;
 
 use super::{
     FakeSlack,
-    message::{Author, BROADCAST, Message},
+    message::{Author, BROADCAST, FakeMessage},
     spec::{ChannelSpec, UserSpec},
-    state::State,
+    state::WorkspaceState,
 };
 
 impl FakeSlack {
@@ -78,7 +78,7 @@ impl FakeSlack {
     /// A webhook posts, under a name and without an account.
     pub fn bot_says(&self, channel: &ChannelId, name: &str, text: &str) -> MessageTs {
         self.shared.act(|state| {
-            let mut message = Message::new(state.time.next_ts(), Author::Webhook(name.to_owned()), text);
+            let mut message = FakeMessage::new(state.time.next_ts(), Author::Webhook(name.to_owned()), text);
             message.subtype = Some("bot_message");
             state.say(channel, message)
         })
@@ -89,7 +89,7 @@ impl FakeSlack {
         channel: &ChannelId,
         user: &UserId,
         text: &str,
-        shape: impl FnOnce(&mut Message),
+        shape: impl FnOnce(&mut FakeMessage),
     ) -> MessageTs {
         self.shared.act(|state| speak(state, channel, user, text, shape))
     }
@@ -181,13 +181,13 @@ impl FakeSlack {
 
 /// Somebody says something, in a shape of its own.
 pub(super) fn speak(
-    state: &mut State,
+    state: &mut WorkspaceState,
     channel: &ChannelId,
     user: &UserId,
     text: &str,
-    shape: impl FnOnce(&mut Message),
+    shape: impl FnOnce(&mut FakeMessage),
 ) -> MessageTs {
-    let mut message = Message::new(state.time.next_ts(), Author::User(user.clone()), text);
+    let mut message = FakeMessage::new(state.time.next_ts(), Author::User(user.clone()), text);
     shape(&mut message);
     state.say(channel, message)
 }

@@ -37,7 +37,7 @@ pub(super) enum Frame {
 
 /// What is done to a socket from outside its traffic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Order {
+pub(super) enum SocketOrder {
     /// Neither send nor read, and keep the connection.
     Freeze,
     /// Go on.
@@ -47,10 +47,10 @@ pub(super) enum Order {
 }
 
 /// An open socket.
-pub(super) struct Socket {
+pub(super) struct OpenSocket {
     pub(super) id: u64,
     frames: UnboundedSender<Frame>,
-    orders: UnboundedSender<Order>,
+    orders: UnboundedSender<SocketOrder>,
     /// Gets no events any more.
     closing: bool,
     frozen: bool,
@@ -60,8 +60,8 @@ pub(super) struct Socket {
     was_frozen: bool,
 }
 
-impl Socket {
-    pub(super) fn new(id: u64, frames: UnboundedSender<Frame>, orders: UnboundedSender<Order>) -> Self {
+impl OpenSocket {
+    pub(super) fn new(id: u64, frames: UnboundedSender<Frame>, orders: UnboundedSender<SocketOrder>) -> Self {
         Self { id, frames, orders, closing: false, frozen: false, held: Vec::new(), was_frozen: false }
     }
 
@@ -79,10 +79,11 @@ impl Socket {
         self.frozen
     }
 
-    pub(super) fn order(&mut self, order: Order) {
-        (self.frozen, self.was_frozen) = (order == Order::Freeze, self.was_frozen || order != Order::Thaw);
+    pub(super) fn order(&mut self, order: SocketOrder) {
+        (self.frozen, self.was_frozen) =
+            (order == SocketOrder::Freeze, self.was_frozen || order != SocketOrder::Thaw);
         self.closing |= self.orders.send(order).is_err();
-        if order == Order::Thaw {
+        if order == SocketOrder::Thaw {
             for frame in std::mem::take(&mut self.held) {
                 self.send(frame);
             }
@@ -101,7 +102,7 @@ struct Waiting {
 }
 
 /// An envelope that was sent.
-struct Envelope {
+struct SentEnvelope {
     event: u64,
     socket: u64,
     sent: Instant,
@@ -110,8 +111,8 @@ struct Envelope {
 
 /// All sockets and all that is on its way.
 #[derive(Default)]
-pub(super) struct Delivery {
-    pub(super) sockets: Vec<Socket>,
+pub(super) struct Deliveries {
+    pub(super) sockets: Vec<OpenSocket>,
     /// Events given up.
     pub(super) lost: usize,
     /// Sockets ever opened; before the first one the app was not there, and nothing waits for it.
@@ -124,10 +125,10 @@ pub(super) struct Delivery {
     turn: usize,
     numbers: u64,
     waiting: BTreeMap<u64, Waiting>,
-    envelopes: HashMap<String, Envelope>,
+    envelopes: HashMap<String, SentEnvelope>,
 }
 
-impl Delivery {
+impl Deliveries {
     pub(super) fn unacknowledged(&self) -> usize {
         self.waiting.len()
     }
@@ -162,13 +163,13 @@ impl Delivery {
         socket.send(Frame::Text(text));
         if let Some(envelope) = envelope {
             let event = self.number();
-            let raw = Envelope { event, socket: id, sent: Instant::now(), acknowledged: false };
+            let raw = SentEnvelope { event, socket: id, sent: Instant::now(), acknowledged: false };
             self.envelopes.insert(envelope.to_owned(), raw);
         }
     }
 
     /// Takes a socket in and gives it what waits for one.
-    pub(super) fn open(&mut self, socket: Socket) {
+    pub(super) fn open(&mut self, socket: OpenSocket) {
         self.opened += 1;
         self.sockets.push(socket);
         let stranded =
@@ -270,11 +271,12 @@ impl Delivery {
         let (id, sent) = (socket.id, Instant::now());
         socket.send(Frame::Text(text));
         self.waiting.entry(number).and_modify(|event| event.sent = Some((id, sent)));
-        self.envelopes.insert(envelope, Envelope { event: number, socket: id, sent, acknowledged: false });
+        self.envelopes
+            .insert(envelope, SentEnvelope { event: number, socket: id, sent, acknowledged: false });
     }
 
     /// The sockets take turns.
-    fn next_socket(&mut self) -> Option<&mut Socket> {
+    fn next_socket(&mut self) -> Option<&mut OpenSocket> {
         let open: Vec<usize> =
             self.sockets.iter().enumerate().filter(|(_, socket)| !socket.closing).map(|(i, _)| i).collect();
         let turn = self.turn.checked_rem(open.len())?;

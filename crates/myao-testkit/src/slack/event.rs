@@ -5,13 +5,13 @@ use serde_json::{Value, json};
 
 use super::{
     identity,
-    message::{self, Message, Metadata},
+    message::{self, FakeMessage, Metadata},
     object,
-    world::{Channel, User, World},
+    world::{FakeChannel, FakeUser, World},
 };
 
 /// A message that was just said.
-pub(super) fn said(world: &World, channel: &Channel, message: &Message) -> Value {
+pub(super) fn said(world: &World, channel: &FakeChannel, message: &FakeMessage) -> Value {
     let mut event = message::object(world, channel, message, Metadata::None);
     locate(&mut event, channel, message.ts);
     set(&mut event, "channel_type", channel.event_kind().into());
@@ -19,7 +19,12 @@ pub(super) fn said(world: &World, channel: &Channel, message: &Message) -> Value
 }
 
 /// The same again, since it mentions the bot.
-pub(super) fn mention(world: &World, channel: &Channel, message: &Message, event_ts: MessageTs) -> Value {
+pub(super) fn mention(
+    world: &World,
+    channel: &FakeChannel,
+    message: &FakeMessage,
+    event_ts: MessageTs,
+) -> Value {
     let mut event = message::object(world, channel, message, Metadata::None);
     set(&mut event, "type", "app_mention".into());
     locate(&mut event, channel, event_ts);
@@ -27,7 +32,7 @@ pub(super) fn mention(world: &World, channel: &Channel, message: &Message, event
 }
 
 /// A message as it stands after a change, beside what it was.
-pub(super) fn changed(channel: &Channel, now: &Value, before: &Value, event_ts: MessageTs) -> Value {
+pub(super) fn changed(channel: &FakeChannel, now: &Value, before: &Value, event_ts: MessageTs) -> Value {
     let mut event = json!({"type": "message", "subtype": "message_changed", "message": now,
         "previous_message": before, "hidden": true, "ts": event_ts.to_string()});
     locate(&mut event, channel, event_ts);
@@ -36,7 +41,7 @@ pub(super) fn changed(channel: &Channel, now: &Value, before: &Value, event_ts: 
 }
 
 /// A message that is gone.
-pub(super) fn deleted(channel: &Channel, ts: MessageTs, before: &Value, event_ts: MessageTs) -> Value {
+pub(super) fn deleted(channel: &FakeChannel, ts: MessageTs, before: &Value, event_ts: MessageTs) -> Value {
     let mut event = json!({"type": "message", "subtype": "message_deleted", "deleted_ts": ts.to_string(),
         "previous_message": before, "hidden": true, "ts": event_ts.to_string()});
     locate(&mut event, channel, event_ts);
@@ -46,7 +51,7 @@ pub(super) fn deleted(channel: &Channel, ts: MessageTs, before: &Value, event_ts
 
 /// A thread's root after a reply. Slack's documentation of `message_replied` says that the Events API
 /// leaves the subtype out; so does this.
-pub(super) fn replied(channel: &Channel, root: &Value, event_ts: MessageTs) -> Value {
+pub(super) fn replied(channel: &FakeChannel, root: &Value, event_ts: MessageTs) -> Value {
     let mut event = json!({"type": "message", "message": root, "hidden": true, "ts": event_ts.to_string()});
     locate(&mut event, channel, event_ts);
     set(&mut event, "channel_type", channel.event_kind().into());
@@ -54,26 +59,26 @@ pub(super) fn replied(channel: &Channel, root: &Value, event_ts: MessageTs) -> V
 }
 
 /// Somebody's profile as it is now.
-pub(super) fn user_changed(user: &User, event_ts: MessageTs) -> Value {
+pub(super) fn user_changed(user: &FakeUser, event_ts: MessageTs) -> Value {
     json!({"type": "user_change", "user": object::user(user), "cache_ts": user.updated,
         "event_ts": event_ts.to_string()})
 }
 
 /// Somebody came (`member_joined_channel`) or went (`member_left_channel`).
-pub(super) fn member(kind: &str, channel: &Channel, user: &str, event_ts: MessageTs) -> Value {
+pub(super) fn member(kind: &str, channel: &FakeChannel, user: &str, event_ts: MessageTs) -> Value {
     let letter = if channel.is_closed() { "G" } else { "C" };
     json!({"type": kind, "user": user, "channel": channel.id.as_str(), "channel_type": letter,
         "team": identity::TEAM, "event_ts": event_ts.to_string()})
 }
 
 /// The bot was taken out.
-pub(super) fn left(channel: &Channel, by: &str, event_ts: MessageTs) -> Value {
+pub(super) fn left(channel: &FakeChannel, by: &str, event_ts: MessageTs) -> Value {
     let kind = if channel.is_closed() { "group_left" } else { "channel_left" };
     json!({"type": kind, "channel": channel.id.as_str(), "actor_id": by, "event_ts": event_ts.to_string()})
 }
 
 /// The channel has another name.
-pub(super) fn renamed(channel: &Channel, event_ts: MessageTs) -> Value {
+pub(super) fn renamed(channel: &FakeChannel, event_ts: MessageTs) -> Value {
     let kind = if channel.is_closed() { "group_rename" } else { "channel_rename" };
     let told = json!({"id": channel.id.as_str(), "name": channel.name, "name_normalized": channel.name,
         "created": channel.created, "is_channel": !channel.is_closed(), "is_mpim": false});
@@ -81,7 +86,7 @@ pub(super) fn renamed(channel: &Channel, event_ts: MessageTs) -> Value {
 }
 
 /// The channel was closed for good, or opened again.
-pub(super) fn archived(channel: &Channel, by: &str, event_ts: MessageTs) -> Value {
+pub(super) fn archived(channel: &FakeChannel, by: &str, event_ts: MessageTs) -> Value {
     let kind = match (channel.is_closed(), channel.archived) {
         (false, true) => "channel_archive",
         (false, false) => "channel_unarchive",
@@ -92,7 +97,7 @@ pub(super) fn archived(channel: &Channel, by: &str, event_ts: MessageTs) -> Valu
 }
 
 /// The channel goes by another id.
-pub(super) fn shared(channel: &Channel, event_ts: MessageTs) -> Value {
+pub(super) fn shared(channel: &FakeChannel, event_ts: MessageTs) -> Value {
     let mut event = json!({"type": "channel_shared", "connected_team_id": "T0ELSEWHERE"});
     locate(&mut event, channel, event_ts);
     event
@@ -103,7 +108,7 @@ pub(super) fn id_changed(old: &ChannelId, new: &ChannelId, event_ts: MessageTs) 
         "event_ts": event_ts.to_string()})
 }
 
-fn locate(event: &mut Value, channel: &Channel, event_ts: MessageTs) {
+fn locate(event: &mut Value, channel: &FakeChannel, event_ts: MessageTs) {
     set(event, "channel", channel.id.as_str().into());
     set(event, "event_ts", event_ts.to_string().into());
 }

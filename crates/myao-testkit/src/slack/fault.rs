@@ -7,7 +7,7 @@ use std::{
 
 /// One thing that goes wrong with one call of a method.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum InjectedFault {
     /// 429, not done; again after so many seconds.
     Limited(u64),
     /// 500, not done.
@@ -35,14 +35,14 @@ pub enum Fault {
 
 /// The faults that wait for their calls, by method.
 #[derive(Default)]
-pub(super) struct Faults(BTreeMap<String, VecDeque<Fault>>);
+pub(super) struct Faults(BTreeMap<String, VecDeque<InjectedFault>>);
 
 impl Faults {
-    pub(super) fn add(&mut self, method: &str, fault: Fault) {
+    pub(super) fn add(&mut self, method: &str, fault: InjectedFault) {
         self.0.entry(method.to_owned()).or_default().push_back(fault);
     }
 
-    pub(super) fn take(&mut self, method: &str) -> Option<Fault> {
+    pub(super) fn take(&mut self, method: &str) -> Option<InjectedFault> {
         self.0.get_mut(method)?.pop_front()
     }
 }

@@ -12,9 +12,9 @@ use serde_json::{Value, json};
 
 use super::{
     FakeSlack, acts, identity,
-    line::Line,
-    seen::Fetch,
-    state::{Shared, State},
+    line::CuttableConnection,
+    seen::SeenFetch,
+    state::{SharedState, WorkspaceState},
     web,
 };
 
@@ -161,8 +161,8 @@ fn object(id: &str, user: &UserId, file: &FileSpec, authority: &str) -> Value {
 /// `GET /files-pri/T…-F…/name` and `/files-tmb/…`. Whoever shows no token that may read files gets the page for
 /// signing in, at status 200; whoever shows none at all is sent to it.
 pub(super) async fn fetch(
-    Shares(shared): Shares<Arc<Shared>>,
-    ConnectInfo(line): ConnectInfo<Line>,
+    Shares(shared): Shares<Arc<SharedState>>,
+    ConnectInfo(line): ConnectInfo<CuttableConnection>,
     Path((folder, key, name)): Path<(String, String, String)>,
     headers: HeaderMap,
 ) -> Response<Body> {
@@ -171,7 +171,7 @@ pub(super) async fn fetch(
     let file = key.split_once('-').map(|(_, id)| id.to_owned()).unwrap_or_default();
     let fault = shared.act(|state| {
         let with_token = token.is_some();
-        state.seen.fetches.push(Fetch { file: file.clone(), name: name.clone(), with_token });
+        state.seen.fetches.push(SeenFetch { file: file.clone(), name: name.clone(), with_token });
         state.faults.take(DOWNLOAD)
     });
     if let Some(answer) = web::fail(&shared, &line, fault).await {
@@ -186,7 +186,7 @@ pub(super) async fn fetch(
     })
 }
 
-fn serve(state: &State, id: &str, is_preview: bool) -> Response<Body> {
+fn serve(state: &WorkspaceState, id: &str, is_preview: bool) -> Response<Body> {
     let Some(file) = state.files.get(id) else { return web::plain(StatusCode::NOT_FOUND, "") };
     if let Some(url) = &file.redirects_to {
         return redirect(url);

@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 
 use super::{
     event, identity,
-    message::{self, Author, Edit, Message, Metadata},
-    state::State,
+    message::{self, Author, FakeMessage, MessageEdit, Metadata},
+    state::WorkspaceState,
 };
 
-impl State {
+impl WorkspaceState {
     /// Somebody says something; the bot hears of it where it is a member.
-    pub(super) fn say(&mut self, channel: &ChannelId, message: Message) -> MessageTs {
+    pub(super) fn say(&mut self, channel: &ChannelId, message: FakeMessage) -> MessageTs {
         let (ts, place) = (message.ts, self.world.channel(channel));
         if let Author::User(user) = &message.author {
             place.members.insert(user.clone());
@@ -44,7 +44,7 @@ impl State {
         &self,
         channel: &ChannelId,
         ts: MessageTs,
-        show: impl FnOnce(&super::world::World, &super::world::Channel, &Message) -> T,
+        show: impl FnOnce(&super::world::World, &super::world::FakeChannel, &FakeMessage) -> T,
     ) -> Option<T> {
         let channel = self.world.channels.get(channel).filter(|channel| channel.has_bot())?;
         channel.messages.get(&ts).map(|message| show(&self.world, channel, message))
@@ -62,7 +62,12 @@ impl State {
     ///
     /// # Panics
     /// When the message is not there.
-    pub(super) fn change(&mut self, channel: &ChannelId, ts: MessageTs, change: impl FnOnce(&mut Message)) {
+    pub(super) fn change(
+        &mut self,
+        channel: &ChannelId,
+        ts: MessageTs,
+        change: impl FnOnce(&mut FakeMessage),
+    ) {
         let before = self.object(channel, ts);
         let message = self.world.channel(channel).messages.get_mut(&ts);
         change(message.unwrap_or_else(|| panic!("there is no message {ts} in {channel} to change")));
@@ -87,7 +92,7 @@ impl State {
                 Author::User(user) => user.clone(),
                 Author::Webhook(_) => UserId::new(identity::SLACKBOT),
             };
-            message.edited = Some(Edit { user, ts: edited_at });
+            message.edited = Some(MessageEdit { user, ts: edited_at });
         });
         let event_ts = self.time.next_ts();
         self.mention(channel, ts, event_ts);
@@ -121,8 +126,8 @@ impl State {
     fn bury(&mut self, channel: &ChannelId, ts: MessageTs, before: &Value) {
         if let Some(message) = self.world.channel(channel).messages.get_mut(&ts) {
             let slackbot = Author::User(UserId::new(identity::SLACKBOT));
-            let tombstone = Message::new(ts, slackbot, "This message was deleted.");
-            *message = Message { subtype: Some("tombstone"), ..tombstone };
+            let tombstone = FakeMessage::new(ts, slackbot, "This message was deleted.");
+            *message = FakeMessage { subtype: Some("tombstone"), ..tombstone };
             message.extra.insert("hidden".to_owned(), true.into());
         }
         self.tell_changed(channel, ts, before);
@@ -151,7 +156,7 @@ impl State {
     /// The platform remarks something in a channel.
     fn remark(&mut self, channel: &ChannelId, user: &UserId, subtype: &'static str, text: &str, more: Value) {
         let ts = self.time.next_ts();
-        let mut message = Message::new(ts, Author::User(user.clone()), text);
+        let mut message = FakeMessage::new(ts, Author::User(user.clone()), text);
         message.subtype = Some(subtype);
         if let Value::Object(more) = more {
             message.extra = more;

@@ -17,14 +17,14 @@ const CROSSED_ON_THE_WAY: Duration = Duration::from_millis(250);
 
 /// How often a method may be called (docs.slack.dev, "Rate limits"; the methods' own pages).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rate {
+pub(super) enum MethodRate {
     /// So often a minute.
     PerMinute(u32),
     /// Once a second in each channel.
     PerSecondAndChannel,
 }
 
-impl Rate {
+impl MethodRate {
     /// Tier 1.
     pub(super) const TIER_1: Self = Self::PerMinute(1);
     /// Tier 2.
@@ -55,7 +55,7 @@ pub(super) struct Limited {
 }
 
 /// What a limit counts together: a method's calls, or those for one channel.
-type Key = (String, String);
+type LimitKey = (String, String);
 
 struct Shut {
     until: Timestamp,
@@ -64,18 +64,18 @@ struct Shut {
 
 /// Who may call when. Pace is kept by the time at which a steady caller would make the next call (GCRA).
 #[derive(Default)]
-pub(super) struct Limits {
+pub(super) struct RateLimits {
     /// Whether Slack's own limits hold.
     pub(super) on: bool,
     /// Limits of the test's own, which hold in any case.
-    own: HashMap<String, Rate>,
-    next: HashMap<Key, i64>,
-    shut: HashMap<Key, Shut>,
+    own: HashMap<String, MethodRate>,
+    next: HashMap<LimitKey, i64>,
+    shut: HashMap<LimitKey, Shut>,
 }
 
-impl Limits {
+impl RateLimits {
     pub(super) fn set(&mut self, method: &str, per_minute: u32) {
-        self.own.insert(method.to_owned(), Rate::PerMinute(per_minute));
+        self.own.insert(method.to_owned(), MethodRate::PerMinute(per_minute));
     }
 
     /// Counts a call of `method` for `channel`, at `now`.
@@ -83,7 +83,7 @@ impl Limits {
         &mut self,
         method: &str,
         channel: &str,
-        rate: Rate,
+        rate: MethodRate,
         now: Timestamp,
     ) -> Result<(), Limited> {
         let (own, key) = (self.own.get(method).copied(), key(method, channel, rate));
@@ -107,7 +107,14 @@ impl Limits {
     }
 
     /// From `now` on `method` may not be called for so many seconds.
-    pub(super) fn shut(&mut self, method: &str, channel: &str, rate: Rate, now: Timestamp, seconds: u64) {
+    pub(super) fn shut(
+        &mut self,
+        method: &str,
+        channel: &str,
+        rate: MethodRate,
+        now: Timestamp,
+        seconds: u64,
+    ) {
         let length = i64::try_from(seconds).unwrap_or(i64::MAX).saturating_mul(MICROS_PER_SECOND);
         let until = now.as_microsecond().saturating_add(length);
         let until = Timestamp::from_microsecond(until).unwrap_or(Timestamp::MAX);
@@ -115,8 +122,8 @@ impl Limits {
     }
 }
 
-fn key(method: &str, channel: &str, rate: Rate) -> Key {
-    let channel = if rate == Rate::PerSecondAndChannel { channel } else { "" };
+fn key(method: &str, channel: &str, rate: MethodRate) -> LimitKey {
+    let channel = if rate == MethodRate::PerSecondAndChannel { channel } else { "" };
     (method.to_owned(), channel.to_owned())
 }
 

@@ -20,7 +20,7 @@ use tokio::{
 
 /// One connection, as far as it can be cut.
 #[derive(Clone, Default)]
-pub(super) struct Line(Arc<Wire>);
+pub(super) struct CuttableConnection(Arc<Wire>);
 
 #[derive(Default)]
 struct Wire {
@@ -28,7 +28,7 @@ struct Wire {
     reader: AtomicWaker,
 }
 
-impl Line {
+impl CuttableConnection {
     /// From now on nothing is read or written; the other side sees the connection close.
     pub(super) fn cut(&self) {
         self.0.cut.store(true, Ordering::Release);
@@ -69,7 +69,7 @@ impl axum::serve::Listener for Door {
             }
             // Frames are small; waiting to fill packets would only slow the tests.
             if tcp.set_nodelay(true).is_ok() {
-                return (Stream { tcp, line: Line::default() }, address);
+                return (Stream { tcp, line: CuttableConnection::default() }, address);
             }
         }
     }
@@ -79,16 +79,16 @@ impl axum::serve::Listener for Door {
     }
 }
 
-impl Connected<IncomingStream<'_, Door>> for Line {
+impl Connected<IncomingStream<'_, Door>> for CuttableConnection {
     fn connect_info(stream: IncomingStream<'_, Door>) -> Self {
         stream.io().line.clone()
     }
 }
 
-/// A TCP stream on a [`Line`].
+/// A TCP stream on a [`CuttableConnection`].
 pub(super) struct Stream {
     tcp: TcpStream,
-    line: Line,
+    line: CuttableConnection,
 }
 
 impl AsyncRead for Stream {

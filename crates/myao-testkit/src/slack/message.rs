@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     blocks, identity,
-    world::{Channel, World},
+    world::{FakeChannel, World},
 };
 
 /// Most repliers that a root names.
@@ -13,7 +13,7 @@ const MOST_REPLY_USERS: usize = 5;
 
 /// A message as the workspace holds it.
 #[derive(Clone)]
-pub(super) struct Message {
+pub(super) struct FakeMessage {
     pub(super) ts: MessageTs,
     /// The root it replies to; none for roots.
     pub(super) thread_ts: Option<MessageTs>,
@@ -23,7 +23,7 @@ pub(super) struct Message {
     pub(super) files: Vec<Value>,
     pub(super) attachments: Vec<Value>,
     pub(super) metadata: Option<Value>,
-    pub(super) edited: Option<Edit>,
+    pub(super) edited: Option<MessageEdit>,
     /// What a notice tells besides its text.
     pub(super) extra: Map<String, Value>,
 }
@@ -39,7 +39,7 @@ pub(super) enum Author {
 
 /// The last change by its author.
 #[derive(Clone)]
-pub(super) struct Edit {
+pub(super) struct MessageEdit {
     pub(super) user: UserId,
     pub(super) ts: MessageTs,
 }
@@ -47,7 +47,7 @@ pub(super) struct Edit {
 /// What `thread_broadcast` is called.
 pub(super) const BROADCAST: &str = "thread_broadcast";
 
-impl Message {
+impl FakeMessage {
     pub(super) fn new(ts: MessageTs, author: Author, text: &str) -> Self {
         Self {
             ts,
@@ -90,7 +90,12 @@ pub(super) enum Metadata {
 }
 
 /// The object of `message` as it stands in `channel`.
-pub(super) fn object(world: &World, channel: &Channel, message: &Message, metadata: Metadata) -> Value {
+pub(super) fn object(
+    world: &World,
+    channel: &FakeChannel,
+    message: &FakeMessage,
+    metadata: Metadata,
+) -> Value {
     let mut object = Map::new();
     put(&mut object, "type", "message");
     if let Some(subtype) = message.subtype {
@@ -116,7 +121,7 @@ fn put(object: &mut Map<String, Value>, key: &str, value: impl Into<Value>) {
     object.insert(key.to_owned(), value.into());
 }
 
-fn put_author(object: &mut Map<String, Value>, world: &World, message: &Message) {
+fn put_author(object: &mut Map<String, Value>, world: &World, message: &FakeMessage) {
     let user = match &message.author {
         Author::Webhook(name) => {
             put(object, "username", name.as_str());
@@ -145,7 +150,7 @@ fn put_author(object: &mut Map<String, Value>, world: &World, message: &Message)
     put(object, "bot_profile", profile);
 }
 
-fn put_content(object: &mut Map<String, Value>, message: &Message) {
+fn put_content(object: &mut Map<String, Value>, message: &FakeMessage) {
     let is_talk = matches!(message.subtype, None | Some(BROADCAST | "file_share" | "bot_message"));
     if is_talk && !message.text.is_empty() {
         put(object, "blocks", blocks::rich_text(&message.text));
@@ -162,7 +167,7 @@ fn put_content(object: &mut Map<String, Value>, message: &Message) {
     }
 }
 
-fn put_thread(object: &mut Map<String, Value>, world: &World, channel: &Channel, message: &Message) {
+fn put_thread(object: &mut Map<String, Value>, world: &World, channel: &FakeChannel, message: &FakeMessage) {
     if let Some(root) = message.thread_ts {
         put(object, "thread_ts", root.to_string());
         let Some(parent) = channel.messages.get(&root) else { return };

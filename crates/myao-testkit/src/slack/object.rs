@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 
 use super::{
     identity,
-    world::{Channel, User},
+    world::{FakeChannel, FakeUser},
 };
 
 /// A channel as lists show it.
-pub(super) fn channel(channel: &Channel) -> Value {
+pub(super) fn channel(channel: &FakeChannel) -> Value {
     if channel.kind == ChannelKind::Dm {
         let mut others = channel.members.iter().filter(|member| member.as_str() != identity::BOT_USER);
         return json!({"id": channel.id.as_str(), "created": channel.created, "is_archived": false,
@@ -49,7 +49,7 @@ pub(super) fn channel(channel: &Channel) -> Value {
 }
 
 /// The same with what only some methods tell: whether the bot is in it, and how many are.
-pub(super) fn channel_with_members(of: &Channel, counted: bool) -> Value {
+pub(super) fn channel_with_members(of: &FakeChannel, counted: bool) -> Value {
     let mut told = channel(of);
     if let Value::Object(told) = &mut told
         && of.kind != ChannelKind::Dm
@@ -63,7 +63,7 @@ pub(super) fn channel_with_members(of: &Channel, counted: bool) -> Value {
 }
 
 /// A person or bot.
-pub(super) fn user(user: &User) -> Value {
+pub(super) fn user(user: &FakeUser) -> Value {
     let spec = &user.spec;
     let real_name = spec.real_name.as_deref().unwrap_or(&spec.name);
     // A bot's display name is empty as a rule; people read its real name.

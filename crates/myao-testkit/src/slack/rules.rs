@@ -36,14 +36,14 @@ pub enum Rule {
 
 /// One breach of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Violation {
+pub struct RuleBreach {
     /// Which rule.
     pub rule: Rule,
     /// What happened, in words.
     pub what: String,
 }
 
-impl fmt::Display for Violation {
+impl fmt::Display for RuleBreach {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}: {}", self.rule, self.what)
     }
@@ -52,14 +52,14 @@ impl fmt::Display for Violation {
 /// The breaches so far, and the rules that this test does not insist on.
 #[derive(Default)]
 pub(super) struct Rules {
-    pub(super) broken: Vec<Violation>,
+    pub(super) broken: Vec<RuleBreach>,
     tolerated: BTreeSet<Rule>,
 }
 
 impl Rules {
     pub(super) fn complain(&mut self, rule: Rule, what: impl Into<String>) {
         if !self.tolerated.contains(&rule) {
-            self.broken.push(Violation { rule, what: what.into() });
+            self.broken.push(RuleBreach { rule, what: what.into() });
         }
     }
 
@@ -71,6 +71,6 @@ impl Rules {
 
     /// All breaches in one text.
     pub(super) fn told(&self) -> String {
-        self.broken.iter().map(Violation::to_string).collect::<Vec<_>>().join("; ")
+        self.broken.iter().map(RuleBreach::to_string).collect::<Vec<_>>().join("; ")
     }
 }

@@ -10,13 +10,13 @@ use serde_json::Value;
 #[derive(Clone, Debug, Default)]
 pub struct Seen {
     /// Every call of the Web API, in the order they came, refused and failed ones included.
-    pub calls: Vec<Call>,
+    pub calls: Vec<SeenCall>,
     /// What was posted.
-    pub posts: Vec<Post>,
+    pub posts: Vec<SeenPost>,
     /// Reactions that were added.
-    pub reactions: Vec<Reaction>,
+    pub reactions: Vec<SeenReaction>,
     /// Files that were fetched, or tried to.
-    pub fetches: Vec<Fetch>,
+    pub fetches: Vec<SeenFetch>,
     /// Statuses that were set; an empty one takes the last away.
     pub statuses: Vec<Status>,
     /// What was acknowledged, in order.
@@ -33,7 +33,7 @@ pub struct Seen {
 
 /// One call.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Call {
+pub struct SeenCall {
     /// The method, as in `chat.postMessage`.
     pub method: String,
     /// Its arguments, as one JSON object; those of a form are texts. No tokens.
@@ -44,7 +44,7 @@ pub struct Call {
 
 /// One post of the bot's.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Post {
+pub struct SeenPost {
     /// Where.
     pub channel: ChannelId,
     /// The thread it answers in; none at top level.
@@ -61,7 +61,7 @@ pub struct Post {
 
 /// One reaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reaction {
+pub struct SeenReaction {
     /// Where.
     pub channel: ChannelId,
     /// To which message.
@@ -72,7 +72,7 @@ pub struct Reaction {
 
 /// One try to fetch a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fetch {
+pub struct SeenFetch {
     /// The file's id.
     pub file: String,
     /// The last part of the address: the file's name, or a preview's.

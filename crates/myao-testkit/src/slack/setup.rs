@@ -10,14 +10,14 @@ use myao_core::ports::Clock;
 
 use super::{
     FakeSlack,
-    delivery::{ACKNOWLEDGE_WITHIN, Delivery},
+    delivery::{ACKNOWLEDGE_WITHIN, Deliveries},
     fault::Faults,
     identity,
-    limits::Limits,
-    line::{Door, Line},
+    limits::RateLimits,
+    line::{CuttableConnection, Door},
     rules::Rules,
     seen::Seen,
-    state::{Shared, State},
+    state::{SharedState, WorkspaceState},
     time::Time,
     web,
     world::World,
@@ -34,7 +34,7 @@ const TICK: Duration = Duration::from_millis(100);
 pub struct SlackSetup {
     base: Option<Timestamp>,
     clock: Option<Arc<dyn Clock>>,
-    limits: Limits,
+    limits: RateLimits,
     without: Vec<&'static str>,
     redelivers: bool,
     ping_every: Duration,
@@ -46,7 +46,7 @@ impl Default for SlackSetup {
         Self {
             base: None,
             clock: None,
-            limits: Limits::default(),
+            limits: RateLimits::default(),
             without: Vec::new(),
             redelivers: false,
             ping_every: PING_EVERY,
@@ -123,8 +123,9 @@ impl SlackSetup {
         let door = Door::open(Arc::clone(&shut)).await.unwrap_or_else(|e| panic!("no port on loopback: {e}"));
         let address = door.address().unwrap_or_else(|e| panic!("a port without an address: {e}"));
         let redelivers = self.redelivers;
-        let shared = Arc::new(Shared::new(self.state(), shut, address.to_string()));
-        let app = web::router(Arc::clone(&shared)).into_make_service_with_connect_info::<Line>();
+        let shared = Arc::new(SharedState::new(self.state(), shut, address.to_string()));
+        let app =
+            web::router(Arc::clone(&shared)).into_make_service_with_connect_info::<CuttableConnection>();
         let mut tasks = vec![tokio::spawn(async move {
             if let Err(e) = axum::serve(door, app).await {
                 panic!("the fake Slack's server ended: {e}")
@@ -136,12 +137,12 @@ impl SlackSetup {
         FakeSlack { shared, tasks, finished: false }
     }
 
-    fn state(self) -> State {
+    fn state(self) -> WorkspaceState {
         let scopes = identity::BOT_SCOPES.into_iter().filter(|scope| !self.without.contains(scope));
-        State {
+        WorkspaceState {
             time: Time::new(self.base, self.clock),
             world: World::new(),
-            delivery: Delivery::default(),
+            delivery: Deliveries::default(),
             limits: self.limits,
             faults: Faults::default(),
             rules: Rules::default(),
@@ -157,7 +158,7 @@ impl SlackSetup {
     }
 }
 
-async fn redeliver(shared: Arc<Shared>) {
+async fn redeliver(shared: Arc<SharedState>) {
     let mut ticks = tokio::time::interval(TICK);
     loop {
         ticks.tick().await;

@@ -22,9 +22,9 @@ use tokio::{
 use url::form_urlencoded;
 
 use super::{
-    delivery::{self, Frame, MOST_SOCKETS, Order, Socket},
+    delivery::{self, Frame, MOST_SOCKETS, OpenSocket, SocketOrder},
     rules::Rule,
-    state::Shared,
+    state::SharedState,
 };
 
 /// How long before the end of a socket's life the warning comes.
@@ -38,7 +38,7 @@ const MOST_FRAMES: usize = 64;
 
 /// Opens a socket for a ticket.
 pub(super) async fn link(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<SharedState>>,
     uri: Uri,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
 ) -> Response {
@@ -65,7 +65,7 @@ pub(super) async fn link(
     }
 }
 
-async fn run(shared: Arc<Shared>, mut socket: WebSocket, debugs: bool) {
+async fn run(shared: Arc<SharedState>, mut socket: WebSocket, debugs: bool) {
     let (frames, to_write) = mpsc::unbounded_channel();
     let (orders, mut ordered) = mpsc::unbounded_channel();
     let opened = shared.act(|state| {
@@ -78,7 +78,7 @@ async fn run(shared: Arc<Shared>, mut socket: WebSocket, debugs: bool) {
         let hello = delivery::hello(state.delivery.sockets.len() + 1, life.as_secs());
         // The receiver is at hand, so this cannot fail.
         drop(frames.send(Frame::Text(hello)));
-        state.delivery.open(Socket::new(id, frames, orders));
+        state.delivery.open(OpenSocket::new(id, frames, orders));
         Some((id, life, state.ping_every))
     });
     let Some((id, life, ping_every)) = opened else {
@@ -100,9 +100,9 @@ async fn run(shared: Arc<Shared>, mut socket: WebSocket, debugs: bool) {
         tokio::select! {
             biased; // a frozen socket reads nothing more, though there be something to read
             order = ordered.recv() => match order {
-                Some(Order::Freeze) => frozen = true,
-                Some(Order::Thaw) => frozen = false,
-                Some(Order::Drop) | None => break,
+                Some(SocketOrder::Freeze) => frozen = true,
+                Some(SocketOrder::Thaw) => frozen = false,
+                Some(SocketOrder::Drop) | None => break,
             },
             () = &mut traffic, if !frozen => break,
         }
@@ -148,7 +148,7 @@ async fn write(
 }
 
 /// Reads acknowledgements until the socket ends.
-async fn read(shared: &Shared, mut stream: SplitStream<WebSocket>) {
+async fn read(shared: &SharedState, mut stream: SplitStream<WebSocket>) {
     while let Some(Ok(message)) = stream.next().await {
         match message {
             Message::Text(text) => take(shared, text.as_str()),
@@ -161,7 +161,7 @@ async fn read(shared: &Shared, mut stream: SplitStream<WebSocket>) {
     }
 }
 
-fn take(shared: &Shared, text: &str) {
+fn take(shared: &SharedState, text: &str) {
     let parsed: Option<Value> = serde_json::from_str(text).ok();
     let envelope = parsed.as_ref().and_then(|frame| frame.get("envelope_id")).and_then(Value::as_str);
     let payload = parsed.as_ref().and_then(|frame| frame.get("payload"));
@@ -184,7 +184,7 @@ fn take(shared: &Shared, text: &str) {
 }
 
 /// The end of a socket's life: a warning, a request to refresh, and the end.
-async fn end(shared: &Shared, id: u64, life: Duration) {
+async fn end(shared: &SharedState, id: u64, life: Duration) {
     sleep(life.saturating_sub(WARNING)).await;
     shared.act(|state| state.delivery.announce(Some(id), "warning"));
     sleep(life.min(WARNING)).await;

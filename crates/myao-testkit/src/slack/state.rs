@@ -11,16 +11,16 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::{
-    delivery::Delivery, fault::Faults, files::FileSpec, identity, limits::Limits, rules::Rules, seen::Seen,
-    time::Time, world::World,
+    delivery::Deliveries, fault::Faults, files::FileSpec, identity, limits::RateLimits, rules::Rules,
+    seen::Seen, time::Time, world::World,
 };
 
 /// All of it.
-pub(super) struct State {
+pub(super) struct WorkspaceState {
     pub(super) time: Time,
     pub(super) world: World,
-    pub(super) delivery: Delivery,
-    pub(super) limits: Limits,
+    pub(super) delivery: Deliveries,
+    pub(super) limits: RateLimits,
     pub(super) faults: Faults,
     pub(super) rules: Rules,
     pub(super) seen: Seen,
@@ -41,8 +41,8 @@ pub(super) struct State {
 }
 
 /// The state as server, sockets and test share it.
-pub(super) struct Shared {
-    state: Mutex<State>,
+pub(super) struct SharedState {
+    state: Mutex<WorkspaceState>,
     changes: watch::Sender<u64>,
     /// Counts the releases of calls that hang.
     pub(super) releases: watch::Sender<u64>,
@@ -52,14 +52,14 @@ pub(super) struct Shared {
     pub(super) authority: String,
 }
 
-impl Shared {
-    pub(super) fn new(state: State, shut: Arc<AtomicBool>, authority: String) -> Self {
+impl SharedState {
+    pub(super) fn new(state: WorkspaceState, shut: Arc<AtomicBool>, authority: String) -> Self {
         let (changes, releases) = (watch::Sender::new(0), watch::Sender::new(0));
         Self { state: Mutex::new(state), changes, releases, shut, authority }
     }
 
     /// Reads or changes the state; whoever waits looks again.
-    pub(super) fn act<T>(&self, act: impl FnOnce(&mut State) -> T) -> T {
+    pub(super) fn act<T>(&self, act: impl FnOnce(&mut WorkspaceState) -> T) -> T {
         let mut state = self.lock();
         let done = act(&mut state);
         state.seen.connections = state.delivery.sockets.len();
@@ -72,7 +72,7 @@ impl Shared {
     }
 
     /// Looks without touching.
-    pub(super) fn look<T>(&self, look: impl FnOnce(&State) -> T) -> T {
+    pub(super) fn look<T>(&self, look: impl FnOnce(&WorkspaceState) -> T) -> T {
         look(&self.lock())
     }
 
@@ -82,12 +82,12 @@ impl Shared {
     }
 
     /// A panic of the test elsewhere must not hide what was recorded before it.
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, WorkspaceState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
+impl WorkspaceState {
     /// Sends an event to the client, unless the workspace is muted.
     pub(super) fn emit(&mut self, event: &Value) {
         if self.muted {

@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use super::{
     FakeSlack,
-    delivery::{Frame, Order},
-    fault::Fault,
+    delivery::{Frame, SocketOrder},
+    fault::InjectedFault,
     socket::REFRESH_GRACE,
 };
 
@@ -27,7 +27,7 @@ pub enum Disconnect {
 
 impl FakeSlack {
     /// The next call of `method` that no fault waits for yet goes wrong like this.
-    pub fn fail_next(&self, method: &str, fault: Fault) {
+    pub fn fail_next(&self, method: &str, fault: InjectedFault) {
         self.shared.act(|state| state.faults.add(method, fault));
     }
 
@@ -65,17 +65,17 @@ impl FakeSlack {
     /// Every open socket goes half-open: its connection stands, nothing comes out of it, nothing is read.
     /// Slack does not know and goes on sending there.
     pub fn freeze_sockets(&self) {
-        self.order(Order::Freeze);
+        self.order(SocketOrder::Freeze);
     }
 
     /// Frozen sockets go on where they stopped.
     pub fn thaw_sockets(&self) {
-        self.order(Order::Thaw);
+        self.order(SocketOrder::Thaw);
     }
 
     /// Every open socket ends without a goodbye.
     pub fn drop_sockets(&self) {
-        self.order(Order::Drop);
+        self.order(SocketOrder::Drop);
     }
 
     /// Slack finds out that the frozen sockets are dead and drops them; what was on its way there goes
@@ -83,12 +83,12 @@ impl FakeSlack {
     pub fn drop_frozen_sockets(&self) {
         self.shared.act(|state| {
             for socket in state.delivery.sockets.iter_mut().filter(|socket| socket.is_frozen()) {
-                socket.order(Order::Drop);
+                socket.order(SocketOrder::Drop);
             }
         });
     }
 
-    fn order(&self, order: Order) {
+    fn order(&self, order: SocketOrder) {
         self.shared.act(|state| {
             for socket in &mut state.delivery.sockets {
                 socket.order(order);

@@ -23,29 +23,29 @@ use serde_json::{Value, json};
 use tokio::time::sleep;
 
 use super::{
-    fault::Fault,
+    fault::InjectedFault,
     files, identity,
-    line::Line,
+    line::CuttableConnection,
     rules::Rule,
-    seen::Call,
+    seen::SeenCall,
     socket,
-    state::{Shared, State},
+    state::{SharedState, WorkspaceState},
 };
 use args::Args;
-use methods::{Method, Token};
+use methods::{MethodSpec, TokenKind};
 
 /// What a method answers besides `ok`.
-pub(super) type Answer = Result<Value, Refusal>;
+pub(super) type MethodAnswer = Result<Value, MethodRefusal>;
 
 /// `ok: false`, and why.
-pub(super) struct Refusal {
+pub(super) struct MethodRefusal {
     code: String,
     more: Vec<(&'static str, Value)>,
     /// The rule the caller broke, unless it could not have known better.
     broken: Option<(Rule, String)>,
 }
 
-impl Refusal {
+impl MethodRefusal {
     /// With Slack's code for it.
     pub(super) fn new(code: &str) -> Self {
         Self { code: code.to_owned(), more: Vec::new(), broken: None }
@@ -64,7 +64,7 @@ impl Refusal {
 }
 
 /// The server's paths.
-pub(super) fn router(shared: Arc<Shared>) -> Router {
+pub(super) fn router(shared: Arc<SharedState>) -> Router {
     Router::new()
         .route("/api/{method}", any(call))
         .route("/link/", get(socket::link))
@@ -74,31 +74,35 @@ pub(super) fn router(shared: Arc<Shared>) -> Router {
 
 /// What goes wrong with a download instead of it, if anything does; a fault that does it nevertheless has no
 /// meaning there.
-pub(super) async fn fail(shared: &Shared, line: &Line, fault: Option<Fault>) -> Option<Response<Body>> {
+pub(super) async fn fail(
+    shared: &SharedState,
+    line: &CuttableConnection,
+    fault: Option<InjectedFault>,
+) -> Option<Response<Body>> {
     let mut releases = shared.releases.subscribe();
     match fault? {
-        Fault::Limited(seconds) => Some(limited(seconds)),
-        Fault::ServerError | Fault::ServerErrorAfter | Fault::Refused(_) => {
+        InjectedFault::Limited(seconds) => Some(limited(seconds)),
+        InjectedFault::ServerError | InjectedFault::ServerErrorAfter | InjectedFault::Refused(_) => {
             Some(plain(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error"))
         }
-        Fault::Html => Some(page("Maintenance")),
-        Fault::CutBefore | Fault::CutAfter => Some(cut(line)),
-        Fault::Hang | Fault::HangAfter => {
+        InjectedFault::Html => Some(page("Maintenance")),
+        InjectedFault::CutBefore | InjectedFault::CutAfter => Some(cut(line)),
+        InjectedFault::Hang | InjectedFault::HangAfter => {
             // The sender lives as long as `shared`.
             drop(releases.changed().await);
             None
         }
-        Fault::Slow(time) => {
+        InjectedFault::Slow(time) => {
             sleep(time).await;
             None
         }
-        Fault::Garbage => None,
+        InjectedFault::Garbage => None,
     }
 }
 
 async fn call(
-    Shares(shared): Shares<Arc<Shared>>,
-    ConnectInfo(line): ConnectInfo<Line>,
+    Shares(shared): Shares<Arc<SharedState>>,
+    ConnectInfo(line): ConnectInfo<CuttableConnection>,
     Path(method): Path<String>,
     request: Request,
 ) -> Response<Body> {
@@ -109,22 +113,34 @@ async fn call(
     };
     let mut releases = shared.releases.subscribe();
     match fault {
-        Some(Fault::Limited(seconds)) => return limited(seconds),
-        Some(Fault::ServerError) => return plain(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error"),
-        Some(Fault::Refused(code)) => return answer(&shared, &json!({"ok": false, "error": code})),
-        Some(Fault::Html) => return page("Maintenance"),
-        Some(Fault::CutBefore) => return cut(&line),
+        Some(InjectedFault::Limited(seconds)) => return limited(seconds),
+        Some(InjectedFault::ServerError) => {
+            return plain(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error");
+        }
+        Some(InjectedFault::Refused(code)) => return answer(&shared, &json!({"ok": false, "error": code})),
+        Some(InjectedFault::Html) => return page("Maintenance"),
+        Some(InjectedFault::CutBefore) => return cut(&line),
         // The sender lives as long as `shared`.
-        Some(Fault::Hang) => drop(releases.changed().await),
-        Some(Fault::Slow(time)) => sleep(time).await,
-        Some(Fault::ServerErrorAfter | Fault::CutAfter | Fault::HangAfter | Fault::Garbage) | None => {}
+        Some(InjectedFault::Hang) => drop(releases.changed().await),
+        Some(InjectedFault::Slow(time)) => sleep(time).await,
+        Some(
+            InjectedFault::ServerErrorAfter
+            | InjectedFault::CutAfter
+            | InjectedFault::HangAfter
+            | InjectedFault::Garbage,
+        )
+        | None => {}
     }
     let told = shared.act(|state| perform(state, &shared.authority, &method, &args));
     match fault {
-        Some(Fault::ServerErrorAfter) => plain(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error"),
-        Some(Fault::CutAfter) => cut(&line),
-        Some(Fault::Garbage) => plain(StatusCode::OK, &told.to_string().chars().take(9).collect::<String>()),
-        Some(Fault::HangAfter) => {
+        Some(InjectedFault::ServerErrorAfter) => {
+            plain(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")
+        }
+        Some(InjectedFault::CutAfter) => cut(&line),
+        Some(InjectedFault::Garbage) => {
+            plain(StatusCode::OK, &told.to_string().chars().take(9).collect::<String>())
+        }
+        Some(InjectedFault::HangAfter) => {
             drop(releases.changed().await);
             answer(&shared, &told)
         }
@@ -133,11 +149,11 @@ async fn call(
 }
 
 /// Records a call and finds out what is to go wrong with it; the seconds to wait when it comes too often.
-fn begin(state: &mut State, method: &str, args: &Args) -> Result<Option<Fault>, u64> {
+fn begin(state: &mut WorkspaceState, method: &str, args: &Args) -> Result<Option<InjectedFault>, u64> {
     let at = state.time.now();
-    state.seen.calls.push(Call { method: method.to_owned(), args: args.shown(), at });
+    state.seen.calls.push(SeenCall { method: method.to_owned(), args: args.shown(), at });
     let channel = args.text("channel").unwrap_or_default();
-    let rate = Method::of(method).map_or(methods::UNKNOWN_RATE, |method| method.rate);
+    let rate = MethodSpec::of(method).map_or(methods::UNKNOWN_RATE, |method| method.rate);
     if let Err(limited) = state.limits.count(method, channel, rate, at) {
         if limited.too_early {
             let what = format!("{method} was called {} s before it may be", limited.retry_after);
@@ -146,16 +162,16 @@ fn begin(state: &mut State, method: &str, args: &Args) -> Result<Option<Fault>, 
         return Err(limited.retry_after);
     }
     let fault = state.faults.take(method);
-    if let Some(Fault::Limited(seconds)) = fault {
+    if let Some(InjectedFault::Limited(seconds)) = fault {
         state.limits.shut(method, channel, rate, at, seconds);
     }
     Ok(fault)
 }
 
 /// Does what a call asks for and says what comes of it.
-fn perform(state: &mut State, authority: &str, name: &str, args: &Args) -> Value {
-    let done = match Method::of(name) {
-        None => Err(Refusal::new("unknown_method")
+fn perform(state: &mut WorkspaceState, authority: &str, name: &str, args: &Args) -> Value {
+    let done = match MethodSpec::of(name) {
+        None => Err(MethodRefusal::new("unknown_method")
             .breaking(Rule::KnownMethod, format!("there is no method {name}"))
             .with("req_method", name)),
         Some(method) => check(state, method, args).and_then(|()| (method.run)(state, args)),
@@ -183,7 +199,7 @@ fn perform(state: &mut State, authority: &str, name: &str, args: &Args) -> Value
     }
 }
 
-fn open_ticket(state: &mut State, authority: &str) -> String {
+fn open_ticket(state: &mut WorkspaceState, authority: &str) -> String {
     let ticket = format!("fake-{}", state.delivery.number());
     let url = format!("ws://{authority}/link/?ticket={ticket}&app_id={}", identity::APP);
     state.tickets.insert(ticket);
@@ -191,40 +207,40 @@ fn open_ticket(state: &mut State, authority: &str) -> String {
 }
 
 /// Token, scope and form of a call.
-fn check(state: &State, method: &Method, args: &Args) -> Result<(), Refusal> {
-    let token = args.token().ok_or_else(|| Refusal::new("not_authed"))?;
+fn check(state: &WorkspaceState, method: &MethodSpec, args: &Args) -> Result<(), MethodRefusal> {
+    let token = args.token().ok_or_else(|| MethodRefusal::new("not_authed"))?;
     let is_app = token == identity::APP_TOKEN;
     if !is_app && token != identity::BOT_TOKEN {
-        return Err(Refusal::new("invalid_auth"));
+        return Err(MethodRefusal::new("invalid_auth"));
     }
-    if method.token.is_some_and(|wanted| (wanted == Token::App) != is_app) {
+    if method.token.is_some_and(|wanted| (wanted == TokenKind::App) != is_app) {
         let what = format!("{} was called with the wrong kind of token", method.name);
-        return Err(Refusal::new("not_allowed_token_type").breaking(Rule::TokenKind, what));
+        return Err(MethodRefusal::new("not_allowed_token_type").breaking(Rule::TokenKind, what));
     }
     if let Some(scope) = method.scope {
         require(state, scope)?;
     }
     if let Some(wrong) = args.complaint(method.takes_json) {
-        let refusal =
-            Refusal::new(wrong.code).breaking(Rule::BodyForm, format!("{}: {}", method.name, wrong.what));
+        let refusal = MethodRefusal::new(wrong.code)
+            .breaking(Rule::BodyForm, format!("{}: {}", method.name, wrong.what));
         return Err(refusal);
     }
     Ok(())
 }
 
 /// Refuses what the token has no scope for.
-fn require(state: &State, scope: &str) -> Result<(), Refusal> {
+fn require(state: &WorkspaceState, scope: &str) -> Result<(), MethodRefusal> {
     if state.scopes.contains(scope) {
         return Ok(());
     }
-    Err(Refusal::new("missing_scope").with("needed", scope).with("provided", provided(state)))
+    Err(MethodRefusal::new("missing_scope").with("needed", scope).with("provided", provided(state)))
 }
 
-fn provided(state: &State) -> String {
+fn provided(state: &WorkspaceState) -> String {
     state.scopes.iter().copied().collect::<Vec<_>>().join(",")
 }
 
-fn answer(shared: &Shared, told: &Value) -> Response<Body> {
+fn answer(shared: &SharedState, told: &Value) -> Response<Body> {
     let scopes = shared.look(provided);
     let mut response = plain(StatusCode::OK, &told.to_string());
     let headers = response.headers_mut();
@@ -256,7 +272,7 @@ fn page(title: &str) -> Response<Body> {
 }
 
 /// Nothing of this answer gets through.
-fn cut(line: &Line) -> Response<Body> {
+fn cut(line: &CuttableConnection) -> Response<Body> {
     line.cut();
     plain(StatusCode::OK, "")
 }

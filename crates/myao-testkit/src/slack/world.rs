@@ -4,19 +4,19 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use myao_core::chat::{ChannelId, ChannelKind, MessageTs, UserId};
 
-use super::{identity, message::Message, spec::ChannelSpec, spec::UserSpec};
+use super::{identity, message::FakeMessage, spec::ChannelSpec, spec::UserSpec};
 
 /// Everything a workspace holds.
 #[derive(Default)]
 pub(super) struct World {
-    pub(super) users: BTreeMap<UserId, User>,
-    pub(super) channels: BTreeMap<ChannelId, Channel>,
+    pub(super) users: BTreeMap<UserId, FakeUser>,
+    pub(super) channels: BTreeMap<ChannelId, FakeChannel>,
     /// How many ids were given out.
     numbers: u32,
 }
 
 /// A person or bot.
-pub(super) struct User {
+pub(super) struct FakeUser {
     pub(super) id: UserId,
     pub(super) spec: UserSpec,
     /// Unix seconds of the last change of the profile.
@@ -24,7 +24,7 @@ pub(super) struct User {
 }
 
 /// A conversation.
-pub(super) struct Channel {
+pub(super) struct FakeChannel {
     pub(super) id: ChannelId,
     pub(super) name: String,
     pub(super) kind: ChannelKind,
@@ -34,7 +34,7 @@ pub(super) struct Channel {
     pub(super) created: i64,
     /// The bot among them, when it is.
     pub(super) members: BTreeSet<UserId>,
-    pub(super) messages: BTreeMap<MessageTs, Message>,
+    pub(super) messages: BTreeMap<MessageTs, FakeMessage>,
     /// The replies of each thread, by its root.
     pub(super) threads: BTreeMap<MessageTs, BTreeSet<MessageTs>>,
 }
@@ -45,13 +45,13 @@ impl World {
         let mut world = Self::default();
         let spec = UserSpec::bot(identity::BOT_NAME);
         let id = UserId::new(identity::BOT_USER);
-        world.users.insert(id.clone(), User { id, spec, updated: 0 });
+        world.users.insert(id.clone(), FakeUser { id, spec, updated: 0 });
         world
     }
 
     pub(super) fn add_user(&mut self, spec: UserSpec, now: i64) -> UserId {
         let id = UserId::new(format!("U0{:08}", self.number()));
-        self.users.insert(id.clone(), User { id: id.clone(), spec, updated: now });
+        self.users.insert(id.clone(), FakeUser { id: id.clone(), spec, updated: now });
         id
     }
 
@@ -63,7 +63,7 @@ impl World {
         if spec.has_bot {
             members.insert(UserId::new(identity::BOT_USER));
         }
-        let channel = Channel {
+        let channel = FakeChannel {
             id: id.clone(),
             name: spec.name,
             kind: spec.kind,
@@ -86,7 +86,7 @@ impl World {
 
     /// # Panics
     /// When there is no such channel: the test named one that it did not make.
-    pub(super) fn channel(&mut self, id: &ChannelId) -> &mut Channel {
+    pub(super) fn channel(&mut self, id: &ChannelId) -> &mut FakeChannel {
         self.channels
             .get_mut(id)
             .unwrap_or_else(|| panic!("the test names a channel that is not there: {id}"))
@@ -98,7 +98,7 @@ impl World {
     }
 }
 
-impl Channel {
+impl FakeChannel {
     pub(super) fn has_bot(&self) -> bool {
         self.members.iter().any(|member| member.as_str() == identity::BOT_USER)
     }
@@ -128,7 +128,7 @@ impl Channel {
         }
     }
 
-    pub(super) fn insert(&mut self, message: Message) {
+    pub(super) fn insert(&mut self, message: FakeMessage) {
         if let Some(root) = message.thread_ts {
             self.threads.entry(root).or_default().insert(message.ts);
         }
@@ -136,7 +136,7 @@ impl Channel {
     }
 
     /// Takes a message out, and out of its thread.
-    pub(super) fn remove(&mut self, ts: MessageTs) -> Option<Message> {
+    pub(super) fn remove(&mut self, ts: MessageTs) -> Option<FakeMessage> {
         let message = self.messages.remove(&ts)?;
         if let Some(root) = message.thread_ts
             && let Some(replies) = self.threads.get_mut(&root)
@@ -150,7 +150,7 @@ impl Channel {
     }
 
     /// The replies under a root, oldest first.
-    pub(super) fn replies(&self, root: MessageTs) -> impl DoubleEndedIterator<Item = &Message> {
+    pub(super) fn replies(&self, root: MessageTs) -> impl DoubleEndedIterator<Item = &FakeMessage> {
         self.threads.get(&root).into_iter().flatten().filter_map(|ts| self.messages.get(ts))
     }
 }

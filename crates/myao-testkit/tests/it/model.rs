@@ -1,7 +1,7 @@
 use std::{panic::AssertUnwindSafe, sync::Arc};
 
 use myao_core::{
-    ports::{Form, Material, Model, ModelError, Request, Response, Role, StopReason, Turn, Usage},
+    ports::{Material, Model, ModelError, Request, Response, ResponseFormat, Role, StopReason, Turn, Usage},
     prompt::Language,
 };
 use myao_testkit::ScriptedModel;
@@ -18,7 +18,7 @@ fn request(text: &str) -> Request {
         extra_tokens: 0,
         images: Vec::new(),
         tools: Vec::new(),
-        form: Form::Text,
+        form: ResponseFormat::Text,
     }
 }
 

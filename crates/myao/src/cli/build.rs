@@ -5,12 +5,12 @@ use std::pin::pin;
 use clap::Args;
 use indicatif::ProgressBar;
 use jiff::{Timestamp, civil::Date};
-use myao_companion::keeper::{Doing, KeeperError, RoundPolicy, RoundReport, Start};
+use myao_companion::keeper::{KeeperError, RoundEvent, RoundPolicy, RoundReport, Start};
 use myao_core::{chat::MessageTs, context::Visibility};
 use myao_store::RestartFrom;
 use serde_json::json;
 
-use super::{Done, Failure, output, run::Told};
+use super::{Done, Failure, output, run::StopSignals};
 use crate::app::App;
 
 #[derive(Debug, Args)]
@@ -76,8 +76,8 @@ pub(super) async fn build(app: &App, policy: RoundPolicy) -> Result<RoundReport,
     let keeper = app.keeper()?;
     let bar = output::bar(0, "cutting chapters");
     let shown = bar.clone();
-    let watch = move |doing: Doing| show(&shown, doing);
-    let mut told = Told::new()?;
+    let watch = move |doing: RoundEvent| show(&shown, doing);
+    let mut told = StopSignals::new()?;
     let mut round = pin!(keeper.round(policy, &watch));
     let report = tokio::select! {
         report = &mut round => report,
@@ -94,21 +94,21 @@ pub(super) async fn build(app: &App, policy: RoundPolicy) -> Result<RoundReport,
     Ok(report?)
 }
 
-fn show(bar: &ProgressBar, doing: Doing) {
+fn show(bar: &ProgressBar, doing: RoundEvent) {
     match doing {
-        Doing::Planned { chapters } => bar.set_length(chapters.saturating_mul(2)),
-        Doing::Wrote { channel, chapters } => {
+        RoundEvent::Planned { chapters } => bar.set_length(chapters.saturating_mul(2)),
+        RoundEvent::Wrote { channel, chapters } => {
             bar.set_message(output::visible(&format!("remembering #{channel}")));
             bar.inc(chapters);
         }
-        Doing::Merged { channel, chapters } => {
+        RoundEvent::Merged { channel, chapters } => {
             bar.set_message(output::visible(&format!("merging #{channel}")));
             bar.inc(chapters);
         }
-        Doing::Failed { channel, reason } => {
+        RoundEvent::Failed { channel, reason } => {
             bar.suspend(|| output::complain(&format!("#{channel}: {reason}")));
         }
-        Doing::Workspace => bar.set_message("remembering the workspace"),
+        RoundEvent::Workspace => bar.set_message("remembering the workspace"),
     }
 }
 

@@ -56,7 +56,7 @@ impl Finding {
 /// Looks at everything and tells at once what it sees; partly done, and exit code 1, when something is wrong.
 pub(super) async fn run(app: &mut App, args: &CheckArgs) -> Result<Done, Failure> {
     app.is_patient = false;
-    let mut report = Report { as_json: args.json, findings: Vec::new() };
+    let mut report = CheckReport { as_json: args.json, findings: Vec::new() };
     report.add(database(app).await?);
     slack::check(app, &mut report).await?;
     if app.config.privacy.never_remember.names_anything() {
@@ -81,12 +81,12 @@ async fn database(app: &App) -> Result<Finding, Failure> {
 }
 
 /// Findings, told as they come.
-struct Report {
+struct CheckReport {
     as_json: bool,
     findings: Vec<Finding>,
 }
 
-impl Report {
+impl CheckReport {
     fn add(&mut self, finding: Finding) {
         if !self.as_json {
             let mark = match (finding.fine, finding.advice.is_empty()) {

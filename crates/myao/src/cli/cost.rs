@@ -9,7 +9,7 @@ use myao_core::{context::Visibility, ports::BUILTIN};
 use myao_store::{CallGroup, CallSums};
 use serde_json::json;
 
-use super::{Done, Failure, output, since::since};
+use super::{Done, Failure, output, time_range::since};
 use crate::app::App;
 
 #[derive(Debug, Args)]
@@ -18,8 +18,8 @@ pub(super) struct CostArgs {
     #[arg(long, value_name = "WHEN")]
     since: Option<String>,
     /// What to sum up by
-    #[arg(long, value_enum, default_value_t = By::Model)]
-    by: By,
+    #[arg(long, value_enum, default_value_t = CostGroup::Model)]
+    by: CostGroup,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -27,7 +27,7 @@ pub(super) struct CostArgs {
 
 /// What to sum up by.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum By {
+enum CostGroup {
     /// Which model
     Model,
     /// Replies, judgments, memories
@@ -40,7 +40,7 @@ enum By {
     Purpose,
 }
 
-impl By {
+impl CostGroup {
     const fn group(self) -> CallGroup {
         match self {
             Self::Model => CallGroup::Model,
@@ -68,7 +68,7 @@ const PRICED: f64 = 1_000_000.0;
 
 /// One line: what a group's calls cost, over all its models.
 #[derive(Clone, Debug, Default)]
-struct Line {
+struct CostLine {
     calls: u64,
     failed: u64,
     borrowed: u64,
@@ -82,7 +82,7 @@ struct Line {
     unpriced: bool,
 }
 
-impl Line {
+impl CostLine {
     fn add(&mut self, sums: &CallSums, prices: &[Price]) {
         self.calls += sums.calls;
         self.failed += sums.failed;
@@ -118,13 +118,13 @@ pub(super) async fn run(app: &App, args: &CostArgs) -> Result<Done, Failure> {
     let sums = app.store.call_sums(args.by.group(), Some(since)).await?;
     let prices = &app.config.budget.prices;
     let names = channel_names(app).await?;
-    let mut lines: BTreeMap<String, Line> = BTreeMap::new();
-    let mut all = Line::default();
+    let mut lines: BTreeMap<String, CostLine> = BTreeMap::new();
+    let mut all = CostLine::default();
     for sum in &sums {
         let key = match args.by {
-            By::Channel if sum.key.is_empty() => "(workspace)".to_owned(),
-            By::Channel => names.get(&sum.key).cloned().unwrap_or_else(|| sum.key.clone()),
-            By::Model | By::Role | By::Day | By::Purpose => sum.key.clone(),
+            CostGroup::Channel if sum.key.is_empty() => "(workspace)".to_owned(),
+            CostGroup::Channel => names.get(&sum.key).cloned().unwrap_or_else(|| sum.key.clone()),
+            CostGroup::Model | CostGroup::Role | CostGroup::Day | CostGroup::Purpose => sum.key.clone(),
         };
         lines.entry(key).or_default().add(sum, prices);
         all.add(sum, prices);
@@ -153,7 +153,7 @@ pub(super) async fn run(app: &App, args: &CostArgs) -> Result<Done, Failure> {
     Ok(Done::All)
 }
 
-fn tell(by: By, lines: &BTreeMap<String, Line>, all: &Line, currency: &str, prices: &[Price]) {
+fn tell(by: CostGroup, lines: &BTreeMap<String, CostLine>, all: &CostLine, currency: &str, prices: &[Price]) {
     let cost = if currency.is_empty() { "cost".to_owned() } else { format!("cost in {currency}") };
     let mut table = output::table(&[
         by.heading(),
@@ -199,7 +199,7 @@ pub(super) fn borrowed_line(borrowed: u64, calls: u64) -> Option<String> {
     })
 }
 
-fn money(line: &Line, prices: &[Price]) -> String {
+fn money(line: &CostLine, prices: &[Price]) -> String {
     if prices.is_empty() && line.unpriced {
         return "–".to_owned();
     }
@@ -236,7 +236,7 @@ async fn channel_names(app: &App) -> Result<BTreeMap<String, String>, Failure> {
         .collect())
 }
 
-fn as_json(key: &str, line: &Line) -> serde_json::Value {
+fn as_json(key: &str, line: &CostLine) -> serde_json::Value {
     json!({
         "key": key, "calls": line.calls, "failed": line.failed, "borrowed": line.borrowed, "tokens_in": line.tokens_in,
         "tokens_cached": line.tokens_cached, "tokens_out": line.tokens_out, "reserved": line.reserved,

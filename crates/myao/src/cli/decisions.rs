@@ -4,7 +4,7 @@ mod replay;
 
 use clap::{Args, Subcommand};
 use jiff::SignedDuration;
-use myao_companion::live::{Coming, coming};
+use myao_companion::live::{UpcomingJudgment, coming};
 use myao_core::{
     chat::{MessageTs, Names},
     context::{Place, Visibility},
@@ -13,7 +13,7 @@ use myao_core::{
 use myao_store::{LedgerQuery, VerdictKind, VerdictRecord};
 use serde_json::{Value, json};
 
-use super::{Done, Failure, journal::Teller, output, since::since};
+use super::{Done, Failure, journal::JournalFormatter, output, time_range::since};
 use crate::app::App;
 
 /// Days of the ledger that are shown.
@@ -77,7 +77,7 @@ async fn ledger(app: &App, args: &DecisionsArgs) -> Result<Done, Failure> {
     records.reverse();
     let mut next = next(app).await?;
     next.retain(|coming| channel.as_ref().is_none_or(|id| coming.place.channel == *id));
-    let teller = Teller::new(app).await?;
+    let teller = JournalFormatter::new(app).await?;
     if args.json {
         let records: Vec<Value> = records.iter().map(|record| as_json(record, &teller)).collect();
         let next: Vec<Value> = next.iter().map(|coming| coming_json(coming, &teller)).collect();
@@ -91,7 +91,7 @@ async fn ledger(app: &App, args: &DecisionsArgs) -> Result<Done, Failure> {
 }
 
 /// What is considered next; nothing before the first run, in which chance is drawn.
-async fn next(app: &App) -> Result<Vec<Coming>, Failure> {
+async fn next(app: &App) -> Result<Vec<UpcomingJudgment>, Failure> {
     let Some(seed) = app.store.known_judgment_seed().await? else { return Ok(Vec::new()) };
     Ok(coming(&app.store, &app.config.manners(seed), app.clock.now()).await?)
 }
@@ -99,7 +99,7 @@ async fn next(app: &App) -> Result<Vec<Coming>, Failure> {
 async fn tell(
     records: &[VerdictRecord],
     is_cut: bool,
-    teller: &Teller,
+    teller: &JournalFormatter,
     excerpts: &Excerpts<'_>,
 ) -> Result<(), Failure> {
     if records.is_empty() {
@@ -137,7 +137,11 @@ async fn tell(
     Ok(())
 }
 
-async fn tell_next(next: &[Coming], teller: &Teller, excerpts: &Excerpts<'_>) -> Result<(), Failure> {
+async fn tell_next(
+    next: &[UpcomingJudgment],
+    teller: &JournalFormatter,
+    excerpts: &Excerpts<'_>,
+) -> Result<(), Failure> {
     if next.is_empty() {
         return Ok(());
     }
@@ -188,7 +192,7 @@ fn one_line(text: &str) -> String {
 }
 
 /// `#general`, or `#general, thread of 2026-03-02 10:00`.
-fn place(place: &Place, teller: &Teller) -> String {
+fn place(place: &Place, teller: &JournalFormatter) -> String {
     let channel = teller.channel(&place.channel);
     place.thread.map_or(channel.clone(), |root| format!("{channel}, thread of {}", teller.moment(root)))
 }
@@ -198,7 +202,7 @@ fn why(record: &VerdictRecord) -> String {
 }
 
 /// What came of a decision.
-fn then(record: &VerdictRecord, teller: &Teller) -> String {
+fn then(record: &VerdictRecord, teller: &JournalFormatter) -> String {
     let Some(reply) = &record.reply else { return String::new() };
     let said = reply.posted_ts.map(|ts| format!(" {}", teller.moment(ts))).unwrap_or_default();
     let because = if reply.reason.is_empty() { String::new() } else { format!(": {}", reply.reason) };
@@ -214,7 +218,7 @@ fn span(span: SignedDuration) -> String {
     }
 }
 
-fn as_json(record: &VerdictRecord, teller: &Teller) -> Value {
+fn as_json(record: &VerdictRecord, teller: &JournalFormatter) -> Value {
     let reply = record.reply.as_ref().map(|reply| {
         json!({
             "id": reply.id.0, "state": reply.state.as_str(), "reason": reply.reason, "due": reply.due,
@@ -242,7 +246,7 @@ fn as_json(record: &VerdictRecord, teller: &Teller) -> Value {
     })
 }
 
-fn coming_json(coming: &Coming, teller: &Teller) -> Value {
+fn coming_json(coming: &UpcomingJudgment, teller: &JournalFormatter) -> Value {
     json!({
         "at": coming.at,
         "channel": teller.channel(&coming.place.channel),

@@ -10,9 +10,9 @@ use include_dir::{Dir, include_dir};
 use jiff::{Timestamp, tz::TimeZone};
 use myao_companion::keeper::{RoundPolicy, Start};
 use myao_config::{Config, Database, terminal_language};
-use myao_core::prompt::{Language, Task};
+use myao_core::prompt::{Language, PromptTask};
 
-use super::{Done, Failure, build, import, output, prompt, remembered, status};
+use super::{Done, Failure, build, import, output, prompt, show, status};
 use crate::{app::App, clock::ShiftedClock};
 
 static SAMPLE_JA: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../examples/ja");
@@ -106,15 +106,15 @@ async fn play(app: &App, sample: &Sample, export: &Path) -> Result<Done, Failure
     status::run(app, false).await?;
 
     heading(&format!("3. The chapters of {}", sample.channel));
-    remembered::log(app, &remembered::LogArgs::of(sample.channel)).await?;
+    show::log(app, &show::MemoryLogArgs::of(sample.channel)).await?;
 
     heading("4. What it remembers for long");
-    remembered::show_long_term(app, sample.channel).await?;
+    show::show_long_term(app, sample.channel).await?;
     output::say("");
-    remembered::show_workspace(app, false).await?;
+    show::show_workspace(app, false).await?;
 
     heading(&format!("5. The prompt a reply in {} would be made from", sample.channel));
-    let prompt = prompt::prompt(app, sample.channel, Task::REPLY).await?;
+    let prompt = prompt::prompt(app, sample.channel, PromptTask::REPLY).await?;
     prompt::tell(&prompt, &prompt::names(app, &prompt).await?, app.config.prompt.max_tokens);
     heading(
         "What was said in the private channel is in none of this: it is remembered for its own people only.",

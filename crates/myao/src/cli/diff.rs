@@ -3,14 +3,14 @@
 use std::io::{self, IsTerminal as _};
 
 use clap::{Args, ValueEnum};
-use myao_config::Person;
-use myao_core::memory::{Change, Piece, word_diff};
+use myao_config::TerminalUser;
+use myao_core::memory::{Change, DiffPiece, word_diff};
 use myao_store::{JournalEntry, MemoryKey};
 use serde_json::json;
 
 use super::{
     Done, Failure,
-    journal::{self, Teller, entry_json},
+    journal::{self, JournalFormatter, entry_json},
     output,
 };
 use crate::app::App;
@@ -45,7 +45,7 @@ enum Colour {
 
 pub(super) async fn run(app: &App, args: &DiffArgs) -> Result<Done, Failure> {
     let (from, to) = sides(app, args).await?;
-    let teller = Teller::new(app).await?;
+    let teller = JournalFormatter::new(app).await?;
     let (before, after) = (text(&from)?, text(&to)?);
     let pieces = if args.json {
         word_diff(before, after)
@@ -70,7 +70,7 @@ pub(super) async fn run(app: &App, args: &DiffArgs) -> Result<Done, Failure> {
     let is_coloured = match args.color {
         Colour::Always => true,
         Colour::Never => false,
-        Colour::Auto => io::stdout().is_terminal() && !Person::at_the_terminal().plain,
+        Colour::Auto => io::stdout().is_terminal() && !TerminalUser::at_the_terminal().plain,
     };
     let marked = if is_coloured { coloured } else { bracketed };
     // The memory's own control characters are shown; only our colours are obeyed.
@@ -116,7 +116,7 @@ fn text(entry: &JournalEntry) -> Result<&str, Failure> {
     entry.content.as_deref().ok_or_else(missing)
 }
 
-fn bracketed(piece: &Piece) -> String {
+fn bracketed(piece: &DiffPiece) -> String {
     let text = output::visible(&piece.text);
     match piece.change {
         Change::Kept => text,
@@ -126,7 +126,7 @@ fn bracketed(piece: &Piece) -> String {
 }
 
 /// Struck out in red, underlined in green: told apart without colours too.
-fn coloured(piece: &Piece) -> String {
+fn coloured(piece: &DiffPiece) -> String {
     let text = output::visible(&piece.text);
     let code = match piece.change {
         Change::Kept => return text,

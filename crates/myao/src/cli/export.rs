@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 use self::folder::{Folder, Lines};
 use super::{
     Done, Failure,
-    journal::{Teller, entry_json},
+    journal::{JournalFormatter, entry_json},
     output,
 };
 use crate::app::App;
@@ -45,14 +45,14 @@ pub(super) struct ExportArgs {
 }
 
 /// Everything that goes into the files, the journal aside.
-pub(super) struct Exported {
+pub(super) struct MemoryExport {
     pub(super) channels: BTreeMap<ChannelId, Channel>,
     /// Each memory with the entry its text came from.
     pub(super) memories: Vec<(Memory, JournalEntry)>,
 }
 
 pub(super) async fn run(app: &App, args: &ExportArgs) -> Result<Done, Failure> {
-    let teller = Teller::new(app).await?;
+    let teller = JournalFormatter::new(app).await?;
     let rows = app.store.channels(&Visibility::Owner).await?;
     let channels = rows.into_iter().map(|row| (row.channel.id.clone(), row.channel)).collect();
     let mut folder = Folder::open(&args.folder, args.overwrite)?;
@@ -65,7 +65,7 @@ pub(super) async fn run(app: &App, args: &ExportArgs) -> Result<Done, Failure> {
         let orphan = || Failure::usage(format!("entry {step} of a memory is missing; `myao memory verify`"));
         memories.push((memory, entry.ok_or_else(orphan)?));
     }
-    let exported = Exported { channels, memories };
+    let exported = MemoryExport { channels, memories };
     let mut lines = folder.lines("memories.jsonl")?;
     for (memory, entry) in &exported.memories {
         lines.write(&memory_json(memory, entry, &exported, &teller))?;
@@ -94,7 +94,7 @@ pub(super) async fn run(app: &App, args: &ExportArgs) -> Result<Done, Failure> {
 async fn journal(
     app: &App,
     folder: &mut Folder,
-    teller: &Teller,
+    teller: &JournalFormatter,
 ) -> Result<(u64, BTreeMap<StepId, JournalEntry>), Failure> {
     let mut lines: Lines = folder.lines("journal.jsonl")?;
     let (mut after, mut count) = (StepId(0), 0);
@@ -114,7 +114,12 @@ async fn journal(
     Ok((count, kept))
 }
 
-fn memory_json(memory: &Memory, entry: &JournalEntry, exported: &Exported, teller: &Teller) -> Value {
+fn memory_json(
+    memory: &Memory,
+    entry: &JournalEntry,
+    exported: &MemoryExport,
+    teller: &JournalFormatter,
+) -> Value {
     let channel = entry.key.channel().and_then(|id| exported.channels.get(&id));
     let mut value = entry_json(entry, teller);
     let more = json!({

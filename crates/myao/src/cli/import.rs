@@ -11,7 +11,7 @@ use myao_slack::export::{Export, ImportReport};
 use myao_store::Applied;
 use serde_json::json;
 
-use self::absent::Missing;
+use self::absent::AbsentMessages;
 use super::{Done, Failure, output};
 use crate::app::App;
 
@@ -34,7 +34,7 @@ pub(super) struct ImportArgs {
 pub(super) struct Imported {
     report: ImportReport,
     applied: Applied,
-    missing: Missing,
+    missing: AbsentMessages,
 }
 
 pub(super) async fn run(app: &App, args: &ImportArgs) -> Result<Done, Failure> {
@@ -65,7 +65,7 @@ pub(super) async fn import(app: &App, path: &Path, missing_are_deleted: bool) ->
     let bar = output::bar(u64::try_from(export.day_files()).unwrap_or(0), "importing");
     let mut report = ImportReport::default();
     let mut applied = Applied::default();
-    let mut missing = Missing::default();
+    let mut missing = AbsentMessages::default();
     // Day files of a quiet channel hold a message or two: they share a transaction, since each one is synced.
     let mut waiting: Vec<Event> = Vec::new();
     for step in export.steps_in(app.clock.now(), &app.config.locale.timezone) {

@@ -27,13 +27,13 @@ use crate::app::App;
 const CELL: usize = 60;
 
 /// What an entry is told with: names and times.
-pub(super) struct Teller {
+pub(super) struct JournalFormatter {
     names: BTreeMap<ChannelId, String>,
     shown: Names,
     zone: TimeZone,
 }
 
-impl Teller {
+impl JournalFormatter {
     pub(super) async fn new(app: &App) -> Result<Self, Failure> {
         let rows = app.store.channels(&Visibility::Owner).await?;
         let names = rows.into_iter().map(|row| (row.channel.id, row.channel.name)).collect();
@@ -124,7 +124,7 @@ fn ranges(numbers: &[u32]) -> String {
 /// Prints the journal of one memory.
 pub(super) async fn log(app: &App, key: &MemoryKey, as_json: bool) -> Result<Done, Failure> {
     let entries = app.store.journal_of(key).await?;
-    let teller = Teller::new(app).await?;
+    let teller = JournalFormatter::new(app).await?;
     if as_json {
         output::say_json(&entries.iter().map(|entry| entry_json(entry, &teller)).collect::<Vec<_>>())?;
         return Ok(Done::All);
@@ -175,7 +175,7 @@ fn mark(entry: &JournalEntry) -> &'static str {
 }
 
 /// An entry in a line: what it is of, when, by whom, why.
-pub(super) fn line(entry: &JournalEntry, teller: &Teller) -> String {
+pub(super) fn line(entry: &JournalEntry, teller: &JournalFormatter) -> String {
     let mark = mark(entry);
     let mark = if mark.is_empty() { String::new() } else { format!(" [{mark}]") };
     format!(
@@ -191,7 +191,7 @@ pub(super) fn line(entry: &JournalEntry, teller: &Teller) -> String {
 }
 
 /// An entry for scripts.
-pub(super) fn entry_json(entry: &JournalEntry, teller: &Teller) -> Value {
+pub(super) fn entry_json(entry: &JournalEntry, teller: &JournalFormatter) -> Value {
     let numbers = |inputs: &[EntryInput]| inputs.iter().map(|input| input.step.0).collect::<Vec<_>>();
     let call = entry.call.as_ref().map(|call| {
         json!({

@@ -6,8 +6,8 @@ mod shown;
 use std::io::{self, Read as _};
 
 use clap::{Args, Subcommand};
-use myao_companion::tools::memo::Wanted;
-use myao_config::Person;
+use myao_companion::tools::memo::MemoFields;
+use myao_config::TerminalUser;
 use myao_core::{
     chat::{Channel, ChannelId},
     context::{InvalidMemo, MemoDraft, Visibility},
@@ -23,7 +23,7 @@ pub(super) enum MemoCommand {
     /// nowhere but here
     Add(AddArgs),
     /// Change a memo. What is not given stays as it is
-    Edit(EditArgs),
+    Edit(MemoEditArgs),
     /// Remove a memo
     Remove(RemoveArgs),
     /// List memos, most important first
@@ -33,7 +33,7 @@ pub(super) enum MemoCommand {
     /// List the tags of memos, most used first
     Tags(TagsArgs),
     /// Show who made, changed or removed memos, and because of which messages, oldest first
-    Log(log::LogArgs),
+    Log(log::MemoLogArgs),
 }
 
 #[derive(Debug, Args)]
@@ -50,7 +50,7 @@ pub(super) struct AddArgs {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct EditArgs {
+pub(super) struct MemoEditArgs {
     /// The memo's name
     name: String,
     /// What it is to say; `-` reads it from stdin
@@ -175,7 +175,7 @@ pub(super) async fn run(app: &App, command: MemoCommand) -> Result<Done, Failure
 
 async fn add(app: &App, args: AddArgs) -> Result<(), Failure> {
     let MoreArgs { priority, tags, detail } = args.more;
-    let more = Wanted { priority, tags: Some(tags), detail, ..Wanted::default() }.checked()?;
+    let more = MemoFields { priority, tags: Some(tags), detail, ..MemoFields::default() }.checked()?;
     let draft = MemoDraft::new(&args.name, &text(args.content)?)?.with(&more);
     let channel = match &args.channel {
         Some(channel) => Some(app.channel(channel).await?),
@@ -187,11 +187,11 @@ async fn add(app: &App, args: AddArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn edit(app: &App, args: EditArgs) -> Result<(), Failure> {
+async fn edit(app: &App, args: MemoEditArgs) -> Result<(), Failure> {
     let MoreArgs { priority, tags, detail } = args.more;
     let content = args.content.map(text).transpose()?;
     let tags = Some(tags).filter(|tags| !tags.is_empty() || args.no_tags);
-    let change = Wanted { name: args.rename, content, priority, tags, detail }.checked()?;
+    let change = MemoFields { name: args.rename, content, priority, tags, detail }.checked()?;
     if change.is_empty() {
         return Err(Failure::usage(
             "nothing is to change: give a content, --rename, --priority, --tag, --no-tags or --detail",
@@ -232,14 +232,14 @@ async fn of_channel(app: &App, channel: Option<&str>) -> Result<Visibility, Fail
 
 /// The owner's hand on a memo of a channel, or on one of their own.
 fn hand(channel: Option<&Channel>) -> MemoHand {
-    let name = Person::at_the_terminal().name;
+    let name = TerminalUser::at_the_terminal().name;
     MemoHand::Owner { name, channel: channel.map(|channel| channel.id.clone()) }
 }
 
 /// The memo that a person means, and their hand on it.
 async fn choose(app: &App, name: &str, which: &WhichArgs) -> Result<(StoredMemo, MemoHand), Failure> {
     let memo = find(app, name, which).await?;
-    let hand = MemoHand::Owner { name: Person::at_the_terminal().name, channel: memo.channel.clone() };
+    let hand = MemoHand::Owner { name: TerminalUser::at_the_terminal().name, channel: memo.channel.clone() };
     Ok((memo, hand))
 }
 

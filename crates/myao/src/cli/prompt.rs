@@ -9,7 +9,7 @@ use myao_core::{
     chat::{ChannelId, Mentions, MessageTs, Names},
     context::{Place, Visibility},
     ports::Role,
-    prompt::{Item, LeftOut, Prompt, Task},
+    prompt::{Item, LeftOut, Prompt, PromptTask},
 };
 use serde_json::{Value, json};
 
@@ -32,7 +32,7 @@ pub(super) struct PromptArgs {
 }
 
 pub(super) async fn run(app: &App, args: &PromptArgs) -> Result<Done, Failure> {
-    let task = if args.judgment { Task::Judgment } else { reply(app)? };
+    let task = if args.judgment { PromptTask::Judgment } else { reply(app)? };
     let prompt = prompt(app, &args.place, task).await?;
     let names = names(app, &prompt).await?;
     if args.json {
@@ -44,13 +44,13 @@ pub(super) async fn run(app: &App, args: &PromptArgs) -> Result<Done, Failure> {
 }
 
 /// What a reply that somebody asks for is asked with.
-pub(super) fn reply(app: &App) -> Result<Task<'static>, Failure> {
+pub(super) fn reply(app: &App) -> Result<PromptTask<'static>, Failure> {
     let tools = app.asker()?.takes_tools(Role::Response);
-    Ok(Task::Reply { unasked: None, tools, reactions: app.config.response.reactions })
+    Ok(PromptTask::Reply { unasked: None, tools, reactions: app.config.response.reactions })
 }
 
 /// Composes the prompt for a place as a person names it.
-pub(super) async fn prompt(app: &App, place: &str, task: Task<'_>) -> Result<Prompt, Failure> {
+pub(super) async fn prompt(app: &App, place: &str, task: PromptTask<'_>) -> Result<Prompt, Failure> {
     let (channel, ts) = match place.rsplit_once(':') {
         Some((channel, ts)) => {
             let wrong = |error| Failure::usage(format!("the thread in `{place}`: {error}"));
@@ -65,10 +65,10 @@ pub(super) async fn prompt(app: &App, place: &str, task: Task<'_>) -> Result<Pro
     };
     let whole = usize::try_from(app.config.prompt.max_tokens).unwrap_or(usize::MAX);
     let max_tokens = match task {
-        Task::Reply { tools: true, .. } => {
+        PromptTask::Reply { tools: true, .. } => {
             room_beside(&specs_of_reply(app.config.locale.language, &app.web()?, true), whole)
         }
-        Task::Reply { .. } | Task::Judgment => whole,
+        PromptTask::Reply { .. } | PromptTask::Judgment => whole,
     };
     let composed = app.companion().prompt_for(Place { channel, thread }, task, max_tokens).await;
     let composed = composed.map_err(|error| match error {

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use myao_companion::keeper::{RoundPolicy, Start};
-use myao_config::Person;
+use myao_config::TerminalUser;
 use myao_core::{chat::Channel, context::Visibility};
 use myao_store::RestartFrom;
 
@@ -51,7 +51,7 @@ pub(super) async fn restart(
     by: Option<&str>,
 ) -> Result<(), Failure> {
     let keeper = app.keeper()?;
-    let actor = by.map_or_else(|| Person::at_the_terminal().name, str::to_owned);
+    let actor = by.map_or_else(|| TerminalUser::at_the_terminal().name, str::to_owned);
     for channel in channels {
         if !keeper.restart(&channel, from, &actor).await? {
             let busy = format!("another process is working on #{}; try again when it is done", channel.name);

@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use myao_companion::{
     keeper::Lease,
     live::{
-        self, LiveError, LiveParts, Standing,
+        self, LiveError, LiveParts, RunStatus,
         health::{self, Health},
     },
 };
@@ -56,7 +56,7 @@ pub(super) async fn run(app: &App, _args: &RunArgs) -> Result<Done, Failure> {
         web: app.web()?,
         http: http_client()?,
         tokens,
-        standing: Arc::new(Standing::default()),
+        standing: Arc::new(RunStatus::default()),
     };
     // It answers probes until the very end, while the rest is stopping too.
     let health = Health {
@@ -68,7 +68,7 @@ pub(super) async fn run(app: &App, _args: &RunArgs) -> Result<Done, Failure> {
     let probes = tokio::spawn(health::serve(listener, health, ended_all.clone()));
     let stop = CancellationToken::new();
     // Before anything runs: told to stop at its first moment, it stops as it does at any other.
-    let told = Told::new()?;
+    let told = StopSignals::new()?;
     let running = tokio::spawn(live::run(parts, stop.clone()));
     let ended = until_told(app, running, told, &stop).await;
     if let Some(lease) = lease {
@@ -90,7 +90,7 @@ pub(super) async fn run(app: &App, _args: &RunArgs) -> Result<Done, Failure> {
 async fn until_told(
     app: &App,
     mut running: tokio::task::JoinHandle<Result<(), LiveError>>,
-    mut told: Told,
+    mut told: StopSignals,
     stop: &CancellationToken,
 ) -> Result<(), LiveError> {
     tokio::select! {
@@ -116,12 +116,12 @@ fn joined(ended: Result<Result<(), LiveError>, tokio::task::JoinError>) -> Resul
 }
 
 /// Ctrl-C, or what a service manager sends.
-pub(super) struct Told {
+pub(super) struct StopSignals {
     interrupt: Signal,
     terminate: Signal,
 }
 
-impl Told {
+impl StopSignals {
     /// Listens from now on: neither ends the process by itself any more.
     pub(super) fn new() -> Result<Self, Failure> {
         let listen = |kind| signal(kind).map_err(|error| Failure::usage(format!("signals: {error}")));

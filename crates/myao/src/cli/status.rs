@@ -10,7 +10,7 @@ use myao_store::{CallTotals, Coverage, Gap, MemoryTotals, Setback, Sight, Troubl
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Done, Failure, lookups, output, since::since};
+use super::{Done, Failure, failed_lookups, output, time_range::since};
 use crate::app::App;
 
 /// Replies that failed longer ago are history.
@@ -27,7 +27,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     let unread = app.store.unread().await?;
     let setbacks = app.store.setbacks().await?;
     let gaps = app.store.gaps().await?;
-    let not_looked_up = lookups::failed(app).await?;
+    let not_looked_up = failed_lookups::failed(app).await?;
     let channels: Vec<Channel> =
         app.store.channels(&Visibility::Owner).await?.into_iter().map(|row| row.channel).collect();
     let looked_back = app.clock.now().saturating_sub(LOOKED_BACK).unwrap_or(Timestamp::MIN);
@@ -206,7 +206,7 @@ fn tell_setbacks(setbacks: &[Setback]) {
     for flag in setbacks.iter().filter(|s| s.flagged) {
         output::say(&format!("for a person to look at: {} ({})", flag.subject, flag.reason));
     }
-    for setback in setbacks.iter().filter(|s| !s.flagged && !lookups::is_one(s)) {
+    for setback in setbacks.iter().filter(|s| !s.flagged && !failed_lookups::is_one(s)) {
         output::say(&format!(
             "failed {} times: {} ({}); next try at {}",
             setback.attempts, setback.subject, setback.reason, setback.retry_at

@@ -15,7 +15,7 @@ const PRIVATE_NAMES: [&str; 9] =
 
 /// Who is on the way to a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum NetworkPath {
     /// Nobody: it is on this machine.
     Machine,
     /// A network of one's own, as far as the name or the address tells.
@@ -24,7 +24,7 @@ enum Way {
     Public,
 }
 
-impl Way {
+impl NetworkPath {
     /// To a host as it is written: no name is resolved, since an answer may change.
     fn to(host: &Host<&str>) -> Self {
         match host {
@@ -103,8 +103,8 @@ fn plain(key: &str, address: &str, what: &str) -> Option<Exposure> {
         Host::Ipv4(address) => Host::Ipv4(*address),
         Host::Ipv6(address) => Host::Ipv6(*address),
     };
-    let way = Way::to(&host);
-    (way != Way::Machine).then(|| Exposure {
+    let way = NetworkPath::to(&host);
+    (way != NetworkPath::Machine).then(|| Exposure {
         subject: key.to_owned(),
         what: format!("plain http to {host}{}: {what} can be read and changed by {}", way.told(), way.who()),
         mend: "write https:// where the server speaks it, or put it on this machine".to_owned(),
@@ -116,8 +116,8 @@ fn database(config: &Config) -> Option<Exposure> {
     let link = Target::Postgres(url.expose().to_owned()).link()?;
     // An address in brackets is a host of a url; the driver may have taken them off.
     let bare = link.host.trim_start_matches('[').trim_end_matches(']');
-    let way = bare.parse().map_or_else(|_name| Way::to_name(bare), Way::to_address);
-    if way == Way::Machine {
+    let way = bare.parse().map_or_else(|_name| NetworkPath::to_name(bare), NetworkPath::to_address);
+    if way == NetworkPath::Machine {
         return None;
     }
     let (mode, risk) = match link.safety {

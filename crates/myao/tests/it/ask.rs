@@ -11,9 +11,9 @@ mod vision;
 use std::sync::Arc;
 
 use jiff::{Timestamp, tz::TimeZone};
-use myao_companion::ask::{About, Answer, AskError, Asker, AskerParts, Models};
+use myao_companion::ask::{Answer, AskError, Asker, AskerParts, CallSubject, Models};
 use myao_core::{
-    ports::{Clock, Form, Material, Model, Request, Response, Role, StopReason, Turn, Usage},
+    ports::{Clock, Material, Model, Request, Response, ResponseFormat, Role, StopReason, Turn, Usage},
     prompt::Language,
 };
 use myao_store::{CallGroup, CallSums, Store, Target};
@@ -53,7 +53,7 @@ impl Desk {
 
     /// Asks, moving the clock to wherever the asker waits for.
     async fn ask(&self, request: &Request) -> Result<Answer, AskError> {
-        self.run(self.asker.ask(request, About::default())).await
+        self.run(self.asker.ask(request, CallSubject::default())).await
     }
 
     /// Runs to its end what waits for the clock.
@@ -95,7 +95,7 @@ fn request(role: Role) -> Request {
         extra_tokens: 0,
         images: Vec::new(),
         tools: Vec::new(),
-        form: Form::Text,
+        form: ResponseFormat::Text,
     }
 }
 

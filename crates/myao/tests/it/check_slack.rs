@@ -2,7 +2,7 @@
 
 use myao_slack::manifest;
 use myao_store::{Store, Target};
-use myao_testkit::slack::{ChannelSpec, FakeSlack, Fault, SlackSetup};
+use myao_testkit::slack::{ChannelSpec, FakeSlack, InjectedFault, SlackSetup};
 
 use crate::binary::{Home, Ran};
 
@@ -129,9 +129,9 @@ async fn refused_tokens_are_told_apart() {
     let ran = check(&home(&url, slack.bot_token(), "xapp-0123456789"), &[]);
     ran.ends(1, "1 thing is wrong");
     says(&ran, &["WRONG slack.app_token", "invalid_auth", "ok    slack.bot_token"]);
-    slack.fail_next("auth.test", Fault::Refused("account_inactive".to_owned()));
+    slack.fail_next("auth.test", InjectedFault::Refused("account_inactive".to_owned()));
     says(&check(&here(&slack), &[]), &["account_inactive", "install the app in the workspace again"]);
-    slack.fail_next("apps.connections.open", Fault::Refused("missing_scope".to_owned()));
+    slack.fail_next("apps.connections.open", InjectedFault::Refused("missing_scope".to_owned()));
     says(&check(&here(&slack), &[]), &["WRONG slack.app_token", "`connections:write`"]);
 }
 

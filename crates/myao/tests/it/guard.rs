@@ -7,13 +7,13 @@ use std::sync::{
 };
 
 use myao_core::ports::{Material, Request, Response, StopReason, Usage};
-use myao_testkit::{Answer, ScriptedModel};
+use myao_testkit::{ScriptedAnswer, ScriptedModel};
 
 use crate::scenario::{BUILD, LIVE, Scenario, as_the_seed_has_it, hours};
 
-fn cut(text: &str) -> Answer {
+fn cut(text: &str) -> ScriptedAnswer {
     let usage = Usage { input: 10, cached: 0, output: 10, estimated: false };
-    Answer::Response(Response {
+    ScriptedAnswer::Response(Response {
         text: text.to_owned(),
         calls: Vec::new(),
         thoughts: Vec::new(),
@@ -46,13 +46,19 @@ fn chapter_text(request: &Request) -> &'static str {
 const LONG: &str = "- 2026-03-02 一号室では来週の発表の準備について長く話し合い、担当と期日を決めました。\n";
 
 /// Two channels; the merges of C1 are answered by `bad` from the second on.
-async fn with_bad_merges(bad: impl Fn() -> Answer + Send + Sync + 'static) -> (Scenario, Arc<ScriptedModel>) {
+async fn with_bad_merges(
+    bad: impl Fn() -> ScriptedAnswer + Send + Sync + 'static,
+) -> (Scenario, Arc<ScriptedModel>) {
     let merges = AtomicUsize::new(0);
     let model = Arc::new(ScriptedModel::answering(move |request| {
         if is_merge_of_c1(request) && merges.fetch_add(1, Ordering::Relaxed) > 0 {
             return bad();
         }
-        Answer::Text(if is_merge_of_c1(request) { LONG.repeat(8) } else { chapter_text(request).to_owned() })
+        ScriptedAnswer::Text(if is_merge_of_c1(request) {
+            LONG.repeat(8)
+        } else {
+            chapter_text(request).to_owned()
+        })
     }));
     let scenario = Scenario::new(as_the_seed_has_it(), Arc::clone(&model) as _).await;
     scenario.channel("C1").await;
@@ -67,7 +73,7 @@ async fn with_bad_merges(bad: impl Fn() -> Answer + Send + Sync + 'static) -> (S
     (scenario, model)
 }
 
-async fn stays_as_it_is(bad: impl Fn() -> Answer + Send + Sync + 'static, reason: &str) {
+async fn stays_as_it_is(bad: impl Fn() -> ScriptedAnswer + Send + Sync + 'static, reason: &str) {
     let (scenario, _) = with_bad_merges(bad).await;
     let before = scenario.long_term("C1").await;
     let report = scenario.round(BUILD).await;
@@ -80,19 +86,19 @@ async fn stays_as_it_is(bad: impl Fn() -> Answer + Send + Sync + 'static, reason
 
 #[tokio::test]
 async fn an_empty_answer_is_refused() {
-    stays_as_it_is(|| Answer::Text("  \n".to_owned()), "empty").await;
+    stays_as_it_is(|| ScriptedAnswer::Text("  \n".to_owned()), "empty").await;
 }
 
 #[tokio::test]
 async fn a_collapsed_answer_is_refused() {
-    stays_as_it_is(|| Answer::Text("- 要約です".to_owned()), "collapsed").await;
+    stays_as_it_is(|| ScriptedAnswer::Text("- 要約です".to_owned()), "collapsed").await;
 }
 
 #[tokio::test]
 async fn an_answer_in_another_language_is_refused() {
     let english =
         "- On Monday everybody in the first room talked about next week's presentation.\n".repeat(8);
-    stays_as_it_is(move || Answer::Text(english.clone()), "not in").await;
+    stays_as_it_is(move || ScriptedAnswer::Text(english.clone()), "not in").await;
 }
 
 #[tokio::test]
@@ -108,7 +114,7 @@ async fn an_answer_cut_off_once_is_asked_for_again() {
         if tries.fetch_add(1, Ordering::Relaxed) == 0 {
             cut("- 途中")
         } else {
-            Answer::Text(LONG.repeat(5))
+            ScriptedAnswer::Text(LONG.repeat(5))
         }
     })
     .await;
@@ -122,7 +128,7 @@ async fn an_answer_cut_off_once_is_asked_for_again() {
 
 #[tokio::test]
 async fn after_a_named_number_of_tries_builtin_writes_it_and_a_person_is_told() {
-    let (scenario, _) = with_bad_merges(|| Answer::Text(String::new())).await;
+    let (scenario, _) = with_bad_merges(|| ScriptedAnswer::Text(String::new())).await;
     let before = scenario.long_term("C1").await.expect("there");
     for _ in 0..4 {
         scenario.round(LIVE).await;

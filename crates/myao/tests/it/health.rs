@@ -4,13 +4,13 @@ use std::{sync::Arc, time::Duration};
 
 use jiff::{SignedDuration, Timestamp};
 use myao_companion::live::{
-    Standing,
+    RunStatus,
     health::{self, Health},
 };
 use myao_core::ports::Clock;
 use myao_slack::{
-    api::{Client, ClientSettings, Token},
-    socket::{Report, Socket, SocketSettings},
+    api::{Client, ClientSettings, SlackToken},
+    socket::{Socket, SocketReport, SocketSettings},
 };
 use myao_store::{Store, Target};
 use myao_testkit::{HandClock, slack::FakeSlack};
@@ -23,7 +23,7 @@ pub(crate) struct Page {
     url: String,
     http: reqwest::Client,
     store: Store,
-    standing: Arc<Standing>,
+    standing: Arc<RunStatus>,
     pub(crate) clock: HandClock,
     stop: CancellationToken,
     _folder: TempDir,
@@ -35,7 +35,7 @@ impl Page {
         let folder = tempfile::tempdir().expect("a folder");
         let store = Store::open(&Target::Sqlite(folder.path().join("memory.db"))).await.expect("a database");
         let clock = HandClock::at("2026-03-02T00:00:00Z".parse::<Timestamp>().expect("a time"));
-        let standing = Arc::new(Standing::default());
+        let standing = Arc::new(RunStatus::default());
         let stop = CancellationToken::new();
         let listener = health::bind(None, 0).expect("a port");
         let url = format!("http://127.0.0.1:{}", listener.local_addr().expect("bound").port());
@@ -76,11 +76,11 @@ impl Page {
         let slack = FakeSlack::setup().with_clock(self.clock.clone()).start().await;
         let settings = ClientSettings {
             base_url: slack.api_base_url(),
-            ..ClientSettings::new(Token::new(slack.app_token()))
+            ..ClientSettings::new(SlackToken::new(slack.app_token()))
         };
         let client = Client::new(settings, self.http.clone(), Arc::new(self.clock.clone()));
         let mut socket = Socket::open(client, SocketSettings::default());
-        assert!(matches!(socket.next().await, Some(Report::Connected { .. })));
+        assert!(matches!(socket.next().await, Some(SocketReport::Connected { .. })));
         self.standing.listens_by(socket.pulse());
         self.standing.connected(true);
         (slack, socket)

@@ -15,12 +15,12 @@ use std::sync::Arc;
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use myao_companion::{
     ask::Models,
-    live::{Judging, Look},
+    live::{Judging, JudgingPass},
 };
 use myao_core::{
     chat::{ChannelId, Event, Message, MessageTs, UserId},
     context::Place,
-    ports::{Form, Model, Request},
+    ports::{Model, Request, ResponseFormat},
     prompt::Templates,
 };
 use myao_store::{LedgerQuery, VerdictRecord};
@@ -75,7 +75,7 @@ async fn forward() -> Room {
 impl Room {
     async fn judged_by(judge: impl Fn(&Request) -> String + Send + Sync + 'static) -> Self {
         Self::with(Arc::new(ScriptedModel::answering(move |request| {
-            assert!(matches!(request.form, Form::Data { name: "verdict", .. }), "{request:?}");
+            assert!(matches!(request.form, ResponseFormat::Data { name: "verdict", .. }), "{request:?}");
             judge(request)
         })))
         .await
@@ -156,7 +156,7 @@ impl Room {
         self.world.clock.set(end.max(self.world.now()));
     }
 
-    async fn look(&self) -> Look {
+    async fn look(&self) -> JudgingPass {
         soon(Box::pin(self.judging().look()))
             .await
             .expect("the database answers")

@@ -6,7 +6,7 @@ mod idle;
 use std::sync::Arc;
 
 use jiff::SignedDuration;
-use myao_companion::keeper::Doing;
+use myao_companion::keeper::RoundEvent;
 use myao_core::{
     chat::{ChannelId, ChannelKind, Event, Message, MessageTs},
     memory::MemorySettings,
@@ -91,9 +91,9 @@ async fn a_failing_channel_stops_no_other_and_is_tried_again() {
             _ => false,
         };
         if said("こわれた") {
-            myao_testkit::Answer::Error(ModelError::Unavailable("down".to_owned()))
+            myao_testkit::ScriptedAnswer::Error(ModelError::Unavailable("down".to_owned()))
         } else {
-            myao_testkit::Answer::Text("- 2026-03-02 記憶".to_owned())
+            myao_testkit::ScriptedAnswer::Text("- 2026-03-02 記憶".to_owned())
         }
     }));
     let scenario = Scenario::new(as_the_seed_has_it(), model).await;
@@ -164,7 +164,7 @@ async fn two_keepers_share_the_work() {
     scenario.heard().await;
     let other = Store::open(&scenario.target).await.expect("a second process");
     let (one, two) = (scenario.keeper(), scenario.keeper_of(other));
-    let silent = |_: Doing| {};
+    let silent = |_: RoundEvent| {};
     let (first, second) = tokio::join!(one.round(BUILD, &silent), two.round(BUILD, &silent));
     let (first, second) = (first.expect("works"), second.expect("works"));
     assert_eq!(first.summaries + second.summaries, 6);

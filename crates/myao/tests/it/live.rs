@@ -18,7 +18,7 @@ use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use myao_companion::{
     ask::{Asker, AskerParts, Models},
     keeper::{Keeper, KeeperParts},
-    live::{self, LiveError, LiveParts, Standing},
+    live::{self, LiveError, LiveParts, RunStatus},
 };
 use myao_config::{Config, Secret, SlackTokens};
 use myao_core::{
@@ -76,7 +76,7 @@ pub(crate) struct Live {
     pub(crate) store: Store,
     pub(crate) model: Arc<ScriptedModel>,
     pub(crate) config: Config,
-    pub(crate) standing: Arc<Standing>,
+    pub(crate) standing: Arc<RunStatus>,
     run: Option<Run>,
     path: PathBuf,
     _folder: TempDir,
@@ -108,7 +108,7 @@ impl Live {
         let path = folder.path().join("memory.db");
         let store = Store::open(&Target::Sqlite(path.clone())).await.expect("a database");
         let model = Arc::new(ScriptedModel::answering(|_| "はい。".to_owned()));
-        let standing = Arc::new(Standing::default());
+        let standing = Arc::new(RunStatus::default());
         Self { slack, clock, store, model, config, standing, run: None, path, _folder: folder }
     }
 
@@ -116,7 +116,7 @@ impl Live {
     pub(crate) async fn start(&mut self) {
         // Another test may have been first.
         drop(rustls::crypto::ring::default_provider().install_default());
-        self.standing = Arc::new(Standing::default());
+        self.standing = Arc::new(RunStatus::default());
         let stop = CancellationToken::new();
         let task = tokio::spawn(live::run(self.parts(), stop.clone()));
         self.run = Some(Run { task, stop });

@@ -5,7 +5,7 @@ mod random;
 
 use std::sync::Arc;
 
-use myao_companion::keeper::{Doing, RoundReport};
+use myao_companion::keeper::{RoundEvent, RoundReport};
 use myao_core::{
     chat::{ChannelId, ChannelKind, Event},
     memory::MemorySettings,
@@ -178,7 +178,7 @@ async fn a_place_that_closes_within_a_round_is_shown_no_more() {
     let asked = model.calls();
     model.hold();
     let keeper = scenario.keeper();
-    let round = tokio::spawn(async move { keeper.round(BUILD, &|_: Doing| {}).await });
+    let round = tokio::spawn(async move { keeper.round(BUILD, &|_: RoundEvent| {}).await });
     model.asked(asked + 1).await;
     scenario.channel_of("C1", ChannelKind::Private, false).await;
     model.release();

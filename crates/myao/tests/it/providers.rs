@@ -5,7 +5,7 @@ use std::fs;
 use myao::app::App;
 use myao_companion::keeper::{KeeperError, RoundPolicy, Start};
 use myao_config::{Config, Database};
-use myao_testkit::llm::{FakeProvider, KEY, Reply, Wish};
+use myao_testkit::llm::{FakeProvider, KEY, Reply, ToolUse};
 use serde_json::json;
 
 use crate::{
@@ -31,7 +31,7 @@ fn run(home: &Home, args: &[&str]) -> Ran {
 }
 
 fn weather() -> Reply {
-    Reply::wishes("", [Wish::new("call_1", "weather", json!({"city": "Sapporo"}))])
+    Reply::wishes("", [ToolUse::new("call_1", "weather", json!({"city": "Sapporo"}))])
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

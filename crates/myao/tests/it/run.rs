@@ -14,7 +14,7 @@ use myao_core::chat::{ChannelId, UserId};
 use myao_store::{Store, Target};
 use myao_testkit::{
     FakeSlack,
-    slack::{ChannelSpec, Fault, UserSpec},
+    slack::{ChannelSpec, InjectedFault, UserSpec},
 };
 use serde_json::Value;
 
@@ -137,17 +137,17 @@ async fn killed_in_a_flood_it_catches_up() {
 /// The post was made, its answer never came, and the program was killed: it is found, and not made again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn killed_between_post_and_record_it_posts_once() {
-    killed_while_posting(Fault::HangAfter, 1).await;
+    killed_while_posting(InjectedFault::HangAfter, 1).await;
 }
 
 /// The answer was written and given away, but never taken: it is looked for in vain, and posted.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn killed_between_answer_and_post_it_posts_once() {
-    killed_while_posting(Fault::CutBefore, 0).await;
+    killed_while_posting(InjectedFault::CutBefore, 0).await;
 }
 
 /// Kills the program over its first post, of which Slack has taken so many by then.
-async fn killed_while_posting(fault: Fault, taken: usize) {
+async fn killed_while_posting(fault: InjectedFault, taken: usize) {
     let world = World::new().await;
     let mut running = world.start().await;
     world.slack.fail_next("chat.postMessage", fault);

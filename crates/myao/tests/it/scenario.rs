@@ -8,7 +8,7 @@ use std::{
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use myao_companion::{
     ask::{Asker, AskerParts, Models},
-    keeper::{Doing, Keeper, KeeperParts, RoundPolicy, RoundReport, Start},
+    keeper::{Keeper, KeeperParts, RoundEvent, RoundPolicy, RoundReport, Start},
 };
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, UserId},
@@ -211,7 +211,7 @@ impl Scenario {
     /// A round over everything that was said until now.
     pub(crate) async fn round(&self, policy: RoundPolicy) -> RoundReport {
         self.heard().await;
-        self.keeper().round(policy, &|_: Doing| {}).await.expect("the database works")
+        self.keeper().round(policy, &|_: RoundEvent| {}).await.expect("the database works")
     }
 
     pub(crate) async fn versions(&self, channel: &str) -> Vec<Memory> {

@@ -28,7 +28,7 @@ use myao_companion::{
     ask::ToolResult,
     tools::web::{Reach, WEB_FETCH, WEB_SEARCH, WebSession, WebTools},
 };
-use myao_config::{Config, Tools};
+use myao_config::{Config, ToolSettings};
 use myao_core::{ports::ToolCall, prompt::Language};
 use myao_testkit::HandClock;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
@@ -104,13 +104,13 @@ impl Bench {
     }
 }
 
-fn settings(yaml: &str) -> Tools {
+fn settings(yaml: &str) -> ToolSettings {
     let yaml =
         if yaml.is_empty() { "locale: {language: en}".to_owned() } else { format!("tools: {{{yaml}}}") };
     Config::load_from(&yaml, Path::new("config.yaml"), |_| None).unwrap().config.tools
 }
 
-fn tools(settings: &Tools, names: &Names, clock: &HandClock, language: Language) -> WebTools {
+fn tools(settings: &ToolSettings, names: &Names, clock: &HandClock, language: Language) -> WebTools {
     let reach = Reach { is_allowed, names: Arc::new(names.clone()) };
     WebTools::with_reach(settings, language, Arc::new(clock.clone()), reach).unwrap()
 }

@@ -1,13 +1,13 @@
 //! One pause, judged by a model.
 
 use jiff::{SignedDuration, Timestamp};
-use myao_core::{context::Origins, judgment::Verdict, ports::ModelError, prompt::Task};
+use myao_core::{context::Origins, judgment::Verdict, ports::ModelError, prompt::PromptTask};
 use myao_store::{Claim, Decided, StoreError, VerdictDraft, VerdictOutcome};
 
-use super::{Coming, Judging};
+use super::{Judging, UpcomingJudgment};
 use crate::{
-    ask::{About, AskError, Data},
-    borrowing::telling,
+    ask::{AskError, CallSubject, DataAnswer},
+    borrowed_words::telling,
     companion::{Companion, CompanionError},
 };
 
@@ -37,7 +37,7 @@ enum NoVerdict {
 
 impl Judging {
     /// Has a pause judged, and writes what was decided.
-    pub(super) async fn judge(&self, claim: &Claim, ready: Coming) -> Result<Judged, StoreError> {
+    pub(super) async fn judge(&self, claim: &Claim, ready: UpcomingJudgment) -> Result<Judged, StoreError> {
         if self.stop.is_cancelled() {
             return Ok(Judged::Stopped);
         }
@@ -77,7 +77,11 @@ impl Judging {
 
     /// Asks the model; a second time with half of the memories and of the conversation, where the prompt is too
     /// long for it. What the prompt was made from goes into the draft.
-    async fn ask(&self, ready: &Coming, draft: &mut VerdictDraft) -> Result<(Verdict, Origins), NoVerdict> {
+    async fn ask(
+        &self,
+        ready: &UpcomingJudgment,
+        draft: &mut VerdictDraft,
+    ) -> Result<(Verdict, Origins), NoVerdict> {
         let companion = Companion {
             store: &self.store,
             clock: &*self.clock,
@@ -85,15 +89,15 @@ impl Judging {
             config: &self.config,
         };
         let whole = usize::try_from(self.config.prompt.max_tokens).unwrap_or(usize::MAX);
-        let about = About { channel: Some(ready.place.channel.clone()), thread: ready.place.thread };
+        let about = CallSubject { channel: Some(ready.place.channel.clone()), thread: ready.place.thread };
         let mut room = whole;
         loop {
-            let composed = companion.prompt_for(ready.place.clone(), Task::Judgment, room).await?;
+            let composed = companion.prompt_for(ready.place.clone(), PromptTask::Judgment, room).await?;
             draft.read = Some((composed.revision, composed.read_at));
             draft.shown_from = composed.prompt.talk.first().map(|line| line.ts);
             let origins = composed.origins;
             match self.asker.ask_data::<Verdict>(&composed.prompt.into_judgment(), &about).await {
-                Ok(Data { value, model, records }) => {
+                Ok(DataAnswer { value, model, records }) => {
                     draft.model = model;
                     draft.calls = records;
                     return Ok((value.bounded(), origins));
@@ -112,7 +116,7 @@ impl Judging {
     /// A reason that repeats words of other places is not kept: the ledger is read where those may not be seen.
     async fn keep_to_own_words(
         &self,
-        ready: &Coming,
+        ready: &UpcomingJudgment,
         origins: &Origins,
         outcome: &mut VerdictOutcome,
     ) -> Result<(), StoreError> {
@@ -124,7 +128,7 @@ impl Judging {
         Ok(())
     }
 
-    fn outcome(&self, ready: &Coming, verdict: Verdict) -> VerdictOutcome {
+    fn outcome(&self, ready: &UpcomingJudgment, verdict: Verdict) -> VerdictOutcome {
         let Verdict { should_respond, reason, confidence, delay_seconds } = verdict;
         let now = self.clock.now();
         if !should_respond {

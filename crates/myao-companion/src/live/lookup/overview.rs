@@ -11,8 +11,8 @@ use myao_core::{
 
 use myao_store::{LOOKUP_OF_ALL, lookup_subject};
 
-use super::{AGAIN, Unlearnt, apply};
-use crate::live::{Lookup, Shared};
+use super::{AGAIN, LookupError, apply};
+use crate::live::{Lookup, RunContext};
 
 /// Events stored in one transaction.
 const MOST_AT_ONCE: usize = 400;
@@ -20,7 +20,7 @@ const MOST_AT_ONCE: usize = 400;
 const UNTIL_SET_RIGHT: SignedDuration = SignedDuration::from_hours(1);
 
 /// Looks everything up whenever that is wanted.
-pub(super) async fn lane(shared: &Shared) {
+pub(super) async fn lane(shared: &RunContext) {
     let lookups = &shared.lookups;
     loop {
         let due = lookups.overview_due().await;
@@ -43,7 +43,7 @@ pub(super) async fn lane(shared: &Shared) {
 }
 
 /// Notes why the workspace cannot be looked up, for a person to see, or that it can.
-async fn note(shared: &Shared, error: Option<&Unlearnt>) {
+async fn note(shared: &RunContext, error: Option<&LookupError>) {
     let noted = match error {
         Some(error) => shared.store.set_back(LOOKUP_OF_ALL, &error.to_string(), shared.clock.now()).await,
         None => shared.store.clear_setback(LOOKUP_OF_ALL).await,
@@ -54,7 +54,7 @@ async fn note(shared: &Shared, error: Option<&Unlearnt>) {
 }
 
 /// Everybody first: whether a channel is external depends on who is in it.
-async fn overlook(shared: &Shared) -> Result<BTreeSet<UserId>, Unlearnt> {
+async fn overlook(shared: &RunContext) -> Result<BTreeSet<UserId>, LookupError> {
     let asked_at = shared.clock.now();
     let before = members(shared).await?;
     let mut met = BTreeSet::new();
@@ -81,12 +81,12 @@ async fn overlook(shared: &Shared) -> Result<BTreeSet<UserId>, Unlearnt> {
     Ok(met)
 }
 
-async fn members(shared: &Shared) -> Result<Vec<Channel>, Unlearnt> {
+async fn members(shared: &RunContext) -> Result<Vec<Channel>, LookupError> {
     let rows = shared.store.channels(&Visibility::Owner).await?;
     Ok(rows.into_iter().filter(|row| row.member).map(|row| row.channel).collect())
 }
 
-async fn join(shared: &Shared, channels: &[Channel]) -> Result<(), Unlearnt> {
+async fn join(shared: &RunContext, channels: &[Channel]) -> Result<(), LookupError> {
     let known: BTreeSet<ChannelId> = members(shared).await?.into_iter().map(|channel| channel.id).collect();
     for channel in channels.iter().filter(|channel| !known.contains(&channel.id)) {
         tracing::info!(channel = %channel.id, "we are in a channel that is new to us");
@@ -98,7 +98,7 @@ async fn join(shared: &Shared, channels: &[Channel]) -> Result<(), Unlearnt> {
 
 /// Channels that we were in before and that are not listed any more. Not those of a kind that the token may not
 /// list: we may be in them still.
-async fn leave(shared: &Shared, before: &[Channel], now: &[Channel]) -> Result<(), Unlearnt> {
+async fn leave(shared: &RunContext, before: &[Channel], now: &[Channel]) -> Result<(), LookupError> {
     let listed: BTreeSet<&ChannelId> = now.iter().map(|channel| &channel.id).collect();
     for channel in before.iter().filter(|channel| !listed.contains(&channel.id)) {
         if is_listable(shared, channel.kind) {
@@ -109,7 +109,7 @@ async fn leave(shared: &Shared, before: &[Channel], now: &[Channel]) -> Result<(
     Ok(())
 }
 
-fn is_listable(shared: &Shared, kind: ChannelKind) -> bool {
+fn is_listable(shared: &RunContext, kind: ChannelKind) -> bool {
     let needed: &[&str] = match kind {
         ChannelKind::Public => &["channels:read"],
         ChannelKind::Private => &["groups:read"],

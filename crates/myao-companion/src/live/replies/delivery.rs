@@ -5,9 +5,9 @@ use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::{Message, MessageKind, MessageTs},
     context::Place,
-    ports::{Mark, Post, PostError, Reaction},
+    ports::{Post, PostError, PostMark, Reaction},
 };
-use myao_store::{Claim, Part, PartBody, PartState, ReplyId, StoreError, WrittenReply};
+use myao_store::{Claim, PartBody, PartState, ReplyId, ReplyPart, StoreError, WrittenReply};
 
 use super::Answering;
 use crate::live::CALL_TIMEOUT;
@@ -30,7 +30,7 @@ const LONGEST_ASKED: SignedDuration = SignedDuration::from_hours(1);
 
 /// What became of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sent {
+pub(super) enum PartOutcome {
     /// It is posted, or stands there as a reaction.
     Posted,
     /// Its reply waits, or is over.
@@ -38,7 +38,7 @@ pub(super) enum Sent {
 }
 
 /// What a part that may have been posted turned out to be.
-enum Looked {
+enum PostCheck {
     /// There, under this time stamp.
     Found(MessageTs),
     /// Not there.
@@ -68,7 +68,7 @@ impl<'a, T> Outgoing<'a, T> {
     }
 
     fn post(&self, text: String) -> Outgoing<'a, Post> {
-        let mark = Mark { reply: self.reply.0, part: self.part };
+        let mark = PostMark { reply: self.reply.0, part: self.part };
         self.with(Post { place: self.place.clone(), text, mark })
     }
 }
@@ -86,7 +86,7 @@ impl Answering {
         let WrittenReply { id, place, attempts, asked_at, parts, .. } = reply;
         // Whether its words may still be said: after a restart that is looked up first.
         self.know(&place.channel).await?;
-        for Part { part, state } in parts {
+        for ReplyPart { part, state } in parts {
             let (body, sent_at) = match state {
                 PartState::Posted { .. } | PartState::Reacted { .. } => continue,
                 PartState::Ready { body } => (body, None),
@@ -103,7 +103,7 @@ impl Answering {
                 }
                 (PartBody::Post(text), None) => self.send(&outgoing.post(text)).await?,
             };
-            if sent == Sent::Not {
+            if sent == PartOutcome::Not {
                 return Ok(());
             }
         }
@@ -121,11 +121,11 @@ impl Answering {
     }
 
     /// Gives a part to the platform, which surely does not have it.
-    pub(super) async fn send(&self, outgoing: &Outgoing<'_, Post>) -> Result<Sent, StoreError> {
+    pub(super) async fn send(&self, outgoing: &Outgoing<'_, Post>) -> Result<PartOutcome, StoreError> {
         let Outgoing { claim, reply, part, attempts, .. } = *outgoing;
         let sent_at = self.clock.now();
         if !self.begin(outgoing, sent_at).await? {
-            return Ok(Sent::Not);
+            return Ok(PartOutcome::Not);
         }
         let error = match self.chat.post(&outgoing.what).await {
             Ok(ts) => return self.note_posted(outgoing, ts).await,
@@ -141,7 +141,7 @@ impl Answering {
                 self.store.fail_reply(claim, reply, &error.to_string(), self.clock.now()).await?;
             }
         }
-        Ok(Sent::Not)
+        Ok(PartOutcome::Not)
     }
 
     /// A part that the platform surely did not take is given to it later.
@@ -175,11 +175,11 @@ impl Answering {
         &self,
         outgoing: &Outgoing<'_, Post>,
         sent_at: Timestamp,
-    ) -> Result<Sent, StoreError> {
+    ) -> Result<PartOutcome, StoreError> {
         match self.look_for(outgoing, sent_at).await? {
-            Looked::Found(ts) => self.note_posted(outgoing, ts).await,
-            Looked::Absent => self.send(outgoing).await,
-            Looked::Unclear => Ok(Sent::Not),
+            PostCheck::Found(ts) => self.note_posted(outgoing, ts).await,
+            PostCheck::Absent => self.send(outgoing).await,
+            PostCheck::Unclear => Ok(PartOutcome::Not),
         }
     }
 
@@ -187,18 +187,18 @@ impl Answering {
         &self,
         outgoing: &Outgoing<'_, Post>,
         sent_at: Timestamp,
-    ) -> Result<Looked, StoreError> {
+    ) -> Result<PostCheck, StoreError> {
         let settled = settled(sent_at);
         if self.clock.now() < settled {
             let reason = "nobody knows whether the platform took it";
             self.put_off(outgoing, settled, &reason).await?;
-            return Ok(Looked::Unclear);
+            return Ok(PostCheck::Unclear);
         }
         let since = MessageTs::from_timestamp(sent_at).plus_seconds(-CLOCKS_APART);
         let Post { place, mark, .. } = &outgoing.what;
         for look in 1..=LOOKS {
             match self.chat.find(place, mark, since).await {
-                Ok(Some(ts)) => return Ok(Looked::Found(ts)),
+                Ok(Some(ts)) => return Ok(PostCheck::Found(ts)),
                 Ok(None) => {}
                 Err(error) => {
                     tracing::warn!(%error, reply = %outgoing.reply, "a post cannot be looked for");
@@ -211,23 +211,27 @@ impl Answering {
                         | PostError::Refused(_) => backoff(outgoing.attempts),
                     };
                     self.put_off(outgoing, self.after(wait), &reason).await?;
-                    return Ok(Looked::Unclear);
+                    return Ok(PostCheck::Unclear);
                 }
             }
             let pause = self.clock.sleep_until(self.after(BETWEEN_LOOKS));
             if look < LOOKS && self.stop.run_until_cancelled(pause).await.is_none() {
-                return Ok(Looked::Unclear);
+                return Ok(PostCheck::Unclear);
             }
         }
-        Ok(Looked::Absent)
+        Ok(PostCheck::Absent)
     }
 
     /// T4, with our message as the archive keeps it: in the core's notation, like everybody's.
-    async fn note_posted(&self, outgoing: &Outgoing<'_, Post>, ts: MessageTs) -> Result<Sent, StoreError> {
+    async fn note_posted(
+        &self,
+        outgoing: &Outgoing<'_, Post>,
+        ts: MessageTs,
+    ) -> Result<PartOutcome, StoreError> {
         let Outgoing { claim, reply, part, place, .. } = *outgoing;
         let message = self.own_message(place, ts, &outgoing.what.text);
         self.store.posted(claim, reply, part, message, self.clock.now()).await?;
-        Ok(Sent::Posted)
+        Ok(PartOutcome::Posted)
     }
 
     fn own_message(&self, place: &Place, ts: MessageTs, text: &str) -> Message {

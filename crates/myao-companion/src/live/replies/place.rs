@@ -15,7 +15,7 @@ const AFTER_MISSES: SignedDuration = SignedDuration::from_secs(10);
 
 /// How a worker left its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(super) enum WorkerOutcome {
     /// Nothing is due there.
     Quiet,
     /// Another process works there, or the database failed.
@@ -24,7 +24,7 @@ pub(super) enum Outcome {
 
 /// What came of one attempt to answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Attempt {
+pub(super) enum AttemptOutcome {
     /// The reply is written, put off or over: on to what is next.
     Made,
     /// It was not wanted any more as the prompt saw it.
@@ -36,27 +36,27 @@ pub(super) enum Attempt {
 impl Answering {
     /// Answers in a place until nothing is due there. A failure of the database is logged, not passed on: the
     /// rows stand, and the place is tried again.
-    pub(super) async fn work_on(&self, place: &Place) -> Outcome {
+    pub(super) async fn work_on(&self, place: &Place) -> WorkerOutcome {
         match self.work_under_lease(place).await {
             Ok(outcome) => outcome,
             Err(StoreError::ClaimLost(subject)) => {
                 tracing::warn!(subject, "another process took over");
-                Outcome::LeaveAlone
+                WorkerOutcome::LeaveAlone
             }
             Err(error) => {
                 tracing::error!(%error, channel = %place.channel, "an answer failed at the database");
-                Outcome::LeaveAlone
+                WorkerOutcome::LeaveAlone
             }
         }
     }
 
-    async fn work_under_lease(&self, place: &Place) -> Result<Outcome, StoreError> {
+    async fn work_under_lease(&self, place: &Place) -> Result<WorkerOutcome, StoreError> {
         let Some(lease) = Lease::take(&self.store, &self.clock, &place_subject(place)).await? else {
-            return Ok(Outcome::LeaveAlone);
+            return Ok(WorkerOutcome::LeaveAlone);
         };
         let worked = self.work(&lease.claim, place).await;
         let released = lease.release().await;
-        worked.and(released).map(|()| Outcome::Quiet)
+        worked.and(released).map(|()| WorkerOutcome::Quiet)
     }
 
     async fn work(&self, claim: &Claim, place: &Place) -> Result<(), StoreError> {
@@ -72,14 +72,14 @@ impl Answering {
             }
             let Some(reply) = self.store.wanted_reply(place, self.clock.now()).await? else { return Ok(()) };
             match self.find_words(claim, &reply).await? {
-                Attempt::Made => misses = 0,
-                Attempt::Missed if misses < MOST_MISSES => misses += 1,
-                Attempt::Missed => {
+                AttemptOutcome::Made => misses = 0,
+                AttemptOutcome::Missed if misses < MOST_MISSES => misses += 1,
+                AttemptOutcome::Missed => {
                     let (now, until) = (self.clock.now(), self.after(AFTER_MISSES));
                     let reason = "what it would have answered keeps changing";
                     self.store.put_off_reply(claim, reply.id, until, reason, now).await?;
                 }
-                Attempt::Stopped => return Ok(()),
+                AttemptOutcome::Stopped => return Ok(()),
             }
         }
         Ok(())

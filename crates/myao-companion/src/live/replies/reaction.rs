@@ -3,13 +3,13 @@
 
 use myao_core::{
     chat::MessageTs,
-    ports::{PostError, Reacted, Reaction},
+    ports::{PostError, Reaction, ReactionOutcome},
 };
 use myao_store::{PartBody, StoreError};
 
 use super::{
     Answering,
-    delivery::{Outgoing, Sent, asked_for, backoff},
+    delivery::{Outgoing, PartOutcome, asked_for, backoff},
 };
 
 /// Posts of one answer: nobody reads more of it in a chat, and each is a call that others wait behind.
@@ -44,20 +44,20 @@ impl Answering {
 
     /// Adds a reaction that may have been added before: then it is there, and that is all. Where the platform
     /// does not take it, its emoji is posted.
-    pub(super) async fn react(&self, outgoing: Outgoing<'_, Reaction>) -> Result<Sent, StoreError> {
+    pub(super) async fn react(&self, outgoing: Outgoing<'_, Reaction>) -> Result<PartOutcome, StoreError> {
         let Outgoing { claim, reply, part, .. } = outgoing;
         if !self.begin(&outgoing, self.clock.now()).await? {
-            return Ok(Sent::Not);
+            return Ok(PartOutcome::Not);
         }
         let error = match self.chat.react(&outgoing.what).await {
-            Ok(Reacted::There) => {
+            Ok(ReactionOutcome::There) => {
                 self.store.reacted(claim, reply, part, self.clock.now()).await?;
-                return Ok(Sent::Posted);
+                return Ok(PartOutcome::Posted);
             }
-            Ok(Reacted::NoMessage) => {
+            Ok(ReactionOutcome::NoMessage) => {
                 tracing::info!(%reply, reason = NO_MESSAGE, "not answered");
                 self.store.skip_reply(claim, reply, NO_MESSAGE, self.clock.now()).await?;
-                return Ok(Sent::Not);
+                return Ok(PartOutcome::Not);
             }
             Err(error) => error,
         };
@@ -77,6 +77,6 @@ impl Answering {
                 return self.send(&outgoing.as_post()).await;
             }
         }
-        Ok(Sent::Not)
+        Ok(PartOutcome::Not)
     }
 }

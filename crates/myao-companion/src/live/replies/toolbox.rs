@@ -13,13 +13,13 @@ use myao_store::{Grounds, WantedReply};
 
 use super::Answering;
 use crate::{
-    companion::Composed,
-    tools::{Kit, Tools, memo::MemoTools, room_beside, specs_of_reply, web::WebSession},
+    companion::ComposedPrompt,
+    tools::{AnswerTools, Kit, memo::MemoTools, room_beside, specs_of_reply, web::WebSession},
 };
 
 impl Answering {
     /// The web for the answer to a prompt: what may be fetched stands in what others said.
-    pub(super) fn session(&self, composed: &Composed) -> Arc<WebSession> {
+    pub(super) fn session(&self, composed: &ComposedPrompt) -> Arc<WebSession> {
         let others = composed.prompt.talk.iter().filter(|line| line.speaker != Speaker::Own);
         let session = self.web.session(others.map(|line| &line.text));
         keep_private(&session, composed);
@@ -62,7 +62,7 @@ impl Answering {
         prompt: &Prompt,
         (grounds, origins, mandate): (Grounds, Origins, Mandate),
         session: Arc<WebSession>,
-    ) -> Tools {
+    ) -> AnswerTools {
         let memos = MemoTools {
             store: self.store.clone(),
             clock: Arc::clone(&self.clock),
@@ -77,7 +77,7 @@ impl Answering {
             };
             run.boxed()
         };
-        let mut tools = Tools::new(mandate);
+        let mut tools = AnswerTools::new(mandate);
         tools.add(memos.kit(reply.place.channel.clone(), grounds, origins));
         tools.add(Kit { tools: self.web.tools(), run: Box::new(run) });
         for make in &self.more_tools {
@@ -88,7 +88,7 @@ impl Answering {
 }
 
 /// What not everybody in the workspace may know is not to be told by which links are followed.
-pub(super) fn keep_private(session: &WebSession, composed: &Composed) {
+pub(super) fn keep_private(session: &WebSession, composed: &ComposedPrompt) {
     if !composed.is_open {
         session.keep_to_named_hosts();
     }

@@ -10,7 +10,7 @@ const QUIET: &str = "these are quiet hours";
 
 /// Why a reply is not given now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Not {
+pub(super) enum Declined {
     /// And never will be.
     Ever(&'static str),
     /// It may be from then on.
@@ -27,15 +27,15 @@ impl Answering {
         reply: &WantedReply,
         about: MessageTs,
         too_old: &'static str,
-    ) -> Result<Option<Not>, StoreError> {
+    ) -> Result<Option<Declined>, StoreError> {
         let now = self.clock.now();
         if !self.store.is_left_alone(&reply.place, about).await? {
-            return Ok(Some(Not::Ever(TALK_WENT_ON)));
+            return Ok(Some(Declined::Ever(TALK_WENT_ON)));
         }
         if about < self.attention.oldest(now) {
-            return Ok(Some(Not::Ever(too_old)));
+            return Ok(Some(Declined::Ever(too_old)));
         }
         let open = self.config.quiet_hours.map_or(now, |quiet| quiet.end(now, &self.config.locale.timezone));
-        Ok((open > now).then_some(Not::Before(open, QUIET)))
+        Ok((open > now).then_some(Declined::Before(open, QUIET)))
     }
 }

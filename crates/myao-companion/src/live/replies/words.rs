@@ -7,14 +7,14 @@ use myao_core::{
     context::Outside,
     judgment::Cause,
     ports::{ModelError, Request, Role, StopReason, UNASKED},
-    prompt::{Excuse, Task},
+    prompt::{Excuse, PromptTask},
 };
 use myao_store::{CallRecord, Claim, Grounds, ReplyDraft, Sight, StoreError, WantedReply};
 
-use super::{Answering, place::Attempt, toolbox, typing::Typing, unasked::Not};
+use super::{Answering, place::AttemptOutcome, toolbox, typing::Typing, unasked::Declined};
 use crate::{
-    ask::{About, AskError, Conversed, Toolbox},
-    companion::{Companion, CompanionError, Composed},
+    ask::{AskError, CallSubject, ToolAnswer, Toolbox},
+    companion::{Companion, CompanionError, ComposedPrompt},
     tools::web::WebSession,
 };
 
@@ -27,7 +27,7 @@ const EMPTY_AT_LIMIT: &str = "the model reached the limit of its answer before i
 const TOO_OLD: &str = "it was older than response.max_message_age_seconds when its turn came";
 
 /// What a model made of a prompt.
-enum Words {
+enum WordedReply {
     /// This; empty when it has nothing to say.
     Text { text: String, calls: Vec<CallRecord> },
     /// Nothing, for good.
@@ -37,7 +37,7 @@ enum Words {
 }
 
 /// A prompt and what came of it.
-struct Asked {
+struct Drafted {
     /// What the prompt asked to be answered.
     answers: Vec<MessageTs>,
     /// When it was read.
@@ -46,31 +46,35 @@ struct Asked {
     sight: Sight,
     /// Whether the model was shown words that no person of the place said.
     mixed: bool,
-    words: Words,
+    words: WordedReply,
 }
 
 impl Answering {
     /// Finds words for a wanted reply and writes them (T2), or ends it.
-    pub(super) async fn find_words(&self, claim: &Claim, reply: &WantedReply) -> Result<Attempt, StoreError> {
+    pub(super) async fn find_words(
+        &self,
+        claim: &Claim,
+        reply: &WantedReply,
+    ) -> Result<AttemptOutcome, StoreError> {
         if let Some(not) = self.why_not(reply).await? {
             let now = self.clock.now();
-            let (Not::Ever(reason) | Not::Before(_, reason) | Not::Told(_, reason)) = not;
+            let (Declined::Ever(reason) | Declined::Before(_, reason) | Declined::Told(_, reason)) = not;
             tracing::info!(reply = %reply.id, channel = %reply.place.channel, reason, "not answered");
             match not {
-                Not::Ever(reason) => self.store.skip_reply(claim, reply.id, reason, now).await?,
-                Not::Before(until, reason) => {
+                Declined::Ever(reason) => self.store.skip_reply(claim, reply.id, reason, now).await?,
+                Declined::Before(until, reason) => {
                     self.store.put_off_reply(claim, reply.id, until, reason, now).await?;
                 }
-                Not::Told(excuse, reason) => return self.excuse(claim, reply, excuse, reason).await,
+                Declined::Told(excuse, reason) => return self.excuse(claim, reply, excuse, reason).await,
             }
-            return Ok(Attempt::Made);
+            return Ok(AttemptOutcome::Made);
         }
         let typing = Typing::show(&self.chat, &reply.place);
         self.know(&reply.place.channel).await?;
         let asked = self.ask(claim, reply).await?;
         drop(typing);
-        let Some(Asked { answers, revision, sight, mixed, words }) = asked else {
-            return Ok(Attempt::Missed);
+        let Some(Drafted { answers, revision, sight, mixed, words }) = asked else {
+            return Ok(AttemptOutcome::Missed);
         };
         let draft = |parts, excuse, calls| ReplyDraft {
             reply: reply.id,
@@ -84,24 +88,24 @@ impl Answering {
             calls,
         };
         let draft = match words {
-            Words::Stopped => return Ok(Attempt::Stopped),
-            Words::Text { text, calls } => {
+            WordedReply::Stopped => return Ok(AttemptOutcome::Stopped),
+            WordedReply::Text { text, calls } => {
                 let text = without_name(&text, &self.config.persona.name);
                 let to = answers.last().copied().or(reply.about);
                 draft(self.parts(text, to), false, calls)
             }
-            Words::None { excuse, reason } => {
+            WordedReply::None { excuse, reason } => {
                 tracing::warn!(reply = %reply.id, reason, "there is no answer");
                 let now = self.clock.now();
                 if reply.after_excuse || answers.is_empty() {
                     self.store.fail_reply(claim, reply.id, &reason, now).await?;
-                    return Ok(Attempt::Made);
+                    return Ok(AttemptOutcome::Made);
                 }
                 return self.write_excuse(claim, draft(Vec::new(), true, Vec::new()), excuse, &reason).await;
             }
         };
         let written = self.store.write_reply(claim, draft, self.clock.now()).await?;
-        Ok(if written { Attempt::Made } else { Attempt::Missed })
+        Ok(if written { AttemptOutcome::Made } else { AttemptOutcome::Missed })
     }
 
     /// Says in place of an answer, without asking anybody, why there is none.
@@ -111,7 +115,7 @@ impl Answering {
         reply: &WantedReply,
         excuse: Excuse,
         reason: &str,
-    ) -> Result<Attempt, StoreError> {
+    ) -> Result<AttemptOutcome, StoreError> {
         let draft = ReplyDraft {
             reply: reply.id,
             triggers: reply.triggers.clone(),
@@ -133,37 +137,37 @@ impl Answering {
         draft: ReplyDraft,
         excuse: Excuse,
         reason: &str,
-    ) -> Result<Attempt, StoreError> {
+    ) -> Result<AttemptOutcome, StoreError> {
         let now = self.clock.now();
         self.store.put_off_reply(claim, draft.reply, now, reason, now).await?;
         let parts = self.posts(excuse.words(self.templates.language()));
         let written = self.store.write_reply(claim, ReplyDraft { parts, ..draft }, now).await?;
-        Ok(if written { Attempt::Made } else { Attempt::Missed })
+        Ok(if written { AttemptOutcome::Made } else { AttemptOutcome::Missed })
     }
 
     /// Why a reply is not to be given, or not now, without asking anybody.
-    async fn why_not(&self, reply: &WantedReply) -> Result<Option<Not>, StoreError> {
+    async fn why_not(&self, reply: &WantedReply) -> Result<Option<Declined>, StoreError> {
         if let Some(about) = reply.about.filter(|_| reply.cause == Cause::Judgment) {
             return self.why_not_unasked(reply, about, TOO_OLD).await;
         }
         let now = self.clock.now();
         let Some(newest) = reply.triggers.last() else { return Ok(None) };
         if *newest < self.attention.oldest(now) {
-            return Ok(Some(Not::Ever(TOO_OLD)));
+            return Ok(Some(Declined::Ever(TOO_OLD)));
         }
         self.why_enough(reply).await
     }
 
     /// Asks the model; a second time, with half of the memories and of the conversation, where the prompt is
     /// too long for it. None when nothing waits for an answer any more.
-    async fn ask(&self, claim: &Claim, reply: &WantedReply) -> Result<Option<Asked>, StoreError> {
+    async fn ask(&self, claim: &Claim, reply: &WantedReply) -> Result<Option<Drafted>, StoreError> {
         let whole = self.room(reply);
         let mut last = None;
         let mut web = None;
         for max_tokens in [whole, whole / 2] {
             let mut composed = self.compose(reply, max_tokens).await?;
             let mut section = (String::new(), 0);
-            if let Ok(of @ Composed { prompt, .. }) = &composed {
+            if let Ok(of @ ComposedPrompt { prompt, .. }) = &composed {
                 if web.is_none() {
                     let session = self.session(of);
                     let pages = self.linked(reply, prompt, &session).await;
@@ -183,11 +187,11 @@ impl Answering {
             let composed = match composed {
                 Ok(composed) => composed,
                 Err(reason) => {
-                    let words = Words::None { excuse: Excuse::Failed, reason };
+                    let words = WordedReply::None { excuse: Excuse::Failed, reason };
                     let answers = reply.triggers.clone();
                     // Nothing was read: no words of theirs can be out of date.
                     let sight = Sight::Own;
-                    let nothing = Asked { answers, revision: i64::MAX, sight, mixed: false, words };
+                    let nothing = Drafted { answers, revision: i64::MAX, sight, mixed: false, words };
                     return Ok(last.or(Some(nothing)));
                 }
             };
@@ -201,7 +205,7 @@ impl Answering {
             toolbox::keep_private(&session, &composed);
             let beside = (session, section.0.as_str());
             let (words, mixed, is_too_long) = self.answer_to(claim, reply, composed, beside).await?;
-            last = Some(Asked { answers, revision, sight, mixed, words });
+            last = Some(Drafted { answers, revision, sight, mixed, words });
             if !is_too_long {
                 break;
             }
@@ -214,7 +218,7 @@ impl Answering {
         &self,
         reply: &WantedReply,
         max_tokens: usize,
-    ) -> Result<Result<Composed, String>, StoreError> {
+    ) -> Result<Result<ComposedPrompt, String>, StoreError> {
         let companion = Companion {
             store: &self.store,
             clock: &*self.clock,
@@ -225,7 +229,7 @@ impl Answering {
             Cause::Judgment => Some(self.store.reason_to_speak(reply.id).await?.unwrap_or_default()),
             Cause::Mention | Cause::Dm => None,
         };
-        let task = |unasked| Task::Reply {
+        let task = |unasked| PromptTask::Reply {
             unasked,
             tools: self.asker.takes_tools(Role::Response),
             reactions: self.config.response.reactions,
@@ -251,10 +255,10 @@ impl Answering {
         &self,
         claim: &Claim,
         reply: &WantedReply,
-        composed: Composed,
+        composed: ComposedPrompt,
         (session, pages): (Arc<WebSession>, &str),
-    ) -> Result<(Words, bool, bool), StoreError> {
-        let Composed { prompt, revision, read_at, origins, sight, mut mandate, .. } = composed;
+    ) -> Result<(WordedReply, bool, bool), StoreError> {
+        let ComposedPrompt { prompt, revision, read_at, origins, sight, mut mandate, .. } = composed;
         let grounds = Grounds {
             claim: claim.clone(),
             reply: reply.id,
@@ -273,41 +277,41 @@ impl Answering {
         let purpose = if reply.cause == Cause::Judgment { UNASKED } else { request.purpose };
         let turns = toolbox::with_section(request.turns, pages);
         let request = Request { purpose, images, turns, ..request };
-        let about = About { channel: Some(reply.place.channel.clone()), thread: reply.place.thread };
+        let about = CallSubject { channel: Some(reply.place.channel.clone()), thread: reply.place.thread };
         let (excuse, error) = match self.asker.converse(&request, &about, &toolbox).await {
             Ok(answer) => {
                 return Ok((words_of(answer, &self.config.persona.name, is_asked), tools.is_mixed(), false));
             }
-            Err(AskError::Stopped) => return Ok((Words::Stopped, false, false)),
+            Err(AskError::Stopped) => return Ok((WordedReply::Stopped, false, false)),
             Err(AskError::Store(error)) => return Err(error),
             Err(error @ AskError::Budget { .. }) => (Excuse::Budget, error),
             Err(error @ AskError::Model { .. }) => (Excuse::Failed, error),
         };
         let is_too_long = matches!(error.model_error(), Some(ModelError::TooLong(_)));
-        Ok((Words::None { excuse, reason: error.to_string() }, false, is_too_long))
+        Ok((WordedReply::None { excuse, reason: error.to_string() }, false, is_too_long))
     }
 }
 
 /// What an answer says. To whoever asked, nothing is a failure; unasked it is a silence.
-fn words_of(Conversed { response, records, .. }: Conversed, name: &str, is_asked: bool) -> Words {
+fn words_of(ToolAnswer { response, records, .. }: ToolAnswer, name: &str, is_asked: bool) -> WordedReply {
     let text = response.text.trim();
     if is_asked && response.stop != StopReason::Refused && without_name(text, name).is_empty() {
         let reason = match response.stop {
             StopReason::Length => EMPTY_AT_LIMIT,
             StopReason::End | StopReason::Tools | StopReason::Refused => EMPTY,
         };
-        return Words::None { excuse: Excuse::Failed, reason: reason.to_owned() };
+        return WordedReply::None { excuse: Excuse::Failed, reason: reason.to_owned() };
     }
     let text = match response.stop {
         StopReason::Refused => {
             let reason = "the model, or a filter before it, refused".to_owned();
-            return Words::None { excuse: Excuse::Refused, reason };
+            return WordedReply::None { excuse: Excuse::Refused, reason };
         }
         // Better than nothing, and said to be cut.
         StopReason::Length if !text.is_empty() => format!("{text} …"),
         StopReason::Length | StopReason::End | StopReason::Tools => text.to_owned(),
     };
-    Words::Text { text, calls: records }
+    WordedReply::Text { text, calls: records }
 }
 
 /// An answer without its speaker's name in front, which models like to write as they read it.

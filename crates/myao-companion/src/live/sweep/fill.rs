@@ -16,11 +16,11 @@ use myao_core::{
     chat::{Absence, Event, Listed, MessageTs, absent},
     memory::SETTLING_SECONDS,
 };
-use myao_slack::history::Page;
+use myao_slack::history::HistoryPage;
 use myao_store::Gap;
 
-use super::{MUCH_IS_MISSING, Progress, Trouble};
-use crate::live::{Lookup, Shared};
+use super::{MUCH_IS_MISSING, SweepProgress, SweepTrouble};
+use crate::live::{Lookup, RunContext};
 
 /// Events stored in one transaction, so that an acknowledgement never waits long behind a sweep.
 const MOST_AT_ONCE: usize = 400;
@@ -31,9 +31,9 @@ const CLOCKS_APART: SignedDuration = SignedDuration::from_hours(1);
 
 /// A sweep of one channel.
 pub(super) struct Sweep<'a> {
-    pub(super) shared: &'a Shared,
+    pub(super) shared: &'a RunContext,
     pub(super) gap: &'a Gap,
-    pub(super) progress: &'a Progress,
+    pub(super) progress: &'a SweepProgress,
     /// From here on edits and deletions are looked for.
     pub(super) recheck_from: MessageTs,
     /// Nothing is said of what was posted after this: it may still be on its way, to us or into the history.
@@ -43,14 +43,14 @@ pub(super) struct Sweep<'a> {
 }
 
 /// A stretch of a channel's history, both ends included.
-struct Stretch {
+struct HistoryRange {
     oldest: MessageTs,
     /// None: up to now.
     latest: Option<MessageTs>,
 }
 
 impl<'a> Sweep<'a> {
-    pub(super) fn new(shared: &'a Shared, gap: &'a Gap, progress: &'a Progress) -> Self {
+    pub(super) fn new(shared: &'a RunContext, gap: &'a Gap, progress: &'a SweepProgress) -> Self {
         let now = MessageTs::from_timestamp(shared.clock.now());
         let settled = now.plus_seconds(-SETTLING_SECONDS);
         let recheck_from = shared.recheck_from();
@@ -59,7 +59,7 @@ impl<'a> Sweep<'a> {
 
     /// Fills the gap, and closes it unless hearing was interrupted again meanwhile. The roots of threads that
     /// were alive of late and had nothing to fetch: what was edited there is still to be looked for.
-    pub(super) async fn fill(&mut self) -> Result<Vec<MessageTs>, Trouble> {
+    pub(super) async fn fill(&mut self) -> Result<Vec<MessageTs>, SweepTrouble> {
         let mut is_whole = true;
         for stretch in self.stretches() {
             is_whole &= self.read(&stretch).await?;
@@ -78,20 +78,23 @@ impl<'a> Sweep<'a> {
 
     /// What has to be read. Where a sweep before this one was interrupted, its newest message tells when: the
     /// threads were complete then, and are looked through from there on.
-    fn stretches(&self) -> Vec<Stretch> {
+    fn stretches(&self) -> Vec<HistoryRange> {
         let back = |from: MessageTs| from.plus_seconds(-THREADS_LIVE).min(self.recheck_from);
-        let whole = Stretch { oldest: back(self.gap.from), latest: None };
+        let whole = HistoryRange { oldest: back(self.gap.from), latest: None };
         match self.gap.swept {
             Some((from, to)) if back(to) > from => {
-                vec![Stretch { oldest: back(to), latest: None }, Stretch { latest: Some(from), ..whole }]
+                vec![
+                    HistoryRange { oldest: back(to), latest: None },
+                    HistoryRange { latest: Some(from), ..whole },
+                ]
             }
             _ => vec![whole],
         }
     }
 
     /// Reads a stretch. False when so much is missing on it that nothing was taken for deleted.
-    async fn read(&mut self, stretch: &Stretch) -> Result<bool, Trouble> {
-        let Shared { client, store, clock, .. } = self.shared;
+    async fn read(&mut self, stretch: &HistoryRange) -> Result<bool, SweepTrouble> {
+        let RunContext { client, store, clock, .. } = self.shared;
         let channel = &self.gap.channel;
         let ahead = clock.now().saturating_add(CLOCKS_APART).unwrap_or(jiff::Timestamp::MAX);
         let latest = stretch.latest.unwrap_or_else(|| MessageTs::from_timestamp(ahead));
@@ -117,7 +120,7 @@ impl<'a> Sweep<'a> {
 
     /// The events of a page that concern the archive: everything in the gap; below it what the archive has, as
     /// far back as edits are looked for.
-    async fn wanted(&self, page: &Page) -> Result<Vec<Event>, Trouble> {
+    async fn wanted(&self, page: &HistoryPage) -> Result<Vec<Event>, SweepTrouble> {
         let begin = self.recheck_from.min(self.gap.from);
         let (from, to) = (self.recheck_from.just_before(), self.gap.from);
         let known = match page.oldest() {
@@ -140,7 +143,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// Stores what was fetched.
-    pub(super) async fn apply(&self, events: Vec<Event>) -> Result<(), Trouble> {
+    pub(super) async fn apply(&self, events: Vec<Event>) -> Result<(), SweepTrouble> {
         apply(self.shared, self.progress, events).await
     }
 
@@ -148,10 +151,10 @@ impl<'a> Sweep<'a> {
     /// the page before it began, or to the present. False when too much is missing.
     async fn forget_deleted(
         &self,
-        page: &Page,
+        page: &HistoryPage,
         oldest: MessageTs,
         before: MessageTs,
-    ) -> Result<bool, Trouble> {
+    ) -> Result<bool, SweepTrouble> {
         let channel = &self.gap.channel;
         let after = oldest.max(self.recheck_from.just_before());
         if after >= before {
@@ -174,8 +177,12 @@ impl<'a> Sweep<'a> {
 }
 
 /// Stores what was fetched, and has looked up who said it.
-pub(super) async fn apply(shared: &Shared, progress: &Progress, events: Vec<Event>) -> Result<(), Trouble> {
-    let Shared { store, clock, attention, bells, lookups, .. } = shared;
+pub(super) async fn apply(
+    shared: &RunContext,
+    progress: &SweepProgress,
+    events: Vec<Event>,
+) -> Result<(), SweepTrouble> {
+    let RunContext { store, clock, attention, bells, lookups, .. } = shared;
     for event in &events {
         if let Event::Message(message) = event {
             lookups.want(Lookup::Person(message.user.clone()));

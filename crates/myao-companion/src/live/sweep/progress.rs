@@ -9,18 +9,18 @@ const TOLD_EVERY: SignedDuration = SignedDuration::from_secs(10);
 
 /// What was fetched since everything was last complete.
 #[derive(Debug)]
-pub(super) struct Progress(Mutex<State>);
+pub(super) struct SweepProgress(Mutex<SweepState>);
 
 #[derive(Debug)]
-struct State {
+struct SweepState {
     channels: usize,
     messages: u64,
     told_at: Timestamp,
 }
 
-impl Progress {
+impl SweepProgress {
     pub(super) fn new(now: Timestamp) -> Self {
-        Self(Mutex::new(State { channels: 0, messages: 0, told_at: now }))
+        Self(Mutex::new(SweepState { channels: 0, messages: 0, told_at: now }))
     }
 
     /// So many channels have a gap.
@@ -43,7 +43,7 @@ impl Progress {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, SweepState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

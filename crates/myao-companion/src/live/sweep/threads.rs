@@ -9,15 +9,15 @@ use myao_core::{
 };
 use myao_slack::{
     api::ApiError,
-    history::{Page, Parent},
+    history::{HistoryPage, Parent},
 };
 use myao_store::ThreadSize;
 
 use super::{
-    MUCH_IS_MISSING, Progress, Trouble,
+    MUCH_IS_MISSING, SweepProgress, SweepTrouble,
     fill::{Sweep, apply},
 };
-use crate::live::Shared;
+use crate::live::RunContext;
 
 /// Slack's words for a thread that is gone with its root.
 const GONE: [&str; 2] = ["thread_not_found", "message_not_found"];
@@ -28,10 +28,10 @@ impl Sweep<'_> {
     /// there may have been deleted. False when so much is missing in one that nothing was taken for deleted.
     pub(super) async fn read_threads(
         &mut self,
-        page: &Page,
+        page: &HistoryPage,
         oldest: MessageTs,
         newest: MessageTs,
-    ) -> Result<bool, Trouble> {
+    ) -> Result<bool, SweepTrouble> {
         let known = self.shared.store.thread_sizes(&self.gap.channel, oldest, newest).await?;
         let told: BTreeMap<MessageTs, &Parent> =
             page.parents.iter().map(|parent| (parent.ts, parent)).collect();
@@ -66,11 +66,11 @@ impl Sweep<'_> {
 
 /// Looks for what was edited and deleted in a thread of late.
 pub(super) async fn recheck(
-    shared: &Shared,
-    progress: &Progress,
+    shared: &RunContext,
+    progress: &SweepProgress,
     channel: &ChannelId,
     root: MessageTs,
-) -> Result<(), Trouble> {
+) -> Result<(), SweepTrouble> {
     if !read_thread(shared, progress, channel, root, None).await? {
         shared.store.flag(&format!("history:{channel}"), MUCH_IS_MISSING).await?;
     }
@@ -81,12 +81,12 @@ pub(super) async fn recheck(
 /// that, or without one at all, is stored only where the archive has it; what it has and the thread does not was
 /// deleted. False when too much is missing for that.
 async fn read_thread(
-    shared: &Shared,
-    progress: &Progress,
+    shared: &RunContext,
+    progress: &SweepProgress,
     channel: &ChannelId,
     root: MessageTs,
     gap_from: Option<MessageTs>,
-) -> Result<bool, Trouble> {
+) -> Result<bool, SweepTrouble> {
     let recheck_from = shared.recheck_from();
     let from = gap_from.map_or(recheck_from, |gap| gap.min(recheck_from)).max(root);
     // What was posted after this may still be on its way into the thread.
@@ -128,11 +128,11 @@ async fn read_thread(
 
 /// A thread since `from`, page by page, its root besides; nothing where it is gone.
 async fn pages(
-    shared: &Shared,
+    shared: &RunContext,
     channel: &ChannelId,
     root: MessageTs,
     from: MessageTs,
-) -> Result<Vec<Page>, Trouble> {
+) -> Result<Vec<HistoryPage>, SweepTrouble> {
     match shared.client.replies(channel, root, from).try_collect().await {
         Ok(pages) => Ok(pages),
         Err(ApiError::Refused { error, .. }) if GONE.contains(&error.as_str()) => {

@@ -15,14 +15,14 @@ const NOT_OURS: [&str; 3] = ["channel_not_found", "not_in_channel", "no_permissi
 
 /// Why a gap is not filled.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Trouble {
+pub(super) enum SweepTrouble {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
     Slack(#[from] ApiError),
 }
 
-impl Trouble {
+impl SweepTrouble {
     /// Whether it will not be filled because we are not in the channel.
     pub(super) fn is_no_longer_ours(&self) -> bool {
         match self {
@@ -34,10 +34,10 @@ impl Trouble {
 
 /// How long a channel is left alone after so many failures in a row, by chance a little longer: channels that
 /// failed together are not tried together.
-pub(super) fn wait_after(trouble: &Trouble, attempts: u32) -> SignedDuration {
+pub(super) fn wait_after(trouble: &SweepTrouble, attempts: u32) -> SignedDuration {
     let may_pass = match trouble {
-        Trouble::Store(_) => true,
-        Trouble::Slack(error) => error.may_pass(),
+        SweepTrouble::Store(_) => true,
+        SweepTrouble::Slack(error) => error.may_pass(),
     };
     let doublings = attempts.saturating_sub(1).min(16);
     let wait = FIRST_WAIT.saturating_mul(1_i32 << doublings).min(LONGEST_WAIT);

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Add {
+pub(super) struct AddMemoArgs {
     pub(super) name: String,
     pub(super) content: String,
     pub(super) priority: Option<i64>,
@@ -16,7 +16,7 @@ pub(super) struct Add {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Edit {
+pub(super) struct EditMemoArgs {
     pub(super) name: String,
     pub(super) new_name: Option<String>,
     pub(super) content: Option<String>,
@@ -27,13 +27,13 @@ pub(super) struct Edit {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Named {
+pub(super) struct NamedMemoArgs {
     pub(super) name: String,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct List {
+pub(super) struct ListMemosArgs {
     pub(super) tag: Option<String>,
     pub(super) offset: Option<u64>,
     pub(super) limit: Option<u64>,
@@ -41,7 +41,7 @@ pub(super) struct List {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Tags {
+pub(super) struct ListTagsArgs {
     pub(super) limit: Option<usize>,
 }
 
@@ -54,7 +54,7 @@ pub(super) fn read<T: DeserializeOwned>(tool: &str, arguments: &Value) -> Result
 
 /// What is to become different about a memo, before it is held against the bounds.
 #[derive(Default)]
-pub struct Wanted {
+pub struct MemoFields {
     /// The new name.
     pub name: Option<String>,
     /// The new content.
@@ -67,7 +67,7 @@ pub struct Wanted {
     pub detail: Option<String>,
 }
 
-impl Wanted {
+impl MemoFields {
     /// The same within the bounds.
     ///
     /// # Errors

@@ -20,9 +20,9 @@ use super::{
 use crate::tools::{Effect, Tool};
 
 /// The words, in one language or the other.
-struct Words(Language);
+struct MemoPhrases(Language);
 
-impl Words {
+impl MemoPhrases {
     fn of(&self, ja: &str, en: &str) -> String {
         match self.0 {
             Language::Ja => ja.to_owned(),
@@ -87,7 +87,7 @@ impl Words {
 
 /// The tools that look things up.
 pub(super) fn reading(language: Language) -> Vec<ToolSpec> {
-    let words = Words(language);
+    let words = MemoPhrases(language);
     let tag = words.of("このタグの付いたものだけ", "Only those with this tag");
     let offset = words.of("何件目から（続きを見るとき）", "How many to pass over, to read on");
     let limit = words.of("件数", "How many");
@@ -127,7 +127,7 @@ pub(super) fn reading(language: Language) -> Vec<ToolSpec> {
 /// The tools that write. A memo says what people said; its priority only how.
 pub(super) fn writing(language: Language) -> Vec<Tool> {
     let changes = |intent, spec| Tool { spec, effect: Effect::Changes { intent, settings: &["priority"] } };
-    let words = Words(language);
+    let words = MemoPhrases(language);
     let detail =
         words.detail("長い詳細。ふだんは見えず、get_memo で読む", "More, out of view and read with get_memo");
     let new_detail = words.detail("新しい詳細。空にすると消える", "The new detail; empty takes it away");

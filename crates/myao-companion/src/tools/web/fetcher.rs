@@ -12,11 +12,11 @@ use url::Url;
 
 use super::{
     FetchError,
+    body_kind::BodyKind,
     charset::decode,
-    kind::Kind,
-    page::{MOST_TEXT, Page, Part, read_html},
+    page::{MOST_TEXT, PageRange, WebPage, read_html},
     reach::{NotPublic, Reach},
-    seen::Hosts,
+    seen_addresses::Hosts,
 };
 
 /// Redirects that are followed: a shortened address, the host's own, https, and the page's final name.
@@ -47,7 +47,7 @@ pub(super) struct Fetcher {
 /// A body as it came.
 struct Body {
     address: Url,
-    kind: Kind,
+    kind: BodyKind,
     charset: Option<String>,
     bytes: Vec<u8>,
     is_cut: bool,
@@ -72,7 +72,12 @@ impl Fetcher {
     }
 
     /// The page at an address; its redirects lead to no other hosts than these.
-    pub(super) async fn fetch(&self, url: &Url, part: Part, hosts: &Hosts) -> Result<Page, FetchError> {
+    pub(super) async fn fetch(
+        &self,
+        url: &Url,
+        part: PageRange,
+        hosts: &Hosts,
+    ) -> Result<WebPage, FetchError> {
         let body = self.body(url, hosts).await?;
         // Waits for a place here, and keeps it as long as it works, even when nobody waits any more.
         let place =
@@ -123,7 +128,7 @@ async fn body_of(address: Url, mut response: Response) -> Result<Body, FetchErro
     let header =
         response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let charset = charset_of(header);
-    let declared = Kind::of(header)?;
+    let declared = BodyKind::of(header)?;
     let mut bytes = Vec::new();
     let mut is_cut = false;
     while let Some(chunk) = response.chunk().await.map_err(|_error| FetchError::Broken)? {
@@ -136,7 +141,7 @@ async fn body_of(address: Url, mut response: Response) -> Result<Body, FetchErro
     }
     let kind = match declared {
         Some(kind) => kind,
-        None => Kind::seen_in(&bytes)?,
+        None => BodyKind::seen_in(&bytes)?,
     };
     Ok(Body { address, kind, charset, bytes, is_cut })
 }
@@ -147,13 +152,13 @@ fn charset_of(header: &str) -> Option<String> {
     named.next().map(|(_, value)| value.trim().trim_matches(['"', '\'']).to_owned())
 }
 
-fn read(body: Body, part: Part) -> Result<Page, FetchError> {
+fn read(body: Body, part: PageRange) -> Result<WebPage, FetchError> {
     let Body { address, kind, charset, bytes, mut is_cut } = body;
     let text = decode(&bytes, charset.as_deref());
     let (title, text) = match kind {
-        Kind::Html => read_html(&text, &address, part)?,
-        Kind::Text if text.trim().is_empty() => return Err(FetchError::Empty),
-        Kind::Text => (None, text),
+        BodyKind::Html => read_html(&text, &address, part)?,
+        BodyKind::Text if text.trim().is_empty() => return Err(FetchError::Empty),
+        BodyKind::Text => (None, text),
     };
     let text = match text.char_indices().nth(MOST_TEXT) {
         Some((end, _)) => {
@@ -162,7 +167,7 @@ fn read(body: Body, part: Part) -> Result<Page, FetchError> {
         }
         None => text,
     };
-    Ok(Page { address, title, text, is_cut })
+    Ok(WebPage { address, title, text, is_cut })
 }
 
 /// What went wrong, without the details: they would tell of the machine's own network.

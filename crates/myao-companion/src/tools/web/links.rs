@@ -39,7 +39,7 @@ pub(super) fn parsed(text: &str) -> Option<Url> {
 }
 
 /// One place in a text where an address begins.
-struct Run<'a> {
+struct AddressRun<'a> {
     /// Where it most likely ends.
     likely: &'a str,
     /// Up to the first letter that is not ASCII.
@@ -48,7 +48,7 @@ struct Run<'a> {
     long: &'a str,
 }
 
-fn runs(text: &str) -> impl Iterator<Item = Run<'_>> {
+fn runs(text: &str) -> impl Iterator<Item = AddressRun<'_>> {
     let mut rest = text;
     let next = move || loop {
         let at = ["https://", "http://"].iter().filter_map(|scheme| find_ascii(rest, scheme)).min()?;
@@ -57,7 +57,7 @@ fn runs(text: &str) -> impl Iterator<Item = Run<'_>> {
             && let Some(exact) = marked(from)
         {
             rest = from.strip_prefix(exact).unwrap_or_default();
-            return Some(Run { likely: exact, short: exact, long: exact });
+            return Some(AddressRun { likely: exact, short: exact, long: exact });
         }
         let long = trimmed(until(from, ends));
         let after = from.split_at(from.find("://")? + 3).1;
@@ -65,7 +65,7 @@ fn runs(text: &str) -> impl Iterator<Item = Run<'_>> {
         if long.len() <= LONGEST {
             let likely = trimmed(until(long, |before, c| !c.is_ascii() && !may_begin(before, c)));
             let short = trimmed(until(long, |_, c| !c.is_ascii()));
-            return Some(Run { likely, short, long });
+            return Some(AddressRun { likely, short, long });
         }
     };
     std::iter::from_fn(next).take(MOST)

@@ -1,10 +1,10 @@
 //! A page as something to read: its article as Markdown, or all of it.
 
-mod survey;
+mod parsed;
 
 use url::Url;
 
-use self::survey::{letters, survey};
+use self::parsed::{letters, survey};
 use super::FetchError;
 
 /// Characters of a page that are kept. What a model is shown at a time is `max_content_length`; this is how
@@ -15,7 +15,7 @@ pub(super) const MOST_TEXT: usize = 200_000;
 const ENOUGH: usize = 60;
 /// A page, read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Page {
+pub(super) struct WebPage {
     /// Where it came from in the end.
     pub(super) address: Url,
     /// What it is called.
@@ -28,7 +28,7 @@ pub(super) struct Page {
 
 /// What to show of a page of HTML.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Part {
+pub(super) enum PageRange {
     /// The article, where there is one; else everything.
     Article,
     /// Everything, menus as well.
@@ -41,12 +41,12 @@ pub(super) enum Part {
 pub(super) fn read_html(
     html: &str,
     address: &Url,
-    part: Part,
+    part: PageRange,
 ) -> Result<(Option<String>, String), FetchError> {
     let survey = survey(html, address).ok_or(FetchError::Unreadable)?;
     let article = match part {
-        Part::Article => legible::parse(html, Some(address.as_str()), None).ok(),
-        Part::Whole => None,
+        PageRange::Article => legible::parse(html, Some(address.as_str()), None).ok(),
+        PageRange::Whole => None,
     };
     let is_enough = |text: &str| letters(text) * 100 >= survey.prose * ENOUGH;
     let (title, text) = match article {

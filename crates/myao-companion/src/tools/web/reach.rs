@@ -1,6 +1,6 @@
 //! What a fetch may connect to: addresses are checked as they are written, names when they are resolved.
 //!
-//! The client resolves names through [`Guarded`], so that the address that is connected to is the one that
+//! The client resolves names through [`GuardedResolver`], so that the address that is connected to is the one that
 //! was checked: a name that points elsewhere a moment later (DNS rebinding) gains nothing. What is written
 //! as a number is never resolved, so [`Reach::check`] looks at it before each hop.
 
@@ -38,7 +38,7 @@ pub(super) struct NotPublic;
 struct SystemNames;
 
 /// Passes on only addresses that may be reached.
-pub(super) struct Guarded(Reach);
+pub(super) struct GuardedResolver(Reach);
 
 impl Reach {
     /// The public internet, by the system's resolver.
@@ -81,8 +81,8 @@ impl Reach {
     }
 
     /// The resolver for a client.
-    pub(super) fn guarded(&self) -> Arc<Guarded> {
-        Arc::new(Guarded(self.clone()))
+    pub(super) fn guarded(&self) -> Arc<GuardedResolver> {
+        Arc::new(GuardedResolver(self.clone()))
     }
 }
 
@@ -95,7 +95,7 @@ impl Resolve for SystemNames {
     }
 }
 
-impl Resolve for Guarded {
+impl Resolve for GuardedResolver {
     fn resolve(&self, name: Name) -> Resolving {
         let Reach { is_allowed, names } = self.0.clone();
         Box::pin(async move {

@@ -15,7 +15,7 @@ use reqwest::{Client, RequestBuilder, StatusCode};
 use serde_json::Value;
 use url::Url;
 
-use super::{answer::read_capped, links, page::plain};
+use super::{links, page::plain, service_answer::read_capped};
 
 /// A search that takes longer is no use to somebody who waits for an answer.
 const TIMEOUT: Duration = Duration::from_secs(20);
@@ -36,7 +36,7 @@ pub(super) struct Hit {
 
 /// What a search found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct SearchResults {
     /// The provider's own summary, where it makes one.
     pub(super) answer: Option<String>,
     pub(super) hits: Vec<Hit>,
@@ -88,7 +88,7 @@ impl Search {
     }
 
     /// Searches; at most `max_results` hits.
-    pub(super) async fn search(&self, query: &str) -> Result<Found, SearchError> {
+    pub(super) async fn search(&self, query: &str) -> Result<SearchResults, SearchError> {
         let query: String = query.split_whitespace().collect::<Vec<_>>().join(" ");
         let query: String = query.chars().take(LONGEST_QUERY).collect();
         if query.is_empty() {

@@ -11,15 +11,15 @@ use std::{
 use futures::future::join_all;
 use myao_core::{
     ports::ToolCall,
-    prompt::{Excerpt, LinkedPage},
+    prompt::{LinkedPage, PageExcerpt},
 };
 use serde_json::Value;
 use url::Url;
 
 use super::{
     FetchError, WEB_FETCH, WEB_SEARCH, WebTools, links,
-    page::Part,
-    seen::{Hosts, Seen, Standing},
+    page::PageRange,
+    seen_addresses::{AddressOrigin, Hosts, SeenAddresses},
     words,
 };
 use crate::ask::ToolResult;
@@ -39,7 +39,7 @@ const LINK_LENGTH: usize = 2000;
 pub struct WebSession {
     tools: WebTools,
     /// Addresses that may be asked for.
-    seen: Mutex<Seen>,
+    seen: Mutex<SeenAddresses>,
     /// Whether only hosts are asked that people or a search named.
     is_private: AtomicBool,
     fetches: AtomicUsize,
@@ -48,7 +48,7 @@ pub struct WebSession {
 
 impl WebSession {
     pub(super) fn new(tools: WebTools, texts: impl IntoIterator<Item: AsRef<str>>) -> Self {
-        let mut seen = Seen::default();
+        let mut seen = SeenAddresses::default();
         for text in texts {
             seen.name(links::readings(text.as_ref()));
         }
@@ -88,12 +88,12 @@ impl WebSession {
 
     async fn read_link(&self, url: Url) -> LinkedPage {
         self.seen().name([url.clone()]);
-        let page = match self.tools.page(&url, Part::Article, LINKS_TIMEOUT, &self.hosts()).await {
+        let page = match self.tools.page(&url, PageRange::Article, LINKS_TIMEOUT, &self.hosts()).await {
             Ok(page) => {
                 let text: String = page.text.chars().take(LINK_LENGTH).collect();
                 let is_cut = page.is_cut || text.len() < page.text.len();
                 self.seen().read(&page.address, 0, &text);
-                Ok(Excerpt { title: page.title.clone(), text, is_cut })
+                Ok(PageExcerpt { title: page.title.clone(), text, is_cut })
             }
             Err(error) => Err(error.to_string()),
         };
@@ -105,7 +105,7 @@ impl WebSession {
         let given = arguments.get("url").and_then(Value::as_str).unwrap_or_default();
         let url = links::parsed(given.trim()).ok_or_else(|| refused_address(given))?;
         let hop = match self.seen().standing(&url) {
-            Some(Standing::Hop(hop)) => hop,
+            Some(AddressOrigin::Hop(hop)) => hop,
             other => return Err(words::refused(other, self.tools.0.search.is_some())),
         };
         let hosts = self.hosts();
@@ -117,7 +117,7 @@ impl WebSession {
                 "at most {MOST_FETCHES} pages are read for one answer; answer with what you have"
             ));
         }
-        let part = if is_set(arguments.get("whole")) { Part::Whole } else { Part::Article };
+        let part = if is_set(arguments.get("whole")) { PageRange::Whole } else { PageRange::Article };
         let offset = number(arguments.get("offset"));
         let page = self.tools.page(&url, part, Duration::MAX, &hosts).await;
         let page = page.map_err(|error| error.to_string())?;
@@ -148,7 +148,7 @@ impl WebSession {
         Ok(words::found(self.tools.0.language, query, &found, most))
     }
 
-    fn seen(&self) -> MutexGuard<'_, Seen> {
+    fn seen(&self) -> MutexGuard<'_, SeenAddresses> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

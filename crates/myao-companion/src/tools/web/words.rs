@@ -8,9 +8,9 @@ use serde_json::json;
 
 use super::{
     WEB_FETCH, WEB_SEARCH,
-    page::Page,
-    search::Found,
-    seen::{MOST_HOPS, MOST_OF_A_PAGE, Standing},
+    page::WebPage,
+    search::SearchResults,
+    seen_addresses::{AddressOrigin, MOST_HOPS, MOST_OF_A_PAGE},
 };
 
 /// What sites are asked for that speak several languages.
@@ -76,18 +76,18 @@ pub(super) fn search_spec(language: Language) -> ToolSpec {
 }
 
 /// Why an address is not asked for that came to be known in this way, or not at all.
-pub(super) fn refused(standing: Option<Standing>, can_search: bool) -> String {
+pub(super) fn refused(standing: Option<AddressOrigin>, can_search: bool) -> String {
     let search = if can_search { ", search for the page" } else { "" };
     match standing {
         None => format!(
             "this address stands neither in the conversation nor in anything a tool returned for this answer, so it \
              is not fetched; take an address from there exactly as it is written{search}, or ask for the link"
         ),
-        Some(Standing::OneTooMany) => format!(
+        Some(AddressOrigin::OneTooMany) => format!(
             "only the first {MOST_OF_A_PAGE} links of a page are followed, and this one stands further down; answer \
              with what you have{search}, or ask for the link"
         ),
-        Some(Standing::TooFar | Standing::Hop(_)) => format!(
+        Some(AddressOrigin::TooFar | AddressOrigin::Hop(_)) => format!(
             "links are followed {MOST_HOPS} times at most from what people or a search named, and this one is further \
              away; answer with what you have{search}, or ask for the link"
         ),
@@ -104,7 +104,7 @@ pub(super) fn unnamed_host(host: &str) -> String {
 }
 
 /// A page, from a character on.
-pub(super) fn page(language: Language, page: &Page, offset: usize, most: usize) -> Result<String, String> {
+pub(super) fn page(language: Language, page: &WebPage, offset: usize, most: usize) -> Result<String, String> {
     let total = page.text.chars().count();
     if offset > 0 && offset >= total {
         return Err(format!("the page has only {total} characters"));
@@ -140,7 +140,7 @@ pub(super) fn page(language: Language, page: &Page, offset: usize, most: usize) 
 }
 
 /// What a search found.
-pub(super) fn found(language: Language, query: &str, found: &Found, most: usize) -> String {
+pub(super) fn found(language: Language, query: &str, found: &SearchResults, most: usize) -> String {
     let query = label(query);
     if found.hits.is_empty() && found.answer.is_none() {
         return match language {

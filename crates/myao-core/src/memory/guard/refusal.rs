@@ -10,7 +10,7 @@ const MOST_SENTENCES: usize = 3;
 
 /// How sure a sentence has to be.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Proof {
+enum RefusalEvidence {
     /// It begins the answer: to apologise and be unable is enough.
     Manner,
     /// It could be somebody's: it also has to speak of summarising, helping or the request.
@@ -22,11 +22,11 @@ pub(super) fn is_refusal(text: &str) -> bool {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let Some(first) = lines.next() else { return false };
     if let Some(entry) = unbulleted(first) {
-        return lines.next().is_none() && declines(entry, Proof::Task);
+        return lines.next().is_none() && declines(entry, RefusalEvidence::Task);
     }
     let prose = text.lines().take_while(|line| unbulleted(line).is_none());
     let sentences = prose.flat_map(sentences).take(MOST_SENTENCES);
-    let proofs = std::iter::once(Proof::Manner).chain(std::iter::repeat(Proof::Task));
+    let proofs = std::iter::once(RefusalEvidence::Manner).chain(std::iter::repeat(RefusalEvidence::Task));
     sentences.zip(proofs).any(|(sentence, proof)| declines(sentence, proof))
 }
 
@@ -39,7 +39,7 @@ fn sentences(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-fn declines(sentence: &str, proof: Proof) -> bool {
+fn declines(sentence: &str, proof: RefusalEvidence) -> bool {
     let is_quoted = sentence.contains(['「', '『', '"', '“']);
     !is_quoted && (declines_in_japanese(sentence, proof) || declines_in_english(sentence, proof))
 }
@@ -68,7 +68,7 @@ const POLICY: &str = "不適切|ポリシー|ガイドライン|利用規約|方
 const SOURCES: &str = "会話|メッセージ|内容|テキスト|ログ|文章";
 const GIVE: &str = "貼り付け|ご提供|提供して|共有して|入力して|お送り|送って";
 
-fn declines_in_japanese(sentence: &str, proof: Proof) -> bool {
+fn declines_in_japanese(sentence: &str, proof: RefusalEvidence) -> bool {
     let said: String = sentence.chars().filter(|c| !c.is_whitespace()).collect();
     let said = said.trim_end_matches(['。', '！', '!', '…', '.', '、', '？']);
     let has = |list: &str| words(list).any(|word| said.contains(word));
@@ -81,9 +81,9 @@ fn declines_in_japanese(sentence: &str, proof: Proof) -> bool {
     let begins = |list: &str| words(list).any(|word| said.starts_with(word));
     let (wishes, is_self) = (has(WISH), has(SELF));
     match proof {
-        Proof::Manner if begins(SORRY) || is_self => true,
-        Proof::Manner if has(POLICY) => wishes,
-        Proof::Manner | Proof::Task => {
+        RefusalEvidence::Manner if begins(SORRY) || is_self => true,
+        RefusalEvidence::Manner if has(POLICY) => wishes,
+        RefusalEvidence::Manner | RefusalEvidence::Task => {
             wishes && (begins(SORRY) || begins(REGRET) || begins(REQUEST) || is_self)
         }
     }
@@ -114,7 +114,7 @@ const SUBJECT: &str =
 /// Whose words they are.
 const TOLD: &str = "said|says|wrote|asked|told|replied";
 
-fn declines_in_english(sentence: &str, proof: Proof) -> bool {
+fn declines_in_english(sentence: &str, proof: RefusalEvidence) -> bool {
     // With a space before, so that words are found at their beginning.
     let said = format!(" {}", sentence.trim().to_lowercase().replace('’', "'"));
     let begins = |list: &str| words(list).any(|word| said.trim_start().starts_with(word));
@@ -127,9 +127,13 @@ fn declines_in_english(sentence: &str, proof: Proof) -> bool {
     }
     let is_unable = has(CANNOT) || (has("your request|this request") && has("can't|cannot|not possible"));
     match proof {
-        Proof::Manner if begins(MACHINE) => is_unable || (begins("i") && has("can't|cannot|unable")),
-        Proof::Manner if begins(APOLOGIES) => is_unable,
-        Proof::Manner => is_unable && has(ASKED) && (begins(CANNOT) || begins(SUBJECT)),
-        Proof::Task => is_unable && has(ASKED) && (begins(MACHINE) || begins(APOLOGIES) || begins(CANNOT)),
+        RefusalEvidence::Manner if begins(MACHINE) => {
+            is_unable || (begins("i") && has("can't|cannot|unable"))
+        }
+        RefusalEvidence::Manner if begins(APOLOGIES) => is_unable,
+        RefusalEvidence::Manner => is_unable && has(ASKED) && (begins(CANNOT) || begins(SUBJECT)),
+        RefusalEvidence::Task => {
+            is_unable && has(ASKED) && (begins(MACHINE) || begins(APOLOGIES) || begins(CANNOT))
+        }
     }
 }

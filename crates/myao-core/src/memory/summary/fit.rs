@@ -5,7 +5,7 @@
 
 use super::{
     Draft, Summarizer, SummaryError,
-    request::{Entry, Rooms, Sheet},
+    request::{FoldedMemory, RequestDraft, TextLimits},
 };
 use crate::{
     ports::{Request, Turn},
@@ -26,7 +26,11 @@ impl Summarizer<'_> {
 
     /// Asks about all of `entries` at once. Where that is too much, auxiliary information is left out first; then
     /// texts are cut, the longest most.
-    pub(super) fn memories(&self, mut sheet: Sheet<'_>, entries: &[Entry]) -> Result<Draft, SummaryError> {
+    pub(super) fn memories(
+        &self,
+        mut sheet: RequestDraft<'_>,
+        entries: &[FoldedMemory],
+    ) -> Result<Draft, SummaryError> {
         let mut whole = sheet.memories(entries)?;
         if estimate_request(&whole) > self.budget() && !sheet.references.is_empty() {
             sheet.references.clear();
@@ -39,8 +43,12 @@ impl Summarizer<'_> {
     }
 
     /// The same, cut so that it keeps the budget.
-    pub(super) fn fitted(&self, mut sheet: Sheet<'_>, entries: &[Entry]) -> Result<Request, SummaryError> {
-        sheet.rooms = Rooms::NONE;
+    pub(super) fn fitted(
+        &self,
+        mut sheet: RequestDraft<'_>,
+        entries: &[FoldedMemory],
+    ) -> Result<Request, SummaryError> {
+        sheet.rooms = TextLimits::NONE;
         let needs = estimate_request(&sheet.memories(entries)?);
         let Some(room) = self.budget().checked_sub(needs) else {
             return Err(SummaryError::NoRoom { needs, budget: self.input_budget });
@@ -49,7 +57,7 @@ impl Summarizer<'_> {
         let prices: Vec<usize> = entries.iter().map(|entry| estimate_tokens(&body(&entry.text))).collect();
         let all = prices.iter().fold(0, |sum: usize, price| sum.saturating_add(*price));
         let for_existing = room.saturating_sub(all).max(room / SHARES).min(existing);
-        sheet.rooms = Rooms { existing: for_existing, entry: level(prices, room - for_existing) };
+        sheet.rooms = TextLimits { existing: for_existing, entry: level(prices, room - for_existing) };
         Ok(sheet.memories(entries)?)
     }
 

@@ -4,7 +4,7 @@ use std::borrow::Borrow;
 
 use super::{
     Draft, Summarizer, SummaryError, keep,
-    request::{Entry, Part, Sheet, Task},
+    request::{FoldedMemory, RequestDraft, SummaryTask, TalkPart},
 };
 use crate::{
     chat::Message,
@@ -39,13 +39,14 @@ impl Summarizer<'_> {
         parts: &[String],
     ) -> Result<Draft, SummaryError> {
         let task = match (scope, memory_type) {
-            (MemoryScope::Channel, MemoryType::ShortTerm) => Task::JoinChapter,
-            (MemoryScope::Thread, MemoryType::ShortTerm) => Task::JoinThread,
+            (MemoryScope::Channel, MemoryType::ShortTerm) => SummaryTask::JoinChapter,
+            (MemoryScope::Thread, MemoryType::ShortTerm) => SummaryTask::JoinThread,
             _ => return Err(InvalidCombination { scope, memory_type }.into()),
         };
         let texts = parts.iter().map(|part| part.trim()).filter(|part| !part.is_empty());
-        let entries: Vec<Entry> =
-            texts.map(|text| Entry { label: String::new(), period: None, text: text.to_owned() }).collect();
+        let entries: Vec<FoldedMemory> = texts
+            .map(|text| FoldedMemory { label: String::new(), period: None, text: text.to_owned() })
+            .collect();
         if let [] | [_] = entries.as_slice() {
             return Ok(Draft::Keep(entries.into_iter().next().map_or_else(String::new, |entry| entry.text)));
         }
@@ -58,7 +59,7 @@ impl Summarizer<'_> {
             return Ok(Draft::Ask(Box::new(self.fitted(sheet, &entries)?)));
         }
         let room = self.budget().saturating_sub(estimate_request(&sheet.memories(&[])?));
-        let groups = grouped(entries, room, LEAST_JOINED, Entry::tokens);
+        let groups = grouped(entries, room, LEAST_JOINED, FoldedMemory::tokens);
         let parts = groups.iter().map(|group| self.fitted(sheet.clone(), group));
         Ok(Draft::Parts(parts.collect::<Result<_, _>>()?))
     }
@@ -66,7 +67,7 @@ impl Summarizer<'_> {
     /// One request for all of the talk, or as many as its length takes.
     pub(super) fn talk(
         &self,
-        mut sheet: Sheet<'_>,
+        mut sheet: RequestDraft<'_>,
         messages: impl IntoIterator<Item = impl Borrow<Message>> + Clone,
     ) -> Result<Draft, SummaryError> {
         let lines = talk_lines(messages.clone(), &self.format(MESSAGE_LIMIT));
@@ -77,7 +78,7 @@ impl Summarizer<'_> {
         if estimate_request(&whole) <= self.budget() {
             return Ok(Draft::Ask(Box::new(whole)));
         }
-        let first = Some(Part { number: 1, of: lines.len() });
+        let first = Some(TalkPart { number: 1, of: lines.len() });
         // What is known already goes with the first part: where it is too long, it is cut.
         sheet.rooms.existing = 0;
         let free = self.budget().saturating_sub(estimate_request(&sheet.talk(&[], first)?));
@@ -103,7 +104,7 @@ impl Summarizer<'_> {
         let groups = grouped(lines, room, 1, line_tokens);
         let of = groups.len();
         let parts =
-            groups.iter().zip(1..).map(|(group, number)| sheet.talk(group, Some(Part { number, of })));
+            groups.iter().zip(1..).map(|(group, number)| sheet.talk(group, Some(TalkPart { number, of })));
         Ok(Draft::Parts(parts.collect::<Result<_, _>>()?))
     }
 }

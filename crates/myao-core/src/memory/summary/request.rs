@@ -6,7 +6,7 @@
 use serde::Serialize;
 
 use crate::{
-    ports::{Form, Material, MemoryEntry, Request, Role, TalkLine, Turn},
+    ports::{Material, MemoryEntry, Request, ResponseFormat, Role, TalkLine, Turn},
     prompt::{TemplateError, Templates, body, cut, estimate_tokens, talk_text, without_hidden},
 };
 
@@ -15,7 +15,7 @@ pub(super) const AROUND: usize = 24;
 
 /// What a summary is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Task {
+pub(super) enum SummaryTask {
     Chapter,
     Thread,
     Merge,
@@ -24,7 +24,7 @@ pub(super) enum Task {
     JoinThread,
 }
 
-impl Task {
+impl SummaryTask {
     const fn file(self) -> &'static str {
         match self {
             Self::Chapter => "chapter.md",
@@ -75,7 +75,7 @@ impl<'a> Reference<'a> {
 
 /// A memory to be folded in or joined.
 #[derive(Clone, Debug)]
-pub(super) struct Entry {
+pub(super) struct FoldedMemory {
     /// `#channel`, or empty inside one channel.
     pub(super) label: String,
     /// First and last message, in the prompt's form.
@@ -83,7 +83,7 @@ pub(super) struct Entry {
     pub(super) text: String,
 }
 
-impl Entry {
+impl FoldedMemory {
     pub(super) fn tokens(&self) -> usize {
         estimate_tokens(&body(&self.text)) + AROUND
     }
@@ -97,33 +97,33 @@ impl Entry {
 
 /// Which piece of a divided talk a request holds.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub(super) struct Part {
+pub(super) struct TalkPart {
     pub(super) number: usize,
     pub(super) of: usize,
 }
 
 /// A request before its content is filled in.
 #[derive(Clone)]
-pub(super) struct Sheet<'a> {
+pub(super) struct RequestDraft<'a> {
     pub(super) templates: &'a Templates,
-    pub(super) task: Task,
+    pub(super) task: SummaryTask,
     /// The channel's name, without `#`.
     pub(super) channel: String,
     pub(super) target_tokens: u32,
     pub(super) existing: Option<&'a str>,
     /// What there is beside it, and how many tokens of each are shown.
     pub(super) references: Vec<(Reference<'a>, usize)>,
-    pub(super) rooms: Rooms,
+    pub(super) rooms: TextLimits,
 }
 
 /// How many tokens of each stored text a request shows; what is longer is cut.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rooms {
+pub(super) struct TextLimits {
     pub(super) existing: usize,
     pub(super) entry: usize,
 }
 
-impl Rooms {
+impl TextLimits {
     /// All of everything.
     pub(super) const ENDLESS: Self = Self { existing: usize::MAX, entry: usize::MAX };
     /// Of each the mark that there is something.
@@ -132,14 +132,14 @@ impl Rooms {
 
 /// What the templates of summaries are given.
 #[derive(Serialize)]
-struct View {
+struct SummaryView {
     channel: String,
     target_tokens: u32,
     existing: Option<String>,
     talk: String,
     memories: Vec<EntryView>,
     references: Vec<ReferenceView>,
-    part: Option<Part>,
+    part: Option<TalkPart>,
     /// Whether references to channels stand in what is shown (`<#ID>`): they are to be copied.
     marks: bool,
     /// What the owner adds to the prompt of the memory's role.
@@ -160,17 +160,17 @@ struct ReferenceView {
     text: String,
 }
 
-impl Sheet<'_> {
+impl RequestDraft<'_> {
     /// Asks about talk. What is known already goes with the first part.
-    pub(super) fn talk(&self, lines: &[TalkLine], part: Option<Part>) -> Result<Request, TemplateError> {
+    pub(super) fn talk(&self, lines: &[TalkLine], part: Option<TalkPart>) -> Result<Request, TemplateError> {
         let existing = self.existing.filter(|_| part.is_none_or(|p| p.number == 1));
-        let view = View { talk: talk_text(lines), part, ..self.view(existing) };
+        let view = SummaryView { talk: talk_text(lines), part, ..self.view(existing) };
         let existing = without_hidden(existing.unwrap_or_default()).into_owned();
         self.request(view, Material::Talk { existing, lines: lines.to_vec() })
     }
 
     /// Asks about memories.
-    pub(super) fn memories(&self, entries: &[Entry]) -> Result<Request, TemplateError> {
+    pub(super) fn memories(&self, entries: &[FoldedMemory]) -> Result<Request, TemplateError> {
         let memories = entries.iter().map(|entry| {
             let (from, to) = entry.period.clone().unzip();
             EntryView {
@@ -180,20 +180,20 @@ impl Sheet<'_> {
                 text: self.shown(&entry.text, self.rooms.entry),
             }
         });
-        let view = View { memories: memories.collect(), ..self.view(self.existing) };
+        let view = SummaryView { memories: memories.collect(), ..self.view(self.existing) };
         let existing = without_hidden(self.existing.unwrap_or_default()).into_owned();
         self.request(
             view,
-            Material::Memories { existing, entries: entries.iter().map(Entry::material).collect() },
+            Material::Memories { existing, entries: entries.iter().map(FoldedMemory::material).collect() },
         )
     }
 
-    fn view(&self, existing: Option<&str>) -> View {
+    fn view(&self, existing: Option<&str>) -> SummaryView {
         let reference = |(r, room): &(Reference<'_>, usize)| ReferenceView {
             kind: r.kind(),
             text: self.shown(r.text(), *room),
         };
-        View {
+        SummaryView {
             channel: self.channel.clone(),
             target_tokens: self.target_tokens,
             existing: existing.map(|text| self.shown(text, self.rooms.existing)),
@@ -210,12 +210,12 @@ impl Sheet<'_> {
         cut(&body(text), room, self.templates.language())
     }
 
-    fn request(&self, view: View, material: Material) -> Result<Request, TemplateError> {
+    fn request(&self, view: SummaryView, material: Material) -> Result<Request, TemplateError> {
         let texts = view.memories.iter().map(|memory| &memory.text).chain(view.existing.as_ref());
         // Without content, what is measured is the frame of any content.
         let is_frame = (view.talk.is_empty() && view.memories.is_empty()) || self.rooms.entry == 0;
         let marks = is_frame || texts.chain([&view.talk]).any(|text| text.contains("<#"));
-        let filled = self.templates.fill(self.task.file(), &View { marks, ..view })?;
+        let filled = self.templates.fill(self.task.file(), &SummaryView { marks, ..view })?;
         Ok(Request {
             role: Role::Memory,
             purpose: self.task.purpose(),
@@ -227,7 +227,7 @@ impl Sheet<'_> {
             extra_tokens: 0,
             images: Vec::new(),
             tools: Vec::new(),
-            form: Form::Text,
+            form: ResponseFormat::Text,
         })
     }
 }

@@ -4,14 +4,14 @@ use jiff::{SignedDuration, Timestamp, civil::time, tz::TimeZone};
 use myao_core::{
     chat::{ChannelId, Speaker},
     context::Place,
-    judgment::{Chance, ChannelTalk, Decision, Due, Manners, Never, QuietHours, spaced},
+    judgment::{Chance, ChannelTalk, Decision, Due, Manners, NeverJudged, QuietHours, spaced},
 };
 use proptest::prelude::*;
 
 use super::{at, instant, manners, said};
 
 /// When the newest pause at top level is judged, in seconds.
-fn due(manners: &Manners, people: &[i64], decided: Option<Decision>, now: i64) -> Result<i64, Never> {
+fn due(manners: &Manners, people: &[i64], decided: Option<Decision>, now: i64) -> Result<i64, NeverJudged> {
     let mut talk = ChannelTalk::new(ChannelId::new("C1"));
     for ts in people {
         talk.hear(&said(*ts, None, Speaker::Person));
@@ -50,19 +50,19 @@ fn decisions_hold_for_their_time() {
     assert_eq!(due(&manners(), &[0], None, 5000), Ok(300), "due since then");
     assert_eq!(due(&manners(), &[0], hold(4000), 5000), Ok(4000));
     assert_eq!(due(&manners(), &[0], hold(100), 0), Ok(300), "the wait is kept anyway");
-    assert_eq!(due(&manners(), &[0], Some(Decision::Speak), 5000), Err(Never::Decided));
+    assert_eq!(due(&manners(), &[0], Some(Decision::Speak), 5000), Err(NeverJudged::Decided));
 }
 
 #[test]
 fn what_is_too_old_is_not_judged() {
     let half_a_day = 12 * 3600;
     assert_eq!(due(&manners(), &[0], None, half_a_day), Ok(300));
-    assert_eq!(due(&manners(), &[0], None, half_a_day + 1), Err(Never::TooOld));
+    assert_eq!(due(&manners(), &[0], None, half_a_day + 1), Err(NeverJudged::TooOld));
     let hold = Some(Decision::Hold(instant(half_a_day + 1)));
-    assert_eq!(due(&manners(), &[0], hold, 500), Err(Never::TooOld), "it will be by then");
+    assert_eq!(due(&manners(), &[0], hold, 500), Err(NeverJudged::TooOld), "it will be by then");
     let short = Manners { active_channel: SignedDuration::from_secs(3600), ..manners() };
     assert_eq!(due(&short, &[0], None, 3600), Ok(300));
-    assert_eq!(due(&short, &[0], None, 3601), Err(Never::Inactive));
+    assert_eq!(due(&short, &[0], None, 3601), Err(NeverJudged::Inactive));
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn nothing_is_judged_in_quiet_hours() {
     assert_eq!(due(&quiet, &[-400], None, 1800), Ok(-100), "they are over");
     let night = QuietHours { from: time(9, 1, 0, 0), to: time(8, 0, 0, 0) };
     let night = Manners { quiet_hours: Some(night), ..quiet };
-    assert_eq!(due(&night, &[0], None, 0), Err(Never::TooOld), "the morning is too late");
+    assert_eq!(due(&night, &[0], None, 0), Err(NeverJudged::TooOld), "the morning is too late");
 }
 
 #[test]

@@ -2,13 +2,13 @@
 
 use myao_core::{
     chat::{ChannelId, Speaker},
-    judgment::{ChannelTalk, Said},
+    judgment::{ChannelTalk, Utterance},
 };
 use proptest::prelude::*;
 
 use super::{at, said};
 
-fn talk(said: &[Said]) -> ChannelTalk {
+fn talk(said: &[Utterance]) -> ChannelTalk {
     let mut talk = ChannelTalk::new(ChannelId::new("C1"));
     for said in said {
         talk.hear(said);
@@ -19,7 +19,7 @@ fn talk(said: &[Said]) -> ChannelTalk {
 /// (thread, latest, said) of a pause, in seconds.
 type Short = (Option<i64>, i64, i64);
 
-fn pauses(said: &[Said]) -> Vec<Short> {
+fn pauses(said: &[Utterance]) -> Vec<Short> {
     let seconds = |ts: myao_core::chat::MessageTs| ts.micros_since(at(0)) / 1_000_000;
     talk(said).pauses().map(|p| (p.thread.map(seconds), seconds(p.latest_ts), seconds(p.said_ts))).collect()
 }
@@ -29,7 +29,7 @@ fn the_last_word_decides() {
     use Speaker::{Bot, Own, Person};
     let top = |ts, voice| said(ts, None, voice);
     let reply = |ts, root, voice| said(ts, Some(root), voice);
-    let cases: [(&str, Vec<Said>, &[Short]); 14] = [
+    let cases: [(&str, Vec<Utterance>, &[Short]); 14] = [
         ("nobody said anything", vec![], &[]),
         ("a question stands alone", vec![top(1, Person)], &[(None, 1, 1)]),
         ("the newest counts", vec![top(1, Person), top(5, Person)], &[(None, 5, 5)]),
@@ -60,18 +60,18 @@ fn the_last_word_decides() {
 
 #[test]
 fn what_was_said_to_us_is_ours_to_answer_already() {
-    let asked = Said { asked_us: true, ..said(5, None, Speaker::Person) };
+    let asked = Utterance { asked_us: true, ..said(5, None, Speaker::Person) };
     assert_eq!(pauses(&[said(1, None, Speaker::Person), asked]), []);
     assert_eq!(pauses(&[asked, said(9, None, Speaker::Person)]), [(None, 9, 9)]);
 }
 
-fn any_said() -> impl Strategy<Value = Vec<Said>> {
+fn any_said() -> impl Strategy<Value = Vec<Utterance>> {
     let voice = prop_oneof![Just(Speaker::Person), Just(Speaker::Own), Just(Speaker::Bot)];
     let one = (0..40_i64, proptest::option::of(0..40_i64), voice, any::<bool>());
     proptest::collection::vec(one, 0..25).prop_map(|all| {
-        let mut all: Vec<Said> = all
+        let mut all: Vec<Utterance> = all
             .into_iter()
-            .map(|(ts, root, voice, asked)| Said {
+            .map(|(ts, root, voice, asked)| Utterance {
                 asked_us: asked && voice == Speaker::Person,
                 ..said(ts, root.filter(|root| *root < ts), voice)
             })

@@ -5,7 +5,7 @@ use myao_core::{
     chat::{ChannelId, ChannelKind, Message, MessageKind, MessageTs, UserId},
     context::Place,
     judgment::{Attention, Cause, Own, Wish},
-    memory::{Heard, horizon},
+    memory::{Completeness, horizon},
 };
 
 const CHANNELS: [ChannelKind; 4] =
@@ -110,10 +110,10 @@ fn the_answer_goes_where_the_question_is() {
 #[test]
 fn the_horizon_lies_before_a_gap() {
     let gap = MessageTs::from_timestamp(at(100));
-    let heard = Heard { member: true, gap_from: Some(gap), until: MessageTs::MAX };
+    let heard = Completeness { member: true, gap_from: Some(gap), until: MessageTs::MAX };
     assert!(horizon(heard, at(1000)) < gap);
     let settled = MessageTs::from_timestamp(at(970));
-    assert_eq!(horizon(Heard { gap_from: None, ..heard }, at(1000)), settled);
-    let imported = Heard { member: false, gap_from: None, until: gap };
+    assert_eq!(horizon(Completeness { gap_from: None, ..heard }, at(1000)), settled);
+    let imported = Completeness { member: false, gap_from: None, until: gap };
     assert_eq!(horizon(imported, at(1000)), gap);
 }

@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::{ChannelId, MessageTs, Speaker},
-    judgment::{ChannelTalk, Decision, Due, Manners, Said, Walk},
+    judgment::{ChannelTalk, Decision, Due, Manners, Utterance, Walk},
 };
 use proptest::prelude::*;
 
@@ -21,7 +21,7 @@ fn judge(about: MessageTs, now: Timestamp) -> Decision {
     }
 }
 
-fn walked(manners: &Manners, said: &[Said], until: Timestamp) -> Judged {
+fn walked(manners: &Manners, said: &[Utterance], until: Timestamp) -> Judged {
     let mut walk = Walk::new(manners, ChannelId::new("C1"), said);
     let mut judged = Vec::new();
     while let Some(moment) = walk.next_moment(until) {
@@ -33,7 +33,7 @@ fn walked(manners: &Manners, said: &[Said], until: Timestamp) -> Judged {
 
 /// The same as the live program does it: at every second it looks at all that was said, before and after it hears
 /// what is said in that second.
-fn lived(manners: &Manners, said: &[Said], seconds: i64) -> Judged {
+fn lived(manners: &Manners, said: &[Utterance], seconds: i64) -> Judged {
     let mut decisions: Vec<(Option<MessageTs>, MessageTs, Decision)> = Vec::new();
     let mut judged = Vec::new();
     for (second, heard) in (0..seconds).flat_map(|second| [(second, second - 1), (second, second)]) {

@@ -1,11 +1,11 @@
 //! What changed between two texts, word by word.
 
-use myao_core::memory::{Change, Piece, word_diff};
+use myao_core::memory::{Change, DiffPiece, word_diff};
 use proptest::prelude::*;
 
 /// With the marks of a plain terminal.
 fn marked(old: &str, new: &str) -> String {
-    let piece = |Piece { change, text }: Piece| match change {
+    let piece = |DiffPiece { change, text }: DiffPiece| match change {
         Change::Kept => text,
         Change::Removed => format!("[-{text}-]"),
         Change::Added => format!("{{+{text}+}}"),
@@ -13,7 +13,7 @@ fn marked(old: &str, new: &str) -> String {
     word_diff(old, new).into_iter().map(piece).collect()
 }
 
-fn side(pieces: &[Piece], left_out: Change) -> String {
+fn side(pieces: &[DiffPiece], left_out: Change) -> String {
     pieces.iter().filter(|p| p.change != left_out).map(|p| p.text.as_str()).collect()
 }
 

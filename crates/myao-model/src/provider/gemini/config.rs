@@ -1,15 +1,15 @@
 //! Gemini's settings, most of them inside `generationConfig`.
 
-use myao_core::ports::{Form, Means, Request};
+use myao_core::ports::{DataMode, Request, ResponseFormat};
 use serde_json::{Map, Value, json};
 
-use crate::provider::{effort::Effort, limit::limit, params::Params};
+use crate::provider::{answer_limit::limit, effort::Effort, params::ModelParams};
 
 /// What stands beside `generationConfig`; everything else belongs inside.
 const TOP_LEVEL: [&str; 4] = ["safetySettings", "cachedContent", "labels", "serviceTier"];
 
 /// The fields beside the dialogue and the tools.
-pub(super) fn fields(asked: &Request, params: &Params, model: &str) -> Map<String, Value> {
+pub(super) fn fields(asked: &Request, params: &ModelParams, model: &str) -> Map<String, Value> {
     let mut body = Map::new();
     let mut config = Map::new();
     let mut set = |key: &str, value: Option<Value>| {
@@ -24,9 +24,9 @@ pub(super) fn fields(asked: &Request, params: &Params, model: &str) -> Map<Strin
     set("seed", params.seed.map(Value::from));
     set("thinkingConfig", params.effort.and_then(|effort| thinking(effort, model)));
     let (mime, schema) = match &asked.form {
-        Form::Text | Form::Data { means: Means::Words, .. } => (None, None),
-        Form::Data { means: Means::Object, .. } => (Some(json!("application/json")), None),
-        Form::Data { schema, means: Means::Schema, .. } => {
+        ResponseFormat::Text | ResponseFormat::Data { means: DataMode::Words, .. } => (None, None),
+        ResponseFormat::Data { means: DataMode::Object, .. } => (Some(json!("application/json")), None),
+        ResponseFormat::Data { schema, means: DataMode::Schema, .. } => {
             (Some(json!("application/json")), Some(schema.clone()))
         }
     };

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use myao_core::{chat::MessageTs, context::Place};
-use myao_store::{Claim, Part, PartBody, PartState, ReplyDraft, ReplyId, Store, WantedReply, WrittenReply};
+use myao_store::{
+    Claim, PartBody, PartState, ReplyDraft, ReplyId, ReplyPart, Store, WantedReply, WrittenReply,
+};
 
 use super::talk::{arrive, channel_id, draft, in_thread, own, take, thread};
 use crate::support::{World, at, on_both, ts};
@@ -69,7 +71,7 @@ impl Life<'_> {
     }
 
     async fn deliver(&mut self, claim: &Claim, reply: WrittenReply) -> Result<(), Crash> {
-        for Part { part, state } in reply.parts {
+        for ReplyPart { part, state } in reply.parts {
             let (body, may_be_there) = match state {
                 PartState::Posted { .. } | PartState::Reacted { .. } => continue,
                 PartState::Ready { body } => (body, false),

@@ -3,9 +3,9 @@
 use myao_core::chat::{ChannelId, ChannelKind, UserId};
 use serde_json::{Value, json};
 
-use crate::slack::{event, identity, state::State};
+use crate::slack::{event, identity, state::WorkspaceState};
 
-impl State {
+impl WorkspaceState {
     /// Somebody, perhaps the bot, comes into a channel.
     pub(in crate::slack) fn join(&mut self, channel: &ChannelId, user: &UserId) {
         if !self.world.channel(channel).members.insert(user.clone()) {

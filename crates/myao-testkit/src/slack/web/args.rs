@@ -9,7 +9,7 @@ use myao_core::chat::{ChannelId, MessageTs};
 use serde_json::{Map, Value};
 use url::form_urlencoded;
 
-use super::Refusal;
+use super::MethodRefusal;
 use crate::slack::rules::Rule;
 
 /// More than any call may carry.
@@ -19,12 +19,12 @@ const MOST_BODY_BYTES: usize = 4 * 1024 * 1024;
 pub(super) struct Args {
     fields: Map<String, Value>,
     token: Option<String>,
-    body: Form,
+    body: BodyEncoding,
 }
 
 /// How the body came.
 #[derive(PartialEq, Eq)]
-enum Form {
+enum BodyEncoding {
     /// A form, or none at all.
     Fields,
     Json,
@@ -45,14 +45,14 @@ impl Args {
         let body = to_bytes(body, MOST_BODY_BYTES).await?;
         let mut fields = pairs(head.uri.query().unwrap_or_default().as_bytes());
         let is_json = header(&head.headers, &header::CONTENT_TYPE).is_some_and(|kind| kind.contains("json"));
-        let mut form = Form::Fields;
+        let mut form = BodyEncoding::Fields;
         if !is_json {
             fields.extend(pairs(&body));
         } else if !body.is_empty() {
-            form = Form::Json;
+            form = BodyEncoding::Json;
             match serde_json::from_slice(&body) {
                 Ok(Value::Object(object)) => fields.extend(object),
-                _ => form = Form::BrokenJson,
+                _ => form = BodyEncoding::BrokenJson,
             }
         }
         let bearer =
@@ -74,12 +74,14 @@ impl Args {
     /// What is wrong with the body, for a method that takes JSON or does not.
     pub(super) fn complaint(&self, takes_json: bool) -> Option<WrongForm> {
         match self.body {
-            Form::BrokenJson => Some(WrongForm { code: "invalid_json", what: "the body is no JSON object" }),
-            Form::Json if !takes_json => Some(WrongForm {
+            BodyEncoding::BrokenJson => {
+                Some(WrongForm { code: "invalid_json", what: "the body is no JSON object" })
+            }
+            BodyEncoding::Json if !takes_json => Some(WrongForm {
                 code: "invalid_arguments",
                 what: "this method takes a query or a form, not JSON",
             }),
-            Form::Json | Form::Fields => None,
+            BodyEncoding::Json | BodyEncoding::Fields => None,
         }
     }
 
@@ -88,18 +90,19 @@ impl Args {
         self.fields.get(key).and_then(Value::as_str).filter(|text| !text.is_empty())
     }
 
-    pub(super) fn required(&self, key: &str) -> Result<&str, Refusal> {
+    pub(super) fn required(&self, key: &str) -> Result<&str, MethodRefusal> {
         self.text(key).ok_or_else(|| {
-            Refusal::new("invalid_arguments")
+            MethodRefusal::new("invalid_arguments")
                 .breaking(Rule::Arguments, format!("`{key}` is missing or no text"))
         })
     }
 
     /// The channel; a call without one gets Slack's answer for one that is not there.
-    pub(super) fn channel(&self) -> Result<ChannelId, Refusal> {
+    pub(super) fn channel(&self) -> Result<ChannelId, MethodRefusal> {
         let given = self.text("channel").map(ChannelId::new);
         given.ok_or_else(|| {
-            Refusal::new("channel_not_found").breaking(Rule::Arguments, "`channel` is missing or no text")
+            MethodRefusal::new("channel_not_found")
+                .breaking(Rule::Arguments, "`channel` is missing or no text")
         })
     }
 
@@ -112,14 +115,15 @@ impl Args {
     }
 
     /// A whole number, when there is one.
-    pub(super) fn number(&self, key: &str) -> Result<Option<usize>, Refusal> {
+    pub(super) fn number(&self, key: &str) -> Result<Option<usize>, MethodRefusal> {
         let number = match self.fields.get(key) {
             None | Some(Value::Null) => return Ok(None),
             Some(Value::String(text)) => text.parse().ok(),
             Some(other) => other.as_u64().and_then(|number| usize::try_from(number).ok()),
         };
-        let wrong =
-            || Refusal::new("invalid_arguments").breaking(Rule::Arguments, format!("`{key}` is no number"));
+        let wrong = || {
+            MethodRefusal::new("invalid_arguments").breaking(Rule::Arguments, format!("`{key}` is no number"))
+        };
         number.map(Some).ok_or_else(wrong)
     }
 
@@ -135,23 +139,25 @@ impl Args {
     }
 
     /// The time stamp of a message; `code` is the refusal for one of another form.
-    pub(super) fn ts(&self, key: &str, code: &str) -> Result<Option<MessageTs>, Refusal> {
+    pub(super) fn ts(&self, key: &str, code: &str) -> Result<Option<MessageTs>, MethodRefusal> {
         if !self.has(key) || self.fields.get(key).and_then(Value::as_str) == Some("") {
             return Ok(None);
         }
         let parsed = self.text(key).and_then(|text| text.parse().ok());
-        let wrong = || Refusal::new(code).breaking(Rule::Arguments, format!("`{key}` is no time stamp"));
+        let wrong =
+            || MethodRefusal::new(code).breaking(Rule::Arguments, format!("`{key}` is no time stamp"));
         parsed.map(Some).ok_or_else(wrong)
     }
 
     /// A bound of a history: seconds with up to six decimals.
-    pub(super) fn bound(&self, key: &str) -> Result<Option<MessageTs>, Refusal> {
+    pub(super) fn bound(&self, key: &str) -> Result<Option<MessageTs>, MethodRefusal> {
         let code = format!("invalid_ts_{key}");
         let Some(text) = self.text(key) else { return self.ts(key, &code) };
         let (seconds, decimals) = text.split_once('.').unwrap_or((text, ""));
         let exact = format!("{}.{decimals:0<6}", if seconds.is_empty() { "0" } else { seconds });
-        let wrong =
-            || Refusal::new(&code).breaking(Rule::Arguments, format!("`{key}` is no time stamp: {text}"));
+        let wrong = || {
+            MethodRefusal::new(&code).breaking(Rule::Arguments, format!("`{key}` is no time stamp: {text}"))
+        };
         exact.parse().ok().map(Some).ok_or_else(wrong)
     }
 }

@@ -3,14 +3,14 @@
 use myao_core::chat::{ChannelId, MessageTs, UserId};
 use serde_json::{Value, json};
 
-use super::{Answer, Refusal, args::Args, conversations::known};
+use super::{MethodAnswer, MethodRefusal, args::Args, conversations::known};
 use crate::slack::{
     blocks, identity,
-    message::{self, Author, BROADCAST, Message, Metadata},
+    message::{self, Author, BROADCAST, FakeMessage, Metadata},
     rules::Rule,
-    seen::Post,
+    seen::SeenPost,
     spec::ChannelSpec,
-    state::State,
+    state::WorkspaceState,
 };
 
 /// Longer texts are cut off by Slack.
@@ -19,20 +19,21 @@ const MOST_CHARS: usize = 40_000;
 const MOST_CHARS_OF_UPDATE: usize = 4_000;
 const MOST_METADATA_BYTES: usize = 8_000;
 
-pub(super) fn post(state: &mut State, args: &Args) -> Answer {
+pub(super) fn post(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
     let channel = place(state, args)?;
     let text = words(args, MOST_CHARS)?;
     let metadata = metadata(args)?;
     let thread_ts = thread(state, &channel, args)?;
     let ts = state.time.next_ts();
-    let mut message = Message::new(ts, Author::User(UserId::new(identity::BOT_USER)), &blocks::escaped(text));
+    let mut message =
+        FakeMessage::new(ts, Author::User(UserId::new(identity::BOT_USER)), &blocks::escaped(text));
     message.thread_ts = thread_ts;
     message.metadata.clone_from(&metadata);
     if thread_ts.is_some() && args.flag("reply_broadcast") {
         message.subtype = Some(BROADCAST);
     }
     state.say(&channel, message);
-    let post = Post {
+    let post = SeenPost {
         channel: channel.clone(),
         thread_ts,
         text: text.to_owned(),
@@ -44,7 +45,7 @@ pub(super) fn post(state: &mut State, args: &Args) -> Answer {
     Ok(json!({"channel": channel.as_str(), "ts": ts.to_string(), "message": shown(state, &channel, ts)}))
 }
 
-pub(super) fn update(state: &mut State, args: &Args) -> Answer {
+pub(super) fn update(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
     let (channel, ts) = own(state, args, "cant_update_message")?;
     let text = words(args, MOST_CHARS_OF_UPDATE)?;
     state.edit(&channel, ts, &blocks::escaped(text));
@@ -52,13 +53,13 @@ pub(super) fn update(state: &mut State, args: &Args) -> Answer {
         "message": shown(state, &channel, ts)}))
 }
 
-pub(super) fn delete(state: &mut State, args: &Args) -> Answer {
+pub(super) fn delete(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
     let (channel, ts) = own(state, args, "cant_delete_message")?;
     state.delete(&channel, ts);
     Ok(json!({"channel": channel.as_str(), "ts": ts.to_string()}))
 }
 
-fn shown(state: &State, channel: &ChannelId, ts: MessageTs) -> Value {
+fn shown(state: &WorkspaceState, channel: &ChannelId, ts: MessageTs) -> Value {
     let place = state.world.channels.get(channel);
     let message = place.and_then(|place| Some((place, place.messages.get(&ts)?)));
     let shown =
@@ -67,7 +68,7 @@ fn shown(state: &State, channel: &ChannelId, ts: MessageTs) -> Value {
 }
 
 /// Where a post goes: a channel the bot is in, or a person, whose direct messages are opened.
-fn place(state: &mut State, args: &Args) -> Result<ChannelId, Refusal> {
+fn place(state: &mut WorkspaceState, args: &Args) -> Result<ChannelId, MethodRefusal> {
     let id = args.channel()?;
     let user = UserId::new(id.as_str());
     if state.world.users.contains_key(&user) {
@@ -77,32 +78,32 @@ fn place(state: &mut State, args: &Args) -> Result<ChannelId, Refusal> {
     }
     let channel = known(state, &id)?;
     if channel.archived {
-        return Err(Refusal::new("is_archived"));
+        return Err(MethodRefusal::new("is_archived"));
     }
     if !channel.has_bot() {
-        return Err(Refusal::new("not_in_channel"));
+        return Err(MethodRefusal::new("not_in_channel"));
     }
     Ok(id)
 }
 
-fn words(args: &Args, most_chars: usize) -> Result<&str, Refusal> {
+fn words(args: &Args, most_chars: usize) -> Result<&str, MethodRefusal> {
     let text = args.text("text").filter(|text| !text.trim().is_empty());
-    let text = text.ok_or_else(|| Refusal::new("no_text"))?;
+    let text = text.ok_or_else(|| MethodRefusal::new("no_text"))?;
     let chars = text.chars().count();
     if chars > most_chars {
         let what = format!("a text of {chars} characters, at most {most_chars} are taken");
-        return Err(Refusal::new("msg_too_long").breaking(Rule::Length, what));
+        return Err(MethodRefusal::new("msg_too_long").breaking(Rule::Length, what));
     }
     Ok(text)
 }
 
 /// The metadata: a type in word characters and an object, no longer than Slack keeps.
-fn metadata(args: &Args) -> Result<Option<Value>, Refusal> {
+fn metadata(args: &Args) -> Result<Option<Value>, MethodRefusal> {
     if !args.has("metadata") {
         return Ok(None);
     }
     let wrong = |what: &str| {
-        Refusal::new("invalid_metadata_format").breaking(Rule::Arguments, format!("`metadata`: {what}"))
+        MethodRefusal::new("invalid_metadata_format").breaking(Rule::Arguments, format!("`metadata`: {what}"))
     };
     let given = args.json("metadata").ok_or_else(|| wrong("is no JSON"))?;
     let kind = given.get("event_type").and_then(Value::as_str).filter(|kind| !kind.is_empty());
@@ -113,36 +114,40 @@ fn metadata(args: &Args) -> Result<Option<Value>, Refusal> {
     let bytes = given.to_string().len();
     if bytes > MOST_METADATA_BYTES {
         let what = format!("metadata of {bytes} bytes, at most {MOST_METADATA_BYTES} are taken");
-        return Err(Refusal::new("metadata_too_large").breaking(Rule::Length, what));
+        return Err(MethodRefusal::new("metadata_too_large").breaking(Rule::Length, what));
     }
     Ok(Some(given))
 }
 
 /// The root a post answers to. Slack takes a reply's time stamp too and starts a thread nobody sees.
-fn thread(state: &State, channel: &ChannelId, args: &Args) -> Result<Option<MessageTs>, Refusal> {
+fn thread(
+    state: &WorkspaceState,
+    channel: &ChannelId,
+    args: &Args,
+) -> Result<Option<MessageTs>, MethodRefusal> {
     let Some(ts) = args.ts("thread_ts", "invalid_thread_ts")? else { return Ok(None) };
-    let not_found = || Refusal::new("thread_not_found");
+    let not_found = || MethodRefusal::new("thread_not_found");
     let root = state.world.channels.get(channel).and_then(|channel| channel.messages.get(&ts));
     if root.ok_or_else(not_found)?.thread_ts.is_some() {
         let what = format!("{ts} is a reply, not a thread's root");
-        return Err(Refusal::new("cannot_reply_to_message").breaking(Rule::ThreadRoot, what));
+        return Err(MethodRefusal::new("cannot_reply_to_message").breaking(Rule::ThreadRoot, what));
     }
     Ok(Some(ts))
 }
 
 /// A message of the bot's own.
-fn own(state: &State, args: &Args, refusal: &str) -> Result<(ChannelId, MessageTs), Refusal> {
+fn own(state: &WorkspaceState, args: &Args, refusal: &str) -> Result<(ChannelId, MessageTs), MethodRefusal> {
     let channel = args.channel()?;
     args.required("ts")?;
     let ts = args.ts("ts", "message_not_found")?;
     let found = ts.and_then(|ts| known(state, &channel).ok()?.messages.get(&ts));
     match found {
-        None => Err(Refusal::new(if known(state, &channel).is_ok() {
+        None => Err(MethodRefusal::new(if known(state, &channel).is_ok() {
             "message_not_found"
         } else {
             "channel_not_found"
         })),
         Some(message) if message.is_by_bot() => Ok((channel, message.ts)),
-        Some(_) => Err(Refusal::new(refusal)),
+        Some(_) => Err(MethodRefusal::new(refusal)),
     }
 }

@@ -3,8 +3,8 @@
 use myao_core::chat::{ChannelId, ChannelKind, UserId};
 use serde_json::{Value, json};
 
-use super::{Answer, Refusal, args::Args, page, require};
-use crate::slack::{identity, object, rules::Rule, state::State, world::Channel};
+use super::{MethodAnswer, MethodRefusal, args::Args, page, require};
+use crate::slack::{identity, object, rules::Rule, state::WorkspaceState, world::FakeChannel};
 
 /// Items a page holds when nothing is asked for.
 const DEFAULT_SIZE: usize = 100;
@@ -12,29 +12,30 @@ const TYPES: [(&str, &str); 4] =
     [("public_channel", "channels"), ("private_channel", "groups"), ("im", "im"), ("mpim", "mpim")];
 
 /// The conversations the bot is in. Slack does not say here whether it is a member, nor how many are.
-pub(super) fn of_bot(state: &mut State, args: &Args) -> Answer {
-    channels(state, args, "bot", Channel::has_bot, object::channel)
+pub(super) fn of_bot(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
+    channels(state, args, "bot", FakeChannel::has_bot, object::channel)
 }
 
 /// The conversations the bot may know of.
-pub(super) fn list(state: &mut State, args: &Args) -> Answer {
-    let visible = |channel: &Channel| !channel.is_closed() || channel.has_bot();
+pub(super) fn list(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
+    let visible = |channel: &FakeChannel| !channel.is_closed() || channel.has_bot();
     channels(state, args, "list", visible, |channel| object::channel_with_members(channel, true))
 }
 
 /// A page of channels. Archived ones are left out after the page was cut, as Slack does: a page may hold
 /// fewer than asked for, or none, and still not be the last.
 fn channels(
-    state: &State,
+    state: &WorkspaceState,
     args: &Args,
     list: &str,
-    visible: impl Fn(&Channel) -> bool,
-    show: impl Fn(&Channel) -> Value,
-) -> Answer {
+    visible: impl Fn(&FakeChannel) -> bool,
+    show: impl Fn(&FakeChannel) -> Value,
+) -> MethodAnswer {
     let types: Vec<&str> = args.text("types").unwrap_or("public_channel").split(',').map(str::trim).collect();
     for asked in &types {
         let known = TYPES.iter().find(|(name, _)| name == asked);
-        let wrong = || Refusal::new("invalid_types").breaking(Rule::Arguments, format!("no type {asked}"));
+        let wrong =
+            || MethodRefusal::new("invalid_types").breaking(Rule::Arguments, format!("no type {asked}"));
         let (_, scope) = known.ok_or_else(wrong)?;
         require(state, &format!("{scope}:read"))?;
     }
@@ -52,7 +53,7 @@ fn channels(
     Ok(json!({"channels": shown, "response_metadata": page::more(next)}))
 }
 
-pub(super) fn info(state: &mut State, args: &Args) -> Answer {
+pub(super) fn info(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
     let id = args.channel()?;
     let channel = known(state, &id)?;
     require(state, &format!("{}:read", channel.type_and_scope().1))?;
@@ -60,7 +61,7 @@ pub(super) fn info(state: &mut State, args: &Args) -> Answer {
     Ok(json!({"channel": object::channel_with_members(channel, counted)}))
 }
 
-pub(super) fn members(state: &mut State, args: &Args) -> Answer {
+pub(super) fn members(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
     let id = args.channel()?;
     let channel = known(state, &id)?;
     require(state, &format!("{}:read", channel.type_and_scope().1))?;
@@ -70,14 +71,14 @@ pub(super) fn members(state: &mut State, args: &Args) -> Answer {
     Ok(json!({"members": page, "response_metadata": page::more(next)}))
 }
 
-pub(super) fn join(state: &mut State, args: &Args) -> Answer {
+pub(super) fn join(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
     let id = args.channel()?;
     let channel = known(state, &id)?;
     if channel.kind != ChannelKind::Public {
-        return Err(Refusal::new("method_not_supported_for_channel_type"));
+        return Err(MethodRefusal::new("method_not_supported_for_channel_type"));
     }
     if channel.archived {
-        return Err(Refusal::new("is_archived"));
+        return Err(MethodRefusal::new("is_archived"));
     }
     let already = channel.has_bot();
     state.join(&id, &UserId::new(identity::BOT_USER));
@@ -89,7 +90,7 @@ pub(super) fn join(state: &mut State, args: &Args) -> Answer {
     Ok(told)
 }
 
-pub(super) fn leave(state: &mut State, args: &Args) -> Answer {
+pub(super) fn leave(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
     let id = args.channel()?;
     let channel = known(state, &id)?;
     let scope = if channel.kind == ChannelKind::Public { "channels:manage" } else { "groups:write" };
@@ -98,14 +99,14 @@ pub(super) fn leave(state: &mut State, args: &Args) -> Answer {
         return Ok(json!({"not_in_channel": true}));
     }
     if channel.name == "general" {
-        return Err(Refusal::new("cant_leave_general"));
+        return Err(MethodRefusal::new("cant_leave_general"));
     }
     state.leave(&id, &UserId::new(identity::BOT_USER));
     Ok(json!({}))
 }
 
 /// A channel the bot may know of.
-pub(super) fn known<'a>(state: &'a State, id: &ChannelId) -> Result<&'a Channel, Refusal> {
+pub(super) fn known<'a>(state: &'a WorkspaceState, id: &ChannelId) -> Result<&'a FakeChannel, MethodRefusal> {
     let found = state.world.channels.get(id).filter(|channel| !channel.is_closed() || channel.has_bot());
-    found.ok_or_else(|| Refusal::new("channel_not_found"))
+    found.ok_or_else(|| MethodRefusal::new("channel_not_found"))
 }

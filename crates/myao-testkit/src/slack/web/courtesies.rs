@@ -3,16 +3,16 @@
 use myao_core::chat::ChannelId;
 use serde_json::json;
 
-use super::{Answer, Refusal, args::Args, conversations::known};
-use crate::slack::{identity, rules::Rule, seen::Status, state::State};
+use super::{MethodAnswer, MethodRefusal, args::Args, conversations::known};
+use crate::slack::{identity, rules::Rule, seen::Status, state::WorkspaceState};
 
-pub(super) fn permalink(state: &mut State, args: &Args) -> Answer {
+pub(super) fn permalink(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
     let id = args.channel()?;
     let channel = known(state, &id)?;
     args.required("message_ts")?;
     let ts = args.ts("message_ts", "message_not_found")?;
     let message = ts.and_then(|ts| channel.messages.get(&ts));
-    let message = message.ok_or_else(|| Refusal::new("message_not_found"))?;
+    let message = message.ok_or_else(|| MethodRefusal::new("message_not_found"))?;
     let digits = message.ts.to_string().replace('.', "");
     let thread = message.thread_ts.map(|root| format!("?thread_ts={root}&cid={id}")).unwrap_or_default();
     let permalink = format!("{}archives/{id}/p{digits}{thread}", identity::TEAM_URL);
@@ -20,19 +20,19 @@ pub(super) fn permalink(state: &mut State, args: &Args) -> Answer {
 }
 
 /// Needs a thread; an empty status takes the last one away.
-pub(super) fn set_status(state: &mut State, args: &Args) -> Answer {
+pub(super) fn set_status(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
     let channel = ChannelId::new(args.required("channel_id")?);
     args.required("thread_ts")?;
     let thread_ts = args.ts("thread_ts", "invalid_thread_ts")?;
     if !args.has("status") {
-        return Err(Refusal::new("invalid_arguments").breaking(Rule::Arguments, "`status` is missing"));
+        return Err(MethodRefusal::new("invalid_arguments").breaking(Rule::Arguments, "`status` is missing"));
     }
     let place = known(state, &channel)?;
     if !place.has_bot() {
-        return Err(Refusal::new("not_in_channel"));
+        return Err(MethodRefusal::new("not_in_channel"));
     }
     let thread_ts = thread_ts.filter(|ts| place.messages.contains_key(ts));
-    let thread_ts = thread_ts.ok_or_else(|| Refusal::new("invalid_thread_ts"))?;
+    let thread_ts = thread_ts.ok_or_else(|| MethodRefusal::new("invalid_thread_ts"))?;
     let text = args.text("status").unwrap_or_default().to_owned();
     state.seen.statuses.push(Status { channel, thread_ts, text });
     Ok(json!({}))

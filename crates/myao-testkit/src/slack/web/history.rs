@@ -5,11 +5,11 @@ use std::ops::Bound;
 use myao_core::chat::MessageTs;
 use serde_json::{Map, Value};
 
-use super::{Answer, Refusal, args::Args, conversations::known, page, require};
+use super::{MethodAnswer, MethodRefusal, args::Args, conversations::known, page, require};
 use crate::slack::{
-    message::{self, Message, Metadata},
-    state::State,
-    world::Channel,
+    message::{self, FakeMessage, Metadata},
+    state::WorkspaceState,
+    world::FakeChannel,
 };
 
 const DEFAULT_HISTORY: usize = 100;
@@ -17,10 +17,10 @@ const DEFAULT_HISTORY: usize = 100;
 const DEFAULT_REPLIES: usize = 999;
 
 /// The span of time asked for; both ends are left out unless `inclusive`.
-struct Span(Bound<MessageTs>, Bound<MessageTs>);
+struct TimeRange(Bound<MessageTs>, Bound<MessageTs>);
 
-impl Span {
-    fn read(args: &Args) -> Result<Self, Refusal> {
+impl TimeRange {
+    fn read(args: &Args) -> Result<Self, MethodRefusal> {
         let inclusive = args.flag("inclusive");
         let bound = |ts: Option<MessageTs>| match ts {
             None => Bound::Unbounded,
@@ -36,14 +36,14 @@ impl Span {
     }
 }
 
-pub(super) fn history(state: &mut State, args: &Args) -> Answer {
-    let (id, span) = (args.channel()?, Span::read(args)?);
+pub(super) fn history(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
+    let (id, span) = (args.channel()?, TimeRange::read(args)?);
     let channel = readable(state, known(state, &id)?)?;
     let (size, before) = (page::size(args, DEFAULT_HISTORY)?, position(args, "history")?);
     let mut rest = channel.messages.values().rev().filter(|message| {
         message.is_at_top() && span.holds(message.ts) && before.is_none_or(|before| message.ts < before)
     });
-    let page: Vec<&Message> = rest.by_ref().take(size).collect();
+    let page: Vec<&FakeMessage> = rest.by_ref().take(size).collect();
     let last = page.last().map(|message| message.ts.to_string());
     let next = last.filter(|_| rest.next().is_some()).map(|last| page::cursor("history", &last));
     let mut told = answer(state, channel, args, &page, next);
@@ -54,10 +54,10 @@ pub(super) fn history(state: &mut State, args: &Args) -> Answer {
 }
 
 /// A thread: its root first, on every page and whatever the span, then its replies.
-pub(super) fn replies(state: &mut State, args: &Args) -> Answer {
-    let (id, span) = (args.channel()?, Span::read(args)?);
+pub(super) fn replies(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
+    let (id, span) = (args.channel()?, TimeRange::read(args)?);
     let channel = readable(state, known(state, &id)?)?;
-    let not_found = || Refusal::new("thread_not_found");
+    let not_found = || MethodRefusal::new("thread_not_found");
     args.required("ts")?;
     let asked =
         args.ts("ts", "thread_not_found")?.and_then(|ts| channel.messages.get(&ts)).ok_or_else(not_found)?;
@@ -67,19 +67,19 @@ pub(super) fn replies(state: &mut State, args: &Args) -> Answer {
         .replies(root_ts)
         .filter(|message| span.holds(message.ts) && after.is_none_or(|after| message.ts > after));
     // The root counts, but a page always has room for one reply.
-    let page: Vec<&Message> = rest.by_ref().take(size.saturating_sub(1).max(1)).collect();
+    let page: Vec<&FakeMessage> = rest.by_ref().take(size.saturating_sub(1).max(1)).collect();
     let last = page.last().map(|message| message.ts.to_string());
     let next = last.filter(|_| rest.next().is_some()).map(|last| page::cursor("replies", &last));
     let root = channel.messages.get(&root_ts);
-    let shown: Vec<&Message> = root.into_iter().chain(page).collect();
+    let shown: Vec<&FakeMessage> = root.into_iter().chain(page).collect();
     Ok(Value::Object(answer(state, channel, args, &shown, next)))
 }
 
 fn answer(
-    state: &State,
-    channel: &Channel,
+    state: &WorkspaceState,
+    channel: &FakeChannel,
     args: &Args,
-    page: &[&Message],
+    page: &[&FakeMessage],
     next: Option<String>,
 ) -> Map<String, Value> {
     let whole = args.flag("include_all_metadata");
@@ -95,13 +95,13 @@ fn answer(
     told
 }
 
-fn position(args: &Args, list: &str) -> Result<Option<MessageTs>, Refusal> {
+fn position(args: &Args, list: &str) -> Result<Option<MessageTs>, MethodRefusal> {
     let at = page::start(args, list)?;
-    at.map(|at| at.parse().ok().ok_or_else(|| Refusal::new("invalid_cursor"))).transpose()
+    at.map(|at| at.parse().ok().ok_or_else(|| MethodRefusal::new("invalid_cursor"))).transpose()
 }
 
 /// A channel whose messages the bot may read.
-fn readable<'a>(state: &State, channel: &'a Channel) -> Result<&'a Channel, Refusal> {
+fn readable<'a>(state: &WorkspaceState, channel: &'a FakeChannel) -> Result<&'a FakeChannel, MethodRefusal> {
     require(state, &format!("{}:history", channel.type_and_scope().1))?;
-    if channel.has_bot() { Ok(channel) } else { Err(Refusal::new("not_in_channel")) }
+    if channel.has_bot() { Ok(channel) } else { Err(MethodRefusal::new("not_in_channel")) }
 }

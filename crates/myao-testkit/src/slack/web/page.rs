@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Refusal, args::Args};
+use super::{MethodRefusal, args::Args};
 use crate::slack::rules::Rule;
 
 /// Slack's documentation: "under 1000".
@@ -12,11 +12,11 @@ const MOST_PER_PAGE: usize = 999;
 const TAIL: &str = "+/=";
 
 /// How many items a page holds.
-pub(super) fn size(args: &Args, default: usize) -> Result<usize, Refusal> {
+pub(super) fn size(args: &Args, default: usize) -> Result<usize, MethodRefusal> {
     match args.number("limit")? {
         None | Some(0) => Ok(default),
         Some(size) if size <= MOST_PER_PAGE => Ok(size),
-        Some(size) => Err(Refusal::new("invalid_limit").breaking(
+        Some(size) => Err(MethodRefusal::new("invalid_limit").breaking(
             Rule::PageSize,
             format!("a page of {size} items, at most {MOST_PER_PAGE} are allowed"),
         )),
@@ -24,11 +24,11 @@ pub(super) fn size(args: &Args, default: usize) -> Result<usize, Refusal> {
 }
 
 /// Where the page starts: what the cursor of the page before carried.
-pub(super) fn start(args: &Args, list: &str) -> Result<Option<String>, Refusal> {
+pub(super) fn start(args: &Args, list: &str) -> Result<Option<String>, MethodRefusal> {
     let Some(cursor) = args.text("cursor") else { return Ok(None) };
     let hex = cursor.strip_suffix(TAIL).and_then(from_hex);
     let at = hex.and_then(|text| text.strip_prefix(list)?.strip_prefix(':').map(str::to_owned));
-    at.map(Some).ok_or_else(|| Refusal::new("invalid_cursor"))
+    at.map(Some).ok_or_else(|| MethodRefusal::new("invalid_cursor"))
 }
 
 /// A cursor to `at` in a list.

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{Answer, Refusal, args::Args, conversations::known};
-use crate::slack::{identity, message::Message, rules::Rule, seen::Reaction, state::State};
+use super::{MethodAnswer, MethodRefusal, args::Args, conversations::known};
+use crate::slack::{identity, message::FakeMessage, rules::Rule, seen::SeenReaction, state::WorkspaceState};
 
 /// Emoji that one person may add to one message.
 const MOST_BY_ONE: usize = 23;
@@ -92,32 +92,32 @@ const TONED: [&str; 14] = [
     "wave",
 ];
 
-pub(super) fn add(state: &mut State, args: &Args) -> Answer {
+pub(super) fn add(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
     let id = args.channel()?;
     let name = args.required("name")?.to_owned();
     args.required("timestamp")?;
     let ts = args.ts("timestamp", "message_not_found")?;
     let channel = known(state, &id)?;
     let ts = ts.filter(|ts| channel.messages.contains_key(ts));
-    let ts = ts.ok_or_else(|| Refusal::new("message_not_found"))?;
+    let ts = ts.ok_or_else(|| MethodRefusal::new("message_not_found"))?;
     if channel.archived {
-        return Err(Refusal::new("is_archived"));
+        return Err(MethodRefusal::new("is_archived"));
     }
     if !channel.has_bot() {
-        return Err(Refusal::new("not_in_channel"));
+        return Err(MethodRefusal::new("not_in_channel"));
     }
     if name.starts_with(':') || name.ends_with(':') {
-        let refusal = Refusal::new("invalid_name");
+        let refusal = MethodRefusal::new("invalid_name");
         return Err(refusal.breaking(Rule::Arguments, "an emoji is named without colons around it"));
     }
-    let name = kept(state, &name).ok_or_else(|| Refusal::new("invalid_name"))?;
-    let reaction = Reaction { channel: id.clone(), ts, name };
+    let name = kept(state, &name).ok_or_else(|| MethodRefusal::new("invalid_name"))?;
+    let reaction = SeenReaction { channel: id.clone(), ts, name };
     if state.seen.reactions.contains(&reaction) {
-        return Err(Refusal::new("already_reacted"));
+        return Err(MethodRefusal::new("already_reacted"));
     }
-    let of_it = |other: &&Reaction| (&other.channel, other.ts) == (&id, ts);
+    let of_it = |other: &&SeenReaction| (&other.channel, other.ts) == (&id, ts);
     if state.seen.reactions.iter().filter(of_it).count() >= MOST_BY_ONE {
-        return Err(Refusal::new("too_many_reactions"));
+        return Err(MethodRefusal::new("too_many_reactions"));
     }
     if let Some(message) = state.world.channel(&id).messages.get_mut(&ts) {
         show(message, &reaction.name);
@@ -127,7 +127,7 @@ pub(super) fn add(state: &mut State, args: &Args) -> Answer {
 }
 
 /// The name under which an emoji is kept, if there is such an emoji.
-fn kept(state: &State, given: &str) -> Option<String> {
+fn kept(state: &WorkspaceState, given: &str) -> Option<String> {
     let (name, tone) = given.split_once("::").map_or((given, None), |(name, tone)| (name, Some(tone)));
     let alias = ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, kept)| kept);
     let is_known = NAMES.contains(&alias) || state.emoji.contains(alias);
@@ -140,7 +140,7 @@ fn kept(state: &State, given: &str) -> Option<String> {
 }
 
 /// Histories show it.
-fn show(message: &mut Message, name: &str) {
+fn show(message: &mut FakeMessage, name: &str) {
     let reaction = json!({"name": name, "users": [identity::BOT_USER], "count": 1});
     let all = message.extra.entry("reactions").or_insert_with(|| json!([]));
     if let Value::Array(all) = all {

@@ -3,17 +3,17 @@
 use myao_core::chat::UserId;
 use serde_json::{Value, json};
 
-use super::{Answer, Refusal, args::Args, page};
-use crate::slack::{object, state::State};
+use super::{MethodAnswer, MethodRefusal, args::Args, page};
+use crate::slack::{object, state::WorkspaceState};
 
-pub(super) fn info(state: &mut State, args: &Args) -> Answer {
+pub(super) fn info(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
     let user = state.world.users.get(&UserId::new(args.required("user")?));
-    let user = user.ok_or_else(|| Refusal::new("user_not_found"))?;
+    let user = user.ok_or_else(|| MethodRefusal::new("user_not_found"))?;
     Ok(json!({"user": object::user(user)}))
 }
 
 /// All of them, unless a page is asked for.
-pub(super) fn list(state: &mut State, args: &Args) -> Answer {
+pub(super) fn list(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
     let (size, after) = (page::size(args, usize::MAX)?, page::start(args, "users")?);
     let users = state.world.users.values().map(|user| (user.id.as_str(), user));
     let (page, next) = page::cut(users, "users", after.as_deref(), size);

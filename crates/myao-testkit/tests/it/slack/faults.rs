@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use myao_testkit::slack::{Fault, Rule};
+use myao_testkit::slack::{InjectedFault, Rule};
 use serde_json::json;
 
 use super::workspace;
@@ -12,13 +12,13 @@ const POST: &str = "chat.postMessage";
 #[tokio::test]
 async fn some_faults_leave_nothing_done_and_others_all() {
     let cases = [
-        (Fault::Limited(7), 429, false),
-        (Fault::ServerError, 500, false),
-        (Fault::ServerErrorAfter, 500, true),
-        (Fault::Html, 200, false),
-        (Fault::Garbage, 200, true),
-        (Fault::Refused("fatal_error".to_owned()), 200, false),
-        (Fault::Slow(Duration::from_millis(1)), 200, true),
+        (InjectedFault::Limited(7), 429, false),
+        (InjectedFault::ServerError, 500, false),
+        (InjectedFault::ServerErrorAfter, 500, true),
+        (InjectedFault::Html, 200, false),
+        (InjectedFault::Garbage, 200, true),
+        (InjectedFault::Refused("fatal_error".to_owned()), 200, false),
+        (InjectedFault::Slow(Duration::from_millis(1)), 200, true),
     ];
     for (fault, status, done) in cases {
         let (slack, channel, _, client) = workspace().await;
@@ -26,11 +26,12 @@ async fn some_faults_leave_nothing_done_and_others_all() {
         let args = json!({"channel": channel.as_str(), "text": "hello"});
         let response = client.send(POST, |request| request.json(&args)).await.unwrap();
         assert_eq!(response.status(), status, "{fault:?}");
-        if fault == Fault::Limited(7) {
+        if fault == InjectedFault::Limited(7) {
             assert_eq!(response.headers()["retry-after"], "7");
         }
         let told: Option<serde_json::Value> = response.json().await.ok();
-        let is_json = matches!(fault, Fault::Limited(_) | Fault::Refused(_) | Fault::Slow(_));
+        let is_json =
+            matches!(fault, InjectedFault::Limited(_) | InjectedFault::Refused(_) | InjectedFault::Slow(_));
         assert_eq!(told.is_some(), is_json, "{fault:?}");
         assert_eq!(slack.posts().len(), usize::from(done), "{fault:?}");
         slack.finish();
@@ -39,7 +40,7 @@ async fn some_faults_leave_nothing_done_and_others_all() {
 
 #[tokio::test]
 async fn a_cut_connection_gives_no_answer() {
-    for (fault, done) in [(Fault::CutBefore, false), (Fault::CutAfter, true)] {
+    for (fault, done) in [(InjectedFault::CutBefore, false), (InjectedFault::CutAfter, true)] {
         let (slack, channel, _, client) = workspace().await;
         client.post(channel.as_str(), "warm").await;
         slack.fail_next(POST, fault.clone());
@@ -53,7 +54,7 @@ async fn a_cut_connection_gives_no_answer() {
 
 #[tokio::test]
 async fn a_call_hangs_until_it_is_released() {
-    for (fault, before) in [(Fault::Hang, 0), (Fault::HangAfter, 1)] {
+    for (fault, before) in [(InjectedFault::Hang, 0), (InjectedFault::HangAfter, 1)] {
         let (slack, channel, _, client) = workspace().await;
         slack.fail_next(POST, fault);
         let release = async {
@@ -79,7 +80,7 @@ async fn connections_can_be_refused() {
 #[tokio::test]
 async fn who_calls_before_the_time_breaks_a_rule() {
     let (slack, channel, _, client) = workspace().await;
-    slack.fail_next(POST, Fault::Limited(3600));
+    slack.fail_next(POST, InjectedFault::Limited(3600));
     let args = json!({"channel": channel.as_str(), "text": "hello"});
     for _ in 0..2 {
         // The second was on its way already, for all the server knows.

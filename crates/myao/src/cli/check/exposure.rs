@@ -4,11 +4,11 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use myao_config::{Config, HealthCheck};
 
-use super::{Finding, Report};
+use super::{CheckReport, Finding};
 use crate::exposure::{self, Exposure};
 
 /// Looks at what a configuration opens to others. Notes only: it may be meant so.
-pub(super) fn check(config: &Config, report: &mut Report) {
+pub(super) fn check(config: &Config, report: &mut CheckReport) {
     report.add(health(config.health_check));
     for found in exposure::connections(config).into_iter().chain(exposure::loose_files(config)) {
         let Exposure { subject, what, mend } = found;

@@ -1,11 +1,12 @@
 //! Each role's model, tried with tiny calls: words, data, tools, an image (`sight`), and a prompt of full length.
 
 use jiff::SignedDuration;
-use myao_companion::ask::{About, AskError, Asker, ToolResult, Toolbox};
+use myao_companion::ask::{AskError, Asker, CallSubject, ToolResult, Toolbox};
 use myao_config::{AgentConfig, ModelId};
 use myao_core::{
     ports::{
-        BoxFuture, Form, Material, Means, ModelError, Request, Role, StopReason, ToolCall, ToolSpec, Turn,
+        BoxFuture, DataMode, Material, ModelError, Request, ResponseFormat, Role, StopReason, ToolCall,
+        ToolSpec, Turn,
     },
     prompt::{Language, estimate_tokens},
 };
@@ -13,7 +14,7 @@ use myao_model::Proxies;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{Finding, Report};
+use super::{CheckReport, Finding};
 use crate::app::App;
 
 /// Enough for one word, and for a thought before it.
@@ -27,7 +28,7 @@ const ROLES: [Role; 3] = [Role::Response, Role::Judgment, Role::Memory];
 const WORD: &str = "himawari";
 
 /// Tries the model of each role; roles with the same model and settings share what costs tokens.
-pub(super) async fn check(app: &App, quick: bool, report: &mut Report) {
+pub(super) async fn check(app: &App, quick: bool, report: &mut CheckReport) {
     let asker = match app.asker() {
         Ok(asker) => asker,
         Err(failure) => {
@@ -47,7 +48,7 @@ pub(super) async fn check(app: &App, quick: bool, report: &mut Report) {
         let try_full = !quick && !is_known;
         let language = app.config.locale.language;
         let proxies = &Proxies::read(|name| app.config.proxies.get(name));
-        let try_ = Try { asker: &asker, role, agent, subject, language, proxies };
+        let try_ = ModelTrial { asker: &asker, role, agent, subject, language, proxies };
         try_.all(usize::try_from(app.config.prompt.max_tokens).unwrap_or(usize::MAX), try_full, report).await;
     }
 }
@@ -57,7 +58,7 @@ fn same(one: &AgentConfig, other: &AgentConfig) -> bool {
 }
 
 /// One role's model on trial.
-pub(super) struct Try<'a> {
+pub(super) struct ModelTrial<'a> {
     pub(super) asker: &'a Asker,
     role: Role,
     agent: &'a AgentConfig,
@@ -71,8 +72,8 @@ struct Ready {
     ready: bool,
 }
 
-impl Try<'_> {
-    async fn all(&self, max_tokens: usize, try_full: bool, report: &mut Report) {
+impl ModelTrial<'_> {
+    async fn all(&self, max_tokens: usize, try_full: bool, report: &mut CheckReport) {
         let (words, thinks) = self.words().await;
         let goes_on = words.fine;
         report.add(words);
@@ -139,8 +140,8 @@ impl Try<'_> {
             "required": ["ready"], "additionalProperties": false
         });
         let mut request = self.request("Are you ready? Answer with {\"ready\": true}.");
-        request.form = Form::Data { name: "check", schema, means: Means::Schema };
-        match self.asker.ask_data::<Ready>(&request, &About::default()).await {
+        request.form = ResponseFormat::Data { name: "check", schema, means: DataMode::Schema };
+        match self.asker.ask_data::<Ready>(&request, &CallSubject::default()).await {
             Ok(data) => {
                 let tries = data.records.len();
                 let repaired = if tries > 1 { ", after it was asked again" } else { "" };
@@ -170,7 +171,7 @@ impl Try<'_> {
         let request =
             self.request("What is the weather in Sapporo? Use the tool, then answer in one sentence.");
         let tools = Toolbox { specs: vec![spec], run: &weather, must_answer: false };
-        match self.asker.converse(&request, &About::default(), &tools).await {
+        match self.asker.converse(&request, &CallSubject::default(), &tools).await {
             Ok(done) if done.used.is_empty() => {
                 let advice = "it will answer without memos, recall and the web: use a model that knows tools";
                 self.wrong("was offered a tool and did not use it", advice)
@@ -230,13 +231,13 @@ impl Try<'_> {
             extra_tokens: 0,
             images: Vec::new(),
             tools: Vec::new(),
-            form: Form::Text,
+            form: ResponseFormat::Text,
         }
     }
 
     async fn timed(&self, request: &Request) -> Result<(myao_core::ports::Response, String), AskError> {
         let began = std::time::Instant::now();
-        let answer = self.asker.ask(request, About::default()).await?;
+        let answer = self.asker.ask(request, CallSubject::default()).await?;
         Ok((answer.response, taken(began)))
     }
 

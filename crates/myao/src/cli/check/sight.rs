@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use myao_companion::ask::{About, AskError};
+use myao_companion::ask::{AskError, CallSubject};
 use myao_core::ports::{Image, ImageFormat, ModelError};
 
 use super::{
     Finding,
-    models::{Try, taken},
+    models::{ModelTrial, taken},
 };
 
 /// A square of 64 by 64 pixels in one colour, as a PNG: smaller ones some models refuse.
@@ -22,7 +22,7 @@ const ORANGE: [u8; 87] = [
 /// What it may be called.
 const WORDS: [&str; 3] = ["orange", "オレンジ", "橙"];
 
-impl Try<'_> {
+impl ModelTrial<'_> {
     /// Shows it a picture; what is in it cannot be known from the words.
     pub(super) async fn sight(&self) -> Finding {
         let mut request = self.request("Which colour is the square in the image? Answer with one word.");
@@ -30,7 +30,7 @@ impl Try<'_> {
         request.images = vec![Image { name, format, bytes: Arc::new(ORANGE) }];
         let advice = "use a model that sees, or leave agents.response.vision out";
         let began = std::time::Instant::now();
-        match self.asker.ask_as_it_is(&request, About::default()).await {
+        match self.asker.ask_as_it_is(&request, CallSubject::default()).await {
             Ok(answer) if WORDS.iter().any(|word| answer.response.text.to_lowercase().contains(word)) => {
                 Finding::fine(&self.subject, format!("sees images, within {}", taken(began)))
             }

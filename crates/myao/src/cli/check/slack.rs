@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use myao_config::{Secret, Slack};
 use myao_slack::{
-    api::{ApiError, Client, ClientSettings, Method, Token},
+    api::{ApiError, Client, ClientSettings, Method, SlackToken},
     directory::Directory,
-    manifest::{self, Extras, Scope},
+    manifest::{self, OptionalFeatures, Scope},
 };
 
-use super::{Failure, Finding, Report};
-use crate::{app::App, cli::lookups};
+use super::{CheckReport, Failure, Finding};
+use crate::{app::App, cli::failed_lookups};
 
 const BOT: &str = "slack.bot_token";
 const APP: &str = "slack.app_token";
@@ -25,7 +25,7 @@ const ROTATED: &str = "xoxe";
 const REINSTALL: [&str; 4] = ["account_inactive", "app_not_installed", "token_expired", "token_revoked"];
 
 /// Tries what a run needs of Slack.
-pub(super) async fn check(app: &App, report: &mut Report) -> Result<(), Failure> {
+pub(super) async fn check(app: &App, report: &mut CheckReport) -> Result<(), Failure> {
     let slack = &app.config.slack;
     let (bot, app_level) = match (&slack.bot_token, &slack.app_token) {
         (Some(bot), Some(app_level)) => (bot, app_level),
@@ -61,9 +61,9 @@ pub(super) async fn check(app: &App, report: &mut Report) -> Result<(), Failure>
     scopes(&manifest::wanted_scopes(extras(app)), client.scopes(), report);
     report.add(team(app, &directory).await?);
     report.add(channels(&directory).await);
-    for (channel, reason) in lookups::failed(app).await? {
+    for (channel, reason) in failed_lookups::failed(app).await? {
         let text = format!("{channel} sees itself only, since it cannot be looked up: {reason}");
-        report.add(Finding::wrong("slack (channels)", text, lookups::ADVICE));
+        report.add(Finding::wrong("slack (channels)", text, failed_lookups::ADVICE));
     }
     let text = "Slack tells nobody which events an app hears: compare the app's page App Manifest with \
                 slack-manifest.yaml";
@@ -72,7 +72,7 @@ pub(super) async fn check(app: &App, report: &mut Report) -> Result<(), Failure>
 }
 
 fn client(app: &App, slack: &Slack, token: &Secret, http: reqwest::Client) -> Client {
-    let token = Token::new(token.expose());
+    let token = SlackToken::new(token.expose());
     let settings = ClientSettings { base_url: slack.api_base_url.clone(), ..ClientSettings::new(token) };
     Client::new(settings, http, Arc::clone(&app.clock))
 }
@@ -97,7 +97,7 @@ fn wrong_kind(key: &'static str, token: &Secret, begins: &str) -> Option<Finding
 
 /// Whether sockets could be opened. It is asked first since it is tried only once: where Slack is not reached,
 /// that is known without the patience of reads.
-async fn connects(client: &Client, report: &mut Report) -> bool {
+async fn connects(client: &Client, report: &mut CheckReport) -> bool {
     match client.call(Method::AppsConnectionsOpen, &[]).await {
         Ok(_) => {
             report.add(Finding::fine(APP, "opens connections"));
@@ -111,7 +111,7 @@ async fn connects(client: &Client, report: &mut Report) -> bool {
     }
 }
 
-async fn introduce(client: &Client, report: &mut Report) -> Option<Directory> {
+async fn introduce(client: &Client, report: &mut CheckReport) -> Option<Directory> {
     match Directory::open(client.clone()).await {
         Ok(directory) => {
             let own = directory.own();
@@ -126,11 +126,11 @@ async fn introduce(client: &Client, report: &mut Report) -> Option<Directory> {
 }
 
 /// What is switched on that needs scopes of its own.
-fn extras(app: &App) -> Extras {
-    Extras { reactions: app.config.response.reactions, files: app.config.agents.response.vision }
+fn extras(app: &App) -> OptionalFeatures {
+    OptionalFeatures { reactions: app.config.response.reactions, files: app.config.agents.response.vision }
 }
 
-fn scopes(wanted: &[Scope], granted: Option<Vec<String>>, report: &mut Report) {
+fn scopes(wanted: &[Scope], granted: Option<Vec<String>>, report: &mut CheckReport) {
     let Some(granted) = granted else {
         report.add(Finding::fine(SCOPES, "Slack does not tell them for this token"));
         return;

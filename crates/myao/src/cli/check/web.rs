@@ -3,14 +3,14 @@
 use myao_companion::tools::web::WebTools;
 use myao_config::{SearchProvider, WebSearch};
 
-use super::{Finding, Report};
+use super::{CheckReport, Finding};
 use crate::app::App;
 
 const FETCH: &str = "tools.web_fetch";
 const SEARCH: &str = "tools.web_search";
 
 /// Looks at both tools. Tried is what costs nothing.
-pub(super) async fn check(app: &App, report: &mut Report) {
+pub(super) async fn check(app: &App, report: &mut CheckReport) {
     match app.web() {
         Ok(web) => {
             report.add(fetch(&web).await);

@@ -16,12 +16,12 @@ use myao_core::{
 };
 use myao_store::{LedgerQuery, Range, VerdictKind, VerdictRecord};
 
-use self::report::{Kept, Report, Side};
+use self::report::{LedgerCounts, ReplayReport, Side};
 use crate::{
     app::App,
     cli::{
         Done, Failure, output,
-        since::{since, until},
+        time_range::{since, until},
     },
 };
 
@@ -43,8 +43,8 @@ pub(super) struct ReplayArgs {
     #[arg(long, value_name = "PATH")]
     with: Option<PathBuf>,
     /// Who judges
-    #[arg(long, value_enum, default_value_t = By::Rules)]
-    judge: By,
+    #[arg(long, value_enum, default_value_t = JudgeChoice::Rules)]
+    judge: JudgeChoice,
     /// Ask a model so many times at most, for each configuration
     #[arg(long, value_name = "N", default_value_t = 50)]
     most: u64,
@@ -58,7 +58,7 @@ pub(super) struct ReplayArgs {
 
 /// Who judges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum By {
+enum JudgeChoice {
     /// Nobody: only when it would be judged
     Rules,
     /// The builtin model: free, and modest
@@ -68,7 +68,7 @@ enum By {
 }
 
 /// From when until when.
-type Span = (Timestamp, Timestamp);
+type ReplayRange = (Timestamp, Timestamp);
 
 pub(super) async fn run(app: &App, args: &ReplayArgs) -> Result<Done, Failure> {
     let now = app.clock.now();
@@ -94,9 +94,9 @@ pub(super) async fn run(app: &App, args: &ReplayArgs) -> Result<Done, Failure> {
     for side in &apps {
         let (manners, asker) = (side.config.manners(seed), side.asker()?);
         let judge = match args.judge {
-            By::Rules => Judge::Nobody,
-            By::Builtin => Judge::Builtin,
-            By::Model => Judge::Model(&asker),
+            JudgeChoice::Rules => Judge::Nobody,
+            JudgeChoice::Builtin => Judge::Builtin,
+            JudgeChoice::Model => Judge::Model(&asker),
         };
         let replay = Replay {
             config: &side.config,
@@ -109,7 +109,7 @@ pub(super) async fn run(app: &App, args: &ReplayArgs) -> Result<Done, Failure> {
     }
     let kept = kept(app, args, span).await?;
     let (by, examples) = (args.judge, args.examples);
-    Report { app, pasts: &pasts, names: &names, sides, kept, by, examples }.tell(args.json, span)
+    ReplayReport { app, pasts: &pasts, names: &names, sides, kept, by, examples }.tell(args.json, span)
 }
 
 /// Another configuration, to be judged by beside ours.
@@ -126,7 +126,12 @@ fn other(app: &App, path: &Path) -> Result<Config, Failure> {
 }
 
 /// What was said in the channels that are looked at, from as long before as the rules look back.
-async fn pasts(app: &App, wanted: Option<&str>, sides: &[App], span: Span) -> Result<Vec<Past>, Failure> {
+async fn pasts(
+    app: &App,
+    wanted: Option<&str>,
+    sides: &[App],
+    span: ReplayRange,
+) -> Result<Vec<Past>, Failure> {
     let channels = if let Some(wanted) = wanted {
         vec![app.channel(wanted).await?]
     } else {
@@ -148,7 +153,7 @@ async fn pasts(app: &App, wanted: Option<&str>, sides: &[App], span: Span) -> Re
 }
 
 /// One configuration's outcome over all channels.
-async fn replayed(replay: &Replay<'_>, pasts: &[Past], span: Span) -> Result<Side, Failure> {
+async fn replayed(replay: &Replay<'_>, pasts: &[Past], span: ReplayRange) -> Result<Side, Failure> {
     let bar = output::bar(u64::try_from(pasts.len()).unwrap_or(u64::MAX), "replaying channels");
     let mut side = Side { outcomes: Vec::new() };
     let mut asked = 0;
@@ -166,7 +171,7 @@ async fn replayed(replay: &Replay<'_>, pasts: &[Past], span: Span) -> Result<Sid
 }
 
 /// What stands in the ledger of that time.
-async fn kept(app: &App, args: &ReplayArgs, (from, until): Span) -> Result<Kept, Failure> {
+async fn kept(app: &App, args: &ReplayArgs, (from, until): ReplayRange) -> Result<LedgerCounts, Failure> {
     let channel = match &args.channel {
         Some(wanted) => Some(app.channel(wanted).await?.id),
         None => None,
@@ -176,7 +181,7 @@ async fn kept(app: &App, args: &ReplayArgs, (from, until): Span) -> Result<Kept,
     records.retain(|record| record.at < until);
     let was_said =
         |record: &&VerdictRecord| record.reply.as_ref().is_some_and(|reply| reply.state == ReplyState::Done);
-    Ok(Kept {
+    Ok(LedgerCounts {
         decided: records.len(),
         to_speak: records.iter().filter(|record| record.kind == VerdictKind::Speak).count(),
         said: records.iter().filter(was_said).count(),

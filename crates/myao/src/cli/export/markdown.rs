@@ -8,18 +8,18 @@ use myao_core::{
 };
 use myao_store::{JournalEntry, VersionLog};
 
-use super::{Exported, folder::Folder, names::FileNames};
+use super::{MemoryExport, folder::Folder, names::FileNames};
 use crate::{
     app::App,
-    cli::{Failure, journal::Teller},
+    cli::{Failure, journal::JournalFormatter},
 };
 
 /// Writes all pages; the number of channels that have one.
 pub(super) async fn write(
     app: &App,
     folder: &mut Folder,
-    exported: &Exported,
-    teller: &Teller,
+    exported: &MemoryExport,
+    teller: &JournalFormatter,
 ) -> Result<usize, Failure> {
     let mut names = FileNames::default();
     let mut index = Vec::new();
@@ -50,7 +50,7 @@ pub(super) async fn write(
 
 type IndexLine<'m> = (Channel, String, Vec<&'m (Memory, JournalEntry)>);
 
-fn readme(index: &[IndexLine<'_>], exported: &Exported, now: &str) -> String {
+fn readme(index: &[IndexLine<'_>], exported: &MemoryExport, now: &str) -> String {
     let mut text = format!("# What myao remembers\n\nAs of {now}.\n\n");
     if exported.memories.iter().any(|(_, entry)| entry.key.channel().is_none()) {
         text.push_str("- [The workspace](workspace.md)\n\n");
@@ -83,7 +83,7 @@ fn kind(channel: &Channel) -> String {
     }
 }
 
-fn workspace((memory, entry): &(Memory, JournalEntry), teller: &Teller) -> String {
+fn workspace((memory, entry): &(Memory, JournalEntry), teller: &JournalFormatter) -> String {
     format!(
         "# The workspace\n\n[All memories](README.md)\n\n{}\n\n{}\n",
         origin(entry, teller),
@@ -95,7 +95,7 @@ fn page(
     channel: &Channel,
     memories: &[&(Memory, JournalEntry)],
     versions: &[VersionLog],
-    teller: &Teller,
+    teller: &JournalFormatter,
 ) -> String {
     let mut text = format!("# #{}\n\n[All memories](../README.md) · ", inline(&channel.name));
     writeln!(text, "{} · {}\n", inline(channel.id.as_str()), kind(channel)).ok();
@@ -130,7 +130,7 @@ fn page(
 }
 
 /// When what a version is about was said, and how many messages that is.
-fn period(memory: &Memory, versions: &[VersionLog], teller: &Teller) -> String {
+fn period(memory: &Memory, versions: &[VersionLog], teller: &JournalFormatter) -> String {
     let version = versions.iter().find(|version| version.memory.version() == memory.version());
     let last = memory.source_latest_message_ts();
     let first = version.and_then(|version| version.source_first_message_ts).or(last);
@@ -143,7 +143,7 @@ fn period(memory: &Memory, versions: &[VersionLog], teller: &Teller) -> String {
     }
 }
 
-fn origin(entry: &JournalEntry, teller: &Teller) -> String {
+fn origin(entry: &JournalEntry, teller: &JournalFormatter) -> String {
     let made_from = entry.hard.iter().map(|input| input.step.to_string()).collect::<Vec<_>>().join(", ");
     let made_from = if made_from.is_empty() { String::new() } else { format!(", made from {made_from}") };
     format!(

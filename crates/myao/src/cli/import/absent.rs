@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use myao_core::chat::{Absence, ChannelId, Event, MessageTs};
-use myao_slack::export::Exported;
+use myao_slack::export::ExportInventory;
 use myao_store::Applied;
 
 use super::{EVENTS_AT_ONCE, Failure};
@@ -11,16 +11,16 @@ use crate::app::App;
 
 /// What came of the messages that an export should hold and does not.
 #[derive(Debug, Default)]
-pub(super) struct Missing {
+pub(super) struct AbsentMessages {
     /// Taken for deleted.
     pub(super) deleted: u64,
     /// Channels of which too many are missing to be sure; those are kept, and a person is asked.
-    pub(super) doubtful: Vec<Doubt>,
+    pub(super) doubtful: Vec<MostlyMissing>,
 }
 
 /// A channel of which much is missing.
 #[derive(Debug)]
-pub(super) struct Doubt {
+pub(super) struct MostlyMissing {
     pub(super) channel: ChannelId,
     /// So many are missing,
     pub(super) missing: usize,
@@ -31,11 +31,11 @@ pub(super) struct Doubt {
 /// Deletes what is missing. `is_sure`: a person says that what is missing was deleted, however much it is.
 pub(super) async fn settle(
     app: &App,
-    exported: &Exported,
+    exported: &ExportInventory,
     is_sure: bool,
     applied: &mut Applied,
-) -> Result<Missing, Failure> {
-    let mut all = Missing::default();
+) -> Result<AbsentMessages, Failure> {
+    let mut all = AbsentMessages::default();
     let flagged: BTreeSet<String> = app.store.setbacks().await?.into_iter().map(|s| s.subject).collect();
     for inventory in &exported.channels {
         let (held, known) = app.store.held(&inventory.channel).await?;
@@ -45,7 +45,7 @@ pub(super) async fn settle(
             Absence::Doubtful { .. } if is_sure => inventory.surely_absent(&held, exported.times, known),
             Absence::Doubtful { missing, of } => {
                 app.store.flag(&subject, &question(missing, of)).await?;
-                all.doubtful.push(Doubt { channel: inventory.channel.clone(), missing, of });
+                all.doubtful.push(MostlyMissing { channel: inventory.channel.clone(), missing, of });
                 continue;
             }
         };

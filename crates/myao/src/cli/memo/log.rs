@@ -20,7 +20,7 @@ const SHORT_ID: usize = 8;
 const CELL: usize = 40;
 
 #[derive(Debug, Args)]
-pub(in crate::cli) struct LogArgs {
+pub(in crate::cli) struct MemoLogArgs {
     /// Only what happened to this memo: its name, one that it had, or its id
     memo: Option<String>,
     /// Show so many entries at most, the newest
@@ -31,7 +31,7 @@ pub(in crate::cli) struct LogArgs {
     json: bool,
 }
 
-pub(super) async fn run(app: &App, args: &LogArgs) -> Result<(), Failure> {
+pub(super) async fn run(app: &App, args: &MemoLogArgs) -> Result<(), Failure> {
     let memo = args.memo.as_deref().map(str::trim).filter(|memo| !memo.is_empty());
     let mut entries = app.store.memo_log(memo, args.limit).await?;
     entries.reverse();

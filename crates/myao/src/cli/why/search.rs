@@ -11,14 +11,14 @@ use unicode_normalization::UnicodeNormalization as _;
 use super::WhyArgs;
 use crate::{
     app::App,
-    cli::{Done, Failure, journal::Teller, output},
+    cli::{Done, Failure, journal::JournalFormatter, output},
 };
 
 /// Letters of a line that are shown.
 const LINE: usize = 200;
 
 /// A chapter that holds the words, or whose messages do.
-struct Found {
+struct ChapterMatch {
     channel: Channel,
     version: VersionLog,
     /// Whether the chapter's own text holds them.
@@ -29,11 +29,11 @@ struct Found {
 }
 
 /// What was found under a memory.
-struct Answer {
+struct MemoryMatches {
     /// Lines of the memory that hold the words.
     lines: Vec<String>,
     /// Newest first.
-    chapters: Vec<Found>,
+    chapters: Vec<ChapterMatch>,
     /// Whether everything was looked at.
     is_complete: bool,
 }
@@ -51,7 +51,7 @@ pub(super) async fn run(
     }
     let names = app.store.names(&Visibility::Owner).await?;
     let answer = answer(app, channel, &wanted, (&names, args.limit)).await?;
-    let teller = Teller::new(app).await?;
+    let teller = JournalFormatter::new(app).await?;
     if args.json {
         output::say_json(&as_json(&answer, &names))?;
     } else {
@@ -65,12 +65,12 @@ async fn answer(
     channel: Option<&Channel>,
     wanted: &str,
     (names, limit): (&Names, usize),
-) -> Result<Answer, Failure> {
+) -> Result<MemoryMatches, Failure> {
     let key = channel.map_or_else(MemoryKey::workspace, |channel| MemoryKey::long_term(&channel.id));
     let head = app.store.head(key.scope, &key.scope_id, key.memory_type).await?;
     let text = head.map(|head| names.show(head.memory.content())).unwrap_or_default();
     let lines = text.lines().filter(|line| plain(line).contains(wanted)).map(str::to_owned).collect();
-    let mut answer = Answer { lines, chapters: Vec::new(), is_complete: true };
+    let mut answer = MemoryMatches { lines, chapters: Vec::new(), is_complete: true };
     let mut shown = 0;
     for (channel, version, is_merged) in chapters(app, channel).await? {
         if shown >= limit {
@@ -87,7 +87,7 @@ async fn answer(
         let in_text = plain(&names.show(version.memory.content())).contains(wanted);
         if in_text || !messages.is_empty() {
             shown += messages.len().max(1);
-            answer.chapters.push(Found { channel, version, in_text, is_merged, messages });
+            answer.chapters.push(ChapterMatch { channel, version, in_text, is_merged, messages });
         }
     }
     Ok(answer)
@@ -116,7 +116,7 @@ fn plain(text: &str) -> String {
     folded.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn tell(answer: &Answer, words: &str, names: &Names, teller: &Teller) {
+fn tell(answer: &MemoryMatches, words: &str, names: &Names, teller: &JournalFormatter) {
     for line in &answer.lines {
         output::say(&format!("the memory says: {}", cut(line)));
     }
@@ -156,7 +156,7 @@ fn cut(text: &str) -> String {
     short
 }
 
-fn as_json(answer: &Answer, names: &Names) -> Value {
+fn as_json(answer: &MemoryMatches, names: &Names) -> Value {
     let message = |message: &Message| {
         json!({
             "ts": message.ts,
@@ -166,7 +166,7 @@ fn as_json(answer: &Answer, names: &Names) -> Value {
             "text": names.resolve(&message.text),
         })
     };
-    let chapter = |found: &Found| {
+    let chapter = |found: &ChapterMatch| {
         json!({
             "channel_id": found.channel.id,
             "channel": found.channel.name,

@@ -12,7 +12,7 @@ use crate::{
     app::App,
     cli::{
         Done, Failure,
-        journal::{Teller, entry_json, line},
+        journal::{JournalFormatter, entry_json, line},
         output,
     },
 };
@@ -28,7 +28,7 @@ pub(super) async fn run(app: &App, step: StepId, args: &WhyArgs) -> Result<Done,
     for node in &nodes {
         first.push(first_message(app, &node.entry).await?);
     }
-    let teller = Teller::new(app).await?;
+    let teller = JournalFormatter::new(app).await?;
     let tree = Tree { nodes, first, teller };
     if args.json {
         output::say_json(&tree.json(0))?;
@@ -52,7 +52,7 @@ struct Tree {
     nodes: Vec<LineageNode>,
     /// Of each node, the first message of its chapter.
     first: Vec<Option<MessageTs>>,
-    teller: Teller,
+    teller: JournalFormatter,
 }
 
 impl Tree {

@@ -80,7 +80,7 @@ async fn a_prompt_too_long_for_the_model_is_given_in_parts() {
     let model = Arc::new(ScriptedModel::answering(|request| {
         let turns = request.turns.iter().map(|turn| estimate_tokens(&format!("{turn:?}")));
         if turns.sum::<usize>() > 4000 {
-            myao_testkit::Answer::from(ModelError::TooLong("4096 tokens".to_owned()))
+            myao_testkit::ScriptedAnswer::from(ModelError::TooLong("4096 tokens".to_owned()))
         } else {
             "- 2026-03-02 みんなで長い話をした".into()
         }

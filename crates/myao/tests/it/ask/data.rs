@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, Mutex};
 
-use myao_companion::ask::{About, AskError};
+use myao_companion::ask::{AskError, CallSubject};
 use myao_core::{
-    ports::{Form, Means, ModelError, Request, Role, Turn},
+    ports::{DataMode, ModelError, Request, ResponseFormat, Role, Turn},
     prompt::estimate_request,
 };
-use myao_testkit::{Answer, ScriptedModel};
+use myao_testkit::{ScriptedAnswer, ScriptedModel};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -24,20 +24,23 @@ fn verdict() -> Request {
         "type": "object", "additionalProperties": false, "required": ["speak", "reason"],
         "properties": {"speak": {"type": "boolean"}, "reason": {"type": "string"}}
     });
-    Request { form: Form::Data { name: "verdict", schema, means: Means::Schema }, ..request(Role::Judgment) }
+    Request {
+        form: ResponseFormat::Data { name: "verdict", schema, means: DataMode::Schema },
+        ..request(Role::Judgment)
+    }
 }
 
-fn means(request: &Request) -> Means {
+fn means(request: &Request) -> DataMode {
     match &request.form {
-        Form::Data { means, .. } => *means,
-        Form::Text => panic!("asked for text"),
+        ResponseFormat::Data { means, .. } => *means,
+        ResponseFormat::Text => panic!("asked for text"),
     }
 }
 
 const QUIET: &str = r#"{"speak": false, "reason": "they are talking"}"#;
 
 async fn asked(desk: &Desk) -> Result<Verdict, AskError> {
-    let data = desk.run(desk.asker.ask_data::<Verdict>(&verdict(), &About::default())).await?;
+    let data = desk.run(desk.asker.ask_data::<Verdict>(&verdict(), &CallSubject::default())).await?;
     assert!(!data.records.is_empty());
     Ok(data.value)
 }
@@ -65,20 +68,22 @@ async fn what_nobody_sees_is_in_no_data_not_even_escaped() {
 
 #[tokio::test]
 async fn a_server_that_does_not_know_schemas_is_asked_less_strictly_and_remembered() {
-    let seen: Arc<Mutex<Vec<Means>>> = Arc::default();
+    let seen: Arc<Mutex<Vec<DataMode>>> = Arc::default();
     let noted = Arc::clone(&seen);
     let model = Arc::new(ScriptedModel::answering(move |request| {
         noted.lock().expect("alone").push(means(request));
         match means(request) {
-            Means::Words => Answer::from(QUIET),
-            Means::Schema | Means::Object => ModelError::Unsupported("response_format".to_owned()).into(),
+            DataMode::Words => ScriptedAnswer::from(QUIET),
+            DataMode::Schema | DataMode::Object => {
+                ModelError::Unsupported("response_format".to_owned()).into()
+            }
         }
     }));
     let desk = Desk::new(&model).await;
     asked(&desk).await.expect("in words");
     asked(&desk).await.expect("in words at once");
     let seen = seen.lock().expect("alone").clone();
-    assert_eq!(seen, [Means::Schema, Means::Object, Means::Words, Means::Words]);
+    assert_eq!(seen, [DataMode::Schema, DataMode::Object, DataMode::Words, DataMode::Words]);
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use jiff::{SignedDuration, Timestamp};
-use myao_companion::ask::{About, Answer, AskError, MEMORY_CALLS};
+use myao_companion::ask::{Answer, AskError, CallSubject, MEMORY_CALLS};
 use myao_core::ports::{Clock as _, ModelError, Role};
 use myao_testkit::{HandClock, ScriptedModel};
 use tokio::task::JoinHandle;
@@ -21,7 +21,7 @@ async fn crowd(desk: &Desk, model: &ScriptedModel, role: Role) -> Vec<JoinHandle
     model.hold();
     let ask = |_| {
         let asker = desk.asker.clone();
-        tokio::spawn(async move { asker.ask(&request(role), About::default()).await })
+        tokio::spawn(async move { asker.ask(&request(role), CallSubject::default()).await })
     };
     let crowd = (0..CALLERS).map(ask).collect();
     model.asked(MEMORY_CALLS).await;
@@ -60,7 +60,7 @@ fn one_a_minute(clock: &Arc<Mutex<Option<HandClock>>>, told: Option<u64>) -> Arc
     let last: Mutex<Option<Timestamp>> = Mutex::default();
     Arc::new(ScriptedModel::answering(move |_| {
         let Some(now) = clock.lock().expect("a clock").as_ref().map(HandClock::now) else {
-            return myao_testkit::Answer::from("- ok");
+            return myao_testkit::ScriptedAnswer::from("- ok");
         };
         let mut last = last.lock().expect("the last call");
         if last.is_some_and(|last| now.duration_since(last) < SignedDuration::from_secs(60)) {
@@ -105,20 +105,21 @@ async fn a_limit_without_a_word_of_when_is_waited_out_for_memories() {
 async fn a_pause_that_nobody_asked_for_is_memorys_own() {
     let model = Arc::new(ScriptedModel::answering(|request| {
         if request.role == Role::Memory {
-            myao_testkit::Answer::from(ModelError::limited(None))
+            myao_testkit::ScriptedAnswer::from(ModelError::limited(None))
         } else {
             "here".into()
         }
     }));
     let desk = Desk::new(&model).await;
     let asker = desk.asker.clone();
-    let memory = tokio::spawn(async move { asker.ask(&request(Role::Memory), About::default()).await });
+    let memory = tokio::spawn(async move { asker.ask(&request(Role::Memory), CallSubject::default()).await });
     while desk.clock.next_wake().is_none() {
         tokio::task::yield_now().await;
     }
     // Without moving the clock.
     let asker = desk.asker.clone();
-    let reply = tokio::spawn(async move { asker.ask(&request(Role::Response), About::default()).await });
+    let reply =
+        tokio::spawn(async move { asker.ask(&request(Role::Response), CallSubject::default()).await });
     for _ in 0..1_000_000 {
         if reply.is_finished() {
             break;

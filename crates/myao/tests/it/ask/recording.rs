@@ -6,9 +6,9 @@ use jiff::{SignedDuration, Timestamp};
 use myao_companion::ask::Recorder;
 use myao_core::{
     chat::{ChannelId, Event, Message, MessageKind, MessageTs, UserId},
-    ports::{Answered, Clock as _, ModelError, Recording, Role, Thought, Turn},
+    ports::{Clock as _, ModelError, RecordedOutcome, Recording, Role, Thought, Turn},
 };
-use myao_testkit::{Answer, ScriptedModel};
+use myao_testkit::{ScriptedAnswer, ScriptedModel};
 use serde_json::json;
 
 use super::{Desk, request};
@@ -20,7 +20,7 @@ fn recordings(text: &str) -> Vec<Recording> {
 #[tokio::test]
 async fn every_try_is_recorded_and_can_be_played_again() {
     let down = ModelError::Unavailable("down".to_owned());
-    let answers = [Answer::from(down.clone()), "- 一つ目".into(), "- second".into()];
+    let answers = [ScriptedAnswer::from(down.clone()), "- 一つ目".into(), "- second".into()];
     let desk = Desk::with(&Arc::new(ScriptedModel::answers(answers)), None, true).await;
     let mut other = request(Role::Response);
     other.system = "Another.".to_owned();
@@ -31,7 +31,7 @@ async fn every_try_is_recorded_and_can_be_played_again() {
     assert_eq!(mode & 0o777, 0o600, "it holds what people said");
     let recorded = recordings(&fs::read_to_string(&path).expect("text"));
     assert_eq!(recorded.len(), 3);
-    assert_eq!(recorded[0].answer, Answered::Error(down));
+    assert_eq!(recorded[0].answer, RecordedOutcome::Error(down));
     assert_eq!((recorded[1].role.as_str(), recorded[1].purpose.as_str()), ("memory", "chapter"));
 
     let replayed = Desk::new(&Arc::new(ScriptedModel::replaying(recorded))).await;
@@ -81,7 +81,7 @@ fn said(at: Timestamp) -> Message {
 /// What was recorded before the words were said, or well after they were gone, cannot hold them.
 #[tokio::test]
 async fn a_removal_takes_the_words_of_what_was_recorded_since_they_were_said() {
-    let answers = std::iter::repeat_n("- x", 5).map(Answer::from);
+    let answers = std::iter::repeat_n("- x", 5).map(ScriptedAnswer::from);
     let desk = Desk::with(&Arc::new(ScriptedModel::answers(answers)), None, true).await;
     let hours = SignedDuration::from_hours;
     desk.ask(&request(Role::Memory)).await.expect("before");
@@ -112,7 +112,7 @@ async fn a_removal_takes_the_words_of_what_was_recorded_since_they_were_said() {
     }
     let wiped = &recorded()[1];
     assert_eq!((wiped.purpose.as_str(), wiped.turns.len()), ("chapter", 0), "what for stays");
-    assert!(matches!(&wiped.answer, Answered::Response(response) if response.text.is_empty()));
+    assert!(matches!(&wiped.answer, RecordedOutcome::Response(response) if response.text.is_empty()));
     desk.ask(&request(Role::Memory)).await.expect("recorded on");
     assert_eq!(has_words(), [true, false, false, true, true]);
 }

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use futures::FutureExt as _;
-use myao_companion::ask::{About, AskError, Conversed, MOST_ROUNDS, ToolResult, Toolbox};
+use myao_companion::ask::{AskError, CallSubject, MOST_ROUNDS, ToolAnswer, ToolResult, Toolbox};
 use myao_core::{
     ports::{BoxFuture, Request, Response, Role, StopReason, Thought, ToolCall, ToolSpec, Turn},
     prompt::ask_without_tools,
 };
-use myao_testkit::{Answer, ScriptedModel};
+use myao_testkit::{ScriptedAnswer, ScriptedModel};
 use serde_json::json;
 
 use super::{Desk, request, said};
@@ -21,9 +21,9 @@ fn call(id: &str, name: &str) -> ToolCall {
     ToolCall { id: id.to_owned(), name: name.to_owned(), arguments: json!({"q": id}) }
 }
 
-fn wants(calls: &[(&str, &str)]) -> Answer {
+fn wants(calls: &[(&str, &str)]) -> ScriptedAnswer {
     let calls = calls.iter().map(|(id, name)| call(id, name)).collect();
-    Answer::from(Response { calls, stop: StopReason::Tools, ..said("", 50, 5) })
+    ScriptedAnswer::from(Response { calls, stop: StopReason::Tools, ..said("", 50, 5) })
 }
 
 /// Whether the last word is that tools are over.
@@ -42,9 +42,9 @@ fn look_up<'a>(call: ToolCall) -> BoxFuture<'a, ToolResult> {
     .boxed()
 }
 
-async fn converse(desk: &Desk) -> Result<Conversed, AskError> {
+async fn converse(desk: &Desk) -> Result<ToolAnswer, AskError> {
     let tools = Toolbox { specs: vec![spec("recall"), spec("broken")], run: &look_up, must_answer: false };
-    desk.run(desk.asker.converse(&request(Role::Response), &About::default(), &tools)).await
+    desk.run(desk.asker.converse(&request(Role::Response), &CallSubject::default(), &tools)).await
 }
 
 fn tool_turns(turns: &[Turn]) -> Vec<(&str, &str)> {
@@ -89,7 +89,11 @@ async fn errors_and_unknown_tools_are_told_to_the_model() {
 #[tokio::test]
 async fn a_model_that_never_stops_looking_is_asked_for_what_it_has() {
     let model = Arc::new(ScriptedModel::answering(|request| {
-        if is_told_to_answer(request) { Answer::from("what I have") } else { wants(&[("a", "recall")]) }
+        if is_told_to_answer(request) {
+            ScriptedAnswer::from("what I have")
+        } else {
+            wants(&[("a", "recall")])
+        }
     }));
     let desk = Desk::new(&model).await;
     let done = converse(&desk).await.expect("answered");
@@ -108,7 +112,7 @@ async fn a_model_that_goes_on_calling_all_the_same_is_taken_at_its_words() {
         let calling = move |_: &Request| {
             let thoughts = vec![Thought::new(json!({"words": "once more"}))];
             let (calls, stop) = (vec![call("a", "recall")], StopReason::Tools);
-            Answer::from(Response { calls, thoughts, stop, ..said(words, 50, 5) })
+            ScriptedAnswer::from(Response { calls, thoughts, stop, ..said(words, 50, 5) })
         };
         let model = Arc::new(ScriptedModel::answering(calling));
         let desk = Desk::new(&model).await;
@@ -123,7 +127,8 @@ async fn a_model_that_goes_on_calling_all_the_same_is_taken_at_its_words() {
 #[tokio::test]
 async fn what_a_model_thought_goes_back_with_its_calls_and_no_further() {
     let thought = Thought::new(json!({"words": "they want to know"}));
-    let thinking = |answer: Response| Answer::from(Response { thoughts: vec![thought.clone()], ..answer });
+    let thinking =
+        |answer: Response| ScriptedAnswer::from(Response { thoughts: vec![thought.clone()], ..answer });
     let first = Response { calls: vec![call("a", "recall")], stop: StopReason::Tools, ..said("", 50, 5) };
     let model = Arc::new(ScriptedModel::answers([thinking(first), thinking(said("found", 50, 5))]));
     let desk = Desk::new(&model).await;
@@ -141,10 +146,10 @@ async fn what_a_model_thought_goes_back_with_its_calls_and_no_further() {
 async fn a_tool_loop_may_not_cost_without_bound() {
     let model = Arc::new(ScriptedModel::answering(|request| {
         if is_told_to_answer(request) {
-            return Answer::from("enough");
+            return ScriptedAnswer::from("enough");
         }
         let asked = u64::try_from(request.turns.len()).expect("few");
-        Answer::from(Response {
+        ScriptedAnswer::from(Response {
             calls: vec![call("a", "recall")],
             stop: StopReason::Tools,
             ..said("", 1000 * asked * asked, 10)
@@ -160,7 +165,7 @@ async fn tools_nobody_offered_are_passed_over() {
     let model = Arc::new(ScriptedModel::answers([wants(&[("a", "recall")])]));
     let desk = Desk::new(&model).await;
     let none = Toolbox { specs: Vec::new(), run: &look_up, must_answer: false };
-    let done = desk.run(desk.asker.converse(&request(Role::Response), &About::default(), &none)).await;
+    let done = desk.run(desk.asker.converse(&request(Role::Response), &CallSubject::default(), &none)).await;
     let done = done.expect("answered");
     assert_eq!((done.response.calls.len(), done.response.stop, done.used.len()), (0, StopReason::End, 0));
 }

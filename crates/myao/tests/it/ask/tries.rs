@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use jiff::SignedDuration;
-use myao_companion::ask::{About, AskError, MEMORY_CALLS};
+use myao_companion::ask::{AskError, CallSubject, MEMORY_CALLS};
 use myao_core::ports::{ModelError, Role};
 use myao_store::CallGroup;
-use myao_testkit::{Answer, ScriptedModel};
+use myao_testkit::{ScriptedAnswer, ScriptedModel};
 use proptest::prelude::*;
 
 use super::{Desk, request};
 
-fn script(answers: impl IntoIterator<Item = Answer>) -> Arc<ScriptedModel> {
+fn script(answers: impl IntoIterator<Item = ScriptedAnswer>) -> Arc<ScriptedModel> {
     Arc::new(ScriptedModel::answers(answers))
 }
 
@@ -33,7 +33,7 @@ async fn a_rate_limit_is_waited_for_as_long_as_the_provider_asks() {
 
 #[tokio::test]
 async fn without_a_word_of_the_provider_the_waits_grow() {
-    let down = || Answer::from(ModelError::Unavailable("down".to_owned()));
+    let down = || ScriptedAnswer::from(ModelError::Unavailable("down".to_owned()));
     let model = script([down(), down(), down(), "up again".into()]);
     let desk = Desk::new(&model).await;
     desk.ask(&request(Role::Memory)).await.expect("the fourth try");
@@ -74,7 +74,7 @@ async fn time_outs_are_not_tried_for_ever() {
     model.hold();
     let desk = Desk::new(&model).await;
     let memory = request(Role::Memory);
-    let mut asked = std::pin::pin!(desk.asker.ask(&memory, About::default()));
+    let mut asked = std::pin::pin!(desk.asker.ask(&memory, CallSubject::default()));
     for call in 1..=2 {
         tokio::select! {
             done = &mut asked => panic!("{done:?}"),
@@ -149,7 +149,7 @@ async fn a_limit_told_to_one_holds_for_all() {
     let desk = Desk::new(&model).await;
     let ask = |role| {
         let asker = desk.asker.clone();
-        tokio::spawn(async move { asker.ask(&request(role), About::default()).await })
+        tokio::spawn(async move { asker.ask(&request(role), CallSubject::default()).await })
     };
     let first = ask(Role::Memory);
     // Until it has been told to wait, and does.
@@ -172,12 +172,13 @@ async fn replies_do_not_wait_for_memories() {
     let hanging: Vec<_> = (0..MEMORY_CALLS + 2)
         .map(|_| {
             let asker = desk.asker.clone();
-            tokio::spawn(async move { asker.ask(&request(Role::Memory), About::default()).await })
+            tokio::spawn(async move { asker.ask(&request(Role::Memory), CallSubject::default()).await })
         })
         .collect();
     model.asked(MEMORY_CALLS).await;
     let asker = desk.asker.clone();
-    let reply = tokio::spawn(async move { asker.ask(&request(Role::Response), About::default()).await });
+    let reply =
+        tokio::spawn(async move { asker.ask(&request(Role::Response), CallSubject::default()).await });
     model.asked(MEMORY_CALLS + 1).await;
     assert_eq!(model.requests().last().map(|r| r.role), Some(Role::Response));
     model.release();
@@ -193,7 +194,7 @@ async fn stopping_gives_up_what_is_under_way_and_settles_it() {
     model.hold();
     let desk = Desk::new(&model).await;
     let asker = desk.asker.clone();
-    let task = tokio::spawn(async move { asker.ask(&request(Role::Memory), About::default()).await });
+    let task = tokio::spawn(async move { asker.ask(&request(Role::Memory), CallSubject::default()).await });
     model.asked(1).await;
     desk.asker.stop();
     assert!(matches!(task.await.expect("runs"), Err(AskError::Stopped)));
@@ -210,7 +211,7 @@ async fn a_call_whose_caller_goes_away_is_settled() {
     model.hold();
     let desk = Desk::new(&model).await;
     let asker = desk.asker.clone();
-    let task = tokio::spawn(async move { asker.ask(&request(Role::Memory), About::default()).await });
+    let task = tokio::spawn(async move { asker.ask(&request(Role::Memory), CallSubject::default()).await });
     model.asked(1).await;
     task.abort();
     assert!(task.await.expect_err("aborted").is_cancelled());
@@ -235,7 +236,7 @@ proptest! {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
         runtime.block_on(async {
             let answers = kinds.iter().map(|(kind, seconds)| match kind {
-                0 => Answer::from("fine"),
+                0 => ScriptedAnswer::from("fine"),
                 1 => ModelError::limited(Some(*seconds)).into(),
                 2 => ModelError::limited(None).into(),
                 3 => ModelError::Unavailable("down".to_owned()).into(),

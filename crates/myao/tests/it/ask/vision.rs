@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use myao_companion::ask::{About, AskError, ToolResult, Toolbox};
+use myao_companion::ask::{AskError, CallSubject, ToolResult, Toolbox};
 use myao_core::{
     ports::{BoxFuture, Image, ImageFormat, ModelError, Request, Role, ToolCall},
     prompt::IMAGE_TOKENS,
@@ -25,7 +25,7 @@ fn without_eyes(error: &ModelError) -> Arc<ScriptedModel> {
         if request.images.is_empty() {
             "a cat, I am told".into()
         } else {
-            myao_testkit::Answer::from(error.clone())
+            myao_testkit::ScriptedAnswer::from(error.clone())
         }
     }))
 }
@@ -87,7 +87,7 @@ async fn whoever_wants_to_know_is_told() {
     let error = ModelError::Unsupported("no images".to_owned());
     let model = without_eyes(&error);
     let desk = Desk::new(&model).await;
-    let failed = desk.asker.ask_as_it_is(&with_image(), About::default()).await.expect_err("it fails");
+    let failed = desk.asker.ask_as_it_is(&with_image(), CallSubject::default()).await.expect_err("it fails");
     assert_eq!((failed.model_error(), shown(&model)), (Some(&error), vec![1]));
 }
 
@@ -100,7 +100,7 @@ async fn images_stay_while_tools_are_used() {
         stop: myao_core::ports::StopReason::Tools,
         ..said("", 50, 5)
     };
-    let model = Arc::new(ScriptedModel::answers([myao_testkit::Answer::from(wish), "a cat".into()]));
+    let model = Arc::new(ScriptedModel::answers([myao_testkit::ScriptedAnswer::from(wish), "a cat".into()]));
     let desk = Desk::new(&model).await;
     let spec = myao_core::ports::ToolSpec {
         name: "recall".to_owned(),
@@ -108,7 +108,7 @@ async fn images_stay_while_tools_are_used() {
         parameters: serde_json::json!({"type": "object"}),
     };
     let tools = Toolbox { specs: vec![spec], run: &nothing, must_answer: false };
-    desk.run(desk.asker.converse(&with_image(), &About::default(), &tools)).await.expect("answered");
+    desk.run(desk.asker.converse(&with_image(), &CallSubject::default(), &tools)).await.expect("answered");
     assert_eq!(shown(&model), [1, 1]);
 }
 

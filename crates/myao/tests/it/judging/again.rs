@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
-use myao_companion::replay::{Judge, Outcome, Past, Replay};
+use myao_companion::replay::{Judge, Past, Replay, ReplayOutcome};
 use myao_core::{
     chat::{ChannelId, MessageTs},
     context::{Place, Visibility},
@@ -35,7 +35,7 @@ fn of_ledger(records: Vec<VerdictRecord>) -> Moments {
     records.into_iter().map(|r| (r.place, r.latest_ts, r.at, r.wait)).collect()
 }
 
-fn of_replay(outcome: &Outcome) -> Moments {
+fn of_replay(outcome: &ReplayOutcome) -> Moments {
     let moments = outcome.moments.iter();
     moments.map(|m| (m.place.clone(), m.latest_ts, m.at, Some(m.wait))).collect()
 }
@@ -81,7 +81,7 @@ async fn past(room: &Room) -> Past {
 }
 
 /// The same past, judged by the same judge.
-async fn again(room: &Room) -> Outcome {
+async fn again(room: &Room) -> ReplayOutcome {
     let (config, manners) = (&room.world.config, room.world.config.manners(7));
     let templates = Templates::new(config.locale.language, &BTreeMap::new()).expect("ours");
     let asker = room.world.asker();

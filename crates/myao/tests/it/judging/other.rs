@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jiff::SignedDuration;
 use myao_core::chat::MessageTs;
 use myao_testkit::{
-    Answer, ScriptedModel,
+    ScriptedAnswer, ScriptedModel,
     llm::{FakeProvider, KEY, Reply},
 };
 use serde_json::{Value, json};
@@ -31,7 +31,7 @@ fn replayed(home: &Home, more: &[&str]) -> Value {
 /// A day in which nobody judged: a cry for help that nobody hears, a question that somebody answers after four
 /// minutes, and one that somebody answers after eight.
 async fn day() -> Room {
-    let room = Room::with(Arc::new(ScriptedModel::answers([Answer::from("")]))).await;
+    let room = Room::with(Arc::new(ScriptedModel::answers([ScriptedAnswer::from("")]))).await;
     let say = async |who: &str, place, text: &str, then: i64| -> MessageTs {
         let ts = room.say(who, place, text).await;
         room.world.clock.advance(SignedDuration::from_secs(then));
@@ -101,8 +101,10 @@ async fn other_settings_are_compared_with_these() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_ledger_stands_beside_what_would_have_been() {
-    let answers =
-        [Answer::from(says(true, "because", 0.9, None)), says(true, "because", 0.9, Some(600)).into()];
+    let answers = [
+        ScriptedAnswer::from(says(true, "because", 0.9, None)),
+        says(true, "because", 0.9, Some(600)).into(),
+    ];
     let room = Room::with(Arc::new(ScriptedModel::answers(answers))).await;
     room.say("U1", top("C1"), "困っています。誰か助けて").await;
     room.live(3600).await;

@@ -8,7 +8,7 @@ use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event},
     ports::{Clock as _, ModelError},
 };
-use myao_testkit::{Answer, ScriptedModel};
+use myao_testkit::{ScriptedAnswer, ScriptedModel};
 use serde_json::{Value, json};
 use sqlx::{ConnectOptions as _, sqlite::SqliteConnectOptions};
 
@@ -21,7 +21,7 @@ const MARCH: [&str; 2] = ["--since", "2026-03-02"];
 /// next one, gets no answer from its judge once, and hears words that are taken back.
 async fn morning() -> Room {
     let answers = [
-        Answer::from(says(true, "誰も答えていない", 0.9, None)),
+        ScriptedAnswer::from(says(true, "誰も答えていない", 0.9, None)),
         says(false, "they talk to each other", 0.75, None).into(),
         says(true, "it is still open", 0.8, Some(600)).into(),
         ModelError::Rejected("no".to_owned()).into(),

@@ -14,7 +14,7 @@ use myao_core::{
     ports::ModelError,
 };
 use myao_store::ChannelRow;
-use myao_testkit::{Answer, ScriptedModel};
+use myao_testkit::{ScriptedAnswer, ScriptedModel};
 use proptest::{prelude::*, test_runner::Config};
 
 use crate::scenario::{LIVE, Scenario, as_the_seed_has_it, counting_model, hours, minutes};
@@ -144,9 +144,9 @@ async fn what_a_first_round_could_not_do_is_tried_again() {
     let down = Arc::clone(&is_down);
     let model = ScriptedModel::answering(move |_| {
         if down.load(Ordering::Relaxed) {
-            Answer::from(ModelError::Rejected("no".to_owned()))
+            ScriptedAnswer::from(ModelError::Rejected("no".to_owned()))
         } else {
-            Answer::from("- 2026-03-02 記憶")
+            ScriptedAnswer::from("- 2026-03-02 記憶")
         }
     });
     let scenario = Scenario::new(as_the_seed_has_it(), Arc::new(model)).await;

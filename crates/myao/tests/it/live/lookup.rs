@@ -4,7 +4,7 @@ use myao_core::{
     chat::{ChannelKind, Event, UserId},
     context::Visibility,
 };
-use myao_testkit::slack::{ChannelSpec, Fault, SlackSetup, UserSpec};
+use myao_testkit::slack::{ChannelSpec, InjectedFault, SlackSetup, UserSpec};
 
 use super::Live;
 
@@ -21,7 +21,7 @@ async fn messages_of_strangers_are_stored_at_once_and_their_names_follow() {
     live.start().await;
     live.caught_up(&[&general]).await;
     for _ in 0..3 {
-        live.slack.fail_next("users.info", Fault::Limited(5));
+        live.slack.fail_next("users.info", InjectedFault::Limited(5));
     }
     let strangers: Vec<UserId> =
         (0..60).map(|n| live.slack.user(UserSpec::person(&format!("stranger{n}")))).collect();
@@ -83,7 +83,7 @@ async fn what_changed_its_name_meanwhile_is_called_by_the_new_one() {
 async fn what_was_left_without_a_name_is_looked_up_at_the_next_start() {
     let mut live = Live::new(|_| {}).await;
     let outside = live.slack.channel(ChannelSpec::public("elsewhere").without_bot());
-    live.slack.fail_next("users.list", Fault::Refused("fatal_error".to_owned()));
+    live.slack.fail_next("users.list", InjectedFault::Refused("fatal_error".to_owned()));
     let left = Event::HeardUntil { channel: outside.clone(), until: live.ago(super::days(1)) };
     live.store.join_channel(&outside, live.ago(super::days(1))).await.unwrap();
     live.store.leave_channel(&outside, live.clock.base).await.unwrap();

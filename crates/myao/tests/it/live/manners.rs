@@ -3,7 +3,7 @@
 use myao_core::chat::MessageTs;
 use myao_testkit::{
     ScriptedModel,
-    slack::{ChannelSpec, Fault, FileSpec, SlackSetup, UserSpec},
+    slack::{ChannelSpec, FileSpec, InjectedFault, SlackSetup, UserSpec},
 };
 
 use super::Live;
@@ -30,8 +30,8 @@ fn mentioned(live: &Live) -> MessageTs {
 async fn a_mention_is_answered_by_a_reaction() {
     let mut live = nodding(None).await;
     live.start().await;
-    live.slack.fail_next("reactions.add", Fault::Limited(2));
-    live.slack.fail_next("reactions.add", Fault::CutAfter);
+    live.slack.fail_next("reactions.add", InjectedFault::Limited(2));
+    live.slack.fail_next("reactions.add", InjectedFault::CutAfter);
     let ts = mentioned(&live);
     live.slack.wait_until(|seen| seen.calls("reactions.add") == 3).await;
     live.eventually("done", async || live.store.unfinished_replies().await.expect("read").is_empty()).await;

@@ -12,7 +12,7 @@ use myao_core::{
 use myao_store::{MemoHand, Sight};
 use myao_testkit::{
     ScriptedModel,
-    slack::{ChannelSpec, Fault, UserSpec},
+    slack::{ChannelSpec, InjectedFault, UserSpec},
 };
 
 use super::Live;
@@ -37,12 +37,12 @@ enum Lookups {
 const LOOKUPS_GO: [Lookups; 4] = [Lookups::Slow, Lookups::Limited, Lookups::Refused, Lookups::Lost];
 
 impl Lookups {
-    fn fault(self) -> Fault {
+    fn fault(self) -> InjectedFault {
         match self {
-            Self::Slow => Fault::Hang,
-            Self::Limited => Fault::Limited(30),
-            Self::Refused => Fault::Refused("missing_scope".to_owned()),
-            Self::Lost => Fault::CutBefore,
+            Self::Slow => InjectedFault::Hang,
+            Self::Limited => InjectedFault::Limited(30),
+            Self::Refused => InjectedFault::Refused("missing_scope".to_owned()),
+            Self::Lost => InjectedFault::CutBefore,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use jiff::SignedDuration;
 use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, UserId};
-use myao_testkit::slack::{ChannelSpec, Fault, SlackSetup, UserSpec};
+use myao_testkit::slack::{ChannelSpec, InjectedFault, SlackSetup, UserSpec};
 
 use super::{Live, days};
 use crate::scenario::{hours, minutes};
@@ -243,7 +243,7 @@ async fn a_sweep_that_was_killed_goes_on_where_it_was() {
         .rev()
         .map(|n| live.slack.say_at(&general, &aki, &format!("{n}"), live.ago(hours(5 * n + 1))))
         .collect();
-    for fault in [Fault::Slow(std::time::Duration::ZERO), Fault::Hang] {
+    for fault in [InjectedFault::Slow(std::time::Duration::ZERO), InjectedFault::Hang] {
         live.slack.fail_next(HISTORY, fault);
     }
     live.start().await;
@@ -271,7 +271,7 @@ async fn it_waits_when_slack_asks_to_and_goes_on() {
     let mut live = Live::with(10, SlackSetup::with_rate_limits, |_| {}).await;
     let (general, aki) = heard_and_stopped(&mut live).await;
     let said = live.slack.muted(|slack| slack.say(&general, &aki, "patience"));
-    for fault in [Fault::Limited(5), Fault::ServerError, Fault::CutAfter] {
+    for fault in [InjectedFault::Limited(5), InjectedFault::ServerError, InjectedFault::CutAfter] {
         live.slack.fail_next(HISTORY, fault);
     }
     live.start().await;
@@ -416,7 +416,7 @@ async fn a_reply_between_two_that_are_known_is_found() {
         (root, slack.reply(&general, root, &aki, "missed"))
     });
     // The history is not read before the next reply has been heard.
-    live.slack.fail_next(HISTORY, Fault::Hang);
+    live.slack.fail_next(HISTORY, InjectedFault::Hang);
     live.start().await;
     live.slack.wait_until(|seen| seen.calls(HISTORY) > 1).await;
     let heard = live.slack.reply(&general, root, &aki, "heard");
@@ -434,7 +434,7 @@ async fn it_ends_at_once_in_the_middle_of_a_page() {
     let mut live = Live::new(|_| {}).await;
     let (general, _) = heard_and_stopped(&mut live).await;
     for method in [HISTORY, "users.list"] {
-        live.slack.fail_next(method, Fault::Hang);
+        live.slack.fail_next(method, InjectedFault::Hang);
     }
     live.start().await;
     live.slack.wait_until(|seen| seen.calls(HISTORY) > 1 && seen.calls("users.list") > 1).await;

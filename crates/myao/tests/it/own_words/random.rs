@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use jiff::{SignedDuration, tz::TimeZone};
 use myao_companion::{
     ask::{Asker, AskerParts, Models},
-    companion::{Companion, Composed},
+    companion::{Companion, ComposedPrompt},
     keeper::RoundPolicy,
     live::Judging,
     tools::memo::{ADD_MEMO, MemoTools},
@@ -18,8 +18,8 @@ use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs},
     context::{Place, Visibility},
     memory::StepId,
-    ports::{Clock, Form, Model, Request, ToolCall, Turn},
-    prompt::{Language, Task, Templates},
+    ports::{Clock, Model, Request, ResponseFormat, ToolCall, Turn},
+    prompt::{Language, PromptTask, Templates},
 };
 use myao_store::{ByHand, ByHandError, Grounds, LedgerQuery, MemoQuery, RestartFrom, place_subject};
 use myao_testkit::ScriptedModel;
@@ -86,7 +86,7 @@ struct World {
 /// A judge that copies words of its prompt into its reason: of the request's lines, the one that `n` chooses.
 fn judge() -> Arc<dyn Model> {
     Arc::new(ScriptedModel::answering(|request: &Request| {
-        assert!(matches!(request.form, Form::Data { .. }), "{request:?}");
+        assert!(matches!(request.form, ResponseFormat::Data { .. }), "{request:?}");
         let reason = shown(request);
         let words: Vec<&str> = reason.split_whitespace().collect();
         let from = reason.len() % words.len().max(1);
@@ -192,7 +192,7 @@ impl World {
         Templates::new(Language::Ja, &BTreeMap::new()).expect("ours")
     }
 
-    async fn prompt(&self, channel: &str) -> Composed {
+    async fn prompt(&self, channel: &str) -> ComposedPrompt {
         let templates = Self::templates();
         let companion = Companion {
             store: &self.scenario.store,
@@ -201,7 +201,7 @@ impl World {
             config: &self.config,
         };
         let place = Place { channel: ChannelId::new(channel), thread: None };
-        companion.prompt_for(place, Task::REPLY, 8000).await.expect("composed")
+        companion.prompt_for(place, PromptTask::REPLY, 8000).await.expect("composed")
     }
 
     /// Somebody asks for a memo; the model notes one of the words that it sees.
@@ -215,7 +215,7 @@ impl World {
         let until = now + SignedDuration::from_mins(1);
         let claim =
             store.claim(&place_subject(&reply.place), now, until).await.expect("asked").expect("free");
-        let Composed { prompt, revision, read_at, origins, sight, .. } = self.prompt(channel).await;
+        let ComposedPrompt { prompt, revision, read_at, origins, sight, .. } = self.prompt(channel).await;
         let all = format!("{}\n{}", prompt.system, prompt.user);
         let seen = held(&all, self.said.iter().map(|said| &said.word));
         let noted = seen.get(which % seen.len().max(1)).map_or("なにも", |word| word.as_str());

@@ -7,7 +7,7 @@ use myao_core::{
     chat::{Event, FileRef, Message},
     ports::{Image, ImageFormat, ModelError, NoImage, Request},
 };
-use myao_testkit::{Answer, ScriptedModel};
+use myao_testkit::{ScriptedAnswer, ScriptedModel};
 
 use super::{World, soon};
 
@@ -119,9 +119,11 @@ async fn a_stop_waits_for_no_image() {
 async fn a_model_that_refuses_images_answers_without() {
     let model = Arc::new(ScriptedModel::answering(|request| {
         if request.images.is_empty() {
-            Answer::from("見えません")
+            ScriptedAnswer::from("見えません")
         } else {
-            Answer::from(ModelError::Unsupported("this model does not support image input".to_owned()))
+            ScriptedAnswer::from(ModelError::Unsupported(
+                "this model does not support image input".to_owned(),
+            ))
         }
     }));
     let world = world(&model).await;

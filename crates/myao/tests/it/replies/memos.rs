@@ -11,7 +11,7 @@ use myao_core::{
 };
 use myao_model::Builtin;
 use myao_store::{CallGroup, MemoHand, MemoQuery, StoredMemo};
-use myao_testkit::{Answer, ScriptedModel};
+use myao_testkit::{ScriptedAnswer, ScriptedModel};
 
 use super::{
     World,
@@ -57,7 +57,7 @@ impl World {
 /// A world whose model calls these tools for each question, and then answers.
 pub(super) async fn using(calls: &[&str]) -> (World, Arc<ScriptedModel>) {
     let script = calls.iter().flat_map(|text| [wants(text), "はい".into()]);
-    let model = Arc::new(ScriptedModel::answers(script.collect::<Vec<Answer>>()));
+    let model = Arc::new(ScriptedModel::answers(script.collect::<Vec<ScriptedAnswer>>()));
     (World::new(&model).await, model)
 }
 
@@ -334,7 +334,7 @@ async fn no_answer_is_given_all_memos_there_are() {
 async fn a_model_that_takes_no_tools_is_asked_without() {
     let unsupported = ModelError::Unsupported("this model does not support tools".to_owned());
     let model = Arc::new(ScriptedModel::answering(move |request| {
-        if request.tools.is_empty() { Answer::from("はい") } else { unsupported.clone().into() }
+        if request.tools.is_empty() { ScriptedAnswer::from("はい") } else { unsupported.clone().into() }
     }));
     let world = World::new(&model).await;
     let answering = world.answering();

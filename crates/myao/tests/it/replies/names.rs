@@ -7,17 +7,17 @@ use jiff::{SignedDuration, tz::TimeZone};
 use myao_companion::{
     ask::Models,
     companion::Companion,
-    keeper::{Doing, Keeper, KeeperParts, RoundPolicy, Start},
+    keeper::{Keeper, KeeperParts, RoundEvent, RoundPolicy, Start},
 };
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, MessageTs},
     context::{Place, Visibility},
     memory::{HistorySettings, MemoryScope, MemorySettings, MemoryType, ScopeId},
     ports::{Clock, Material, Model, Request, Response, StopReason, Turn, Usage},
-    prompt::{Language, Task, Templates},
+    prompt::{Language, PromptTask, Templates},
 };
 use myao_slack::text::normalise;
-use myao_testkit::{Answer, ScriptedModel};
+use myao_testkit::{ScriptedAnswer, ScriptedModel};
 use proptest::{prelude::*, test_runner::Config};
 
 use super::{
@@ -109,7 +109,7 @@ fn dutiful() -> Arc<ScriptedModel> {
         let mut calls = orders(&shown(request));
         calls.retain(|call| !done(request).contains(&(&call.name, &call.arguments)));
         if calls.is_empty() {
-            return Answer::from("はい");
+            return ScriptedAnswer::from("はい");
         }
         let usage = Usage { input: 1, cached: 0, output: 1, estimated: false };
         Response { text: String::new(), calls, thoughts: Vec::new(), stop: StopReason::Tools, usage }.into()
@@ -193,7 +193,7 @@ impl Town {
         let heard = self.channels.keys().map(|id| Event::HeardUntil { channel: id.clone(), until });
         self.world.hear(heard.collect()).await;
         let policy = RoundPolicy { start: Start::FirstArchived, workspace_now: true, ..BUILD };
-        let report = self.keeper.round(policy, &|_: Doing| {}).await.expect("the database works");
+        let report = self.keeper.round(policy, &|_: RoundEvent| {}).await.expect("the database works");
         assert!(report.troubles.is_empty(), "{report:?}");
     }
 
@@ -261,8 +261,8 @@ impl Town {
         let companion = Companion { store, clock, templates: &templates, config };
         for id in self.channels.keys() {
             let place = Place { channel: id.clone(), thread: None };
-            let reply = Task::Reply { unasked: None, tools: true, reactions: true };
-            for (task, what) in [(reply, "reply"), (Task::Judgment, "judgment")] {
+            let reply = PromptTask::Reply { unasked: None, tools: true, reactions: true };
+            for (task, what) in [(reply, "reply"), (PromptTask::Judgment, "judgment")] {
                 let composed = companion.prompt_for(place.clone(), task, 20_000).await.expect("composed");
                 let request = composed.prompt.into_request(100);
                 self.judge(&format!("the prompt of a {what} in {id}"), &request, &self.sight(id.as_str()))?;

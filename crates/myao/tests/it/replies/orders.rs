@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use myao_core::ports::{Request, Response, StopReason, ToolCall, Turn, Usage};
-use myao_testkit::{Answer, ScriptedModel};
+use myao_testkit::{ScriptedAnswer, ScriptedModel};
 use serde_json::Value;
 
 /// Characters it repeats at most.
@@ -18,7 +18,7 @@ pub(super) fn obedient() -> Arc<ScriptedModel> {
 }
 
 /// A model that calls these tools at once, for a script.
-pub(super) fn wants(text: &str) -> Answer {
+pub(super) fn wants(text: &str) -> ScriptedAnswer {
     calling(orders(text))
 }
 
@@ -32,7 +32,7 @@ pub(super) fn shown(request: &Request) -> String {
     [request.system.clone()].into_iter().chain(turns).collect::<Vec<_>>().join("\n")
 }
 
-fn answer(request: &Request) -> Answer {
+fn answer(request: &Request) -> ScriptedAnswer {
     let shown = shown(request);
     let calls: Vec<ToolCall> = orders(&shown)
         .into_iter()
@@ -45,7 +45,7 @@ fn answer(request: &Request) -> Answer {
     calling(calls)
 }
 
-fn calling(calls: Vec<ToolCall>) -> Answer {
+fn calling(calls: Vec<ToolCall>) -> ScriptedAnswer {
     let usage = Usage { input: 1000, cached: 0, output: 10, estimated: false };
     Response { text: String::new(), calls, thoughts: Vec::new(), stop: StopReason::Tools, usage }.into()
 }

@@ -11,7 +11,7 @@ use std::{
 use myao_core::{
     chat::{FileRef, MessageTs},
     context::Place,
-    ports::{BoxFuture, Chat, Clock, Image, Mark, NoImage, Post, PostError, Reacted, Reaction},
+    ports::{BoxFuture, Chat, Clock, Image, NoImage, Post, PostError, PostMark, Reaction, ReactionOutcome},
 };
 use myao_testkit::HandClock;
 use tokio::sync::watch;
@@ -184,7 +184,7 @@ impl Chat for Platform {
     fn find<'a>(
         &'a self,
         place: &'a Place,
-        mark: &'a Mark,
+        mark: &'a PostMark,
         since: MessageTs,
     ) -> BoxFuture<'a, Result<Option<MessageTs>, PostError>> {
         Box::pin(async move {
@@ -204,7 +204,7 @@ impl Chat for Platform {
         name.chars().all(char::is_alphanumeric).then(|| text.to_owned())
     }
 
-    fn react<'a>(&'a self, reaction: &'a Reaction) -> BoxFuture<'a, Result<Reacted, PostError>> {
+    fn react<'a>(&'a self, reaction: &'a Reaction) -> BoxFuture<'a, Result<ReactionOutcome, PostError>> {
         Box::pin(async move {
             // A reaction is all there is of its reply.
             self.pass(Gate::Before(1)).await;
@@ -213,13 +213,13 @@ impl Chat for Platform {
                 return Err(error);
             }
             if lock(&self.gone).contains(&reaction.to) {
-                return Ok(Reacted::NoMessage);
+                return Ok(ReactionOutcome::NoMessage);
             }
             self.set(reaction);
             self.pass(Gate::After(1)).await;
             match fate {
                 Some(Fate::After(error)) => Err(error),
-                Some(Fate::Before(_)) | None => Ok(Reacted::There),
+                Some(Fate::Before(_)) | None => Ok(ReactionOutcome::There),
             }
         })
     }

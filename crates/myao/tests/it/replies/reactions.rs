@@ -2,7 +2,7 @@
 
 use jiff::SignedDuration;
 use myao_core::{context::Place, judgment::Cause, ports::PostError};
-use myao_testkit::{Answer, ScriptedModel};
+use myao_testkit::{ScriptedAnswer, ScriptedModel};
 
 use super::{
     World,
@@ -188,7 +188,7 @@ async fn a_reaction_that_became_a_post_stays_one() {
 /// What comes next is answered after it, and in words if need be.
 #[tokio::test]
 async fn a_conversation_goes_on_after_a_reaction() {
-    let model = std::sync::Arc::new(ScriptedModel::answers([":tada:", "はい"].map(Answer::from)));
+    let model = std::sync::Arc::new(ScriptedModel::answers([":tada:", "はい"].map(ScriptedAnswer::from)));
     let mut world = World::new(&model).await;
     world.config.response.reactions = true;
     let first = world.mention("C1", "できた！").await;

@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use jiff::SignedDuration;
-use myao_companion::ask::{About, Models};
+use myao_companion::ask::{CallSubject, Models};
 use myao_core::{
     chat::{Event, Message, MessageTs, UserId},
     context::Place,
-    ports::{BoxFuture, Form, Mark, Material, Model, ModelError, Request, Response, Role, Turn},
+    ports::{
+        BoxFuture, Material, Model, ModelError, PostMark, Request, Response, ResponseFormat, Role, Turn,
+    },
     prompt::Language,
 };
 use myao_testkit::ScriptedModel;
@@ -242,7 +244,7 @@ async fn what_hangs_elsewhere_delays_nothing() {
     let asker = world.asker();
     let remembering = {
         let asker = asker.clone();
-        tokio::spawn(async move { asker.ask(&of_memory(), About::default()).await })
+        tokio::spawn(async move { asker.ask(&of_memory(), CallSubject::default()).await })
     };
     soon(memory.asked(1)).await;
     world.mention("C1", "固まって").await;
@@ -275,7 +277,7 @@ fn of_memory() -> Request {
         extra_tokens: 0,
         images: Vec::new(),
         tools: Vec::new(),
-        form: Form::Text,
+        form: ResponseFormat::Text,
     }
 }
 
@@ -314,7 +316,7 @@ async fn a_stop_leaves_what_is_wanted_to_the_next_run() {
     model.release();
     world.settle().await;
     assert_eq!(world.chat.texts(), ["はい"]);
-    assert_eq!(world.chat.posts()[0].0.mark, Mark { reply: 1, part: 1 });
+    assert_eq!(world.chat.posts()[0].0.mark, PostMark { reply: 1, part: 1 });
 }
 
 #[tokio::test]

@@ -7,14 +7,14 @@ use myao_core::{
     ports::{Model as _, ModelError, Response, StopReason, Usage},
     prompt::{Excuse, Language},
 };
-use myao_testkit::{Answer, ScriptedModel};
+use myao_testkit::{ScriptedAnswer, ScriptedModel};
 
 fn rejected() -> ModelError {
     ModelError::Rejected("no".to_owned())
 }
 
-fn stopped(text: &str, stop: StopReason) -> Answer {
-    Answer::Response(Response {
+fn stopped(text: &str, stop: StopReason) -> ScriptedAnswer {
+    ScriptedAnswer::Response(Response {
         text: text.to_owned(),
         calls: Vec::new(),
         thoughts: Vec::new(),
@@ -23,7 +23,7 @@ fn stopped(text: &str, stop: StopReason) -> Answer {
     })
 }
 
-fn script(answers: impl IntoIterator<Item = Answer>) -> Arc<ScriptedModel> {
+fn script(answers: impl IntoIterator<Item = ScriptedAnswer>) -> Arc<ScriptedModel> {
     Arc::new(ScriptedModel::answers(answers))
 }
 

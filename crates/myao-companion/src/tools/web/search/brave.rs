@@ -3,7 +3,7 @@
 use reqwest::{RequestBuilder, header::ACCEPT};
 use serde_json::Value;
 
-use super::{Found, Search, hits};
+use super::{Search, SearchResults, hits};
 
 pub(super) const BASE: &str = "https://api.search.brave.com/res/v1";
 
@@ -18,7 +18,7 @@ pub(super) fn request(search: &Search, query: &str) -> RequestBuilder {
 }
 
 /// `{"web": {"results": [{"title", "url", "description", …}]}}`; no `web` where nothing was found.
-pub(super) fn read(answer: &Value) -> Option<Found> {
-    let Some(web) = answer.as_object()?.get("web") else { return Some(Found::default()) };
-    Some(Found { answer: None, hits: hits(web.get("results"), "description")? })
+pub(super) fn read(answer: &Value) -> Option<SearchResults> {
+    let Some(web) = answer.as_object()?.get("web") else { return Some(SearchResults::default()) };
+    Some(SearchResults { answer: None, hits: hits(web.get("results"), "description")? })
 }

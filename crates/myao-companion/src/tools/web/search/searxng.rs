@@ -4,7 +4,7 @@ use myao_core::prompt::Language;
 use reqwest::RequestBuilder;
 use serde_json::Value;
 
-use super::{Found, Search, hits};
+use super::{Search, SearchResults, hits};
 
 pub(super) fn request(search: &Search, query: &str) -> RequestBuilder {
     let language = match search.language {
@@ -16,8 +16,8 @@ pub(super) fn request(search: &Search, query: &str) -> RequestBuilder {
 }
 
 /// `{"results": [{"title", "url", "content", …}], "answers": [… or {"answer": …}]}`.
-pub(super) fn read(answer: &Value) -> Option<Found> {
+pub(super) fn read(answer: &Value) -> Option<SearchResults> {
     let text = |value: &Value| value.as_str().or_else(|| value.get("answer")?.as_str()).map(str::to_owned);
     let summary = answer.get("answers").and_then(Value::as_array).and_then(|answers| text(answers.first()?));
-    Some(Found { answer: summary, hits: hits(answer.get("results"), "content")? })
+    Some(SearchResults { answer: summary, hits: hits(answer.get("results"), "content")? })
 }

@@ -4,7 +4,7 @@ use myao_config::SearchDepth;
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 
-use super::{Found, Search, hits};
+use super::{Search, SearchResults, hits};
 
 pub(super) const BASE: &str = "https://api.tavily.com";
 
@@ -23,7 +23,7 @@ pub(super) fn request(search: &Search, query: &str) -> RequestBuilder {
 }
 
 /// `{"answer": …, "results": [{"title", "url", "content", …}]}`.
-pub(super) fn read(answer: &Value) -> Option<Found> {
+pub(super) fn read(answer: &Value) -> Option<SearchResults> {
     let summary = answer.get("answer").and_then(Value::as_str).filter(|text| !text.trim().is_empty());
-    Some(Found { answer: summary.map(str::to_owned), hits: hits(answer.get("results"), "content")? })
+    Some(SearchResults { answer: summary.map(str::to_owned), hits: hits(answer.get("results"), "content")? })
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::{Timestamp, tz::TimeZone};
-use myao_companion::replay::{Outcome, Past, Replayed};
+use myao_companion::replay::{Past, ReplayOutcome, Replayed};
 use myao_core::{
     chat::{MessageTs, Names},
     context::Place,
@@ -11,7 +11,7 @@ use myao_core::{
 };
 use serde_json::{Value, json};
 
-use super::By;
+use super::JudgeChoice;
 use crate::{
     app::App,
     cli::{Done, Failure, output},
@@ -29,7 +29,7 @@ type SaidAbout<'m> = BTreeMap<(Place, MessageTs), &'m Replayed>;
 
 /// One configuration's outcome, channel by channel.
 pub(super) struct Side {
-    pub(super) outcomes: Vec<Outcome>,
+    pub(super) outcomes: Vec<ReplayOutcome>,
 }
 
 impl Side {
@@ -71,29 +71,29 @@ impl Side {
 
 /// What the ledger of that time has.
 #[derive(Clone, Copy)]
-pub(super) struct Kept {
+pub(super) struct LedgerCounts {
     pub(super) decided: usize,
     pub(super) to_speak: usize,
     /// Of these, what was posted: nobody was quicker.
     pub(super) said: usize,
 }
 
-pub(super) struct Report<'a> {
+pub(super) struct ReplayReport<'a> {
     pub(super) app: &'a App,
     pub(super) pasts: &'a [Past],
     pub(super) names: &'a Names,
     pub(super) sides: Vec<Side>,
-    pub(super) kept: Kept,
-    pub(super) by: By,
+    pub(super) kept: LedgerCounts,
+    pub(super) by: JudgeChoice,
     pub(super) examples: usize,
 }
 
-impl Report<'_> {
+impl ReplayReport<'_> {
     pub(super) fn tell(&self, as_json: bool, (from, until): (Timestamp, Timestamp)) -> Result<Done, Failure> {
         let is_cut = self.sides.iter().any(Side::is_cut);
         if as_json {
             let sides: Vec<Value> = self.sides.iter().map(side_json).collect();
-            let Kept { decided, to_speak, said } = self.kept;
+            let LedgerCounts { decided, to_speak, said } = self.kept;
             output::say_json(&json!({
                 "since": from, "until": until, "judge": format!("{:?}", self.by).to_lowercase(),
                 "ledger": {"decisions": decided, "to_speak": to_speak, "said": said}, "settings": sides,
@@ -153,20 +153,20 @@ impl Report<'_> {
                 of_spoken(&|_, said| rate(said, people)),
             ]);
         };
-        let Kept { decided, to_speak, said } = self.kept;
+        let LedgerCounts { decided, to_speak, said } = self.kept;
         if decided > 0 {
             let people = self.sides.first().map_or(0, Side::people);
             row("in the ledger", people, decided, Some((to_speak, said)));
         }
         for (side, name) in self.sides.iter().zip(["these settings", "the other settings"]) {
-            let spoken = (self.by != By::Rules).then(|| (side.to_speak(), side.said()));
+            let spoken = (self.by != JudgeChoice::Rules).then(|| (side.to_speak(), side.said()));
             row(name, side.people(), side.moments().count(), spoken);
         }
         output::say_table(&table);
     }
 
     fn tell_differences(&self, ours: &Side, other: &Side) {
-        if self.by == By::Rules {
+        if self.by == JudgeChoice::Rules {
             let keys = |side: &Side| -> BTreeSet<(Place, MessageTs)> {
                 side.moments().map(|moment| (moment.place.clone(), moment.latest_ts)).collect()
             };
@@ -187,7 +187,7 @@ impl Report<'_> {
 
     /// Some of the moments, spread over all of them, with what was said before.
     fn tell_examples(&self, title: &str, all: &[&Replayed]) {
-        if all.is_empty() || self.by == By::Rules {
+        if all.is_empty() || self.by == JudgeChoice::Rules {
             return;
         }
         output::say(&format!("{title}: {}", all.len()));

@@ -1,0 +1,47 @@
+//! How often somebody is answered (docs/manners.md): answers cost, and two programs that answer each other never end.
+
+use std::collections::BTreeSet;
+
+use jiff::SignedDuration;
+use myao_core::{chat::UserId, prompt::Excuse};
+use myao_store::{ANSWERED_ENOUGH, StoreError, WantedReply};
+
+use super::{Answering, unasked::Declined};
+
+/// Replies to one person, or one of `slack.answer_bots`, within an hour, wherever they ask. Few people come near; two
+/// programs that answer each other do within minutes.
+const MOST_REPLIES: u64 = 30;
+/// That hour.
+const HOUR: SignedDuration = SignedDuration::from_hours(1);
+
+impl Answering {
+    /// Why a reply is not given, where all who ask for it were answered often enough: a person is told so, once.
+    /// What people ask at the same time is counted in the order in which it was wanted, so that many places at once
+    /// are no way around it.
+    pub(super) async fn why_enough(&self, reply: &WantedReply) -> Result<Option<Declined>, StoreError> {
+        let now = self.clock.now();
+        let since = now.saturating_sub(HOUR).unwrap_or(now);
+        let mut met: BTreeSet<UserId> = BTreeSet::new();
+        let mut is_first = false;
+        for ts in &reply.triggers {
+            let Some(message) = self.store.message(&reply.place.channel, *ts).await? else { continue };
+            if !met.insert(message.user.clone()) {
+                continue;
+            }
+            let answered = self.store.answered(&message.user, reply.id, since).await?;
+            let left = MOST_REPLIES.saturating_sub(answered.given);
+            // One who was not answered that often is enough.
+            if answered.ahead < left {
+                return Ok(None);
+            }
+            let is_bot = self.attention.bots.contains(&message.user);
+            is_first |= !is_bot && answered.told == 0 && answered.ahead == left;
+        }
+        let told = if is_first {
+            Declined::Told(Excuse::TooMany, ANSWERED_ENOUGH)
+        } else {
+            Declined::Ever(ANSWERED_ENOUGH)
+        };
+        Ok((!met.is_empty()).then_some(told))
+    }
+}

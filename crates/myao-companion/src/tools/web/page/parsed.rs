@@ -1,0 +1,243 @@
+//! A first look at HTML: whether it can be parsed at all, and everything it says.
+//!
+//! A tree is cheap to ask for: ten bytes of HTML nest one level deeper, or make the parser repeat hundreds of
+//! elements. So the page is fed to the parser in small bites, into a sink that keeps no tree but counts, and
+//! it is put away as soon as it is deeper or larger than pages are. What has passed can be parsed again by
+//! whoever needs a tree. The text is written down on the way.
+
+mod tag;
+mod text;
+
+use std::{
+    borrow::Cow,
+    cell::{Cell, RefCell},
+};
+
+use html5ever::{
+    Attribute, ParseOpts, QualName, local_name, ns, parse_document,
+    tendril::{StrTendril, TendrilSink as _},
+    tree_builder::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeBuilderOpts, TreeSink},
+};
+use url::Url;
+
+pub(super) use self::text::letters;
+use self::text::{TextEffect, TextPosition, TextWriter};
+
+/// How deep a page may be nested: ten times what most are, and half of what browsers cut at.
+const DEEPEST: u16 = 250;
+/// Elements a page may have: an encyclopedia's longest article has some 60,000.
+const MOST_ELEMENTS: usize = 150_000;
+/// Bytes that are fed at once. What one bite can do is bounded by it times the depth.
+const BITE: usize = 256;
+/// Bytes of which nothing came, so that one looks at what they are: a long comment, or one endless tag.
+const SILENCE: usize = 4096;
+
+/// What was seen.
+pub(super) struct PageText {
+    /// What the page calls itself.
+    pub(super) title: Option<String>,
+    /// Everything it says, as simple Markdown.
+    pub(super) text: String,
+    /// Characters that belong to its content: not in links, menus, headers or footers.
+    pub(super) prose: usize,
+}
+
+/// Looks at a page; none when it is beyond all measure.
+pub(super) fn survey(html: &str, address: &Url) -> Option<PageText> {
+    let opts = ParseOpts {
+        tree_builder: TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() },
+        ..ParseOpts::default()
+    };
+    let mut parser = parse_document(PageSink::new(address), opts);
+    let (mut seen, mut read) = (0, 0);
+    // Where the bite begins of which something came last, and how far after it one looks next.
+    let (mut heard, mut patience) = (0, SILENCE);
+    for bite in bites(html) {
+        parser.process(StrTendril::from(bite));
+        let sink = &parser.tokenizer.sink.sink;
+        if sink.calls.get() > seen {
+            (heard, patience) = (read, SILENCE);
+        }
+        seen = sink.calls.get();
+        read += bite.len();
+        let is_endless = read - heard > patience && {
+            patience *= 2;
+            html.get(heard..read).is_some_and(|silent| tag::is_endless(silent, 2 * BITE))
+        };
+        if sink.is_too_much() || is_endless {
+            return None;
+        }
+    }
+    Some(parser.finish())
+}
+
+/// The text in pieces of about [`BITE`] bytes.
+fn bites(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let (bite, after) = rest.split_at(rest.ceil_char_boundary(BITE));
+        rest = after;
+        (!bite.is_empty()).then_some(bite)
+    })
+}
+
+/// What is remembered of an element.
+struct ElementState {
+    name: QualName,
+    depth: u16,
+    mark: TextEffect,
+    place: TextPosition,
+}
+
+/// The end of the parser: elements are numbers, in the order they were made.
+struct PageSink<'a> {
+    elements: RefCell<Vec<ElementState>>,
+    writer: RefCell<TextWriter>,
+    address: &'a Url,
+    deepest: Cell<u16>,
+    calls: Cell<usize>,
+}
+
+/// An element's name, as the parser asks for it.
+#[derive(Debug)]
+struct TagName(QualName);
+
+impl ElemName for TagName {
+    fn ns(&self) -> &html5ever::Namespace {
+        &self.0.ns
+    }
+    fn local_name(&self) -> &html5ever::LocalName {
+        &self.0.local
+    }
+}
+
+impl<'a> PageSink<'a> {
+    fn new(address: &'a Url) -> Self {
+        let root = ElementState::new(QualName::new(None, ns!(), local_name!("")), TextEffect::None);
+        Self {
+            elements: RefCell::new(vec![root]),
+            writer: RefCell::default(),
+            address,
+            deepest: Cell::new(0),
+            calls: Cell::new(0),
+        }
+    }
+
+    fn is_too_much(&self) -> bool {
+        self.deepest.get() > DEEPEST || self.elements.borrow().len() > MOST_ELEMENTS
+    }
+
+    fn push(&self, element: ElementState) -> usize {
+        self.calls.set(self.calls.get() + 1);
+        let mut elements = self.elements.borrow_mut();
+        elements.push(element);
+        elements.len() - 1
+    }
+
+    /// Takes note of what now stands in `parent`.
+    fn put(&self, parent: usize, child: NodeOrText<usize>) {
+        self.calls.set(self.calls.get() + 1);
+        let mut elements = self.elements.borrow_mut();
+        let Some((depth, place)) = elements.get(parent).map(|parent| (parent.depth, parent.place)) else {
+            return;
+        };
+        let mut writer = self.writer.borrow_mut();
+        match child {
+            NodeOrText::AppendText(text) if !place.is_silent => {
+                let link = elements.get(place.link).and_then(|link| link.mark.link());
+                writer.text(&text, place, link);
+            }
+            NodeOrText::AppendText(text) => {
+                if elements.get(parent).is_some_and(|element| element.name.local == local_name!("title")) {
+                    writer.title(&text);
+                }
+            }
+            NodeOrText::AppendNode(id) => {
+                let Some(child) = elements.get_mut(id) else { return };
+                child.depth = depth.saturating_add(1);
+                child.place = child.place.within(place, id, &child.mark);
+                self.deepest.set(self.deepest.get().max(child.depth));
+                if !child.place.is_silent {
+                    writer.open(id, &child.mark, place);
+                }
+            }
+        }
+    }
+}
+
+impl ElementState {
+    fn new(name: QualName, mark: TextEffect) -> Self {
+        Self { name, depth: 0, mark, place: TextPosition::default() }
+    }
+}
+
+impl TreeSink for PageSink<'_> {
+    type Handle = usize;
+    type Output = PageText;
+    type ElemName<'b>
+        = TagName
+    where
+        Self: 'b;
+
+    fn finish(self) -> PageText {
+        self.writer.into_inner().finish()
+    }
+
+    fn parse_error(&self, _message: Cow<'static, str>) {}
+
+    fn get_document(&self) -> usize {
+        0
+    }
+
+    fn elem_name<'b>(&'b self, target: &'b usize) -> TagName {
+        let elements = self.elements.borrow();
+        let name = elements.get(*target).map(|element| element.name.clone());
+        TagName(name.unwrap_or_else(|| QualName::new(None, ns!(), local_name!(""))))
+    }
+
+    fn create_element(&self, name: QualName, attrs: Vec<Attribute>, _flags: ElementFlags) -> usize {
+        let mark = TextEffect::of(&name.local, &attrs, self.address);
+        let place = TextPosition::of(&name.local, &attrs);
+        self.push(ElementState { name, depth: 0, mark, place })
+    }
+
+    fn create_comment(&self, _text: StrTendril) -> usize {
+        self.push(ElementState::new(QualName::new(None, ns!(), local_name!("")), TextEffect::None))
+    }
+
+    fn create_pi(&self, _target: StrTendril, data: StrTendril) -> usize {
+        self.create_comment(data)
+    }
+
+    fn append(&self, parent: &usize, child: NodeOrText<usize>) {
+        self.put(*parent, child);
+    }
+
+    fn append_before_sibling(&self, sibling: &usize, child: NodeOrText<usize>) {
+        self.put(*sibling, child);
+    }
+
+    fn append_based_on_parent_node(&self, _element: &usize, previous: &usize, child: NodeOrText<usize>) {
+        self.put(*previous, child);
+    }
+
+    fn append_doctype_to_document(&self, _name: StrTendril, _public: StrTendril, _system: StrTendril) {}
+
+    /// A template's contents are a tree of their own that nobody sees.
+    fn get_template_contents(&self, target: &usize) -> usize {
+        *target
+    }
+
+    fn same_node(&self, one: &usize, other: &usize) -> bool {
+        one == other
+    }
+
+    fn set_quirks_mode(&self, _mode: QuirksMode) {}
+
+    fn add_attrs_if_missing(&self, _target: &usize, _attrs: Vec<Attribute>) {}
+
+    fn remove_from_parent(&self, _target: &usize) {}
+
+    /// Their text is written already, and they keep the depth they had.
+    fn reparent_children(&self, _node: &usize, _parent: &usize) {}
+}

@@ -1,0 +1,52 @@
+//! Tags with endless attributes: the parser compares each attribute of a tag with all before it.
+
+/// Attributes a tag may have.
+const MOST_ATTRIBUTES: usize = 500;
+
+/// Where in a tag.
+#[derive(Clone, Copy)]
+enum TagState {
+    Name,
+    Between,
+    Attribute,
+    AfterAttribute,
+    BeforeValue,
+    Quoted(u8),
+    Value,
+}
+
+/// Whether a tag that begins in the first `beginning` bytes of a text, and of which no end is known, has more
+/// attributes than anybody writes. A long value is none: whole scripts stand in some.
+///
+/// What looks like a tag's beginning may stand in another tag's value, so each is tried.
+pub(super) fn is_endless(text: &str, beginning: usize) -> bool {
+    let bytes = text.as_bytes();
+    let begins =
+        |pair: &[u8]| matches!(pair, [b'<', letter] if letter.is_ascii_alphabetic() || *letter == b'/');
+    let starts = bytes.windows(2).take(beginning).enumerate().filter(|(_, pair)| begins(pair));
+    starts.into_iter().any(|(at, _)| attributes(bytes.get(at + 1..).unwrap_or_default()) > MOST_ATTRIBUTES)
+}
+
+/// The attributes of a tag, from its name on, by the rules of HTML.
+fn attributes(tag: &[u8]) -> usize {
+    let (mut at, mut count) = (TagState::Name, 0);
+    for byte in tag {
+        at = match (at, byte) {
+            (TagState::Quoted(quote), byte) if *byte == quote => TagState::Between,
+            (TagState::Quoted(_), _) => at,
+            (_, b'>') => break,
+            (TagState::BeforeValue, b'"' | b'\'') => TagState::Quoted(*byte),
+            (TagState::BeforeValue | TagState::AfterAttribute, byte) if byte.is_ascii_whitespace() => at,
+            (TagState::Attribute, byte) if byte.is_ascii_whitespace() => TagState::AfterAttribute,
+            (TagState::Attribute | TagState::AfterAttribute, b'=') => TagState::BeforeValue,
+            (TagState::BeforeValue | TagState::Value, byte) if !byte.is_ascii_whitespace() => TagState::Value,
+            (_, byte) if byte.is_ascii_whitespace() || *byte == b'/' => TagState::Between,
+            (TagState::Name | TagState::Attribute, _) => at,
+            (TagState::Between | TagState::AfterAttribute | TagState::BeforeValue | TagState::Value, _) => {
+                count += 1;
+                TagState::Attribute
+            }
+        };
+    }
+    count
+}

@@ -1,0 +1,118 @@
+//! What one message wants, by its own words.
+
+use std::collections::BTreeSet;
+
+use super::super::{
+    passages::readable,
+    score::{is_question, is_said, score, spaced, weight},
+    sentences,
+    text::{fold, head, terms},
+};
+use super::cue_words::{self, CueWords};
+
+/// Longer messages are judged by so many characters.
+const LOOKED_AT: usize = 1_000;
+/// A question stands among so many sentences at a message's end; what follows it is thanks, or a detail.
+const LAST_SENTENCES: usize = 3;
+/// Points of a question that says what it is about.
+const WORTH_ASKING: i64 = 16;
+/// A shorter one has so much substance at least, and nothing that makes it depend on what was said before.
+const LEAST_WEIGHT: i64 = 5;
+const LEAST_SCORE: i64 = -2;
+/// Feelings are told in few words; longer, they are part of a story.
+const SHORT: usize = 40;
+
+/// What somebody wants who should not be left alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Need {
+    /// An answer to a question that says what it is about.
+    Answer,
+    /// Help in trouble of their own, or a kind word.
+    Help,
+}
+
+/// One message, as far as it matters to whether somebody should react.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct JudgedMessage {
+    /// What it wants of whoever listens, if anything.
+    pub(super) wish: Option<Need>,
+    /// It thanks, takes leave, or tells of a solution.
+    pub(super) closes: bool,
+    /// It announces.
+    pub(super) announces: bool,
+    /// It says next to nothing.
+    pub(super) is_slight: bool,
+}
+
+impl JudgedMessage {
+    pub(super) fn of(message: &str) -> Self {
+        let clean = readable(head(message, LOOKED_AT));
+        let folded = fold(&clean);
+        let english = spaced(&folded);
+        let any = |words: CueWords| words.are_in(&folded, &english);
+        let sentences = sentences::split(&clean);
+        let is_short = folded.chars().nth(SHORT).is_none();
+        let complains = || {
+            (any(cue_words::TROUBLE) && score(&clean) >= WORTH_ASKING) || (is_short && any(cue_words::SORROW))
+        };
+        let help = || complains().then_some(Need::Help);
+        Self {
+            wish: asks(&sentences).then_some(Need::Answer).or_else(help),
+            closes: any(cue_words::CLOSINGS),
+            announces: any(cue_words::NOTICES),
+            is_slight: !sentences.iter().any(|sentence| is_said(sentence)),
+        }
+    }
+}
+
+/// Whether a message ends in a question. One further up in it is part of what is told, and one that goes on
+/// with `と思って` is quoted.
+fn asks(sentences: &[&str]) -> bool {
+    let first = sentences.len().saturating_sub(LAST_SENTENCES);
+    sentences.iter().enumerate().skip(first).any(|(at, sentence)| {
+        let next = sentences.get(at + 1);
+        let is_quoted = next.is_some_and(|next| cue_words::QUOTING.begin(next));
+        let is_full = score(sentence) >= WORTH_ASKING
+            || (weight(sentence) >= LEAST_WEIGHT && score(sentence) >= LEAST_SCORE);
+        !is_quoted && is_question(sentence) && !is_soft(sentence) && is_full
+    })
+}
+
+/// Whether a question is a guess, a proposal, a cry of surprise or a wish for a nod or a favour, rather than a
+/// question.
+pub(in super::super) fn is_soft(sentence: &str) -> bool {
+    let folded = fold(sentence);
+    let bare = folded.trim_end_matches(|c: char| c.is_whitespace() || ")♪w笑…・".contains(c));
+    let end = bare.trim_end_matches(|c: char| c.is_whitespace() || "。.!?…・".contains(c));
+    let is_guess = cue_words::SOFT.end(end) && !cue_words::FIRM.end(end);
+    let is_favour = cue_words::FAVOURS.end(end) && !cue_words::ADVICE.are_in(&folded, "");
+    bare.ends_with('!') || is_guess || is_favour
+}
+
+/// Whether a message is meant for somebody: it calls a person, or begins with the name of one of `others`.
+pub(super) fn is_addressed(message: &str, others: &BTreeSet<&str>) -> bool {
+    let folded = fold(head(message, LOOKED_AT));
+    let calls = folded.match_indices('@').any(|(at, _)| {
+        let before = folded.get(..at).unwrap_or_default();
+        let name = folded.get(at + 1..).unwrap_or_default();
+        let everybody = ["here", "channel", "everyone"].iter().any(|all| name.starts_with(all));
+        !everybody
+            && !before.ends_with(|c: char| c.is_ascii_alphanumeric())
+            && name.starts_with(|c: char| c.is_alphanumeric())
+    });
+    calls || others.iter().any(|name| begins_with_name(&folded, &fold(name)))
+}
+
+/// Whether a message is about the same as `other`, or about nothing that it names.
+pub(super) fn is_on_matter(message: &str, other: &str) -> bool {
+    let [message, other] = [message, other].map(|text| fold(head(text, LOOKED_AT)));
+    let own = terms(&message);
+    own.is_empty() || !own.is_disjoint(&terms(&other))
+}
+
+fn begins_with_name(folded: &str, name: &str) -> bool {
+    let rest = folded.strip_prefix(name);
+    rest.is_some_and(|rest| {
+        [":", ",", " :", "さん", "くん", "先生", "、"].iter().any(|mark| rest.starts_with(mark))
+    })
+}

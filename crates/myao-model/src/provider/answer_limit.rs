@@ -1,0 +1,58 @@
+//! How long an answer may get.
+
+use myao_core::ports::{Request, Role};
+use serde_json::Value;
+
+use super::{effort::Effort, params::ModelParams};
+
+/// What a model that thinks may think, in tokens, where nobody says how much. Providers count thoughts into
+/// the limit: with the text's alone, such a model would spend it before its first word.
+const THOUGHTS: u32 = 4096;
+/// Models that think unless told not to.
+const THINKERS: [&str; 8] =
+    ["gpt-5", "gpt-6", "o1", "o3", "o4", "gemini-2.5", "gemini-3", "deepseek-reasoner"];
+
+/// The most tokens the answer may have: twice the target (SPEC §2.2), and room for thoughts. For memories
+/// that stands; elsewhere the configuration has the last word (SPEC §2.4).
+pub(super) fn limit(request: &Request, params: &ModelParams, model: &str) -> u32 {
+    let ours = request.target_tokens.saturating_mul(2).saturating_add(thoughts(params, model));
+    let limit = match request.role {
+        Role::Memory => ours,
+        Role::Response | Role::Judgment => params.max_tokens.unwrap_or(ours),
+    };
+    limit.saturating_add(request.extra_tokens)
+}
+
+/// The limit of an answer (`max_tokens`) when it is so low that a model's thoughts may use it up, for a model that is
+/// known to think or is `seen` to; none otherwise.
+pub(super) fn too_low(params: &ModelParams, model: &str, seen: bool) -> Option<u32> {
+    let is_off = params.effort == Some(Effort::None);
+    let thoughts = thoughts(params, model).max(if seen && !is_off { THOUGHTS } else { 0 });
+    params.max_tokens.filter(|limit| *limit < thoughts)
+}
+
+fn thoughts(params: &ModelParams, model: &str) -> u32 {
+    let told = ["thinking", "thinking_config", "thinkingConfig"].iter().find_map(|key| params.rest.get(*key));
+    match (&params.effort, told) {
+        (Some(Effort::None), _) => 0,
+        (Some(Effort::Tokens(tokens)), _) => *tokens,
+        (_, Some(told)) => budget(told),
+        (Some(_), None) => THOUGHTS,
+        (None, None) => {
+            let name = model.rsplit_once('/').map_or(model, |(_, name)| name);
+            let thinks = THINKERS.iter().any(|thinker| name.starts_with(thinker));
+            if thinks { THOUGHTS } else { 0 }
+        }
+    }
+}
+
+/// What a provider's own setting allows.
+fn budget(told: &Value) -> u32 {
+    let places = ["budget_tokens", "thinking_budget", "thinkingBudget"];
+    let tokens = places.iter().find_map(|place| told.get(place)?.as_u64());
+    match tokens {
+        Some(tokens) => u32::try_from(tokens).unwrap_or(THOUGHTS),
+        None if told.get("type").and_then(Value::as_str) == Some("disabled") => 0,
+        None => THOUGHTS,
+    }
+}

@@ -1,0 +1,147 @@
+//! Which message is which.
+//!
+//! A message's id is the platform's time stamp, but the predecessor gave its own posts a random id, and often
+//! stored them a second time when the platform sent them back (SPEC §7).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use myao_core::chat::MessageTs;
+
+/// A post and what the platform sent back of it lie this close together.
+const ECHO_WITHIN_MICROS: i64 = 10_000_000;
+/// Longer than any emoji's name.
+const LONGEST_EMOJI_NAME: usize = 64;
+
+/// A message as the predecessor stored it.
+#[derive(Clone, Debug)]
+pub(super) struct OldMessage {
+    /// A time stamp of the platform, or any other id.
+    pub(super) id: String,
+    /// When it was said, as far as it is known.
+    pub(super) said: Option<MessageTs>,
+    /// Who said it.
+    pub(super) user: String,
+    /// Whether that is a program.
+    pub(super) is_bot: bool,
+    /// The text in the core's notation.
+    pub(super) text: String,
+    /// The id of the thread's root.
+    pub(super) thread: Option<String>,
+}
+
+/// The messages of a channel, each with its time stamp.
+#[derive(Debug, Default)]
+pub(super) struct IdentifiedMessages {
+    /// What is there, with the position of the row it came from.
+    pub(super) messages: Vec<(MessageTs, usize)>,
+    /// The time stamp of every id that is none.
+    pub(super) posts: BTreeMap<String, MessageTs>,
+    /// How many posts are left out since they are there as the platform sent them back.
+    pub(super) echoes: u64,
+    /// Positions of rows with neither a time stamp nor a time.
+    pub(super) unknown: Vec<usize>,
+}
+
+/// A platform's time stamp; the epoch is none (storage writes it for "no thread").
+pub(super) fn stamp(id: &str) -> Option<MessageTs> {
+    id.trim().parse().ok().filter(|ts| *ts > MessageTs::MIN)
+}
+
+/// Gives every message of a channel its time stamp.
+///
+/// Of an own post that stands there twice the platform's is kept, one for one: five equal answers within ten
+/// seconds and one that was sent back are five messages. The others bear the time they were written at, moved
+/// by a microsecond while that is taken.
+pub(super) fn identify(stored: &[OldMessage]) -> IdentifiedMessages {
+    let mut found = IdentifiedMessages::default();
+    let mut own = Vec::new();
+    for (position, message) in stored.iter().enumerate() {
+        match (stamp(&message.id), message.said) {
+            (Some(ts), _) => found.messages.push((ts, position)),
+            (None, Some(said)) => own.push((said, position)),
+            (None, None) => found.unknown.push(position),
+        }
+    }
+    found.messages.sort_unstable();
+    own.sort_unstable();
+    let mut taken: BTreeSet<MessageTs> = found.messages.iter().map(|(ts, _)| *ts).collect();
+    let mut echoed = BTreeSet::new();
+    let mut placed = Vec::new();
+    for (said, position) in own {
+        let Some(post) = stored.get(position) else { continue };
+        let ts = if let Some(echo) = nearest_echo(post, said, stored, &found.messages, &echoed) {
+            echoed.insert(echo);
+            found.echoes += 1;
+            echo
+        } else {
+            let mut ts = said;
+            while !taken.insert(ts) {
+                ts = MessageTs::from_micros(ts.as_micros().saturating_add(1));
+            }
+            placed.push((ts, position));
+            ts
+        };
+        found.posts.insert(post.id.clone(), ts);
+    }
+    found.messages.extend(placed);
+    found.messages.sort_unstable();
+    found
+}
+
+fn nearest_echo(
+    post: &OldMessage,
+    said: MessageTs,
+    stored: &[OldMessage],
+    stamped: &[(MessageTs, usize)],
+    echoed: &BTreeSet<MessageTs>,
+) -> Option<MessageTs> {
+    let near = |ts: MessageTs| ts.micros_since(said).saturating_abs();
+    let begin = stamped.partition_point(|(ts, _)| ts.micros_since(said) < -ECHO_WITHIN_MICROS);
+    let words = spoken(&post.text);
+    stamped
+        .iter()
+        .skip(begin)
+        .take_while(|(ts, _)| ts.micros_since(said) <= ECHO_WITHIN_MICROS)
+        .filter(|(ts, _)| !echoed.contains(ts))
+        .filter(|(_, position)| {
+            stored
+                .get(*position)
+                .is_some_and(|echo| (echo.user == post.user || echo.is_bot) && spoken(&echo.text) == words)
+        })
+        .map(|(ts, _)| *ts)
+        .min_by_key(|ts| near(*ts))
+}
+
+/// A text as far as the platform sends it back unchanged: it trims and joins white space, and spells 🐱 as
+/// `:cat:`. A text of nothing else is compared as it is.
+fn spoken(text: &str) -> String {
+    let mut words = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, tail)) = rest.split_once(':') {
+        words.push_str(before);
+        if let Some(after) = after_emoji_name(tail) {
+            rest = after;
+        } else {
+            words.push(':');
+            rest = tail;
+        }
+    }
+    words.push_str(rest);
+    words.retain(|c| !c.is_whitespace() && !is_pictograph(c));
+    if words.is_empty() { text.trim().to_owned() } else { words }
+}
+
+/// What follows `cat:`, when a colon stood before it. A name has a letter: `10:30:00` holds none.
+fn after_emoji_name(tail: &str) -> Option<&str> {
+    let (name, after) = tail.split_once(':')?;
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-' | '+' | '\'');
+    let is_name = name.len() <= LONGEST_EMOJI_NAME
+        && name.chars().all(fits)
+        && name.chars().any(|c| c.is_ascii_lowercase());
+    is_name.then_some(after)
+}
+
+/// Emoji, the older symbols that are shown as such, and what joins and varies them.
+fn is_pictograph(c: char) -> bool {
+    matches!(c, '\u{1F000}'..='\u{1FAFF}' | '\u{2190}'..='\u{2BFF}' | '\u{FE00}'..='\u{FE0F}' | '\u{200D}' | '\u{20E3}')
+}

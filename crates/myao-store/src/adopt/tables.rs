@@ -1,0 +1,229 @@
+//! The predecessor's tables: how they are recognised, and rows read leniently.
+//!
+//! Databases of earlier versions lack columns, and those it migrated itself have other types (JSON or VARCHAR,
+//! BOOLEAN or text): every column is read as text, and each reader says what it makes of it.
+
+use std::{collections::BTreeSet, path::Path};
+
+use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
+use serde_json::Value;
+use sqlx::{AssertSqlSafe, Row as _, Sqlite, SqliteConnection, Transaction};
+
+use crate::{StoreError, db::Tx, foreign, migrations, open::APPLICATION_ID};
+
+/// How the old tables' names begin once they are put aside.
+pub(super) const KEPT_AS: &str = "myao2_";
+
+/// A table of the predecessor, and the columns we read.
+pub(super) struct Table {
+    name: &'static str,
+    /// Without these it is another table.
+    required: &'static [&'static str],
+    /// NULL where the table lacks them.
+    optional: &'static [&'static str],
+}
+
+pub(super) const MESSAGES: Table = Table {
+    name: "messages",
+    required: &["message_id", "channel_id", "user_id", "text", "timestamp"],
+    optional: &["user_name", "user_is_bot", "thread_ts", "created_at"],
+};
+pub(super) const USERS: Table =
+    Table { name: "users", required: &["user_id", "name"], optional: &["is_bot"] };
+pub(super) const CHANNELS: Table =
+    Table { name: "channels", required: &["channel_id", "name"], optional: &[] };
+pub(super) const JUDGMENTS: Table = Table {
+    name: "judgment_caches",
+    required: &["channel_id", "should_respond", "latest_message_ts", "next_check_at"],
+    optional: &["thread_ts", "confidence", "reason", "created_at", "updated_at"],
+};
+pub(super) const MEMORIES: Table = Table {
+    name: "memories",
+    required: &["scope", "scope_id", "memory_type", "content"],
+    optional: &["created_at", "updated_at", "source_message_count", "source_latest_message_ts"],
+};
+pub(super) const MEMOS: Table = Table {
+    name: "memos",
+    required: &["id", "content"],
+    optional: &["name", "priority", "tags", "detail", "created_at", "updated_at"],
+};
+const ALL: [&Table; 6] = [&MESSAGES, &USERS, &CHANNELS, &JUDGMENTS, &MEMORIES, &MEMOS];
+/// A file with so many of them is taken for a damaged or unknown form of the predecessor's, with fewer for
+/// another program's.
+const RESEMBLING: usize = 3;
+
+/// What a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OldContents {
+    /// A database of ours.
+    Ours,
+    /// No table at all.
+    Nothing,
+    /// A database of the predecessor, with all we need.
+    Predecessor,
+}
+
+/// Says what the file holds.
+///
+/// # Errors
+/// When it is another program's, or resembles the predecessor's without being complete; when something in it that is
+/// not ours could act.
+pub(crate) async fn contents(path: &Path, c: &mut SqliteConnection) -> Result<OldContents, StoreError> {
+    let id: i64 = sqlx::query_scalar("PRAGMA application_id").fetch_one(&mut *c).await?;
+    if id == APPLICATION_ID {
+        let form = migrations::form_of_file(c).await?;
+        foreign::check_sqlite(path, c, form).await?;
+        return Ok(OldContents::Ours);
+    }
+    let tables: Vec<String> = sqlx::query_scalar(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+         ORDER BY name",
+    )
+    .fetch_all(&mut *c)
+    .await?;
+    let Some(first) = tables.first() else {
+        foreign::check_passive(path, c).await?;
+        return Ok(OldContents::Nothing);
+    };
+    let missing: Vec<&Table> =
+        ALL.into_iter().filter(|t| !tables.iter().any(|name| name == t.name)).collect();
+    if ALL.len() - missing.len() < RESEMBLING {
+        return Err(StoreError::Foreign { path: path.to_owned(), table: first.clone() });
+    }
+    let part = |missing: String| StoreError::PartOfPredecessor { path: path.to_owned(), missing };
+    if !missing.is_empty() {
+        let names: Vec<String> = missing.iter().map(|table| format!("table `{}`", table.name)).collect();
+        return Err(part(names.join(", ")));
+    }
+    for table in ALL {
+        let columns = columns(c, table.name).await?;
+        if let Some(column) = table.required.iter().find(|column| !columns.contains(**column)) {
+            return Err(part(format!("column `{column}` in its table `{}`", table.name)));
+        }
+    }
+    foreign::check_passive(path, c).await?;
+    Ok(OldContents::Predecessor)
+}
+
+async fn columns(c: &mut SqliteConnection, table: &str) -> Result<BTreeSet<String>, StoreError> {
+    let names: Vec<String> =
+        sqlx::query_scalar("SELECT name FROM pragma_table_info($1)").bind(table).fetch_all(c).await?;
+    Ok(names.into_iter().collect())
+}
+
+/// Gives the old tables their other names.
+pub(super) async fn put_aside(tx: &mut Transaction<'static, Sqlite>) -> Result<(), StoreError> {
+    for table in ALL {
+        let rename = format!("ALTER TABLE {} RENAME TO {KEPT_AS}{}", table.name, table.name);
+        sqlx::query(AssertSqlSafe(rename)).execute(&mut **tx).await?;
+    }
+    Ok(())
+}
+
+/// Drops the old tables' indexes: they hold nothing of their own, nobody searches these tables any more, and
+/// an index's name is taken for the whole file.
+pub(super) async fn drop_indexes(tx: &mut Transaction<'static, Sqlite>) -> Result<(), StoreError> {
+    for table in ALL {
+        let indexes: Vec<String> = sqlx::query_scalar(
+            "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = $1 AND sql IS NOT NULL",
+        )
+        .bind(format!("{KEPT_AS}{}", table.name))
+        .fetch_all(&mut **tx)
+        .await?;
+        for index in indexes {
+            let drop_it = format!("DROP INDEX {}", quoted(&index));
+            sqlx::query(AssertSqlSafe(drop_it)).execute(&mut **tx).await?;
+        }
+    }
+    Ok(())
+}
+
+/// A name as SQL takes it, whatever is in it.
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+/// A row: its columns that are not NULL, as text.
+#[derive(Clone, Debug)]
+pub(super) struct OldRow {
+    /// `myao2/messages/17`.
+    pub(super) key: String,
+    fields: Vec<(&'static str, String)>,
+}
+
+impl Table {
+    /// The rows that have been put aside, in the order they were written; with `channel`, only that
+    /// channel's.
+    pub(super) async fn rows(&self, tx: &mut Tx, channel: Option<&str>) -> Result<Vec<OldRow>, StoreError> {
+        let Tx::Sqlite(tx) = tx else { return Ok(Vec::new()) };
+        let kept_as = format!("{KEPT_AS}{}", self.name);
+        let there = columns(tx, &kept_as).await?;
+        let wanted: Vec<&'static str> =
+            self.required.iter().chain(self.optional).copied().filter(|name| there.contains(*name)).collect();
+        let casts: Vec<String> = wanted.iter().map(|name| format!("CAST({name} AS TEXT)")).collect();
+        let filter = if channel.is_some() { "WHERE channel_id = $1" } else { "" };
+        let sql = format!("SELECT rowid, {} FROM {kept_as} {filter} ORDER BY rowid", casts.join(", "));
+        let mut query = sqlx::query(AssertSqlSafe(sql));
+        if let Some(channel) = channel {
+            query = query.bind(channel);
+        }
+        let mut rows = Vec::new();
+        for row in query.fetch_all(&mut **tx).await? {
+            let number: i64 = row.try_get(0)?;
+            let mut fields = Vec::with_capacity(wanted.len());
+            for (place, name) in wanted.iter().enumerate() {
+                // As bytes: what is no UTF-8 is still read, and NUL is dropped since not every database
+                // holds it.
+                let bytes: Option<Vec<u8>> = row.try_get(place + 1)?;
+                if let Some(bytes) = bytes {
+                    fields.push((*name, String::from_utf8_lossy(&bytes).replace('\0', "")));
+                }
+            }
+            rows.push(OldRow { key: format!("myao2/{}/{number}", self.name), fields });
+        }
+        Ok(rows)
+    }
+}
+
+impl OldRow {
+    /// A column that holds something.
+    pub(super) fn get(&self, column: &str) -> Option<&str> {
+        self.fields.iter().find(|(name, _)| *name == column).map(|(_, text)| text.as_str())
+    }
+
+    /// A column's text; empty for NULL.
+    pub(super) fn text(&self, column: &str) -> &str {
+        self.get(column).unwrap_or_default()
+    }
+
+    /// A BOOLEAN, as a number or a word.
+    pub(super) fn flag(&self, column: &str) -> bool {
+        let text = self.text(column);
+        text.eq_ignore_ascii_case("true") || text.parse::<f64>().is_ok_and(|number| number != 0.0)
+    }
+
+    /// A whole number.
+    pub(super) fn number(&self, column: &str) -> Option<i64> {
+        self.get(column)?.trim().parse().ok()
+    }
+
+    /// A moment; none when it is no time.
+    pub(super) fn instant(&self, column: &str) -> Option<Timestamp> {
+        instant(self.get(column)?)
+    }
+
+    /// All of it, for whoever wants to know what could not be read.
+    pub(super) fn raw(&self) -> String {
+        let fields = self.fields.iter().map(|(name, text)| ((*name).to_owned(), Value::String(text.clone())));
+        Value::Object(fields.collect()).to_string()
+    }
+}
+
+/// `2026-11-21 20:53:16.811950` is UTC; with an offset it is what it says.
+fn instant(text: &str) -> Option<Timestamp> {
+    let text = text.trim();
+    text.parse::<Timestamp>().ok().or_else(|| {
+        let naive: DateTime = text.parse().ok()?;
+        Some(naive.to_zoned(TimeZone::UTC).ok()?.timestamp())
+    })
+}

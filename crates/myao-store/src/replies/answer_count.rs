@@ -1,0 +1,49 @@
+//! How often somebody was answered of late, wherever they asked.
+
+use jiff::Timestamp;
+use myao_core::chat::UserId;
+
+use super::ReplyId;
+use crate::{Store, StoreError, rows::count};
+
+/// Why somebody is not answered for a while, and is told so.
+pub const ANSWERED_ENOUGH: &str = "whoever asked was answered often enough within the hour";
+
+/// What somebody was answered since an instant, over the whole workspace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AnswerCount {
+    /// Replies that answered them, or are about to be posted.
+    pub given: u64,
+    /// Replies to them that wait for their words and were wanted earlier: whoever asks in many places at once is
+    /// answered in the order in which the replies were opened.
+    pub ahead: u64,
+    /// Replies that told them that there is no answer for a while.
+    pub told: u64,
+}
+
+impl Store {
+    /// How often `person` was answered since an instant, as far as it concerns `reply`, which waits for its words.
+    pub async fn answered(
+        &self,
+        person: &UserId,
+        reply: ReplyId,
+        since: Timestamp,
+    ) -> Result<AnswerCount, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let (given, ahead, told): (i64, i64, i64) = on!(&mut tx, c => sqlx::query_as(
+            // One part for each of the two indexes: most replies are over.
+            "SELECT count(CASE WHEN r.state IN ('written', 'done') AND r.excuse = 0 THEN 1 END),
+                    count(CASE WHEN r.state = 'wanted' THEN 1 END),
+                    count(CASE WHEN r.state IN ('written', 'failed') AND r.excuse = 1 AND r.reason = $4 THEN 1 END)
+             FROM (SELECT id, state, excuse, reason FROM replies
+                    WHERE changed_at >= $2 AND state IN ('written', 'done', 'failed')
+                   UNION ALL SELECT id, state, excuse, reason FROM replies
+                    WHERE state = 'wanted' AND + id < $3) AS r
+             WHERE EXISTS (SELECT 1 FROM reply_triggers t
+                JOIN messages m ON m.channel_id = t.channel_id AND m.ts = t.ts
+                WHERE t.reply_id = r.id AND m.user_id = $1)")
+            .bind(person.as_str()).bind(since.as_microsecond()).bind(reply.0).bind(ANSWERED_ENOUGH)
+            .fetch_one(c).await)?;
+        Ok(AnswerCount { given: count(given), ahead: count(ahead), told: count(told) })
+    }
+}

@@ -1,0 +1,373 @@
+//! How often each term is said, and where: what tells a word of one place from a word of everywhere (SPEC §6).
+//!
+//! Counted are the words of talk that stands, in the transaction that changes them. What was archived before there
+//! were counts is counted in the background, some messages at a time ([`Store::count_words`]).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use myao_core::{
+    chat::{ChannelId, FileRef, Message, MessageTs, Own, UserId},
+    memory::{Frequency, term_key, terms},
+};
+
+use crate::{
+    Store, StoreError,
+    archive::message_columns,
+    db::{Tx, to_the_end},
+    rows::{MessageRow, count, message},
+    team,
+};
+
+/// Messages counted in one transaction: other writers get their turn in between.
+const COUNTED_AT_ONCE: i64 = 1000;
+/// The messages of a channel that is not counted yet which are read instead: enough for what is said every day.
+const READ_INSTEAD: i64 = 500;
+/// By which rule texts become terms: those of what is seen of them. Counts by an older one are worth nothing.
+const RULE: &str = "visible";
+
+/// Changes of counts, to be written together.
+#[derive(Debug, Default)]
+pub(crate) struct WordChanges {
+    /// Who we are: what we say explains nobody's words, and is not counted.
+    own: Option<Own>,
+    /// By channel and term.
+    by: BTreeMap<(ChannelId, i64), i64>,
+}
+
+/// Whose words, in which text and which files.
+type WordSource<'a> = (&'a UserId, &'a str, &'a [FileRef]);
+
+impl WordChanges {
+    /// No changes yet, in a workspace in which this is us.
+    pub(crate) fn beside(own: Option<Own>) -> Self {
+        Self { own, by: BTreeMap::new() }
+    }
+
+    /// Notes what a message of `channel` held before, and what it holds now.
+    pub(crate) fn note(
+        &mut self,
+        channel: &ChannelId,
+        before: Option<WordSource<'_>>,
+        after: Option<WordSource<'_>>,
+    ) {
+        let counted = |words: Option<WordSource<'_>>| {
+            let others = words.filter(|(user, ..)| !self.own.as_ref().is_some_and(|own| own.is(user)));
+            others.map(|(_, text, files)| counted_terms(text, files)).unwrap_or_default()
+        };
+        let (before, after) = (counted(before), counted(after));
+        for (terms, by) in [(before.difference(&after), -1), (after.difference(&before), 1)] {
+            for term in terms {
+                *self.by.entry((channel.clone(), term_key(term))).or_default() += by;
+            }
+        }
+    }
+
+    /// Writes them, and forgets terms that nobody says any more.
+    pub(crate) async fn write(&mut self, tx: &mut Tx) -> Result<(), StoreError> {
+        let changes: Vec<_> = std::mem::take(&mut self.by).into_iter().filter(|(_, by)| *by != 0).collect();
+        if changes.is_empty() {
+            return Ok(());
+        }
+        let fewer: BTreeSet<i64> =
+            changes.iter().filter(|(_, by)| *by < 0).map(|((_, term), _)| *term).collect();
+        add(tx, changes).await?;
+        if !fewer.is_empty() {
+            drop_unsaid(tx, &fewer).await?;
+        }
+        Ok(())
+    }
+}
+
+/// The terms of a message as they are counted: of its text, and of what files it has.
+pub(crate) fn counted_terms(text: &str, files: &[FileRef]) -> BTreeSet<String> {
+    let files = files.iter().map(FileRef::words);
+    std::iter::once(text.to_owned()).chain(files).flat_map(|text| terms(&text)).collect()
+}
+
+async fn add(tx: &mut Tx, changes: Vec<((ChannelId, i64), i64)>) -> Result<(), StoreError> {
+    match tx {
+        Tx::Sqlite(tx) => {
+            let rows: Vec<_> =
+                changes.iter().map(|((channel, term), by)| (term, channel.as_str(), by)).collect();
+            let rows = serde_json::to_string(&rows).map_err(|e| StoreError::Content(e.to_string()))?;
+            sqlx::query(
+                "INSERT INTO words (term, channel_id, messages)
+                 SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each($1) WHERE true
+                 ON CONFLICT (term, channel_id) DO UPDATE SET messages = words.messages + excluded.messages",
+            )
+            .bind(rows)
+            .execute(&mut **tx)
+            .await?;
+        }
+        Tx::Postgres(tx) => {
+            let terms: Vec<i64> = changes.iter().map(|((_, term), _)| *term).collect();
+            let by: Vec<i64> = changes.iter().map(|(_, by)| *by).collect();
+            let channels: Vec<String> =
+                changes.into_iter().map(|((channel, _), _)| channel.as_str().to_owned()).collect();
+            sqlx::query(
+                "INSERT INTO words (term, channel_id, messages)
+                 SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[])
+                 ON CONFLICT (term, channel_id) DO UPDATE SET messages = words.messages + excluded.messages",
+            )
+            .bind(terms)
+            .bind(channels)
+            .bind(by)
+            .execute(&mut **tx)
+            .await?;
+        }
+    }
+    Ok(())
+}
+
+async fn drop_unsaid(tx: &mut Tx, terms: &BTreeSet<i64>) -> Result<(), StoreError> {
+    match tx {
+        Tx::Sqlite(tx) => {
+            sqlx::query(
+                "DELETE FROM words WHERE messages <= 0 AND term IN (SELECT value FROM json_each($1))",
+            )
+            .bind(listed(terms))
+            .execute(&mut **tx)
+            .await?;
+        }
+        Tx::Postgres(tx) => {
+            sqlx::query("DELETE FROM words WHERE messages <= 0 AND term = ANY($1)")
+                .bind(terms.iter().copied().collect::<Vec<_>>())
+                .execute(&mut **tx)
+                .await?;
+        }
+    }
+    Ok(())
+}
+
+/// Numbers as a JSON array.
+fn listed(terms: &BTreeSet<i64>) -> String {
+    terms.iter().copied().collect::<serde_json::Value>().to_string()
+}
+
+/// Term, messages, channels, whether it is said in the channel asked about.
+type FrequencyRow = (i64, i64, i64, i64);
+
+async fn said(tx: &mut Tx, here: &str, terms: &BTreeSet<i64>) -> Result<Vec<FrequencyRow>, StoreError> {
+    Ok(match tx {
+        Tx::Sqlite(tx) => {
+            sqlx::query_as(
+                "SELECT term, sum(messages), count(*), max(CASE WHEN channel_id = $2 THEN 1 ELSE 0 END)
+                 FROM words WHERE term IN (SELECT value FROM json_each($1)) GROUP BY term",
+            )
+            .bind(listed(terms))
+            .bind(here)
+            .fetch_all(&mut **tx)
+            .await?
+        }
+        Tx::Postgres(tx) => {
+            sqlx::query_as(
+                "SELECT term, cast(sum(messages) AS BIGINT), count(*),
+                        cast(max(CASE WHEN channel_id = $2 THEN 1 ELSE 0 END) AS BIGINT)
+                 FROM words WHERE term = ANY($1) GROUP BY term",
+            )
+            .bind(terms.iter().copied().collect::<Vec<_>>())
+            .bind(here)
+            .fetch_all(&mut **tx)
+            .await?
+        }
+    })
+}
+
+/// How often some terms are said.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WordCounts {
+    /// Each of the terms asked about. Names ([`Frequency::is_name`]) are for the caller to know.
+    pub frequencies: BTreeMap<String, Frequency>,
+    /// In how many channels anything was said.
+    pub channels: u64,
+    /// Every message is counted. While one is not, no term may be taken for one that nobody says.
+    pub is_complete: bool,
+}
+
+impl Store {
+    /// Notes terms that a model wrote without having been shown them.
+    pub async fn note_model_words(&self, terms: &BTreeSet<String>) -> Result<(), StoreError> {
+        if terms.is_empty() {
+            return Ok(());
+        }
+        let (store, keys) =
+            (self.clone(), terms.iter().map(|term| term_key(term)).collect::<BTreeSet<i64>>());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            match &mut tx {
+                Tx::Sqlite(tx) => {
+                    sqlx::query(
+                        "INSERT INTO model_words (term) SELECT value FROM json_each($1) WHERE true
+                         ON CONFLICT (term) DO NOTHING",
+                    )
+                    .bind(listed(&keys))
+                    .execute(&mut **tx)
+                    .await?;
+                }
+                Tx::Postgres(tx) => {
+                    sqlx::query(
+                        "INSERT INTO model_words (term) SELECT * FROM unnest($1::bigint[])
+                         ON CONFLICT (term) DO NOTHING",
+                    )
+                    .bind(keys.iter().copied().collect::<Vec<_>>())
+                    .execute(&mut **tx)
+                    .await?;
+                }
+            }
+            tx.commit().await
+        })
+        .await
+    }
+
+    /// How often each of these terms is said, and whether in `here`.
+    pub async fn word_counts(
+        &self,
+        here: Option<&ChannelId>,
+        terms: &BTreeSet<String>,
+    ) -> Result<WordCounts, StoreError> {
+        word_counts(&mut self.db.snapshot().await?, here, terms).await
+    }
+
+    /// Counts some of the messages that were archived before words were counted, or counted by another rule; true when
+    /// none is left.
+    pub async fn count_words(&self) -> Result<bool, StoreError> {
+        // Looked up first, so that nothing is written once that is through.
+        if !has_uncounted(&mut self.db.snapshot().await?).await? {
+            return Ok(true);
+        }
+        let store = self.clone();
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            let changed = on!(&mut tx, c => sqlx::query(
+                "INSERT INTO settings (key, value) VALUES ('terms', $1)
+                 ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE settings.value <> excluded.value")
+                .bind(RULE).execute(c).await.map(|done| done.rows_affected()))?;
+            if changed > 0 {
+                count_anew(&mut tx).await?;
+            }
+            let done = count_some(&mut tx).await?;
+            tx.commit().await?;
+            Ok(done)
+        })
+        .await
+    }
+}
+
+pub(crate) async fn word_counts(
+    tx: &mut Tx,
+    here: Option<&ChannelId>,
+    terms: &BTreeSet<String>,
+) -> Result<WordCounts, StoreError> {
+    let keys: BTreeMap<i64, &String> = terms.iter().map(|term| (term_key(term), term)).collect();
+    let here = here.map_or("", ChannelId::as_str);
+    let asked: BTreeSet<i64> = keys.keys().copied().collect();
+    let rows = said(tx, here, &asked).await?;
+    let of_models = model_words(tx, &asked).await?;
+    let is_complete = !has_uncounted(&mut *tx).await?;
+    let (channels,): (i64,) = on!(tx, c => sqlx::query_as(
+        "SELECT count(*) FROM channels WHERE revision > 0").fetch_one(c).await)?;
+    let mut frequencies: BTreeMap<String, Frequency> =
+        terms.iter().map(|term| (term.clone(), Frequency::default())).collect();
+    for (key, messages, channels, is_said_here) in rows {
+        if let Some(frequency) = keys.get(&key).and_then(|term| frequencies.get_mut(*term)) {
+            frequency.messages = count(messages);
+            frequency.channels = count(channels);
+            frequency.is_said_here = is_said_here == 1;
+        }
+    }
+    for (key,) in of_models {
+        if let Some(frequency) = keys.get(&key).and_then(|term| frequencies.get_mut(*term)) {
+            frequency.is_models_own = true;
+        }
+    }
+    Ok(WordCounts { frequencies, channels: count(channels), is_complete })
+}
+
+async fn model_words(tx: &mut Tx, terms: &BTreeSet<i64>) -> Result<Vec<(i64,)>, StoreError> {
+    Ok(match tx {
+        Tx::Sqlite(tx) => {
+            sqlx::query_as("SELECT term FROM model_words WHERE term IN (SELECT value FROM json_each($1))")
+                .bind(listed(terms))
+                .fetch_all(&mut **tx)
+                .await?
+        }
+        Tx::Postgres(tx) => {
+            sqlx::query_as("SELECT term FROM model_words WHERE term = ANY($1)")
+                .bind(terms.iter().copied().collect::<Vec<_>>())
+                .fetch_all(&mut **tx)
+                .await?
+        }
+    })
+}
+
+/// Has every word counted anew, in the background.
+pub(crate) async fn count_anew(tx: &mut Tx) -> Result<(), StoreError> {
+    on!(&mut *tx, c => sqlx::query("DELETE FROM words").execute(c).await.map(drop))?;
+    on!(tx, c => sqlx::query("UPDATE channels SET words_to = 0").execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Those of `terms` that nobody says in `channel` (any more).
+pub(crate) async fn unsaid(
+    tx: &mut Tx,
+    channel: &ChannelId,
+    terms: &BTreeSet<String>,
+) -> Result<BTreeSet<String>, StoreError> {
+    let counted: Option<(i64,)> = on!(&mut *tx, c => sqlx::query_as("SELECT words_to FROM channels WHERE id = $1")
+        .bind(channel.as_str()).fetch_optional(c).await)?;
+    if counted.is_some_and(|(to,)| to < MessageTs::MAX.as_micros()) {
+        return unread(tx, channel, terms).await;
+    }
+    let counts = word_counts(tx, Some(channel), terms).await?;
+    Ok(counts.frequencies.into_iter().filter(|(_, f)| !f.is_said_here).map(|(term, _)| term).collect())
+}
+
+/// [`unsaid`] in a channel that is not counted yet: in its newest messages.
+async fn unread(
+    tx: &mut Tx,
+    channel: &ChannelId,
+    terms: &BTreeSet<String>,
+) -> Result<BTreeSet<String>, StoreError> {
+    let talk: Vec<(String,)> = on!(tx, c => sqlx::query_as(
+        "SELECT text FROM messages WHERE channel_id = $1 AND kind = 'talk' AND deleted = 0
+         ORDER BY ts DESC LIMIT $2").bind(channel.as_str()).bind(READ_INSTEAD).fetch_all(c).await)?;
+    let said: BTreeSet<String> = talk.iter().flat_map(|(text,)| self::terms(text)).collect();
+    Ok(terms.difference(&said).cloned().collect())
+}
+
+/// Whether a channel has words that are not counted yet, or that were counted by another rule.
+async fn has_uncounted(tx: &mut Tx) -> Result<bool, StoreError> {
+    let rule: Option<(String,)> = on!(&mut *tx, c => sqlx::query_as(
+        "SELECT value FROM settings WHERE key = 'terms'").fetch_optional(c).await)?;
+    if rule.is_none_or(|(rule,)| rule != RULE) {
+        return Ok(true);
+    }
+    let channel: Option<(String,)> = on!(tx, c => sqlx::query_as(
+        "SELECT id FROM channels WHERE words_to < 9223372036854775807 LIMIT 1").fetch_optional(c).await)?;
+    Ok(channel.is_some())
+}
+
+async fn count_some(tx: &mut Tx) -> Result<bool, StoreError> {
+    // The row's lock keeps out whoever would change the channel's messages meanwhile.
+    let next: Option<(String, i64)> = on!(&mut *tx, c => sqlx::query_as(
+        "UPDATE channels SET words_to = words_to
+         WHERE id = (SELECT id FROM channels WHERE words_to < 9223372036854775807 ORDER BY id LIMIT 1)
+         RETURNING id, words_to").fetch_optional(c).await)?;
+    let Some((channel, to)) = next else { return Ok(true) };
+    let rows: Vec<MessageRow> = on!(&mut *tx, c => sqlx::query_as(concat!("SELECT ", message_columns!(),
+        " FROM messages m WHERE m.channel_id = $1 AND m.ts > $2 ORDER BY m.ts LIMIT $3"))
+        .bind(&channel).bind(to).bind(COUNTED_AT_ONCE).fetch_all(c).await)?;
+    let mut changes = WordChanges::beside(team::own(tx).await?);
+    let mut last = None;
+    for row in rows {
+        let message: Message = message(row)?;
+        last = Some(message.ts);
+        if message.is_talk() {
+            changes.note(&message.channel, None, Some((&message.user, &message.text, &message.files)));
+        }
+    }
+    changes.write(tx).await?;
+    on!(&mut *tx, c => sqlx::query("UPDATE channels SET words_to = $2 WHERE id = $1")
+        .bind(&channel).bind(last.unwrap_or(MessageTs::MAX).as_micros()).execute(c).await.map(drop))?;
+    Ok(false)
+}

@@ -1,0 +1,196 @@
+//! `myao memory revert` and `myao memory edit`: a person's hand on a memory.
+
+use std::{
+    io::{self, Read as _},
+    process::Command,
+};
+
+use clap::Args;
+use jiff::{SignedDuration, Timestamp};
+use myao_config::TerminalUser;
+use myao_core::prompt::estimate_tokens;
+use myao_store::{ByHand, ByHandError, Claim, JournalEntry, MemoryKey};
+use serde_json::json;
+
+use super::{
+    Done, Failure,
+    journal::{self, JournalFormatter, entry_json},
+    output,
+};
+use crate::app::App;
+
+/// One short transaction is all that is done under the claim.
+const HELD_FOR: SignedDuration = SignedDuration::from_secs(30);
+/// A long-term memory of more than twice its target would leave later merges no room (SPEC §2.2).
+const MOST_TARGETS: usize = 2;
+
+#[derive(Debug, Args)]
+pub(super) struct RevertArgs {
+    /// The journal entry to go back to: `myao memory log` lists them
+    entry: String,
+    #[command(flatten)]
+    hand: HandArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct MemoryEditArgs {
+    /// The channel: `#name`, `name` or its id
+    #[arg(required_unless_present = "workspace")]
+    channel: Option<String>,
+    /// The workspace's long-term memory instead
+    #[arg(long, conflicts_with = "channel")]
+    workspace: bool,
+    /// Read the new text from stdin, instead of opening an editor ($VISUAL or $EDITOR)
+    #[arg(long)]
+    stdin: bool,
+    #[command(flatten)]
+    hand: HandArgs,
+}
+
+#[derive(Debug, Args)]
+struct HandArgs {
+    /// Why; stands in the journal
+    #[arg(long, default_value = "")]
+    reason: String,
+    /// Who changes it [default: $USER]
+    #[arg(long)]
+    by: Option<String>,
+    /// Print JSON: the new entry as in `memory log --json`
+    #[arg(long)]
+    json: bool,
+}
+
+impl HandArgs {
+    fn hand(&self) -> ByHand {
+        let actor = self.by.clone().unwrap_or_else(|| TerminalUser::at_the_terminal().name);
+        ByHand { actor, reason: self.reason.trim().to_owned() }
+    }
+}
+
+impl From<ByHandError> for Failure {
+    fn from(error: ByHandError) -> Self {
+        if let ByHandError::Store(error) = error {
+            return error.into();
+        }
+        Self::usage(error.to_string())
+    }
+}
+
+pub(super) async fn revert(app: &App, args: &RevertArgs) -> Result<Done, Failure> {
+    let to = journal::entry(app, &args.entry).await?;
+    let claim = claim(app, &to.key).await?;
+    let done = app.store.revert(&claim, to.step, args.hand.hand(), app.clock.now()).await;
+    app.store.release(&claim).await?;
+    let step = done?;
+    tell(app, &journal::entry(app, &step.to_string()).await?, args.hand.json).await
+}
+
+pub(super) async fn edit(app: &App, args: &MemoryEditArgs) -> Result<Done, Failure> {
+    let key = match &args.channel {
+        Some(channel) => MemoryKey::long_term(&app.channel(channel).await?.id),
+        None => MemoryKey::workspace(),
+    };
+    let entries = app.store.journal_of(&key).await?;
+    let missing = || Failure::usage("there is no such memory yet; `myao memory build` builds it");
+    let now = entries.into_iter().find(|entry| entry.is_current).ok_or_else(missing)?;
+    let draft = if args.stdin { EditedText::from_stdin()? } else { EditedText::from_editor(&now)? };
+    let written = write(app, &now, &draft, args.hand.hand()).await;
+    if written.is_err() && Some(draft.text.trim()) != now.content.as_deref() {
+        draft.keep();
+    }
+    tell(app, &journal::entry(app, &written?.to_string()).await?, args.hand.json).await
+}
+
+async fn write(
+    app: &App,
+    now: &JournalEntry,
+    draft: &EditedText,
+    hand: ByHand,
+) -> Result<myao_core::memory::StepId, Failure> {
+    let target = usize::try_from(app.config.memory.long_term_summary_max_tokens).unwrap_or(usize::MAX);
+    let (tokens, most) = (estimate_tokens(&draft.text), target.saturating_mul(MOST_TARGETS));
+    if tokens > most {
+        return Err(Failure::usage(format!(
+            "the text has about {tokens} tokens; at most {most} fit, twice memory.long_term_summary_max_tokens"
+        )));
+    }
+    let claim = claim(app, &now.key).await?;
+    let seen = (now.key.clone(), now.step);
+    let done = app.store.edit(&claim, seen, &draft.text, hand, app.clock.now()).await;
+    app.store.release(&claim).await?;
+    Ok(done?)
+}
+
+/// The claim on a memory; nobody else writes it meanwhile.
+async fn claim(app: &App, key: &MemoryKey) -> Result<Claim, Failure> {
+    let now = app.clock.now();
+    let until = now.saturating_add(HELD_FOR).unwrap_or(Timestamp::MAX);
+    let claim = app.store.claim(&key.subject(), now, until).await?;
+    let teller = JournalFormatter::new(app).await?;
+    claim.ok_or_else(|| {
+        let whose = key.channel().map_or_else(|| "the workspace".to_owned(), |id| teller.channel(&id));
+        Failure::incomplete_because(format!("another process is working on {whose}; try again in a moment"))
+    })
+}
+
+async fn tell(app: &App, entry: &JournalEntry, as_json: bool) -> Result<Done, Failure> {
+    let teller = JournalFormatter::new(app).await?;
+    if as_json {
+        output::say_json(&json!(entry_json(entry, &teller)))?;
+        return Ok(Done::All);
+    }
+    output::say(&journal::line(entry, &teller));
+    if let Some(parent) = entry.parent {
+        output::say(&format!(
+            "`myao memory diff {parent} {}` shows what changed, `myao memory revert {parent}` takes it back",
+            entry.step
+        ));
+    }
+    Ok(Done::All)
+}
+
+/// A person's text, and the file they wrote it in.
+struct EditedText {
+    text: String,
+    file: Option<tempfile::NamedTempFile>,
+}
+
+impl EditedText {
+    fn from_stdin() -> Result<Self, Failure> {
+        let mut text = String::new();
+        io::stdin()
+            .read_to_string(&mut text)
+            .map_err(|error| Failure::usage(format!("the text on stdin could not be read: {error}")))?;
+        Ok(Self { text, file: None })
+    }
+
+    fn from_editor(now: &JournalEntry) -> Result<Self, Failure> {
+        let nothing = "no editor is set: set EDITOR, or give the text with --stdin";
+        let editor = TerminalUser::at_the_terminal().editor.ok_or_else(|| Failure::usage(nothing))?;
+        // Readable by nobody else: it may be a private channel's.
+        let file = tempfile::Builder::new().prefix("myao-memory-").suffix(".md").tempfile();
+        let file = file.map_err(anyhow::Error::from)?;
+        std::fs::write(file.path(), now.content.as_deref().unwrap_or_default())
+            .map_err(anyhow::Error::from)?;
+        // As git does it: the setting may hold arguments of its own.
+        let status = Command::new("sh")
+            .args(["-c", &format!("{editor} \"$1\""), "myao"])
+            .arg(file.path())
+            .status()
+            .map_err(anyhow::Error::from)?;
+        if !status.success() {
+            return Err(Failure::usage(format!(
+                "the editor `{editor}` ended with {status}; nothing was changed"
+            )));
+        }
+        let text = std::fs::read_to_string(file.path()).map_err(anyhow::Error::from)?;
+        Ok(Self { text, file: Some(file) })
+    }
+
+    /// What was written by hand and could not be used is not thrown away.
+    fn keep(self) {
+        if let Some(Ok((_, path))) = self.file.map(tempfile::NamedTempFile::keep) {
+            output::complain(&format!("your text is in {}", path.display()));
+        }
+    }
+}

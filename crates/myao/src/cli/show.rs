@@ -1,0 +1,260 @@
+//! `myao memory log` and `myao memory show`.
+
+use clap::Args;
+use jiff::tz::TimeZone;
+use myao_core::{
+    chat::{Channel, MessageTs, Names},
+    context::Visibility,
+    memory::{Memory, MemoryScope, MemoryType, ScopeId, make_thread_scope_id},
+    prompt::estimate_tokens,
+};
+use myao_store::{MemoryKey, VersionLog};
+use serde_json::{Value, json};
+
+use super::{Done, Failure, journal, output};
+use crate::app::App;
+
+#[derive(Debug, Args)]
+pub(super) struct MemoryLogArgs {
+    /// The channel: `#name`, `name` or its id
+    #[arg(required_unless_present = "workspace")]
+    channel: Option<String>,
+    /// The journal of the workspace's long-term memory instead
+    #[arg(long, conflicts_with_all = ["channel", "long_term", "thread", "version"])]
+    workspace: bool,
+    /// The journal of the channel's long-term memory instead
+    #[arg(long, conflicts_with_all = ["thread", "version"])]
+    long_term: bool,
+    /// The journal of the memory of a thread instead, named by its first message's time stamp
+    #[arg(long, value_name = "TS", conflicts_with = "version")]
+    thread: Option<String>,
+    /// The journal of this version instead: every text it ever had
+    #[arg(long, value_name = "N")]
+    version: Option<u32>,
+    /// Print JSON: a list of versions, or of journal entries, oldest first
+    #[arg(long)]
+    json: bool,
+}
+
+impl MemoryLogArgs {
+    /// The log of one channel, for people.
+    pub(super) fn of(channel: &str) -> Self {
+        Self {
+            channel: Some(channel.to_owned()),
+            workspace: false,
+            long_term: false,
+            thread: None,
+            version: None,
+            json: false,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ShowArgs {
+    /// The channel: `#name`, `name` or its id
+    #[arg(required_unless_present = "workspace")]
+    channel: Option<String>,
+    /// The workspace's long-term memory instead
+    #[arg(long, conflicts_with = "channel")]
+    workspace: bool,
+    /// Only this version of the channel's short-term memory
+    #[arg(long, value_name = "N", conflicts_with = "workspace")]
+    version: Option<u32>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) async fn log(app: &App, args: &MemoryLogArgs) -> Result<Done, Failure> {
+    let Some(channel) = &args.channel else {
+        return journal::log(app, &MemoryKey::workspace(), args.json).await;
+    };
+    let channel = app.channel(channel).await?;
+    match journal_key(&channel, args)? {
+        Some(key) => journal::log(app, &key, args.json).await,
+        None => log_versions(app, &channel, args.json).await,
+    }
+}
+
+/// Whose journal is asked for; none for the list of versions.
+fn journal_key(channel: &Channel, args: &MemoryLogArgs) -> Result<Option<MemoryKey>, Failure> {
+    let long_term = MemoryKey::long_term(&channel.id);
+    if args.long_term {
+        return Ok(Some(long_term));
+    }
+    if let Some(version) = args.version {
+        return Ok(Some(MemoryKey { memory_type: MemoryType::ShortTerm, version, ..long_term }));
+    }
+    let Some(thread) = &args.thread else { return Ok(None) };
+    let root: MessageTs = thread.parse().map_err(|e| Failure::usage(format!("--thread: {e}")))?;
+    Ok(Some(MemoryKey {
+        scope: MemoryScope::Thread,
+        scope_id: make_thread_scope_id(&channel.id, root),
+        memory_type: MemoryType::ShortTerm,
+        version: 1,
+    }))
+}
+
+async fn log_versions(app: &App, channel: &Channel, as_json: bool) -> Result<Done, Failure> {
+    let versions = app.store.version_log(&channel.id).await?;
+    if as_json {
+        output::say_json(&versions.iter().map(version_json).collect::<Vec<_>>())?;
+        return Ok(Done::All);
+    }
+    if versions.is_empty() {
+        output::say(&format!(
+            "nothing is remembered of #{} yet; `myao memory build` builds it",
+            channel.name
+        ));
+        return Ok(Done::All);
+    }
+    let names = app.store.names(&Visibility::Owner).await?;
+    let mut table =
+        output::table(&["version", "period", "messages", "how", "entry", "tokens", "begins with"]);
+    for log in &versions {
+        table.add_row([
+            log.memory.version().to_string(),
+            period(log, &app.config.locale.timezone),
+            log.memory.source_message_count().to_string(),
+            log.kind.as_str().to_owned(),
+            log.step.to_string(),
+            estimate_tokens(log.memory.content()).to_string(),
+            names.show(log.memory.content().lines().next().unwrap_or("")).chars().take(60).collect(),
+        ]);
+    }
+    output::say_table(&table);
+    Ok(Done::All)
+}
+
+pub(super) async fn show(app: &App, args: &ShowArgs) -> Result<Done, Failure> {
+    match &args.channel {
+        Some(wanted) => {
+            let channel = app.channel(wanted).await?;
+            show_channel(app, &channel, args).await
+        }
+        None => show_workspace(app, args.json).await,
+    }
+}
+
+/// The workspace's long-term memory.
+pub(super) async fn show_workspace(app: &App, as_json: bool) -> Result<Done, Failure> {
+    let id = ScopeId::workspace();
+    let memory = app.store.find_latest(MemoryScope::Workspace, &id, MemoryType::LongTerm).await?;
+    if as_json {
+        output::say_json(&memory.as_ref().map(memory_json))?;
+        return Ok(Done::All);
+    }
+    match memory {
+        Some(memory) => {
+            let names = app.store.names(&Visibility::Owner).await?;
+            output::say(&format!("## Workspace, long-term\n\n{}", names.show(memory.content())));
+        }
+        None => output::say("the workspace has no memory yet; `myao memory build` builds it"),
+    }
+    Ok(Done::All)
+}
+
+/// A channel's long-term memory alone.
+pub(super) async fn show_long_term(app: &App, wanted: &str) -> Result<(), Failure> {
+    let channel = app.channel(wanted).await?;
+    let id = ScopeId::channel(&channel.id);
+    if let Some(memory) = app.store.find_latest(MemoryScope::Channel, &id, MemoryType::LongTerm).await? {
+        say_long_term(&channel, &memory, &app.store.names(&Visibility::Owner).await?);
+    }
+    Ok(())
+}
+
+fn say_long_term(channel: &Channel, memory: &Memory, names: &Names) {
+    let (count, text) = (memory.source_message_count(), names.show(memory.content()));
+    output::say(&format!("## #{}, long-term, {count} messages\n\n{text}", channel.name));
+}
+
+async fn show_channel(app: &App, channel: &Channel, args: &ShowArgs) -> Result<Done, Failure> {
+    let mut versions = app.store.version_log(&channel.id).await?;
+    let id = ScopeId::channel(&channel.id);
+    let long_term = if args.version.is_none() {
+        app.store.find_latest(MemoryScope::Channel, &id, MemoryType::LongTerm).await?
+    } else {
+        None
+    };
+    if let Some(wanted) = args.version {
+        versions.retain(|log| log.memory.version() == wanted);
+        if versions.is_empty() {
+            return Err(Failure::usage(format!("#{} has no version {wanted}", channel.name)));
+        }
+    }
+    let surplus = versions.len().saturating_sub(app.config.memory.history.shown().max(1));
+    versions.drain(..surplus);
+    if args.json {
+        output::say_json(&json!({
+            "channel": channel.name,
+            "long_term": long_term.as_ref().map(memory_json),
+            "short_term": versions.iter().map(version_json).collect::<Vec<_>>(),
+        }))?;
+        return Ok(Done::All);
+    }
+    if long_term.is_none() && versions.is_empty() {
+        output::say(&format!(
+            "nothing is remembered of #{} yet; `myao memory build` builds it",
+            channel.name
+        ));
+        return Ok(Done::All);
+    }
+    let names = app.store.names(&Visibility::Owner).await?;
+    if let Some(memory) = &long_term {
+        say_long_term(channel, memory, &names);
+    }
+    for (n, log) in versions.iter().enumerate() {
+        if n > 0 || long_term.is_some() {
+            output::say("");
+        }
+        output::say(&format!(
+            "## #{}, version {} ({}, {} messages, {})\n\n{}",
+            channel.name,
+            log.memory.version(),
+            period(log, &app.config.locale.timezone),
+            log.memory.source_message_count(),
+            log.kind.as_str(),
+            names.show(log.memory.content())
+        ));
+    }
+    Ok(Done::All)
+}
+
+fn period(log: &VersionLog, zone: &TimeZone) -> String {
+    let moment = |ts: MessageTs| myao_core::prompt::moment(ts, zone);
+    let last = log.memory.source_latest_message_ts();
+    match (log.source_first_message_ts.or(last), last) {
+        (Some(first), Some(last)) => format!("{} – {}", moment(first), moment(last)),
+        _ => "emptied".to_owned(),
+    }
+}
+
+/// The fields of a memory, named as in SPEC §1.
+fn memory_json(memory: &Memory) -> Value {
+    json!({
+        "version": memory.version(),
+        "content": memory.content(),
+        "source_message_count": memory.source_message_count(),
+        "source_latest_message_ts": memory.source_latest_message_ts(),
+        "created_at": memory.created_at(),
+        "updated_at": memory.updated_at(),
+    })
+}
+
+fn version_json(log: &VersionLog) -> Value {
+    let memory = &log.memory;
+    json!({
+        "version": memory.version(),
+        "content": memory.content(),
+        "source_message_count": memory.source_message_count(),
+        "source_first_message_ts": log.source_first_message_ts,
+        "source_latest_message_ts": memory.source_latest_message_ts(),
+        "created_at": memory.created_at(),
+        "updated_at": memory.updated_at(),
+        "entry": log.step.0,
+        "kind": log.kind.as_str(),
+        "closed_by": log.closed_by,
+    })
+}
