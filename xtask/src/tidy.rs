@@ -13,6 +13,7 @@ mod sizes;
 mod snapshots;
 mod tree;
 mod twins;
+mod types;
 
 use std::{fmt, io::Write};
 
@@ -71,6 +72,7 @@ pub fn check(metadata: &Value, files: &[SourceFile]) -> Vec<Violation> {
         circles::check(files),
         manifests::check(files),
         twins::check(files),
+        types::check(files),
         snapshots::check(files),
         names::check(files),
         links::check(files),

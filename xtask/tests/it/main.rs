@@ -10,6 +10,8 @@ mod documents;
 mod files;
 #[cfg(test)]
 mod snapshots;
+#[cfg(test)]
+mod types;
 
 #[cfg(test)]
 mod house {
