@@ -9,7 +9,7 @@ impl Store {
     pub async fn held(&self, channel: &ChannelId) -> Result<(Vec<MessageTs>, KnownBy), StoreError> {
         let mut tx = self.db.snapshot().await?;
         let known: Option<(i64, i64)> = on!(&mut tx, c => sqlx::query_as(
-            "SELECT heard_until, CASE WHEN member = 1 OR gaps_opened > 0 THEN 1 ELSE 0 END
+            "SELECT heard_until, CASE WHEN member = 1 OR gaps_opened > 0 THEN CAST(1 AS BIGINT) ELSE 0 END
              FROM channels WHERE id = $1").bind(channel.as_str()).fetch_optional(c).await)?;
         let (heard_until, live) = known.unwrap_or_default();
         let rows: Vec<(i64,)> = on!(&mut tx, c => sqlx::query_as(

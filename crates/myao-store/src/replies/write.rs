@@ -221,7 +221,7 @@ async fn write(tx: &mut Tx, draft: &ReplyDraft, call: Option<i64>, now: Timestam
     on!(tx, c => sqlx::query(
         "UPDATE replies SET state = $2, not_before = 0, attempts = 0, excuse = $3, call_id = $4, changed_at = $6, sight = $7,
                 mixed = $8,
-                reason = CASE WHEN $3 = 1 THEN reason ELSE $5 END WHERE id = $1")
+                reason = CASE WHEN CAST($3 AS BIGINT) = 1 THEN reason ELSE $5 END WHERE id = $1")
         .bind(draft.reply.0).bind(state.as_str()).bind(i64::from(draft.excuse)).bind(call).bind(reason)
         .bind(now.as_microsecond()).bind(draft.sight.as_str()).bind(i64::from(draft.mixed))
         .execute(c).await.map(drop))?;

@@ -1,6 +1,6 @@
 //! The reads behind a prompt: a fixed number of statements, and nothing that may not be seen (SPEC §3, §6).
 
-use std::{cell::Cell, sync::Once};
+use std::cell::Cell;
 
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message},
@@ -8,7 +8,6 @@ use myao_core::{
     memory::{MemoryScope, MemoryType},
 };
 use myao_store::{GatherRequest, Gathered, Store};
-use tracing_subscriber::layer::SubscriberExt as _;
 
 use crate::planted::plant;
 use crate::support::{World, at, by_hand, channel, draft, general, message, on_both, said, ts};
@@ -19,14 +18,8 @@ thread_local! {
 
 /// Counts the statements the driver runs, each on the thread that it reports it on: not the calls of our
 /// methods.
-struct Statements;
-
-impl<S: tracing::Subscriber> tracing_subscriber::Layer<S> for Statements {
-    fn on_event(&self, event: &tracing::Event<'_>, _: tracing_subscriber::layer::Context<'_, S>) {
-        if event.metadata().target() == "sqlx::query" {
-            STATEMENTS.set(STATEMENTS.get() + 1);
-        }
-    }
+pub(crate) fn count_statement() {
+    STATEMENTS.set(STATEMENTS.get() + 1);
 }
 
 fn request(channel: &ChannelId) -> GatherRequest {
@@ -63,11 +56,6 @@ async fn fill(store: &Store, count: usize) {
 }
 
 async fn statements_of(store: &Store) -> usize {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        let subscriber = tracing_subscriber::registry().with(Statements);
-        tracing::subscriber::set_global_default(subscriber).expect("the only one of this process");
-    });
     let before = STATEMENTS.get();
     gather(store, &ChannelId::new("C0")).await;
     STATEMENTS.get() - before

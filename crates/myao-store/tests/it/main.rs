@@ -43,6 +43,8 @@ mod rename;
 #[cfg(test)]
 mod replies;
 #[cfg(test)]
+mod statements;
+#[cfg(test)]
 mod support;
 #[cfg(test)]
 mod unnamed;

@@ -11,6 +11,8 @@ use myao_core::{
 use myao_store::{Chapters, Claim, NewChapter, NewChapters, Range, StepDraft, Store, Target};
 use tempfile::TempDir;
 
+use crate::{gather, statements::ran};
+
 /// A store and the folder it lives in.
 pub(crate) struct World {
     pub(crate) store: Store,
@@ -19,12 +21,14 @@ pub(crate) struct World {
 }
 
 pub(crate) async fn sqlite() -> World {
+    ran::note(gather::count_statement);
     let folder = tempfile::tempdir().expect("a folder");
     let target = Target::Sqlite(folder.path().join("memory.db"));
     World { store: Store::open(&target).await.expect("a new database"), target, _folder: folder }
 }
 
 pub(crate) async fn postgres() -> World {
+    ran::note(gather::count_statement);
     let folder = tempfile::tempdir().expect("a folder");
     let target = Target::Postgres(myao_testkit::fresh_database().await);
     World { store: Store::open(&target).await.expect("a new database"), target, _folder: folder }
