@@ -1,8 +1,11 @@
 //! Leases with fencing tokens (DESIGN E).
 
-use myao_store::{Store, StoreError};
+use myao_store::{Store, StoreError, Target};
 
-use crate::support::{World, at, claim, on_both, short, step};
+use crate::{
+    planted::plant,
+    support::{World, at, claim, on_both, short, sqlite, step},
+};
 
 on_both! {
     a_subject_is_worked_on_by_one => async |world: &World| {
@@ -37,4 +40,17 @@ on_both! {
         let other = Store::open(&world.target).await.expect("a second process");
         assert!(other.claim("channel:C1", at(100), at(160)).await.expect("asked").is_none());
     };
+}
+
+/// The mark of a process that was killed is there, and nobody holds it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_killed_process_held_is_free_at_once() {
+    let world = sqlite().await;
+    plant(&world, "INSERT INTO claims (subject, owner, token, until) VALUES ('channel:C1', 'gone', 3, 9000000000000000)")
+        .await;
+    assert!(world.store.claim("channel:C1", at(0), at(60)).await.expect("asked").is_none());
+    let Target::Sqlite(path) = &world.target else { panic!("another database") };
+    std::fs::write(format!("{}-owner-gone", path.display()), "").expect("a mark");
+    let next = Store::open(&world.target).await.expect("the next process");
+    assert!(next.claim("channel:C1", at(0), at(60)).await.expect("asked").is_some());
 }

@@ -1,8 +1,10 @@
 //! Speaking up unasked: what is open, what is decided, and what the ledger keeps.
 
+use std::collections::BTreeSet;
+
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{ChannelId, ChannelKind, Event, Message, MessageTs, User, UserId},
+    chat::{ChannelId, ChannelKind, Event, Message, MessageTs, Speaker, User, UserId},
     context::Place,
     judgment::{Cause, Decision, ReplyState},
 };
@@ -251,5 +253,29 @@ on_both! {
         assert_eq!(world.store.judgment_seed(u64::MAX).await.expect("drawn"), u64::MAX);
         assert_eq!(world.store.judgment_seed(3).await.expect("kept"), u64::MAX);
         assert_eq!(world.store.known_judgment_seed().await.expect("read"), Some(u64::MAX));
+    };
+
+    /// A bot that is answered like a person leaves others less alone, too.
+    a_bot_that_is_heard_counts_as_a_person => async |world: &World| {
+        let store = listening(world).await;
+        arrive(store, vec![said(5, "anybody?"), by("UCI", message("C1", 6, "the build is red"))]).await;
+        let speakers = async || {
+            let said = store.said(&general(), ts(4), ts(6)).await.expect("read");
+            said.into_iter().map(|one| one.speaker).collect::<Vec<_>>()
+        };
+        assert_eq!(speakers().await, [Speaker::Person, Speaker::Bot]);
+        store.note_heard_bots(&[UserId::new("UCI")].into()).await.expect("noted");
+        assert_eq!(speakers().await, [Speaker::Person, Speaker::Person]);
+        store.note_heard_bots(&BTreeSet::new()).await.expect("noted");
+        assert_eq!(speakers().await, [Speaker::Person, Speaker::Bot]);
+    };
+
+    what_was_said_unasked_is_counted_by_channel => async |world: &World| {
+        let store = listening(world).await;
+        arrive(store, vec![said(5, "anybody?")]).await;
+        assert!(store.unasked_since(at(0)).await.expect("read").is_empty());
+        speak_up(store, 5, at(400), at(400)).await.expect("we speak");
+        assert_eq!(store.unasked_since(at(400)).await.expect("read"), [(general(), 1)].into());
+        assert!(store.unasked_since(at(401)).await.expect("read").is_empty());
     };
 }

@@ -35,6 +35,8 @@ mod migrations;
 #[cfg(test)]
 mod odd_rows;
 #[cfg(test)]
+mod older;
+#[cfg(test)]
 mod open;
 #[cfg(test)]
 mod planted;
@@ -42,6 +44,8 @@ mod planted;
 mod rename;
 #[cfg(test)]
 mod replies;
+#[cfg(test)]
+mod rounds;
 #[cfg(test)]
 mod statements;
 #[cfg(test)]

@@ -9,6 +9,7 @@ use myao_core::{
 
 use crate::{
     planted::plant,
+    replies::talk::{arrive, mention},
     support::{World, at, channel, on_both, user},
 };
 
@@ -26,5 +27,15 @@ on_both! {
         let error = world.store.apply(events, at(0)).await.expect_err("no table");
         assert!(error.to_string().contains("apply.rs:"), "{error}");
         assert!(error.source().is_some(), "{error}");
+    };
+
+    /// Nothing waits behind a reply whose row makes no sense.
+    a_reply_that_cannot_be_read_is_set_aside => async |world: &World| {
+        let store = &world.store;
+        store.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
+        arrive(store, vec![mention(5)]).await;
+        plant(world, "UPDATE replies SET cause = 'odd'").await;
+        assert_eq!(store.set_aside_unreadable(at(6)).await.expect("set aside").len(), 1);
+        assert!(store.set_aside_unreadable(at(7)).await.expect("asked").is_empty());
     };
 }

@@ -12,6 +12,8 @@ use sqlx::{
 };
 use tempfile::TempDir;
 
+use crate::{gather, statements::ran};
+
 /// The tables of the newest version.
 pub(crate) const SCHEMA: &str = "
     CREATE TABLE messages (id INTEGER NOT NULL, message_id VARCHAR NOT NULL, channel_id VARCHAR NOT NULL,
@@ -69,6 +71,7 @@ impl Old {
     }
 
     pub(crate) async fn with(schema: &str, mode: SqliteJournalMode) -> Self {
+        ran::note(gather::count_statement);
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("memory.db");
         let pool = connect(&path, mode).await;

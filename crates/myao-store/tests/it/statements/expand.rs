@@ -103,7 +103,7 @@ pub(crate) fn text(trees: &[TokenTree], macros: &Macros) -> Option<(String, usiz
             let texts = parts.into_iter().map(|part| whole_text(part, macros));
             Some((texts.collect::<Option<Vec<_>>>()?.concat(), 3))
         }
-        _ => {
+        TokenTree::Group(_) | TokenTree::Ident(_) | TokenTree::Punct(_) => {
             let (tokens, taken) = expanded(trees, macros)?;
             Some((whole_text(tokens, macros)?, taken))
         }

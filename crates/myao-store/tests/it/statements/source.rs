@@ -73,10 +73,13 @@ fn all() -> Found {
         })
         .collect();
     let mut macros = Macros::new();
-    files.iter().for_each(|(_, tokens)| declared(tokens, &mut macros));
+    for (_, tokens) in &files {
+        declared(tokens, &mut macros);
+    }
     let mut found = Found::default();
     for (name, tokens) in files.iter().filter(|(name, _)| !APART.contains(&name.as_str())) {
-        Reader { file: name, macros: &macros, line: 0 }.read(tokens, &BOTH, &mut found);
+        let databases: &[Database] = if name.starts_with("adopt") { &[Database::Sqlite] } else { &BOTH };
+        Reader { file: name, macros: &macros, line: 0 }.read(tokens, databases, &mut found);
     }
     found
 }

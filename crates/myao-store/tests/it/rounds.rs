@@ -1,0 +1,230 @@
+//! What a round of the keeper asks and notes: which channels are due, what it reads, and what it gives up.
+
+use std::collections::BTreeSet;
+
+use myao_core::{
+    chat::{ChannelKind, Event, Message, MessageTs},
+    memory::{ChapterPolicy, ClosedBy, Cut, FoldMark, MemoryScope, MemoryType, StepId},
+    ports::{Role, StopReason, Usage},
+};
+use myao_store::{
+    CallOutcome, CallRecord, ChannelRow, NewCall, NewChapter, Range, RestartFrom, Started, StepDraft,
+    StepOutcome, Store,
+};
+
+use crate::support::{
+    World, at, by_hand, channel, claim, cut_chapters, draft, general, long, message, on_both, said, short,
+    step, ts,
+};
+
+fn ids(rows: &[ChannelRow]) -> Vec<&str> {
+    rows.iter().map(|row| row.channel.id.as_str()).collect()
+}
+
+async fn written(store: &Store, claim: &myao_store::Claim, draft: StepDraft) -> StepId {
+    match store.commit(claim, vec![draft], at(9)).await.expect("committed").remove(0) {
+        StepOutcome::Written(step) => step,
+        StepOutcome::Moved => panic!("it was not written"),
+    }
+}
+
+/// C1 with three chapters, each of which has a text, and the first two of which are in its long-term memory.
+async fn remembered(store: &Store) -> (myao_store::Claim, Vec<StepId>) {
+    let talk = [1, 11, 21].map(|second| said(second, "words"));
+    let events = [channel("C1", ChannelKind::Public)].into_iter().chain(talk).collect();
+    store.apply(events, at(0)).await.expect("applied");
+    let claim = claim(store, "channel:C1").await;
+    cut_chapters(store, &claim, 0, 3).await;
+    let mut versions = Vec::new();
+    for number in 1..=3_u32 {
+        let from = i64::from(number - 1) * 10;
+        let range = Some(Range { channel: general(), from: ts(from), to: ts(from + 10) });
+        let chapter = StepDraft { range, read_revision: 9, ..step(short("a version"), number, None) };
+        versions.push(written(store, &claim, chapter).await);
+    }
+    let mut parent = None;
+    for (number, version) in (1..=2_u32).zip(&versions) {
+        let fold = StepDraft {
+            hard: parent.into_iter().chain([*version]).collect(),
+            mark: FoldMark { version: number, step: Some(*version) },
+            ..step(long(&format!("up to {number}")), 1, parent)
+        };
+        parent = Some(written(store, &claim, fold).await);
+    }
+    (claim, parent.into_iter().collect())
+}
+
+async fn long_term(store: &Store) -> Vec<String> {
+    let all = store.memories().await.expect("read").into_iter();
+    let channels = all.filter(|(_, memory)| {
+        memory.scope() == MemoryScope::Channel && memory.memory_type() == MemoryType::LongTerm
+    });
+    channels.map(|(_, memory)| memory.content().to_owned()).collect()
+}
+
+on_both! {
+    channels_rest_until_something_happens => async |world: &World| {
+        let store = &world.store;
+        store.apply(vec![channel("C1", ChannelKind::Public), channel("C2", ChannelKind::Private)], at(0)).await.expect("applied");
+        let due = store.channels_due(at(0)).await.expect("read");
+        assert_eq!(ids(&due), ["C1", "C2"]);
+        store.rest_channel(&due[0], at(100)).await.expect("noted");
+        assert_eq!(ids(&store.channels_due(at(99)).await.expect("read")), ["C2"]);
+        assert_eq!(store.next_due(at(0)).await.expect("read"), Some(at(100)));
+        assert_eq!(store.next_due(at(100)).await.expect("read"), None);
+        store.apply(vec![said(1, "news")], at(1)).await.expect("applied");
+        store.rest_channel(&due[0], at(200)).await.expect("asked");
+        assert_eq!(ids(&store.channels_due(at(2)).await.expect("read")), ["C1", "C2"], "it moved since it was read");
+        let row = store.channels_due(at(2)).await.expect("read").remove(0);
+        store.rest_channel(&row, at(200)).await.expect("noted");
+        store.look_at_all().await.expect("noted");
+        assert_eq!(ids(&store.channels_due(at(2)).await.expect("read")), ["C1", "C2"]);
+    };
+
+    the_journal_has_a_mark_that_moves => async |world: &World| {
+        let before = world.store.journal_mark().await.expect("read");
+        world.store.apply(vec![channel("C1", ChannelKind::Public), said(1, "words")], at(0)).await.expect("applied");
+        assert_eq!(world.store.journal_mark().await.expect("read"), before);
+        world.store.save(long("text"), by_hand(), at(1)).await.expect("saved");
+        assert_ne!(world.store.journal_mark().await.expect("read"), before);
+    };
+
+    a_round_that_was_not_ended_goes_on => async |world: &World| {
+        let store = &world.store;
+        assert_eq!(store.begin_round(at(5)).await.expect("begun"), at(5));
+        assert_eq!(store.begin_round(at(9)).await.expect("begun"), at(5));
+        store.end_round().await.expect("ended");
+        assert_eq!(store.begin_round(at(12)).await.expect("begun"), at(12));
+    };
+
+    threads_are_read_with_their_root => async |world: &World| {
+        let store = &world.store;
+        let answer = |second| Event::Message(Message { thread_ts: Some(ts(1)), ..message("C1", second, "an answer") });
+        let events = vec![channel("C1", ChannelKind::Public), said(1, "a question"), said(2, "beside"), answer(3), answer(9)];
+        store.apply(events, at(0)).await.expect("applied");
+        assert_eq!(store.active_threads(&general(), ts(3), ts(9)).await.expect("read"), [ts(1)]);
+        assert_eq!(store.active_threads(&general(), ts(3), ts(8)).await.expect("read"), []);
+        let (revision, talk) = store.thread(&general(), ts(1), ts(8)).await.expect("read");
+        assert!(revision > 0);
+        assert_eq!(talk.iter().map(|message| message.ts).collect::<Vec<_>>(), [ts(1), ts(3)]);
+    };
+
+    the_last_chapter_reaches_further => async |world: &World| {
+        let store = &world.store;
+        let (claim, _) = remembered(store).await;
+        let policy = ChapterPolicy { message_threshold: 50, conversation_idle_seconds: 7200 };
+        let after = store.chapters(&general()).await.expect("read");
+        let window = |to| NewChapter { cut: Cut { from: ts(20), to: ts(to), count: 2, closed_by: ClosedBy::Idle }, policy };
+        assert!(store.extend_last_chapter(&claim, &general(), after, window(40)).await.expect("asked"));
+        assert_eq!(store.chapters(&general()).await.expect("read").end, Some(ts(40)));
+        assert!(!store.extend_last_chapter(&claim, &general(), after, window(39)).await.expect("asked"), "it shrinks never");
+        assert_eq!(store.first_of_version(&general(), 2).await.expect("read"), Some(ts(11)));
+        assert_eq!(store.first_of_version(&general(), 4).await.expect("read"), None);
+    };
+
+    memories_are_counted_by_kind => async |world: &World| {
+        let store = &world.store;
+        remembered(store).await;
+        store.save(draft(MemoryScope::Workspace, "workspace", MemoryType::LongTerm, "all"), by_hand(), at(9)).await.expect("saved");
+        let totals = store.memory_totals().await.expect("read");
+        assert_eq!((totals.chapters, totals.versions, totals.verbatim), (3, 3, 0));
+        assert_eq!((totals.long_term, totals.threads, totals.workspace), (1, 0, true));
+    };
+
+    /// What was refused costs what it costs, and changes no memory.
+    a_refused_text_is_written_down_with_its_calls => async |world: &World| {
+        let store = &world.store;
+        let (_, heads) = remembered(store).await;
+        let call = NewCall {
+            at: at(5), day: "2026-02-02".to_owned(), role: Role::Memory, purpose: "merge",
+            channel: Some(general()), thread: None, model: "scripted".to_owned(), attempt: 1, reserved: 100,
+        };
+        let usage = Usage { input: 40, cached: 0, output: 2, estimated: true };
+        let with = |outcome| CallRecord::With(call.clone(), CallOutcome { outcome, usage, millis: 1, stop: Some(StopReason::End) });
+        let refused = |calls| StepDraft { calls, ..step(long("no"), 1, heads.first().copied()) };
+        store.record_refusal(refused(vec![with("ok")]), at(6)).await.expect("recorded");
+        let Started::Call(asked) = store.start_call(call.clone(), None).await.expect("asked") else { panic!("spent") };
+        store.settle_call(asked, CallOutcome { outcome: "ok", usage, millis: 1, stop: None }).await.expect("settled");
+        store.record_borrowed(refused(vec![CallRecord::Recorded(asked), with("ok")]), at(7)).await.expect("recorded");
+        let totals = store.call_totals(None).await.expect("read");
+        assert_eq!((totals.calls, totals.borrowed), (3, 2));
+        assert_eq!(long_term(store).await, ["up to 2"]);
+    };
+
+    a_restart_goes_back_to_before_its_first_chapter => async |world: &World| {
+        let store = &world.store;
+        let (claim, _) = remembered(store).await;
+        store.restart(&claim, &general(), RestartFrom::Chapter(2), by_hand(), at(10)).await.expect("restarted");
+        assert_eq!(long_term(store).await, ["up to 1"]);
+        let waiting = store.chapters_to_write(&general()).await.expect("read");
+        assert_eq!(waiting.iter().map(|chapter| chapter.version).collect::<Vec<_>>(), [2, 3]);
+    };
+
+    a_restart_from_the_start_forgets_the_borders => async |world: &World| {
+        let store = &world.store;
+        let (claim, _) = remembered(store).await;
+        let thread = format!("C1:{}", ts(1));
+        store.save(draft(MemoryScope::Thread, &thread, MemoryType::ShortTerm, "a thread"), by_hand(), at(9)).await.expect("saved");
+        store.restart(&claim, &general(), RestartFrom::Start, by_hand(), at(10)).await.expect("restarted");
+        assert_eq!(store.chapters(&general()).await.expect("read").end, None);
+        assert!(store.memories().await.expect("read").is_empty());
+    };
+
+    the_workspace_is_made_from_open_channels => async |world: &World| {
+        let store = &world.store;
+        let (claim, heads) = remembered(store).await;
+        store.apply(vec![channel("G1", ChannelKind::Private)], at(0)).await.expect("applied");
+        store.save(draft(MemoryScope::Channel, "G1", MemoryType::LongTerm, "private"), by_hand(), at(9)).await.expect("saved");
+        assert!(store.workspace_is_open().await.expect("read"));
+        let inputs = store.workspace_inputs().await.expect("read");
+        let told: Vec<_> = inputs.iter().map(|one| (one.channel.id.as_str(), one.content.as_str(), one.integrated)).collect();
+        assert_eq!(told, [("C1", "up to 2", false)]);
+        let all = draft(MemoryScope::Workspace, "workspace", MemoryType::LongTerm, "all");
+        written(store, &claim, StepDraft { hard: heads, ..step(all, 1, None) }).await;
+        let inputs = store.workspace_inputs().await.expect("read");
+        assert!(inputs.iter().all(|one| one.integrated && one.contained), "{inputs:?}");
+    };
+
+    removals_that_are_dealt_with_are_done => async |world: &World| {
+        let store = &world.store;
+        remembered(store).await;
+        store.apply(vec![Event::Deleted { channel: general(), ts: ts(1) }], at(20)).await.expect("applied");
+        let row = store.channels_due(at(20)).await.expect("read").remove(0);
+        assert!(row.removed.is_some());
+        store.removals_done(&row).await.expect("noted");
+        assert_eq!(store.channels_due(at(20)).await.expect("read")[0].removed, None);
+    };
+
+    /// C1 is not C10, and what is no refusal stays.
+    the_flags_of_one_channel_are_cleared => async |world: &World| {
+        let store = &world.store;
+        for subject in ["refused:channel:C1:1", "refused:channel:C10:1", "refused:thread:C1:1.000000", "channel:C1"] {
+            store.flag(subject, "a person should look").await.expect("flagged");
+        }
+        store.clear_flags(&general()).await.expect("cleared");
+        let left: BTreeSet<String> = store.setbacks().await.expect("read").into_iter().map(|one| one.subject).collect();
+        assert_eq!(left, ["channel:C1", "refused:channel:C10:1"].map(str::to_owned).into());
+    };
+
+    channels_of_one_name_are_found => async |world: &World| {
+        let named = |id: &str, kind| {
+            let Event::Channel(one) = channel(id, kind) else { panic!("another event") };
+            Event::Channel(myao_core::chat::Channel { name: "general".to_owned(), ..one })
+        };
+        let events = vec![named("C2", ChannelKind::Private), named("C1", ChannelKind::Public), channel("C3", ChannelKind::Public)];
+        world.store.apply(events, at(0)).await.expect("applied");
+        let found = world.store.channels_named("general").await.expect("read");
+        assert_eq!(found.iter().map(|one| one.id.as_str()).collect::<Vec<_>>(), ["C1", "C2"]);
+        assert!(world.store.channels_named("General").await.expect("read").is_empty());
+    };
+
+    the_archive_tells_what_it_holds_of_a_channel => async |world: &World| {
+        let store = &world.store;
+        let gone = Event::Deleted { channel: general(), ts: ts(2) };
+        store.apply(vec![channel("C1", ChannelKind::Public), said(3, "c"), said(1, "a"), said(2, "b"), gone], at(0)).await.expect("applied");
+        let (talk, known) = store.held(&general()).await.expect("read");
+        assert_eq!((talk, known.live, known.heard_until), (vec![ts(1), ts(3)], false, MessageTs::MIN));
+        store.join_channel(&general(), ts(9)).await.expect("joined");
+        assert!(store.held(&general()).await.expect("read").1.live);
+    };
+}
