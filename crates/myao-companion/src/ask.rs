@@ -21,9 +21,9 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use jiff::{SignedDuration, Timestamp, tz::TimeZone};
+use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
-    chat::{ChannelId, MessageTs},
+    chat::{ChannelId, MessageTs, later},
     ports::{Clock, DataMode, Model, ModelError, Request, Response, Role},
 };
 use myao_model::Builtin;
@@ -293,8 +293,4 @@ impl Asker {
         let sleep = self.inner.clock.sleep_until(instant);
         self.inner.stop.run_until_cancelled(sleep).await.ok_or(AskError::Stopped)
     }
-}
-
-fn later(instant: Timestamp, span: SignedDuration) -> Timestamp {
-    instant.saturating_add(span).unwrap_or(Timestamp::MAX)
 }

@@ -21,7 +21,7 @@ use std::{sync::Arc, time::Duration};
 use jiff::SignedDuration;
 use myao_config::{Config, SlackTokens};
 use myao_core::{
-    chat::{MessageTs, UserId},
+    chat::{MessageTs, UserId, later},
     judgment::{Attention, Own},
     ports::{Chat, Clock},
     prompt::Templates,
@@ -148,7 +148,7 @@ impl RunContext {
 
     /// Waits; false when the run is to end.
     pub(crate) async fn pause(&self, span: SignedDuration) -> bool {
-        let until = self.clock.now().saturating_add(span).unwrap_or(jiff::Timestamp::MAX);
+        let until = later(self.clock.now(), span);
         self.stop.run_until_cancelled(self.clock.sleep_until(until)).await.is_some()
     }
 }
@@ -221,7 +221,7 @@ async fn introduce(
         };
         tracing::warn!(%error, "Slack is not reached; trying again");
         parts.standing.trouble(error.to_string());
-        let again = parts.clock.now().saturating_add(AGAIN).unwrap_or(jiff::Timestamp::MAX);
+        let again = later(parts.clock.now(), AGAIN);
         if stop.run_until_cancelled(parts.clock.sleep_until(again)).await.is_none() {
             return Ok(None);
         }

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use jiff::{SignedDuration, Timestamp};
 use myao_config::Config;
 use myao_core::{
-    chat::{Channel, Message, MessageTs, Names, Speaker},
+    chat::{Channel, Message, MessageTs, Names, Speaker, later},
     context::Place,
     judgment::{ChannelTalk, Decision, Manners, Moment, Pause, Utterance, Verdict, Walk},
     prompt::Templates,
@@ -151,8 +151,8 @@ impl Replay<'_> {
             };
             outcome.failed += u64::from(verdict.is_none() && !matches!(self.judge, Judge::Nobody));
             if let Some(quiet) = verdict.as_ref().filter(|verdict| !verdict.should_respond) {
-                let until = moment.at.saturating_add(self.manners.hold(quiet.confidence, moment.before));
-                walk.decide(&moment, Decision::Hold(until.unwrap_or(Timestamp::MAX)));
+                let until = later(moment.at, self.manners.hold(quiet.confidence, moment.before));
+                walk.decide(&moment, Decision::Hold(until));
             }
             let due = verdict.as_ref().and_then(|verdict| self.due(&moment, verdict));
             if let Some(due) = due {
@@ -172,7 +172,7 @@ impl Replay<'_> {
     /// When what a verdict decided is to be said; none where it is to stay quiet.
     fn due(&self, moment: &Moment, verdict: &Verdict) -> Option<Timestamp> {
         let delay = SignedDuration::try_from_secs_f64(verdict.delay_seconds.unwrap_or_default());
-        let at = moment.at.saturating_add(delay.unwrap_or_default()).unwrap_or(Timestamp::MAX);
+        let at = later(moment.at, delay.unwrap_or_default());
         verdict.should_respond.then(|| self.manners.not_quiet(at))
     }
 

@@ -16,4 +16,4 @@ pub use ids::{ChannelId, UserId};
 pub use inventory::{ExportTimes, Inventory, KnownBy};
 pub use message::{FileRef, Message, MessageKind};
 pub use names::{Mentions, Names, Speaker, shown_name};
-pub use ts::{MessageTs, TsError};
+pub use ts::{MessageTs, TsError, later};

@@ -19,8 +19,8 @@ use std::{
 };
 
 use backon::{BackoffBuilder, ExponentialBuilder};
-use jiff::{SignedDuration, Timestamp};
-use myao_core::ports::Clock;
+use jiff::Timestamp;
+use myao_core::{chat::later, ports::Clock};
 use serde_json::Value;
 
 use self::{
@@ -154,12 +154,7 @@ impl Client {
         }
         let read = answer.read(method);
         if let Err(ApiError::Limited { seconds, .. }) = &read {
-            let wait = SignedDuration::from_secs(i64::try_from(*seconds).unwrap_or(i64::MAX));
-            self.0.pace.pause(
-                method,
-                channel_of(params),
-                self.now().saturating_add(wait).unwrap_or(Timestamp::MAX),
-            );
+            self.0.pace.pause(method, channel_of(params), later(self.now(), Duration::from_secs(*seconds)));
         }
         read
     }
@@ -199,9 +194,4 @@ impl std::fmt::Debug for Client {
 /// The channel that a call is about.
 fn channel_of<'a>(params: &'a CallParams<'_>) -> Option<&'a str> {
     params.iter().find_map(|(name, value)| (*name == "channel").then_some(value.as_str()))
-}
-
-/// `wait` after `instant`, or the end of the calendar.
-pub(crate) fn later(instant: Timestamp, wait: Duration) -> Timestamp {
-    instant.saturating_add(wait).unwrap_or(Timestamp::MAX)
 }

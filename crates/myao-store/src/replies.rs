@@ -27,7 +27,7 @@ use std::{collections::BTreeMap, fmt};
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{ChannelId, Message, MessageTs},
+    chat::{ChannelId, Message, MessageTs, later},
     context::Place,
     judgment::Cause,
 };
@@ -111,7 +111,7 @@ impl WrittenReply {
 
 /// The latest instant that a reply is put off until.
 fn latest_put_off(now: Timestamp) -> Timestamp {
-    now.saturating_add(LONGEST_PUT_OFF).unwrap_or(Timestamp::MAX)
+    later(now, LONGEST_PUT_OFF)
 }
 
 /// One post of a reply, or its reaction.

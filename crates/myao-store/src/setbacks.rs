@@ -1,7 +1,7 @@
 //! What failed, and when it is tried again (DESIGN E).
 
 use jiff::{SignedDuration, Timestamp};
-use myao_core::chat::ChannelId;
+use myao_core::chat::{ChannelId, later};
 
 use crate::{
     Store, StoreError,
@@ -54,7 +54,7 @@ impl Store {
                  ON CONFLICT (subject) DO UPDATE
                  SET attempts = setbacks.attempts + 1, reason = excluded.reason RETURNING attempts")
                 .bind(&subject).bind(&reason).fetch_one(c).await)?;
-            let retry_at = now.saturating_add(wait(attempts)).unwrap_or(Timestamp::MAX);
+            let retry_at = later(now, wait(attempts));
             on!(&mut tx, c => sqlx::query("UPDATE setbacks SET retry_at = $2 WHERE subject = $1")
                 .bind(&subject).bind(retry_at.as_microsecond()).execute(c).await.map(drop))?;
             tx.commit().await

@@ -1,7 +1,10 @@
 //! The time of day, for everything that runs outside a test.
 
 use jiff::Timestamp;
-use myao_core::ports::{BoxFuture, Clock};
+use myao_core::{
+    chat::later,
+    ports::{BoxFuture, Clock},
+};
 
 /// The machine's clock.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,7 +39,7 @@ impl ShiftedClock {
 
 impl Clock for ShiftedClock {
     fn now(&self) -> Timestamp {
-        Timestamp::now().saturating_add(self.offset).unwrap_or(Timestamp::MAX)
+        later(Timestamp::now(), self.offset)
     }
 
     fn sleep_until(&self, instant: Timestamp) -> BoxFuture<'static, ()> {

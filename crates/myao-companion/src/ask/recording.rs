@@ -9,7 +9,10 @@ use std::{
 };
 
 use jiff::{SignedDuration, Timestamp};
-use myao_core::ports::{ModelError, Recording, Request, Response};
+use myao_core::{
+    chat::later,
+    ports::{ModelError, Recording, Request, Response},
+};
 use myao_store::{Removal, Store, StoreError};
 
 /// A file that has grown beyond this is put aside, and the one put aside before is gone: it holds what people
@@ -150,7 +153,7 @@ fn wipe(path: &Path, removals: &[Removal]) -> io::Result<()> {
 fn may_hold(recording: &Recording, removals: &[Removal]) -> bool {
     removals.iter().any(|removal| {
         let from = removal.said_at.saturating_sub(CLOCKS_APART).unwrap_or(Timestamp::MIN);
-        let to = removal.removed_at.saturating_add(READ_BEFORE).unwrap_or(Timestamp::MAX);
+        let to = later(removal.removed_at, READ_BEFORE);
         from <= recording.at && recording.at <= to
     })
 }

@@ -3,7 +3,10 @@
 use std::sync::{Mutex, PoisonError, atomic::AtomicBool};
 
 use jiff::{SignedDuration, Timestamp};
-use myao_core::{chat::MessageTs, memory::SETTLING_SECONDS};
+use myao_core::{
+    chat::{MessageTs, later},
+    memory::SETTLING_SECONDS,
+};
 use myao_store::{ChannelRow, JournalMark};
 
 use super::{Keeper, KeeperError};
@@ -52,7 +55,7 @@ impl Keeper {
             || fold.waiting.iter().any(|(chapter, _)| chapter.version > fold.mark.version)
             || !self.store.active_threads(id, self.window_before(horizon), horizon).await?.is_empty();
         let rest = if is_waiting { WHILE_WORK_WAITS } else { WHILE_NOTHING_WAITS };
-        let until = self.clock.now().saturating_add(rest).unwrap_or(Timestamp::MAX);
+        let until = later(self.clock.now(), rest);
         Ok(closes.map_or(until, |closes| closes.min(until)))
     }
 
@@ -60,8 +63,8 @@ impl Keeper {
     fn closes(&self, last: MessageTs, horizon: MessageTs) -> Timestamp {
         let idle = if last > horizon { 0 } else { self.settings.history.conversation_idle_seconds };
         let seconds = i64::try_from(idle).unwrap_or(i64::MAX).saturating_add(SETTLING_SECONDS);
-        let settled = last.to_timestamp().saturating_add(SignedDuration::from_secs(seconds));
+        let settled = later(last.to_timestamp(), SignedDuration::from_secs(seconds));
         // Just after it, since what is said at the very instant counts as settled then.
-        settled.and_then(|at| at.checked_add(SignedDuration::from_micros(1))).unwrap_or(Timestamp::MAX)
+        later(settled, SignedDuration::from_micros(1))
     }
 }

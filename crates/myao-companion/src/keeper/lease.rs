@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use jiff::{SignedDuration, Timestamp};
-use myao_core::ports::Clock;
+use jiff::SignedDuration;
+use myao_core::{chat::later, ports::Clock};
 use myao_store::{Claim, Store, StoreError};
 use tokio::task::JoinHandle;
 
@@ -60,8 +60,4 @@ async fn renew(store: Store, clock: Arc<dyn Clock>, claim: Claim) {
             return;
         }
     }
-}
-
-fn later(instant: Timestamp, span: SignedDuration) -> Timestamp {
-    instant.saturating_add(span).unwrap_or(Timestamp::MAX)
 }

@@ -1,8 +1,10 @@
 //! The workspace's memory: once at the end of a round, at most once per interval (SPEC §2.2).
 
-use jiff::{SignedDuration, Timestamp};
+use std::time::Duration;
+
+use jiff::Timestamp;
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind},
+    chat::{Channel, ChannelId, ChannelKind, later},
     context::ChannelMemory,
     memory::{FoldMark, MemoryScope, MemoryType, ScopeId, StepKind, SummaryError, create_memory},
     prompt::estimate_tokens,
@@ -62,7 +64,7 @@ impl Keeper {
             let id = ScopeId::workspace();
             let head = self.store.head(MemoryScope::Workspace, &id, MemoryType::LongTerm).await?;
             let mark = self.store.journal_mark().await?;
-            let soon = self.clock.now().saturating_add(WHILE_WORK_WAITS).unwrap_or(Timestamp::MAX);
+            let soon = later(self.clock.now(), WHILE_WORK_WAITS);
             let inputs = self.store.workspace_inputs().await?;
             if inputs.iter().all(|input| input.integrated) {
                 self.known.had_no_news(mark, soon);
@@ -90,8 +92,7 @@ impl Keeper {
         if round.policy.workspace_now || written >= began || self.interval_is_over(written) {
             return None;
         }
-        let seconds = i64::try_from(self.settings.long_term_update_interval_seconds).unwrap_or(i64::MAX);
-        Some(written.saturating_add(SignedDuration::from_secs(seconds)).unwrap_or(Timestamp::MAX))
+        Some(later(written, Duration::from_secs(self.settings.long_term_update_interval_seconds)))
     }
 
     async fn draft_workspace(

@@ -16,7 +16,7 @@ use axum::{
     routing::get,
 };
 use jiff::{SignedDuration, Timestamp};
-use myao_core::ports::Clock;
+use myao_core::{chat::later, ports::Clock};
 use myao_store::Store;
 use serde::Serialize;
 use tokio::net::TcpListener;
@@ -106,7 +106,7 @@ impl Health {
 
     /// What keeps the database from being read. The details are for the log: they may name files.
     async fn database(&self) -> Option<String> {
-        let until = self.clock.now().saturating_add(DATABASE_WITHIN).unwrap_or(Timestamp::MAX);
+        let until = later(self.clock.now(), DATABASE_WITHIN);
         tokio::select! {
             read = self.store.last_heard() => match read {
                 Ok(_) => None,

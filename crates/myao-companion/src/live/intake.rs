@@ -8,7 +8,7 @@ mod news;
 use std::{collections::BTreeSet, sync::Arc};
 
 use jiff::{SignedDuration, Timestamp};
-use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, UserId};
+use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, UserId, later};
 use myao_slack::{
     event::{self, ChannelHint, DeliveryContent},
     socket::{Acknowledger, Delivery, Envelope, Socket, SocketReport},
@@ -313,8 +313,4 @@ impl Intake {
             }
         }
     }
-}
-
-fn later(instant: Timestamp, span: SignedDuration) -> Timestamp {
-    instant.saturating_add(span).unwrap_or(Timestamp::MAX)
 }

@@ -7,12 +7,12 @@
 mod upcoming;
 mod verdict;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use futures::{StreamExt as _, stream};
 use jiff::{SignedDuration, Timestamp};
 use myao_config::Config;
-use myao_core::{judgment::Manners, ports::Clock, prompt::Templates};
+use myao_core::{chat::later, judgment::Manners, ports::Clock, prompt::Templates};
 use myao_store::{Claim, Decided, JUDGING, Store, StoreError};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -93,15 +93,16 @@ impl Judging {
                         replies.notify_one();
                     }
                     let next = look.next.filter(|_| !look.is_spent);
-                    next.unwrap_or(Timestamp::MAX).min(self.after(self.interval()))
+                    let interval = Duration::from_secs(self.config.response.check_interval_seconds);
+                    next.unwrap_or(Timestamp::MAX).min(later(self.clock.now(), interval))
                 }
-                Ok(None) => self.after(LEFT_ALONE),
+                Ok(None) => later(self.clock.now(), LEFT_ALONE),
                 Err(error) => {
                     tracing::error!(%error, "it could not be judged whether to speak up");
-                    self.after(LEFT_ALONE)
+                    later(self.clock.now(), LEFT_ALONE)
                 }
             };
-            let soonest = began.saturating_add(AT_MOST_EVERY).unwrap_or(Timestamp::MAX);
+            let soonest = later(began, AT_MOST_EVERY);
             tokio::select! {
                 () = self.stop.cancelled() => return,
                 () = async {
@@ -154,14 +155,5 @@ impl Judging {
             }
         }
         Ok(look)
-    }
-
-    fn interval(&self) -> SignedDuration {
-        let seconds = i64::try_from(self.config.response.check_interval_seconds).unwrap_or(i64::MAX);
-        SignedDuration::from_secs(seconds)
-    }
-
-    fn after(&self, span: SignedDuration) -> Timestamp {
-        self.clock.now().saturating_add(span).unwrap_or(Timestamp::MAX)
     }
 }

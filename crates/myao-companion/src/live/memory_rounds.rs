@@ -1,8 +1,9 @@
 //! Memories, kept up to date beside the conversation: nothing here ever holds up a reply.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use jiff::{SignedDuration, Timestamp};
+use myao_core::chat::later;
 
 use super::{LiveError, RunContext};
 use crate::{
@@ -41,12 +42,11 @@ pub(super) async fn keep(shared: Arc<RunContext>) -> Result<(), LiveError> {
 
 /// Waits for the next round, the last of which began at `began`; false when the program stops.
 async fn wait(shared: &RunContext, began: Timestamp) -> bool {
-    let after = |span| shared.clock.now().saturating_add(span).unwrap_or(Timestamp::MAX);
-    let seconds = i64::try_from(shared.config.response.check_interval_seconds).unwrap_or(i64::MAX);
+    let interval = Duration::from_secs(shared.config.response.check_interval_seconds);
     // A database that fails says so at the round itself.
     let due = shared.store.next_due(shared.clock.now()).await.ok().flatten().unwrap_or(Timestamp::MAX);
-    let until = after(SignedDuration::from_secs(seconds)).min(due);
-    let soonest = began.saturating_add(AT_MOST_EVERY).unwrap_or(Timestamp::MAX);
+    let until = later(shared.clock.now(), interval).min(due);
+    let soonest = later(began, AT_MOST_EVERY);
     let woken = async {
         tokio::select! {
             () = shared.bells.memory.notified() => {}

@@ -19,11 +19,13 @@ mod words;
 use std::{
     collections::{BTreeMap, HashMap},
     sync::Arc,
+    time::Duration,
 };
 
 use jiff::{SignedDuration, Timestamp};
 use myao_config::Config;
 use myao_core::{
+    chat::later,
     context::Place,
     judgment::Attention,
     ports::{Chat, Clock},
@@ -142,7 +144,7 @@ impl Answering {
             Ok(again) => again,
             Err(error) => {
                 tracing::error!(%error, "it could not be read what wants an answer");
-                self.after(LEFT_ALONE)
+                later(self.clock.now(), LEFT_ALONE)
             }
         }
     }
@@ -165,10 +167,11 @@ impl Answering {
                 desk.busy.insert(task.id(), place);
             }
         }
-        let seconds = i64::try_from(self.config.response.check_interval_seconds).unwrap_or(i64::MAX);
+        let interval = Duration::from_secs(self.config.response.check_interval_seconds);
+        let next_look = later(self.clock.now(), interval);
         let put_off = self.store.next_reply_at(now).await?;
         let alone = desk.left_alone.values().copied();
-        Ok(alone.chain(put_off).fold(self.after(SignedDuration::from_secs(seconds)), Timestamp::min))
+        Ok(alone.chain(put_off).fold(next_look, Timestamp::min))
     }
 
     fn put_down(&self, desk: &mut PlacesAtWork, ended: Result<(task::Id, WorkerOutcome), JoinError>) {
@@ -181,11 +184,7 @@ impl Answering {
             }
         };
         if let (Some(place), Some(span)) = (desk.busy.remove(&id), left_for) {
-            desk.left_alone.insert(place, self.after(span));
+            desk.left_alone.insert(place, later(self.clock.now(), span));
         }
-    }
-
-    fn after(&self, span: SignedDuration) -> Timestamp {
-        self.clock.now().saturating_add(span).unwrap_or(Timestamp::MAX)
     }
 }

@@ -13,7 +13,7 @@ mod trouble;
 use std::{collections::BTreeMap, sync::Arc};
 
 use jiff::{SignedDuration, Timestamp};
-use myao_core::chat::{ChannelId, MessageTs};
+use myao_core::chat::{ChannelId, MessageTs, later};
 use myao_store::StoreError;
 use tokio::task::{JoinError, JoinSet};
 
@@ -251,8 +251,4 @@ async fn recheck(
         }
     }
     (channel, SweepEnd::Rechecked)
-}
-
-fn later(instant: Timestamp, span: SignedDuration) -> Timestamp {
-    instant.saturating_add(span).unwrap_or(Timestamp::MAX)
 }

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use jiff::Timestamp;
+use jiff::{Timestamp, TimestampArithmetic};
 use serde::{Deserialize, Serialize};
 
 const MICROS: i64 = 1_000_000;
@@ -68,6 +68,14 @@ impl MessageTs {
     pub const fn micros_since(self, earlier: Self) -> i64 {
         self.0.saturating_sub(earlier.0)
     }
+}
+
+/// The instant `span` after `instant`, at most the last one that the calendar has.
+///
+/// For a `SignedDuration` or a `std::time::Duration`; a `Span` of days or more has no fixed length and gives
+/// the last instant as well.
+pub fn later(instant: Timestamp, span: impl Into<TimestampArithmetic>) -> Timestamp {
+    instant.saturating_add(span).unwrap_or(Timestamp::MAX)
 }
 
 impl fmt::Display for MessageTs {

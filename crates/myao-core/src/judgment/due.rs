@@ -3,7 +3,10 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::{ChannelTalk, Manners, Pause};
-use crate::{chat::MessageTs, context::Place};
+use crate::{
+    chat::{MessageTs, later},
+    context::Place,
+};
 
 /// What was decided about a pause the last time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +48,7 @@ impl Manners {
     pub fn due(&self, talk: &ChannelTalk, pause: &Pause, decided: Option<Decision>, now: Timestamp) -> Due {
         let place = Place { channel: talk.channel().clone(), thread: pause.thread };
         let wait = self.wait(&place, pause.said_ts, self.people_before(talk, pause.said_ts));
-        let waited = pause.said_ts.to_timestamp().saturating_add(wait).unwrap_or(Timestamp::MAX);
+        let waited = later(pause.said_ts.to_timestamp(), wait);
         let free = match decided {
             Some(Decision::Speak) => return Due::Never(NeverJudged::Decided),
             Some(Decision::Hold(until)) => waited.max(until),
@@ -79,10 +82,6 @@ pub fn spaced(earliest: Timestamp, taken: &[Timestamp], gap: SignedDuration) -> 
     let mut taken = taken.to_vec();
     taken.sort_unstable();
     taken.into_iter().fold(earliest, |instant, other| {
-        if instant.duration_since(other).abs() < gap {
-            other.saturating_add(gap).unwrap_or(Timestamp::MAX)
-        } else {
-            instant
-        }
+        if instant.duration_since(other).abs() < gap { later(other, gap) } else { instant }
     })
 }

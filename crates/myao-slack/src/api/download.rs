@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use myao_core::chat::later;
 use reqwest::{StatusCode, Url, header, redirect, retry};
 
-use super::{Client, error::innermost, later};
+use super::{Client, error::innermost};
 
 /// A server that takes longer to accept a connection is down.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);

@@ -10,11 +10,9 @@ use std::{
 };
 
 use jiff::Timestamp;
+use myao_core::chat::later;
 
-use super::{
-    later,
-    method::{Method, Rate},
-};
+use super::method::{Method, Rate};
 
 /// Channels remembered at once; those whose limit is unused are forgotten beyond it.
 const MOST_CHANNELS: usize = 1_000;

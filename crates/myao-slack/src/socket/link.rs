@@ -2,6 +2,7 @@
 
 use futures::StreamExt;
 use jiff::{SignedDuration, Timestamp};
+use myao_core::chat::later;
 use serde_json::Value;
 use tokio::net::TcpStream;
 use tokio_tungstenite::{
@@ -11,7 +12,7 @@ use tokio_tungstenite::{
 
 use super::{SocketContext, SocketError};
 use crate::{
-    api::{ApiError, Method, later},
+    api::{ApiError, Method},
     json,
 };
 

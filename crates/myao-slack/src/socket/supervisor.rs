@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
 use jiff::{SignedDuration, Timestamp};
+use myao_core::chat::later;
 use tokio::{
     sync::{mpsc, watch},
     task::JoinSet,
@@ -14,7 +15,6 @@ use super::{
     link::{self, NoLink, SocketLink},
     pump::{self, SupervisorRequest},
 };
-use crate::api::later;
 
 /// The first and the longest pause between attempts, before chance makes up to twice as much of it.
 const PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));

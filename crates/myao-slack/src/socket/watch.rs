@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
+use myao_core::chat::later;
 
 use super::SocketContext;
-use crate::api::later;
 
 /// What is due now.
 pub(super) enum WatchAction {

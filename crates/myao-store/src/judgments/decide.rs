@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{ChannelId, MessageTs},
+    chat::{ChannelId, MessageTs, later},
     context::Place,
     judgment::{Manners, spaced},
 };
@@ -173,7 +173,7 @@ async fn write(
         }
         VerdictOutcome::Failed { reason } => {
             let wait = Manners::retry(failures(tx, draft).await?.saturating_add(1));
-            let until = now.saturating_add(wait).unwrap_or(Timestamp::MAX);
+            let until = later(now, wait);
             let row = plain(VerdictKind::Failed, reason);
             (VerdictRow { hold_until: Some(until), ..row }, Decided::Holds(until))
         }

@@ -6,6 +6,7 @@ use std::{
 };
 
 use jiff::Timestamp;
+use myao_core::chat::later;
 
 const MICROS_PER_SECOND: i64 = 1_000_000;
 const MICROS_PER_MINUTE: i64 = 60 * MICROS_PER_SECOND;
@@ -115,9 +116,7 @@ impl RateLimits {
         now: Timestamp,
         seconds: u64,
     ) {
-        let length = i64::try_from(seconds).unwrap_or(i64::MAX).saturating_mul(MICROS_PER_SECOND);
-        let until = now.as_microsecond().saturating_add(length);
-        let until = Timestamp::from_microsecond(until).unwrap_or(Timestamp::MAX);
+        let until = later(now, Duration::from_secs(seconds));
         self.shut.insert(key(method, channel, rate), Shut { until, since: Instant::now() });
     }
 }

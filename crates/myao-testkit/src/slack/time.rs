@@ -2,8 +2,11 @@
 
 use std::{sync::Arc, time::Instant};
 
-use jiff::{SignedDuration, Timestamp};
-use myao_core::{chat::MessageTs, ports::Clock};
+use jiff::Timestamp;
+use myao_core::{
+    chat::{MessageTs, later},
+    ports::Clock,
+};
 
 /// When a workspace begins that was not told otherwise: 5 January 2026, 00:00 UTC.
 const DAWN_SECONDS: i64 = 1_767_571_200;
@@ -27,8 +30,7 @@ impl Time {
         if let Some(clock) = &self.clock {
             return clock.now();
         }
-        let passed = SignedDuration::try_from(self.since.elapsed()).unwrap_or(SignedDuration::MAX);
-        self.base.saturating_add(passed).unwrap_or(Timestamp::MAX)
+        later(self.base, self.since.elapsed())
     }
 
     /// From here on it is `instant`, and later as real time passes.

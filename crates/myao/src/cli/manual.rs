@@ -6,9 +6,9 @@ use std::{
 };
 
 use clap::Args;
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use myao_config::TerminalUser;
-use myao_core::prompt::estimate_tokens;
+use myao_core::{chat::later, prompt::estimate_tokens};
 use myao_store::{ByHand, ByHandError, Claim, JournalEntry, MemoryKey};
 use serde_json::json;
 
@@ -124,7 +124,7 @@ async fn write(
 /// The claim on a memory; nobody else writes it meanwhile.
 async fn claim(app: &App, key: &MemoryKey) -> Result<Claim, Failure> {
     let now = app.clock.now();
-    let until = now.saturating_add(HELD_FOR).unwrap_or(Timestamp::MAX);
+    let until = later(now, HELD_FOR);
     let claim = app.store.claim(&key.subject(), now, until).await?;
     let teller = JournalFormatter::new(app).await?;
     claim.ok_or_else(|| {

@@ -3,7 +3,6 @@
 use std::{sync::Arc, time::Duration};
 
 use clap::Args;
-use jiff::{SignedDuration, Timestamp};
 use myao_companion::{
     keeper::Lease,
     live::{
@@ -12,6 +11,7 @@ use myao_companion::{
     },
 };
 use myao_config::{Database, HealthCheck};
+use myao_core::chat::later;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
@@ -99,8 +99,7 @@ async fn until_told(
     }
     output::complain("stopping: what is being posted is finished first; again to stop at once");
     stop.cancel();
-    let patience = SignedDuration::from_secs(i64::try_from(app.config.shutdown_seconds).unwrap_or(i64::MAX));
-    let until = app.clock.now().saturating_add(patience).unwrap_or(Timestamp::MAX);
+    let until = later(app.clock.now(), Duration::from_secs(app.config.shutdown_seconds));
     tokio::select! {
         ended = &mut running => joined(ended),
         () = told.again() => Ok(()),

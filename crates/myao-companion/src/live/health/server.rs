@@ -12,8 +12,8 @@ use std::{
 use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::{rt::TokioIo, service::TowerToHyperService};
-use jiff::{SignedDuration, Timestamp};
-use myao_core::ports::Clock;
+use jiff::SignedDuration;
+use myao_core::{chat::later, ports::Clock};
 use socket2::{Domain, Protocol, Socket, Type};
 use tokio::{
     net::{TcpListener, TcpStream},
@@ -89,7 +89,7 @@ pub(super) async fn serve(
             Ok((stream, _)) => stream,
             Err(error) => {
                 tracing::warn!(%error, "the health page takes no connection");
-                stop.run_until_cancelled(clock.sleep_until(after(&*clock, TAKE_AGAIN))).await;
+                stop.run_until_cancelled(clock.sleep_until(later(clock.now(), TAKE_AGAIN))).await;
                 continue;
             }
         };
@@ -101,7 +101,7 @@ pub(super) async fn serve(
             }
             connections.join_next().await;
         }
-        let until = clock.sleep_until(after(&*clock, CONNECTION_WITHIN));
+        let until = clock.sleep_until(later(clock.now(), CONNECTION_WITHIN));
         let answer = answer(stream, pages.clone());
         let one = async move {
             tokio::select! {
@@ -120,8 +120,4 @@ async fn answer(stream: TcpStream, pages: TowerToHyperService<Router>) {
     if let Err(error) = http.serve_connection(TokioIo::new(stream), pages).await {
         tracing::debug!(%error, "a connection to the health page failed");
     }
-}
-
-fn after(clock: &dyn Clock, time: SignedDuration) -> Timestamp {
-    clock.now().saturating_add(time).unwrap_or(Timestamp::MAX)
 }

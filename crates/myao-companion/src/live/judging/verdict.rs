@@ -1,7 +1,7 @@
 //! One pause, judged by a model.
 
-use jiff::{SignedDuration, Timestamp};
-use myao_core::{context::Origins, judgment::Verdict, ports::ModelError, prompt::PromptTask};
+use jiff::SignedDuration;
+use myao_core::{chat::later, context::Origins, judgment::Verdict, ports::ModelError, prompt::PromptTask};
 use myao_store::{Claim, Decided, StoreError, VerdictDraft, VerdictOutcome};
 
 use super::{Judging, UpcomingJudgment};
@@ -143,8 +143,4 @@ impl Judging {
         let interval = self.manners.interval(&ready.place, ready.pause.latest_ts);
         VerdictOutcome::Speak { reason, confidence, earliest, interval }
     }
-}
-
-fn later(instant: Timestamp, span: SignedDuration) -> Timestamp {
-    instant.saturating_add(span).unwrap_or(Timestamp::MAX)
 }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use jiff::{SignedDuration, Timestamp};
-use myao_core::chat::{ChannelId, UserId};
+use myao_core::chat::{ChannelId, UserId, later};
 use tokio::sync::{Notify, watch};
 
 /// However often the connection is lost, everything is looked up again no more often. Until it is, places see
@@ -131,8 +131,7 @@ impl Lookups {
     /// Wants everything looked up again, but not if that was done just now: then a little later.
     pub fn refresh(&self) {
         let mut wishes = self.wishes();
-        let due = wishes.overview_at.and_then(|at| at.saturating_add(OVERVIEW_EVERY).ok());
-        let due = due.unwrap_or(Timestamp::MIN);
+        let due = wishes.overview_at.map_or(Timestamp::MIN, |at| later(at, OVERVIEW_EVERY));
         wishes.overview = Some(wishes.overview.map_or(due, |before| before.min(due)));
         self.overview.notify_one();
     }

@@ -3,7 +3,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{Message, MessageKind, MessageTs},
+    chat::{Message, MessageKind, MessageTs, later},
     context::Place,
     ports::{Post, PostError, PostMark, Reaction},
 };
@@ -152,7 +152,7 @@ impl Answering {
         error: &PostError,
     ) -> Result<(), StoreError> {
         self.store.not_sent(outgoing.claim, outgoing.reply, outgoing.part).await?;
-        self.put_off(outgoing, self.after(wait), error).await
+        self.put_off(outgoing, later(self.clock.now(), wait), error).await
     }
 
     /// We may not speak in the place as things stand. Whoever asked is answered once we may, unless what they asked is
@@ -210,11 +210,11 @@ impl Answering {
                         | PostError::Barred(_)
                         | PostError::Refused(_) => backoff(outgoing.attempts),
                     };
-                    self.put_off(outgoing, self.after(wait), &reason).await?;
+                    self.put_off(outgoing, later(self.clock.now(), wait), &reason).await?;
                     return Ok(PostCheck::Unclear);
                 }
             }
-            let pause = self.clock.sleep_until(self.after(BETWEEN_LOOKS));
+            let pause = self.clock.sleep_until(later(self.clock.now(), BETWEEN_LOOKS));
             if look < LOOKS && self.stop.run_until_cancelled(pause).await.is_none() {
                 return Ok(PostCheck::Unclear);
             }
@@ -261,7 +261,7 @@ impl Answering {
 
 /// When a post given at `sent_at` is either there or never will be.
 fn settled(sent_at: Timestamp) -> Timestamp {
-    sent_at.saturating_add(SETTLED_AFTER).unwrap_or(Timestamp::MAX)
+    later(sent_at, SETTLED_AFTER)
 }
 
 /// The wait that the platform asked for, within reason.

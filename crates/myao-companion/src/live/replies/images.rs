@@ -2,7 +2,10 @@
 
 use futures::{StreamExt, stream::FuturesUnordered};
 use jiff::SignedDuration;
-use myao_core::{chat::FileRef, ports::Image};
+use myao_core::{
+    chat::{FileRef, later},
+    ports::Image,
+};
 
 use super::Answering;
 
@@ -15,7 +18,7 @@ impl Answering {
         if !self.config.agents.response.vision || files.is_empty() {
             return Vec::new();
         }
-        let deadline = self.clock.sleep_until(self.after(LONGEST_WAIT));
+        let deadline = self.clock.sleep_until(later(self.clock.now(), LONGEST_WAIT));
         let mut had: Vec<(usize, Image)> = Vec::new();
         let fetch = async |(index, file): (usize, &FileRef)| (index, self.chat.image(file).await);
         let mut fetches: FuturesUnordered<_> = files.iter().enumerate().map(fetch).collect();

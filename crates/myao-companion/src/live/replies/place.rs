@@ -1,7 +1,7 @@
 //! One place, answered in order.
 
 use jiff::SignedDuration;
-use myao_core::context::Place;
+use myao_core::{chat::later, context::Place};
 use myao_store::{Claim, StoreError, place_subject};
 
 use super::Answering;
@@ -75,7 +75,7 @@ impl Answering {
                 AttemptOutcome::Made => misses = 0,
                 AttemptOutcome::Missed if misses < MOST_MISSES => misses += 1,
                 AttemptOutcome::Missed => {
-                    let (now, until) = (self.clock.now(), self.after(AFTER_MISSES));
+                    let (now, until) = (self.clock.now(), later(self.clock.now(), AFTER_MISSES));
                     let reason = "what it would have answered keeps changing";
                     self.store.put_off_reply(claim, reply.id, until, reason, now).await?;
                 }

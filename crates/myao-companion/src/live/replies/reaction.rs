@@ -2,7 +2,7 @@
 //! they answer.
 
 use myao_core::{
-    chat::MessageTs,
+    chat::{MessageTs, later},
     ports::{PostError, Reaction, ReactionOutcome},
 };
 use myao_store::{PartBody, StoreError};
@@ -68,7 +68,7 @@ impl Answering {
                 self.give_later(&outgoing, backoff(outgoing.attempts), &error).await?;
             }
             PostError::Unknown(_) => {
-                let until = self.after(backoff(outgoing.attempts));
+                let until = later(self.clock.now(), backoff(outgoing.attempts));
                 self.put_off(&outgoing, until, &error).await?;
             }
             PostError::Barred(_) => self.wait_to_speak(&outgoing, &error).await?,

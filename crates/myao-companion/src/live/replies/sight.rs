@@ -2,7 +2,7 @@
 //! they did (SPEC §6).
 
 use jiff::SignedDuration;
-use myao_core::chat::ChannelId;
+use myao_core::chat::{ChannelId, later};
 use myao_store::{Sight, StoreError};
 
 use super::Answering;
@@ -17,7 +17,7 @@ impl Answering {
         if self.store.sight(channel).await? != Sight::Unknown {
             return Ok(());
         }
-        let (until, mut ended) = (self.after(LONGEST_WAIT), lookups.ended());
+        let (until, mut ended) = (later(self.clock.now(), LONGEST_WAIT), lookups.ended());
         lookups.want_first(channel);
         while self.store.sight(channel).await? == Sight::Unknown && !lookups.was_in_vain(channel) {
             tokio::select! {

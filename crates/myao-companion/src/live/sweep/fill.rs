@@ -13,7 +13,7 @@ use std::{collections::BTreeSet, pin::pin};
 use futures::TryStreamExt as _;
 use jiff::SignedDuration;
 use myao_core::{
-    chat::{Absence, Event, Listed, MessageTs, absent},
+    chat::{Absence, Event, Listed, MessageTs, absent, later},
     memory::SETTLING_SECONDS,
 };
 use myao_slack::history::HistoryPage;
@@ -96,7 +96,7 @@ impl<'a> Sweep<'a> {
     async fn read(&mut self, stretch: &HistoryRange) -> Result<bool, SweepTrouble> {
         let RunContext { client, store, clock, .. } = self.shared;
         let channel = &self.gap.channel;
-        let ahead = clock.now().saturating_add(CLOCKS_APART).unwrap_or(jiff::Timestamp::MAX);
+        let ahead = later(clock.now(), CLOCKS_APART);
         let latest = stretch.latest.unwrap_or_else(|| MessageTs::from_timestamp(ahead));
         let mut pages = pin!(client.history(channel, stretch.oldest, latest));
         let mut before = stretch.latest.map_or(self.settled, |latest| latest.min(self.settled));

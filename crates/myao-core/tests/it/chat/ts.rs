@@ -1,7 +1,7 @@
 //! `MessageTs` (SPEC §1): exact, whatever its size.
 
-use jiff::Timestamp;
-use myao_core::chat::MessageTs;
+use jiff::{SignedDuration, Timestamp};
+use myao_core::chat::{MessageTs, later};
 use proptest::prelude::*;
 
 fn ts(text: &str) -> MessageTs {
@@ -105,6 +105,14 @@ fn instants_and_back() {
     assert_eq!(ts("1508918687.000062").to_timestamp(), instant);
     assert_eq!(MessageTs::MAX.to_timestamp(), Timestamp::MAX, "beyond the calendar's end");
     assert_eq!(MessageTs::from_micros(i64::MIN).to_timestamp(), Timestamp::MIN, "before its beginning");
+}
+
+#[test]
+fn later_ends_with_the_calendar() {
+    let instant = ts("1508918687.000062").to_timestamp();
+    assert_eq!(later(instant, SignedDuration::from_secs(2)), ts("1508918689.000062").to_timestamp());
+    assert_eq!(later(instant, SignedDuration::MAX), Timestamp::MAX);
+    assert_eq!(later(instant, std::time::Duration::MAX), Timestamp::MAX, "more than a signed one holds");
 }
 
 #[test]
