@@ -165,3 +165,34 @@ async fn what_a_first_round_could_not_do_is_tried_again() {
     keeper.round(LIVE, &|_| {}).await.expect("works");
     assert_eq!(scenario.versions("C1").await.len(), 1);
 }
+
+/// What is only looked at is not claimed, so that a start does not write twice for every channel there is. Somebody who
+/// holds the channel may be in the middle of something: as long as they do, it is not left alone for a day.
+#[tokio::test]
+async fn a_channel_in_which_nothing_is_due_is_not_claimed() {
+    let scenario = Scenario::new(as_the_seed_has_it(), counting_model()).await;
+    for channel in CHANNELS {
+        scenario.channel(channel).await;
+        scenario.say(channel, "朝の話").await;
+    }
+    scenario.pass(hours(3));
+    scenario.heard().await;
+    scenario.keeper().round(LIVE, &|_| {}).await.expect("works");
+    let (store, now) = (&scenario.store, scenario.now());
+    let held = store
+        .claim("channel:C1", now, now + SignedDuration::from_mins(1))
+        .await
+        .expect("asked")
+        .expect("free");
+    let keeper = scenario.keeper();
+    let found = keeper.round(LIVE, &|_| {}).await.expect("works");
+    assert_eq!((found.channels, found.busy, found.troubles), (3, vec![], vec![]));
+    let due = async || {
+        let rows = store.channels_due(scenario.now()).await.expect("read");
+        rows.into_iter().map(|row| row.channel.id).collect::<Vec<_>>()
+    };
+    assert_eq!(due().await, [ChannelId::new("C1")]);
+    store.release(&held).await.expect("released");
+    keeper.round(LIVE, &|_| {}).await.expect("works");
+    assert_eq!(due().await, []);
+}
