@@ -7,6 +7,7 @@ use myao_core::memory::{ChapterPolicy, ClosedBy, Cut, StepId};
 use crate::{
     Claim, Range, Store, StoreError, claims,
     db::{Tx, to_the_end},
+    due,
     rows::version,
 };
 
@@ -88,6 +89,7 @@ impl Store {
             for (number, chapter) in (new.after.last_version + 1..).zip(&new.cuts) {
                 insert(&mut tx, &new.channel, number, chapter).await?;
             }
+            due::look_at(&mut tx, &new.channel).await?;
             tx.commit().await?;
             Ok(true)
         })
@@ -123,6 +125,7 @@ impl Store {
                 .bind(channel.as_str()).bind(i64::from(after.last_version))
                 .bind(window.cut.to.as_micros()).bind(window.cut.closed_by.as_str())
                 .execute(c).await.map(|done| done.rows_affected()))?;
+            due::look_at(&mut tx, &channel).await?;
             tx.commit().await?;
             Ok(moved == 1)
         })

@@ -14,6 +14,9 @@ use crate::{
     rows::instant,
 };
 
+/// Channels noted in one transaction: other writers get their turn in between.
+const RESTED_AT_ONCE: usize = 400;
+
 /// How far the journal has come: it moves with every text that is written or wiped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct JournalMark {
@@ -53,21 +56,46 @@ impl Store {
         Ok(next.map(instant))
     }
 
-    /// A channel is up to date as it stood in `row`: it is looked at again at `until`, or when something happens in
-    /// it. Changes nothing if something has happened already.
+    /// A channel is up to date as it stood in `row`, which was found by its holder: it is looked at again at `until`, or
+    /// when something happens in it. Changes nothing if something has happened already.
     pub async fn rest_channel(&self, row: &ChannelRow, until: Timestamp) -> Result<(), StoreError> {
-        let (store, row) = (self.clone(), row.clone());
+        self.rest(vec![(row.clone(), until)], i64::MAX).await
+    }
+
+    /// The same of channels that were looked at while nobody held them: one that somebody holds at `now` changes not,
+    /// since they may be in the middle of something.
+    pub async fn rest_unheld(
+        &self,
+        channels: Vec<(ChannelRow, Timestamp)>,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let mut left = channels.into_iter();
+        loop {
+            let some: Vec<_> = left.by_ref().take(RESTED_AT_ONCE).collect();
+            if some.is_empty() {
+                return Ok(());
+            }
+            self.rest(some, now.as_microsecond()).await?;
+        }
+    }
+
+    /// Those which nobody holds beyond `held`.
+    async fn rest(&self, channels: Vec<(ChannelRow, Timestamp)>, held: i64) -> Result<(), StoreError> {
+        let store = self.clone();
         to_the_end(async move {
             let mut tx = store.db.begin().await?;
-            on!(&mut tx, c => sqlx::query(
-                "UPDATE channels SET look_at = $2
-                 WHERE id = $1 AND revision = $3 AND member = $4 AND heard_until = $5
-                   AND coalesce(gap_from, 0) = $6 AND coalesce(removed_at, 0) = $7")
-                .bind(row.channel.id.as_str()).bind(until.as_microsecond()).bind(row.revision)
-                .bind(i64::from(row.member)).bind(row.heard_until.as_micros())
-                .bind(row.gap_from.map_or(0, myao_core::chat::MessageTs::as_micros))
-                .bind(row.removed.map_or(0, |(_, at)| at.as_microsecond()))
-                .execute(c).await.map(drop))?;
+            for (row, until) in &channels {
+                on!(&mut tx, c => sqlx::query(
+                    "UPDATE channels SET look_at = $2
+                     WHERE id = $1 AND revision = $3 AND member = $4 AND heard_until = $5
+                       AND coalesce(gap_from, 0) = $6 AND coalesce(removed_at, 0) = $7
+                       AND NOT EXISTS (SELECT 1 FROM claims WHERE subject = 'channel:' || $1 AND until > $8)")
+                    .bind(row.channel.id.as_str()).bind(until.as_microsecond()).bind(row.revision)
+                    .bind(i64::from(row.member)).bind(row.heard_until.as_micros())
+                    .bind(row.gap_from.map_or(0, myao_core::chat::MessageTs::as_micros))
+                    .bind(row.removed.map_or(0, |(_, at)| at.as_microsecond())).bind(held)
+                    .execute(c).await.map(drop))?;
+            }
             tx.commit().await
         })
         .await

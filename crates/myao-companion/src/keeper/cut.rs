@@ -6,7 +6,7 @@ use myao_core::{
 };
 use myao_store::{ChannelRow, Chapters, NewChapter, NewChapters};
 
-use super::{Keeper, KeeperError, Start, lease::Lease, round::Round};
+use super::{Keeper, KeeperError, RoundPolicy, Start, lease::Lease, round::Round};
 
 /// How often a channel is looked at again because it moved while it was cut. Each look is a few reads.
 const MOST_LOOKS: u32 = 5;
@@ -50,10 +50,7 @@ impl Keeper {
             return Ok(Some(0));
         };
         let horizon = self.horizon(&row);
-        let cuts = match after.end {
-            Some(end) => cut(end, talk, self.settings.history.policy(), horizon),
-            None => self.first_cuts(round, &talk, horizon),
-        };
+        let cuts = self.cuts(round.policy, after.end, &talk, horizon);
         let policy = self.settings.history.policy();
         let mut added = 0;
         for batch in cuts.chunks(CHAPTERS_AT_ONCE) {
@@ -73,16 +70,30 @@ impl Keeper {
         Ok(Some(added))
     }
 
+    /// The chapters that are complete in the talk after the last one, which ends at `end`.
+    pub(super) fn cuts(
+        &self,
+        policy: RoundPolicy,
+        end: Option<MessageTs>,
+        talk: &[MessageTs],
+        horizon: MessageTs,
+    ) -> Vec<Cut> {
+        match end {
+            Some(end) => cut(end, talk.iter().copied(), self.settings.history.policy(), horizon),
+            None => self.first_cuts(policy, talk, horizon),
+        }
+    }
+
     /// A channel's very first chapters (SPEC §2.1 Start).
-    fn first_cuts(&self, round: &Round<'_>, talk: &[MessageTs], horizon: MessageTs) -> Vec<Cut> {
+    fn first_cuts(&self, policy: RoundPolicy, talk: &[MessageTs], horizon: MessageTs) -> Vec<Cut> {
         let Some(first) = talk.first() else { return Vec::new() };
-        let start = match round.policy.start {
+        let start = match policy.start {
             Start::FirstArchived => first.just_before(),
             Start::Since(ts) => ts.just_before(),
             Start::Window => self.window_before(MessageTs::from_timestamp(self.clock.now())),
         };
         let cuts = cut(start, talk.iter().copied(), self.settings.history.policy(), horizon);
-        if cuts.is_empty() && round.policy.start == Start::Window {
+        if cuts.is_empty() && policy.start == Start::Window {
             return close_first(start, talk.iter().copied(), horizon).into_iter().collect();
         }
         cuts

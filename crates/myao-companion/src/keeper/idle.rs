@@ -7,9 +7,9 @@ use myao_core::{
     chat::{MessageTs, later},
     memory::SETTLING_SECONDS,
 };
-use myao_store::{ChannelRow, JournalMark};
+use myao_store::{ChannelFold, ChannelRow, JournalMark};
 
-use super::{Keeper, KeeperError};
+use super::{Keeper, KeeperError, RoundPolicy};
 
 /// Where work may become due by time alone (small chapters are merged after a day, threads are written when they have
 /// paused) it is looked again after this.
@@ -39,24 +39,66 @@ impl PastRounds {
     }
 }
 
+/// What a channel's rows say to whoever looks at it.
+struct Look {
+    /// Where its last chapter ends.
+    end: Option<MessageTs>,
+    /// What was said since.
+    talk: Vec<MessageTs>,
+    fold: ChannelFold,
+    has_threads: bool,
+}
+
 impl Keeper {
     /// When time alone may give work in a channel that was brought up to date as it stood in `row`.
     pub(super) async fn idle_until(&self, row: &ChannelRow) -> Result<Timestamp, KeeperError> {
+        Ok(self.idle_after(row, &self.look(row).await?))
+    }
+
+    /// The same of a channel in which nothing is due; `None` where something may be, which its holder finds out.
+    pub(super) async fn idles_until(
+        &self,
+        policy: RoundPolicy,
+        row: &ChannelRow,
+    ) -> Result<Option<Timestamp>, KeeperError> {
+        if !self.settings.history.enabled || row.removed.is_some() {
+            return Ok(None);
+        }
+        let look = self.look(row).await?;
+        let is_idle = look.fold.complete
+            && !look.has_threads
+            && self.cuts(policy, look.end, &look.talk, self.horizon(row)).is_empty()
+            && self.merge_plan(&look.fold).is_none();
+        Ok(is_idle.then(|| self.idle_after(row, &look)))
+    }
+
+    async fn look(&self, row: &ChannelRow) -> Result<Look, KeeperError> {
         let id = &row.channel.id;
         let end = self.store.chapters(id).await?.end;
         let uncut = self.store.talk_after(id, end.unwrap_or(MessageTs::MIN)).await?;
-        let last = uncut.and_then(|(_, talk)| talk.last().copied());
+        let horizon = self.horizon(row);
+        let threads = self.store.active_threads(id, self.window_before(horizon), horizon).await?;
+        Ok(Look {
+            end,
+            talk: uncut.map(|(_, talk)| talk).unwrap_or_default(),
+            fold: self.store.fold(id).await?,
+            has_threads: !threads.is_empty(),
+        })
+    }
+
+    fn idle_after(&self, row: &ChannelRow, look: &Look) -> Timestamp {
+        let last = look.talk.last().copied();
         let horizon = self.horizon(row);
         let closes =
             last.filter(|_| row.member && row.gap_from.is_none()).map(|last| self.closes(last, horizon));
-        let fold = self.store.fold(id).await?;
+        let fold = &look.fold;
         let is_waiting = !self.settings.history.enabled
-            || (last.is_some() && end.is_none())
+            || (last.is_some() && look.end.is_none())
             || fold.waiting.iter().any(|(chapter, _)| chapter.version > fold.mark.version)
-            || !self.store.active_threads(id, self.window_before(horizon), horizon).await?.is_empty();
+            || look.has_threads;
         let rest = if is_waiting { WHILE_WORK_WAITS } else { WHILE_NOTHING_WAITS };
         let until = later(self.clock.now(), rest);
-        Ok(closes.map_or(until, |closes| closes.min(until)))
+        closes.map_or(until, |closes| closes.min(until))
     }
 
     /// When talk that ends with `last` may be cut: when it has settled, or paused for long enough.

@@ -35,17 +35,7 @@ impl Keeper {
         let mut moves = 0;
         while moves < MOST_MOVES {
             let fold = self.store.fold(&channel.id).await?;
-            let states: Vec<_> = fold.waiting.iter().map(|(state, _)| *state).collect();
-            let now = MessageTs::from_timestamp(self.clock.now());
-            let next = |budget| next_merge(fold.mark, &states, fold.complete, budget, &self.settings, now);
-            let budget = self.merge_budget();
-            // Hundreds of chapters of a few words each: their headings count.
-            let headings =
-                |plan: &MergePlan| plan.chapters.len().saturating_sub(FEW_CHAPTERS) * HEADING_TOKENS;
-            let Some(plan) = next(budget).and_then(|plan| next(budget.saturating_sub(headings(&plan))))
-            else {
-                return Ok(());
-            };
+            let Some(plan) = self.merge_plan(&fold) else { return Ok(()) };
             let chapters = u64::try_from(plan.chapters.len()).unwrap_or(0);
             let draft = self.draft_merge(round, channel, fold, plan).await?;
             match self.store.commit(&lease.claim, vec![draft], self.clock.now()).await?.first() {
@@ -57,6 +47,17 @@ impl Keeper {
             }
         }
         Err(KeeperError::Restless(MOST_MOVES))
+    }
+
+    /// What is folded in next; `None` where nothing is due.
+    pub(super) fn merge_plan(&self, fold: &ChannelFold) -> Option<MergePlan> {
+        let states: Vec<_> = fold.waiting.iter().map(|(state, _)| *state).collect();
+        let now = MessageTs::from_timestamp(self.clock.now());
+        let next = |budget| next_merge(fold.mark, &states, fold.complete, budget, &self.settings, now);
+        let budget = self.merge_budget();
+        // Hundreds of chapters of a few words each: their headings count.
+        let headings = |plan: &MergePlan| plan.chapters.len().saturating_sub(FEW_CHAPTERS) * HEADING_TOKENS;
+        next(budget).and_then(|plan| next(budget.saturating_sub(headings(&plan))))
     }
 
     /// Tokens of chapters one merge may be given. Leaves room for the longest memory that a model may have written

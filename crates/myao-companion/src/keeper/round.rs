@@ -182,11 +182,17 @@ impl Keeper {
     }
 
     /// Cuts every channel first, so that whoever watches knows how much there is to do. Each is claimed only
-    /// while it is worked on.
+    /// while it is worked on, and those in which nothing is due are not: they are through, and not returned.
     async fn cut_all(&self, round: &Round<'_>, due: Vec<ChannelRow>) -> Result<Vec<ChannelRow>, KeeperError> {
         let mut to_write = 0;
         let mut cut = Vec::with_capacity(due.len());
+        let mut idle = Vec::new();
         for row in due {
+            let has_failed = round.failures.contains_key(&subject(&row.channel.id));
+            if !has_failed && let Some(until) = self.idles_until(round.policy, &row).await? {
+                idle.push((row, until));
+                continue;
+            }
             let Some(lease) = self.take(round, &row.channel).await? else { continue };
             let done = self.cut(round, &row.channel, &lease).await;
             lease.release().await?;
@@ -198,6 +204,7 @@ impl Keeper {
                 Err(error) => self.setback(round, &row.channel, error).await?,
             }
         }
+        self.store.rest_unheld(idle, self.clock.now()).await?;
         (round.watch)(RoundEvent::Planned { chapters: to_write });
         Ok(cut)
     }
@@ -235,15 +242,18 @@ impl Keeper {
             done = self.keep(round, &row.channel, &lease).await;
         }
         let outcome = match done {
-            Ok(()) => self.kept(&row).await,
+            Ok(()) => self.kept(round, &row).await,
             Err(error) => self.setback(round, &row.channel, error).await,
         };
         lease.release().await?;
         outcome
     }
 
-    async fn kept(&self, row: &ChannelRow) -> Result<(), KeeperError> {
-        self.store.clear_setback(&subject(&row.channel.id)).await?;
+    async fn kept(&self, round: &Round<'_>, row: &ChannelRow) -> Result<(), KeeperError> {
+        let subject = subject(&row.channel.id);
+        if round.failures.contains_key(&subject) {
+            self.store.clear_setback(&subject).await?;
+        }
         self.store.rest_channel(row, self.idle_until(row).await?).await?;
         Ok(self.store.removals_done(row).await?)
     }
