@@ -91,9 +91,8 @@ fn each_is_run_on_both() {
 fn each_is_found_in_the_source() {
     let found = statements();
     assert!(found.len() > 300, "{} statements", found.len());
-    for (file, sql) in source::SAMPLES {
-        let is_there = found.iter().any(|statement| statement.file == file && statement.sql.contains(sql));
-        assert!(is_there, "{file}: {sql}");
+    for sql in source::SAMPLES {
+        assert!(found.iter().any(|statement| statement.sql.contains(sql)), "{sql}");
     }
     assert_eq!(source::unreadable(), Vec::<String>::new());
 }

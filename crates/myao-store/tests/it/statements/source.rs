@@ -11,18 +11,18 @@ const VERBS: [&str; 6] = ["SELECT ", "WITH ", "INSERT ", "UPDATE ", "DELETE ", "
 /// Files whose statements are for one database, and for another schema than ours or none: what a database is, how it is
 /// copied, and myao2's tables. They make statements from names, and run whenever a database is opened or adopted.
 const APART: [&str; 6] =
-    ["adopt/old.rs", "backup.rs", "foreign/postgres.rs", "foreign/sqlite.rs", "migrations.rs", "open.rs"];
+    ["adopt/tables.rs", "backup.rs", "foreign/postgres.rs", "foreign/sqlite.rs", "migrations.rs", "open.rs"];
 /// How the names of myao2's tables begin while it is taken over.
 const PUT_ASIDE: &str = " myao2_";
 /// One statement of each way to write them.
-pub(super) const SAMPLES: [(&str, &str); 7] = [
-    ("claims.rs", "INSERT INTO claims"),
-    ("coverage.rs", "SELECT (SELECT count(*) FROM chapters)"),
-    ("sight.rs", "SET known_at = $2"),
-    ("calls/costs.rs", "SELECT coalesce(channel_id, ''), model, count(*)"),
-    ("gather.rs", "SELECT h.scope_id, h.content FROM (SELECT c.id"),
-    ("names.rs", "SELECT id, name, is_bot FROM users WHERE called IN (SELECT jsonb_array_elements_text("),
-    ("words.rs", "FROM unnest($1::bigint[], $2::text[], $3::bigint[])"),
+pub(super) const SAMPLES: [&str; 7] = [
+    "INSERT INTO claims",
+    "SELECT (SELECT count(*) FROM chapters)",
+    "SET known_at = $2",
+    "SELECT coalesce(channel_id, ''), model, count(*)",
+    "SELECT h.scope_id, h.content FROM (SELECT c.id",
+    "SELECT id, name, is_bot FROM users WHERE called IN (SELECT jsonb_array_elements_text(",
+    "FROM unnest($1::bigint[], $2::text[], $3::bigint[])",
 ];
 
 /// Either database.
@@ -72,6 +72,9 @@ fn all() -> Found {
             (name, tokens)
         })
         .collect();
+    for apart in APART {
+        assert!(files.iter().any(|(name, _)| name == apart), "{apart} is no file any more");
+    }
     let mut macros = Macros::new();
     for (_, tokens) in &files {
         declared(tokens, &mut macros);
