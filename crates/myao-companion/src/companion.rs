@@ -1,19 +1,20 @@
-//! What a reply in a place is made from, and the decision whether there is one: gathered in one reading of the database, through the place's
-//! visibility, and composed within the budget (SPEC §3, §6).
+//! From a place to a prompt. [`Companion::gather`] reads everything once, through the place's visibility;
+//! [`PlaceSnapshot::compose`] makes prompts of any size from it and reads nothing (SPEC §3, §6).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use jiff::Timestamp;
-use myao_config::Config;
+use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
-    chat::{ChannelId, Names},
+    chat::{ChannelId, MessageTs, Names},
     context::{
         ChannelMemory, ChannelMessages, Context, Mandate, Memo, Origins, Place, ShortTerm, ThreadMemory,
     },
     ports::Clock,
-    prompt::{ComposeError, Composer, Prompt, PromptTask, Templates},
+    prompt::{ComposeError, Composer, Fragments, Prompt, PromptTask, Templates},
 };
 use myao_store::{ChapterText, GatherRequest, Gathered, Sight, Store, StoreError, StoredMemo};
+
+use myao_config::Config;
 
 /// Messages read for one prompt at most. A message costs a dozen tokens at least, so that this is beyond any
 /// prompt a model takes; what is beyond it is counted, not read.
@@ -49,71 +50,72 @@ pub enum CompanionError {
     Compose(#[from] ComposeError),
 }
 
-/// A prompt, and when it was read.
+/// Everything a prompt of a place is made from, as of one reading of the database.
+#[derive(Clone, Debug)]
+pub struct PlaceSnapshot<'a> {
+    templates: &'a Templates,
+    zone: &'a TimeZone,
+    context: Context,
+    names: Names,
+    /// The channels whose memories may be shown, the most recent talk first.
+    ranking: Vec<ChannelId>,
+    /// The names of the memos that belong to the place's channel.
+    own_memos: BTreeSet<String>,
+    clean_posts: HashSet<MessageTs>,
+    /// The revision of the place's channel at the reading.
+    pub revision: i64,
+    /// An instant before the reading: the time that prompts tell.
+    pub read_at: Timestamp,
+    /// What the place saw at the reading.
+    pub sight: Sight,
+    /// Whether every place of the workspace saw what is said in this one, as far as was known at the reading.
+    pub is_open: bool,
+}
+
+/// A prompt, and what has to be known of it when its answer comes.
 #[derive(Clone, Debug)]
 pub struct ComposedPrompt {
     /// The prompt. What waits for an answer in its place is marked in it and listed beside it
-    /// ([`Prompt::answers`]), of one and the same reading of the database.
+    /// ([`Prompt::answers`]).
     pub prompt: Prompt,
-    /// The revision of the place's channel at that reading.
-    pub revision: i64,
-    /// An instant before that reading.
-    pub read_at: Timestamp,
     /// Which of the words that could be in it are the place's own.
     pub origins: Origins,
     /// What those who ask said, and what stands beside it in the conversation.
     pub mandate: Mandate,
-    /// What the place saw at that reading.
-    pub sight: Sight,
-    /// Whether every place of the workspace saw what is said in this one, as far as was known at that reading.
-    pub is_open: bool,
 }
 
-impl Companion<'_> {
-    /// The exact prompt for `task` in `place` as it is now, within so many tokens: `prompt.max_tokens`, or
-    /// fewer where the model takes no more.
-    pub async fn prompt_for(
+impl<'a> Companion<'a> {
+    /// Reads everything that prompts of at most `max_tokens` for `place` are made from. `reason` is a verdict's reason
+    /// to speak unasked, which a prompt is to show: its names are read as well.
+    ///
+    /// # Errors
+    /// When the database fails, or the place's channel is unknown.
+    pub async fn gather(
         &self,
         place: Place,
-        task: PromptTask<'_>,
         max_tokens: usize,
-    ) -> Result<ComposedPrompt, CompanionError> {
-        let now = self.clock.now();
-        let zone = &self.config.locale.timezone;
-        // A model wrote the reason when it may have seen more names.
-        let beside = match &task {
-            PromptTask::Reply { unasked, .. } => unasked.map(str::to_owned),
-            PromptTask::Judgment => None,
-        };
-        let request = self.request(place.clone(), now, max_tokens, beside);
+        reason: Option<&str>,
+    ) -> Result<PlaceSnapshot<'a>, CompanionError> {
+        let read_at = self.clock.now();
+        let request = self.request(place.clone(), read_at, max_tokens, reason.map(str::to_owned));
         let unknown = || CompanionError::Unknown(place.channel.clone());
         let mut gathered = self.store.gather(&request).await?.ok_or_else(unknown)?;
-        gathered.names = gathered.names.in_language(self.templates.language());
-        let ranking: Vec<ChannelId> = gathered.ranking.iter().map(|channel| channel.id.clone()).collect();
-        let names = gathered.names.clone();
-        let (revision, sight) = (gathered.channel.revision, gathered.sight);
-        let is_open = gathered.channel.channel.is_open() && sight == Sight::Open;
-        let is_own = |memo: &StoredMemo| memo.channel.as_ref() == Some(&place.channel);
-        let own_memos: BTreeSet<String> =
-            gathered.memos.iter().filter(|memo| is_own(memo)).map(|memo| memo.memo.name.clone()).collect();
-        let clean = std::mem::take(&mut gathered.clean_posts);
-        let context = self.context(gathered, &place);
-        let reason = match &task {
-            PromptTask::Reply { unasked: Some(reason), .. } => Some(names.show(reason)),
-            PromptTask::Reply { unasked: None, .. } | PromptTask::Judgment => None,
-        };
-        let task = match task {
-            PromptTask::Reply { tools, reactions, .. } => {
-                PromptTask::Reply { unasked: reason.as_deref(), tools, reactions }
-            }
-            PromptTask::Judgment => PromptTask::Judgment,
-        };
-        let mut origins = Origins::of(&context, &names, |memo| own_memos.contains(&memo.name));
-        origins.own.extend(self.templates.words(&task));
-        let composer = Composer { templates: self.templates, names: &names, zone, max_tokens };
-        let prompt = composer.compose(&context, &ranking, now, &task)?;
-        let mandate = Mandate::of(&context, &names, zone, &prompt.answers, &clean);
-        Ok(ComposedPrompt { prompt, revision, read_at: now, origins, mandate, sight, is_open })
+        let names = std::mem::take(&mut gathered.names).in_language(self.templates.language());
+        let is_own = |memo: &&StoredMemo| memo.channel.as_ref() == Some(&place.channel);
+        let sight = gathered.sight;
+        Ok(PlaceSnapshot {
+            templates: self.templates,
+            zone: &self.config.locale.timezone,
+            ranking: gathered.ranking.iter().map(|channel| channel.id.clone()).collect(),
+            own_memos: gathered.memos.iter().filter(is_own).map(|memo| memo.memo.name.clone()).collect(),
+            clean_posts: std::mem::take(&mut gathered.clean_posts),
+            revision: gathered.channel.revision,
+            read_at,
+            sight,
+            is_open: gathered.channel.channel.is_open() && sight == Sight::Open,
+            context: self.context(gathered, &names, &place),
+            names,
+        })
     }
 
     fn request(
@@ -137,9 +139,8 @@ impl Companion<'_> {
         }
     }
 
-    fn context(&self, gathered: Gathered, place: &Place) -> Context {
+    fn context(&self, gathered: Gathered, names: &Names, place: &Place) -> Context {
         let limit = self.config.memory.history.shown();
-        let names = gathered.names;
         let mut long_term = gathered.long_term;
         let mut versions = gathered.versions;
         versions.insert(gathered.channel.channel.id.clone(), gathered.own_versions);
@@ -147,7 +148,7 @@ impl Companion<'_> {
         for channel in gathered.ranking {
             let memory = ChannelMemory::new(channel.id.clone(), channel.name)
                 .with_long_term(long_term.remove(&channel.id).map(|text| names.show(&text)))
-                .with_history(short_terms(versions.remove(&channel.id), &names), limit);
+                .with_history(short_terms(versions.remove(&channel.id), names), limit);
             channel_memories.insert(channel.id, memory);
         }
         let thread =
@@ -168,6 +169,30 @@ impl Companion<'_> {
             target_thread_ts: place.thread,
             memos: gathered.memos.into_iter().map(|stored| memo(stored.memo)).collect(),
         }
+    }
+}
+
+impl PlaceSnapshot<'_> {
+    /// The prompt for `task`, of at most `max_tokens`: `prompt.max_tokens`, or fewer where the model takes no more.
+    ///
+    /// # Errors
+    /// When the persona alone exceeds the budget, or an owner's template fails.
+    pub fn compose(
+        &self,
+        task: PromptTask<'_>,
+        fragments: Fragments<'_>,
+        max_tokens: usize,
+    ) -> Result<ComposedPrompt, ComposeError> {
+        // A model wrote the reason, perhaps with names as references.
+        let reason = task.reason().map(|reason| self.names.show(reason));
+        let task = task.with_reason(reason.as_deref());
+        let Self { templates, names, zone, context, .. } = self;
+        let composer = Composer { templates, names, zone, max_tokens };
+        let prompt = composer.compose(context, &self.ranking, self.read_at, &task, fragments)?;
+        let mut origins = Origins::of(context, names, |memo| self.own_memos.contains(&memo.name));
+        origins.own.extend(templates.words(&task));
+        let mandate = Mandate::of(context, names, zone, &prompt.answers, &self.clean_posts);
+        Ok(ComposedPrompt { prompt, origins, mandate })
     }
 }
 

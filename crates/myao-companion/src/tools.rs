@@ -59,14 +59,13 @@ pub struct Kit {
 /// Makes a kit for the answer to a prompt.
 pub type MakeKit = Arc<dyn Fn(&Prompt) -> Kit + Send + Sync>;
 
-/// What is left of a prompt's room beside its tools, in estimated tokens: they are sent with it every time. At least
-/// half is left, should somebody allow prompts of a few hundred.
-pub fn room_beside(specs: &[ToolSpec], max_tokens: usize) -> usize {
+/// Estimated tokens of tools' descriptions. They are sent with every request.
+pub fn estimate_specs(specs: &[ToolSpec]) -> usize {
     let price = |spec: &ToolSpec| {
         let parameters = estimate_tokens(&spec.parameters.to_string());
         estimate_tokens(&spec.name) + estimate_tokens(&spec.description) + parameters
     };
-    max_tokens.saturating_sub(specs.iter().map(price).sum()).max(max_tokens / 2)
+    specs.iter().map(price).sum()
 }
 
 /// The tools of a reply, as a model is told of them: memos, which are only read where nobody asked, and the web.

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use myao_companion::keeper::KeeperError;
+use myao_companion::{companion::CompanionError, keeper::KeeperError};
 use myao_config::ConfigError;
+use myao_core::prompt::ComposeError;
 use myao_store::StoreError;
 
 /// A command that did not do what it was asked to.
@@ -82,6 +83,23 @@ impl From<KeeperError> for Failure {
             | KeeperError::Summary(_)
             | KeeperError::Restless(_)) => Self { code: INCOMPLETE, error: other.into() },
         }
+    }
+}
+
+impl From<CompanionError> for Failure {
+    fn from(error: CompanionError) -> Self {
+        match error {
+            CompanionError::Store(error) => error.into(),
+            other @ (CompanionError::Unknown(_) | CompanionError::Compose(_)) => {
+                Self::usage(other.to_string())
+            }
+        }
+    }
+}
+
+impl From<ComposeError> for Failure {
+    fn from(error: ComposeError) -> Self {
+        Self::usage(error.to_string())
     }
 }
 

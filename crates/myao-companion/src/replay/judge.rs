@@ -7,7 +7,7 @@ use myao_core::{
     context::{ChannelMessages, Context},
     judgment::{Moment, Verdict},
     ports::Request,
-    prompt::{Composer, Prompt, PromptTask},
+    prompt::{Composer, Fragments, Prompt, PromptTask},
 };
 use myao_model::Builtin;
 
@@ -81,7 +81,7 @@ impl Replay<'_> {
             zone: &self.config.locale.timezone,
             max_tokens: usize::try_from(self.config.prompt.max_tokens).unwrap_or(usize::MAX),
         };
-        let prompt = composer.compose(&context, &[], moment.at, &PromptTask::Judgment);
+        let prompt = composer.compose(&context, &[], moment.at, &PromptTask::Judgment, Fragments::default());
         prompt
             .inspect_err(|error| tracing::warn!(%error, "a judgment has no prompt"))
             .ok()

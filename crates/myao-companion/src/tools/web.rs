@@ -31,7 +31,11 @@ use std::{
 };
 
 use myao_config::ToolSettings;
-use myao_core::{ports::Clock, prompt::Language};
+use myao_core::{
+    chat::Speaker,
+    ports::Clock,
+    prompt::{Language, Prompt},
+};
 use myao_model::http_client;
 use url::Url;
 
@@ -133,6 +137,17 @@ impl WebTools {
     /// an order once may have written an address there.
     pub fn session(&self, texts: impl IntoIterator<Item: AsRef<str>>) -> WebSession {
         WebSession::new(self.clone(), texts)
+    }
+
+    /// The tools for the answer to a prompt. What not everybody in the workspace may know is not to be told by which
+    /// links are followed: where the place is not open, only hosts are asked that people or a search named.
+    pub fn session_for(&self, prompt: &Prompt, is_open: bool) -> WebSession {
+        let others = prompt.talk.iter().filter(|line| line.speaker != Speaker::Own);
+        let session = self.session(others.map(|line| &line.text));
+        if !is_open {
+            session.keep_to_named_hosts();
+        }
+        session
     }
 
     /// Searches for a word, to see whether the search works: how many results there are; none when it is off.

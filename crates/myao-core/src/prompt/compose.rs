@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use jiff::{Timestamp, tz::TimeZone};
 
 use super::{
-    Item, Language, LeftOut, MESSAGE_LIMIT, PromptTask, TalkFormat, TemplateError, Templates,
+    Fragments, Item, Language, LeftOut, MESSAGE_LIMIT, PromptTask, TalkFormat, TemplateError, Templates,
     conversation::{Conversation, TalkExcerpt},
     estimate_tokens,
+    fragments::ChosenFragments,
     images::images,
     label, moment,
     selection::{Prices, Selection},
@@ -64,9 +65,13 @@ pub struct Prompt {
     /// The messages that wait for an answer and are in it, marked as such; oldest first. What had no room is
     /// not answered by it.
     pub answers: Vec<MessageTs>,
-    /// Images that belong to what is to be answered, the most important first: for a model that sees, and beside
-    /// the budget.
+    /// Images that belong to what is to be answered, the most important first: what can be sent with it to a model
+    /// that sees ([`Fragments::images`]).
     pub images: Vec<FileRef>,
+    /// Images that are sent with it.
+    pub sent_images: Vec<FileRef>,
+    /// How many linked pages it shows.
+    pub pages: usize,
     /// The language it is written in.
     pub language: Language,
 }
@@ -100,15 +105,15 @@ impl Composer<'_> {
         ranking: &[ChannelId],
         now: Timestamp,
     ) -> Result<Prompt, ComposeError> {
-        self.compose(context, ranking, now, &PromptTask::REPLY)
+        self.compose(context, ranking, now, &PromptTask::REPLY, Fragments::default())
     }
 
     /// The prompt for `task` in the place `context` was gathered for, at the instant `now`.
     ///
     /// Room is given to persona and instructions; the newest message, the target thread's root and the
-    /// messages that wait for an answer; the own
-    /// channel's memory, up to half of what is left; the conversation, newest first; then the workspace's
-    /// memory, threads, notes, and the other channels by `ranking` (most recent talk first).
+    /// messages that wait for an answer; `fragments`; the own channel's memory, up to half of what is left; the
+    /// conversation, newest first; then the workspace's memory, threads, notes, and the other channels by `ranking`
+    /// (most recent talk first).
     ///
     /// # Errors
     /// When the persona alone exceeds the budget, or an owner's template fails.
@@ -118,6 +123,7 @@ impl Composer<'_> {
         ranking: &[ChannelId],
         now: Timestamp,
         task: &PromptTask<'_>,
+        fragments: Fragments<'_>,
     ) -> Result<Prompt, ComposeError> {
         let format = TalkFormat {
             names: self.names,
@@ -125,8 +131,9 @@ impl Composer<'_> {
             language: self.templates.language(),
             limit: MESSAGE_LIMIT,
         };
-        let page = PromptDraft { composer: self, context, now, task };
-        let mut room = self.max_tokens.saturating_sub(page.frame()?);
+        let budget = fragments.budget(self.max_tokens);
+        let draft = PromptDraft { composer: self, context, now, task, budget };
+        let mut room = budget.saturating_sub(draft.frame()?);
         let nothing = BTreeSet::new();
         let waiting = match task {
             PromptTask::Reply { .. } => context.conversation_history.waiting(),
@@ -139,6 +146,7 @@ impl Composer<'_> {
         let prices = Prices { context, zone: self.zone };
 
         conversation.take_essentials(&mut room);
+        let fragments = ChosenFragments::take(fragments, self.templates.language(), budget, &mut room);
         let mut half = room / 2;
         room -= half;
         chosen.take(prices.own(own), &mut half);
@@ -148,7 +156,7 @@ impl Composer<'_> {
         chosen.take(own_again, &mut room);
         chosen.take(prices.shared(), &mut room);
         chosen.take(prices.others(own, ranking), &mut room);
-        page.fit(chosen, conversation)
+        draft.fit(chosen, conversation, fragments)
     }
 
     fn selection(&self) -> Selection {
@@ -162,22 +170,32 @@ struct PromptDraft<'a> {
     context: &'a Context,
     now: Timestamp,
     task: &'a PromptTask<'a>,
+    /// What its text and images may cost, in estimated tokens.
+    budget: usize,
 }
 
 impl PromptDraft<'_> {
     /// Fills the template in. Ours keep to the prices; should an owner's be wordier, the least important
     /// things make way for its words.
-    fn fit(&self, mut chosen: Selection, mut conversation: Conversation) -> Result<Prompt, ComposeError> {
-        let max_tokens = self.composer.max_tokens;
+    fn fit(
+        &self,
+        mut chosen: Selection,
+        mut conversation: Conversation,
+        mut fragments: ChosenFragments<'_>,
+    ) -> Result<Prompt, ComposeError> {
         loop {
             let excerpt = conversation.excerpt();
             let (earlier_messages, talk) = (excerpt.earlier, excerpt.lines.clone());
             let hidden_characters = excerpt.hidden;
             let (answers, silence) = (excerpt.waiting.clone(), excerpt.newest.map(|ts| self.since(ts)));
             let shown_ts = talk.iter().map(|line| line.ts).collect();
-            let filled = self.fill(self.view(&chosen, excerpt), silence)?;
+            let mut view = self.view(&chosen, excerpt);
+            view.pages = fragments.pages_section();
+            view.images = fragments.image_names();
+            let filled = self.fill(view, silence)?;
             let tokens = estimate_tokens(&filled.system) + estimate_tokens(&filled.user);
-            if tokens <= max_tokens {
+            let needs = tokens + fragments.tokens_beside();
+            if needs <= self.budget {
                 let (shown, left_out) = chosen.into_parts();
                 let Filled { system, user } = filled;
                 let language = self.composer.templates.language();
@@ -191,12 +209,14 @@ impl PromptDraft<'_> {
                     hidden_characters,
                     talk,
                     images: images(self.context, &shown_ts, &answers),
+                    sent_images: fragments.sent_images().to_vec(),
+                    pages: fragments.pages,
                     answers,
                     language,
                 });
             }
-            if !chosen.put_back() && !conversation.put_back() {
-                return Err(ComposeError::NoRoom { needs: tokens, max_tokens });
+            if !chosen.put_back() && !fragments.put_back() && !conversation.put_back() {
+                return Err(ComposeError::NoRoom { needs, max_tokens: self.budget });
             }
         }
     }

@@ -38,6 +38,25 @@ pub(crate) struct Abilities {
     reactions: bool,
 }
 
+impl<'a> PromptTask<'a> {
+    /// The reason to speak unasked; none where somebody asked, or in a judgment.
+    pub const fn reason(&self) -> Option<&'a str> {
+        match self {
+            Self::Reply { unasked, .. } => *unasked,
+            Self::Judgment => None,
+        }
+    }
+
+    /// The same task with the reason in other words.
+    #[must_use]
+    pub const fn with_reason(self, reason: Option<&str>) -> PromptTask<'_> {
+        match self {
+            Self::Reply { tools, reactions, .. } => PromptTask::Reply { unasked: reason, tools, reactions },
+            Self::Judgment => PromptTask::Judgment,
+        }
+    }
+}
+
 impl PromptTask<'_> {
     /// An answer to somebody who asked, in words alone.
     pub const REPLY: PromptTask<'static> =

@@ -58,6 +58,8 @@ const PLACE: &[&str] = &[
     "threads",
     "memos",
     "talk",
+    "pages",
+    "images",
     "root",
     "earlier",
     "in_thread",

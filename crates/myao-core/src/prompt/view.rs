@@ -31,6 +31,10 @@ pub(crate) struct PromptView {
     pub(crate) root: Option<String>,
     pub(crate) earlier: usize,
     pub(crate) talk: String,
+    /// The pages that messages to be answered link to, as a section with a heading; empty without any.
+    pub(crate) pages: String,
+    /// The names of the images that are sent with the prompt.
+    pub(crate) images: Vec<String>,
     pub(crate) in_thread: bool,
     /// Whether messages are marked as waiting for an answer.
     pub(crate) waiting: bool,
@@ -116,6 +120,8 @@ impl PromptView {
             root: excerpt.root,
             earlier: excerpt.earlier,
             talk: excerpt.talk,
+            pages: String::new(),
+            images: Vec::new(),
             in_thread: context.target_thread_ts.is_some(),
             waiting: !excerpt.waiting.is_empty(),
             silence: None,

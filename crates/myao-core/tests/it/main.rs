@@ -15,6 +15,8 @@ mod prompt_foreign;
 #[cfg(test)]
 mod prompt_forgery;
 #[cfg(test)]
+mod prompt_fragments;
+#[cfg(test)]
 mod prompt_hidden;
 #[cfg(test)]
 mod prompt_history;

@@ -6,7 +6,7 @@ use myao_core::{
     context::{ChannelMessages, Context},
     judgment::{VERDICT, verdict_schema},
     ports::{DataMode, Material, ResponseFormat, Role, Turn},
-    prompt::{Composer, Language, Prompt, PromptTask},
+    prompt::{Composer, Fragments, Language, Prompt, PromptTask},
 };
 
 use crate::prompt_sample::{bare, full, general, morning, names, now, replied, said, templates, tokyo, ts};
@@ -21,7 +21,7 @@ fn prompt_within(context: &Context, task: &PromptTask<'_>, language: Language, m
         .with_instructions(Role::Response, "Never answer for somebody else.\n")
         .with_instructions(Role::Judgment, "\nPrefer silence.");
     let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens };
-    composer.compose(context, &[ChannelId::new("C2")], now(), task).unwrap()
+    composer.compose(context, &[ChannelId::new("C2")], now(), task, Fragments::default()).unwrap()
 }
 
 fn prompt(context: &Context, task: &PromptTask<'_>, language: Language) -> Prompt {

@@ -5,7 +5,7 @@ use myao_core::{
     chat::{Message, MessageTs},
     context::{ChannelMessages, Context},
     ports::{Material, TalkLine},
-    prompt::{Composer, Language, Prompt, PromptTask},
+    prompt::{Composer, Fragments, Language, Prompt, PromptTask},
 };
 use proptest::prelude::*;
 
@@ -133,7 +133,7 @@ proptest! {
         let (names, zone, templates) = (names(Language::En), tokyo(), templates(Language::En));
         let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens };
         let task = if judged { PromptTask::Judgment } else { PromptTask::REPLY };
-        let prompt = composer.compose(&context, &[], now(), &task).unwrap();
+        let prompt = composer.compose(&context, &[], now(), &task, Fragments::default()).unwrap();
         let shown = numbers(&prompt);
         let mut once = shown.clone();
         once.sort_unstable();

@@ -6,7 +6,7 @@ use myao_core::{
     context::{ChannelMemory, Context, ShortTerm},
     memory::{Draft, MemoryScope, MemorySettings, MemoryType, Summarizer},
     ports::{Request, Turn},
-    prompt::{Composer, Item, Language, PromptTask, estimate_request, estimate_tokens},
+    prompt::{Composer, Fragments, Item, Language, PromptTask, estimate_request, estimate_tokens},
 };
 use proptest::prelude::*;
 
@@ -131,7 +131,7 @@ proptest! {
         let (names, zone, templates) = (names(Language::Ja), tokyo(), templates(Language::Ja));
         let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: budget };
         for task in [PromptTask::REPLY, PromptTask::Judgment] {
-            let prompt = composer.compose(&context, &[], now(), &task).unwrap();
+            let prompt = composer.compose(&context, &[], now(), &task, Fragments::default()).unwrap();
             prop_assert!(prompt.tokens <= budget);
             prop_assert_eq!(prompt.tokens, estimate_tokens(&prompt.system) + estimate_tokens(&prompt.user));
         }

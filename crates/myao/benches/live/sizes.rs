@@ -15,7 +15,7 @@ use myao_core::{
     chat::{ChannelId, Event, Message, MessageKind, MessageTs, Own, UserId},
     context::Place,
     judgment::Attention,
-    prompt::PromptTask,
+    prompt::{Fragments, PromptTask},
 };
 use myao_testkit::FakeSlack;
 use sqlx::{Connection as _, SqliteConnection};
@@ -75,7 +75,8 @@ pub(super) async fn size((channels, each, people): (i64, i64, i64)) {
     let app = open(&home).await;
     let composed = median(TIMES, async || {
         let place = Place { channel: ChannelId::new("C7"), thread: None };
-        app.companion().prompt_for(place, PromptTask::REPLY, 8000).await.expect("composed");
+        let place = app.companion().gather(place, 8000, None).await.expect("gathered");
+        place.compose(PromptTask::REPLY, Fragments::default(), 8000).expect("composed");
     })
     .await;
     let stored = store(&app).await;

@@ -10,7 +10,7 @@ use include_dir::{Dir, include_dir};
 use jiff::{Timestamp, tz::TimeZone};
 use myao_companion::keeper::{RoundPolicy, Start};
 use myao_config::{Config, Database, terminal_language};
-use myao_core::prompt::{Language, PromptTask};
+use myao_core::prompt::Language;
 
 use super::{Done, Failure, build, import, output, prompt, show, status};
 use crate::{app::App, clock::ShiftedClock};
@@ -114,7 +114,8 @@ async fn play(app: &App, sample: &Sample, export: &Path) -> Result<Done, Failure
     show::show_workspace(app, false).await?;
 
     heading(&format!("5. The prompt a reply in {} would be made from", sample.channel));
-    let prompt = prompt::prompt(app, sample.channel, PromptTask::REPLY).await?;
+    let place = prompt::place(app, sample.channel).await?;
+    let prompt = prompt::reply(app, place, true).await?;
     prompt::tell(&prompt, &prompt::names(app, &prompt).await?, app.config.prompt.max_tokens);
     heading(
         "What was said in the private channel is in none of this: it is remembered for its own people only.",

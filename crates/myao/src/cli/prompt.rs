@@ -1,15 +1,12 @@
 //! `myao prompt`.
 
 use clap::Args;
-use myao_companion::{
-    companion::CompanionError,
-    tools::{room_beside, specs_of_reply},
-};
+use myao_companion::tools::{estimate_specs, specs_of_reply};
 use myao_core::{
     chat::{ChannelId, Mentions, MessageTs, Names},
     context::{Place, Visibility},
-    ports::Role,
-    prompt::{Item, LeftOut, Prompt, PromptTask},
+    ports::{BUILTIN, Role},
+    prompt::{Fragments, Item, LeftOut, Prompt, PromptTask},
 };
 use serde_json::{Value, json};
 
@@ -26,14 +23,18 @@ pub(super) struct PromptArgs {
     /// Show the prompt of the decision whether to speak up there, instead of a reply's
     #[arg(long)]
     judgment: bool,
+    /// Leave out the pages that the messages to be answered link to, instead of fetching them
+    #[arg(long)]
+    no_pages: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 pub(super) async fn run(app: &App, args: &PromptArgs) -> Result<Done, Failure> {
-    let task = if args.judgment { PromptTask::Judgment } else { reply(app)? };
-    let prompt = prompt(app, &args.place, task).await?;
+    let place = place(app, &args.place).await?;
+    let prompt =
+        if args.judgment { judgment(app, place).await? } else { reply(app, place, !args.no_pages).await? };
     let names = names(app, &prompt).await?;
     if args.json {
         output::say_json(&as_json(&prompt, &names))?;
@@ -43,14 +44,41 @@ pub(super) async fn run(app: &App, args: &PromptArgs) -> Result<Done, Failure> {
     Ok(Done::All)
 }
 
-/// What a reply that somebody asks for is asked with.
-pub(super) fn reply(app: &App) -> Result<PromptTask<'static>, Failure> {
-    let tools = app.asker()?.takes_tools(Role::Response);
-    Ok(PromptTask::Reply { unasked: None, tools, reactions: app.config.response.reactions })
+/// The prompt of a reply that somebody in `place` asks for. Linked pages are fetched, as they are for a reply.
+pub(super) async fn reply(app: &App, place: Place, with_pages: bool) -> Result<Prompt, Failure> {
+    let asker = app.asker()?;
+    let tools = asker.takes_tools(Role::Response);
+    let task = PromptTask::Reply { unasked: None, tools, reactions: app.config.response.reactions };
+    let web = app.web()?;
+    let specs = if tools { specs_of_reply(app.config.locale.language, &web, true) } else { Vec::new() };
+    let tool_tokens = estimate_specs(&specs);
+    let max_tokens = max_tokens(app);
+    let place = app.companion().gather(place, max_tokens, None).await?;
+    let bare = place.compose(task, Fragments { tool_tokens, ..Fragments::default() }, max_tokens)?.prompt;
+    // Where nobody waits for an answer, it is the newest message that a reply would be about.
+    let newest = bare.talk.last().filter(|_| bare.answers.is_empty()).map(|line| line.ts);
+    let pages = if with_pages && asker.model_id(Role::Response) != BUILTIN {
+        web.session_for(&bare, place.is_open).pages_of(&bare, newest).await
+    } else {
+        Vec::new()
+    };
+    let images = if app.config.agents.response.vision { &bare.images[..] } else { &[] };
+    Ok(place.compose(task, Fragments { pages: &pages, images, tool_tokens }, max_tokens)?.prompt)
 }
 
-/// Composes the prompt for a place as a person names it.
-pub(super) async fn prompt(app: &App, place: &str, task: PromptTask<'_>) -> Result<Prompt, Failure> {
+/// The prompt of the decision whether to speak up in `place`.
+async fn judgment(app: &App, place: Place) -> Result<Prompt, Failure> {
+    let max_tokens = max_tokens(app);
+    let place = app.companion().gather(place, max_tokens, None).await?;
+    Ok(place.compose(PromptTask::Judgment, Fragments::default(), max_tokens)?.prompt)
+}
+
+fn max_tokens(app: &App) -> usize {
+    usize::try_from(app.config.prompt.max_tokens).unwrap_or(usize::MAX)
+}
+
+/// A place as a person names it: a channel, or a thread in it.
+pub(super) async fn place(app: &App, place: &str) -> Result<Place, Failure> {
     let (channel, ts) = match place.rsplit_once(':') {
         Some((channel, ts)) => {
             let wrong = |error| Failure::usage(format!("the thread in `{place}`: {error}"));
@@ -63,21 +91,7 @@ pub(super) async fn prompt(app: &App, place: &str, task: PromptTask<'_>) -> Resu
         Some(ts) => Some(root(app, &channel, ts).await?),
         None => None,
     };
-    let whole = usize::try_from(app.config.prompt.max_tokens).unwrap_or(usize::MAX);
-    let max_tokens = match task {
-        PromptTask::Reply { tools: true, .. } => {
-            room_beside(&specs_of_reply(app.config.locale.language, &app.web()?, true), whole)
-        }
-        PromptTask::Reply { .. } | PromptTask::Judgment => whole,
-    };
-    let composed = app.companion().prompt_for(Place { channel, thread }, task, max_tokens).await;
-    let composed = composed.map_err(|error| match error {
-        CompanionError::Store(error) => error.into(),
-        other @ (CompanionError::Unknown(_) | CompanionError::Compose(_)) => {
-            Failure::usage(other.to_string())
-        }
-    })?;
-    Ok(composed.prompt)
+    Ok(Place { channel, thread })
 }
 
 /// The root of the thread that the message `ts` stands in, or begins.
@@ -129,6 +143,8 @@ fn as_json(prompt: &Prompt, names: &Names) -> Value {
         "left_out": prompt.left_out.iter().map(left_out).collect::<Vec<_>>(),
         "earlier_messages": prompt.earlier_messages,
         "hidden_characters": prompt.hidden_characters,
+        "pages": prompt.pages,
+        "images": prompt.sent_images.iter().map(|image| &image.name).collect::<Vec<_>>(),
     })
 }
 

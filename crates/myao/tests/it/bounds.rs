@@ -12,7 +12,7 @@ use myao_core::{
         Memory, MemoryScope, MemoryType, Origin, ScopeId, StepKind, create_memory, make_thread_scope_id,
     },
     ports::Request,
-    prompt::{Language, PromptTask, Templates, estimate_request, estimate_tokens},
+    prompt::{Fragments, Language, PromptTask, Templates, estimate_request, estimate_tokens},
 };
 use myao_store::{ByHand, MemoryKey};
 use myao_testkit::ScriptedModel;
@@ -121,7 +121,8 @@ async fn prompt_of_c1(scenario: &Scenario) -> String {
     let companion =
         Companion { store: &scenario.store, clock: &scenario.clock, templates: &templates, config: &config };
     let place = Place { channel: ChannelId::new("C1"), thread: None };
-    let composed = companion.prompt_for(place, PromptTask::REPLY, BUDGET).await.expect("composed");
+    let place = companion.gather(place, BUDGET, None).await.expect("gathered");
+    let composed = place.compose(PromptTask::REPLY, Fragments::default(), BUDGET).expect("composed");
     assert!(composed.prompt.tokens <= BUDGET);
     composed.prompt.system
 }

@@ -1,7 +1,13 @@
 //! One pause, judged by a model.
 
 use jiff::SignedDuration;
-use myao_core::{chat::later, context::Origins, judgment::Verdict, ports::ModelError, prompt::PromptTask};
+use myao_core::{
+    chat::later,
+    context::Origins,
+    judgment::Verdict,
+    ports::ModelError,
+    prompt::{Fragments, PromptTask},
+};
 use myao_store::{Claim, Decided, StoreError, VerdictDraft, VerdictOutcome};
 
 use super::{Judging, UpcomingJudgment};
@@ -90,10 +96,12 @@ impl Judging {
         };
         let whole = usize::try_from(self.config.prompt.max_tokens).unwrap_or(usize::MAX);
         let about = CallSubject { channel: Some(ready.place.channel.clone()), thread: ready.place.thread };
+        let place = companion.gather(ready.place.clone(), whole, None).await?;
+        draft.read = Some((place.revision, place.read_at));
         let mut room = whole;
         loop {
-            let composed = companion.prompt_for(ready.place.clone(), PromptTask::Judgment, room).await?;
-            draft.read = Some((composed.revision, composed.read_at));
+            let composed = place.compose(PromptTask::Judgment, Fragments::default(), room);
+            let composed = composed.map_err(CompanionError::from)?;
             draft.shown_from = composed.prompt.talk.first().map(|line| line.ts);
             let origins = composed.origins;
             match self.asker.ask_data::<Verdict>(&composed.prompt.into_judgment(), &about).await {

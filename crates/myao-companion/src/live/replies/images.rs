@@ -14,7 +14,7 @@ const LONGEST_WAIT: SignedDuration = SignedDuration::from_secs(10);
 
 impl Answering {
     /// Those of `files` that are had in time, in their order. The others are named by the prompt, like every file.
-    pub(super) async fn images(&self, files: &[FileRef]) -> Vec<Image> {
+    pub(super) async fn images(&self, files: &[FileRef]) -> Vec<(FileRef, Image)> {
         if !self.config.agents.response.vision || files.is_empty() {
             return Vec::new();
         }
@@ -36,6 +36,6 @@ impl Answering {
             () = self.stop.cancelled() => {}
         }
         had.sort_by_key(|(index, _)| *index);
-        had.into_iter().map(|(_, image)| image).collect()
+        had.into_iter().filter_map(|(index, image)| Some((files.get(index)?.clone(), image))).collect()
     }
 }

@@ -3,18 +3,18 @@
 use std::sync::Arc;
 
 use myao_core::{
-    chat::MessageTs,
+    chat::{FileRef, MessageTs},
     context::Outside,
     judgment::Cause,
-    ports::{ModelError, Request, Role, StopReason, UNASKED},
-    prompt::{Excuse, PromptTask},
+    ports::{BUILTIN, Image, ModelError, Request, Role, StopReason, UNASKED},
+    prompt::{Excuse, Fragments, LinkedPage, Prompt, PromptTask},
 };
 use myao_store::{CallRecord, Claim, Grounds, ReplyDraft, Sight, StoreError, WantedReply};
 
-use super::{Answering, place::AttemptOutcome, toolbox, typing::Typing, unasked::Declined};
+use super::{Answering, place::AttemptOutcome, typing::Typing, unasked::Declined};
 use crate::{
     ask::{AskError, CallSubject, ToolAnswer, Toolbox},
-    companion::{Companion, CompanionError, ComposedPrompt},
+    companion::{Companion, CompanionError, ComposedPrompt, PlaceSnapshot},
     tools::web::WebSession,
 };
 
@@ -161,50 +161,51 @@ impl Answering {
     /// Asks the model; a second time, with half of the memories and of the conversation, where the prompt is
     /// too long for it. None when nothing waits for an answer any more.
     async fn ask(&self, claim: &Claim, reply: &WantedReply) -> Result<Option<Drafted>, StoreError> {
-        let whole = self.room(reply);
+        let max_tokens = usize::try_from(self.config.prompt.max_tokens).unwrap_or(usize::MAX);
+        let reason = match reply.cause {
+            Cause::Judgment => Some(self.store.reason_to_speak(reply.id).await?.unwrap_or_default()),
+            Cause::Mention | Cause::Dm => None,
+        };
+        let companion = Companion {
+            store: &self.store,
+            clock: &*self.clock,
+            templates: &self.templates,
+            config: &self.config,
+        };
+        let place = match companion.gather(reply.place.clone(), max_tokens, reason.as_deref()).await {
+            Ok(place) => place,
+            Err(CompanionError::Store(error)) => return Err(error),
+            Err(error @ (CompanionError::Unknown(_) | CompanionError::Compose(_))) => {
+                return Ok(Some(Drafted::nothing(reply, &error)));
+            }
+        };
+        // Whoever judged may have seen what the place does not see any more.
+        let reason = reason.map(|reason| if place.sight == Sight::Open { reason } else { String::new() });
+        let task = self.task(reason.as_deref());
+        let tool_tokens = self.tool_tokens(reply);
+        let bare = match place.compose(task, Fragments { tool_tokens, ..Fragments::default() }, max_tokens) {
+            Ok(composed) => composed.prompt,
+            Err(error) => return Ok(Some(Drafted::nothing(reply, &error))),
+        };
+        let session = Arc::new(self.web.session_for(&bare, place.is_open));
+        let (pages, images) = futures::join!(self.pages(reply, &bare, &session), self.images(&bare.images));
+        let files: Vec<FileRef> = images.iter().map(|(file, _)| file.clone()).collect();
+        let fragments = Fragments { pages: &pages, images: &files, tool_tokens };
         let mut last = None;
-        let mut web = None;
-        for max_tokens in [whole, whole / 2] {
-            let mut composed = self.compose(reply, max_tokens).await?;
-            let mut section = (String::new(), 0);
-            if let Ok(of @ ComposedPrompt { prompt, .. }) = &composed {
-                if web.is_none() {
-                    let session = self.session(of);
-                    let pages = self.linked(reply, prompt, &session).await;
-                    web = Some((session, pages));
-                }
-                let pages = web.as_ref().map_or(&[][..], |(_, pages)| pages);
-                section = toolbox::section(prompt.language, pages, max_tokens);
-                if prompt.tokens + section.1 > max_tokens {
-                    // They take their room from memories and conversation; not from what is to be answered.
-                    let waiting = prompt.answers.len();
-                    match self.compose(reply, max_tokens.saturating_sub(section.1)).await? {
-                        Ok(smaller) if smaller.prompt.answers.len() >= waiting => composed = Ok(smaller),
-                        Ok(_) | Err(_) => section = (String::new(), 0),
-                    }
-                }
-            }
-            let composed = match composed {
+        for max_tokens in [max_tokens, max_tokens / 2] {
+            let composed = match place.compose(task, fragments, max_tokens) {
                 Ok(composed) => composed,
-                Err(reason) => {
-                    let words = WordedReply::None { excuse: Excuse::Failed, reason };
-                    let answers = reply.triggers.clone();
-                    // Nothing was read: no words of theirs can be out of date.
-                    let sight = Sight::Own;
-                    let nothing = Drafted { answers, revision: i64::MAX, sight, mixed: false, words };
-                    return Ok(last.or(Some(nothing)));
-                }
+                Err(error) => return Ok(last.or_else(|| Some(Drafted::nothing(reply, &error)))),
             };
-            if composed.prompt.answers.is_empty() && reply.cause != Cause::Judgment {
-                return Ok(None);
+            let answers = composed.prompt.answers.clone();
+            if answers.is_empty() && reply.cause != Cause::Judgment {
+                break;
             }
-            let (answers, revision) = (composed.prompt.answers.clone(), composed.revision);
-            let sight = composed.sight;
-            let session = web.as_ref().map(|(session, _)| Arc::clone(session));
-            let session = session.unwrap_or_else(|| self.session(&composed));
-            toolbox::keep_private(&session, &composed);
-            let beside = (session, section.0.as_str());
-            let (words, mixed, is_too_long) = self.answer_to(claim, reply, composed, beside).await?;
+            let sent = composed.prompt.sent_images.len();
+            let images = images.iter().take(sent).map(|(_, image)| image.clone()).collect();
+            let beside = (images, Arc::clone(&session));
+            let (words, mixed, is_too_long) = self.answer_to(claim, reply, &place, composed, beside).await?;
+            let (revision, sight) = (place.revision, place.sight);
             last = Some(Drafted { answers, revision, sight, mixed, words });
             if !is_too_long {
                 break;
@@ -213,70 +214,49 @@ impl Answering {
         Ok(last)
     }
 
-    /// The prompt; or why there cannot be one.
-    async fn compose(
-        &self,
-        reply: &WantedReply,
-        max_tokens: usize,
-    ) -> Result<Result<ComposedPrompt, String>, StoreError> {
-        let companion = Companion {
-            store: &self.store,
-            clock: &*self.clock,
-            templates: &self.templates,
-            config: &self.config,
-        };
-        let reason = match reply.cause {
-            Cause::Judgment => Some(self.store.reason_to_speak(reply.id).await?.unwrap_or_default()),
-            Cause::Mention | Cause::Dm => None,
-        };
-        let task = |unasked| PromptTask::Reply {
-            unasked,
+    /// The pages that the messages to be answered link to. `builtin` does not read them.
+    async fn pages(&self, reply: &WantedReply, prompt: &Prompt, session: &WebSession) -> Vec<LinkedPage> {
+        if self.asker.model_id(Role::Response) == BUILTIN {
+            return Vec::new();
+        }
+        session.pages_of(prompt, reply.about).await
+    }
+
+    /// What a reply's prompt asks for.
+    fn task<'r>(&self, reason: Option<&'r str>) -> PromptTask<'r> {
+        PromptTask::Reply {
+            unasked: reason,
             tools: self.asker.takes_tools(Role::Response),
             reactions: self.config.response.reactions,
-        };
-        let mut composed =
-            companion.prompt_for(reply.place.clone(), task(reason.as_deref()), max_tokens).await;
-        if reason.is_some() && composed.as_ref().is_ok_and(|composed| composed.sight != Sight::Open) {
-            // Whoever judged may have seen what the place does not see any more.
-            composed = companion.prompt_for(reply.place.clone(), task(Some("")), max_tokens).await;
-        }
-        match composed {
-            Ok(composed) => Ok(Ok(composed)),
-            Err(CompanionError::Store(error)) => Err(error),
-            Err(error @ (CompanionError::Unknown(_) | CompanionError::Compose(_))) => {
-                Ok(Err(error.to_string()))
-            }
         }
     }
 
-    /// What the model says to a prompt with `pages` beside it and its tools at hand; whether it was shown words that no
-    /// person of the place said, and whether that was too long for it.
+    /// What the model says to a prompt with its tools at hand; whether it was shown words that no person of the place
+    /// said, and whether the prompt was too long for it.
     async fn answer_to(
         &self,
         claim: &Claim,
         reply: &WantedReply,
-        composed: ComposedPrompt,
-        (session, pages): (Arc<WebSession>, &str),
+        place: &PlaceSnapshot<'_>,
+        ComposedPrompt { prompt, origins, mut mandate }: ComposedPrompt,
+        (images, session): (Vec<Image>, Arc<WebSession>),
     ) -> Result<(WordedReply, bool, bool), StoreError> {
-        let ComposedPrompt { prompt, revision, read_at, origins, sight, mut mandate, .. } = composed;
         let grounds = Grounds {
             claim: claim.clone(),
             reply: reply.id,
             triggers: prompt.answers.clone(),
-            read_revision: revision,
-            read_at,
-            sight,
+            read_revision: place.revision,
+            read_at: place.read_at,
+            sight: place.sight,
         };
-        let images = self.images(&prompt.images).await;
-        let beside = [(Outside::Page, !pages.is_empty()), (Outside::Image, !images.is_empty())];
-        beside.iter().filter(|(_, is_shown)| *is_shown).for_each(|(outside, _)| mandate.enter(*outside));
+        let outside = [(Outside::Page, prompt.pages > 0), (Outside::Image, !images.is_empty())];
+        outside.iter().filter(|(_, is_shown)| *is_shown).for_each(|(outside, _)| mandate.enter(*outside));
         let tools = self.tools(reply, &prompt, (grounds, origins, mandate), session);
         let is_asked = reply.cause != Cause::Judgment;
         let toolbox = Toolbox { specs: tools.specs(), run: &|call| tools.run(call), must_answer: is_asked };
         let request = prompt.into_request(TARGET_TOKENS);
         let purpose = if reply.cause == Cause::Judgment { UNASKED } else { request.purpose };
-        let turns = toolbox::with_section(request.turns, pages);
-        let request = Request { purpose, images, turns, ..request };
+        let request = Request { purpose, images, ..request };
         let about = CallSubject { channel: Some(reply.place.channel.clone()), thread: reply.place.thread };
         let (excuse, error) = match self.asker.converse(&request, &about, &toolbox).await {
             Ok(answer) => {
@@ -289,6 +269,20 @@ impl Answering {
         };
         let is_too_long = matches!(error.model_error(), Some(ModelError::TooLong(_)));
         Ok((WordedReply::None { excuse, reason: error.to_string() }, false, is_too_long))
+    }
+}
+
+impl Drafted {
+    /// There is no prompt, so nobody was asked.
+    fn nothing(reply: &WantedReply, why: &dyn std::error::Error) -> Self {
+        Self {
+            answers: reply.triggers.clone(),
+            // Nothing was read: no words of theirs can be out of date.
+            revision: i64::MAX,
+            sight: Sight::Own,
+            mixed: false,
+            words: WordedReply::None { excuse: Excuse::Failed, reason: why.to_string() },
+        }
     }
 }
 

@@ -10,8 +10,9 @@ use std::{
 
 use futures::future::join_all;
 use myao_core::{
-    ports::ToolCall,
-    prompt::{LinkedPage, PageExcerpt},
+    chat::{MessageTs, Speaker},
+    ports::{TalkLine, ToolCall},
+    prompt::{LinkedPage, PageExcerpt, Prompt},
 };
 use serde_json::Value;
 use url::Url;
@@ -69,6 +70,15 @@ impl WebSession {
             WEB_SEARCH if self.tools.0.search.is_some() => Some(self.search(&call.arguments).await),
             _ => None,
         }
+    }
+
+    /// The pages that the messages to be answered link to; the message `about` is one where nobody asked.
+    pub async fn pages_of(&self, prompt: &Prompt, about: Option<MessageTs>) -> Vec<LinkedPage> {
+        let is_meant = |line: &&TalkLine| {
+            line.speaker != Speaker::Own && (prompt.answers.contains(&line.ts) || about == Some(line.ts))
+        };
+        let texts: Vec<&str> = prompt.talk.iter().filter(is_meant).map(|line| line.text.as_str()).collect();
+        self.read_links(&texts).await
     }
 
     /// The first pages that texts link to, shortened; none when pages are not read.

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{private_words, remembered};
 use crate::{
     binary::{Home, number},
-    exports::{Export, sample},
+    exports::{Export, said, sample},
 };
 
 fn channels(home: &Home) -> Vec<String> {
@@ -130,4 +130,28 @@ fn nothing_private_reaches_a_public_place() {
             assert_eq!(seen(&["memory", "show", place]), BTreeSet::new(), "{place}");
         }
     }
+}
+
+/// What a reply would be shown of a linked page stands in the prompt too, before the task; this machine's own addresses
+/// are never read.
+#[test]
+fn a_prompt_shows_linked_pages() {
+    let home = Home::with_config(
+        "locale: {language: en, timezone: UTC}\nmemory: {database_path: memory.db}\n\
+         agents: {response: {model_id: openai/gpt-4o, client_args: {api_key: sk-none}}}\n\
+         tools: {web_fetch: {enabled: true}}\n",
+    );
+    let said = json!([said("1772442384.000100", "U1", "read <http://127.0.0.1:9/a>")]);
+    let export = Export::new().with("general/2026-03-02.json", &said);
+    home.import(&export.folder(&home, "export", None));
+    let user = |args: &[&str]| {
+        let prompt = home.json(&[&["prompt", "#general"], args].concat());
+        (prompt["user"].as_str().expect("a text").to_owned(), number(&prompt, "pages"))
+    };
+    let (shown, pages) = user(&[]);
+    let at = |words: &str| shown.find(words).unwrap_or_else(|| panic!("{words}: {shown}"));
+    assert!(at("## http://127.0.0.1:9/a") < at("(It could not be read: ") && at("could not") < at("# Task"));
+    assert_eq!(pages, 1);
+    let (without, pages) = user(&["--no-pages"]);
+    assert!(!without.contains("# Linked pages") && pages == 0, "{without}");
 }

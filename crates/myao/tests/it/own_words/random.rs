@@ -5,7 +5,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use jiff::{SignedDuration, tz::TimeZone};
+use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use myao_companion::{
     ask::{Asker, AskerParts, Models},
     companion::{Companion, ComposedPrompt},
@@ -19,9 +19,9 @@ use myao_core::{
     context::{Place, Visibility},
     memory::StepId,
     ports::{Clock, Model, Request, ResponseFormat, ToolCall, Turn},
-    prompt::{Language, PromptTask, Templates},
+    prompt::{Fragments, Language, PromptTask, Templates},
 };
-use myao_store::{ByHand, ByHandError, Grounds, LedgerQuery, MemoQuery, RestartFrom, place_subject};
+use myao_store::{ByHand, ByHandError, Grounds, LedgerQuery, MemoQuery, RestartFrom, Sight, place_subject};
 use myao_testkit::ScriptedModel;
 use proptest::prelude::*;
 use serde_json::json;
@@ -192,7 +192,7 @@ impl World {
         Templates::new(Language::Ja, &BTreeMap::new()).expect("ours")
     }
 
-    async fn prompt(&self, channel: &str) -> ComposedPrompt {
+    async fn prompt(&self, channel: &str) -> (ComposedPrompt, i64, Timestamp, Sight) {
         let templates = Self::templates();
         let companion = Companion {
             store: &self.scenario.store,
@@ -201,7 +201,9 @@ impl World {
             config: &self.config,
         };
         let place = Place { channel: ChannelId::new(channel), thread: None };
-        companion.prompt_for(place, PromptTask::REPLY, 8000).await.expect("composed")
+        let place = companion.gather(place, 8000, None).await.expect("gathered");
+        let composed = place.compose(PromptTask::REPLY, Fragments::default(), 8000).expect("composed");
+        (composed, place.revision, place.read_at, place.sight)
     }
 
     /// Somebody asks for a memo; the model notes one of the words that it sees.
@@ -215,7 +217,7 @@ impl World {
         let until = now + SignedDuration::from_mins(1);
         let claim =
             store.claim(&place_subject(&reply.place), now, until).await.expect("asked").expect("free");
-        let ComposedPrompt { prompt, revision, read_at, origins, sight, .. } = self.prompt(channel).await;
+        let (ComposedPrompt { prompt, origins, .. }, revision, read_at, sight) = self.prompt(channel).await;
         let all = format!("{}\n{}", prompt.system, prompt.user);
         let seen = held(&all, self.said.iter().map(|said| &said.word));
         let noted = seen.get(which % seen.len().max(1)).map_or("なにも", |word| word.as_str());
@@ -280,7 +282,7 @@ impl World {
     async fn check(&self, after: &str) {
         for channel in CHANNELS {
             let mine = self.notes_of(channel).await;
-            let prompt = self.prompt(channel).await.prompt;
+            let prompt = self.prompt(channel).await.0.prompt;
             let prompt = format!("{}\n{}", prompt.system, prompt.user);
             let others = self.said.iter().filter(|said| said.channel != channel);
             let foreign: Vec<&String> = others.clone().map(|said| &said.word).chain(&self.gone).collect();
@@ -306,11 +308,8 @@ impl World {
                 all.push_str(&memo.memo.content);
             }
         }
-        let query = LedgerQuery {
-            channel: Some(ChannelId::new(channel)),
-            since: jiff::Timestamp::UNIX_EPOCH,
-            limit: 1000,
-        };
+        let query =
+            LedgerQuery { channel: Some(ChannelId::new(channel)), since: Timestamp::UNIX_EPOCH, limit: 1000 };
         for verdict in self.scenario.store.verdicts(&query).await.expect("read") {
             all.push_str(&verdict.reason);
         }

@@ -14,7 +14,7 @@ use myao_core::{
     context::{Place, Visibility},
     memory::{HistorySettings, MemoryScope, MemorySettings, MemoryType, ScopeId},
     ports::{Clock, Material, Model, Request, Response, StopReason, Turn, Usage},
-    prompt::{Language, PromptTask, Templates},
+    prompt::{Fragments, Language, PromptTask, Templates},
 };
 use myao_slack::text::normalise;
 use myao_testkit::{ScriptedAnswer, ScriptedModel};
@@ -263,7 +263,8 @@ impl Town {
             let place = Place { channel: id.clone(), thread: None };
             let reply = PromptTask::Reply { unasked: None, tools: true, reactions: true };
             for (task, what) in [(reply, "reply"), (PromptTask::Judgment, "judgment")] {
-                let composed = companion.prompt_for(place.clone(), task, 20_000).await.expect("composed");
+                let composed = companion.gather(place.clone(), 20_000, None).await.expect("gathered");
+                let composed = composed.compose(task, Fragments::default(), 20_000).expect("composed");
                 let request = composed.prompt.into_request(100);
                 self.judge(&format!("the prompt of a {what} in {id}"), &request, &self.sight(id.as_str()))?;
             }
