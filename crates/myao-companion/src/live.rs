@@ -72,6 +72,8 @@ pub struct LiveParts {
     pub tokens: SlackTokens,
     /// What the health page shows.
     pub standing: Arc<RunStatus>,
+    /// Any number: the seed of what is drawn by chance, where the workspace has none yet.
+    pub new_seed: u64,
 }
 
 /// Why a run ended by itself.
@@ -105,6 +107,8 @@ pub(crate) struct RunContext {
     pub(crate) bells: Bells,
     pub(crate) lookups: Arc<Lookups>,
     pub(crate) standing: Arc<RunStatus>,
+    /// The workspace's seed of what is drawn by chance.
+    pub(crate) seed: u64,
     /// Set when the run is to end.
     pub(crate) stop: CancellationToken,
 }
@@ -153,11 +157,34 @@ impl RunContext {
     }
 }
 
-/// Runs until `stop`, or until nothing more can be done.
+/// How a run is told to end.
+#[derive(Clone, Debug, Default)]
+pub struct StopTokens {
+    /// Finish what is being posted, then end.
+    pub soon: CancellationToken,
+    /// End now. Nothing is lost by that, only done again at the next start.
+    pub at_once: CancellationToken,
+}
+
+/// Runs until it is told to stop, or until nothing more can be done. When it returns, none of its tasks is left.
 ///
 /// # Errors
 /// When Slack refuses us for good, or the database fails.
-pub async fn run(parts: LiveParts, stop: CancellationToken) -> Result<(), LiveError> {
+pub async fn run(parts: LiveParts, stop: StopTokens) -> Result<(), LiveError> {
+    let mut tasks = JoinSet::new();
+    let ended = tokio::select! {
+        ended = run_tasks(parts, stop.soon, &mut tasks) => ended,
+        () = stop.at_once.cancelled() => Ok(()),
+    };
+    tasks.shutdown().await;
+    ended
+}
+
+async fn run_tasks(
+    parts: LiveParts,
+    stop: CancellationToken,
+    tasks: &mut JoinSet<Result<(), LiveError>>,
+) -> Result<(), LiveError> {
     let client = |token: &myao_config::Secret| {
         let settings = ClientSettings {
             base_url: parts.config.slack.api_base_url.clone(),
@@ -171,11 +198,11 @@ pub async fn run(parts: LiveParts, stop: CancellationToken) -> Result<(), LiveEr
     parts.store.bind_team(&directory.own().team).await?;
     // Until it is connected, nothing that was learnt earlier is known to hold.
     parts.store.hear_since(None);
-    let shared = Arc::new(share(parts, bot, directory, stop.clone()));
+    let seed = parts.store.judgment_seed(parts.new_seed).await?;
+    let shared = Arc::new(share(parts, bot, directory, seed, stop.clone()));
     shared.store.note_own(&shared.attention.own).await?;
     let socket = Socket::open(app, SocketSettings::default());
     shared.standing.listens_by(socket.pulse());
-    let mut tasks: JoinSet<Result<(), LiveError>> = JoinSet::new();
     tasks.spawn(intake::listen(Arc::clone(&shared), socket));
     tasks.spawn(sweep::fill_gaps(Arc::clone(&shared)));
     tasks.spawn(lookup::learn(Arc::clone(&shared)));
@@ -228,7 +255,13 @@ async fn introduce(
     }
 }
 
-fn share(parts: LiveParts, client: Client, directory: Directory, stop: CancellationToken) -> RunContext {
+fn share(
+    parts: LiveParts,
+    client: Client,
+    directory: Directory,
+    seed: u64,
+    stop: CancellationToken,
+) -> RunContext {
     let own = directory.own();
     let attention = Attention {
         own: Own { user: own.user.clone(), bot: own.bot.clone() },
@@ -251,6 +284,7 @@ fn share(parts: LiveParts, client: Client, directory: Directory, stop: Cancellat
         bells: Bells::default(),
         lookups: Arc::default(),
         standing: parts.standing,
+        seed,
         stop,
     }
 }

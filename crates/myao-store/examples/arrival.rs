@@ -3,6 +3,8 @@
 //!
 //! `cargo run --release -p myao-store --example arrival [FOLDER]`: in that folder, else in a temporary one.
 
+#![expect(clippy::disallowed_methods, reason = "it runs in real time")]
+
 use std::{path::PathBuf, time::Instant};
 
 use jiff::Timestamp;

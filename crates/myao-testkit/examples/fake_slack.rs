@@ -2,6 +2,7 @@
 //!
 //! It prints what to write into a configuration, takes lines from the terminal and prints what the bot does.
 
+#![expect(clippy::disallowed_methods, reason = "it runs in real time")]
 #![expect(clippy::print_stdout, reason = "talks to a person at a terminal")]
 
 use std::{collections::BTreeMap, io::BufRead, sync::Arc};

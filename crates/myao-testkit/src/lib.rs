@@ -10,6 +10,8 @@
 //! 3. [`llm`]: a model provider's server, which answers by script in each provider's dialect.
 //! 4. [`postgres`]: an empty database on a server that lives as long as the test process.
 //! 5. [`slack`]: a Slack workspace on loopback that holds its client to Slack's rules.
+
+#![expect(clippy::disallowed_methods, reason = "tests measure real time")]
 #![expect(clippy::panic, reason = "a fake that finds something wrong fails the test it serves")]
 
 pub mod clock;

@@ -4,6 +4,7 @@
 //! `cargo bench -p myao --bench live` runs everything, `… -- start flood` only what is named: `start`, `flood`,
 //! `mentions`, `latency`, `thousand`, `looking`, `sizes`, `build EXPORT`.
 
+#![expect(clippy::disallowed_methods, reason = "it measures real time")]
 #![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a figure that cannot be taken is none")]
 
 #[path = "live/home.rs"]

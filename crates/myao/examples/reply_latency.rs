@@ -4,6 +4,8 @@
 //! `cargo run --release -p myao --example reply_latency -- [MENTIONS] [MESSAGES]`
 //! prints the figures for so many mentions, one after the other, in a channel of so many messages.
 
+#![expect(clippy::disallowed_methods, reason = "it measures real time")]
+
 use std::{
     collections::BTreeMap,
     error::Error,

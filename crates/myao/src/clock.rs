@@ -1,4 +1,6 @@
-//! The time of day, for everything that runs outside a test.
+//! The time of day and chance, for everything that runs outside a test: nothing else reads them (clippy.toml).
+
+#![expect(clippy::disallowed_methods, reason = "this is the module that reads the time")]
 
 use jiff::Timestamp;
 use myao_core::{
@@ -45,4 +47,9 @@ impl Clock for ShiftedClock {
     fn sleep_until(&self, instant: Timestamp) -> BoxFuture<'static, ()> {
         SystemClock.sleep_until(instant.saturating_sub(self.offset).unwrap_or(Timestamp::MAX))
     }
+}
+
+/// A random number.
+pub(crate) fn random_seed() -> u64 {
+    fastrand::u64(..)
 }

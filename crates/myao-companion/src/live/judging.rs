@@ -36,9 +36,8 @@ const AT_MOST_EVERY: SignedDuration = SignedDuration::from_secs(1);
 /// Speaks up where nobody answers.
 pub(super) async fn judge(shared: Arc<RunContext>) -> Result<(), LiveError> {
     shared.store.note_heard_bots(&shared.attention.bots).await?;
-    let seed = shared.store.judgment_seed(fastrand::u64(..)).await?;
     let judging = Judging {
-        manners: shared.config.manners(seed),
+        manners: shared.config.manners(shared.seed),
         config: shared.config.clone(),
         store: shared.store.clone(),
         clock: Arc::clone(&shared.clock),

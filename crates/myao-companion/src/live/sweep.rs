@@ -13,7 +13,10 @@ mod trouble;
 use std::{collections::BTreeMap, sync::Arc};
 
 use jiff::{SignedDuration, Timestamp};
-use myao_core::chat::{ChannelId, MessageTs, later};
+use myao_core::{
+    chat::{ChannelId, MessageTs, later},
+    judgment::Chance,
+};
 use myao_store::StoreError;
 use tokio::task::{JoinError, JoinSet};
 
@@ -178,7 +181,9 @@ impl SweepScheduler {
             SweepEnd::Failed(trouble) => {
                 let wait = self.waits.entry(channel.clone()).or_default();
                 wait.attempts = wait.attempts.saturating_add(1);
-                wait.until = later(now, wait_after(&trouble, wait.attempts));
+                let numbers = [now.as_microsecond(), i64::from(wait.attempts)];
+                let share = Chance::new(self.shared.seed).share(channel.as_str(), numbers);
+                wait.until = later(now, wait_after(&trouble, wait.attempts, share));
                 tracing::warn!(%channel, error = %trouble, again_at = %wait.until, "a gap is not filled yet");
             }
         }

@@ -1,5 +1,7 @@
 //! The mind's behaviour through its public surface.
 
+#![expect(clippy::disallowed_methods, reason = "tests measure real time")]
+
 #[cfg(test)]
 mod chat;
 #[cfg(test)]

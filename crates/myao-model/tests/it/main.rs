@@ -1,6 +1,7 @@
 //! Models through the `Model` port: what `builtin` writes, and what holds whatever it is given; what providers are
 //! sent, and what is made of everything they may answer.
 
+#![expect(clippy::disallowed_methods, reason = "tests measure real time")]
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod asking;

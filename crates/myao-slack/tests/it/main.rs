@@ -1,5 +1,6 @@
 //! The crate from outside: markup, messages, exports.
 
+#![expect(clippy::disallowed_methods, reason = "tests measure real time")]
 #![expect(
     clippy::unwrap_used,
     clippy::panic,

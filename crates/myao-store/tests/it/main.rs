@@ -1,5 +1,7 @@
 //! One suite, two databases: everything a store promises, on SQLite and on PostgreSQL 15 (SPEC §7).
 
+#![expect(clippy::disallowed_methods, reason = "tests measure real time")]
+
 #[cfg(test)]
 mod adopt;
 #[cfg(test)]

@@ -6,7 +6,7 @@ use clap::Args;
 use myao_companion::{
     keeper::Lease,
     live::{
-        self, LiveError, LiveParts, RunStatus,
+        self, LiveError, LiveParts, RunStatus, StopTokens,
         health::{self, Health},
     },
 };
@@ -18,6 +18,7 @@ use tokio_util::sync::CancellationToken;
 use super::{Done, Failure, check::NO_BUDGET, output};
 use crate::{
     app::App,
+    clock::random_seed,
     exposure::{self, Exposure},
 };
 
@@ -57,6 +58,7 @@ pub(super) async fn run(app: &App, _args: &RunArgs) -> Result<Done, Failure> {
         http: http_client()?,
         tokens,
         standing: Arc::new(RunStatus::default()),
+        new_seed: random_seed(),
     };
     // It answers probes until the very end, while the rest is stopping too.
     let health = Health {
@@ -66,7 +68,7 @@ pub(super) async fn run(app: &App, _args: &RunArgs) -> Result<Done, Failure> {
     };
     let ended_all = CancellationToken::new();
     let probes = tokio::spawn(health::serve(listener, health, ended_all.clone()));
-    let stop = CancellationToken::new();
+    let stop = StopTokens::default();
     // Before anything runs: told to stop at its first moment, it stops as it does at any other.
     let told = StopSignals::new()?;
     let running = tokio::spawn(live::run(parts, stop.clone()));
@@ -91,23 +93,25 @@ async fn until_told(
     app: &App,
     mut running: tokio::task::JoinHandle<Result<(), LiveError>>,
     mut told: StopSignals,
-    stop: &CancellationToken,
+    stop: &StopTokens,
 ) -> Result<(), LiveError> {
     tokio::select! {
         ended = &mut running => return joined(ended),
         () = told.again() => {}
     }
     output::complain("stopping: what is being posted is finished first; again to stop at once");
-    stop.cancel();
+    stop.soon.cancel();
     let until = later(app.clock.now(), Duration::from_secs(app.config.shutdown_seconds));
     tokio::select! {
-        ended = &mut running => joined(ended),
-        () = told.again() => Ok(()),
+        ended = &mut running => return joined(ended),
+        () = told.again() => {}
         () = app.clock.sleep_until(until) => {
             output::complain("not everything could be finished in time; the next start goes on with it");
-            Ok(())
         }
     }
+    // The claim is given back only once nothing of the run is left.
+    stop.at_once.cancel();
+    joined(running.await)
 }
 
 fn joined(ended: Result<Result<(), LiveError>, tokio::task::JoinError>) -> Result<(), LiveError> {

@@ -5,6 +5,7 @@ mod ear;
 mod lookup;
 mod manners;
 mod outsiders;
+mod stops;
 mod sweep;
 
 use std::{
@@ -18,7 +19,7 @@ use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use myao_companion::{
     ask::{Asker, AskerParts, Models},
     keeper::{Keeper, KeeperParts},
-    live::{self, LiveError, LiveParts, RunStatus},
+    live::{self, LiveError, LiveParts, RunStatus, StopTokens},
 };
 use myao_config::{Config, Secret, SlackTokens};
 use myao_core::{
@@ -35,7 +36,6 @@ use myao_testkit::{
 use sqlx::sqlite::SqliteConnectOptions;
 use tempfile::TempDir;
 use tokio::{task::JoinHandle, time};
-use tokio_util::sync::CancellationToken;
 
 /// The longest a test waits for something, in real time.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -84,7 +84,7 @@ pub(crate) struct Live {
 
 struct Run {
     task: JoinHandle<Result<(), LiveError>>,
-    stop: CancellationToken,
+    stop: StopTokens,
 }
 
 impl Live {
@@ -117,7 +117,7 @@ impl Live {
         // Another test may have been first.
         drop(rustls::crypto::ring::default_provider().install_default());
         self.standing = Arc::new(RunStatus::default());
-        let stop = CancellationToken::new();
+        let stop = StopTokens::default();
         let task = tokio::spawn(live::run(self.parts(), stop.clone()));
         self.run = Some(Run { task, stop });
         self.eventually("connected", async || self.standing.is_connected()).await;
@@ -126,10 +126,18 @@ impl Live {
     /// Asks the program to end, and waits until it has.
     pub(crate) async fn stop(&mut self) {
         let Some(Run { task, stop }) = self.run.take() else { return };
-        stop.cancel();
+        stop.soon.cancel();
         let ended = time::timeout(PATIENCE, task).await.expect("it ends when it is asked to");
         ended.expect("it does not panic").expect("it ends well");
         self.disconnected().await;
+    }
+
+    /// Tells the program to end at once, and waits until it has.
+    pub(crate) async fn stop_at_once(&mut self) {
+        let Some(Run { task, stop }) = self.run.take() else { return };
+        stop.at_once.cancel();
+        let ended = time::timeout(PATIENCE, task).await.expect("it ends when it is told to");
+        ended.expect("it does not panic").expect("it ends well");
     }
 
     /// Ends it wherever it is.
@@ -181,6 +189,7 @@ impl Live {
                 app: Secret::new(self.slack.app_token()),
             },
             standing: Arc::clone(&self.standing),
+            new_seed: 7,
         }
     }
 

@@ -1,5 +1,7 @@
 //! The program, tested through what it offers: scenarios on a fake workspace, and the commands themselves.
 
+#![expect(clippy::disallowed_methods, reason = "tests measure real time")]
+
 #[cfg(test)]
 mod adopted;
 #[cfg(test)]

@@ -8,7 +8,9 @@ use myao_store::StoreError;
 const FIRST_WAIT: SignedDuration = SignedDuration::from_secs(15);
 /// but no longer than this.
 const LONGEST_WAIT: SignedDuration = SignedDuration::from_mins(10);
-/// What a person has to set right is tried so often.
+/// How much longer a wait may be by chance, as a share of it.
+const MOST_SPREAD: f64 = 0.25;
+/// How often it is tried again what a person has to set right.
 const UNTIL_SET_RIGHT: SignedDuration = SignedDuration::from_hours(1);
 /// Slack's words for a channel that we cannot read since we are not in it, or since it is gone.
 const NOT_OURS: [&str; 3] = ["channel_not_found", "not_in_channel", "no_permission"];
@@ -32,9 +34,9 @@ impl SweepTrouble {
     }
 }
 
-/// How long a channel is left alone after so many failures in a row, by chance a little longer: channels that
-/// failed together are not tried together.
-pub(super) fn wait_after(trouble: &SweepTrouble, attempts: u32) -> SignedDuration {
+/// How long a channel is left alone after `attempts` failures in a row. `share` is drawn by chance, from 0 to 1, and
+/// makes it a little longer: channels that failed together are not tried together.
+pub(super) fn wait_after(trouble: &SweepTrouble, attempts: u32, share: f64) -> SignedDuration {
     let may_pass = match trouble {
         SweepTrouble::Store(_) => true,
         SweepTrouble::Slack(error) => error.may_pass(),
@@ -42,6 +44,5 @@ pub(super) fn wait_after(trouble: &SweepTrouble, attempts: u32) -> SignedDuratio
     let doublings = attempts.saturating_sub(1).min(16);
     let wait = FIRST_WAIT.saturating_mul(1_i32 << doublings).min(LONGEST_WAIT);
     let wait = if may_pass { wait } else { UNTIL_SET_RIGHT };
-    let percent = fastrand::i32(100..125);
-    wait.saturating_mul(percent) / 100
+    wait.mul_f64(1.0 + share * MOST_SPREAD)
 }

@@ -1,12 +1,12 @@
 //! Each role's model, tried with tiny calls: words, data, tools, an image (`sight`), and a prompt of full length.
 
-use jiff::SignedDuration;
+use jiff::Timestamp;
 use myao_companion::ask::{AskError, Asker, CallSubject, ToolResult, Toolbox};
 use myao_config::{AgentConfig, ModelId};
 use myao_core::{
     ports::{
-        BoxFuture, DataMode, Material, ModelError, Request, ResponseFormat, Role, StopReason, ToolCall,
-        ToolSpec, Turn,
+        BoxFuture, Clock, DataMode, Material, ModelError, Request, ResponseFormat, Role, StopReason,
+        ToolCall, ToolSpec, Turn,
     },
     prompt::{Language, estimate_tokens},
 };
@@ -48,7 +48,7 @@ pub(super) async fn check(app: &App, quick: bool, report: &mut CheckReport) {
         let try_full = !quick && !is_known;
         let language = app.config.locale.language;
         let proxies = &Proxies::read(|name| app.config.proxies.get(name));
-        let try_ = ModelTrial { asker: &asker, role, agent, subject, language, proxies };
+        let try_ = ModelTrial { asker: &asker, role, agent, subject, language, proxies, clock: &*app.clock };
         try_.all(usize::try_from(app.config.prompt.max_tokens).unwrap_or(usize::MAX), try_full, report).await;
     }
 }
@@ -65,6 +65,7 @@ pub(super) struct ModelTrial<'a> {
     pub(super) subject: String,
     language: Language,
     proxies: &'a Proxies,
+    pub(super) clock: &'a dyn Clock,
 }
 
 #[derive(Deserialize)]
@@ -236,9 +237,14 @@ impl ModelTrial<'_> {
     }
 
     async fn timed(&self, request: &Request) -> Result<(myao_core::ports::Response, String), AskError> {
-        let began = std::time::Instant::now();
+        let began = self.clock.now();
         let answer = self.asker.ask(request, CallSubject::default()).await?;
-        Ok((answer.response, taken(began)))
+        Ok((answer.response, self.taken(began)))
+    }
+
+    /// How long it took since then, in words.
+    pub(super) fn taken(&self, began: Timestamp) -> String {
+        format!("{:.1} s", self.clock.now().duration_since(began).as_secs_f64())
     }
 
     pub(super) fn wrong(&self, text: impl Into<String>, advice: impl Into<String>) -> Finding {
@@ -307,12 +313,6 @@ impl ModelTrial<'_> {
         let usually = variable.map(|name| format!(", usually ${{{name}}}")).unwrap_or_default();
         format!("look at {path}.client_args.api_key{usually}")
     }
-}
-
-/// How long it took, in words.
-pub(super) fn taken(began: std::time::Instant) -> String {
-    let took = SignedDuration::try_from(began.elapsed()).unwrap_or(SignedDuration::ZERO);
-    format!("{:.1} s", took.as_secs_f64())
 }
 
 fn weather<'a>(_call: ToolCall) -> BoxFuture<'a, ToolResult> {

@@ -5,10 +5,7 @@ use std::sync::Arc;
 use myao_companion::ask::{AskError, CallSubject};
 use myao_core::ports::{Image, ImageFormat, ModelError};
 
-use super::{
-    Finding,
-    models::{ModelTrial, taken},
-};
+use super::{Finding, models::ModelTrial};
 
 /// A square of 64 by 64 pixels in one colour, as a PNG: smaller ones some models refuse.
 const ORANGE: [u8; 87] = [
@@ -29,10 +26,10 @@ impl ModelTrial<'_> {
         let (name, format) = ("square.png".to_owned(), ImageFormat::Png);
         request.images = vec![Image { name, format, bytes: Arc::new(ORANGE) }];
         let advice = "use a model that sees, or leave agents.response.vision out";
-        let began = std::time::Instant::now();
+        let began = self.clock.now();
         match self.asker.ask_as_it_is(&request, CallSubject::default()).await {
             Ok(answer) if WORDS.iter().any(|word| answer.response.text.to_lowercase().contains(word)) => {
-                Finding::fine(&self.subject, format!("sees images, within {}", taken(began)))
+                Finding::fine(&self.subject, format!("sees images, within {}", self.taken(began)))
             }
             Ok(_) => self.wrong("does not tell what is in an image", advice),
             Err(AskError::Model {
