@@ -12,6 +12,9 @@
 //! 5. [`judgment`]: which messages want an answer.
 //! 6. [`ports`]: the traits through which the mind meets the world.
 
+#[macro_use]
+mod stored_names;
+
 pub mod chat;
 pub mod context;
 pub mod judgment;

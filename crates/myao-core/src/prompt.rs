@@ -19,8 +19,6 @@ mod terminal_codes;
 mod tokens;
 mod view;
 
-use std::str::FromStr;
-
 use crate::ports::{Request, Turn};
 
 pub use compose::{ComposeError, Composer, Prompt};
@@ -49,26 +47,10 @@ pub enum Language {
     En,
 }
 
-impl Language {
-    /// The name in configuration, and of the folder in `prompts/`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Ja => "ja",
-            Self::En => "en",
-        }
-    }
-}
-
-impl FromStr for Language {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        [Self::Ja, Self::En]
-            .into_iter()
-            .find(|language| language.as_str() == text)
-            .ok_or_else(|| format!("`{text}` is no language of the prompts (there are: ja, en)"))
-    }
-}
+stored_names!(Language, "language of the prompts (there are: ja, en)", {
+    Ja => "ja",
+    En => "en",
+});
 
 /// What is said to a model whose answer was cut off: once more, within `tokens` (SPEC §2.2 Guard).
 pub fn ask_shorter(language: Language, tokens: u32) -> String {

@@ -1,7 +1,5 @@
 //! Where people talk, and who they are.
 
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
 
 use super::{ChannelId, UserId};
@@ -22,29 +20,13 @@ pub enum ChannelKind {
     Unknown,
 }
 
-impl ChannelKind {
-    /// The name in storage.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Public => "public",
-            Self::Private => "private",
-            Self::Dm => "dm",
-            Self::GroupDm => "group_dm",
-            Self::Unknown => "unknown",
-        }
-    }
-}
-
-impl FromStr for ChannelKind {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        [Self::Public, Self::Private, Self::Dm, Self::GroupDm, Self::Unknown]
-            .into_iter()
-            .find(|kind| kind.as_str() == text)
-            .ok_or_else(|| format!("`{text}` is no kind of channel"))
-    }
-}
+stored_names!(ChannelKind, "kind of channel", {
+    Public => "public",
+    Private => "private",
+    Dm => "dm",
+    GroupDm => "group_dm",
+    Unknown => "unknown",
+});
 
 /// A conversation space of the workspace.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

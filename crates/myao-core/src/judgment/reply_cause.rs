@@ -1,7 +1,5 @@
 //! The words of the replies' record (DESIGN D).
 
-use std::str::FromStr;
-
 /// Why we reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cause {
@@ -13,27 +11,11 @@ pub enum Cause {
     Judgment,
 }
 
-impl Cause {
-    /// The name in storage.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Mention => "mention",
-            Self::Dm => "dm",
-            Self::Judgment => "judgment",
-        }
-    }
-}
-
-impl FromStr for Cause {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        [Self::Mention, Self::Dm, Self::Judgment]
-            .into_iter()
-            .find(|cause| cause.as_str() == text)
-            .ok_or_else(|| format!("`{text}` is no cause of a reply"))
-    }
-}
+stored_names!(Cause, "cause of a reply", {
+    Mention => "mention",
+    Dm => "dm",
+    Judgment => "judgment",
+});
 
 /// How far a reply has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -50,26 +32,10 @@ pub enum ReplyState {
     Failed,
 }
 
-impl ReplyState {
-    /// The name in storage.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Wanted => "wanted",
-            Self::Written => "written",
-            Self::Done => "done",
-            Self::Skipped => "skipped",
-            Self::Failed => "failed",
-        }
-    }
-}
-
-impl FromStr for ReplyState {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        [Self::Wanted, Self::Written, Self::Done, Self::Skipped, Self::Failed]
-            .into_iter()
-            .find(|state| state.as_str() == text)
-            .ok_or_else(|| format!("`{text}` is no state of a reply"))
-    }
-}
+stored_names!(ReplyState, "state of a reply", {
+    Wanted => "wanted",
+    Written => "written",
+    Done => "done",
+    Skipped => "skipped",
+    Failed => "failed",
+});

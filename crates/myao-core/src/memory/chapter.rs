@@ -1,7 +1,5 @@
 //! Where chapters end: a pure function of the talk, the policy and the horizon (SPEC §2.1, seed 01f).
 
-use std::str::FromStr;
-
 use jiff::Timestamp;
 
 use super::HistorySettings;
@@ -33,29 +31,13 @@ pub enum ClosedBy {
     Adopted,
 }
 
-impl ClosedBy {
-    /// The name in storage.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Threshold => "threshold",
-            Self::Idle => "idle",
-            Self::First => "first",
-            Self::Window => "window",
-            Self::Adopted => "adopted",
-        }
-    }
-}
-
-impl FromStr for ClosedBy {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        [Self::Threshold, Self::Idle, Self::First, Self::Window, Self::Adopted]
-            .into_iter()
-            .find(|by| by.as_str() == text)
-            .ok_or_else(|| format!("`{text}` is no reason for a chapter to end"))
-    }
-}
+stored_names!(ClosedBy, "reason for a chapter to end", {
+    Threshold => "threshold",
+    Idle => "idle",
+    First => "first",
+    Window => "window",
+    Adopted => "adopted",
+});
 
 /// A chapter's place in the talk: the half-open range (`from`, `to`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Which memories there are, and how they are addressed (SPEC §1, seed 02).
 
-use std::{fmt, str::FromStr};
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
@@ -47,26 +47,16 @@ pub const fn is_valid_memory_combination(scope: MemoryScope, memory_type: Memory
     )
 }
 
-impl MemoryScope {
-    /// The name in storage.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Workspace => "workspace",
-            Self::Channel => "channel",
-            Self::Thread => "thread",
-        }
-    }
-}
+stored_names!(MemoryScope, "scope of a memory", {
+    Workspace => "workspace",
+    Channel => "channel",
+    Thread => "thread",
+});
 
-impl MemoryType {
-    /// The name in storage.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::LongTerm => "long_term",
-            Self::ShortTerm => "short_term",
-        }
-    }
-}
+stored_names!(MemoryType, "type of memory", {
+    LongTerm => "long_term",
+    ShortTerm => "short_term",
+});
 
 impl fmt::Display for MemoryScope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -77,28 +67,6 @@ impl fmt::Display for MemoryScope {
 impl fmt::Display for MemoryType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for MemoryScope {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        [Self::Workspace, Self::Channel, Self::Thread]
-            .into_iter()
-            .find(|scope| scope.as_str() == text)
-            .ok_or_else(|| format!("`{text}` is no scope of a memory"))
-    }
-}
-
-impl FromStr for MemoryType {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        [Self::LongTerm, Self::ShortTerm]
-            .into_iter()
-            .find(|memory_type| memory_type.as_str() == text)
-            .ok_or_else(|| format!("`{text}` is no type of memory"))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The journal's vocabulary: every write of a memory is a step, and says why it happened.
 
-use std::{fmt, str::FromStr};
+use std::fmt;
 
 /// A journal entry's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,43 +35,17 @@ pub enum StepKind {
     Dropped,
 }
 
-const KINDS: [StepKind; 9] = [
-    StepKind::Verbatim,
-    StepKind::Summary,
-    StepKind::Merge,
-    StepKind::Emptied,
-    StepKind::Adopted,
-    StepKind::Revert,
-    StepKind::Edit,
-    StepKind::Refused,
-    StepKind::Dropped,
-];
-
-impl StepKind {
-    /// The name in storage.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Verbatim => "verbatim",
-            Self::Summary => "summary",
-            Self::Merge => "merge",
-            Self::Emptied => "emptied",
-            Self::Adopted => "adopted",
-            Self::Revert => "revert",
-            Self::Edit => "edit",
-            Self::Refused => "refused",
-            Self::Dropped => "dropped",
-        }
-    }
-}
-
-impl FromStr for StepKind {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let found = KINDS.into_iter().find(|kind| kind.as_str() == text);
-        found.ok_or_else(|| format!("`{text}` is no kind of journal entry"))
-    }
-}
+stored_names!(StepKind, "kind of journal entry", {
+    Verbatim => "verbatim",
+    Summary => "summary",
+    Merge => "merge",
+    Emptied => "emptied",
+    Adopted => "adopted",
+    Revert => "revert",
+    Edit => "edit",
+    Refused => "refused",
+    Dropped => "dropped",
+});
 
 /// Who wrote a memory and why; goes into the journal with the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
