@@ -21,8 +21,8 @@ use std::{sync::Arc, time::Duration};
 use jiff::SignedDuration;
 use myao_config::{Config, SlackTokens};
 use myao_core::{
-    chat::{MessageTs, UserId, later},
-    judgment::{Attention, Own},
+    chat::{MessageTs, Own, UserId, later},
+    judgment::Attention,
     ports::{Chat, Clock},
     prompt::Templates,
 };

@@ -1,4 +1,4 @@
-//! Whether to speak: which messages want an answer of us, when we speak up unasked, and why not (SPEC §4).
+//! Decides whether to speak: which messages want an answer, and when to speak up unasked (SPEC §4).
 //!
 //! Asked: [`Attention::wish`]. Unasked: [`ChannelTalk`] finds where talk has paused, [`Manners::due`] says when
 //! that is to be judged, a model gives its [`Verdict`], and [`spaced`] keeps answers apart. [`Walk`] does the same
@@ -23,5 +23,3 @@ pub use reply_cause::{Cause, ReplyState};
 pub use trigger::{Attention, Wish};
 pub use verdict::{VERDICT, Verdict, verdict_schema};
 pub use walk::{Moment, Walk};
-
-pub use crate::chat::Own;

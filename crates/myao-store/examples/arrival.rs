@@ -9,8 +9,8 @@ use std::{path::PathBuf, time::Instant};
 
 use jiff::Timestamp;
 use myao_core::{
-    chat::{ChannelId, Event, Message, MessageKind, MessageTs, UserId},
-    judgment::{Attention, Own},
+    chat::{ChannelId, Event, Message, MessageKind, MessageTs, Own, UserId},
+    judgment::Attention,
 };
 use myao_store::{Store, StoreError, Target};
 

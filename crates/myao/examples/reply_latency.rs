@@ -22,9 +22,9 @@ use myao_companion::{
 };
 use myao_config::Config;
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, FileRef, Message, MessageKind, MessageTs, UserId},
+    chat::{Channel, ChannelId, ChannelKind, Event, FileRef, Message, MessageKind, MessageTs, Own, UserId},
     context::Place,
-    judgment::{Attention, Own},
+    judgment::Attention,
     ports::{
         BoxFuture, Chat, Clock, Image, Model, NoImage, Post, PostError, PostMark, Reaction, ReactionOutcome,
     },

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use myao_core::{
-    chat::{ChannelId, MessageTs, Speaker, UserId},
+    chat::{ChannelId, MessageTs, Own, Speaker, UserId},
     context::Place,
-    judgment::{ChannelTalk, Decision, Own, Pause, Utterance},
+    judgment::{ChannelTalk, Decision, Pause, Utterance},
 };
 
 use crate::{

@@ -27,9 +27,9 @@ use myao_companion::{
 };
 use myao_config::Config;
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, User, UserId},
+    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, Own, User, UserId},
     context::{Place, Visibility},
-    judgment::{Attention, Own},
+    judgment::Attention,
     ports::{Chat, Clock, Model, Request, Turn},
     prompt::{Language, Templates},
 };

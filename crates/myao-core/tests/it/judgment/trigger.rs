@@ -2,9 +2,9 @@
 
 use jiff::Timestamp;
 use myao_core::{
-    chat::{ChannelId, ChannelKind, Message, MessageKind, MessageTs, UserId},
+    chat::{ChannelId, ChannelKind, Message, MessageKind, MessageTs, Own, UserId},
     context::Place,
-    judgment::{Attention, Cause, Own, Wish},
+    judgment::{Attention, Cause, Wish},
     memory::{Completeness, horizon},
 };
 

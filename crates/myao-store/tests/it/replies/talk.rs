@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use myao_core::{
-    chat::{ChannelId, Event, Message, MessageTs, UserId},
+    chat::{ChannelId, Event, Message, MessageTs, Own, UserId},
     context::Place,
-    judgment::{Attention, Own},
+    judgment::Attention,
 };
 use myao_store::{
     Arrived, Claim, Decided, JUDGING, PartBody, ReplyDraft, ReplyId, Sight, Store, VerdictDraft,
