@@ -1,49 +1,50 @@
-//! Deletions that nobody told of: what the archive holds and the platform no longer lists (DESIGN A).
+//! Finds messages that were deleted without an event: the archive holds them, the platform no longer lists them
+//! (DESIGN A).
 
 use std::collections::BTreeSet;
 
 use super::MessageTs;
 
-/// So few may be missing at once, however short the list is.
+/// This many missing messages are taken for deleted, however short the list is.
 const MOST_UNSUSPICIOUS: usize = 3;
-/// Beyond these few, no more than one in so many.
+/// More than [`MOST_UNSUSPICIOUS`] are taken for deleted if at most one message in this many is missing.
 const ONE_IN: usize = 5;
 
-/// A list of what the platform has, in a span of time of which it should list everything.
+/// The messages that the platform lists in a span of time, of which it should list all.
 #[derive(Clone, Copy, Debug)]
 pub struct Listed<'a> {
-    /// The time stamps of everything on it.
+    /// The time stamps of all listed messages.
     pub seen: &'a [MessageTs],
-    /// It begins after this instant.
+    /// The start of the span (exclusive).
     pub after: MessageTs,
-    /// It ends before this one.
+    /// The end of the span (exclusive).
     pub before: MessageTs,
-    /// Whether the platform says that it hides older messages: then what is absent may be hidden only.
+    /// Whether the platform says that it hides older messages: then a missing one may only be hidden.
     pub hides_older: bool,
 }
 
-/// What follows from a message's absence.
+/// What it means that messages are missing from a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Absence {
     /// These were deleted; perhaps none.
     Deleted(Vec<MessageTs>),
     /// Too many are missing to be taken for deleted, or they may only be hidden: a person should look.
     Doubtful {
-        /// How many are missing,
+        /// How many messages are missing.
         missing: usize,
-        /// of so many that should be listed.
+        /// How many messages should be listed.
         of: usize,
     },
 }
 
 /// Which of the `archived` messages were deleted, given what is listed. Nothing is said about messages outside
-/// the span of the list. A tombstone is for ever, so that a list with large holes proves nothing.
+/// the span of the list. A tombstone is permanent, so a list with large holes proves nothing.
 pub fn absent(archived: &[MessageTs], listed: Listed<'_>) -> Absence {
     let within = archived.iter().copied().filter(|ts| listed.after < *ts && *ts < listed.before).collect();
     missing(&within, listed.seen, listed.hides_older)
 }
 
-/// Which of the messages that should be listed are not.
+/// Compares the messages that should be listed with those that are.
 pub(super) fn missing(expected: &BTreeSet<MessageTs>, seen: &[MessageTs], hides_older: bool) -> Absence {
     let seen: BTreeSet<MessageTs> = seen.iter().copied().collect();
     let missing: Vec<MessageTs> = expected.difference(&seen).copied().collect();

@@ -1,4 +1,4 @@
-//! Where people talk, and who they are.
+//! Channels with their kinds, users, and our own ids among them.
 
 use serde::{Deserialize, Serialize};
 
@@ -59,17 +59,17 @@ pub struct User {
     pub is_bot: bool,
 }
 
-/// Who we are on the platform.
+/// Our own ids on the platform.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Own {
-    /// As people mention us.
+    /// The id that people mention.
     pub user: UserId,
-    /// As some of our posts are signed, where the platform has an id of its own for that.
+    /// The id that some of our posts are signed with, where the platform has a separate one for that.
     pub bot: Option<UserId>,
 }
 
 impl Own {
-    /// Whether that is us.
+    /// Whether `user` is one of our ids.
     pub fn is(&self, user: &UserId) -> bool {
         *user == self.user || self.bot.as_ref() == Some(user)
     }

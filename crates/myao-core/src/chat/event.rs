@@ -9,18 +9,18 @@ pub enum Event {
     Channel(Channel),
     /// A person or bot exists, with this name.
     User(User),
-    /// A message was posted, or stands edited as given: the later `edited_at` wins, a tombstone always.
+    /// A message as it stands now, posted or edited: the later `edited_at` wins, a tombstone always does.
     Message(Message),
     /// A message was deleted; may arrive before the message itself.
     Deleted {
-        /// Where it stood.
+        /// The channel it was said in.
         channel: ChannelId,
-        /// Which one.
+        /// Its time stamp.
         ts: MessageTs,
     },
     /// The channel is known to be complete up to this instant (the catch-up cursor; it never goes back).
     HeardUntil {
-        /// Which channel.
+        /// The channel.
         channel: ChannelId,
         /// Everything said up to here has been delivered.
         until: MessageTs,

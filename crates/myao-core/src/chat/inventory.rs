@@ -1,4 +1,5 @@
-//! Deletions that an export tells of by leaving them out: what the archive holds, and a newer export should.
+//! Finds messages that were deleted before an export was taken: the archive holds them, and the export, which should,
+//! does not.
 //!
 //! An export is a state of the past, and a person may import one again that is older than the archive, a part of
 //! one, or one with files missing. Only what it surely would contain counts ([`Inventory::absent`]).
@@ -7,40 +8,42 @@ use std::collections::BTreeSet;
 
 use super::{Absence, ChannelId, MessageTs, absence::missing};
 
-/// An export may be written over hours, and a zip tells its times without a zone.
+/// Seconds by which the time an export was taken may be off: writing one may take hours, and the times in a zip have
+/// no time zone.
 const WRITTEN_WITHIN_SECONDS: i64 = 24 * 3600;
 
-/// When an export was made, as far as it tells.
+/// What an export tells about the time it covers and the time it was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExportTimes {
-    /// Its oldest message, whatever the channel: it may be of a span of time only.
+    /// Its oldest message in any channel: an export may cover only a span of time.
     pub oldest: MessageTs,
-    /// Its newest message: it was taken after this, or is of a span that ends here.
+    /// Its newest message in any channel: it was taken after this, or covers a span that ends here.
     pub newest: MessageTs,
-    /// When it was taken, as its files tell (ADR 4).
+    /// When it was taken, by the times of its files (ADR 4).
     pub taken: MessageTs,
 }
 
 /// What an export has of one channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inventory {
-    /// Which channel.
+    /// The channel.
     pub channel: ChannelId,
     /// The time stamps of everything in its files, understood or not.
     pub seen: Vec<MessageTs>,
-    /// Stretches, apart and in order, ends included, between messages of files that are whole and of days in a row: everything said in
-    /// them is in these files.
+    /// Stretches between two messages in undamaged files of consecutive days: everything said in them is in these
+    /// files. Disjoint, in order, both ends included.
     pub between: Vec<(MessageTs, MessageTs)>,
-    /// Stretches, apart and in order, from the first to the last instant of days whose files are whole, in whatever zone the days are.
+    /// Stretches from the first to the last instant of days whose files are undamaged, whatever time zone the days are
+    /// in. Disjoint, in order, both ends included.
     pub days: Vec<(MessageTs, MessageTs)>,
 }
 
-/// How the archive came by what it has of a channel.
+/// How the archive got its messages of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownBy {
     /// Up to when the channel is known to be complete; [`MessageTs::MIN`] when that is unknown.
     pub heard_until: MessageTs,
-    /// Whether we were ever a member of it: else all that is known is from exports.
+    /// Whether we were ever a member of it; if not, everything known comes from exports.
     pub live: bool,
 }
 
@@ -49,14 +52,15 @@ impl Inventory {
     /// does not. An export older than the archive proves nothing, nor does a day without a file, a file that is
     /// damaged, or the time before the export's oldest message.
     ///
-    /// At its end an export is cut off somewhere in a day. What we heard ourselves in its last hours may have been
-    /// said after its channel was written; what an earlier export had was not. Nothing is said of what was posted
-    /// after its newest message, whenever its files say that they were written: copies have other times.
+    /// An export ends somewhere within a day. A message of its last hours that we received live may have been posted
+    /// after its channel was written; one from an earlier export was not. Messages posted after its newest one are
+    /// never counted, whatever the times of its files: copying changes them.
     pub fn absent(&self, archived: &[MessageTs], times: ExportTimes, known: KnownBy) -> Absence {
         missing(&self.expected(archived, times, known), &self.seen, false)
     }
 
-    /// The same for a person who knows that whatever is missing was deleted, however much it is.
+    /// The messages that [`Inventory::absent`] finds missing, however many they are: for when a person says that all of
+    /// them were deleted.
     pub fn surely_absent(
         &self,
         archived: &[MessageTs],

@@ -35,22 +35,22 @@ pub struct FileRef {
     /// Where people open it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub permalink: Option<String>,
-    /// What it shows, in its author's words: for whoever does not see it.
+    /// Its author's description of what it shows, for those who do not see it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alt: Option<String>,
-    /// Of an image, where we get its content; it opens for nobody without our token.
+    /// The address of an image's content; it takes our token to read it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub image_url: Option<String>,
 }
 
 impl FileRef {
-    /// Whether it says all that `before` said: the same name, and no other words about what it shows. What it
-    /// says beyond that, and where it is, takes nothing back.
+    /// Whether everything that `before` said still stands: the name is the same, and so is the description if there
+    /// was one. A new description, another type or another address takes nothing back.
     pub fn still_says(&self, before: &Self) -> bool {
         self.name == before.name && (before.alt.is_none() || before.alt == self.alt)
     }
 
-    /// What it tells a reader: its name, and what it shows.
+    /// The words in it: its name, and the description of what it shows.
     pub fn words(&self) -> String {
         match &self.alt {
             Some(alt) => format!("{} {alt}", self.name),

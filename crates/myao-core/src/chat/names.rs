@@ -1,4 +1,4 @@
-//! What people and channels are called when talk is shown.
+//! Replaces the ids of people and channels by their names when text is shown, as far as a visibility allows.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,13 +9,13 @@ use crate::{
     prompt::{Language, without_hidden},
 };
 
-/// Letters of a channel's name that are compared: what platforms allow at most.
+/// Characters of a channel's name that are compared: the longest name that platforms allow.
 const NAME_LIMIT: usize = 80;
 
-/// What kind of voice says something.
+/// Who says something, as seen from us.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Speaker {
-    /// A person, or somebody nothing is known of.
+    /// A person, or somebody unknown.
     Person,
     /// A program other than us.
     Bot,
@@ -23,14 +23,14 @@ pub enum Speaker {
     Own,
 }
 
-/// What is written for an id of a channel.
+/// What is written for a channel whose name is not shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Unseen {
     /// The id itself: the owner of the database sees every channel, and this one has no name.
     Id,
-    /// That there is a private channel, in this language.
+    /// "a private channel", in this language.
     Private(Language),
-    /// The reference as it stands: every channel's, seen or not.
+    /// The reference as it stands (`<#ID>`), for every channel, seen or not.
     Reference,
 }
 
@@ -48,8 +48,8 @@ pub struct Names {
 }
 
 impl Names {
-    /// From the people and channels there are, for somebody who sees what `visibility` sees. Two people of one
-    /// name are told apart by their id (SPEC §3); of somebody given twice the later name holds.
+    /// The names of `users` and `channels`, for somebody who sees what `visibility` sees. Two people with one name are
+    /// told apart by their id (SPEC §3); of an id given twice the later name holds.
     pub fn new<'a>(
         users: impl IntoIterator<Item = &'a User>,
         channels: impl IntoIterator<Item = &'a Channel>,
@@ -81,7 +81,7 @@ impl Names {
         Self { users, channels, hidden, unseen, bots, own: None }
     }
 
-    /// The same, where a channel that is not seen is spoken of in `language`.
+    /// The same names, with "a private channel" in `language`.
     #[must_use]
     pub fn in_language(mut self, language: Language) -> Self {
         if let Unseen::Private(spoken) = &mut self.unseen {
@@ -90,9 +90,9 @@ impl Names {
         self
     }
 
-    /// The same without the names of channels: [`Names::resolve`] leaves references to channels as they stand.
-    /// So memories are written, since a channel that everybody sees today may be private tomorrow
-    /// ([`Names::show`] puts the names in).
+    /// The same names without those of channels: [`Names::resolve`] leaves references to channels as they stand.
+    /// Memories are written this way, since a channel that everybody sees today may be private tomorrow;
+    /// [`Names::show`] puts the names in.
     #[must_use]
     pub fn for_memories(mut self) -> Self {
         self.channels.clear();
@@ -101,7 +101,7 @@ impl Names {
         self
     }
 
-    /// The same, of which this is us, if that is known. What we post under an id of its own bears our name too.
+    /// The same names with our own ids, if they are known. What is posted under our bot id gets our user's name.
     #[must_use]
     pub fn with_own(mut self, own: Option<Own>) -> Self {
         let name = own.as_ref().and_then(|own| self.users.get(&own.user)).cloned();
@@ -117,17 +117,17 @@ impl Names {
         self.users.get(id).map_or(id.as_str(), String::as_str)
     }
 
-    /// Whether anything is known of somebody.
+    /// Whether the user is known by name.
     pub fn knows(&self, id: &UserId) -> bool {
         self.users.contains_key(id)
     }
 
-    /// What we are called in the chat, where it is known who we are: not always the persona's name.
+    /// Our name in the chat, which may differ from the persona's; `None` while our ids are unknown.
     pub fn own_name(&self) -> Option<&str> {
         self.own.as_ref().map(|own| self.user(&own.user))
     }
 
-    /// Who somebody is to us.
+    /// Whether the user is a person, another bot, or us.
     pub fn speaker(&self, id: &UserId) -> Speaker {
         if self.own.as_ref().is_some_and(|own| own.is(id)) {
             Speaker::Own
@@ -143,8 +143,8 @@ impl Names {
         self.channels.get(id).map_or(id.as_str(), String::as_str)
     }
 
-    /// A channel as it is spoken of: `#name`, or that it is a private one where it is not seen. What is not known
-    /// is not seen either.
+    /// A channel as text names it: `#name`, or "a private channel" where it is not seen. An unknown channel counts as
+    /// one that is not seen.
     pub fn channel_reference(&self, id: &ChannelId) -> String {
         match (self.unseen, self.channels.get(id)) {
             (Unseen::Reference, _) => format!("<#{id}>"),
@@ -154,7 +154,7 @@ impl Names {
         }
     }
 
-    /// The terms of every name of a person or channel, but for single letters of longer names: those tell of nobody.
+    /// The terms of every name of a person or channel, without single letters of longer names, which identify nobody.
     pub fn terms(&self) -> BTreeSet<String> {
         let is_telling =
             |name: &str, term: &String| term.chars().nth(1).is_some() || name.chars().count() == 1;
@@ -162,8 +162,8 @@ impl Names {
         names.flat_map(|name| terms(name).into_iter().filter(|term| is_telling(name, term))).collect()
     }
 
-    /// Replaces the core's notation (`<@ID>`, `<#ID>`) by names, once: a name that looks like the notation
-    /// stays as it is. Takes time linear in the text, whatever the text.
+    /// Replaces the core's notation (`<@ID>`, `<#ID>`) by names, in one pass: a name that looks like the notation
+    /// stays as it is. Takes time linear in the text.
     pub fn resolve(&self, text: &str) -> String {
         Self::replace(text, |tail| self.user_at(tail).or_else(|| self.channel_at(tail)))
     }
@@ -173,7 +173,7 @@ impl Names {
     /// was seen, and texts of earlier versions hold names. Takes time linear in the text.
     pub fn show(&self, text: &str) -> String {
         let shown = Self::replace(text, |tail| self.channel_at(tail));
-        // A name with something invisible in it reads like the name.
+        // A name with invisible characters in it reads like the name.
         let shown = without_hidden(&shown).into_owned();
         if self.hidden.is_empty() || !shown.contains('#') {
             return shown;
@@ -230,7 +230,7 @@ impl Names {
     }
 }
 
-/// Whom and what some texts mention: those have to be known to show the texts with names.
+/// The ids and possible channel names that some texts mention: what to look up before showing them with [`Names`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mentions {
     /// People, by reference or as authors.
@@ -242,7 +242,7 @@ pub struct Mentions {
 }
 
 impl Mentions {
-    /// Adds whom and what a text of the chat refers to, as [`Names::resolve`] reads it.
+    /// Adds the people and channels that a text of the chat refers to, as [`Names::resolve`] reads it.
     pub fn add_talk(&mut self, text: &str) {
         for tail in text.split('<').skip(1) {
             let reference = |sign| id_and_rest(tail.strip_prefix(sign)?).map(|(id, _)| id);
@@ -251,8 +251,8 @@ impl Mentions {
         }
     }
 
-    /// Adds what a memory or a note mentions, as [`Names::show`] reads it: names that are written out, too, as they are
-    /// seen. Memories and notes are bounded; for each of their letters a few dozen are added at most.
+    /// Adds what a memory or a note mentions, as [`Names::show`] reads it: also channel names that are written out.
+    /// Memories and notes are bounded in length; for each of their characters a few dozen names are added at most.
     pub fn add_memory(&mut self, text: &str) {
         self.add_talk(text);
         for piece in without_hidden(text).split('#').skip(1) {
@@ -261,8 +261,8 @@ impl Mentions {
     }
 }
 
-/// Every beginning of `text` that may be the name of a channel, with what follows it; the longest first. It ends where
-/// a word ends: other scripts put no space between a name and what follows.
+/// Every beginning of `text` that may be the name of a channel, with what follows it; the longest first. A name ends
+/// where a word of ASCII letters ends, or anywhere in other scripts, which put no space between a name and what follows.
 fn possible_names(text: &str) -> Vec<(&str, &str)> {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     let goes_on = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
@@ -280,7 +280,7 @@ impl Default for Names {
     }
 }
 
-/// What stands for a channel that is not seen, as Slack itself says it.
+/// What is written for a channel that is not seen, in Slack's own words.
 const fn a_private_channel(language: Language) -> &'static str {
     match language {
         Language::Ja => "プライベートチャンネル",
@@ -295,8 +295,8 @@ fn id_and_rest(text: &str) -> Option<(&str, &str)> {
     Some((id, rest.strip_prefix('>')?))
 }
 
-/// A name as it is shown, in a line of talk: nobody writes a second line, in another's name, through it, and what
-/// nobody sees tells no two names apart.
+/// A name as it is shown in a line of talk: without line breaks, so that it cannot forge a second line in somebody
+/// else's name, and without invisible characters, so that two names that look the same are the same.
 pub fn shown_name(name: &str) -> String {
     let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
     without_hidden(name).replace(breaks, " ").trim().to_owned()

@@ -6,7 +6,7 @@ use jiff::{Timestamp, TimestampArithmetic};
 use serde::{Deserialize, Serialize};
 
 const MICROS: i64 = 1_000_000;
-/// Slack's seconds have ten digits until the year 2286; thirteen are what microseconds in an i64 can hold.
+/// Digits of the seconds that are accepted: as many as fit into an i64 of microseconds. Slack's have ten until 2286.
 const MOST_SECOND_DIGITS: usize = 13;
 
 /// A message's time stamp: Slack's `seconds.micros`, held as microseconds since the epoch (SPEC §1).
@@ -25,8 +25,7 @@ pub struct MessageTs(i64);
 pub struct TsError(String);
 
 impl MessageTs {
-    /// The epoch, before anything a chat platform ever stamped. No message bears it: storage writes it for
-    /// "no thread" (DESIGN A).
+    /// The epoch, before every message. No message has it: storage writes it for "no thread" (DESIGN A).
     pub const MIN: Self = Self(0);
     /// After every message.
     pub const MAX: Self = Self(i64::MAX);
@@ -41,13 +40,13 @@ impl MessageTs {
         self.0
     }
 
-    /// The instant it stands for; the ends of the calendar for what lies beyond it.
+    /// The instant it stands for; the first or last instant of the calendar for one beyond it.
     pub fn to_timestamp(self) -> Timestamp {
         let beyond = if self.0 < 0 { Timestamp::MIN } else { Timestamp::MAX };
         Timestamp::from_microsecond(self.0).unwrap_or(beyond)
     }
 
-    /// The time stamp a message posted at `instant` would bear.
+    /// The time stamp of a message posted at `instant`.
     pub fn from_timestamp(instant: Timestamp) -> Self {
         Self(instant.as_microsecond())
     }
@@ -58,7 +57,7 @@ impl MessageTs {
         Self(self.0.saturating_add(seconds.saturating_mul(MICROS)))
     }
 
-    /// The time stamp right before this one: an exclusive lower bound that still lets this one in.
+    /// The time stamp right before this one: as an exclusive lower bound it includes this one.
     #[must_use]
     pub const fn just_before(self) -> Self {
         Self(self.0.saturating_sub(1))
@@ -89,7 +88,7 @@ impl FromStr for MessageTs {
     type Err = TsError;
 
     fn from_str(text: &str) -> Result<Self, TsError> {
-        // What is quoted is told on one line, and stored: no database takes every character.
+        // The error is shown on one line and stored, and no database takes every control character.
         let wrong = || TsError(text.chars().filter(|c| !c.is_control()).take(40).collect());
         let (seconds, micros) = text.split_once('.').ok_or_else(wrong)?;
         let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
