@@ -1,4 +1,4 @@
-//! The memory engine's decisions: what a memory is, where chapters end, what must be written next.
+//! The memory engine's decisions: what a memory is, where chapters end, what to write next, what to ask a model.
 
 mod chapter;
 mod diff;

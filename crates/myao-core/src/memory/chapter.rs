@@ -53,7 +53,7 @@ pub struct Cut {
 }
 
 impl ChapterPolicy {
-    /// Wide enough that no distance and no setting, however absurd, is rounded into the other answer.
+    /// Whether the silence from `last` to `until` ends a chapter. Computed in i128: no setting is too large for it.
     fn is_idle(self, last: MessageTs, until: MessageTs) -> bool {
         let silence = i128::from(until.as_micros()) - i128::from(last.as_micros());
         silence >= i128::from(self.conversation_idle_seconds) * MICROS_PER_SECOND
@@ -64,10 +64,10 @@ impl ChapterPolicy {
 ///
 /// `messages` are the time stamps of talk, in whatever order they arrived; one that comes twice is one
 /// message. Those at or before `start` and those after `horizon` (the moment up to which the channel is known
-/// to be complete) are not looked at. What is left over belongs to a chapter that is not over yet.
+/// to be complete) are ignored. Messages after the last cut belong to a chapter that is still open.
 ///
-/// However often it is asked while the horizon advances, each time from the end of the last chapter on, it
-/// gives the same chapters, and these cover every message from the start on exactly once.
+/// Called repeatedly while the horizon advances, each time from the end of the last chapter on, it gives the same
+/// chapters as one call, and these cover every message from the start on exactly once.
 pub fn cut(
     start: MessageTs,
     messages: impl IntoIterator<Item = MessageTs>,
@@ -100,8 +100,8 @@ pub fn cut(
     cuts
 }
 
-/// The first live memory of a channel in which nothing closes yet: everything there is, at once
-/// (SPEC §2.1 Start; seed 01f: no memory yet, so make one). `None` when nothing was said.
+/// The first chapter of a live channel in which nothing closes yet: all messages there are (SPEC §2.1 Start; seed
+/// 01f: no memory yet, so make one). `None` when nothing was said.
 pub fn close_first(
     start: MessageTs,
     messages: impl IntoIterator<Item = MessageTs>,

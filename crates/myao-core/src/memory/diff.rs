@@ -1,16 +1,16 @@
-//! What changed between two texts, word by word, in Japanese too (SPEC §10 `diff`).
+//! Compares two texts word by word, in Japanese too (SPEC §10 `diff`).
 //!
 //! Japanese is written without spaces, so a change of script ends a word: runs of kanji, of katakana, of
-//! hiragana, of other letters and of digits are words, everything else stands alone. That needs no dictionary
-//! and puts the borders where a reader's eye does.
+//! hiragana, of other letters and of digits are words; every other character is one by itself. That needs no
+//! dictionary and puts the borders where a reader would.
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-/// Words of both texts together that are compared one by one. The work grows with words times differences: at
-/// the limit, with nothing in common, it is about a second. A memory has some hundred words.
+/// Words of both texts together up to which they are compared word by word. The work grows with words times
+/// differences: at the limit, with nothing in common, it takes about a second. A memory has some hundred words.
 const MOST_WORDS: usize = 10_000;
 
-/// What became of a piece of text.
+/// In which of the two texts a piece stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// In both texts.
@@ -32,19 +32,19 @@ impl Change {
     }
 }
 
-/// A piece of text and what became of it.
+/// A piece of text, and in which of the two texts it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DiffPiece {
-    /// What became of it.
+    /// Whether it was kept, removed or added.
     pub change: Change,
     /// The text; never empty.
     pub text: String,
 }
 
-/// The way from `old` to `new`, in order; where something was replaced, what was removed comes first.
+/// The pieces of both texts in order; where words were replaced, the removed ones come first.
 ///
-/// Kept and removed pieces together are the old text, kept and added ones the new. Texts beyond 10,000 words
-/// are compared line by line, beyond as many lines as wholes.
+/// Kept and removed pieces together are the old text, kept and added ones the new. Texts of more than 10,000 words
+/// are compared line by line, of more than 10,000 lines as wholes.
 pub fn word_diff(old: &str, new: &str) -> Vec<DiffPiece> {
     for split in [words, lines] {
         let (old, new) = (split(old), split(new));
@@ -64,9 +64,9 @@ fn compare(old: &[&str], new: &[&str]) -> Vec<DiffPiece> {
     for run in bridged(capture_diff_slices(Algorithm::Myers, old, new), old) {
         let change = if run.is_kept { Change::Kept } else { Change::Removed };
         push(&mut pieces, change, &take(&mut old, run.old));
-        let come = take(&mut new, run.new);
+        let added = take(&mut new, run.new);
         if !run.is_kept {
-            push(&mut pieces, Change::Added, &come);
+            push(&mut pieces, Change::Added, &added);
         }
     }
     pieces
@@ -78,15 +78,15 @@ fn take(words: &mut &[&str], count: usize) -> String {
     taken.concat()
 }
 
-/// So many words of the old text and so many of the new: kept, or the ones replaced by the others.
+/// How many words of the old and of the new text are kept here, or replaced by each other.
 struct DiffRun {
     is_kept: bool,
     old: usize,
     new: usize,
 }
 
-/// Lets two changes that only a space or a comma keeps apart be one: so a rewritten phrase reads as one, not
-/// as confetti. Line breaks do keep apart.
+/// Joins changes that only spaces or punctuation separate, so that a rewritten phrase is shown as one change. Line
+/// breaks keep changes apart.
 fn bridged(ops: Vec<DiffOp>, old: &[&str]) -> Vec<DiffRun> {
     let last = ops.len().saturating_sub(1);
     let mut runs: Vec<DiffRun> = Vec::with_capacity(ops.len());
@@ -95,7 +95,7 @@ fn bridged(ops: Vec<DiffOp>, old: &[&str]) -> Vec<DiffRun> {
         let is_bridge = (1..last).contains(&n)
             && words.iter().all(|word| !word.contains('\n') && !word.contains(char::is_alphanumeric));
         let is_kept = matches!(op, DiffOp::Equal { .. }) && !is_bridge;
-        // The lengths alone: where one side is empty, its index says little.
+        // Only the lengths are used: the index of an empty side says little.
         let (old, new) = (op.old_range().len(), op.new_range().len());
         match runs.last_mut() {
             Some(run) if run.is_kept == is_kept => {
@@ -126,7 +126,7 @@ enum WordClass {
     Letter,
     Digit,
     Space,
-    /// Punctuation, line breaks: each for itself.
+    /// Punctuation and line breaks: each character is a word by itself.
     Alone,
 }
 
@@ -141,7 +141,7 @@ fn class(c: char) -> WordClass {
         '\u{3041}'..='\u{309f}' => WordClass::Hiragana,
         c if c.is_whitespace() => WordClass::Space,
         c if c.is_numeric() => WordClass::Digit,
-        // An apostrophe stays within its word, a combining mark with its letter.
+        // An apostrophe is part of its word, a combining mark of its letter.
         '\'' | '’' | '_' | '\u{300}'..='\u{36f}' => WordClass::Letter,
         c if c.is_alphabetic() => WordClass::Letter,
         _ => WordClass::Alone,

@@ -46,7 +46,7 @@ pub fn create_memory(
 }
 
 impl MemoryDraft {
-    /// The memory as stored: `version`, and both times in UTC. An overwrite keeps `created_at`.
+    /// The memory as stored, with its `version` and both times. An overwrite keeps `created_at`.
     pub fn stored(self, version: u32, created_at: Timestamp, updated_at: Timestamp) -> Memory {
         Memory { draft: self, version, created_at, updated_at }
     }

@@ -1,8 +1,8 @@
-//! Which of a model's texts become memories (SPEC §2.2, Guard).
+//! Decides which of a model's texts become memories (SPEC §2.2, Guard).
 //!
 //! Every check errs on the side of the text: a refusal costs another call, and a memory that is merely poor is
-//! better than none. What is refused is what would destroy or replace a memory by something else. What a model puts
-//! around its text is taken off first (`wrapper`).
+//! better than none. Refused is what would destroy a memory or replace it by something else. What a model puts around
+//! its text is taken off first (`wrapper`).
 
 mod echo;
 mod language;
@@ -20,12 +20,12 @@ use crate::{
 
 /// An existing memory of at least this many estimated tokens has something to lose.
 const SUBSTANTIAL_TOKENS: usize = 100;
-/// A memory may shrink to one part in this many, of what it was or of its target, whichever is less: merging
-/// compresses, but seen in the field is one answer of 171 bytes in the place of 10,180.
+/// A memory may shrink to one part in this many, of its old length or of its target, whichever is less: merging
+/// compresses, but a real model once answered with 171 bytes in the place of 10,180.
 const MOST_SHRINKING: usize = 4;
 
-/// A text may be so many times as long as its target. Models keep to what they are told within a factor of two, which
-/// is also where providers are asked to stop; and our estimate of the same text may be half as much again as theirs.
+/// A text may be this many times as long as its target. Models keep to what they are told within a factor of two, which
+/// is also where providers are asked to stop; and our estimate of a text may be half as much again as theirs.
 const MOST_OVERSHOOT: usize = 3;
 /// Targets below this, in tokens, count as this: the shortest memory is a line.
 const LEAST_TARGET: usize = 64;
@@ -44,10 +44,10 @@ pub enum Refusal {
     /// The text ran into the provider's limit.
     #[error("the answer was cut off")]
     CutOff,
-    /// The model, or a filter before it, refused, be it in words only.
+    /// The model, or a filter before it, refused, perhaps only in words.
     #[error("the model refused to answer")]
     Refused,
-    /// The model wanted to use a tool, of which it had none: what it said on the way is no answer.
+    /// The model called a tool, though it was offered none: what it said before the call is no answer.
     #[error("the model asked for a tool instead of answering")]
     Unfinished,
     /// Most of the memory it should have continued is gone.
@@ -66,7 +66,7 @@ pub enum Refusal {
         /// What would have been accepted.
         most: usize,
     },
-    /// A long run of the instructions was given back.
+    /// It repeats a long run of the instructions.
     #[error("the answer repeats its instructions")]
     Echo,
     /// JSON, which nobody asked for.
@@ -75,7 +75,7 @@ pub enum Refusal {
     /// It is written in another language than asked for.
     #[error("the answer is not in {}", language::name(*.0))]
     WrongLanguage(Language),
-    /// It says what only stood beside its own sources ([`super::borrowed`]).
+    /// It repeats what was only shown beside its own sources ([`super::borrowed`]).
     #[error("the answer repeats words of other places, which were shown only to help understand")]
     Borrowed,
 }
@@ -83,11 +83,11 @@ pub enum Refusal {
 /// What a text is measured against.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Expectation<'a> {
-    /// The language asked for; none when it is whatever the talk is in, as `builtin` writes.
+    /// The language asked for; `None` when any is right, as for `builtin`, which writes in that of the talk.
     pub language: Option<Language>,
     /// The instructions: the system prompt, and what else of the request is neither talk nor memory.
     pub system: &'a str,
-    /// The text of the step it continues, when there is one.
+    /// The existing text that it continues, if any.
     pub existing: Option<&'a str>,
     /// The length asked for, in tokens ([`crate::ports::Request::target_tokens`]).
     pub target_tokens: u32,
@@ -96,14 +96,14 @@ pub struct Expectation<'a> {
 }
 
 impl Refusal {
-    /// Whether the model should be asked once more, for less.
+    /// Whether the model should be asked once more, for a shorter text.
     pub const fn wants_less(&self) -> bool {
         matches!(self, Self::CutOff | Self::TooLong { .. })
     }
 }
 
-/// The text of a response as it may be saved: complete, not empty, what was asked for, not far longer than that, and
-/// nothing around it.
+/// The text of a response as it may be saved: complete, not empty, what was asked for, not far too long, and without
+/// wrappers.
 ///
 /// # Errors
 /// The first thing that is wrong with it.
@@ -113,8 +113,8 @@ pub fn accept(response: &Response, expectation: &Expectation<'_>) -> Result<Stri
     if tokens > most { Err(Refusal::TooLong { tokens, most }) } else { Ok(text.to_owned()) }
 }
 
-/// The same, but what is too long is cut at the end of a sentence, with a visible mark: for a model that was asked
-/// for less and does not listen.
+/// Like [`accept`], but a text that is too long is cut at the end of a sentence, with a visible mark: for a model that
+/// was asked for a shorter text in vain.
 ///
 /// # Errors
 /// Whatever else is wrong with it.
@@ -126,7 +126,7 @@ pub fn accept_cut(
     Ok(cut(judge(response, expectation)?, most_tokens(expectation.target_tokens), language))
 }
 
-/// Everything but the length.
+/// Unwraps the text and checks everything but its length.
 fn judge<'r>(response: &'r Response, expectation: &Expectation<'_>) -> Result<&'r str, Refusal> {
     match response.stop {
         StopReason::Length => return Err(Refusal::CutOff),
@@ -134,7 +134,7 @@ fn judge<'r>(response: &'r Response, expectation: &Expectation<'_>) -> Result<&'
         StopReason::Tools => return Err(Refusal::Unfinished),
         StopReason::End => {}
     }
-    // Without a language to keep to it is builtin's, which quotes people and wraps nothing.
+    // A text without a language to keep to is builtin's, which quotes people and wraps nothing.
     let is_worded = expectation.language.is_some();
     let text = if is_worded { wrapper::unwrapped(&response.text) } else { response.text.trim() };
     if text.is_empty() {
@@ -158,7 +158,8 @@ fn judge<'r>(response: &'r Response, expectation: &Expectation<'_>) -> Result<&'
     Ok(text)
 }
 
-/// A target far under the existing length is a wish to shrink: then only falling short of it counts.
+/// Whether a text is long enough to continue `existing`. A target far below the existing length asks it to shrink: then
+/// it is measured against the target.
 fn survives(existing: &str, text: &str, target_tokens: u32) -> Result<(), Refusal> {
     let (from, to) = (estimate_tokens(existing), estimate_tokens(text));
     let owed = from.min(usize::try_from(target_tokens).unwrap_or(usize::MAX)) / MOST_SHRINKING;

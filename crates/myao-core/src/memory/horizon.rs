@@ -1,10 +1,10 @@
-//! Up to when a channel is known to be complete (SPEC §2.1).
+//! Computes up to when a channel's messages are known to be complete (SPEC §2.1).
 
 use jiff::Timestamp;
 
 use crate::chat::MessageTs;
 
-/// A message may still be on its way for so long after it was posted.
+/// Seconds after it was posted in which a message may still be on its way to us.
 pub const SETTLING_SECONDS: i64 = 30;
 
 /// What is known of a channel's completeness.
@@ -19,11 +19,10 @@ pub struct Completeness {
 }
 
 /// The moment up to which everything said is in the archive: the catch-up cursor, never later than 30 s
-/// before `now`, never the bare clock. Nothing after it is looked at, so that a delayed event cannot fall
-/// behind a cut.
+/// before `now`. Chapters are cut only up to it, so that a delayed event cannot fall behind a cut.
 pub fn horizon(heard: Completeness, now: Timestamp) -> MessageTs {
     let settled = MessageTs::from_timestamp(now).plus_seconds(-SETTLING_SECONDS);
-    // Nothing is looked at that lies in a gap, its first instant included (DESIGN A).
+    // The first instant of a gap already belongs to it (DESIGN A).
     let gap = heard.gap_from.map_or(MessageTs::MAX, MessageTs::just_before);
     let known = if heard.member { gap } else { heard.until };
     known.min(settled)

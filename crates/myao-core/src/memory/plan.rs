@@ -1,9 +1,9 @@
-//! What must be written next, derived from what is stored (SPEC §2.2, DESIGN B).
+//! Decides which chapters are merged into long-term memory next, from what is stored (SPEC §2.2, DESIGN B).
 
 use super::{MemorySettings, StepId};
 use crate::chat::MessageTs;
 
-/// Verbatim chapters are folded at the latest when the oldest is this old.
+/// Age in seconds of the oldest waiting verbatim chapter at which they are merged at the latest.
 const VERBATIM_WAIT_SECONDS: i64 = 24 * 3600;
 
 /// A written chapter, as far as the plan needs to know it.
@@ -23,7 +23,7 @@ pub struct ChapterState {
     pub emptied: bool,
 }
 
-/// How far the long-term memory has come: the last chapter folded in, and the journal entry it was then.
+/// How far the long-term memory has come: the last chapter folded in, and its journal entry at that time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FoldMark {
     /// The chapter's number; 0 before the first.
@@ -59,7 +59,7 @@ pub fn next_merge(
     if may_wait(&waiting, settings, now) {
         return None;
     }
-    // From here on something waits that has a text, so that the batch holds at least that.
+    // At least one waiting chapter has a text, so the batch will not be empty.
     let mut batch = MergePlan { chapters: Vec::new(), mark };
     let mut tokens = 0_usize;
     let mut full = false;
@@ -77,8 +77,8 @@ pub fn next_merge(
     (full || (complete && gapless)).then_some(batch)
 }
 
-/// What is not folded in yet, up to the first hole, and whether there was none. The mark's own chapter waits
-/// again when its text is another than the one folded in (overwrite mode).
+/// The chapters not folded in yet, up to the first gap in their numbers, and whether there is no gap. The mark's own
+/// chapter waits again when its text is another than the one folded in (overwrite mode).
 fn waiting_since(mark: FoldMark, written: &[ChapterState]) -> (Vec<ChapterState>, bool) {
     let mut reached = mark.version;
     let mut waiting = Vec::new();
@@ -94,7 +94,8 @@ fn waiting_since(mark: FoldMark, written: &[ChapterState]) -> (Vec<ChapterState>
     (waiting, true)
 }
 
-/// Few words kept verbatim lose nothing by waiting for company; a model's summary is merged at once.
+/// Whether the merge can wait for more: a few words kept verbatim lose nothing by it. A model's summary is merged at
+/// once.
 fn may_wait(waiting: &[ChapterState], settings: &MemorySettings, now: MessageTs) -> bool {
     let mut texts = waiting.iter().filter(|c| !c.emptied).peekable();
     let Some(oldest) = texts.peek() else { return true };

@@ -1,4 +1,4 @@
-//! The journal's vocabulary: every write of a memory is a step, and says why it happened.
+//! What a journal entry records: every write of a memory is a step with a kind, an author and a reason.
 
 use std::fmt;
 

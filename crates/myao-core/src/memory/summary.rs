@@ -1,4 +1,4 @@
-//! What a model is asked for a memory (SPEC §2.4, seed 05).
+//! Builds the request that asks a model for a memory (SPEC §2.4, seed 05).
 //!
 //! | memory | made from | beside it, to understand |
 //! |---|---|---|
@@ -26,15 +26,15 @@ use crate::{
     },
 };
 
-/// Auxiliary information may take this share of the input budget; what is longer is cut.
+/// Auxiliary information may take one part in this many of the input budget; what is longer is cut.
 const REFERENCE_SHARE: usize = 4;
-/// Less of it, in tokens, is left out: it would explain nothing.
+/// Tokens of auxiliary information below which it is left out: it would explain nothing.
 const LEAST_REFERENCE: usize = 100;
 
 /// Decides what to ask for a memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Summarizer<'a> {
-    /// Our words.
+    /// The prompts.
     pub templates: &'a Templates,
     /// What people and channels are called.
     pub names: &'a Names,
@@ -49,15 +49,15 @@ pub struct Summarizer<'a> {
 /// What is to be done for a memory.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Draft {
-    /// Nothing to ask: this is the text, perhaps empty.
+    /// Nothing to ask: the memory's text is this, perhaps empty.
     Keep(String),
-    /// Ask this; the answer is the text.
+    /// Ask this; the answer is the memory's text.
     Ask(Box<Request>),
-    /// More than one request holds: ask all of these, and [`Summarizer::join`] the answers.
+    /// Too much for one request: ask all of these, and [`Summarizer::join`] the answers.
     Parts(Vec<Request>),
 }
 
-/// Why there is nothing to ask.
+/// Why no request can be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SummaryError {
     /// No such memory exists.
@@ -72,9 +72,9 @@ pub enum SummaryError {
          with the {budget} of `prompt.max_tokens` that leaves no room for talk"
     )]
     NoRoom {
-        /// What they take.
+        /// Tokens of the instructions.
         needs: usize,
-        /// What there is.
+        /// Tokens of the budget.
         budget: usize,
     },
 }
@@ -120,8 +120,8 @@ impl Summarizer<'_> {
         let long_term = memory.and_then(|m| m.long_term_memory.as_deref()).map(Reference::LongTerm);
         let short_term = memory.and_then(|m| m.short_term_memory.as_deref()).map(Reference::ShortTerm);
         let references = [long_term, short_term, workspace_memory(context)];
-        let sheet = self.sheet(SummaryTask::Thread, context, MemoryType::ShortTerm, existing);
-        self.talk(self.beside(sheet, references), messages)
+        let draft = self.new_draft(SummaryTask::Thread, context, MemoryType::ShortTerm, existing);
+        self.talk(self.with_references(draft, references), messages)
     }
 
     fn chapter(&self, context: &Context, existing: Option<&str>) -> Result<Draft, SummaryError> {
@@ -130,8 +130,8 @@ impl Summarizer<'_> {
             return Ok(keep(existing));
         }
         // A chapter stands for itself: an earlier text is no part of it (seed 05).
-        let sheet = self.sheet(SummaryTask::Chapter, context, MemoryType::ShortTerm, None);
-        self.talk(self.beside(sheet, [workspace_memory(context)]), messages)
+        let draft = self.new_draft(SummaryTask::Chapter, context, MemoryType::ShortTerm, None);
+        self.talk(self.with_references(draft, [workspace_memory(context)]), messages)
     }
 
     fn merge(&self, context: &Context, existing: Option<&str>) -> Result<Draft, SummaryError> {
@@ -145,8 +145,8 @@ impl Summarizer<'_> {
         if entries.is_empty() {
             return Ok(keep(existing));
         }
-        let sheet = self.sheet(SummaryTask::Merge, context, MemoryType::LongTerm, existing);
-        self.memories(self.beside(sheet, [workspace_memory(context)]), &entries)
+        let draft = self.new_draft(SummaryTask::Merge, context, MemoryType::LongTerm, existing);
+        self.memories(self.with_references(draft, [workspace_memory(context)]), &entries)
     }
 
     fn workspace(&self, context: &Context, existing: Option<&str>) -> Result<Draft, SummaryError> {
@@ -164,11 +164,11 @@ impl Summarizer<'_> {
         if entries.is_empty() {
             return Ok(keep(existing));
         }
-        let sheet = self.sheet(SummaryTask::Workspace, context, MemoryType::LongTerm, existing);
-        self.memories(sheet, &entries)
+        let draft = self.new_draft(SummaryTask::Workspace, context, MemoryType::LongTerm, existing);
+        self.memories(draft, &entries)
     }
 
-    fn sheet<'s>(
+    fn new_draft<'s>(
         &'s self,
         task: SummaryTask,
         context: &Context,
@@ -181,27 +181,27 @@ impl Summarizer<'_> {
         };
         let channel = channel_label(&context.conversation_history.channel().name);
         let templates = self.templates;
-        let rooms = TextLimits::ENDLESS;
-        RequestDraft { templates, task, channel, target_tokens, existing, references: Vec::new(), rooms }
+        let limits = TextLimits::UNLIMITED;
+        RequestDraft { templates, task, channel, target_tokens, existing, references: Vec::new(), limits }
     }
 
-    /// With the auxiliary information that its share of the budget has room for, in order; what is longer is cut.
-    fn beside<'s>(
+    /// Adds auxiliary information for which its share of the budget has room, in order; what is longer is cut.
+    fn with_references<'s>(
         &self,
-        mut sheet: RequestDraft<'s>,
+        mut draft: RequestDraft<'s>,
         references: impl IntoIterator<Item = Option<Reference<'s>>>,
     ) -> RequestDraft<'s> {
         let mut room = self.input_budget / REFERENCE_SHARE;
         for reference in references.into_iter().flatten().filter(|r| !r.text().trim().is_empty()) {
             if let Some(left) = room.checked_sub(reference.tokens()) {
                 room = left;
-                sheet.references.push((reference, usize::MAX));
+                draft.references.push((reference, usize::MAX));
             } else if room >= LEAST_REFERENCE + AROUND {
-                sheet.references.push((reference, room - AROUND));
+                draft.references.push((reference, room - AROUND));
                 room = 0;
             }
         }
-        sheet
+        draft
     }
 
     fn format(&self, limit: usize) -> TalkFormat<'_> {
@@ -209,7 +209,7 @@ impl Summarizer<'_> {
     }
 }
 
-/// What stays when there is nothing to summarise (seed 05).
+/// Keeps the existing text: there is nothing to summarise (seed 05).
 fn keep(existing: Option<&str>) -> Draft {
     Draft::Keep(existing.unwrap_or_default().to_owned())
 }
@@ -226,7 +226,7 @@ fn workspace_memory(context: &Context) -> Option<Reference<'_>> {
     context.workspace_long_term_memory.as_deref().map(Reference::Workspace)
 }
 
-/// The chapters to be folded in, oldest first; the one text of a memory without history.
+/// The chapters to be folded in, oldest first; without a history the one text there is.
 fn waiting(memory: &ChannelMemory) -> Vec<ShortTerm> {
     let mut history = memory.short_term_memory_history.clone();
     if history.is_empty() {

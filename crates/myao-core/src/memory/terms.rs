@@ -1,4 +1,5 @@
-//! Which words of a text tell where they come from (SPEC §6: a memory says only what its own sources say).
+//! Splits texts into terms, and finds terms that show where a text comes from (SPEC §6: a memory says only what its
+//! own sources say).
 //!
 //! A term is the smallest piece of a text that can be looked for in another: a word, a number, an identifier; every
 //! kanji and every pair of kanji; pieces of what is written without spaces; an emoji. The whole text is read, however
@@ -8,27 +9,27 @@ use std::collections::BTreeSet;
 
 use crate::prompt::is_invisible;
 
-/// Letters of a piece of a longer run that is written without spaces. A run of up to as many is a term itself.
+/// Characters of each piece of a run written without spaces; a shorter run is a term itself.
 const PIECE: usize = 3;
 
-/// Stands in hiragana and katakana alike.
+/// The long-vowel mark, which is written in hiragana and in katakana.
 const LONG_VOWEL: char = 'ー';
-/// Hiragana in a row that inflect words and join them: しています.
+/// Hiragana in a row up to which they count as grammar: しています.
 const MOST_HIRAGANA: usize = 6;
-/// Letters of Latin words that join others: the, of, for.
+/// Letters up to which a Latin word counts as grammar: the, of, for.
 const SHORT_WORD: usize = 3;
 
-/// Words held by fewer messages than this are rare, wherever they are said.
+/// A term in fewer messages than this is rare, wherever it is said.
 const COMMON_MESSAGES: u64 = 10;
-/// Words held in fewer channels than this belong to those channels.
+/// A term said in fewer channels than this belongs to those channels.
 const COMMON_CHANNELS: u64 = 4;
-/// Words held in less than one of so many channels of the workspace belong to those channels.
+/// A term said in less than one in this many channels of the workspace belongs to those channels.
 const COMMON_SHARE: u64 = 4;
 
 /// What kind of letter a character is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LetterKind {
-    /// Stands for a word, or half of one.
+    /// A kanji: a word, or half of one.
     Kanji,
     /// Written without spaces between words: kana, Hangul with its particles, Thai and its neighbours.
     Unspaced,
@@ -59,15 +60,15 @@ fn class(c: char) -> LetterKind {
         | '\u{2300}'..='\u{23ff}'
         | '\u{2600}'..='\u{27bf}'
         | '\u{2b00}'..='\u{2bff}' => LetterKind::Emoji,
-        // Marks that stand on a letter belong to its word.
+        // Combining marks belong to the word of their letter.
         '\u{0300}'..='\u{036f}' | '\u{0900}'..='\u{0dff}' => LetterKind::Spaced,
         c if c.is_alphanumeric() => LetterKind::Spaced,
         _ => LetterKind::Between,
     }
 }
 
-/// Lower case, and the wide forms of Latin letters and digits as the plain ones; without anything invisible, also where
-/// it belongs to a script: no word becomes another one by it.
+/// The text in lower case, with full-width Latin letters and digits as plain ones, and without invisible characters,
+/// even where a script needs them: they must not make another term of a word.
 fn folded(text: &str) -> Vec<char> {
     let plain = |c: char| match c {
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
@@ -100,7 +101,7 @@ fn add_terms(run: &[char], terms: &mut BTreeSet<String>) {
     terms.extend(run.windows(pieces).map(|piece| piece.iter().collect::<String>()));
 }
 
-/// A term as it is counted: 64 bits of it (FNV-1a), so that no table holds the words themselves.
+/// The key that a term is counted under: a hash of 64 bits (FNV-1a), so that no table holds the words themselves.
 pub fn term_key(term: &str) -> i64 {
     const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
     const PRIME: u64 = 0x0100_0000_01b3;
@@ -108,9 +109,9 @@ pub fn term_key(term: &str) -> i64 {
     hash.cast_signed()
 }
 
-/// The terms of `text` that also stand in `beside` and not in `own`: it may have them from there.
+/// The terms of `text` that stand in `beside` and not in `own`: they may come from there.
 ///
-/// A short piece of unspaced writing counts as one's own wherever it stands in `own`, also inside a longer run.
+/// A short piece of unspaced writing also counts as standing in `own` when it is inside a longer run there.
 pub fn borrowed<'t>(
     text: &str,
     beside: impl IntoIterator<Item = &'t str>,
@@ -122,16 +123,16 @@ pub fn borrowed<'t>(
     without(left, own)
 }
 
-/// The terms of `text` that stand in nothing that was `shown` to the model which wrote it: words of its own. Numbers
-/// are not: what is made up once may be somebody's at another time.
+/// The terms of `text` that stand in nothing that was `shown` to the model which wrote it: the model's own words.
+/// Numbers are left out: a number that is made up here may be somebody's real one elsewhere.
 pub fn made_up(text: &str, shown: impl IntoIterator<Item = impl AsRef<str>>) -> BTreeSet<String> {
     let mut left = terms(text);
     left.retain(|term| !term.chars().any(char::is_numeric));
     without(left, shown)
 }
 
-/// The terms of `text` that stand in none of the texts `said`, whoever else may have said them. What holds a sentence
-/// together does not count: a few hiragana, Latin words of up to three letters.
+/// The terms of `text` that stand in none of the texts `said`. Grammar does not count: a few hiragana in a row, Latin
+/// words of up to three letters.
 pub fn unspoken(text: &str, said: impl IntoIterator<Item = impl AsRef<str>>) -> BTreeSet<String> {
     let mut left = BTreeSet::new();
     let is_one_run = |a: &char, b: &char| {
@@ -152,7 +153,7 @@ fn is_hiragana(c: char) -> bool {
     matches!(c, '\u{3041}'..='\u{309f}')
 }
 
-/// Those of the terms `left` that none of these texts holds.
+/// Removes from `left` the terms that stand in one of `texts`.
 fn without(mut left: BTreeSet<String>, texts: impl IntoIterator<Item = impl AsRef<str>>) -> BTreeSet<String> {
     for source in texts {
         let source = source.as_ref();
@@ -185,9 +186,9 @@ pub struct Frequency {
 }
 
 impl Frequency {
-    /// Whether the term tells where it comes from, in a workspace in which so many channels are talked in: it is rare,
-    /// or said in a few places only. What nobody says, or a model says of itself, is a word of the model's own, unless
-    /// it is a name.
+    /// Whether the term shows where it comes from, in a workspace with talk in `channels` channels: it is rare, or said
+    /// in a few places only. A term that nobody says, or that a model made up, is the model's own and shows nothing,
+    /// unless it is a name.
     pub fn tells(&self, channels: u64) -> bool {
         let is_everywhere = self.messages >= COMMON_MESSAGES
             && self.channels >= COMMON_CHANNELS

@@ -1,4 +1,4 @@
-//! Whether a text gives its instructions back.
+//! Detects a text that repeats its instructions.
 
 use std::collections::BTreeSet;
 
@@ -15,16 +15,15 @@ struct Unit {
     weight: usize,
 }
 
-/// Whether `text` and `instructions` share a run of [`RUN_WEIGHT`]; case, punctuation, markup and line
-/// breaks don't count.
+/// Whether `text` and `instructions` share a run of [`RUN_WEIGHT`], ignoring case, punctuation, markup and line breaks.
 pub(super) fn repeats(text: &str, instructions: &str) -> bool {
     let (text, instructions) = (units(text), units(instructions));
     let known: BTreeSet<&[Unit]> = runs(&instructions).collect();
     runs(&text).any(|run| known.contains(run))
 }
 
-/// The shortest run of sufficient weight from each unit on. How long it is depends on its units alone, so that
-/// equal talk gives equal runs wherever it stands.
+/// The shortest run of sufficient weight from each unit on. Its length depends on its units alone, so that equal text
+/// gives equal runs wherever it stands.
 fn runs(units: &[Unit]) -> impl Iterator<Item = &[Unit]> {
     (0..units.len()).filter_map(|start| {
         let rest = units.get(start..)?;

@@ -1,36 +1,37 @@
-//! Whether a text is in the language asked for, judged by its script and by the commonest words.
+//! Detects a text that is not in the language asked for, by its script and by the commonest words.
 
 use super::words::{Common, is_chinese};
 use crate::prompt::Language;
 
-/// Too little to judge a mixture by: a weight under which most of a text may be names, about a line of them or a
-/// dozen words.
+/// Weight from which on a mixture of scripts is judged: less, about a line of Japanese or a dozen words, may be mostly
+/// names.
 const LEAST_WEIGHT: usize = 60;
-/// A text of another script alone is judged from this weight on: five characters of Japanese are a sentence.
+/// Weight from which on a text of another script alone is judged: five characters of Japanese are a sentence.
 const LEAST_ALONE: usize = 10;
-/// So are so many words.
+/// Words from which on a text of Latin script alone is judged, if one of them is no name.
 const LEAST_ALONE_WORDS: usize = 3;
-/// Half a word of Latin script says about as much as one character of Japanese: letters are weighed so.
+/// Weight of a character of Japanese, which says about as much as half a word of Latin script.
 const CHAR_WEIGHT: usize = 2;
 const LETTER_WEIGHT: usize = 1;
-/// In real Japanese chat there are at most 2.5 kanji to one kana; lists of nouns have more. Where there are more
-/// than so many, kanji are Chinese if Chinese characters are among them, and names if the rest is English.
+/// Real Japanese chat has at most 2.5 kanji to one kana; lists of nouns have more. Above this ratio, kanji are taken for
+/// Chinese if Chinese characters are among them, and for names if the rest is English.
 const KANJI_PER_KANA: usize = 5;
 /// The least share, in percent, of Japanese. Japanese is full of Latin terms and names; in real technical chat in
 /// Japanese the share is 39 or more, or else the people spoke English.
 const LEAST_JAPANESE_PERCENT: usize = 15;
-/// The least share of Latin letters in English, which holds hardly any Japanese but names;
+/// The least share, in percent, of Latin letters in English, which holds hardly any Japanese but names.
 const LEAST_ENGLISH_PERCENT: usize = 50;
-/// half of that where so many percent of its words are the commonest of English: names are rarely so long.
+/// Half of [`LEAST_ENGLISH_PERCENT`] is enough where at least this share of the words, in percent, are the commonest of
+/// English: names are rarely so long.
 const COMMON_ENGLISH_PERCENT: usize = 20;
-/// Latin words that say something, of which so many are common words of a language, at least so many percent:
-/// sentences have 30 percent and more, lists of products and names hardly any.
+/// Latin words are taken for sentences if at least this many, and at least [`LEAST_COMMON_PERCENT`] of all, are common
+/// words of a language: sentences have 30 percent and more, lists of products and names hardly any.
 const LEAST_COMMON: usize = 2;
 const LEAST_COMMON_PERCENT: usize = 12;
-/// So many common words of another language than English make a sentence in it.
+/// Common words of a language other than English from which on a text is taken for one in it.
 const LEAST_OTHER: usize = 3;
-/// Characters of Chinese in so many percent of all kanji: in Chinese a quarter and more, in a Japanese list of
-/// names with a Chinese one among them less.
+/// Kanji are taken for Chinese if at least this many, and at least [`LEAST_CHINESE_PERCENT`] of all, are written in
+/// Chinese only: in Chinese a quarter and more are, in a Japanese list of names with a Chinese one among them less.
 const LEAST_CHINESE: usize = 2;
 const LEAST_CHINESE_PERCENT: usize = 8;
 
@@ -41,8 +42,8 @@ pub(super) fn name(language: Language) -> &'static str {
     }
 }
 
-/// Whether `text` is clearly in another language than `expected`. Code, links and quotations don't count, as long
-/// as there is something in the expected script beside them.
+/// Whether `text` is clearly in another language than `expected`. Code and links do not count, nor do quotations as
+/// long as there is something in the expected script beside them.
 pub(super) fn is_other(text: &str, expected: Language) -> bool {
     let prose = without_links(&without_code(text));
     let unquoted = without_quotations(&prose);
@@ -60,7 +61,7 @@ pub(super) fn is_other(text: &str, expected: Language) -> bool {
     }
 }
 
-/// How much of a text is written in what, by weight.
+/// How much of a text is written in each script, by weight.
 #[derive(Default)]
 struct Scripts {
     hiragana: usize,
@@ -109,11 +110,11 @@ impl Scripts {
         let hits = common.english.max(common.other);
         let are_sentences = hits >= LEAST_COMMON && hits * 100 >= common.words * LEAST_COMMON_PERCENT;
         if are_sentences {
-            // Kanji without kana are names in them.
+            // In them, kanji without kana are names.
             let spoken = self.kana() + self.kanji.min(self.kana() * KANJI_PER_KANA);
             return is_below(spoken, self.latin, LEAST_JAPANESE_PERCENT, 0);
         }
-        // Nothing Japanese at all: a word that is no name is enough.
+        // Without any Japanese, one word that is no name is enough.
         written == 0 && (self.latin >= LEAST_WEIGHT || (hits > 0 && common.words >= LEAST_ALONE_WORDS))
     }
 
@@ -142,7 +143,7 @@ pub(super) fn is_latin(c: char) -> bool {
     matches!(c, '\u{0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}' | '\u{ff21}'..='\u{ff5a}') && c.is_alphabetic()
 }
 
-/// Whether `part` is less than so many percent of both; `least` is the weight from which on that says something.
+/// Whether `part` is less than `percent` of `part` and `rest` together; never below a total weight of `least`.
 fn is_below(part: usize, rest: usize, percent: usize, least: usize) -> bool {
     part + rest >= least && part * 100 < (part + rest) * percent
 }

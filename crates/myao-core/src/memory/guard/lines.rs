@@ -5,7 +5,7 @@ pub(super) fn words(list: &str) -> impl Iterator<Item = &str> {
     list.split('|')
 }
 
-/// Whether a line is an entry of a list: what stands in it is the memory's own.
+/// Whether a line is an entry of a list, and so part of the memory itself.
 pub(super) fn is_bulleted(line: &str) -> bool {
     unbulleted(line).is_some()
 }
@@ -24,11 +24,11 @@ pub(super) fn unbulleted(line: &str) -> Option<&str> {
     rest.starts_with(' ').then(|| rest.trim_start())
 }
 
-/// No preface and no refusal has more characters; what has them is looked at no further.
+/// Characters of a sentence that are looked at: no preface and no refusal is longer.
 const LONGEST: usize = 400;
 
-/// The first sentence of the first line, with what ends it, and everything behind it. One that is longer than any that
-/// matters here is cut.
+/// The first sentence of the first line, with what ends it, and everything behind it. It is cut after [`LONGEST`]
+/// characters.
 pub(super) fn sentence(text: &str) -> (&str, &str) {
     let mut chars = text.char_indices().take(LONGEST).peekable();
     let mut end = 0;

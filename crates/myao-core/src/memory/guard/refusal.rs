@@ -1,19 +1,19 @@
-//! Whether a text is a refusal in words, or asks for what it should have read.
+//! Detects a text that refuses in words, or that asks for what the model should have read.
 //!
-//! A model refuses in the first person, at once and to whoever asked. People do so too, and are quoted: so entries of
-//! a list are only looked at where there is a single one, and what somebody is named to have said never counts.
+//! A model refuses in the first person, at once and to whoever asked. People do so too, and are quoted: so an entry of
+//! a list only counts where it is the only one, and what is told of somebody never does.
 
 use super::lines::{sentence, unbulleted, words};
 
-/// Refusals come at once, behind an apology or a nod.
+/// Sentences looked at: a refusal comes at once, behind an apology or an acknowledgement at most.
 const MOST_SENTENCES: usize = 3;
 
-/// How sure a sentence has to be.
+/// How clear a sentence has to be to count as a refusal.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum RefusalEvidence {
-    /// It begins the answer: to apologise and be unable is enough.
+    /// It begins the answer: an apology and an inability are enough.
     Manner,
-    /// It could be somebody's: it also has to speak of summarising, helping or the request.
+    /// It could be somebody else's: it also has to speak of summarising, helping or the request.
     Task,
 }
 
@@ -44,7 +44,7 @@ fn declines(sentence: &str, proof: RefusalEvidence) -> bool {
     !is_quoted && (declines_in_japanese(sentence, proof) || declines_in_english(sentence, proof))
 }
 
-/// How an inability ends that is spoken to somebody; what is told of somebody ends otherwise (できなかった, と断った).
+/// Endings of an inability told to somebody's face; one that is told of somebody ends otherwise (できなかった, と断った).
 const UNABLE: &str = "\
     ません|ませんが|ませんでした|かねます|控えさせていただきます|控えます|お断りします|\
     お断りいたします";
@@ -58,13 +58,13 @@ const SELF: &str = "AIとして|AIアシスタント|言語モデル|AIなので
 const WISH: &str = "\
     要約|お手伝い|お応え|お答え|応じ|ご要望|ご依頼|リクエスト|ご質問|まとめる|ご提供|貼り付け|\
     提供されて";
-/// What a sentence begins with that speaks of the request itself.
+/// Beginnings of a sentence that speaks of the request itself.
 const REQUEST: &str =
     "私は|私には|この|その|ご|お|会話|要約|メッセージ|内容|提供|入力|テキスト|まとめる|与えられた";
 
-/// Why it is not done.
+/// Reasons for not doing it.
 const POLICY: &str = "不適切|ポリシー|ガイドライン|利用規約|方針に反|個人情報|センシティブ";
-/// What is asked for instead, and how.
+/// What a model asks for instead, and how.
 const SOURCES: &str = "会話|メッセージ|内容|テキスト|ログ|文章";
 const GIVE: &str = "貼り付け|ご提供|提供して|共有して|入力して|お送り|送って";
 
@@ -108,14 +108,14 @@ const BEG: &str = "\
     no messages|please provide the|please share the|please paste|could you|can you provide|\
     can you share|it looks like you|it seems you|you haven't provided|no conversation";
 const GIVEN: &str = "conversation|messages|transcript|chat log|the text|content you|summari|share them";
-/// What a model speaks of that was shown something.
+/// What a model speaks of when it refuses what it was shown.
 const SUBJECT: &str =
     "this request|this content|this conversation|your request|the content|the conversation contains";
-/// Whose words they are.
+/// Verbs that attribute words to somebody.
 const TOLD: &str = "said|says|wrote|asked|told|replied";
 
 fn declines_in_english(sentence: &str, proof: RefusalEvidence) -> bool {
-    // With a space before, so that words are found at their beginning.
+    // With a space in front, so that words are found by their beginning.
     let said = format!(" {}", sentence.trim().to_lowercase().replace('’', "'"));
     let begins = |list: &str| words(list).any(|word| said.trim_start().starts_with(word));
     let has = |list: &str| words(list).any(|word| said.contains(&format!(" {word}")));

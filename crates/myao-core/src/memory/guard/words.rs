@@ -1,4 +1,4 @@
-//! Words and characters that tell one language from another of the same script.
+//! Lists of words and characters that tell apart languages of the same script.
 
 use std::{collections::BTreeSet, sync::LazyLock};
 
@@ -8,8 +8,8 @@ const ENGLISH: &str = "the of to and in is was for on that with it at from by as
     been were do does did one than then so about after before also because nobody everybody some all any \
     i'm i'll i've it's that's can't don't won't let's isn't wasn't";
 
-/// The same of other languages in Latin script, of which the last is Japanese in Latin letters. Single letters and
-/// what is a word of English as well (die, also, come, met, made) are left out.
+/// The commonest words of other languages in Latin script; the last list is Japanese in Latin letters. Single letters
+/// and words that are English as well (die, also, come, met, made) are left out.
 const OTHERS: [&str; 7] = [
     "der das und ist nicht ein eine einen einem einer mit auf dem den des von zu für sich auch wird wurde haben \
      sind bei nach wie aus oder aber noch nur wenn ich wir sie im zum zur",
@@ -56,21 +56,21 @@ const TRADITIONAL: &str = "\
     說們將沒與從讓麼嗎經應樣樂擔擇據擴歡歸殘氣淺滯滿潛濟爲狀獨畫盡礦稱穩竊縣繼續聲聽臺舊藝藥蟲褻譯貳賣贊遞醫釋釐鐵\
     鑛隨險雜雙靈顯餘驗驛黨齒這會對發來變關點讀寫實權總當處體號妳嘛呀很跟已并于无做";
 
-/// So many words tell the language of a text, however long it is.
+/// Words looked at: these are enough to tell the language of a text, however long it is.
 const MOST_WORDS: usize = 2000;
 
 static CHINESE_ONLY: LazyLock<BTreeSet<char>> =
     LazyLock::new(|| SIMPLIFIED.chars().chain(TRADITIONAL.chars()).collect());
 
-/// The words of a text in Latin script, as far as they are common in one language.
+/// How many words of a text in Latin script are common in English, and in another language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Common {
-    /// All words.
+    /// All words looked at.
     pub(super) words: usize,
-    /// Those of English.
+    /// Common words of English.
     pub(super) english: usize,
-    /// Those of the other language that has most. Names are often borrowed from it (La Paz, Das Boot): words that
-    /// begin with a capital do not count.
+    /// Common words of the other language that has most of them. Names often hold such words (La Paz, Das Boot), so
+    /// words that begin with a capital do not count.
     pub(super) other: usize,
 }
 
@@ -91,7 +91,7 @@ impl Common {
     }
 }
 
-/// [`ENGLISH`] and [`OTHERS`], to be looked up.
+/// [`ENGLISH`] and [`OTHERS`] as sets.
 static LISTS: LazyLock<[BTreeSet<&str>; 8]> = LazyLock::new(|| {
     let [a, b, c, d, e, f, g] = OTHERS;
     [ENGLISH, a, b, c, d, e, f, g].map(|list| list.split_whitespace().collect())

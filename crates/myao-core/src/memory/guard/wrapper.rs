@@ -1,14 +1,14 @@
-//! What a model puts around its text: fences, tags, titles, prefaces, closing remarks.
+//! Takes off what a model puts around its text: fences, tags, titles, prefaces, closing remarks.
 //!
-//! Prefaces are told by what they consist of, not by how they begin: a line in which nothing is left when the words
-//! of prefaces are taken out says nothing of its own. So no line with a name, a date or a topic is taken off.
+//! A preface is recognised by all its words, not by its beginning: a line of which nothing is left when the words of
+//! prefaces are taken out says nothing of its own. So no line with a name, a date or a topic is taken off.
 
 use super::lines::{is_bulleted, sentence, words};
 
-/// Wrappers around each other; the deepest seen is a preface around a fence around a title.
+/// Wrappers taken off, one inside another; the deepest seen is a preface around a fence around a title.
 const MOST_LAYERS: usize = 8;
 
-/// The text without what is around it; possibly nothing.
+/// The text without its wrappers; possibly nothing.
 pub(super) fn unwrapped(text: &str) -> &str {
     let mut text = text.trim();
     for _ in 0..MOST_LAYERS {
@@ -19,7 +19,7 @@ pub(super) fn unwrapped(text: &str) -> &str {
     text
 }
 
-/// What a model thought aloud before its text, where its server does not keep that apart.
+/// Takes off the thoughts before the text, where the server does not keep them apart.
 fn thoughts(text: &str) -> Option<&str> {
     let thinks = |name: &str| {
         let rest = text.strip_prefix(&format!("<{name}>"))?;
@@ -36,8 +36,8 @@ fn tag(text: &str) -> Option<&str> {
     (!inner.contains(&format!("<{name}>"))).then_some(inner)
 }
 
-/// A fence around the whole. A text that begins and ends with a block of code has two: then the first fence inside
-/// closes, and bears no word.
+/// A fence around the whole text. A text that begins and ends with a block of code has two pairs of fences: then the
+/// first one inside is a closing one, without a word behind it.
 fn fence(text: &str) -> Option<&str> {
     let (first, rest) = text.split_once('\n')?;
     let (mark, word) = fence_mark(first)?;
@@ -47,7 +47,7 @@ fn fence(text: &str) -> Option<&str> {
         let next = inner.lines().find(inside).and_then(fence_mark);
         return next.is_none_or(|(_, word)| !word.is_empty()).then_some(inner);
     }
-    // Opened and never closed: no code, if it says so.
+    // Opened and never closed: a wrapper if its word says that it holds text and no code.
     let is_text = ["", "markdown", "md", "text", "txt", "plaintext"].contains(&word.to_lowercase().as_str());
     (is_text && rest.lines().find(inside).is_none()).then_some(rest)
 }
@@ -70,7 +70,7 @@ fn quotation(text: &str) -> Option<&str> {
     within('"', '"').or_else(|| within('“', '”'))
 }
 
-/// A line across, before or behind everything else.
+/// A horizontal rule, before or behind everything else.
 fn rule(text: &str) -> Option<&str> {
     let is_rule = |line: &str| {
         let line = line.trim();
@@ -88,7 +88,7 @@ fn preface(text: &str) -> Option<&str> {
     }
     let (said, rest) = sentence(text);
     if is_nod(said) {
-        // A nod alone may begin a sentence of the text's own.
+        // An acknowledgement may also begin a sentence of the text itself.
         let goes_on = !rest.is_empty() && !rest.starts_with('\n');
         return if goes_on { preface(rest.trim_start()) } else { Some(rest) };
     }
@@ -108,7 +108,7 @@ fn closing(text: &str) -> Option<&str> {
     (is_offer || (ends && says_nothing(last, CLOSING))).then_some(rest)
 }
 
-/// What an assistant offers the person before it; nobody tells a record keeper.
+/// What an assistant offers to the person it talks to; no memory says so.
 const OFFERS: &str = "\
     let me know|please let me know|i hope this|hope this helps|feel free to|please feel free|\
     is there anything else|if you need any|if you would like|if you'd like|would you like me|\
@@ -118,7 +118,7 @@ const ENGLISH_NODS: &str =
     "sure|certainly|of|course|okay|ok|yes|absolutely|understood|got|it|no|problem|thing";
 const SUMMARIES: &str =
     "要約|まとめ|記憶|サマリ|summary|summaries|summarized|summarised|memory|memories|recap";
-/// The words of Japanese prefaces, the longer before those that they begin with.
+/// The words of Japanese prefaces.
 const JAPANESE: &str = "\
     はい|承知|了解|かしこまり|わかり|分かり|もちろん|いたしました|いたします|いたし|致しました|\
     致します|しました|します|ました|ます|です|ください|以下|下記|こちら|上記|次|要約|まとめ|長期記憶|\
@@ -153,7 +153,7 @@ fn holds_one_of(said: &str, list: &str) -> bool {
     words(list).any(|word| lower.contains(word))
 }
 
-/// Whether it is an assistant's "Certainly."
+/// Whether it is an assistant's acknowledgement, such as "Certainly."
 fn is_nod(said: &str) -> bool {
     let plain = plain(said);
     plain.chars().any(char::is_alphabetic)
@@ -161,7 +161,7 @@ fn is_nod(said: &str) -> bool {
             || spoken(&plain).all(|word| words(ENGLISH_NODS).any(|w| w == word)))
 }
 
-/// Whether nothing is left of `said` but the words of prefaces, these and `others`.
+/// Whether `said` consists of the words of prefaces and of `others`.
 fn says_nothing(said: &str, others: &str) -> bool {
     let plain = plain(said);
     if plain.is_ascii() || plain.contains('’') {
@@ -172,7 +172,7 @@ fn says_nothing(said: &str, others: &str) -> bool {
     leaves_nothing(&plain, &[others, JAPANESE])
 }
 
-/// Without the marks of a title or of the end.
+/// A sentence in lower case, without the marks of a title or of its end.
 fn plain(said: &str) -> String {
     let is_mark = |c: char| c.is_whitespace() || "*_【】：:。.！!".contains(c);
     let heading = said.trim_start_matches('#');

@@ -1,4 +1,4 @@
-//! What is shown beside a memory's own sources, and what its text may take its words from (SPEC §2.4, §6).
+//! The texts shown beside a memory's own sources, which the memory must not take words from (SPEC §2.4, §6).
 
 use super::Draft;
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
 /// The texts of `context` that are shown to help understand, and that the memory must not repeat: the workspace's
 /// memory; beside a thread also those of its channel. Empty ones are left out.
 pub fn auxiliary(context: &Context) -> Vec<&str> {
-    // Elsewhere a channel's memories are what is summarised.
+    // Without a target thread the channels' memories are sources, not auxiliary.
     let channels = context.channel_memories.values().filter(|_| context.target_thread_ts.is_some());
     let workspace = context.workspace_long_term_memory.as_deref();
     let texts = channels.flat_map(of_channel).chain([workspace]).flatten();
@@ -31,8 +31,8 @@ pub fn without_auxiliary(context: &Context) -> Context {
 }
 
 impl Draft {
-    /// Every word that its requests show. Of a draft made [without auxiliary information](without_auxiliary) these
-    /// are the words of the memory's own sources, with the names in them, and our instructions.
+    /// All texts that its requests show a model. For a draft made [without auxiliary information](without_auxiliary)
+    /// these are the memory's own sources, with the names in them, and our instructions.
     pub fn words(&self) -> Vec<&str> {
         match self {
             Self::Keep(text) => vec![text],

@@ -1,7 +1,7 @@
-//! Memories that are too much for one request: shown cut, so that none ever exceeds `prompt.max_tokens`.
+//! Cuts memories that are too long for one request, so that none ever exceeds `prompt.max_tokens`.
 //!
-//! What a model wrote is bounded ([`super::super::most_tokens`]), and callers give as much of it as fits. But a person
-//! may have written a book into a memory, or a predecessor left one.
+//! What a model wrote is bounded ([`super::super::most_tokens`]), and callers pass only as much of it as fits. But a
+//! memory written by a person, or by the predecessor, may have any length.
 
 use super::{
     Draft, Summarizer, SummaryError,
@@ -12,14 +12,14 @@ use crate::{
     prompt::{ask_shorter, body, cut, estimate_request, estimate_tokens},
 };
 
-/// Tokens of the budget that a draft leaves free, so that there is room to ask for less ([`Summarizer::shorter`]):
-/// our words and the first words of the answer.
+/// Tokens of the budget that a draft leaves free for asking again for a shorter text ([`Summarizer::shorter`]): for our
+/// words and the start of the answer.
 const ASKING_AGAIN: usize = 100;
-/// The existing memory and what is folded into it have at least one part in so many of the room.
+/// The existing memory and what is folded into it each get at least one part in this many of the room.
 const SHARES: usize = 2;
 
 impl Summarizer<'_> {
-    /// Tokens that a draft may hold.
+    /// Tokens that a draft may have.
     pub(super) fn budget(&self) -> usize {
         self.input_budget.saturating_sub(ASKING_AGAIN)
     }
@@ -28,41 +28,41 @@ impl Summarizer<'_> {
     /// texts are cut, the longest most.
     pub(super) fn memories(
         &self,
-        mut sheet: RequestDraft<'_>,
+        mut draft: RequestDraft<'_>,
         entries: &[FoldedMemory],
     ) -> Result<Draft, SummaryError> {
-        let mut whole = sheet.memories(entries)?;
-        if estimate_request(&whole) > self.budget() && !sheet.references.is_empty() {
-            sheet.references.clear();
-            whole = sheet.memories(entries)?;
+        let mut whole = draft.memories(entries)?;
+        if estimate_request(&whole) > self.budget() && !draft.references.is_empty() {
+            draft.references.clear();
+            whole = draft.memories(entries)?;
         }
         if estimate_request(&whole) > self.budget() {
-            whole = self.fitted(sheet, entries)?;
+            whole = self.fitted(draft, entries)?;
         }
         Ok(Draft::Ask(Box::new(whole)))
     }
 
-    /// The same, cut so that it keeps the budget.
+    /// Asks about `entries` with every text cut so that the request keeps the budget.
     pub(super) fn fitted(
         &self,
-        mut sheet: RequestDraft<'_>,
+        mut draft: RequestDraft<'_>,
         entries: &[FoldedMemory],
     ) -> Result<Request, SummaryError> {
-        sheet.rooms = TextLimits::NONE;
-        let needs = estimate_request(&sheet.memories(entries)?);
+        draft.limits = TextLimits::NONE;
+        let needs = estimate_request(&draft.memories(entries)?);
         let Some(room) = self.budget().checked_sub(needs) else {
             return Err(SummaryError::NoRoom { needs, budget: self.input_budget });
         };
-        let existing = sheet.existing.map_or(0, |text| estimate_tokens(&body(text)));
+        let existing = draft.existing.map_or(0, |text| estimate_tokens(&body(text)));
         let prices: Vec<usize> = entries.iter().map(|entry| estimate_tokens(&body(&entry.text))).collect();
         let all = prices.iter().fold(0, |sum: usize, price| sum.saturating_add(*price));
         let for_existing = room.saturating_sub(all).max(room / SHARES).min(existing);
-        sheet.rooms = TextLimits { existing: for_existing, entry: level(prices, room - for_existing) };
-        Ok(sheet.memories(entries)?)
+        draft.limits = TextLimits { existing: for_existing, entry: level(prices, room - for_existing) };
+        Ok(draft.memories(entries)?)
     }
 
-    /// Asks again, after an answer to `request` that was cut off or is too long: for half the length. As much of
-    /// the answer as has room is shown.
+    /// Asks again for half the length, after an answer to `request` that was cut off or is too long. As much of the
+    /// answer is shown as there is room for.
     pub fn shorter(&self, request: &Request, answer: &str) -> Request {
         let mut again = request.clone();
         again.target_tokens = (again.target_tokens / 2).max(1);
@@ -75,7 +75,7 @@ impl Summarizer<'_> {
     }
 }
 
-/// The most that each may have, so that all of `prices` together have `room`.
+/// The largest limit with which texts that cost `prices`, each cut to the limit, together fit into `room`.
 fn level(mut prices: Vec<usize>, room: usize) -> usize {
     prices.sort_unstable();
     let mut left = room;

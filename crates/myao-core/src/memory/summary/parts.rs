@@ -1,4 +1,4 @@
-//! Talk that is too much for one request: summarised in parts, which are then joined.
+//! Summarises talk that is too long for one request in parts, and joins their summaries.
 
 use std::borrow::Borrow;
 
@@ -14,15 +14,15 @@ use crate::{
     prompt::{MESSAGE_LIMIT, estimate_request, estimate_tokens, line_text, talk_lines},
 };
 
-/// Joining takes at least two texts at once, or it would never end.
+/// Texts joined by one request at least: with fewer, joining would never end.
 const LEAST_JOINED: usize = 2;
-/// Less room than this for talk, in tokens, and a budget makes no sense.
+/// Tokens of room for talk below which a budget is refused.
 const LEAST_ROOM: usize = 600;
-/// What is known already may take one part in so many of the room that it shares with talk.
+/// The existing memory may take one part in this many of the room that it shares with talk.
 const KNOWN_SHARE: usize = 2;
 /// Tokens of a message's time and name, at most.
 const LINE_HEAD: usize = 200;
-/// No character of a message costs more, its indentation included (see `prompt/tokens.rs`).
+/// Tokens of one character of a message at most, its indentation included (see `prompt/tokens.rs`).
 const TOKENS_PER_CHARACTER: usize = 3;
 
 impl Summarizer<'_> {
@@ -50,61 +50,61 @@ impl Summarizer<'_> {
         if let [] | [_] = entries.as_slice() {
             return Ok(Draft::Keep(entries.into_iter().next().map_or_else(String::new, |entry| entry.text)));
         }
-        let sheet = self.sheet(task, context, memory_type, None);
-        let whole = sheet.memories(&entries)?;
+        let draft = self.new_draft(task, context, memory_type, None);
+        let whole = draft.memories(&entries)?;
         if estimate_request(&whole) <= self.budget() {
             return Ok(Draft::Ask(Box::new(whole)));
         }
         if entries.len() <= LEAST_JOINED {
-            return Ok(Draft::Ask(Box::new(self.fitted(sheet, &entries)?)));
+            return Ok(Draft::Ask(Box::new(self.fitted(draft, &entries)?)));
         }
-        let room = self.budget().saturating_sub(estimate_request(&sheet.memories(&[])?));
+        let room = self.budget().saturating_sub(estimate_request(&draft.memories(&[])?));
         let groups = grouped(entries, room, LEAST_JOINED, FoldedMemory::tokens);
-        let parts = groups.iter().map(|group| self.fitted(sheet.clone(), group));
+        let parts = groups.iter().map(|group| self.fitted(draft.clone(), group));
         Ok(Draft::Parts(parts.collect::<Result<_, _>>()?))
     }
 
     /// One request for all of the talk, or as many as its length takes.
     pub(super) fn talk(
         &self,
-        mut sheet: RequestDraft<'_>,
+        mut draft: RequestDraft<'_>,
         messages: impl IntoIterator<Item = impl Borrow<Message>> + Clone,
     ) -> Result<Draft, SummaryError> {
         let lines = talk_lines(messages.clone(), &self.format(MESSAGE_LIMIT));
         if lines.is_empty() {
-            return Ok(keep(sheet.existing));
+            return Ok(keep(draft.existing));
         }
-        let whole = sheet.talk(&lines, None)?;
+        let whole = draft.talk(&lines, None)?;
         if estimate_request(&whole) <= self.budget() {
             return Ok(Draft::Ask(Box::new(whole)));
         }
         let first = Some(TalkPart { number: 1, of: lines.len() });
-        // What is known already goes with the first part: where it is too long, it is cut.
-        sheet.rooms.existing = 0;
-        let free = self.budget().saturating_sub(estimate_request(&sheet.talk(&[], first)?));
+        // The existing memory goes with the first part; where it is too long, it is cut.
+        draft.limits.existing = 0;
+        let free = self.budget().saturating_sub(estimate_request(&draft.talk(&[], first)?));
         let said = lines.iter().map(line_tokens).fold(0, usize::saturating_add);
         let share = (free / KNOWN_SHARE).min(free.saturating_sub(LEAST_ROOM));
-        sheet.rooms.existing = free.saturating_sub(said).max(share);
-        let whole = sheet.talk(&lines, None)?;
+        draft.limits.existing = free.saturating_sub(said).max(share);
+        let whole = draft.talk(&lines, None)?;
         if estimate_request(&whole) <= self.budget() {
             return Ok(Draft::Ask(Box::new(whole)));
         }
-        let frame = estimate_request(&sheet.talk(&[], first)?);
+        let frame = estimate_request(&draft.talk(&[], first)?);
         let room = self.budget().saturating_sub(frame);
-        if room < LEAST_ROOM && !sheet.references.is_empty() {
-            sheet.references.clear();
-            return self.talk(sheet, messages);
+        if room < LEAST_ROOM && !draft.references.is_empty() {
+            draft.references.clear();
+            return self.talk(draft, messages);
         }
         if room < LEAST_ROOM {
             return Err(SummaryError::NoRoom { needs: frame, budget: self.input_budget });
         }
-        // Cut so short that every message fits into a request of its own.
+        // Messages are cut so that each fits into a request of its own.
         let limit = MESSAGE_LIMIT.min((room - LINE_HEAD) / TOKENS_PER_CHARACTER);
         let lines = talk_lines(messages, &self.format(limit));
         let groups = grouped(lines, room, 1, line_tokens);
         let of = groups.len();
         let parts =
-            groups.iter().zip(1..).map(|(group, number)| sheet.talk(group, Some(TalkPart { number, of })));
+            groups.iter().zip(1..).map(|(group, number)| draft.talk(group, Some(TalkPart { number, of })));
         Ok(Draft::Parts(parts.collect::<Result<_, _>>()?))
     }
 }

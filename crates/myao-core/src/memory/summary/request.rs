@@ -1,7 +1,7 @@
-//! A summary's request: the same content once as text for a language model and once in structure.
+//! Fills in a summary's request: the same content as text for a language model and as structured material.
 //!
-//! The text keeps to the budget: a memory that is too long for it is shown cut. The structure holds all of it, for
-//! a model that reads it in this process and pays nothing.
+//! The text keeps to the budget: a memory that is too long for it is cut. The material holds all of it, for `builtin`,
+//! which reads it in this process and pays nothing.
 
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ use crate::{
     prompt::{TemplateError, Templates, body, cut, estimate_tokens, talk_text, without_hidden},
 };
 
-/// Tokens of the blank lines and marks around a piece, at most.
+/// Tokens of the blank lines and marks around a text, at most.
 pub(super) const AROUND: usize = 24;
 
 /// What a summary is for.
@@ -95,7 +95,7 @@ impl FoldedMemory {
     }
 }
 
-/// Which piece of a divided talk a request holds.
+/// Which part of talk that is summarised in parts a request holds.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(super) struct TalkPart {
     pub(super) number: usize,
@@ -111,9 +111,9 @@ pub(super) struct RequestDraft<'a> {
     pub(super) channel: String,
     pub(super) target_tokens: u32,
     pub(super) existing: Option<&'a str>,
-    /// What there is beside it, and how many tokens of each are shown.
+    /// Auxiliary texts, and how many tokens of each are shown.
     pub(super) references: Vec<(Reference<'a>, usize)>,
-    pub(super) rooms: TextLimits,
+    pub(super) limits: TextLimits,
 }
 
 /// How many tokens of each stored text a request shows; what is longer is cut.
@@ -124,9 +124,9 @@ pub(super) struct TextLimits {
 }
 
 impl TextLimits {
-    /// All of everything.
-    pub(super) const ENDLESS: Self = Self { existing: usize::MAX, entry: usize::MAX };
-    /// Of each the mark that there is something.
+    /// Nothing is cut.
+    pub(super) const UNLIMITED: Self = Self { existing: usize::MAX, entry: usize::MAX };
+    /// Each text is cut down to the mark that says so.
     pub(super) const NONE: Self = Self { existing: 0, entry: 0 };
 }
 
@@ -140,9 +140,9 @@ struct SummaryView {
     memories: Vec<EntryView>,
     references: Vec<ReferenceView>,
     part: Option<TalkPart>,
-    /// Whether references to channels stand in what is shown (`<#ID>`): they are to be copied.
+    /// Whether what is shown holds references to channels (`<#ID>`), which the model has to copy.
     marks: bool,
-    /// What the owner adds to the prompt of the memory's role.
+    /// What the owner adds to the prompt of this role.
     instructions: String,
 }
 
@@ -161,7 +161,7 @@ struct ReferenceView {
 }
 
 impl RequestDraft<'_> {
-    /// Asks about talk. What is known already goes with the first part.
+    /// Asks about talk. The existing memory goes with the first part.
     pub(super) fn talk(&self, lines: &[TalkLine], part: Option<TalkPart>) -> Result<Request, TemplateError> {
         let existing = self.existing.filter(|_| part.is_none_or(|p| p.number == 1));
         let view = SummaryView { talk: talk_text(lines), part, ..self.view(existing) };
@@ -177,7 +177,7 @@ impl RequestDraft<'_> {
                 label: entry.label.clone(),
                 from,
                 to,
-                text: self.shown(&entry.text, self.rooms.entry),
+                text: self.shown(&entry.text, self.limits.entry),
             }
         });
         let view = SummaryView { memories: memories.collect(), ..self.view(self.existing) };
@@ -196,7 +196,7 @@ impl RequestDraft<'_> {
         SummaryView {
             channel: self.channel.clone(),
             target_tokens: self.target_tokens,
-            existing: existing.map(|text| self.shown(text, self.rooms.existing)),
+            existing: existing.map(|text| self.shown(text, self.limits.existing)),
             talk: String::new(),
             memories: Vec::new(),
             references: self.references.iter().map(reference).collect(),
@@ -212,8 +212,8 @@ impl RequestDraft<'_> {
 
     fn request(&self, view: SummaryView, material: Material) -> Result<Request, TemplateError> {
         let texts = view.memories.iter().map(|memory| &memory.text).chain(view.existing.as_ref());
-        // Without content, what is measured is the frame of any content.
-        let is_frame = (view.talk.is_empty() && view.memories.is_empty()) || self.rooms.entry == 0;
+        // Without content this only measures the prompt around it, for which the longer variant counts.
+        let is_frame = (view.talk.is_empty() && view.memories.is_empty()) || self.limits.entry == 0;
         let marks = is_frame || texts.chain([&view.talk]).any(|text| text.contains("<#"));
         let filled = self.templates.fill(self.task.file(), &SummaryView { marks, ..view })?;
         Ok(Request {
