@@ -1,4 +1,4 @@
-//! Everything a model is shown at once.
+//! The [`Context`]: everything that a prompt or a summary is made from.
 
 use std::collections::BTreeMap;
 

@@ -23,14 +23,14 @@ impl ChannelMessages {
         Self { channel, messages, waiting: BTreeSet::new(), unread: 0 }
     }
 
-    /// The same, of which these messages wait for an answer of ours.
+    /// The same messages, of which `waiting` wait for an answer of ours.
     #[must_use]
     pub fn with_waiting(mut self, waiting: impl IntoIterator<Item = MessageTs>) -> Self {
         self.waiting = waiting.into_iter().collect();
         self
     }
 
-    /// The same, to which so many messages more belong that were not read.
+    /// The same messages, with the number of further ones that belong to the conversation and were not read.
     #[must_use]
     pub fn with_unread(mut self, messages: u64) -> Self {
         self.unread = messages;

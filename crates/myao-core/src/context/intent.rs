@@ -1,9 +1,9 @@
-//! Whether somebody asks for something to be noted, changed or forgotten, by the words they use (ADR 34).
+//! Recognises messages that ask for something to be noted, changed or forgotten, by their words (ADR 34).
 //!
-//! No model is asked. What is not recognised can be said again in other words; what is recognised wrongly lets nothing
-//! in but the people's own words ([`super::Mandate`]).
+//! No model is asked. A request that is missed can be made again in other words; one that is seen wrongly lets nothing
+//! in but people's own words ([`super::Mandate`]).
 
-/// What is to become of something that is kept.
+/// What a message wants done with something that is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Intent {
     /// Something is to be kept that was not.
@@ -14,7 +14,7 @@ pub enum Intent {
     Forget,
 }
 
-/// Words that ask to remember; in English whole words, in Japanese beginnings that something follows.
+/// Words that ask to remember: in English whole words, in Japanese beginnings of words.
 const REMEMBER: &[&str] = &[
     "remember",
     "memo",
@@ -86,14 +86,14 @@ const FORGET_JA: &[&str] = &[
     "破棄",
 ];
 
-/// A word before an English one that takes its meaning away, or makes it something that is told, not asked for.
+/// Words which, right before an English one, negate it or make it a statement instead of a request.
 const NOT_BEFORE: &[&str] = &[
     "dont", "not", "never", "cant", "cannot", "couldnt", "didnt", "doesnt", "wont", "i", "we", "they", "he",
     "she", "do you", "did you",
 ];
-/// What follows a Japanese beginning where somebody tells of a state, or forbids: 覚えてる, 忘れてはいけない.
+/// What follows a Japanese beginning in a statement or a prohibition: 覚えてる, 忘れてはいけない.
 const STATES: &[&str] = &["る", "ます", "た", "まし", "ない", "ません", "は", "しま"];
-/// A negation that asks: 覚えておいてくれない？
+/// Negations that make a request: 覚えておいてくれない？
 const ASKING: &[&str] = &[
     "くれない",
     "くれません",
@@ -105,11 +105,11 @@ const ASKING: &[&str] = &[
     "できません",
 ];
 const NEGATIONS: &[&str] = &["ない", "なく", "ません", "するな", "不要", "いらない"];
-/// Characters behind a beginning in which a negation belongs to it.
+/// A negation within this many characters behind a beginning belongs to it.
 const NEAR: usize = 10;
 
 impl Intent {
-    /// Whether a message says so, in its author's own voice: not in a quotation or in code.
+    /// Whether a message says so in its author's own words, not in a quotation or in code.
     pub fn is_told_in(self, text: &str) -> bool {
         let said = unquoted(text).to_lowercase();
         let (words, stems): (&[&[&str]], &[&[&str]]) = match self {
@@ -123,14 +123,14 @@ impl Intent {
     }
 }
 
-/// What somebody wrote without the lines they quote and the code they paste.
+/// A message without quoted lines and code.
 fn unquoted(text: &str) -> String {
     let outside = text.split("```").step_by(2).collect::<Vec<_>>().join("\n");
     let own = |line: &&str| !line.trim_start().starts_with(['>', '＞']);
     outside.lines().filter(own).collect::<Vec<_>>().join("\n")
 }
 
-/// Words with one blank around each; apostrophes are part of their word.
+/// The words of a text with one blank around each; apostrophes are dropped.
 fn spaced(text: &str) -> String {
     let letters = text.chars().filter(|c| !matches!(c, '\'' | '’'));
     let plain: String = letters.map(|c| if c.is_ascii_alphanumeric() { c } else { ' ' }).collect();

@@ -1,8 +1,8 @@
-//! What those who ask may be taken to want, once words from outside stand beside theirs (ADR 34).
+//! Decides whether a model that has read words from outside may still make a change by a tool (ADR 34).
 //!
-//! A model obeys whatever it reads. Where it has read people of the place alone, what it does is what they may ask of it.
-//! Once it has read anything else, it changes something only if a message that it answers says so, in words, and
-//! everything that it writes or names stands in what people said.
+//! A model obeys whatever it reads. As long as it has read only the people of the place, it does what they may ask of
+//! it. Once it has read anything else, it may change something only if a message that it answers asks for that in words,
+//! and if everything that it writes or names stands in what people said.
 //!
 //! What people said is the talk of the conversation by those who are known to be people: a person answers for what they
 //! paste or forward.
@@ -21,25 +21,25 @@ use crate::{
     prompt::moment,
 };
 
-/// Terms that a refusal names at most: enough to say it in other words.
+/// Terms that a refusal names at most: enough to know what to say in other words.
 const MOST_NAMED: usize = 8;
-/// Letters of each.
+/// Characters shown of each of them.
 const NAMED_LENGTH: usize = 20;
 
-/// From where words come that no person of the place said.
+/// Where words come from that no person of the place said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outside {
-    /// Another bot or integration said them, or somebody of whom nothing is known.
+    /// A message of another bot or integration, or of somebody unknown.
     Bot,
-    /// The name of a file, or what it is said to show.
+    /// The name of a file, or the description of what it shows.
     File,
     /// An image that the model is shown.
     Image,
     /// A page that a message links to.
     Page,
-    /// What a tool gave back: a page, a search.
+    /// The result of a tool: a page, a search.
     Tool,
-    /// A post of ours that was made from such words, or of which that is not known.
+    /// A post of ours that was made from such words, or may have been.
     Post,
 }
 
@@ -56,46 +56,46 @@ impl fmt::Display for Outside {
     }
 }
 
-/// What the people who ask for an answer said, and what stands beside it.
+/// What people said in a conversation that is answered, and which other words the model is shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mandate {
     /// The messages that are answered.
     asked: Vec<String>,
-    /// What people said in the conversation.
+    /// Everything that people said in the conversation.
     said: Vec<String>,
-    /// What they are called, and when they said it.
+    /// The names of these people, and the times of their messages.
     around: Vec<String>,
     outside: BTreeSet<Outside>,
 }
 
-/// Why nothing is changed; worded for the model, which is to tell the person.
+/// Why a change is refused; worded for the model, which is to tell the person.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unwanted {
-    /// Nobody said that it is to be done.
+    /// Nobody asked for it.
     #[error(
         "not done: {beside} is in view, and nobody asked for this in words of their own. Tell whoever asked: it is \
          done once they say themselves what is to be noted, changed or forgotten"
     )]
     Unasked {
-        /// What is in view.
+        /// Words from outside that the model was shown.
         beside: Outside,
     },
-    /// It says something that people did not.
+    /// It holds words that people did not say.
     #[error(
         "not done: {beside} is in view, so that nothing may stand here but what people said, and these words are not \
          theirs: {}. Say it in their words, or tell whoever asked to say what they want noted", .words.join(", ")
     )]
     Words {
-        /// What is in view.
+        /// Words from outside that the model was shown.
         beside: Outside,
-        /// The first of the words.
+        /// The first of the words that people did not say.
         words: Vec<String>,
     },
 }
 
 impl Mandate {
-    /// Of the conversation in `context`, of which the messages `answers` are to be answered. `clean` are the posts of
-    /// ours that were made from people's words alone.
+    /// The mandate of the conversation in `context`, in which the messages `answers` are answered. `clean` are the posts
+    /// of ours that were made from people's words alone.
     pub fn of(
         context: &Context,
         names: &Names,
@@ -125,7 +125,7 @@ impl Mandate {
         mandate
     }
 
-    /// Words of this kind are shown to the model from now on.
+    /// Notes that the model is shown words from `outside` from now on.
     pub fn enter(&mut self, outside: Outside) {
         self.outside.insert(outside);
     }
@@ -135,11 +135,11 @@ impl Mandate {
         !self.outside.is_empty()
     }
 
-    /// Whether something may be done that says or names `words`. What is to be taken away is named by those who ask;
-    /// what is to be kept, people may have said before.
+    /// Whether a change may be made that writes or names `words`. What is to be forgotten has to be named in a message
+    /// that is answered; what is to be kept may have been said anywhere in the conversation.
     ///
     /// # Errors
-    /// Why not.
+    /// The reason, if it may not.
     pub fn covers(&self, intent: Intent, words: &str) -> Result<(), Unwanted> {
         let Some(beside) = self.outside.first().copied() else { return Ok(()) };
         if !self.asked.iter().any(|text| intent.is_told_in(text)) {

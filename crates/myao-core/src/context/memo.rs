@@ -6,21 +6,21 @@ use crate::prompt::{label, without_hidden};
 pub const NAME_LIMIT: usize = 32;
 /// Characters of what it says at most: as many notes as possible stand in a prompt.
 pub const CONTENT_LIMIT: usize = 500;
-/// Characters of its detail at most, which is read on demand: a page.
+/// Characters of its detail at most: a page, which is read on demand.
 pub const DETAIL_LIMIT: usize = 4000;
 /// Tags of one memo at most.
 pub const MOST_TAGS: usize = 3;
 /// Characters of a tag at most.
 pub const TAG_LIMIT: usize = 32;
-/// The least important.
+/// The priority of the least important memos.
 pub const LOWEST_PRIORITY: u8 = 1;
-/// Of a memo that was given none.
+/// The priority of a memo that was given none.
 pub const USUAL_PRIORITY: u8 = 3;
-/// The highest that a model may give: what outranks the ordinary, and so is always in view, a person decides.
+/// The highest priority that a model may give: what is always in view is for people to decide.
 pub const HIGHEST_OF_MODELS: u8 = USUAL_PRIORITY;
-/// From here on a memo stands in every prompt, as long as there is room.
+/// The priority from which on a memo stands in every prompt, as long as there is room.
 pub const HIGH_PRIORITY: u8 = 4;
-/// The most important.
+/// The priority of the most important memos.
 pub const HIGHEST_PRIORITY: u8 = 5;
 
 /// A note the bot or a person keeps (SPEC §4).
@@ -32,9 +32,9 @@ pub struct Memo {
     pub content: String,
     /// 1 (least) to 5.
     pub priority: u8,
-    /// At most three.
+    /// At most three tags.
     pub tags: Vec<String>,
-    /// More of it, which is shown when it is asked for.
+    /// A longer text, which is shown on demand.
     pub detail: Option<String>,
 }
 
@@ -42,40 +42,40 @@ pub struct Memo {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoDraft(Memo);
 
-/// What is to become different about a memo, within the bounds; the rest stays.
+/// A change to a memo, within its bounds; what is not named here stays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemoChange {
     name: Option<String>,
     content: Option<String>,
     priority: Option<u8>,
     tags: Option<Vec<String>>,
-    /// Empty: none any more.
+    /// Empty: the detail is removed.
     detail: Option<String>,
 }
 
-/// Why something cannot stand in a memo; worded for people and for models.
+/// Why a memo is refused; worded for people and for models.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidMemo {
     /// Nothing, or blanks.
     #[error("{0} is empty")]
     Empty(&'static str),
-    /// Too long.
+    /// It is too long.
     #[error("{what} has {length} characters; at most {limit} fit")]
     TooLong {
-        /// What.
+        /// The part of the memo.
         what: &'static str,
-        /// Its length.
+        /// Its length in characters.
         length: usize,
-        /// What is allowed.
+        /// The length allowed.
         limit: usize,
     },
-    /// A name or tag that could not be told from what stands around it.
+    /// A name or tag that could be mistaken for what stands around it in a prompt.
     #[error("{0} has to be one line without `[`, `]` or a colon followed by a blank")]
     NoLabel(&'static str),
-    /// Not 1 to 5.
+    /// The priority is not 1 to 5.
     #[error("the priority is {0}; it has to be {LOWEST_PRIORITY} (least important) to {HIGHEST_PRIORITY}")]
     Priority(i64),
-    /// More than three.
+    /// There are more than three tags.
     #[error("there are {0} tags; at most {MOST_TAGS} fit")]
     Tags(usize),
 }
@@ -148,7 +148,7 @@ impl MemoChange {
         Ok(Self { detail: Some(detail), ..self })
     }
 
-    /// Whether nothing is to become different.
+    /// Whether it changes nothing.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -158,7 +158,7 @@ impl MemoChange {
         self.name.as_deref()
     }
 
-    /// `memo` as it is to be.
+    /// `memo` with the change made.
     pub fn apply(&self, memo: Memo) -> Memo {
         let Self { name, content, priority, tags, detail } = self.clone();
         Memo {
@@ -171,7 +171,8 @@ impl MemoChange {
     }
 }
 
-/// A text in its bounds, without what nobody sees. Control characters mean nothing in it, and PostgreSQL takes no NUL.
+/// A text within its bounds, without invisible and control characters: those mean nothing in it, and PostgreSQL takes no
+/// NUL.
 fn text(what: &'static str, text: &str, limit: usize) -> Result<String, InvalidMemo> {
     let visible = without_hidden(text);
     let clean: String = visible.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect();
@@ -183,7 +184,7 @@ fn text(what: &'static str, text: &str, limit: usize) -> Result<String, InvalidM
     if clean.is_empty() { Err(InvalidMemo::Empty(what)) } else { Ok(clean.to_owned()) }
 }
 
-/// A handle in its bounds, which prompts show as it is: by what is shown it is asked for.
+/// A name or tag within its bounds. Prompts have to show it unchanged, since models ask for it by what they are shown.
 fn line(what: &'static str, line: &str, limit: usize) -> Result<String, InvalidMemo> {
     let line = line.trim();
     let length = line.chars().count();

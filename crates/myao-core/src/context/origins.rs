@@ -1,4 +1,4 @@
-//! Which words of a context are its place's own, and which are other places' (SPEC §6).
+//! Tells the words of a context that are its place's own from those of other places (SPEC §6).
 
 use std::collections::BTreeSet;
 
@@ -8,8 +8,8 @@ use crate::{
     memory::borrowed,
 };
 
-/// The words that a model is shown for a place, by where they come from: what it writes down there may hold the
-/// place's own.
+/// The texts that a model is shown for a place, by where they come from: what it writes down there may use the words
+/// of the place itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Origins {
     /// Talk and memories of the place's channel, names of who speaks there, the persona, our instructions.
@@ -47,14 +47,14 @@ impl Origins {
         origins
     }
 
-    /// Takes in a memo that the model was shown.
+    /// Adds a memo that the model was shown.
     pub fn add_memo(&mut self, memo: &Memo, is_own: bool) {
         let side = if is_own { &mut self.own } else { &mut self.elsewhere };
         side.extend([memo.name.clone(), memo.content.clone()]);
         side.extend(memo.tags.iter().chain(&memo.detail).cloned());
     }
 
-    /// The terms of `text` that were shown of other places, and nothing of the own one holds.
+    /// The terms of `text` that stand in what was shown of other places and in nothing of the place itself.
     pub fn borrowed(&self, text: &str) -> BTreeSet<String> {
         borrowed(text, self.elsewhere.iter().map(String::as_str), self.own.iter().map(String::as_str))
     }

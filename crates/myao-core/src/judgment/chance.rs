@@ -1,6 +1,6 @@
-//! Chance that a restart draws again as it was drawn before (SPEC §4, DESIGN E).
+//! Random draws that are the same after a restart (SPEC §4, DESIGN E).
 
-/// Draws that depend on nothing but a seed and what is drawn for. A workspace's seed is drawn once and stored, so
+/// Draws that depend only on a seed and on the subject of the draw. A workspace's seed is drawn once and stored, so
 /// that every process, and a replay, gets the same waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chance {
@@ -16,7 +16,7 @@ impl Chance {
         Self { seed }
     }
 
-    /// An even draw from 0 (included) to 1 (excluded) for one subject: words and numbers that name it.
+    /// A uniform draw from 0 (included) to 1 (excluded) for the subject that `words` and `numbers` name.
     pub fn share(self, words: &str, numbers: [i64; 2]) -> f64 {
         let mut state = self.seed;
         for byte in words.bytes() {
@@ -33,7 +33,7 @@ impl Chance {
 }
 
 /// One step of `SplitMix64` (Steele, Lea, Flood 2014): every bit of the state touches every bit of the result.
-/// Written out since it must never change: a library's generator may, between two versions.
+/// Written out since it must never change, and a library's generator may between two versions.
 const fn mixed(state: u64) -> u64 {
     let z = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -1,4 +1,4 @@
-//! When a pause is to be judged: a function of what is stored and of the time it is (SPEC §4, DESIGN E).
+//! Decides when a pause is judged, from what is stored and the current time (SPEC §4, DESIGN E).
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -8,26 +8,26 @@ use crate::{
     context::Place,
 };
 
-/// What was decided about a pause the last time.
+/// The last decision about a pause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// To speak: nothing more is decided until somebody says something.
+    /// To speak: the pause is not judged again.
     Speak,
-    /// Not to, or it failed: until then it stands.
+    /// To stay quiet, or the judgment failed: it is not judged again before this instant.
     Hold(Timestamp),
 }
 
 /// Whether and when a pause is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Due {
-    /// From this instant on.
+    /// It is judged.
     At {
-        /// When.
+        /// The instant from which on it is judged.
         at: Timestamp,
         /// The wait that was drawn for it.
         wait: SignedDuration,
     },
-    /// Not any more.
+    /// It is not judged any more.
     Never(NeverJudged),
 }
 
@@ -36,14 +36,14 @@ pub enum Due {
 pub enum NeverJudged {
     /// It was decided to speak.
     Decided,
-    /// Older than `response.max_message_age_seconds` by the time it could be.
+    /// It is older than `response.max_message_age_seconds` by the time it could be judged.
     TooOld,
     /// Nobody talked in the channel for `response.active_channel_days`.
     Inactive,
 }
 
 impl Manners {
-    /// When a pause of a channel is to be judged, as things stand at `now`: its wait after the last message, not
+    /// When a pause of a channel is to be judged, as things stand at `now`: after its wait since the last message, not
     /// while an earlier decision holds, not in quiet hours.
     pub fn due(&self, talk: &ChannelTalk, pause: &Pause, decided: Option<Decision>, now: Timestamp) -> Due {
         let place = Place { channel: talk.channel().clone(), thread: pause.thread };
@@ -66,7 +66,7 @@ impl Manners {
         Due::At { at: if open == from { free } else { open }, wait }
     }
 
-    /// What people said in the window before a message, itself included.
+    /// Messages of people in the window before a message, itself included.
     fn people_before(&self, talk: &ChannelTalk, said: MessageTs) -> usize {
         self.liveliness.as_ref().map_or(0, |lively| {
             let window = i64::try_from(lively.window.as_micros()).unwrap_or(i64::MAX);
@@ -76,8 +76,8 @@ impl Manners {
     }
 }
 
-/// The first instant from `earliest` on that keeps `gap` away from all of `taken`: answers that nobody asked for
-/// do not come in a heap (`response.response_interval`).
+/// The first instant from `earliest` on that is at least `gap` away from all of `taken`, so that answers nobody asked
+/// for do not come all at once (`response.response_interval`).
 pub fn spaced(earliest: Timestamp, taken: &[Timestamp], gap: SignedDuration) -> Timestamp {
     let mut taken = taken.to_vec();
     taken.sort_unstable();

@@ -1,56 +1,57 @@
-//! How forward we are: the numbers behind speaking up unasked (SPEC §4; `response.*` of the configuration).
+//! The settings for speaking up unasked, and the waits that follow from them (SPEC §4; `response.*` of the
+//! configuration).
 
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 
 use super::{Chance, QuietHours};
 use crate::{chat::MessageTs, context::Place};
 
-/// The first wait after a judgment that failed; each further one twice as long.
+/// The wait after the first failed judgment; it doubles with each further one.
 const FIRST_RETRY: SignedDuration = SignedDuration::from_secs(60);
-/// The longest: a provider that is down all day is still tried a few times.
+/// The longest wait after a failed judgment: a provider that is down all day is still tried a few times.
 const LONGEST_RETRY: SignedDuration = SignedDuration::from_hours(6);
 const MICROS: f64 = 1e6;
-/// Beyond that a minute is two years.
+/// Doublings of a wait at most: more would make more than two years of a minute.
 const MOST_DOUBLINGS: u32 = 20;
 
-/// When to consider speaking up, and for how long a decision stands.
+/// When to consider speaking up, and how long a decision holds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Manners {
     /// Silence before a judgment, in seconds.
     pub min_wait_seconds: f64,
-    /// ± share of the wait, 0 to 1.
+    /// Share of the wait, 0 to 1, by which chance makes it longer or shorter at most.
     pub jitter_ratio: f64,
-    /// The livelier a channel, the shorter the wait; none: it is always the same.
+    /// Makes the wait shorter the livelier a channel is; `None`: it is always the same.
     pub liveliness: Option<Liveliness>,
-    /// Older messages are not judged.
+    /// The age beyond which messages are not judged.
     pub max_message_age: SignedDuration,
-    /// Channels without talk for longer are not judged.
+    /// The time without talk after which a channel is not judged.
     pub active_channel: SignedDuration,
     /// Seconds between two answers nobody asked for: at least, at most.
     pub interval_seconds: (f64, f64),
-    /// How long a decision to stay quiet holds while nothing new is said: (at least this sure, so long), the
-    /// surest first.
+    /// How long a decision to stay quiet holds while nothing new is said: (least confidence, time), the highest
+    /// confidence first.
     pub holds: Vec<(f64, SignedDuration)>,
-    /// The same for one less sure than all of them.
+    /// How long one holds whose confidence is lower than all of these.
     pub default_hold: SignedDuration,
-    /// When nothing is said unasked.
+    /// The hours in which nothing is said unasked.
     pub quiet_hours: Option<QuietHours>,
-    /// By the clocks of this zone.
+    /// The time zone of the quiet hours.
     pub zone: TimeZone,
-    /// Where chance comes from.
+    /// The source of chance.
     pub chance: Chance,
 }
 
 /// `response.dynamic_wait`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Liveliness {
-    /// What people said in so long before is counted.
+    /// The time before a message in which people's messages are counted.
     pub window: SignedDuration,
-    /// No wait is shorter, in seconds; chance aside.
+    /// The shortest wait, in seconds, before chance changes it.
     pub floor_seconds: f64,
-    /// (at least so many messages a minute, share of the wait), the liveliest first.
+    /// (least messages a minute, share of the wait), the liveliest first.
     pub thresholds: Vec<(f64, f64)>,
-    /// For a channel quieter than all of them.
+    /// The share of the wait in a channel quieter than all of these.
     pub default_share: f64,
 }
 
@@ -66,7 +67,7 @@ impl Manners {
         seconds(calm * self.jitter_ratio.mul_add(drawn, 1.0))
     }
 
-    /// How far an answer that nobody asked for keeps from others of its kind, drawn for the message it is about.
+    /// The least time between an answer that nobody asked for and another one, drawn for the message it is about.
     pub fn interval(&self, place: &Place, latest: MessageTs) -> SignedDuration {
         let (least, most) = self.interval_seconds;
         // Another number than the wait's, so that the two are drawn apart.
@@ -74,17 +75,17 @@ impl Manners {
         seconds((most - least).mul_add(drawn, least))
     }
 
-    /// How long a decision to stay quiet holds: by how sure it is, and twice as long each time that the same was
-    /// decided about the same message before. Time passing is a reason to ask again, less and less so.
+    /// How long a decision to stay quiet holds: the time for its confidence, doubled for each of the `before` times
+    /// that the same was decided about the same message.
     pub fn hold(&self, confidence: f64, before: u32) -> SignedDuration {
         let found = self.holds.iter().find(|(at_least, _)| confidence >= *at_least);
         let hold = found.map_or(self.default_hold, |(_, hold)| *hold);
         hold.saturating_mul(2_i32.saturating_pow(before.min(MOST_DOUBLINGS)))
     }
 
-    /// How long to leave a place alone whose judgment failed so often in a row, this time included.
+    /// How long to wait after a judgment that failed for the `failures`th time in a row.
     pub fn retry(failures: u32) -> SignedDuration {
-        let doublings = failures.saturating_sub(1).min(20);
+        let doublings = failures.saturating_sub(1).min(MOST_DOUBLINGS);
         FIRST_RETRY.saturating_mul(2_i32.saturating_pow(doublings)).min(LONGEST_RETRY)
     }
 
@@ -93,8 +94,8 @@ impl Manners {
         self.quiet_hours.map_or(instant, |quiet| quiet.end(instant, &self.zone))
     }
 
-    /// From when on messages count at all at `now`: what is older is not judged, and does not make a channel
-    /// lively that is.
+    /// The oldest message that matters at `now`: older ones are not judged, and do not count as liveliness before one
+    /// that is.
     pub fn looks_back_to(&self, now: Timestamp) -> MessageTs {
         let window = self.liveliness.as_ref().map_or(SignedDuration::ZERO, |lively| lively.window);
         let span = self.max_message_age.saturating_add(window);
@@ -114,7 +115,7 @@ impl Liveliness {
     }
 }
 
-/// A span of so many seconds, to the microsecond; chance may make it any fraction.
+/// A duration rounded to the microsecond; chance gives any fraction.
 fn seconds(seconds: f64) -> SignedDuration {
     let longest = 1e12;
     #[expect(clippy::cast_possible_truncation, reason = "bounded on the line above, and whole")]

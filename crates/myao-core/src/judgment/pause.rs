@@ -1,20 +1,19 @@
-//! Where talk has paused with nobody having the last word but a person (SPEC §4).
+//! Finds the places where talk has paused after a person's message (SPEC §4).
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::chat::{ChannelId, MessageTs, Speaker};
 
-/// One message, as far as manners go.
+/// One message, as far as pauses depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Utterance {
-    /// When.
+    /// Its time stamp.
     pub ts: MessageTs,
     /// The root of the thread it replies in; none at top level.
     pub thread_ts: Option<MessageTs>,
-    /// Who. Bots leave nobody less alone, and are not left alone themselves; one that is answered like a person
-    /// counts as one.
+    /// Who said it. Bots' messages neither end nor begin a pause; a bot that is answered like a person counts as one.
     pub speaker: Speaker,
-    /// It asked us for an answer and got what it got: nothing unasked is said to it.
+    /// Whether it asked us for an answer, whatever came of that: nothing unasked is said to it.
     pub asked_us: bool,
 }
 
@@ -25,23 +24,23 @@ pub struct Pause {
     pub thread: Option<MessageTs>,
     /// The newest message that nobody answered: what a verdict is about.
     pub latest_ts: MessageTs,
-    /// The newest message of the place: from then on is waited.
+    /// The newest message of the place: the wait begins with it.
     pub said_ts: MessageTs,
 }
 
-/// A message that stands in a place.
+/// A message that may be the last word of a place.
 #[derive(Clone, Copy, Debug)]
 struct StandingMessage {
     ts: MessageTs,
-    /// Whether it could be left alone: said by a person, and not to us.
+    /// Whether it may want an answer nobody gives: said by a person, and not to us.
     is_open: bool,
 }
 
-/// What was said in a channel lately.
+/// What was said in a channel lately, and the pauses in it.
 ///
-/// Each thread is a place, and so is top level. Whoever replies in a thread takes its root away from top level:
-/// what is to be said about it is said there. What we said stands wherever it was said, replied to or not, so that
-/// we never speak twice in a row.
+/// Each thread is a place, and so is top level. A reply in a thread takes the root away from top level: what is to be
+/// said about it is said in the thread. A message of ours stays in its place, replied to or not, so that we never speak
+/// twice in a row.
 #[derive(Clone, Debug)]
 pub struct ChannelTalk {
     channel: ChannelId,
@@ -53,7 +52,7 @@ pub struct ChannelTalk {
 }
 
 impl ChannelTalk {
-    /// Nothing yet.
+    /// A channel in which nothing was said yet.
     pub fn new(channel: ChannelId) -> Self {
         Self {
             channel,
@@ -65,12 +64,12 @@ impl ChannelTalk {
         }
     }
 
-    /// Which channel.
+    /// The channel.
     pub fn channel(&self) -> &ChannelId {
         &self.channel
     }
 
-    /// Takes a message in; in any order.
+    /// Adds a message; they may come in any order.
     pub fn hear(&mut self, said: &Utterance) {
         if said.speaker == Speaker::Bot {
             return;
@@ -97,7 +96,7 @@ impl ChannelTalk {
         }
     }
 
-    /// The pause of a place; none where the last word was ours, was said to us, or nobody said anything.
+    /// The pause of a place; `None` where the last message is ours or was said to us, or where there is none.
     pub fn pause(&self, thread: Option<MessageTs>) -> Option<Pause> {
         let (standing, said_ts) = match thread {
             Some(root) => self.threads.get(&root).map(|standing| (*standing, standing.ts))?,
@@ -106,13 +105,13 @@ impl ChannelTalk {
         standing.is_open.then_some(Pause { thread, latest_ts: standing.ts, said_ts })
     }
 
-    /// All of them, top level first.
+    /// The pauses of all places, top level first.
     pub fn pauses(&self) -> impl Iterator<Item = Pause> {
         let places = std::iter::once(None).chain(self.threads.keys().copied().map(Some));
         places.filter_map(|thread| self.pause(thread))
     }
 
-    /// How much people said after `from`, up to `to`.
+    /// How many messages people wrote after `from`, up to `to`.
     pub fn people_between(&self, from: MessageTs, to: MessageTs) -> usize {
         if from >= to { 0 } else { self.people.range(from..=to).filter(|ts| **ts > from).count() }
     }

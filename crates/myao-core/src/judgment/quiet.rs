@@ -2,17 +2,17 @@
 
 use jiff::{Timestamp, civil::Time, tz::TimeZone};
 
-/// A span of the day, every day, by the clocks on the wall of one time zone.
+/// A span of every day, in the local time of one zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QuietHours {
-    /// From this time on.
+    /// The start (inclusive).
     pub from: Time,
-    /// Up to this time, which is not quiet any more; before `from`, it is the next day's.
+    /// The end (exclusive); if it is before `from`, it is on the next day.
     pub to: Time,
 }
 
 impl QuietHours {
-    /// Whether it is quiet when the clock on the wall shows `time`.
+    /// Whether it is quiet at the local time `time`.
     pub fn covers(&self, time: Time) -> bool {
         if self.from < self.to {
             self.from <= time && time < self.to
@@ -22,8 +22,8 @@ impl QuietHours {
     }
 
     /// The first instant from `instant` on at which it is not quiet: `instant` itself, or the end of the quiet
-    /// hours it falls into. Clocks that are put forward or back end them where they show the end for the first
-    /// time, or would have.
+    /// hours it falls into. Where clocks are put back or forward, these end when the clock shows their end for the
+    /// first time, or would have shown it.
     pub fn end(&self, instant: Timestamp, zone: &TimeZone) -> Timestamp {
         let local = instant.to_zoned(zone.clone());
         if !self.covers(local.time()) {

@@ -1,4 +1,4 @@
-//! The words of the replies' record (DESIGN D).
+//! Why a reply is given, and how far it has come, by the names of the replies' table (DESIGN D).
 
 /// Why we reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,15 +20,15 @@ stored_names!(Cause, "cause of a reply", {
 /// How far a reply has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ReplyState {
-    /// Waits for its words.
+    /// It has no text yet.
     Wanted,
-    /// Has its words; not all of them are posted.
+    /// It has its text; not all parts of it are posted.
     Written,
-    /// Is posted.
+    /// It is posted.
     Done,
-    /// Is not given, for a reason of ours.
+    /// It is not given, for a reason of ours.
     Skipped,
-    /// Could not be given.
+    /// It could not be given.
     Failed,
 }
 

@@ -1,4 +1,4 @@
-//! Which messages want an answer of us (SPEC §4, DESIGN D).
+//! Decides which messages want an answer of us (SPEC §4, DESIGN D).
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ pub struct Attention {
     pub own: Own,
     /// Bots that are answered like people; every other one never is.
     pub bots: BTreeSet<UserId>,
-    /// What is older is not answered: `response.max_message_age_seconds`.
+    /// The age in seconds beyond which a message is not answered (`response.max_message_age_seconds`).
     pub max_message_age_seconds: u64,
 }
 
@@ -34,9 +34,8 @@ pub enum Wish {
 
 impl Attention {
     /// What `message`, as it stands now, wants of us. In a direct message everything that is said to us wants
-    /// an answer, elsewhere (several people talk, or nobody knows yet what kind of channel it is) what
-    /// mentions us. How old it is counts from when it was posted: an old message is not made a new one by
-    /// being edited.
+    /// an answer; elsewhere (several people talk, or the kind of the channel is not known yet) what mentions us.
+    /// Its age counts from when it was posted: an edit does not make an old message a new one.
     pub fn wish(&self, message: &Message, kind: ChannelKind, author_is_bot: bool, now: Timestamp) -> Wish {
         let is_heard = !author_is_bot || self.bots.contains(&message.user);
         if !message.is_talk() || self.own.is(&message.user) || !is_heard {
@@ -54,7 +53,7 @@ impl Attention {
         if message.ts < self.oldest(now) { Wish::TooOld(cause) } else { Wish::Reply(cause) }
     }
 
-    /// Whether a text calls us by name, in the core's notation.
+    /// Whether a text, in the core's notation, mentions us.
     pub fn is_mentioned(&self, text: &str) -> bool {
         text.contains(&format!("<@{}>", self.own.user))
     }

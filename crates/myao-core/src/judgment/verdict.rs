@@ -1,13 +1,13 @@
-//! What a model is asked when nobody asked us, and what it may answer (SPEC §4).
+//! The verdict a model gives on speaking up unasked, and its JSON schema (SPEC §4).
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// The name of the data a judgment asks for ([`crate::ports::ResponseFormat::Data`]).
+/// The name of the data that a judgment asks for ([`crate::ports::ResponseFormat::Data`]).
 pub const VERDICT: &str = "verdict";
-/// Characters of a reason that are kept: a sentence or two, as people read them in the ledger.
+/// Characters of a reason that are kept: a sentence or two, for people who read the ledger.
 const LONGEST_REASON: usize = 300;
-/// The longest delay that is kept, in seconds: a day. What is said later than that answers nobody.
+/// The longest delay that is kept, in seconds: a day. After that an answer is of no use.
 const LONGEST_DELAY: f64 = 24.0 * 3600.0;
 
 /// What a model thinks of speaking up.
@@ -19,14 +19,14 @@ pub struct Verdict {
     pub reason: String,
     /// How sure it is, 0 to 1.
     pub confidence: f64,
-    /// To wait so many seconds more before speaking, in case somebody else does.
+    /// Seconds to wait before speaking, in case somebody else does.
     #[serde(default)]
     pub delay_seconds: Option<f64>,
 }
 
 impl Verdict {
-    /// The same within its bounds: a confidence from 0 to 1 (models write percents too), a reason of one line,
-    /// a delay that is worth waiting for.
+    /// The same verdict within its bounds: a confidence from 0 to 1 (models write percents too), a short reason of
+    /// one line, a delay from a second to a day or none.
     #[must_use]
     pub fn bounded(self) -> Self {
         let confidence = if self.confidence > 1.0 { self.confidence / 100.0 } else { self.confidence };

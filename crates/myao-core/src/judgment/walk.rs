@@ -1,4 +1,4 @@
-//! A walk through a channel's past, as if we had been there: which pauses would have been judged, and when.
+//! Replays a channel's past: which pauses would have been judged, and when.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::chat::{ChannelId, MessageTs};
 pub struct Moment {
     /// The pause.
     pub pause: Pause,
-    /// When.
+    /// When it is judged.
     pub at: Timestamp,
     /// The wait that was drawn for it.
     pub wait: SignedDuration,
@@ -22,21 +22,21 @@ pub struct Moment {
 
 /// Walks through what was said in one channel, with the rules of the live program ([`Manners::due`]).
 ///
-/// After each [`Walk::next_moment`] the walk wants to know what was decided ([`Walk::decide`]); a moment about
-/// which it was told nothing holds for good.
+/// After each [`Walk::next_moment`] it has to be told what was decided ([`Walk::decide`]); a pause about which it was
+/// told nothing is not judged again.
 #[derive(Debug)]
 pub struct Walk<'a> {
     manners: &'a Manners,
     said: std::iter::Peekable<std::slice::Iter<'a, Utterance>>,
     talk: ChannelTalk,
     due: BTreeMap<Option<MessageTs>, (Timestamp, Moment)>,
-    /// By what it was about, with how often it was decided: a place comes back to an earlier message when the
-    /// newest one is replied to.
+    /// The last decision about each message of a place, and how many there were: a place comes back to an earlier
+    /// message when the newest one is replied to.
     decided: BTreeMap<(Option<MessageTs>, MessageTs), (Decision, u32)>,
 }
 
 impl<'a> Walk<'a> {
-    /// From the first of `said`, which is in the order of time.
+    /// Starts before the first of `said`, which are in the order of time.
     pub fn new(manners: &'a Manners, channel: ChannelId, said: &'a [Utterance]) -> Self {
         let (due, decided) = (BTreeMap::new(), BTreeMap::new());
         Self { manners, said: said.iter().peekable(), talk: ChannelTalk::new(channel), due, decided }
@@ -48,7 +48,7 @@ impl<'a> Walk<'a> {
             let soonest = self.due.values().min_by_key(|(at, moment)| (*at, moment.pause.thread)).copied();
             let next = self.said.peek().map(|said| said.ts.to_timestamp());
             match (soonest, next) {
-                // What is said at this very instant is heard after it.
+                // A message of the same instant comes after the judgment.
                 (Some((at, moment)), next) if next.is_none_or(|next| at <= next) => {
                     self.due.remove(&moment.pause.thread);
                     if at >= until {
@@ -64,14 +64,14 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What came of the moment that was given last.
+    /// Records the decision about the moment that was given last.
     pub fn decide(&mut self, moment: &Moment, decision: Decision) {
         let about = (moment.pause.thread, moment.pause.latest_ts);
         self.decided.insert(about, (decision, moment.before.saturating_add(1)));
         self.look_at(moment.pause.thread, moment.at);
     }
 
-    /// The moment that was given last comes again, at `until` at the earliest: nothing was decided about it.
+    /// Gives the moment that was given last again, at `until` at the earliest: nothing was decided about it.
     pub fn put_off(&mut self, moment: &Moment, until: Timestamp) {
         let about = (moment.pause.thread, moment.pause.latest_ts);
         self.decided.insert(about, (Decision::Hold(until), moment.before));
@@ -88,7 +88,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// When the place is to be judged, as things stand.
+    /// Computes when the place is to be judged, as things stand.
     fn look_at(&mut self, thread: Option<MessageTs>, now: Timestamp) {
         self.due.remove(&thread);
         let Some(pause) = self.talk.pause(thread) else { return };
