@@ -6,11 +6,11 @@
 //! Read in this order:
 //! 1. [`chat`]: ids, channels, people, messages, and the closed list of things that can happen.
 //! 2. [`memory`]: what a memory is, how talk is cut into chapters, what has to be written next, and what
-//!    the model is asked for it.
+//!    the model is asked to write it.
 //! 3. [`context`]: who may see what, and what a prompt is made from.
 //! 4. [`prompt`]: how that becomes text within a budget.
-//! 5. [`judgment`]: which messages want an answer.
-//! 6. [`ports`]: the traits through which the mind meets the world.
+//! 5. [`judgment`]: which messages want an answer, and when to speak up unasked.
+//! 6. [`ports`]: the traits that the other crates implement for it: clock, model, chat platform.
 
 #[macro_use]
 mod stored_names;

@@ -1,4 +1,5 @@
-//! Where the mind meets the world. The only traits.
+//! The traits that the other crates implement for the core (`Clock`, `Model`, `Chat`), and the values that pass through
+//! them.
 
 mod image;
 mod recording;
@@ -23,9 +24,9 @@ use crate::{
 /// A future that owns what it needs, or borrows for `'a`.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// Time, for every tick, backoff and spacing. Tests move it by hand.
+/// The clock behind every tick, backoff and spacing. Tests move it by hand.
 pub trait Clock: Send + Sync {
-    /// The instant it is.
+    /// The current instant.
     fn now(&self) -> Timestamp;
     /// Returns once `now() >= instant`.
     fn sleep_until(&self, instant: Timestamp) -> BoxFuture<'static, ()>;
@@ -33,10 +34,10 @@ pub trait Clock: Send + Sync {
 
 /// A language model: text in, text out.
 pub trait Model: Send + Sync {
-    /// The `provider/model` it is recorded under; `builtin` for the one that needs nothing.
+    /// The `provider/model` it is recorded under; [`BUILTIN`] for the one that needs no provider.
     fn id(&self) -> &str;
-    /// Tokens the answer may have at most: what is reserved for it. Twice the target (SPEC §2.2), unless the
-    /// model's own settings say otherwise, and what the request adds.
+    /// Tokens the answer may have at most, which are reserved for it: twice the target (SPEC §2.2), unless the model's
+    /// own settings say otherwise, and what the request adds.
     fn output_limit(&self, request: &Request) -> u32 {
         request.target_tokens.saturating_mul(2).saturating_add(request.extra_tokens)
     }
@@ -49,27 +50,26 @@ pub trait Model: Send + Sync {
 
 /// A chat platform, as far as replies go: where they are posted and found again (DESIGN D).
 pub trait Chat: Send + Sync {
-    /// A reply in Markdown as the platform's own text, cut at paragraphs into posts it takes. Whatever the
-    /// text holds, nobody is notified by it and nothing in it is markup that was not meant.
+    /// Turns a reply in Markdown into the platform's own text, cut at paragraphs into posts it takes. Whatever the
+    /// text holds, nobody is notified by it, and nothing becomes markup that was not meant as such.
     fn parts(&self, text: &str) -> Vec<String>;
-    /// Posts one part; the time stamp it got.
+    /// Posts one part, and returns the time stamp it got.
     fn post<'a>(&'a self, post: &'a Post) -> BoxFuture<'a, Result<MessageTs, PostError>>;
-    /// The post of ours in `place` that carries this mark and is no older than `since`; none when the place was
-    /// read to its end and it is not there.
+    /// The post of ours in `place` that carries this mark and is no older than `since`; `None` when the place was read
+    /// to its end and it is not there.
     fn find<'a>(
         &'a self,
         place: &'a Place,
         mark: &'a PostMark,
         since: MessageTs,
     ) -> BoxFuture<'a, Result<Option<MessageTs>, PostError>>;
-    /// The emoji that a reply is and nothing else, as the platform writes it in a post; none for any other.
+    /// The emoji of a reply that consists of one emoji, as the platform writes it in a post; `None` for any other reply.
     fn emoji(&self, text: &str) -> Option<String>;
-    /// Adds a reaction to a message; added once more it changes nothing, so that after a crash it just is.
+    /// Adds a reaction to a message. Adding it again changes nothing, so that after a crash it is simply repeated.
     fn react<'a>(&'a self, reaction: &'a Reaction) -> BoxFuture<'a, Result<ReactionOutcome, PostError>>;
     /// A shared image, whole ([`FileRef::image_url`]).
     fn image<'a>(&'a self, file: &'a FileRef) -> BoxFuture<'a, Result<Image, NoImage>>;
-    /// Shows or stops showing that a reply is on its way, where the platform has something for it. A
-    /// courtesy: what fails here is of no consequence.
+    /// Shows or stops showing that a reply is being written, where the platform can. Failures are ignored.
     fn show_typing<'a>(&'a self, place: &'a Place, shown: bool) -> BoxFuture<'a, ()>;
 }
 
@@ -80,56 +80,56 @@ pub struct Post {
     pub place: Place,
     /// The platform's text ([`Chat::parts`]).
     pub text: String,
-    /// How it is found again.
+    /// The mark by which it is found again.
     pub mark: PostMark,
 }
 
-/// An emoji beside a message, where words would be too much.
+/// An emoji to add to a message, instead of a reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reaction {
     /// Where the message is.
     pub channel: ChannelId,
     /// The message.
     pub to: MessageTs,
-    /// The emoji, as [`Chat::emoji`] gives it: posted as a text it shows the same.
+    /// The emoji, as [`Chat::emoji`] gives it: posted as a text it shows the same emoji.
     pub emoji: String,
 }
 
-/// What became of a reaction that was not refused.
+/// The outcome of a reaction that was not refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReactionOutcome {
-    /// It stands there, since now or before.
+    /// The message has it, since now or from before.
     There,
     /// The message is gone.
     NoMessage,
 }
 
-/// What a post of ours carries besides its words, so that after a crash it is known to be there.
+/// What a post of ours carries besides its text, so that after a crash it can be found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PostMark {
-    /// Which reply, by its record's id.
+    /// The id of the reply's record.
     pub reply: i64,
-    /// Which part of it, from 1.
+    /// The number of the part, from 1.
     pub part: u32,
 }
 
-/// Why a post was not made, or not surely.
+/// Why a post was not made, or may not have been.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PostError {
-    /// Not posted: too many; again after so many seconds.
+    /// Not posted: there were too many calls. To be tried again after this many seconds.
     #[error("the platform asks to wait {0} s")]
     Limited(u64),
     /// Not posted: the platform was not reached.
     #[error("the platform could not be reached: {0}")]
     Unreachable(String),
-    /// Perhaps posted: the answer got lost or was an error of the platform's own.
+    /// Perhaps posted: the answer got lost, or was an error of the platform itself.
     #[error("nobody knows whether the platform took it: {0}")]
     Unknown(String),
-    /// Not posted, since we may not speak there as things stand: the channel is archived, we were sent away, … It may
-    /// be otherwise later.
+    /// Not posted, since at present we may not post there: the channel is archived, we were removed from it, … This may
+    /// change.
     #[error("the platform does not let us speak there: {0}")]
     Barred(String),
-    /// Not posted, and it never will be: too long, a thread that is gone, …
+    /// Not posted, and trying again will not help: it is too long, its thread is gone, …
     #[error("the platform refused it: {0}")]
     Refused(String),
 }
@@ -139,7 +139,7 @@ pub enum PostError {
 #[error("{0}")]
 pub struct NoImage(pub String);
 
-/// For whom a call is made: `agents.*` of the configuration.
+/// Which task a model is called for: `agents.*` of the configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// Writing answers.
@@ -161,7 +161,7 @@ impl Role {
     }
 }
 
-/// The id of the model that needs nothing.
+/// The id of the model that needs no provider.
 pub const BUILTIN: &str = "builtin";
 
 /// The purpose of a reply that nobody asked for.
@@ -170,23 +170,23 @@ pub const UNASKED: &str = "unasked";
 /// One request to a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
-    /// For whom.
+    /// The task it is made for.
     pub role: Role,
-    /// What for, in storage's words: `chapter`, `merge`, `workspace`, `thread`, `reply`, [`UNASKED`], `judgment`, …
+    /// What it is for, as storage names it: `chapter`, `merge`, `workspace`, `thread`, `reply`, [`UNASKED`], `judgment`, …
     pub purpose: &'static str,
     /// The system prompt.
     pub system: String,
     /// The dialogue so far, oldest first; at least one turn.
     pub turns: Vec<Turn>,
-    /// What goes with our first turn, for models that see. The words name it, so that they are whole without.
+    /// Images for our first turn, for models that take them. The text names each, so that it is complete without them.
     pub images: Vec<Image>,
-    /// What the text is about, in structure: what `builtin` works from. Says nothing the text does not.
+    /// The content of the text as values, for `builtin`. It says nothing that the text does not.
     pub material: Material,
     /// The language the answer should be in.
     pub language: Language,
     /// The length the answer is asked to keep to, in tokens; the provider's limit is twice that (SPEC §2.2).
     pub target_tokens: u32,
-    /// Tokens the answer may have beyond its limit: an earlier one was spent before its first word.
+    /// Tokens added to the answer's limit, after an earlier answer used all of it up for thinking.
     pub extra_tokens: u32,
     /// Tools the model may call.
     pub tools: Vec<ToolSpec>,
@@ -210,12 +210,12 @@ pub enum ResponseFormat {
     },
 }
 
-/// How a server is asked for data, the strictest first: not every one knows each.
+/// How a server is asked for data, the strictest way first: not every server knows each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DataMode {
-    /// The server keeps to the schema.
+    /// The server enforces the schema.
     Schema,
-    /// The server gives JSON; the prompt tells which.
+    /// The server enforces JSON; the prompt describes which.
     Object,
     /// The prompt asks for JSON and nothing else.
     Words,
@@ -246,10 +246,10 @@ pub enum Turn {
     },
 }
 
-/// The structure behind a request's words.
+/// The content of a request's text as values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Material {
-    /// Talk to be summarised, oldest first, on top of what is known of it.
+    /// Talk to be summarised, oldest first, on top of an existing memory.
     Talk {
         /// The text it continues; empty when there is none.
         existing: String,
@@ -278,7 +278,7 @@ pub struct TalkLine {
     pub thread: Option<MessageTs>,
     /// Who said it, by name.
     pub name: String,
-    /// Who that is to us.
+    /// Whether that is a person, a bot, or us.
     pub speaker: Speaker,
     /// What was said, names resolved.
     pub text: String,
@@ -289,7 +289,7 @@ pub struct TalkLine {
 pub struct MemoryEntry {
     /// `#channel` for a channel's, empty inside one channel.
     pub label: String,
-    /// Its period, `YYYY-MM-DD` to `YYYY-MM-DD`, when it has one.
+    /// First and last day it is about, as `YYYY-MM-DD`, if known.
     pub period: Option<(String, String)>,
     /// Its text.
     pub text: String,
@@ -306,7 +306,7 @@ pub struct ToolSpec {
     pub parameters: Value,
 }
 
-/// A model's wish to use a tool.
+/// A model's call of a tool.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToolCall {
     /// The provider's id of the call.
@@ -317,14 +317,14 @@ pub struct ToolCall {
     pub arguments: Value,
 }
 
-/// What came back.
+/// A model's answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Response {
     /// The text, possibly empty.
     pub text: String,
-    /// The tools it wants to use.
+    /// The tools it calls.
     pub calls: Vec<ToolCall>,
-    /// What it thought before it called them, for the turn that holds these calls; none where it called none.
+    /// What it thought before it called them, to be sent back with these calls; empty where there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub thoughts: Vec<Thought>,
     /// Why it ended.
@@ -341,7 +341,7 @@ pub enum StopReason {
     End,
     /// It ran into the limit: the text is cut off.
     Length,
-    /// It waits for its tools.
+    /// It waits for the results of its tool calls.
     Tools,
     /// It, or a filter before it, refused.
     Refused,
@@ -350,13 +350,13 @@ pub enum StopReason {
 /// Tokens of a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
-    /// Read.
+    /// Tokens read.
     pub input: u64,
-    /// Of these, from the provider's cache.
+    /// Tokens of the input that came from the provider's cache.
     pub cached: u64,
-    /// Written.
+    /// Tokens written.
     pub output: u64,
-    /// Counted by our estimator, since the provider told nothing.
+    /// Whether these are our estimates, since the provider gave no numbers.
     pub estimated: bool,
 }
 
@@ -367,12 +367,12 @@ pub enum ModelError {
     /// No answer in time.
     #[error("no answer within {0} s")]
     Timeout(u64),
-    /// Asked too much for now.
+    /// There were too many calls, or too many tokens, for now.
     #[error("the provider limits the rate of calls{}", after_colon(said))]
     Limited {
         /// After how many seconds to try again, when the provider tells.
         seconds: Option<u64>,
-        /// Its words; may be empty.
+        /// The provider's words; may be empty.
         said: String,
     },
     /// The provider could not be reached or failed; trying again may help.
@@ -381,10 +381,10 @@ pub enum ModelError {
     /// The key is missing, wrong, or not allowed to do this.
     #[error("the provider does not accept the key: {0}")]
     Unauthorised(String),
-    /// What the key may spend is spent: a budget, a quota, a balance. Not a limit that passes within minutes.
+    /// The key's budget, quota or balance is used up; unlike a rate limit, this does not pass within minutes.
     #[error("the key's budget or quota is spent: {0}")]
     Spent(String),
-    /// Whoever answers at the address speaks to no models there.
+    /// The server at the address has no model API there.
     #[error("there is no model's interface at this address: {0}")]
     WrongAddress(String),
     /// There is no such model, or not for this key.
@@ -393,7 +393,7 @@ pub enum ModelError {
     /// Prompt and limit together are more than the model takes.
     #[error("the prompt is too long for the model: {0}")]
     TooLong(String),
-    /// The server or the model does not know tools, or not this way of asking for data.
+    /// The server or the model does not know tools, or this way of asking for data.
     #[error("the model does not support what was asked for: {0}")]
     Unsupported(String),
     /// The provider will not take this request, however often it is tried.
@@ -409,12 +409,12 @@ fn after_colon(said: &str) -> String {
 }
 
 impl ModelError {
-    /// A limit of which the provider says nothing but perhaps when to come back.
+    /// A rate limit of which the provider says nothing, except perhaps when to try again.
     pub const fn limited(seconds: Option<u64>) -> Self {
         Self::Limited { seconds, said: String::new() }
     }
 
-    /// Whether only a person can put it right, so that the next call would fail in the same way.
+    /// Whether only a person can fix it, so that the next call would fail in the same way.
     pub const fn wants_a_person(&self) -> bool {
         match self {
             Self::Unauthorised(_) | Self::Spent(_) | Self::WrongAddress(_) | Self::NoSuchModel(_) => true,
@@ -428,8 +428,8 @@ impl ModelError {
         }
     }
 
-    /// Whether it may pass by itself: rate limits, time-outs, a provider that fails or is not reached. What else
-    /// went wrong goes wrong again.
+    /// Whether it may pass by itself: a rate limit, a timeout, a provider that fails or is not reached. Any other error
+    /// would come again.
     pub const fn is_passing(&self) -> bool {
         match self {
             Self::Timeout(_) | Self::Limited { .. } | Self::Unavailable(_) => true,

@@ -1,6 +1,6 @@
-//! How a context becomes text within a budget.
+//! Turns a context into the text of a prompt, within a budget.
 //!
-//! [`talk_lines`] writes talk down, [`Templates`] puts our words around it, [`estimate_tokens`] says what it
+//! [`talk_lines`] writes talk down, [`Templates`] fill in the prompt files, [`estimate_tokens`] says what a text
 //! costs, and [`Composer`] decides what the prompt of a [`PromptTask`] has room for.
 
 mod compose;
@@ -52,7 +52,7 @@ stored_names!(Language, "language of the prompts (there are: ja, en)", {
     En => "en",
 });
 
-/// What is said to a model whose answer was cut off: once more, within `tokens` (SPEC §2.2 Guard).
+/// Asks a model whose answer was cut off to write it again within `tokens` (SPEC §2.2 Guard).
 pub fn ask_shorter(language: Language, tokens: u32) -> String {
     match language {
         Language::Ja => {
@@ -66,7 +66,7 @@ pub fn ask_shorter(language: Language, tokens: u32) -> String {
     }
 }
 
-/// What a model is told that has used up its tools and has to answer (SPEC §4).
+/// Asks a model that has used up its tool calls to answer now (SPEC §4).
 pub fn ask_without_tools(language: Language) -> String {
     match language {
         Language::Ja => {
@@ -76,12 +76,12 @@ pub fn ask_without_tools(language: Language) -> String {
     }
 }
 
-/// Tokens that are shown of an answer that should have been data and cannot be read, and of what is wrong with it.
+/// Tokens shown of an answer that cannot be read as data, and of what is wrong with it.
 const SHOWN_TOKENS: usize = 200;
 const PROBLEM_TOKENS: usize = 100;
 
-/// The same request once more, after an `answer` that should have been data and cannot be read; `problem` is the
-/// reader's. It is 400 tokens longer at most, however long the answer is.
+/// The same request once more, after an `answer` that cannot be read as data; `problem` is the parser's message. It is
+/// 400 tokens longer at most, however long the answer is.
 pub fn repaired(request: &Request, answer: &str, problem: &str) -> Request {
     let mut again = request.clone();
     let text = cut(answer, SHOWN_TOKENS, request.language);
@@ -91,8 +91,7 @@ pub fn repaired(request: &Request, answer: &str, problem: &str) -> Request {
     again
 }
 
-/// What a model is told whose answer should have been data and cannot be read; `problem` is the reader's.
-pub fn ask_again_for_data(language: Language, problem: &str) -> String {
+fn ask_again_for_data(language: Language, problem: &str) -> String {
     match language {
         Language::Ja => format!(
             "この答えは読み取れませんでした（{problem}）。求められた形の JSON オブジェクトだけを、前後に何も書かずに、もう一度出力してください。"

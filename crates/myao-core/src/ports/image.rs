@@ -1,8 +1,8 @@
-//! An image, for a model that sees.
+//! An image for a model that takes images.
 
 use std::{fmt, sync::Arc};
 
-/// The formats that every model with eyes takes.
+/// The image formats that every such model takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ImageFormat {
     /// `image/png`
@@ -19,7 +19,7 @@ impl ImageFormat {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Png, Self::Jpeg, Self::Gif, Self::WebP];
 
-    /// The format of these bytes, by how they begin, whatever they are said to be.
+    /// The format of `bytes`, by how they begin; a declared media type may be wrong.
     pub fn of(bytes: &[u8]) -> Option<Self> {
         match bytes {
             [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n', ..] => Some(Self::Png),
@@ -44,7 +44,7 @@ impl ImageFormat {
 /// An image that a model is shown. `Debug` tells its size, not its bytes: they are what people shared.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Image {
-    /// What its file is called, as the talk names it.
+    /// Its file's name, as the talk names it.
     pub name: String,
     /// The format of its bytes.
     pub format: ImageFormat,

@@ -1,4 +1,4 @@
-//! One call to a model as it is written to a file and read back, to look at it or to replay it.
+//! A call to a model as it is written to a file, to look at it or to replay it.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -6,22 +6,22 @@ use serde_json::Value;
 
 use super::{Image, ModelError, Request, Response, ResponseFormat, ToolSpec, Turn};
 
-/// A request in the words a model was sent, and what came back.
+/// A request as a model was sent it, and what came back.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Recording {
     /// When it was asked.
     pub at: Timestamp,
-    /// Which model.
+    /// The model's id.
     pub model: String,
-    /// For whom: `response`, `judgment`, `memory`.
+    /// The name of the [`Role`](super::Role): `response`, `judgment`, `memory`.
     pub role: String,
-    /// What for.
+    /// The request's purpose.
     pub purpose: String,
     /// The system prompt.
     pub system: String,
     /// The dialogue.
     pub turns: Vec<Turn>,
-    /// The images that went with it: not their content, which is no text, and not ours to keep.
+    /// The images that went with it, without their content, which is not ours to keep.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub images: Vec<ImageNote>,
     /// The tools that were offered.
@@ -34,8 +34,8 @@ pub struct Recording {
     pub target_tokens: u32,
     /// What came back.
     pub answer: RecordedOutcome,
-    /// When its words were taken out, since some that it may have held were removed (ADR 31); none while it has
-    /// them.
+    /// When its texts were wiped, since words that it may have held were removed from the chat (ADR 31); `None` while it
+    /// has them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wiped_at: Option<Timestamp>,
 }
@@ -67,7 +67,7 @@ impl ImageNote {
 pub enum RecordedOutcome {
     /// A response.
     Response(Response),
-    /// None.
+    /// An error.
     Error(ModelError),
 }
 
@@ -97,7 +97,7 @@ impl Recording {
         }
     }
 
-    /// The same without a word of the prompt or the answer: when, whom, what for and what it cost stay.
+    /// The same without any text of the prompt or the answer: the time, the model, the purpose and the usage stay.
     #[must_use]
     pub fn wiped(self, at: Timestamp) -> Self {
         let answer = match self.answer {
@@ -123,7 +123,7 @@ impl Recording {
         }
     }
 
-    /// Whether a request says the same to a model.
+    /// Whether `request` says the same to a model as the recorded one.
     pub fn is_of(&self, request: &Request) -> bool {
         let images = request.images.iter().map(ImageNote::of);
         self.purpose == request.purpose

@@ -1,4 +1,4 @@
-//! What a model thought before it called a tool.
+//! A model's thoughts before a tool call, which its provider wants back.
 
 use std::fmt;
 
@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use crate::prompt::estimate_tokens;
 
-/// A piece of what a model thought, in the form its provider gave it: words, a signature, or a sealed block.
+/// A piece of a model's thoughts, in the form its provider gave it: text, a signature, or an encrypted block.
 ///
 /// Many providers refuse the results of a turn's calls when the turn comes back without it. Only the provider
-/// reads it: nobody is shown it, no memory is made of it, and `Debug` keeps it to itself. A [`Recording`]
-/// holds it, since it is part of what was sent.
+/// reads it: it is shown to nobody, not even by `Debug`, and no memory is made of it. A [`Recording`] holds it, since
+/// it is part of what was sent.
 ///
 /// [`Recording`]: super::Recording
 #[derive(Clone, PartialEq, Serialize, Deserialize)]

@@ -1,19 +1,17 @@
-//! A text that is too long for its place: its beginning, up to the end of a sentence, and a mark that says how much
-//! is missing.
+//! Cuts a text that is too long at the end of a sentence, and adds a mark that says how much is missing.
 
 use super::{Language, estimate_tokens};
 
-/// Where nothing but the mark has room.
+/// Shown where not even the mark has room.
 const NOTHING: &str = "…";
-/// A sentence longer than the room is cut after as many pieces of so many characters as fit.
+/// Characters of the pieces in which a sentence that is longer than the room is cut.
 const PIECE_CHARS: usize = 32;
-/// A cut behind a sentence may leave one part in so many of the room empty.
+/// A cut behind a sentence may leave one part in this many of the room empty.
 const MOST_EMPTY: usize = 2;
 
 /// `text`, or as much of its beginning as `tokens` (estimated) hold together with the mark; the mark says how many
 /// characters are missing. It ends behind a sentence, unless that would leave more than half of the room empty.
-///
-/// Less than a mark's room gives `…`.
+/// Where not even the mark has room, it is `…`.
 pub fn cut(text: &str, tokens: usize, language: Language) -> String {
     if estimate_tokens(text) <= tokens {
         return text.to_owned();
@@ -30,7 +28,7 @@ pub fn cut(text: &str, tokens: usize, language: Language) -> String {
     format!("{}{}", shown.trim_end(), missing(language, rest.chars().count()))
 }
 
-/// The mark behind a text of which so many characters are not shown.
+/// The mark behind a text of which `characters` are not shown.
 pub(super) fn missing(language: Language, characters: usize) -> String {
     match language {
         Language::Ja => format!(" …（以下 {characters} 文字省略）"),

@@ -1,4 +1,4 @@
-//! What is said where there is no answer (SPEC §4): one honest sentence, in our own words and without a model.
+//! The fixed sentences that say why there is no answer (SPEC §4), for when no model can write one.
 
 use super::Language;
 
@@ -11,7 +11,7 @@ pub enum Excuse {
     Refused,
     /// The day's budget is spent.
     Budget,
-    /// Whoever asks was answered often enough within the hour.
+    /// The person was answered as often as the limit for an hour allows.
     TooMany,
 }
 

@@ -1,16 +1,16 @@
-//! Text that nobody sees: characters without a shape, in which words for a model can be carried past its readers, or
-//! words of a model past whoever looks at its answer (SPEC §6).
+//! Removes invisible characters, in which words for a model can be carried past its readers, or words of a model past
+//! whoever looks at its answer (SPEC §6).
 //!
 //! Some of them shape the letter before: the joiners of emoji and of scripts that join their letters, the variants of
-//! emoji and ideographs, the marks that put right-to-left text straight. They stay where they do that, each once;
-//! everywhere else, and all others always, they are dropped. The rule looks at nothing but the visible characters around
-//! a run of such characters, so that cleaning again changes nothing.
+//! emoji and ideographs, the direction marks of right-to-left text. They stay where they do that, each once; everywhere
+//! else, and all others always, they are dropped. The rule only looks at the visible characters around a run of such
+//! characters, so that cleaning again changes nothing.
 
 use std::borrow::Cow;
 
-/// Shows what follows it as a flag, where tags spell a country's part.
+/// The emoji that tags behind it turn into the flag of a part of a country.
 const BLACK_FLAG: char = '\u{1f3f4}';
-/// The flags that there are: England, Scotland, Wales, spelled in tags up to the cancel tag.
+/// The tags of the flags that exist, up to the cancel tag: England, Scotland, Wales.
 const FLAGS: [&str; 3] = [
     "\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
     "\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}",
@@ -25,10 +25,10 @@ const AS_TEXT: char = '\u{fe0e}';
 /// Makes a key of the digit before.
 const KEYCAP: char = '\u{20e3}';
 
-/// A text without what nobody sees in it; borrowed when there is nothing of that kind.
+/// A text without its invisible characters; borrowed when there are none.
 ///
-/// Line breaks of every kind and tabs are visible. What is left is the same text to a reader's eye. Takes time linear
-/// in the length of the text; the result is never longer.
+/// Line breaks of every kind and tabs count as visible. To a reader the result looks the same. Takes time linear in the
+/// length of the text; the result is never longer.
 pub fn without_hidden(text: &str) -> Cow<'_, str> {
     cleaned(text, is_invisible)
 }
@@ -41,8 +41,8 @@ pub fn hidden_in(text: &str) -> usize {
     }
 }
 
-/// The same as [`without_hidden`], but control characters stay: they mark the colours of machines
-/// ([`super::without_codes`]) until the text is written down.
+/// The same as [`without_hidden`], but control characters stay: [`super::without_codes`] still needs them to find colour
+/// codes.
 pub(super) fn without_hidden_letters(text: &str) -> Cow<'_, str> {
     cleaned(text, is_hidden_letter)
 }
@@ -79,7 +79,7 @@ fn cleaned(text: &str, is_dropped: impl Fn(char) -> bool) -> Cow<'_, str> {
     if out.len() == text.len() { Cow::Borrowed(text) } else { Cow::Owned(out) }
 }
 
-/// Writes those characters of a run that shape what stands around it.
+/// Writes those characters of an invisible run that shape the visible characters around it.
 fn keep(run: &str, after: Option<char>, out: &mut String) {
     let before = out.chars().next_back();
     if before == Some(BLACK_FLAG)
@@ -107,12 +107,12 @@ fn keep(run: &str, after: Option<char>, out: &mut String) {
     }
 }
 
-/// Whether an invisible character right behind `before` says how that is shown.
+/// Whether an invisible character right behind `before` changes how that is shown.
 fn shapes(c: char, before: char, after: Option<char>) -> bool {
     match c {
         AS_EMOJI if matches!(before, '0'..='9' | '#' | '*') => after == Some(KEYCAP),
         AS_EMOJI | AS_TEXT => is_emoji(before),
-        // Variants that are registered; no ideograph has more.
+        // The registered variants; no ideograph has others.
         '\u{fe00}'..='\u{fe02}' | '\u{e0100}'..='\u{e011f}' => is_ideograph(before),
         '\u{180b}'..='\u{180f}' => matches!(before, '\u{1820}'..='\u{18aa}'),
         NON_JOINER | JOINER => is_joined(before),
@@ -133,7 +133,7 @@ fn is_ideograph(c: char) -> bool {
     matches!(c, '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}' | '々')
 }
 
-/// Pictures, and signs that are shown as pictures too.
+/// Emoji, and signs that can be shown as emoji.
 fn is_emoji(c: char) -> bool {
     matches!(c, '\u{a9}' | '\u{ae}' | '\u{203c}' | '\u{2049}' | '\u{2122}' | '\u{2139}')
         || matches!(c, '\u{2190}'..='\u{21ff}' | '\u{2300}'..='\u{23ff}' | '\u{2460}'..='\u{24ff}')

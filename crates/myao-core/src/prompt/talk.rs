@@ -1,4 +1,4 @@
-//! Talk as a model reads it: `[YYYY-MM-DD HH:MM] name: text` (SPEC §2.4, seed 05).
+//! Writes talk down as a model reads it: `[YYYY-MM-DD HH:MM] name: text` (SPEC §2.4, seed 05).
 //!
 //! What people write and call themselves is data. Only we begin a line: whatever breaks a line inside a
 //! message is followed by two spaces, and a name can neither break a line nor look like a time stamp.
@@ -16,13 +16,13 @@ use crate::{
 /// Characters of one message that are shown; the rest is cut off with a visible mark. A page of text is
 /// enough to know what it is about, and a pasted log of 40,000 characters must not push out everybody else.
 pub const MESSAGE_LIMIT: usize = 2000;
-/// Characters of a name that are shown: what platforms allow at most.
+/// Characters of a name that are shown: the longest name that platforms allow.
 const NAME_LIMIT: usize = 80;
-/// Characters that are shown of what an image is said to show: a sentence or two.
+/// Characters shown of the description of an image: a sentence or two.
 const ALT_LIMIT: usize = 200;
 /// Files of one message that are named; the others are counted.
 const FILE_LIMIT: usize = 10;
-/// Before every line of a message but its first.
+/// Written before every line of a message but its first.
 const CONTINUATION: &str = "\n  ";
 
 /// How talk is written down.
@@ -38,7 +38,7 @@ pub struct TalkFormat<'a> {
     pub limit: usize,
 }
 
-/// Talk in structure, in the order given; notices and deleted messages are left out.
+/// Messages as lines of talk, in the order given; notices and deleted messages are left out.
 pub fn talk_lines(
     messages: impl IntoIterator<Item = impl Borrow<Message>>,
     format: &TalkFormat<'_>,
@@ -62,7 +62,8 @@ pub fn moment(ts: MessageTs, zone: &TimeZone) -> String {
     ts.to_timestamp().to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string()
 }
 
-/// A name that keeps to its place: no line breaks, no brackets, no `: `, not endless.
+/// A name as prompts show it: cut to 80 characters, without line breaks, brackets or `: `, so that it cannot look like
+/// what stands around it.
 pub fn label(name: &str) -> String {
     match in_line(name, NAME_LIMIT) {
         name if name.is_empty() => "?".to_owned(),
@@ -70,7 +71,7 @@ pub fn label(name: &str) -> String {
     }
 }
 
-/// Somebody's words inside a line of ours, up to a number of characters.
+/// Somebody's words inside a line of ours, up to `limit` characters.
 fn in_line(text: &str, limit: usize) -> String {
     let harmless = |c: char| match c {
         '[' => '(',
@@ -91,22 +92,22 @@ pub(crate) fn body(text: &str) -> String {
     guarded.collect::<Vec<_>>().join("\n")
 }
 
-/// Text behind a mark of ours: every line but the first indented, blank ones dropped, colour codes of machines and
-/// what nobody sees too.
+/// Text behind a mark of ours: every line but the first is indented; blank lines, colour codes and invisible characters
+/// are dropped.
 pub(crate) fn hanging(text: &str) -> String {
     let clean = |line: &str| without_hidden(&without_codes(line)).into_owned();
     let lines = text.trim().split(breaks_line).map(|line| clean(line.trim_end()));
     lines.filter(|line| !line.trim().is_empty()).collect::<Vec<_>>().join(CONTINUATION)
 }
 
-/// What some reader, person or model, may take for the end of a line.
+/// Whether a person or a model may take the character for the end of a line.
 pub(super) fn breaks_line(c: char) -> bool {
     matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
 impl TalkFormat<'_> {
     fn line(&self, message: &Message) -> TalkLine {
-        // Before it is cut: what nobody sees is not to push out what follows it.
+        // Done before it is cut: invisible characters must not use up the limit.
         let mut text =
             self.cut(without_hidden_letters(&self.names.resolve(message.text.trim())).into_owned());
         for mark in self.files(&message.files) {

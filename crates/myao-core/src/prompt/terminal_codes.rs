@@ -1,20 +1,20 @@
-//! Colours of terminals and of IRC: marks of machines that say nothing to a reader.
+//! Removes the colour codes of terminals and IRC, which say nothing to a reader.
 
 use std::borrow::Cow;
 
-/// Begins a sequence of a terminal.
+/// Begins a terminal sequence.
 const ESCAPE: char = '\u{1b}';
 /// Begins a colour of IRC: a number, or two with a comma.
 const IRC_COLOUR: char = '\u{3}';
-/// Numbers and separators of one sequence; whatever is longer is text.
+/// Characters of numbers and separators in one sequence; whatever is longer is text.
 const LONGEST_SEQUENCE: usize = 24;
-/// The highest number of a terminal's colour or style. Sequences that have lost their escape character on the way are
-/// known by it, so that `[640m` stays a distance.
+/// The highest number of a terminal's colour or style. A sequence without its escape character is recognised by its
+/// numbers, so that `[640m` stays a distance.
 const HIGHEST_STYLE: u16 = 107;
 
 /// One line of a message without the colour codes of terminals and of IRC; borrowed when it has none.
 ///
-/// Terminals' sequences are known without their escape character too, which chat platforms drop: `[1;31mFAILED[0m`.
+/// Terminal sequences are recognised without their escape character too, which chat platforms drop: `[1;31mFAILED[0m`.
 /// Other control characters stay. Takes time linear in the length of the line.
 pub fn without_codes(line: &str) -> Cow<'_, str> {
     if !line.contains([ESCAPE, IRC_COLOUR]) && !line.contains('[') {

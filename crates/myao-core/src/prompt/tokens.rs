@@ -1,16 +1,16 @@
-//! Tokens, estimated by character class (DESIGN F).
+//! Estimates tokens by character class (DESIGN F).
 //!
 //! A tokenizer costs tens of megabytes; budgets need a number that is rarely far off and hardly ever too
 //! small. The weights below were fitted to o200k on real Japanese and English chat and then raised a little;
-//! `tests/it/prompt_tokens.rs` holds them to "never more than 10 % under on a chapter's worth of talk".
+//! `tests/it/prompt_tokens.rs` checks that they are never more than 10 % too low for a chapter's worth of talk.
 //!
 //! The estimate is subadditive: a text costs at most the sum of the pieces it is cut into. So a budget may
 //! add up pieces and be sure that the whole does not exceed it.
 
 use crate::ports::{Request, Thought, Turn};
 
-/// What one image costs, estimated: what Anthropic counts at most. Others count less, a few small models many
-/// times as much; the provider's own count is the truth afterwards.
+/// Estimated tokens of one image: the most that Anthropic counts. Others count less, a few small models many times as
+/// much; what is recorded afterwards is the provider's own count.
 pub const IMAGE_TOKENS: usize = 1600;
 
 /// Weights are thousandths of a token.
@@ -56,12 +56,12 @@ fn class_of(c: char) -> TokenClass {
     }
 }
 
-/// What `count` characters of one class in a row cost, in thousandths. For each class this is a line through
-/// or above the origin, or the larger of one and a constant: that is what makes the estimate subadditive.
+/// What `count` characters of one class in a row cost, in thousandths of a token. For each class this is a line through
+/// or above the origin, or the larger of such a line and a constant: this makes the estimate subadditive.
 fn cost(class: TokenClass, count: usize, next: Option<TokenClass>) -> usize {
     match class {
         TokenClass::Newline => 1030,
-        // One space melts into the Latin word or sign behind it, and into nothing else.
+        // Tokenizers join one space with the Latin word or sign behind it, and with nothing else.
         TokenClass::Space => match next {
             Some(TokenClass::Word | TokenClass::Upper | TokenClass::Letter) if count == 1 => 210,
             Some(TokenClass::Punctuation | TokenClass::Symbol) if count == 1 => 310,
