@@ -173,6 +173,11 @@ impl<'a> Companion<'a> {
 }
 
 impl PlaceSnapshot<'_> {
+    /// Whether messages wait for an answer.
+    pub fn is_waited_for(&self) -> bool {
+        !self.context.conversation_history.waiting().is_empty()
+    }
+
     /// The prompt for `task`, of at most `max_tokens`: `prompt.max_tokens`, or fewer where the model takes no more.
     ///
     /// # Errors

@@ -24,6 +24,7 @@ const TARGET_TOKENS: u32 = 800;
 const EMPTY: &str = "the model answered with nothing";
 const EMPTY_AT_LIMIT: &str = "the model reached the limit of its answer before its first word; a model that thinks \
                               needs more: leave out agents.response.params.max_tokens, or raise it";
+const NO_ROOM: &str = "the message to be answered has no room in the prompt: raise prompt.max_tokens";
 const TOO_OLD: &str = "it was older than response.max_message_age_seconds when its turn came";
 
 /// What a model made of a prompt.
@@ -199,7 +200,7 @@ impl Answering {
             };
             let answers = composed.prompt.answers.clone();
             if answers.is_empty() && reply.cause != Cause::Judgment {
-                break;
+                return Ok(last.or_else(|| place.is_waited_for().then(|| Drafted::nothing(reply, &NO_ROOM))));
             }
             let sent = composed.prompt.sent_images.len();
             let images = images.iter().take(sent).map(|(_, image)| image.clone()).collect();
@@ -274,7 +275,7 @@ impl Answering {
 
 impl Drafted {
     /// There is no prompt, so nobody was asked.
-    fn nothing(reply: &WantedReply, why: &dyn std::error::Error) -> Self {
+    fn nothing(reply: &WantedReply, why: &impl ToString) -> Self {
         Self {
             answers: reply.triggers.clone(),
             // Nothing was read: no words of theirs can be out of date.

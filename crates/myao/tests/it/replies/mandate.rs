@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use futures::FutureExt as _;
-use myao_companion::tools::{Effect, Kit, MakeKit, Tool, specs_of_reply, web::WebTools};
+use myao_companion::tools::{Effect, Kit, MakeKit, Tool, estimate_specs, specs_of_reply, web::WebTools};
 use myao_config::Config;
 use myao_core::{
     chat::{Event, FileRef, Message, User, UserId},
@@ -199,4 +199,26 @@ fn the_web_brings_words_and_memos_change() {
     let names: Vec<String> =
         specs_of_reply(Language::En, &web, true).into_iter().map(|spec| spec.name).collect();
     assert!(names.contains(&"add_memo".to_owned()), "{names:?}");
+}
+
+/// They are sent with every prompt of a reply: memos, pages and search, in either language.
+#[test]
+fn all_tools_together_cost_at_most_600_tokens() {
+    let yaml =
+        "tools: {web_fetch: {enabled: true}, web_search: {enabled: true, provider: brave, api_key: key}}";
+    let tools = Config::load_from(yaml, std::path::Path::new("config.yaml"), |_| None)
+        .expect("settings")
+        .config
+        .tools;
+    for language in [Language::En, Language::Ja] {
+        let clock = Arc::new(myao::clock::SystemClock);
+        let web = WebTools::new(&tools, language, clock).expect("an HTTP client");
+        let specs = specs_of_reply(language, &web, true);
+        let each: Vec<String> = specs
+            .iter()
+            .map(|spec| format!("{} {}", spec.name, estimate_specs(std::slice::from_ref(spec))))
+            .collect();
+        assert_eq!(specs.len(), 8);
+        assert!(estimate_specs(&specs) <= 600, "{language:?}: {} in all: {each:?}", estimate_specs(&specs));
+    }
 }
