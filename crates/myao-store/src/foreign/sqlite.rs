@@ -3,6 +3,7 @@
 use std::{collections::BTreeSet, path::Path};
 
 use sqlx::{AssertSqlSafe, Connection as _, Row as _, SqliteConnection, sqlite::SqliteRow};
+use tokio::sync::OnceCell;
 
 use super::{ForeignObject, quoted, refuse};
 use crate::{StoreError, migrations};
@@ -12,6 +13,10 @@ const MIGRATIONS: &str = "_sqlx_migrations";
 /// How the schema begins what only holds rows, as SQLite itself writes it.
 const TABLE: &str = "CREATE TABLE ";
 const INDEXES: [&str; 2] = ["CREATE INDEX ", "CREATE UNIQUE INDEX "];
+
+/// What a database of the newest form holds. It is the same for as long as the program runs, and learning it takes longer
+/// than everything else that is done to open a database.
+static NEWEST: OnceCell<Ours> = OnceCell::const_new();
 
 /// A row of the schema.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,14 +29,25 @@ struct Object {
 }
 
 /// What a database of a form holds.
+#[derive(Clone)]
 pub(super) struct Ours {
     objects: BTreeSet<Object>,
 }
 
 impl Ours {
-    /// Applies the migrations up to `form` to an empty database in memory; nothing without a form.
+    /// What a database of `form` holds; nothing without a form.
     pub(super) async fn of(form: Option<i64>) -> Result<Self, StoreError> {
-        let Some(form) = form else { return Ok(Self { objects: BTreeSet::new() }) };
+        match form {
+            Some(form) if form == migrations::newest_of_file() => {
+                Ok(NEWEST.get_or_try_init(|| Self::made(form)).await?.clone())
+            }
+            Some(form) => Self::made(form).await,
+            None => Ok(Self { objects: BTreeSet::new() }),
+        }
+    }
+
+    /// Applies the migrations up to `form` to an empty database in memory.
+    async fn made(form: i64) -> Result<Self, StoreError> {
         let mut fresh = SqliteConnection::connect("sqlite::memory:").await?;
         migrations::sqlite_to(form, &mut fresh).await?;
         let objects = objects(&mut fresh).await?;
