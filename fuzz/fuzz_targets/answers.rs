@@ -1,4 +1,4 @@
 //! The target `answers` for libFuzzer.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| myao_fuzz::run("answers", data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| myao_fuzz::answers(data));

@@ -1,4 +1,4 @@
 //! The target `chapters` for libFuzzer.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| myao_fuzz::run("chapters", data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| myao_fuzz::chapters(data));

@@ -1,4 +1,4 @@
 //! The target `configuration` for libFuzzer.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| myao_fuzz::run("configuration", data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| myao_fuzz::configuration(data));

@@ -1,4 +1,4 @@
 //! The target `database` for libFuzzer.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| myao_fuzz::run("database", data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| myao_fuzz::database(data));

@@ -1,4 +1,4 @@
 //! The target `events` for libFuzzer.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| myao_fuzz::run("events", data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| myao_fuzz::events(data));

@@ -1,4 +1,4 @@
 //! The target `export` for libFuzzer.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| myao_fuzz::run("export", data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| myao_fuzz::export(data));

@@ -1,4 +1,4 @@
 //! The target `guard` for libFuzzer.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| myao_fuzz::run("guard", data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| myao_fuzz::guard(data));

@@ -1,4 +1,4 @@
 //! The target `markdown` for libFuzzer.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| myao_fuzz::run("markdown", data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| myao_fuzz::markdown(data));

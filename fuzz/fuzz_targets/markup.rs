@@ -1,4 +1,4 @@
 //! The target `markup` for libFuzzer.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| myao_fuzz::run("markup", data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| myao_fuzz::markup(data));

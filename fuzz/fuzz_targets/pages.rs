@@ -1,4 +1,4 @@
 //! The target `pages` for libFuzzer.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| myao_fuzz::run("pages", data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| myao_fuzz::pages(data));

@@ -1,4 +1,4 @@
 //! The target `prompts` for libFuzzer.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| myao_fuzz::run("prompts", data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| myao_fuzz::prompts(data));

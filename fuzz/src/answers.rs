@@ -223,7 +223,7 @@ impl Bench {
     }
 }
 
-pub(super) fn run(data: &[u8]) {
+pub(crate) fn run(data: &[u8]) {
     loopback::with(&BENCH, Bench::new, |bench| {
         material::taken(data, |u| check(bench, u));
     });

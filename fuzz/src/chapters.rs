@@ -14,7 +14,7 @@ const EDGES: [i64; 6] = [i64::MIN, 0, 1_772_510_000_000_000, i64::MAX, -1, 7_200
 /// Messages of one channel.
 const MOST: usize = 200;
 
-pub(super) fn run(data: &[u8]) {
+pub(crate) fn run(data: &[u8]) {
     material::taken(data, check);
 }
 

@@ -15,7 +15,7 @@ const ENV: &str = "\n=== .env\n";
 /// Characters of a problem: the longest key and advice.
 const MOST_TOLD: usize = 600;
 
-pub(super) fn run(data: &[u8]) {
+pub(crate) fn run(data: &[u8]) {
     let text = material::text(data);
     let (yaml, env) = text.split_once(ENV).unwrap_or((&text, ""));
     // What is pasted in may be a secret, but for a key, which is named where nobody knows it.

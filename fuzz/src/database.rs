@@ -4,6 +4,7 @@
 use std::{
     cell::RefCell,
     fs,
+    ops::Range,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -18,14 +19,20 @@ use myao_store::{Store, StoreError, Target};
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
 use tokio::runtime::{Builder, Runtime};
 
-use super::{loopback, material};
+use super::{super::SHARE, loopback, material};
 
 /// Longer than anything takes here, on a machine that stands still for a while: the fuzzer tells of a hang before.
 const PATIENCE: Duration = Duration::from_mins(5);
 /// Changes made to a file.
 const MOST_CHANGES: usize = 8;
+/// One file of so many may be no database of ours yet: all migrations take as long as everything else of ten runs.
+const NEW: usize = 8;
+/// What a store is asked to do: the fuzzer tries two at a time, the tests all of them.
+const OPERATIONS: usize = 10;
 /// What a file of SQLite begins with.
 const MAGIC: &[u8] = b"SQLite format 3\0";
+/// Where the first page says how many rows it has: with none there is no table in the file.
+const CELLS: Range<usize> = 103..105;
 
 /// What is done to a schema: `{T}` is a table, `{C}` a column, `{V}` a value, `{S}` any text.
 const STATEMENTS: [&str; 24] = [
@@ -123,7 +130,7 @@ struct Bench {
 
 impl Bench {
     fn new() -> Self {
-        let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let runtime = Builder::new_current_thread().enable_time().build().expect("a runtime");
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("memory.db");
         runtime.block_on(async {
@@ -164,26 +171,30 @@ fn said(text: &str) -> Vec<Event> {
     ]
 }
 
-pub(super) fn run(data: &[u8]) {
-    loopback::with(&BENCH, Bench::new, |bench| material::taken(data, |u| check(bench, u)));
+pub(crate) fn run(data: &[u8]) {
+    loopback::with(&BENCH, Bench::new, |bench| {
+        material::taken(data, |u| check(bench, material::sum(data), u));
+    });
 }
 
-fn check(bench: &Bench, u: &mut Unstructured<'_>) -> Result<()> {
+fn check(bench: &Bench, sum: usize, u: &mut Unstructured<'_>) -> Result<()> {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("memory.db");
-    match u.int_in_range(0..=3)? {
+    // A new database takes longest, and is the same each time but for what was in the file before.
+    let is_new = sum.is_multiple_of(NEW);
+    match u.int_in_range(0..=7)? {
         0 => fs::write(&path, [if u.arbitrary()? { MAGIC } else { &[] }, material::rest(u)?].concat())
             .expect("written"),
-        1 => fs::write(&path, damaged(&bench.whole, u)?).expect("written"),
-        2 => {
+        1..=3 => fs::write(&path, damaged(&bench.whole, is_new, u)?).expect("written"),
+        7 if is_new => bench.runtime.block_on(change(&path, statements(u)?)),
+        _ => {
             fs::write(&path, &bench.whole).expect("written");
             bench.runtime.block_on(change(&path, statements(u)?));
         }
-        _ => bench.runtime.block_on(change(&path, statements(u)?)),
     }
     let before = state(folder.path());
     let opened = bench.runtime.block_on(async {
-        tokio::time::timeout(PATIENCE, open_and_use(&path)).await.unwrap_or_else(|_| panic!("it hangs"))
+        tokio::time::timeout(PATIENCE, open_and_use(&path, sum)).await.unwrap_or_else(|_| panic!("it hangs"))
     });
     if let Err(error) = opened {
         assert!(!error.to_string().is_empty());
@@ -193,22 +204,36 @@ fn check(bench: &Bench, u: &mut Unstructured<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Opens a file and does a little of everything with it; what cannot be opened is told.
-async fn open_and_use(path: &Path) -> std::result::Result<(), StoreError> {
+/// Opens a file and uses it; what cannot be opened is told.
+async fn open_and_use(path: &Path, sum: usize) -> std::result::Result<(), StoreError> {
     let store = Store::open(&Target::Sqlite(path.to_owned())).await?;
-    // Whatever is in it, these end, well or with an error.
-    drop(store.apply(said("second"), now()).await);
-    drop(store.channels(&Visibility::Owner).await);
-    drop(store.names(&Visibility::Owner).await);
-    drop(store.talk_after(&ChannelId::new("C1"), MessageTs::MIN).await);
-    drop(store.coverage().await);
-    drop(store.memories().await);
-    drop(store.chapters(&ChannelId::new("C1")).await);
-    drop(store.wanted_replies(now()).await);
-    drop(store.unfinished_replies().await);
-    drop(store.verify().await);
+    if SHARE == 1 {
+        for operation in 0..OPERATIONS {
+            operate(&store, operation).await;
+        }
+    } else {
+        operate(&store, sum % OPERATIONS).await;
+        operate(&store, sum / OPERATIONS % OPERATIONS).await;
+    }
     store.close().await;
     Ok(())
+}
+
+/// A little of everything: whatever is in the file, each ends, well or with an error.
+async fn operate(store: &Store, operation: usize) {
+    let (channel, everything) = (ChannelId::new("C1"), Visibility::Owner);
+    match operation {
+        0 => drop(store.apply(said("second"), now()).await),
+        1 => drop(store.channels(&everything).await),
+        2 => drop(store.names(&everything).await),
+        3 => drop(store.talk_after(&channel, MessageTs::MIN).await),
+        4 => drop(store.coverage().await),
+        5 => drop(store.memories().await),
+        6 => drop(store.chapters(&channel).await),
+        7 => drop(store.wanted_replies(now()).await),
+        8 => drop(store.unfinished_replies().await),
+        _ => drop(store.verify().await),
+    }
 }
 
 /// Where two states are not the same.
@@ -234,20 +259,24 @@ fn state(folder: &Path) -> State {
     all
 }
 
-fn damaged(whole: &[u8], u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
+/// Puts something else into a file. Unless it may become a new one, it keeps its header and the number of its tables.
+fn damaged(whole: &[u8], is_new: bool, u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     let mut bytes = whole.to_vec();
     for _ in 0..u.int_in_range(1..=MOST_CHANGES)? {
         // The header and the first page more often than others.
         let among = if u.arbitrary()? { 200.min(bytes.len()) } else { bytes.len() };
         let at = u.choose_index(among.max(1))?;
         match u.int_in_range(0..=3)? {
-            0 => bytes.truncate(at),
+            0 => bytes.truncate(if is_new { at } else { at.max(CELLS.end) }),
             1 => bytes.iter_mut().skip(at).take(usize::from(u.arbitrary::<u8>()?)).for_each(|byte| *byte = 0),
             _ => {
                 let put = u.arbitrary::<&[u8]>()?;
                 bytes.iter_mut().skip(at).zip(put).for_each(|(byte, put)| *byte = *put);
             }
         }
+    }
+    if let (Some(cells), Some(whole), false) = (bytes.get_mut(CELLS), whole.get(CELLS), is_new) {
+        cells.copy_from_slice(whole);
     }
     Ok(bytes)
 }

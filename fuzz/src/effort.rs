@@ -2,7 +2,7 @@
 
 use std::{fs, time::Duration};
 
-use super::material;
+use super::{super::SHARE, material};
 
 /// Bytes of the text that is looked at first.
 const LARGE: usize = 16 * 1024;
@@ -13,22 +13,14 @@ const FLOOR: Duration = Duration::from_millis(60);
 const TIMES: usize = 8;
 /// How much longer it may take: three times its share. A square takes eight times its share.
 const MOST: u32 = 24;
-/// One text of so many is looked at that does not say itself what is to be repeated: repeating takes much longer than
-/// the text does by itself.
-const SHARE: usize = 16;
 /// Measurements of each, of which the shortest counts: others work on this machine as well.
 const TRIES: usize = 5;
 
 /// Panics when the work on what is repeated of a text grows with more than its length. Measured is the time that this
 /// thread worked, not the time that passed.
 pub(super) fn grows_in_proportion(what: &str, text: &str, work: impl Fn(&str)) {
-    let is_looked_at = || text.bytes().map(usize::from).sum::<usize>().is_multiple_of(SHARE);
-    let Some((before, unit, after)) =
-        material::parted(text).or_else(|| is_looked_at().then_some(("", text, "")))
-    else {
-        return;
-    };
-    if unit.is_empty() {
+    let (before, unit, after) = material::parts(text);
+    if unit.is_empty() || !material::sum(text.as_bytes()).is_multiple_of(SHARE) {
         return;
     }
     let text = |length: usize| [before, &unit.repeat((length / unit.len()).max(1)), after].concat();

@@ -153,7 +153,7 @@ pub(super) const WORDS: Vocabulary = Vocabulary {
     ],
 };
 
-pub(super) fn run(data: &[u8]) {
+pub(crate) fn run(data: &[u8]) {
     let raw = material::json(data, WORDS);
     let own = BotIdentity {
         team: "T1".to_owned(),

@@ -122,7 +122,7 @@ const WORDS: Vocabulary = Vocabulary {
     ],
 };
 
-pub(super) fn run(data: &[u8]) {
+pub(crate) fn run(data: &[u8]) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("export");
     if data.starts_with(b"PK") {

@@ -17,7 +17,7 @@ const MOST_GROWTH: usize = 24;
 /// Bytes that a text of any length may grow by.
 const SPARE: usize = 256;
 
-pub(super) fn run(data: &[u8]) {
+pub(crate) fn run(data: &[u8]) {
     let text = material::text(data);
     let written = from_markdown(&text);
     assert!(written.len() <= MOST_GROWTH * text.len() + SPARE, "{} bytes of {text:?}", written.len());

@@ -8,7 +8,7 @@ use super::{effort, material};
 /// The text read is at most so many times as long as what was written.
 const MOST_GROWTH: usize = 4;
 
-pub(super) fn run(data: &[u8]) {
+pub(crate) fn run(data: &[u8]) {
     let text = material::text(data);
     let read = normalise(&text);
     assert!(!read.contains('\0'), "NUL: {text:?}");

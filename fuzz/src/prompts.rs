@@ -36,14 +36,16 @@ const MOST_CHANNELS: usize = 6;
 const MOST_VERSIONS: usize = 6;
 /// 2026-03-02 09:00 in Tokyo.
 const MORNING: i64 = 1_772_409_600;
-/// Some length of a text is repeated to, in characters.
+/// One text of so many is repeated: a workspace has about a hundred.
+const SHARE: u8 = 64;
+/// What it is repeated to, in bytes.
 const LONG: usize = 4_000;
 
 thread_local! {
     static TEMPLATES: RefCell<Option<[Templates; 2]>> = const { RefCell::new(None) };
 }
 
-pub(super) fn run(data: &[u8]) {
+pub(crate) fn run(data: &[u8]) {
     let make = || {
         [Language::Ja, Language::En]
             .map(|language| Templates::new(language, &BTreeMap::new()).expect("our own"))
@@ -56,7 +58,7 @@ fn text(u: &mut Unstructured<'_>) -> Result<String> {
     for _ in 0..u.int_in_range(0..=4)? {
         text.push_str(&material::word(u, &TEXTS)?);
     }
-    Ok(if u.ratio(1, 8)? { text.repeat(LONG / text.len().max(1) + 1) } else { text })
+    Ok(if u.ratio(1, SHARE)? { text.repeat(LONG / text.len().max(1) + 1) } else { text })
 }
 
 fn ts(u: &mut Unstructured<'_>) -> Result<MessageTs> {

@@ -7,35 +7,17 @@
 //! Read in this order: `material`, bytes as texts and JSON; `effort`, that work grows in proportion; `loopback`,
 //! a server that answers what a target says; then the targets.
 
-mod answers;
-mod chapters;
-mod configuration;
-mod database;
+pub(super) mod answers;
+pub(super) mod chapters;
+pub(super) mod configuration;
+pub(super) mod database;
 mod effort;
-mod events;
-mod export;
-mod guard;
+pub(super) mod events;
+pub(super) mod export;
+pub(super) mod guard;
 mod loopback;
-mod markdown;
-mod markup;
+pub(super) mod markdown;
+pub(super) mod markup;
 mod material;
-mod pages;
-mod prompts;
-
-/// One target: its name, which is also that of its seeds' folder, and what is done with the bytes.
-type Target = (&'static str, fn(&[u8]));
-
-/// Every target there is.
-pub(crate) const TARGETS: [Target; 11] = [
-    ("answers", answers::run),
-    ("chapters", chapters::run),
-    ("configuration", configuration::run),
-    ("database", database::run),
-    ("events", events::run),
-    ("export", export::run),
-    ("guard", guard::run),
-    ("markdown", markdown::run),
-    ("markup", markup::run),
-    ("pages", pages::run),
-    ("prompts", prompts::run),
-];
+pub(super) mod pages;
+pub(super) mod prompts;
