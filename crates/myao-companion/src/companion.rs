@@ -133,6 +133,7 @@ impl<'a> Companion<'a> {
             messages: limit(self.config.response.message_limit),
             most_messages: MOST_MESSAGES,
             most_channels: max_tokens / LEAST_CHANNEL_TOKENS,
+            most_tokens: max_tokens,
             threads_seconds: days.saturating_mul(SECONDS_PER_DAY),
             now,
             beside,

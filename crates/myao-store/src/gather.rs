@@ -3,6 +3,8 @@
 //! They cost the same in a small workspace and in a large one: a fixed number of statements, each of which reads
 //! no more rows than a prompt may hold, by an index.
 
+mod room;
+
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use jiff::Timestamp;
@@ -37,6 +39,9 @@ pub struct GatherRequest {
     pub most_messages: usize,
     /// Other channels read at most: more than the prompt's budget could hold.
     pub most_channels: usize,
+    /// Tokens of the whole prompt. Channels behind others whose long-term memories take twice as many are not read, and
+    /// then only the newest version of each.
+    pub most_tokens: usize,
     /// Thread memories are shown for so many seconds after their last message.
     pub threads_seconds: i64,
     /// The instant it is. Channels are ranked by their last talk before its day (UTC), so that the choice holds for
@@ -135,11 +140,14 @@ impl Store {
         let since = self.hearing.since();
         let (visibility, sight) = (channel.visibility(since), channel.sight(since));
         let seen = VisibilityBinds::new(&visibility, since);
-        let shown = Shown::new(&seen, request);
-        let ranking = ranking(&mut tx, &shown).await?;
-        let long_term = long_term(&mut tx, &shown).await?;
+        let mut shown = Shown::new(&seen, request);
+        let mut ranking = ranking(&mut tx, &shown).await?;
+        let mut long_term = long_term(&mut tx, &shown).await?;
+        let is_whole = room::narrow(&shown.own, &mut ranking, &mut long_term, request.most_tokens);
+        shown.most = signed_size(ranking.len().saturating_sub(1));
         let workspace = workspace(&mut tx, &seen).await?;
-        let versions = versions(&mut tx, &shown, request.versions).await?;
+        let most_versions = if is_whole { request.versions } else { request.versions.min(1) };
+        let versions = versions(&mut tx, &shown, most_versions).await?;
         let conversation = conversation(&mut tx, request).await?;
         let threads = threads(&mut tx, request, &channel).await?;
         let memos = memos::for_prompt(&mut tx, &seen).await?;

@@ -1,11 +1,12 @@
 //! The reads behind a prompt: a fixed number of statements, and nothing that may not be seen (SPEC §3, §6).
 
-use std::cell::Cell;
+use std::{cell::Cell, collections::BTreeSet};
 
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message},
     context::Place,
     memory::{MemoryScope, MemoryType},
+    prompt::estimate_tokens,
 };
 use myao_store::{GatherRequest, Gathered, Store};
 
@@ -29,6 +30,7 @@ fn request(channel: &ChannelId) -> GatherRequest {
         messages: 20,
         most_messages: 1000,
         most_channels: 1000,
+        most_tokens: 1_000_000,
         beside: None,
         threads_seconds: 7 * 86_400,
         now: at(86_400),
@@ -187,5 +189,35 @@ on_both! {
         let gathered = gather(&world.store, &general()).await;
         let order: Vec<&str> = gathered.ranking.iter().map(|c| c.id.as_str()).collect();
         assert_eq!(order, ["C2", "C1"]);
+    };
+
+    /// Of a large workspace no more is read than twice what a prompt holds, in the order of the ranking, and of each
+    /// channel the newest version; of a small one everything. The place's own channel is there, wherever it ranks.
+    channels_beyond_the_room_of_a_prompt_are_not_read => async |world: &World| {
+        let store = &world.store;
+        fill(store, 12).await;
+        let text = "a memory of a hundred letters ".repeat(14);
+        for n in 0..12 {
+            let memory = draft(MemoryScope::Channel, &format!("C{n}"), MemoryType::LongTerm, &text);
+            store.save(memory, by_hand(), at(3)).await.expect("saved");
+        }
+        let of = async |own: &str, most_tokens| {
+            let request = GatherRequest { most_tokens, ..request(&ChannelId::new(own)) };
+            let found = store.gather(&request).await.expect("read").expect("a known channel");
+            let ranking: Vec<String> = found.ranking.iter().map(|one| one.id.to_string()).collect();
+            let versions: BTreeSet<usize> = found.versions.values().map(Vec::len).collect();
+            assert_eq!(found.long_term.len(), ranking.len());
+            assert_eq!(found.versions.len() + 1, ranking.len());
+            (ranking, versions)
+        };
+        let (all, versions) = of("C0", 1_000_000).await;
+        assert_eq!((all.len(), versions), (12, [5].into()));
+        let tokens = estimate_tokens(text.trim_end());
+        let (some, versions) = of("C0", tokens * 4).await;
+        assert_eq!((&*some, versions), (&all[..9], [1].into()), "eight times a quarter is twice the whole");
+        let (some, _) = of(&all[11], tokens * 4).await;
+        assert_eq!((&some[..8], &some[8..]), (&all[..8], &all[11..]));
+        let (some, _) = of("C0", tokens).await;
+        assert_eq!(some, all[..9], "a long one may be cut to a quarter");
     };
 }

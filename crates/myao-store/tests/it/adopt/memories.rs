@@ -21,6 +21,7 @@ impl Adopted {
             messages: 20,
             most_messages: 20,
             most_channels: 1000,
+            most_tokens: 1_000_000,
             beside: None,
             threads_seconds: 0,
             now: now(),

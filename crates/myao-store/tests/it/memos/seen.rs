@@ -45,6 +45,7 @@ async fn in_prompt(store: &Store, id: &str) -> Vec<String> {
         messages: 20,
         most_messages: 100,
         most_channels: 1000,
+        most_tokens: 1_000_000,
         beside: None,
         threads_seconds: 60,
         now: at(86_400),

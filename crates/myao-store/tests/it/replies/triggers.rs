@@ -161,7 +161,7 @@ on_both! {
         arrive(&world.store, vec![mention(1), said(2, "and"), in_thread(1, 3, "<@UMYAO> here?"), mention(4)]).await;
         let unanswered = async |place| {
             let request = GatherRequest {
-                place, versions: 5, messages: 20, most_messages: 100, most_channels: 1000, beside: None,
+                place, versions: 5, messages: 20, most_messages: 100, most_channels: 1000, most_tokens: 1_000_000, beside: None,
                 threads_seconds: 100, now: at(100),
             };
             world.store.gather(&request).await.expect("read").expect("a known channel").unanswered
