@@ -14,7 +14,7 @@ use crate::{
     Store, StoreError,
     archive::message_columns,
     db::{Tx, to_the_end},
-    rows::{MessageRow, count, message},
+    rows::{MessageRow, count, message, signed},
     team,
 };
 
@@ -178,7 +178,7 @@ async fn said(tx: &mut Tx, here: &str, terms: &BTreeSet<i64>) -> Result<Vec<Freq
 pub struct WordCounts {
     /// Each of the terms asked about. Names ([`Frequency::is_name`]) are for the caller to know.
     pub frequencies: BTreeMap<String, Frequency>,
-    /// In how many channels anything was said.
+    /// In how many channels anything was said, counted as far as it matters to [`Frequency::tells`] of these terms.
     pub channels: u64,
     /// Every message is counted. While one is not, no term may be taken for one that nobody says.
     pub is_complete: bool,
@@ -264,8 +264,6 @@ pub(crate) async fn word_counts(
     let rows = said(tx, here, &asked).await?;
     let of_models = model_words(tx, &asked).await?;
     let is_complete = !has_uncounted(&mut *tx).await?;
-    let (channels,): (i64,) = on!(tx, c => sqlx::query_as(
-        "SELECT count(*) FROM channels WHERE revision > 0").fetch_one(c).await)?;
     let mut frequencies: BTreeMap<String, Frequency> =
         terms.iter().map(|term| (term.clone(), Frequency::default())).collect();
     for (key, messages, channels, is_said_here) in rows {
@@ -280,6 +278,10 @@ pub(crate) async fn word_counts(
             frequency.is_models_own = true;
         }
     }
+    let most = frequencies.values().map(Frequency::channels_that_matter).max().unwrap_or(0);
+    let (channels,): (i64,) = on!(tx, c => sqlx::query_as(
+        "SELECT count(*) FROM (SELECT id FROM channels WHERE revision > 0 LIMIT $1) AS spoken_in")
+        .bind(signed(most)).fetch_one(c).await)?;
     Ok(WordCounts { frequencies, channels: count(channels), is_complete })
 }
 

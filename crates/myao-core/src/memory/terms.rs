@@ -189,11 +189,18 @@ impl Frequency {
     /// Whether the term shows where it comes from, in a workspace with talk in `channels` channels: it is rare, or said
     /// in a few places only. A term that nobody says, or that a model made up, is the model's own and shows nothing,
     /// unless it is a name.
+    ///
+    /// Of more than [`Frequency::channels_that_matter`] it makes no difference how many there are.
     pub fn tells(&self, channels: u64) -> bool {
         let is_everywhere = self.messages >= COMMON_MESSAGES
             && self.channels >= COMMON_CHANNELS
             && self.channels.saturating_mul(COMMON_SHARE) >= channels;
         let is_nobodys = (self.messages == 0 || self.is_models_own) && !self.is_name;
         !is_everywhere && !is_nobodys
+    }
+
+    /// So many channels are too many for the term to be everywhere.
+    pub fn channels_that_matter(&self) -> u64 {
+        self.channels.saturating_mul(COMMON_SHARE).saturating_add(1)
     }
 }

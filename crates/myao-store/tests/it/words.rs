@@ -139,3 +139,25 @@ proptest! {
         tokio::runtime::Runtime::new().expect("a runtime").block_on(agree(&happenings));
     }
 }
+
+/// How many channels there are is counted as far as it tells a word of everywhere from one of a few places.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn channels_are_counted_as_far_as_it_matters() {
+    let world = sqlite().await;
+    let store = &world.store;
+    for n in 0..30 {
+        let id = format!("C{n}");
+        let text = if n < 5 { "a crocodile" } else { "something else" };
+        store.apply(vec![channel(&id, ChannelKind::Public)], at(0)).await.expect("applied");
+        for second in 1..=8 {
+            tell(store, &id, second, text).await;
+        }
+    }
+    let of = async |term: &str| {
+        let counts = store.word_counts(None, &terms(term)).await.expect("read");
+        let frequency = counts.frequencies[term];
+        (counts.channels, frequency.tells(counts.channels), frequency.tells(30))
+    };
+    assert_eq!(of("crocodile").await, (21, true, true), "five channels are a quarter of twenty");
+    assert_eq!(of("something").await, (30, false, false));
+}
