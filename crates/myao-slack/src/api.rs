@@ -1,9 +1,8 @@
-//! Slack's Web API (docs.slack.dev/apis/web-api): one call, and lists page by page.
+//! A client of Slack's Web API (docs.slack.dev/apis/web-api): single calls, and lists page by page.
 //!
-//! What every call has: a total timeout, a pace below Slack's rate limits, respect for `Retry-After`, and an
-//! error that says whether the thing was perhaps done ([`ApiError`]). Reads that fail for reasons that pass
-//! are tried again, a bounded number of times; a write never is, since only its caller can find out whether
-//! it took effect (DESIGN D).
+//! Every call has a total timeout, keeps below Slack's rate limits, respects `Retry-After`, and fails with an error
+//! that says whether it may have taken effect ([`ApiError`]). Reads that fail for reasons that pass are tried again, a
+//! bounded number of times; a write never is, since only its caller can find out whether it took effect (DESIGN D).
 
 mod answer;
 mod download;
@@ -11,7 +10,6 @@ mod error;
 mod method;
 mod pace;
 mod pages;
-mod token;
 
 use std::{
     sync::{Arc, Mutex, OnceLock, PoisonError},
@@ -32,21 +30,42 @@ pub use download::may_see_token;
 pub use error::ApiError;
 pub use method::Method;
 pub use pages::ListPage;
-pub use token::SlackToken;
 
-/// Where the real Slack is.
+/// The address of the real Slack.
 pub const SLACK_API: &str = "https://slack.com/api/";
-/// A call takes no longer than this, answer included: Slack itself gives up earlier.
+/// The usual timeout of a call, answer included: Slack itself gives up earlier.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
-/// How often a read is tried in all before its error is the caller's.
+/// How often a read is tried in all before its error is returned.
 const MOST_READ_TRIES: usize = 4;
 /// The first and the longest pause between tries of a read.
 const READ_PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
 
-/// What a call says besides its method: names and values of a form.
+/// The parameters of a call: names and values of a form.
 pub type CallParams<'a> = [(&'a str, String)];
 
-/// Where Slack is and who calls.
+/// A bot's or an app's token. Its debug form is a placeholder, and it has no `Display`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SlackToken(String);
+
+impl SlackToken {
+    /// Wraps a token.
+    pub fn new(token: impl Into<String>) -> Self {
+        Self(token.into())
+    }
+
+    /// The token itself, for the `Authorization` header only.
+    fn secret(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for SlackToken {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Token(…)")
+    }
+}
+
+/// Slack's address, the token and the timeout of calls.
 #[derive(Clone, Debug)]
 pub struct ClientSettings {
     /// The address that method names are appended to: `slack.api_base_url`, or [`SLACK_API`].
@@ -64,7 +83,7 @@ impl ClientSettings {
     }
 }
 
-/// A caller of the Web API. Clones share one pace.
+/// A client of the Web API. Clones share their rate limits.
 #[derive(Clone)]
 pub struct Client(Arc<ClientInner>);
 
@@ -74,25 +93,25 @@ struct ClientInner {
     clock: Arc<dyn Clock>,
     pace: Pace,
     scopes: Mutex<Option<Vec<String>>>,
-    /// For files, made at the first; none where it cannot be made.
+    /// The client for files, made for the first one; `None` if it cannot be made.
     files: OnceLock<Option<reqwest::Client>>,
 }
 
 impl Client {
-    /// A caller over a connection pool of the program's. The pool should bound the time to connect: only
-    /// then a host that never answers is known as unreachable, and not as perhaps reached.
+    /// A client that uses the program's connection pool. The pool should bound the time to connect: only then is a host
+    /// that never answers known as unreachable, and not as perhaps reached.
     pub fn new(settings: ClientSettings, http: reqwest::Client, clock: Arc<dyn Clock>) -> Self {
         let (pace, scopes, files) = (Pace::default(), Mutex::new(None), OnceLock::new());
         Self(Arc::new(ClientInner { settings, http, clock, pace, scopes, files }))
     }
 
-    /// One call: its answer, `ok` being true.
+    /// Makes a call and returns its answer, in which `ok` is true.
     ///
     /// Waits for its turn within the method's rate limit. A write whose turn comes later than one timeout
-    /// from now is not made but [`ApiError::Limited`], so that its caller decides.
+    /// from now is not made and fails with [`ApiError::Limited`], so that its caller decides.
     ///
     /// # Errors
-    /// See [`ApiError`]. Reads return one of the passing kinds only after several tries.
+    /// See [`ApiError`]. Reads return an error that may pass only after several tries.
     pub async fn call(&self, method: Method, params: &CallParams<'_>) -> Result<Value, ApiError> {
         if !method.is_read() {
             return self.once(method, params).await;
@@ -112,15 +131,14 @@ impl Client {
             };
             let Some(pause) = pauses.next() else { return Err(error) };
             tracing::debug!(%method, %error, "Slack did not answer; reading again");
-            // After a 429 the method's pace knows how long to wait.
+            // After a 429 the rate limit knows how long to wait.
             if !matches!(error, ApiError::Limited { .. }) {
                 self.clock().sleep_until(later(self.now(), pause)).await;
             }
         }
     }
 
-    /// The scopes Slack says the token has, once any call was answered; none before, and with tokens that
-    /// have no scopes.
+    /// The scopes that the token has, by the last answer; `None` before the first, and for tokens without scopes.
     pub fn scopes(&self) -> Option<Vec<String>> {
         self.0.scopes.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -138,7 +156,7 @@ impl Client {
         self.0.clock.now()
     }
 
-    /// One call in its turn, tried once.
+    /// Makes a call in its turn, once.
     async fn once(&self, method: Method, params: &CallParams<'_>) -> Result<Value, ApiError> {
         self.take_turn(method, params).await?;
         let deadline = self.0.clock.sleep_until(later(self.now(), self.0.settings.timeout));
@@ -161,7 +179,7 @@ impl Client {
 
     async fn take_turn(&self, method: Method, params: &CallParams<'_>) -> Result<(), ApiError> {
         let channel = channel_of(params);
-        // A read can wait; a write's caller wants to know.
+        // A read can wait; a write's caller has to know.
         let patience =
             if method.is_read() { Timestamp::MAX } else { later(self.now(), self.0.settings.timeout) };
         loop {

@@ -1,4 +1,4 @@
-//! Who and where: ourselves, the people, and the channels we are in.
+//! Looks up our own ids, the people, and the channels we are in.
 
 mod channels;
 
@@ -8,7 +8,7 @@ use std::{
 };
 
 use futures::{Stream, TryStreamExt};
-use myao_core::chat::{Channel, ChannelId, UserId};
+use myao_core::chat::{ChannelId, UserId};
 use serde_json::Value;
 
 use crate::{
@@ -18,14 +18,14 @@ use crate::{
     text,
 };
 
-/// People on a page: Slack takes a thousand and recommends fewer.
+/// People on a page: Slack allows a thousand and recommends fewer.
 const PEOPLE_PER_PAGE: usize = 500;
 /// Channels or members on a page, as Slack recommends.
 const PER_PAGE: usize = 200;
-/// Beyond it, a page of everybody is cheaper than asking for each.
+/// People looked up one by one; for more, listing everybody is cheaper.
 const MOST_ONE_BY_ONE: usize = 20;
 
-/// Who we are in the workspace.
+/// Our own ids and names in the workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BotIdentity {
     /// The workspace's id.
@@ -34,30 +34,20 @@ pub struct BotIdentity {
     pub team_name: String,
     /// The id we are mentioned by.
     pub user: UserId,
-    /// The id our posts bear besides, if we are a bot.
+    /// The bot id that our posts carry as well, if we have one.
     pub bot: Option<UserId>,
     /// The name of our account.
     pub name: String,
 }
 
 impl BotIdentity {
-    /// Whether this is us, under either id.
+    /// Whether `user` is one of our ids.
     pub fn is(&self, user: &UserId) -> bool {
         *user == self.user || Some(user) == self.bot.as_ref()
     }
 }
 
-/// The workspace at one moment, as far as we are in it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Workspace {
-    /// Everybody.
-    pub people: Vec<SlackPerson>,
-    /// The channels, groups and direct messages that we are in.
-    pub channels: Vec<Channel>,
-}
-
-/// What looks people and channels up. It remembers the people it met, since whether a channel is external
-/// depends on everybody in it.
+/// Looks people and channels up. It caches people, since whether a channel is external depends on everybody in it.
 #[derive(Debug)]
 pub struct Directory {
     client: Client,
@@ -69,7 +59,7 @@ pub struct Directory {
 type Met = BTreeMap<UserId, SlackPerson>;
 
 impl Directory {
-    /// Asks who we are, and so whether Slack takes the token.
+    /// Asks Slack for our own ids, and thereby checks the token.
     pub async fn open(client: Client) -> Result<Self, ApiError> {
         let answer = client.call(Method::AuthTest, &[]).await?;
         let told = |key| json::text(&answer, key).map(|text| text::clean(text).into_owned());
@@ -87,12 +77,12 @@ impl Directory {
         Ok(Self { client, own, met: Mutex::default() })
     }
 
-    /// Who we are.
+    /// Our own ids.
     pub fn own(&self) -> &BotIdentity {
         &self.own
     }
 
-    /// Everybody, a page at a time: for a large workspace this takes minutes, at Slack's rate.
+    /// All people of the workspace, page by page. For a large workspace this takes minutes, at Slack's rate.
     pub fn people(&self) -> impl Stream<Item = Result<Vec<SlackPerson>, ApiError>> + Send + '_ {
         let params = vec![("limit", PEOPLE_PER_PAGE.to_string())];
         let pages = self.client.pages(Method::UsersList, params, "members");
@@ -104,7 +94,7 @@ impl Directory {
         })
     }
 
-    /// One person as they are now; none when Slack knows nobody of this id, or does not show them to us.
+    /// One person as they are now; `None` when Slack knows nobody with this id, or does not show them to us.
     pub async fn person(&self, user: &UserId) -> Result<Option<SlackPerson>, ApiError> {
         let answer = match self.client.call(Method::UsersInfo, &[("user", user.to_string())]).await {
             Ok(answer) => answer,
@@ -118,22 +108,22 @@ impl Directory {
         Ok(person)
     }
 
-    /// Forgets whom it met: they may have become guests while nobody heard of it.
+    /// Empties the cache of people: they may have become guests while we missed events.
     pub fn forget_everybody(&self) {
         self.met().clear();
     }
 
-    /// Forgets somebody, so that they are looked up when they matter.
+    /// Removes somebody from the cache, so that they are looked up again when needed.
     pub fn forget(&self, user: &UserId) {
         self.met().remove(user);
     }
 
-    /// Whether somebody was found to be from outside when they were last looked at.
+    /// Whether somebody is in the cache as a person from outside.
     pub fn is_outsider(&self, user: &UserId) -> bool {
         self.met().get(user).is_some_and(|person| person.outside)
     }
 
-    /// Who is in a channel.
+    /// The members of a channel.
     pub async fn members(&self, channel: &ChannelId) -> Result<Vec<UserId>, ApiError> {
         let params = vec![("channel", channel.to_string()), ("limit", PER_PAGE.to_string())];
         let pages = self.client.pages(Method::ConversationsMembers, params, "members");
@@ -143,14 +133,7 @@ impl Directory {
         ids.try_concat().await
     }
 
-    /// Everybody and every channel we are in, each with the name and standing it has now.
-    pub async fn workspace(&self) -> Result<Workspace, ApiError> {
-        let people: Vec<SlackPerson> = self.people().try_concat().await?;
-        let channels = self.channels().await?;
-        Ok(Workspace { people, channels })
-    }
-
-    /// Meets those of `ids` who were not met yet: a few one by one, many by going through everybody.
+    /// Puts those of `ids` into the cache who are not in it: a few one by one, many by listing everybody.
     async fn meet(&self, ids: &[UserId]) -> Result<(), ApiError> {
         let unmet: Vec<&UserId> = {
             let met = self.met();

@@ -1,4 +1,4 @@
-//! Who and what is in an export, from its index files.
+//! Reads the people and channels of an export from its index files.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -10,9 +10,9 @@ use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
 
 use super::{ExportError, ExportLimits, elements, layout::Layout, source::Source};
-use crate::{json, message, text};
+use crate::{json, person, text};
 
-/// Channel lists with the kind of what they list. Where two claim one id or folder, the later holds: it is
+/// Channel lists with the kind of the channels in them. Where two name the same id or folder, the later one wins: it is
 /// the more private one.
 const CHANNEL_FILES: [(&str, ChannelKind); 4] = [
     ("channels.json", ChannelKind::Public),
@@ -21,8 +21,6 @@ const CHANNEL_FILES: [(&str, ChannelKind); 4] = [
     ("dms.json", ChannelKind::Dm),
 ];
 const USER_FILES: [&str; 2] = ["users.json", "org_users.json"];
-/// Slack's own bot, which is not marked as one.
-const SLACKBOT: &str = "USLACKBOT";
 
 /// Channels and people.
 #[derive(Debug, Default)]
@@ -31,14 +29,14 @@ pub(super) struct Index {
     pub(super) users: Vec<User>,
     /// Elements that were not understood.
     pub(super) unread: Vec<Event>,
-    /// A line for each of them.
+    /// A line about each of them, for people.
     pub(super) problems: Vec<String>,
-    /// Places in `channels` by id and by folder.
+    /// Indices of `channels` by id and by folder.
     ids: HashMap<ChannelId, usize>,
     folders: HashMap<String, usize>,
-    /// Places in `users`.
+    /// Indices of `users` by id.
     known: HashMap<UserId, usize>,
-    /// Bots that are people of `users` too: messages name them by the one id or the other.
+    /// The user id of each bot id in `users.json`: messages name a bot by either.
     pub(super) bots: HashMap<UserId, UserId>,
     /// People from outside the workspace.
     guests: HashSet<String>,
@@ -85,8 +83,7 @@ impl Index {
         Ok(index)
     }
 
-    /// The place in `channels` of the channel whose messages lie in `folder`; made up when no index file
-    /// has it.
+    /// The index in `channels` of the channel with this folder. Adds a channel of unknown kind if no index file has one.
     pub(super) fn channel_of(&mut self, folder: &str) -> usize {
         let folder = composed(folder);
         let known = self.ids.get(&ChannelId::new(folder.clone())).or_else(|| self.folders.get(&folder));
@@ -98,25 +95,19 @@ impl Index {
     }
 
     fn take_user(&mut self, raw: &Value) -> Result<(), &'static str> {
-        let id = json::text(raw, "id").map(text::clean).ok_or("a user without an id")?;
-        let outside = ["is_restricted", "is_ultra_restricted", "is_stranger"];
-        if outside.iter().any(|mark| json::flag(raw, mark)) && !json::flag(raw, "deleted") {
-            self.guests.insert(id.clone().into_owned());
+        let user = person::user(raw).ok_or("a user without an id")?;
+        if person::is_guest(raw) {
+            self.guests.insert(user.id.to_string());
         }
-        let user = UserId::new(id.clone());
-        if self.known.contains_key(&user) {
+        if self.known.contains_key(&user.id) {
             return Ok(());
         }
-        self.known.insert(user.clone(), self.users.len());
-        let profile = raw.get("profile").unwrap_or(&Value::Null);
-        if let Some(bot) = json::text(profile, "bot_id").map(text::clean).filter(|bot| !bot.is_empty()) {
-            self.bots.entry(UserId::new(bot)).or_insert_with(|| user.clone());
+        self.known.insert(user.id.clone(), self.users.len());
+        let bot = raw.get("profile").and_then(|profile| json::text(profile, "bot_id"));
+        if let Some(bot) = bot.map(text::clean).filter(|bot| !bot.is_empty()) {
+            self.bots.entry(UserId::new(bot)).or_insert_with(|| user.id.clone());
         }
-        // `name` is the account: only when the profile has nothing that people chose.
-        let name =
-            message::called(profile).or_else(|| message::called(raw)).unwrap_or_else(|| id.to_string());
-        let is_bot = json::flag(raw, "is_bot") || id == SLACKBOT;
-        self.users.push(User { id: user, name, is_bot });
+        self.users.push(user);
         Ok(())
     }
 
@@ -162,16 +153,16 @@ impl Index {
     }
 }
 
-/// The kind of something listed in `channels.json`: public, unless it says otherwise, for other tools than
-/// Slack's own list private channels there, too.
+/// The kind of a channel in `channels.json`: public unless it says otherwise, since other tools than Slack's own list
+/// private channels there too.
 fn kind_by_flags(raw: &Value) -> ChannelKind {
     let flags =
         [("is_im", ChannelKind::Dm), ("is_mpim", ChannelKind::GroupDm), ("is_private", ChannelKind::Private)];
     flags.into_iter().find(|(flag, _)| json::flag(raw, flag)).map_or(ChannelKind::Public, |(_, kind)| kind)
 }
 
-/// A name in the form in which names are compared: macOS writes file names with their accents and voiced
-/// sound marks apart, which makes other bytes of the same Japanese name.
+/// A name in the form in which names are compared (NFC): macOS writes file names decomposed, which makes other bytes of
+/// the same Japanese name.
 fn composed(name: &str) -> String {
     text::clean(name).nfc().collect()
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use futures::TryStreamExt;
 use myao_core::chat::{Channel, ChannelId, ChannelKind};
 use myao_slack::directory::Directory;
 use myao_testkit::slack::{ChannelSpec, UserSpec};
@@ -9,8 +10,8 @@ use myao_testkit::slack::{ChannelSpec, UserSpec};
 use crate::live::Live;
 
 async fn channels(directory: &Directory) -> BTreeMap<ChannelId, Channel> {
-    let workspace = directory.workspace().await.unwrap();
-    workspace.channels.into_iter().map(|channel| (channel.id.clone(), channel)).collect()
+    let _everybody: Vec<_> = directory.people().try_concat().await.unwrap();
+    directory.channels().await.unwrap().into_iter().map(|channel| (channel.id.clone(), channel)).collect()
 }
 
 #[tokio::test]
