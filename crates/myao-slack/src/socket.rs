@@ -3,10 +3,10 @@
 //! Nothing is acknowledged here: whoever takes a [`Delivery`] stores it and then hands its [`Envelope`] to
 //! the [`Acknowledger`], many at once (SPEC §4). What is never acknowledged, Slack delivers again.
 //!
-//! A socket that is about to end is replaced while it still works: the new one is opened first, the old one
-//! is read until it has nothing more to say. A socket on which nothing is heard is asked, and given up when
-//! it does not answer. So [`SocketReport::Lost`] means what it says: for a while nobody listened, and whatever was
-//! said since then has to be fetched.
+//! A socket that is about to end is replaced while it still works: the new one is opened first, and the old one
+//! is read until nothing more comes. A socket on which nothing is heard is pinged, and given up when no answer comes.
+//! So after a [`SocketReport::Lost`] there was a time in which nobody listened, and the messages of that time have to be
+//! fetched.
 
 mod link;
 mod pump;
@@ -31,22 +31,21 @@ use tokio::{
 
 use crate::api::{ApiError, Client};
 
-/// Deliveries that wait for whoever stores them; beyond it the socket is read no further.
+/// Reports that may wait to be taken; with more, the socket is read no further.
 const MOST_WAITING: usize = 2_048;
 
-/// How long things may take. All of it is waited for by the clock of the [`Client`].
+/// Timeouts and intervals of a socket, by the clock of the [`Client`].
 #[derive(Clone, Copy, Debug)]
 pub struct SocketSettings {
-    /// Opening: connecting and Slack's greeting together.
+    /// How long opening may take: connecting and Slack's greeting together.
     pub opening: Duration,
-    /// Silence after which the other side is asked whether it is there. Slack itself asks every ten seconds
-    /// or so.
+    /// Silence after which Slack is pinged. Slack itself pings about every ten seconds.
     pub quiet: Duration,
-    /// How long it may think about that.
+    /// How long the answer to a ping may take.
     pub answer: Duration,
     /// How long before its announced end a socket is replaced.
     pub renewal: Duration,
-    /// How long a replaced socket is read, and how long its farewell may take.
+    /// How long a replaced socket is still read, and how long closing it may take.
     pub drain: Duration,
 }
 
@@ -62,37 +61,37 @@ impl Default for SocketSettings {
     }
 }
 
-/// What a socket has to tell, in order.
+/// What a socket reports, in order.
 #[derive(Clone, Debug)]
 pub enum SocketReport {
-    /// Somebody listens again, or for the first time. What was said before has to be fetched.
+    /// A socket is open, again or for the first time. What was said before has to be fetched.
     Connected {
         /// How many sockets the app has open, as Slack counts; each event goes to one of them.
         sockets: Option<u64>,
     },
     /// Something arrived.
     Delivery(Delivery),
-    /// Nobody listens; it is being tried.
+    /// No socket is open; one is being opened.
     Lost {
         /// The last instant at which anything was heard.
         since: Timestamp,
     },
-    /// An attempt to connect failed; the next one comes by itself.
+    /// An attempt to connect failed; another one follows.
     Trouble {
         /// Why, in a few words.
         reason: String,
     },
-    /// It is over until a person does something: the last report.
+    /// No socket will be opened until a person does something: the last report.
     Fatal(SocketError),
 }
 
 /// Why a socket will not be opened again.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SocketError {
-    /// Slack does not let us.
+    /// Slack does not accept the token, or a scope is missing.
     #[error(transparent)]
     Api(#[from] ApiError),
-    /// Somebody switched it off.
+    /// Socket Mode was switched off.
     #[error("Socket Mode is switched off in the app's settings")]
     Disabled,
 }
@@ -100,21 +99,21 @@ pub enum SocketError {
 /// Something that arrived.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Delivery {
-    /// What to acknowledge once it is stored; none for what came without an id.
+    /// What to acknowledge once it is stored; `None` if it came without an id.
     pub envelope: Option<Envelope>,
-    /// What Slack calls its kind: `events_api`, …; `frame` for what was no JSON object.
+    /// Slack's name of its kind: `events_api`, …; `frame` for a frame that was no JSON object.
     pub kind: String,
     /// How often it was delivered before; 0 the first time.
     pub retry_attempt: u64,
-    /// Why it is delivered again, in Slack's word.
+    /// Slack's reason for delivering it again.
     pub retry_reason: Option<String>,
     /// When it arrived.
     pub received: Timestamp,
-    /// What was delivered, as it came; `{frame, key}` with the text of a frame that was no JSON object.
+    /// The payload as it came; `{frame, key}` with the text of a frame that was no JSON object.
     pub raw: Value,
 }
 
-/// The right to acknowledge one delivery, on the socket it came by.
+/// What acknowledges one delivery, on the socket that it came by.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Envelope {
     socket: u64,
@@ -134,12 +133,13 @@ pub struct Socket {
     reports: mpsc::Receiver<SocketReport>,
     acknowledger: Acknowledger,
     pulse: Pulse,
-    /// Ends with it.
+    /// Aborted when this is dropped.
     _tasks: JoinSet<()>,
 }
 
 impl Socket {
-    /// Begins to connect, with the app's token, and goes on for ever. Within a tokio runtime.
+    /// Starts to connect with the app's token, and keeps a socket open from then on. Has to be called within a tokio
+    /// runtime.
     pub fn open(client: Client, settings: SocketSettings) -> Self {
         let (sender, reports) = mpsc::channel(MOST_WAITING);
         let (acknowledger, pulse) = (Acknowledger::default(), Pulse::default());
@@ -155,37 +155,36 @@ impl Socket {
         Self { reports, acknowledger, pulse, _tasks: tasks }
     }
 
-    /// The next report; none after the last.
+    /// The next report; `None` after the last.
     pub async fn next(&mut self) -> Option<SocketReport> {
         self.reports.recv().await
     }
 
-    /// Waits for a report and takes up to `most` of those that are there, for storing them together. Empty
-    /// after the last.
+    /// Waits for a report and takes up to `most` of those that are there, to be stored together. Empty after the last.
     pub async fn next_batch(&mut self, most: usize) -> Vec<SocketReport> {
         let mut batch = Vec::new();
         self.reports.recv_many(&mut batch, most).await;
         batch
     }
 
-    /// What acknowledges, to be used from anywhere.
+    /// A handle that acknowledges deliveries.
     pub fn acknowledger(&self) -> Acknowledger {
         self.acknowledger.clone()
     }
 
-    /// Its proof of life, to be looked at from anywhere.
+    /// A handle that tells when Slack was last heard.
     pub fn pulse(&self) -> Pulse {
         self.pulse.clone()
     }
 }
 
-/// Tells Slack what has been stored.
+/// Tells Slack which deliveries are stored.
 #[derive(Clone, Debug, Default)]
 pub struct Acknowledger(Arc<Mutex<HashMap<u64, UnboundedSender<pump::OutgoingFrame>>>>);
 
 impl Acknowledger {
-    /// Acknowledges all of these, each on its socket. Returns at once. What came by a socket that is gone is
-    /// passed over: Slack delivers it again, and then it is known already.
+    /// Acknowledges all of these, each on its socket. Returns at once. Deliveries of a socket that is gone are skipped:
+    /// Slack delivers them again, and storing them twice changes nothing.
     pub fn acknowledge(&self, envelopes: &[Envelope]) {
         let mut by_socket: HashMap<u64, Vec<String>> = HashMap::new();
         for Envelope { socket, id } in envelopes {
@@ -195,7 +194,7 @@ impl Acknowledger {
         for (socket, ids) in by_socket {
             let sent = writers.get(&socket).map(|writer| writer.send(pump::OutgoingFrame::Acknowledge(ids)));
             if !matches!(sent, Some(Ok(()))) {
-                tracing::debug!(socket, "the socket is gone; Slack delivers again");
+                tracing::debug!(socket, "a socket is gone; Slack delivers its events again");
             }
         }
     }
@@ -205,7 +204,7 @@ impl Acknowledger {
     }
 }
 
-/// When Slack was last heard, on whatever socket: any frame counts.
+/// When Slack was last heard on any socket; every frame counts.
 #[derive(Clone, Debug)]
 pub struct Pulse(Arc<AtomicI64>);
 
@@ -216,7 +215,7 @@ impl Default for Pulse {
 }
 
 impl Pulse {
-    /// The instant; none before the first frame.
+    /// The instant; `None` before the first frame.
     pub fn last_heard(&self) -> Option<Timestamp> {
         match self.0.load(Ordering::Relaxed) {
             i64::MIN => None,
@@ -229,7 +228,7 @@ impl Pulse {
     }
 }
 
-/// What the tasks of a socket have in common.
+/// What the tasks of a socket share.
 #[derive(Clone)]
 struct SocketContext {
     client: Client,
@@ -244,7 +243,7 @@ impl SocketContext {
         self.client.clock().now()
     }
 
-    /// Whether anybody is there to be told.
+    /// Sends a report; false when nobody receives them any more.
     async fn report(&self, report: SocketReport) -> bool {
         self.reports.send(report).await.is_ok()
     }

@@ -1,26 +1,26 @@
-//! What came back, read.
+//! Receives and reads the answer of a call.
 
 use serde_json::Value;
 
 use super::{ApiError, Method};
 use crate::json;
 
-/// Beyond this an answer is not Slack's: its longest pages are some megabytes.
+/// Bytes of an answer at most: Slack's longest pages have some megabytes.
 const MOST_BYTES: usize = 64 << 20;
-/// The longest wait that Slack is believed to mean: longer ones are a fault, and after this one call finds out.
+/// The longest `Retry-After` that is obeyed, in seconds: a longer one is an error, which the next call shows.
 const LONGEST_WAIT_SECONDS: u64 = 3600;
 
 /// An answer as far as it was received.
 pub(super) struct RawResponse {
     status: u16,
     retry_after: Option<u64>,
-    /// From `x-oauth-scopes`.
+    /// The scopes of the header `x-oauth-scopes`.
     pub(super) scopes: Option<Vec<String>>,
     body: Vec<u8>,
 }
 
 impl RawResponse {
-    /// Receives all of it.
+    /// Receives the whole answer.
     pub(super) async fn receive(method: Method, mut response: reqwest::Response) -> Result<Self, ApiError> {
         let header = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok());
         let scopes = header("x-oauth-scopes").map(|list| {
@@ -41,7 +41,7 @@ impl RawResponse {
         }
     }
 
-    /// The object Slack answered with, if it is `ok`.
+    /// The object that Slack answered with, if it is `ok`.
     pub(super) fn read(self, method: Method) -> Result<Value, ApiError> {
         if self.status == 429 || self.status >= 500 {
             return Err(ApiError::of_status(method, self.status, self.retry_after));
@@ -65,8 +65,8 @@ impl RawResponse {
         Err(ApiError::of_word(method, word, self.retry_after))
     }
 
-    /// A page of a proxy, half an answer, something else altogether. Nothing of it is repeated: who knows
-    /// what it repeats of our request.
+    /// The error for an answer that is not Slack's: a proxy's page, half an answer. None of its text is repeated, since
+    /// it may repeat our request.
     fn not_slacks(&self, method: Method) -> ApiError {
         if !(200..300).contains(&self.status) {
             return ApiError::of_status(method, self.status, self.retry_after);
@@ -81,7 +81,7 @@ impl RawResponse {
     }
 }
 
-/// A list of scopes, of the letters that scopes are made of.
+/// A list of scopes, without characters that scopes do not have.
 fn scopes(list: &str) -> String {
     const MOST_CHARS: usize = 1_000;
     let letters = |c: &char| c.is_ascii_lowercase() || matches!(c, '_' | ':' | '.' | ',');

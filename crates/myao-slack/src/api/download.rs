@@ -1,4 +1,4 @@
-//! A shared file's content: no method of the Web API, but had with the same token.
+//! Downloads the content of shared files: no method of the Web API, but with the same token.
 
 use std::time::Duration;
 
@@ -7,26 +7,26 @@ use reqwest::{StatusCode, Url, header, redirect, retry};
 
 use super::{Client, error::innermost};
 
-/// A server that takes longer to accept a connection is down.
+/// The time to connect, after which a server counts as down.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// Slack's own domains, and those of its service for governments. The token goes there, encrypted, and nowhere else but to
+/// Slack's own domain, and that of its service for governments. The token is only sent there, encrypted, and to
 /// `slack.api_base_url`.
 const DOMAINS: [&str; 2] = ["slack.com", "slack-gov.com"];
 
-/// What was had, and what it is said to be.
+/// A downloaded file.
 #[derive(Debug)]
 pub(crate) struct Download {
-    /// The media type, without parameters, in lower case; empty when none was told.
+    /// The declared media type, without parameters, in lower case; empty when there is none.
     pub(crate) media_type: String,
     pub(crate) bytes: Vec<u8>,
 }
 
 impl Client {
-    /// What is at an address of Slack's, if it has no more than `most_bytes`; or why it is not had, in words that
-    /// do not repeat the address. Tried once, within the timeout of a call.
+    /// Downloads a file of at most `most_bytes` from an address of Slack's, once, within the timeout of a call. The error
+    /// says why it failed, without the address.
     ///
-    /// No redirect is followed: Slack sends whoever may not see a file to a page for signing in, and the token
-    /// must not come along to anywhere.
+    /// No redirect is followed: Slack redirects whoever may not see a file to a sign-in page, and the token must not be
+    /// sent anywhere else.
     pub(crate) async fn download(&self, address: &str, most_bytes: usize) -> Result<Download, String> {
         let Ok(url) = Url::parse(address) else { return Err("its address is none".to_owned()) };
         if !may_see_token(address, &self.0.settings.base_url) {
@@ -64,7 +64,7 @@ impl Client {
     }
 }
 
-/// The pool of the program's follows redirects; this one does not.
+/// A client that follows no redirects, unlike the program's own.
 pub(super) fn http() -> Option<reqwest::Client> {
     let builder = reqwest::Client::builder()
         .user_agent(concat!("myao/", env!("CARGO_PKG_VERSION")))
@@ -74,7 +74,7 @@ pub(super) fn http() -> Option<reqwest::Client> {
     builder.build().inspect_err(|error| tracing::warn!(%error, "files cannot be fetched")).ok()
 }
 
-/// Whether our token may be shown at an address: at Slack's own, encrypted, or where `slack.api_base_url` is.
+/// Whether our token may be sent to an address: one of Slack's own, encrypted, or one at `slack.api_base_url`.
 pub fn may_see_token(address: &str, base_url: &str) -> bool {
     let Ok(url) = Url::parse(address) else { return false };
     if !url.username().is_empty() || url.password().is_some() {

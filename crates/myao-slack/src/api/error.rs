@@ -1,8 +1,8 @@
-//! How a call can fail, told apart by what it means for the caller.
+//! The errors of a call, told apart by what they mean for the caller.
 
 use super::Method;
 
-/// Why a call gave nothing. The token is in none of them.
+/// Why a call failed. None of these holds the token.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ApiError {
     /// Slack does not accept the token, and will not until a person does something.
@@ -23,7 +23,7 @@ pub enum ApiError {
         /// The scopes there are.
         provided: String,
     },
-    /// Slack understood and declined: not done, and never will be as it is.
+    /// Slack understood the call and refused it: not done, and trying again will not help.
     #[error("Slack refused {method}: {error}")]
     Refused {
         /// The call.
@@ -31,12 +31,12 @@ pub enum ApiError {
         /// Slack's word for it: `channel_not_found`, `not_in_channel`, …
         error: String,
     },
-    /// Not done: too many calls; again after so many seconds.
+    /// Not done, since there were too many calls; to be tried again later.
     #[error("Slack asks to wait {seconds} s before {method}")]
     Limited {
         /// The call.
         method: Method,
-        /// How long to wait.
+        /// Seconds to wait.
         seconds: u64,
     },
     /// Surely not done: Slack was not reached, or says that it did not begin.
@@ -57,7 +57,7 @@ pub enum ApiError {
     },
 }
 
-/// Slack does not know who we are, or wants to know nothing of us.
+/// Slack's errors for a token that it does not accept.
 const DENIALS: [&str; 12] = [
     "access_denied",
     "account_inactive",
@@ -72,19 +72,20 @@ const DENIALS: [&str; 12] = [
     "token_revoked",
     "two_factor_setup_required",
 ];
-/// "It's possible some aspect of the operation succeeded before the error was raised."
+/// Slack's errors after which a call may have taken effect: "It's possible some aspect of the operation succeeded before
+/// the error was raised."
 const FAILURES: [&str; 3] = ["fatal_error", "internal_error", "service_unavailable"];
-/// Slack says that it did not begin: a request cut short on its way, a workspace on the move.
+/// Slack's errors for a call that it did not begin: a request cut short on its way, a workspace that is being moved.
 const NOT_BEGUN: [&str; 3] = ["org_login_required", "request_timeout", "team_added_to_org"];
-/// Too many calls, in the words of several methods.
+/// Slack's errors for too many calls.
 const LIMITS: [&str; 3] = ["message_limit_exceeded", "rate_limited", "ratelimited"];
-/// For a limit that names no time.
+/// Seconds to wait after a limit that names no time.
 const UNTOLD_WAIT_SECONDS: u64 = 30;
-/// The longest excerpt of a foreign text.
+/// Characters of the longest excerpt of a foreign text.
 const MOST_CHARS: usize = 120;
 
 impl ApiError {
-    /// Whether trying again without any person doing something may help.
+    /// Whether trying again may help without a person doing something.
     pub fn may_pass(&self) -> bool {
         match self {
             Self::Limited { .. } | Self::Unreachable { .. } | Self::Uncertain { .. } => true,
@@ -92,7 +93,7 @@ impl ApiError {
         }
     }
 
-    /// Slack's own word for a refusal: `thread_not_found`, …
+    /// Slack's own name for a refusal: `thread_not_found`, …
     pub fn refusal(&self) -> Option<&str> {
         match self {
             Self::Denied { error, .. } | Self::Refused { error, .. } => Some(error),
@@ -121,12 +122,12 @@ impl ApiError {
         Self::Refused { method, error }
     }
 
-    /// From a status of HTTP that tells more than the body.
+    /// From an HTTP status that says more than the body.
     pub(super) fn of_status(method: Method, status: u16, retry_after: Option<u64>) -> Self {
         match status {
             429 => Self::Limited { method, seconds: retry_after.unwrap_or(UNTOLD_WAIT_SECONDS) },
             500.. => Self::Uncertain { method, reason: format!("HTTP {status}") },
-            // Something on the way answered in Slack's place: the call got no further.
+            // Something on the way answered in Slack's place, so the call did not reach Slack.
             _ => Self::Unreachable { method, reason: format!("HTTP {status}, and no answer of Slack's") },
         }
     }
@@ -147,7 +148,7 @@ impl ApiError {
     }
 }
 
-/// What lies at the bottom of an error: that is short, and names no address.
+/// The innermost source of an error, which is short and names no address.
 pub(super) fn innermost(error: &reqwest::Error) -> String {
     let Some(mut deepest) = std::error::Error::source(error) else {
         return "the request could not be sent".to_owned();
@@ -158,7 +159,7 @@ pub(super) fn innermost(error: &reqwest::Error) -> String {
     deepest.to_string().chars().map(|c| if c.is_control() { ' ' } else { c }).take(MOST_CHARS).collect()
 }
 
-/// Slack's word for an error, if it looks like one: anything else might repeat our request.
+/// Slack's name for an error, if it looks like one: anything else might repeat our request.
 fn told(word: &str) -> String {
     let letters = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     let is_word = (1..=MOST_CHARS).contains(&word.len()) && word.chars().all(letters);

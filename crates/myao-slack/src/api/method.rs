@@ -1,4 +1,4 @@
-//! The methods we call, and how often Slack lets us.
+//! The methods we call, and their rate limits.
 
 use std::fmt;
 
@@ -7,9 +7,9 @@ use std::fmt;
 pub enum Method {
     /// Opens a socket (app token only).
     AppsConnectionsOpen,
-    /// Shows that an answer is being written, in an assistant's thread.
+    /// Shows in an assistant's thread that an answer is being written.
     AssistantThreadsSetStatus,
-    /// Who we are.
+    /// Our own ids.
     AuthTest,
     /// Posts a message.
     ChatPostMessage,
@@ -17,7 +17,7 @@ pub enum Method {
     ConversationsHistory,
     /// One channel.
     ConversationsInfo,
-    /// Who is in a channel.
+    /// The members of a channel.
     ConversationsMembers,
     /// A thread's messages, oldest first.
     ConversationsReplies,
@@ -27,7 +27,7 @@ pub enum Method {
     UsersConversations,
     /// One person.
     UsersInfo,
-    /// Everybody.
+    /// All people of the workspace.
     UsersList,
 }
 
@@ -36,17 +36,17 @@ pub enum Method {
 pub(super) struct Rate {
     /// Calls in any minute.
     pub(super) per_minute: u32,
-    /// How many of them at once; the others are spread over the minute.
+    /// How many of them may be made at once; the others are spread over the minute.
     pub(super) burst: u32,
 }
 
-/// Tiers 2 to 4, and what Slack says of single methods. A quarter may come at once.
+/// Slack's tiers 2 to 4, and its limit for some single methods. A quarter of the calls may be made at once.
 const TIER_2: Rate = Rate { per_minute: 20, burst: 5 };
 const TIER_3: Rate = Rate { per_minute: 50, burst: 12 };
 const TIER_4: Rate = Rate { per_minute: 100, burst: 25 };
 const HUNDREDS: Rate = Rate { per_minute: 300, burst: 75 };
-/// Posts into one channel: one a second, and Slack tolerates short bursts. Should it find one too many, it says
-/// so, and is obeyed.
+/// Posts into one channel: one a second, and Slack tolerates short bursts. If it finds one too many, it answers with a
+/// wait, which is obeyed.
 const POSTS_IN_CHANNEL: Rate = Rate { per_minute: 60, burst: 5 };
 
 impl Method {
@@ -68,8 +68,8 @@ impl Method {
         }
     }
 
-    /// Whether it only asks, so that it may be tried again without its caller's knowing. Opening a socket does
-    /// not: each call makes one, and the socket has a patience of its own.
+    /// Whether it changes nothing, so that it may be tried again without asking its caller. Opening a socket is no read:
+    /// each call makes one, and `socket` has its own backoff.
     pub(super) const fn is_read(self) -> bool {
         match self {
             Self::AuthTest
@@ -87,7 +87,7 @@ impl Method {
         }
     }
 
-    /// How often it may be called in all; none where its caller spaces it.
+    /// Its rate limit over all channels; `None` where its caller spaces the calls.
     pub(super) const fn rate(self) -> Option<Rate> {
         match self {
             // Nominally one a minute, but a lost connection must not wait for that; `socket` backs off.
@@ -103,7 +103,7 @@ impl Method {
         }
     }
 
-    /// How often it may be called for one channel; none where that makes no difference.
+    /// Its rate limit for one channel, if there is one.
     pub(super) const fn rate_in_channel(self) -> Option<Rate> {
         if matches!(self, Self::ChatPostMessage) { Some(POSTS_IN_CHANNEL) } else { None }
     }

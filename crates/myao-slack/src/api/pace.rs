@@ -1,7 +1,7 @@
-//! When a call may be made: below Slack's rate limits, and not before a `Retry-After` is over.
+//! A rate limiter: a call is made below Slack's limits, and not before a `Retry-After` is over.
 //!
-//! One instant per limit is all there is to remember (the "generic cell rate algorithm"): when the limit
-//! would be wholly unused again. A library for it would bring a clock of its own.
+//! For each limit one instant is remembered (the "generic cell rate algorithm"): when the limit would be fully unused
+//! again. A library for it would bring its own clock.
 
 use std::{
     collections::HashMap,
@@ -14,7 +14,7 @@ use myao_core::chat::later;
 
 use super::method::{Method, Rate};
 
-/// Channels remembered at once; those whose limit is unused are forgotten beyond it.
+/// Channels remembered; with more, those whose limit is unused are forgotten.
 const MOST_CHANNELS: usize = 1_000;
 
 /// All limits of one token.
@@ -28,24 +28,25 @@ struct PaceLimits {
     paused: HashMap<Method, Timestamp>,
 }
 
-/// When the limit is wholly unused again.
+/// The state of one limit.
 #[derive(Clone, Copy)]
 struct Limit {
+    /// When the limit is fully unused again.
     unused_at: Timestamp,
 }
 
 /// Whether a call may be made.
 pub(super) enum Delay {
-    /// Now; it is counted.
+    /// The call may be made now; it has been counted.
     None,
-    /// Ask again then.
+    /// Ask again at this instant.
     Until(Timestamp),
-    /// Only then, which is later than the caller waits.
+    /// The call may be made at this instant, which is later than the caller waits.
     TooLong(Timestamp),
 }
 
 impl Pace {
-    /// Takes the next turn if it is now, for a caller who waits until `patience`.
+    /// Takes the next turn if it is now, for a caller that waits until `patience` at most.
     pub(super) fn turn(
         &self,
         method: Method,
@@ -80,8 +81,8 @@ impl Pace {
         Delay::None
     }
 
-    /// Nobody calls `method` before `until`; those who waited then come one by one, not all at once. Where the
-    /// method's limit is one of each channel, only `channel` waits: the others have limits of their own.
+    /// Lets nobody call `method` before `until`; the callers that waited then come one by one, not all at once. Where
+    /// each channel has its own limit for the method, only `channel` waits.
     pub(super) fn pause(&self, method: Method, channel: Option<&str>, until: Timestamp) {
         let mut limits = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((rate, channel)) = method.rate_in_channel().zip(channel) {
@@ -124,12 +125,12 @@ impl Limit {
 }
 
 impl Rate {
-    /// The distance of calls beyond the burst: such that burst and the rest together are what a minute takes.
+    /// The time between calls beyond the burst, such that a minute takes the burst and the rest together.
     fn spacing(self) -> Duration {
         Duration::from_mins(1) / (self.per_minute - self.burst)
     }
 
-    /// When a limit is wholly unused again that lets the next call through at `instant`.
+    /// The [`Limit::unused_at`] of a limit that lets the next call through at `instant`.
     fn used_up_until(self, instant: Timestamp) -> Timestamp {
         later(instant, self.spacing() * (self.burst - 1))
     }

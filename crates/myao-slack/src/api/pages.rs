@@ -1,4 +1,4 @@
-//! Lists, page by page.
+//! Reads lists page by page.
 
 use futures::stream::{self, Stream};
 use serde_json::Value;
@@ -9,13 +9,13 @@ use crate::json;
 /// One page of a list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ListPage {
-    /// What it lists.
+    /// The items of the page.
     pub items: Vec<Value>,
     /// The rest of the answer.
     pub rest: Value,
 }
 
-/// Where a list is at.
+/// Which page of a list comes next.
 enum ListPosition {
     Start,
     Cursor(String),
@@ -23,8 +23,8 @@ enum ListPosition {
 }
 
 impl Client {
-    /// The pages of a list whose answers hold their items under `key`, from the first to the last. Fetched
-    /// as they are asked for; after an error there is nothing more.
+    /// The pages of a list whose answers hold their items under `key`, from the first to the last. Each is fetched when
+    /// it is polled for; the stream ends after an error.
     pub fn pages<'a>(
         &'a self,
         method: Method,

@@ -1,4 +1,4 @@
-//! One WebSocket, up to Slack's greeting.
+//! Opens one WebSocket and waits for Slack's greeting.
 
 use futures::StreamExt;
 use jiff::{SignedDuration, Timestamp};
@@ -16,7 +16,8 @@ use crate::{
     json,
 };
 
-/// A message of Slack's is 40,000 characters at most, but it comes with its blocks and its former state.
+/// Bytes of a frame at most. A message of Slack's has at most 40,000 characters, but comes with its blocks and its
+/// former state.
 const MOST_BYTES: usize = 16 << 20;
 const BUFFER_BYTES: usize = 64 << 10;
 
@@ -24,24 +25,24 @@ const BUFFER_BYTES: usize = 64 << 10;
 pub(super) struct SocketLink {
     pub(super) stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
     pub(super) opened: Timestamp,
-    /// When Slack means to end it, if it told.
+    /// When Slack is going to end it, if it told.
     pub(super) ends: Option<Timestamp>,
-    /// How many sockets the app has, this one included.
+    /// How many sockets the app has open, this one included.
     pub(super) sockets: Option<u64>,
 }
 
-/// Why there is none.
+/// Why no socket was opened.
 pub(super) enum NoLink {
-    /// It makes no sense to go on.
+    /// Trying again makes no sense.
     Fatal(SocketError),
-    /// Next time, perhaps; not before so many seconds, if told.
+    /// Another attempt may succeed, after `seconds` if Slack names them.
     Again { reason: String, seconds: Option<u64> },
 }
 
-/// Opens one, within the time that opening may take.
+/// Opens a socket within [`super::SocketSettings::opening`].
 pub(super) async fn open(shared: &SocketContext) -> Result<SocketLink, NoLink> {
     let answer = shared.client.call(Method::AppsConnectionsOpen, &[]).await.map_err(NoLink::of_call)?;
-    // The address is a secret of its own: whoever has it listens.
+    // The address is a secret: whoever has it can listen.
     let Some(address) = json::text(&answer, "url") else {
         return Err(NoLink::again("Slack gave no address for a socket"));
     };
@@ -58,8 +59,8 @@ async fn connect(shared: &SocketContext, address: &str) -> Result<SocketLink, No
         .write_buffer_size(BUFFER_BYTES)
         .max_message_size(Some(MOST_BYTES))
         .max_frame_size(Some(MOST_BYTES));
-    let nothing_waits = true;
-    let opened = connect_async_with_config(address, Some(config), nothing_waits).await;
+    let disable_nagle = true;
+    let opened = connect_async_with_config(address, Some(config), disable_nagle).await;
     let (mut stream, _) = opened.map_err(|error| NoLink::again(reason(&error)))?;
     loop {
         let frame = match stream.next().await {
@@ -73,7 +74,7 @@ async fn connect(shared: &SocketContext, address: &str) -> Result<SocketLink, No
         match json::text(&greeting, "type") {
             Some("hello") => return Ok(SocketLink::greeted(stream, &greeting, shared.now())),
             Some("disconnect") => return Err(NoLink::turned_away(&greeting)),
-            // Not acknowledged, so it comes again.
+            // A delivery before the greeting is not acknowledged, so it comes again.
             _ => {}
         }
     }
@@ -126,7 +127,7 @@ pub(super) fn is_disabled(farewell: &Value) -> bool {
     json::text(farewell, "reason") == Some("link_disabled")
 }
 
-/// An error of the socket without the address, which some of them name.
+/// A socket's error in words, without the address that some of them name.
 pub(super) fn reason(error: &tungstenite::Error) -> String {
     use tungstenite::Error as E;
     match error {

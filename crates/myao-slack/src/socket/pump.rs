@@ -1,4 +1,4 @@
-//! Reads one socket to its end, and writes what it is to be told.
+//! Reads one socket to its end, and writes acknowledgements and pings to it.
 
 use futures::{
     Sink, SinkExt, Stream, StreamExt,
@@ -20,27 +20,27 @@ use super::{
 };
 use crate::json;
 
-/// Turns that may wait to be taken; each kind is told once.
+/// Requests to the supervisor that may wait; each kind is sent once or twice.
 pub(super) const MOST_TURNS: usize = 4;
-/// Frames written before they are sent on their way together.
+/// Items taken from the queue before the socket is flushed.
 const MOST_WRITTEN_TOGETHER: usize = 256;
 
 /// What a socket asks of the supervisor.
 pub(super) enum SupervisorRequest {
-    /// It is about to end: another one, please.
+    /// It is about to end and has to be replaced.
     Replace,
-    /// Somebody switched Socket Mode off.
+    /// Socket Mode was switched off.
     Disabled,
 }
 
-/// What is written to a socket. As many as were delivered at most, so the queue needs no bound of its own.
+/// What is written to a socket. There are never more acknowledgements than deliveries, so the queue needs no bound.
 #[derive(Debug)]
 pub(super) enum OutgoingFrame {
-    /// These are stored.
+    /// Acknowledges the envelopes of these ids.
     Acknowledge(Vec<String>),
-    /// Is anybody there?
+    /// Asks whether the other side is there.
     Ping,
-    /// Goodbye.
+    /// Closes the socket.
     Close,
 }
 
@@ -77,7 +77,7 @@ pub(super) async fn run(
     tracing::debug!(socket = id, %reason, "a socket ended");
 }
 
-/// Writes what comes, in batches; ends after the farewell.
+/// Writes queued frames in batches; ends after closing the socket.
 async fn write(
     mut sink: impl Sink<Message, Error = tungstenite::Error> + Unpin,
     mut to_write: UnboundedReceiver<OutgoingFrame>,
@@ -104,7 +104,7 @@ struct SocketReader {
     shared: SocketContext,
     id: u64,
     opened: Timestamp,
-    /// How many frames made no sense.
+    /// How many frames were no JSON objects.
     frames: u64,
     watch: SocketWatch,
     turns: mpsc::Sender<SupervisorRequest>,
@@ -113,7 +113,7 @@ struct SocketReader {
 }
 
 impl SocketReader {
-    /// Reads to the end; why it came.
+    /// Reads to the end, and returns the reason for it.
     async fn read(
         mut self,
         mut stream: impl Stream<Item = Result<Message, tungstenite::Error>> + Unpin,
@@ -132,7 +132,7 @@ impl SocketReader {
                     if !self.take(frame).await {
                         return "nobody listens".to_owned();
                     }
-                    // Taking may have waited for whoever stores: that is no silence of the other side's.
+                    // Taking may have waited for a full queue: that is no silence of Slack's.
                     self.watch.heard(self.shared.now());
                 }
                 () = &mut timer => {
@@ -153,7 +153,7 @@ impl SocketReader {
         self.shared.client.clock().sleep_until(self.watch.next())
     }
 
-    /// Does what is due; a reason to end, if there is one.
+    /// Does what is due; returns a reason to end, if there is one.
     async fn look(&mut self) -> Option<String> {
         let out = match self.watch.due(self.shared.now()) {
             WatchAction::Nothing => return None,
@@ -165,16 +165,16 @@ impl SocketReader {
             }
             WatchAction::End(reason) => return Some(reason.to_owned()),
         };
-        // When the writer has ended, so does this, at once.
+        // When the writer has ended, so does the reader.
         self.out.send(out).is_err().then(|| "it cannot be written to".to_owned())
     }
 
-    /// Takes one frame; whether anybody is there to listen.
+    /// Takes one frame; false when nobody takes the reports any more.
     async fn take(&mut self, frame: Message) -> bool {
         let text = match &frame {
             Message::Text(text) => text.as_str(),
             Message::Binary(bytes) => &String::from_utf8_lossy(bytes),
-            // Answered by the library.
+            // The library answers these.
             Message::Ping(_) | Message::Pong(_) | Message::Close(_) | Message::Frame(_) => return true,
         };
         let frame = json::parse(text.as_bytes()).ok().filter(Value::is_object);
@@ -190,7 +190,7 @@ impl SocketReader {
         }
     }
 
-    /// Tells the supervisor, unless it has moved on to another socket.
+    /// Sends a request to the supervisor, unless it has moved on to another socket.
     async fn turn(&self, turn: SupervisorRequest) -> bool {
         *self.replaced.borrow() || self.turns.send(turn).await.is_ok()
     }

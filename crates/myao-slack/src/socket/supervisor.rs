@@ -16,12 +16,12 @@ use super::{
     pump::{self, SupervisorRequest},
 };
 
-/// The first and the longest pause between attempts, before chance makes up to twice as much of it.
+/// The first and the longest pause between attempts to connect; jitter makes each up to twice as long.
 const PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
-/// A socket that lived this long was a good one: the next is opened without a pause.
+/// After a socket that lived at least this long the next one is opened without a pause.
 const GOOD_LIFE: SignedDuration = SignedDuration::from_secs(30);
 
-/// Runs until it makes no sense to go on, or nobody takes the reports.
+/// Keeps a socket open until an error is fatal, or nobody takes the reports.
 pub(super) async fn run(shared: SocketContext) {
     let opener = SocketOpener { shared: shared.clone(), pauses: pauses() };
     let mut supervisor = Supervisor { opener, pumps: JoinSet::new(), opened: 0, shared };
@@ -30,7 +30,7 @@ pub(super) async fn run(shared: SocketContext) {
     }
 }
 
-/// Why it ends.
+/// Why the supervisor ends.
 enum LinkEnd {
     Fatal(SocketError),
     NobodyListens,
@@ -39,7 +39,7 @@ enum LinkEnd {
 struct Supervisor {
     shared: SocketContext,
     opener: SocketOpener,
-    /// The sockets that are read: the present one, and replaced ones until they have nothing more to say.
+    /// The tasks that read sockets: the current one, and replaced ones until they end.
     pumps: JoinSet<()>,
     opened: u64,
 }
@@ -47,7 +47,7 @@ struct Supervisor {
 /// The socket that is in use.
 struct CurrentSocket {
     opened: Timestamp,
-    /// What it needs; closed when it has ended.
+    /// Its requests; closed when it has ended.
     turns: mpsc::Receiver<SupervisorRequest>,
     /// Set once it has been replaced.
     replaced: watch::Sender<bool>,
@@ -66,13 +66,13 @@ impl Supervisor {
                     (self.opener.open_after(present.opened).await?, true)
                 }
             };
-            // Nobody minds if it has gone already.
+            // It may be gone already, which is fine.
             present.replaced.send_replace(true);
             present = self.take_up(link, gap).await?;
         }
     }
 
-    /// Opens the next socket while the old one is still read; whether there was a gap in between after all.
+    /// Opens the next socket while the old one is still read, and returns whether the old one ended before that.
     async fn replace(&mut self, old: &mut CurrentSocket) -> Result<(SocketLink, bool), LinkEnd> {
         let opening = self.opener.open_after(old.opened);
         tokio::pin!(opening);
@@ -92,7 +92,7 @@ impl Supervisor {
         }
     }
 
-    /// Begins to read a socket, and tells of it first where nobody listened before.
+    /// Starts to read a socket, after reporting it if none was open before (`tell`).
     async fn take_up(&mut self, link: SocketLink, tell: bool) -> Result<CurrentSocket, LinkEnd> {
         if tell && !self.shared.report(SocketReport::Connected { sockets: link.sockets }).await {
             return Err(LinkEnd::NobodyListens);
@@ -102,21 +102,21 @@ impl Supervisor {
         let (turn, turns) = mpsc::channel(pump::MOST_TURNS);
         let (replaced, is_replaced) = watch::channel(false);
         self.pumps.spawn(pump::run(self.shared.clone(), self.opened, link, turn, is_replaced));
-        // Those that ended: there is nothing to be learnt from them.
+        // Drops the tasks that have ended.
         while self.pumps.try_join_next().is_some() {}
         Ok(CurrentSocket { opened, turns, replaced })
     }
 }
 
-/// Opens sockets, however long it takes.
+/// Opens sockets, with a backoff between attempts.
 struct SocketOpener {
     shared: SocketContext,
     pauses: ExponentialBackoff,
 }
 
 impl SocketOpener {
-    /// The socket after one that was opened at `before`: at once after a good life, else after a pause, so
-    /// that a server that ends every socket at once is not run over.
+    /// Opens the socket after one that was opened at `before`: at once if that lived for [`GOOD_LIFE`], else after a
+    /// pause, so that a server that ends every socket at once is not flooded.
     async fn open_after(&mut self, before: Timestamp) -> Result<SocketLink, LinkEnd> {
         if self.shared.now().duration_since(before) >= GOOD_LIFE {
             self.pauses = pauses();

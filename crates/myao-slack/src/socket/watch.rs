@@ -1,4 +1,4 @@
-//! What is due on a socket, and when.
+//! Decides what is due on a socket and when: pings, its replacement, its end.
 
 use std::time::Duration;
 
@@ -10,23 +10,23 @@ use super::SocketContext;
 /// What is due now.
 pub(super) enum WatchAction {
     Nothing,
-    /// To ask whether anybody is there.
+    /// To ping the other side.
     Ask,
     /// To ask for another socket.
     Renewal,
-    /// To say goodbye.
+    /// To close it.
     Farewell,
-    /// To give up.
+    /// To give it up, for this reason.
     End(&'static str),
 }
 
-/// The life of a socket, as far as time matters.
+/// The timers of a socket.
 pub(super) struct SocketWatch {
     quiet: Duration,
     answer: Duration,
     drain: Duration,
     heard: Timestamp,
-    /// Since when an answer is awaited.
+    /// When the other side was pinged, while no frame has come since.
     asked: Option<Timestamp>,
     /// When to ask for another socket.
     renewal: Option<Timestamp>,
@@ -37,9 +37,9 @@ pub(super) struct SocketWatch {
 #[derive(Clone, Copy)]
 enum ExitStage {
     Stays,
-    /// Replaced: read until then.
+    /// It was replaced, and is read until this instant.
     Drained(Timestamp),
-    /// Goodbye was said: closed at the latest then.
+    /// It is being closed, and given up at this instant.
     Leaving(Timestamp),
 }
 
@@ -47,7 +47,7 @@ impl SocketWatch {
     pub(super) fn begin(shared: &SocketContext, ends: Option<Timestamp>, now: Timestamp) -> Self {
         let settings = shared.settings;
         let renewal = ends.map(|ends| {
-            // Of a socket that lives less than twice that long, half the life.
+            // A socket that lives shorter than twice that long is replaced after half its life.
             let half = Duration::try_from(ends.duration_since(now)).unwrap_or_default() / 2;
             ends.saturating_sub(settings.renewal.min(half)).unwrap_or(ends)
         });
@@ -62,19 +62,19 @@ impl SocketWatch {
         }
     }
 
-    /// A frame came, of whatever kind.
+    /// Notes that a frame came, of whatever kind.
     pub(super) fn heard(&mut self, now: Timestamp) {
         self.heard = now;
         self.asked = None;
     }
 
-    /// Another socket has taken over.
+    /// Notes that another socket has taken over.
     pub(super) fn replaced(&mut self, now: Timestamp) {
         self.renewal = None;
         self.leave = ExitStage::Drained(later(now, self.drain));
     }
 
-    /// When to look again at the latest.
+    /// When [`Self::due`] has to be asked again at the latest.
     pub(super) fn next(&self) -> Timestamp {
         let leave = match self.leave {
             ExitStage::Stays => Timestamp::MAX,
@@ -84,7 +84,7 @@ impl SocketWatch {
         self.silence().min(leave).min(renewal)
     }
 
-    /// What is due; each is due once.
+    /// What is due now; each action is returned once.
     pub(super) fn due(&mut self, now: Timestamp) -> WatchAction {
         match self.leave {
             ExitStage::Drained(until) if until <= now => {
@@ -107,7 +107,7 @@ impl SocketWatch {
         WatchAction::Ask
     }
 
-    /// When silence has lasted too long.
+    /// When the silence will have lasted too long.
     fn silence(&self) -> Timestamp {
         match self.asked {
             None => later(self.heard, self.quiet),
