@@ -1,16 +1,14 @@
-//! A Slack workspace export, read as events (SPEC §10 `myao import slack`).
+//! Reads a Slack workspace export as events (SPEC §10 `myao import slack`).
 //!
 //! An export is a folder or a zip of `channels.json` (public), `groups.json` (private), `mpims.json` (group
 //! direct messages), `dms.json`, `users.json` and one file of messages a day,
-//! `<channel>/<YYYY-MM-DD>.json`; all but the last may be missing. It may lie in an enclosing folder. What
-//! macOS leaves behind and files of any other name are passed over. A zip is read entry by entry and never
-//! unpacked to disk.
+//! `<channel>/<YYYY-MM-DD>.json`; all but the last may be missing. It may be inside another folder. Files that macOS
+//! adds, and files of any other name, are skipped. A zip is read entry by entry and never unpacked to disk.
 //!
 //! - A folder that no index file names is a channel of unknown kind, with the folder's name as its id.
-//! - What is damaged in a day file costs the messages it is in, not the day: the others are read, the damaged
-//!   ones are kept raw (`salvage`). A file of which nothing can be read is skipped and reported. A broken *index*
-//!   file is an error instead: with wrong ids and kinds in their place, what is private could end up in public
-//!   memory.
+//! - Damage in a day file costs only the messages it is in: the others are read, the damaged ones are kept raw
+//!   (`salvage`). A file of which nothing can be read is skipped and reported. A broken *index* file is an error
+//!   instead: without the right ids and kinds, private talk could end up in public memory.
 //! - A bot that `users.json` knows is one author, whether a message names it by its user or its bot id.
 //! - Whatever cannot be understood inside a good file becomes an [`Event::Unread`] and is counted.
 //! - Reading the same export again gives the same events.
@@ -43,14 +41,14 @@ pub use inventory::ExportInventory;
 pub use report::ImportReport;
 pub use steps::{Step, Steps};
 
-/// How much of an export is read at once, at most.
+/// Bounds on what is read from one file of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExportLimits {
-    /// Bytes of one file, unpacked: more than any real day has, and still bearable in memory. Measured
-    /// while reading; what a zip claims is not believed.
+    /// Bytes of one file, unpacked: more than any real day has, and still small enough for memory. Counted while
+    /// reading, since the size that a zip declares may be wrong.
     pub file_bytes: u64,
-    /// Elements of one file that cannot be understood: beyond it the file counts as broken, lest a small zip
-    /// of nonsense fill the memory and the archive.
+    /// Elements of one file that cannot be understood: with more, the file counts as broken, so that a small zip of
+    /// nonsense cannot fill memory and archive.
     pub unread_per_file: usize,
 }
 
@@ -60,17 +58,17 @@ impl Default for ExportLimits {
     }
 }
 
-/// An export, opened: who and what is in it is known, the messages are still to be read.
+/// An open export: its people and channels are known, its messages are still to be read.
 #[derive(Debug)]
 pub struct Export {
     source: Source,
     limits: ExportLimits,
     channels: Vec<Channel>,
     users: Vec<User>,
-    /// Which of them a bot's id means.
+    /// The user id of each bot id.
     bots: HashMap<UserId, UserId>,
     days: Vec<Day>,
-    /// What the index files held that could not be understood.
+    /// Elements of the index files that could not be understood.
     unread: Vec<Event>,
     /// The newest modification time of its files.
     modified: Option<Timestamp>,
@@ -81,7 +79,7 @@ pub struct Export {
 #[derive(Debug)]
 struct Day {
     channel: ChannelId,
-    /// The day of its name, in a zone that the export does not tell.
+    /// The day in its name, in a time zone that the export does not tell.
     date: Date,
     /// Its path inside the export, for people and as a key.
     name: String,
@@ -141,24 +139,24 @@ impl Export {
         &self.users
     }
 
-    /// How many files of messages there are: so many of the [`Steps`] bear a file name.
+    /// How many files of messages there are; each is one of the [`Steps`].
     pub fn day_files(&self) -> usize {
         self.days.len()
     }
 
     /// The whole export as events, step by step: channels and people, then channel by channel each day in
-    /// order, then how far each channel is heard.
+    /// order, then up to when each channel is complete.
     ///
-    /// Every channel is heard until the export was taken: the newer of the newest message and the newest
-    /// modification time of a file, but not beyond `now`. Times in a zip are local and without a zone; they
-    /// are read as UTC, and 1980, which stands for none, is passed over. A day that could not be read does
-    /// not hold its channel back: read later, its messages are a late addition (SPEC §6).
+    /// Every channel is complete up to the time the export was taken: the newer of the newest message and the newest
+    /// modification time of a file, but not after `now`. Times in a zip are local and without a zone; they are read as
+    /// UTC, and 1980, which stands for none, is ignored. A day that could not be read does not change that: read later,
+    /// its messages are a late addition (SPEC §6).
     pub fn steps(self, now: Timestamp) -> Steps {
         self.steps_in(now, &TimeZone::UTC)
     }
 
-    /// The same of an export whose days are perhaps those of a zone: what the last step says is absent is told the
-    /// more surely the better the days are known.
+    /// Like [`Export::steps`], for an export whose days may be those of `zone`. The better the days are known, the more
+    /// deletions the last step can tell.
     pub fn steps_in(self, now: Timestamp, zone: &TimeZone) -> Steps {
         Steps::new(self, now, zone)
     }

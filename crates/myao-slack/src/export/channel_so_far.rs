@@ -1,11 +1,10 @@
-//! What already stands of a channel: how several elements with one time stamp are told apart.
+//! Ranks several elements of a channel that have the same time stamp.
 
 use std::collections::{HashMap, HashSet};
 
 use myao_core::chat::MessageTs;
 
-/// What was read of one channel so far: a few words a message, so that a channel of a million is still
-/// small.
+/// The messages read of one channel so far, a few bytes each, so that a million of them still fit into memory.
 #[derive(Debug, Default)]
 pub(super) struct ChannelSoFar {
     messages: HashMap<MessageTs, MessageState>,
@@ -18,19 +17,19 @@ enum MessageState {
     Deleted,
 }
 
-/// What a further element is to those before it.
+/// How an element relates to earlier ones with its time stamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rank {
-    /// Nothing with its time stamp came before.
+    /// It is the first one.
     First,
-    /// A later edit than what came before.
+    /// It replaces the earlier one, of which it is an edit or the deletion.
     Newer,
-    /// What came before stays.
+    /// The earlier one stays.
     Superseded,
 }
 
 impl ChannelSoFar {
-    /// A message: the later edit stands, else the first; what is deleted stays deleted.
+    /// Adds a message: the later edit wins, else the first one; a deleted message stays deleted.
     pub(super) fn said(&mut self, ts: MessageTs, edited_at: Option<MessageTs>) -> Rank {
         let rank = match self.messages.get(&ts) {
             None => Rank::First,
@@ -41,7 +40,7 @@ impl ChannelSoFar {
         rank
     }
 
-    /// A deletion; superseded by an earlier one of the same message.
+    /// Adds a deletion; it is superseded by an earlier one of the same message.
     pub(super) fn deleted(&mut self, ts: MessageTs) -> Rank {
         match self.messages.insert(ts, MessageState::Deleted) {
             None => Rank::First,
@@ -50,7 +49,7 @@ impl ChannelSoFar {
         }
     }
 
-    /// Whether this is the first element under this key that was not understood.
+    /// Adds an element that was not understood; whether it is the first with this key.
     pub(super) fn is_first_unread(&mut self, key: &str) -> bool {
         self.unread.insert(key.to_owned())
     }

@@ -1,4 +1,4 @@
-//! The messages of one day file.
+//! Reads the messages of one day file, and turns them into events.
 
 use std::collections::{HashMap, HashSet};
 
@@ -21,13 +21,13 @@ use crate::{
 /// An element of a day file.
 #[derive(Debug)]
 pub(super) enum DayElement {
-    /// Understood.
+    /// It was understood.
     Read(Reading),
-    /// Not understood.
+    /// It was not understood.
     Unread {
-        /// Names it by channel and time stamp where it can.
+        /// Its channel and time stamp, or else its place.
         key: String,
-        /// Names it by file and position (from 0).
+        /// Its file and position (from 0).
         place: String,
         raw: String,
         error: String,
@@ -35,7 +35,7 @@ pub(super) enum DayElement {
 }
 
 impl DayElement {
-    /// The time stamp of the message that it is; none where that cannot be told.
+    /// The time stamp of the message; `None` if it cannot be read.
     pub(super) fn ts(&self, channel: &ChannelId) -> Option<MessageTs> {
         match self {
             Self::Read(reading) => Some(reading.ts()),
@@ -49,12 +49,11 @@ impl DayElement {
 pub(super) struct DayFile {
     /// Its elements, in its order.
     pub(super) elements: Vec<DayElement>,
-    /// What is wrong with the file as a whole, where something of it is missing or damaged.
+    /// What is wrong with the file, if it is damaged.
     pub(super) damage: Option<String>,
 }
 
-/// Reads a day file. Of one that is damaged the messages that are whole are read (SPEC §11); one in which no
-/// message is whole fails.
+/// Reads a day file. Of a damaged one the undamaged messages are read (SPEC §11); it fails if there are none.
 pub(super) fn read(content: &[u8], day: &Day, limits: ExportLimits) -> Result<DayFile, Broken> {
     let mut reader = DayReader { day, limits, read: DayFile::default(), unread: 0 };
     let Err(broken) = elements::each(content, |at, raw| reader.take(at, &raw)) else {
@@ -106,7 +105,7 @@ impl DayReader<'_> {
         }
     }
 
-    /// Takes what is no element: named by its time stamp where that can still be told.
+    /// Takes a damaged piece, named by its time stamp if that can still be read.
     fn take_damaged(&mut self, at: usize, raw: &str, reason: String) -> Result<(), String> {
         let legible: String = raw.chars().filter(|c| !c.is_control()).collect();
         let key = json::parse(legible.as_bytes()).ok();
@@ -135,7 +134,7 @@ fn first_ts(raw: &str) -> Option<MessageTs> {
     value.split('"').next()?.parse().ok()
 }
 
-/// What was read so far, as far as the days to come depend on it.
+/// What later days need to know of those read before.
 #[derive(Debug, Default)]
 pub(super) struct ReadProgress {
     channel: Option<ChannelId>,
@@ -146,22 +145,22 @@ pub(super) struct ReadProgress {
     pub(super) newest: Option<MessageTs>,
 }
 
-/// What becomes of one day.
+/// The events of one day.
 #[derive(Default)]
 struct DayOutcome {
     events: Vec<Event>,
-    /// Places in `events`.
+    /// The index in `events` of each message.
     messages: HashMap<MessageTs, usize>,
     report: ImportReport,
 }
 
 impl ReadProgress {
-    /// With these people known by name, and these bots' ids being people's.
+    /// The start, with the people known by name and the user id of each bot id.
     pub(super) fn new(users: &[User], bots: HashMap<UserId, UserId>) -> Self {
         Self { known: users.iter().map(|user| user.id.clone()).collect(), bots, ..Self::default() }
     }
 
-    /// The events of a day that was read, and their count. Days come channel by channel.
+    /// The events of a day file, and the report of it. Days have to come channel by channel.
     pub(super) fn settle(&mut self, day: &Day, content: DayFile) -> (Vec<Event>, ImportReport) {
         if self.channel.as_ref() != Some(&day.channel) {
             self.channel = Some(day.channel.clone());

@@ -1,4 +1,4 @@
-//! The elements of a JSON list, one at a time.
+//! Reads the elements of a JSON list one at a time.
 
 use std::fmt;
 
@@ -18,9 +18,8 @@ pub(super) enum Broken {
     Content(serde_json::Error),
 }
 
-/// Gives every element of the list in `content`, with its position, to `take`; an error of `take` ends it.
-/// A byte order mark is passed over, and half of a surrogate pair is U+FFFD. The caller has to forget what it was
-/// given when this fails.
+/// Passes every element of the list in `content`, with its position, to `take`; an error of `take` ends it. A byte order
+/// mark is skipped, and half of a surrogate pair is U+FFFD. When this fails, the caller has to drop what it was given.
 pub(super) fn each(
     content: &[u8],
     take: impl FnMut(usize, Value) -> Result<(), String>,
@@ -38,7 +37,7 @@ pub(super) fn each(
     json.end().map_err(broken)
 }
 
-/// The message without the place, which is told apart.
+/// An error's message without its line and column.
 pub(super) fn reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.rsplit_once(" at line ").map_or(text.clone(), |(reason, _)| reason.to_owned())

@@ -1,8 +1,8 @@
-//! What a person is told when an export cannot be opened.
+//! The errors of opening an export, worded for people.
 
 use std::{io, path::PathBuf};
 
-/// Why an export could not be opened. Nothing of it was read then.
+/// Why an export could not be opened. None of its messages have been read then.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
     /// There is nothing at the path.

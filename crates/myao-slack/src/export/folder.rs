@@ -1,4 +1,4 @@
-//! An export as a folder.
+//! Lists the files of an export that is a folder.
 
 use std::{fs, io, path::Path};
 
@@ -9,11 +9,11 @@ use super::{
     source::{ExportFile, Listing, is_junk},
 };
 
-/// `<enclosing>/<enclosing>/<channel>/<day>.json`: nothing of an export lies deeper, and a wrong path, say
-/// `/`, is not walked to its end.
+/// Levels of folders that are read: `<enclosing>/<enclosing>/<channel>/<day>.json`. Nothing of an export is deeper, and
+/// a wrong path such as `/` is not walked to its end.
 const MOST_LEVELS: usize = 4;
 
-/// Lists the files below `root`. Links and special files are refused: they lead elsewhere, or never end.
+/// Lists the files below `root`. Links and special files are refused: they may lead elsewhere, or have no end.
 pub(super) fn list(root: &Path) -> Result<Listing, ExportError> {
     let mut listing = Listing::default();
     let mut open = vec![(root.to_owned(), String::new(), 1)];

@@ -1,8 +1,8 @@
-//! What an export has of each channel, and of which time it should have everything: what is absent there was
-//! deleted (`myao_core::chat::Inventory`).
+//! Records what an export has of each channel, and for which time it should have everything: a message missing there
+//! was deleted (`myao_core::chat::Inventory`).
 //!
-//! Day files are named by days of a zone that the export does not tell. Zones in which every message lies on its
-//! file's day may be it; a day counts where it counts in each of them.
+//! Day files are named by days of a time zone that the export does not tell. It may be any zone in which every message
+//! is on its file's day; a stretch of time counts only if it is covered in each of these zones.
 
 use std::collections::BTreeMap;
 
@@ -14,17 +14,17 @@ use myao_core::chat::{ChannelId, ExportTimes, Inventory, MessageTs};
 
 use super::{Day, day::DayFile};
 
-/// A day has an hour more where clocks are set back.
+/// The longest day: it has an hour more where clocks are set back.
 const LONGEST_DAY_SECONDS: i64 = 25 * 3600;
 const MICROS: i64 = 1_000_000;
-/// Where a day begins last, and first.
+/// The zones in which a day begins last, and first.
 const WESTERNMOST: Offset = Offset::constant(-12);
 const EASTERNMOST: Offset = Offset::constant(14);
 
-/// What an export leaves out tells of deletions; this says what it has.
+/// What an export has; what it leaves out was deleted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportInventory {
-    /// When it was made.
+    /// The times it covers, and when it was made.
     pub times: ExportTimes,
     /// Its channels that have day files.
     pub channels: Vec<Inventory>,
@@ -35,13 +35,13 @@ type InventoryRange = (MessageTs, MessageTs);
 /// What was read so far.
 #[derive(Debug)]
 pub(super) struct Inventories {
-    /// Zones that may be the export's.
+    /// Time zones that the export's days may be in.
     zones: Vec<TimeZone>,
     channels: Vec<Files>,
     oldest: MessageTs,
     newest: MessageTs,
-    /// Whether every message stands in the file of its own day. Other programs than Slack write exports, too, and
-    /// may put replies into the file of their root: there nobody knows what a file should hold.
+    /// Whether every message is in the file of its own day. Programs other than Slack may put replies into the file of
+    /// their root: then nobody knows what a file should hold.
     is_by_days: bool,
 }
 
@@ -50,26 +50,26 @@ pub(super) struct Inventories {
 struct Files {
     channel: ChannelId,
     seen: Vec<MessageTs>,
-    /// Those that are whole, with the first and last time stamp in each.
+    /// The days of undamaged files, with the first and last time stamp in each.
     whole: BTreeMap<Date, Option<InventoryRange>>,
 }
 
 impl Inventories {
-    /// Of an export whose days are perhaps those of `zone`, else those of UTC.
+    /// Nothing yet, of an export whose days may be those of `zone` or of UTC.
     pub(super) fn new(zone: &TimeZone) -> Self {
         let zones = vec![TimeZone::UTC, zone.clone()];
         let (oldest, newest) = (MessageTs::MAX, MessageTs::MIN);
         Self { zones, channels: Vec::new(), oldest, newest, is_by_days: true }
     }
 
-    /// Takes a day file's content in. Days come channel by channel.
+    /// Adds the content of a day file. Days have to come channel by channel.
     pub(super) fn take(&mut self, day: &Day, content: &DayFile) {
         let mut seen = Vec::with_capacity(content.elements.len());
         let mut is_whole = content.damage.is_none();
         for element in &content.elements {
             match element.ts(&day.channel) {
                 Some(ts) => seen.push(ts),
-                // It may be any message.
+                // It may be any message of the day.
                 None => is_whole = false,
             }
         }
@@ -93,7 +93,7 @@ impl Inventories {
         }
     }
 
-    /// All of it, of an export taken at this instant.
+    /// The inventory, given when the export was taken.
     pub(super) fn finish(&mut self, taken: MessageTs) -> ExportInventory {
         let times = ExportTimes { oldest: self.oldest, newest: self.newest, taken };
         let zones = &self.zones;
@@ -123,7 +123,7 @@ fn date(ts: MessageTs, zone: &TimeZone) -> Date {
     zone.to_datetime(ts.to_timestamp()).date()
 }
 
-/// From the first to the last message of days in a row.
+/// The stretches from the first to the last message of consecutive days.
 fn between(whole: &BTreeMap<Date, Option<InventoryRange>>) -> Vec<InventoryRange> {
     let mut all: Vec<InventoryRange> = Vec::new();
     let mut before = None;
@@ -142,7 +142,7 @@ fn between(whole: &BTreeMap<Date, Option<InventoryRange>>) -> Vec<InventoryRange
     all
 }
 
-/// These days as stretches of time in a zone; days in a row are one.
+/// These days as stretches of time in a zone; consecutive days are one stretch.
 fn stretches(whole: &BTreeMap<Date, Option<InventoryRange>>, zone: &TimeZone) -> Vec<InventoryRange> {
     let mut all: Vec<InventoryRange> = Vec::new();
     for day in whole.keys() {
@@ -157,7 +157,7 @@ fn stretches(whole: &BTreeMap<Date, Option<InventoryRange>>, zone: &TimeZone) ->
     all
 }
 
-/// What lies in stretches of both.
+/// The intersection of two lists of stretches.
 fn common(one: &[InventoryRange], other: &[InventoryRange]) -> Vec<InventoryRange> {
     let (mut one, mut other) = (one.iter().peekable(), other.iter().peekable());
     let mut all = Vec::new();

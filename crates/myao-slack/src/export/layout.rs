@@ -1,4 +1,4 @@
-//! Which file of an export is what.
+//! Sorts the files of an export into index files and day files.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -13,7 +13,7 @@ use super::{Day, ExportError, index::Index, source::ExportFile};
 pub(super) const INDEX_FILES: [&str; 6] =
     ["channels.json", "groups.json", "mpims.json", "dms.json", "users.json", "org_users.json"];
 
-/// The files of an export, by their meaning.
+/// The files of an export.
 #[derive(Debug, Default)]
 pub(super) struct Layout {
     /// Index files by name.
@@ -23,8 +23,8 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Finds the export among the files: the index files closest to the top, else the day files closest to
-    /// the top, tell in which folder it lies.
+    /// Finds the export among the files: it is in the folder of the index files closest to the top, or else of the day
+    /// files closest to the top.
     pub(super) fn of(path: &Path, entries: Vec<ExportFile>, refused: usize) -> Result<Self, ExportError> {
         let root = root(path, &entries, refused)?;
         let mut layout = Self::default();
@@ -68,7 +68,7 @@ impl Layout {
     }
 }
 
-/// The folder the export lies in, with a `/` at its end; empty when it is the top.
+/// The folder that the export is in, with a `/` at its end; empty for the top.
 fn root(path: &Path, entries: &[ExportFile], refused: usize) -> Result<String, ExportError> {
     let index_roots = entries.iter().filter_map(|entry| {
         let (folder, name) = entry.path.rsplit_once('/').unwrap_or(("", &entry.path));
@@ -101,7 +101,7 @@ fn highest<'f>(folders: impl Iterator<Item = &'f str>) -> BTreeSet<&'f str> {
     folders.into_iter().filter(|folder| Some(depth(folder)) == top).collect()
 }
 
-/// `general/2026-03-02.json` as its folder and day; none for any other file.
+/// The folder and day of `general/2026-03-02.json`; `None` for any other file.
 fn day_of(path: &str) -> Option<(&str, Date)> {
     const SHAPE: usize = "2026-03-02".len();
     let (folder, name) = path.rsplit_once('/')?;

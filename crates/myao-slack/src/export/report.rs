@@ -1,23 +1,23 @@
-//! What an import did, in numbers and in lines for a person.
+//! The report of an import, in numbers and in lines for a person.
 
 use std::ops::AddAssign;
 
 use serde::Serialize;
 
-/// How many problems are told in words; the rest is only counted.
+/// Problems that are described; more are only counted.
 const MOST_PROBLEMS: usize = 20;
 
-/// What was read, of one step or, added up, of a whole export. The field names are those of `--json`.
+/// What was read in one step, or in a whole export when added up. The field names are those of `--json`.
 ///
-/// Every element of a day file that was read counts once, as a message, notice, deletion, duplicate or
-/// unread one; `files` and `files_failed` add up to the number of day files.
+/// Every element of a day file that was read counts once: as a message, notice, deletion, duplicate or unread element.
+/// `files` and `files_failed` add up to the number of day files.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ImportReport {
     /// Day files read.
     pub files: u64,
-    /// Of the day files read: those that are damaged or cut off. The messages that the damage is in are not read.
+    /// Day files among these that are damaged or cut off. The messages that the damage is in are not read.
     pub files_damaged: u64,
-    /// Day files skipped as a whole: nothing in them can be read, or they are too large.
+    /// Day files that were skipped, since nothing in them can be read or they are too large.
     pub files_failed: u64,
     /// Messages that are talk.
     pub messages: u64,
@@ -25,7 +25,7 @@ pub struct ImportReport {
     pub notices: u64,
     /// Deletions.
     pub deleted: u64,
-    /// Further versions of a message that already came.
+    /// Further versions of a message that was read before.
     pub duplicates: u64,
     /// Elements that were not understood and are kept raw.
     pub unread: u64,

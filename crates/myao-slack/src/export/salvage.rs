@@ -1,9 +1,9 @@
-//! What can still be read of a list of messages that is damaged: a bad byte costs the message it is in, not the
-//! list (SPEC §11).
+//! Reads what can still be read of a damaged list of messages: a bad byte costs the message it is in, not the list
+//! (SPEC §11).
 //!
-//! Only objects are looked for. Behind one that is whole the next may begin. Behind damage nobody knows how deep
-//! in the list one is: only what says that it is a message is taken for one there, unless it is the value of
-//! another's field, as one message may quote another.
+//! Only objects are looked for. Right behind an undamaged one the next may begin. Behind damage the depth in the list is
+//! unknown: there only an object that says that it is a message is taken for one, unless it is the value of a field, as
+//! one message may quote another.
 
 use std::ops::Range;
 
@@ -13,20 +13,20 @@ use serde_json::Value;
 use super::elements;
 use crate::json;
 
-/// How much of one damaged stretch is kept, in bytes: a long message. The file itself stays with its owner.
+/// Bytes kept of one damaged stretch: a long message. The file itself stays with its owner.
 const MOST_RAW: usize = 64 << 10;
-/// How often each byte is read in vain, on average, before the rest is given up: nested nonsense is tried from
-/// each of its beginnings.
+/// How often each byte may be read in vain, on average, before the rest is given up: nested nonsense is tried from every
+/// brace in it.
 const MOST_TRIES: usize = 64;
 
 /// A piece of a damaged list.
 #[derive(Debug)]
 pub(super) enum SalvagedPiece {
-    /// An object that is whole.
+    /// An undamaged object.
     Element(Value),
-    /// What stands between two of them, and is no separator.
+    /// What is between two of them, other than separators.
     Damaged {
-        /// As text, at most [`MOST_RAW`] bytes of it. What is no UTF-8 is U+FFFD.
+        /// Its text, at most [`MOST_RAW`] bytes of it. Bytes that are no UTF-8 become U+FFFD.
         raw: String,
         /// What is wrong with it.
         reason: String,
@@ -39,7 +39,7 @@ pub(super) fn pieces(content: &[u8]) -> Vec<SalvagedPiece> {
     let first = content.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
     let is_list = content.get(first) == Some(&b'[');
     let mut pieces = Vec::new();
-    // Where what is in no piece yet begins, and what is wrong with it.
+    // The start of what is in no piece yet, and what is wrong with it.
     let mut rest = if is_list { first + 1 } else { 0 };
     let mut wrong = None;
     let mut at = rest;
@@ -100,13 +100,13 @@ fn between(content: &[u8], stretch: Range<usize>) -> &[u8] {
     stretch
 }
 
-/// Whether an object says that it is a message: what a message holds besides does not.
+/// Whether an object says that it is a message; objects inside a message do not.
 fn is_message(value: &Value) -> bool {
     let has_ts = json::text(value, "ts").is_some_and(|ts| ts.parse::<MessageTs>().is_ok());
     json::text(value, "type") == Some("message") && has_ts
 }
 
-/// Whether what begins at `at` is the value of a field.
+/// Whether the object at `at` is the value of a field.
 fn is_value(content: &[u8], at: usize) -> bool {
     let before = content.get(..at).unwrap_or_default();
     before.trim_ascii_end().last() == Some(&b':')

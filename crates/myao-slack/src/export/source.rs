@@ -1,4 +1,4 @@
-//! Where the files of an export are: in a folder or in a zip.
+//! Reads the files of an export from a folder or a zip.
 
 use std::{
     fs::{self, File},
@@ -27,18 +27,18 @@ pub(super) struct ExportFile {
     pub(super) path: String,
     /// When it was last changed.
     pub(super) modified: Option<Timestamp>,
-    /// Its place in the zip.
+    /// Its index in the zip.
     pub(super) at: usize,
 }
 
-/// Everything a folder or zip holds.
+/// The files in a folder or zip.
 #[derive(Debug, Default)]
 pub(super) struct Listing {
     /// The files, by path.
     pub(super) entries: Vec<ExportFile>,
-    /// A line for each entry that is not touched.
+    /// A line for each entry that was refused.
     pub(super) refused: Vec<String>,
-    /// What else a person should know.
+    /// Further lines for people.
     pub(super) remarks: Vec<String>,
 }
 
@@ -97,8 +97,8 @@ fn read_within(file: impl Read, limit: u64) -> Result<Vec<u8>, UnreadableFile> {
     Ok(content)
 }
 
-/// Whether a file or folder of this name is no part of an export: hidden ones (`.DS_Store`, `._…`, `.git`)
-/// and what macOS adds to zips.
+/// Whether a file or folder of this name is no part of an export: hidden ones (`.DS_Store`, `._…`, `.git`) and those
+/// that macOS adds to zips.
 pub(super) fn is_junk(name: &str) -> bool {
     name.starts_with('.') || name == "__MACOSX"
 }

@@ -1,4 +1,4 @@
-//! An export as events, in steps that fit into memory.
+//! Turns an export into events, step by step, with one day file in memory at a time.
 
 use std::vec;
 
@@ -14,18 +14,18 @@ use super::{
 /// One step of an import.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// The day file it comes from, as `general/2026-03-02.json`; none for the first and the last step.
+    /// The day file it comes from, as `general/2026-03-02.json`; `None` for the first and the last step.
     pub file: Option<String>,
-    /// What happened, in an order in which it can be taken in.
+    /// The events, in the order in which to apply them.
     pub events: Vec<Event>,
     /// What this step adds to the report.
     pub report: ImportReport,
-    /// With the last step: what the export has of each channel. What the archive has beyond that was deleted
-    /// (`myao_core::chat::Inventory::absent`), and is to be settled before this step's events are taken in.
+    /// In the last step: what the export has of each channel. What the archive has beyond that was deleted
+    /// (`myao_core::chat::Inventory::absent`); these deletions have to be applied before the events of this step.
     pub exported: Option<ExportInventory>,
 }
 
-/// The steps of an import. Holds one day file at a time.
+/// The steps of an import.
 #[derive(Debug)]
 pub struct Steps {
     source: Source,

@@ -1,4 +1,4 @@
-//! An export as a zip.
+//! Lists the files of an export that is a zip.
 
 use std::{borrow::Cow, fs::File, io::BufReader, path::Path};
 
@@ -10,10 +10,10 @@ use super::{
     source::{ExportFile, Listing, is_junk},
 };
 
-/// A zip that is read from a file.
+/// An open zip file.
 pub(super) type Archive = ZipArchive<BufReader<File>>;
 
-/// The year that stands in a zip when the time was not known.
+/// The year in a zip that means an unknown time.
 const NO_YEAR: u16 = 1980;
 
 /// Opens a zip and lists its files.
@@ -35,7 +35,7 @@ fn list(archive: &Archive) -> ZipResult<Listing> {
     let contents = archive.metadata();
     for at in 0..contents.len() {
         let entry = contents.entry(at)?;
-        // Many programs write UTF-8 without saying so; read as they claim, the names would be garbled.
+        // Many programs write UTF-8 without declaring it; read as declared, the names would be garbled.
         let path = match std::str::from_utf8(entry.name_raw()) {
             Ok(name) => Cow::Borrowed(name),
             Err(_) => entry.name()?,
@@ -51,7 +51,7 @@ fn list(archive: &Archive) -> ZipResult<Listing> {
     Ok(listing)
 }
 
-/// What is wrong with a name that could lead out of the export, if it could.
+/// Why a name is refused: it could lead out of the export. `None` for a safe one.
 fn unsafe_name(name: &str) -> Option<&'static str> {
     let mut letters = name.chars();
     let drive = letters.next().is_some_and(|c| c.is_ascii_alphabetic()) && letters.next() == Some(':');
@@ -66,7 +66,7 @@ fn unsafe_name(name: &str) -> Option<&'static str> {
     }
 }
 
-/// A zip's local time without a zone, taken as UTC.
+/// A zip's local time without a zone, read as UTC.
 fn instant(time: DateTime) -> Option<Timestamp> {
     if time.year() == NO_YEAR {
         return None;
