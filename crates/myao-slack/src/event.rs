@@ -1,8 +1,8 @@
-//! The Events API (docs.slack.dev/reference/events): what happened, as the archive takes it, and what else
-//! is to be done about it.
+//! Reads deliveries of the Events API (docs.slack.dev/reference/events) as events for the archive, and as news that call
+//! for action.
 //!
 //! Order and repetition do not matter: everything is named by what it is about (the message, the channel),
-//! never by the event that told of it. So a mention, which Slack tells twice, as `message` and as
+//! never by the event that told of it. So a mention, which Slack delivers twice, as `message` and as
 //! `app_mention`, is one message.
 
 mod kind;
@@ -14,26 +14,26 @@ use serde_json::Value;
 use crate::{directory::BotIdentity, json, message::excerpt, person::SlackPerson, socket::Delivery, text};
 use kind::EventKind;
 
-/// What one delivery tells.
+/// The content of one delivery.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeliveryContent {
-    /// For the archive. Empty when the delivery concerns nothing we keep.
+    /// Events for the archive. Empty when the delivery concerns nothing we keep.
     pub events: Vec<Event>,
-    /// What is to be done besides, before the delivery is acknowledged or at the next start at the latest.
+    /// What else is to be done, before the delivery is acknowledged or at the next start at the latest.
     pub news: Vec<News>,
-    /// What it says, in passing, of the channel it happened in.
+    /// What it says about the channel it happened in.
     pub channel: Option<ChannelHint>,
 }
 
-/// What an event says of its channel in passing. Enough to be careful with a channel that is not known yet,
-/// and to know a direct message for what it is; not enough to show a channel to others.
+/// What an event says about its channel. It is enough to treat an unknown channel with care and to recognise a direct
+/// message; it is not enough to show a channel to others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChannelHint {
-    /// Which one.
+    /// The channel.
     pub id: ChannelId,
     /// Its kind; unknown where the event does not tell.
     pub kind: ChannelKind,
-    /// Whether another organisation shares it: told of every event in such a channel.
+    /// Whether another organisation shares it; every event in such a channel says so.
     pub external: bool,
 }
 
@@ -44,41 +44,40 @@ pub enum News {
     Joined(ChannelId),
     /// We are no longer in it, or it is gone.
     Left(ChannelId),
-    /// Its name or standing may have changed: look it up.
+    /// Its name or kind may have changed: look it up.
     Changed(ChannelId),
-    /// It turned private, or people from elsewhere take part from now on: what was said in it is shown
-    /// nowhere else until it has been looked up.
+    /// It turned private, or people from elsewhere take part from now on: nothing said in it is shown
+    /// elsewhere until it has been looked up.
     Closed(ChannelId),
-    /// It has another id from now on, and is the same channel.
+    /// The channel has a new id from now on.
     Renumbered {
-        /// What it was called.
+        /// The old id.
         from: ChannelId,
-        /// What it is called.
+        /// The new id.
         to: ChannelId,
     },
-    /// Somebody else joined a channel: if they are from outside, so is the channel from now on.
+    /// Somebody else joined a channel: if they are from outside, the channel is external from now on.
     Arrived {
-        /// Which channel.
+        /// The channel.
         channel: ChannelId,
-        /// Who.
+        /// Who joined.
         user: UserId,
     },
     /// Somebody is, or has become, a guest or a stranger: channels they are in are external.
     Outsider(UserId),
-    /// Slack had more to tell than it tells in a minute, and dropped the rest: catch up everywhere.
+    /// Slack had more events than it delivers in a minute, and dropped the rest: catch up everywhere.
     Dropped,
     /// The app was removed or its tokens were revoked.
     Revoked,
 }
 
-/// Reads one delivery of a socket. `own` tells us from everybody else.
+/// Reads one delivery of a socket. `own` are our own ids.
 ///
-/// What is not understood, a kind of event included that nobody has heard of, becomes an [`Event::Unread`]
-/// named by the event's own id.
+/// What is not understood, also an event of an unknown kind, becomes an [`Event::Unread`] named by the event's own id.
 pub fn read(delivery: &Delivery, own: &BotIdentity) -> DeliveryContent {
     match delivery.kind.as_str() {
         "events_api" => read_payload(&delivery.raw, own),
-        // Buttons and commands, which we have none of.
+        // Buttons and commands: we have none.
         "interactive" | "slash_commands" => DeliveryContent::default(),
         other => {
             let id = delivery.envelope.as_ref().map(|envelope| format!("envelope/{}", envelope.id()));
@@ -89,7 +88,7 @@ pub fn read(delivery: &Delivery, own: &BotIdentity) -> DeliveryContent {
     }
 }
 
-/// Reads the payload of an event: what Socket Mode delivers in an envelope, and HTTP as it is.
+/// Reads the payload of an event, which Socket Mode delivers in an envelope and HTTP without one.
 pub fn read_payload(payload: &Value, own: &BotIdentity) -> DeliveryContent {
     if json::text(payload, "type") == Some("app_rate_limited") {
         return DeliveryContent { news: vec![News::Dropped], ..DeliveryContent::default() };
@@ -138,7 +137,7 @@ fn channel(what: kind::ChannelChange, event: &Value, own: &BotIdentity) -> Optio
             match (own.is(&user), what) {
                 (true, ChannelChange::MemberLeft) => News::Left(id()?),
                 (true, _) => News::Joined(id()?),
-                // A channel without its last guest is found open at the next look.
+                // That the last guest has left is found out when the channel is looked up next.
                 (false, ChannelChange::MemberLeft) => return Some(DeliveryContent::default()),
                 (false, _) => News::Arrived { channel: id()?, user },
             }
@@ -147,7 +146,7 @@ fn channel(what: kind::ChannelChange, event: &Value, own: &BotIdentity) -> Optio
     Some(news(about))
 }
 
-/// People's own tokens, which we use none of, are revoked now and then as well.
+/// People's own tokens, which we do not use, are revoked now and then as well.
 fn revoked(event: &Value) -> DeliveryContent {
     let of_people_only = event.get("tokens").is_some_and(|tokens| json::list(tokens, "bot").is_empty());
     if of_people_only { DeliveryContent::default() } else { news(News::Revoked) }
@@ -162,7 +161,7 @@ fn unread(key: &str, raw: &Value, error: String) -> DeliveryContent {
     DeliveryContent { events: vec![Event::Unread { key, raw, error }], ..DeliveryContent::default() }
 }
 
-/// What names this occurrence: the event's id, which a redelivery repeats.
+/// The key of an unread event: its id, which a redelivery repeats.
 fn key(payload: &Value) -> String {
     let id = json::text(payload, "event_id").map(|id| format!("event/{id}"));
     id.unwrap_or_else(|| {

@@ -1,4 +1,4 @@
-//! Shared images: where they are, and what is in them.
+//! Finds and downloads the images that people share.
 
 use myao_core::{
     chat::FileRef,
@@ -8,14 +8,14 @@ use serde_json::Value;
 
 use crate::{api::Client, json};
 
-/// Bytes of an image at most. Anthropic takes 5 MiB in base64, which is a third more than these; the others take
-/// more.
+/// Bytes of an image at most. Anthropic takes 5 MiB in base64, in which these are a third more; other providers take
+/// larger ones.
 const MOST_BYTES: usize = 3_900_000;
 /// Slack's previews of an image, the largest first.
 const PREVIEWS: [&str; 6] = ["thumb_1024", "thumb_960", "thumb_800", "thumb_720", "thumb_480", "thumb_360"];
 
-/// Where the content of an image is had: itself, or Slack's largest preview where it is too large or of a kind
-/// that models do not take, as a photo of a telephone. None for what is no image, or not at Slack.
+/// The address of an image's content: of the image itself, or of Slack's largest preview where it is too large or of a
+/// type that models do not take, such as a phone's photo. `None` if it is no image, or not stored at Slack.
 pub(crate) fn image_url(file: &Value) -> Option<String> {
     let media_type = json::text(file, "mimetype").filter(|kind| kind.starts_with("image/"))?;
     if json::flag(file, "is_external") {
@@ -25,7 +25,7 @@ pub(crate) fn image_url(file: &Value) -> Option<String> {
     let is_taken = is_known(media_type) && size.is_none_or(|size| size <= MOST_BYTES);
     let keys: &[&str] = if is_taken { &["url_private"] } else { &PREVIEWS };
     let url = keys.iter().find_map(|key| json::text(file, key))?;
-    // An export writes a token behind it: a secret that is not ours to keep, and not needed.
+    // Exports append a token to it, a secret that is not ours to keep and not needed.
     url.split(['?', '#']).next().map(|url| crate::text::clean(url).into_owned())
 }
 
@@ -33,8 +33,8 @@ fn is_known(media_type: &str) -> bool {
     ImageFormat::ALL.iter().any(|format| format.media_type() == media_type)
 }
 
-/// An image's content. Slack answers whoever may not have it with a page, at status 200: only what is said to be
-/// an image and begins like one is taken for one.
+/// Downloads an image. To whoever may not see it Slack sends a web page with status 200: only what is declared as an
+/// image, and begins like one, is taken for one.
 pub(crate) async fn image(client: &Client, file: &FileRef) -> Result<Image, NoImage> {
     let no_image = |why: &str| NoImage(why.to_owned());
     let url = file.image_url.as_deref().ok_or_else(|| no_image("it is no image"))?;

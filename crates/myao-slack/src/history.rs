@@ -1,6 +1,6 @@
-//! What was said before: channels newest first, threads oldest first, page by page (DESIGN A, `sweep`).
+//! Reads earlier messages page by page: channels newest first, threads oldest first (DESIGN A, `sweep`).
 //!
-//! Only reading: what is missing from a page, and what follows from that, is not decided here.
+//! What a missing message means is not decided here.
 
 use futures::{Stream, TryStreamExt};
 use myao_core::chat::{ChannelId, Event, MessageTs};
@@ -17,25 +17,25 @@ const PER_PAGE: usize = 200;
 /// One page of a channel or a thread.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HistoryPage {
-    /// What it says. What was not understood is among it, as [`Event::Unread`].
+    /// Its messages as events; those that were not understood as [`Event::Unread`].
     pub events: Vec<Event>,
-    /// The time stamps of everything on it, notices and what was not understood included, in order. Of what
-    /// the archive has between the first and the last, the rest was deleted.
+    /// The time stamps of all its messages in order, also of notices and of what was not understood. A message that the
+    /// archive has between the first and the last of them, and that is not here, was deleted.
     pub seen: Vec<MessageTs>,
     /// The roots of threads on it.
     pub parents: Vec<Parent>,
-    /// Whether Slack hides older messages (free plans): then what is absent may just be hidden.
+    /// Whether Slack hides older messages (free plans): then a missing one may only be hidden.
     pub hides_older: bool,
 }
 
-/// A thread, as its root tells.
+/// A thread, as its root describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parent {
     /// The root.
     pub ts: MessageTs,
     /// How many replies there are.
     pub reply_count: u64,
-    /// The newest of them; unknown where Slack does not tell.
+    /// The newest reply; `None` where Slack does not tell.
     pub latest_reply: Option<MessageTs>,
 }
 
@@ -60,7 +60,7 @@ impl HistoryPage {
                 Ok(reading) => read.events.extend(reading.into_events()),
                 Err(misread) => {
                     let raw_text = text::clean(&raw.to_string()).into_owned();
-                    // Without a time stamp nothing but its own words names it.
+                    // Without a time stamp only its own text can serve as a key.
                     let key = message::unread_key(channel, raw)
                         .unwrap_or_else(|| format!("{channel}/{}", message::excerpt(&raw_text)));
                     read.events.push(Event::Unread { key, raw: raw_text, error: misread.to_string() });
@@ -84,8 +84,8 @@ fn instant(raw: &Value, key: &str) -> Option<MessageTs> {
 }
 
 impl Client {
-    /// The top level of a channel from `oldest` to `latest`, both included: the newest page first. Replies
-    /// are not on it, but for those that were also sent to the channel.
+    /// The top level of a channel from `oldest` to `latest`, both included, the newest page first. Of replies it only
+    /// has those that were also sent to the channel.
     pub fn history<'a>(
         &'a self,
         channel: &'a ChannelId,
@@ -98,9 +98,9 @@ impl Client {
         pages.map_ok(|page| HistoryPage::read(channel, &page))
     }
 
-    /// A thread from `oldest` on, included: the oldest page first, and on every page perhaps the root too.
+    /// A thread from `oldest` on, included, the oldest page first. Every page may hold the root as well.
     ///
-    /// A thread whose root is gone is refused with `thread_not_found`.
+    /// Slack refuses a thread whose root is gone with `thread_not_found`.
     pub fn replies<'a>(
         &'a self,
         channel: &'a ChannelId,
@@ -114,7 +114,7 @@ impl Client {
     }
 }
 
-/// The part of a call that says where, from when on, and how much at once.
+/// The parameters of a call that reads messages of `channel` from `oldest` on.
 pub(crate) fn within(channel: &ChannelId, oldest: MessageTs) -> Vec<(&'static str, String)> {
     vec![
         ("channel", channel.to_string()),

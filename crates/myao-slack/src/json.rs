@@ -1,4 +1,4 @@
-//! Looking into JSON that somebody else wrote: a field of an unexpected type is an absent field.
+//! Reads JSON that somebody else wrote: a field of an unexpected type counts as absent.
 
 use std::borrow::Cow;
 
@@ -14,9 +14,8 @@ pub(crate) fn parse(json: &[u8]) -> serde_json::Result<Value> {
     serde_json::from_slice(&whole_characters(json))
 }
 
-/// JSON in which half of a surrogate pair is U+FFFD instead. A bot that cuts its text in the middle of an emoji
-/// leaves half of a pair, which is no character; for the sake of it nothing else may be lost. Every position
-/// stays where it was.
+/// Replaces each half of a surrogate pair by U+FFFD. A bot that cuts its text in the middle of an emoji leaves half a
+/// pair, which is no character; nothing else may be lost because of it. Byte positions stay the same.
 pub(crate) fn whole_characters(json: &[u8]) -> Cow<'_, [u8]> {
     let mut whole = Cow::Borrowed(json);
     let mut at = 0;
@@ -31,14 +30,14 @@ pub(crate) fn whole_characters(json: &[u8]) -> Cow<'_, [u8]> {
                 ESCAPE
             }
             (Some(_), _) => ESCAPE,
-            // Any other escape is of two bytes: what follows a backslash is no beginning of a unit.
+            // Any other escape has two bytes.
             (None, _) => 2,
         };
     }
     whole
 }
 
-/// The UTF-16 unit that is escaped at `at`, if one is.
+/// The UTF-16 unit whose escape begins at `at`, if one does.
 fn unit_at(json: &[u8], at: usize) -> Option<u16> {
     let digits = json.get(at..at + ESCAPE)?.strip_prefix(b"\\u")?;
     let is_hexadecimal = digits.iter().all(u8::is_ascii_hexdigit);
@@ -61,7 +60,7 @@ pub(crate) fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
     value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// What kind of JSON a value is, for messages to people.
+/// The type of a JSON value, as error messages name it.
 pub(crate) fn kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",

@@ -7,12 +7,13 @@
 //! 1. [`text`]: Slack's markup, turned into the core's notation. [`mrkdwn`]: Markdown, turned into Slack's.
 //! 2. [`message`]: one message object of Slack's JSON, wherever it came from, turned into a [`Reading`].
 //! 3. [`export`]: a workspace export, folder or zip, read day file by day file.
-//! 4. [`api`]: one call of the Web API, what it may cost and how it may fail.
-//! 5. [`socket`]: events as they are delivered, acknowledged by whoever stored them; [`event`]: what each
-//!    tells.
-//! 6. [`directory`]: who and where ([`person`]: one of them); [`history`]: what was said before.
-//! 7. [`post`]: replies, posted and found again; `reaction`: those that are one emoji; `files`: images
-//!    that they are about. [`manifest`]: what the app has to be for all this.
+//! 4. [`api`]: calls of the Web API, their rate limits and their errors.
+//! 5. [`socket`]: events as they are delivered, acknowledged by whoever stored them; [`event`]: reads
+//!    each delivery.
+//! 6. [`directory`]: the people ([`person`]: one of them) and the channels; [`history`]: earlier
+//!    messages.
+//! 7. [`post`]: replies, posted and found again; `reaction`: replies that are one emoji; `files`: the
+//!    images people share. [`manifest`]: the events and scopes that the app needs.
 //!
 //! [`Reading`]: message::Reading
 

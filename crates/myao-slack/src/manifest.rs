@@ -1,11 +1,10 @@
-//! What our Slack app has to be: the events it is told of and the scopes its token has.
+//! The events that our Slack app subscribes to, and the scopes that its token needs.
 //!
-//! `slack-manifest.yaml` says the same to Slack when the app is made; `myao check` compares a token with it.
-//! Slack answers no question about events: an app that is not told of one just never hears it.
+//! `slack-manifest.yaml` tells Slack the same when the app is made; `myao check` compares a token with it. Events
+//! cannot be checked: an app that does not subscribe to one just never gets it.
 
-/// The events that the app subscribes to for its bot (docs.slack.dev/reference/events): all of those that
-/// [`event`](crate::event) makes something of and that Slack offers, but for those that only repeat a
-/// `user_change`.
+/// The events that the app subscribes to for its bot (docs.slack.dev/reference/events): all that [`event`](crate::event)
+/// acts on and that Slack offers, except those that only repeat a `user_change`.
 pub const BOT_EVENTS: [&str; 28] = [
     "app_mention",
     "app_uninstalled",
@@ -37,12 +36,12 @@ pub const BOT_EVENTS: [&str; 28] = [
     "user_change",
 ];
 
-/// A right of the bot's token, and what becomes of us without it.
+/// A scope of the bot's token, and what it is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scope {
     /// Slack's name of it.
     pub name: &'static str,
-    /// What it is for.
+    /// What the bot does with it.
     pub purpose: &'static str,
 }
 
@@ -50,8 +49,8 @@ const fn scope(name: &'static str, purpose: &'static str) -> Scope {
     Scope { name, purpose }
 }
 
-/// The scopes that the bot's token needs whatever is switched on (docs.slack.dev/reference/scopes). The app-level token needs
-/// `connections:write`, which no manifest can give.
+/// The scopes that the bot's token always needs (docs.slack.dev/reference/scopes). The app-level token needs
+/// `connections:write`, which a manifest cannot give.
 pub const BOT_SCOPES: [Scope; 11] = [
     scope("app_mentions:read", "hear that it is mentioned"),
     scope("channels:history", "read what is said in public channels"),
@@ -66,7 +65,7 @@ pub const BOT_SCOPES: [Scope; 11] = [
     scope("users:read", "know people by name, and guests as such"),
 ];
 
-/// What is switched on that needs more than [`BOT_SCOPES`].
+/// The features switched on that need more than [`BOT_SCOPES`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OptionalFeatures {
     /// `response.reactions`.
@@ -75,13 +74,13 @@ pub struct OptionalFeatures {
     pub files: bool,
 }
 
-/// For [`OptionalFeatures::reactions`].
+/// The scope for [`OptionalFeatures::reactions`].
 pub const REACTIONS_SCOPE: Scope = scope("reactions:write", "answer with a reaction (response.reactions)");
 
-/// For [`OptionalFeatures::files`].
+/// The scope for [`OptionalFeatures::files`].
 pub const FILES_SCOPE: Scope = scope("files:read", "see the images people share (agents.response.vision)");
 
-/// A scope that shows people that an answer is being written. Only apps with Slack's assistant have it.
+/// The scope for showing people that an answer is being written. Only apps with Slack's assistant have it.
 pub const TYPING_SCOPE: &str = "assistant:write";
 
 /// The scopes that the bot's token needs for what is switched on.
@@ -91,7 +90,7 @@ pub fn wanted_scopes(extras: OptionalFeatures) -> Vec<Scope> {
     BOT_SCOPES.into_iter().chain(more).collect()
 }
 
-/// Those `wanted` that are not among the `granted`.
+/// The `wanted` scopes that are not among the `granted`.
 pub fn missing_scopes(wanted: &[Scope], granted: &[String]) -> Vec<Scope> {
     wanted.iter().copied().filter(|scope| !granted.iter().any(|name| name == scope.name)).collect()
 }

@@ -1,10 +1,9 @@
-//! One message object of Slack's JSON, turned into what the archive takes.
+//! Reads one message object of Slack's JSON into what the archive takes.
 //!
-//! The same object comes in exports, in histories and in events; only where it was said is known from
-//! outside. Reading is lenient about fields that only decorate (a strange file or attachment is passed
-//! over) and strict about what a message is: its time stamp, its author, its kind. What it is strict about
-//! and does not understand is a [`Misread`], which the caller keeps
-//! in its raw form ([`unread_key`]).
+//! The same object comes in exports, in histories and in events; only its channel is not in it. Reading is lenient about
+//! details (a strange file or attachment is skipped) and strict about what makes a message: its time stamp, its author,
+//! its kind. If one of these is not understood, it is a [`Misread`], and the caller keeps the object in its raw form
+//! ([`unread_key`]).
 
 mod author;
 mod blocks;
@@ -29,11 +28,11 @@ pub enum Reading {
         /// Its author, when the object itself tells a name (bots, people from elsewhere).
         author: Option<User>,
     },
-    /// A message was taken back, and this one.
+    /// A message was deleted.
     Deleted {
-        /// Where it stood.
+        /// The channel it was said in.
         channel: ChannelId,
-        /// Which one.
+        /// Its time stamp.
         ts: MessageTs,
     },
 }
@@ -41,13 +40,13 @@ pub enum Reading {
 /// Why an object could not be read as a message.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Misread {
-    /// It is not even an object.
+    /// It is no JSON object.
     #[error("not a message: expected an object, found {0}")]
     NotAnObject(&'static str),
     /// Its `type` says that it is something else.
     #[error("`{0}` is not a type of message")]
     Type(String),
-    /// Its subtype is none that is known; whether it is talk cannot be told.
+    /// Its subtype is unknown, so that nobody can tell whether it is talk.
     #[error("unknown subtype `{0}`")]
     Subtype(String),
     /// A time stamp is missing.
@@ -56,15 +55,15 @@ pub enum Misread {
     /// A time stamp is a number or something else: it may have lost digits on its way.
     #[error("`{field}` is {found} instead of a text")]
     TsNotText {
-        /// Which field.
+        /// The field.
         field: &'static str,
-        /// What kind of JSON stands there.
+        /// The type of its value.
         found: &'static str,
     },
     /// A time stamp has the wrong shape.
     #[error("`{field}`: {source}")]
     Ts {
-        /// Which field.
+        /// The field.
         field: &'static str,
         /// What is wrong with it.
         source: TsError,
@@ -132,8 +131,8 @@ pub fn read(channel: &ChannelId, raw: &Value) -> Result<Reading, Misread> {
     }
 }
 
-/// The key of an [`Event::Unread`] for an object that could not be read: `channel/ts`. None when it has no
-/// usable time stamp; then the caller names the spot it was found at.
+/// The key of an [`Event::Unread`] for an object that could not be read: `channel/ts`. `None` when it has no usable time
+/// stamp; then the caller names the place where it was found.
 pub fn unread_key(channel: &ChannelId, raw: &Value) -> Option<String> {
     let ts = instant(raw, "ts").ok().flatten()?;
     Some(format!("{channel}/{ts}"))
@@ -167,7 +166,7 @@ fn required(raw: &Value, field: &'static str) -> Result<MessageTs, Misread> {
     instant(raw, field)?.ok_or(Misread::NoTs(field))
 }
 
-/// A time stamp; none when it is absent, null or empty.
+/// A time stamp; `None` when it is absent, null or empty.
 fn instant(raw: &Value, field: &'static str) -> Result<Option<MessageTs>, Misread> {
     match raw.get(field) {
         None | Some(Value::Null) => Ok(None),

@@ -1,10 +1,9 @@
-//! Markdown, as models write it, as Slack's `mrkdwn` (docs.slack.dev, formatting message text).
+//! Turns Markdown, as models write it, into Slack's `mrkdwn` (docs.slack.dev, formatting message text).
 //!
-//! Three things make that more than another spelling. Slack marks bold and italics only between word
-//! boundaries, which Japanese does not write: an invisible space stands in. Whatever a text holds, it must
-//! notify nobody and be no markup that was not meant: every `&`, `<` and `>` of it is escaped, and where
-//! words would still read as markup an invisible space breaks them. What nobody sees is not posted, but for these
-//! spaces, and a link says where it leads. And a post has a length.
+//! Three things make that more than another spelling. Slack recognises bold and italics only between word boundaries,
+//! which Japanese does not write: an invisible space is inserted. A text must notify nobody and must not become markup
+//! that was not meant: every `&`, `<` and `>` in it is escaped, and an invisible space breaks words that would still read
+//! as markup. Other invisible characters are not posted, and a link shows where it leads. And a post has a maximal length.
 
 mod bare_links;
 mod emphasis_spacing;
@@ -21,8 +20,8 @@ use writer::MrkdwnWriter;
 
 pub use split::{MOST_CHARS, parts};
 
-/// The text as Slack shows it best: bold, italics, strike, code, links, lists, quotes; headings are bold
-/// lines and tables aligned code, since Slack has neither.
+/// Turns Markdown into `mrkdwn`: bold, italics, strike-through, code, links, lists, quotes. Headings become bold lines and
+/// tables aligned code, since Slack has neither.
 pub fn from_markdown(markdown: &str) -> String {
     let markdown = emphasis_spacing::eased(&markdown.replace('\0', ""));
     let options = Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS;

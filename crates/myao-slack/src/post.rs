@@ -1,4 +1,4 @@
-//! Posting replies, and finding them again: Slack's side of [`Chat`] (DESIGN D).
+//! Posts replies and finds them again: [`Chat`] for Slack (DESIGN D).
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -18,7 +18,7 @@ use crate::{
     reaction::{self, of_call},
 };
 
-/// What our posts' metadata is called.
+/// The `event_type` of our posts' metadata.
 const MARK: &str = "myao_reply";
 
 /// Slack, as far as replies go.
@@ -27,12 +27,12 @@ pub struct SlackChat {
     client: Client,
     own: BotIdentity,
     language: Language,
-    /// Cleared once Slack says that there is no such thing for us.
+    /// Cleared once Slack says that this app cannot show it.
     shows_typing: AtomicBool,
 }
 
 impl SlackChat {
-    /// Posts as `own`; says in `language` that a reply is on its way.
+    /// Posts as `own`; shows in `language` that a reply is being written.
     pub fn new(client: Client, own: BotIdentity, language: Language) -> Self {
         Self { client, own, language, shows_typing: AtomicBool::new(true) }
     }
@@ -80,7 +80,7 @@ impl SlackChat {
                     }
                 }
                 Ok(None) => return Ok(None),
-                // Without its root the thread is gone, and our post with it.
+                // The thread is gone with its root, and our post too.
                 Err(error) if error.refusal() == Some("thread_not_found") => return Ok(None),
                 Err(error) => return Err(of_call(error)),
             }
@@ -94,7 +94,7 @@ impl SlackChat {
             .find_map(|raw| json::text(raw, "ts")?.parse().ok())
     }
 
-    /// Whether a message is ours and bears this mark.
+    /// Whether a message is ours and carries this mark.
     fn is_marked(&self, raw: &Value, mark: &PostMark) -> bool {
         let ours = ["user", "bot_id"].iter().filter_map(|key| json::text(raw, key));
         let ours = ours.map(UserId::new).any(|author| self.own.is(&author));
@@ -127,13 +127,13 @@ impl SlackChat {
             Err(error) if error.refusal().is_some_and(|word| NO_STATUS.contains(&word)) => {
                 self.shows_typing.store(false, Ordering::Relaxed);
             }
-            // It works in some threads and not in others, and matters in none.
+            // It works in some threads only, and nothing depends on it.
             Ok(_) | Err(_) => {}
         }
     }
 }
 
-/// Slack's words for: not with this app.
+/// Errors by which Slack says that the app cannot show a status.
 const NO_STATUS: [&str; 4] =
     ["feature_not_enabled", "method_not_supported_for_app", "no_permission", "unknown_method"];
 

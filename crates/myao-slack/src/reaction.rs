@@ -1,21 +1,21 @@
-//! Emoji: an answer that is one and nothing else, and the same as a reaction (docs.slack.dev, `reactions.add`).
+//! Recognises answers that consist of one emoji, and adds them as reactions (docs.slack.dev, `reactions.add`).
 
 use myao_core::ports::{PostError, Reaction, ReactionOutcome};
 
 use crate::api::{ApiError, Client, Method};
 
-/// Characters of a name at most: Slack's own limit for the emoji of a workspace.
+/// Characters of an emoji's name at most: Slack's own limit for the emoji of a workspace.
 const MOST_CHARS: usize = 100;
-/// How a name is followed by a colour, and which ones there are.
+/// What a name and a skin tone are joined by, and the tones there are.
 const TONE: &str = "::skin-tone-";
 const TONES: [&str; 5] = ["2", "3", "4", "5", "6"];
-/// Says that the character before it is to be shown as an emoji; means nothing else.
+/// Makes the character before it an emoji; ignored here.
 const AS_EMOJI: char = '\u{FE0F}';
-/// The first of the five colours that may follow an emoji.
+/// The first of the five skin tones that may follow an emoji.
 const FIRST_TONE: u32 = 0x1F3FB;
 
-/// The emoji that models answer with where people would react, with Slack's names. What is not here is posted as
-/// the text that it is, which shows the same.
+/// The emoji that models answer with where people would react, and Slack's names for them. Any other emoji is posted
+/// as text, which shows the same.
 const NAMES: [(&str, &str); 56] = [
     ("👍", "+1"),
     ("👎", "-1"),
@@ -75,7 +75,7 @@ const NAMES: [(&str, &str); 56] = [
     ("☕", "coffee"),
 ];
 
-/// The emoji that a text is and nothing else, between colons as Slack writes it.
+/// The emoji, between colons as Slack writes it, if a text consists of one emoji.
 pub(crate) fn emoji(text: &str) -> Option<String> {
     let text = text.trim();
     let name = text.strip_prefix(':').and_then(|rest| rest.strip_suffix(':'));
@@ -86,7 +86,7 @@ pub(crate) fn emoji(text: &str) -> Option<String> {
     name.map(|name| format!(":{name}:"))
 }
 
-/// Whether it may name an emoji, colour included. Workspaces name theirs in any language.
+/// Whether it may name an emoji, with or without a skin tone. Workspaces name theirs in any language.
 fn is_name(name: &str) -> bool {
     let (name, tone) = match name.split_once(TONE) {
         Some((name, tone)) => (name, Some(tone)),
@@ -106,14 +106,14 @@ fn name_of(text: &str) -> Option<String> {
     tones.next().is_none().then(|| format!("{name}{colour}"))
 }
 
-/// Slack counts the colours from 2 on: the first two of the scale behind them are one.
+/// Slack's number of a skin tone: it counts from 2 on, since the first two tones of the original scale are one.
 fn tone(c: char) -> Option<&'static str> {
     let index = u32::from(c).checked_sub(FIRST_TONE)?;
     TONES.get(usize::try_from(index).ok()?).copied()
 }
 
-/// Slack's words for a channel in which we may not speak as things stand. A private one that we were sent away from
-/// is not even found.
+/// Slack's errors for a channel in which we may not post at present. A private one that we were removed from is not
+/// even found.
 const BARRED: [&str; 9] = [
     "channel_not_found",
     "ekm_access_denied",
@@ -126,7 +126,7 @@ const BARRED: [&str; 9] = [
     "restricted_action_thread_only_channel",
 ];
 
-/// Adds a reaction; that it is there already is as good.
+/// Adds a reaction; one that is there already is a success.
 pub(crate) async fn add(client: &Client, reaction: &Reaction) -> Result<ReactionOutcome, PostError> {
     let Reaction { channel, to, emoji } = reaction;
     let name = emoji.strip_prefix(':').and_then(|rest| rest.strip_suffix(':')).unwrap_or(emoji);
@@ -141,7 +141,7 @@ pub(crate) async fn add(client: &Client, reaction: &Reaction) -> Result<Reaction
     }
 }
 
-/// What a call that failed means for what it should have given to the platform.
+/// What the failure of a call means for the post or reaction that it should have made.
 pub(crate) fn of_call(error: ApiError) -> PostError {
     match error {
         ApiError::Limited { seconds, .. } => PostError::Limited(seconds),

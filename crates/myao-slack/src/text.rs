@@ -1,6 +1,6 @@
-//! Slack's markup in, the core's notation out (see [`myao_core::chat::Message`]).
+//! Turns Slack's markup into the core's notation (see [`myao_core::chat::Message`]).
 //!
-//! Slack marks what is not plain text as `<…>` and escapes the characters `&`, `<` and `>` of everything
+//! Slack writes what is not plain text as `<…>` and escapes the characters `&`, `<` and `>` of everything
 //! else. In the core only `<@ID>` and `<#ID>` mean something; all the rest is as a reader would see it.
 
 mod token;
@@ -9,16 +9,16 @@ use std::borrow::Cow;
 
 use token::MarkupToken;
 
-/// Put between `<` and `@` (or `#`) where somebody typed what would read as a reference: it shows as typed,
-/// and names nobody.
+/// Put between `<` and `@` (or `#`) where somebody typed what would read as a reference: it looks as typed, but refers to
+/// nobody.
 pub const ZERO_WIDTH_SPACE: char = '\u{200B}';
 
-/// One text of Slack's markup as text of the core.
+/// Turns a text in Slack's markup into one in the core's notation.
 ///
 /// People and channels become `<@ID>` and `<#ID>`, everything else becomes what a reader sees: `@here`, the
-/// name of a group, `label (https://…)`. Entities are unescaped exactly once and after the marks were split
-/// off, so that a typed `&lt;@U1&gt;` stays words: a [`ZERO_WIDTH_SPACE`] keeps it from being a reference.
-/// What looks like a mark and is none is kept as it stands. NUL is dropped: not every database holds it.
+/// name of a group, `label (https://…)`. Entities are unescaped exactly once, after the marks were split off, so that a
+/// typed `&lt;@U1&gt;` stays text: a [`ZERO_WIDTH_SPACE`] keeps it from being a reference. What looks like a mark and is
+/// none is kept as it stands. NUL is dropped, since not every database can store it.
 /// Takes time linear in the length of the text.
 pub fn normalise(markup: &str) -> String {
     let mut out = NotationWriter::default();
@@ -26,7 +26,7 @@ pub fn normalise(markup: &str) -> String {
     out.finish()
 }
 
-/// Text without NUL, which not every database holds.
+/// Text without NUL, which not every database can store.
 pub(crate) fn clean(text: &str) -> Cow<'_, str> {
     if text.contains('\0') { Cow::Owned(text.replace('\0', "")) } else { Cow::Borrowed(text) }
 }
@@ -36,16 +36,16 @@ fn is_id(id: &str) -> bool {
     !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// Writes text of the core: references are references, and nothing else can be mistaken for one.
+/// Writes text in the core's notation, in which nothing but a reference can be mistaken for one.
 #[derive(Default)]
 pub(crate) struct NotationWriter {
     done: String,
-    /// Words since the last reference. Held back because a false reference may be put together from pieces.
+    /// Words since the last reference. Kept apart, since a false reference may be made up of several pieces.
     words: String,
 }
 
 impl NotationWriter {
-    /// Text with marks and entities.
+    /// Writes text with marks and entities.
     pub(crate) fn markup(&mut self, markup: &str) {
         let markup = clean(markup);
         let mut rest: &str = &markup;
@@ -62,32 +62,32 @@ impl NotationWriter {
         self.escaped(rest);
     }
 
-    /// Text with entities and no marks.
+    /// Writes text with entities and no marks.
     pub(crate) fn escaped(&mut self, text: &str) {
         self.words(&unescape(text));
     }
 
-    /// Text as it is.
+    /// Writes text as it is.
     pub(crate) fn words(&mut self, words: &str) {
         self.words.push_str(&clean(words));
     }
 
-    /// A person: `<@ID>`; just words when the id can be none.
+    /// Writes a person as `<@ID>`, or as plain words when the id is not valid.
     pub(crate) fn user(&mut self, id: &str) {
         self.reference('@', id);
     }
 
-    /// A channel: `<#ID>`; just words when the id can be none.
+    /// Writes a channel as `<#ID>`, or as plain words when the id is not valid.
     pub(crate) fn channel(&mut self, id: &str) {
         self.reference('#', id);
     }
 
-    /// A link with what it is labelled; the address alone where the label says nothing else.
+    /// Writes a link with its label, or only the address where the label says the same.
     pub(crate) fn link(&mut self, address: &str, label: Option<&str>) {
         self.words(&token::link(address, label));
     }
 
-    /// A line break, unless nothing was written yet or a line has just begun.
+    /// Writes a line break, unless nothing was written yet or a line has just begun.
     pub(crate) fn new_line(&mut self) {
         let last = if self.words.is_empty() { &self.done } else { &self.words };
         if !last.is_empty() && !last.ends_with('\n') {
@@ -95,7 +95,7 @@ impl NotationWriter {
         }
     }
 
-    /// All of it.
+    /// The text written.
     pub(crate) fn finish(mut self) -> String {
         self.settle();
         self.done
@@ -122,7 +122,7 @@ impl NotationWriter {
         self.done.push('>');
     }
 
-    /// Moves the words over to what is done, with every false reference in them broken.
+    /// Moves the words to the finished text, and breaks every false reference in them.
     fn settle(&mut self) {
         let words = std::mem::take(&mut self.words);
         let mut rest: &str = &words;
@@ -146,7 +146,7 @@ fn reads_as_reference(tail: &str) -> bool {
     })
 }
 
-/// Slack's three entities, each unescaped once; any other `&` is what it is.
+/// Unescapes Slack's three entities, each once; any other `&` stays.
 pub(crate) fn unescape(text: &str) -> Cow<'_, str> {
     if !text.contains('&') {
         return Cow::Borrowed(text);

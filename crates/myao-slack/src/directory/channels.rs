@@ -1,7 +1,7 @@
-//! The channels we are in, and what they are.
+//! Looks up the channels we are in: their names and kinds, and whether they are external.
 //!
-//! Whatever is not told counts as the more careful answer: a channel that says nothing about sharing is
-//! external, one of no kind that we know is private (SPEC §6, DESIGN A).
+//! What Slack does not tell counts as the more careful answer: a channel that says nothing about sharing is external,
+//! one of an unknown kind is private (SPEC §6, DESIGN A).
 
 use futures::TryStreamExt;
 use myao_core::chat::{Channel, ChannelId, ChannelKind, UserId};
@@ -21,7 +21,7 @@ const TYPES: [&str; 4] = ["public_channel", "private_channel", "mpim", "im"];
 const MOST_NAMED: usize = 9;
 
 impl Directory {
-    /// One channel as it is now; none when there is no such channel, or not for us.
+    /// One channel as it is now; `None` when there is none with this id, or Slack does not show it to us.
     pub async fn channel(&self, id: &ChannelId) -> Result<Option<Channel>, ApiError> {
         let raw = match self.client.call(Method::ConversationsInfo, &[("channel", id.to_string())]).await {
             Ok(answer) => answer.get("channel").cloned().unwrap_or_default(),
@@ -34,19 +34,19 @@ impl Directory {
         Ok(Some(self.settled(found, &members)))
     }
 
-    /// How many channels we are in, public and private, archived ones not; direct messages do not count. Asks
-    /// nothing about the people in them.
+    /// How many public and private channels we are in. Archived ones and direct messages do not count. Looks up no
+    /// people.
     pub async fn joined(&self) -> Result<usize, ApiError> {
         Ok(self.listed().await?.iter().filter(|found| !found.is_direct()).count())
     }
 
-    /// The channels we are in, archived ones not. Everybody is to be met first ([`Self::people`]): only then is
+    /// The channels we are in, without archived ones. Everybody has to be listed first ([`Self::people`]): only then is
     /// it known whether there are guests to look for.
     pub async fn channels(&self) -> Result<Vec<Channel>, ApiError> {
         let any_guests = self.met().values().any(|person| person.outside);
         let mut channels = Vec::new();
         for found in self.listed().await? {
-            // Without guests in the workspace there are none in its channels: most need not be asked.
+            // Without guests in the workspace there are none in its channels, and most members need no look-up.
             let matters = !found.shared && (any_guests || found.is_direct());
             let members = if matters { self.people_in(&found).await? } else { Vec::new() };
             self.meet(&members).await?;
@@ -62,11 +62,11 @@ impl Directory {
         }
     }
 
-    /// The channel, given who is in it: nobody where that makes no difference.
+    /// The channel with its members, which are empty where they make no difference.
     fn settled(&self, found: ConversationObject, members: &[UserId]) -> Channel {
         let met = self.met();
         let others = || members.iter().filter(|id| !self.own.is(id)).map(|id| (id, met.get(id)));
-        // Somebody whom Slack does not show to us is from elsewhere.
+        // A member whom Slack does not show to us is from outside.
         let outside = others().any(|(_, person)| person.is_none_or(|person| person.outside));
         let called = |(id, person): (&UserId, Option<&SlackPerson>)| {
             person.map_or_else(|| id.to_string(), |person| person.user.name.clone())
@@ -113,12 +113,12 @@ impl Directory {
     }
 }
 
-/// A channel as an object of Slack's describes it.
+/// A channel, as read from Slack's JSON.
 struct ConversationObject {
     id: ChannelId,
     kind: ChannelKind,
     name: Option<String>,
-    /// The other one of a direct message.
+    /// The other person in a direct message.
     partner: Option<UserId>,
     /// Whether another organisation takes part, or may.
     shared: bool,
@@ -152,7 +152,7 @@ fn kind(raw: &Value) -> ChannelKind {
     if is_public { ChannelKind::Public } else { ChannelKind::Unknown }
 }
 
-/// Whether other organisations take part. Direct messages need not say so: there the people tell.
+/// Whether other organisations take part, or may. Direct messages need not say so: there the people are looked at.
 fn shared(raw: &Value, kind: ChannelKind) -> bool {
     let says = ["is_ext_shared", "is_pending_ext_shared"].iter().any(|key| json::flag(raw, key))
         || !json::list(raw, "pending_connected_team_ids").is_empty()

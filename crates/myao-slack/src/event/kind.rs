@@ -1,17 +1,17 @@
-//! The events there are, by what they mean to us (docs.slack.dev/reference/events).
+//! Classifies Slack's events by what they mean to us (docs.slack.dev/reference/events).
 
 /// What an event is about.
 #[derive(Clone, Copy)]
 pub(super) enum EventKind {
-    /// Something said, changed or taken back.
+    /// A message was posted, edited or deleted.
     Message,
-    /// Somebody, as they now are.
+    /// A person, in their current state.
     Person,
-    /// A channel.
+    /// A channel has changed.
     Channel(ChannelChange),
-    /// The end of our stay.
+    /// The app was removed, or tokens were revoked.
     Revoked,
-    /// Nothing that is kept.
+    /// Nothing that we keep.
     Nothing,
 }
 
@@ -86,7 +86,7 @@ const NOTHING: [&str; 27] = [
     "user_resource_granted",
 ];
 
-/// Families of which nothing is kept either; apart, since `team_join` is none of them.
+/// Further such families. `team_` alone would include `team_join`.
 const MORE_FAMILIES: [&str; 8] = [
     "subteam_",
     "team_access_",

@@ -1,4 +1,4 @@
-//! Messages, in all the ways in which events tell of them.
+//! Reads events about messages.
 
 use std::borrow::Cow;
 
@@ -8,13 +8,12 @@ use serde_json::{Value, json};
 use super::{ChannelHint, DeliveryContent, News, key, unread};
 use crate::{json, message, text};
 
-/// Notices after which a channel is no longer what it was.
+/// Notices after which a channel is private, and those after which its name or kind may have changed.
 const CLOSING: [&str; 1] = ["channel_convert_to_private"];
 const CHANGING: [&str; 5] =
     ["channel_convert_to_public", "channel_name", "group_name", "channel_unarchive", "group_unarchive"];
 
-/// Reads a `message` or an `app_mention`, which is the same message told once more. None when it does not
-/// say where it was said.
+/// Reads a `message`, or an `app_mention`, which repeats one. `None` when it names no channel.
 pub(super) fn read(payload: &Value, event: &Value) -> Option<DeliveryContent> {
     let channel = json::text(event, "channel").map(text::clean).filter(|id| !id.is_empty())?;
     let channel = ChannelId::new(channel);
@@ -40,7 +39,7 @@ pub(super) fn read(payload: &Value, event: &Value) -> Option<DeliveryContent> {
     Some(heard)
 }
 
-/// A mention as the message it is.
+/// An `app_mention` as the `message` that it repeats; any other event unchanged.
 fn as_message(event: &Value) -> Cow<'_, Value> {
     if json::text(event, "type") != Some("app_mention") {
         return Cow::Borrowed(event);
@@ -52,8 +51,8 @@ fn as_message(event: &Value) -> Cow<'_, Value> {
     Cow::Owned(message)
 }
 
-/// By the message it is about, as everywhere else; a change that cannot be read is one of many of that
-/// message, and named by its event.
+/// The key of an unread message: its channel and time stamp, as everywhere else. A change that cannot be read is named
+/// by its event, since a message may have many.
 fn unread_key(channel: &ChannelId, payload: &Value, event: &Value) -> String {
     let is_change = event.get("message").is_some() || event.get("deleted_ts").is_some();
     if is_change {

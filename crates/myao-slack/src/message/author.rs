@@ -1,15 +1,15 @@
-//! Who said it.
+//! Reads the author of a message.
 
 use myao_core::chat::{User, UserId};
 use serde_json::Value;
 
 use crate::{json, text};
 
-/// Precedes the id of an author of whom only a name is known, so that it cannot be taken for Slack's own.
+/// Prefix of the id of an author of whom only a name is known, so that it cannot be taken for one of Slack's ids.
 const NAMED_ONLY: &str = "bot:";
 
-/// The author's id, and the author when the object tells a name: user, else bot, else a bare user name
-/// (old webhooks). None when nobody is named.
+/// The author's id, and the author when the object tells a name: the user, else the bot, else a bare user name
+/// (old webhooks). `None` when nobody is named.
 pub(super) fn of(raw: &Value) -> Option<(UserId, Option<User>)> {
     let commenter = raw.get("comment").and_then(|comment| json::text(comment, "user"));
     if let Some(user) = json::text(raw, "user").or(commenter) {
@@ -27,7 +27,7 @@ pub(super) fn of(raw: &Value) -> Option<(UserId, Option<User>)> {
     Some((id.clone(), name.map(|name| User { id, name, is_bot: true })))
 }
 
-/// What people call somebody, from a profile: the display name, else the real name, else the account's.
+/// A person's name, from a profile: the display name, else the real name, else the account's.
 pub(crate) fn called(profile: &Value) -> Option<String> {
     ["display_name", "real_name", "name"].iter().find_map(|key| named(profile, key))
 }

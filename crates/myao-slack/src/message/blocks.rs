@@ -1,6 +1,6 @@
-//! The words in Slack's blocks (docs.slack.dev, Block Kit), a line each.
+//! Reads the words in Slack's blocks (docs.slack.dev, Block Kit), a line for each block.
 //!
-//! Only read where a message has no text of its own; buttons and inputs say nothing.
+//! Blocks are only read where a message has no text of its own. Buttons and inputs are skipped.
 
 use serde_json::Value;
 
@@ -28,7 +28,7 @@ fn write_block(block: &Value, out: &mut NotationWriter) {
     }
 }
 
-/// Sections, headers, contexts, images, videos: text objects in known places.
+/// Writes sections, headers, contexts, images and videos, which have text objects in known places.
 fn write_laid_out(block: &Value, out: &mut NotationWriter) {
     let own = ["title", "text"].iter().filter_map(|key| block.get(key));
     let listed = ["fields", "elements"].iter().flat_map(|key| json::list(block, key));
@@ -60,7 +60,7 @@ fn write_row(row: &Value, out: &mut NotationWriter) {
     }
 }
 
-/// A paragraph, quote, code or list of a rich text.
+/// Writes a paragraph, quote, code block or list of a rich text.
 fn write_part(part: &Value, out: &mut NotationWriter) {
     let is_list = json::text(part, "type") == Some("rich_text_list");
     if !is_list {

@@ -1,17 +1,17 @@
-//! What the subtypes of Slack's messages mean to us (docs.slack.dev, `message` event; SPEC §1 "Talk").
+//! Classifies the subtypes of Slack's messages (docs.slack.dev, `message` event; SPEC §1 "Talk").
 
 /// How a message object is to be read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Subtype {
-    /// Somebody said it.
+    /// Something that somebody said.
     Talk,
-    /// The platform remarks it.
+    /// A remark of the platform.
     Notice,
-    /// Stands where a thread's root was deleted.
+    /// A placeholder for a thread's root that was deleted.
     Tombstone,
-    /// Carries a message as it now stands.
+    /// An object that holds a message in its current form.
     Changed,
-    /// Tells that another message was deleted.
+    /// The deletion of another message.
     Deleted,
 }
 
@@ -71,7 +71,7 @@ const NOTICES: [&str; 36] = [
 ];
 
 impl Subtype {
-    /// The meaning of a subtype; none for an unknown one.
+    /// The meaning of a subtype; `None` for an unknown one.
     pub(super) fn of(name: Option<&str>) -> Option<Self> {
         match name {
             None => Some(Self::Talk),

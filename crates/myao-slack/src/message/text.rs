@@ -1,4 +1,4 @@
-//! What was said and shown: text, attachments, blocks, files (SPEC §1 "Talk").
+//! Reads the text of a message from its text, attachments or blocks, and its files (SPEC §1 "Talk").
 
 use myao_core::chat::FileRef;
 use serde_json::Value;
@@ -9,13 +9,13 @@ use crate::{
     text::{self, NotationWriter},
 };
 
-/// What Slack writes as the fallback of an attachment that has none.
+/// What Slack writes as the fallback of an attachment without one.
 const NO_FALLBACK: &str = "[no preview available]";
-/// How Slack marks a file that is no longer there, or not shown by the plan.
+/// The modes of a file that was deleted, or that the plan does not show.
 const GONE: [&str; 2] = ["tombstone", "hidden_by_limit"];
 
-/// The words of a message: its text, else its attachments', else its blocks'. Of a comment on a file only
-/// the comment, not Slack's sentence around it.
+/// The words of a message: its text, else those of its attachments, else of its blocks. Of a comment on a file only
+/// the comment, without Slack's sentence around it.
 pub(super) fn text(raw: &Value) -> String {
     let comment = raw.get("comment").and_then(|comment| json::text(comment, "comment"));
     comment
@@ -27,7 +27,7 @@ pub(super) fn text(raw: &Value) -> String {
         .unwrap_or_default()
 }
 
-/// The files that are still there.
+/// The files of a message that are still there.
 pub(super) fn files(raw: &Value) -> Vec<FileRef> {
     let files = json::list(raw, "files");
     // Before 2018 a message had one `file`.
@@ -67,7 +67,7 @@ fn words_of(attachment: &Value) -> String {
     spoken(out.finish()).unwrap_or_else(|| blocks::text(json::list(attachment, "blocks")))
 }
 
-/// Words, if there are any.
+/// The text, if it is not blank.
 fn spoken(text: String) -> Option<String> {
     (!text.trim().is_empty()).then_some(text)
 }

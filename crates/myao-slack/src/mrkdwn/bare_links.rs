@@ -1,12 +1,12 @@
-//! Addresses that stand in a text as they are.
+//! Puts bare web addresses between angle brackets.
 //!
 //! To a parser of Markdown the underscores of `https://example.com/_a_b_` are italics; between angle
-//! brackets they are an address.
+//! brackets they are part of the address.
 
 const SCHEMES: [&str; 2] = ["https://", "http://"];
 /// What every scheme ends with.
 const MARK: &str = "://";
-/// Right behind one of these an address is part of a link, of code or of HTML already.
+/// Characters right before an address that is already part of a link, of code or of HTML.
 const TAKEN: [char; 6] = ['<', '[', '"', '\'', '=', '`'];
 
 /// Writes one stretch of text without code to `out`, its bare addresses between angle brackets.
@@ -31,8 +31,8 @@ pub(super) fn wrap(text: &str, out: &mut String) {
     out.push_str(rest);
 }
 
-/// Where the next address begins, and with which scheme. The mark behind a scheme is looked for, so that no scheme
-/// is looked for up to the end of the text again and again.
+/// Where the next address begins, and its scheme. It looks for the mark behind a scheme, so that the text is searched
+/// only once.
 fn next(text: &str) -> Option<(usize, &'static str)> {
     text.match_indices(MARK).find_map(|(at, mark)| {
         let before = text.get(..at + mark.len())?;
@@ -40,8 +40,8 @@ fn next(text: &str) -> Option<(usize, &'static str)> {
     })
 }
 
-/// The address that `text` begins with, without the punctuation that ends a sentence. Takes time linear in what it
-/// looks at: brackets are counted once.
+/// The address at the beginning of `text`, without the punctuation that ends a sentence. Takes linear time: brackets are
+/// counted once.
 fn address(text: &str) -> &str {
     let is_part = |c: char| c.is_ascii_graphic() && !matches!(c, '<' | '>' | '"' | '`' | '|' | '\\');
     let end = text.find(|c| !is_part(c)).unwrap_or(text.len());

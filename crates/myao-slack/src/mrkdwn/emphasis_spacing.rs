@@ -1,19 +1,18 @@
-//! Text as it is written, for a parser that is strict about what it takes for markup.
+//! Inserts the spaces without which CommonMark does not recognise bold text in Japanese.
 //!
-//! CommonMark reads `**` as the beginning or end of bold text by the spaces and punctuation around it, and
-//! Japanese writes no spaces: in `これは**「大事」**です` it sees no bold at all. A thin space where one is
-//! missing makes it see what was meant; Slack needs one there anyway. And addresses are put between angle
-//! brackets (`bare_links`).
+//! CommonMark takes `**` for the beginning or end of bold text by the spaces and punctuation around it, and
+//! Japanese writes no spaces: in `これは**「大事」**です` it finds no bold at all. A thin space where one is missing
+//! makes it bold; Slack needs a space there anyway. Addresses are put between angle brackets on the way (`bare_links`).
 
 use super::bare_links;
 
-/// Shown as a very narrow gap, and a space to CommonMark and Slack alike.
+/// Looks like a very narrow gap, and is a space to both CommonMark and Slack.
 pub(super) const THIN_SPACE: char = '\u{2009}';
 
 const FENCES: [&str; 2] = ["```", "~~~"];
 
-/// The text, outside of code, with thin spaces around bold passages where CommonMark would not see them
-/// otherwise, and with bare addresses as links.
+/// The text with thin spaces around bold passages that CommonMark would not recognise otherwise, and with bare addresses
+/// as links. Code is left alone.
 pub(super) fn eased(markdown: &str) -> String {
     let mut out = String::with_capacity(markdown.len());
     let mut in_code = false;

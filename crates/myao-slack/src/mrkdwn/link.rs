@@ -1,19 +1,20 @@
-//! Links.
+//! Writes links.
 
 use myao_core::prompt::without_hidden;
 
 use super::{misleading_labels::misleads, plain};
 
-/// Where a link may lead. Everything else is written out as words.
+/// Schemes that a link may have. A link with another one is written out as words.
 const SCHEMES: [&str; 4] = ["https://", "http://", "mailto:", "tel:"];
-/// Longer addresses are written as words, which may be cut.
+/// Characters of address and label together up to which a link is written as such. A longer one is written as words,
+/// which may be cut.
 const MOST_CHARS: usize = 2_000;
 
 /// A link as Slack shows it.
 pub(super) struct SlackLink {
-    /// The label, where it looks like another address and is written out.
+    /// The label, if it looks like another address and has to be written beside the mark.
     pub(super) label: Option<String>,
-    /// Slack's mark.
+    /// Slack's mark for it.
     pub(super) mark: String,
 }
 
@@ -21,7 +22,7 @@ pub(super) struct SlackLink {
 pub(super) struct LinkBuilder {
     address: String,
     pub(super) label: String,
-    /// Links and images inside it: part of its label.
+    /// How many open links and images are inside it, as part of its label.
     pub(super) inner: usize,
 }
 
@@ -30,8 +31,8 @@ impl LinkBuilder {
         Self { address: without_hidden(address).into_owned(), label: String::new(), inner: 0 }
     }
 
-    /// As Slack's mark; none when it leads nowhere that a link may lead. A label that looks like another address does
-    /// not hide where the link leads.
+    /// The link as Slack's mark; `None` when it may not be a link. A label that looks like another address does not hide
+    /// where the link leads.
     pub(super) fn mark(&self) -> Option<SlackLink> {
         let lower = self.address.to_ascii_lowercase();
         let leads = SCHEMES.iter().any(|scheme| lower.starts_with(scheme) && lower.len() > scheme.len());
@@ -61,7 +62,7 @@ impl LinkBuilder {
         Some(SlackLink { label: None, mark: format!("<{address}|{}>", plain::escaped(&label)) })
     }
 
-    /// As words: what it is called, and where it would lead if that says more.
+    /// The link as words: its label, and the address if that says more.
     pub(super) fn words(&self) -> String {
         let label = self.label();
         if label.is_empty() || label == self.address {

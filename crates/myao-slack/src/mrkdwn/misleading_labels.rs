@@ -1,9 +1,8 @@
-//! Labels that look like another address than the one they lead to.
+//! Detects link labels that look like another address than the one they lead to.
 //!
-//! A label that names a site is believed: whoever reads `bank.example` expects to get there. Names are compared as
-//! browsers compare them (case, full-width letters, international names in their ASCII form), so that a letter of
-//! another script that looks the same is another name. It is no harm if a file's name is taken for a site's: its link
-//! is written out, that is all.
+//! Whoever reads `bank.example` expects to get there. Host names are compared as browsers compare them (case, full-width
+//! letters, international names in their ASCII form), so that a letter of another script that looks the same makes
+//! another name. It does no harm if a file's name is taken for a host's: its link is written out.
 
 use myao_core::prompt::without_hidden;
 use unicode_normalization::UnicodeNormalization as _;
@@ -23,8 +22,8 @@ pub(super) fn misleads(label: &str, address: &str) -> bool {
         || runs(&label).any(|run| is_name(run) && is_other(run))
 }
 
-/// A label as it looks: one spelling of each letter, nothing hidden, and the full stop of an address for each that
-/// browsers take for one.
+/// A label as browsers would read it: letters normalised (NFKC), invisible characters dropped, and a Japanese full stop
+/// between ASCII letters as a dot.
 fn plain(label: &str) -> String {
     let letters: Vec<char> = without_hidden(label).nfkc().collect();
     let is_ascii = |at: Option<usize>| {
@@ -52,24 +51,24 @@ fn is_beginning(label: &str, real: &Url) -> bool {
         && rest(real).starts_with(&rest(&claimed))
 }
 
-/// The authority without anybody's name in it.
+/// The authority without a user name.
 fn host_and_port(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
     url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
 }
 
-/// The port, unless it is one of the web's own.
+/// The port, unless it is 80 or 443.
 fn port(url: &Url) -> Option<u16> {
     url.port().filter(|port| !matches!(port, 80 | 443))
 }
 
-/// What follows the host.
+/// What follows the host, without trailing slashes.
 fn rest(url: &Url) -> String {
     let rest = url.as_str().split_once("://").and_then(|(_, rest)| rest.split_once('/'));
     rest.map_or("", |(_, rest)| rest).trim_end_matches('/').to_owned()
 }
 
-/// The host of a page or of a mail's address, without the `www.` that says nothing.
+/// The host of a page or of a mail address, without `www.`.
 fn host(url: &Url) -> Option<String> {
     if url.scheme() == "mailto" {
         return named_host(url.path().rsplit_once('@')?.1);
@@ -78,7 +77,7 @@ fn host(url: &Url) -> Option<String> {
     Some(name.strip_prefix("www.").unwrap_or(name).to_owned())
 }
 
-/// A host as browsers write it.
+/// A host's name as browsers write it.
 fn named_host(name: &str) -> Option<String> {
     host(&Url::parse(&format!("https://{name}/")).ok()?)
 }

@@ -1,8 +1,8 @@
-//! Words that stay words.
+//! Escapes words so that Slack shows them as they are.
 
 use crate::text::ZERO_WIDTH_SPACE;
 
-/// The three characters that Slack wants escaped.
+/// Escapes the three characters that Slack requires to be escaped.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -16,12 +16,12 @@ pub(super) fn escaped(text: &str) -> String {
     out
 }
 
-/// What Slack would mark up, or notify people by.
+/// Characters that begin markup, and the words behind `@` that notify people.
 const MARKS: [char; 4] = ['*', '_', '~', '`'];
 const CALLS: [&str; 4] = ["here", "channel", "everyone", "group"];
 
-/// Words as words: escaped, and with an invisible space behind whatever would begin markup or call everybody.
-/// `before` is the character that precedes them.
+/// Escapes words, and puts an invisible space behind whatever would begin markup or notify everybody. `before` is the
+/// character in front of them.
 pub(super) fn words(text: &str, before: Option<char>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut before = before;

@@ -1,13 +1,13 @@
-//! A long text as several posts.
+//! Splits a long text into several posts.
 
 /// The most characters of one post. Slack takes 40,000 and recommends 4,000; what is escaped counts as it is
 /// written.
 pub const MOST_CHARS: usize = 3_500;
-/// What a cut code block is closed and opened with.
+/// Closes a code block that is cut, and opens it again.
 const FENCE: &str = "```";
-/// Room for closing a code block and opening it again.
+/// Characters kept free for closing a code block and opening it again.
 const FENCE_ROOM: usize = 8;
-/// Longer marks and entities than this are cut like words: they are none of ours.
+/// Characters of a mark or entity that is not cut. Ours are shorter; a longer one is cut like words.
 const MOST_MARK_CHARS: usize = 2_500;
 
 /// Cuts a text of Slack's markup into posts of at most [`MOST_CHARS`] characters: between paragraphs where
@@ -22,7 +22,7 @@ pub fn parts(text: &str) -> Vec<String> {
     posts.done
 }
 
-/// The paragraphs: what stands between empty lines, a code block being one whatever it holds.
+/// The paragraphs of a text, which empty lines separate. A code block belongs to one paragraph, even with empty lines.
 fn paragraphs(text: &str) -> Vec<String> {
     let mut all = Vec::new();
     let mut lines: Vec<&str> = Vec::new();
@@ -89,7 +89,7 @@ impl PostSplitter {
         }
     }
 
-    /// The next post goes on with the code block that was cut.
+    /// Begins the next post with the code block that was cut.
     fn reopen(&mut self) {
         if self.in_code {
             self.push(FENCE);
@@ -133,7 +133,7 @@ fn pieces(line: &str, most: usize) -> Vec<String> {
     all
 }
 
-/// What cannot be cut: links, escaped characters, single characters.
+/// The pieces of a line that cannot be cut: links, escaped characters, single characters.
 ///
 /// A mark ends before the next one begins, so that a text full of beginnings is still read in linear time.
 fn atoms(line: &str) -> impl Iterator<Item = &str> {

@@ -1,9 +1,9 @@
-//! Tables, which Slack has not: columns aligned by spaces.
+//! Writes tables as text with columns aligned by spaces, since Slack has no tables.
 
 use unicode_width::UnicodeWidthStr;
 
-/// Columns are aligned up to this width; a wider cell moves the rest of its row. Without a limit one wide cell would
-/// be paid for in every row.
+/// The width up to which columns are aligned; a wider cell moves the rest of its row. Without a limit, one wide cell would
+/// make every row as wide.
 const MOST_WIDTH: usize = 80;
 
 /// Rows as lines whose columns are aligned; wide characters count two.

@@ -1,4 +1,4 @@
-//! What a parser of Markdown sees, written for Slack.
+//! Writes the events of a Markdown parser as `mrkdwn`.
 
 use myao_core::prompt::without_hidden;
 use pulldown_cmark::{Event, Tag, TagEnd};
@@ -15,15 +15,15 @@ const ITALIC: char = '_';
 const STRIKE: char = '~';
 const FENCE: &str = "```";
 const RULE: &str = "———";
-/// How far a list in a list is moved to the right.
+/// The indent of a list inside another one.
 const INDENT: &str = "    ";
-/// Lists in lists are moved no further to the right than so many of them: nobody could read on, and the room it
-/// takes would grow with the square of their number.
+/// Levels of lists that are indented: deeper ones nobody could read, and the room for them would grow with the square of
+/// their number.
 const DEEPEST: usize = 8;
-/// How far the further lines of an item are.
+/// The indent of the further lines of an item.
 const CONTINUED: &str = "  ";
 
-/// What stands between two blocks.
+/// The line breaks between two blocks.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum BlockGap {
     #[default]
@@ -39,12 +39,13 @@ pub(super) struct MrkdwnWriter {
     /// Whether the gap is within a quotation.
     gap_quoted: bool,
     quotes: usize,
-    /// The lists around, with the next number of each that counts.
+    /// The lists around, with the next number of each that is numbered.
     lists: Vec<Option<u64>>,
-    /// The marks that hold here, each once, with how often it was begun; and those of them that are written.
+    /// The marks that apply here, each once, with how often it was begun.
     wanted: Vec<(char, usize)>,
+    /// The marks among them that are written.
     open: Vec<char>,
-    /// A mark was closed right before.
+    /// Whether a mark was closed right before.
     closed: bool,
     link: Option<LinkBuilder>,
     /// The code block being read.
@@ -58,7 +59,8 @@ impl MrkdwnWriter {
         match event {
             Event::Start(tag) => self.start(tag),
             Event::End(tag) => self.end(tag),
-            // Here, since entities are characters now, and none of the spaces is written yet that we put in ourselves.
+            // Invisible characters are dropped here, where entities are characters already and our own invisible spaces
+            // are not written yet.
             Event::Text(text) => self.text(&without_hidden(&text)),
             Event::Code(code) => self.code_span(&without_hidden(&code)),
             Event::Html(html) | Event::InlineHtml(html) => self.html(&without_hidden(&html)),
@@ -250,7 +252,7 @@ impl MrkdwnWriter {
         self.gap(BlockGap::Line);
     }
 
-    /// A block of code, never quoted or moved: Slack wants its fences at the beginning of a line.
+    /// Writes a block of code, never quoted or indented: Slack requires its fences at the beginning of a line.
     fn fenced(&mut self, code: &str) {
         let (quotes, lists) = (std::mem::take(&mut self.quotes), std::mem::take(&mut self.lists));
         self.gap(BlockGap::Blank);
@@ -335,7 +337,7 @@ impl MrkdwnWriter {
         }
     }
 
-    /// Closes the marks opened last, until so many are left.
+    /// Closes the marks opened last, until `left` are open.
     fn close_marks(&mut self, left: usize) {
         while self.open.len() > left {
             self.out.extend(self.open.pop());
@@ -343,7 +345,7 @@ impl MrkdwnWriter {
         }
     }
 
-    /// A mark begins here: where Slack would see a word go on, an invisible space ends it.
+    /// Ends a word with an invisible space before a mark that begins here.
     fn boundary(&mut self) {
         self.block();
         let closed = std::mem::take(&mut self.closed);
@@ -352,7 +354,7 @@ impl MrkdwnWriter {
         }
     }
 
-    /// Something follows: where a mark was just closed and Slack would see a word go on, the same.
+    /// Writes an invisible space behind a mark that was just closed, if a word follows.
     fn after_closed(&mut self, next: Option<char>) {
         let Some(next) = next else { return };
         if std::mem::take(&mut self.closed) && self.gap == BlockGap::None && !is_boundary(next) {
@@ -365,12 +367,12 @@ impl MrkdwnWriter {
     }
 }
 
-/// The indent of what stands in so many lists.
+/// The indent inside `lists` lists.
 fn indent(lists: usize) -> String {
     INDENT.repeat(lists.min(DEEPEST))
 }
 
-/// Whether Slack surely takes this for the end of a word.
+/// Whether Slack takes this for the end of a word.
 fn is_boundary(c: char) -> bool {
     c.is_whitespace() || c.is_ascii_punctuation() || c == ZERO_WIDTH_SPACE || c == THIN_SPACE
 }

@@ -1,10 +1,10 @@
-//! What stands between `<` and `>` in Slack's markup.
+//! Reads the marks between `<` and `>` in Slack's markup.
 
 use std::borrow::Cow;
 
 use super::{is_id, unescape};
 
-/// A mark, read.
+/// A mark of Slack's markup.
 pub(super) enum MarkupToken<'t> {
     /// `<@U1>`, `<@U1|name>`.
     User(&'t str),
@@ -15,7 +15,7 @@ pub(super) enum MarkupToken<'t> {
 }
 
 impl<'t> MarkupToken<'t> {
-    /// `tail` begins right after a `<`: the mark there and what follows its `>`; none if it is no mark.
+    /// The mark at the beginning of `tail`, which follows a `<`, and what follows its `>`; `None` if it is no mark.
     pub(super) fn at(tail: &'t str) -> Option<(Self, &'t str)> {
         // The nearest of the three decides, so that a text full of `<` is still read in linear time.
         let (inside, close) = tail.split_at(tail.find(['<', '>', '\n'])?);
@@ -41,7 +41,8 @@ impl<'t> MarkupToken<'t> {
     }
 }
 
-/// `<!here>`, `<!subteam^S1|@team>`, `<!date^…|fallback>`: none when a reader would see it as it stands.
+/// The words of `<!here>`, `<!subteam^S1|@team>`, `<!date^…|fallback>`; `None` when a reader would see the mark as it
+/// stands.
 fn special<'t>(command: &'t str, label: Option<&'t str>) -> Option<Cow<'t, str>> {
     match command {
         "here" | "channel" | "everyone" | "group" => return Some(Cow::Owned(format!("@{command}"))),
@@ -55,7 +56,7 @@ fn special<'t>(command: &'t str, label: Option<&'t str>) -> Option<Cow<'t, str>>
     }
 }
 
-/// `<https://x|label>`, `<mailto:a@b>`: none when it has no scheme or has gaps.
+/// The words of `<https://x|label>`, `<mailto:a@b>`; `None` when it has no scheme, or white space in it.
 fn address(target: &str, label: Option<&str>) -> Option<String> {
     let (scheme, _) = target.split_once(':')?;
     let mut letters = scheme.chars();
@@ -65,7 +66,7 @@ fn address(target: &str, label: Option<&str>) -> Option<String> {
     is_address.then(|| link(&unescape(target), label.map(unescape).as_deref()))
 }
 
-/// An address and its label as a reader would write them.
+/// An address and its label as text.
 pub(super) fn link(address: &str, label: Option<&str>) -> String {
     let shown = ["mailto:", "tel:"].iter().find_map(|scheme| address.strip_prefix(scheme)).unwrap_or(address);
     match label {
@@ -74,7 +75,7 @@ pub(super) fn link(address: &str, label: Option<&str>) -> String {
     }
 }
 
-/// What two spellings of one web address have in common.
+/// An address without its scheme and trailing slashes, to compare two spellings of it.
 fn bare(address: &str) -> &str {
     let rest = ["https://", "http://"].iter().find_map(|scheme| address.strip_prefix(scheme));
     rest.unwrap_or(address).trim_end_matches('/')
