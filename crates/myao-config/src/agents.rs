@@ -1,4 +1,4 @@
-//! `agents.*`: which model does what.
+//! Reads `agents.*`: which model does what.
 
 use std::fmt;
 
@@ -21,15 +21,15 @@ pub struct Agents {
 /// One of `agents.*`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AgentConfig {
-    /// Which model.
+    /// The model.
     pub model_id: ModelId,
-    /// Added to the role's own prompt; empty when there is nothing to add.
+    /// A text added to the role's own prompt; may be empty.
     pub system_prompt: String,
-    /// Passed to the provider as they are: temperature, `max_tokens`, …
+    /// Parameters passed on to the provider: temperature, `max_tokens`, …
     pub params: Map<String, Value>,
     /// How the provider is reached.
     pub client_args: ClientArgs,
-    /// Whether the model is shown the images that people share: of `agents.response` only.
+    /// Whether the model is shown the images that people share; only for `agents.response`.
     pub vision: bool,
 }
 
@@ -38,24 +38,24 @@ pub struct AgentConfig {
 pub struct ClientArgs {
     /// The provider's key.
     pub api_key: Option<Secret>,
-    /// Another server than the provider's own.
+    /// The address of another server than the provider's own.
     pub api_base: Option<String>,
-    /// The version of the interface, where the provider wants one.
+    /// The version of the API, where the provider wants one.
     pub api_version: Option<String>,
-    /// Seconds until a call is given up; the provider's default when it is not given.
+    /// Seconds until a call is given up; `None`: the default timeout.
     pub timeout: Option<f64>,
 }
 
 /// `agents.*.model_id`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ModelId {
-    /// The model that needs nothing.
+    /// The builtin model, which needs no provider.
     Builtin,
     /// `provider/model`.
     Provider {
-        /// As in `openai`.
+        /// The provider, as in `openai`.
         provider: String,
-        /// As in `gpt-4o`; may hold further slashes.
+        /// The model, as in `gpt-4o`; may hold further slashes.
         model: String,
     },
 }
@@ -85,7 +85,7 @@ impl fmt::Display for ModelId {
 }
 
 impl Agents {
-    /// The one for a role.
+    /// The settings for a role.
     pub fn get(&self, role: Role) -> &AgentConfig {
         match role {
             Role::Response => &self.response,

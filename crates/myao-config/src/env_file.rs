@@ -1,7 +1,7 @@
-//! `.env` beside the configuration file: variables for it, where the environment has none.
+//! Reads `.env` beside the configuration file: variables that the environment does not have.
 //!
-//! Read here and not by a crate, so that it never touches the process's environment, names the line that is
-//! wrong and never prints it. Understood: `NAME=value` with or without `export`, comments, values in single
+//! This is no crate's work, so that `.env` never changes the process's environment, and errors name the wrong line without
+//! printing it. Understood: `NAME=value` with or without `export`, comments, values in single
 //! quotes (taken as they are) or double quotes (with `\n`, `\t`, `\"`, `\\`, `\$`), over several lines too,
 //! and `${OTHER}` outside single quotes. The last of several lines for a name counts.
 
@@ -14,13 +14,13 @@ use super::{
     report::ProblemReport,
 };
 
-/// The variables of `.env` in the directory of `config`; none when there is no such file.
+/// The variables of `.env` in the directory of `config`; empty when there is no such file.
 pub(super) fn read_beside(
     config: &Path,
     environment: Variables<'_>,
 ) -> Result<HashMap<String, String>, ConfigError> {
     let file = config.with_file_name(".env");
-    // Some keep a Python environment in a directory of that name.
+    // A directory of that name may be a Python environment.
     let text = if file.is_dir() { None } else { read_text(&file)? };
     let mut report = ProblemReport::new(&file);
     let variables = text.map(|text| parse(&text, environment, &mut report)).unwrap_or_default();
@@ -28,7 +28,7 @@ pub(super) fn read_beside(
     Ok(variables)
 }
 
-/// The variables of the file's `text`; what can't be read goes to `report`.
+/// The variables of the file's `text`; lines that can't be read go to `report`.
 fn parse(text: &str, environment: Variables<'_>, report: &mut ProblemReport) -> HashMap<String, String> {
     let mut variables = HashMap::new();
     let mut lines = (1_u64..).zip(text.trim_start_matches('\u{feff}').lines());
@@ -63,9 +63,9 @@ fn parse(text: &str, environment: Variables<'_>, report: &mut ProblemReport) -> 
 }
 
 enum Quoted {
-    /// Taken as it is.
+    /// Used as it is.
     Literal(String),
-    /// With references still in it.
+    /// References in it are still to be resolved.
     Open(String),
 }
 
@@ -92,7 +92,7 @@ fn bare(value: &str) -> &str {
     value.split_once(" #").map_or(value, |(value, _)| value.trim_end())
 }
 
-/// What stands between `quote` and its like; behind it only a comment may follow.
+/// The text between two `quote`s; only a comment may follow.
 fn quoted<'l>(value: &'l str, quote: char, more: &mut dyn FnMut() -> Option<&'l str>) -> Option<String> {
     let mut text = String::new();
     let mut rest = value.chars();
@@ -119,7 +119,7 @@ fn unescape(rest: &mut std::str::Chars<'_>, text: &mut String) {
     match rest.next() {
         Some('n') => text.push('\n'),
         Some('t') => text.push('\t'),
-        // `$$` is what `expand` turns back into `$` in front of a brace.
+        // `expand` turns `$$` in front of a brace back into `$`.
         Some('$') if rest.as_str().starts_with('{') => text.push_str("$$"),
         Some(c @ ('"' | '\\' | '$')) => text.push(c),
         Some(c) => text.extend(['\\', c]),

@@ -1,14 +1,14 @@
-//! What can be wrong with a configuration, in words for the person who wrote it.
+//! The errors of a configuration, worded for the person who wrote it.
 //!
-//! No message quotes text from the file or from a variable: the line says where to look, and what is pasted
-//! into the wrong key may be a secret (SPEC §6). Numbers and switches are quoted.
+//! No message quotes text from the file or from a variable: the line says where to look, and a text in the wrong key
+//! may be a secret (SPEC §6). Numbers and switches are quoted.
 
 use std::{
     fmt, io,
     path::{Path, PathBuf},
 };
 
-/// Characters of a key that are shown: more than the longest known one has.
+/// Characters of a key that are shown: more than the longest known key has.
 const LONGEST_KEY: usize = 100;
 
 /// Why there is no configuration.
@@ -20,12 +20,12 @@ pub enum ConfigError {
     /// A file exists and can't be read.
     #[error("{}: cannot be read: {source}", path.display())]
     Unreadable {
-        /// Which file.
+        /// The file.
         path: PathBuf,
         /// The system's reason.
         source: io::Error,
     },
-    /// Everything that is wrong, one line each, in the order of the file. Never empty.
+    /// All problems, in the order of the file; printed one a line. Never empty.
     #[error("{}", lines(.0))]
     Faulty(Vec<Problem>),
 }
@@ -40,14 +40,14 @@ impl ConfigError {
     }
 }
 
-/// One thing that is wrong. Prints as `file:line: key: what is wrong and what is expected`.
+/// One problem. Prints as `file:line: key: what is wrong and what is expected`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Problem {
     /// The file, as it was asked for.
     pub file: PathBuf,
-    /// The line, counted from 1; none when nothing in the file is to blame.
+    /// The line, counted from 1; `None` when the problem is in no line.
     pub line: Option<u64>,
-    /// The full key, as in `response.jitter_ratio`; none when the file as a whole is at fault.
+    /// The full key, as in `response.jitter_ratio`; `None` when the problem concerns the whole file.
     pub key: Option<String>,
     /// What is wrong.
     pub fault: ConfigFault,
@@ -56,13 +56,13 @@ pub struct Problem {
 /// What is wrong with a key or a file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum ConfigFault {
-    /// Nobody reads such a key.
+    /// There is no such key.
     #[error("unknown key{}", did_you_mean(.suggestion.as_deref()))]
     Unknown {
         /// The known key that was probably meant.
         suggestion: Option<String>,
     },
-    /// A key that has no default is not there.
+    /// A key without a default is missing.
     #[error("missing: expected {expected}")]
     Missing {
         /// What to write.
@@ -73,7 +73,7 @@ pub enum ConfigFault {
     Unexpected {
         /// What to write.
         expected: String,
-        /// What is there: its kind, or the number.
+        /// What is there: its type, or the number.
         found: String,
         /// The value that was probably meant.
         suggestion: Option<String>,
@@ -81,10 +81,10 @@ pub enum ConfigFault {
     /// The value contradicts another one.
     #[error("{0}")]
     Contradiction(String),
-    /// The same key twice in one section.
+    /// A key is given twice in one section.
     #[error("given twice, first in line {first}")]
     Duplicate {
-        /// Where it was given first.
+        /// The line in which it was given first.
         first: u64,
     },
     /// A `${VAR}` that has no value.
@@ -96,16 +96,16 @@ pub enum ConfigFault {
     /// A `${` that is no reference to a variable.
     #[error("`${{` must be followed by a variable's name and `}}`; write `$${{` for `${{` itself")]
     Reference,
-    /// No YAML; nothing after this place was looked at.
+    /// The file is no YAML; nothing after this place was read.
     #[error("no valid YAML: {0}")]
     Yaml(String),
-    /// No UTF-8.
+    /// The file is not UTF-8.
     #[error("the file is not UTF-8 text")]
     NotUtf8,
-    /// A file without a single key: more likely cut off than meant.
+    /// The file has no keys at all, which is more likely an accident than meant.
     #[error("the file holds no keys: start from config.yaml.example, or remove it to run with the defaults")]
     Empty,
-    /// A line of `.env` that makes no sense.
+    /// A line of `.env` that cannot be read.
     #[error("expected NAME=value, NAME=\"value\", NAME='value' or # a comment")]
     EnvLine,
 }
@@ -123,7 +123,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// A key on one line and of bearable length, whatever was written as one.
+/// A key as messages show it: on one line, and cut after [`LONGEST_KEY`] characters.
 fn shown(key: &str) -> String {
     let mut chars = key.chars();
     let head: String =

@@ -1,4 +1,4 @@
-//! `${VAR}` in every string of the file, plain, quoted or block (SPEC §9).
+//! Fills in `${VAR}` in every string of the file, plain, quoted or block (SPEC §9).
 
 use std::collections::HashMap;
 
@@ -8,13 +8,13 @@ use super::{
     report::ProblemReport,
 };
 
-/// Where variables come from.
+/// Looks up a variable's value.
 pub(super) type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// `text` with its variables filled in; `$${` gives `${`. What a variable holds is not expanded again.
+/// `text` with its variables filled in; `$${` gives `${`. A variable's value is not expanded again.
 ///
 /// # Errors
-/// Every reference that can't be resolved.
+/// All references that can't be resolved.
 pub(super) fn expand(text: &str, variables: Variables<'_>) -> Result<String, Vec<ConfigFault>> {
     let mut full = String::with_capacity(text.len());
     let mut faults = Vec::new();
@@ -49,8 +49,8 @@ pub(super) fn is_variable(name: &str) -> bool {
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-/// Fills in all variables below `node`, and reports those that are missing and keys given twice. What is
-/// reported becomes [`Value::Faulty`], so that nothing is said of it again.
+/// Fills in all variables below `node`, and reports missing variables and keys given twice. A value with a missing
+/// variable becomes [`Value::Faulty`], so that it is not reported again.
 pub(super) fn resolve(node: &mut Node, path: &str, variables: Variables<'_>, report: &mut ProblemReport) {
     match &mut node.value {
         Value::Text(text) if text.contains("${") => match expand(text, variables) {
@@ -92,7 +92,7 @@ fn resolve_entries(
             return false;
         }
         seen.insert(entry.key.clone(), entry.line);
-        // A value may start below its key; people look for the key.
+        // A value may start below its key, and people look for the key.
         entry.node.line = entry.line;
         resolve(&mut entry.node, &full, variables, report);
         true
@@ -101,7 +101,7 @@ fn resolve_entries(
 
 /// The full key of `key` in the section `path`.
 pub(super) fn join(path: &str, key: &str) -> String {
-    // As a person writes it: a problem names its key, and this one has no letters.
+    // An empty key is shown as people write it.
     let key = if key.is_empty() { "''" } else { key };
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }

@@ -1,14 +1,14 @@
 //! The configuration: one `config.yaml`, with variables from the environment, checked as a whole before
 //! anything starts (SPEC §9).
 //!
-//! A file is read in four steps: `node` turns YAML into a tree that remembers its lines, `expand` fills in
+//! A file is read in four steps: `yaml` turns it into a tree of `node`s that know their lines, `expand` fills in
 //! `${VAR}`, the sections (`slack`, `agents`, `persona`, `response`, `memory`, `logging`, `operation`) read
 //! their keys through `section`, and `report` gives either a whole [`Config`] or every problem at once.
 //!
-//! What is not given has a default, with two exceptions. A section that is there must hold its keys without
+//! A key that is not given has a default, with two exceptions. A section that is present must hold its keys without
 //! a default, as in myao2 (`persona.name`, `persona.system_prompt`, `agents.*.model_id`,
-//! `memory.database_path` or `memory.database_url`); a section that is absent falls back as a whole, and the
-//! notes of [`Loaded`] say so. And Slack's tokens are asked for when they are needed
+//! `memory.database_path` or `memory.database_url`); an absent section falls back to defaults as a whole, and the
+//! notes of [`Loaded`] say so. And Slack's tokens are only required when they are needed
 //! ([`Config::slack_for_run`]).
 //!
 //! This is the only crate that reads the environment.
@@ -64,7 +64,7 @@ use self::{
 /// The file that is read when none is named.
 const DEFAULT_FILE: &str = "config.yaml";
 
-/// Everything a person can set, complete and checked.
+/// The whole configuration, checked, with defaults filled in.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
     /// `slack.*`
@@ -97,9 +97,9 @@ pub struct Config {
     pub health_check: HealthCheck,
     /// `web.*`
     pub web: Web,
-    /// Seconds a stop waits for what is being posted. Default 20.
+    /// Seconds that a stop waits for posts in flight. Default 20.
     pub shutdown_seconds: u64,
-    /// What the environment says of proxies, through which models are asked.
+    /// The proxy variables of the environment; models are asked through these proxies.
     pub proxies: ProxyVariables,
     file: PathBuf,
     has_secret: bool,
@@ -109,32 +109,32 @@ pub struct Config {
 /// A configuration and where it comes from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loaded {
-    /// What is set.
+    /// The configuration.
     pub config: Config,
-    /// The file; none when there is none and the defaults hold.
+    /// The file; `None` when there is none and the defaults are used.
     pub file: Option<PathBuf>,
-    /// What a person should know: which defaults stand in for what was not configured, what was mapped.
+    /// Notes for the user: which defaults are used for what was not configured, which values were mapped.
     pub notes: Vec<String>,
 }
 
 impl Default for Config {
-    /// What holds without a file: the builtin model, `./data/memory.db`, Japanese, UTC.
+    /// The configuration without a file: the builtin model, `./data/memory.db`, Japanese, UTC.
     fn default() -> Self {
         Self::read(None, &mut ProblemReport::new(Path::new(DEFAULT_FILE)))
     }
 }
 
 impl Config {
-    /// Reads `path`, or `./config.yaml` when there is one, or else takes the defaults and says so. `.env`
-    /// beside the file counts where the environment has no such variable.
+    /// Reads `path`, or `./config.yaml` if it exists, or else takes the defaults and notes that. Variables that the
+    /// environment does not have are read from `.env` beside the file.
     ///
     /// # Errors
-    /// When a named file does not exist, a file can't be read, or anything in it is wrong: everything at once.
+    /// When a named file does not exist, a file can't be read, or anything in it is wrong: all problems at once.
     pub fn load(path: Option<&Path>) -> Result<Loaded, ConfigError> {
         Self::load_with(path, Path::new("."), environment)
     }
 
-    /// The same, with a working directory and an environment of the caller's choice.
+    /// Like [`Config::load`], with a given working directory and environment.
     ///
     /// # Errors
     /// As for [`Config::load`].
@@ -154,7 +154,7 @@ impl Config {
     /// Reads `text` as the contents of `file`, which is only named in messages.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// All problems of the text.
     pub fn load_from(
         text: &str,
         file: &Path,
@@ -173,12 +173,12 @@ impl Config {
     }
 
     /// The file in which calls to models are recorded (`logging.debug_llm_file`, else `llm-messages.jsonl` next
-    /// to the database); none unless `logging.debug_llm_messages` is on.
+    /// to the database); `None` unless `logging.debug_llm_messages` is on.
     pub fn recording_path(&self) -> Option<PathBuf> {
         self.logging.debug_llm_messages.then(|| self.recording_file())
     }
 
-    /// The same file whether calls are recorded now or not: it may be there from before.
+    /// The file for recordings, whether calls are recorded now or not: it may exist from earlier.
     pub fn recording_file(&self) -> PathBuf {
         let beside = || match &self.database {
             Database::Sqlite(path) => path.with_file_name("llm-messages.jsonl"),
@@ -187,15 +187,15 @@ impl Config {
         self.logging.debug_llm_file.clone().unwrap_or_else(beside)
     }
 
-    /// The files in which secrets stand, as far as there are any: `.env`, and the configuration if it holds a key, a
-    /// token or a password itself.
+    /// The existing files that hold secrets: `.env`, and the configuration if it holds a key, a token or a password
+    /// itself.
     pub fn files_with_secrets(&self) -> Vec<PathBuf> {
         let own = self.has_secret.then(|| self.file.clone());
         let beside = Some(self.file.with_file_name(".env")).filter(|_| self.file.exists());
         own.into_iter().chain(beside).filter(|file| file.is_file()).collect()
     }
 
-    /// Every key and section there is, in the order of reading; items of a list are written `[]`, as in
+    /// All known keys and sections, in the order in which they are read; items of a list are written `[]`, as in
     /// `response.judgment_skip.thresholds[].min_confidence`.
     pub fn known_keys() -> Vec<String> {
         let mut report = ProblemReport::new(Path::new(DEFAULT_FILE));
@@ -263,7 +263,7 @@ fn read_text(file: &Path) -> Result<Option<String>, ConfigError> {
     })
 }
 
-/// The language of the terminal (`LC_ALL`, `LC_MESSAGES`, `LANG`), as far as we speak it: what the demo plays in.
+/// The language of the terminal (`LC_ALL`, `LC_MESSAGES`, `LANG`), for the demo: Japanese, or English for any other.
 pub fn terminal_language() -> Language {
     let said = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().filter_map(environment).find(|v| !v.is_empty());
     if said.is_some_and(|v| v.starts_with("ja")) { Language::Ja } else { Language::En }

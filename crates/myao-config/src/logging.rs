@@ -1,4 +1,4 @@
-//! `logging.*`.
+//! Reads `logging.*`.
 
 use std::path::PathBuf;
 
@@ -12,15 +12,15 @@ use super::{
 /// `logging.*`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Logging {
-    /// What is logged at least. Python's names are understood: `CRITICAL` is `ERROR`.
+    /// The log level. Python's names are understood: `CRITICAL` is `ERROR`.
     pub level: Level,
-    /// How a line looks.
+    /// The format of a line.
     pub format: LogFormat,
     /// Other levels for parts of the program, by target.
     pub loggers: Vec<(String, Level)>,
     /// Whether requests to models and their answers are recorded.
     pub debug_llm_messages: bool,
-    /// Where; next to the database when it is not given.
+    /// The file for recordings; `None`: a file next to the database.
     pub debug_llm_file: Option<PathBuf>,
 }
 
@@ -29,7 +29,7 @@ pub struct Logging {
 pub enum LogFormat {
     /// Time, level, target, message.
     Full,
-    /// Level and message, for those whose journal knows the time.
+    /// Level and message, for systems whose journal adds the time.
     Compact,
     /// One JSON object a line.
     Json,
@@ -48,7 +48,7 @@ impl LogFormat {
         [Self::Full, Self::Compact, Self::Json].into_iter().find(|format| format.as_str() == text)
     }
 
-    /// The nearest to one of Python's format strings, as in `%(asctime)s %(message)s`.
+    /// The format that is nearest to one of Python's format strings, as in `%(asctime)s %(message)s`.
     fn from_python(text: &str) -> Option<Self> {
         if !text.contains("%(") {
             return None;

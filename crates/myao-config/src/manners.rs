@@ -1,4 +1,4 @@
-//! `response.*`, `persona.quiet_hours` and `locale.timezone` as the mind wants them.
+//! Turns `response.*`, `persona.quiet_hours` and `locale.timezone` into the core's [`Manners`].
 
 use jiff::SignedDuration;
 use myao_core::judgment::{Chance, Liveliness, Manners};
@@ -8,12 +8,12 @@ use super::Config;
 const SECONDS_PER_DAY: u64 = 24 * 3600;
 
 impl Config {
-    /// How forward we are, with chance from a seed.
+    /// The settings for speaking up unasked, with chance from `seed`.
     pub fn manners(&self, seed: u64) -> Manners {
         let response = &self.response;
         let (skip, wait) = (&response.judgment_skip, &response.dynamic_wait);
         let holds = skip.thresholds.iter().map(|step| (step.min_confidence, seconds(step.skip_seconds)));
-        // Switched off, a decision holds until the next look.
+        // With `judgment_skip` off, a decision holds until the next look.
         let (holds, default_hold) = if skip.enabled {
             (holds.collect(), seconds(skip.default_skip_seconds))
         } else {

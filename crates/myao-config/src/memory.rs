@@ -1,4 +1,4 @@
-//! `memory.*`: where it is kept, and the numbers it is made by.
+//! Reads `memory.*`: the database, and the settings of the memory engine.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use myao_core::memory::{HistorySettings, MemorySettings};
 
 use super::{secret::Secret, section::Section};
 
-/// Where everything is stored.
+/// The database in which everything is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Database {
     /// `memory.database_path`: one file. A relative path starts at the working directory, as in myao2.
@@ -66,7 +66,7 @@ fn read_history(section: &mut Section<'_>, default: &HistorySettings) -> History
 
 fn read_database(section: &mut Section<'_>) -> Database {
     let url = section.url("database_url", ["postgres", "postgresql"]);
-    // A password stands before the host, behind a colon.
+    // A password is in front of the host, behind a colon.
     let user = url.as_ref().and_then(|url| url.split_once("://")?.1.rsplit_once('@').map(|(user, _)| user));
     if user.is_some_and(|user| user.contains(':')) {
         section.secret_in("database_url");

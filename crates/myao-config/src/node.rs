@@ -1,8 +1,8 @@
-//! A file as a tree that remembers its lines.
+//! The tree that a file is read into; its nodes know their lines.
 
 use serde_json::Number;
 
-/// How the YAML reader writes what JSON has no number for.
+/// The texts by which the YAML reader represents numbers that JSON does not have.
 const NOT_FINITE: [&str; 3] = [".nan", ".inf", "-.inf"];
 
 /// A value and the line it starts in.
@@ -12,7 +12,7 @@ pub(super) struct Node {
     pub(super) value: Value,
 }
 
-/// A key, the line it stands in, and its value.
+/// A key, its line, and its value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct NodeEntry {
     pub(super) key: String,
@@ -20,29 +20,29 @@ pub(super) struct NodeEntry {
     pub(super) node: Node,
 }
 
-/// What stands in the file.
+/// A value in the file.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
-    /// Nothing, `~` or `null`.
+    /// No value, `~` or `null`.
     Null,
     /// `true` or `false`.
     Flag(bool),
     /// A finite number.
     Number(Number),
-    /// Text as written, references included.
+    /// Text as written, with its `${VAR}`.
     Text(String),
-    /// Text in which variables were filled in: it stands for whatever type is expected.
+    /// Text in which variables were filled in: it may be of any type that is expected.
     Filled(String),
     /// A list.
     List(Vec<Node>),
     /// A map, in the order of the file, duplicates included.
     Map(Vec<NodeEntry>),
-    /// Something whose problem has been reported.
+    /// A value whose problem has been reported.
     Faulty,
 }
 
 impl Value {
-    /// Its kind, and its worth when that can't be a secret.
+    /// What messages say was found: its type, or its value if that can't be a secret.
     pub(super) fn found(&self) -> String {
         match self {
             Self::Null => "nothing".to_owned(),
@@ -76,7 +76,7 @@ impl Value {
         if let Self::List(items) = self { Some(items) } else { None }
     }
 
-    /// The whole number, if it is one or stands for one.
+    /// The whole number, if it is one or was filled in as one.
     pub(super) fn as_whole(&self) -> Option<u64> {
         match self {
             Self::Number(number) => number.as_u64(),
@@ -85,7 +85,7 @@ impl Value {
         }
     }
 
-    /// The number, if it is one or stands for one.
+    /// The number, if it is one or was filled in as one.
     pub(super) fn as_number(&self) -> Option<f64> {
         match self {
             Self::Number(number) => number.as_f64(),
@@ -94,7 +94,7 @@ impl Value {
         }
     }
 
-    /// The switch, if it is one or a word for one, in any case.
+    /// The switch, if it is a boolean or a word for one, in any case.
     pub(super) fn as_flag(&self) -> Option<bool> {
         if let Self::Flag(flag) = self {
             return Some(*flag);
@@ -106,7 +106,7 @@ impl Value {
         }
     }
 
-    /// The same as JSON.
+    /// The value as JSON.
     pub(super) fn to_json(&self) -> serde_json::Value {
         match self {
             Self::Null | Self::Faulty => serde_json::Value::Null,

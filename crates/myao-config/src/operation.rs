@@ -1,4 +1,4 @@
-//! The small sections: prompt, tools, privacy, budget, health check, web.
+//! Reads the small sections: prompt, tools, privacy, budget, health check, web.
 
 use std::{
     net::{IpAddr, Ipv4Addr},
@@ -10,18 +10,18 @@ use super::{secret::Secret, section::Section};
 /// `prompt.*`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PromptSettings {
-    /// The most a prompt may hold, in estimated tokens. Default 8000.
+    /// Estimated tokens of a prompt at most. Default 8000.
     pub max_tokens: u32,
-    /// A directory whose files replace our prompts, one by one.
+    /// A directory with files that replace prompts of the same name.
     pub dir: Option<PathBuf>,
 }
 
 /// `tools.*`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolSettings {
-    /// Reads a page.
+    /// The tool that reads a web page.
     pub web_fetch: WebFetch,
-    /// Searches the web.
+    /// The tool that searches the web.
     pub web_search: WebSearch,
 }
 
@@ -30,30 +30,30 @@ pub struct ToolSettings {
 pub struct WebFetch {
     /// Whether the tool is offered.
     pub enabled: bool,
-    /// A service that fetches for us; without one, our own fetcher.
+    /// A service that fetches pages; `None`: they are fetched directly.
     pub api_endpoint: Option<String>,
     /// Seconds until a page is given up.
     pub timeout_seconds: u64,
-    /// Characters of a page shown at most.
+    /// Characters shown of a page at most.
     pub max_content_length: u32,
 }
 
 /// `tools.web_search`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WebSearch {
-    /// Whether the tool is offered, given what its provider needs.
+    /// Whether the tool is offered, if its provider has what it needs.
     pub enabled: bool,
-    /// Who searches. Default Tavily.
+    /// The search provider. Default Tavily.
     pub provider: SearchProvider,
-    /// Tavily's or Brave's key; with these the tool is off without one.
+    /// The key for Tavily or Brave, without which the tool is off with these.
     pub api_key: Option<Secret>,
-    /// Where the provider answers; its own address when it is not given. SearXNG has none of its own.
+    /// The provider's address; `None`: its usual one. SearXNG has no usual one.
     pub api_base: Option<String>,
     /// How thorough Tavily is.
     pub search_depth: SearchDepth,
     /// Results shown at most.
     pub max_results: u32,
-    /// Characters of a result shown at most.
+    /// Characters shown of a result at most.
     pub max_content_length: u32,
 }
 
@@ -102,12 +102,12 @@ pub enum SearchDepth {
 /// `privacy.*`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Privacy {
-    /// Who and what opted out.
+    /// The people and channels that opted out.
     pub never_remember: NeverRemember,
 }
 
-/// `privacy.never_remember`: channels and people by id or name, as they were written; whoever uses a list
-/// resolves the names, and must not pass over one it can't resolve.
+/// `privacy.never_remember`: channels and people by id or name, as they were written. Code that uses a list resolves
+/// the names, and must not ignore one that it can't resolve.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NeverRemember {
     /// Channels.
@@ -117,7 +117,7 @@ pub struct NeverRemember {
 }
 
 impl NeverRemember {
-    /// Whether anybody, or any channel, opted out.
+    /// Whether any person or channel opted out.
     pub fn names_anything(&self) -> bool {
         !self.channels.is_empty() || !self.users.is_empty()
     }
@@ -126,11 +126,11 @@ impl NeverRemember {
 /// `budget.*`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Budget {
-    /// Tokens models may use in a day of `locale.timezone`; unlimited when it is not given.
+    /// Tokens that models may use in a day of `locale.timezone`; `None`: unlimited.
     pub daily_tokens: Option<u64>,
-    /// What prices are in, as it is printed; empty when it is not given.
+    /// The currency of the prices, as it is printed; may be empty.
     pub currency: String,
-    /// What models cost; none is guessed.
+    /// The prices of models; there are no built-in ones.
     pub prices: Vec<Price>,
 }
 
@@ -139,28 +139,27 @@ pub struct Budget {
 pub struct Price {
     /// `provider/model`.
     pub model: String,
-    /// Read.
+    /// For tokens read.
     pub input: f64,
-    /// Read from the provider's cache; as `input` when it is not given.
+    /// For tokens read from the provider's cache; as `input` when it is not given.
     pub cached: f64,
-    /// Written.
+    /// For tokens written.
     pub output: f64,
 }
 
 /// `health_check.*`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HealthCheck {
-    /// The address of this machine they are reached at; every one when it is not given, as probes come from outside
-    /// a container.
+    /// The address to listen on; `None`: all addresses, since probes come from outside a container.
     pub host: Option<IpAddr>,
-    /// Where `/live` and `/ready` answer. Default 8080.
+    /// The port of `/live` and `/ready`. Default 8080.
     pub port: u16,
 }
 
 /// `web.*`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Web {
-    /// Where the pages are served; there are none when it is not given.
+    /// The port of the web pages; `None`: they are not served.
     pub port: Option<u16>,
 }
 
@@ -260,7 +259,8 @@ pub(super) fn read_web(section: &mut Section<'_>) -> Web {
     Web { port: section.whole_or("port", 1..=u16::MAX) }
 }
 
-/// `shutdown_seconds`: long enough for a post in flight, short enough for those who kill after 30.
+/// `shutdown_seconds`. The default is long enough for a post in flight, and shorter than the 30 s after which service
+/// managers kill.
 pub(super) fn read_shutdown(root: &mut Section<'_>) -> u64 {
     root.whole("shutdown_seconds", 20, 0..=3600)
 }

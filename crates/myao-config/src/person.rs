@@ -1,26 +1,26 @@
-//! The person at the terminal, as the environment describes them. Nothing of it is in the file: the commands
-//! of several people may run on one database.
+//! Reads from the environment who the person at the terminal is. This is not in the file, since several people may run
+//! commands on one database.
 
 use super::environment;
 
-/// Who sits at the terminal, and how they like it.
+/// The person at the terminal, and their preferences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TerminalUser {
-    /// What they are called: `USER`, else `LOGNAME` or `USERNAME`, else `somebody`.
+    /// Their name: `USER`, else `LOGNAME` or `USERNAME`, else `somebody`.
     pub name: String,
-    /// The editor they write with: `VISUAL`, else `EDITOR`.
+    /// Their editor: `VISUAL`, else `EDITOR`.
     pub editor: Option<String>,
     /// Whether they want no colours: `NO_COLOR` is set.
     pub plain: bool,
 }
 
 impl TerminalUser {
-    /// From this process's environment.
+    /// Reads this process's environment.
     pub fn at_the_terminal() -> Self {
         Self::described_by(environment)
     }
 
-    /// From an environment of the caller's choice.
+    /// Reads a given environment.
     pub fn described_by(env: impl Fn(&str) -> Option<String>) -> Self {
         let first = |names: &[&str]| {
             let set = names.iter().filter_map(|name| env(name));

@@ -1,4 +1,4 @@
-//! `locale.*` and `persona.*`: who speaks, in which language, and when it does not.
+//! Reads `locale.*` and `persona.*`: the persona, its language, its quiet hours.
 
 use jiff::{
     civil::Time,
@@ -13,12 +13,12 @@ use super::section::{Section, nearest};
 pub struct Locale {
     /// The language of prompts and memories. Default Japanese, as in myao2.
     pub language: Language,
-    /// The zone of every time that is shown to people and models, and of days. Default UTC: the same database
-    /// gives the same prompts on every machine.
+    /// The zone of all times shown to people and models, and of days. Default UTC, so that the same database gives the
+    /// same prompts on every machine.
     pub timezone: TimeZone,
 }
 
-/// `22:00-07:30`, in `locale.timezone`.
+/// Parses `22:00-07:30`.
 fn parse_hours(text: &str) -> Option<QuietHours> {
     let (from, to) = text.split_once('-')?;
     let time = |text: &str| Time::strptime("%H:%M", text.trim()).ok();
@@ -26,7 +26,7 @@ fn parse_hours(text: &str) -> Option<QuietHours> {
     (from != to).then_some(QuietHours { from, to })
 }
 
-/// How alike a zone's name must be to be suggested; `Japan` is no answer to `Jupiter`.
+/// How similar a zone's name must be to be suggested; `Japan` is no suggestion for `Jupiter`.
 const ALIKE_ZONE: f64 = 0.7;
 
 pub(super) fn read_locale(section: &mut Section<'_>) -> Locale {
@@ -72,7 +72,7 @@ pub(super) fn read_persona(section: &mut Section<'_>, language: Language) -> (Pe
     (persona, quiet)
 }
 
-/// Who speaks when nobody said who.
+/// The persona that is used when none is configured.
 fn default_persona(language: Language) -> Persona {
     let system_prompt = match language {
         Language::Ja => {

@@ -1,4 +1,4 @@
-//! What is found out while a file is read: problems, notes, and the keys that exist.
+//! Collects what is found out while a file is read: problems, notes, and the known keys.
 
 use std::{
     collections::HashSet,
@@ -7,12 +7,12 @@ use std::{
 
 use super::error::{ConfigError, ConfigFault, Problem};
 
-/// Collects instead of stopping, so that one run tells everything.
+/// Collects problems instead of stopping at the first, so that one run tells all of them.
 #[derive(Debug)]
 pub(super) struct ProblemReport {
     file: PathBuf,
     problems: Vec<Problem>,
-    /// The same, to be found again.
+    /// The same as a set, to report each only once.
     told: HashSet<Problem>,
     notes: Vec<String>,
     has_secret: bool,
@@ -36,7 +36,7 @@ impl ProblemReport {
         &self.file
     }
 
-    /// Something that is wrong with the key `path`; the empty path is the file as a whole.
+    /// Adds a problem of the key `path`; the empty path is the file as a whole.
     pub(super) fn problem(&mut self, line: Option<u64>, path: &str, fault: ConfigFault) {
         let key = (!path.is_empty()).then(|| path.to_owned());
         let problem = Problem { file: self.file.clone(), line, key, fault };
@@ -45,22 +45,22 @@ impl ProblemReport {
         }
     }
 
-    /// Something worth knowing that stops nothing.
+    /// Adds a note, which is no problem.
     pub(super) fn note(&mut self, note: String) {
         self.notes.push(note);
     }
 
-    /// A secret stands in the file itself.
+    /// Notes that the file itself holds a secret.
     pub(super) fn holds_secret(&mut self) {
         self.has_secret = true;
     }
 
-    /// Whether one does.
+    /// Whether the file itself holds a secret.
     pub(super) fn has_secret(&self) -> bool {
         self.has_secret
     }
 
-    /// Somebody reads the key `pattern`, where list items are written `[]`.
+    /// Registers the key `pattern`, in which list items are written `[]`.
     pub(super) fn knows(&mut self, pattern: String) {
         if !self.known.contains(&pattern) {
             self.known.push(pattern);
@@ -89,7 +89,7 @@ impl ProblemReport {
     }
 }
 
-/// A key without a likely neighbour may have been written into the wrong section.
+/// Suggests the same key of another section for an unknown key without a similar neighbour.
 fn look_elsewhere(problem: &mut Problem, known: &[String]) {
     let (ConfigFault::Unknown { suggestion }, Some(key)) = (&mut problem.fault, &problem.key) else { return };
     if suggestion.is_some() {

@@ -1,4 +1,4 @@
-//! `response.*`: when it speaks, and how much of the conversation it looks at.
+//! Reads `response.*`: when to speak, and how much of the conversation to look at.
 
 use super::section::Section;
 
@@ -7,59 +7,59 @@ const TEN_YEARS: u64 = 315_360_000;
 /// The same in days.
 const TEN_YEARS_IN_DAYS: u32 = 3650;
 
-/// `dynamic_wait.floor_wait_seconds`, where no shorter wait is asked for.
+/// The default of `dynamic_wait.floor_wait_seconds`, unless `min_wait_seconds` is shorter.
 const FLOOR_SECONDS: u64 = 60;
 
 /// `response.*`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResponseSettings {
-    /// Due judgments and memory work are looked for at least this often, in seconds.
+    /// Seconds after which due judgments and memory work are looked for at the latest.
     pub check_interval_seconds: u64,
     /// Silence before a judgment, in seconds.
     pub min_wait_seconds: u64,
-    /// ± share of the wait, 0 to 1.
+    /// Share of the wait, 0 to 1, by which chance makes it longer or shorter at most.
     pub jitter_ratio: f64,
     /// Messages of the conversation shown, at least.
     pub message_limit: u32,
     /// Messages shown of the place's whole channel, at most.
     pub channel_messages_limit: u32,
-    /// Older messages are neither judged nor answered, in seconds.
+    /// Age in seconds beyond which messages are neither judged nor answered.
     pub max_message_age_seconds: u64,
-    /// Channels without talk for longer are not judged.
+    /// Days without talk after which a channel is not judged.
     pub active_channel_days: u32,
-    /// How long a thread memory is shown.
+    /// Days for which a thread's memory is shown.
     pub thread_memory_days: u32,
-    /// An answer that is one emoji is added as a reaction instead of being posted.
+    /// Whether an answer that is one emoji is added as a reaction instead of being posted.
     pub reactions: bool,
-    /// Between unasked answers of one round.
+    /// The time between answers that nobody asked for.
     pub response_interval: ResponseInterval,
     /// How long a verdict holds while nothing new is said.
     pub judgment_skip: JudgmentSkip,
-    /// The livelier a channel, the shorter the wait.
+    /// Makes the wait shorter the livelier a channel is.
     pub dynamic_wait: DynamicWait,
 }
 
 /// `response.response_interval`, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ResponseInterval {
-    /// At least.
+    /// The shortest interval.
     pub min: f64,
-    /// At most; not under `min`.
+    /// The longest interval; not below `min`.
     pub max: f64,
 }
 
 /// `response.judgment_skip`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JudgmentSkip {
-    /// Off: a verdict holds for no time.
+    /// If not, a verdict only holds until the next look.
     pub enabled: bool,
-    /// The surest first.
+    /// The highest confidence first.
     pub thresholds: Vec<SkipThreshold>,
-    /// For a verdict less sure than all of them.
+    /// For a verdict with a lower confidence than all of these.
     pub default_skip_seconds: u64,
 }
 
-/// A verdict at least this sure holds this long.
+/// How long a verdict with at least this confidence holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SkipThreshold {
     /// 0 to 1.
@@ -71,25 +71,25 @@ pub struct SkipThreshold {
 /// `response.dynamic_wait`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DynamicWait {
-    /// Off: the wait is always `min_wait_seconds`.
+    /// If not, the wait is always `min_wait_seconds`.
     pub enabled: bool,
     /// Minutes in which people's messages are counted.
     pub measurement_window_minutes: u32,
-    /// No wait is shorter, jitter aside. Where it is not given, 60 s or `min_wait_seconds`, whichever is
-    /// shorter: a file of the predecessor that asks for a short wait has one.
+    /// The shortest wait before jitter. Default 60 s or `min_wait_seconds`, whichever is shorter, so that a file of the
+    /// predecessor with a short wait keeps it.
     pub floor_wait_seconds: u64,
     /// The liveliest first.
     pub thresholds: Vec<WaitThreshold>,
-    /// For a channel quieter than all of them.
+    /// For a channel quieter than all of these.
     pub default_multiplier: f64,
 }
 
-/// A channel at least this lively waits this much of the base.
+/// The share of the base wait in a channel that is at least this lively.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WaitThreshold {
     /// People's messages a minute.
     pub min_score: f64,
-    /// Of the base wait.
+    /// The share of the base wait.
     pub wait_multiplier: f64,
 }
 

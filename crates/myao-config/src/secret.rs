@@ -1,9 +1,9 @@
-//! A value that is never shown.
+//! A text that is never shown.
 
 use std::fmt;
 
-/// A token, a key or a password. `Debug` prints `REDACTED` and there is no `Display`: whoever needs the text
-/// says so with [`Secret::expose`] (SPEC §6: secrets never appear in logs, errors or the UI).
+/// A token, a key or a password. `Debug` prints `REDACTED` and there is no `Display`: the text is only available by
+/// [`Secret::expose`] (SPEC §6: secrets never appear in logs, errors or the UI).
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
@@ -13,7 +13,7 @@ impl Secret {
         Self(text.into())
     }
 
-    /// The text, for the request it authenticates and for nothing else.
+    /// The text, only for the request that it authenticates.
     pub fn expose(&self) -> &str {
         &self.0
     }

@@ -1,8 +1,8 @@
-//! Reads the keys of one section: type, range and default stand in one place, at the key.
+//! Reads the keys of a section: a key's type, range and default are in one place, where it is read.
 //!
-//! Every question registers its key. So the list of known keys is the code that reads them, an unknown key is
-//! one that nobody asked for, and [`Config::known_keys`](super::Config::known_keys) is what reading an empty
-//! file asks for. (serde stops at the first problem and forgets the lines.)
+//! Every read registers its key. So the code that reads keys is the list of known keys, an unknown key is one that was
+//! not read, and [`Config::known_keys`](super::Config::known_keys) are those that reading an empty file reads. (serde
+//! stops at the first problem and loses the lines.)
 
 mod values;
 
@@ -16,10 +16,10 @@ use super::{
 /// How alike two keys must be for one to be suggested (1 = equal).
 const ALIKE: f64 = 0.6;
 
-/// What a text is, for those whose number or switch was meant as one.
+/// What messages expect where a text is expected and a number or switch was found.
 const TEXT: &str = "text (what looks like a number needs quotes)";
 
-/// One section of the file, or its absence.
+/// A section of the file, present or absent.
 pub(super) struct Section<'a> {
     report: &'a mut ProblemReport,
     path: String,
@@ -46,24 +46,24 @@ impl<'a> Section<'a> {
         self.entries.is_some()
     }
 
-    /// Where it starts.
+    /// The line in which it starts.
     pub(super) fn line(&self) -> Option<u64> {
         self.line
     }
 
-    /// Something worth knowing about `key`.
+    /// Adds a note about `key`.
     pub(super) fn note(&mut self, key: &str, text: &str) {
         let note = format!("{}: {text}", join(&self.path, key));
         self.report.note(note);
     }
 
-    /// What `key` says contradicts something else.
+    /// Reports that the value of `key` contradicts something else.
     pub(super) fn contradiction(&mut self, key: &str, text: &str) {
         let line = self.entry(key).map_or(self.line, |entry| Some(entry.line));
         self.report.problem(line, &join(&self.path, key), ConfigFault::Contradiction(text.to_owned()));
     }
 
-    /// A section in this one. Keys of it that `read` does not ask for are reported.
+    /// Reads a section inside this one. Keys of it that `read` does not read are reported.
     pub(super) fn section<T>(&mut self, key: &'static str, read: impl FnOnce(&mut Section<'_>) -> T) -> T {
         let entries = self.parsed(key, "a map of keys", Value::as_map);
         let line = self.entry(key).map(|entry| entry.line);
@@ -87,7 +87,7 @@ impl<'a> Section<'a> {
         default: Vec<T>,
         read: impl Fn(&mut Section<'_>) -> Option<T>,
     ) -> Vec<T> {
-        // Asked of nobody, to learn which keys an item has.
+        // Read once without an item, to register the keys that an item has.
         self.item(key, None, &read);
         let Some(items) = self.parsed(key, "a list of maps", Value::as_list) else { return default };
         let items = items.iter().enumerate().filter_map(|item| self.item(key, Some(item), &read));
@@ -130,12 +130,12 @@ impl<'a> Section<'a> {
         texts
     }
 
-    /// A map with keys of the person's own choice.
+    /// A map with arbitrary keys.
     pub(super) fn map(&mut self, key: &'static str) -> &'a [NodeEntry] {
         self.parsed(key, "a map of keys", Value::as_map).unwrap_or_default()
     }
 
-    /// Reports `key` as missing when the section is there and says nothing of it.
+    /// Reports `key` as missing when the section is present without a value for it.
     pub(super) fn require(&mut self, key: &'static str, expected: &str) {
         if self.is_present() && self.is_silent_about(key) {
             let fault = ConfigFault::Missing { expected: expected.to_owned() };
@@ -143,7 +143,7 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// Whether `key` has no value, faulty ones aside.
+    /// Whether `key` has no value; a faulty one counts as a value.
     pub(super) fn is_silent_about(&self, key: &str) -> bool {
         match self.entry(key).map(|entry| &entry.node.value) {
             None | Some(Value::Null) => true,
@@ -152,7 +152,7 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// The value of `key` as `parse` understands it; what it does not understand is reported.
+    /// The value of `key`, parsed; a value that `parse` rejects is reported.
     pub(super) fn parsed<T>(
         &mut self,
         key: &'static str,
@@ -167,7 +167,7 @@ impl<'a> Section<'a> {
         parsed
     }
 
-    /// Reports the value of `key`.
+    /// Reports the value of `key` as unexpected.
     pub(super) fn unexpected(
         &mut self,
         key: &str,
@@ -181,7 +181,7 @@ impl<'a> Section<'a> {
         self.report.problem(line, &join(&self.path, key), fault);
     }
 
-    /// Reports an entry of the map `key`.
+    /// Reports an entry of the map `key` as unexpected.
     pub(super) fn unexpected_in(
         &mut self,
         key: &str,
@@ -195,14 +195,14 @@ impl<'a> Section<'a> {
         self.report.problem(Some(entry.line), &path, fault);
     }
 
-    /// The value of `key`, unless it says nothing or was reported already.
+    /// The value of `key`, unless it is empty or was reported already.
     pub(super) fn given(&mut self, key: &'static str) -> Option<&'a Value> {
         let entry = self.ask(key)?;
         let silent = matches!(entry.node.value, Value::Faulty) || self.is_silent_about(key);
         (!silent).then_some(&entry.node.value)
     }
 
-    /// Reports what nobody asked for.
+    /// Reports the keys that were not read.
     pub(super) fn close(self) {
         for entry in self.entries.unwrap_or_default() {
             if self.asked.contains(&entry.key.as_str()) {
@@ -235,7 +235,7 @@ fn unexpected(expected: &str, value: &Value) -> ConfigFault {
     ConfigFault::Unexpected { expected: expected.to_owned(), found: value.found(), suggestion: None }
 }
 
-/// The one of `known` that `word` is most like, if it is at least `alike`.
+/// The one of `known` that is most similar to `word`, if the similarity is at least `alike`.
 pub(super) fn nearest<'k>(word: &str, known: impl Iterator<Item = &'k str>, alike: f64) -> Option<&'k str> {
     let scored = known.map(|key| (strsim::normalized_damerau_levenshtein(word, key), key));
     let best = scored.max_by(|(a, _), (b, _)| a.total_cmp(b))?;

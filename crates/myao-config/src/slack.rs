@@ -1,4 +1,4 @@
-//! `slack.*`.
+//! Reads `slack.*`.
 
 use super::{Config, ConfigError, ConfigFault, Problem, secret::Secret, section::Section};
 
@@ -9,22 +9,22 @@ pub struct Slack {
     pub bot_token: Option<Secret>,
     /// `xapp-…`; needed by `run` and `check`.
     pub app_token: Option<Secret>,
-    /// Where the Web API is; another one for `GovSlack` and for tests.
+    /// The address of the Web API; another one for `GovSlack` and for tests.
     pub api_base_url: String,
     /// Days of history fetched from a channel when it is first seen; 0 fetches none. Default 30.
     pub backfill_days: u32,
-    /// Bots that are answered like people, by id. Empty by default: two bots could talk for ever.
+    /// Bots that are answered like people, by id. Empty by default, since two bots could talk forever.
     pub answer_bots: Vec<String>,
     /// Hours back in which edits and deletes that were missed are looked for. Default 72.
     pub recheck_hours: u32,
 }
 
-/// The tokens a connection needs.
+/// The tokens that a connection needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SlackTokens {
-    /// Reads and posts.
+    /// The bot's token, for reading and posting.
     pub bot: Secret,
-    /// Opens the socket.
+    /// The app-level token, for opening sockets.
     pub app: Secret,
 }
 
@@ -56,10 +56,10 @@ pub(super) fn read(section: &mut Section<'_>) -> Slack {
 }
 
 impl Config {
-    /// What connecting to Slack needs.
+    /// The tokens for connecting to Slack.
     ///
     /// # Errors
-    /// When a token is not configured: both are named, where both are missing.
+    /// When a token is not configured; if both are missing, both are named.
     pub fn slack_for_run(&self) -> Result<SlackTokens, ConfigError> {
         let Slack { bot_token, app_token, .. } = &self.slack;
         if let (Some(bot), Some(app)) = (bot_token, app_token) {

@@ -1,4 +1,4 @@
-//! YAML becomes a tree that remembers its lines.
+//! Parses YAML into a tree of nodes that know their lines.
 
 use std::fmt;
 
@@ -17,15 +17,15 @@ use super::{
     node::{Node, NodeEntry, Value},
 };
 
-/// A configuration is a few hundred nodes a few levels deep; beyond these it is an accident or an attack
-/// (aliases that multiply, nesting that eats the stack).
+/// The most nodes and levels of a file. A configuration has a few hundred nodes on a few levels; more is an accident or an
+/// attack (aliases that multiply, nesting that exhausts the stack).
 const MAX_NODES: usize = 20_000;
 const MAX_DEPTH: usize = 32;
 
 /// Reads a file of one document.
 ///
 /// # Errors
-/// The line, as far as it is known, and what the parser stumbled over there.
+/// The line, if known, and what is wrong there.
 pub(super) fn parse(text: &str) -> Result<Node, (Option<u64>, ConfigFault)> {
     serde_saphyr::from_str_with_options(text, options()).map_err(|error| {
         let error = error.without_snippet();
@@ -47,7 +47,7 @@ fn options() -> Options {
     }
 }
 
-/// The parser's reason in one line, without the place it repeats.
+/// The parser's message on one line, without the position in it.
 fn reason(text: &str, line: Option<u64>, error: &serde_saphyr::Error) -> String {
     if matches!(error, serde_saphyr::Error::MultipleDocuments { .. }) {
         return "a second document begins here (`---`)".to_owned();
@@ -59,7 +59,7 @@ fn reason(text: &str, line: Option<u64>, error: &serde_saphyr::Error) -> String 
     }
     let message = error.render();
     let message = message.split_once(" at line ").map_or(message.as_str(), |(message, _)| message);
-    // A breach inside an alias comes wrapped, so the words are what tells it.
+    // A limit exceeded inside an alias comes wrapped, so it is recognised by the message.
     if ["budget breached", "recursion limit"].iter().any(|limit| message.starts_with(limit)) {
         return "larger or nested deeper than any configuration is".to_owned();
     }

@@ -1,4 +1,4 @@
-//! The types a value can have.
+//! Reads values of each type.
 
 use std::{fmt::Display, ops::RangeInclusive};
 
@@ -41,25 +41,25 @@ impl Section<'_> {
         self.parsed(key, "true or false", Value::as_flag).unwrap_or(default)
     }
 
-    /// Text; none when it is empty or not given.
+    /// Text; `None` when it is empty or not given.
     pub(crate) fn text(&mut self, key: &'static str) -> Option<String> {
         self.word(key, TEXT, |text| Some(text.to_owned()))
     }
 
-    /// Text that is not shown.
+    /// Text that is a secret.
     pub(crate) fn secret(&mut self, key: &'static str) -> Option<Secret> {
         self.secret_in(key);
         self.text(key).map(Secret::new)
     }
 
-    /// Notes that the value of `key` is a secret; one of the environment is not in the file.
+    /// Notes that the file holds a secret at `key`, unless the value comes from the environment.
     pub(crate) fn secret_in(&mut self, key: &'static str) {
         if let Some(Value::Text(_)) = self.given(key) {
             self.report.holds_secret();
         }
     }
 
-    /// Text with a meaning.
+    /// Text, parsed.
     pub(crate) fn word<T>(
         &mut self,
         key: &'static str,
@@ -69,7 +69,7 @@ impl Section<'_> {
         self.parsed(key, expected, |value| value.as_text().and_then(parse))
     }
 
-    /// An address on the web.
+    /// An address with one of two schemes.
     pub(crate) fn url(&mut self, key: &'static str, schemes: [&str; 2]) -> Option<String> {
         let [first, second] = schemes;
         self.word(key, &format!("an address that begins with {first}:// or {second}://"), |text| {
