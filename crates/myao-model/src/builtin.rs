@@ -1,4 +1,4 @@
-//! `builtin`: the model that needs nothing (SPEC §8).
+//! `builtin`: a model without a provider (SPEC §8).
 
 mod answers;
 mod bullet;
@@ -26,7 +26,7 @@ use myao_core::{
     prompt::{Language, estimate_tokens},
 };
 
-/// A deterministic, extractive summarizer and modest talker, for Japanese and English (SPEC §8).
+/// A deterministic, extractive summarizer and simple talker, for Japanese and English (SPEC §8).
 ///
 /// It works from [`Request::material`] alone: the prompt's wording and auxiliary information do not reach
 /// it. Memories it writes are bullets, `- 2026-03-02 hana: …`, in the words of whoever spoke, never longer
@@ -36,7 +36,7 @@ use myao_core::{
 pub struct Builtin;
 
 impl Builtin {
-    /// The answer [`Model::ask`] gives, at once.
+    /// The answer of [`Model::ask`], computed at once.
     ///
     /// # Errors
     /// [`ModelError::Unsupported`] for a request whose answer has to be data other than a verdict.

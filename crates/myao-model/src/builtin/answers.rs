@@ -1,8 +1,8 @@
-//! Which words answer a question.
+//! Finds the answers to questions.
 //!
-//! A question and an answer belong together only where the talk itself says so: the answer calls the asker by
-//! name, stands in the thread of the question, or quotes it. What merely follows, or is about the same matter, may
-//! be somebody's own problem or meant for another. Where two readings are possible there is no answer.
+//! A question and an answer belong together only where the talk itself says so: the answer calls the asker by name, is
+//! in the thread of the question, or quotes it. A message that merely follows, or is about the same matter, may be
+//! somebody's own problem or meant for another. Where two readings are possible there is no answer.
 
 use std::collections::BTreeSet;
 
@@ -14,34 +14,34 @@ use super::{
     text::{fold, head, letters, one_line, terms},
 };
 
-/// An answer by name is given within so many minutes; later the asker is called for something else.
+/// Minutes within which an answer by name is given; later the asker is called for something else.
 const ANSWER_WITHIN_MINUTES: i64 = 15;
-/// Whoever spoke in so many minutes before a question may still be on what was said before.
+/// Somebody who spoke within this many minutes before a question may still be talking about something else.
 const MIDWAY_MINUTES: i64 = 5;
-/// What answers a question is looked for in so many parts of turns after it.
+/// Parts of turns after a question in which its answer is looked for.
 const ANSWER_WITHIN_PARTS: usize = 150;
-/// Fewer letters quoted may be anybody's.
+/// Letters that a quotation must have; fewer may be from any text.
 const LEAST_QUOTED: usize = 8;
-/// A sentence is read no further than so many characters.
+/// Characters of a sentence that are read.
 const LONGEST_SENTENCE: usize = 600;
-/// A question nobody followed for so many minutes, though talk went on, is called open,
+/// Minutes of silence after which a question counts as open, though talk went on later,
 const OPEN_AFTER_MINUTES: i64 = 60;
-/// unless it was taken up in so many turns after it.
+/// unless it was taken up within this many turns.
 const TAKEN_UP_WITHIN_TURNS: usize = 50;
 
-/// A question, by the turn it was asked in.
+/// A question, and the turn it was asked in.
 pub(super) struct Question {
     pub(super) turn: usize,
     pub(super) words: String,
 }
 
-/// What answers it, sentence by sentence, by the turn it was said in.
+/// An answer, sentence by sentence, and the turn it was said in.
 pub(super) struct TurnAnswer {
     pub(super) turn: usize,
     pub(super) sentences: Vec<String>,
 }
 
-/// Where something was said, as seen from a question.
+/// The place of a message relative to a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RelativePlace {
     /// In its thread.
@@ -51,7 +51,7 @@ enum RelativePlace {
     Elsewhere,
 }
 
-/// A talk, prepared for looking around in it.
+/// Talk, indexed for searching answers in it.
 pub(super) struct IndexedTalk<'a> {
     turns: &'a [SpeakerTurn],
     parts: Vec<AddressedPart>,
@@ -64,7 +64,7 @@ impl<'a> IndexedTalk<'a> {
         Self { turns, parts: parts(turns), folded }
     }
 
-    /// The questions that were certainly answered, with their answers; no answer belongs to two questions.
+    /// The questions that were certainly answered, with their answers. No answer belongs to two questions.
     pub(super) fn exchanges(&self) -> Vec<(Question, TurnAnswer)> {
         let mut taken = BTreeSet::new();
         let mut found = Vec::new();
@@ -84,7 +84,7 @@ impl<'a> IndexedTalk<'a> {
         found
     }
 
-    /// The part that answers the questions of part `question_at`: the first that is said to the asker must be one.
+    /// The part that answers the questions of part `question_at`. Only the first part that is said to the asker can.
     fn answer_to(&self, question_at: usize, questions: &[String]) -> Option<usize> {
         let question = self.parts.get(question_at)?;
         let asker = self.turns.get(question.turn)?;
@@ -117,9 +117,8 @@ impl<'a> IndexedTalk<'a> {
         None
     }
 
-    /// Whether `part`, said to the asker, is about the questions of part `question_at`, as far as that is in doubt:
-    /// whoever was speaking already may go on with what came before, and a question to nobody in particular may be
-    /// passed over.
+    /// Whether `part`, said to the asker, is about the questions of part `question_at`. That is in doubt if the speaker
+    /// was talking already and may go on with an earlier matter, or if the question was asked of nobody in particular.
     fn takes_up(
         &self,
         question_at: usize,
@@ -145,7 +144,7 @@ impl<'a> IndexedTalk<'a> {
         }
     }
 
-    /// Whether whoever said `part` was talking in the same place, to the asker or to everybody, when part
+    /// Whether the speaker of `part` was talking in the same place, to the asker or to everybody, when part
     /// `question_at` was said.
     fn is_midway(&self, question_at: usize, part: &AddressedPart, place_now: RelativePlace) -> bool {
         let turn_of = |part: &AddressedPart| self.turns.get(part.turn);
@@ -169,8 +168,8 @@ impl<'a> IndexedTalk<'a> {
         self.turns.get(part.turn).is_none_or(|turn| turn.is_program)
     }
 
-    /// Whether nobody took the question of turn `i` up, as far as this can be told: in a thread that ended
-    /// with it, or when talk went on elsewhere after a long silence.
+    /// Whether nobody took up the question of turn `i`, as far as can be told: it is the end of a thread, or talk went
+    /// on elsewhere after a long silence.
     pub(super) fn is_open(&self, i: usize, question: &str, ended: bool) -> bool {
         let Some(asker) = self.turns.get(i) else { return false };
         let question = fold(question);
@@ -200,7 +199,7 @@ fn place(asker: &SpeakerTurn, turn: &SpeakerTurn) -> RelativePlace {
     }
 }
 
-/// Of several questions asked at once the one that shares words with the answer; none if that is not exactly one.
+/// The one of several questions asked at once that shares words with the answer; `None` if not exactly one does.
 fn the_one_answered<'q>(questions: &'q [String], answer: &str) -> Option<&'q str> {
     let answer = fold(answer);
     let said = terms(&answer);
@@ -224,7 +223,7 @@ fn quotes(part: &AddressedPart, question: &str) -> bool {
     }
 }
 
-/// The sentences of a text, its own beginning first: what stands further down may be about something else.
+/// The sentences of a text in order; later ones may be about something else.
 fn all_sentences(text: &str) -> Vec<String> {
     sentences::split(text).into_iter().map(|sentence| one_line(head(sentence, LONGEST_SENTENCE))).collect()
 }

@@ -1,7 +1,7 @@
 //! The form of a memory's line: `- 2026-03-02 #channel hana: what she said`.
 //!
-//! Date and channel may be missing. Several dates before one text say that it was said on each of them. A
-//! bullet is its date, channel and words and nothing else: written and read again it is the same bullet.
+//! Date and channel may be missing. Several dates before one text mean that it was said on each of them. A bullet
+//! consists of its date, channel and words only: written and read again it is the same bullet.
 
 use jiff::civil::Date;
 use myao_core::prompt::estimate_tokens;
@@ -12,20 +12,20 @@ use super::{
     text::{clip, fold, is_japanese, letters, one_line},
 };
 
-/// No bullet is longer, in tokens with its line's end: eight of them fit the default long-term memory. The
-/// same for every memory, so that one memory's bullet is another's as it stands.
+/// Tokens of a bullet at most, with its line break: eight of them fit into the default long-term memory. It is the same
+/// for every memory, so that a bullet can move from one memory to another unchanged.
 pub(super) const LONGEST: usize = 62;
-/// Channel names of more tokens are cut, so that there is room for words however long date and channel are.
+/// Tokens of a channel's name, which is cut so that there is always room for words.
 const LONGEST_LABEL: usize = 14;
-/// What nobody said was written by somebody who chose it: another model or a person.
+/// Points for a bullet without a speaker: another model or a person chose to write it.
 const NOTE: i64 = 10;
-/// An exchange says more than its parts.
+/// Points for an exchange, which says more than its parts.
 const EXCHANGE: i64 = 12;
-/// Programs mostly announce.
+/// Points off for a program's words, which mostly announce.
 const BOT: i64 = 30;
 const OPEN_JAPANESE: &str = "（未回答）";
 const OPEN_ENGLISH: &str = " (unanswered)";
-/// Between a question and its answer.
+/// Written between a question and its answer.
 pub(super) const ARROW: &str = " → ";
 
 /// The days something happened on, first and last.
@@ -39,7 +39,7 @@ pub(super) struct Days {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Bullet {
     pub(super) days: Option<Days>,
-    /// `#channel`, or empty.
+    /// The channel as `#channel`; may be empty.
     pub(super) label: String,
     /// The words, on one line, begun by the speaker's name and a colon when they are somebody's.
     pub(super) body: String,
@@ -71,7 +71,7 @@ impl Bullet {
         line(&days, &self.label, &self.body)
     }
 
-    /// Who said it, when somebody did.
+    /// The name of whoever said it; empty if nobody did.
     pub(super) fn speaker(&self) -> &str {
         self.parts().0
     }
@@ -88,7 +88,7 @@ impl Bullet {
         }
     }
 
-    /// What it is worth, by its words alone.
+    /// Its points, by its words alone.
     pub(super) fn score(&self) -> i64 {
         let is_bot = is_program(self.speaker());
         let is_exchange = self.text().split_once(ARROW).is_some_and(|(asked, _)| score::is_question(asked));
@@ -97,21 +97,21 @@ impl Bullet {
             - points(is_bot, BOT)
     }
 
-    /// What it is worth less where it is known that a program said it, though its name does not tell.
+    /// Points off if a program said it, unless its name already shows that.
     pub(super) fn announced_by_program(&self, by_program: bool) -> i64 {
         if by_program && !is_program(self.speaker()) { BOT } else { 0 }
     }
 
-    /// What it is worth in a memory of long standing.
+    /// Its points in a long-term memory.
     pub(super) fn lasting(&self) -> i64 {
         let points = |yes: bool, points: i64| if yes { points } else { 0 };
-        // An exchange is judged by its answer: what was asked is settled.
+        // An exchange is judged by its answer: the question is settled.
         let text = self.text().split_once(ARROW).map_or(self.text(), |(_, answer)| answer);
         score::lasting(text) + points(self.speaker().is_empty(), NOTE)
             - points(is_program(self.speaker()), BOT)
     }
 
-    /// What two bullets that say the same have in common: the speaker, and the words' letters and digits.
+    /// A key that bullets saying the same have in common: the speaker, and the letters and digits of the words.
     pub(super) fn key(&self) -> (String, String) {
         let (speaker, text) = self.parts();
         let letters = letters(&fold(text));
@@ -119,13 +119,13 @@ impl Bullet {
     }
 }
 
-/// The tokens a line takes in a memory at most, its end included, and what may be lost in rounding.
+/// The tokens that a line takes in a memory at most, with its line break and what rounding may add.
 pub(super) fn cost(line: &str) -> usize {
     estimate_tokens(&format!("{line}\n")) + 1
 }
 
-/// The memory: one line for each bullet, in the given order; words said again on another day join their
-/// first line as a further date.
+/// The text of a memory: one line for each bullet, in the given order. Words that were said again on another day become a
+/// further date of their first line.
 pub(super) fn render(bullets: &[Bullet]) -> String {
     let mut lines: Vec<(String, &Bullet)> = Vec::new();
     for bullet in bullets {
@@ -160,7 +160,7 @@ pub(super) fn open_mark(words: &str) -> &'static str {
     if is_japanese(words).unwrap_or(false) { OPEN_JAPANESE } else { OPEN_ENGLISH }
 }
 
-/// The words without that mark: what was open when a memory was written need not be open any more.
+/// The words without that mark: the question may have been answered since the memory was written.
 fn without_open_mark(words: &str) -> &str {
     let mut bare = words.trim_end();
     while let Some(rest) = bare.strip_suffix(OPEN_JAPANESE).or_else(|| bare.strip_suffix(OPEN_ENGLISH.trim()))
@@ -170,12 +170,12 @@ fn without_open_mark(words: &str) -> &str {
     bare
 }
 
-/// On one line, without emphasis marks and without what would be read as another bullet, date or mark.
+/// The words on one line, without emphasis marks and without what would be read as another bullet, date or mark.
 pub(super) fn tidy_words(words: &str) -> String {
     after_head(without_open_mark(&one_line(&words.replace("**", "")))).to_owned()
 }
 
-/// Without the marks that may separate words from the date before them.
+/// The words without the marks that may separate them from a date in front of them.
 pub(super) fn after_head(words: &str) -> &str {
     words.trim_start_matches(|c: char| c.is_whitespace() || "-*•・:：)]】、,—–".contains(c))
 }
@@ -186,7 +186,7 @@ fn tidy_label(label: &str) -> String {
     if bare.is_empty() { String::new() } else { clip(&format!("#{bare}"), LONGEST_LABEL) }
 }
 
-/// Whether what stands before a colon looks like somebody's name rather than the beginning of a sentence.
+/// Whether the text in front of a colon looks like a name rather than the beginning of a sentence.
 fn is_name(text: &str) -> bool {
     let short = text.chars().count() <= 40 && text.split(' ').count() <= 5;
     short && !text.is_empty() && !text.contains(['。', '、', '？', '?', '！', '!', '"', '「'])

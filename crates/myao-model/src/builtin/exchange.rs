@@ -1,4 +1,4 @@
-//! Questions with their answers, and questions that got none.
+//! Turns talk into remarks: questions joined with their answers, open questions, and other passages.
 
 use myao_core::prompt::estimate_tokens;
 
@@ -12,24 +12,24 @@ use super::{
     text::{clip, one_line},
 };
 
-/// An answer is shown with so many tokens at least; one that has no room for them stands by itself.
+/// Tokens that an answer needs behind its question; with less room it is a remark by itself.
 const LEAST_ANSWER_TOKENS: usize = 16;
-/// A question that is to be called open has to say more than one that is answered.
+/// Points that a question needs to be marked as open; an answered one needs fewer.
 const OPEN: i64 = WORTH;
 
-/// What was said, as the words of a future bullet.
+/// The words of a future bullet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Remark {
     /// The turn it begins in.
     pub(super) turn: usize,
     /// `name: words`, and for an exchange ` → name: words` behind it.
     pub(super) words: String,
-    /// It asks, and nobody answered.
+    /// Whether it asks and nobody answered.
     pub(super) open: bool,
 }
 
-/// The remarks of a talk, in its order, each of at most about `room` tokens: exchanges, open questions, and
-/// what else is said. `ended` says that nothing was said after the last turn, as far as anybody knows.
+/// The remarks of talk, in its order, each of at most about `room` tokens: exchanges, open questions, and
+/// other passages. `ended` says that the last turn is known to be the last.
 pub(super) fn remarks(turns: &[SpeakerTurn], room: usize, ended: bool) -> Vec<Remark> {
     let scene = IndexedTalk::new(turns);
     let room_of = |turn: &SpeakerTurn| room.saturating_sub(estimate_tokens(&turn.name) + 2);
@@ -38,7 +38,7 @@ pub(super) fn remarks(turns: &[SpeakerTurn], room: usize, ended: bool) -> Vec<Re
     let mut remarks = Vec::new();
     for (question, answer) in scene.exchanges() {
         let (Some(asker), Some(other)) = (turns.get(question.turn), turns.get(answer.turn)) else { continue };
-        // What was not worth a stretch of its turn, or is told already, is not told here either.
+        // A sentence that is in no passage of its turn, or has been used already, is skipped here too.
         let is_there = stretches.get(question.turn).is_some_and(|own| holds(own, &question.words));
         let told = is_there.then(|| exchange(&said(asker, &question.words), other, &answer, room)).flatten();
         let Some((words, used)) = told else { continue };
@@ -74,8 +74,8 @@ fn best_question(stretches: &[String]) -> Option<(i64, String)> {
     best.map(|(points, std::cmp::Reverse(sentence))| (points, sentence.to_owned()))
 }
 
-/// `question → name: answer`, as much of the answer's beginning as there is room for, and the sentences of it that
-/// are used up; `None` where that is not enough.
+/// `question → name: answer` with as much of the answer's beginning as there is room for, and the sentences used;
+/// `None` if there is too little room.
 fn exchange(
     question: &str,
     other: &SpeakerTurn,
@@ -102,7 +102,7 @@ fn holds(stretches: &[String], sentence: &str) -> bool {
     stretches.iter().any(|stretch| stretch.contains(sentence))
 }
 
-/// Removes a sentence that has found its place elsewhere.
+/// Removes a sentence that is used elsewhere.
 fn take_out(stretches: Option<&mut Vec<String>>, sentence: &str) {
     let Some(stretches) = stretches else { return };
     for stretch in &mut *stretches {

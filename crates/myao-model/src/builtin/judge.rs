@@ -1,7 +1,7 @@
-//! A modest judge: speaks up only where somebody is plainly left alone (SPEC §4).
+//! Judges whether to speak up: only where somebody is clearly left without an answer (SPEC §4).
 //!
-//! It goes by what can be seen from outside: who said the last words, whether they ask or complain, whether
-//! anybody took them up, and for whom they were meant. What it cannot tell it leaves alone.
+//! It looks at who spoke last, whether they ask or complain, whether anybody reacted, and whom they addressed. In doubt
+//! it stays quiet.
 
 mod cue_words;
 mod judged_messages;
@@ -19,23 +19,23 @@ use self::judged_messages::{JudgedMessage, Need, is_addressed, is_on_matter};
 
 pub(super) use self::judged_messages::is_soft;
 
-/// Lines of one person this close to each other, in minutes, are one matter.
+/// Minutes between lines of one person up to which they are about one matter.
 const SAME_MATTER_MINUTES: i64 = 60;
-/// Whoever talked with somebody so many minutes ago is expected to answer.
+/// Minutes after talking with somebody in which a person is expected to answer.
 const IN_CONVERSATION_MINUTES: i64 = 3 * 60;
-/// To a thread, and to a question, people come back for as long as this, in minutes.
+/// The same minutes in a thread, and for a question: people come back to these later.
 const COMING_BACK_MINUTES: i64 = 24 * 60;
-/// And within so many lines.
+/// Earlier lines in which such a person is looked for.
 const IN_CONVERSATION_LINES: usize = 12;
-/// How long a question is left to others before we try. In lively chats somebody answers every third one within
-/// that time that nobody had answered before.
+/// Seconds for which a question is left to others before we answer. In lively chats every third open question is answered
+/// by somebody within that time.
 const PATIENCE_SECONDS: f64 = 300.0;
 const MICROS_PER_MINUTE: i64 = 60_000_000;
 
-/// What the end of a conversation looks like.
+/// The kinds of endings of a conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ending {
-    /// There is nothing.
+    /// There is no message.
     Nothing,
     /// We spoke last.
     Own,
@@ -45,9 +45,9 @@ enum Ending {
     Answered,
     /// Thanks, a goodbye, a solution.
     Closed,
-    /// Meant for somebody by name.
+    /// Words addressed to somebody by name.
     Addressed,
-    /// Told to everybody, with no answer wanted.
+    /// An announcement to everybody that wants no answer.
     Announced,
     /// A greeting, a sound, a link.
     Courtesy,
@@ -101,7 +101,7 @@ impl Ending {
         }
     }
 
-    /// How sure it is: nobody answers thanks, and a remark may be anything.
+    /// The confidence of the verdict: thanks surely want no answer, a remark may be anything.
     const fn confidence(self) -> f64 {
         match self {
             Self::Own | Self::Closed => 0.95,
@@ -141,15 +141,15 @@ impl Ending {
 
 /// The end of a conversation, and what came before it.
 struct ConversationEnd<'a> {
-    /// The last lines, all by one voice; empty where only bots have spoken.
+    /// The last lines, all by one speaker; empty if only bots have spoken.
     run: Vec<&'a TalkLine>,
-    /// What people and we ourselves said before, in the same place; oldest first.
+    /// Earlier lines of people and ours in the same place, oldest first.
     before: Vec<&'a TalkLine>,
     /// Replies to the run in threads under it.
     under: Vec<&'a TalkLine>,
     /// Whether all of it is one thread.
     is_thread: bool,
-    /// The names of everybody who spoke, but for us and whoever spoke last.
+    /// The names of all speakers except us and the last one.
     others: BTreeSet<&'a str>,
 }
 
@@ -157,7 +157,7 @@ impl<'a> ConversationEnd<'a> {
     fn of(talk: &'a [TalkLine]) -> Option<Self> {
         let root = |line: &TalkLine| line.thread.unwrap_or(line.ts);
         let first = talk.first()?;
-        // A thread is a place of its own; at top level other threads are elsewhere.
+        // A thread is a place of its own; lines in threads do not count at top level.
         let is_thread = talk.iter().all(|line| root(line) == root(first));
         let voices = talk.iter().filter(|line| line.speaker != Speaker::Bot);
         let mut here: Vec<&TalkLine> =
@@ -188,18 +188,18 @@ impl<'a> ConversationEnd<'a> {
         })
     }
 
-    /// Whether somebody else than whoever spoke `last` replied in a thread under it.
+    /// Whether somebody other than its author replied to `last` in a thread under it.
     fn is_taken_up(&self, last: &TalkLine) -> bool {
         self.under.iter().any(|line| !is_same(line, last))
     }
 
-    /// Whether whoever spoke `last` told in a thread under it that it is done.
+    /// Whether the author of `last` said in a thread under it that it is done.
     fn is_closed_under(&self, last: &TalkLine) -> bool {
         self.under.iter().any(|line| is_same(line, last) && JudgedMessage::of(&line.text).closes)
     }
 
-    /// Whether whoever said `line` is in a conversation with other people just then, who may be trusted to go
-    /// on: they talked before, or the line asks back.
+    /// Whether the author of `line` is in a conversation with other people, who will go on: they talked before, or the
+    /// line asks back.
     fn is_conversation(&self, line: &TalkLine) -> bool {
         let asks_back = self.before.last().is_some_and(|other| asks_back(line, other));
         let within = if self.is_thread { COMING_BACK_MINUTES } else { IN_CONVERSATION_MINUTES };
@@ -213,7 +213,7 @@ impl<'a> ConversationEnd<'a> {
         asks_back || (own && others)
     }
 
-    /// The ending where the last voice neither asks nor complains.
+    /// The ending if the last speaker neither asks nor complains.
     fn without_wish(&self, run: &[JudgedMessage]) -> Ending {
         if run.iter().any(|said| said.closes) {
             return Ending::Closed;

@@ -1,4 +1,4 @@
-//! Talk as it comes in: lines, and the turns people take.
+//! Reads lines of talk, and joins them into the turns that people take.
 
 use std::borrow::Cow;
 
@@ -11,35 +11,35 @@ use myao_core::{
 
 use super::text::{fold, head, one_line};
 
-/// Longer names are cut.
+/// Characters of a name in a bullet; longer ones are cut.
 const LONGEST_NAME: usize = 32;
-/// What people are called by is compared up to so many characters.
+/// Characters of a name that are compared.
 const LONGEST_CALLED: usize = 80;
-/// Lines of one person this close to each other are one turn.
+/// Minutes between lines of one person up to which they are one turn.
 const SAME_BREATH_MINUTES: i64 = 5;
-/// A turn beyond this many characters starts a new one.
+/// Bytes of a turn, after which another one begins.
 const LONGEST_TURN: usize = 2_000;
-/// Of one message no more than so many characters are read, so that its size does not matter.
+/// Characters of a message that are read, whatever its size.
 const READ_OF_A_MESSAGE: usize = 8_000;
 
-/// What one person said without being interrupted.
+/// Messages of one person without an interruption.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SpeakerTurn {
     /// When it began.
     pub(super) at: DateTime,
-    /// Who, on one line, without what would be read as part of a bullet.
+    /// The speaker's name on one line, without what would be read as part of a bullet.
     pub(super) name: String,
-    /// What, one message a line at least.
+    /// The text; each message begins on a new line.
     pub(super) text: String,
-    /// What others call this person, folded.
+    /// The speaker's folded name, by which others call this person.
     pub(super) called: String,
-    /// The root of the thread it was said in; none at top level, and where that is not known.
+    /// The root of the thread it was said in; `None` at top level, or if unknown.
     pub(super) thread: Option<MessageTs>,
-    /// The messages it consists of, where that is known: the roots of threads under it.
+    /// The messages it consists of, if known: these may be roots of threads.
     pub(super) messages: Vec<MessageTs>,
-    /// A program said it.
+    /// Whether a program said it.
     pub(super) is_program: bool,
-    /// A program said it in colours: a log, or the like.
+    /// Whether a program said it in colours, such as a log.
     pub(super) is_noise: bool,
 }
 
@@ -50,7 +50,7 @@ impl SpeakerTurn {
     }
 }
 
-/// The turns of a talk, in its order.
+/// Joins lines into turns, in their order.
 pub(super) fn turns(lines: impl IntoIterator<Item = SpeakerTurn>) -> Vec<SpeakerTurn> {
     let mut turns: Vec<SpeakerTurn> = Vec::new();
     let mut last_at = None;
@@ -76,7 +76,7 @@ pub(super) fn turns(lines: impl IntoIterator<Item = SpeakerTurn>) -> Vec<Speaker
     turns
 }
 
-/// A line of a request. Its date is the one the prompt shows; should that be unreadable, UTC's.
+/// A line of a request as a turn. Its date is the one that the prompt shows, or that of UTC if this cannot be read.
 pub(super) fn from_request(line: &TalkLine) -> SpeakerTurn {
     let at = parse_when(&line.when)
         .unwrap_or_else(|| jiff::tz::TimeZone::UTC.to_datetime(line.ts.max(MessageTs::MIN).to_timestamp()));
@@ -85,7 +85,7 @@ pub(super) fn from_request(line: &TalkLine) -> SpeakerTurn {
     SpeakerTurn { thread: line.thread, messages: vec![line.ts], is_program, ..said }
 }
 
-/// A line said at `at` by `name`.
+/// A line as a turn.
 pub(super) fn new(at: DateTime, name: &str, text: &str) -> SpeakerTurn {
     let (text, is_noise) = without_machine_lines(head(text, READ_OF_A_MESSAGE));
     let called = fold(&one_line(head(name, LONGEST_CALLED)));
@@ -101,8 +101,8 @@ pub(super) fn new(at: DateTime, name: &str, text: &str) -> SpeakerTurn {
     }
 }
 
-/// A message without the lines that bear a terminal's or IRC's colours, which programs write. Where nothing else is
-/// left, they stay, without the colours, and a program said them.
+/// A message without lines in colours of terminals or IRC, which programs write. If there are no other lines, these stay
+/// without the colours, and the second value is true.
 fn without_machine_lines(text: &str) -> (String, bool) {
     let is_coloured = |line: &&str| matches!(without_codes(line), Cow::Owned(_));
     if !text.lines().any(|line| is_coloured(&line)) {
@@ -116,14 +116,14 @@ fn without_machine_lines(text: &str) -> (String, bool) {
     (others.join("\n"), false)
 }
 
-/// Whether somebody with this name is a program, as far as names tell: `deploy-bot`, `Slackbot`, `FloodBot1`.
+/// Whether a name is a program's: `deploy-bot`, `Slackbot`, `FloodBot1`.
 pub(super) fn is_program(name: &str) -> bool {
     let name = fold(head(name, LONGEST_CALLED));
     let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || "_-)] ".contains(c));
     bare.ends_with("bot") || name.starts_with("ubot") || bare.ends_with("(bot")
 }
 
-/// `YYYY-MM-DD HH:MM`.
+/// Parses `YYYY-MM-DD HH:MM`.
 pub(super) fn parse_when(when: &str) -> Option<DateTime> {
     let (date, time) = when.trim().split_once(' ')?;
     let (hour, minute) = time.split_once(':')?;
@@ -137,7 +137,7 @@ fn minutes_between(earlier: DateTime, later: DateTime) -> i64 {
     seconds.div_euclid(60)
 }
 
-/// A name that leaves a bullet readable: one line, no colon at its end, no `#` in front, not too long.
+/// A name as it is written in a bullet: on one line, without a colon at its end or a `#` in front, not too long.
 fn tidy_name(name: &str) -> String {
     let line = one_line(name).replace(": ", ":");
     let bare = line.trim_start_matches(|c: char| !c.is_alphanumeric()).trim_end_matches([':', ' ']);

@@ -1,4 +1,4 @@
-//! Memories folded into one: the same whatever batches they came in (DESIGN B).
+//! Folds memories into one, with the same result whatever batches they come in (DESIGN B).
 
 use std::collections::BTreeMap;
 
@@ -11,22 +11,22 @@ use super::{
     select::{Level, order},
 };
 
-/// What every further bullet loses, so that people, days, months and years all get their say.
+/// Points off for every further bullet of a group, so that all people, days, months and years are represented.
 const SAME_SPEAKER_AND_DAY: i64 = 12;
 const SAME_DAY: i64 = 14;
 const SAME_TEN_DAYS: i64 = 4;
 const SAME_MONTH: i64 = 5;
 const SAME_QUARTER: i64 = 3;
 const SAME_YEAR: i64 = 6;
-/// More than any score: channels take turns.
+/// More than any score, so that channels take turns.
 const SAME_CHANNEL: i64 = 1_000;
 
 /// `existing` with `entries` folded in, at most `target` tokens.
 ///
-/// Every text is taken apart by itself, every bullet judged by its own words and date, of bullets that say
-/// the same on one day the best stays, and of all a fixed number: so folding entries in one by one, in any
-/// batches or all at once gives the same text. What was said again on another day is written as a further
-/// date of the same line, but counts as a bullet of that day: dropping it would bring batches back in.
+/// Every text is taken apart by itself, and every bullet is scored by its own words and date. Of bullets that say the
+/// same on one day the best stays, and of all bullets a fixed number. So folding entries in one by one, in any batches or
+/// all at once gives the same text. Words said again on another day are written as a further date of the same line, but
+/// count as a bullet of that day: otherwise the result would depend on the batches.
 pub(super) fn fold(existing: &str, entries: &[MemoryEntry], target: usize) -> String {
     let most = (target / LONGEST).max(1);
     let mut all = bullets(existing, None, "");
@@ -44,8 +44,8 @@ fn period(from: &str, to: &str) -> Option<Days> {
     Some(Days { from, to: to.max(from) })
 }
 
-/// The best `most` of bullets in ascending order, in that order. What is not worth a line stays only when
-/// nothing is; a channel's memory was worth it to the channel.
+/// The best `most` of bullets in ascending order, in that order. A bullet that is not worth a line stays only if none is;
+/// those of a channel's memory always count as worth one, since the channel chose them.
 fn best(mut sorted: Vec<Bullet>, most: usize) -> Vec<Bullet> {
     let is_worth = |bullet: &Bullet| bullet.score() >= WORTH || !bullet.label.is_empty();
     if sorted.iter().any(is_worth) {
@@ -61,7 +61,7 @@ fn best(mut sorted: Vec<Bullet>, most: usize) -> Vec<Bullet> {
     chosen.into_iter().filter_map(|i| bullets.get_mut(i).and_then(Option::take)).collect()
 }
 
-/// Of bullets with the same letters, day and channel only the best, still in order.
+/// Keeps only the best of bullets with the same letters, day and channel, in their order.
 fn without_repetitions(scored: Vec<(i64, Bullet)>) -> Vec<(i64, Bullet)> {
     let mut best: BTreeMap<_, (i64, Bullet)> = BTreeMap::new();
     for (score, bullet) in scored {
@@ -76,7 +76,7 @@ fn without_repetitions(scored: Vec<(i64, Bullet)>) -> Vec<(i64, Bullet)> {
     kept
 }
 
-/// Groups, each made of whole groups of the level before: that is what makes the order of batches not matter.
+/// The levels of groups. Each group consists of whole groups of the level before, so that batches do not matter.
 fn levels(scored: &[(i64, Bullet)]) -> [Level; 7] {
     let bullets = || scored.iter().map(|(_, bullet)| bullet);
     let year = |b: &Bullet| b.days.map(|days| days.from.year());

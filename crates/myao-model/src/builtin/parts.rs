@@ -1,4 +1,4 @@
-//! What a turn says to whom: somebody called by name, or everybody.
+//! Divides turns into parts by whom they address: somebody called by name, or everybody.
 
 use std::collections::BTreeSet;
 
@@ -9,23 +9,23 @@ use super::{
     text::{fold, letters},
 };
 
-/// A person's name is looked for at the beginning of so many characters of a line; `@name` stands anywhere in it.
+/// Characters of a line in which names are looked for: a name at its beginning, `@name` anywhere.
 const LONGEST_LINE: usize = 600;
-/// A word before a colon is taken for somebody's name, known or not, up to so many characters.
+/// Characters of a word before a colon up to which it is taken for somebody's name, known or not.
 const LONGEST_WORD: usize = 24;
-/// What may follow a name for it to be a call, with or without a title between them.
+/// Marks behind a name, or behind its title, by which a line calls the person.
 const CALL_MARKS: [&str; 6] = [": ", " : ", ", ", "、", "，", "： "];
 const TITLES: [&str; 6] = ["さん", "くん", "ちゃん", "さま", "様", "氏"];
-/// Calls to everybody are none.
+/// Words behind `@` that call nobody in particular.
 const EVERYBODY: [&str; 4] = ["here", "channel", "everyone", "group"];
 
-/// A stretch of a turn that is said to the same person.
+/// A part of a turn that is said to the same people.
 pub(super) struct AddressedPart {
     /// The turn it belongs to.
     pub(super) turn: usize,
     /// The people it calls, by what they are called; empty when it is said to everybody.
     pub(super) to: BTreeSet<String>,
-    /// What is said, without code and quotations.
+    /// The words, without code and quotations.
     pub(super) text: String,
     /// The letters of what it quotes.
     pub(super) quotes: String,
@@ -41,7 +41,7 @@ impl AddressedPart {
 /// The parts of all turns, in order.
 pub(super) fn parts(turns: &[SpeakerTurn]) -> Vec<AddressedPart> {
     let names: BTreeSet<&str> = turns.iter().map(|turn| turn.called.as_str()).collect();
-    // Longer names first: `@ann` is not meant by `@anna`.
+    // Longer names first, so that `@anna` is not read as `@ann`.
     let mut names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty()).collect();
     names.sort_by_key(|name| (std::cmp::Reverse(name.len()), *name));
     turns.iter().enumerate().flat_map(|(at, turn)| parts_of(at, turn, &names)).collect()
@@ -78,8 +78,8 @@ fn parts_of(turn: usize, said: &SpeakerTurn, names: &[&str]) -> Vec<AddressedPar
     parts
 }
 
-/// The people a line calls, by what they are called; somebody unknown counts too, so that what is said to them is
-/// not taken as said to another.
+/// The people that a line calls, by their folded names. Somebody unknown counts too, so that words to them are not taken
+/// as said to another.
 fn calls(line: &str, names: &[&str]) -> BTreeSet<String> {
     let line = fold(super::text::head(line.trim(), LONGEST_LINE));
     let mut called = BTreeSet::new();
@@ -100,7 +100,7 @@ fn calls(line: &str, names: &[&str]) -> BTreeSet<String> {
     called
 }
 
-/// Whom a folded line calls by beginning with a name, without an `@`.
+/// The name, without an `@`, by which a folded line calls somebody at its beginning.
 fn called_first(line: &str, names: &[&str]) -> Option<String> {
     let known = names.iter().find(|name| {
         let Some(rest) = line.strip_prefix(**name) else { return false };
@@ -117,7 +117,7 @@ fn called_first(line: &str, names: &[&str]) -> Option<String> {
     known.map(|name| (*name).to_owned()).or_else(stranger)
 }
 
-/// Whether a name is over where `rest` begins.
+/// Whether a name ends where `rest` begins.
 fn ends(name: &str, rest: &str) -> bool {
     let is_ascii = name.chars().next_back().is_some_and(|c| c.is_ascii());
     !is_ascii || !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || "_-^`|[]{}\\".contains(c))

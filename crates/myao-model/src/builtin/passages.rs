@@ -1,4 +1,4 @@
-//! A message in stretches short enough for a bullet, without what nobody wants to read again.
+//! Splits a message into passages short enough for a bullet, without code, quotations and the like.
 
 use myao_core::prompt::estimate_tokens;
 
@@ -8,13 +8,13 @@ use super::{
     text::{head, one_line},
 };
 
-/// Of one turn at most so many stretches are considered, the best.
+/// Passages of one turn that are considered: the best.
 const MOST: usize = 6;
-/// A sentence beyond this is read no further; the bullet would not hold it anyway.
+/// Characters of a sentence that are read; a bullet would not hold more anyway.
 const LONGEST_SENTENCE: usize = 600;
 
-/// The best stretches of whole sentences of a message, each at most `room` tokens (a longer sentence stands
-/// alone), in its order. A message of nothing but courtesies, code or addresses gives itself, on one line.
+/// The best passages of a message in their order, each of whole sentences and at most `room` tokens (a longer sentence is
+/// one by itself). A message of nothing but courtesies, code or addresses is one passage, on one line.
 pub(super) fn passages(message: &str, room: usize) -> Vec<String> {
     let clean = readable(message);
     let mut stretches: Vec<String> = Vec::new();
@@ -39,7 +39,7 @@ pub(super) fn passages(message: &str, room: usize) -> Vec<String> {
     best(stretches)
 }
 
-/// The best of the stretches that are worth a line, or else the very best, in their order.
+/// The best of the passages that are worth a line, or else the one best, in their order.
 fn best(stretches: Vec<String>) -> Vec<String> {
     let mut ranked: Vec<(i64, usize)> =
         stretches.iter().enumerate().map(|(i, text)| (-score(text), i)).collect();
@@ -59,7 +59,7 @@ fn best(stretches: Vec<String>) -> Vec<String> {
         .collect()
 }
 
-/// Japanese sentences follow one another without a space.
+/// Joins two sentences, in Japanese without a space.
 fn join(text: &str, next: &str) -> String {
     let closed = text.chars().next_back().is_some_and(|c| "。！？♪）".contains(c));
     let gap = if closed { "" } else { " " };
@@ -81,12 +81,12 @@ pub(super) fn readable(message: &str) -> String {
     text
 }
 
-/// Whether a sentence runs over the line's end.
+/// Whether a sentence continues on the next line.
 fn goes_on(before: &str, line: &str) -> bool {
     before.ends_with(['、', ',', '，']) || (!before.ends_with('\n') && is_fragment(line))
 }
 
-/// Without the names of several people it begins with; one name says to whom it is said.
+/// A line without the names of several people at its beginning; a single name stays, since it says who is addressed.
 fn without_roll_call(line: &str) -> &str {
     let mut rest = line;
     let mut names = 0;
@@ -105,7 +105,7 @@ fn without_list_mark(line: &str) -> &str {
     ["- ", "* ", "• ", "・"].iter().find_map(|mark| rest.strip_prefix(mark)).unwrap_or(rest)
 }
 
-/// Every `https://host/path?…` as `host/…`.
+/// Shortens every `https://host/path?…` to `host/…`.
 fn shorten_addresses(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     let mut rest = line;
@@ -125,7 +125,7 @@ fn shorten_addresses(line: &str) -> String {
     out
 }
 
-/// Without `:smile:` and its like, as long as no word or path stands before it, as in `std::fmt::Debug`.
+/// A line without emoji codes such as `:smile:`; a colon behind a word or path, as in `std::fmt::Debug`, begins none.
 fn without_emoji_codes(line: &str) -> String {
     let is_code = |name: &str| {
         let allowed = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"_+-".contains(&b);

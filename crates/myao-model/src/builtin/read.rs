@@ -1,5 +1,5 @@
-//! Any memory's text taken apart into bullets: this model's own, talk kept word for word, what other models
-//! and people wrote.
+//! Takes a memory's text apart into bullets, whoever wrote it: this model, another one, a person, or talk kept word for
+//! word.
 
 use jiff::civil::Date;
 use myao_core::prompt::estimate_tokens;
@@ -11,7 +11,7 @@ use super::{
     passages::passages,
 };
 
-/// A note of more bytes is too long for a bullet whatever it says.
+/// Bytes of a note above which it is surely too long for a bullet.
 const LONGEST_NOTE: usize = 2_000;
 
 /// A piece of a memory's text.
@@ -22,8 +22,7 @@ enum MemoryPiece {
     Note { under: Option<Days>, text: String },
 }
 
-/// The bullets of `text` in its order. What bears no date of its own gets `days`, what bears no channel
-/// gets `label`.
+/// The bullets of `text` in its order. A bullet without a date gets `days`, one without a channel gets `label`.
 pub(super) fn bullets(text: &str, days: Option<Days>, label: &str) -> Vec<Bullet> {
     let mut found = Vec::new();
     let mut talk: Vec<SpeakerTurn> = Vec::new();
@@ -40,7 +39,7 @@ pub(super) fn bullets(text: &str, days: Option<Days>, label: &str) -> Vec<Bullet
     found
 }
 
-/// The bullets of a talk.
+/// The bullets of talk kept word for word.
 fn talked(lines: Vec<SpeakerTurn>, label: &str) -> Vec<Bullet> {
     let turns = lines::turns(lines);
     let Some(first) = turns.first() else { return Vec::new() };
@@ -50,7 +49,7 @@ fn talked(lines: Vec<SpeakerTurn>, label: &str) -> Vec<Bullet> {
     remarks.into_iter().filter_map(|remark| Bullet::new(day(remark.turn), label, &remark.words)).collect()
 }
 
-/// The bullets of a note: itself when it is short enough, else its best stretches.
+/// The bullets of a note: the note itself if it is short enough, else its best passages.
 fn noted(text: &str, days: Option<Days>, label: &str) -> Vec<Bullet> {
     let words = tidy_words(text);
     let (own, rest) = dates(&words);
@@ -66,7 +65,7 @@ fn placed(days: Option<Days>, label: &str, words: &str) -> Vec<Bullet> {
         return Bullet::new(days, label, words).into_iter().collect();
     }
     let bullet = |stretch: &String| {
-        // What begins with a date or a channel would be read back as a note of that day or channel.
+        // Words that begin with a date or a channel would be read back as a note of that day or channel.
         let words = tidy_words(stretch);
         let (own, rest) = if days.is_none() { dates(&words) } else { (Vec::new(), words.as_str()) };
         let (label, words) = channel(rest, label);
@@ -162,7 +161,7 @@ pub(super) fn date(text: &str) -> Option<(Date, &str)> {
     let (day, rest) = number(rest.strip_prefix(['-', '/', '月'])?, 2)?;
     let date = Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok()?;
     let rest = rest.strip_prefix('日').unwrap_or(rest);
-    // No chat is that old, and dates are written back with four digits.
+    // Chats are not that old, and dates are written with four digits of the year.
     (year >= 1000 && !rest.starts_with(|c: char| c.is_ascii_digit())).then_some((date, rest))
 }
 

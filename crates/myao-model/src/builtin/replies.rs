@@ -1,4 +1,4 @@
-//! What may be told as a question, and what as its answer.
+//! Recognises sentences that can be a question, and texts that can be an answer.
 
 use super::{
     judge::is_soft,
@@ -7,14 +7,14 @@ use super::{
     text::{fold, head, one_line, terms},
 };
 
-/// A sentence is read no further than so many characters.
+/// Characters of a sentence that are read.
 const LONGEST_SENTENCE: usize = 600;
 
-/// A question says so much at least of what it is about.
+/// The least weight of a question: it has to say what it is about.
 const LEAST_WEIGHT: i64 = 4;
 
-/// Thanks, a greeting, a wish for help: said to whoever asked, and no answer. Japanese ones are parts of a text,
-/// English ones whole words.
+/// Thanks, greetings and wishes for help, which are no answers. Japanese ones are parts of a text, English ones whole
+/// words.
 const JAPANESE_NO_ANSWER: &str = "\
     ありがと, 有難う, 感謝, 助かりました, 了解, 承知しました, なるほど, わかりました, 分かりました, \
     同じ問題, 同じ現象, 同じエラー, 同じ状況, 同じく, 私も, 僕も, 自分も, うちも, 俺も, 困って, 教えてほし, \
@@ -27,17 +27,17 @@ const ENGLISH_NO_ANSWER: &str = "\
     don't flood, rephrase, the channel, don't understand, dont understand, not understanding, real question, \
     real issue, ask your, just ask, please ask, use nicks, please don't, be patient, google, need help, can't help, \
     cant help, join me";
-/// Beginnings of replies that wonder rather than answer.
+/// Beginnings of replies that hesitate rather than answer.
 const HESITATIONS: &str = "うーん, うーむ, えーと, えっと, んー, さあ, はて, eh, hm, hmm, hmmm, huh, uh, um, umm, er, erm, well dunno";
-/// How an answer to a question of yes or no begins.
+/// Beginnings of an answer to a yes-or-no question.
 const YES_OR_NO: &str = "\
     はい, いえ, いや, いいえ, うん, ええ, そう, ない, なし, あり, まだ, もう, yes, yep, yeah, yup, no, nope, not, nah, \
     sure, correct, right, only, unfortunately";
-/// Beginnings of English sentences that ask back without a mark.
+/// Beginnings of English sentences that ask back without a question mark.
 const ASKING: &str = "\
     how, what, which, where, why, who, when, whose, is, are, was, were, do, does, did, can, could, would, \
     have you, has, any, so what, so how, and what, and how, or is, but what, but how";
-/// What is asked for a number or a time.
+/// Words of questions that ask for a number or a time.
 const JAPANESE_NUMBERS: &str =
     "いくら, いくつ, いつ, 何時, 何日, 何月, 何曜, 何歳, 何人, 何回, 何個, 何円, 何年";
 const ENGLISH_NUMBERS: &str =
@@ -61,7 +61,7 @@ pub(super) fn is_reply(text: &str) -> bool {
     let sentences = sentences::split(text);
     let asks =
         |sentence: &&str| is_question(sentence) || ends_with(sentence, ASKS_BACK) || asks_first(sentence);
-    // `!grub | ann` asks a program to answer.
+    // `!grub | ann` is a command to a bot.
     let no_answer =
         no_answer || folded.contains(" | ") || without_address(&folded).trim_start().starts_with('!');
     let no_answer = no_answer || begins_with(&folded, HESITATIONS);
@@ -83,7 +83,7 @@ pub(super) fn counts(text: &str, questions: &[String]) -> bool {
     asks_number && has_number(&without_names(&fold(text)))
 }
 
-/// A text without names that hold a digit: the 6 of `v6` counts nothing.
+/// A text without names that hold a digit: the 6 of `v6` is no number.
 fn without_names(folded: &str) -> String {
     let is_name = |word: &str| {
         word.starts_with(|c: char| c.is_ascii_alphabetic()) && word.contains(|c: char| c.is_ascii_digit())
@@ -101,7 +101,7 @@ pub(super) fn is_verdict(text: &str) -> bool {
     begins_with(&fold(text), YES_OR_NO)
 }
 
-/// Whether a text, the address at its beginning aside, begins with one of these words.
+/// Whether a text, without the name it addresses, begins with one of these words.
 fn begins_with(folded: &str, list: &'static str) -> bool {
     let first = without_address(folded).trim_start();
     let first = match first.split_once("さん、") {
@@ -115,7 +115,7 @@ fn begins_with(folded: &str, list: &'static str) -> bool {
     })
 }
 
-/// Whether an English sentence begins like a question, whatever it ends with.
+/// Whether an English sentence begins like a question, with or without a question mark.
 fn asks_first(sentence: &str) -> bool {
     let folded = fold(sentence);
     let english = spaced(without_address(&folded));
@@ -128,7 +128,7 @@ fn ends_with(sentence: &str, list: &'static str) -> bool {
     words(list).any(|word| end.ends_with(word))
 }
 
-/// A cry or a thought rather than a question, however it ends.
+/// Whether a sentence is an exclamation or a thought rather than a question, even with a question mark.
 fn exclaims(sentence: &str) -> bool {
     sentence.trim_end().ends_with(['!', '！']) || ends_with(sentence, "なのか")
 }

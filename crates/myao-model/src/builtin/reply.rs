@@ -1,4 +1,4 @@
-//! A modest talker: says that it cannot think, and points at what was said before.
+//! Writes simple replies: they say that this model cannot think, and quote a related earlier message.
 
 use jiff::civil::Date;
 use myao_core::{
@@ -14,15 +14,15 @@ use super::{
     text::{clip, fold, head, is_japanese, pairs},
 };
 
-/// Words of a quoted line.
+/// Tokens of a quoted line.
 const LONGEST_QUOTE: usize = 60;
-/// Earlier lines looked through, the newest.
+/// Earlier lines that are searched, the newest.
 const LOOKED_THROUGH: usize = 500;
 /// Characters of a line that are compared.
 const COMPARED: usize = 400;
-/// An earlier line has to share so many percent of the question's letter pairs to be worth quoting,
+/// The share of the question's letter pairs, in percent, that an earlier line must have to be quoted.
 const ALIKE_PERCENT: usize = 12;
-/// and so many where nobody asked us: who speaks up has something to say.
+/// The same share where nobody asked us: it takes more to speak up.
 const ALIKE_PERCENT_UNASKED: usize = 20;
 
 /// The answer to the last line of a conversation; empty for an empty one.
@@ -38,8 +38,7 @@ pub(super) fn answer(talk: &[TalkLine], language: Language, target: usize) -> St
     if estimate_tokens(&text) <= target { text } else { clip(&text, target) }
 }
 
-/// What there is to say to the last line of a conversation though nobody asked us: where something like it was said
-/// before, else nothing.
+/// A remark on the last line of a conversation though nobody asked us: a similar earlier line, or nothing.
 pub(super) fn remark(talk: &[TalkLine], language: Language, target: usize) -> String {
     let Some((last, earlier)) = talk.split_last() else { return String::new() };
     let japanese = is_japanese(head(&last.text, COMPARED)).unwrap_or(language == Language::Ja);
@@ -53,7 +52,7 @@ pub(super) fn remark(talk: &[TalkLine], language: Language, target: usize) -> St
     if estimate_tokens(&text) <= target { text } else { clip(&text, target) }
 }
 
-/// What one says to a greeting or to thanks, when there is nothing else in the line.
+/// The reply to a line that is only a greeting or thanks.
 fn courtesy(text: &str, japanese: bool) -> Option<&'static str> {
     if score(text) >= WORTH {
         return None;
@@ -79,8 +78,8 @@ fn courtesy(text: &str, japanese: bool) -> Option<&'static str> {
     }
 }
 
-/// The earlier line that shares most with what was asked, the newest among equals. Never one of our own: pointing
-/// at what we pointed at would never end.
+/// The earlier line that shares most with the last one, the newest among equals. Never one of our own, or quotes would
+/// quote quotes.
 fn closest<'a>(last: &TalkLine, earlier: &'a [TalkLine], percent: usize) -> Option<&'a TalkLine> {
     let compared = |text: &str| pairs(&fold(head(text, COMPARED)));
     let asked = compared(&last.text);
@@ -95,7 +94,7 @@ fn closest<'a>(last: &TalkLine, earlier: &'a [TalkLine], percent: usize) -> Opti
     (share(&best) * 100 >= asked.len().max(1) * percent).then_some(best)
 }
 
-/// What somebody said, and when.
+/// A quoted message: who said it, and when.
 struct Quote {
     day: Date,
     name: String,

@@ -1,4 +1,4 @@
-//! What a text is worth keeping, by its own words.
+//! Scores texts by how much they are worth keeping, by their own words.
 
 mod finder;
 mod lexicon;
@@ -17,26 +17,26 @@ use lexicon::{
 
 pub(super) use lexicon::words;
 
-/// From here on a text is worth a line of a long-term memory; below, it is kept only where there is nothing
+/// Points from which on a text is worth a line of a long-term memory; with fewer it is kept only where there is nothing
 /// else.
 pub(super) const WORTH: i64 = 16;
-/// From here on it is something that was said, rather than a courtesy or a sound.
+/// Points from which on a text says something, rather than being a courtesy or a sound.
 pub(super) const SAID: i64 = 6;
 
-/// Longer texts are judged by so many characters.
+/// Characters of a text that are looked at.
 const LOOKED_AT: usize = 600;
-/// Substance beyond this earns no more: a bullet is short.
+/// The most points for substance: a bullet is short.
 const MOST_SUBSTANCE: i64 = 36;
-/// Less substance than this is a courtesy, a word or a sound, whatever else it has.
+/// Substance below which a text is a courtesy, a word or a sound, whatever else it has.
 const LEAST_SUBSTANCE: i64 = 5;
-/// A question that says what it is about; one that does not (`why?`) is worth less than a remark.
+/// Points for a question that says what it is about; one that does not (`why?`) is worth less than a remark.
 const QUESTION: i64 = 10;
 const SHORT_QUESTION: i64 = -7;
-/// What a question that stands alone is worth less in a memory of long standing.
+/// Points off in a long-term memory for a question without an answer.
 const ASKED: i64 = 24;
-/// A decision or plan with a date or number in it is one that people come back to.
+/// Points for a decision or plan with a date or number in it, which people come back to.
 const DATED: i64 = 8;
-/// The substance of a question that says what it is about.
+/// The least substance of a question that says what it is about.
 const FULL_QUESTION: i64 = 9;
 const DIGITS: i64 = 5;
 const NAME: i64 = 6;
@@ -46,7 +46,7 @@ const CODE: i64 = 30;
 const QUOTATION: i64 = 30;
 const BOT: i64 = 60;
 const JOKE: i64 = 90;
-/// Percent of visible characters that are signs: in code, and in what is at least hard to read.
+/// The share of signs among visible characters, in percent, of code, and of a text that is hard to read.
 const CODE_SIGNS: usize = 28;
 const MANY_SIGNS: usize = 16;
 
@@ -75,9 +75,9 @@ fn finder_of_markers(list: impl Fn(&Marker) -> &'static str) -> Finder<usize> {
     )
 }
 
-/// Points of a text without its speaker: substance, what kind of remark it is, less what makes it hard to
-/// read out of its place. A function of the text alone, so that a memory scores the same wherever it is
-/// read (DESIGN B).
+/// The points of a text without its speaker: for substance and for the kind of remark, less those for what makes it hard
+/// to read out of context. They depend on the text alone, so that a memory scores the same wherever it is read
+/// (DESIGN B).
 pub(super) fn score(text: &str) -> i64 {
     let points = Points::of(text);
     match points.asks {
@@ -87,8 +87,8 @@ pub(super) fn score(text: &str) -> i64 {
     }
 }
 
-/// The same for a memory of long standing: what kind of remark it is counts for more than how much is said, and
-/// what was only asked is worth little.
+/// The points of a text in a long-term memory: the kind of remark counts more than how much is said, and a mere question
+/// is worth little.
 pub(super) fn lasting(text: &str) -> i64 {
     let points = Points::of(text);
     if points.is_slight() {
@@ -98,13 +98,13 @@ pub(super) fn lasting(text: &str) -> i64 {
     points.said() - points.substance * 2 / 3 + points.remarks - points.details / 2 - asked
 }
 
-/// What a text earns, and loses, by its words.
+/// The points of a text, by their reasons.
 struct Points {
     substance: i64,
     remarks: i64,
     details: i64,
     blemishes: i64,
-    /// What it earns as a question, when it is one.
+    /// Points as a question, if it is one.
     asks: Option<i64>,
 }
 
@@ -139,7 +139,7 @@ pub(super) fn is_question(text: &str) -> bool {
     asks(&fold(head(text, LOOKED_AT)))
 }
 
-/// Whether a sentence says anything, or asks something that an answer would give a sense.
+/// Whether a sentence says anything, or asks something that an answer would make worth keeping.
 pub(super) fn is_said(sentence: &str) -> bool {
     score(sentence) >= if is_question(sentence) { SAID + SHORT_QUESTION } else { SAID }
 }
@@ -174,17 +174,17 @@ pub(super) fn begins_with_particle(text: &str) -> bool {
     particle && then_word
 }
 
-/// `本当ですか!?`: surprise rather than a question.
+/// Whether a text expresses surprise rather than asking: `本当ですか!?`.
 fn is_surprise(folded: &str) -> bool {
     folded.trim_end().ends_with("!?") || folded.trim_end().ends_with("?!")
 }
 
-/// How much a text says, whatever it is.
+/// The substance of a text: how much it says, whatever kind of remark it is.
 pub(super) fn weight(text: &str) -> i64 {
     substance(&fold(head(text, LOOKED_AT)))
 }
 
-/// How much is said: Chinese characters, words and numbers count, grammar hardly, courtesies not at all.
+/// The substance of a folded text: Chinese characters, words and numbers count, grammar hardly, courtesies not at all.
 fn substance(folded: &str) -> i64 {
     let words = without_address(folded).split_whitespace().filter(|word| !is_web_address(word));
     let rest = COURTESIES.without(&words.collect::<Vec<_>>().join(" "));
@@ -207,7 +207,7 @@ fn is_web_address(word: &str) -> bool {
     word.contains("://") || word.ends_with("/...") || word.starts_with("www.")
 }
 
-/// `ww`, `hahaha`, `hehe`, `lololol`, `zzz`: few letters, often.
+/// Whether a word repeats few letters: `ww`, `hahaha`, `hehe`, `lololol`, `zzz`.
 fn is_laughter(word: &str) -> bool {
     word.chars().nth(1).is_some() && word.chars().all(|c| "wahelozxd".contains(c)) && {
         let kinds: BTreeSet<char> = word.chars().collect();
@@ -215,7 +215,7 @@ fn is_laughter(word: &str) -> bool {
     }
 }
 
-/// Without the `@name` or `name:` somebody is spoken to with.
+/// A text without the `@name` or `name:` by which it addresses somebody.
 pub(super) fn without_address(folded: &str) -> &str {
     let mut rest = folded.trim_start();
     while let Some(tail) = rest.strip_prefix('@') {
@@ -227,7 +227,7 @@ pub(super) fn without_address(folded: &str) -> &str {
     }
 }
 
-/// The points of the kinds of remark a text is, each once.
+/// The points for the kinds of remark that a text is, each once.
 fn remarks(folded: &str) -> i64 {
     let said = without_address(folded);
     let said = BACKREFS.at_start(said).find_map(|(word, ())| said.strip_prefix(word)).unwrap_or(said);
@@ -263,7 +263,7 @@ pub(super) fn spaced(folded: &str) -> String {
     out
 }
 
-/// Digits, or a sum or count in Chinese numerals.
+/// Whether a text has digits, or an amount or count in Chinese numerals.
 pub(super) fn has_number(folded: &str) -> bool {
     let numeral = |c: char| "一二三四五六七八九十百千万".contains(c);
     let counted = |(one, next): (char, char)| numeral(one) && "円人件個時分月年回歳倍割".contains(next);
@@ -271,7 +271,7 @@ pub(super) fn has_number(folded: &str) -> bool {
     folded.chars().any(|c| class(c) == WritingSystem::Digit) || pairs.into_iter().any(counted)
 }
 
-/// A quoted title, inline code, or a capitalised word inside a sentence.
+/// Whether a text has a quoted title, inline code, or a capitalised word inside a sentence.
 fn names_something(text: &str) -> bool {
     let quoted = text.contains('「') || text.contains('『') || text.matches('`').count() >= 2;
     let capital = |word: &str| {
@@ -301,13 +301,13 @@ fn blemishes(text: &str, folded: &str) -> i64 {
         + points(signs * 100 > visible * CODE_SIGNS, CODE)
 }
 
-/// Words of a machine line that bear a colour's number.
+/// Words with a colour's number by which a machine's line is recognised.
 const COLOURED_WORDS: usize = 2;
-/// The highest number of a colour of IRC that is in use.
+/// The highest number of an IRC colour in use.
 const HIGHEST_COLOUR: &str = "15";
 
-/// Whether a line was written by a program in colours: of the codes of IRC the numbers are left, each right before
-/// a word, as in `03(new) Crash at start - 10https://…`.
+/// Whether a program wrote a line in IRC colours, of whose codes only the numbers are left, each right before a word, as
+/// in `03(new) Crash at start - 10https://…`.
 fn is_machine_line(folded: &str) -> bool {
     let behind_colour = |word: &'_ str| {
         let (number, rest) = word.split_at_checked(2)?;

@@ -1,8 +1,8 @@
-//! What stays: the best first, each further one of the same day, month or speaker a little less welcome.
+//! Ranks bullets: each further one of the same day, month or speaker loses points.
 
 use std::collections::BTreeMap;
 
-/// A way to group what there is, and what every further member of a group loses.
+/// A grouping of items, and the penalty for every further member of a group.
 pub(super) struct Level {
     groups: Vec<usize>,
     penalty: i64,
@@ -20,14 +20,14 @@ impl Level {
     }
 }
 
-/// The items, by index, best first. Level by level, the first of them the finest, the second-best of a group
-/// loses the level's penalty once, the third-best twice and so on, in the order the levels before have made.
-/// Among equals the one that comes first is better.
+/// The indices of the items, best first. Level by level, from the finest to the coarsest, the second-best of a group
+/// loses the level's penalty once, the third-best twice and so on, in the order that the levels before have made.
+/// Among equals the first one is better.
 ///
 /// As long as every level's groups are unions of the groups before, the first *k* of this order can be taken
 /// piecemeal: the best *k* of (the best *k* of A) and B are the best *k* of A and B, for whatever A, B and
-/// *k*. For when items are added, the best, second-best … of every group can only get better, so that what
-/// was not among the best never comes back, and taking it away changes nothing for those that were.
+/// *k*. When items are added, the best, second-best … of every group can only get better, so that an item that was not
+/// among the best never comes back, and removing it changes nothing for those that were.
 pub(super) fn order(scores: &[i64], levels: &[Level]) -> Vec<usize> {
     let mut ranked: Vec<(i64, usize)> = scores.iter().enumerate().map(|(i, score)| (-score, i)).collect();
     ranked.sort_unstable();

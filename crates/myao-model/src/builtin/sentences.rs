@@ -1,8 +1,8 @@
-//! Where sentences end, in Japanese and English as people type them in a chat.
+//! Splits text into sentences, in Japanese and English as people type them in a chat.
 
 use super::{score::begins_with_particle, text::is_japanese_char};
 
-/// A bracket that is not closed within so many characters opens nothing (a `:(`, say).
+/// Characters within which a bracket must be closed; otherwise it opens nothing, as in `:(`.
 const LONGEST_ASIDE: usize = 120;
 /// Words whose full stop ends no sentence.
 const ABBREVIATIONS: [&str; 24] = [
@@ -10,7 +10,7 @@ const ABBREVIATIONS: [&str; 24] = [
     "jr", "inc", "ver", "cf", "al", "a.m", "p.m", "resp", "dept",
 ];
 
-/// The sentences of a text, in order, trimmed, none empty. A line's end is a sentence's end.
+/// The sentences of a text in order, trimmed and not empty. The end of a line ends a sentence.
 pub(super) fn split(text: &str) -> Vec<&str> {
     text.lines().flat_map(split_line).map(str::trim).filter(|s| !s.is_empty()).collect()
 }
@@ -36,7 +36,7 @@ fn split_line(line: &str) -> Vec<&str> {
     found
 }
 
-/// Where the bracket or quotation that opens at `i` closes: no sentence ends inside it.
+/// The position at which the bracket or quotation that opens at `i` closes: no sentence ends inside it.
 fn closing_bracket(chars: &[(usize, char)], i: usize) -> Option<usize> {
     let closing = match char_at(chars, i)? {
         '「' => '」',
@@ -50,20 +50,20 @@ fn closing_bracket(chars: &[(usize, char)], i: usize) -> Option<usize> {
     inside.zip(i + 1..).find(|((_, c), _)| *c == closing).map(|(_, at)| at)
 }
 
-/// Whether the brackets hold no more than a laugh, a tear or a bead of sweat, which ends a sentence.
+/// Whether brackets hold only a sign for laughing, crying or the like, such as `（笑）`, which ends a sentence.
 fn laughs(chars: &[(usize, char)], opening: usize, closing: usize) -> bool {
     let mut inside = chars.iter().take(closing).skip(opening + 1).map(|(_, c)| *c).peekable();
     inside.peek().is_some() && inside.all(|c| "笑爆泣汗苦謎wｗ".contains(c))
 }
 
-/// What may follow a mark for it to be the end of a sentence.
+/// What has to follow a mark for it to end a sentence.
 enum AfterMark {
     Anything,
     GapOrJapanese,
     Gap,
 }
 
-/// How many characters from `i` on end a sentence; 0 when none ends here.
+/// How many characters from `i` on end a sentence; 0 if none ends here.
 fn ending(chars: &[(usize, char)], i: usize) -> usize {
     let (length, then) = match char_at(chars, i) {
         Some('。' | '！' | '？' | '｡' | '♪' | '☆' | '★') => {
@@ -88,7 +88,7 @@ fn ending(chars: &[(usize, char)], i: usize) -> usize {
     if ends { length } else { 0 }
 }
 
-/// Whether a Japanese sentence goes on behind a question mark with a particle: `規約？に含める`.
+/// Whether a Japanese sentence continues with a particle behind a question mark: `規約？に含める`.
 fn goes_on(chars: &[(usize, char)], i: usize) -> bool {
     let is_question =
         i.checked_sub(1).and_then(|mark| char_at(chars, mark)).is_some_and(|c| "?？".contains(c));

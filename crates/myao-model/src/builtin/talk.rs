@@ -1,4 +1,4 @@
-//! Talk as bullets: what a chapter's or a thread's short-term memory consists of.
+//! Summarises talk as bullets, for the short-term memory of a chapter or thread.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use super::{
     text::{fold, pairs},
 };
 
-/// Which memory talk is summarised for.
+/// The memory that talk is summarised for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TalkKind {
     /// A stretch of a channel: what comes after it is not known.
@@ -23,16 +23,16 @@ pub(super) enum TalkKind {
     Thread,
 }
 
-/// The talk is looked at in about so many stretches, each of which should be heard.
+/// Stretches that talk is divided into, each of which should be represented.
 const STRETCHES: usize = 6;
-/// What every further bullet of the same person in a stretch, of a stretch, and of a person loses.
+/// Points off for every further bullet of the same person in a stretch, of the same stretch, and of the same person.
 const SAME_PERSON_IN_STRETCH: i64 = 10;
 const SAME_STRETCH: i64 = 8;
 const SAME_PERSON: i64 = 4;
-/// Bullets that share so many percent of the shorter one's letter pairs say the same.
+/// The share of the shorter bullet's letter pairs, in percent, from which on two bullets say the same.
 const SAME_PERCENT: usize = 65;
 
-/// A bullet on its way into the memory.
+/// A bullet that may become part of the memory.
 struct Candidate {
     score: i64,
     bullet: Bullet,
@@ -40,7 +40,7 @@ struct Candidate {
     mark: &'static str,
 }
 
-/// `existing` and what `lines` say, in at most `target` tokens.
+/// Summarises `existing` and `lines` in at most `target` tokens.
 pub(super) fn summarize(existing: &str, lines: &[TalkLine], kind: TalkKind, target: usize) -> String {
     let mut candidates: Vec<Candidate> = bullets(existing, None, "")
         .into_iter()
@@ -78,7 +78,7 @@ impl Candidate {
     }
 }
 
-/// The best that fit, in their order, none saying what a better one says.
+/// The best candidates that fit, in their order; one that says the same as a better one is left out.
 fn choose(candidates: &[Candidate], target: usize) -> Vec<&Candidate> {
     let scores: Vec<i64> = candidates.iter().map(|c| c.score).collect();
     let levels = [

@@ -1,4 +1,4 @@
-//! Characters, words and lengths, as far as two languages need them.
+//! Functions on the characters, words and lengths of Japanese and English text.
 
 use std::collections::BTreeSet;
 
@@ -44,7 +44,7 @@ pub(super) fn is_japanese(text: &str) -> Option<bool> {
     (japanese + words > 0).then_some(japanese >= words)
 }
 
-/// One spelling for what looks the same: compatibility forms resolved (NFKC), lower case.
+/// The folded form of a text, for comparison: compatibility forms resolved (NFKC), lower case.
 pub(super) fn fold(text: &str) -> String {
     text.nfkc().flat_map(char::to_lowercase).map(|c| if c == '’' { '\'' } else { c }).collect()
 }
@@ -57,7 +57,7 @@ pub(super) fn head(text: &str, most: usize) -> &str {
     }
 }
 
-/// On one line: control characters and runs of white space become single spaces, none at the ends.
+/// The text on one line: control characters and runs of white space become single spaces, none at the ends.
 pub(super) fn one_line(text: &str) -> String {
     let is_gap = |c: char| c.is_whitespace() || c.is_control();
     text.split(is_gap).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
@@ -83,10 +83,10 @@ pub(super) fn runs(text: &str) -> Vec<(WritingSystem, &str)> {
     found
 }
 
-/// Shorter Latin words are mostly grammar.
+/// Letters of a Latin word that counts as a term; shorter ones are mostly grammar.
 const TERM_LETTERS: usize = 4;
 
-/// The words two texts on the same matter are likely to share: Latin words of some length, runs of katakana
+/// The words that two texts about the same matter are likely to share: Latin words of some length, runs of katakana
 /// or of Chinese characters, numbers.
 pub(super) fn terms(folded: &str) -> BTreeSet<&str> {
     let telling = |(kind, run): &(WritingSystem, &str)| match kind {
@@ -97,23 +97,23 @@ pub(super) fn terms(folded: &str) -> BTreeSet<&str> {
     runs(folded).into_iter().filter(telling).map(|(_, run)| run).collect()
 }
 
-/// The letters and digits of a text, and nothing else: what is the same however it is punctuated.
+/// The letters and digits of a text, which stay the same however it is punctuated.
 pub(super) fn letters(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
-/// Pairs of neighbouring letters or digits: what near-duplicates share.
+/// The pairs of neighbouring letters or digits, most of which near-duplicates share.
 pub(super) fn pairs(folded: &str) -> BTreeSet<(char, char)> {
     let letters: Vec<char> = folded.chars().filter(|c| c.is_alphanumeric()).collect();
     letters.iter().copied().zip(letters.iter().copied().skip(1)).collect()
 }
 
-/// No token is made of more characters than this on average, so that a text need not be measured whole.
+/// Characters of a token on average, at most: only so much of a text needs to be measured.
 const CHARS_PER_TOKEN: usize = 12;
 /// The mark of a text cut short.
 const CUT: char = '…';
 
-/// `text` when it has at most `most` tokens, else its beginning, cut where it hurts least, with a `…`.
+/// `text` if it has at most `most` tokens, else its beginning, cut at a word or clause if possible, with a `…`.
 pub(super) fn clip(text: &str, most: usize) -> String {
     let start = head(text, most.saturating_add(1).saturating_mul(CHARS_PER_TOKEN));
     if start.len() == text.len() && estimate_tokens(text) <= most {
@@ -135,7 +135,7 @@ pub(super) fn clip(text: &str, most: usize) -> String {
     format!("{bare}{CUT}")
 }
 
-/// Without the last, half-cut word or clause, unless that would cost more than a quarter of the text.
+/// The text without the last word or clause, which is cut, unless that is more than a quarter of the text.
 fn back_to_boundary(text: &str) -> &str {
     let is_boundary = |c: char| c.is_whitespace() || "、。，！？!?」』）)".contains(c);
     let keep = text.len() / 4 * 3;

@@ -1,5 +1,4 @@
-//! The words that tell what a message wants. All are in folded form (NFKC, lower case); lists are text with
-//! commas.
+//! The words that show what a message wants, all in folded form (NFKC, lower case). Lists are text with commas.
 
 use super::super::score::{spaced, words};
 
@@ -49,7 +48,7 @@ pub(super) const CLOSINGS: CueWords = CueWords {
         that did it, my bad, good night, bye, cheers, see you, see ya, gotcha, i see, seems so",
 };
 
-/// What somebody says who is stuck with something.
+/// Words of somebody who is stuck with a problem.
 pub(super) const TROUBLE: CueWords = CueWords {
     japanese: "\
         助けて, 困ってい, 困ってま, 困っており, 困りました, 詰まってい, 詰まってま, \
@@ -64,7 +63,7 @@ pub(super) const TROUBLE: CueWords = CueWords {
         having a problem, having issues, having an issue, driving me crazy, driving me nuts",
 };
 
-/// What somebody says who could do with a kind word.
+/// Words of somebody who is sad or tired.
 pub(super) const SORROW: CueWords = CueWords {
     japanese: "\
         つらい, 辛いです, しんどい, 泣きそう, 泣きたい, 寂しい, さみしい, 心が折れ, 心折れ, \
@@ -74,7 +73,7 @@ pub(super) const SORROW: CueWords = CueWords {
         feel awful, so sad, feeling sad, anybody there, anyone there, anybody here",
 };
 
-/// What is told to everybody, or asked of everybody for a show of hands.
+/// Announcements to everybody, and questions to everybody that want a vote.
 pub(super) const NOTICES: CueWords = CueWords {
     japanese: "\
         お知らせ, 告知, 募集, 開催します, 開催しま, ご参加, 公開しました, リリースしました, \
@@ -85,7 +84,7 @@ pub(super) const NOTICES: CueWords = CueWords {
         call for, sign up, rsvp, show of hands",
 };
 
-/// Ends of questions that are guesses, proposals, or wishes for a nod.
+/// Ends of questions that are guesses, proposals, or ask for agreement.
 pub(super) const SOFT: CueWords = CueWords {
     japanese: "\
         ではないでしょうか, じゃないでしょうか, のではないのでしょうか, ではないですか, \
@@ -97,7 +96,7 @@ pub(super) const SOFT: CueWords = CueWords {
         right, isn't it, don't you think, huh, eh, no",
 };
 
-/// Those that are questions all the same.
+/// Those of these ends that are real questions all the same.
 pub(super) const FIRM: CueWords = CueWords {
     japanese: "\
         ないですかね, ないでしょうかね, ありますかね, ないかな, いますかね, ありませんかね, \
@@ -105,7 +104,7 @@ pub(super) const FIRM: CueWords = CueWords {
     english: "",
 };
 
-/// Ends of sentences that ask somebody to do something. Whoever can is not us.
+/// Ends of sentences that ask somebody to do something, which we cannot.
 pub(super) const FAVOURS: CueWords = CueWords {
     japanese: "\
         もらっても良いでしょうか, もらってもいいでしょうか, もらってもいいですか, \
@@ -118,14 +117,14 @@ pub(super) const FAVOURS: CueWords = CueWords {
     english: "",
 };
 
-/// What one may ask of anybody who listens.
+/// Requests that anybody can answer in words.
 pub(super) const ADVICE: CueWords = CueWords {
     japanese: "\
         教え, 助けて, アドバイス, 助言, 相談, ご教授, ご教示, コツ",
     english: "",
 };
 
-/// How a Japanese sentence goes on after a question that was only thought of.
+/// Continuations of a Japanese sentence after a question that was only thought.
 pub(super) const QUOTING: CueWords = CueWords {
     japanese: "\
         と思, と考, という, といった, といって, と言, と聞, と悩, とか, って思, って言, って話, \

@@ -1,4 +1,4 @@
-//! What one message wants, by its own words.
+//! Judges what a single message wants, by its own words.
 
 use std::collections::BTreeSet;
 
@@ -10,19 +10,19 @@ use super::super::{
 };
 use super::cue_words::{self, CueWords};
 
-/// Longer messages are judged by so many characters.
+/// Characters of a message that are looked at.
 const LOOKED_AT: usize = 1_000;
-/// A question stands among so many sentences at a message's end; what follows it is thanks, or a detail.
+/// Sentences at a message's end among which a question is looked for; behind it are thanks or details.
 const LAST_SENTENCES: usize = 3;
 /// Points of a question that says what it is about.
 const WORTH_ASKING: i64 = 16;
-/// A shorter one has so much substance at least, and nothing that makes it depend on what was said before.
+/// The least substance and points of a shorter question, which must not depend on what was said before.
 const LEAST_WEIGHT: i64 = 5;
 const LEAST_SCORE: i64 = -2;
-/// Feelings are told in few words; longer, they are part of a story.
+/// Characters up to which a message tells a feeling; in a longer one it is part of a story.
 const SHORT: usize = 40;
 
-/// What somebody wants who should not be left alone.
+/// What somebody who should get an answer wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Need {
     /// An answer to a question that says what it is about.
@@ -31,16 +31,16 @@ pub(super) enum Need {
     Help,
 }
 
-/// One message, as far as it matters to whether somebody should react.
+/// What a message wants, as far as it decides whether to react.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct JudgedMessage {
-    /// What it wants of whoever listens, if anything.
+    /// What it wants, if anything.
     pub(super) wish: Option<Need>,
-    /// It thanks, takes leave, or tells of a solution.
+    /// Whether it thanks, says goodbye, or tells of a solution.
     pub(super) closes: bool,
-    /// It announces.
+    /// Whether it is an announcement.
     pub(super) announces: bool,
-    /// It says next to nothing.
+    /// Whether it says next to nothing.
     pub(super) is_slight: bool,
 }
 
@@ -65,8 +65,8 @@ impl JudgedMessage {
     }
 }
 
-/// Whether a message ends in a question. One further up in it is part of what is told, and one that goes on
-/// with `と思って` is quoted.
+/// Whether a message ends with a question. An earlier question in it is part of a story, and one that continues with
+/// `と思って` is quoted.
 fn asks(sentences: &[&str]) -> bool {
     let first = sentences.len().saturating_sub(LAST_SENTENCES);
     sentences.iter().enumerate().skip(first).any(|(at, sentence)| {
@@ -78,8 +78,7 @@ fn asks(sentences: &[&str]) -> bool {
     })
 }
 
-/// Whether a question is a guess, a proposal, a cry of surprise or a wish for a nod or a favour, rather than a
-/// question.
+/// Whether a question is a guess, a proposal, an expression of surprise, or asks for agreement or a favour.
 pub(in super::super) fn is_soft(sentence: &str) -> bool {
     let folded = fold(sentence);
     let bare = folded.trim_end_matches(|c: char| c.is_whitespace() || ")♪w笑…・".contains(c));
@@ -89,7 +88,7 @@ pub(in super::super) fn is_soft(sentence: &str) -> bool {
     bare.ends_with('!') || is_guess || is_favour
 }
 
-/// Whether a message is meant for somebody: it calls a person, or begins with the name of one of `others`.
+/// Whether a message addresses somebody: it calls a person, or begins with the name of one of `others`.
 pub(super) fn is_addressed(message: &str, others: &BTreeSet<&str>) -> bool {
     let folded = fold(head(message, LOOKED_AT));
     let calls = folded.match_indices('@').any(|(at, _)| {
@@ -103,7 +102,7 @@ pub(super) fn is_addressed(message: &str, others: &BTreeSet<&str>) -> bool {
     calls || others.iter().any(|name| begins_with_name(&folded, &fold(name)))
 }
 
-/// Whether a message is about the same as `other`, or about nothing that it names.
+/// Whether a message is about the same matter as `other`, or names no matter.
 pub(super) fn is_on_matter(message: &str, other: &str) -> bool {
     let [message, other] = [message, other].map(|text| fold(head(text, LOOKED_AT)));
     let own = terms(&message);

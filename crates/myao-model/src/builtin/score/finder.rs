@@ -1,8 +1,8 @@
-//! Many words looked for at once.
+//! Searches a text for many words at once.
 
 use std::collections::HashMap;
 
-/// Words by their first character, so that a text is gone through once, however many there are.
+/// Words by their first character, so that a text is read once, however many words there are.
 pub(super) struct Finder<T> {
     by_first: HashMap<char, Vec<(&'static str, T)>>,
 }

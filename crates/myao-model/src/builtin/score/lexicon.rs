@@ -1,4 +1,4 @@
-//! The words a text is judged by. All are in folded form (NFKC, lower case).
+//! The words by which texts are scored, all in folded form (NFKC, lower case).
 //!
 //! Japanese ones are found as parts of the text, which has no spaces; English ones as whole words. Lists are
 //! text with commas, to be read through [`words`].
@@ -8,10 +8,10 @@ pub(in super::super) fn words(list: &'static str) -> impl Iterator<Item = &'stat
     list.split(", ").map(str::trim).filter(|word| !word.is_empty())
 }
 
-/// One kind of remark: what gives it away in either language, and the points it earns.
+/// A kind of remark: the words that show it in either language, and its points.
 pub(super) struct Marker {
     pub(super) points: i64,
-    /// Whether a date or number belongs to it.
+    /// Whether a date or number in it earns extra points.
     pub(super) is_dated: bool,
     pub(super) japanese: &'static str,
     pub(super) english: &'static str,
@@ -119,7 +119,7 @@ const LIFE: Marker = Marker {
         i'm working on, my name, university, school",
 };
 
-/// When.
+/// Times and dates.
 const TIME: Marker = Marker {
     points: 8,
     is_dated: false,
@@ -132,10 +132,10 @@ const TIME: Marker = Marker {
         last year, this year, this week, today, utc, gmt, months, years, weeks",
 };
 
-/// Each earns its points once, however often it occurs.
+/// All kinds of remark. Each earns its points once, however often it occurs.
 pub(super) const MARKERS: [&Marker; 8] = [&DECISION, &PLAN, &OWNER, &RESULT, &PROBLEM, &REASON, &LIFE, &TIME];
 
-/// Courtesies, back-channel and laughter: what is left without them is what was said. Longer before shorter.
+/// Courtesies, back-channel and laughter, which are removed before a text is scored.
 pub(super) const JAPANESE_COURTESIES: &str = "\
     よろしくお願いいたします, よろしくお願い致します, 宜しくお願い致します, 宜しくお願いします, \
     よろしくお願いします, よろしくおねがいします, おはようございます, ありがとうございました, \
@@ -163,7 +163,7 @@ pub(super) const ENGLISH_COURTESIES: &str = "\
     o/, ping, pong, brb, back, interesting, funny, glad, luck, congrats, cheers, appreciate, \
     wait, yay, ugh, damn, shit, fuck, wtf, omg, gotcha, gotta";
 
-/// English grammar.
+/// English words of grammar.
 pub(super) const COMMON_WORDS: &str = "\
     a, an, the, and, or, but, if, then, than, so, as, at, by, for, from, in, into, of, off, on, \
     onto, out, over, to, up, down, with, without, about, is, are, was, were, be, been, being, \
@@ -178,7 +178,7 @@ pub(super) const COMMON_WORDS: &str = "\
     actually, probably, though, again, now, stuff, kind, sort, lot, bit, guess, mean, yourself, \
     them, they're";
 
-/// Beginnings that point back to something the bullet will not show.
+/// Beginnings that refer back to something that the bullet will not show.
 pub(super) const JAPANESE_BACKREFS: &str = "\
     それ, これ, あれ, その, この, あの, そこ, ここ, そう, こう, で、, でも, だから, なので, \
     ただ, けど, だけど, しかし, あと, また, もし, って, という, まぁ, えっと, いや, じゃあ, \
@@ -194,26 +194,26 @@ pub(super) const JAPANESE_FRAGMENTS: &str = "\
     ため, ので, けど, という, といった, として, とある, と書, みたいな, のよう, について, \
     による, によって, でしょう, だと, かと";
 
-/// Endings of a Japanese question that bears no question mark.
+/// Endings of a Japanese question without a question mark.
 pub(super) const JAPANESE_QUESTIONS: &str = "\
     ですか, ますか, ましたか, でしょうか, ませんか, だろうか, 教えてください, 教えて下さい, \
     教えていただけ, いますか, なのか, ご存知, ご存じ";
 
-/// Beginnings of an English question that bears no question mark.
+/// Beginnings of an English question without a question mark.
 pub(super) const ENGLISH_QUESTIONS: &str = "\
     how do, how can, how to, how does, how should, what is, what's the, what does, why does, \
     why is, where is, where do, where can, does anyone, does anybody, anyone know, \
     anybody know, has anyone, has anybody, can anyone, can anybody, can someone, is there, \
     are there, is it possible, do you know, which one";
 
-/// What programs announce, and what talks to them.
+/// Announcements of programs, and commands to them.
 pub(super) const BOT_NOISE: &str = "\
     has joined, has left, has quit, is now known as, sets mode, set the channel topic, \
     set the channel purpose, archived the channel, rss feed, さんが参加しました, webhook, \
     [bot], please use pastebin, don't paste, set up a reminder, ” in this channel at, \
     new patchset";
 
-/// What is not meant as it is said.
+/// Words of jokes.
 pub(super) const JOKING: &str = "\
     what could go wrong, what could possibly go wrong, what can go wrong, just kidding, only kidding, \
     i'm kidding, i am kidding, just joking, only joking, i'm joking, famous last words, 冗談です, 冗談で, \
