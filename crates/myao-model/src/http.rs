@@ -6,11 +6,11 @@ use reqwest::{Client, ClientBuilder, redirect, retry};
 
 use crate::{provider::ProviderError, proxy::Proxies};
 
-/// A server that takes longer to accept a connection is down, whatever the call's own timeout says.
+/// The time to connect, after which a server counts as down, whatever the call's own timeout.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A client for every [`Provider`](crate::Provider): it keeps connections, goes through `proxies`, and sends a
-/// request once. What failed is tried again by whoever knows the budget (SPEC §8), never down here.
+/// request once. Retries are left to the caller, which knows the budget (SPEC §8).
 ///
 /// Installs ring as the process's TLS provider unless there is one already.
 ///
@@ -20,7 +20,7 @@ pub fn http_client_through(proxies: Proxies) -> Result<Client, ProviderError> {
     build(|builder| builder.proxy(proxies.into_proxy()))
 }
 
-/// The same with the system's proxies, for servers that are no models.
+/// A client like [`http_client_through`], but with the system's proxies: for servers that are no models.
 ///
 /// # Errors
 /// As for [`http_client_through`].
@@ -29,7 +29,7 @@ pub fn http_client() -> Result<Client, ProviderError> {
 }
 
 fn build(proxied: impl FnOnce(ClientBuilder) -> ClientBuilder) -> Result<Client, ProviderError> {
-    // An error means that somebody was first, which is as good.
+    // An error means that a provider is installed already, which is fine.
     drop(rustls::crypto::ring::default_provider().install_default());
     let builder = Client::builder()
         .user_agent(concat!("myao/", env!("CARGO_PKG_VERSION")))

@@ -1,9 +1,10 @@
-//! Real models behind the `Model` port (SPEC §8).
+//! Models of providers (SPEC §8).
 //!
-//! Read in this order: `catalog` (who there is), `target` (where requests go), `params` with `effort` (what the owner
-//! set), `dialogue` with `answer_limit`, `images` and `wording` (what is said, in any protocol), `openai`, `anthropic`, `gemini`
-//! and `ollama` (what is sent and what comes back, in each), `wire` (the request itself), `answer` and `thoughts` (what
-//! is made of it), and `failure` with `complaint` and `excerpt` (what may come instead).
+//! Read in this order: `catalog` (the known providers), `target` (where requests go), `params` with `effort` (the owner's
+//! parameters), `dialogue` with `answer_limit`, `images` and `wording` (the content of a request, in any protocol),
+//! `openai`, `anthropic`, `gemini` and `ollama` (the body and the answer in each protocol), `wire` (the HTTP request),
+//! `answer` and `thoughts` (turn an answer into a response), and `failure` with `complaint` and `excerpt` (turn an error
+//! into a `ModelError`).
 
 mod answer;
 mod answer_limit;
@@ -45,7 +46,7 @@ pub const DEFAULT_TIMEOUT: Duration = Duration::from_mins(2);
 pub struct ApiKey(String);
 
 impl ApiKey {
-    /// This key.
+    /// Wraps a key.
     pub fn new(key: impl Into<String>) -> Self {
         Self(key.into())
     }
@@ -61,27 +62,27 @@ impl fmt::Debug for ApiKey {
     }
 }
 
-/// One of `agents.*`, as far as it says which model is asked and how.
+/// One of `agents.*`: the model that is asked, and how.
 #[derive(Clone, Debug)]
 pub struct ProviderSettings {
-    /// As in `openai`: what stands before the first slash of `model_id`.
+    /// The part of `model_id` before the first slash, as in `openai`.
     pub provider: String,
-    /// As in `gpt-4o`: what stands behind it, further slashes included.
+    /// The part behind it, further slashes included, as in `gpt-4o`.
     pub model: String,
     /// `client_args.api_key`. A server of the owner's own may need none.
     pub api_key: Option<ApiKey>,
-    /// `client_args.api_base`: another server than the provider's own.
+    /// `client_args.api_base`: the address of another server than the provider's own.
     pub api_base: Option<String>,
-    /// `client_args.api_version`: Azure's version of its interface.
+    /// `client_args.api_version`: the version of Azure's API.
     pub api_version: Option<String>,
     /// `client_args.timeout`: how long a call may take, from the first byte to the last.
     pub timeout: Duration,
-    /// `params`: temperature and the like; what we do not know goes to the provider as it is.
+    /// `params`: temperature and the like. Unknown ones are passed on to the provider.
     pub params: Map<String, Value>,
 }
 
 impl ProviderSettings {
-    /// This model, with nothing else said.
+    /// A model with default settings.
     pub fn new(provider: impl Into<String>, model: impl Into<String>) -> Self {
         Self {
             provider: provider.into(),
@@ -95,19 +96,19 @@ impl ProviderSettings {
     }
 }
 
-/// The environment variable that usually holds a provider's key: for whoever reads the environment. None for
-/// a provider that needs no key, or that nobody knows.
+/// The environment variable that usually holds a provider's key, for the code that reads the environment. `None` for
+/// an unknown provider, or one that needs no key.
 pub fn key_variable(provider: &str) -> Option<&'static str> {
     catalog::find(provider).ok()?.key_variable
 }
 
-/// Where a provider's own server is; none for one that only its owner knows, or that nobody knows.
+/// The address of a provider's own server; `None` for an unknown provider, or one without a server of its own.
 pub fn address(provider: &str) -> Option<&'static str> {
     catalog::find(provider).ok()?.base
 }
 
-/// The `max_tokens` among `params`, when it is so low that the thoughts of this model may use it up before its first
-/// word (ADR 17). A model is known to think by its name and settings, or was `seen` to.
+/// The `max_tokens` of `params`, if it is so low that the thoughts of this model may use it up before its first word
+/// (ADR 17). A model is known to think by its name and settings, or because it was `seen` to.
 pub fn limit_too_low(model: &str, params: &Map<String, Value>, seen: bool) -> Option<u32> {
     answer_limit::too_low(&ModelParams::read(params).ok()?, model, seen)
 }
@@ -117,7 +118,7 @@ pub fn provider_names() -> impl Iterator<Item = &'static str> {
     catalog::names()
 }
 
-/// One model of one provider. A call is one HTTP request, whatever comes of it.
+/// One model of one provider. A call is one HTTP request, without retries.
 pub struct Provider {
     id: String,
     known: &'static KnownProvider,
@@ -130,10 +131,10 @@ pub struct Provider {
 }
 
 impl Provider {
-    /// The model that `settings` name, asked over `client` (see [`http_client`](crate::http_client)).
+    /// The model that `settings` name, asked through `client` (see [`http_client_through`](crate::http_client_through)).
     ///
     /// # Errors
-    /// When no such call could be made: a [`ProviderError`] says what to change in the configuration.
+    /// When the settings do not allow a call: a [`ProviderError`] says what to change in the configuration.
     pub fn new(settings: ProviderSettings, client: reqwest::Client) -> Result<Self, ProviderError> {
         let known = catalog::find(&settings.provider)?;
         let params = ModelParams::read(&settings.params)?;

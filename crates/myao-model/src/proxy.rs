@@ -1,4 +1,4 @@
-//! Which proxy a model is asked through: the environment's, as curl reads it.
+//! Chooses the proxy that a model is asked through, from the environment, as curl does.
 
 use std::{fmt, net::IpAddr};
 
@@ -7,7 +7,7 @@ use reqwest::Url;
 /// A proxy, and the variable that names it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NamedProxy {
-    /// As in `HTTPS_PROXY`.
+    /// The variable's name, as in `HTTPS_PROXY`.
     pub variable: &'static str,
     /// Its address, which may hold a password.
     address: Url,
@@ -19,7 +19,7 @@ impl fmt::Debug for NamedProxy {
     }
 }
 
-/// The proxies of an environment, and what is reached without.
+/// The proxies of an environment, and the hosts that are reached without one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Proxies {
     http: Option<NamedProxy>,
@@ -29,8 +29,8 @@ pub struct Proxies {
 }
 
 impl Proxies {
-    /// Those of an environment: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, or the same in capitals.
-    /// An address without a scheme is an HTTP proxy's; what is no address is passed over.
+    /// Reads `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, or the same in capitals, from an environment.
+    /// An address without a scheme is an HTTP proxy's; an invalid address is ignored.
     pub fn read(env: impl Fn(&str) -> Option<String>) -> Self {
         let first = |names: [&'static str; 2]| {
             names.into_iter().find_map(|variable| {
@@ -50,8 +50,8 @@ impl Proxies {
         }
     }
 
-    /// The proxy that a server is asked through; none for one that is asked directly. This machine always is: no
-    /// proxy elsewhere could reach it.
+    /// The proxy that a server is asked through; `None` for one that is asked directly. Servers on this machine always
+    /// are: a proxy elsewhere could not reach them.
     pub fn of(&self, server: &str) -> Option<&NamedProxy> {
         self.between(&Url::parse(server).ok()?)
     }
@@ -66,7 +66,7 @@ impl Proxies {
         if server.scheme() == "https" { self.https.as_ref() } else { self.http.as_ref() }
     }
 
-    /// The same for an HTTP client.
+    /// The proxies as an HTTP client takes them.
     pub(crate) fn into_proxy(self) -> reqwest::Proxy {
         reqwest::Proxy::custom(move |server| self.between(server).map(|proxy| proxy.address.clone()))
     }
@@ -77,8 +77,8 @@ fn is_here(host: &str) -> bool {
     is_local || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback() || ip.is_unspecified())
 }
 
-/// Whether an entry of `NO_PROXY` is about a host: `*`, a name and all below it, an address, a range of addresses,
-/// each of the names and addresses with or without a port.
+/// Whether an entry of `NO_PROXY` matches a host. An entry is `*`, a name (which includes its subdomains) or an address,
+/// both with or without a port, or a range of addresses.
 fn matches(entry: &str, host: &str, port: Option<u16>) -> bool {
     if entry == "*" {
         return true;

@@ -1,4 +1,4 @@
-//! An answer in the mind's words.
+//! Turns a provider's answer into a [`Response`].
 
 use myao_core::{
     ports::{Request, Response, StopReason, Thought, ToolCall, Turn, Usage},
@@ -11,27 +11,27 @@ use super::{
     failure::{CallFailure, RequestContext},
 };
 
-/// What a model that thinks aloud puts around it, when its server does not take it out.
+/// The tags around thoughts in the text, if the server does not take these out.
 const THOUGHT: (&str, &str) = ("<think>", "</think>");
-/// The most characters of a text: five of Slack's posts, and more than anybody reads in a chat.
+/// Characters of a text at most: more than anybody reads in a chat. A longer target raises it ([`CHARS_A_TOKEN`]).
 const MOST_CHARS: usize = 20_000;
-/// What a token of a text that is asked for may have, in characters: a memory may be asked to be longer.
+/// Characters allowed for each token of the target.
 const CHARS_A_TOKEN: usize = 8;
 
-/// What an answer says, in any protocol.
+/// The content of an answer, in any protocol.
 pub(super) struct ProviderAnswer<'a> {
     pub(super) text: String,
     pub(super) calls: Vec<ToolCall>,
     pub(super) thoughts: Vec<Thought>,
-    /// Why it ended, in the provider's word.
+    /// The provider's name for the reason why it ended.
     pub(super) reason: Option<&'a str>,
-    /// The model says that it refuses.
+    /// Whether the model says that it refuses.
     pub(super) refused: bool,
     pub(super) count: Count,
 }
 
 impl ProviderAnswer<'_> {
-    /// The response, unless it holds nothing and ended for a reason that nobody knows.
+    /// The response; an error if it is empty and ended for an unknown reason.
     pub(super) fn response(self, asked: RequestContext<'_>) -> Result<Response, CallFailure> {
         let Self { text, calls, thoughts, reason, refused, count } = self;
         let text = spoken(&text);
@@ -48,7 +48,7 @@ impl ProviderAnswer<'_> {
             Some(StopReason::Length) => StopReason::Length,
             Some(StopReason::End | StopReason::Tools) | None if is_cut => StopReason::Length,
             Some(StopReason::End | StopReason::Tools) | None if calls.is_empty() => StopReason::End,
-            // Gemini and some local servers end a turn with calls as they end any other.
+            // Gemini and some local servers give the usual reason for a turn with calls.
             Some(StopReason::End | StopReason::Tools) | None => StopReason::Tools,
         };
         let thoughts = if calls.is_empty() { Vec::new() } else { thoughts };
@@ -56,7 +56,7 @@ impl ProviderAnswer<'_> {
     }
 }
 
-/// Why an answer ended, in the words of all protocols.
+/// The reason why an answer ended, by the names of all protocols.
 fn known_reason(reason: &str) -> Option<StopReason> {
     match reason {
         "stop" | "end_turn" | "STOP" | "COMPLETE" | "completed" | "stop_sequence" | "STOP_SEQUENCE"
@@ -83,7 +83,7 @@ fn known_reason(reason: &str) -> Option<StopReason> {
     }
 }
 
-/// What of a text is kept: a model that repeats itself without end would be cut into thousands of posts.
+/// The part of a text that is kept: a model that repeats itself endlessly would make thousands of posts.
 fn bounded<'a>(text: &'a str, request: &Request) -> &'a str {
     let asked_for =
         usize::try_from(request.target_tokens).unwrap_or(usize::MAX).saturating_mul(CHARS_A_TOKEN);
@@ -91,12 +91,12 @@ fn bounded<'a>(text: &'a str, request: &Request) -> &'a str {
     end.and_then(|end| text.get(..end)).unwrap_or(text)
 }
 
-/// Whether an answer is not an error under another status: some servers and gateways send these with 200.
+/// Whether an answer is no error: some servers and gateways send errors with status 200.
 pub(super) fn holds_no_error(raw: &Value) -> bool {
     Complaint::found(raw).is_none()
 }
 
-/// Why an answer could not be read: it holds an error, a filter's reason, or nonsense.
+/// The failure for an answer that could not be read: it holds an error, a filter's reason, or nonsense.
 pub(super) fn unread(raw: &Value, why: &str, asked: RequestContext<'_>) -> CallFailure {
     if let Some(complaint) = Complaint::found(raw) {
         return asked.in_answer(&complaint);
@@ -108,7 +108,7 @@ pub(super) fn unread(raw: &Value, why: &str, asked: RequestContext<'_>) -> CallF
     }
 }
 
-/// The response of a call that a filter stopped: nothing said, the prompt read.
+/// The response of a call that a filter stopped: without text, at the cost of the prompt.
 pub(super) fn refused(request: &Request) -> Response {
     let usage = Count::default().usage(request, "", &[]);
     Response {
@@ -120,7 +120,7 @@ pub(super) fn refused(request: &Request) -> Response {
     }
 }
 
-/// The text without the thoughts it opens with. Thoughts that do not end are all there is.
+/// The text without the thoughts at its beginning; empty if these do not end.
 fn spoken(text: &str) -> &str {
     match text.trim_start().strip_prefix(THOUGHT.0) {
         Some(thought) => thought.split_once(THOUGHT.1).map_or("", |(_, said)| said).trim(),
@@ -128,7 +128,7 @@ fn spoken(text: &str) -> &str {
     }
 }
 
-/// What a provider counted.
+/// Tokens as the provider counted them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Count {
     pub(super) input: Option<u64>,
@@ -137,7 +137,7 @@ pub(super) struct Count {
 }
 
 impl Count {
-    /// What it cost: as counted, or as we estimate where nobody counted.
+    /// The usage, with estimates where the provider did not count.
     fn usage(self, request: &Request, text: &str, calls: &[ToolCall]) -> Usage {
         Usage {
             input: self.input.unwrap_or_else(|| read(request)),

@@ -1,19 +1,19 @@
-//! How long an answer may get.
+//! Computes the limit of an answer in tokens (ADR 17).
 
 use myao_core::ports::{Request, Role};
 use serde_json::Value;
 
 use super::{effort::Effort, params::ModelParams};
 
-/// What a model that thinks may think, in tokens, where nobody says how much. Providers count thoughts into
-/// the limit: with the text's alone, such a model would spend it before its first word.
+/// Tokens for the thoughts of a model that thinks, unless a number is configured. Providers count thoughts into the
+/// limit: with the text's alone, such a model would use it up before its first word.
 const THOUGHTS: u32 = 4096;
 /// Models that think unless told not to.
 const THINKERS: [&str; 8] =
     ["gpt-5", "gpt-6", "o1", "o3", "o4", "gemini-2.5", "gemini-3", "deepseek-reasoner"];
 
-/// The most tokens the answer may have: twice the target (SPEC §2.2), and room for thoughts. For memories
-/// that stands; elsewhere the configuration has the last word (SPEC §2.4).
+/// The most tokens the answer may have: twice the target (SPEC §2.2), and room for thoughts. The configuration may set
+/// another limit, except for memories (SPEC §2.4).
 pub(super) fn limit(request: &Request, params: &ModelParams, model: &str) -> u32 {
     let ours = request.target_tokens.saturating_mul(2).saturating_add(thoughts(params, model));
     let limit = match request.role {
@@ -23,8 +23,8 @@ pub(super) fn limit(request: &Request, params: &ModelParams, model: &str) -> u32
     limit.saturating_add(request.extra_tokens)
 }
 
-/// The limit of an answer (`max_tokens`) when it is so low that a model's thoughts may use it up, for a model that is
-/// known to think or is `seen` to; none otherwise.
+/// The configured limit of an answer (`max_tokens`), if it is so low that the thoughts may use it up, for a model that is
+/// known to think or was `seen` to; `None` otherwise.
 pub(super) fn too_low(params: &ModelParams, model: &str, seen: bool) -> Option<u32> {
     let is_off = params.effort == Some(Effort::None);
     let thoughts = thoughts(params, model).max(if seen && !is_off { THOUGHTS } else { 0 });
@@ -46,7 +46,7 @@ fn thoughts(params: &ModelParams, model: &str) -> u32 {
     }
 }
 
-/// What a provider's own setting allows.
+/// The tokens for thoughts that a provider's own parameter allows.
 fn budget(told: &Value) -> u32 {
     let places = ["budget_tokens", "thinking_budget", "thinkingBudget"];
     let tokens = places.iter().find_map(|place| told.get(place)?.as_u64());

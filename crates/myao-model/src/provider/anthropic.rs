@@ -1,4 +1,4 @@
-//! Anthropic's messages.
+//! Anthropic's Messages API.
 
 use myao_core::ports::{DataMode, Request, Response, ResponseFormat, ToolCall, ToolSpec};
 use serde_json::{Map, Value, json};
@@ -15,18 +15,18 @@ use super::{
     thoughts, wording,
 };
 
-/// Tokens that an effort stands for with models that are told how many thoughts they have.
+/// The tokens of an effort, for models that are given a budget for thoughts.
 const LOW: u32 = 1024;
 const MEDIUM: u32 = 8000;
 const HIGH: u32 = 24_000;
 
-/// What is sent.
+/// The body of a request.
 pub(super) fn body(request: &Request, params: &ModelParams, model: &str) -> Value {
     let mut body = Map::new();
     let mut set = |key: &str, value: Value| drop(body.insert(key.to_owned(), value));
     set("model", json!(model));
     set("stream", json!(false));
-    // It remembers a beginning only when asked to: the system prompt, where our stable part stands.
+    // It caches a beginning only on request: here the system prompt, which is our stable part.
     let system = wording::system(request);
     set("system", json!([{"type": "text", "text": system, "cache_control": {"type": "ephemeral"}}]));
     set("messages", Value::Array(dialogue(request, model)));
@@ -61,10 +61,10 @@ pub(super) fn body(request: &Request, params: &ModelParams, model: &str) -> Valu
     Value::Object(body)
 }
 
-/// What a Claude knows of efforts, by its version.
+/// What a Claude model knows of efforts, by its version.
 struct Generation {
     is_opus: bool,
-    /// As in 4.5; above all others where it is one of the newer families.
+    /// As in 4.5; above all others for one of the newer families.
     version: (u32, u32),
 }
 
@@ -85,7 +85,7 @@ impl Generation {
         self.version >= (4, 6) || self.is_opus && self.version >= (4, 5)
     }
 
-    /// It decides itself how much it thinks.
+    /// Whether it decides itself how much it thinks.
     fn is_adaptive(&self) -> bool {
         self.version >= (4, 6)
     }
@@ -94,13 +94,13 @@ impl Generation {
         self.version >= (5, 0) || self.is_opus && self.version >= (4, 7)
     }
 
-    /// It thinks unless told not to.
+    /// Whether it thinks unless told not to.
     fn thinks_by_itself(&self) -> bool {
         self.version >= (5, 0) && self.version.0 < u32::MAX
     }
 }
 
-/// The field `thinking`, and the effort in `output`.
+/// The field `thinking`; puts the effort into `output`.
 fn thinking(effort: Effort, model: &Generation, output: &mut Map<String, Value>) -> Option<Value> {
     let word = match effort {
         Effort::None => return model.thinks_by_itself().then(|| json!({"type": "disabled"})),
@@ -171,12 +171,12 @@ fn dialogue(request: &Request, model: &str) -> Vec<Value> {
 }
 
 fn call(call: &ToolCall) -> Value {
-    // It wants an object, whatever the call had.
+    // The input has to be an object, even for a call without arguments.
     let input = if call.arguments.is_null() { json!({}) } else { call.arguments.clone() };
     json!({"type": "tool_use", "id": call.id, "name": call.name, "input": input})
 }
 
-/// What an answer says.
+/// Reads an answer.
 pub(super) fn response(raw: &Value, asked: RequestContext<'_>) -> Result<Response, CallFailure> {
     let Some(blocks) = raw.get("content").and_then(Value::as_array).filter(|_| answer::holds_no_error(raw))
     else {
@@ -210,7 +210,7 @@ pub(super) fn response(raw: &Value, asked: RequestContext<'_>) -> Result<Respons
     said.response(asked)
 }
 
-/// What came from its cache or went there is not among its `input_tokens`.
+/// The tokens; those read from or written to the cache are not among Anthropic's `input_tokens`.
 fn count(raw: &Value) -> Count {
     let Some(usage) = raw.get("usage").filter(|usage| usage.is_object()) else { return Count::default() };
     let number = |key: &str| usage.get(key).and_then(Value::as_u64).unwrap_or(0);

@@ -1,8 +1,8 @@
-//! The providers we know, under the names LiteLLM gave them (so that myao2's model ids stay what they are).
+//! The known providers, by LiteLLM's names for them, so that myao2's model ids stay valid.
 
 use super::ProviderError;
 
-/// How a provider is spoken to.
+/// The protocol of a provider's API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Protocol {
     /// `POST {base}/chat/completions`, key as bearer.
@@ -21,12 +21,12 @@ pub(super) enum Protocol {
 #[derive(Debug)]
 pub(super) struct KnownProvider {
     pub(super) name: &'static str,
-    /// What else LiteLLM or people call it.
+    /// Another name of LiteLLM's or people's for it.
     alias: &'static str,
     pub(super) protocol: Protocol,
-    /// Where it is; none when only the owner knows.
+    /// The address of its server; `None` when only the owner knows it.
     pub(super) base: Option<&'static str>,
-    /// Where its key usually stands; none when it needs none.
+    /// The environment variable that usually holds its key; `None` when it needs none.
     pub(super) key_variable: Option<&'static str>,
 }
 

@@ -1,23 +1,23 @@
-//! An error in a provider's own form, whichever of the forms it is.
+//! Reads an error body of any provider.
 
 use jiff::SignedDuration;
 use serde_json::Value;
 
-/// What an error body says.
+/// The content of an error body.
 #[derive(Debug, Default)]
 pub(super) struct Complaint {
-    /// In the provider's words.
+    /// The provider's message.
     pub(super) message: String,
     /// Its codes, types, statuses and named parameter, in lower case, each between spaces.
     pub(super) marks: String,
-    /// The HTTP status it names, if it names one.
+    /// The HTTP status that it names, if any.
     pub(super) status: Option<u16>,
-    /// After how many seconds to try again, if it says so, in Gemini's `RetryInfo` or in words.
+    /// The seconds after which to try again, if it says so, in Gemini's `RetryInfo` or in words.
     pub(super) retry_seconds: Option<u64>,
 }
 
 impl Complaint {
-    /// Reads an error body. What is not JSON is its own message.
+    /// Reads an error body. A body that is not JSON is the message itself.
     pub(super) fn read(body: &str) -> Self {
         match serde_json::from_str::<Value>(body) {
             Ok(value) => Self::found(&value).unwrap_or_else(|| Self::of(&value, &value)),
@@ -25,7 +25,7 @@ impl Complaint {
         }
     }
 
-    /// The error that an answer holds, if it holds one: some servers and proxies send it with status 200.
+    /// The error in an answer, if there is one: some servers and proxies send errors with status 200.
     pub(super) fn found(body: &Value) -> Option<Self> {
         // Gemini sometimes wraps its error in a list; OpenRouter puts one into the choice.
         let holder = body.get(0).unwrap_or(body);
@@ -78,7 +78,7 @@ fn seconds(duration: &str) -> Option<u64> {
     whole.parse::<u64>().ok()?.checked_add(u64::from(more))
 }
 
-/// What stands in front of a time to wait, in the words of LiteLLM, OpenAI and Groq.
+/// The words in front of a time to wait, in messages of LiteLLM, OpenAI and Groq.
 const AGAIN_IN: &str = "try again in ";
 
 /// `5 seconds`, `7.66s`, `1m26.4s` or `120ms` behind [`AGAIN_IN`], rounded up.

@@ -1,27 +1,27 @@
-//! A request's turns as the messages that providers take: one speaker after the other.
+//! Turns a request's turns into messages of alternating roles, as providers take them.
 
 use myao_core::ports::{Request, Thought, ToolCall, Turn};
 
 use super::catalog::Protocol;
 
-/// What Mistral's models are called, wherever they are served.
+/// Parts of the names of Mistral's models, on any server.
 const MISTRALS: [&str; 2] = ["stral", "xtral"];
-/// Mistral's word on results when the next one is ours: it takes no user after a tool.
+/// A message of the model that is put between tool results and words of ours: Mistral accepts no user after a tool.
 const SEEN: &str = "OK.";
 
 /// One message.
 #[derive(Debug)]
 pub(super) enum DialogueMessage<'a> {
-    /// What we say.
+    /// Words of ours.
     Ours(String),
-    /// What tools gave back, by call; for Anthropic with words of ours behind them.
+    /// The results of tools, by the id of the call; for Anthropic with words of ours behind them.
     Results { results: Vec<(&'a str, &'a str)>, words: Vec<&'a str> },
-    /// What the model said, and what it thought before.
+    /// The model's words and calls, and its thoughts before them.
     Model { text: &'a str, calls: &'a [ToolCall], thoughts: &'a [Thought] },
 }
 
-/// The messages of a request, oldest first. Turns of one speaker are one message, and what is empty is none, which
-/// no provider takes.
+/// The messages of a request, oldest first. Consecutive turns of one role are one message; empty turns, which no
+/// provider accepts, are left out.
 pub(super) fn messages<'a>(
     request: &'a Request,
     protocol: Protocol,
@@ -40,8 +40,8 @@ pub(super) fn messages<'a>(
     messages
 }
 
-/// Some servers insist that roles alternate, and all want the results of one turn's calls together; Anthropic's
-/// results are a user's.
+/// Whether two turns belong to one message. Some servers require that roles alternate, and all want the results of one
+/// turn's calls together; with Anthropic, results have the role of the user.
 fn is_one_message(one: &Turn, next: &Turn, protocol: Protocol) -> bool {
     match (one, next) {
         (Turn::User(_), Turn::User(_)) | (Turn::Tool { .. }, Turn::Tool { .. }) => true,
@@ -70,7 +70,7 @@ fn message(turns: &[Turn]) -> Option<DialogueMessage<'_>> {
     })
 }
 
-/// The tool that was called under this id; empty where none was.
+/// The name of the tool that was called under this id; empty if none was.
 pub(super) fn tool_of<'a>(id: &str, request: &'a Request) -> &'a str {
     let calls = request.turns.iter().filter_map(|turn| match turn {
         Turn::Assistant { calls, .. } => Some(calls),

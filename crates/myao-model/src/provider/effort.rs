@@ -1,6 +1,6 @@
-//! How much a model is to think (`reasoning_effort`).
+//! The effort of a model's thinking (`reasoning_effort`).
 
-/// In words, or as a number of tokens.
+/// An effort as a word, or as a number of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Effort {
     None,
@@ -14,7 +14,7 @@ pub(super) enum Effort {
 }
 
 impl Effort {
-    /// Reads what a configuration says.
+    /// Parses the value of a configuration.
     pub(super) fn read(text: &str) -> Option<Self> {
         Some(match text.to_lowercase().as_str() {
             "none" | "zero" => Self::None,
@@ -28,7 +28,7 @@ impl Effort {
         })
     }
 
-    /// OpenAI's word for it; a number of tokens has none.
+    /// OpenAI's word for it; `None` for a number of tokens.
     pub(super) const fn word(self) -> Option<&'static str> {
         match self {
             Self::None => Some("none"),

@@ -1,36 +1,36 @@
-//! Why a provider cannot be set up, in words for whoever wrote the configuration.
+//! The errors of setting up a provider, worded for the person who wrote the configuration.
 
-/// How alike two names must be for one to be a slip of the other; 1 is the same.
+/// How similar two names must be for one to be suggested for the other; 1 is the same.
 const ALIKE: f64 = 0.8;
 
 /// Why a provider cannot be set up.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProviderError {
-    /// Nobody knows how to speak to it.
+    /// There is no such provider.
     #[error(
         "there is no provider `{name}`{suggestion}; known are {known}. Any server that speaks OpenAI's \
          protocol works as openai/<model> with client_args.api_base"
     )]
     Unknown {
-        /// What the configuration says.
+        /// The name in the configuration.
         name: String,
         /// `: did you mean …?`, or nothing.
         suggestion: String,
-        /// All there are.
+        /// The names of all providers.
         known: String,
     },
-    /// It wants a key and got none.
+    /// It needs a key, and there is none.
     #[error("{provider} needs a key: set client_args.api_key, usually to ${{{variable}}}")]
     KeyMissing {
         /// The provider.
         provider: &'static str,
-        /// The environment variable that usually holds it. It is not read here.
+        /// The environment variable that usually holds the key; it is not read here.
         variable: &'static str,
     },
-    /// The key cannot be one.
+    /// The key is malformed.
     #[error("client_args.api_key holds characters that no key has, such as a line break")]
     KeyMalformed,
-    /// Only the owner knows where it is.
+    /// It needs an address, which only the owner knows.
     #[error("{provider} needs client_args.api_base: {example}")]
     BaseMissing {
         /// The provider.
@@ -38,15 +38,15 @@ pub enum ProviderError {
         /// What to write there.
         example: &'static str,
     },
-    /// The address is none.
+    /// The address is malformed.
     #[error("client_args.api_base is no address of a server: {0}")]
     BaseMalformed(String),
-    /// One of `params` has a value it cannot have.
+    /// One of `params` has a wrong value.
     #[error("params.{key} has to be {wanted}")]
     Param {
-        /// Which.
+        /// The parameter.
         key: String,
-        /// What it may be.
+        /// The values allowed.
         wanted: &'static str,
     },
     /// The HTTP client could not be made.

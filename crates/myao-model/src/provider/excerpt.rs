@@ -1,13 +1,13 @@
-//! What of a provider's own words goes into an error: little, on one line, and never the key.
+//! Makes excerpts of a provider's messages for errors: short, on one line, and without the key.
 
-/// The most characters of a provider's message that an error repeats: enough for its first sentence or two.
+/// Characters of a provider's message that an error repeats at most: enough for its first sentence or two.
 const MOST_CHARS: usize = 240;
-/// So much of a key's beginning in a message counts as the key, since some providers echo part of it.
+/// Characters of a key's beginning that count as the key in a message, since some providers echo part of it.
 const KEY_PREFIX_CHARS: usize = 8;
-/// What stands in its place.
+/// Replaces the key.
 const HIDDEN: &str = "[key]";
 
-/// The message on one line, cut, with every trace of the key taken out first.
+/// The message on one line, cut, after every trace of the key is taken out.
 pub(super) fn excerpt(message: &str, key: Option<&str>) -> String {
     let message = key.map_or_else(|| message.to_owned(), |key| hide(message, key));
     let words: Vec<&str> = message.split(|c: char| c.is_whitespace() || c.is_control()).collect();
@@ -18,7 +18,7 @@ pub(super) fn excerpt(message: &str, key: Option<&str>) -> String {
     line.chars().take(MOST_CHARS).chain(['…']).collect()
 }
 
-/// Takes out every stretch that begins as the key does, as far as it goes on like it.
+/// Replaces every stretch that begins like the key, as far as it continues like it.
 fn hide(message: &str, key: &str) -> String {
     let key = key.trim();
     let prefix: String = key.chars().take(KEY_PREFIX_CHARS).collect();

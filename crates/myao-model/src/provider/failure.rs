@@ -1,4 +1,4 @@
-//! What went wrong, in the mind's words (the table in `docs/models.md`).
+//! Turns what went wrong into a [`ModelError`] (the table in `docs/models.md`).
 
 use jiff::{Timestamp, fmt::rfc2822};
 use myao_core::ports::{DataMode, ModelError, Request, ResponseFormat};
@@ -8,24 +8,24 @@ use super::{complaint::Complaint, excerpt::excerpt};
 
 const FILTERED: [&str; 4] =
     ["content_filter", "content_policy_violation", "responsibleaipolicyviolation", "data_inspection_failed"];
-/// Azure's and OpenAI's, as gateways repeat them.
+/// Messages of Azure's and OpenAI's filters, as gateways repeat them.
 const FILTERED_WORDS: [&str; 4] =
     ["contentpolicyviolationerror", "content management policy", "content policy", "our safety system"];
 const QUOTA_SPENT: [&str; 4] =
     ["insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "budget_exceeded"];
-/// LiteLLM's, of a key, a user, a team, a provider.
+/// LiteLLM's messages about the budget of a key, a user, a team or a provider.
 const BUDGET_WORDS: [&str; 5] =
     ["exceeded budget", "exceededbudget", "budget has been exceeded", "over budget", "crossed budget"];
 const RATE: [&str; 3] = ["rate_limit", "too_many_requests", "resource_exhausted"];
 const SERVERS_FAULT: [&str; 5] = ["overloaded", "server_error", "api_error", "unavailable", "timeout"];
 const KEY_MARKS: [&str; 3] = ["api_key_invalid", "invalid_api_key", "authentication_error"];
-/// LiteLLM without a database looks every key but its own up there.
+/// LiteLLM's messages for any key but its own, when it has no database to look it up in.
 const NO_KEYS: [&str; 2] = ["no_db_connection", "no connected db"];
 const KEY_WORDS: [&str; 3] = ["api key not valid", "invalid api key", "incorrect api key"];
 const NO_MODEL: [&str; 2] = ["model_not_found", "deploymentnotfound"];
 const NO_MODEL_WORDS: [&str; 5] =
     ["not found", "not exist", "unknown model", "invalid model", "no such model"];
-/// What a 404 names that is about the model and not about the address.
+/// Words in a 404 that is about the model and not about the address.
 const MODEL_WORDS: [&str; 3] = ["model", "deployment", "endpoints found"];
 const TOO_LONG: [&str; 3] = ["context_length_exceeded", "exceed_context_size", "string_above_max_length"];
 const TOO_LONG_WORDS: [&str; 7] = [
@@ -63,7 +63,7 @@ const DATA_WORDS: [&str; 12] = [
     "constrained decoding",
 ];
 
-/// In what words a model says that it does not see.
+/// Words in which servers say that a model takes no images.
 const IMAGE_WORDS: [&str; 7] = [
     "image_url",
     "image input",
@@ -74,16 +74,16 @@ const IMAGE_WORDS: [&str; 7] = [
     "support vision",
 ];
 
-/// How a call ended that gave no answer.
+/// How a call without an answer ended.
 #[derive(Debug)]
 pub(super) enum CallFailure {
-    /// A filter did not let it pass; with the provider's words, as far as they may be told.
+    /// A filter stopped it; with an excerpt of the provider's words.
     Refused(String),
     /// Anything else.
     Error(ModelError),
 }
 
-/// What a failure is told by: what was asked, and the key that must not be repeated.
+/// What is needed to describe a failure: the request, and the key, which must not be repeated.
 #[derive(Clone, Copy)]
 pub(super) struct RequestContext<'a> {
     pub(super) request: &'a Request,
@@ -91,24 +91,24 @@ pub(super) struct RequestContext<'a> {
 }
 
 impl RequestContext<'_> {
-    /// An answer that makes no sense, and why.
+    /// The failure for an answer that makes no sense.
     pub(super) fn invalid(self, why: &str) -> CallFailure {
         CallFailure::Error(ModelError::Invalid(excerpt(why, self.key)))
     }
 
-    /// A filter's reason not to answer.
+    /// The failure for a request that a filter stopped.
     pub(super) fn refused(self, why: &str) -> CallFailure {
         CallFailure::Refused(excerpt(why, self.key))
     }
 
-    /// An answer whose status says that it is none.
+    /// The failure for an HTTP status other than success.
     pub(super) fn status(self, status: u16, headers: &HeaderMap, body: &str) -> CallFailure {
         let complaint = Complaint::read(body);
         let wait = retry_after(headers).or(complaint.retry_seconds);
         self.judge(status, &complaint, wait)
     }
 
-    /// An error that came as an answer.
+    /// The failure for an error that came with status 200.
     pub(super) fn in_answer(self, complaint: &Complaint) -> CallFailure {
         let status = complaint.status.or_else(|| {
             let by_mark = [(&RATE[..], 429), (&SERVERS_FAULT, 503), (&KEY_MARKS, 401), (&NO_MODEL, 404)];
@@ -160,7 +160,7 @@ impl RequestContext<'_> {
         })
     }
 
-    /// Whether it is about tools, images or the form of the data, and such a thing was asked for.
+    /// Whether the error is about tools, images or the form of the data, and the request has such.
     fn is_unsupported(self, complaint: &Complaint) -> bool {
         let asked_for_form = match &self.request.form {
             ResponseFormat::Data { means, .. } => *means != DataMode::Words,
@@ -183,7 +183,7 @@ impl RequestContext<'_> {
         }
     }
 
-    /// A call that got no answer, or only part of one.
+    /// The failure for a call that got no answer, or only part of one.
     pub(super) fn transport(self, error: &reqwest::Error) -> CallFailure {
         // The innermost cause says it best, and does not repeat the address.
         let mut cause: &dyn std::error::Error = error;
@@ -211,7 +211,7 @@ fn retry_after(headers: &HeaderMap) -> Option<u64> {
     if let Ok(seconds) = after.parse() {
         return Some(seconds);
     }
-    // Against the server's own clock, which need not agree with ours.
+    // Relative to the server's own clock, which may differ from ours.
     let instant = |date: &str| rfc2822::parse(date).ok().map(|date| date.timestamp());
     let wait = Timestamp::duration_since(instant(after)?, instant(text(DATE.as_str())?)?);
     Some(u64::try_from(wait.as_secs()).unwrap_or(0))

@@ -1,6 +1,4 @@
-//! Gemini's `generateContent`.
-//!
-//! Its settings are in `config`.
+//! Gemini's `generateContent`; its settings are in `config`.
 
 mod config;
 
@@ -17,12 +15,12 @@ use super::{
     thoughts, wording,
 };
 
-/// What stands in front of the ids we give to calls that came without one; such a call goes back without.
+/// Prefix of the ids that we give to calls without one; such a call is sent back without an id.
 const OWN_ID: &str = "call#";
-/// Gemini 3 wants a signature on the first call of a turn, and takes this where there is none.
+/// Gemini 3 requires a signature on the first call of a turn, and accepts this one where there is none.
 const NO_SIGNATURE: &str = "skip_thought_signature_validator";
 
-/// What is sent.
+/// The body of a request.
 pub(super) fn body(request: &Request, params: &ModelParams, model: &str) -> Value {
     let mut body = Map::new();
     let system = wording::system(request);
@@ -91,7 +89,7 @@ fn signed(mut part: Value, signature: Option<String>) -> Value {
     part
 }
 
-/// What a tool gave back, under the name of the call it answers.
+/// A tool's result, under the name of the tool that was called.
 fn result(id: &str, text: &str, request: &Request) -> Value {
     let name = super::dialogue::tool_of(id, request);
     let mut response = Map::new();
@@ -108,7 +106,7 @@ fn id_of(id: &str) -> Option<&str> {
     (!id.is_empty() && !id.starts_with(OWN_ID)).then_some(id)
 }
 
-/// What an answer says.
+/// Reads an answer.
 pub(super) fn response(raw: &Value, asked: RequestContext<'_>) -> Result<Response, CallFailure> {
     let Some(candidate) = raw.pointer("/candidates/0").filter(|_| answer::holds_no_error(raw)) else {
         return Err(answer::unread(raw, "it holds no candidate", asked));
@@ -126,7 +124,7 @@ struct Parts {
     thoughts: Vec<Thought>,
 }
 
-/// Texts in a row are one; a signature is of the part it came with.
+/// Joins the parts of an answer. Consecutive texts are one; a signature belongs to the part it came with.
 fn read(parts: &[Value]) -> Parts {
     let mut read = Parts::default();
     let (mut texts, mut of_texts, mut pending, mut in_text) = (0, Vec::new(), None, false);
@@ -156,14 +154,14 @@ fn read(parts: &[Value]) -> Parts {
             read.text.push_str(text);
         }
     }
-    // They are put together, and a signature is for the text it came with.
+    // All texts are joined, so a signature is only valid if there was one text.
     if let (1, [signature]) = (texts, of_texts.as_slice()) {
         read.thoughts.extend(thoughts::of_text(signature));
     }
     read
 }
 
-/// Thoughts are not among the candidates' tokens, nor what tools of its own read among the prompt's.
+/// The tokens. Gemini counts thoughts apart from the candidates, and its own tools' input apart from the prompt.
 fn count(raw: &Value) -> Count {
     let number = |key: &str| raw.get("usageMetadata")?.get(key)?.as_u64();
     let sum = |one: &str, more: &str| Some(number(one)? + number(more).unwrap_or(0));

@@ -1,4 +1,4 @@
-//! Images, as providers take them: in base64, each behind its name, so that a model knows which is which.
+//! Encodes images for providers: in base64, each behind its name, by which the text refers to it.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use myao_core::{
@@ -6,18 +6,18 @@ use myao_core::{
     prompt::Language,
 };
 
-/// The images of a request, in order: what stands in front of each, its media type, its bytes.
+/// The images of a request in order, each as its label, its media type and its content in base64.
 pub(super) fn shown(request: &Request) -> impl Iterator<Item = (String, &'static str, String)> {
     let of = |image: &Image| (label(image, request.language), image.format.media_type(), base64(image));
     request.images.iter().map(of)
 }
 
-/// One image's bytes.
+/// An image's content in base64.
 pub(super) fn base64(image: &Image) -> String {
     STANDARD.encode(&image.bytes)
 }
 
-/// Which image follows.
+/// The label in front of an image.
 pub(super) fn label(image: &Image, language: Language) -> String {
     let name = myao_core::prompt::label(&image.name);
     match language {

@@ -1,4 +1,4 @@
-//! Ollama's own interface: the only one in which a model can be given the context it needs.
+//! Ollama's own API: the only one of its APIs in which the size of the context can be set.
 
 use myao_core::{
     ports::{DataMode, Request, Response, ResponseFormat, Thought, ToolCall, Turn},
@@ -17,13 +17,13 @@ use super::{
     thoughts, wording,
 };
 
-/// What stands beside `options`; everything else belongs inside.
+/// Fields beside `options`; all others belong inside.
 const TOP_LEVEL: [&str; 3] = ["think", "keep_alive", "logprobs"];
-/// The least context asked for: what a prompt of the default size and its answer need, so that requests of all
-/// roles mostly ask for the same and the model is not loaded anew between them.
+/// The smallest context asked for, in tokens: enough for a prompt of the default size and its answer, so that requests of
+/// all roles mostly ask for the same and Ollama does not reload the model between them.
 const LEAST_CONTEXT: u64 = 8192;
 
-/// What is sent.
+/// The body of a request.
 pub(super) fn body(request: &Request, params: &ModelParams, model: &str) -> Value {
     let mut messages = vec![json!({"role": "system", "content": wording::system(request)})];
     messages.extend(request.turns.iter().map(|turn| message(turn, request)));
@@ -56,7 +56,7 @@ pub(super) fn body(request: &Request, params: &ModelParams, model: &str) -> Valu
     Value::Object(body)
 }
 
-/// Yes, no, or one of the four words it knows.
+/// The field `think`: true, false, or one of Ollama's words.
 fn think(effort: Effort) -> Value {
     match effort {
         Effort::None => json!(false),
@@ -83,7 +83,8 @@ fn options(request: &Request, params: &ModelParams, model: &str) -> Map<String, 
     known.chain(rest.map(|(key, value)| (key.clone(), value.clone()))).collect()
 }
 
-/// A context that holds all of it: Ollama's own is small, and what does not fit it drops without a word.
+/// The size of a context that holds prompt and answer. Ollama's default is small, and it silently drops what does not
+/// fit.
 fn context(request: &Request, limit: u32) -> u64 {
     let turns = request.turns.iter().map(|turn| match turn {
         Turn::User(text) | Turn::Tool { text, .. } => estimate_tokens(text),
@@ -122,7 +123,7 @@ fn message(turn: &Turn, request: &Request) -> Value {
     }
 }
 
-/// The images beside our first words, which say in what order they come.
+/// Adds the images to our first message, and labels in their order to its text.
 fn show_images(messages: &mut [Value], request: &Request) {
     let is_ours = |message: &&mut Value| message.get("role").is_some_and(|role| role == "user");
     let Some(Value::Object(first)) = messages.iter_mut().find(is_ours) else { return };
@@ -137,7 +138,7 @@ fn show_images(messages: &mut [Value], request: &Request) {
     first.insert("images".to_owned(), request.images.iter().map(images::base64).collect());
 }
 
-/// What an answer says.
+/// Reads an answer.
 pub(super) fn response(raw: &Value, asked: RequestContext<'_>) -> Result<Response, CallFailure> {
     let Some(message) = raw.get("message").filter(|message| message.is_object()) else {
         return Err(answer::unread(raw, "it holds no message", asked));
@@ -157,7 +158,7 @@ pub(super) fn response(raw: &Value, asked: RequestContext<'_>) -> Result<Respons
         text: message.get("content").and_then(Value::as_str).unwrap_or_default().to_owned(),
         calls,
         thoughts: thinking.and_then(thoughts::of_words).into_iter().collect(),
-        // What else it gives as one, such as `load`, says nothing.
+        // Other reasons, such as `load`, mean nothing here.
         reason: raw.get("done_reason").and_then(Value::as_str).filter(|reason| *reason == "length"),
         refused: false,
         count,
@@ -165,7 +166,8 @@ pub(super) fn response(raw: &Value, asked: RequestContext<'_>) -> Result<Respons
     said.response(asked)
 }
 
-/// Older versions give calls no id: where it stands in the dialogue is one, and stays one when more follow.
+/// A tool call. Older versions give it no id: then its position in the dialogue is one, which stays valid when more
+/// turns follow.
 fn call(wish: &Value, turn: usize, index: usize) -> Option<ToolCall> {
     let function = wish.get("function")?;
     let id = wish.get("id").and_then(Value::as_str).filter(|id| !id.is_empty());

@@ -1,4 +1,4 @@
-//! OpenAI's chat completions, which most servers speak.
+//! OpenAI's chat completions, the protocol of most servers.
 
 use myao_core::ports::{DataMode, Request, Response, ResponseFormat, ToolCall, ToolSpec};
 use serde_json::{Map, Value, json};
@@ -15,11 +15,10 @@ use super::{
     thoughts, wording,
 };
 
-/// Models that know their limit by its newer name only.
+/// Models that only know the newer name of the limit.
 const NEWER_LIMIT: [&str; 5] = ["gpt-5", "gpt-6", "o1", "o3", "o4"];
 
-/// What is sent. What stays the same in every call stands in front, settings behind the dialogue: providers
-/// remember beginnings.
+/// The body of a request. Fields that are the same in every call come first, since providers cache beginnings.
 pub(super) fn body(request: &Request, params: &ModelParams, known: &KnownProvider, model: &str) -> Value {
     let mut body = Map::new();
     let mut set = |key: &str, value: Value| drop(body.insert(key.to_owned(), value));
@@ -46,7 +45,7 @@ pub(super) fn body(request: &Request, params: &ModelParams, known: &KnownProvide
         set("top_p", json!(top_p));
     }
     if let Some(seed) = params.seed {
-        // Mistral refuses what it does not know.
+        // Mistral refuses fields that it does not know.
         set(if known.name == "mistral" { "random_seed" } else { "seed" }, json!(seed));
     }
     for (key, value) in &params.rest {
@@ -55,7 +54,7 @@ pub(super) fn body(request: &Request, params: &ModelParams, known: &KnownProvide
     Value::Object(body)
 }
 
-/// How much the model may think, in the words there are; a number of tokens has none.
+/// Sets the effort, if the protocol has a word for it; it has none for a number of tokens.
 fn effort(set: &mut impl FnMut(&str, Value), params: &ModelParams, known: &KnownProvider) {
     let Some(effort) = params.effort else { return };
     let (is_off, word) = (effort == Effort::None, effort.word());
@@ -129,7 +128,7 @@ fn call(call: &ToolCall) -> Value {
     json!({"type": "function", "id": call.id, "function": function})
 }
 
-/// What an answer says.
+/// Reads an answer.
 pub(super) fn response(
     raw: &Value,
     known: &KnownProvider,
@@ -160,7 +159,7 @@ pub(super) fn response(
     said.response(asked)
 }
 
-/// A text, or the text among Mistral's chunks.
+/// The text of a message's content, which Mistral may send in chunks.
 fn text_of(content: Option<&Value>) -> String {
     match content {
         Some(Value::Array(chunks)) => {
@@ -171,7 +170,7 @@ fn text_of(content: Option<&Value>) -> String {
     }
 }
 
-/// A wish to use a tool; its arguments are JSON within a text, or an object with some servers.
+/// A tool call. Its arguments are JSON in a string, or an object with some servers.
 fn wish(call: &Value) -> Option<ToolCall> {
     let function = call.get("function")?;
     let given = function.get("arguments")?;
@@ -194,7 +193,7 @@ fn count(raw: &Value, known: &KnownProvider) -> Count {
     Count {
         input: number("/usage/prompt_tokens"),
         cached: number("/usage/prompt_tokens_details/cached_tokens"),
-        // xAI does not count its thoughts among what it wrote.
+        // xAI does not count thoughts among the completion's tokens.
         output: output.map(|tokens| if known.name == "xai" { tokens + thoughts } else { tokens }),
     }
 }

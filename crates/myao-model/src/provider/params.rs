@@ -1,37 +1,37 @@
-//! `agents.*.params`: what is a setting of every model, and what goes to the provider as it is.
+//! Reads `agents.*.params`: the parameters that we know, and those that are passed on to the provider.
 
 use reqwest::header::{HeaderName, HeaderValue};
 use serde_json::{Map, Value};
 
 use super::{ProviderError, effort::Effort};
 
-/// What a LiteLLM configuration may hold for LiteLLM itself; no provider knows it.
+/// Parameters of LiteLLM itself, which a myao2 configuration may hold and no provider knows.
 const LITELLM_OWN: [&str; 6] =
     ["drop_params", "num_retries", "max_retries", "caching", "timeout", "request_timeout"];
-/// What a request is made of: not for a configuration to say.
+/// Fields of a request that we set ourselves and a configuration must not.
 const OURS: [&str; 9] =
     ["model", "messages", "contents", "system", "stream", "tools", "tool_choice", "response_format", "n"];
 
-/// `agents.*.params`, read.
+/// The parameters of a model.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ModelParams {
     pub(super) temperature: Option<f64>,
     pub(super) top_p: Option<f64>,
-    /// The answer's length, in tokens.
+    /// The limit of the answer, in tokens.
     pub(super) max_tokens: Option<u32>,
-    /// The limit was given under OpenAI's newer name, which some deployments insist on.
+    /// Whether the limit was given under OpenAI's newer name, which some deployments require.
     pub(super) newer_limit: bool,
     pub(super) stop: Vec<String>,
     pub(super) seed: Option<u64>,
     pub(super) effort: Option<Effort>,
     /// Headers the owner wants sent (`extra_headers`).
     pub(super) headers: Vec<(String, String)>,
-    /// Everything else, for the provider to judge.
+    /// All other parameters, which are passed on.
     pub(super) rest: Map<String, Value>,
 }
 
 impl ModelParams {
-    /// Sorts what is given.
+    /// Reads parameters as configured.
     pub(super) fn read(params: &Map<String, Value>) -> Result<Self, ProviderError> {
         let mut read = Self::default();
         for (key, value) in params.iter().filter(|(_, value)| !value.is_null()) {

@@ -1,4 +1,4 @@
-//! Where requests go, and how they say who asks.
+//! Builds the address of requests, and the headers with the key.
 
 use reqwest::{Url, header::HeaderValue};
 
@@ -7,19 +7,19 @@ use super::{
     catalog::{KnownProvider, Protocol},
 };
 
-/// The version of Anthropic's interface that we speak.
+/// The version of Anthropic's API that we use.
 const ANTHROPIC_VERSION: &str = "2023-06-01";
-/// Azure's versions that go with its own address, which is OpenAI's; dated ones go with a deployment's.
+/// Azure's versions with a path like OpenAI's; dated versions have a path for each deployment.
 const AZURE_UNDATED: [&str; 3] = ["v1", "preview", "latest"];
 
-/// One address and the headers that go there, the key among them: no `Debug`.
+/// An address and the headers of requests to it. It has no `Debug`, since the key is among them.
 pub(super) struct Endpoint {
     pub(super) url: Url,
     pub(super) headers: Vec<(String, String)>,
 }
 
 impl Endpoint {
-    /// Where `settings` say the provider is. `extra` are headers the owner wants sent.
+    /// The address by `settings`, with the owner's `extra` headers.
     pub(super) fn new(
         known: &'static KnownProvider,
         settings: &ProviderSettings,
@@ -40,7 +40,7 @@ impl Endpoint {
     }
 }
 
-/// What is given and not blank: `${VAR}` may have expanded to nothing.
+/// The text, unless it is blank: `${VAR}` may have expanded to nothing.
 fn given(text: Option<&str>) -> Option<&str> {
     text.map(str::trim).filter(|text| !text.is_empty())
 }
@@ -63,7 +63,7 @@ fn base(known: &'static KnownProvider, settings: &ProviderSettings) -> Result<Ur
     }
 }
 
-/// The path of a call below the base's `path`. What people paste in front of it is not repeated.
+/// The path of a call below the base's `path`. A part of it that people pasted with the base is not repeated.
 fn path_of_call(protocol: Protocol, path: &str, settings: &ProviderSettings) -> String {
     let below = |ends: &[&str]| {
         ends.iter().find_map(|end| path.strip_suffix(end)).unwrap_or(path).trim_end_matches('/').to_owned()
@@ -82,7 +82,7 @@ fn path_of_call(protocol: Protocol, path: &str, settings: &ProviderSettings) -> 
         }
         Protocol::Anthropic => format!("{}/v1/messages", below(&["/v1/messages", "/v1"])),
         Protocol::Gemini => {
-            // What we say is unknown to its version 1; an address may name another.
+            // Version 1 does not know all fields that we send; an address may name another version.
             let front = below(&["/v1"]);
             let last = front.rsplit('/').next().unwrap_or_default();
             let names_version =
@@ -94,7 +94,7 @@ fn path_of_call(protocol: Protocol, path: &str, settings: &ProviderSettings) -> 
     }
 }
 
-/// The key in the form the provider reads it in. A server of the owner's own may need none.
+/// The header with the key, as the provider reads it. A server of the owner's own may need none.
 fn key_header(
     known: &'static KnownProvider,
     settings: &ProviderSettings,

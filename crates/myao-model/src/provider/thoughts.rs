@@ -1,26 +1,25 @@
-//! What a model thought before it called tools: found in its answer, and given back with the turn
-//! (docs/models.md).
+//! Finds a model's thoughts before tool calls in its answer, and sends them back with the turn (docs/models.md).
 //!
 //! Anthropic wants its blocks back as they were, Gemini its signatures on the parts they came on, DeepSeek and
-//! Kimi their `reasoning_content`, OpenRouter its `reasoning_details`. Under another name nothing goes back:
-//! Groq calls it `reasoning` and refuses to see it again.
+//! Kimi their `reasoning_content`, OpenRouter its `reasoning_details`. Thoughts under another name are not sent back:
+//! Groq calls them `reasoning` and refuses requests with them.
 
 use myao_core::ports::{Thought, ToolCall};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-/// What OpenRouter's blocks are called.
+/// Beginnings of the types of OpenRouter's blocks.
 const DETAILS: [&str; 1] = ["reasoning."];
-/// What Anthropic's are called.
+/// Beginnings of the types of Anthropic's blocks.
 const THINKING: [&str; 2] = ["thinking", "redacted_thinking"];
 
-/// What a [`Thought`] of ours holds.
+/// The content of a [`Thought`].
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum ThoughtPayload {
     /// A block, verbatim: Anthropic's `thinking` and `redacted_thinking`, OpenRouter's `reasoning.*`.
     Block(Value),
-    /// Words, which may be none: even then DeepSeek wants the field.
+    /// Words; they may be empty, since even then DeepSeek wants the field.
     Words(String),
     /// Gemini's signature of a call, by the call's id.
     OfCall { call: String, signature: String },
@@ -33,13 +32,13 @@ impl ThoughtPayload {
         serde_json::to_value(self).ok().map(Thought::new)
     }
 
-    /// None for what this provider did not write.
+    /// `None` for a thought that was not written by this module.
     fn read(thought: &Thought) -> Option<Self> {
         Self::deserialize(thought.form()).ok()
     }
 }
 
-/// What a message of OpenAI's protocol holds of thoughts.
+/// The thoughts in a message of OpenAI's protocol.
 pub(super) fn of_openai(message: &Value) -> Vec<Thought> {
     let details = message.get("reasoning_details").and_then(Value::as_array);
     let blocks = blocks(details.map_or(&[][..], Vec::as_slice), &DETAILS);
@@ -50,12 +49,12 @@ pub(super) fn of_openai(message: &Value) -> Vec<Thought> {
     }
 }
 
-/// What the blocks of a message of Anthropic's hold of thoughts.
+/// The thoughts among the blocks of an Anthropic message.
 pub(super) fn of_anthropic(content: &[Value]) -> Vec<Thought> {
     blocks(content, &THINKING)
 }
 
-/// Words a server gave as thoughts.
+/// Thoughts that a server gave as words.
 pub(super) fn of_words(words: &str) -> Option<Thought> {
     ThoughtPayload::Words(words.to_owned()).into_thought()
 }
@@ -91,8 +90,8 @@ fn reasoning(message: &Value) -> Option<String> {
     (!words.is_empty()).then(|| words.concat())
 }
 
-/// Puts the thoughts of a turn into its message, in OpenAI's protocol. Mistral takes words as a chunk of the content,
-/// and nothing that it does not know.
+/// Puts the thoughts of a turn into its message, in OpenAI's protocol. Mistral takes words as a chunk of the content, and
+/// refuses unknown fields.
 pub(super) fn into_openai(thoughts: &[Thought], turn: &mut Map<String, Value>, is_mistral: bool) {
     match words(thoughts) {
         Some(words) if is_mistral => {
@@ -110,7 +109,7 @@ pub(super) fn into_openai(thoughts: &[Thought], turn: &mut Map<String, Value>, i
     }
 }
 
-/// The blocks in front of a turn of Anthropic's.
+/// The blocks at the beginning of an Anthropic turn.
 pub(super) fn into_anthropic(thoughts: &[Thought]) -> Vec<Value> {
     kept_blocks(thoughts, &THINKING)
 }

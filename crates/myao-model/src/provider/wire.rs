@@ -1,4 +1,4 @@
-//! One call as one HTTP request, and what comes back as JSON: the same for every protocol.
+//! Makes the HTTP request of a call and reads its answer as JSON, for every protocol.
 
 use reqwest::{Client, Response, header::CONTENT_TYPE};
 use serde_json::Value;
@@ -8,11 +8,11 @@ use super::{
     target::Endpoint,
 };
 
-/// The most bytes of an answer that are read: hundreds of times what an answer of ours has, thoughts and a
-/// schema repeated included. A server that goes on beyond it is cut off, or it would fill the memory.
+/// Bytes of an answer at most: hundreds of times what an answer has, with thoughts and a repeated schema. A longer one
+/// would fill the memory.
 const MOST_BYTES: usize = 4 << 20;
 
-/// Posts a body and gives what is answered.
+/// Posts a body and returns the answer.
 pub(super) async fn post(
     client: &Client,
     target: &Endpoint,
@@ -36,7 +36,7 @@ pub(super) async fn post(
     serde_json::from_slice(&bytes).map_err(|e| asked.invalid(&format!("it is not JSON: {e}")))
 }
 
-/// The body, if it has no more than [`MOST_BYTES`] once it is unpacked.
+/// Reads the body, up to [`MOST_BYTES`] after decompression.
 async fn read(mut answer: Response, asked: RequestContext<'_>) -> Result<Vec<u8>, CallFailure> {
     let mut bytes = Vec::new();
     while let Some(chunk) = answer.chunk().await.map_err(|e| asked.transport(&e))? {

@@ -1,12 +1,12 @@
-//! What a model is told that no template says: the form of its data.
+//! Adds the form of the data to the system prompt, where the server cannot be told it.
 
 use myao_core::{
     ports::{DataMode, Request, ResponseFormat},
     prompt::Language,
 };
 
-/// The system prompt, and behind it the schema where the server cannot be told it. Behind, because what
-/// stands before it is the same in every call, and providers remember beginnings.
+/// The system prompt, and behind it the schema where the server cannot be told it. It is at the end, since providers
+/// cache beginnings, and what is before it is the same in every call.
 pub(super) fn system(request: &Request) -> String {
     match &request.form {
         ResponseFormat::Text | ResponseFormat::Data { means: DataMode::Schema, .. } => request.system.clone(),

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use crate::provider::{answer_limit::limit, effort::Effort, params::ModelParams};
 
-/// What stands beside `generationConfig`; everything else belongs inside.
+/// Fields beside `generationConfig`; all others belong inside.
 const TOP_LEVEL: [&str; 4] = ["safetySettings", "cachedContent", "labels", "serviceTier"];
 
 /// The fields beside the dialogue and the tools.
@@ -44,7 +44,7 @@ pub(super) fn fields(asked: &Request, params: &ModelParams, model: &str) -> Map<
     body
 }
 
-/// How much it may think: in levels since Gemini 3, in tokens before.
+/// The setting for thoughts: a level since Gemini 3, a number of tokens before.
 fn thinking(effort: Effort, model: &str) -> Option<Value> {
     let (level, tokens) = match effort {
         Effort::None => (None, 0),
@@ -62,7 +62,7 @@ fn thinking(effort: Effort, model: &str) -> Option<Value> {
     }
 }
 
-/// Gemini's names, whichever way somebody writes them.
+/// A field's name in camel case, as Gemini writes it; configurations may use snake case.
 fn camel_case(key: &str) -> String {
     let mut words = key.split('_');
     let first = words.next().unwrap_or_default().to_owned();
