@@ -1,16 +1,36 @@
 //! Bringing a database of ours to this program's form (SPEC §7).
 
-use std::path::Path;
+use std::{path::Path, sync::LazyLock};
 
-use sqlx::{PgConnection, PgPool, Sqlite, SqliteConnection, SqlitePool, Transaction, migrate::Migrator};
+use include_dir::{Dir, File, include_dir};
+use sqlx::{
+    PgConnection, PgPool, SqlStr, Sqlite, SqliteConnection, SqlitePool, Transaction,
+    migrate::{Migration, MigrationType, Migrator},
+};
 
 use crate::{StoreError, backup};
 
-static SQLITE: Migrator = sqlx::migrate!("../../migrations/sqlite");
-static POSTGRES: Migrator = sqlx::migrate!("../../migrations/postgres");
+static SQLITE: LazyLock<Migrator> = LazyLock::new(|| migrator(&SQLITE_FILES));
+static POSTGRES: LazyLock<Migrator> = LazyLock::new(|| migrator(&POSTGRES_FILES));
+static SQLITE_FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../migrations/sqlite");
+static POSTGRES_FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../migrations/postgres");
 
 /// Backup copies made before migrations that are kept: enough to go back over a few versions of the program.
 const COPIES_KEPT: usize = 3;
+
+/// The migrations of a folder, each in a file `0001_what_it_does.sql`. What sqlx's macro does, without the compile time of
+/// sqlx's macros, which build both database drivers a second time. A file of another name is no migration; a test
+/// compares the list with sqlx's own reading of the folder.
+fn migrator(folder: &'static Dir<'_>) -> Migrator {
+    let migration = |file: &'static File<'_>| {
+        let name = file.path().file_stem()?.to_str()?;
+        let (version, description) = name.split_once('_')?;
+        let (version, sql) = (version.parse().ok()?, SqlStr::from_static(file.contents_utf8()?));
+        let description = description.replace('_', " ").into();
+        Some(Migration::new(version, description, MigrationType::Simple, sql, false))
+    };
+    Migrator::with_migrations(folder.files().filter_map(migration).collect())
+}
 
 /// Applies what is missing, all of it or nothing, after a copy of a file that holds something already.
 pub(crate) async fn sqlite(path: &Path, writer: &SqlitePool) -> Result<(), StoreError> {

@@ -67,3 +67,23 @@ pub(crate) fn signed_size(n: usize) -> i64 {
 pub(crate) fn parse<T: std::str::FromStr<Err = String>>(text: &str, column: &str) -> Result<T, StoreError> {
     text.parse().map_err(|why| StoreError::Content(format!("{column}: {why}")))
 }
+
+/// A struct whose fields are read from the columns of the same names, on both databases.
+macro_rules! row {
+    ($(#[$about:meta])* struct $name:ident { $($field:ident: $type:ty),* $(,)? }) => {
+        $(#[$about])*
+        struct $name { $($field: $type),* }
+
+        impl<'r, R: sqlx::Row> sqlx::FromRow<'r, R> for $name
+        where
+            &'static str: sqlx::ColumnIndex<R>,
+            i64: sqlx::Decode<'r, R::Database> + sqlx::Type<R::Database>,
+            String: sqlx::Decode<'r, R::Database> + sqlx::Type<R::Database>,
+        {
+            fn from_row(row: &'r R) -> Result<Self, sqlx::Error> {
+                Ok(Self { $($field: row.try_get(stringify!($field))?),* })
+            }
+        }
+    };
+}
+pub(crate) use row;

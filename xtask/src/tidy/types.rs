@@ -40,7 +40,8 @@ fn defined(line: &str) -> Option<&str> {
     let (keyword, rest) =
         KEYWORDS.iter().find_map(|keyword| Some((*keyword, rest.strip_prefix(keyword)?)))?;
     let name = rest.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next()?;
-    (!is_inside || keyword != "type ").then_some(name)
+    // A macro names its types when it is used.
+    (!name.is_empty() && (!is_inside || keyword != "type ")).then_some(name)
 }
 
 fn is_shipped(file: &SourceFile) -> bool {

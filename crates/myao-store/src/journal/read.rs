@@ -12,7 +12,7 @@ use crate::{
     Store, StoreError,
     db::Tx,
     memories::{self, Columns},
-    rows::{count, instant, opt_ts, parse, version},
+    rows::{count, instant, opt_ts, parse, row, version},
 };
 
 /// Which memory.
@@ -135,31 +135,32 @@ pub struct EntryCall {
     pub millis: u64,
 }
 
-#[derive(sqlx::FromRow)]
-struct JournalRow {
-    id: i64,
-    scope: String,
-    scope_id: String,
-    memory_type: String,
-    version: i64,
-    kind: String,
-    parent_id: Option<i64>,
-    through_version: i64,
-    through_step: Option<i64>,
-    from_ts: Option<i64>,
-    to_ts: Option<i64>,
-    content: Option<String>,
-    source_message_count: i64,
-    source_latest_message_ts: Option<i64>,
-    actor: String,
-    reason: String,
-    at: i64,
-    current: i64,
-    call_id: Option<i64>,
-    model: Option<String>,
-    tokens_in: Option<i64>,
-    tokens_out: Option<i64>,
-    millis: Option<i64>,
+row! {
+    struct JournalRow {
+        id: i64,
+        scope: String,
+        scope_id: String,
+        memory_type: String,
+        version: i64,
+        kind: String,
+        parent_id: Option<i64>,
+        through_version: i64,
+        through_step: Option<i64>,
+        from_ts: Option<i64>,
+        to_ts: Option<i64>,
+        content: Option<String>,
+        source_message_count: i64,
+        source_latest_message_ts: Option<i64>,
+        actor: String,
+        reason: String,
+        at: i64,
+        current: i64,
+        call_id: Option<i64>,
+        model: Option<String>,
+        tokens_in: Option<i64>,
+        tokens_out: Option<i64>,
+        millis: Option<i64>,
+    }
 }
 
 /// The journal, to be completed by a condition on `s`.

@@ -11,7 +11,7 @@ use myao_core::{
 
 use crate::{
     ReplyId, Store, StoreError,
-    rows::{count, instant, opt_ts, parse, signed},
+    rows::{count, instant, opt_ts, parse, row, signed},
 };
 
 /// A verdict's number.
@@ -120,30 +120,31 @@ pub struct LedgerQuery {
     pub limit: u64,
 }
 
-/// A row of the ledger as it is read.
-#[derive(sqlx::FromRow)]
-struct LedgerRow {
-    id: i64,
-    at: i64,
-    channel_id: String,
-    thread_ts: i64,
-    latest_ts: i64,
-    verdict: String,
-    confidence: Option<i64>,
-    reason: String,
-    wait: Option<i64>,
-    hold_until: Option<i64>,
-    speak_at: Option<i64>,
-    model: Option<String>,
-    call_id: Option<i64>,
-    shown_from: Option<i64>,
-    read_revision: Option<i64>,
-    wiped_at: Option<i64>,
-    reply_id: Option<i64>,
-    state: Option<String>,
-    reply_reason: Option<String>,
-    changed_at: Option<i64>,
-    posted_ts: Option<i64>,
+row! {
+    /// A row of the ledger as it is read.
+    struct LedgerRow {
+        id: i64,
+        at: i64,
+        channel_id: String,
+        thread_ts: i64,
+        latest_ts: i64,
+        verdict: String,
+        confidence: Option<i64>,
+        reason: String,
+        wait: Option<i64>,
+        hold_until: Option<i64>,
+        speak_at: Option<i64>,
+        model: Option<String>,
+        call_id: Option<i64>,
+        shown_from: Option<i64>,
+        read_revision: Option<i64>,
+        wiped_at: Option<i64>,
+        reply_id: Option<i64>,
+        state: Option<String>,
+        reply_reason: Option<String>,
+        changed_at: Option<i64>,
+        posted_ts: Option<i64>,
+    }
 }
 
 impl Store {

@@ -8,7 +8,11 @@ use myao_core::{
 };
 
 use super::fault::{Fault, FaultKind};
-use crate::{ChannelRow, StoreError, archive, db::Tx, rows::count};
+use crate::{
+    ChannelRow, StoreError, archive,
+    db::Tx,
+    rows::{count, row},
+};
 
 /// One state of the database.
 pub(super) struct Rows {
@@ -192,18 +196,19 @@ async fn heads(tx: &mut Tx) -> Result<Vec<HeadLine>, StoreError> {
     Ok(rows.into_iter().map(line).collect())
 }
 
-#[derive(sqlx::FromRow)]
-struct StepRow {
-    id: i64,
-    scope: String,
-    scope_id: String,
-    memory_type: String,
-    version: i64,
-    kind: String,
-    parent_id: Option<i64>,
-    through_version: i64,
-    through_step: Option<i64>,
-    wiped: i64,
+row! {
+    struct StepRow {
+        id: i64,
+        scope: String,
+        scope_id: String,
+        memory_type: String,
+        version: i64,
+        kind: String,
+        parent_id: Option<i64>,
+        through_version: i64,
+        through_step: Option<i64>,
+        wiped: i64,
+    }
 }
 
 async fn steps(tx: &mut Tx) -> Result<BTreeMap<i64, StepLine>, StoreError> {

@@ -1,20 +1,27 @@
 //! A database that is brought to an earlier form, and read as a whole.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, path::Path, sync::LazyLock};
 
 use myao_store::Target;
 use serde_json::{Map, Value};
 use sqlx::{
     AssertSqlSafe, PgPool, SqlitePool,
-    migrate::Migrator,
+    migrate::{Migrator, resolve_blocking},
     sqlite::{SqliteConnectOptions, SqliteJournalMode},
 };
 use tempfile::TempDir;
 
 use super::filling::FILLINGS;
 
-static SQLITE: Migrator = sqlx::migrate!("../../migrations/sqlite");
-static POSTGRES: Migrator = sqlx::migrate!("../../migrations/postgres");
+static SQLITE: LazyLock<Migrator> = LazyLock::new(|| migrator("sqlite"));
+static POSTGRES: LazyLock<Migrator> = LazyLock::new(|| migrator("postgres"));
+
+/// The migrations as sqlx itself reads them.
+fn migrator(database: &str) -> Migrator {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../migrations").join(database);
+    let migrations = resolve_blocking(&folder).expect("read").into_iter().map(|(migration, _)| migration);
+    Migrator::with_migrations(migrations.collect())
+}
 
 /// The newest form.
 pub(super) fn newest() -> i64 {
