@@ -4,7 +4,7 @@ use std::{io, process::ExitCode};
 
 use xtask::tidy;
 
-const USAGE: &str = "usage: cargo xtask tidy    checks what compiler and clippy do not see";
+const USAGE: &str = "usage: cargo xtask tidy    checks the rules that neither the compiler nor clippy knows";
 
 fn main() -> anyhow::Result<ExitCode> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -1,4 +1,4 @@
-//! The rules of the house, and the list of what breaks them.
+//! Checks the repository's rules and lists what breaks them.
 
 mod arrows;
 mod circles;
@@ -50,7 +50,7 @@ impl fmt::Display for Violation {
 /// and returns how many violations there are.
 ///
 /// # Errors
-/// When the repository cannot be read (`cargo metadata` and `git ls-files` must work) or `out` be written.
+/// When the repository cannot be read (`cargo metadata` and `git ls-files` must work), or `out` cannot be written.
 pub fn run(out: &mut impl Write) -> anyhow::Result<usize> {
     let metadata = tree::cargo_metadata()?;
     let files = tree::read(&metadata)?;
@@ -63,8 +63,8 @@ pub fn run(out: &mut impl Write) -> anyhow::Result<usize> {
     Ok(violations.len())
 }
 
-/// Every violation, by file and line. `metadata` is what `cargo metadata --no-deps` says, `files` are the
-/// repository's.
+/// Every violation, by file and line. `metadata` is the output of `cargo metadata --no-deps`, `files` are the
+/// repository's files.
 pub fn check(metadata: &Value, files: &[SourceFile]) -> Vec<Violation> {
     let mut violations = [
         sizes::check(files),

@@ -1,4 +1,4 @@
-//! Time moved by hand.
+//! A clock that tests move by hand.
 
 use std::{
     collections::BTreeMap,
@@ -24,7 +24,7 @@ struct Hand {
 #[derive(Debug)]
 struct Sleeper {
     until: Timestamp,
-    /// None until it has been polled.
+    /// `None` until it has been polled.
     waker: Option<Waker>,
 }
 
@@ -34,11 +34,11 @@ impl HandClock {
         Self(Arc::new(Mutex::new(Hand { now, next_id: 0, sleepers: BTreeMap::new() })))
     }
 
-    /// Moves the hand by `span` (a `SignedDuration`, a `std::time::Duration`, or a `Span` of hours and less)
-    /// and wakes everybody whose time has come.
+    /// Moves the clock by `span` (a `SignedDuration`, a `std::time::Duration`, or a `Span` of hours and less) and wakes
+    /// the sleepers whose time has come.
     ///
     /// # Panics
-    /// When that leaves the calendar, or the span has days or longer units.
+    /// When the result is out of range, or the span has days or longer units.
     pub fn advance(&self, span: impl Into<TimestampArithmetic>) {
         match self.now().checked_add(span) {
             Ok(instant) => self.set(instant),
@@ -46,7 +46,7 @@ impl HandClock {
         }
     }
 
-    /// Moves the hand to `instant`, also backwards as real clocks do, and wakes everybody whose time has
+    /// Moves the clock to `instant`, which may be in the past as with real clocks, and wakes the sleepers whose time has
     /// come.
     pub fn set(&self, instant: Timestamp) {
         let mut hand = self.lock();
@@ -57,13 +57,12 @@ impl HandClock {
         due.into_iter().filter_map(|sleeper| sleeper.waker).for_each(Waker::wake);
     }
 
-    /// The instant at which the next sleeper wakes; none when nobody sleeps, so that nothing is due unless
-    /// something else happens.
+    /// The instant at which the next sleeper wakes; `None` when nobody sleeps.
     pub fn next_wake(&self) -> Option<Timestamp> {
         self.lock().sleepers.values().map(|sleeper| sleeper.until).min()
     }
 
-    /// How many sleep now. A sleep counts from the call of `sleep_until` until it is over or dropped.
+    /// The number of sleepers. A sleep counts from the call of `sleep_until` until it is over or dropped.
     pub fn sleepers(&self) -> usize {
         self.lock().sleepers.len()
     }
@@ -90,7 +89,7 @@ impl Clock for HandClock {
     }
 }
 
-/// A sleep in progress: over once the clock has struck it off its list.
+/// A sleep in progress. It is over once the clock has removed it from its list.
 struct Sleep {
     clock: HandClock,
     id: u64,

@@ -1,8 +1,8 @@
 //! A model provider's server on loopback, in four dialects, that checks every request as the real one would.
 //!
-//! Read in this order: `reply` (what a test may have it answer), `dialect` with `openai`, `anthropic`,
-//! `gemini` and `ollama` (what each takes and how it answers), `memory` (which of its thoughts each wants to see
-//! again), `traffic` (who asked what, and when), `server`.
+//! Read in this order: `reply` (the answers that a test may script), `dialect` with `openai`, `anthropic`, `gemini` and
+//! `ollama` (what each accepts and how it answers), `memory` (the thoughts that each wants back), `traffic` (the requests
+//! that came), `server`.
 
 #![expect(clippy::indexing_slicing, reason = "a field is set in an object that was written a line before")]
 
@@ -44,10 +44,10 @@ pub struct FakeProvider {
 }
 
 impl FakeProvider {
-    /// Gives these replies, one a call, in order.
+    /// Gives these replies, one for each call, in order.
     ///
     /// # Panics
-    /// When nothing can listen on loopback.
+    /// When it cannot listen on loopback.
     pub async fn answering(replies: impl IntoIterator<Item = Reply>) -> Self {
         Self::start(0, Server::new(Answers::scripted(replies), Some(KEY))).await
     }
@@ -56,7 +56,7 @@ impl FakeProvider {
     /// schema it was shown; takes any key. For measurements: nothing an answer says means anything.
     ///
     /// # Panics
-    /// When nothing can listen on `port` of loopback; 0 takes a free one.
+    /// When it cannot listen on `port` of loopback; 0 takes a free one.
     pub async fn echoing(port: u16, latency: Duration) -> Self {
         Self::start(port, Server::new(Answers::Echo(latency), None)).await
     }
@@ -73,33 +73,33 @@ impl FakeProvider {
         let server = Arc::new(server);
         let router = server::router(Arc::clone(&server));
         let task = tokio::spawn(async move {
-            // It ends with the task, and nobody is left to tell.
+            // It ends only with the task, so that an error cannot be reported.
             drop(axum::serve(listener, router).await);
         });
         Self { address, server, task }
     }
 
-    /// Takes requests without a key, as local servers do.
+    /// Accepts requests without a key, as local servers do.
     #[must_use]
     pub fn without_key(self) -> Self {
         self.server.accept_any_key();
         self
     }
 
-    /// Refuses, in OpenAI's dialect, a turn with calls that holds no `reasoning_content`, as DeepSeek and Kimi do
-    /// of models that think.
+    /// Refuses, in OpenAI's dialect, a turn with calls that holds no `reasoning_content`, as DeepSeek and Kimi do for
+    /// models that think.
     #[must_use]
     pub fn demanding_thoughts(self) -> Self {
         self.server.demand_thoughts();
         self
     }
 
-    /// Where it listens, as in `http://127.0.0.1:41234`.
+    /// Its address, such as `http://127.0.0.1:41234`.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// Every call so far, in the order they came, those it refused included.
+    /// Every call so far, in the order in which they came, including those it refused.
     pub fn calls(&self) -> Vec<ReceivedRequest> {
         self.server.traffic.calls()
     }
@@ -121,17 +121,17 @@ impl FakeProvider {
         self.server.traffic.most_concurrent()
     }
 
-    /// Returns once `calls` calls have come in all.
+    /// Returns once `calls` calls have come in total.
     pub async fn asked(&self, calls: usize) {
         self.server.traffic.asked(calls).await;
     }
 
-    /// Lets the calls go that hang ([`Reply::hanging`]), now and later.
+    /// Releases the calls that hang ([`Reply::hanging`]), now and later.
     pub fn release(&self) {
         self.server.traffic.release();
     }
 
-    /// What was wrong with requests so far; a test that provokes it takes it away with this.
+    /// Returns and clears what was wrong with requests so far, for a test that provokes it.
     pub fn take_complaints(&self) -> Vec<String> {
         self.server.take_complaints()
     }

@@ -18,18 +18,18 @@ use myao_core::{
 
 use gate::Gate;
 
-/// What a request may hold, in estimated tokens, when a test sets no limit of its own: four times the
-/// default prompt (SPEC §3), so that what grows without bound is caught in every test.
+/// The most estimated tokens of a request, unless a test sets its own limit: four times the default prompt (SPEC §3), so
+/// that every test catches what grows without bound.
 pub const DEFAULT_BUDGET: usize = 32_000;
 
 /// One answer of a script.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ScriptedAnswer {
-    /// This text, complete, with estimated usage.
+    /// A complete text, with estimated usage.
     Text(String),
     /// Exactly this response.
     Response(Response),
-    /// No response.
+    /// An error.
     Error(ModelError),
 }
 
@@ -66,10 +66,9 @@ enum Script {
 
 /// A [`Model`] for tests.
 ///
-/// It fails the test on a request that no model should be sent (nothing asked, no length, a NUL, more than
-/// its budget) and on a call beyond its script: at the call, and again when it is dropped, should the first
-/// panic have died in a task nobody looked at. It remembers every request, and its gate can stop the world
-/// between "asked" and "answered".
+/// It fails the test on a request that no model should be sent (empty, without a length, with a NUL, over its budget) and
+/// on a call beyond its script: at the call, and again when it is dropped, since the first panic may be lost in a task.
+/// It records every request, and can hold calls between request and answer.
 pub struct ScriptedModel {
     id: String,
     budget: usize,
@@ -81,21 +80,20 @@ pub struct ScriptedModel {
 }
 
 impl ScriptedModel {
-    /// Answers each request with what `answer` makes of it.
+    /// Answers each request with the result of `answer`.
     pub fn answering<A: Into<ScriptedAnswer>>(
         answer: impl Fn(&Request) -> A + Send + Sync + 'static,
     ) -> Self {
         Self::new(Script::Closure(Box::new(move |request| answer(request).into())))
     }
 
-    /// Gives these answers, one a call, in order.
+    /// Gives these answers, one for each call, in order.
     pub fn answers<A: Into<ScriptedAnswer>>(answers: impl IntoIterator<Item = A>) -> Self {
         Self::new(Script::Queue(Mutex::new(answers.into_iter().map(Into::into).collect())))
     }
 
-    /// Answers with everything it was shown, the dialogue first and the system prompt last, cut after
-    /// `most_chars` characters. What this model does not say, nobody told it: for tests of leaks and of
-    /// forgetting.
+    /// Answers with everything it was shown, the dialogue first and the system prompt last, cut after `most_chars`
+    /// characters: for tests of leaks and of removals.
     pub fn parrot(most_chars: usize) -> Self {
         Self::answering(move |request| {
             let shown: Vec<&str> = inspect::texts(request).collect();
@@ -103,10 +101,10 @@ impl ScriptedModel {
         })
     }
 
-    /// Plays recorded calls again: each request is given what an equal one was, in the order of the recording.
+    /// Replays recorded calls: each request gets the answer of an equal recorded one, in the order of the recording.
     ///
     /// # Panics
-    /// At a request that was not recorded, or more often than it was.
+    /// At a request that was not recorded, or comes more often than it was.
     pub fn replaying(recordings: impl IntoIterator<Item = Recording>) -> Self {
         let left = Mutex::new(recordings.into_iter().collect::<Vec<_>>());
         Self::answering(move |request| {
@@ -133,58 +131,58 @@ impl ScriptedModel {
         }
     }
 
-    /// Under this `provider/model` instead of `scripted/model`.
+    /// Sets its id, which is `scripted/model` otherwise.
     #[must_use]
     pub fn with_id(mut self, id: &str) -> Self {
         id.clone_into(&mut self.id);
         self
     }
 
-    /// Takes requests up to this many estimated tokens, instead of [`DEFAULT_BUDGET`].
+    /// Accepts requests up to this many estimated tokens, instead of [`DEFAULT_BUDGET`].
     #[must_use]
     pub fn with_budget(mut self, tokens: usize) -> Self {
         self.budget = tokens;
         self
     }
 
-    /// Fails the call of this number (the first is 1) with `error`; the script is not used up by it.
+    /// Fails the call with this number (the first is 1) with `error`, without using up an answer of the script.
     #[must_use]
     pub fn failing(mut self, call: usize, error: ModelError) -> Self {
         self.failures.insert(call, error);
         self
     }
 
-    /// Every request so far, in the order they came.
+    /// Every request so far, in the order in which they came.
     pub fn requests(&self) -> Vec<Request> {
         lock(&self.requests).clone()
     }
 
-    /// How many calls came so far, those still held at the gate included.
+    /// How many calls came so far, including those that are held.
     pub fn calls(&self) -> usize {
         lock(&self.requests).len()
     }
 
-    /// From now on calls wait between "asked" and "answered", until [`release`](Self::release).
+    /// Holds calls from now on between request and answer, until [`release`](Self::release).
     pub fn hold(&self) {
         self.gate.hold();
     }
 
-    /// Lets the longest waiting call pass, or the next one that comes; later ones still wait.
+    /// Releases the longest waiting call, or the next one that comes; later ones still wait.
     pub fn release_one(&self) {
         self.gate.release_one();
     }
 
-    /// Lets everybody pass again.
+    /// Releases all calls.
     pub fn release(&self) {
         self.gate.release();
     }
 
-    /// Returns once `calls` calls have come in all, answered or held.
+    /// Returns once `calls` calls have come in total, answered or held.
     pub async fn asked(&self, calls: usize) {
         self.gate.asked(calls).await;
     }
 
-    /// Writes a request down and gives the call's number; the first is 1.
+    /// Records a request and returns the call's number; the first is 1.
     fn record(&self, request: &Request) -> usize {
         let mut requests = lock(&self.requests);
         requests.push(request.clone());
@@ -255,7 +253,7 @@ impl fmt::Debug for ScriptedModel {
     }
 }
 
-/// A complete response of this text, its usage estimated.
+/// A complete response with this text and estimated usage.
 fn completed(request: &Request, text: String) -> Response {
     let tokens = |n: usize| u64::try_from(n).unwrap_or(u64::MAX);
     let usage = Usage {
@@ -267,14 +265,14 @@ fn completed(request: &Request, text: String) -> Response {
     Response { text, calls: Vec::new(), thoughts: Vec::new(), stop: StopReason::End, usage }
 }
 
-/// The words of a turn.
+/// The text of a turn.
 fn words(turn: &Turn) -> &str {
     match turn {
         Turn::User(text) | Turn::Assistant { text, .. } | Turn::Tool { text, .. } => text,
     }
 }
 
-/// A panic of the test elsewhere must not hide what was recorded before it.
+/// Ignores poisoning: a panic elsewhere in the test must not hide what was recorded before it.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,8 +1,8 @@
-//! A PostgreSQL server of the tests' own: one per test process, gone with it.
+//! Runs a PostgreSQL server for the tests: one for each test process, which ends with it.
 //!
-//! A small shell, the guard, makes and starts the server and then reads from a pipe that this process holds
-//! open and never writes to. However the process ends, `SIGKILL` included, the kernel closes the pipe; the
-//! guard sees the end of it, stops the server and removes its files. Nothing is left to clean up by hand.
+//! A small shell script, the guard, creates and starts the server and then reads from a pipe that this process keeps open
+//! and never writes to. However the process ends, `SIGKILL` included, the kernel closes the pipe; then the guard stops the
+//! server and removes its files. Nothing is left to clean up by hand.
 
 use std::{
     fs,
@@ -18,11 +18,11 @@ use std::{
 
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
-/// What the guard runs, as the user the server runs as; `$1` is the folder of PostgreSQL's programs.
+/// The guard, which runs as the same user as the server; `$1` is the folder of PostgreSQL's programs.
 const GUARD: &str = include_str!("postgres/guard.sh");
-/// What the guard says once the server takes connections, before its folder's name.
+/// What the guard prints, before its folder's name, once the server accepts connections.
 const READY: &str = "ready ";
-/// Where Debian keeps PostgreSQL's programs, one folder a version.
+/// Where Debian keeps PostgreSQL's programs, one folder for each version.
 const DEBIAN_VERSIONS: &str = "/usr/lib/postgresql";
 const MISSING: &str = "PostgreSQL's programs (initdb, pg_ctl) are needed for these tests and were not found: \
      scripts/test installs them, or install the package postgresql-15, or put pg_config on the PATH";
@@ -32,17 +32,17 @@ static CLUSTER: OnceLock<Cluster> = OnceLock::new();
 static DATABASES: AtomicU32 = AtomicU32::new(1);
 
 struct Cluster {
-    /// Where its socket is.
+    /// The folder of its socket.
     folder: String,
     /// Holds the pipe that keeps the server alive.
     _guard: Child,
 }
 
-/// The URL of a new, empty database, over a unix socket. The first call of a process takes about a second
-/// and a half to make the server.
+/// The URL of a new, empty database, over a unix socket. The first call of a process takes about 1.5 s to start the
+/// server.
 ///
 /// # Panics
-/// When there is no PostgreSQL on this machine or it does not start, saying what to do.
+/// When PostgreSQL is not installed or does not start, with what to do.
 pub async fn fresh_database() -> String {
     let started = tokio::task::spawn_blocking(|| CLUSTER.get_or_init(Cluster::start)).await;
     let cluster = started.unwrap_or_else(|e| panic!("no PostgreSQL for this test: {e}"));
@@ -83,7 +83,7 @@ impl Cluster {
     }
 }
 
-/// The folder the guard names once the server is ready; none when it gave up.
+/// The folder that the guard names once the server is ready; `None` when it failed.
 fn read_folder(guard: &mut Child) -> Option<String> {
     let stdout = guard.stdout.take()?;
     let mut lines = BufReader::new(stdout).lines().map_while(Result::ok);
@@ -104,7 +104,7 @@ fn guard_command(programs: &Path) -> Command {
     command
 }
 
-/// The folder that holds `initdb`: the one `pg_config` names, else Debian's newest version.
+/// The folder of `initdb`: the one that `pg_config` names, otherwise that of Debian's newest version.
 fn find_programs() -> Option<PathBuf> {
     let said = Command::new("pg_config").arg("--bindir").output().ok();
     let named = said.map(|output| PathBuf::from(String::from_utf8_lossy(&output.stdout).trim()));

@@ -1,17 +1,17 @@
-//! A fake Slack on loopback: Web API and Socket Mode, faithful and not too kind.
+//! A fake Slack on loopback: Web API and Socket Mode.
 //!
-//! It keeps a small workspace, answers the methods a bot needs, sends events in envelopes, and sends again
-//! what nobody acknowledges. It holds its client to Slack's [rules](Rule) on every call: what breaks one
-//! fails the test, at [`FakeSlack::finish`] or when it is dropped. What Slack does that surprises people it
-//! does as well: histories come newest first and stripped of metadata payloads, a thread's root stands on
+//! It keeps a small workspace, answers the methods that a bot needs, sends events in envelopes, and sends again what is
+//! not acknowledged. It checks Slack's [rules](Rule) on every call: a breach fails the test, at [`FakeSlack::finish`] or
+//! when it is dropped. It also does what surprises people about Slack: histories come newest first and stripped of
+//! metadata payloads, a thread's root stands on
 //! every page of its replies, pages come short, cursors must be encoded, a mention arrives twice and once
 //! more when it is edited, previews arrive as edits, any of several sockets gets an event.
 //!
 //! Read in this order:
-//! 1. This file and `setup`: the server, how it is made and what it is watched by.
-//! 2. `acts`: what people do; `happen` is what Slack tells of it, `message`, `event`, `object` its JSON.
-//! 3. `web`: the Web API; `files`: what people share. `limits`: how often it may be called. `fault`, `line`: what goes wrong.
-//! 4. `delivery`: envelopes and sockets; `socket`: one of them.
+//! 1. This file and `setup`: the server, how to start it and how to observe it.
+//! 2. `acts`: what people do; `happen`: the events that Slack sends about it; `message`, `event`, `object`: their JSON.
+//! 3. `web`: the Web API; `files`: shared files; `limits`: rate limits; `fault`, `line`: injected faults.
+//! 4. `delivery`: envelopes and sockets; `socket`: one socket.
 
 mod acts;
 mod blocks;
@@ -74,7 +74,7 @@ impl FakeSlack {
         Self::setup().start().await
     }
 
-    /// One that is told more about itself before it starts.
+    /// The settings of a workspace, to change before it starts.
     pub fn setup() -> SlackSetup {
         SlackSetup::default()
     }
@@ -109,12 +109,12 @@ impl FakeSlack {
         identity::BOT
     }
 
-    /// What time it is in the workspace.
+    /// The workspace's time.
     pub fn now(&self) -> Timestamp {
         self.shared.look(|state| state.time.now())
     }
 
-    /// From here on it is `instant`, and later as real time passes.
+    /// Sets the workspace's time to `instant`; from there on it runs like real time.
     ///
     /// # Panics
     /// When the workspace follows a clock of the test's.
@@ -132,7 +132,7 @@ impl FakeSlack {
         self.shared.look(|state| state.seen.unacknowledged)
     }
 
-    /// The calls of one method, in the order they came.
+    /// The calls of one method, in the order in which they came.
     pub fn calls(&self, method: &str) -> Vec<SeenCall> {
         let of_it = |call: &&SeenCall| call.method == method;
         self.shared.look(|state| state.seen.calls.iter().filter(of_it).cloned().collect())
@@ -143,7 +143,7 @@ impl FakeSlack {
         self.shared.look(|state| state.seen.posts.clone())
     }
 
-    /// A message as a history would show it, metadata and all; none when it is not there.
+    /// A message as a history shows it, with its metadata; `None` when it is not there.
     pub fn message(&self, channel: &ChannelId, ts: MessageTs) -> Option<Value> {
         self.shared.look(|state| {
             let place = state.world.channels.get(channel)?;
@@ -152,26 +152,26 @@ impl FakeSlack {
         })
     }
 
-    /// What broke a rule so far.
+    /// The breaches of rules so far.
     pub fn violations(&self) -> Vec<RuleBreach> {
         self.shared.look(|state| state.rules.broken.clone())
     }
 
-    /// Does not insist on `rule` in this test, and forgives what broke it before.
+    /// Ignores breaches of `rule` in this test, past and future.
     pub fn tolerate(&self, rule: Rule) {
         self.shared.act(|state| state.rules.tolerate(rule));
     }
 
-    /// Returns once `reached` holds for what was seen; it is looked at again whenever anything happens.
+    /// Returns once `reached` holds for what was seen; it is checked again whenever anything happens.
     ///
     /// # Panics
-    /// When it does not within 20 s, with all that was seen.
+    /// When it does not hold within 20 s, with all that was seen.
     pub async fn wait_until(&self, reached: impl FnMut(&Seen) -> bool) {
         let in_vain = timeout(PATIENCE, self.wait_for(reached)).await.is_err();
         assert!(!in_vain, "the fake Slack waited {PATIENCE:?} in vain.\n{}", self.dump());
     }
 
-    /// The same without end.
+    /// The same without a timeout.
     pub async fn wait_for(&self, mut reached: impl FnMut(&Seen) -> bool) {
         let mut changes = self.shared.changes();
         while !self.shared.look(|state| reached(&state.seen)) {
@@ -180,7 +180,7 @@ impl FakeSlack {
         }
     }
 
-    /// Ends it here, so that a breach of the rules fails the test at this line.
+    /// Ends the workspace, so that a breach of the rules fails the test at this line.
     ///
     /// # Panics
     /// When a client broke a rule.
@@ -190,7 +190,7 @@ impl FakeSlack {
         assert!(told.is_empty(), "the fake Slack met what it should not have: {told}");
     }
 
-    /// What was seen and what broke a rule, in words.
+    /// What was seen and what broke a rule, as text.
     fn dump(&self) -> String {
         self.shared.look(|state| format!("{}rules broken: {}", state.seen, state.rules.told()))
     }

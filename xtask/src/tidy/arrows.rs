@@ -1,4 +1,4 @@
-//! Which crate may use which: `core ← config, store, model, slack ← companion ← myao`, and `store ← web ← myao`.
+//! Checks which crate uses which: `core ← config, store, model, slack ← companion ← myao`, and `store ← web ← myao`.
 
 use serde_json::Value;
 
@@ -7,8 +7,8 @@ use super::{SourceFile, Violation};
 const RULE: &str = "arrows";
 const THIS_FILE: &str = "xtask/src/tidy/arrows.rs";
 
-/// Every crate, and the crates of the workspace it may use in its program. A new crate and a new arrow
-/// belong here, with an ADR.
+/// Every crate, and the crates of the workspace that it may use outside of tests. A new crate or a new arrow is added
+/// here, with an ADR.
 const ARROWS: [(&str, &[&str]); 10] = [
     ("myao-core", &[]),
     ("myao-store", &["myao-core"]),
@@ -24,10 +24,10 @@ const ARROWS: [(&str, &[&str]); 10] = [
     ("myao-testkit", &["myao-core"]),
     ("xtask", &[]),
 ];
-/// For tests only, in any crate.
+/// The crate that any crate may use in tests, and only there.
 const TESTKIT: &str = "myao-testkit";
-/// What the mind may use: nothing that can do IO.
 const CORE: &str = "myao-core";
+/// What the core may use: nothing that can do IO.
 const CORE_DEPENDENCIES: [&str; 6] = ["jiff", "minijinja", "serde", "serde_json", "similar", "thiserror"];
 
 pub(super) fn check(metadata: &Value, files: &[SourceFile]) -> Vec<Violation> {
@@ -87,7 +87,7 @@ fn manifest<'a>(metadata: &Value, package: &'a Value) -> &'a str {
     full.strip_prefix(text(metadata, "workspace_root")).unwrap_or(full).trim_start_matches('/')
 }
 
-/// Where a manifest names a dependency.
+/// The line on which a manifest names a dependency.
 fn line_of(files: &[SourceFile], manifest: &str, dependency: &str) -> usize {
     let named = |line: &str| {
         let rest = line.trim_start().strip_prefix(dependency);

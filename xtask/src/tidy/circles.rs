@@ -1,4 +1,4 @@
-//! No two folders of a crate need one another: whoever reads one of them does not have to read the other first.
+//! Checks that no two folders of a crate need one another, so that each can be read on its own.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,15 +7,15 @@ use super::{SourceFile, Violation};
 const RULE: &str = "circles";
 const THIS_FILE: &str = "xtask/src/tidy/circles.rs";
 
-/// Crates whose folders need one another for a reason (ADR 40).
+/// Crates whose folders may need one another (ADR 40).
 const ENTWINED: [&str; 2] = [
-    // Its folders are chapters of one theory, and share its words.
+    // Its folders share one vocabulary.
     "myao-core",
     // Its tables refer to one another.
     "myao-store",
 ];
 
-/// What each folder of a crate uses of the others, and in which file it does.
+/// The folders that each folder of a crate uses, with the first file that does.
 type Uses<'a> = BTreeMap<&'a str, BTreeMap<String, &'a SourceFile>>;
 
 pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
@@ -32,14 +32,14 @@ pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
     crates.values().flat_map(circles).collect()
 }
 
-/// The crate of a file and its folder there; none for what is no folder's.
+/// The crate of a file and its folder there; `None` for `lib.rs`, `main.rs` and files outside of crates.
 fn place(path: &str) -> Option<(&str, &str)> {
     let (name, inside) = path.strip_prefix("crates/")?.split_once("/src/")?;
     let folder = inside.split('/').next()?.trim_end_matches(".rs");
     (!["lib", "main"].contains(&folder)).then_some((name, folder))
 }
 
-/// The first names of all paths that begin with `crate::`, those in a list at its outermost level.
+/// The first names of all paths that begin with `crate::`; of a list, those at its outermost level.
 fn used_by(text: &str) -> BTreeSet<String> {
     let code: String = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
     let paths = code.match_indices("crate::").filter_map(|(at, start)| code.get(at + start.len()..));

@@ -1,11 +1,11 @@
-//! What is in the repository is finished.
+//! Checks that nothing in the repository is marked as unfinished.
 
 use super::{SourceFile, Violation};
 
 const RULE: &str = "finished";
 /// How a language begins a comment.
 const COMMENTS: [(&str, &str); 5] = [("rs", "//"), ("sql", "--"), ("toml", "#"), ("sh", "#"), ("yaml", "#")];
-/// Written in parts, so that this file keeps its own rule.
+/// Written in parts, so that this file does not break its own rule.
 const MARKS: [&str; 3] = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X")];
 const MACROS: [&str; 2] = [concat!("unimplemented", "!"), concat!("todo", "!")];
 

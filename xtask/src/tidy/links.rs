@@ -1,4 +1,4 @@
-//! Links between the documents lead somewhere.
+//! Checks that links between the documents lead to a file.
 
 use super::{SourceFile, Violation, markdown};
 
@@ -20,7 +20,7 @@ pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
     violations
 }
 
-/// Neither into the same document nor to another place on the network.
+/// Whether a link leads to another file of the repository.
 fn is_relative(target: &str) -> bool {
     !target.starts_with('#') && !target.starts_with("mailto:") && !target.contains("://")
 }

@@ -1,4 +1,5 @@
-//! What is fuzzed is what is shipped: a workspace beside ours is locked to the versions that ours is locked to.
+//! Checks that other workspaces of the repository (fuzzing) are locked to the same versions as the main one, so that what
+//! is fuzzed is what is shipped.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,7 +43,7 @@ fn versions(file: &SourceFile) -> Versions {
     let mut versions = Versions::new();
     for package in packages {
         let text = |key| package.get(key).and_then(Value::as_str).map(str::to_owned);
-        // Ours have no source, and no version that means anything.
+        // Our own crates have no source, and their versions do not matter.
         if let (Some(name), Some(version), Some(_)) = (text("name"), text("version"), text("source")) {
             versions.entry(name).or_default().insert(version);
         }
@@ -50,7 +51,7 @@ fn versions(file: &SourceFile) -> Versions {
     versions
 }
 
-/// Where a lock names a version of a crate.
+/// The line on which a lock file names a version of a crate.
 fn line_of(file: &SourceFile, name: &str, version: &str) -> usize {
     let (name, version) = (format!("name = \"{name}\""), format!("version = \"{version}\""));
     let mut pairs = file.lines().zip(file.lines().skip(1));

@@ -1,9 +1,9 @@
-//! Nothing in the repository depends on the machine or the registry somebody happened to use.
+//! Checks that nothing in the repository names a registry or an absolute path of one machine.
 
 use super::{SourceFile, Violation};
 
 const RULE: &str = "machine";
-/// Written in parts, so that this file keeps its own rule.
+/// Written in parts, so that this file does not break its own rule.
 const HOSTS: [&str; 6] = [
     concat!("crates", ".io"),
     concat!("pypi", ".org"),
@@ -14,7 +14,7 @@ const HOSTS: [&str; 6] = [
 ];
 const FOLDERS: [&str; 4] =
     [concat!("/wo", "rk/"), concat!("/ro", "ot/"), concat!("/ho", "me/"), concat!("/Us", "ers/")];
-/// Written by cargo, which names its registry there.
+/// Not checked: cargo names its registry there.
 const LOCK_FILE: &str = "Cargo.lock";
 
 pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {

@@ -1,4 +1,4 @@
-//! Versions and lints are decided once, in the workspace's manifest.
+//! Checks that crates inherit versions and lints from the workspace's manifest.
 
 use toml::{Table, Value};
 

@@ -1,4 +1,4 @@
-//! As much of Markdown as the rules need.
+//! Parses as much of Markdown as the rules need.
 
 use super::SourceFile;
 
@@ -14,12 +14,12 @@ pub(super) fn prose(file: &SourceFile) -> impl Iterator<Item = (usize, &str)> {
         .flatten()
 }
 
-/// What stands in backticks.
+/// The pieces of code in backticks.
 pub(super) fn code(line: &str) -> impl Iterator<Item = &str> {
     line.split('`').skip(1).step_by(2)
 }
 
-/// Where the inline links and pictures of a line lead.
+/// The targets of the inline links and images of a line.
 pub(super) fn links(line: &str) -> impl Iterator<Item = &str> {
     let after = line.split("](").skip(1);
     after.filter_map(|rest| rest.split([')', ' ']).next()).filter(|target| !target.is_empty())

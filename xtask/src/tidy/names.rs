@@ -1,11 +1,11 @@
-//! The names that the documents explain exist in the source.
+//! Checks that names in the documents exist in the source.
 
 use std::collections::BTreeSet;
 
 use super::{SourceFile, Violation, markdown};
 
 const RULE: &str = "names";
-/// Documents about the code as it is; ADRs tell of the past.
+/// The documents that are checked. ADRs are not: they describe the past.
 const DOCUMENTS: [&str; 2] = ["docs/glossary.md", "ARCHITECTURE.md"];
 
 pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
@@ -40,7 +40,7 @@ fn segments(name: &str) -> impl Iterator<Item = &str> {
     name.trim_end_matches("()").split("::")
 }
 
-/// Every identifier of the crates' code, comments aside, and the crates' names in full and short.
+/// Every identifier of the crates' code, without comments, and the crates' names in full and short.
 fn identifiers(files: &[SourceFile]) -> BTreeSet<&str> {
     let mut known = BTreeSet::new();
     for file in files.iter().filter(|file| file.is("rs") && file.path.starts_with("crates/")) {

@@ -1,9 +1,9 @@
-//! Files stay small enough to be read in one go.
+//! Checks that no Rust file is too long.
 
 use super::{SourceFile, Violation};
 
 const RULE: &str = "size";
-/// HOUSE: about 120 lines in the median, 500 at most.
+/// The most lines of a file; the median is to be about 120 (HOUSE).
 const MOST_LINES: usize = 500;
 
 pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
@@ -17,7 +17,7 @@ pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
     .collect()
 }
 
-/// How many Rust files there are and how many lines the one in the middle has.
+/// The number of Rust files, and the median of their lines.
 pub(super) fn median(files: &[SourceFile]) -> (usize, usize) {
     let mut sizes: Vec<usize> = rust_sizes(files).map(|(_, lines)| lines).collect();
     sizes.sort_unstable();

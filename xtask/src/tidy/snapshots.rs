@@ -1,4 +1,4 @@
-//! Every snapshot belongs to a test, and none waits for a decision.
+//! Checks that every snapshot belongs to a test, and that none waits to be accepted.
 
 use super::{SourceFile, Violation};
 
@@ -14,7 +14,7 @@ pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
     waiting.chain(orphans).map(|(file, advice)| Violation::new(&file.path, 1, RULE, advice)).collect()
 }
 
-/// Why nothing refers to this snapshot, if nothing does.
+/// Why a snapshot has no test, if it has none.
 fn orphan(snapshot: &SourceFile, files: &[SourceFile]) -> Option<String> {
     let Some(source) = snapshot.text.lines().find_map(|line| line.strip_prefix("source: ")) else {
         return Some("its head names no source: let insta write it again".to_owned());
@@ -23,7 +23,7 @@ fn orphan(snapshot: &SourceFile, files: &[SourceFile]) -> Option<String> {
     if !files.iter().any(|file| file.path == source) {
         return Some(format!("the test in {source} is gone: delete the snapshot"));
     }
-    // A name is given where the assertion stands, or next to it where that is a function of several tests.
+    // The name is given in the file of the assertion, or in one beside it if several tests share the assertion.
     let folder = source.rsplit_once('/').map_or("", |(folder, _)| folder);
     let mut beside = files.iter().filter(|file| file.is("rs") && file.path.starts_with(folder));
     let names = names(&snapshot.path, source);
@@ -51,7 +51,7 @@ fn without_number(name: &str) -> &str {
     }
 }
 
-/// Whether a test has this name, or a string of the source is it or, with its `{holes}` filled, can be.
+/// Whether the source has a test of this name, or a string that is the name once its `{holes}` are filled.
 fn names_snapshot(source: &str, name: &str) -> bool {
     source.lines().any(|line| {
         let function = line.split_once("fn ").and_then(|(_, rest)| rest.split_once('('));

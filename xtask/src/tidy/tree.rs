@@ -1,4 +1,4 @@
-//! What is in the repository.
+//! Reads the repository's files.
 
 use std::{fs, path::Path, process::Command};
 
@@ -8,9 +8,9 @@ use serde_json::Value;
 /// One file of the repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceFile {
-    /// Where it is, from the repository's root, with `/` between folders.
+    /// Its path from the repository's root, with `/` between folders.
     pub path: String,
-    /// What it says; empty when it is no text.
+    /// Its text; empty when it is no UTF-8.
     pub text: String,
 }
 
@@ -31,14 +31,13 @@ impl SourceFile {
     }
 }
 
-/// What cargo knows of the workspace's own packages.
+/// The output of `cargo metadata` for the workspace's own packages.
 pub(super) fn cargo_metadata() -> anyhow::Result<Value> {
     let text = output(Command::new("cargo").args(["metadata", "--no-deps", "--format-version", "1"]))?;
     serde_json::from_str(&text).context("`cargo metadata` did not answer in JSON")
 }
 
-/// Every file that is, or with the next `git add` would be, part of the repository; and snapshots that wait
-/// for a decision, which git is told to ignore.
+/// Every file that git tracks or does not ignore, and snapshots that wait to be accepted, which git ignores.
 pub(super) fn read(metadata: &Value) -> anyhow::Result<Vec<SourceFile>> {
     let root = metadata.get("workspace_root").and_then(Value::as_str);
     let root = Path::new(root.context("`cargo metadata` names no workspace root")?);

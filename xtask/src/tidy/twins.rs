@@ -1,4 +1,4 @@
-//! What exists in two forms exists in both: prompts in two languages, migrations for two databases.
+//! Checks that every prompt exists in both languages, and every migration for both databases.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! One name, one type: whoever meets a name needs not ask in which room it stands.
+//! Checks that no two types have the same name, so that a name alone tells which type is meant.
 
 use std::collections::BTreeMap;
 
@@ -26,8 +26,8 @@ pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
     violations
 }
 
-/// The name of the type that a line defines. A type of a trait or of its implementation belongs to it: it is
-/// indented and no `struct` or `enum`.
+/// The name of the type that a line defines. Associated types of traits do not count: they are indented and no `struct`
+/// or `enum`.
 fn defined(line: &str) -> Option<&str> {
     let is_inside = line.starts_with(' ');
     let mut rest = line.trim_start();

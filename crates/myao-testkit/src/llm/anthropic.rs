@@ -164,7 +164,7 @@ fn message(content: &Value, reason: &str, tokens: Tokens) -> Value {
         "stop_reason": reason, "stop_sequence": null,
     });
     if let Tokens::Told { input, cached, output } = tokens {
-        // It counts what came from the cache apart.
+        // Cached tokens are counted separately.
         message["usage"] = json!({
             "input_tokens": input - cached, "cache_creation_input_tokens": 0,
             "cache_read_input_tokens": cached, "output_tokens": output,

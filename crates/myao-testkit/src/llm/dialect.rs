@@ -1,4 +1,4 @@
-//! What the four providers differ in.
+//! The differences between the providers.
 
 use serde_json::Value;
 
@@ -19,7 +19,7 @@ pub(super) enum Dialect {
     Ollama,
 }
 
-/// What a model said, to be put into a dialect.
+/// A model's answer, before it is written in a dialect.
 pub(super) struct ModelAnswer<'a> {
     pub(super) text: &'a str,
     pub(super) wishes: &'a [ToolUse],
@@ -29,7 +29,7 @@ pub(super) struct ModelAnswer<'a> {
 }
 
 impl Dialect {
-    /// Which one a path belongs to.
+    /// The dialect of a path.
     pub(super) fn of(path: &str) -> Option<Self> {
         if path.ends_with("/chat/completions") {
             Some(if path.starts_with("/openai/") { Self::Azure } else { Self::OpenAi })
@@ -44,7 +44,7 @@ impl Dialect {
         }
     }
 
-    /// The key that a call shows, when it does so in the right way.
+    /// The key of a call, if it is sent in the right way.
     pub(super) fn key(self, call: &ReceivedRequest) -> Option<&str> {
         let key = match self {
             Self::OpenAi | Self::Ollama => call.header("authorization")?.strip_prefix("Bearer ")?,
@@ -55,12 +55,12 @@ impl Dialect {
         (!key.trim().is_empty()).then_some(key)
     }
 
-    /// Whether the server of this dialect wants a key at all.
+    /// Whether the server of this dialect requires a key.
     pub(super) fn wants_key(self) -> bool {
         self != Self::Ollama
     }
 
-    /// What the server would find wrong with a call.
+    /// Checks a call as the server would.
     pub(super) fn check(self, call: &ReceivedRequest) -> Result<(), String> {
         match self {
             Self::OpenAi | Self::Azure => openai::check(&call.body),
@@ -70,7 +70,7 @@ impl Dialect {
         }
     }
 
-    /// What is wrong with the thoughts in a dialogue: those that were given with calls have to come back.
+    /// Checks the thoughts in a dialogue: those that were given with calls have to come back.
     pub(super) fn check_thoughts(self, body: &Value, memory: &ThoughtLog) -> Result<(), String> {
         match self {
             Self::OpenAi | Self::Azure => openai::check_thoughts(body, memory),
@@ -123,7 +123,7 @@ impl Dialect {
     }
 }
 
-/// Fields of an object that are not among those known.
+/// Refuses an object with an unknown field.
 pub(super) fn unknown(object: &Value, known: &[&str]) -> Result<(), String> {
     let fields = object.as_object().ok_or("the body is no object")?;
     match fields.keys().find(|key| !known.contains(&key.as_str())) {
@@ -132,19 +132,19 @@ pub(super) fn unknown(object: &Value, known: &[&str]) -> Result<(), String> {
     }
 }
 
-/// A list that has to be there and hold something.
+/// A required, non-empty list.
 pub(super) fn list<'a>(object: &'a Value, key: &str) -> Result<&'a Vec<Value>, String> {
     let list = object.get(key).and_then(Value::as_array).filter(|list| !list.is_empty());
     list.ok_or(format!("{key} is missing, empty or no list"))
 }
 
-/// A text that has to be there and say something.
+/// A required, non-empty string.
 pub(super) fn text<'a>(object: &'a Value, key: &str) -> Result<&'a str, String> {
     let text = object.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
     text.ok_or(format!("{key} is missing, empty or no text"))
 }
 
-/// A whole number above zero, where it is given.
+/// Refuses a limit that is given and is no whole number above 0.
 pub(super) fn limit(object: &Value, key: &str) -> Result<(), String> {
     match object.get(key) {
         Some(value) if value.as_u64().is_none_or(|n| n == 0) => Err(format!("{key} is no number above 0")),

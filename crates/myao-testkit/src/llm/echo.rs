@@ -1,4 +1,4 @@
-//! Answers that look like a model's, made of what was asked: for measurements.
+//! Makes answers that look like a model's out of the request, for measurements.
 
 use myao_core::prompt::estimate_tokens;
 use serde_json::Value;
@@ -11,9 +11,9 @@ use super::{
 
 /// The most tokens of an answer whose request sets no limit.
 const UNLIMITED: u64 = 600;
-/// One part in this many of the limit is written: the limit is twice what was asked for.
+/// The limit of an answer is divided by this to get its length: the limit is twice the target.
 const SHARE: u64 = 4;
-/// The most characters of a line that are given back.
+/// The most characters of a line that are returned.
 const LINE_CHARS: usize = 80;
 
 /// Lines of the talk or memories in the last message, as bullets; or data, where a schema is given.
@@ -83,7 +83,7 @@ fn bullets(text: &str, most_tokens: u64) -> String {
     if bullets.is_empty() { "- …".to_owned() } else { bullets.join("\n") }
 }
 
-/// What stands in a line of talk (`[when] name: text`) or of a memory (`- text`).
+/// The content of a line of messages (`[when] name: text`) or of a memory (`- text`).
 fn content(line: &str) -> Option<&str> {
     let talk = line.strip_prefix('[').and_then(|rest| rest.split_once("] ")).map(|(_, said)| said);
     talk.or_else(|| line.strip_prefix("- ")).map(str::trim).filter(|said| !said.is_empty())

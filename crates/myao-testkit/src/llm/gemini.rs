@@ -113,7 +113,7 @@ pub(super) fn said(said: &ModelAnswer<'_>) -> Value {
     }
     let part = |wish: &ToolUse| json!({"functionCall": {"name": wish.name, "args": wish.arguments}});
     parts.extend(said.wishes.iter().map(part));
-    // Of several calls the first one carries it; without calls the last part.
+    // The first call carries it, or the last part if there are no calls.
     let signed = parts.len().checked_sub(said.wishes.len().max(1));
     if let (Some(thought), Some(part)) = (said.thought, signed.and_then(|index| parts.get_mut(index))) {
         part["thoughtSignature"] = json!(memory::signature(thought));
@@ -137,7 +137,7 @@ pub(super) fn said(said: &ModelAnswer<'_>) -> Value {
     answer
 }
 
-/// What comes when the filter does not take a prompt.
+/// The answer when the filter refuses a prompt.
 pub(super) fn blocked() -> Value {
     json!({"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}, "modelVersion": "fake-001"})
 }

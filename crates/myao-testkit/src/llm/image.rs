@@ -1,13 +1,13 @@
-//! Images in requests: what every server looks at before its model does.
+//! Checks the images of requests, as every server does.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use myao_core::ports::ImageFormat;
 use serde_json::Value;
 
-/// The longest image in base64, which is Anthropic's limit and the least of all.
+/// The longest image in base64: Anthropic's limit, the lowest of all.
 const MOST_CHARS: usize = 5 << 20;
 
-/// Whether this is an image in base64, of the media type it is said to be.
+/// Checks that this is an image in base64, of the declared media type.
 pub(super) fn check(data: Option<&Value>, media_type: Option<&str>) -> Result<(), String> {
     let data = data.and_then(Value::as_str).ok_or("an image without data")?;
     if data.len() > MOST_CHARS {
@@ -23,7 +23,7 @@ pub(super) fn check(data: Option<&Value>, media_type: Option<&str>) -> Result<()
     }
 }
 
-/// A `data:` address.
+/// Checks a `data:` URL.
 pub(super) fn check_url(url: Option<&Value>) -> Result<(), String> {
     let url = url.and_then(Value::as_str).ok_or("image_url without a url")?;
     let rest = url.strip_prefix("data:").ok_or("this server fetches no images")?;

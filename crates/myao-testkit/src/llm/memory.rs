@@ -1,10 +1,10 @@
-//! What a fake provider remembers of its own thoughts.
+//! The thoughts that a fake provider has given, which have to come back.
 
 use serde_json::Value;
 
 use super::reply::ToolUse;
 
-/// What was thought before tools were called, by call.
+/// The thought before each tool call.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ThoughtLog {
     given: Vec<(ToolUse, String)>,
@@ -13,12 +13,12 @@ pub(super) struct ThoughtLog {
 }
 
 impl ThoughtLog {
-    /// A thought goes out with these calls.
+    /// Notes that a thought was given with these calls.
     pub(super) fn give(&mut self, thought: &str, wishes: &[ToolUse]) {
         self.given.extend(wishes.iter().map(|wish| (wish.clone(), thought.to_owned())));
     }
 
-    /// What was thought before the call of this id.
+    /// The thought before the call with this id.
     pub(super) fn before(&self, id: &str) -> Option<&str> {
         self.thought(|wish| wish.id == id)
     }
@@ -38,7 +38,7 @@ impl ThoughtLog {
     }
 }
 
-/// How a thought is signed, here: sealed, as far as anybody who only carries it can tell.
+/// The fake signature of a thought: opaque to the client, which only returns it.
 pub(super) fn signature(thought: &str) -> String {
     thought.chars().rev().collect()
 }

@@ -1,8 +1,8 @@
-//! What a fake provider answers.
+//! The scripted answers of a fake provider.
 
 use serde_json::Value;
 
-/// One answer of a script, in no dialect yet.
+/// One answer of a script, independent of the dialect.
 #[derive(Clone, Debug)]
 pub struct Reply {
     pub(super) content: ReplyContent,
@@ -10,7 +10,7 @@ pub struct Reply {
     pub(super) thought: Option<String>,
 }
 
-/// A tool the model wants to use.
+/// A tool that the model wants to use.
 #[derive(Clone, Debug)]
 pub struct ToolUse {
     pub(super) id: String,
@@ -19,7 +19,7 @@ pub struct ToolUse {
 }
 
 impl ToolUse {
-    /// The tool `name`, called under `id` (which Gemini and Ollama do not tell).
+    /// The tool `name`, called with `id` (which Gemini and Ollama do not send).
     pub fn new(id: &str, name: &str, arguments: Value) -> Self {
         Self { id: id.to_owned(), name: name.to_owned(), arguments }
     }
@@ -63,22 +63,22 @@ impl Reply {
         Self::new(ReplyContent::Said { text: text.to_owned(), wishes, end })
     }
 
-    /// This text, complete, for 100 tokens read and 10 written.
+    /// A complete text, for 100 input tokens and 10 output tokens.
     pub fn text(text: &str) -> Self {
         Self::said(text, Vec::new(), ReplyEnd::Done)
     }
 
-    /// This data, as text.
+    /// Data, as text.
     pub fn data(data: &Value) -> Self {
         Self::text(&data.to_string())
     }
 
-    /// These tools to be used, with some words.
+    /// Calls of these tools, with a text.
     pub fn wishes(text: &str, wishes: impl IntoIterator<Item = ToolUse>) -> Self {
         Self::said(text, wishes.into_iter().collect(), ReplyEnd::Tools)
     }
 
-    /// This much of a text, then the limit.
+    /// A text that ends at the output limit.
     pub fn cut_off(text: &str) -> Self {
         Self::said(text, Vec::new(), ReplyEnd::Length)
     }
@@ -93,12 +93,12 @@ impl Reply {
         Self::said("", Vec::new(), ReplyEnd::Filter)
     }
 
-    /// An answer in which no choice is.
+    /// An answer without any choice.
     pub fn nothing() -> Self {
         Self::new(ReplyContent::Nothing)
     }
 
-    /// Status 200, and an error inside.
+    /// Status 200 with an error in the body.
     pub fn error_within(code: u16, message: &str) -> Self {
         Self::new(ReplyContent::ErrorWithin { code, message: message.to_owned() })
     }
@@ -109,7 +109,7 @@ impl Reply {
         Self::new(ReplyContent::Error { status, code, message, headers: Vec::new() })
     }
 
-    /// With this header, where it is an error.
+    /// Adds a header, if it is an error.
     #[must_use]
     pub fn with_header(mut self, name: &str, value: &str) -> Self {
         if let ReplyContent::Error { headers, .. } = &mut self.content {
@@ -128,42 +128,42 @@ impl Reply {
         Self::new(ReplyContent::Body { content_type, text: text.to_owned() })
     }
 
-    /// The first half of a proper answer, as if it were all.
+    /// The first half of a proper answer, as if that were all.
     pub fn truncated() -> Self {
         Self::new(ReplyContent::Truncated)
     }
 
-    /// An answer that begins and never ends, as fast as it is read.
+    /// An answer that never ends, sent as fast as it is read.
     pub fn endless() -> Self {
         Self::new(ReplyContent::Endless)
     }
 
-    /// No answer, until it is released; then an empty one.
+    /// No answer until [`release`](super::FakeProvider::release), then an empty one.
     pub fn hanging() -> Self {
         Self::new(ReplyContent::Hanging)
     }
 
-    /// The beginning of an answer; then the connection is gone.
+    /// The beginning of an answer, after which the connection is closed.
     pub fn cut() -> Self {
         Self::new(ReplyContent::Cut)
     }
 
-    /// After this thought, which Anthropic and Gemini sign. Together with tools to be used, it has to come back
-    /// with them ([`FakeProvider`](super::FakeProvider)).
+    /// Adds a thought before it, which Anthropic and Gemini sign. If it calls tools, the thought has to come back with
+    /// the calls ([`FakeProvider`](super::FakeProvider)).
     #[must_use]
     pub fn thinking(mut self, thought: &str) -> Self {
         self.thought = Some(thought.to_owned());
         self
     }
 
-    /// For so many tokens read, of which so many came from a cache, and so many written.
+    /// Sets its usage: input tokens, how many of these were cached, and output tokens.
     #[must_use]
     pub fn counted(mut self, input: u64, cached: u64, output: u64) -> Self {
         self.tokens = Tokens::Told { input, cached, output };
         self
     }
 
-    /// Without a word on what it cost.
+    /// Leaves its usage out.
     #[must_use]
     pub fn uncounted(mut self) -> Self {
         self.tokens = Tokens::Untold;

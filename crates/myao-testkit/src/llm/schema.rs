@@ -1,8 +1,8 @@
-//! What OpenAI's strict mode wants of a schema.
+//! Checks schemas as OpenAI's strict mode does, and makes data that fits a schema.
 
 use serde_json::Value;
 
-/// Every object names all its properties as required and allows no others.
+/// Checks that every object names all its properties as required and allows no others.
 pub(super) fn strict(schema: &Value) -> Result<(), String> {
     let Some(object) = schema.as_object() else { return Err("a schema is no object".to_owned()) };
     if let Some(properties) = object.get("properties").and_then(Value::as_object) {
@@ -26,7 +26,7 @@ pub(super) fn strict(schema: &Value) -> Result<(), String> {
     any.into_iter().flatten().try_for_each(strict)
 }
 
-/// The least that fits a schema.
+/// The smallest value that fits a schema.
 pub(super) fn sample(schema: &Value) -> Value {
     let first = |key: &str| schema.get(key).and_then(Value::as_array).and_then(|list| list.first());
     if let Some(value) = first("enum") {

@@ -1,4 +1,4 @@
-//! Who asked what, and how many at once.
+//! Records requests, and how many were in progress at once.
 
 use std::{
     collections::BTreeMap,
@@ -8,14 +8,14 @@ use std::{
 use serde_json::Value;
 use tokio::sync::watch;
 
-/// One request as it came.
+/// One request.
 #[derive(Clone, Debug)]
 pub struct ReceivedRequest {
-    /// The path, as in `/v1/chat/completions`.
+    /// The path, such as `/v1/chat/completions`.
     pub path: String,
-    /// What stands behind the `?`; empty when nothing does.
+    /// The part after the `?`, or empty.
     pub query: String,
-    /// The headers, names in lower case.
+    /// The headers, with names in lower case.
     pub headers: BTreeMap<String, String>,
     /// The body; null when it was no JSON.
     pub body: Value,
@@ -31,7 +31,7 @@ impl ReceivedRequest {
 #[derive(Debug)]
 pub(super) struct Traffic {
     calls: Mutex<Vec<ReceivedRequest>>,
-    /// How many calls are in progress, and how many ever were at once.
+    /// How many calls are in progress, and the most that ever were at once.
     current: Mutex<(usize, usize)>,
     asked: watch::Sender<usize>,
     released: watch::Sender<bool>,
@@ -47,7 +47,7 @@ impl Traffic {
         }
     }
 
-    /// A call begins; it ends when what this gives is dropped.
+    /// Begins a call, which ends when the result is dropped.
     pub(super) fn enter(&self, call: ReceivedRequest) -> InProgress<'_> {
         lock(&self.calls).push(call);
         let mut current = lock(&self.current);
@@ -80,7 +80,7 @@ impl Traffic {
     }
 }
 
-/// A call that is not over.
+/// A call in progress.
 pub(super) struct InProgress<'a>(&'a Traffic);
 
 impl Drop for InProgress<'_> {
@@ -89,7 +89,7 @@ impl Drop for InProgress<'_> {
     }
 }
 
-/// A panic of the test elsewhere must not hide what was recorded before it.
+/// Ignores poisoning: a panic elsewhere in the test must not hide what was recorded before it.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,8 +1,8 @@
-//! Where a call can be stopped between "asked" and "answered".
+//! Holds calls between request and answer.
 
 use tokio::sync::watch;
 
-/// A gate that calls pass in the order they came.
+/// A gate that calls pass in the order in which they came.
 pub(super) struct Gate {
     /// How many calls came.
     asked: watch::Sender<usize>,
@@ -15,7 +15,7 @@ impl Gate {
         Self { asked: watch::Sender::new(0), passes: watch::Sender::new(usize::MAX) }
     }
 
-    /// Closes it behind the calls that have come so far; those already held stay so.
+    /// Closes it for later calls; those that are already held stay so.
     pub(super) fn hold(&self) {
         let asked = *self.asked.borrow();
         self.passes.send_modify(|passes| *passes = asked.min(*passes));
@@ -29,7 +29,7 @@ impl Gate {
         self.passes.send_replace(usize::MAX);
     }
 
-    /// The call of this number has come.
+    /// Notes that the call with this number has come.
     pub(super) fn enter(&self, call: usize) {
         self.asked.send_modify(|asked| *asked = call.max(*asked));
     }

@@ -1,4 +1,4 @@
-//! What every request must satisfy, whatever the test is about.
+//! Checks that every request has to pass, whatever the test is about.
 
 use std::iter::once;
 
@@ -9,7 +9,7 @@ use myao_core::{
 
 use super::words;
 
-/// Everything a model reads of a request: the dialogue in its order, then the system prompt.
+/// All texts of a request: the dialogue in its order, then the system prompt.
 pub(super) fn texts(request: &Request) -> impl Iterator<Item = &str> {
     request.turns.iter().map(words).chain(once(request.system.as_str()))
 }

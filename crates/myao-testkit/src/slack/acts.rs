@@ -1,4 +1,4 @@
-//! What people do in the workspace. Each act tells the client of it, as far as the bot would hear of it.
+//! What people do in the workspace. Each act sends the client the events that the bot would get.
 
 use myao_core::chat::{ChannelId, MessageTs, UserId};
 use serde_json::json;
@@ -11,7 +11,7 @@ use super::{
 };
 
 impl FakeSlack {
-    /// Makes a channel, without telling: what a test begins with.
+    /// Makes a channel, without an event: what a test begins with.
     pub fn channel(&self, spec: ChannelSpec) -> ChannelId {
         self.shared.act(|state| {
             let now = state.time.now().as_second();
@@ -19,7 +19,7 @@ impl FakeSlack {
         })
     }
 
-    /// Makes a person or bot, without telling.
+    /// Makes a person or bot, without an event.
     pub fn user(&self, spec: UserSpec) -> UserId {
         self.shared.act(|state| {
             let now = state.time.now().as_second();
@@ -27,7 +27,7 @@ impl FakeSlack {
         })
     }
 
-    /// The workspace gets an emoji of its own, without telling.
+    /// Adds a custom emoji, without an event.
     pub fn emoji(&self, name: &str) {
         self.shared.act(|state| state.emoji.insert(name.to_owned()));
     }
@@ -37,7 +37,7 @@ impl FakeSlack {
         self.speak(channel, user, text, |_| {})
     }
 
-    /// The same, at a time stamp of the test's choice: for a past.
+    /// The same, at a time stamp of the test's choice, say in the past.
     pub fn say_at(&self, channel: &ChannelId, user: &UserId, text: &str, ts: MessageTs) -> MessageTs {
         self.speak(channel, user, text, |message| message.ts = ts)
     }
@@ -104,12 +104,12 @@ impl FakeSlack {
         self.shared.act(|state| state.delete(channel, ts));
     }
 
-    /// A link in a message gets a preview: Slack tells it as a change, though no word changed.
+    /// A link in a message gets a preview. Slack sends this as a change, though no word changed.
     pub fn unfurl(&self, channel: &ChannelId, ts: MessageTs, url: &str) {
         self.shared.act(|state| state.unfurl(channel, ts, url));
     }
 
-    /// Slack tells of a thread's root after a reply (`message_replied`, without its subtype).
+    /// Slack sends a thread's root after a reply (`message_replied`, without its subtype).
     pub fn parent_update(&self, channel: &ChannelId, root: MessageTs) {
         self.shared.act(|state| state.tell_replied(channel, root));
     }
@@ -169,8 +169,8 @@ impl FakeSlack {
         self.shared.act(|state| state.rename_user(user, name));
     }
 
-    /// What `acts` does happens without a word to the client: for what only a catch-up finds. The bot's own
-    /// posts that fall into this time have no echo either.
+    /// Runs `acts` without sending events to the client, for what only a catch-up finds. The bot's own posts in this time
+    /// have no echo either.
     pub fn muted<T>(&self, acts: impl FnOnce(&Self) -> T) -> T {
         self.shared.act(|state| state.muted = true);
         let done = acts(self);

@@ -1,4 +1,4 @@
-//! Envelopes: which socket gets one, what is acknowledged, and what is sent again.
+//! Delivers events in envelopes: chooses the socket, takes acknowledgements, and sends again.
 
 mod envelope;
 
@@ -13,18 +13,18 @@ use super::{rules::Rule, seen::Ack};
 
 pub(super) use envelope::{disconnect, hello};
 
-/// Sockets an app may have at once (docs.slack.dev, "Using Socket Mode").
+/// The most sockets of an app (docs.slack.dev, "Using Socket Mode").
 pub(super) const MOST_SOCKETS: usize = 10;
 /// How long an acknowledgement may take.
 pub(super) const ACKNOWLEDGE_WITHIN: Duration = Duration::from_secs(3);
 /// How often an event is sent again.
 const MOST_RETRIES: u8 = 3;
-/// Why an event is sent again: nobody acknowledged it.
+/// The reason of a retry: nobody acknowledged the event.
 const TIMEOUT: &str = "timeout";
-/// Why an event is sent again: its socket is gone, or there was none.
+/// The reason of a retry: the event's socket is gone, or there was none.
 const NO_CONNECTION: &str = "connection_failed";
 
-/// What a socket's writer is told.
+/// What a socket's writer sends.
 #[derive(Debug)]
 pub(super) enum Frame {
     /// Send this text.
@@ -35,14 +35,14 @@ pub(super) enum Frame {
     Close,
 }
 
-/// What is done to a socket from outside its traffic.
+/// What a test does to a socket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SocketOrder {
     /// Neither send nor read, and keep the connection.
     Freeze,
-    /// Go on.
+    /// Continue.
     Thaw,
-    /// Drop the connection without a word.
+    /// Drop the connection without a close frame.
     Drop,
 }
 
@@ -51,12 +51,12 @@ pub(super) struct OpenSocket {
     pub(super) id: u64,
     frames: UnboundedSender<Frame>,
     orders: UnboundedSender<SocketOrder>,
-    /// Gets no events any more.
+    /// Whether it gets no more events.
     closing: bool,
     frozen: bool,
     /// What is to be written once it thaws.
     held: Vec<Frame>,
-    /// Was frozen at some time: what it acknowledges late is not the client's fault.
+    /// Whether it was ever frozen: then a late acknowledgement is not the client's fault.
     was_frozen: bool,
 }
 
@@ -65,8 +65,8 @@ impl OpenSocket {
         Self { id, frames, orders, closing: false, frozen: false, held: Vec::new(), was_frozen: false }
     }
 
-    /// Has a frame written. A socket that just broke takes none: it is struck off in a moment, and its
-    /// events go elsewhere then.
+    /// Sends a frame. A socket that just broke accepts none: it is removed in a moment, and its events are then sent to
+    /// another one.
     pub(super) fn send(&mut self, frame: Frame) {
         if self.frozen {
             self.held.push(frame);
@@ -97,7 +97,7 @@ struct Waiting {
     payload: String,
     attempt: u8,
     reason: &'static str,
-    /// The socket it is on its way on, and since when.
+    /// The socket that it was sent on, and when.
     sent: Option<(u64, Instant)>,
 }
 
@@ -109,17 +109,17 @@ struct SentEnvelope {
     acknowledged: bool,
 }
 
-/// All sockets and all that is on its way.
+/// All sockets, and all events that are not acknowledged.
 #[derive(Default)]
 pub(super) struct Deliveries {
     pub(super) sockets: Vec<OpenSocket>,
-    /// Events given up.
+    /// How many events were given up.
     pub(super) lost: usize,
-    /// Sockets ever opened; before the first one the app was not there, and nothing waits for it.
+    /// How many sockets were ever opened; before the first one no event is kept.
     pub(super) opened: usize,
-    /// The next event is sent twice.
+    /// Whether the next event is sent twice.
     pub(super) duplicate_next: bool,
-    /// So many events are kept and then sent in reverse.
+    /// How many events are kept, to send them in reverse.
     pub(super) reorder_next: usize,
     held: Vec<u64>,
     turn: usize,
@@ -168,7 +168,7 @@ impl Deliveries {
         }
     }
 
-    /// Takes a socket in and gives it what waits for one.
+    /// Adds a socket and sends it the events that wait for one.
     pub(super) fn open(&mut self, socket: OpenSocket) {
         self.opened += 1;
         self.sockets.push(socket);
@@ -180,7 +180,7 @@ impl Deliveries {
         }
     }
 
-    /// Strikes a socket off; what was on its way there goes elsewhere.
+    /// Removes a socket; its unacknowledged events are sent to another one.
     pub(super) fn close(&mut self, id: u64) {
         self.sockets.retain(|socket| socket.id != id);
         let on_it = self.waiting.iter_mut().filter(|(_, event)| event.sent.is_some_and(|(at, _)| at == id));
@@ -197,7 +197,7 @@ impl Deliveries {
         }
     }
 
-    /// Sends again what has been on its way for `at_least` so long.
+    /// Sends events again that were sent at least this long ago and not acknowledged.
     pub(super) fn redeliver_unacknowledged(&mut self, at_least: Duration) {
         let due = |event: &Waiting| event.sent.is_some_and(|(_, since)| since.elapsed() >= at_least);
         let late: Vec<u64> = self.waiting.iter().filter(|(_, event)| due(event)).map(|(n, _)| *n).collect();
@@ -206,14 +206,14 @@ impl Deliveries {
         }
     }
 
-    /// Gives up whatever is not acknowledged, as Slack does some minutes later.
+    /// Gives up all unacknowledged events, as Slack does some minutes later.
     pub(super) fn forget_unacknowledged(&mut self) {
         self.lost += self.waiting.len();
         self.waiting.clear();
         self.held.clear();
     }
 
-    /// Takes an acknowledgement: what to remember of it, and what is wrong with it.
+    /// Takes an acknowledgement. Returns its record, and the rule that it breaks, if it does.
     pub(super) fn acknowledge(&mut self, envelope: &str) -> (Option<Ack>, Option<(Rule, String)>) {
         let Some(sent) = self.envelopes.get_mut(envelope) else {
             return (None, Some((Rule::AcknowledgeOnce, format!("no envelope {envelope} was sent"))));
@@ -224,15 +224,15 @@ impl Deliveries {
         let (after, socket) = (sent.sent.elapsed(), sent.socket);
         let event = self.waiting.remove(&sent.event).map(|event| event.event_id).unwrap_or_default();
         let ack = Ack { envelope: envelope.to_owned(), event, after };
-        // What was frozen, or was dropped by us, could not be acknowledged in time.
+        // On a socket that was frozen or dropped by the test it could not come in time.
         let could = self.sockets.iter().any(|open| open.id == socket && !open.was_frozen);
         let late = after > ACKNOWLEDGE_WITHIN && could;
         let complaint = || (Rule::AcknowledgeInTime, format!("{envelope} was acknowledged after {after:?}"));
         (Some(ack), late.then(complaint))
     }
 
-    /// Tells one socket, or all, that the end is near. After a `warning` events go on; after anything else
-    /// none are sent there.
+    /// Announces the end of one socket, or of all. After a `warning` events are still sent there, after anything else
+    /// not.
     pub(super) fn announce(&mut self, id: Option<u64>, reason: &str) {
         let told = self.sockets.iter_mut().filter(|socket| id.is_none_or(|id| id == socket.id));
         for socket in told {
@@ -275,7 +275,7 @@ impl Deliveries {
             .insert(envelope, SentEnvelope { event: number, socket: id, sent, acknowledged: false });
     }
 
-    /// The sockets take turns.
+    /// The next socket: they take turns.
     fn next_socket(&mut self) -> Option<&mut OpenSocket> {
         let open: Vec<usize> =
             self.sockets.iter().enumerate().filter(|(_, socket)| !socket.closing).map(|(i, _)| i).collect();

@@ -1,4 +1,4 @@
-//! Events, as Slack's Events API words them.
+//! The JSON of events, as in Slack's Events API.
 
 use myao_core::chat::{ChannelId, MessageTs};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use super::{
     world::{FakeChannel, FakeUser, World},
 };
 
-/// A message that was just said.
+/// A new message.
 pub(super) fn said(world: &World, channel: &FakeChannel, message: &FakeMessage) -> Value {
     let mut event = message::object(world, channel, message, Metadata::None);
     locate(&mut event, channel, message.ts);
@@ -18,7 +18,7 @@ pub(super) fn said(world: &World, channel: &FakeChannel, message: &FakeMessage) 
     event
 }
 
-/// The same again, since it mentions the bot.
+/// The `app_mention` of a message that mentions the bot.
 pub(super) fn mention(
     world: &World,
     channel: &FakeChannel,
@@ -31,7 +31,7 @@ pub(super) fn mention(
     event
 }
 
-/// A message as it stands after a change, beside what it was.
+/// A changed message, with its previous state.
 pub(super) fn changed(channel: &FakeChannel, now: &Value, before: &Value, event_ts: MessageTs) -> Value {
     let mut event = json!({"type": "message", "subtype": "message_changed", "message": now,
         "previous_message": before, "hidden": true, "ts": event_ts.to_string()});
@@ -40,7 +40,7 @@ pub(super) fn changed(channel: &FakeChannel, now: &Value, before: &Value, event_
     event
 }
 
-/// A message that is gone.
+/// A deleted message.
 pub(super) fn deleted(channel: &FakeChannel, ts: MessageTs, before: &Value, event_ts: MessageTs) -> Value {
     let mut event = json!({"type": "message", "subtype": "message_deleted", "deleted_ts": ts.to_string(),
         "previous_message": before, "hidden": true, "ts": event_ts.to_string()});
@@ -58,7 +58,7 @@ pub(super) fn replied(channel: &FakeChannel, root: &Value, event_ts: MessageTs) 
     event
 }
 
-/// Somebody's profile as it is now.
+/// A person's changed profile.
 pub(super) fn user_changed(user: &FakeUser, event_ts: MessageTs) -> Value {
     json!({"type": "user_change", "user": object::user(user), "cache_ts": user.updated,
         "event_ts": event_ts.to_string()})
@@ -71,7 +71,7 @@ pub(super) fn member(kind: &str, channel: &FakeChannel, user: &str, event_ts: Me
         "team": identity::TEAM, "event_ts": event_ts.to_string()})
 }
 
-/// The bot was taken out.
+/// The bot was removed from a channel.
 pub(super) fn left(channel: &FakeChannel, by: &str, event_ts: MessageTs) -> Value {
     let kind = if channel.is_closed() { "group_left" } else { "channel_left" };
     json!({"type": kind, "channel": channel.id.as_str(), "actor_id": by, "event_ts": event_ts.to_string()})
@@ -85,7 +85,7 @@ pub(super) fn renamed(channel: &FakeChannel, event_ts: MessageTs) -> Value {
     json!({"type": kind, "channel": told, "event_ts": event_ts.to_string()})
 }
 
-/// The channel was closed for good, or opened again.
+/// The channel was archived or unarchived.
 pub(super) fn archived(channel: &FakeChannel, by: &str, event_ts: MessageTs) -> Value {
     let kind = match (channel.is_closed(), channel.archived) {
         (false, true) => "channel_archive",
@@ -96,7 +96,7 @@ pub(super) fn archived(channel: &FakeChannel, by: &str, event_ts: MessageTs) -> 
     json!({"type": kind, "channel": channel.id.as_str(), "user": by, "event_ts": event_ts.to_string()})
 }
 
-/// The channel goes by another id.
+/// The channel was shared with another workspace.
 pub(super) fn shared(channel: &FakeChannel, event_ts: MessageTs) -> Value {
     let mut event = json!({"type": "channel_shared", "connected_team_id": "T0ELSEWHERE"});
     locate(&mut event, channel, event_ts);

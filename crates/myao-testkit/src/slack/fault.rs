@@ -1,4 +1,4 @@
-//! What can go wrong with a call.
+//! Faults that tests inject into calls.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -8,7 +8,7 @@ use std::{
 /// One thing that goes wrong with one call of a method.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InjectedFault {
-    /// 429, not done; again after so many seconds.
+    /// 429, not done; the number is Retry-After in seconds.
     Limited(u64),
     /// 500, not done.
     ServerError,
@@ -29,11 +29,11 @@ pub enum InjectedFault {
     Garbage,
     /// Not done; the answer is 200 and a web page, as proxies give one.
     Html,
-    /// It is done and answered after so long.
+    /// It is done and answered after this time.
     Slow(Duration),
 }
 
-/// The faults that wait for their calls, by method.
+/// The faults of the next calls, by method.
 #[derive(Default)]
 pub(super) struct Faults(BTreeMap<String, VecDeque<InjectedFault>>);
 

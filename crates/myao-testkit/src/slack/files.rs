@@ -1,4 +1,4 @@
-//! Shared files, and how their content is had (docs.slack.dev/reference/objects/file-object).
+//! Shared files, and how their content is fetched (docs.slack.dev/reference/objects/file-object).
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use super::{
     web,
 };
 
-/// What faults of downloads are named by, in [`FakeSlack::fail_next`].
+/// The name of downloads in [`FakeSlack::fail_next`].
 pub(super) const DOWNLOAD: &str = "files-pri";
 
 /// A file to be shared.
@@ -37,7 +37,7 @@ pub struct FileSpec {
 }
 
 impl FileSpec {
-    /// One of this name, media type and content.
+    /// A file with this name, media type and content.
     pub fn new(name: &str, media_type: &str, content: &[u8]) -> Self {
         Self {
             name: name.to_owned(),
@@ -53,49 +53,49 @@ impl FileSpec {
         }
     }
 
-    /// With what it shows, in its author's words.
+    /// Adds its author's description (`alt_txt`).
     #[must_use]
     pub fn alt(mut self, text: &str) -> Self {
         self.alt = Some(text.to_owned());
         self
     }
 
-    /// It is said to have so many bytes.
+    /// Sets the size that its message tells, in bytes.
     #[must_use]
     pub fn sized(mut self, bytes: usize) -> Self {
         self.size = Some(bytes);
         self
     }
 
-    /// With a preview that Slack made of it, as a PNG.
+    /// Adds Slack's preview, a PNG.
     #[must_use]
     pub fn previewed(mut self, content: &[u8]) -> Self {
         self.preview = Some(content.to_owned());
         self
     }
 
-    /// Its content comes under another media type than its message tells.
+    /// Serves its content under another media type than its message tells.
     #[must_use]
     pub fn served_as(mut self, media_type: &str) -> Self {
         self.served_as = Some(media_type.to_owned());
         self
     }
 
-    /// Its message says that it is at this address.
+    /// Sets the address that its message tells.
     #[must_use]
     pub fn found_at(mut self, url: &str) -> Self {
         self.found_at = Some(url.to_owned());
         self
     }
 
-    /// Whoever fetches it is sent to this address.
+    /// Redirects downloads to this address.
     #[must_use]
     pub fn redirecting(mut self, url: &str) -> Self {
         self.redirects_to = Some(url.to_owned());
         self
     }
 
-    /// Its address ends in a token, as in an export.
+    /// Adds a token to its address, as in an export.
     #[must_use]
     pub fn with_token(mut self, token: &str) -> Self {
         self.token = Some(token.to_owned());
@@ -158,8 +158,8 @@ fn object(id: &str, user: &UserId, file: &FileSpec, authority: &str) -> Value {
     object
 }
 
-/// `GET /files-pri/T…-F…/name` and `/files-tmb/…`. Whoever shows no token that may read files gets the page for
-/// signing in, at status 200; whoever shows none at all is sent to it.
+/// `GET /files-pri/T…-F…/name` and `/files-tmb/…`. With a token that may not read files it serves the sign-in page, with
+/// status 200; without a token it redirects there.
 pub(super) async fn fetch(
     Shares(shared): Shares<Arc<SharedState>>,
     ConnectInfo(line): ConnectInfo<CuttableConnection>,

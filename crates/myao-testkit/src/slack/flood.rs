@@ -1,4 +1,4 @@
-//! More than anybody can say.
+//! Sends many messages, as fast as they are acknowledged.
 
 use std::time::{Duration, Instant};
 
@@ -7,10 +7,10 @@ use tokio::time::timeout;
 
 use super::{FakeSlack, PATIENCE, acts::speak};
 
-/// Messages said in one go between two looks at what was acknowledged.
+/// The most messages that are sent before acknowledgements are checked again.
 const MOST_AT_ONCE: usize = 100;
 
-/// What came of a flood.
+/// The result of a flood.
 #[derive(Clone, Debug)]
 pub struct Flood {
     /// The messages, in order.

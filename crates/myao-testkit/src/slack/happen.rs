@@ -1,4 +1,4 @@
-//! What happens in the workspace: each thing changes it and tells the client, as Slack would.
+//! Changes the workspace and sends the client the events that Slack would send.
 
 mod channels;
 
@@ -12,7 +12,7 @@ use super::{
 };
 
 impl WorkspaceState {
-    /// Somebody says something; the bot hears of it where it is a member.
+    /// Somebody says something; the bot gets an event where it is a member.
     pub(super) fn say(&mut self, channel: &ChannelId, message: FakeMessage) -> MessageTs {
         let (ts, place) = (message.ts, self.world.channel(channel));
         if let Author::User(user) = &message.author {
@@ -39,7 +39,7 @@ impl WorkspaceState {
         }
     }
 
-    /// What `show` makes of a message, in a channel the bot is in.
+    /// The result of `show` for a message, in a channel that the bot is in.
     fn view<T>(
         &self,
         channel: &ChannelId,
@@ -98,8 +98,8 @@ impl WorkspaceState {
         self.mention(channel, ts, event_ts);
     }
 
-    /// A message is taken back. A root with replies leaves a tombstone in its place, and a root whose reply
-    /// goes is told of as changed, though no word of it did.
+    /// A message is deleted. A root with replies leaves a tombstone; when a reply is deleted, its root is sent as changed,
+    /// though its text did not change.
     ///
     /// # Panics
     /// When the message is not there.
@@ -143,7 +143,7 @@ impl WorkspaceState {
         });
     }
 
-    /// A thread's root is told of after a reply.
+    /// Sends a thread's root after a reply.
     pub(super) fn tell_replied(&mut self, channel: &ChannelId, root: MessageTs) {
         let (now, event_ts) = (self.object(channel, root), self.time.next_ts());
         let place = self.world.channel(channel);
@@ -153,7 +153,7 @@ impl WorkspaceState {
         }
     }
 
-    /// The platform remarks something in a channel.
+    /// Slack posts a notice in a channel.
     fn remark(&mut self, channel: &ChannelId, user: &UserId, subtype: &'static str, text: &str, more: Value) {
         let ts = self.time.next_ts();
         let mut message = FakeMessage::new(ts, Author::User(user.clone()), text);

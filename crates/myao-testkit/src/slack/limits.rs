@@ -1,4 +1,4 @@
-//! Rate limits: how often a method may be called, and who came back too early.
+//! Rate limits: how often a method may be called, and which calls came too early after a 429.
 
 use std::{
     collections::HashMap,
@@ -12,14 +12,13 @@ const MICROS_PER_SECOND: i64 = 1_000_000;
 const MICROS_PER_MINUTE: i64 = 60 * MICROS_PER_SECOND;
 /// Slack tolerates "infrequent bursts"; fewer than this many calls at once are never too many.
 const LEAST_BURST: i64 = 5;
-/// A call that arrives this soon after a 429 was on its way already: limited too, but no fault of the
-/// caller's.
+/// A call that arrives this soon after a 429 was sent before it: it is limited too, but breaks no rule.
 const CROSSED_ON_THE_WAY: Duration = Duration::from_millis(250);
 
 /// How often a method may be called (docs.slack.dev, "Rate limits"; the methods' own pages).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MethodRate {
-    /// So often a minute.
+    /// This many calls a minute.
     PerMinute(u32),
     /// Once a second in each channel.
     PerSecondAndChannel,
@@ -55,7 +54,7 @@ pub(super) struct Limited {
     pub(super) too_early: bool,
 }
 
-/// What a limit counts together: a method's calls, or those for one channel.
+/// What a limit counts together: a method's calls, or those in one channel.
 type LimitKey = (String, String);
 
 struct Shut {

@@ -8,14 +8,14 @@ use super::{
     world::{FakeChannel, World},
 };
 
-/// Most repliers that a root names.
+/// The most repliers that a root names.
 const MOST_REPLY_USERS: usize = 5;
 
 /// A message as the workspace holds it.
 #[derive(Clone)]
 pub(super) struct FakeMessage {
     pub(super) ts: MessageTs,
-    /// The root it replies to; none for roots.
+    /// The root that it replies to; `None` for roots.
     pub(super) thread_ts: Option<MessageTs>,
     pub(super) author: Author,
     pub(super) text: String,
@@ -44,7 +44,7 @@ pub(super) struct MessageEdit {
     pub(super) ts: MessageTs,
 }
 
-/// What `thread_broadcast` is called.
+/// The subtype of a reply that was also sent to the channel.
 pub(super) const BROADCAST: &str = "thread_broadcast";
 
 impl FakeMessage {
@@ -78,7 +78,7 @@ impl FakeMessage {
     }
 }
 
-/// Which of a message's data are shown.
+/// How much of a message's metadata is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Metadata {
     /// All of it.

@@ -49,7 +49,7 @@ impl fmt::Display for RuleBreach {
     }
 }
 
-/// The breaches so far, and the rules that this test does not insist on.
+/// The breaches so far, and the rules that this test ignores.
 #[derive(Default)]
 pub(super) struct Rules {
     pub(super) broken: Vec<RuleBreach>,
@@ -63,7 +63,7 @@ impl Rules {
         }
     }
 
-    /// Forgives what broke `rule` and what will.
+    /// Ignores breaches of `rule`, past and future.
     pub(super) fn tolerate(&mut self, rule: Rule) {
         self.tolerated.insert(rule);
         self.broken.retain(|violation| violation.rule != rule);

@@ -1,4 +1,4 @@
-//! What the fake saw its client do.
+//! Records what the client did.
 
 use std::{collections::BTreeMap, fmt, time::Duration};
 

@@ -1,4 +1,4 @@
-//! How a fake Slack is made.
+//! Builds and starts a fake Slack.
 
 use std::{
     sync::{Arc, atomic::AtomicBool},
@@ -27,10 +27,10 @@ use super::{
 const PING_EVERY: Duration = Duration::from_secs(10);
 /// How long a socket lives, unless told otherwise: a little over five hours, as Slack's hello says.
 const SOCKET_LIFE: Duration = Duration::from_mins(301);
-/// How often the redelivery of what is late is looked at.
+/// How often late events are checked for redelivery.
 const TICK: Duration = Duration::from_millis(100);
 
-/// What is settled before a fake Slack starts.
+/// The settings of a fake Slack.
 pub struct SlackSetup {
     base: Option<Timestamp>,
     clock: Option<Arc<dyn Clock>>,
@@ -56,58 +56,57 @@ impl Default for SlackSetup {
 }
 
 impl SlackSetup {
-    /// It is `instant` in the workspace, and later as real time passes. Without, it is early 2026.
+    /// Starts the workspace's time at `instant`; without this it is early 2026. It runs like real time.
     #[must_use]
     pub fn starting_at(mut self, instant: Timestamp) -> Self {
         self.base = Some(instant);
         self
     }
 
-    /// The workspace's time is this clock's: time stamps, rate limits and Retry-After go by it.
-    /// Acknowledgements and pings go by real time in any case.
+    /// Uses this clock for time stamps, rate limits and Retry-After. Acknowledgements and pings always use real time.
     #[must_use]
     pub fn with_clock(mut self, clock: impl Clock + 'static) -> Self {
         self.clock = Some(Arc::new(clock));
         self
     }
 
-    /// Slack's own rate limits hold.
+    /// Applies Slack's own rate limits.
     #[must_use]
     pub fn with_rate_limits(mut self) -> Self {
         self.limits.on = true;
         self
     }
 
-    /// `method` may be called so often a minute (five at once at the least), whatever else holds.
+    /// Limits `method` to this many calls a minute (with bursts of at least five), whatever other limits hold.
     #[must_use]
     pub fn with_limit(mut self, method: &str, per_minute: u32) -> Self {
         self.limits.set(method, per_minute);
         self
     }
 
-    /// What is not acknowledged within 3 s of real time is sent again. Without, only when the test says so
-    /// or a socket ends.
+    /// Sends events again that are not acknowledged within 3 s of real time. Without this, they are sent again only when
+    /// the test says so or a socket ends.
     #[must_use]
     pub fn with_redelivery(mut self) -> Self {
         self.redelivers = true;
         self
     }
 
-    /// The bot token does not have this scope.
+    /// Removes a scope from the bot token.
     #[must_use]
     pub fn without_scope(mut self, scope: &'static str) -> Self {
         self.without.push(scope);
         self
     }
 
-    /// Sockets send a ping so often.
+    /// Sets how often sockets send a ping.
     #[must_use]
     pub fn ping_every(mut self, time: Duration) -> Self {
         self.ping_every = time;
         self
     }
 
-    /// Sockets live so long: a warning 10 s before the end, then a request to refresh, then the end.
+    /// Sets how long sockets live: a warning 10 s before the end, then a request to refresh, then the end.
     #[must_use]
     pub fn socket_life(mut self, time: Duration) -> Self {
         self.socket_life = time;
@@ -117,7 +116,7 @@ impl SlackSetup {
     /// Starts it.
     ///
     /// # Panics
-    /// When nothing can be served on loopback.
+    /// When it cannot listen on loopback.
     pub async fn start(self) -> FakeSlack {
         let shut = Arc::new(AtomicBool::new(false));
         let door = Door::open(Arc::clone(&shut)).await.unwrap_or_else(|e| panic!("no port on loopback: {e}"));

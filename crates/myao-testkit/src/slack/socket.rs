@@ -1,4 +1,4 @@
-//! Socket Mode: one task a socket.
+//! Socket Mode: one task for each socket.
 
 use std::{pin::pin, sync::Arc, time::Duration};
 
@@ -33,7 +33,7 @@ const WARNING: Duration = Duration::from_secs(10);
 pub(super) const REFRESH_GRACE: Duration = Duration::from_secs(1);
 /// How long a socket lives when its URL asks for `debug_reconnects`.
 const DEBUG_LIFE: Duration = Duration::from_mins(6);
-/// Frames written before they are flushed.
+/// The most frames that are written before a flush.
 const MOST_FRAMES: usize = 64;
 
 /// Opens a socket for a ticket.
@@ -76,13 +76,13 @@ async fn run(shared: Arc<SharedState>, mut socket: WebSocket, debugs: bool) {
         let life = if debugs { DEBUG_LIFE.min(state.socket_life) } else { state.socket_life };
         let id = state.delivery.number();
         let hello = delivery::hello(state.delivery.sockets.len() + 1, life.as_secs());
-        // The receiver is at hand, so this cannot fail.
+        // It cannot fail: the receiver is still here.
         drop(frames.send(Frame::Text(hello)));
         state.delivery.open(OpenSocket::new(id, frames, orders));
         Some((id, life, state.ping_every))
     });
     let Some((id, life, ping_every)) = opened else {
-        // Whether the client hears it does not matter: it is over for it.
+        // If this fails, the connection ends all the same.
         drop(socket.send(Message::text(delivery::disconnect("too_many_websockets"))).await);
         return;
     };
@@ -132,7 +132,7 @@ async fn write(
                 Frame::Text(text) => sink.feed(Message::text(text)).await,
                 Frame::Ping => sink.feed(Message::Ping("Ping from applink-fake-1".into())).await,
                 Frame::Close => {
-                    // It is over either way.
+                    // If this fails, the connection ends all the same.
                     drop(sink.send(Message::Close(None)).await);
                     return;
                 }
@@ -191,6 +191,6 @@ async fn end(shared: &SharedState, id: u64, life: Duration) {
     shared.act(|state| state.delivery.announce(Some(id), "refresh_requested"));
     sleep(REFRESH_GRACE).await;
     shared.act(|state| state.delivery.hang_up(id));
-    // The writer says goodbye and ends the socket.
+    // The writer sends the close frame and ends the socket.
     std::future::pending::<()>().await;
 }

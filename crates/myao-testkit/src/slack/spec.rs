@@ -1,4 +1,4 @@
-//! What a test says about the channels and people of its workspace.
+//! Describes the channels and people that a test makes.
 
 use myao_core::chat::{ChannelId, ChannelKind, UserId};
 

@@ -1,4 +1,4 @@
-//! Everything the fake knows, behind one lock, and the way to wait for it to change.
+//! The state of the fake Slack, behind one lock, with notifications of changes.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -15,7 +15,7 @@ use super::{
     seen::Seen, time::Time, world::World,
 };
 
-/// All of it.
+/// The state of the fake Slack.
 pub(super) struct WorkspaceState {
     pub(super) time: Time,
     pub(super) world: World,
@@ -58,7 +58,7 @@ impl SharedState {
         Self { state: Mutex::new(state), changes, releases, shut, authority }
     }
 
-    /// Reads or changes the state; whoever waits looks again.
+    /// Changes the state, and wakes those who wait for changes.
     pub(super) fn act<T>(&self, act: impl FnOnce(&mut WorkspaceState) -> T) -> T {
         let mut state = self.lock();
         let done = act(&mut state);
@@ -71,7 +71,7 @@ impl SharedState {
         done
     }
 
-    /// Looks without touching.
+    /// Reads the state.
     pub(super) fn look<T>(&self, look: impl FnOnce(&WorkspaceState) -> T) -> T {
         look(&self.lock())
     }
@@ -81,7 +81,7 @@ impl SharedState {
         self.changes.subscribe()
     }
 
-    /// A panic of the test elsewhere must not hide what was recorded before it.
+    /// Ignores poisoning: a panic elsewhere in the test must not hide what was recorded before it.
     fn lock(&self) -> MutexGuard<'_, WorkspaceState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

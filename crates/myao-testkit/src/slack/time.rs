@@ -1,4 +1,4 @@
-//! What time it is in the fake workspace.
+//! The time in the fake workspace.
 
 use std::{sync::Arc, time::Instant};
 
@@ -8,7 +8,7 @@ use myao_core::{
     ports::Clock,
 };
 
-/// When a workspace begins that was not told otherwise: 5 January 2026, 00:00 UTC.
+/// When a workspace begins by default: 5 January 2026, 00:00 UTC.
 const DAWN_SECONDS: i64 = 1_767_571_200;
 
 /// The workspace's time: a test's clock, or real time counted from a chosen instant.
@@ -42,7 +42,7 @@ impl Time {
         (self.base, self.since) = (instant, Instant::now());
     }
 
-    /// A time stamp for what happens now: never one twice, never one before another.
+    /// A new time stamp for now: each is greater than the one before.
     pub(super) fn next_ts(&mut self) -> MessageTs {
         let next = MessageTs::from_micros(self.last.as_micros() + 1);
         self.last = MessageTs::from_timestamp(self.now()).max(next);

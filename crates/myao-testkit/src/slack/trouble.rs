@@ -1,4 +1,4 @@
-//! What goes wrong between the workspace and its client.
+//! Injects faults between the workspace and its client.
 
 use std::{
     sync::{Arc, atomic::Ordering},
@@ -19,29 +19,29 @@ use super::{
 pub enum Disconnect {
     /// It will end in about ten seconds. Events go on; the fake leaves the end to the test.
     Warning,
-    /// It is to be replaced. No more events there, and it closes after a second.
+    /// It is to be replaced. It gets no more events, and closes after a second.
     RefreshRequested,
     /// Socket Mode was switched off. It closes at once.
     LinkDisabled,
 }
 
 impl FakeSlack {
-    /// The next call of `method` that no fault waits for yet goes wrong like this.
+    /// Injects a fault into the next call of `method` that has none yet.
     pub fn fail_next(&self, method: &str, fault: InjectedFault) {
         self.shared.act(|state| state.faults.add(method, fault));
     }
 
-    /// Lets the calls that hang go on.
+    /// Releases the calls that hang.
     pub fn release(&self) {
         self.shared.releases.send_modify(|releases| *releases += 1);
     }
 
-    /// New connections are closed as soon as they are made, or taken again; those that stand are left alone.
+    /// Refuses new connections, or accepts them again; open connections stay.
     pub fn refuse_connections(&self, refused: bool) {
         self.shared.shut.store(refused, Ordering::Release);
     }
 
-    /// Tells every open socket that it will end.
+    /// Announces to every open socket that it will end.
     pub fn disconnect(&self, reason: Disconnect) {
         let (word, after) = match reason {
             Disconnect::Warning => ("warning", None),
@@ -62,8 +62,8 @@ impl FakeSlack {
         });
     }
 
-    /// Every open socket goes half-open: its connection stands, nothing comes out of it, nothing is read.
-    /// Slack does not know and goes on sending there.
+    /// Makes every open socket half-open: its connection stays, but nothing is sent or read. Slack does not notice and
+    /// goes on sending there.
     pub fn freeze_sockets(&self) {
         self.order(SocketOrder::Freeze);
     }
@@ -73,13 +73,13 @@ impl FakeSlack {
         self.order(SocketOrder::Thaw);
     }
 
-    /// Every open socket ends without a goodbye.
+    /// Drops every open socket without a close frame.
     pub fn drop_sockets(&self) {
         self.order(SocketOrder::Drop);
     }
 
-    /// Slack finds out that the frozen sockets are dead and drops them; what was on its way there goes
-    /// elsewhere. A client that gave up a frozen socket is not heard: half-open works both ways.
+    /// Drops the frozen sockets, as if Slack had noticed that they are dead; their events are sent to other sockets. Slack
+    /// does not notice when a client closes a frozen socket: half-open works both ways.
     pub fn drop_frozen_sockets(&self) {
         self.shared.act(|state| {
             for socket in state.delivery.sockets.iter_mut().filter(|socket| socket.is_frozen()) {
@@ -105,12 +105,12 @@ impl FakeSlack {
         });
     }
 
-    /// What nobody acknowledged is sent again now, to any open socket; after three times it is given up.
+    /// Sends unacknowledged events again now, to any open socket; after three retries they are given up.
     pub fn redeliver_unacknowledged(&self) {
         self.shared.act(|state| state.delivery.redeliver_unacknowledged(Duration::ZERO));
     }
 
-    /// What nobody acknowledged is given up, as Slack does after some minutes.
+    /// Gives up unacknowledged events, as Slack does after some minutes.
     pub fn forget_unacknowledged(&self) {
         self.shared.act(|state| state.delivery.forget_unacknowledged());
     }

@@ -1,4 +1,4 @@
-//! The Web API over HTTP: what a call is, what may go wrong with it, and how it is answered.
+//! The Web API over HTTP: reads a call, injects its fault, and answers it.
 
 mod args;
 mod chat;
@@ -34,24 +34,24 @@ use super::{
 use args::Args;
 use methods::{MethodSpec, TokenKind};
 
-/// What a method answers besides `ok`.
+/// A method's answer without `ok`.
 pub(super) type MethodAnswer = Result<Value, MethodRefusal>;
 
-/// `ok: false`, and why.
+/// `ok: false`, with the reason.
 pub(super) struct MethodRefusal {
     code: String,
     more: Vec<(&'static str, Value)>,
-    /// The rule the caller broke, unless it could not have known better.
+    /// The rule that the caller broke, if it could have known better.
     broken: Option<(Rule, String)>,
 }
 
 impl MethodRefusal {
-    /// With Slack's code for it.
+    /// A refusal with Slack's code.
     pub(super) fn new(code: &str) -> Self {
         Self { code: code.to_owned(), more: Vec::new(), broken: None }
     }
 
-    /// The caller should have known: a rule is broken.
+    /// Marks that the caller broke a rule.
     fn breaking(mut self, rule: Rule, what: impl Into<String>) -> Self {
         self.broken = Some((rule, what.into()));
         self
@@ -72,8 +72,8 @@ pub(super) fn router(shared: Arc<SharedState>) -> Router {
         .with_state(shared)
 }
 
-/// What goes wrong with a download instead of it, if anything does; a fault that does it nevertheless has no
-/// meaning there.
+/// Injects a fault into a download. Returns the answer that is sent instead, if the fault has one; faults after the call
+/// is done have no meaning here.
 pub(super) async fn fail(
     shared: &SharedState,
     line: &CuttableConnection,
@@ -148,7 +148,7 @@ async fn call(
     }
 }
 
-/// Records a call and finds out what is to go wrong with it; the seconds to wait when it comes too often.
+/// Records a call and takes its fault. `Err`: the seconds to wait, when it comes too often.
 fn begin(state: &mut WorkspaceState, method: &str, args: &Args) -> Result<Option<InjectedFault>, u64> {
     let at = state.time.now();
     state.seen.calls.push(SeenCall { method: method.to_owned(), args: args.shown(), at });
@@ -168,7 +168,7 @@ fn begin(state: &mut WorkspaceState, method: &str, args: &Args) -> Result<Option
     Ok(fault)
 }
 
-/// Does what a call asks for and says what comes of it.
+/// Performs a call and returns its answer.
 fn perform(state: &mut WorkspaceState, authority: &str, name: &str, args: &Args) -> Value {
     let done = match MethodSpec::of(name) {
         None => Err(MethodRefusal::new("unknown_method")
@@ -206,7 +206,7 @@ fn open_ticket(state: &mut WorkspaceState, authority: &str) -> String {
     url
 }
 
-/// Token, scope and form of a call.
+/// Checks the token, the scope and the form of a call.
 fn check(state: &WorkspaceState, method: &MethodSpec, args: &Args) -> Result<(), MethodRefusal> {
     let token = args.token().ok_or_else(|| MethodRefusal::new("not_authed"))?;
     let is_app = token == identity::APP_TOKEN;
@@ -228,7 +228,7 @@ fn check(state: &WorkspaceState, method: &MethodSpec, args: &Args) -> Result<(),
     Ok(())
 }
 
-/// Refuses what the token has no scope for.
+/// Refuses a call when the token lacks a scope.
 fn require(state: &WorkspaceState, scope: &str) -> Result<(), MethodRefusal> {
     if state.scopes.contains(scope) {
         return Ok(());
@@ -259,7 +259,7 @@ fn limited(retry_after: u64) -> Response<Body> {
     response
 }
 
-/// The page on which people sign in.
+/// The sign-in page.
 pub(super) fn sign_in() -> Response<Body> {
     page("Sign in")
 }
@@ -271,7 +271,7 @@ fn page(title: &str) -> Response<Body> {
     response
 }
 
-/// Nothing of this answer gets through.
+/// Cuts the connection, so that nothing of the answer gets through.
 fn cut(line: &CuttableConnection) -> Response<Body> {
     line.cut();
     plain(StatusCode::OK, "")

@@ -1,4 +1,4 @@
-//! The workspace: people, channels and what was said.
+//! The workspace: people, channels and messages.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,17 +1,17 @@
-//! What goes over a socket, as text.
+//! The text frames of a socket.
 
 use serde_json::json;
 
 use super::super::identity;
 
-/// An event in its envelope. Put together as text: the payload is written once, however often it is sent.
+/// An event in its envelope, built as text so that the payload is serialized once, however often it is sent.
 pub(super) fn events_api(envelope: &str, payload: &str, attempt: u8, reason: &str) -> String {
     format!(
         r#"{{"envelope_id":"{envelope}","payload":{payload},"type":"events_api","accepts_response_payload":false,"retry_attempt":{attempt},"retry_reason":"{reason}"}}"#
     )
 }
 
-/// What a socket says first: how many there are now, and about how long this one lives.
+/// The first frame of a socket: how many sockets there are, and about how long this one lives.
 pub(in crate::slack) fn hello(connections: usize, life_seconds: u64) -> String {
     let told = json!({"type": "hello", "num_connections": connections,
         "debug_info": {"host": "applink-fake-1", "build_number": 1,
@@ -20,7 +20,7 @@ pub(in crate::slack) fn hello(connections: usize, life_seconds: u64) -> String {
     told.to_string()
 }
 
-/// What a socket says before it ends.
+/// The frame before a socket ends.
 pub(in crate::slack) fn disconnect(reason: &str) -> String {
     json!({"type": "disconnect", "reason": reason, "debug_info": {"host": "applink-fake-1"}}).to_string()
 }

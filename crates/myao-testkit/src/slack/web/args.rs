@@ -12,17 +12,17 @@ use url::form_urlencoded;
 use super::MethodRefusal;
 use crate::slack::rules::Rule;
 
-/// More than any call may carry.
+/// The most bytes of a body: more than any call may have.
 const MOST_BODY_BYTES: usize = 4 * 1024 * 1024;
 
-/// What a call says.
+/// The arguments of a call.
 pub(super) struct Args {
     fields: Map<String, Value>,
     token: Option<String>,
     body: BodyEncoding,
 }
 
-/// How the body came.
+/// The encoding of the body.
 #[derive(PartialEq, Eq)]
 enum BodyEncoding {
     /// A form, or none at all.
@@ -35,7 +35,7 @@ enum BodyEncoding {
 pub(super) struct WrongForm {
     /// Slack's code.
     pub(super) code: &'static str,
-    /// In words.
+    /// The description.
     pub(super) what: &'static str,
 }
 
@@ -66,7 +66,7 @@ impl Args {
         self.token.as_deref()
     }
 
-    /// All of them but the token, for the record.
+    /// All arguments without the token, for the record.
     pub(super) fn shown(&self) -> Value {
         Value::Object(self.fields.clone())
     }
@@ -97,7 +97,7 @@ impl Args {
         })
     }
 
-    /// The channel; a call without one gets Slack's answer for one that is not there.
+    /// The channel; without one Slack's answer is `channel_not_found`.
     pub(super) fn channel(&self) -> Result<ChannelId, MethodRefusal> {
         let given = self.text("channel").map(ChannelId::new);
         given.ok_or_else(|| {

@@ -13,9 +13,9 @@ use crate::slack::{
     state::WorkspaceState,
 };
 
-/// Longer texts are cut off by Slack.
+/// The length at which Slack cuts texts off.
 const MOST_CHARS: usize = 40_000;
-/// Longer texts are refused by `chat.update`.
+/// The length from which on `chat.update` refuses a text.
 const MOST_CHARS_OF_UPDATE: usize = 4_000;
 const MOST_METADATA_BYTES: usize = 8_000;
 
@@ -119,7 +119,8 @@ fn metadata(args: &Args) -> Result<Option<Value>, MethodRefusal> {
     Ok(Some(given))
 }
 
-/// The root a post answers to. Slack takes a reply's time stamp too and starts a thread nobody sees.
+/// The root of the thread that a post goes to. Slack accepts a reply's time stamp too, and starts a thread that nobody
+/// sees.
 fn thread(
     state: &WorkspaceState,
     channel: &ChannelId,

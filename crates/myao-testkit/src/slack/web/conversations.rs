@@ -1,4 +1,4 @@
-//! `conversations.*` and `users.conversations`, but for what was said.
+//! `conversations.*` and `users.conversations`, without the methods that read messages.
 
 use myao_core::chat::{ChannelId, ChannelKind, UserId};
 use serde_json::{Value, json};
@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 use super::{MethodAnswer, MethodRefusal, args::Args, page, require};
 use crate::slack::{identity, object, rules::Rule, state::WorkspaceState, world::FakeChannel};
 
-/// Items a page holds when nothing is asked for.
+/// The default number of items of a page.
 const DEFAULT_SIZE: usize = 100;
 const TYPES: [(&str, &str); 4] =
     [("public_channel", "channels"), ("private_channel", "groups"), ("im", "im"), ("mpim", "mpim")];
 
-/// The conversations the bot is in. Slack does not say here whether it is a member, nor how many are.
+/// The conversations that the bot is in. Slack does not tell here whether it is a member, nor how many there are.
 pub(super) fn of_bot(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
     channels(state, args, "bot", FakeChannel::has_bot, object::channel)
 }
@@ -22,8 +22,8 @@ pub(super) fn list(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
     channels(state, args, "list", visible, |channel| object::channel_with_members(channel, true))
 }
 
-/// A page of channels. Archived ones are left out after the page was cut, as Slack does: a page may hold
-/// fewer than asked for, or none, and still not be the last.
+/// A page of channels. As with Slack, archived ones are removed after the page was cut: a page may hold fewer than asked
+/// for, or none, and still not be the last.
 fn channels(
     state: &WorkspaceState,
     args: &Args,

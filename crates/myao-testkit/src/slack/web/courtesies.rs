@@ -1,4 +1,4 @@
-//! Permalinks, and the status that says that a reply is on its way.
+//! Permalinks, and the status that a reply is being written.
 
 use myao_core::chat::ChannelId;
 use serde_json::json;
@@ -19,7 +19,7 @@ pub(super) fn permalink(state: &mut WorkspaceState, args: &Args) -> MethodAnswer
     Ok(json!({"channel": id.as_str(), "permalink": permalink}))
 }
 
-/// Needs a thread; an empty status takes the last one away.
+/// Sets the status of a thread; an empty one removes it.
 pub(super) fn set_status(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
     let channel = ChannelId::new(args.required("channel_id")?);
     args.required("thread_ts")?;

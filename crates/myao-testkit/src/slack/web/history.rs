@@ -1,4 +1,4 @@
-//! What was said: `conversations.history`, newest first, and `conversations.replies`, oldest first.
+//! `conversations.history`, newest first, and `conversations.replies`, oldest first.
 
 use std::ops::Bound;
 

@@ -1,11 +1,11 @@
-//! Which methods there are, and what each asks of its caller.
+//! The list of methods, and what each requires of its caller.
 
 use serde_json::json;
 
 use super::{MethodAnswer, args::Args, chat, conversations, courtesies, history, reactions, users};
 use crate::slack::{identity, limits::MethodRate, state::WorkspaceState};
 
-/// Of a method that is not there.
+/// The rate limit of unknown methods.
 pub(super) const UNKNOWN_RATE: MethodRate = MethodRate::TIER_3;
 
 /// A token's kind.
@@ -21,11 +21,11 @@ pub(super) enum TokenKind {
 pub(super) struct MethodSpec {
     pub(super) name: &'static str,
     pub(super) rate: MethodRate,
-    /// The token it takes; none where either will do.
+    /// The kind of token that it takes; `None` if both.
     pub(super) token: Option<TokenKind>,
     /// Whether it takes JSON; all take forms.
     pub(super) takes_json: bool,
-    /// The scope it needs; those that depend on the channel are checked where that is known.
+    /// The scope that it needs. Scopes that depend on the channel are checked once that is known.
     pub(super) scope: Option<&'static str>,
     pub(super) run: fn(&mut WorkspaceState, &Args) -> MethodAnswer,
 }
@@ -98,7 +98,7 @@ fn auth_test(_: &mut WorkspaceState, args: &Args) -> MethodAnswer {
         "is_enterprise_install": false}))
 }
 
-/// Where a socket may be opened; the URL is made by the server, which knows its address.
+/// `apps.connections.open`; the server adds the URL, since it knows its address.
 #[expect(clippy::unnecessary_wraps, reason = "the shape of every method")]
 fn open(_: &mut WorkspaceState, _: &Args) -> MethodAnswer {
     Ok(json!({}))

@@ -1,14 +1,14 @@
-//! Pages and cursors. A cursor is opaque, good for one method only, and has to be encoded in a query, as
-//! Slack's (base64) have.
+//! Pages and cursors. A cursor is opaque, valid for one method only, and has to be encoded in a query, like Slack's
+//! (base64).
 
 use serde_json::{Value, json};
 
 use super::{MethodRefusal, args::Args};
 use crate::slack::rules::Rule;
 
-/// Slack's documentation: "under 1000".
+/// The most items of a page; Slack's documentation says "under 1000".
 const MOST_PER_PAGE: usize = 999;
-/// What a query must not carry as it is: `+` reads as a space.
+/// Characters that have to be encoded in a query: a bare `+` is read as a space.
 const TAIL: &str = "+/=";
 
 /// How many items a page holds.
@@ -23,7 +23,7 @@ pub(super) fn size(args: &Args, default: usize) -> Result<usize, MethodRefusal> 
     }
 }
 
-/// Where the page starts: what the cursor of the page before carried.
+/// Where the page starts, from the cursor of the previous page.
 pub(super) fn start(args: &Args, list: &str) -> Result<Option<String>, MethodRefusal> {
     let Some(cursor) = args.text("cursor") else { return Ok(None) };
     let hex = cursor.strip_suffix(TAIL).and_then(from_hex);
@@ -37,7 +37,7 @@ pub(super) fn cursor(list: &str, at: &str) -> String {
     digits.filter_map(|digit| char::from_digit(digit.into(), 16)).chain(TAIL.chars()).collect()
 }
 
-/// The `response_metadata` of a list; an empty cursor says that it ends here.
+/// The `response_metadata` of a list; an empty cursor means that it is the last page.
 pub(super) fn more(cursor: Option<String>) -> Value {
     json!({"next_cursor": cursor.unwrap_or_default()})
 }

@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use super::{MethodAnswer, MethodRefusal, args::Args, conversations::known};
 use crate::slack::{identity, message::FakeMessage, rules::Rule, seen::SeenReaction, state::WorkspaceState};
 
-/// Emoji that one person may add to one message.
+/// The most emoji that one person may add to one message.
 const MOST_BY_ONE: usize = 23;
-/// What Slack itself names emoji, as far as tests use it: a workspace without any of its own knows no others.
+/// The names of Slack's own emoji that tests use.
 const NAMES: [&str; 61] = [
     "+1",
     "-1",
@@ -72,9 +72,9 @@ const NAMES: [&str; 61] = [
     "thumbsdown",
     "thumbsup",
 ];
-/// Those that mean another of them, which is the one that is kept.
+/// Aliases, and the names that are stored for them.
 const ALIASES: [(&str, &str); 3] = [("raised_hand", "hand"), ("thumbsdown", "-1"), ("thumbsup", "+1")];
-/// Those that come in colours.
+/// The emoji that have skin tones.
 const TONED: [&str; 14] = [
     "+1",
     "-1",
@@ -139,7 +139,7 @@ fn kept(state: &WorkspaceState, given: &str) -> Option<String> {
         .then(|| tone.map_or_else(|| alias.to_owned(), |tone| format!("{alias}::{tone}")))
 }
 
-/// Histories show it.
+/// Adds a reaction to a message, as histories show it.
 fn show(message: &mut FakeMessage, name: &str) {
     let reaction = json!({"name": name, "users": [identity::BOT_USER], "count": 1});
     let all = message.extra.entry("reactions").or_insert_with(|| json!([]));
