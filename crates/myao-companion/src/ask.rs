@@ -1,12 +1,12 @@
-//! The one way to a model: every try is recorded, before it is made and after; what may help is tried again,
-//! what may not is told; a day's budget is kept (SPEC §8, DESIGN F).
+//! Calls models: records every attempt before it is made and after, retries what may pass, and keeps the day's token
+//! budget (SPEC §8, DESIGN F). No other module calls a model.
 //!
-//! Read in this order: [`Asker::ask`] here, `retry` (what is tried again, and when), `pause` (who is left alone
-//! meanwhile), `budget` (who may still spend), then the two longer ways to ask: `data` (an answer that has to be JSON) and `tools` (a model that
-//! looks things up before it answers), `vision`, for images, and `visible`, for what nobody sees. `recording` keeps what was said for a person who wants to see it.
+//! Read in this order: [`Asker::ask`] here, `attempt` (one call and its record), `retry` (which errors are retried, and
+//! when), `pause` (models that are not called for a while), then the longer ways to ask: `data` (an answer that has to
+//! be JSON), `tools` (a model that looks things up before it answers) and `vision` (images). `visible` removes invisible
+//! characters from answers; `recording` writes calls to a file for a person to read.
 
 mod attempt;
-mod budget;
 mod data;
 mod pause;
 mod recording;
@@ -34,17 +34,17 @@ use tokio_util::sync::CancellationToken;
 use pause::{HOPELESS, ModelPause, Pauses};
 use retry::RetryWaits;
 
-pub use budget::share_of;
+pub use attempt::share_of;
 pub use data::DataAnswer;
 pub use recording::{Recorder, RecordingError};
 pub use tools::{MOST_ROUNDS, ToolAnswer, ToolResult, Toolbox};
 
-/// Calls for memories under way at once, over all channels: enough to hide a provider's latency, few enough
-/// for its rate limits and a home connection.
+/// Concurrent calls for memories, over all channels: enough to hide a provider's latency, few enough for its rate
+/// limits and a home connection.
 pub const MEMORY_CALLS: usize = 4;
-/// Calls for judgments under way at once: nobody waits for them.
+/// Concurrent calls for judgments: few, since nobody waits for them.
 pub(crate) const JUDGMENT_CALLS: usize = 2;
-/// Calls for replies under way at once: people wait for these, and each is in another place.
+/// Concurrent calls for replies: many, since people wait for them, each in another place.
 const RESPONSE_CALLS: usize = 64;
 
 /// The model of each role (`agents.*`).
@@ -59,13 +59,13 @@ pub struct Models {
 }
 
 impl Models {
-    /// One model for everything.
+    /// One model for every role.
     pub fn all(model: &Arc<dyn Model>) -> Self {
         let each = || Arc::clone(model);
         Self { response: each(), judgment: each(), memory: each() }
     }
 
-    /// The one of a role.
+    /// The model of a role.
     pub fn of(&self, role: Role) -> &dyn Model {
         match role {
             Role::Response => &*self.response,
@@ -78,13 +78,14 @@ impl Models {
 /// What a call is about; goes into its record.
 #[derive(Clone, Debug, Default)]
 pub struct CallSubject {
-    /// Which channel; none for the workspace.
+    /// The channel; `None` for the workspace.
     pub channel: Option<ChannelId>,
-    /// Which thread.
+    /// The thread, if it is about one.
     pub thread: Option<MessageTs>,
 }
 
-/// An answer and the record of the call, which belongs into the transaction of what is made of it.
+/// An answer and the record of its call. The record is written in the transaction that stores what is made of the
+/// answer.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// What the model said.
@@ -98,26 +99,26 @@ pub struct Answer {
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum AskError {
-    /// The model failed, and trying again did not help or would not.
+    /// The model failed, and retries did not help or could not.
     #[error("{model}: {error}{}", tries(*attempts))]
     Model {
         /// Which model.
         model: String,
         /// Why.
         error: ModelError,
-        /// How often it was tried.
+        /// How many attempts were made.
         attempts: u32,
     },
-    /// The day's budget has nothing left for this role; it has tomorrow.
+    /// The day's budget has nothing left for this role until tomorrow.
     #[error(
         "the budget of {limit} tokens a day has no room for {}: {} are used, {} reserved, and {} of it may \
          use up to {share} %",
         role.as_str(), spent.settled, spent.reserved, role.as_str()
     )]
     Budget {
-        /// For whom it was asked.
+        /// The role that wanted to call.
         role: Role,
-        /// What the day has cost.
+        /// Tokens used and reserved today.
         spent: DaySpent,
         /// `budget.daily_tokens`.
         limit: u64,
@@ -127,7 +128,7 @@ pub enum AskError {
     /// The program is stopping.
     #[error("stopped before the model answered")]
     Stopped,
-    /// The call could not be recorded, so it was not made or its answer not used.
+    /// The call could not be recorded, so it was not made, or its answer was not used.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -137,7 +138,7 @@ fn tries(attempts: u32) -> String {
 }
 
 impl AskError {
-    /// Why the model gave no answer, when it was the model.
+    /// The model's own error, if the model is why there is no answer.
     pub fn model_error(&self) -> Option<&ModelError> {
         match self {
             Self::Model { error, .. } => Some(error),
@@ -146,19 +147,19 @@ impl AskError {
     }
 }
 
-/// What an asker is made of.
+/// What an [`Asker`] is built from.
 pub struct AskerParts {
     /// Where calls are recorded.
     pub store: Store,
     /// Time.
     pub clock: Arc<dyn Clock>,
-    /// Who is asked.
+    /// The model of each role.
     pub models: Models,
     /// `locale.timezone`: when a budget's day begins.
     pub zone: TimeZone,
     /// `budget.daily_tokens`.
     pub daily_tokens: Option<u64>,
-    /// Whether what failed is tried again: not by whoever wants to know at once what is wrong.
+    /// Whether failed calls are retried. `myao check` turns it off, to show at once what is wrong.
     pub is_patient: bool,
     /// `logging.debug_llm_file`, when `logging.debug_llm_messages` is on.
     pub recording: Option<PathBuf>,
@@ -178,20 +179,20 @@ struct AskerInner {
     daily_tokens: Option<u64>,
     is_patient: bool,
     recorder: Option<Recorder>,
+    /// One permit for each concurrent call of a role.
     slots: BTreeMap<Role, Semaphore>,
-    /// Models that are left alone for a while.
     pauses: Pauses,
-    /// The strictest way each model is known to give data.
+    /// The strictest mode in which each model is known to give data.
     means: Mutex<BTreeMap<String, DataMode>>,
     /// Models that turned out to take no tools.
     toolless: Mutex<BTreeSet<String>>,
-    /// Models that are known not to see.
+    /// Models that turned out to take no images.
     blind: Mutex<BTreeSet<String>>,
     stop: CancellationToken,
 }
 
 impl Asker {
-    /// With the models of a configuration.
+    /// Builds an asker.
     pub fn new(parts: AskerParts) -> Self {
         let AskerParts { store, clock, models, zone, daily_tokens, is_patient, recording } = parts;
         let slots = [
@@ -217,16 +218,16 @@ impl Asker {
         Self { inner: Arc::new(inner) }
     }
 
-    /// Gives up every call under way and makes no other: they end with [`AskError::Stopped`].
+    /// Cancels every call under way and refuses new ones: all end with [`AskError::Stopped`].
     pub fn stop(&self) {
         self.inner.stop.cancel();
     }
 
-    /// Asks the model of the request's role. What may help is tried again: see [`ModelError::is_passing`]. Images
-    /// that it does not take are left out (`vision`).
+    /// Calls the model of the request's role. Errors that may pass are retried ([`ModelError::is_passing`]). Images
+    /// that the model does not take are left out (`vision`).
     ///
-    /// A call of `builtin` costs nothing and cannot be interrupted: its record is written together with its
-    /// result. Any other is recorded as `started` first, with what it may cost at most.
+    /// A call of `builtin` costs nothing and cannot be interrupted, so that its record is written together with its
+    /// result. Any other call is first recorded as `started`, with the most that it may cost.
     pub async fn ask(&self, request: &Request, about: CallSubject) -> Result<Answer, AskError> {
         if !request.images.is_empty() {
             return self.ask_with_images(request, &about).await;
@@ -239,7 +240,7 @@ impl Asker {
         self.inner.models.of(role).id()
     }
 
-    /// Asks `builtin` instead of the role's model, which keeps giving answers that cannot be used.
+    /// Calls `builtin` instead of the role's model, which keeps giving answers that cannot be used.
     pub async fn ask_builtin(&self, request: &Request, about: CallSubject) -> Result<Answer, AskError> {
         self.ask_model(&Builtin, request, &about).await
     }
@@ -276,14 +277,14 @@ impl Asker {
             tracing::warn!(model = model.id(), %error, attempts, wait = wait.as_secs_f64(), "a model is asked again");
             let again = later(now, wait);
             if let ModelError::Limited { seconds: told, .. } = &error {
-                // What a provider asks for is everybody's; what we guess is not.
+                // A wait that the provider asks for holds for every role, one that we guess only for this role.
                 let role = if told.is_some() { None } else { Some(request.role) };
                 self.inner.pauses.begin(model.id(), role, ModelPause { until: again, because: None });
                 if request.role == Role::Memory {
                     self.inner.pauses.line_up(model.id(), now);
                 }
             }
-            // Not before: whoever gets the slot next finds the pause.
+            // Released only now: whoever gets the slot next finds the pause.
             drop(slot);
             self.wait_until(again).await?;
         }

@@ -1,12 +1,12 @@
-//! Whether what a model wrote down repeats words of other places that it was shown (SPEC §6): then it is not kept.
+//! Tells whether a model's text repeats words of other places that it was shown (SPEC §6). Such a text is not kept.
 
 use std::collections::BTreeSet;
 
 use myao_core::{chat::ChannelId, context::Visibility, memory::Frequency};
 use myao_store::{Store, StoreError, WordCounts};
 
-/// Those of the terms `borrowed` from elsewhere that tell where they come from, for a text that belongs to `here`: none
-/// for the workspace. While words are still being counted, all of them do.
+/// Those of the terms `borrowed` from other places that give away where they come from, for a text that belongs to the
+/// channel `here`, or to the workspace if that is `None`. While words are still being counted, all of them do.
 pub(crate) async fn telling(
     store: &Store,
     here: Option<&ChannelId>,

@@ -1,19 +1,17 @@
-//! The memory reconciler: looks at what is stored, derives the next step, asks the model outside any
-//! transaction, commits the result in one, and repeats until nothing is left (SPEC §2).
+//! The memory reconciler: reads what is stored, derives the next step, asks the model outside any transaction, commits
+//! the result in one, and repeats until nothing is left to do (SPEC §2).
 //!
-//! Nothing it does depends on what it remembers: killed anywhere, it goes on to the same end state.
+//! It keeps no state of its own between steps: killed anywhere, it continues to the same end state.
 //!
-//! A message's way through here: `cut` → `chapter` → `merge` → `workspace`; `thread` beside it.
+//! `round` runs one pass. A message's way through it: `cut` → `chapter` → `merge` → `workspace`; `thread` beside it.
 
 mod answer;
 mod call_budget;
 mod chapter;
 mod cut;
 mod idle;
-pub(crate) mod lease;
+mod lease;
 mod merge;
-mod progress;
-mod restart;
 mod round;
 mod summarize;
 mod thread;
@@ -23,60 +21,59 @@ use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 use myao_core::{
-    chat::MessageTs,
-    memory::{MemorySettings, Refusal, SummaryError},
+    chat::{Channel, MessageTs},
+    memory::{MemorySettings, Origin, Refusal, StepKind, SummaryError},
     ports::Clock,
     prompt::Templates,
 };
-use myao_store::{Store, StoreError};
+use myao_store::{RestartFrom, Store, StoreError};
 
 use crate::ask::{AskError, Asker};
 
 use call_budget::CallBudget;
 use idle::PastRounds;
 pub use lease::Lease;
-pub use progress::{RoundEvent, RoundObserver};
-pub use round::{FailedWork, RoundReport};
+pub use round::{FailedWork, RoundEvent, RoundObserver, RoundReport};
 
 /// Keeps the memories of one workspace up to date.
 #[derive(Clone)]
 pub struct Keeper {
-    pub(crate) store: Store,
-    pub(crate) asker: Asker,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) templates: Arc<Templates>,
-    pub(crate) settings: MemorySettings,
-    pub(crate) zone: TimeZone,
-    pub(crate) room: Arc<CallBudget>,
-    pub(crate) known: Arc<PastRounds>,
+    store: Store,
+    asker: Asker,
+    clock: Arc<dyn Clock>,
+    templates: Arc<Templates>,
+    settings: MemorySettings,
+    zone: TimeZone,
+    room: Arc<CallBudget>,
+    known: Arc<PastRounds>,
 }
 
-/// What a keeper is made of.
+/// What a [`Keeper`] is built from.
 pub struct KeeperParts {
-    /// Where everything is.
+    /// The database.
     pub store: Store,
-    /// The way to the models.
+    /// Calls the models.
     pub asker: Asker,
     /// Time.
     pub clock: Arc<dyn Clock>,
-    /// What models are asked.
+    /// The prompts.
     pub templates: Arc<Templates>,
     /// `memory.*`.
     pub settings: MemorySettings,
     /// `locale.timezone`.
     pub zone: TimeZone,
-    /// `prompt.max_tokens`: bounds what one call is given.
+    /// `prompt.max_tokens`: the size of one call's prompt.
     pub input_tokens: usize,
 }
 
 /// Where the memory of a channel without chapters begins (SPEC §2.1 Start).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// With the first archived message: `myao memory build`.
+    /// At the first archived message: `myao memory build`.
     FirstArchived,
-    /// With the first message at or after this: `--since`.
+    /// At the first message at or after this time: `--since`.
     Since(MessageTs),
-    /// With the last `short_term_window_hours`: live.
+    /// `short_term_window_hours` ago: the live run.
     Window,
 }
 
@@ -85,9 +82,9 @@ pub enum Start {
 pub struct RoundPolicy {
     /// Where channels without chapters begin.
     pub start: Start,
-    /// Also what failed a short while ago and is waiting for its next try: a person asked for it.
+    /// Whether work that failed is retried before its time, because a person asked for the round.
     pub retry_now: bool,
-    /// Update the workspace's memory even within `long_term_update_interval_seconds`.
+    /// Whether the workspace's memory is updated even within `long_term_update_interval_seconds`.
     pub workspace_now: bool,
 }
 
@@ -100,7 +97,7 @@ pub enum KeeperError {
     /// The model gave no answer.
     #[error(transparent)]
     Model(AskError),
-    /// The day's budget has nothing left for memories: they wait, nothing has failed.
+    /// The day's budget has nothing left for memories. They wait; this is no failure.
     #[error(transparent)]
     Waits(AskError),
     /// The program is stopping.
@@ -112,7 +109,7 @@ pub enum KeeperError {
     /// The request could not be made.
     #[error(transparent)]
     Summary(#[from] SummaryError),
-    /// The talk changed faster than it could be summarised.
+    /// Messages changed at every attempt to write the memory.
     #[error("its talk changed {0} times while it was summarised")]
     Restless(u32),
 }
@@ -129,7 +126,7 @@ impl From<AskError> for KeeperError {
 }
 
 impl Keeper {
-    /// A keeper of the workspace in `parts.store`.
+    /// Builds a keeper.
     pub fn new(parts: KeeperParts) -> Self {
         let KeeperParts { store, asker, clock, templates, settings, zone, input_tokens } = parts;
         Self {
@@ -142,5 +139,23 @@ impl Keeper {
             room: Arc::new(CallBudget::new(input_tokens)),
             known: Arc::default(),
         }
+    }
+
+    /// Drops a channel's memories from `from` on, as `by` wants it; the next round writes them anew. Clears what was
+    /// flagged for a person. False while another process works on the channel.
+    pub async fn restart(&self, channel: &Channel, from: RestartFrom, by: &str) -> Result<bool, KeeperError> {
+        let subject = round::subject(&channel.id);
+        let Some(lease) = Lease::take(&self.store, &self.clock, &subject).await? else { return Ok(false) };
+        let reason = match from {
+            RestartFrom::Start => "cut and written anew from the start".to_owned(),
+            RestartFrom::Chapter(version) => format!("written anew from chapter {version} on"),
+        };
+        let origin = Origin { kind: StepKind::Dropped, actor: by.to_owned(), reason };
+        let done = self.store.restart(&lease.claim, &channel.id, from, origin, self.clock.now()).await;
+        lease.release().await?;
+        done?;
+        self.store.clear_setback(&subject).await?;
+        self.store.clear_flags(&channel.id).await?;
+        Ok(true)
     }
 }

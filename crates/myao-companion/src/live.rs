@@ -1,11 +1,11 @@
-//! `myao run`: one workspace, live (SPEC §4).
+//! `myao run`: runs one workspace live (SPEC §4).
 //!
-//! Read in this order: [`run`] here puts the tasks together; `intake` stores what is delivered, then acknowledges
-//! it; `sweep` fetches what was missed; `lookup` learns names and kinds; `replies` answers; `judging` speaks up
-//! unasked; `memory_rounds` keeps memories; `run_status` is what all of them tell the health page ([`health`]).
+//! Read in this order: [`run`] here starts the tasks; `intake` stores deliveries, then acknowledges them; `sweep` fetches
+//! what was missed; `lookup` looks up names and kinds of channels; `replies` answers; `judging` speaks up unasked;
+//! `memory_rounds` keeps memories; `run_status` is what all of them report to the health page ([`health`]).
 //!
-//! The tasks share nothing but the database, a few bells (`Bells`) and their [`RunStatus`]. A bell only says
-//! that it is worth looking at the rows again: one that is lost costs a minute, never a message.
+//! The tasks share nothing but the database, a few notifications (`Bells`) and their [`RunStatus`]. A bell only says that
+//! it is worth reading the rows again: if one is lost, that costs a minute, never a message.
 
 pub mod health;
 mod intake;
@@ -46,32 +46,32 @@ pub use run_status::RunStatus;
 
 /// How long one call of the Web API may take.
 const CALL_TIMEOUT: Duration = Duration::from_secs(30);
-/// Between two attempts to reach Slack for the first time; the socket has waits of its own.
+/// The wait between two attempts to reach Slack for the first time; the socket has its own waits.
 const AGAIN: SignedDuration = SignedDuration::from_secs(10);
 const HOURS_PER_DAY: i64 = 24;
 
-/// What a run is made of.
+/// What a run is built from.
 pub struct LiveParts {
-    /// How everything runs.
+    /// The configuration.
     pub config: Config,
-    /// Where everything is.
+    /// The database.
     pub store: Store,
     /// Time.
     pub clock: Arc<dyn Clock>,
-    /// Our words.
+    /// The prompts.
     pub templates: Arc<Templates>,
-    /// The way to the models.
+    /// Calls the models.
     pub asker: Asker,
-    /// The keeper of memories.
+    /// Keeps the memories.
     pub keeper: Keeper,
-    /// The web, as far as a model may use it.
+    /// The web tools that a model may use.
     pub web: WebTools,
     /// The HTTP client for Slack, with a connect timeout.
     pub http: reqwest::Client,
-    /// The tokens.
+    /// Slack's tokens.
     pub tokens: SlackTokens,
     /// What the health page shows.
-    pub standing: Arc<RunStatus>,
+    pub status: Arc<RunStatus>,
     /// Any number: the seed of what is drawn by chance, where the workspace has none yet.
     pub new_seed: u64,
 }
@@ -79,10 +79,10 @@ pub struct LiveParts {
 /// Why a run ended by itself.
 #[derive(Debug, thiserror::Error)]
 pub enum LiveError {
-    /// Slack does not let us in, and will not until a person does something.
+    /// Slack refuses us until a person does something.
     #[error("Slack refuses: {0}")]
     Refused(String),
-    /// A part of the run ended that should not have: a fault of ours. The next start goes on.
+    /// A task ended that should not have: a bug. The next start continues.
     #[error("a part of the run ended by itself: {0}")]
     Died(String),
     /// The database cannot be used.
@@ -106,28 +106,28 @@ pub(crate) struct RunContext {
     pub(crate) attention: Attention,
     pub(crate) bells: Bells,
     pub(crate) lookups: Arc<Lookups>,
-    pub(crate) standing: Arc<RunStatus>,
+    pub(crate) status: Arc<RunStatus>,
     /// The workspace's seed of what is drawn by chance.
     pub(crate) seed: u64,
-    /// Set when the run is to end.
+    /// Cancelled when the run is to end.
     pub(crate) stop: CancellationToken,
 }
 
-/// What is worth looking at again.
+/// Notifications between tasks.
 #[derive(Debug, Default)]
 pub(crate) struct Bells {
     /// Replies are wanted.
     pub(crate) replies: Notify,
     /// Gaps are open.
     pub(crate) gaps: Notify,
-    /// Talk came, changed or went: for judgments.
+    /// Messages came, changed or were deleted: for judgments.
     pub(crate) talk: Notify,
     /// The same, for memories.
     pub(crate) memory: Notify,
 }
 
 impl Bells {
-    /// Tells that talk came, changed or went.
+    /// Notifies judgments and memories that messages came, changed or were deleted.
     pub(crate) fn ring_for_talk(&self) {
         self.talk.notify_one();
         self.memory.notify_one();
@@ -135,12 +135,12 @@ impl Bells {
 }
 
 impl RunContext {
-    /// How far back a channel is read when we first see it (`slack.backfill_days`).
+    /// From where on a channel is read when we first see it (`slack.backfill_days`).
     pub(crate) fn backfill_from(&self) -> MessageTs {
         self.hours_ago(i64::from(self.config.slack.backfill_days).saturating_mul(HOURS_PER_DAY))
     }
 
-    /// From where on edits and deletions that nobody heard of are looked for (`slack.recheck_hours`).
+    /// From where on a sweep looks for edits and deletions (`slack.recheck_hours`).
     pub(crate) fn recheck_from(&self) -> MessageTs {
         self.hours_ago(i64::from(self.config.slack.recheck_hours))
     }
@@ -150,23 +150,23 @@ impl RunContext {
         MessageTs::from_timestamp(now.saturating_sub(SignedDuration::from_hours(hours)).unwrap_or(now))
     }
 
-    /// Waits; false when the run is to end.
+    /// Waits for `span`. False when the run is stopping.
     pub(crate) async fn pause(&self, span: SignedDuration) -> bool {
         let until = later(self.clock.now(), span);
         self.stop.run_until_cancelled(self.clock.sleep_until(until)).await.is_some()
     }
 }
 
-/// How a run is told to end.
+/// The tokens that end a run.
 #[derive(Clone, Debug, Default)]
 pub struct StopTokens {
-    /// Finish what is being posted, then end.
+    /// Ends the run once what is being posted is posted.
     pub soon: CancellationToken,
-    /// End now. Nothing is lost by that, only done again at the next start.
+    /// Ends the run now. Nothing is lost by that, only done again at the next start.
     pub at_once: CancellationToken,
 }
 
-/// Runs until it is told to stop, or until nothing more can be done. When it returns, none of its tasks is left.
+/// Runs until a token is cancelled or a task fails. When it returns, none of its tasks is left.
 ///
 /// # Errors
 /// When Slack refuses us for good, or the database fails.
@@ -196,13 +196,13 @@ async fn run_tasks(
     let (bot, app) = (client(&parts.tokens.bot), client(&parts.tokens.app));
     let Some(directory) = introduce(&parts, &bot, &stop).await? else { return Ok(()) };
     parts.store.bind_team(&directory.own().team).await?;
-    // Until it is connected, nothing that was learnt earlier is known to hold.
+    // Until we are connected, nothing that was looked up earlier is known to hold.
     parts.store.hear_since(None);
     let seed = parts.store.judgment_seed(parts.new_seed).await?;
     let shared = Arc::new(share(parts, bot, directory, seed, stop.clone()));
     shared.store.note_own(&shared.attention.own).await?;
     let socket = Socket::open(app, SocketSettings::default());
-    shared.standing.listens_by(socket.pulse());
+    shared.status.set_pulse(socket.pulse());
     tasks.spawn(intake::listen(Arc::clone(&shared), socket));
     tasks.spawn(sweep::fill_gaps(Arc::clone(&shared)));
     tasks.spawn(lookup::learn(Arc::clone(&shared)));
@@ -210,10 +210,17 @@ async fn run_tasks(
     tasks.spawn(judging::judge(Arc::clone(&shared)));
     tasks.spawn(memory_rounds::keep(Arc::clone(&shared)));
     tasks.spawn(memory_rounds::follow_removals(Arc::clone(&shared)));
-    tasks.spawn(give_up_calls(Arc::clone(&shared)));
+    tasks.spawn({
+        let shared = Arc::clone(&shared);
+        async move {
+            shared.stop.cancelled().await;
+            shared.asker.stop();
+            Ok(())
+        }
+    });
     let mut outcome = Ok(());
     while let Some(ended) = tasks.join_next().await {
-        // One that ends before it was asked to takes the others with it: half a run helps nobody.
+        // A task that ends early ends the others: half a run helps nobody.
         shared.stop.cancel();
         match ended {
             Ok(Ok(())) => {}
@@ -224,14 +231,7 @@ async fn run_tasks(
     outcome
 }
 
-/// At the end of a run, models that are asked are not waited for.
-async fn give_up_calls(shared: Arc<RunContext>) -> Result<(), LiveError> {
-    shared.stop.cancelled().await;
-    shared.asker.stop();
-    Ok(())
-}
-
-/// Asks Slack who we are, for as long as that takes. None when the run is to end first.
+/// Asks Slack who we are until it answers. `None` when the run is stopping.
 async fn introduce(
     parts: &LiveParts,
     client: &Client,
@@ -246,8 +246,8 @@ async fn introduce(
             }
             Some(Err(error)) => error,
         };
-        tracing::warn!(%error, "Slack is not reached; trying again");
-        parts.standing.trouble(error.to_string());
+        tracing::warn!(%error, "Slack cannot be reached; trying again");
+        parts.status.set_trouble(error.to_string());
         let again = later(parts.clock.now(), AGAIN);
         if stop.run_until_cancelled(parts.clock.sleep_until(again)).await.is_none() {
             return Ok(None);
@@ -283,7 +283,7 @@ fn share(
         attention,
         bells: Bells::default(),
         lookups: Arc::default(),
-        standing: parts.standing,
+        status: parts.status,
         seed,
         stop,
     }

@@ -1,8 +1,8 @@
-//! The past of a channel, judged again: what would have been said unasked, with these settings or others (SPEC §4).
+//! Judges the past of a channel again, to find out what would have been said unasked with these settings (SPEC §4).
 //!
-//! The rules are those of the live run ([`Walk`]); the judge sees the conversation as it stood at that moment, as it
-//! reads today. Memories are left out: those of today would tell it what came later. What would have been said is
-//! no part of that past: nobody answered to it.
+//! The rules are those of the live run ([`Walk`]). The judge sees the messages that stood there at the moment, with their
+//! current text. Memories are left out: today's would tell it what came later. What would have been said does not become
+//! part of that past, since nobody answered it.
 
 mod judge;
 mod pace;
@@ -25,9 +25,9 @@ use self::{
 };
 use crate::ask::{AskError, Asker};
 
-/// Who judges.
+/// The judge of a replay.
 pub enum Judge<'a> {
-    /// Nobody: only the moments are of interest, and each decision holds while nothing new is said.
+    /// Nobody: only the moments are listed, and each decision holds while nothing new is said.
     Nobody,
     /// `builtin`.
     Builtin,
@@ -35,25 +35,25 @@ pub enum Judge<'a> {
     Model(&'a Asker),
 }
 
-/// One moment at which it would have been judged.
+/// One moment at which a pause would have been judged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replayed {
-    /// Where.
+    /// The place that paused.
     pub place: Place,
-    /// About which message.
+    /// The message that the pause follows.
     pub latest_ts: MessageTs,
-    /// When.
+    /// When it would have been judged.
     pub at: Timestamp,
     /// The wait that was drawn.
     pub wait: SignedDuration,
-    /// What the judge said; none without one, or when it failed.
+    /// The verdict; `None` without a judge, or when it failed.
     pub verdict: Option<Verdict>,
-    /// When it would have been said; none where it was to stay quiet, or somebody else was quicker.
+    /// When we would have spoken; `None` where we were to stay quiet, or somebody else was quicker.
     pub said_at: Option<Timestamp>,
 }
 
 impl Replayed {
-    /// Whether it was decided to speak.
+    /// Whether the verdict is to speak.
     pub fn speaks(&self) -> bool {
         self.verdict.as_ref().is_some_and(|verdict| verdict.should_respond)
     }
@@ -63,16 +63,16 @@ impl Replayed {
 pub struct Past {
     /// The channel.
     pub channel: Channel,
-    /// What people and channels are called there.
+    /// The names that the channel sees.
     pub names: Names,
-    /// What was said, in the order of time: whose words they are.
+    /// Who said something when, in the order of time.
     pub said: Vec<Utterance>,
-    /// The same with its words.
+    /// The same messages with their text.
     pub messages: BTreeMap<MessageTs, Message>,
 }
 
 impl Past {
-    /// What was said in `[from, until)`.
+    /// The utterances in `[from, until)`.
     fn between(&self, from: Timestamp, until: Timestamp) -> impl Iterator<Item = &Utterance> {
         let first = self.said.partition_point(|said| said.ts.to_timestamp() < from);
         self.said.iter().skip(first).take_while(move |said| said.ts.to_timestamp() < until)
@@ -83,44 +83,43 @@ impl Past {
 pub struct Replay<'a> {
     /// Persona, limits and locale.
     pub config: &'a Config,
-    /// How forward we are.
+    /// When and how often we speak up.
     pub manners: &'a Manners,
-    /// Our words.
+    /// The prompts.
     pub templates: &'a Templates,
-    /// Who judges.
+    /// The judge.
     pub judge: Judge<'a>,
-    /// So many judgments are asked of a model at most; none of the builtin one's cost anything.
+    /// The most judgments that are asked of a configured model. Those of `builtin` cost nothing and are not limited.
     pub most: u64,
 }
 
-/// What a channel's past came to.
+/// The result for one channel.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReplayOutcome {
     /// The moments, in the order of time.
     pub moments: Vec<Replayed>,
-    /// What people said in that time.
+    /// How many messages people wrote in that time.
     pub people: u64,
     /// Judgments that failed.
     pub failed: u64,
-    /// It ended early, since enough was asked.
+    /// Whether it ended early at [`Replay::most`].
     pub is_cut: bool,
-    /// It ended early, since the model could not be asked at all: why, say because the budget is spent.
+    /// Why it ended early, if the model could not be asked at all, say because the budget is spent.
     pub stopped: Option<String>,
 }
 
 impl Replay<'_> {
-    /// Judges what came due in a channel in `[from, until)`. `asked` counts the judgments over all channels.
+    /// Judges the pauses of a channel that came due in `[from, until)`. `asked` counts the judgments over all channels.
     ///
     /// # Errors
-    /// When the database fails. A judgment that fails is counted.
+    /// When the database fails. A judgment that fails is only counted.
     pub async fn channel(
         &self,
         past: &Past,
         (from, until): (Timestamp, Timestamp),
         asked: &mut u64,
     ) -> Result<ReplayOutcome, StoreError> {
-        let within = |said: &&Utterance| said.ts.to_timestamp() >= from && said.ts.to_timestamp() < until;
-        let people = past.said.iter().filter(within).filter(|said| said.speaker == Speaker::Person).count();
+        let people = past.between(from, until).filter(|said| said.speaker == Speaker::Person).count();
         let mut outcome =
             ReplayOutcome { people: u64::try_from(people).unwrap_or(u64::MAX), ..ReplayOutcome::default() };
         let mut walk = Walk::new(self.manners, past.channel.id.clone(), &past.said);
@@ -169,14 +168,14 @@ impl Replay<'_> {
         Ok(outcome)
     }
 
-    /// When what a verdict decided is to be said; none where it is to stay quiet.
+    /// When we are to speak by a verdict; `None` where we are to stay quiet.
     fn due(&self, moment: &Moment, verdict: &Verdict) -> Option<Timestamp> {
         let delay = SignedDuration::try_from_secs_f64(verdict.delay_seconds.unwrap_or_default());
         let at = later(moment.at, delay.unwrap_or_default());
         verdict.should_respond.then(|| self.manners.not_quiet(at))
     }
 
-    /// Whether a moment's pause still stands when it is to be said: nobody was quicker, and it is not too late.
+    /// Whether a moment's pause still stands when we are to speak: nobody was quicker, and it is not too late.
     fn stands(&self, past: &Past, moment: &Moment, due: Timestamp) -> bool {
         let Pause { thread, latest_ts, .. } = moment.pause;
         let mut talk = ChannelTalk::new(past.channel.id.clone());

@@ -1,4 +1,4 @@
-//! The composition root: what the commands run on, put together in one place.
+//! The composition root: builds everything that the commands run on.
 
 use std::{
     collections::BTreeMap,
@@ -30,15 +30,15 @@ use reqwest::Client;
 
 use crate::{clock::SystemClock, failure::Failure};
 
-/// How alike two names are (Jaro-Winkler, 0 to 1) when the one may be a slip of the other: a letter more,
-/// less or elsewhere is above it, another word below.
+/// The similarity (Jaro-Winkler, 0 to 1) from which on a name counts as a typing error of another: a letter more, less
+/// or elsewhere is above it, another word below.
 const ALIKE: f64 = 0.75;
-/// Everything a model is asked for.
-const ROLES: [Role; 3] = [Role::Response, Role::Judgment, Role::Memory];
-/// Channels listed where none is alike: a line or two.
+/// All roles of models.
+pub(crate) const ROLES: [Role; 3] = [Role::Response, Role::Judgment, Role::Memory];
+/// The most channels listed where no name is similar: a line or two.
 const NAMES_LISTED: usize = 10;
 
-/// Everything a command needs.
+/// Everything that a command needs.
 pub struct App {
     /// The configuration.
     pub config: Config,
@@ -46,19 +46,19 @@ pub struct App {
     pub store: Store,
     /// Time.
     pub clock: Arc<dyn Clock>,
-    /// Whether a model that fails is asked again.
+    /// Whether failed model calls are retried.
     pub is_patient: bool,
     templates: Arc<Templates>,
     asker: OnceLock<Asker>,
 }
 
 impl App {
-    /// Opens the database of a configuration, on the machine's clock.
+    /// Opens the database of a configuration, with the machine's clock.
     pub async fn open(config: Config) -> Result<Self, Failure> {
         Self::open_at(config, Arc::new(SystemClock)).await
     }
 
-    /// The same on another clock.
+    /// The same with another clock.
     pub async fn open_at(config: Config, clock: Arc<dyn Clock>) -> Result<Self, Failure> {
         let templates = templates(&config)?;
         let target = match &config.database {
@@ -71,14 +71,14 @@ impl App {
         Ok(Self { config, store, clock, is_patient: true, templates, asker: OnceLock::new() })
     }
 
-    /// The same database under another configuration.
+    /// The same database with another configuration.
     pub fn beside(&self, config: Config) -> Result<Self, Failure> {
         let templates = Arc::new(templates(&config)?);
         let (store, clock) = (self.store.clone(), Arc::clone(&self.clock));
         Ok(Self { config, store, clock, is_patient: self.is_patient, templates, asker: OnceLock::new() })
     }
 
-    /// The keeper of its memories.
+    /// A keeper of memories.
     pub fn keeper(&self) -> Result<Keeper, Failure> {
         Ok(Keeper::new(KeeperParts {
             store: self.store.clone(),
@@ -91,12 +91,12 @@ impl App {
         }))
     }
 
-    /// Our words.
+    /// The prompts.
     pub fn templates(&self) -> &Arc<Templates> {
         &self.templates
     }
 
-    /// What replies are made from.
+    /// Composes prompts.
     pub fn companion(&self) -> Companion<'_> {
         Companion {
             store: &self.store,
@@ -106,7 +106,7 @@ impl App {
         }
     }
 
-    /// The way to its models: one for everybody, so that a pause holds for all, and what stops it stops all.
+    /// The asker. It is built once, so that a pause of a model holds for all callers, and stopping it stops all.
     pub fn asker(&self) -> Result<Asker, Failure> {
         if let Some(asker) = self.asker.get() {
             return Ok(asker.clone());
@@ -117,8 +117,7 @@ impl App {
 
     fn new_asker(&self) -> Result<Asker, Failure> {
         let agents = &self.config.agents;
-        let asks_providers = ROLES.iter().any(|role| agents.get(*role).model_id != ModelId::Builtin);
-        let client = if asks_providers {
+        let client = if self.asks_providers() {
             Some(
                 http_client_through(Proxies::read(|name| self.config.proxies.get(name)))
                     .map_err(|error| Failure::usage(error.to_string()))?,
@@ -143,32 +142,34 @@ impl App {
         }))
     }
 
-    /// Whether models that cost something are asked, and nothing says how much they may.
-    pub fn has_no_bound(&self) -> bool {
-        let agents = &self.config.agents;
-        let asks_providers = ROLES.iter().any(|role| agents.get(*role).model_id != ModelId::Builtin);
-        asks_providers && self.config.budget.daily_tokens.is_none()
+    fn asks_providers(&self) -> bool {
+        ROLES.iter().any(|role| self.config.agents.get(*role).model_id != ModelId::Builtin)
     }
 
-    /// Takes what was removed from the chat out of the recordings of calls to models, whether or not calls are
+    /// Whether models that cost something are used without a daily budget.
+    pub fn has_no_bound(&self) -> bool {
+        self.asks_providers() && self.config.budget.daily_tokens.is_none()
+    }
+
+    /// Removes words that were removed from the chat from the recordings of model calls, whether or not calls are
     /// recorded now.
     pub async fn follow_removals(&self) -> Result<(), RecordingError> {
         let file = self.config.recording_file();
         if file.exists() { Recorder::new(file).follow(&self.store).await } else { Ok(()) }
     }
 
-    /// What its models may read of the web.
+    /// The web tools.
     pub fn web(&self) -> Result<WebTools, Failure> {
         WebTools::new(&self.config.tools, self.config.locale.language, Arc::clone(&self.clock))
             .map_err(|error| Failure::usage(error.to_string()))
     }
 
-    /// The channel a person means by its id, `#name` or `name`.
+    /// The channel with this id, `#name` or `name`.
     ///
     /// # Errors
-    /// When there is none, or several of the name: a person has to say which, as one may be private.
+    /// When there is none, or several have the name: a person has to say which, since one may be private.
     pub async fn channel(&self, wanted: &str) -> Result<Channel, Failure> {
-        // A Japanese keyboard types the wide one.
+        // Japanese keyboards type the full-width `＃`.
         let bare = wanted.strip_prefix(['#', '＃']).unwrap_or(wanted);
         if let Some(channel) = self.store.channel(&ChannelId::new(bare)).await? {
             return Ok(channel);
@@ -188,7 +189,7 @@ impl App {
     }
 }
 
-/// Our words in a configuration's language, with the owner's.
+/// The prompts in a configuration's language, with the owner's own files and instructions.
 fn templates(config: &Config) -> Result<Templates, Failure> {
     let overrides = overrides(config.prompt.dir.as_deref())?;
     let templates = Templates::new(config.locale.language, &overrides)
@@ -198,7 +199,7 @@ fn templates(config: &Config) -> Result<Templates, Failure> {
     }))
 }
 
-/// Which channels share a name, with what tells them apart.
+/// Lists channels that share a name, with their ids and kinds.
 fn ambiguous(name: &str, channels: &[Channel]) -> String {
     let more = if channels.len() > NAMES_LISTED { ", …" } else { "" };
     let one = |channel: &Channel| format!("{} ({})", channel.id, channel.kind.as_str());
@@ -210,7 +211,7 @@ fn ambiguous(name: &str, channels: &[Channel]) -> String {
     )
 }
 
-/// The name most like `wanted`, or else what there is to choose from.
+/// The name most similar to `wanted`, or else some of the names there are.
 fn suggestion(wanted: &str, names: &[&str]) -> String {
     let alike = names.iter().map(|name| (strsim::jaro_winkler(name, wanted), name));
     match alike.max_by(|a, b| a.0.total_cmp(&b.0)) {
@@ -242,7 +243,7 @@ fn model(role: Role, agent: &AgentConfig, client: Option<&Client>) -> Result<Arc
     Ok(Arc::new(provider))
 }
 
-/// The template files a person put into `prompt.dir`.
+/// The owner's template files in `prompt.dir`.
 fn overrides(dir: Option<&Path>) -> Result<BTreeMap<String, String>, Failure> {
     let mut files = BTreeMap::new();
     let Some(dir) = dir else { return Ok(files) };

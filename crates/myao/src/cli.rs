@@ -1,4 +1,4 @@
-//! The commands.
+//! The commands: their arguments, and what runs them. [`main`] is the program.
 
 mod build;
 mod check;
@@ -22,7 +22,7 @@ mod time_range;
 mod verify;
 mod why;
 
-use std::{path::PathBuf, process::ExitCode};
+use std::{io, path::PathBuf, process::ExitCode};
 
 use clap::{Args, Parser, Subcommand};
 use myao_config::Config;
@@ -58,8 +58,15 @@ Exit codes: 0 done; 1 done, but something was skipped or failed (it says what); 
 enum Command {
     /// See it work: a sample workspace is imported and remembered before your eyes
     Demo(demo::DemoArgs),
+    #[command(flatten)]
+    Configured(ConfiguredCommand),
+}
+
+/// A command that runs on a configuration and its database. The demo brings its own.
+#[derive(Debug, Subcommand)]
+enum ConfiguredCommand {
     /// Join Slack: remember what is said there and answer who asks. Ends with Ctrl-C
-    Run(run::RunArgs),
+    Run,
     /// Try everything a run needs, and say what is wrong and what to do about it
     Check(check::CheckArgs),
     /// Take an archive in
@@ -117,20 +124,7 @@ enum MemoryCommand {
     Export(export::ExportArgs),
 }
 
-/// A command that runs on a configuration and a database.
-enum ConfiguredCommand {
-    Import(import::ImportArgs),
-    Memory(MemoryCommand),
-    Memo(memo::MemoCommand),
-    Prompt(prompt::PromptArgs),
-    Run(run::RunArgs),
-    Check(check::CheckArgs),
-    Cost(cost::CostArgs),
-    Decisions(decisions::DecisionsArgs),
-    Status(JsonArgs),
-}
-
-/// For scripts.
+/// The arguments of a command that only has `--json`.
 #[derive(Debug, Args)]
 struct JsonArgs {
     /// Print JSON
@@ -138,16 +132,16 @@ struct JsonArgs {
     json: bool,
 }
 
-/// How a command that did its work ended.
+/// How much of its work a command did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Done {
-    /// Everything.
+    /// All of it.
     All,
     /// Some of it; what is missing was printed.
     Partly,
 }
 
-/// Runs the program: reads the arguments, does what they ask, tells errors on stderr.
+/// Runs the program: parses the arguments, runs the command, and prints errors on stderr.
 pub fn main() -> ExitCode {
     match run_to_end() {
         Ok(Done::All) => ExitCode::SUCCESS,
@@ -172,17 +166,8 @@ fn run_to_end() -> Result<Done, Failure> {
 
 async fn run(cli: Cli) -> Result<Done, Failure> {
     let command = match cli.command {
-        // It brings its own configuration and database.
         Command::Demo(args) => return demo::run(args).await,
-        Command::Import { source: ImportSource::Slack(args) } => ConfiguredCommand::Import(args),
-        Command::Memory { command } => ConfiguredCommand::Memory(command),
-        Command::Memo { command } => ConfiguredCommand::Memo(command),
-        Command::Prompt(args) => ConfiguredCommand::Prompt(args),
-        Command::Run(args) => ConfiguredCommand::Run(args),
-        Command::Check(args) => ConfiguredCommand::Check(args),
-        Command::Cost(args) => ConfiguredCommand::Cost(args),
-        Command::Decisions(args) => ConfiguredCommand::Decisions(args),
-        Command::Status(args) => ConfiguredCommand::Status(args),
+        Command::Configured(command) => command,
     };
     let loaded = Config::load(cli.config.as_deref())?;
     for note in &loaded.notes {
@@ -194,22 +179,28 @@ async fn run(cli: Cli) -> Result<Done, Failure> {
         output::complain(&format!("note: {adoption}"));
     }
     let done = match command {
-        ConfiguredCommand::Import(args) => import::run(&app, &args).await,
-        ConfiguredCommand::Memory(command) => memory(&app, command).await,
-        ConfiguredCommand::Memo(command) => memo::run(&app, command).await,
+        ConfiguredCommand::Import { source: ImportSource::Slack(args) } => import::run(&app, &args).await,
+        ConfiguredCommand::Memory { command } => memory(&app, command).await,
+        ConfiguredCommand::Memo { command } => memo::run(&app, command).await,
         ConfiguredCommand::Prompt(args) => prompt::run(&app, &args).await,
-        ConfiguredCommand::Run(args) => run::run(&app, &args).await,
+        ConfiguredCommand::Run => run::run(&app).await,
         ConfiguredCommand::Check(args) => check::run(&mut app, &args).await,
         ConfiguredCommand::Cost(args) => cost::run(&app, &args).await,
         ConfiguredCommand::Decisions(args) => decisions::run(&app, &args).await,
         ConfiguredCommand::Status(args) => status::run(&app, args.json).await,
     };
-    // What this command, or another process, removed must not stay in a file beside the database.
+    // Words that this command or another process removed must not stay in a recording.
     if let Err(error) = app.follow_removals().await {
         output::complain(&format!("recordings of calls to models may still hold removed words: {error}"));
     }
     app.store.close().await;
     done
+}
+
+/// Reads all of stdin as text.
+fn read_stdin() -> Result<String, Failure> {
+    io::read_to_string(io::stdin())
+        .map_err(|error| Failure::usage(format!("the text on stdin could not be read: {error}")))
 }
 
 async fn memory(app: &App, command: MemoryCommand) -> Result<Done, Failure> {

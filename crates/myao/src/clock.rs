@@ -1,4 +1,4 @@
-//! The time of day and chance, for everything that runs outside a test: nothing else reads them (clippy.toml).
+//! The clocks and the randomness of everything that runs outside of tests. Nothing else reads them (clippy.toml).
 
 #![expect(clippy::disallowed_methods, reason = "this is the module that reads the time")]
 
@@ -19,14 +19,13 @@ impl Clock for SystemClock {
 
     fn sleep_until(&self, instant: Timestamp) -> BoxFuture<'static, ()> {
         let wait = instant.duration_since(Timestamp::now());
-        // A past instant gives a negative span, which is no wait at all.
+        // A past instant gives a negative span: do not wait.
         let wait = std::time::Duration::try_from(wait).unwrap_or_default();
         Box::pin(tokio::time::sleep(wait))
     }
 }
 
-/// A clock that runs beside the machine's, some time ago or ahead: the demo plays on the days its sample was
-/// written for.
+/// A clock with a fixed offset to the machine's: the demo runs in the days that its sample was written for.
 #[derive(Clone, Copy, Debug)]
 pub struct ShiftedClock {
     offset: jiff::SignedDuration,

@@ -1,5 +1,5 @@
-//! What others can reach of an installation: on the network, and on the disk. `myao check` tells all of it; a start
-//! warns of the files. Nothing of it keeps us from starting.
+//! Finds what others can reach of an installation, on the network and on the disk. `myao check` shows all of it; a start
+//! warns of the files. None of it prevents a start.
 
 mod files;
 mod network;
@@ -10,7 +10,7 @@ pub use network::connections;
 /// Something that others may read or change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exposure {
-    /// The key or the file.
+    /// The configuration key or the file.
     pub subject: String,
     /// Who can do what.
     pub what: String,

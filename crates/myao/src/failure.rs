@@ -1,4 +1,4 @@
-//! A command that did not do what it was asked to, and the exit code that tells scripts why.
+//! Errors of commands, with the exit codes that tell scripts why.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use myao_config::ConfigError;
 use myao_core::prompt::ComposeError;
 use myao_store::StoreError;
 
-/// A command that did not do what it was asked to.
+/// Why a command did not do what it was asked to.
 #[derive(Debug)]
 pub struct Failure {
     code: u8,
@@ -22,17 +22,18 @@ const USAGE: u8 = 2;
 const DATABASE: u8 = 3;
 
 impl Failure {
-    /// Something the person who typed the command can put right.
+    /// An error that the person who typed the command can correct.
     pub fn usage(message: impl Into<String>) -> Self {
         Self { code: USAGE, error: anyhow::Error::msg(message.into()) }
     }
 
-    /// Something ended half-way, or another process works on it: done again, it may go through.
+    /// An error after which the command may succeed when it is repeated: it ended half-way, or another process works on
+    /// the same.
     pub(crate) fn incomplete(error: impl Into<anyhow::Error>) -> Self {
         Self { code: INCOMPLETE, error: error.into() }
     }
 
-    /// The same, in words of ours.
+    /// The same with a message.
     pub(crate) fn incomplete_because(message: impl Into<String>) -> Self {
         Self::incomplete(anyhow::Error::msg(message.into()))
     }
@@ -42,7 +43,7 @@ impl Failure {
         self.code
     }
 
-    /// The error with its causes, in one line; a cause that the line already tells is not told again.
+    /// The error with its causes, in one line; a cause that is already in the line is left out.
     pub(crate) fn line(&self) -> String {
         let mut line = String::from("error");
         for cause in self.error.chain().map(ToString::to_string) {

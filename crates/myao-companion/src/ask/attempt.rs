@@ -1,18 +1,28 @@
-//! One try: a record, the call, the record settled.
+//! One attempt: reserves the call's tokens in the day's budget, makes the call, and settles its record.
 
 use myao_core::{
     ports::{
-        BUILTIN, Model, ModelError, Request, Response, ResponseFormat, StopReason, Thought, Turn, Usage,
+        BUILTIN, Model, ModelError, Request, Response, ResponseFormat, Role, StopReason, Thought, Turn, Usage,
     },
     prompt::{IMAGE_TOKENS, estimate_tokens},
 };
 use myao_store::{CallOutcome, CallRecord, NewCall, Started, Store, StoreError};
 use tokio::runtime::Handle;
 
-use super::{AskError, Asker, CallSubject, share_of};
+use super::{AskError, Asker, CallSubject};
+
+/// How much of `budget.daily_tokens` a role may use, in percent. As the day's tokens run out, memory work waits first,
+/// since nothing is lost by it, then judgments, and replies last (SPEC §8).
+pub const fn share_of(role: Role) -> u64 {
+    match role {
+        Role::Memory => 80,
+        Role::Judgment => 90,
+        Role::Response => 100,
+    }
+}
 
 impl Asker {
-    /// Makes one call and records it. A call that is stopped is settled with what its prompt may have cost.
+    /// Makes one call and records it. A call that is cancelled is settled with the cost of its prompt.
     pub(super) async fn attempt(
         &self,
         model: &dyn Model,
@@ -56,7 +66,7 @@ impl Asker {
         let limit = self.inner.daily_tokens;
         let allowed = limit.map(|limit| limit.saturating_mul(share) / 100);
         let store = self.inner.store.clone();
-        // A task of its own: should the caller go away meanwhile, the call that was recorded is dropped, and settled.
+        // In a task of its own: if the caller is dropped meanwhile, the `OpenCall` is dropped with it and settled.
         let started = tokio::spawn(async move {
             Ok::<_, AskError>(match store.start_call(call, allowed).await? {
                 Started::Call(id) => Ok(OpenCall { id, store, dropped: Some(outcome(None, prompt, 0)) }),
@@ -68,11 +78,12 @@ impl Asker {
     }
 }
 
-/// A call that is recorded as begun. Dropped before it is settled, it is settled as stopped: whoever asked went away,
-/// and what is reserved for it must not count for the rest of the day.
+/// A call that is recorded as started. If it is dropped before it is settled, because its caller was, it is settled as
+/// stopped: its reservation must not count for the rest of the day.
 struct OpenCall {
     id: i64,
     store: Store,
+    /// What is recorded when it is dropped; `None` once it is settled.
     dropped: Option<CallOutcome>,
 }
 
@@ -90,13 +101,13 @@ impl Drop for OpenCall {
         let (store, id) = (self.store.clone(), self.id);
         drop(runtime.spawn(async move {
             if let Err(error) = store.settle_call(id, end).await {
-                tracing::warn!(%error, call = id, "a call that was given up could not be settled");
+                tracing::warn!(%error, call = id, "a cancelled model call could not be settled");
             }
         }));
     }
 }
 
-/// What a request holds, in estimated tokens.
+/// The size of a request, in estimated tokens.
 fn prompt_tokens(request: &Request) -> u64 {
     let turn = |turn: &Turn| match turn {
         Turn::User(text) | Turn::Tool { text, .. } => estimate_tokens(text),
@@ -120,8 +131,8 @@ fn prompt_tokens(request: &Request) -> u64 {
     u64::try_from(tokens).unwrap_or(u64::MAX)
 }
 
-/// How a call ended, for its record. A prompt that a provider may have read before the call failed is counted:
-/// it is likely to be on the bill.
+/// How a call ended, for its record. `None` is a call that was cancelled. A prompt that the provider may have read
+/// before the call failed is counted: it is likely to be on the bill.
 fn outcome(result: Option<&Result<Response, ModelError>>, prompt: u64, millis: u64) -> CallOutcome {
     let read = Usage { input: prompt, cached: 0, output: 0, estimated: true };
     let (outcome, usage, stop) = match result {

@@ -1,5 +1,4 @@
-//! An answer that has to be data: asked for in the strictest way the server knows, read leniently, repaired
-//! once (SPEC §8).
+//! Asks for JSON: in the strictest mode that the server supports, read leniently, with one repair (SPEC §8).
 
 use std::sync::PoisonError;
 
@@ -13,25 +12,25 @@ use serde_json::Value;
 
 use super::{Answer, AskError, Asker, CallSubject, visible};
 
-/// Data, and what it took to get it.
+/// Parsed data, and the calls it took.
 #[derive(Clone, Debug)]
 pub struct DataAnswer<T> {
-    /// What the model said.
+    /// The data.
     pub value: T,
     /// The model's id.
     pub model: String,
-    /// The records of all calls, the last one the one that gave it.
+    /// The records of all calls; the last one gave the data.
     pub records: Vec<CallRecord>,
 }
 
 impl Asker {
-    /// Asks for data that satisfies the schema of `request.form` and reads it as a `T`.
+    /// Asks for data that satisfies the schema of `request.form`, and parses it as a `T`.
     ///
-    /// A server that does not know a way of asking is asked in the next less strict one, and remembered. An
-    /// answer that cannot be read is shown to the model once, with what is wrong with it.
+    /// A server that does not support a mode is asked in the next less strict one, which is remembered. An answer that
+    /// cannot be parsed is shown to the model once, with the error.
     ///
     /// # Errors
-    /// [`ModelError::Invalid`] when the repaired answer cannot be read either; else as [`Asker::ask`].
+    /// [`ModelError::Invalid`] when the repaired answer cannot be parsed either; otherwise those of [`Asker::ask`].
     pub async fn ask_data<T: DeserializeOwned>(
         &self,
         request: &Request,
@@ -40,16 +39,16 @@ impl Asker {
         let mut records = Vec::new();
         let mut request = request.clone();
         let answer = self.ask_by_any_means(&mut request, about).await?;
-        let (text, model) = took(answer, &mut records);
-        let problem = match read(&text) {
+        let (text, model) = recorded(answer, &mut records);
+        let problem = match parse(&text) {
             Ok(value) => return Ok(DataAnswer { value, model, records }),
             Err(problem) => problem,
         };
-        tracing::warn!(model, %problem, "an answer that should be data cannot be read");
+        tracing::warn!(model, %problem, "the model's JSON cannot be parsed; asking it for a repair");
         let mut request = repaired(&request, &text, &problem);
         let answer = self.ask_by_any_means(&mut request, about).await?;
-        let (text, model) = took(answer, &mut records);
-        match read(&text) {
+        let (text, model) = recorded(answer, &mut records);
+        match parse(&text) {
             Ok(value) => Ok(DataAnswer { value, model, records }),
             Err(problem) => Err(AskError::Model { model, error: ModelError::Invalid(problem), attempts: 2 }),
         }
@@ -83,18 +82,19 @@ impl Asker {
     }
 }
 
-fn took(answer: Answer, records: &mut Vec<CallRecord>) -> (String, String) {
+/// Moves an answer's record to the others; its text and model are left.
+fn recorded(answer: Answer, records: &mut Vec<CallRecord>) -> (String, String) {
     records.push(answer.record);
     (answer.response.text, answer.model)
 }
 
-/// Reads an answer as data; what is wrong with it, in words a model understands.
-fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+/// Parses an answer. The error is worded for the model.
+fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     let value = find_object(text).ok_or("it holds no JSON object")?;
     serde_json::from_value(visible::value(value)).map_err(|error| error.to_string())
 }
 
-/// The first whole JSON object in a text: models put words or a code fence around it.
+/// The first complete JSON object in a text: models put words or a code fence around it.
 fn find_object(text: &str) -> Option<Value> {
     text.match_indices('{').find_map(|(at, _)| {
         let rest = text.get(at..)?;

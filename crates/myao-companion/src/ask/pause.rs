@@ -1,4 +1,4 @@
-//! Models that are left alone for a while, and the line in which memory work waits for one that limits it.
+//! Models that are not called for a while, and the queue of memory work for a model that limits it.
 
 use std::{
     collections::BTreeMap,
@@ -11,37 +11,38 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
 use super::{AskError, Asker};
 
-/// What a person has to mend is not tried again by its role for so long: a thousand calls do not mend it either.
+/// How long a role does not call its model after an error that only a person can fix: more calls would not fix it.
 pub(super) const HOPELESS: SignedDuration = SignedDuration::from_secs(60);
-/// After a limit memory work goes in line for so long: two of the minutes that limits are usually counted by.
+/// How long memory work calls a model one call at a time after a rate limit: two of the minutes that limits are usually
+/// counted by.
 const IN_LINE: SignedDuration = SignedDuration::from_mins(2);
 
-/// A model is left alone until then.
+/// A time in which a model is not called.
 #[derive(Clone)]
 pub(super) struct ModelPause {
     pub(super) until: Timestamp,
-    /// Whoever asks meanwhile is told this; without it they wait.
+    /// `Some`: calls fail with this error meanwhile. `None`: they wait.
     pub(super) because: Option<ModelError>,
 }
 
-/// Which models are left alone, and by whom.
+/// The pauses of all models.
 #[derive(Default)]
 pub(super) struct Pauses {
-    /// By model and role; a pause without a role is everybody's.
+    /// By model and role; a pause without a role holds for every role.
     paused: Mutex<BTreeMap<(String, Option<Role>), ModelPause>>,
-    /// Models that limited memory work, which then asks them one call after the other.
+    /// Models that rate-limited memory work: it calls them one call at a time.
     lines: Mutex<BTreeMap<String, PauseEntry>>,
 }
 
 struct PauseEntry {
-    /// When it was last told of a limit.
+    /// When the last rate limit was met.
     limited: Timestamp,
-    /// One, for whoever's turn it is.
+    /// Has one permit.
     turn: Arc<Semaphore>,
 }
 
 impl Pauses {
-    /// Leaves a model alone: one role, since another may have another key, or all of them.
+    /// Begins a pause for one role, since another role may have another key, or for all of them. The later end counts.
     pub(super) fn begin(&self, model: &str, role: Option<Role>, pause: ModelPause) {
         let mut paused = self.paused.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (model.to_owned(), role);
@@ -50,7 +51,7 @@ impl Pauses {
         }
     }
 
-    /// The pause that holds for a role now: one with a reason before one that is waited for.
+    /// The pause that holds for a role now. One that fails calls comes before one that lets them wait.
     fn current(&self, model: &str, role: Role, now: Timestamp) -> Option<ModelPause> {
         let paused = self.paused.lock().unwrap_or_else(PoisonError::into_inner);
         let of = |role| paused.get(&(model.to_owned(), role)).filter(|pause| pause.until > now).cloned();
@@ -60,7 +61,7 @@ impl Pauses {
             .max_by_key(|pause| (pause.because.is_some(), pause.until))
     }
 
-    /// Memory work asks this model one call after the other for [`IN_LINE`].
+    /// Makes memory work call this model one call at a time for [`IN_LINE`].
     pub(super) fn line_up(&self, model: &str, now: Timestamp) {
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         let new = || PauseEntry { limited: now, turn: Arc::new(Semaphore::new(1)) };
@@ -75,9 +76,9 @@ impl Pauses {
 }
 
 impl Asker {
-    /// A slot for one call, once the model is not left alone. That is looked at again when the slot is there: a
-    /// crowd waits for it, and what the first of them is told holds for all. Memory work that is limited also gets
-    /// its `turn`, which it keeps until it is done.
+    /// Waits for a slot and for the end of the model's pauses. Pauses are checked again once the slot is there: many
+    /// callers wait for it, and the limit that the first one meets holds for all. Memory work that is rate-limited also
+    /// waits for its `turn`, which it keeps until its call is done.
     pub(super) async fn admitted(
         &self,
         model: &str,

@@ -1,5 +1,4 @@
-//! What was said to models and what they said, in a file, for a person who wants to see it
-//! (`logging.debug_llm_messages`).
+//! Writes requests to models and their answers to a file, for a person to read (`logging.debug_llm_messages`).
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -15,34 +14,33 @@ use myao_core::{
 };
 use myao_store::{Removal, Store, StoreError};
 
-/// A file that has grown beyond this is put aside, and the one put aside before is gone: it holds what people
-/// said, and must not be a second archive.
+/// Size at which the file is rotated. One older file is kept: it holds what people said, and must not become a second
+/// archive.
 const MOST_BYTES: u64 = 32 << 20;
 
-/// How long a model may be asked from words that were read before: a conversation with tools, a wait for a slot or
-/// for a provider that wants to be left alone.
+/// The longest time between reading words and the last call that holds them: a conversation with tools, or a wait for a
+/// slot or a rate limit.
 const READ_BEFORE: SignedDuration = SignedDuration::from_mins(10);
-/// The platform's clock, by which messages are told, may be ahead of ours by less than this.
+/// How far the platform's clock, by which messages are dated, may be ahead of ours.
 const CLOCKS_APART: SignedDuration = SignedDuration::from_hours(1);
 
-/// Appends one [`Recording`] a line to a file only its owner may read. It holds no keys: requests know none.
+/// Appends one [`Recording`] a line to a file that only its owner may read. It holds no API keys: requests hold none.
 ///
-/// What is removed from the chat does not stay here (ADR 31): a recording made while the words could be read loses
-/// its text, see [`Recorder::follow`].
+/// Words that are removed from the chat are removed here too (ADR 31): see [`Recorder::follow`].
 #[derive(Clone)]
 pub struct Recorder {
     path: PathBuf,
-    /// The last removal that was carried out here. Held while the file is written to.
+    /// The id of the last removal that was applied to the file. Locked while the file is written to.
     followed: Arc<Mutex<i64>>,
 }
 
 impl Recorder {
-    /// Into this file, created at the first call.
+    /// Records to the file at `path`, which is created at the first call.
     pub fn new(path: PathBuf) -> Self {
         Self { path, followed: Arc::default() }
     }
 
-    /// Records one call. A file that cannot be written is told of in the log and hinders nothing.
+    /// Records one call. If the file cannot be written, that is logged and the call goes on.
     pub async fn write(
         &self,
         store: &Store,
@@ -52,19 +50,19 @@ impl Recorder {
         result: &Result<Response, ModelError>,
     ) {
         let mut recording = Recording::of(at, model, request, result);
-        // Words that were removed while the model was asked, or right before, may be among these.
+        // It may hold words that were removed during the call or right before it.
         let read_from = at.saturating_sub(READ_BEFORE).unwrap_or(Timestamp::MIN);
         if store.removed_since(read_from).await.unwrap_or(true) {
             recording = recording.wiped(at);
         }
         if let Err(error) = self.append(&recording) {
-            tracing::warn!(path = %self.path.display(), %error, "a call to a model was not recorded");
+            tracing::warn!(path = %self.path.display(), %error, "a model call was not recorded to the file");
         }
     }
 
-    /// Carries the removals out that are not yet: every recording that may hold removed words loses its text. It
-    /// may if it was made after the words were said and before they were removed, or while a model was asked from
-    /// what had been read before. What fails is tried again the next time.
+    /// Applies new removals to the file: every recording that may hold removed words loses its text. It may hold them
+    /// if it was made between the post and its removal, or up to [`READ_BEFORE`] later, from what had been read before.
+    /// After a failure the next call tries again.
     pub async fn follow(&self, store: &Store) -> Result<(), RecordingError> {
         let followed = *self.followed();
         let removals = store.removals_after(followed).await?;
@@ -85,12 +83,11 @@ impl Recorder {
         let mut line = serde_json::to_vec(recording)?;
         line.push(b'\n');
         let _held = self.followed();
-        let is_full = fs::metadata(&self.path).is_ok_and(|about| about.len() > MOST_BYTES);
-        if is_full {
+        if fs::metadata(&self.path).is_ok_and(|about| about.len() > MOST_BYTES) {
             fs::rename(&self.path, aside(&self.path))?;
         }
         let mut file = create(&self.path)?;
-        // Another process may be taking words out of it.
+        // Another process may be wiping it.
         file.lock()?;
         file.write_all(&line)
     }
@@ -112,8 +109,8 @@ pub enum RecordingError {
     },
 }
 
-/// Takes the text out of the recordings in a file that may hold removed words. Rewritten in place: what is open for
-/// appending goes on with the same file, and no copy stays.
+/// Removes the text of those recordings in a file that may hold removed words. The file is rewritten in place: other
+/// processes have it open for appending, and no copy is left behind.
 fn wipe(path: &Path, removals: &[Removal]) -> io::Result<()> {
     let mut file = match OpenOptions::new().read(true).write(true).open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -136,7 +133,7 @@ fn wipe(path: &Path, removals: &[Removal]) -> io::Result<()> {
                 kept.push(b'\n');
                 is_changed = true;
             }
-            // Half a line that a kill left: nobody can say from when it is.
+            // A partial line, from a process that was killed: its time is unknown.
             None => is_changed = true,
         }
     }
@@ -149,7 +146,7 @@ fn wipe(path: &Path, removals: &[Removal]) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether a recording was made while words could be read that are removed since.
+/// Whether a recording was made while words that are now removed could be read.
 fn may_hold(recording: &Recording, removals: &[Removal]) -> bool {
     removals.iter().any(|removal| {
         let from = removal.said_at.saturating_sub(CLOCKS_APART).unwrap_or(Timestamp::MIN);
@@ -158,7 +155,7 @@ fn may_hold(recording: &Recording, removals: &[Removal]) -> bool {
     })
 }
 
-/// Where the file before this one is.
+/// The path of the rotated file.
 fn aside(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".1");

@@ -1,37 +1,36 @@
-//! What is tried again, and when.
+//! Which failed calls are retried, and when.
 
 use backon::{BackoffBuilder as _, ExponentialBackoff, ExponentialBuilder};
 use jiff::SignedDuration;
 use myao_core::ports::{ModelError, Role};
 
-/// Tries of one call, the first included: what four tries within minutes do not mend is a matter for the next
-/// round, or for the people who wait.
+/// Attempts of one call, including the first. If four within minutes fail, the next round tries again, or the people
+/// who wait are told.
 const TRIES: usize = 4;
-/// Before the second try; each further wait is three times as long, and up to as much again by chance, so that
-/// calls that failed together do not come back together.
+/// The wait before the second attempt. Each further one is three times as long, plus a random jitter of up to the same
+/// length, so that calls that failed together do not come back together.
 const FIRST_WAIT: std::time::Duration = std::time::Duration::from_secs(1);
 const FACTOR: f32 = 3.0;
-/// A provider that asks for a longer wait than this is not waited for: the call fails.
+/// The longest wait that a provider may ask for: if it asks for more, the call fails.
 const LONGEST_WAIT: SignedDuration = SignedDuration::from_secs(60);
-/// No try begins later than this after the first; waits for a limit of memory work do not count.
+/// No attempt begins later than this after the first. Memory work's waits for rate limits do not count.
 const PATIENCE: SignedDuration = SignedDuration::from_mins(3);
-/// How often one call of memory work waits for a provider that limits it. Nobody waits for memories, and many
-/// keys have a limit a minute: 1, 3, 9, 27, 60 and 60 s reach over one, and over the next.
+/// How many rate limits one call of memory work waits out. Nobody waits for memories, and many keys have a limit per
+/// minute: 1, 3, 9, 27, 60 and 60 s reach beyond two of these.
 const LIMIT_WAITS: usize = 6;
-/// A little more than a provider asks for: its second may be longer than ours.
+/// Added to the wait that a provider asks for: its seconds may be longer than ours.
 const BEYOND: SignedDuration = SignedDuration::from_millis(200);
 
-/// The waits between the tries of one call.
+/// The waits between the attempts of one call.
 pub(super) struct RetryWaits {
     failed: ExponentialBackoff,
-    /// Those for a limit, where they are counted apart.
+    /// The waits for rate limits, where they are counted separately.
     limited: Option<ExponentialBackoff>,
-    /// How long it has waited for limits that are counted apart.
+    /// How long the call has waited for rate limits that are counted separately.
     apart: SignedDuration,
 }
 
 impl RetryWaits {
-    /// For a call of a role.
     pub(super) fn new(role: Role) -> Self {
         let growing = ExponentialBuilder::new().with_min_delay(FIRST_WAIT).with_factor(FACTOR).with_jitter();
         Self {
@@ -41,10 +40,10 @@ impl RetryWaits {
         }
     }
 
-    /// How long to wait before the next try, `spent` after the first began; none when there should not be one.
+    /// How long to wait before the next attempt, `spent` after the first one began. `None`: do not retry.
     ///
-    /// An answer that makes no sense is tried once more: a proxy's page in place of an answer passes, a server that
-    /// speaks another language does not.
+    /// An answer that cannot be read is retried once: a proxy's error page passes, a server that speaks another
+    /// protocol does not.
     pub(super) fn after(
         &mut self,
         error: &ModelError,

@@ -1,4 +1,4 @@
-//! A model that looks things up before it answers: a bounded loop (SPEC §4).
+//! The tool loop: asks a model, runs the tools it calls, and asks again, within bounds (SPEC §4).
 
 use std::sync::PoisonError;
 
@@ -12,52 +12,52 @@ use myao_store::CallRecord;
 
 use super::{Answer, AskError, Asker, CallSubject, visible};
 
-/// Times a model may ask for tools before it has to answer with what it has: enough to search, read what was
+/// How many times a model may call tools before it has to answer with what it has: enough to search, read what was
 /// found, and look once more.
 pub const MOST_ROUNDS: u32 = 6;
-/// Calls of one turn that are carried out; more are told to be too many.
+/// Tool calls of one turn that are run; the model is told that any more are too many.
 const MOST_CALLS: usize = 8;
-/// Tokens all calls of one answer may cost together, as a multiple of its first prompt.
+/// The tokens that all calls of one answer may cost together, as a multiple of the first prompt.
 const MOST_PROMPTS: u64 = 8;
-/// Tokens that an answer gets on top when the one before was empty: twice the thoughts of a model that nobody
-/// bounds (ADR 17), since less was not enough.
+/// Additional output tokens when the answer is asked for again because it was empty: twice the thinking of a model with
+/// no limit set (ADR 17), since less was not enough.
 const MORE_ROOM: u32 = 8192;
 /// How long tools may be used for one answer.
 const LONGEST: SignedDuration = SignedDuration::from_secs(90);
 
-/// What a tool gave back, or why it failed; either goes to the model.
+/// What a tool returned, or why it failed. The model is given either.
 pub type ToolResult = Result<String, String>;
 
 /// The tools of one answer.
 pub struct Toolbox<'a> {
-    /// What there is.
+    /// The tools that the model is offered.
     pub specs: Vec<ToolSpec>,
-    /// Carries out one call. What it must not do, it refuses by an error.
+    /// Runs one call. It refuses with an error what it must not do.
     pub run: &'a (dyn Fn(ToolCall) -> BoxFuture<'a, ToolResult> + Send + Sync),
-    /// Whether somebody waits for words: an empty answer is asked for once more, with more room.
+    /// Whether somebody waits for an answer: an empty one is asked for once more, with more output tokens.
     pub must_answer: bool,
 }
 
-/// An answer, and what it took.
+/// An answer, and the calls it took.
 #[derive(Clone, Debug)]
 pub struct ToolAnswer {
-    /// The last response: it calls no tool.
+    /// The last response, which calls no tool.
     pub response: Response,
     /// The model's id.
     pub model: String,
     /// The records of all calls.
     pub records: Vec<CallRecord>,
-    /// The calls that were carried out, in order, with what they gave.
+    /// The tool calls that were run, in order, with their results.
     pub used: Vec<(ToolCall, ToolResult)>,
 }
 
 impl Asker {
-    /// Asks, carries out the tools the model calls, gives it what they gave, and asks again, until it answers.
+    /// Asks the model, runs the tools it calls, gives it their results, and asks again, until it answers.
     ///
-    /// Calls of one turn run at once. A tool that does not exist or fails is told to the model, which may do
-    /// without. When rounds, tokens or time run out the model is told to answer without them, and is taken at its
-    /// words: the tools stay defined, since a dialogue in which tools were used is refused by many where none
-    /// are. A model that takes none is asked without them from then on. An empty answer is asked for once more where
+    /// The calls of one turn run concurrently. If a tool does not exist or fails, the model is told and may do without.
+    /// When rounds, tokens or time run out, the model is told to answer without tools, and any further calls are
+    /// ignored; the tools stay defined, since many servers refuse a dialogue with tool calls where none are defined. A
+    /// model that does not take tools is asked without them from then on. An empty answer is asked for once more where
     /// somebody waits for it ([`Toolbox::must_answer`]).
     pub async fn converse(
         &self,
@@ -82,13 +82,13 @@ impl Asker {
             let most = first_prompt.get_or_insert(response.usage.input.max(1)).saturating_mul(MOST_PROMPTS);
             if is_last || response.calls.is_empty() || request.tools.is_empty() {
                 if tools.must_answer && request.extra_tokens == 0 && is_empty(&response) {
-                    tracing::warn!(model, stop = ?response.stop, "an empty answer is asked for again, with more room");
+                    tracing::warn!(model, stop = ?response.stop, "the answer is empty; asking again with more tokens");
                     request.extra_tokens = MORE_ROOM;
                     continue;
                 }
-                return Ok(ToolAnswer { response: in_words(response), model, records, used });
+                return Ok(ToolAnswer { response: without_calls(response), model, records, used });
             }
-            let results = carry_out(&response.calls, tools).await;
+            let results = run_all(&response.calls, tools).await;
             let Response { text, calls, thoughts, .. } = response;
             request.turns.push(Turn::Assistant { text, calls: calls.clone(), thoughts });
             for (call, result) in calls.into_iter().zip(results) {
@@ -98,7 +98,7 @@ impl Asker {
             }
             let spent = self.inner.clock.now().duration_since(began);
             if round >= MOST_ROUNDS || tokens >= most || spent >= LONGEST {
-                tracing::info!(round, tokens, "no more tools for this answer");
+                tracing::info!(round, tokens, "no more tool calls for this answer: a limit is reached");
                 request.turns.push(Turn::User(ask_without_tools(request.language)));
                 is_last = true;
             }
@@ -108,15 +108,14 @@ impl Asker {
 }
 
 impl Asker {
-    /// Whether the model of a role takes tools, as far as is known: `builtin` does not, others may turn out not
-    /// to.
+    /// Whether the model of a role takes tools, as far as is known: `builtin` does not, others may turn out not to.
     pub fn takes_tools(&self, role: Role) -> bool {
         let model = self.inner.models.of(role).id();
         let toolless = self.inner.toolless.lock().unwrap_or_else(PoisonError::into_inner);
         model != BUILTIN && !toolless.contains(model)
     }
 
-    /// Remembers a model that takes no tools, if that is what it said.
+    /// Remembers a model that takes no tools, if that is its error.
     fn note_toolless(&self, asked: &Result<Answer, AskError>) -> bool {
         let Err(AskError::Model { model, error: ModelError::Unsupported(why), .. }) = asked else {
             return false;
@@ -127,7 +126,7 @@ impl Asker {
     }
 }
 
-async fn carry_out(calls: &[ToolCall], tools: &Toolbox<'_>) -> Vec<ToolResult> {
+async fn run_all(calls: &[ToolCall], tools: &Toolbox<'_>) -> Vec<ToolResult> {
     let one = async |(index, call): (usize, &ToolCall)| {
         if index >= MOST_CALLS {
             return Err(format!("too many calls at once: at most {MOST_CALLS} are carried out"));
@@ -141,13 +140,13 @@ async fn carry_out(calls: &[ToolCall], tools: &Toolbox<'_>) -> Vec<ToolResult> {
     join_all(calls.iter().enumerate().map(one)).await
 }
 
-/// Whether an answer holds no words, though nothing refused them.
+/// Whether an answer has no text, though it was not refused.
 fn is_empty(response: &Response) -> bool {
     response.text.trim().is_empty() && response.stop != StopReason::Refused
 }
 
-/// A model that calls tools it may not use is taken at its words; what it thought before goes nowhere.
-fn in_words(mut response: Response) -> Response {
+/// The response without tool calls that it may not make, and without its thoughts, which are of no more use.
+fn without_calls(mut response: Response) -> Response {
     response.calls.clear();
     response.thoughts.clear();
     if response.stop == StopReason::Tools {

@@ -1,5 +1,5 @@
-//! What a model says, without what nobody sees (SPEC §6): no answer, memory, memo or search carries words past its
-//! readers.
+//! Removes invisible characters from what models say (SPEC §6), so that no answer, memory, memo or search carries
+//! words that its readers do not see.
 
 use std::borrow::Cow;
 
@@ -9,15 +9,15 @@ use myao_core::{
 };
 use serde_json::Value;
 
-/// A response as it is used. What the model thought stays as it came: its provider wants it back unchanged, and nobody
-/// else reads it.
+/// A response without invisible characters. Its thoughts stay as they came: the provider wants them back unchanged, and
+/// nobody else reads them.
 pub(super) fn response(response: Response) -> Response {
     let Response { text, calls, thoughts, stop, usage } = response;
     let call = |call: ToolCall| ToolCall { arguments: value(call.arguments), ..call };
     Response { text: text_of(text), calls: calls.into_iter().map(call).collect(), thoughts, stop, usage }
 }
 
-/// The same of data: what nobody sees may stand in it as an escape.
+/// A JSON value without invisible characters, which may be written in it as escapes.
 pub(super) fn value(value: Value) -> Value {
     match value {
         Value::String(text) => Value::String(text_of(text)),
@@ -29,12 +29,15 @@ pub(super) fn value(value: Value) -> Value {
     }
 }
 
-/// A text; how much is not in it any more is told to the log.
+/// A text without invisible characters; how many were removed is logged.
 pub(super) fn text_of(text: String) -> String {
     match without_hidden(&text) {
         Cow::Borrowed(_) => text,
         Cow::Owned(clean) => {
-            tracing::debug!(characters = hidden_in(&text), "characters that nobody sees are dropped");
+            tracing::debug!(
+                characters = hidden_in(&text),
+                "invisible characters are removed from a model's text"
+            );
             clean
         }
     }

@@ -1,4 +1,4 @@
-//! Images that a model does not take: it is asked without them. The words name them, so that it can answer.
+//! Asks a model again without images where it does not take them. The prompt names the files, so that it can answer.
 
 use std::sync::PoisonError;
 
@@ -7,13 +7,13 @@ use myao_core::ports::{ModelError, Request};
 use super::{Answer, AskError, Asker, CallSubject};
 
 impl Asker {
-    /// The same as [`Asker::ask`], without asking once more where images are refused: for whoever wants to know.
+    /// [`Asker::ask`] without the second try when images are refused: `myao check` wants the error.
     pub async fn ask_as_it_is(&self, request: &Request, about: CallSubject) -> Result<Answer, AskError> {
         self.ask_model(self.inner.models.of(request.role), request, &about).await
     }
 
-    /// Asks with the images of a request, and without where the model refuses it as it is. One that does not see
-    /// at all is shown none any more.
+    /// Asks with the images of a request, and again without them if the model refuses. A model that takes no images at
+    /// all is given none from then on.
     pub(super) async fn ask_with_images(
         &self,
         request: &Request,
@@ -28,7 +28,7 @@ impl Asker {
         }
         let (error, sees) = match self.ask_model(model, request, about).await {
             Err(AskError::Model { error: error @ ModelError::Unsupported(_), .. }) => (error, false),
-            // It may be one image that it cannot read, or all of them more than it takes.
+            // It may fail to read one of the images, or all of them may be too much.
             Err(AskError::Model {
                 error: error @ (ModelError::Rejected(_) | ModelError::TooLong(_)),
                 ..
@@ -36,7 +36,7 @@ impl Asker {
             other => return other,
         };
         let model_id = model.id();
-        tracing::warn!(model = model_id, %error, "asked again without images");
+        tracing::warn!(model = model_id, %error, "the model refuses the images; asking without them");
         let answer = self.ask_model(model, &without, about).await?;
         if !sees {
             blind().insert(model_id.to_owned());

@@ -1,4 +1,4 @@
-//! Getting a text from a model, past the guard (SPEC §2.2).
+//! Gets the text of a memory from a model and checks it with the guard (SPEC §2.2).
 
 use myao_core::{
     chat::{Channel, ChannelId, MessageTs, Names},
@@ -16,25 +16,26 @@ use super::{
 };
 use crate::ask::{Answer, CallSubject};
 
-/// After so many rounds in which a model's text for a memory was not accepted, builtin writes it instead and
-/// a person is told: nothing blocks for ever, and what builtin writes is at least true.
+/// Rounds in which a model's text for a memory may be refused. After these builtin writes it instead and a person is
+/// told, so that nothing blocks for ever; builtin only quotes.
 pub(super) const MOST_REFUSALS: u64 = 5;
 
-/// A text, how it came about, and what it cost.
+/// A memory's text, its origin, and its calls.
 pub(super) struct WrittenText {
     pub(super) text: String,
     pub(super) kind: StepKind,
     pub(super) actor: String,
     pub(super) calls: Vec<CallRecord>,
-    /// Whether other memories were shown beside its sources.
+    /// Whether the model was shown other memories beside the text's own sources.
     pub(super) had_auxiliary: bool,
+    /// Whether builtin wrote it because the model's texts were refused.
     stands_in: bool,
-    /// The model was asked twice and wrote far more than it should: the rest is cut off.
+    /// Whether its end was cut off because the model wrote far too much, twice.
     is_cut: bool,
 }
 
 impl WrittenText {
-    /// A text no model was asked for.
+    /// A text that is written without a model.
     pub(super) fn by_keeper(text: String, kind: StepKind) -> Self {
         Self {
             text,
@@ -47,7 +48,7 @@ impl WrittenText {
         }
     }
 
-    /// The text, its origin and its calls; the origin tells when builtin stands in for the model.
+    /// The text, its origin and its calls. The origin's reason is `why`, and what was unusual.
     pub(super) fn into_parts(self, why: &str) -> (String, Origin, Vec<CallRecord>) {
         let reason = if self.stands_in {
             format!("{why}; builtin wrote it since the model's texts were not accepted")
@@ -60,17 +61,17 @@ impl WrittenText {
     }
 }
 
-/// Which memory a text is asked for.
+/// The memory that is to be written.
 #[derive(Clone)]
 pub(super) struct MemoryTask<'a> {
-    /// The subject whose failures are counted.
+    /// The name under which its failures are counted.
     subject: String,
     about: CallSubject,
     scope: MemoryScope,
     scope_id: ScopeId,
     memory_type: MemoryType,
     version: u32,
-    /// The text it continues.
+    /// The current text, which the new one continues.
     existing: Option<&'a str>,
 }
 
@@ -113,17 +114,18 @@ impl<'a> MemoryTask<'a> {
         }
     }
 
-    /// Which memory it is, and the text that it continues.
+    /// The memory's scope, its type, and the text that it continues.
     pub(super) fn memory(&self) -> (MemoryScope, MemoryType, Option<&'a str>) {
         (self.scope, self.memory_type, self.existing)
     }
 
-    /// The channel whose memory it is; none for the workspace's.
+    /// The channel whose memory it is; `None` for the workspace's.
     pub(super) fn channel(&self) -> Option<&ChannelId> {
         self.about.channel.as_ref()
     }
 
-    pub(super) fn draft(
+    /// The journal entry of a text that was refused.
+    pub(super) fn refusal(
         &self,
         actor: String,
         reason: String,
@@ -145,8 +147,8 @@ impl<'a> MemoryTask<'a> {
 }
 
 impl Keeper {
-    /// Asks what a draft wants asked; every text passes the guard. The summaries of parts are joined, in
-    /// rounds that each leave at most half as many.
+    /// Makes the requests of a draft; every text passes the guard. Summaries of parts are joined, in passes that each
+    /// leave at most half as many.
     pub(super) async fn carry_out(
         &self,
         round: &Round<'_>,
@@ -200,7 +202,8 @@ impl Keeper {
         let shorter = self.summarizer(&Names::default()).shorter(request, &first.response.text);
         let second = self.asker.ask(&shorter, task.about.clone()).await?;
         let accepted = accept(&second.response, &expected(round, &shorter, task, &second));
-        // Rather the beginning of a text that is too long than none; the later one is the shorter one, if it is one.
+        // The beginning of a text that is too long is better than none. The second text is preferred: it was to be
+        // shorter.
         let cut = |answer: &Answer| {
             accept_cut(&answer.response, &expected(round, request, task, answer), request.language).ok()
         };
@@ -217,7 +220,7 @@ impl Keeper {
         }
     }
 
-    /// The memory stays as it is, and why is recorded; unless that has gone on for too long.
+    /// Records why a text was refused; the memory stays as it is. After [`MOST_REFUSALS`] builtin writes it.
     async fn refused(
         &self,
         round: &Round<'_>,
@@ -227,7 +230,7 @@ impl Keeper {
         written: &mut WrittenText,
     ) -> Result<String, KeeperError> {
         let calls = std::mem::take(&mut written.calls);
-        let refused = task.draft(written.actor.clone(), refusal.to_string(), calls)?;
+        let refused = task.refusal(written.actor.clone(), refusal.to_string(), calls)?;
         self.store.record_refusal(refused, self.clock.now()).await?;
         let failures = round.failures.get(&task.subject).copied().unwrap_or(0);
         if failures + 1 < MOST_REFUSALS {
@@ -257,7 +260,7 @@ fn expected<'a>(
     answer: &Answer,
 ) -> Expectation<'a> {
     let is_rebuild = task.about.channel.as_ref().is_some_and(|id| round.rebuilding.contains(id));
-    // builtin quotes: its text is in the language of the talk, and it keeps what is best, be that little.
+    // builtin quotes: its text is in the language of the talk, and may be very short.
     let is_builtin = answer.model == myao_model::BUILTIN;
     Expectation {
         language: (!is_builtin).then_some(request.language),

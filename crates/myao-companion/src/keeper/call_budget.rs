@@ -1,9 +1,9 @@
-//! How much one call of the memory model may be given.
+//! The size of the prompts that the memory model is given.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// `prompt.max_tokens`, or half of it once the model has said that this is too long: some take less than their
-/// owner believes, and a chapter can always be given in smaller parts.
+/// `prompt.max_tokens`, or half of it once the model has refused that as too long: some models take less than their
+/// owner believes, and a chapter can always be summarised in smaller parts.
 #[derive(Debug)]
 pub(crate) struct CallBudget {
     configured: usize,
@@ -15,12 +15,12 @@ impl CallBudget {
         Self { configured: tokens, tokens: AtomicUsize::new(tokens) }
     }
 
-    /// Tokens a request may hold.
+    /// Tokens that a request may hold.
     pub(super) fn tokens(&self) -> usize {
         self.tokens.load(Ordering::Relaxed)
     }
 
-    /// Makes do with half, after a request within `tried` tokens was too long. False when it already was half.
+    /// Halves the budget, after a request of at most `tried` tokens was too long. False when `tried` already was half.
     pub(super) fn shrink(&self, tried: usize) -> bool {
         if tried < self.configured {
             return false;
@@ -29,7 +29,7 @@ impl CallBudget {
         if self.tokens.swap(half, Ordering::Relaxed) != half {
             tracing::warn!(
                 tokens = half,
-                "the memory model takes less than prompt.max_tokens at once: it is given half from here on"
+                "the memory model takes less than prompt.max_tokens: its prompts are half as long from now on"
             );
         }
         true

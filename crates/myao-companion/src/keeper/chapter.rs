@@ -1,4 +1,4 @@
-//! Writing the text of chapters.
+//! Writes the texts of chapters.
 
 use std::{
     collections::BTreeMap,
@@ -9,9 +9,7 @@ use futures::{StreamExt as _, TryFutureExt as _, future, stream};
 use myao_core::{
     chat::{Channel, Mentions, Message, Names},
     context::{ChannelMessages, Context, Persona, Visibility},
-    memory::{
-        FoldMark, MemoryScope, MemoryType, ScopeId, StepId, StepKind, Summarizer, SummaryError, create_memory,
-    },
+    memory::{FoldMark, MemoryScope, MemoryType, ScopeId, StepKind, Summarizer, SummaryError, create_memory},
 };
 use myao_store::{ChapterWork, Range, StepDraft, StepOutcome};
 
@@ -22,12 +20,12 @@ use super::{
     round::Round,
 };
 
-/// Chapters of a channel that are drafted at once, so that the models' slots are used even when only one
-/// channel has work; they are committed in order.
+/// Chapters of one channel that are drafted concurrently, so that all model calls are used even when only one channel
+/// has work. They are committed in order.
 const DRAFTS_AHEAD: usize = 4;
 /// Chapters committed in one transaction.
 const COMMITS_AT_ONCE: usize = 50;
-/// How often chapters are drafted again because their talk changed meanwhile.
+/// How often a channel's chapters are drafted while their messages change meanwhile.
 const MOST_LOOKS: u32 = 5;
 
 impl Keeper {
@@ -51,8 +49,8 @@ impl Keeper {
         Err(KeeperError::Restless(MOST_LOOKS))
     }
 
-    /// Drafts these chapters and commits them in order. After a failure no other chapter is begun; drafts in front of
-    /// it are committed, and calls under way are waited for: each is paid for, and has to be recorded as over.
+    /// Drafts these chapters and commits them in order. After a failure no other chapter is begun; drafts before the
+    /// failed one are committed, and calls under way are waited for: they are paid for and have to be settled.
     async fn write_each(
         &self,
         round: &Round<'_>,
@@ -140,7 +138,7 @@ impl Keeper {
             version: chapter.version,
             origin,
             parent: chapter.head,
-            hard: Vec::<StepId>::new(),
+            hard: Vec::new(),
             soft,
             range: Some(range),
             read_revision,
@@ -149,10 +147,10 @@ impl Keeper {
         })
     }
 
-    /// What a chapter's text is made of: its own range; in overwrite mode, when it moved on, the window, but
-    /// never less than what is in no long-term memory yet.
+    /// The messages that a chapter's text is made from: its own range, or in overwrite mode, once it has moved on, the
+    /// window, extended to everything that is in no long-term memory yet.
     async fn range_of(&self, channel: &Channel, chapter: &ChapterWork) -> Result<Range, KeeperError> {
-        // Written anew with the same end, it takes in what came late, wherever in its range.
+        // With the same end it is only written again, to take in what came late, anywhere in its range.
         if !chapter.is_window || chapter.head_to == Some(chapter.range.to) {
             return Ok(chapter.range.clone());
         }
@@ -187,7 +185,7 @@ impl Keeper {
         self.summarize(round, &context, StepKind::Summary, &target).await
     }
 
-    /// The names that talk needs to be written down. Without those of channels, which no memory holds
+    /// The names that are needed to write these messages down, without those of channels, which no memory holds
     /// ([`Names::for_memories`]).
     pub(super) async fn names_in(&self, talk: &[Message]) -> Result<Names, KeeperError> {
         let mut mentions = Mentions::default();
@@ -209,7 +207,7 @@ impl Keeper {
     }
 }
 
-/// A context as a summary needs it: the talk, and what is shown beside it.
+/// A context for a summary: the messages, and the workspace's memory where it is shown beside them.
 pub(super) fn context(channel: &Channel, talk: Vec<Message>, auxiliary: Option<&str>) -> Context {
     Context {
         persona: Persona { name: String::new(), system_prompt: String::new() },

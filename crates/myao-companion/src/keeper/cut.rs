@@ -1,4 +1,4 @@
-//! Cutting a channel's talk into chapters, before any model is asked.
+//! Cuts a channel's messages into chapters, before any model is asked.
 
 use myao_core::{
     chat::{Channel, MessageTs},
@@ -8,14 +8,14 @@ use myao_store::{ChannelRow, Chapters, NewChapter, NewChapters};
 
 use super::{Keeper, KeeperError, RoundPolicy, Start, lease::Lease, round::Round};
 
-/// How often a channel is looked at again because it moved while it was cut. Each look is a few reads.
+/// How often cutting a channel is tried while it changes meanwhile. Each try is a few reads.
 const MOST_LOOKS: u32 = 5;
-/// Chapters added in one transaction: write transactions stay under about 500 rows (DESIGN, seams).
+/// Chapters added in one transaction, so that it writes fewer than about 500 rows (DESIGN, seams).
 const CHAPTERS_AT_ONCE: usize = 400;
 const SECONDS_PER_HOUR: i64 = 3600;
 
 impl Keeper {
-    /// Cuts what is complete; the number of chapters without a text.
+    /// Cuts all chapters that are complete. Returns the number of chapters without a text.
     pub(super) async fn cut(
         &self,
         round: &Round<'_>,
@@ -37,7 +37,7 @@ impl Keeper {
         Err(KeeperError::Restless(MOST_LOOKS))
     }
 
-    /// The chapters added; none when the channel moved meanwhile.
+    /// Returns the number of chapters added; `None` when the channel changed meanwhile.
     async fn cut_once(
         &self,
         round: &Round<'_>,
@@ -99,8 +99,8 @@ impl Keeper {
         cuts
     }
 
-    /// Overwrite mode: the newest version reaches up to the latest message, when there is a new one and the
-    /// last writing is long enough ago (SPEC §2.1). None when the channel moved meanwhile.
+    /// Overwrite mode: extends the only chapter up to the latest message, if there is a new one and the chapter was
+    /// written long enough ago (SPEC §2.1). `None` when the channel changed meanwhile.
     async fn overwrite_once(
         &self,
         round: &Round<'_>,
@@ -134,19 +134,19 @@ impl Keeper {
         Ok((!moved).then_some(0))
     }
 
-    /// The window of `short_term_window_hours` that ends at `ts`: its beginning, exclusive.
+    /// The beginning, exclusive, of the window of `short_term_window_hours` that ends at `ts`.
     pub(super) fn window_before(&self, ts: MessageTs) -> MessageTs {
         let hours = i64::try_from(self.settings.short_term_window_hours).unwrap_or(i64::MAX);
         ts.plus_seconds(hours.saturating_mul(-SECONDS_PER_HOUR))
     }
 
-    /// Whether something written at `at` may be written again (`long_term_update_interval_seconds`).
+    /// Whether a memory written at `at` may be written again (`long_term_update_interval_seconds`).
     pub(super) fn interval_is_over(&self, at: jiff::Timestamp) -> bool {
         let seconds = i64::try_from(self.settings.long_term_update_interval_seconds).unwrap_or(i64::MAX);
         self.clock.now().duration_since(at) >= jiff::SignedDuration::from_secs(seconds)
     }
 
-    /// Up to when the channel is known to be complete.
+    /// The time up to which the channel is known to be complete.
     pub(super) fn horizon(&self, row: &ChannelRow) -> MessageTs {
         let heard = Completeness { member: row.member, gap_from: row.gap_from, until: row.heard_until };
         horizon(heard, self.clock.now())

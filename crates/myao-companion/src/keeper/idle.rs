@@ -1,4 +1,4 @@
-//! When a channel that is up to date is looked at again, if nothing happens in it meanwhile.
+//! Decides when a channel that is up to date is checked again, if nothing happens in it meanwhile.
 
 use std::sync::{Mutex, PoisonError, atomic::AtomicBool};
 
@@ -11,18 +11,18 @@ use myao_store::{ChannelFold, ChannelRow, JournalMark};
 
 use super::{Keeper, KeeperError, RoundPolicy};
 
-/// Where work may become due by time alone (small chapters are merged after a day, threads are written when they have
-/// paused) it is looked again after this.
+/// How soon a channel is checked again where work may become due by time alone: small chapters are merged after a day,
+/// threads are written once they have paused.
 pub(super) const WHILE_WORK_WAITS: SignedDuration = SignedDuration::from_mins(10);
-/// Where nothing waits. Nothing is due then; it only bounds what a mistake in this file could cost.
+/// How soon a channel is checked again where nothing can become due. It bounds the cost of a mistake in this file.
 const WHILE_NOTHING_WAITS: SignedDuration = SignedDuration::from_hours(24);
 
-/// What a keeper knows of the rounds before: it only saves looking.
+/// What a keeper remembers of earlier rounds. It only saves reads.
 #[derive(Debug, Default)]
 pub(crate) struct PastRounds {
-    /// Every channel is noted as one to be looked at: what is configured may have changed while no keeper ran.
+    /// Whether this keeper has marked every channel as due: the configuration may have changed since the last keeper.
     pub(super) has_begun: AtomicBool,
-    /// Up to where the journal was when the workspace's memory had nothing to take in, and until when that holds.
+    /// The journal's position when there was nothing to take into the workspace's memory, and until when that holds.
     workspace: Mutex<Option<(JournalMark, Timestamp)>>,
 }
 
@@ -33,7 +33,7 @@ impl PastRounds {
         known.is_none_or(|(at, until)| at != mark || until <= now)
     }
 
-    /// There was nothing to take in before `until` when the journal was at `mark`.
+    /// Notes that with the journal at `mark` there is nothing to take in before `until`.
     pub(super) fn had_no_news(&self, mark: JournalMark, until: Timestamp) {
         *self.workspace.lock().unwrap_or_else(PoisonError::into_inner) = Some((mark, until));
     }
@@ -50,7 +50,7 @@ struct Look {
 }
 
 impl Keeper {
-    /// When time alone may give work in a channel that was brought up to date as it stood in `row`.
+    /// When work may become due by time alone in a channel that was brought up to date as of `row`.
     pub(super) async fn idle_until(&self, row: &ChannelRow) -> Result<Timestamp, KeeperError> {
         Ok(self.idle_after(row, &self.look(row).await?))
     }
@@ -101,12 +101,12 @@ impl Keeper {
         closes.map_or(until, |closes| closes.min(until))
     }
 
-    /// When talk that ends with `last` may be cut: when it has settled, or paused for long enough.
+    /// When messages that end with `last` may be cut: once they have settled, or after a long enough pause.
     fn closes(&self, last: MessageTs, horizon: MessageTs) -> Timestamp {
         let idle = if last > horizon { 0 } else { self.settings.history.conversation_idle_seconds };
         let seconds = i64::try_from(idle).unwrap_or(i64::MAX).saturating_add(SETTLING_SECONDS);
         let settled = later(last.to_timestamp(), SignedDuration::from_secs(seconds));
-        // Just after it, since what is said at the very instant counts as settled then.
+        // One microsecond more: only then a message of that very instant is settled.
         later(settled, SignedDuration::from_micros(1))
     }
 }

@@ -1,4 +1,4 @@
-//! A claim held for as long as the work takes.
+//! Holds a claim for as long as the work takes, by renewing it.
 
 use std::sync::Arc;
 
@@ -7,9 +7,10 @@ use myao_core::{chat::later, ports::Clock};
 use myao_store::{Claim, Store, StoreError};
 use tokio::task::JoinHandle;
 
-/// How long the work of a dead process stands still on a server, where nobody sees it die.
+/// How long a claim lasts without a renewal: on a database server, where nobody sees a process die, its work stands
+/// still for that long.
 const HELD_FOR: SignedDuration = SignedDuration::from_secs(30);
-/// A lease is renewed this often; two renewals may fail before it is lost.
+/// How often a lease is renewed; two renewals may fail before it is lost.
 const RENEWED_EVERY: SignedDuration = SignedDuration::from_secs(10);
 
 /// A claim that renews itself until it is released or dropped.
@@ -20,7 +21,7 @@ pub struct Lease {
 }
 
 impl Lease {
-    /// Takes the claim on `subject`; none while another process holds it.
+    /// Takes the claim on `subject`; `None` while another process holds it.
     ///
     /// # Errors
     /// When the database fails.
@@ -38,7 +39,7 @@ impl Lease {
     /// Gives the claim back.
     ///
     /// # Errors
-    /// When the database fails; the claim then ends by itself.
+    /// When the database fails; the claim then expires.
     pub async fn release(self) -> Result<(), StoreError> {
         self.renewal.abort();
         self.store.release(&self.claim).await
@@ -55,7 +56,7 @@ async fn renew(store: Store, clock: Arc<dyn Clock>, claim: Claim) {
     loop {
         let now = clock.now();
         clock.sleep_until(later(now, RENEWED_EVERY)).await;
-        // A renewal that fails is tried again; when the claim is lost, the commit will say so.
+        // A renewal that fails is tried again. If the claim is lost, the next commit under it fails.
         if matches!(store.renew(&claim, later(clock.now(), HELD_FOR)).await, Ok(false)) {
             return;
         }

@@ -1,4 +1,4 @@
-//! Folding chapters into a channel's long-term memory: each exactly once, in order (SPEC §2.2).
+//! Folds chapters into a channel's long-term memory, each exactly once and in order (SPEC §2.2).
 
 use myao_core::{
     chat::{Channel, MessageTs},
@@ -14,18 +14,19 @@ use super::{
     Keeper, KeeperError, RoundEvent, answer::MemoryTask, chapter::context, lease::Lease, round::Round,
 };
 
-/// How often a merge is derived again because something moved while the model was asked.
+/// How often a merge is tried again because something changed while the model was asked.
 const MOST_MOVES: u32 = 5;
-/// What a merge's prompt holds besides chapters and the existing memory, in tokens, generously: instructions, and the
-/// headings of a few chapters.
+/// A generous estimate of a merge's prompt without its chapters and the existing memory, in tokens: the instructions,
+/// and the headings of [`FEW_CHAPTERS`].
 const INSTRUCTION_TOKENS: usize = 800;
+/// The heading of each further chapter, in tokens.
 const HEADING_TOKENS: usize = 48;
 const FEW_CHAPTERS: usize = 8;
-/// However small the budget: a chapter's summary is a few hundred tokens.
+/// The least room for chapters, in tokens, however small the prompt: one chapter's summary is a few hundred.
 const LEAST_BUDGET: usize = 500;
 
 impl Keeper {
-    /// Folds in what waits, in as few calls as fit.
+    /// Folds in all chapters that wait, in as few calls as the prompt size allows.
     pub(super) async fn merge(
         &self,
         round: &Round<'_>,
@@ -49,19 +50,19 @@ impl Keeper {
         Err(KeeperError::Restless(MOST_MOVES))
     }
 
-    /// What is folded in next; `None` where nothing is due.
+    /// The next merge; `None` where nothing is due.
     pub(super) fn merge_plan(&self, fold: &ChannelFold) -> Option<MergePlan> {
         let states: Vec<_> = fold.waiting.iter().map(|(state, _)| *state).collect();
         let now = MessageTs::from_timestamp(self.clock.now());
         let next = |budget| next_merge(fold.mark, &states, fold.complete, budget, &self.settings, now);
         let budget = self.merge_budget();
-        // Hundreds of chapters of a few words each: their headings count.
+        // With hundreds of chapters of a few words each, the headings count.
         let headings = |plan: &MergePlan| plan.chapters.len().saturating_sub(FEW_CHAPTERS) * HEADING_TOKENS;
         next(budget).and_then(|plan| next(budget.saturating_sub(headings(&plan))))
     }
 
-    /// Tokens of chapters one merge may be given. Leaves room for the longest memory that a model may have written
-    /// ([`most_tokens`](myao_core::memory::most_tokens)), so that the batches do not depend on its actual length.
+    /// How many tokens of chapters one merge may hold. It leaves room for the longest memory that a model may have
+    /// written ([`most_tokens`](myao_core::memory::most_tokens)), so that batches do not depend on its actual length.
     pub(super) fn merge_budget(&self) -> usize {
         let target = usize::try_from(self.settings.long_term_summary_max_tokens).unwrap_or(usize::MAX);
         let aside = target.saturating_mul(4).saturating_add(INSTRUCTION_TOKENS);
@@ -95,7 +96,7 @@ impl Keeper {
         let written = self.summarize(round, &context, StepKind::Merge, &task).await?;
         let soft = auxiliary.filter(|_| written.had_auxiliary).map(|head| head.step);
         let (count, latest) = self.merged_sources(channel, &fold, &plan, &texts).await?;
-        let (text, origin, calls) = written.into_parts(&waited(&plan));
+        let (text, origin, calls) = written.into_parts(&reason(&plan));
         let memory = create_memory(scope, ScopeId::channel(&channel.id), memory_type, text, count, latest)
             .map_err(SummaryError::from)?;
         let parent = fold.head.as_ref().map(|head| head.step);
@@ -113,7 +114,7 @@ impl Keeper {
         })
     }
 
-    /// A version as the merge reads it, with its period.
+    /// A chapter's memory as the merge's prompt shows it, with its period.
     async fn short_term(&self, channel: &Channel, memory: &Memory) -> Result<ShortTerm, KeeperError> {
         let first = self.store.first_of_version(&channel.id, memory.version()).await?;
         let last = memory.source_latest_message_ts();
@@ -124,8 +125,8 @@ impl Keeper {
         })
     }
 
-    /// Count and newest message of the result: sum and maximum. A window that is merged again may hold what
-    /// was counted: then all talk from the memory's beginning up to there is what was folded in.
+    /// The message count and the newest message of the result: sum and maximum. A window that is merged again may hold
+    /// messages that are already counted; then everything from the memory's beginning up to its end is counted instead.
     async fn merged_sources(
         &self,
         channel: &Channel,
@@ -151,7 +152,7 @@ impl Keeper {
         Ok((count, latest))
     }
 
-    /// How much was said from where the channel's memory begins up to `end`.
+    /// The number of messages from where the channel's memory begins up to `end`.
     async fn talk_up_to(&self, channel: &Channel, end: Option<MessageTs>) -> Result<u64, KeeperError> {
         let Some((row, talk)) = self.store.talk_after(&channel.id, MessageTs::MIN).await? else {
             return Ok(0);
@@ -162,7 +163,7 @@ impl Keeper {
     }
 }
 
-fn waited(plan: &MergePlan) -> String {
+fn reason(plan: &MergePlan) -> String {
     match (plan.chapters.first(), plan.chapters.last()) {
         (Some(first), Some(last)) if first.version != last.version => {
             format!("chapters {} to {} were waiting", first.version, last.version)

@@ -1,4 +1,4 @@
-//! One pass: every channel due is brought up to date or failed, then the workspace, once (SPEC §2).
+//! One round: brings every channel that is due up to date, then the workspace, once (SPEC §2).
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -17,53 +17,96 @@ use myao_core::{
     ports::ModelError,
 };
 use myao_store::{CallTotals, ChannelRow, Head, Setback};
+use serde::Serialize;
 
-use super::{Keeper, KeeperError, RoundEvent, RoundObserver, RoundPolicy, lease::Lease};
+use super::{Keeper, KeeperError, RoundPolicy, lease::Lease};
 use crate::ask::AskError;
 
-/// Channels worked on at once. The models' slots bound the calls; this bounds memory and database traffic.
+/// Channels worked on concurrently. It bounds memory use and database traffic; [`Asker`](crate::ask::Asker) bounds the
+/// model calls.
 const CHANNELS_AT_ONCE: usize = 4;
 
-/// A rebuild waits until nothing was removed for so long,
+/// How long a channel has to be free of removals before its memory is rebuilt, so that one rebuild serves several.
 const QUIET: SignedDuration = SignedDuration::from_secs(60);
-/// but no longer than this after the first removal.
+/// How long after the first removal the rebuild begins at the latest.
 const LONGEST_UNREST: SignedDuration = SignedDuration::from_mins(10);
 
-/// What a round did.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// One thing that a round did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RoundEvent {
+    /// All channels are cut.
+    Planned {
+        /// Chapters without a text.
+        chapters: u64,
+    },
+    /// Chapters of a channel were written.
+    Wrote {
+        /// The channel's name.
+        channel: String,
+        /// How many.
+        chapters: u64,
+    },
+    /// Chapters of a channel were folded into its long-term memory.
+    Merged {
+        /// The channel's name.
+        channel: String,
+        /// How many.
+        chapters: u64,
+    },
+    /// A channel could not be brought up to date.
+    Failed {
+        /// The channel's name.
+        channel: String,
+        /// Why.
+        reason: String,
+    },
+    /// The workspace's memory is being written.
+    Workspace,
+}
+
+/// Is told of a round's events as they happen, from several tasks.
+pub type RoundObserver<'a> = &'a (dyn Fn(RoundEvent) + Send + Sync);
+
+/// The result of a round. Serialized, it is what `myao memory build --json` prints.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RoundReport {
-    /// Channels looked at.
+    /// Channels that were due.
     pub channels: u64,
     /// Chapters cut.
     pub chapters: u64,
     /// Chapters kept word for word.
     pub verbatim: u64,
-    /// Chapters a model summarised.
+    /// Chapters that a model summarised.
     pub summaries: u64,
     /// Chapters whose messages are all gone.
     pub emptied: u64,
-    /// Merges into long-term memories of channels.
+    /// Merges into the long-term memories of channels.
     pub merges: u64,
     /// Thread memories written.
     pub threads: u64,
     /// Updates of the workspace's memory.
+    #[serde(rename = "workspace_updates")]
     pub workspace: u64,
-    /// Texts that repeated words of other places and were asked for again with nothing beside their sources.
+    /// Texts that repeated words of other places, and were asked for again from their own sources only.
     pub borrowed: u64,
-    /// Model calls of this process since the round began there.
-    pub calls: CallTotals,
-    /// The workspace's memory changed too recently; it is updated from this instant on.
+    /// Model calls since the round began, those of `builtin` included.
+    pub model_calls: u64,
+    /// The tokens that these read.
+    pub tokens_in: u64,
+    /// The tokens that these wrote.
+    pub tokens_out: u64,
+    /// When the workspace's memory may be updated again, if it changed too recently.
     pub workspace_waits_until: Option<Timestamp>,
-    /// The day's budget has nothing left for memories: what is missing waits for tomorrow.
+    /// Why work waits for tomorrow, if the day's budget has nothing left for memories.
     pub waits_for_budget: Option<String>,
-    /// Channels another process is working on.
+    /// Channels that another process is working on.
     pub busy: Vec<String>,
-    /// What could not be done.
+    /// Work that failed.
     pub troubles: Vec<FailedWork>,
 }
 
-/// A piece of work that failed; it is tried again later.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A piece of work that failed; it is retried later.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FailedWork {
     /// Whose memory: `#channel` or `workspace`.
     pub subject: String,
@@ -71,28 +114,27 @@ pub struct FailedWork {
     pub reason: String,
 }
 
-/// What all channels of a round share.
+/// The state that all channels of a round share.
 pub(super) struct Round<'a> {
     /// The workspace's memory as it stood when the round began: auxiliary information (SPEC §2.4).
     pub(super) workspace: Option<Head>,
     /// How often the work on a subject failed before this round.
     pub(super) failures: BTreeMap<String, u64>,
-    /// Channels being rebuilt after a removal: losing text is the point there.
+    /// Channels that are rebuilt after a removal: there a memory may become much shorter.
     pub(super) rebuilding: BTreeSet<ChannelId>,
     pub(super) policy: RoundPolicy,
     pub(super) watch: RoundObserver<'a>,
     report: Mutex<RoundReport>,
-    /// The database failed or the program is stopping: nothing more is begun.
     ending: AtomicBool,
 }
 
 impl Round<'_> {
-    /// Whether the round ends early, so that nothing more may be begun.
+    /// Whether the round ends early because the database failed or the program is stopping: nothing more is begun.
     pub(super) fn is_ending(&self) -> bool {
         self.ending.load(Ordering::Relaxed)
     }
 
-    /// The workspace's memory, where a channel's people may see it.
+    /// The workspace's memory, if it may be seen in this channel.
     pub(super) fn workspace_for(&self, channel: &Channel) -> Option<&Head> {
         self.workspace.as_ref().filter(|_| Visibility::of(channel).sees_open_channels())
     }
@@ -106,21 +148,21 @@ impl Keeper {
     /// Runs one round.
     ///
     /// # Errors
-    /// When the database fails. A channel that fails is in the report instead, and stops no other.
+    /// When the database fails. A channel that fails is in the report and stops no other.
     pub async fn round(
         &self,
         policy: RoundPolicy,
         watch: RoundObserver<'_>,
     ) -> Result<RoundReport, KeeperError> {
-        let here = self.clock.now();
-        self.store.expire_raw(here).await?;
-        self.store.expire_memo_log(here).await?;
-        self.look_at_older_texts(here).await?;
-        let due = self.due(policy, here).await?;
-        if due.is_empty() && !self.workspace_is_due(policy, here).await? {
+        let now = self.clock.now();
+        self.store.expire_raw(now).await?;
+        self.store.expire_memo_log(now).await?;
+        self.look_at_older_texts(now).await?;
+        let due = self.due(policy, now).await?;
+        if due.is_empty() && !self.workspace_is_due(policy, now).await? {
             return Ok(RoundReport::default());
         }
-        let began = self.store.begin_round(here).await?;
+        let began = self.store.begin_round(now).await?;
         let setbacks = self.store.setbacks().await?;
         let rebuilding = due.iter().filter(|row| row.removed.is_some());
         let is_open = self.store.workspace_is_open().await?;
@@ -140,22 +182,23 @@ impl Keeper {
         round.note(|r| r.channels = u64::try_from(due.len()).unwrap_or(0));
         let cut = self.cut_all(&round, due).await?;
         self.keep_all(&round, cut).await?;
-        if self.workspace_is_due(policy, here).await? {
+        if self.workspace_is_due(policy, now).await? {
             self.workspace(&round, began).await?;
         }
         self.store.end_round().await?;
-        let mut report = round.report.into_inner().unwrap_or_else(PoisonError::into_inner);
-        report.calls = self.store.call_totals(Some(here)).await?;
-        Ok(report)
+        let report = round.report.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let CallTotals { calls: model_calls, tokens_in, tokens_out, .. } =
+            self.store.call_totals(Some(now)).await?;
+        Ok(RoundReport { model_calls, tokens_in, tokens_out, ..report })
     }
 
-    /// Whether something may have to be taken into the workspace's memory.
+    /// Whether there may be something to take into the workspace's memory.
     async fn workspace_is_due(&self, policy: RoundPolicy, now: Timestamp) -> Result<bool, KeeperError> {
         Ok(policy.workspace_now || self.known.may_have_news(self.store.journal_mark().await?, now))
     }
 
-    /// Makes up for what an older program did not do: counts its words, and looks at what it wrote with other memories
-    /// beside. Nothing to do, and cheap to find out, once that is through.
+    /// Does what an older version left undone: counts the words of its messages, and checks the texts that it wrote with
+    /// other memories beside them. Once that is done, finding out costs little.
     async fn look_at_older_texts(&self, now: Timestamp) -> Result<(), KeeperError> {
         while !self.store.count_words().await? {}
         if !self.store.has_older_texts().await? {
@@ -181,8 +224,8 @@ impl Keeper {
         Ok(rows.into_iter().filter(is_due).collect())
     }
 
-    /// Cuts every channel first, so that whoever watches knows how much there is to do. Each is claimed only
-    /// while it is worked on, and those in which nothing is due are not: they are through, and not returned.
+    /// Cuts every channel before any is written, so that the observer knows how much there is to do. Each is claimed only
+    /// while it is worked on; one in which nothing is due is not claimed and not returned.
     async fn cut_all(&self, round: &Round<'_>, due: Vec<ChannelRow>) -> Result<Vec<ChannelRow>, KeeperError> {
         let mut to_write = 0;
         let mut cut = Vec::with_capacity(due.len());
@@ -217,8 +260,8 @@ impl Keeper {
         Ok(lease)
     }
 
-    /// Works on these channels, some at once. An error of one ends the round: no other channel or chapter is begun, and
-    /// calls under way are waited for, since they are paid for and have to be recorded as over.
+    /// Works on these channels, several concurrently. An error ends the round: no other channel or chapter is begun, and
+    /// calls under way are waited for, since they are paid for and have to be settled.
     async fn keep_all(&self, round: &Round<'_>, cut: Vec<ChannelRow>) -> Result<(), KeeperError> {
         let mut kept = stream::iter(cut)
             .take_while(|_| future::ready(!round.is_ending()))
@@ -267,7 +310,7 @@ impl Keeper {
         self.threads(round, channel, lease).await
     }
 
-    /// A failing channel stops no other; a failing database stops everything.
+    /// Notes that a channel failed, so that it is retried later. An error of the database is passed on.
     async fn setback(
         &self,
         round: &Round<'_>,
@@ -298,19 +341,19 @@ impl Keeper {
     }
 }
 
-/// Whether the model was given more than it takes.
+/// Whether the model refused its prompt as too long.
 pub(super) fn is_too_long(error: &KeeperError) -> bool {
     matches!(error, KeeperError::Model(AskError::Model { error: ModelError::TooLong(_), .. }))
 }
 
-/// Whether a channel's removals have had their quiet, so that one rebuild serves all of them (SPEC §6).
+/// Whether a channel may be rebuilt after removals (SPEC §6): see [`QUIET`].
 fn is_settled(row: &ChannelRow, now: Timestamp) -> bool {
     row.removed.is_none_or(|(since, last)| {
         now.duration_since(last) >= QUIET || now.duration_since(since) >= LONGEST_UNREST
     })
 }
 
-/// The name under which a channel's memory work is claimed and set back.
+/// The name under which a channel's memory work is claimed and its failures are counted.
 pub(super) fn subject(channel: &ChannelId) -> String {
     format!("channel:{channel}")
 }

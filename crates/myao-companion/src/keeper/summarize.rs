@@ -1,5 +1,5 @@
-//! A memory's text says only what its own sources say (SPEC §6): where it repeats what was shown beside them, it is
-//! asked for once more with nothing beside them.
+//! Makes sure that a memory says only what its own sources say (SPEC §6): a text that repeats what was shown beside them
+//! is asked for again without that.
 
 use myao_core::{
     context::Context,
@@ -14,7 +14,7 @@ use super::{
 use crate::borrowed_words::telling;
 
 impl Keeper {
-    /// The text of the memory `task`, made from `context`.
+    /// Writes the text of the memory `task` from `context`.
     pub(super) async fn summarize(
         &self,
         round: &Round<'_>,
@@ -52,7 +52,8 @@ impl Keeper {
         Ok(written)
     }
 
-    /// Whether the workspace's memory may still be shown as it stood when the round began: a place may have closed since.
+    /// Whether the workspace's memory may still be shown as it was when the round began: a channel may have been closed
+    /// since.
     async fn workspace_stands(&self, round: &Round<'_>) -> Result<bool, KeeperError> {
         match &round.workspace {
             Some(head) => Ok(self.store.has_text(head.step).await?),
@@ -60,7 +61,7 @@ impl Keeper {
         }
     }
 
-    /// What a model says though nobody showed it to it is its own way to speak: that tells of no other place later.
+    /// Notes the words that the model was not shown: they are its own, so that later they tell of no other place.
     async fn note_own_words(
         &self,
         written: &WrittenText,
@@ -69,9 +70,9 @@ impl Keeper {
         Ok(self.store.note_model_words(&made_up(&written.text, shown)).await?)
     }
 
-    /// The journal tells that a text was not kept, and the calls that it cost are marked.
+    /// Notes in the journal that a text was not kept, with the calls that it cost.
     async fn record_borrowed(&self, task: &MemoryTask<'_>, written: WrittenText) -> Result<(), KeeperError> {
-        let refused = task.draft(written.actor, Refusal::Borrowed.to_string(), written.calls)?;
+        let refused = task.refusal(written.actor, Refusal::Borrowed.to_string(), written.calls)?;
         Ok(self.store.record_borrowed(refused, self.clock.now()).await?)
     }
 }

@@ -1,4 +1,4 @@
-//! Thread memory: short-term, overwritten, version 1 (SPEC §2.3).
+//! Writes the memories of threads: short-term, with one version that is overwritten (SPEC §2.3).
 
 use myao_core::{
     chat::{Channel, Message, MessageTs},
@@ -19,8 +19,8 @@ use super::{
 };
 
 impl Keeper {
-    /// Brings the memories of the threads that are being talked in up to date. A thread whose talk moves
-    /// while it is summarised is left to the next round.
+    /// Brings the memories of active threads up to date. A thread that changes while it is summarised is left to the
+    /// next round.
     pub(super) async fn threads(
         &self,
         round: &Round<'_>,
@@ -56,7 +56,7 @@ impl Keeper {
             talk.iter().filter(|m| seen.is_none_or(|seen| m.ts > seen)).cloned().collect();
         let latest = talk.last().map(|message| message.ts);
         let new_count = u64::try_from(new.len()).unwrap_or(u64::MAX);
-        // "No memory yet" is no trigger for a thread: while it is lively, it stands in the conversation.
+        // A thread without a memory is not written for that alone: an active thread stands in the conversation.
         let is_due = should_update(latest, true, new_count, &self.settings.history, horizon.to_timestamp());
         let (Some(latest), Some(first)) = (latest, new.first()) else { return Ok(None) };
         if !is_due {
@@ -85,7 +85,7 @@ impl Keeper {
         }))
     }
 
-    /// The whole thread word for word where that fits, else its new messages merged into what there is.
+    /// The whole thread word for word where that fits, otherwise its new messages merged into the existing memory.
     async fn thread_text(
         &self,
         round: &Round<'_>,

@@ -1,4 +1,4 @@
-//! The workspace's memory: once at the end of a round, at most once per interval (SPEC §2.2).
+//! Writes the workspace's memory, at the end of a round and at most once per interval (SPEC §2.2).
 
 use std::time::Duration;
 
@@ -21,13 +21,13 @@ use super::{
 };
 
 pub(super) const SUBJECT: &str = "workspace";
-/// How often an update is derived again because a channel's memory moved meanwhile.
+/// How often an update is tried again because a channel's memory changed meanwhile.
 const MOST_MOVES: u32 = 5;
-/// Tokens around a channel's memory in the prompt, its name aside.
+/// Tokens around a channel's memory in the prompt, without its name.
 const HEADING_TOKENS: usize = 24;
 
 impl Keeper {
-    /// Integrates the channels' long-term memories that changed, if any did and it is time to.
+    /// Integrates the channels' long-term memories that changed, if any did and the interval is over.
     pub(super) async fn workspace(&self, round: &Round<'_>, began: Timestamp) -> Result<(), KeeperError> {
         let Some(lease) = Lease::take(&self.store, &self.clock, SUBJECT).await? else {
             round.note(|r| r.busy.push(SUBJECT.to_owned()));
@@ -85,8 +85,8 @@ impl Keeper {
         Err(KeeperError::Restless(MOST_MOVES))
     }
 
-    /// The instant from which the memory may be written again; none when it may be now. What this very round
-    /// wrote, before it was killed perhaps, is gone on with.
+    /// When the memory may be written again; `None` when it may be now, or when this very round wrote it, perhaps before
+    /// it was killed: then the round continues.
     fn waits_until(&self, round: &Round<'_>, head: Option<&Head>, began: Timestamp) -> Option<Timestamp> {
         let written = head?.memory.updated_at();
         if round.policy.workspace_now || written >= began || self.interval_is_over(written) {
@@ -102,7 +102,7 @@ impl Keeper {
         inputs: &[WorkspaceInput],
     ) -> Result<StepDraft, KeeperError> {
         let batch = self.batch(inputs);
-        // The workspace is no channel; a context is always of one.
+        // A context always has a channel, and the workspace is none.
         let nowhere = Channel {
             id: ChannelId::new(""),
             name: String::new(),
@@ -116,7 +116,7 @@ impl Keeper {
             context.channel_memories.insert(input.channel.id.clone(), memory);
         }
         let (scope, memory_type) = (MemoryScope::Workspace, MemoryType::LongTerm);
-        // One of the predecessor's that may hold what was said in private is begun anew.
+        // A memory taken over from myao2 that may hold private messages is not continued.
         let base = if self.store.workspace_is_open().await? { head.as_ref() } else { None };
         let existing = base.map(|h| h.memory.content());
         let written =
@@ -145,7 +145,7 @@ impl Keeper {
         })
     }
 
-    /// All channels while they fit the budget; beyond it those that changed, as many as fit, at least one.
+    /// All channels if they fit into the budget, otherwise those that changed, as many as fit, at least one.
     fn batch<'i>(&self, inputs: &'i [WorkspaceInput]) -> Vec<&'i WorkspaceInput> {
         let budget = self.merge_budget();
         let price = |input: &WorkspaceInput| {

@@ -1,8 +1,8 @@
-//! What is asked from outside whether we are well: `/live` and `/ready` (`health_check.port`).
+//! The health page: `/live` and `/ready` (`health_check.port`).
 //!
-//! `/live` answers as long as the process runs: restarting helps nothing that only `/ready` knows. `/ready`
-//! looks for itself at each question, and says of everything that keeps us from hearing and answering what it
-//! is. Neither tells anything of what people said. `server` is who serves them.
+//! `/live` answers as long as the process runs: a restart would not help with what `/ready` checks. `/ready` checks at
+//! each request, and lists everything that keeps us from hearing and answering. Neither shows anything that people
+//! said. `server` serves them.
 
 mod server;
 
@@ -25,12 +25,13 @@ use tokio_util::sync::CancellationToken;
 pub use self::server::bind;
 use super::RunStatus;
 
-/// A read that takes longer says that the database cannot keep up. Probes themselves wait a second or more.
+/// How long reading the database may take. Probes themselves wait a second or more.
 const DATABASE_WITHIN: SignedDuration = SignedDuration::from_secs(1);
-/// A socket that is silent for 30 s is asked, and given up 10 s later; if it still counts as connected after
-/// so long, something is stuck.
+/// How long Slack may be silent. A silent socket is pinged after 30 s and closed 10 s later, so that a longer silence
+/// means that something is stuck.
 const HEARD_WITHIN: SignedDuration = SignedDuration::from_secs(60);
-/// Storing what was delivered takes milliseconds. Slack delivers again what was not acknowledged for 3 s.
+/// How long deliveries may wait to be stored. Storing takes milliseconds, and Slack delivers again what is not
+/// acknowledged within 3 s.
 const STORED_WITHIN: SignedDuration = SignedDuration::from_secs(10);
 
 /// The port of the health page cannot be had.
@@ -46,13 +47,13 @@ pub struct PortError {
     source: std::io::Error,
 }
 
-/// What the answers are made from.
+/// What the health page checks.
 #[derive(Clone)]
 pub struct Health {
     /// The database.
     pub store: Store,
-    /// What the tasks of the run tell.
-    pub standing: Arc<RunStatus>,
+    /// What the tasks of the run report.
+    pub status: Arc<RunStatus>,
     /// Time.
     pub clock: Arc<dyn Clock>,
 }
@@ -61,17 +62,17 @@ pub struct Health {
 #[derive(Debug, Serialize)]
 struct Readiness {
     status: &'static str,
-    /// What is wrong, in words; empty when we are ready.
+    /// What is wrong; empty when we are ready.
     reasons: Vec<String>,
     connected: bool,
     last_heard: Option<Timestamp>,
     /// Deliveries that are not stored yet.
     waiting: u64,
-    /// Channels with something to be caught up with. No reason by itself: answers go on meanwhile.
+    /// Channels with a gap. That is no reason by itself: answers go on meanwhile.
     gaps: u64,
 }
 
-/// Answers until `stop`. What is being answered then is cut off: nothing waits for a caller that hangs.
+/// Serves the page until `stop` is cancelled. Requests under way are cut off: nothing waits for a caller that hangs.
 pub async fn serve(listener: TcpListener, health: Health, stop: CancellationToken) {
     let clock = Arc::clone(&health.clock);
     let pages = Router::new().route("/live", get(live)).route("/ready", get(ready)).with_state(health);
@@ -91,20 +92,20 @@ async fn ready(State(health): State<Health>) -> Response {
 impl Health {
     async fn readiness(&self) -> Readiness {
         let now = self.clock.now();
-        let standing = &self.standing;
+        let status = &self.status;
         let reasons: Vec<String> =
             [self.database().await, self.connection(now), self.inbox(now)].into_iter().flatten().collect();
         Readiness {
             status: if reasons.is_empty() { "ok" } else { "unavailable" },
             reasons,
-            connected: standing.is_connected(),
-            last_heard: standing.last_heard(),
-            waiting: standing.deliveries_waiting(),
-            gaps: standing.open_gaps(),
+            connected: status.is_connected(),
+            last_heard: status.last_heard(),
+            waiting: status.waiting(),
+            gaps: status.gaps(),
         }
     }
 
-    /// What keeps the database from being read. The details are for the log: they may name files.
+    /// Why the database cannot be read. Details go to the log only: they may name files.
     async fn database(&self) -> Option<String> {
         let until = later(self.clock.now(), DATABASE_WITHIN);
         tokio::select! {
@@ -122,11 +123,11 @@ impl Health {
     }
 
     fn connection(&self, now: Timestamp) -> Option<String> {
-        if !self.standing.is_connected() {
-            let why = self.standing.why_not().map(|why| format!(": {why}")).unwrap_or_default();
+        if !self.status.is_connected() {
+            let why = self.status.trouble().map(|why| format!(": {why}")).unwrap_or_default();
             return Some(format!("not connected to Slack{why}"));
         }
-        match self.standing.last_heard().map(|heard| now.duration_since(heard)) {
+        match self.status.last_heard().map(|heard| now.duration_since(heard)) {
             Some(silence) if silence <= HEARD_WITHIN => None,
             Some(silence) => Some(format!("nothing was heard of Slack for {} s", silence.as_secs())),
             None => Some("nothing was heard of Slack yet".to_owned()),
@@ -134,12 +135,12 @@ impl Health {
     }
 
     fn inbox(&self, now: Timestamp) -> Option<String> {
-        let lag = now.duration_since(self.standing.waiting_since()?);
+        let lag = now.duration_since(self.status.waiting_since()?);
         if lag <= STORED_WITHIN {
             return None;
         }
-        let (deliveries, seconds) = (self.standing.deliveries_waiting(), lag.as_secs());
-        let why = self.standing.why_not().map(|why| format!(": {why}")).unwrap_or_default();
+        let (deliveries, seconds) = (self.status.waiting(), lag.as_secs());
+        let why = self.status.trouble().map(|why| format!(": {why}")).unwrap_or_default();
         Some(format!("{deliveries} deliveries wait to be stored, for {seconds} s already{why}"))
     }
 }

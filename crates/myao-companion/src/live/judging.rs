@@ -1,8 +1,8 @@
-//! Speaking up unasked: which pauses are due, and what a model thinks of them (SPEC §4, DESIGN E).
+//! Judges whether to speak up unasked where talk has paused (SPEC §4, DESIGN E).
 //!
-//! What is due is a function of what is stored and of the time (`upcoming`); nothing here remembers it.
-//! [`Judging::look`] has the pauses whose time has come judged (`verdict`), and writes what was decided. To speak
-//! only opens a reply: the words are found when it is due, as for any other (`replies`).
+//! Which pauses are due follows from what is stored and from the time (`upcoming`); nothing is kept in memory.
+//! [`Judging::look`] has a model judge the pauses that are due (`verdict`), and stores what was decided. A decision to
+//! speak only opens a reply: its text is written when it is due, as for any other reply (`replies`).
 
 mod upcoming;
 mod verdict;
@@ -26,14 +26,14 @@ use crate::{
     keeper::Lease,
 };
 
-/// Pauses judged before it is looked again: what came due meanwhile does not wait for a long queue.
+/// The most pauses judged in one pass, so that what comes due meanwhile does not wait behind a long queue.
 const MOST_AT_ONCE: usize = 16;
-/// While another process judges, or after the database failed, it is looked again after so long.
+/// The wait before the next pass while another process judges, or after the database failed.
 const LEFT_ALONE: SignedDuration = SignedDuration::from_secs(5);
-/// However much is said, it is looked no more often than that: it reads half a day of talk.
+/// The shortest time between two passes: each reads half a day of messages.
 const AT_MOST_EVERY: SignedDuration = SignedDuration::from_secs(1);
 
-/// Speaks up where nobody answers.
+/// Judges pauses until the run is to end.
 pub(super) async fn judge(shared: Arc<RunContext>) -> Result<(), LiveError> {
     shared.store.note_heard_bots(&shared.attention.bots).await?;
     let judging = Judging {
@@ -51,23 +51,23 @@ pub(super) async fn judge(shared: Arc<RunContext>) -> Result<(), LiveError> {
 
 /// What judgments are made with.
 pub struct Judging {
-    /// How everything runs.
+    /// The configuration.
     pub config: Config,
-    /// How forward we are.
+    /// When and how often we speak up.
     pub manners: Manners,
-    /// Where everything is.
+    /// The database.
     pub store: Store,
     /// Time.
     pub clock: Arc<dyn Clock>,
-    /// Our words.
+    /// The prompts.
     pub templates: Arc<Templates>,
-    /// The way to the models.
+    /// Calls the models.
     pub asker: Asker,
-    /// Set when nothing new is to be taken up. Calls to models end with [`Asker::stop`].
+    /// Cancelled when nothing new is to be begun. Calls to models end with [`Asker::stop`].
     pub stop: CancellationToken,
 }
 
-/// What a look found.
+/// The result of one pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct JudgingPass {
     /// Pauses that were judged.
@@ -76,13 +76,14 @@ pub struct JudgingPass {
     pub opened: usize,
     /// When the next pause comes due, if one does.
     pub next: Option<Timestamp>,
-    /// The day's budget has nothing left for judgments.
+    /// Whether the day's budget has nothing left for judgments.
     pub is_spent: bool,
 }
 
 impl Judging {
-    /// Judges until [`Judging::stop`]. `talk` says that something was said, `replies` is told that a reply is
-    /// wanted. A bell that is lost costs at most `response.check_interval_seconds`.
+    /// Judges until [`Judging::stop`] is cancelled. Waits for `talk`, which is notified when something was said, and
+    /// notifies `replies` when it opened one. If a notification is lost, the next pass comes after
+    /// `response.check_interval_seconds`.
     pub async fn run(&self, talk: &Notify, replies: &Notify) {
         while !self.stop.is_cancelled() {
             let began = self.clock.now();
@@ -97,7 +98,7 @@ impl Judging {
                 }
                 Ok(None) => later(self.clock.now(), LEFT_ALONE),
                 Err(error) => {
-                    tracing::error!(%error, "it could not be judged whether to speak up");
+                    tracing::error!(%error, "pauses could not be judged; trying again");
                     later(self.clock.now(), LEFT_ALONE)
                 }
             };
@@ -115,7 +116,7 @@ impl Judging {
         }
     }
 
-    /// Looks once, and has judged what is due. None while another process does.
+    /// Runs one pass. `None` while another process does.
     ///
     /// # Errors
     /// When the database fails.
@@ -124,7 +125,7 @@ impl Judging {
         let looked = self.look_under(&lease.claim).await;
         let released = lease.release().await;
         match looked {
-            // Another process took over: it will look.
+            // Another process took over.
             Err(StoreError::ClaimLost(_)) => Ok(None),
             looked => looked.and_then(|look| released.map(|()| Some(look))),
         }
@@ -139,7 +140,7 @@ impl Judging {
         let came =
             stream::iter(coming).map(|ready| self.judge(claim, ready)).buffer_unordered(JUDGMENT_CALLS);
         let mut look = JudgingPass { next, ..JudgingPass::default() };
-        // All are waited for, should one fail: a call that is dropped would hold back its part of the budget.
+        // If one fails, the others are still waited for: their calls are paid for and have to be settled.
         for judged in came.collect::<Vec<_>>().await {
             match judged? {
                 Judged::Decided(decided) => {

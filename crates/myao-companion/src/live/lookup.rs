@@ -1,8 +1,7 @@
-//! Names and kinds of people and channels, learnt beside the messages: a name may be late, a message never
-//! (SPEC §4).
+//! Looks up people and channels while messages are stored: a name may come late, a message may not (SPEC §4).
 //!
-//! Three lanes, so that none waits for another's rate limit: the whole workspace (`overview`), single channels,
-//! whose kinds decide who may see what, and single people.
+//! Three loops run concurrently, so that none waits for another's rate limit: the whole workspace (`overview`), single
+//! channels, whose kinds decide who may see what, and single people. `pending` is their queue.
 
 mod overview;
 mod pending;
@@ -12,18 +11,18 @@ use std::{collections::BTreeMap, sync::Arc};
 use jiff::{SignedDuration, Timestamp};
 use myao_core::chat::{ChannelId, Event, UserId};
 use myao_slack::api::ApiError;
-use myao_store::StoreError;
+use myao_store::{StoreError, lookup_subject};
 
 use super::{LiveError, RunContext};
 
 pub use pending::{Lookup, Lookups};
 
-/// After a failure that may pass; the client itself has waited and tried again before.
+/// The wait after a failure that may pass; the client itself has waited and retried before.
 const AGAIN: SignedDuration = SignedDuration::from_secs(15);
-/// Of somebody looked up so lately nothing new is to be learnt: changes are told.
+/// How long a person is not looked up again: events tell us of changes.
 const FRESH: SignedDuration = SignedDuration::from_hours(1);
 
-/// Why something was not learnt.
+/// Why a lookup failed.
 #[derive(Debug, thiserror::Error)]
 enum LookupError {
     #[error(transparent)]
@@ -44,22 +43,22 @@ impl LookupError {
     }
 }
 
-/// Looks things up as they are wanted, within Slack's rates, until the run is to end.
+/// Carries out lookups, within Slack's rate limits, until the run is to end.
 pub(super) async fn learn(shared: Arc<RunContext>) -> Result<(), LiveError> {
-    want_what_is_unnamed(&shared).await;
-    let lanes = async { tokio::join!(overview::lane(&shared), channels(&shared), people(&shared)) };
-    shared.stop.run_until_cancelled(Box::pin(lanes)).await;
+    want_unnamed(&shared).await;
+    let loops = async { tokio::join!(overview::run(&shared), channels(&shared), people(&shared)) };
+    shared.stop.run_until_cancelled(Box::pin(loops)).await;
     Ok(())
 }
 
-/// What was never looked up before the last end.
-async fn want_what_is_unnamed(shared: &RunContext) {
+/// Queues the channels and people that have no name yet.
+async fn want_unnamed(shared: &RunContext) {
     match shared.store.unnamed().await {
         Ok(unnamed) => {
             unnamed.channels.into_iter().for_each(|id| shared.lookups.want(Lookup::Channel(id)));
             unnamed.people.into_iter().for_each(|id| shared.lookups.want(Lookup::Person(id)));
         }
-        Err(error) => tracing::warn!(%error, "who is without a name is not known"),
+        Err(error) => tracing::warn!(%error, "channels and people without a name cannot be read"),
     }
 }
 
@@ -67,15 +66,15 @@ async fn channels(shared: &RunContext) {
     loop {
         let id = shared.lookups.next_channel().await;
         let learnt = learn_channel(shared, &id).await;
-        note(shared, &id, learnt.as_ref().err()).await;
+        note(shared, &lookup_subject(&id), learnt.as_ref().err()).await;
         shared.lookups.channel_ends(&id, learnt.is_err());
         let Err(error) = learnt else { continue };
         if error.may_pass() {
-            tracing::debug!(channel = %id, %error, "a channel is looked up later");
+            tracing::debug!(channel = %id, %error, "a channel's lookup failed; trying again later");
             shared.lookups.want(Lookup::Channel(id));
             shared.pause(AGAIN).await;
         } else {
-            // It sees itself only, and is seen by no other, until it is looked up for the next reply.
+            // It sees itself only, and no other place sees it, until it is looked up for the next reply.
             tracing::warn!(channel = %id, %error, "a channel cannot be looked up");
         }
     }
@@ -84,7 +83,7 @@ async fn channels(shared: &RunContext) {
 async fn learn_channel(shared: &RunContext, id: &ChannelId) -> Result<(), LookupError> {
     let asked_at = shared.clock.now();
     let channel = shared.directory.channel(id).await?.ok_or(LookupError::NotShown)?;
-    // What is wanted again changed while it was looked up: this answer may be older than the change.
+    // If it is wanted again, it changed during the lookup, and this answer may be older than the change.
     if !shared.lookups.wants_channel(id) {
         apply(shared, vec![Event::Channel(channel)]).await?;
         shared.store.note_known(std::slice::from_ref(id), asked_at).await?;
@@ -92,20 +91,19 @@ async fn learn_channel(shared: &RunContext, id: &ChannelId) -> Result<(), Lookup
     Ok(())
 }
 
-/// Notes why a channel cannot be looked up, for a person to see, or that it can.
-async fn note(shared: &RunContext, id: &ChannelId, error: Option<&LookupError>) {
-    let subject = myao_store::lookup_subject(id);
+/// Stores the error of a lookup, for a person to see, or that it succeeded.
+async fn note(shared: &RunContext, subject: &str, error: Option<&LookupError>) {
     let noted = match error {
-        Some(error) => shared.store.set_back(&subject, &error.to_string(), shared.clock.now()).await,
-        None => shared.store.clear_setback(&subject).await,
+        Some(error) => shared.store.set_back(subject, &error.to_string(), shared.clock.now()).await,
+        None => shared.store.clear_setback(subject).await,
     };
     if let Err(error) = noted {
-        tracing::warn!(channel = %id, %error, "how a lookup ended could not be noted");
+        tracing::warn!(subject, %error, "the result of a lookup could not be stored");
     }
 }
 
 async fn people(shared: &RunContext) {
-    // Everybody at once costs a few calls, each alone a call per person.
+    // Listing everybody takes a few calls, looking up each person one call.
     shared.lookups.overview_tried().await;
     let mut asked: BTreeMap<UserId, Timestamp> = BTreeMap::new();
     loop {
@@ -119,12 +117,12 @@ async fn people(shared: &RunContext) {
         match learn_person(shared, &id).await {
             Ok(()) => drop(asked.insert(id, now)),
             Err(error) if error.may_pass() => {
-                tracing::debug!(person = %id, %error, "somebody is looked up later");
+                tracing::debug!(person = %id, %error, "a person's lookup failed; trying again later");
                 shared.lookups.want(Lookup::Person(id));
                 shared.pause(AGAIN).await;
             }
             Err(error) => {
-                tracing::debug!(person = %id, %error, "somebody cannot be looked up");
+                tracing::debug!(person = %id, %error, "a person cannot be looked up");
                 asked.insert(id, now);
             }
         }
@@ -139,7 +137,7 @@ async fn learn_person(shared: &RunContext, id: &UserId) -> Result<(), LookupErro
     apply(shared, vec![Event::User(person.user)]).await
 }
 
-/// Stores what was learnt: a channel that turns out to be a direct message wants answers.
+/// Stores what was looked up. A channel that turns out to be a direct message may want answers.
 async fn apply(shared: &RunContext, events: Vec<Event>) -> Result<(), LookupError> {
     let arrived = shared.store.apply_live(events, &shared.attention, shared.clock.now()).await?;
     if !arrived.places.is_empty() {

@@ -10,7 +10,6 @@ mod delivery;
 mod images;
 mod place;
 mod reaction;
-mod sight;
 mod toolbox;
 mod typing;
 mod unasked;

@@ -1,106 +1,90 @@
-//! How a run stands: what the health page shows.
+//! The state of a run, which its tasks report and the health page shows.
 
-use std::sync::{
-    Mutex, MutexGuard, PoisonError,
-    atomic::{AtomicBool, AtomicU64, Ordering},
-};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use jiff::Timestamp;
 use myao_slack::socket::Pulse;
 
-/// How a run stands, told by its tasks.
+/// The state of a run.
 #[derive(Debug, Default)]
-pub struct RunStatus {
-    connected: AtomicBool,
-    /// Messages delivered and not stored yet.
-    waiting: AtomicU64,
-    /// Channels with a gap.
-    gaps: AtomicU64,
-    told: Mutex<RunReport>,
-}
+pub struct RunStatus(Mutex<RunReport>);
 
 #[derive(Debug, Default)]
 struct RunReport {
+    is_connected: bool,
     pulse: Option<Pulse>,
-    /// The last thing that went wrong with the connection; none while it stands.
+    /// The last thing that went wrong since Slack was last connected.
     trouble: Option<String>,
-    /// Since when deliveries wait; none while none does.
+    /// Deliveries that are not stored yet.
+    waiting: u64,
     waiting_since: Option<Timestamp>,
-    /// The last batch that was stored.
-    stored_at: Option<Timestamp>,
+    /// Channels with a gap.
+    gaps: u64,
 }
 
 impl RunStatus {
-    /// Somebody listens, or nobody does.
-    pub fn connected(&self, connected: bool) {
-        self.connected.store(connected, Ordering::Relaxed);
-        if connected {
-            self.told().trouble = None;
+    /// Sets whether a socket to Slack is connected. A connection ends the trouble.
+    pub fn set_connected(&self, is_connected: bool) {
+        let mut report = self.report();
+        report.is_connected = is_connected;
+        if is_connected {
+            report.trouble = None;
         }
     }
 
-    /// Whether somebody listens.
+    /// Whether a socket to Slack is connected.
     pub fn is_connected(&self) -> bool {
-        self.connected.load(Ordering::Relaxed)
+        self.report().is_connected
     }
 
-    /// Why nobody listens.
-    pub fn trouble(&self, why: String) {
-        self.told().trouble = Some(why);
+    /// Sets what goes wrong.
+    pub fn set_trouble(&self, why: String) {
+        self.report().trouble = Some(why);
     }
 
-    /// Why nobody listens, if that is known.
-    pub fn why_not(&self) -> Option<String> {
-        self.told().trouble.clone()
+    /// What goes wrong, if anything does.
+    pub fn trouble(&self) -> Option<String> {
+        self.report().trouble.clone()
     }
 
-    /// The socket's proof of life.
-    pub fn listens_by(&self, pulse: Pulse) {
-        self.told().pulse = Some(pulse);
+    /// Sets where to read when Slack was last heard.
+    pub fn set_pulse(&self, pulse: Pulse) {
+        self.report().pulse = Some(pulse);
     }
 
     /// When Slack was last heard.
     pub fn last_heard(&self) -> Option<Timestamp> {
-        self.told().pulse.as_ref().and_then(Pulse::last_heard)
+        self.report().pulse.as_ref().and_then(Pulse::last_heard)
     }
 
-    /// So many deliveries wait to be stored, from now on; what waited before does not any more.
-    pub fn waiting(&self, deliveries: u64, now: Timestamp) {
-        self.waiting.store(deliveries, Ordering::Relaxed);
-        self.told().waiting_since = (deliveries > 0).then_some(now);
+    /// Sets how many deliveries are not stored yet; they wait since `now`.
+    pub fn set_waiting(&self, deliveries: u64, now: Timestamp) {
+        let mut report = self.report();
+        report.waiting = deliveries;
+        report.waiting_since = (deliveries > 0).then_some(now);
     }
 
-    /// Deliveries that wait to be stored.
-    pub fn deliveries_waiting(&self) -> u64 {
-        self.waiting.load(Ordering::Relaxed)
+    /// How many deliveries are not stored yet.
+    pub fn waiting(&self) -> u64 {
+        self.report().waiting
     }
 
-    /// Since when these wait; none while none does. A quiet night is no lag.
+    /// Since when deliveries wait to be stored; `None` while none does.
     pub fn waiting_since(&self) -> Option<Timestamp> {
-        self.told().waiting_since
+        self.report().waiting_since
     }
 
-    /// Everything delivered so far is stored.
-    pub fn stored(&self, now: Timestamp) {
-        self.told().stored_at = Some(now);
+    /// Sets how many channels have a gap.
+    pub fn set_gaps(&self, channels: u64) {
+        self.report().gaps = channels;
     }
 
-    /// When something was last stored.
-    pub fn stored_at(&self) -> Option<Timestamp> {
-        self.told().stored_at
+    /// How many channels have a gap.
+    pub fn gaps(&self) -> u64 {
+        self.report().gaps
     }
 
-    /// So many channels have a gap that is not filled yet.
-    pub fn gaps(&self, channels: u64) {
-        self.gaps.store(channels, Ordering::Relaxed);
-    }
-
-    /// Channels with a gap.
-    pub fn open_gaps(&self) -> u64 {
-        self.gaps.load(Ordering::Relaxed)
-    }
-
-    fn told(&self) -> MutexGuard<'_, RunReport> {
-        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    fn report(&self) -> MutexGuard<'_, RunReport> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

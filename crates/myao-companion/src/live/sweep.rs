@@ -1,9 +1,9 @@
-//! What was said while nobody listened, fetched page by page (SPEC §4 catch-up, DESIGN A).
+//! Fetches messages that were missed, page by page (SPEC §4 catch-up, DESIGN A).
 //!
-//! Gaps are rows (`myao_store::Gap`); here is who fills them when. `fill` sweeps one channel, `threads` what
-//! was said in its threads, `trouble` says what a failure means, `progress` how far it is.
+//! Gaps are rows (`myao_store::Gap`); this module schedules their sweeps. `fill` sweeps one channel, `threads` its
+//! threads, `trouble` classifies failures, `progress` logs how far it is.
 //!
-//! Only while somebody listens: what is said after a gap was closed must be heard.
+//! Sweeps begin only while Slack is connected: what is said after a gap is closed must be heard.
 
 mod fill;
 mod progress;
@@ -26,53 +26,53 @@ use self::{
     trouble::{SweepTrouble, wait_after},
 };
 use super::{LiveError, Lookup, RunContext};
-use crate::keeper::lease::Lease;
+use crate::keeper::Lease;
 
-/// Channels swept at once: Slack's rate is the limit, not our number.
+/// The most concurrent sweeps. Slack's rate limit is reached before this number matters.
 const AT_ONCE: usize = 4;
-/// Of these, so many with much to fetch: a channel that people are waiting for need not wait for a backfill.
+/// The most concurrent sweeps of long gaps, so that a channel where people wait need not wait for a backfill.
 const LONG_AT_ONCE: usize = 3;
-/// Threads that are looked through at once, while no more than that is going on.
+/// Threads are rechecked only while fewer sweeps and rechecks than this are running.
 const RECHECKS_AT_ONCE: usize = 2;
-/// A gap longer than this has much to fetch.
+/// The length from which on a gap counts as long.
 const LONG: SignedDuration = SignedDuration::from_hours(24);
-/// How often the rows are looked at when no bell rings.
+/// How often gaps are read from the database without a notification.
 const LOOK_EVERY: SignedDuration = SignedDuration::from_mins(1);
-/// What a person is told where so much is absent that it is not taken for deleted.
+/// The flag where so much is missing that it is not taken for deleted.
 const MUCH_IS_MISSING: &str =
     "many messages are missing in Slack's history; they are kept: deleted, or only hidden?";
-/// While another process sweeps a channel, it is asked again so often whether it still does.
+/// How long a channel waits while another process sweeps it.
 const TAKEN: SignedDuration = SignedDuration::from_secs(10);
 
 /// Fills gaps as they open, until the run is to end.
 pub(super) async fn fill_gaps(shared: Arc<RunContext>) -> Result<(), LiveError> {
-    let mut crew = SweepScheduler::new(shared);
-    while !crew.shared.stop.is_cancelled() {
-        let wait_until = crew.send_out().await;
-        let RunContext { bells, clock, stop, .. } = &*crew.shared;
+    let mut scheduler = SweepScheduler::new(shared);
+    while !scheduler.shared.stop.is_cancelled() {
+        let wait_until = scheduler.start_sweeps().await;
+        let RunContext { bells, clock, stop, .. } = &*scheduler.shared;
         tokio::select! {
             () = stop.cancelled() => {}
             () = clock.sleep_until(wait_until) => {}
-            // Whoever rings knows of something new: perhaps that Slack is reached again.
-            () = bells.gaps.notified() => crew.waits.values_mut().for_each(|wait| wait.until = Timestamp::MIN),
-            Some(back) = crew.tasks.join_next() => crew.take_back(back)?,
+            // Something is new, perhaps that Slack is reached again: nothing waits any longer.
+            () = bells.gaps.notified() => scheduler.waits.values_mut().for_each(|wait| wait.until = Timestamp::MIN),
+            Some(ended) = scheduler.tasks.join_next() => scheduler.note_end(ended)?,
         }
     }
-    // They end by themselves, giving back what they claimed.
-    while crew.tasks.join_next().await.is_some() {}
+    // They end by themselves and release their leases.
+    while scheduler.tasks.join_next().await.is_some() {}
     Ok(())
 }
 
-/// Who sweeps what.
+/// Schedules sweeps and rechecks.
 struct SweepScheduler {
     shared: Arc<RunContext>,
     progress: Arc<SweepProgress>,
     tasks: JoinSet<(ChannelId, SweepEnd)>,
-    /// Channels that are being swept, and whether that takes long.
+    /// Channels that are being swept, and whether their gap is long.
     under_way: BTreeMap<ChannelId, bool>,
-    /// Threads in which edits and deletions are to be looked for once no gap is open, by channel.
+    /// The roots of threads that are still to be rechecked for edits and deletions, by channel.
     lively: BTreeMap<ChannelId, Vec<MessageTs>>,
-    /// Channels that are left alone for a while.
+    /// Channels that are not swept for a while.
     waits: BTreeMap<ChannelId, Wait>,
 }
 
@@ -84,13 +84,14 @@ struct Wait {
 
 /// How a sweep ended.
 enum SweepEnd {
-    /// The gap is closed, or open anew: the rows say which. In these threads edits are still to be looked for.
+    /// The gap is closed, or was opened anew, which the database tells.
     Swept {
+        /// The roots of threads that are still to be rechecked.
         lively: Vec<MessageTs>,
     },
-    /// A thread is looked through.
+    /// A thread was rechecked.
     Rechecked,
-    /// Another process is at it.
+    /// Another process sweeps the channel.
     Taken,
     /// The run is to end.
     Stopped,
@@ -110,8 +111,8 @@ impl SweepScheduler {
         }
     }
 
-    /// Sends somebody to every gap that may be filled now, the youngest first; when to look again.
-    async fn send_out(&mut self) -> Timestamp {
+    /// Starts sweeps of the gaps that may be filled now, the youngest first. Returns when to look again.
+    async fn start_sweeps(&mut self) -> Timestamp {
         let now = self.shared.clock.now();
         let look_again = later(now, LOOK_EVERY);
         let gaps = match self.shared.store.gaps().await {
@@ -121,10 +122,10 @@ impl SweepScheduler {
                 return look_again;
             }
         };
-        self.shared.standing.gaps(u64::try_from(gaps.len()).unwrap_or(u64::MAX));
+        self.shared.status.set_gaps(u64::try_from(gaps.len()).unwrap_or(u64::MAX));
         self.progress.left(gaps.len());
         self.waits.retain(|channel, _| gaps.iter().any(|gap| gap.channel == *channel));
-        if !self.shared.standing.is_connected() {
+        if !self.shared.status.is_connected() {
             return look_again;
         }
         let old = MessageTs::from_timestamp(now.saturating_sub(LONG).unwrap_or(now));
@@ -149,7 +150,7 @@ impl SweepScheduler {
             .fold(look_again, Timestamp::min)
     }
 
-    /// Sends somebody to one thread each, where gaps leave time for it: a gap never waits for more than that.
+    /// Starts rechecks of threads, one at a time for each channel, so that a gap never waits for more than one.
     fn recheck(&mut self) {
         while self.under_way.len() < RECHECKS_AT_ONCE {
             let mut free =
@@ -165,8 +166,8 @@ impl SweepScheduler {
         }
     }
 
-    fn take_back(&mut self, back: Result<(ChannelId, SweepEnd), JoinError>) -> Result<(), LiveError> {
-        let (channel, end) = back.map_err(|died| LiveError::Died(format!("a sweep: {died}")))?;
+    fn note_end(&mut self, ended: Result<(ChannelId, SweepEnd), JoinError>) -> Result<(), LiveError> {
+        let (channel, end) = ended.map_err(|died| LiveError::Died(format!("a sweep: {died}")))?;
         self.under_way.remove(&channel);
         let now = self.shared.clock.now();
         match end {
@@ -184,14 +185,14 @@ impl SweepScheduler {
                 let numbers = [now.as_microsecond(), i64::from(wait.attempts)];
                 let share = Chance::new(self.shared.seed).share(channel.as_str(), numbers);
                 wait.until = later(now, wait_after(&trouble, wait.attempts, share));
-                tracing::warn!(%channel, error = %trouble, again_at = %wait.until, "a gap is not filled yet");
+                tracing::warn!(%channel, error = %trouble, again_at = %wait.until, "a gap could not be filled");
             }
         }
         Ok(())
     }
 }
 
-/// Fills a channel's gap, as the only one who does.
+/// Fills a channel's gap, under a lease.
 async fn sweep(
     shared: Arc<RunContext>,
     progress: Arc<SweepProgress>,
@@ -214,12 +215,12 @@ async fn sweep(
         Some(Err(trouble)) => SweepEnd::Failed(trouble),
     };
     if let Err(error) = lease.release().await {
-        tracing::warn!(%error, %subject, "a claim is not given back; it ends by itself");
+        tracing::warn!(%error, %subject, "a claim could not be released; it will expire");
     }
     (channel, end)
 }
 
-/// Fills the gap as it is now: another process may have been at it until now.
+/// Fills the gap as it is now: another process may have swept it before.
 async fn fill(
     shared: &RunContext,
     progress: &SweepProgress,
@@ -232,7 +233,7 @@ async fn fill(
     }
 }
 
-/// We are not in the channel any more: what was heard of it stays, and is all there is.
+/// Notes that we are no longer in the channel; its archive stays.
 async fn leave(shared: &RunContext, channel: &ChannelId, why: &SweepTrouble) -> SweepEnd {
     tracing::info!(%channel, %why, "we are no longer in the channel");
     let left: Result<(), StoreError> = shared.store.leave_channel(channel, shared.clock.now()).await;
@@ -240,7 +241,7 @@ async fn leave(shared: &RunContext, channel: &ChannelId, why: &SweepTrouble) -> 
     left.map_or_else(|error| SweepEnd::Failed(error.into()), |()| SweepEnd::Swept { lively: Vec::new() })
 }
 
-/// Looks for what was edited or deleted in a thread while nobody listened. What fails is left for the next time.
+/// Rechecks a thread for edits and deletions. If that fails, it is left to the next sweep.
 async fn recheck(
     shared: Arc<RunContext>,
     progress: Arc<SweepProgress>,
@@ -252,7 +253,7 @@ async fn recheck(
         None => return (channel, SweepEnd::Stopped),
         Some(Ok(())) => shared.bells.ring_for_talk(),
         Some(Err(error)) => {
-            tracing::debug!(%channel, %root, %error, "a thread was not looked through again");
+            tracing::debug!(%channel, %root, %error, "a thread could not be rechecked");
         }
     }
     (channel, SweepEnd::Rechecked)

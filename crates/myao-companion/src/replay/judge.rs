@@ -1,4 +1,4 @@
-//! What a judge is shown of a moment in the past, and what it says.
+//! Asks the judge about one moment in the past.
 
 use std::collections::BTreeMap;
 
@@ -14,15 +14,16 @@ use myao_model::Builtin;
 use super::{Judge, Past, Replay};
 use crate::ask::{AskError, CallSubject};
 
-/// Messages of the channel that a judge is shown beside the thread it judges, at least.
+/// The least number of the channel's messages that a judge is shown beside the thread it judges.
 const SHOWN: usize = 20;
 
-/// The last verdict of `builtin` about each place: on which message, when which one was the channel's newest.
+/// The last verdict of `builtin` for each thread or the channel (`None`), with what it depends on: the message it was
+/// about and the channel's newest message.
 pub(super) type KnownVerdicts =
     BTreeMap<Option<MessageTs>, ((MessageTs, Option<MessageTs>), Option<Verdict>)>;
 
 impl Replay<'_> {
-    /// `builtin`'s verdict. It goes by what was said alone: it is asked again when more was.
+    /// The verdict of `builtin`. It depends only on what was said, so that it is asked again only after new messages.
     fn ask_builtin(&self, past: &Past, moment: &Moment, known: &mut KnownVerdicts) -> Option<Verdict> {
         let now = MessageTs::from_timestamp(moment.at);
         let newest = past.messages.range(..=now).next_back().map(|(ts, _)| *ts);
@@ -36,7 +37,7 @@ impl Replay<'_> {
         verdict
     }
 
-    /// What the judge says at a moment; none without one, or when it fails.
+    /// The verdict at a moment; `None` without a judge, or when it fails.
     pub(super) async fn judge_moment(
         &self,
         past: &Past,
@@ -64,7 +65,7 @@ impl Replay<'_> {
         }
     }
 
-    /// What the judge is asked at a moment; none where it does not fit into a prompt.
+    /// The request to the judge; `None` when no prompt can be composed.
     fn request(&self, past: &Past, moment: &Moment) -> Option<Request> {
         let context = Context {
             persona: self.config.persona.clone(),
@@ -83,17 +84,17 @@ impl Replay<'_> {
         };
         let prompt = composer.compose(&context, &[], moment.at, &PromptTask::Judgment, Fragments::default());
         prompt
-            .inspect_err(|error| tracing::warn!(%error, "a judgment has no prompt"))
+            .inspect_err(|error| tracing::warn!(%error, "no prompt could be composed for a judgment"))
             .ok()
             .map(Prompt::into_judgment)
     }
 
-    /// The newest of the channel at that moment, and the whole thread.
+    /// The channel's newest messages at that moment, and the whole thread.
     fn shown(&self, past: &Past, moment: &Moment) -> Vec<Message> {
         let now = MessageTs::from_timestamp(moment.at);
         let limit = usize::try_from(self.config.response.message_limit).unwrap_or(usize::MAX).max(SHOWN);
         let newest = past.messages.range(..=now).rev().take(limit).map(|(_, message)| message);
-        // What came from elsewhere may reply to what was said later.
+        // An imported message may have a root that is later than itself.
         let thread = moment.pause.thread.filter(|root| *root <= now).into_iter().flat_map(|root| {
             past.messages.range(root..=now).map(|(_, message)| message).filter(move |m| m.thread() == root)
         });

@@ -1,4 +1,4 @@
-//! When a place or a channel is left alone for what we said there, or are about to say.
+//! Decides how long a place or a channel is not judged because of what we said there, or are about to say.
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
@@ -9,7 +9,7 @@ use myao_core::{
 use super::Past;
 use crate::live::{HOUR, MOST_UNASKED};
 
-/// An answer that was decided upon and waits for its time: nothing else is judged in its place meanwhile.
+/// An answer that was decided and waits for its time. Nothing else is judged in its place meanwhile.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UnderWay {
     pub(super) decided: Timestamp,
@@ -17,7 +17,7 @@ pub(super) struct UnderWay {
 }
 
 impl UnderWay {
-    /// Until when its place is left alone, at a moment in it; none when it is over: a mention has it given at once.
+    /// Until when the place is not judged; `None` once the answer was given: after a mention it is given at once.
     pub(super) fn until(self, past: &Past, moment: &Moment) -> Option<Timestamp> {
         let is_here =
             |said: &&Utterance| said.thread_ts.filter(|root| *root != said.ts) == moment.pause.thread;
@@ -27,12 +27,12 @@ impl UnderWay {
     }
 }
 
-/// Until when a channel has heard enough of us at `now`, if it has: as the live program counts ([`MOST_UNASKED`]).
+/// Until when a channel is not judged because we said enough there, counted like in the live run ([`MOST_UNASKED`]).
 /// `said` is sorted.
 pub(super) fn enough_said(said: &[Timestamp], now: Timestamp) -> Option<Timestamp> {
     let most = usize::try_from(MOST_UNASKED).unwrap_or(usize::MAX);
     let oldest = said.len().checked_sub(most).and_then(|over| said.get(over))?;
-    // An hour ago is within the hour.
+    // One microsecond more, since an answer exactly an hour ago still counts.
     let until =
         oldest.checked_add(HOUR).and_then(|end| end.checked_add(SignedDuration::from_micros(1))).ok()?;
     (until > now).then_some(until)

@@ -1,8 +1,7 @@
-//! Memos as tools of a model (SPEC §4): it notes what somebody asked it to remember, and looks things up.
+//! The memo tools of a model (SPEC §4): it notes what somebody asked it to remember, and looks memos up.
 //!
-//! A tool sees what the reply's place may see at the moment of the call, and changes what was made in its channel.
-//! Whose words a memo is made from the store notes ([`myao_store::Grounds`]); where nobody asked for a reply,
-//! nothing can be noted.
+//! A tool sees what the reply's place may see at the moment of the call, and changes only memos of that channel. The
+//! store records from which messages a memo is made ([`myao_store::Grounds`]); in an unasked reply nothing can be noted.
 
 mod arguments;
 mod shown;
@@ -27,37 +26,37 @@ use super::{Effect, Kit, Tool};
 use crate::{ask::ToolResult, borrowed_words::telling};
 pub use arguments::MemoFields;
 
-/// Makes a memo.
+/// The tool that adds a memo.
 pub const ADD_MEMO: &str = "add_memo";
-/// Changes one.
+/// The tool that changes a memo.
 pub const EDIT_MEMO: &str = "edit_memo";
-/// Removes one.
+/// The tool that removes a memo.
 pub const REMOVE_MEMO: &str = "remove_memo";
-/// Lists some.
+/// The tool that lists memos.
 pub const LIST_MEMO: &str = "list_memo";
-/// Shows one with its detail.
+/// The tool that shows one memo with its detail.
 pub const GET_MEMO: &str = "get_memo";
-/// Lists the tags.
+/// The tool that lists the tags.
 pub const LIST_MEMO_TAGS: &str = "list_memo_tags";
 
-/// Memos listed where the model does not say how many.
+/// How many memos are listed if the model does not say.
 const USUALLY_LISTED: u64 = 20;
-/// Characters that these tools give back for one answer, all calls together: about as many as a whole prompt
-/// holds. What is shown before that is shown whole, and what is written is always told.
+/// How many characters these tools may return for one answer before reading is refused: about a whole prompt. Results
+/// are never cut off, and writing is never refused for this.
 const MOST_SHOWN: usize = 8000;
-/// Characters of the reason why a call was not carried out.
+/// The most characters of an error that the model is told.
 const LONGEST_REASON: usize = 400;
 
 /// What the tools work with.
 #[derive(Clone)]
 pub struct MemoTools {
-    /// Where memos are.
+    /// The database.
     pub store: Store,
     /// Time.
     pub clock: Arc<dyn Clock>,
     /// The language of the prompts.
     pub language: Language,
-    /// The zone of the times (`locale.timezone`).
+    /// The time zone of what is shown (`locale.timezone`).
     pub zone: TimeZone,
 }
 
@@ -66,18 +65,18 @@ struct MemoSession {
     with: MemoTools,
     /// The channel of the reply's place.
     channel: ChannelId,
-    /// What the reply is made from; none where nobody asked for it.
+    /// What the reply is made from; `None` where nobody asked for it.
     grounds: Option<Grounds>,
-    /// Which words the model was shown for the place, and which of them are other places'.
+    /// Which of the words that the model was shown are the place's own, and which are other places'.
     origins: Mutex<Origins>,
-    /// Characters that were given back. Whoever holds it is at work: calls of one turn are carried out in their
-    /// order, so that one may build on another.
+    /// Characters that were returned so far. Locked during a call, so that the calls of one turn run in their order and
+    /// one may build on another.
     shown: Mutex<usize>,
 }
 
 impl MemoTools {
-    /// The tools for a reply in `channel`, made from `grounds` by a model that was shown words of these `origins`.
-    /// Where nobody asked for one (there are no triggers) memos are only read.
+    /// The tools for a reply in `channel`, made from `grounds` by a model that was shown words of these `origins`. In an
+    /// unasked reply, one without triggers, memos can only be read.
     pub fn kit(&self, channel: ChannelId, grounds: Grounds, origins: Origins) -> Kit {
         let grounds = Some(grounds).filter(|grounds| !grounds.triggers.is_empty());
         let tools = tools(self.language, grounds.is_some());
@@ -92,7 +91,7 @@ impl MemoTools {
     }
 }
 
-/// The tools, and what comes of using them.
+/// The memo tools, with or without those that write.
 pub(super) fn tools(language: Language, may_write: bool) -> Vec<Tool> {
     let looks = |spec| Tool { spec, effect: Effect::Looks };
     let mut tools: Vec<Tool> = words::reading(language).into_iter().map(looks).collect();
@@ -103,28 +102,19 @@ pub(super) fn tools(language: Language, may_write: bool) -> Vec<Tool> {
 }
 
 /// Why a call was not carried out.
+#[derive(Debug, thiserror::Error)]
 enum MemoRefusal {
-    /// For a reason that the model is told.
+    #[error("{0}")]
     Because(String),
-    /// The memos could not be changed or read.
-    Memo(MemoError),
+    #[error(transparent)]
+    Invalid(#[from] InvalidMemo),
+    #[error(transparent)]
+    Memo(#[from] MemoError),
 }
 
 impl From<String> for MemoRefusal {
     fn from(reason: String) -> Self {
         Self::Because(reason)
-    }
-}
-
-impl From<InvalidMemo> for MemoRefusal {
-    fn from(error: InvalidMemo) -> Self {
-        Self::Because(error.to_string())
-    }
-}
-
-impl From<MemoError> for MemoRefusal {
-    fn from(error: MemoError) -> Self {
-        Self::Memo(error)
     }
 }
 
@@ -155,42 +145,41 @@ impl MemoSession {
                 *shown += text.chars().count();
                 Ok(text)
             }
-            Err(MemoRefusal::Because(reason)) => Err(in_short(&reason)),
             Err(MemoRefusal::Memo(MemoError::Store(error))) => {
                 tracing::error!(%error, tool = name, "a memo could not be read or written");
                 Err("the memos cannot be reached at the moment; answer without them".to_owned())
             }
-            Err(MemoRefusal::Memo(error)) => Err(in_short(&error.to_string())),
+            // It may quote what the model wrote.
+            Err(refusal) => Err(refusal.to_string().chars().take(LONGEST_REASON).collect()),
         }
     }
 
-    /// Whose hand writes.
+    /// On whose behalf memos are changed.
     fn hand(&self) -> Result<MemoHand, MemoRefusal> {
         let unasked = || "nobody asked for this answer, so that nothing can be noted in it".to_owned();
         Ok(MemoHand::Reply(self.grounds.clone().ok_or_else(unasked)?))
     }
 
-    /// What the place sees, by the kind that its channel has now.
+    /// What the place sees, by the current kind of its channel.
     async fn visibility(&self) -> Result<Visibility, StoreError> {
         self.with.store.seen_from(&self.channel).await
     }
 
-    /// What people and channels are called, for somebody who sees what the place sees.
+    /// The names of people and channels, as far as the place sees them.
     async fn names(&self, visibility: &Visibility) -> Result<Names, StoreError> {
         Ok(self.with.store.names(visibility).await?.in_language(self.with.language))
     }
 
-    /// A memo says what was said in its own channel: it goes with that, and is seen where that is seen.
-    async fn must_be_own(&self, words: &[Option<&str>]) -> Result<(), MemoRefusal> {
-        let text = words.iter().flatten().copied().collect::<Vec<_>>().join("\n");
-        let borrowed = self.origins.lock().await.borrowed(&text);
+    /// Refuses a memo with words of other channels: it is seen wherever its own channel is seen.
+    async fn must_be_own(&self, text: &str) -> Result<(), MemoRefusal> {
+        let borrowed = self.origins.lock().await.borrowed(text);
         if telling(&self.with.store, Some(&self.channel), borrowed).await?.is_empty() {
             return Ok(());
         }
         Err("not noted: this holds words of other channels; note only what was said here".to_owned().into())
     }
 
-    /// Memos that the model is shown from now on.
+    /// Notes memos that the model is shown.
     async fn note_shown(&self, memos: &[StoredMemo]) {
         let mut origins = self.origins.lock().await;
         for memo in memos {
@@ -200,7 +189,7 @@ impl MemoSession {
 
     async fn add(&self, arguments: &Value) -> Result<String, MemoRefusal> {
         let AddMemoArgs { name, content, priority, tags, detail } = read(ADD_MEMO, arguments)?;
-        self.must_be_own(&words_of([Some(&name), Some(&content), detail.as_ref()], tags.as_deref())).await?;
+        self.must_be_own(&text_of([Some(&name), Some(&content), detail.as_ref()], tags.as_deref())).await?;
         let change = MemoFields { priority, tags, detail, ..MemoFields::default() }.checked()?;
         let draft = MemoDraft::new(&name, &content)?.with(&change);
         let memo = self.with.store.add_memo(&self.hand()?, &draft, self.with.clock.now()).await?;
@@ -211,8 +200,8 @@ impl MemoSession {
         let EditMemoArgs { name, new_name, content, priority, tags, detail } = read(EDIT_MEMO, arguments)?;
         let before = self.with.store.memos_named(&self.visibility().await?, name.trim()).await?;
         self.note_shown(&before).await;
-        self.must_be_own(&words_of([new_name.as_ref(), content.as_ref(), detail.as_ref()], tags.as_deref()))
-            .await?;
+        let text = text_of([new_name.as_ref(), content.as_ref(), detail.as_ref()], tags.as_deref());
+        self.must_be_own(&text).await?;
         let change = MemoFields { name: new_name, content, priority, tags, detail }.checked()?;
         if change.is_empty() {
             return Err("say what is to change: new_name, content, priority, tags or detail"
@@ -261,7 +250,7 @@ impl MemoSession {
     }
 }
 
-/// What is said where a memo did not get the priority that a model wanted.
+/// Tells the model that a memo did not get the priority it asked for.
 fn lowered(wanted: Option<i64>, stored: &StoredMemo) -> String {
     let given = stored.memo.priority;
     if wanted.is_none_or(|wanted| wanted <= i64::from(given)) {
@@ -270,13 +259,8 @@ fn lowered(wanted: Option<i64>, stored: &StoredMemo) -> String {
     format!(" (with priority {given}: a higher one only a person at the terminal gives)")
 }
 
-/// Everything that a memo is to say.
-fn words_of<'a>(texts: [Option<&'a String>; 3], tags: Option<&'a [String]>) -> Vec<Option<&'a str>> {
-    let tags = tags.unwrap_or_default().iter().map(|tag| Some(tag.as_str()));
-    texts.into_iter().map(|text| text.map(String::as_str)).chain(tags).collect()
-}
-
-/// A reason, which may quote what it is about.
-fn in_short(reason: &str) -> String {
-    reason.chars().take(LONGEST_REASON).collect()
+/// All text of a memo.
+fn text_of(texts: [Option<&String>; 3], tags: Option<&[String]>) -> String {
+    let texts = texts.into_iter().flatten().chain(tags.unwrap_or_default());
+    texts.map(String::as_str).collect::<Vec<_>>().join("\n")
 }

@@ -1,13 +1,12 @@
-//! The web, as far as a model may see it (SPEC §4, §6): `web_fetch` reads a page, `web_search` looks for some.
+//! The web tools of a model (SPEC §4, §6): `web_fetch` reads a page, `web_search` searches for pages.
 //!
-//! Read in this order: [`WebTools`], what there is; [`WebSession`], what one answer may do with it, and `seen_addresses`, which
-//! addresses it may ask for; `fetcher`, how a page comes, and `reach` and `address`, from where it never comes; `page`, how it becomes text;
-//! `search`; `links`, addresses in running text.
+//! Read in this order: [`WebTools`], what is configured; [`WebSession`], the tools for one answer, and `seen_addresses`,
+//! which addresses it may fetch; `fetcher`, how a page is fetched, and `reach` and `address`, what is never connected to;
+//! `page`, HTML as text; `search`; `links`, addresses in running text.
 //!
-//! Three rules hold everywhere. Nothing but the public internet is read. An address is only asked for if it
-//! stands in what people said in the conversation, or in what a tool gave back for this same answer: a model that obeys an order
-//! in some page cannot carry words away in an address of its own making. And what comes back is quoted, line
-//! by line, as data.
+//! Three rules hold everywhere. Only the public internet is read. An address is fetched only if it stands in what people
+//! said in the conversation or in what a tool returned for the same answer, so that a model that obeys an order in some
+//! page cannot carry words away in an address of its own making. And what comes back is quoted line by line, as data.
 
 mod address;
 mod body_kind;
@@ -21,7 +20,6 @@ mod page;
 mod reach;
 mod search;
 mod seen_addresses;
-mod service_answer;
 mod session;
 mod words;
 
@@ -55,7 +53,7 @@ pub const WEB_FETCH: &str = "web_fetch";
 /// The name of the tool that searches.
 pub const WEB_SEARCH: &str = "web_search";
 
-/// What is configured of the web; cheap to clone.
+/// The web tools as they are configured; cheap to clone.
 #[derive(Clone)]
 pub struct WebTools(Arc<WebToolsInner>);
 
@@ -68,32 +66,32 @@ struct WebToolsInner {
 
 /// How pages are read.
 struct FetchTool {
-    way: FetchRoute,
-    /// For one page, redirects and all.
+    route: FetchRoute,
+    /// The longest time for one page, with its redirects.
     timeout: Duration,
-    /// Characters shown at a time.
+    /// The most characters shown at a time.
     shown: usize,
     cache: Mutex<Cache>,
 }
 
-/// Who fetches.
+/// Who fetches pages.
 enum FetchRoute {
     Ourselves(Fetcher),
     Service(Service),
 }
 
-/// The web can't be used at all: the system's certificates can't be read.
+/// The web cannot be used at all, say because the system's certificates cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[error("pages of the web can't be fetched: {0}")]
 pub struct WebError(String);
 
 impl WebTools {
-    /// What a configuration offers, on the public internet.
+    /// The tools that a configuration offers, on the public internet.
     pub fn new(settings: &ToolSettings, language: Language, clock: Arc<dyn Clock>) -> Result<Self, WebError> {
         Self::with_reach(settings, language, clock, Reach::public())
     }
 
-    /// The same within a reach of the caller's choice.
+    /// The same with a reach of the caller's choice.
     pub fn with_reach(
         settings: &ToolSettings,
         language: Language,
@@ -103,7 +101,7 @@ impl WebTools {
         let services = http_client().map_err(|error| WebError(error.to_string()))?;
         let search = Search::new(&services, &settings.web_search, language);
         let fetch = &settings.web_fetch;
-        let way = match &fetch.api_endpoint {
+        let route = match &fetch.api_endpoint {
             Some(endpoint) => FetchRoute::Service(Service::new(services, endpoint, reach)),
             None => FetchRoute::Ourselves(
                 Fetcher::new(reach, words::languages(language))
@@ -111,7 +109,7 @@ impl WebTools {
             ),
         };
         let fetch = fetch.enabled.then(|| FetchTool {
-            way,
+            route,
             timeout: Duration::from_secs(fetch.timeout_seconds),
             shown: usize::try_from(fetch.max_content_length).unwrap_or(usize::MAX),
             cache: Mutex::default(),
@@ -132,9 +130,9 @@ impl WebTools {
         self.0.fetch.is_some()
     }
 
-    /// The tools for one answer. `texts` is what people said in the conversation that its prompt shows: the
-    /// addresses in it may be fetched. Not what we said ourselves, nor memories and memos: a model that obeyed
-    /// an order once may have written an address there.
+    /// The tools for one answer. `texts` are the messages of others that its prompt shows: the addresses in them may be
+    /// fetched. Our own messages, memories and memos do not belong here: a model that obeyed an order may have written an
+    /// address there.
     pub fn session(&self, texts: impl IntoIterator<Item: AsRef<str>>) -> WebSession {
         WebSession::new(self.clone(), texts)
     }
@@ -150,21 +148,21 @@ impl WebTools {
         session
     }
 
-    /// Searches for a word, to see whether the search works: how many results there are; none when it is off.
+    /// Searches for a word, to see whether the search works. Returns the number of results; `None` when it is off.
     pub async fn try_search(&self) -> Option<Result<usize, String>> {
         let found = self.0.search.as_ref()?.search("myao").await;
         Some(found.map(|found| found.hits.len()).map_err(|error| error.to_string()))
     }
 
-    /// Asks the service that fetches pages for anything, to see whether it is there; none without one.
+    /// Sends a request to the service that fetches pages, to see whether it answers. `None` without a service.
     pub async fn try_service(&self) -> Option<Result<(), String>> {
-        match &self.0.fetch.as_ref()?.way {
+        match &self.0.fetch.as_ref()?.route {
             FetchRoute::Ourselves(_) => None,
             FetchRoute::Service(service) => Some(service.is_there().await.map_err(|error| error.to_string())),
         }
     }
 
-    /// A page, from the cache or the web; its redirects lead to no other `hosts` than these.
+    /// A page, from the cache or the web. Its redirects may only lead to `hosts`.
     async fn page(
         &self,
         url: &Url,
@@ -175,22 +173,17 @@ impl WebTools {
         let WebToolsInner { clock, fetch: Some(fetch), .. } = &*self.0 else {
             return Err(FetchError::Unreachable);
         };
-        if let Some(page) = fetch.cached(url, part, &**clock) {
+        let cache = || fetch.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        let cached = cache().get(url, part, clock.now());
+        if let Some(page) = cached {
             hosts.check(&page.address)?;
             return Ok(page);
         }
         let within = within.min(fetch.timeout);
-        let page = tokio::time::timeout(within, fetch.way.fetch(url, part, hosts)).await;
+        let page = tokio::time::timeout(within, fetch.route.fetch(url, part, hosts)).await;
         let page = Arc::new(page.map_err(|_elapsed| FetchError::Timeout(within.as_secs()))??);
-        let mut cache = fetch.cache.lock().unwrap_or_else(PoisonError::into_inner);
-        cache.put(url.clone(), part, clock.now(), Arc::clone(&page));
+        cache().put(url.clone(), part, clock.now(), Arc::clone(&page));
         Ok(page)
-    }
-}
-
-impl FetchTool {
-    fn cached(&self, url: &Url, part: PageRange, clock: &dyn Clock) -> Option<Arc<WebPage>> {
-        self.cache.lock().unwrap_or_else(PoisonError::into_inner).get(url, part, clock.now())
     }
 }
 
@@ -200,10 +193,25 @@ impl FetchRoute {
             Self::Ourselves(fetcher) => fetcher.fetch(url, part, hosts).await,
             Self::Service(service) => {
                 let page = service.fetch(url, part).await?;
-                // Which redirects it followed is its own affair; what came of them is not shown.
+                // We cannot keep it from following redirects, but do not show where they led.
                 hosts.check(&page.address)?;
                 Ok(page)
             }
+        }
+    }
+}
+
+/// Reads the text of a service's answer. An answer of more than `most` bytes is an error.
+async fn read_capped(mut answer: reqwest::Response, most: usize) -> Result<String, String> {
+    let mut bytes = Vec::new();
+    loop {
+        match answer.chunk().await {
+            Ok(Some(chunk)) if bytes.len() + chunk.len() > most => {
+                return Err("its answer is too long".to_owned());
+            }
+            Ok(Some(chunk)) => bytes.extend_from_slice(&chunk),
+            Ok(None) => return Ok(String::from_utf8_lossy(&bytes).into_owned()),
+            Err(_) => return Err("its answer broke off".to_owned()),
         }
     }
 }

@@ -8,7 +8,6 @@ use jiff::{Timestamp, civil::Date};
 use myao_companion::keeper::{KeeperError, RoundEvent, RoundPolicy, RoundReport, Start};
 use myao_core::{chat::MessageTs, context::Visibility};
 use myao_store::RestartFrom;
-use serde_json::json;
 
 use super::{Done, Failure, output, run::StopSignals};
 use crate::app::App;
@@ -46,11 +45,11 @@ pub(super) async fn run(app: &App, args: &BuildArgs) -> Result<Done, Failure> {
     finish(app, policy, args.json).await
 }
 
-/// Runs the round and tells what it did.
+/// Runs a round and prints its report.
 pub(super) async fn finish(app: &App, policy: RoundPolicy, json: bool) -> Result<Done, Failure> {
     let report = build(app, policy).await?;
     if json {
-        output::say_json(&as_json(&report))?;
+        output::say_json(&report)?;
     } else {
         tell(&report);
     }
@@ -70,23 +69,22 @@ fn since(app: &App, text: &str) -> Result<MessageTs, Failure> {
     Ok(MessageTs::from_timestamp(begins))
 }
 
-/// Runs one round with a progress bar: every chapter counts once when it is written and once when it is
-/// merged.
+/// Runs a round with a progress bar, on which every chapter counts once when it is written and once when it is merged.
 pub(super) async fn build(app: &App, policy: RoundPolicy) -> Result<RoundReport, Failure> {
     let keeper = app.keeper()?;
     let bar = output::bar(0, "cutting chapters");
     let shown = bar.clone();
-    let watch = move |doing: RoundEvent| show(&shown, doing);
-    let mut told = StopSignals::new()?;
+    let watch = move |event: RoundEvent| show(&shown, event);
+    let mut signals = StopSignals::new()?;
     let mut round = pin!(keeper.round(policy, &watch));
     let report = tokio::select! {
         report = &mut round => report,
-        () = told.again() => {
-            // Calls under way are given up and settled; what is not done is done by the next build.
+        () = signals.next() => {
+            // Calls under way are cancelled and settled; the next build does the rest.
             app.asker()?.stop();
             tokio::select! {
                 report = &mut round => report,
-                () = told.again() => Err(KeeperError::Stopped),
+                () = signals.next() => Err(KeeperError::Stopped),
             }
         }
     };
@@ -94,8 +92,8 @@ pub(super) async fn build(app: &App, policy: RoundPolicy) -> Result<RoundReport,
     Ok(report?)
 }
 
-fn show(bar: &ProgressBar, doing: RoundEvent) {
-    match doing {
+fn show(bar: &ProgressBar, event: RoundEvent) {
+    match event {
         RoundEvent::Planned { chapters } => bar.set_length(chapters.saturating_mul(2)),
         RoundEvent::Wrote { channel, chapters } => {
             bar.set_message(output::visible(&format!("remembering #{channel}")));
@@ -125,7 +123,7 @@ pub(super) fn tell(report: &RoundReport) {
     }
     output::say(&format!(
         "{} model calls, {} tokens in, {} out",
-        report.calls.calls, report.calls.tokens_in, report.calls.tokens_out
+        report.model_calls, report.tokens_in, report.tokens_out
     ));
     if report.borrowed > 0 {
         output::say(&format!(
@@ -148,30 +146,4 @@ pub(super) fn tell(report: &RoundReport) {
     for trouble in &report.troubles {
         output::complain(&format!("{}: {}", trouble.subject, trouble.reason));
     }
-}
-
-fn as_json(report: &RoundReport) -> serde_json::Value {
-    let troubles: Vec<_> = report
-        .troubles
-        .iter()
-        .map(|trouble| json!({ "subject": trouble.subject, "reason": trouble.reason }))
-        .collect();
-    json!({
-        "channels": report.channels,
-        "chapters": report.chapters,
-        "verbatim": report.verbatim,
-        "summaries": report.summaries,
-        "emptied": report.emptied,
-        "merges": report.merges,
-        "threads": report.threads,
-        "workspace_updates": report.workspace,
-        "borrowed": report.borrowed,
-        "workspace_waits_until": report.workspace_waits_until,
-        "model_calls": report.calls.calls,
-        "tokens_in": report.calls.tokens_in,
-        "tokens_out": report.calls.tokens_out,
-        "waits_for_budget": report.waits_for_budget,
-        "busy": report.busy,
-        "troubles": troubles,
-    })
 }

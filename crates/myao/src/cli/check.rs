@@ -1,18 +1,20 @@
-//! `myao check`: whether everything a run needs is there, and what to do about what is not.
+//! `myao check`: tries everything that a run needs, and says what to do about what is wrong.
 
-mod exposure;
 mod models;
 mod sight;
 mod slack;
 mod web;
 
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
 use clap::Args;
+use myao_config::HealthCheck;
 use serde::Serialize;
 
 use super::{Done, Failure, output};
-use crate::app::App;
+use crate::{app::App, exposure};
 
-/// What is said where nothing bounds the bill.
+/// Said where models that cost something are used without a budget.
 pub(super) const NO_BUDGET: &str = "there is no daily budget: models may use any number of tokens a day";
 
 #[derive(Debug, Args)]
@@ -25,14 +27,14 @@ pub(super) struct CheckArgs {
     json: bool,
 }
 
-/// What was looked at, and how it is.
+/// One thing that was checked, and the result.
 #[derive(Debug, Serialize)]
 struct Finding {
-    /// Part of the configuration it is about: `database`, `agents.memory`, …
+    /// The part of the configuration that it is about: `database`, `agents.memory`, …
     subject: String,
-    /// Whether a run can do with it.
+    /// Whether a run can work with it.
     fine: bool,
-    /// How it is.
+    /// The result.
     text: String,
     /// What to do about it; empty when there is nothing to do.
     advice: String,
@@ -43,7 +45,7 @@ impl Finding {
         Self { subject: subject.into(), fine: true, text: text.into(), advice: String::new() }
     }
 
-    /// Fine for a run, and worth a thought.
+    /// Fine for a run, with advice.
     fn noted(subject: impl Into<String>, text: impl Into<String>, advice: impl Into<String>) -> Self {
         Self { subject: subject.into(), fine: true, text: text.into(), advice: advice.into() }
     }
@@ -53,7 +55,7 @@ impl Finding {
     }
 }
 
-/// Looks at everything and tells at once what it sees; partly done, and exit code 1, when something is wrong.
+/// Checks everything and prints each result at once. [`Done::Partly`], exit code 1, when something is wrong.
 pub(super) async fn run(app: &mut App, args: &CheckArgs) -> Result<Done, Failure> {
     app.is_patient = false;
     let mut report = CheckReport { as_json: args.json, findings: Vec::new() };
@@ -69,8 +71,26 @@ pub(super) async fn run(app: &mut App, args: &CheckArgs) -> Result<Done, Failure
     }
     models::check(app, args.quick, &mut report).await;
     web::check(app, &mut report).await;
-    exposure::check(&app.config, &mut report);
+    report.add(health(app.config.health_check));
+    // Notes only: it may be meant so.
+    for found in exposure::connections(&app.config).into_iter().chain(exposure::loose_files(&app.config)) {
+        report.add(Finding::noted(found.subject, found.what, found.mend));
+    }
     report.finish()
+}
+
+/// Who can reach the health page.
+fn health(settings: HealthCheck) -> Finding {
+    const SUBJECT: &str = "health_check";
+    let host = settings.host.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
+    let address = SocketAddr::from((host, settings.port));
+    let pages = format!("http://{address}/live and /ready");
+    if host.to_canonical().is_loopback() {
+        return Finding::fine(SUBJECT, format!("{pages}, reachable from this machine only"));
+    }
+    let advice = "set health_check.host: 127.0.0.1 where probes come from this machine; else let a firewall, or the \
+                  container's network, say who gets there";
+    Finding::noted(SUBJECT, format!("{pages}, reachable from other machines"), advice)
 }
 
 async fn database(app: &App) -> Result<Finding, Failure> {
@@ -80,7 +100,7 @@ async fn database(app: &App) -> Result<Finding, Failure> {
     Ok(Finding::fine("memory.database", text))
 }
 
-/// Findings, told as they come.
+/// The findings, which are printed as they come.
 struct CheckReport {
     as_json: bool,
     findings: Vec<Finding>,

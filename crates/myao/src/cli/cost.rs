@@ -7,10 +7,11 @@ use myao_companion::ask::share_of;
 use myao_config::Price;
 use myao_core::{context::Visibility, ports::BUILTIN};
 use myao_store::{CallGroup, CallSums};
+use serde::Serialize;
 use serde_json::json;
 
 use super::{Done, Failure, output, time_range::since};
-use crate::app::App;
+use crate::app::{App, ROLES};
 
 #[derive(Debug, Args)]
 pub(super) struct CostArgs {
@@ -63,12 +64,13 @@ impl CostGroup {
 }
 
 const DEFAULT_DAYS: i64 = 30;
-/// Prices are for so many tokens.
+/// The number of tokens that a price is for.
 const PRICED: f64 = 1_000_000.0;
 
-/// One line: what a group's calls cost, over all its models.
-#[derive(Clone, Debug, Default)]
+/// The calls of one group, over all its models.
+#[derive(Clone, Debug, Default, Serialize)]
 struct CostLine {
+    key: String,
     calls: u64,
     failed: u64,
     borrowed: u64,
@@ -76,9 +78,10 @@ struct CostLine {
     tokens_cached: u64,
     tokens_out: u64,
     reserved: u64,
+    /// Calls whose tokens are estimated.
     estimated: u64,
-    price: f64,
-    /// Whether calls of a model without a price are in it.
+    cost: f64,
+    /// Whether it includes calls of a model without a price.
     unpriced: bool,
 }
 
@@ -93,7 +96,7 @@ impl CostLine {
         self.reserved += sums.reserved;
         self.estimated += sums.estimated;
         match prices.iter().find(|price| price.model == sums.model) {
-            Some(price) => self.price += cost(sums, price),
+            Some(price) => self.cost += cost(sums, price),
             None => self.unpriced |= sums.model != BUILTIN,
         }
     }
@@ -105,7 +108,6 @@ fn cost(sums: &CallSums, price: &Price) -> f64 {
     parts.iter().map(|(tokens, price)| tokens_f64(*tokens) * price / PRICED).sum()
 }
 
-/// Tokens as a number to multiply with: exact up to 2⁵³, which is more than anybody can pay for.
 #[expect(clippy::cast_precision_loss, reason = "sums of tokens stay far below 2^53")]
 const fn tokens_f64(tokens: u64) -> f64 {
     tokens as f64
@@ -126,18 +128,17 @@ pub(super) async fn run(app: &App, args: &CostArgs) -> Result<Done, Failure> {
             CostGroup::Channel => names.get(&sum.key).cloned().unwrap_or_else(|| sum.key.clone()),
             CostGroup::Model | CostGroup::Role | CostGroup::Day | CostGroup::Purpose => sum.key.clone(),
         };
-        lines.entry(key).or_default().add(sum, prices);
+        let line =
+            lines.entry(key).or_insert_with_key(|key| CostLine { key: key.clone(), ..CostLine::default() });
+        line.add(sum, prices);
         all.add(sum, prices);
     }
     let budget = budget_line(app).await?;
     if args.json {
-        let groups: Vec<_> = lines.iter().map(|(key, line)| as_json(key, line)).collect();
-        let currency = &app.config.budget.currency;
-        let whole = json!({
-            "since": since, "by": args.by.heading(), "currency": currency, "groups": groups,
-            "all": as_json("", &all), "budget": budget,
-        });
-        output::say_json(&whole)?;
+        output::say_json(&json!({
+            "since": since, "by": args.by.heading(), "currency": app.config.budget.currency,
+            "groups": lines.values().collect::<Vec<_>>(), "all": all, "budget": budget,
+        }))?;
         return Ok(Done::All);
     }
     let from = since.to_zoned(zone.clone()).date();
@@ -192,7 +193,7 @@ fn tell(by: CostGroup, lines: &BTreeMap<String, CostLine>, all: &CostLine, curre
     }
 }
 
-/// What it costs that a memory says only what its own sources say.
+/// How many calls were made in vain because a memory repeated words of other places.
 pub(super) fn borrowed_line(borrowed: u64, calls: u64) -> Option<String> {
     (borrowed > 0).then(|| {
         format!("{borrowed} of {calls} calls gave texts that repeated words of other places, and were asked again without those")
@@ -204,19 +205,17 @@ fn money(line: &CostLine, prices: &[Price]) -> String {
         return "–".to_owned();
     }
     let more = if line.unpriced { " +?" } else { "" };
-    format!("{:.4}{more}", line.price)
+    format!("{:.4}{more}", line.cost)
 }
 
-/// How today stands against `budget.daily_tokens`.
+/// How much of `budget.daily_tokens` is used today.
 pub(super) async fn budget_line(app: &App) -> Result<Option<String>, Failure> {
     let Some(limit) = app.config.budget.daily_tokens else { return Ok(None) };
     let today = app.clock.now().to_zoned(app.config.locale.timezone.clone()).date().to_string();
     let spent = app.store.day_spent(&today).await?;
     let percent = spent.total().saturating_mul(100).checked_div(limit).unwrap_or(100);
-    let roles =
-        [myao_core::ports::Role::Memory, myao_core::ports::Role::Judgment, myao_core::ports::Role::Response];
-    let waiting: Vec<&str> =
-        roles.iter().filter(|role| percent >= share_of(**role)).map(|role| role.as_str()).collect();
+    let waiting = ROLES.iter().rev().filter(|role| percent >= share_of(**role));
+    let waiting: Vec<&str> = waiting.map(|role| role.as_str()).collect();
     let waits = if waiting.is_empty() {
         String::new()
     } else {
@@ -234,12 +233,4 @@ async fn channel_names(app: &App) -> Result<BTreeMap<String, String>, Failure> {
         .into_iter()
         .map(|row| (row.channel.id.as_str().to_owned(), format!("#{}", row.channel.name)))
         .collect())
-}
-
-fn as_json(key: &str, line: &CostLine) -> serde_json::Value {
-    json!({
-        "key": key, "calls": line.calls, "failed": line.failed, "borrowed": line.borrowed, "tokens_in": line.tokens_in,
-        "tokens_cached": line.tokens_cached, "tokens_out": line.tokens_out, "reserved": line.reserved,
-        "estimated": line.estimated, "cost": line.price, "unpriced": line.unpriced,
-    })
 }

@@ -1,4 +1,4 @@
-//! `myao decisions`: why it spoke up, and why not.
+//! `myao decisions`: shows the ledger of judgments, and the pauses that are judged next.
 
 mod replay;
 
@@ -16,9 +16,9 @@ use serde_json::{Value, json};
 use super::{Done, Failure, journal::JournalFormatter, output, time_range::since};
 use crate::app::App;
 
-/// Days of the ledger that are shown.
+/// How many days of the ledger are shown by default.
 const DEFAULT_DAYS: i64 = 7;
-/// Characters of a message that are shown beside a decision.
+/// The most characters of a message that are shown beside a decision.
 const EXCERPT: usize = 60;
 
 #[derive(Debug, Args)]
@@ -68,7 +68,7 @@ async fn ledger(app: &App, args: &DecisionsArgs) -> Result<Done, Failure> {
     };
     let zone = &app.config.locale.timezone;
     let since = since(args.since.as_deref(), DEFAULT_DAYS, app.clock.now(), zone)?;
-    // One more, to tell whether there are more.
+    // One more than is shown, to know whether there are more.
     let query = LedgerQuery { channel: channel.clone(), since, limit: args.limit.saturating_add(1) };
     let mut records = app.store.verdicts(&query).await?;
     let limit = usize::try_from(args.limit).unwrap_or(usize::MAX);
@@ -77,20 +77,20 @@ async fn ledger(app: &App, args: &DecisionsArgs) -> Result<Done, Failure> {
     records.reverse();
     let mut next = next(app).await?;
     next.retain(|coming| channel.as_ref().is_none_or(|id| coming.place.channel == *id));
-    let teller = JournalFormatter::new(app).await?;
+    let formatter = JournalFormatter::new(app).await?;
     if args.json {
-        let records: Vec<Value> = records.iter().map(|record| as_json(record, &teller)).collect();
-        let next: Vec<Value> = next.iter().map(|coming| coming_json(coming, &teller)).collect();
+        let records: Vec<Value> = records.iter().map(|record| as_json(record, &formatter)).collect();
+        let next: Vec<Value> = next.iter().map(|coming| coming_json(coming, &formatter)).collect();
         output::say_json(&json!({ "since": since, "decisions": records, "next": next }))?;
         return Ok(Done::All);
     }
     let excerpts = Excerpts { app, names: app.store.names(&Visibility::Owner).await? };
-    tell(&records, is_cut, &teller, &excerpts).await?;
-    tell_next(&next, &teller, &excerpts).await?;
+    tell(&records, is_cut, &formatter, &excerpts).await?;
+    tell_next(&next, &formatter, &excerpts).await?;
     Ok(Done::All)
 }
 
-/// What is considered next; nothing before the first run, in which chance is drawn.
+/// The upcoming judgments; none before the first run, which draws the seed of the waits.
 async fn next(app: &App) -> Result<Vec<UpcomingJudgment>, Failure> {
     let Some(seed) = app.store.known_judgment_seed().await? else { return Ok(Vec::new()) };
     Ok(coming(&app.store, &app.config.manners(seed), app.clock.now()).await?)
@@ -99,7 +99,7 @@ async fn next(app: &App) -> Result<Vec<UpcomingJudgment>, Failure> {
 async fn tell(
     records: &[VerdictRecord],
     is_cut: bool,
-    teller: &JournalFormatter,
+    formatter: &JournalFormatter,
     excerpts: &Excerpts<'_>,
 ) -> Result<(), Failure> {
     if records.is_empty() {
@@ -110,14 +110,14 @@ async fn tell(
     for record in records {
         let sure = record.confidence.map_or_else(String::new, |sure| format!("{:.0} %", sure * 100.0));
         table.add_row([
-            teller.when(record.at),
-            output::visible(&place(&record.place, teller)),
+            formatter.when(record.at),
+            output::visible(&place(&record.place, formatter)),
             excerpts.of(&record.place, record.latest_ts).await?,
             record.wait.map_or_else(String::new, span),
             record.kind.as_str().to_owned(),
             sure,
             output::visible(&why(record)),
-            output::visible(&then(record, teller)),
+            output::visible(&then(record, formatter)),
         ]);
     }
     output::say_table(&table);
@@ -139,7 +139,7 @@ async fn tell(
 
 async fn tell_next(
     next: &[UpcomingJudgment],
-    teller: &JournalFormatter,
+    formatter: &JournalFormatter,
     excerpts: &Excerpts<'_>,
 ) -> Result<(), Failure> {
     if next.is_empty() {
@@ -150,8 +150,8 @@ async fn tell_next(
     let mut table = output::table(&["when", "where", "about", "wait"]);
     for coming in next {
         table.add_row([
-            teller.when(coming.at),
-            output::visible(&place(&coming.place, teller)),
+            formatter.when(coming.at),
+            output::visible(&place(&coming.place, formatter)),
             excerpts.of(&coming.place, coming.pause.latest_ts).await?,
             span(coming.wait),
         ]);
@@ -160,7 +160,7 @@ async fn tell_next(
     Ok(())
 }
 
-/// The beginnings of messages, as they read now.
+/// Shows the beginnings of messages, with their current text.
 struct Excerpts<'a> {
     app: &'a App,
     names: Names,
@@ -182,34 +182,30 @@ impl Excerpts<'_> {
         };
         let line = talk_lines(&[message], &format).into_iter().next();
         Ok(line
-            .map(|line| output::visible(&one_line(&format!("{}: {}", line.name, line.text))))
+            .map(|line| output::visible(&output::one_line(&format!("{}: {}", line.name, line.text))))
             .unwrap_or_default())
     }
 }
 
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 /// `#general`, or `#general, thread of 2026-03-02 10:00`.
-fn place(place: &Place, teller: &JournalFormatter) -> String {
-    let channel = teller.channel(&place.channel);
-    place.thread.map_or(channel.clone(), |root| format!("{channel}, thread of {}", teller.moment(root)))
+fn place(place: &Place, formatter: &JournalFormatter) -> String {
+    let channel = formatter.channel(&place.channel);
+    place.thread.map_or(channel.clone(), |root| format!("{channel}, thread of {}", formatter.moment(root)))
 }
 
 fn why(record: &VerdictRecord) -> String {
     if record.wiped { "(its words were removed)".to_owned() } else { record.reason.clone() }
 }
 
-/// What came of a decision.
-fn then(record: &VerdictRecord, teller: &JournalFormatter) -> String {
+/// What became of the reply that a decision opened.
+fn then(record: &VerdictRecord, formatter: &JournalFormatter) -> String {
     let Some(reply) = &record.reply else { return String::new() };
-    let said = reply.posted_ts.map(|ts| format!(" {}", teller.moment(ts))).unwrap_or_default();
+    let said = reply.posted_ts.map(|ts| format!(" {}", formatter.moment(ts))).unwrap_or_default();
     let because = if reply.reason.is_empty() { String::new() } else { format!(": {}", reply.reason) };
     format!("{}{said}{because}", reply.state.as_str())
 }
 
-/// `45 s`, `5 min`, `12 h`: to the second below two minutes, else rounded.
+/// `45 s`, `5 min` or `12 h`: in seconds below two minutes, otherwise rounded.
 fn span(span: SignedDuration) -> String {
     match span.as_secs() {
         seconds @ ..120 => format!("{seconds} s"),
@@ -218,7 +214,7 @@ fn span(span: SignedDuration) -> String {
     }
 }
 
-fn as_json(record: &VerdictRecord, teller: &JournalFormatter) -> Value {
+fn as_json(record: &VerdictRecord, formatter: &JournalFormatter) -> Value {
     let reply = record.reply.as_ref().map(|reply| {
         json!({
             "id": reply.id.0, "state": reply.state.as_str(), "reason": reply.reason, "due": reply.due,
@@ -228,7 +224,7 @@ fn as_json(record: &VerdictRecord, teller: &JournalFormatter) -> Value {
     json!({
         "id": record.id.0,
         "at": record.at,
-        "channel": teller.channel(&record.place.channel),
+        "channel": formatter.channel(&record.place.channel),
         "channel_id": record.place.channel.as_str(),
         "thread_ts": record.place.thread,
         "latest_ts": record.latest_ts,
@@ -246,10 +242,10 @@ fn as_json(record: &VerdictRecord, teller: &JournalFormatter) -> Value {
     })
 }
 
-fn coming_json(coming: &UpcomingJudgment, teller: &JournalFormatter) -> Value {
+fn coming_json(coming: &UpcomingJudgment, formatter: &JournalFormatter) -> Value {
     json!({
         "at": coming.at,
-        "channel": teller.channel(&coming.place.channel),
+        "channel": formatter.channel(&coming.place.channel),
         "channel_id": coming.place.channel.as_str(),
         "thread_ts": coming.place.thread,
         "latest_ts": coming.pause.latest_ts,

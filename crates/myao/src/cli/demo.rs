@@ -1,4 +1,4 @@
-//! `myao demo`: the main job before your eyes, without any data at hand.
+//! `myao demo`: imports and remembers a sample workspace.
 
 use std::{
     path::{Path, PathBuf},
@@ -21,7 +21,7 @@ static SAMPLE_EN: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../examples/en"
 #[derive(Debug, Args)]
 pub(super) struct DemoArgs {
     /// The sample workspace: `ja`, a tea shop, or `en`, a bat charity [default: the terminal's language]
-    #[arg(long, value_parser = language)]
+    #[arg(long)]
     lang: Option<Language>,
     /// Keep the database in this folder, and look at it afterwards with the other commands [default: a
     /// scratch folder that is removed]
@@ -29,15 +29,11 @@ pub(super) struct DemoArgs {
     keep: Option<PathBuf>,
 }
 
-fn language(text: &str) -> Result<Language, String> {
-    text.parse()
-}
-
 /// What differs between the two samples.
 struct Sample {
     files: &'static Dir<'static>,
     zone: &'static str,
-    /// Some hours after its last message: the day it plays on.
+    /// The time at which the demo runs: some hours after the last message.
     now: &'static str,
     /// The channel that is shown.
     channel: &'static str,

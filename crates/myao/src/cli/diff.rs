@@ -1,4 +1,4 @@
-//! `myao memory diff`.
+//! `myao memory diff`: shows what changed between two texts of a memory.
 
 use std::io::{self, IsTerminal as _};
 
@@ -45,25 +45,25 @@ enum Colour {
 
 pub(super) async fn run(app: &App, args: &DiffArgs) -> Result<Done, Failure> {
     let (from, to) = sides(app, args).await?;
-    let teller = JournalFormatter::new(app).await?;
+    let formatter = JournalFormatter::new(app).await?;
     let (before, after) = (text(&from)?, text(&to)?);
     let pieces = if args.json {
         word_diff(before, after)
     } else {
-        word_diff(&teller.text(before), &teller.text(after))
+        word_diff(&formatter.text(before), &formatter.text(after))
     };
     if args.json {
         let pieces: Vec<_> =
             pieces.iter().map(|p| json!({ "change": p.change.as_str(), "text": p.text })).collect();
         output::say_json(&json!({
-            "from": entry_json(&from, &teller),
-            "to": entry_json(&to, &teller),
+            "from": entry_json(&from, &formatter),
+            "to": entry_json(&to, &formatter),
             "pieces": pieces,
         }))?;
         return Ok(Done::All);
     }
-    output::complain(&format!("from {}", journal::line(&from, &teller)));
-    output::complain(&format!("to   {}", journal::line(&to, &teller)));
+    output::complain(&format!("from {}", journal::line(&from, &formatter)));
+    output::complain(&format!("to   {}", journal::line(&to, &formatter)));
     if pieces.iter().all(|piece| piece.change == Change::Kept) {
         output::complain("the same, word for word");
     }
@@ -73,7 +73,7 @@ pub(super) async fn run(app: &App, args: &DiffArgs) -> Result<Done, Failure> {
         Colour::Auto => io::stdout().is_terminal() && !TerminalUser::at_the_terminal().plain,
     };
     let marked = if is_coloured { coloured } else { bracketed };
-    // The memory's own control characters are shown; only our colours are obeyed.
+    // `marked` makes the memory's own control characters visible; only our colours are left.
     output::say_marked(&pieces.iter().map(marked).collect::<String>());
     Ok(Done::All)
 }
@@ -95,7 +95,7 @@ async fn sides(app: &App, args: &DiffArgs) -> Result<(JournalEntry, JournalEntry
     }
 }
 
-/// What a memory says now, and the text it had before.
+/// The previous and the current text of a memory.
 async fn last_two(app: &App, key: &MemoryKey, whose: &str) -> Result<(JournalEntry, JournalEntry), Failure> {
     let entries = app.store.journal_of(key).await?;
     let now = entries.iter().position(|entry| entry.is_current);
@@ -125,7 +125,7 @@ fn bracketed(piece: &DiffPiece) -> String {
     }
 }
 
-/// Struck out in red, underlined in green: told apart without colours too.
+/// Removed text is struck out in red, added text is underlined in green, to tell them apart without colours too.
 fn coloured(piece: &DiffPiece) -> String {
     let text = output::visible(&piece.text);
     let code = match piece.change {
@@ -133,7 +133,7 @@ fn coloured(piece: &DiffPiece) -> String {
         Change::Removed => "\u{1b}[31;9m",
         Change::Added => "\u{1b}[32;4m",
     };
-    // Line by line: a pager that begins in the middle shows it right.
+    // Line by line, so that a pager shows it right from any line on.
     let lines: Vec<String> = text.split('\n').map(|line| format!("{code}{line}\u{1b}[0m")).collect();
     lines.join("\n")
 }

@@ -1,9 +1,8 @@
-//! `myao memory export`: everything remembered, as files: JSON lines for programs, Markdown for people.
+//! `myao memory export`: writes all memories to files, as JSON lines for programs and as Markdown for people.
 //!
-//! `memories.jsonl` holds one memory a line, as in `memory log --json` with `created_at`, `updated_at`,
-//! `channel_id`, `kind_of_channel` and `is_private` added; `journal.jsonl` one journal entry a line, oldest
-//! first; `export.json` says what this is and which files belong to it. `README.md` leads to `workspace.md`
-//! and `channels/*.md`.
+//! `memories.jsonl` holds one memory a line, as in `memory log --json` with `created_at`, `updated_at`, `channel_id`,
+//! `kind_of_channel` and `is_private` added; `journal.jsonl` one journal entry a line, oldest first; `export.json` says
+//! what this is and lists its files. `README.md` links to `workspace.md` and `channels/*.md`.
 
 mod folder;
 mod markdown;
@@ -28,7 +27,7 @@ use super::{
 };
 use crate::app::App;
 
-/// Journal entries read at once.
+/// How many journal entries are read at once.
 const PAGE: usize = 500;
 
 #[derive(Debug, Args)]
@@ -44,21 +43,21 @@ pub(super) struct ExportArgs {
     json: bool,
 }
 
-/// Everything that goes into the files, the journal aside.
+/// Everything that goes into the files, except the journal.
 pub(super) struct MemoryExport {
     pub(super) channels: BTreeMap<ChannelId, Channel>,
-    /// Each memory with the entry its text came from.
+    /// Each memory with the journal entry of its text.
     pub(super) memories: Vec<(Memory, JournalEntry)>,
 }
 
 pub(super) async fn run(app: &App, args: &ExportArgs) -> Result<Done, Failure> {
-    let teller = JournalFormatter::new(app).await?;
+    let formatter = JournalFormatter::new(app).await?;
     let rows = app.store.channels(&Visibility::Owner).await?;
     let channels = rows.into_iter().map(|row| (row.channel.id.clone(), row.channel)).collect();
     let mut folder = Folder::open(&args.folder, args.overwrite)?;
     let heads = app.store.memories().await?;
-    // The journal after the memories: whatever they came from is in it.
-    let (entries, journal) = journal(app, &mut folder, &teller).await?;
+    // The journal is read after the memories, so that it holds all their entries.
+    let (entries, journal) = journal(app, &mut folder, &formatter).await?;
     let mut memories = Vec::with_capacity(heads.len());
     for (step, memory) in heads {
         let entry = journal.get(&step).cloned();
@@ -68,10 +67,10 @@ pub(super) async fn run(app: &App, args: &ExportArgs) -> Result<Done, Failure> {
     let exported = MemoryExport { channels, memories };
     let mut lines = folder.lines("memories.jsonl")?;
     for (memory, entry) in &exported.memories {
-        lines.write(&memory_json(memory, entry, &exported, &teller))?;
+        lines.write(&memory_json(memory, entry, &exported, &formatter))?;
     }
     folder.finish(lines)?;
-    let pages = markdown::write(app, &mut folder, &exported, &teller).await?;
+    let pages = markdown::write(app, &mut folder, &exported, &formatter).await?;
     let files = folder.close(app.clock.now())?;
     let memories = exported.memories.len();
     if args.json {
@@ -90,11 +89,11 @@ pub(super) async fn run(app: &App, args: &ExportArgs) -> Result<Done, Failure> {
     Ok(Done::All)
 }
 
-/// Writes the journal page by page; how many entries there are, and those that memories may have now.
+/// Writes the journal page by page. Returns the number of entries, and the entries without their texts.
 async fn journal(
     app: &App,
     folder: &mut Folder,
-    teller: &JournalFormatter,
+    formatter: &JournalFormatter,
 ) -> Result<(u64, BTreeMap<StepId, JournalEntry>), Failure> {
     let mut lines: Lines = folder.lines("journal.jsonl")?;
     let (mut after, mut count) = (StepId(0), 0);
@@ -104,9 +103,9 @@ async fn journal(
         let Some(last) = page.last() else { break };
         after = last.step;
         for entry in page {
-            lines.write(&entry_json(&entry, teller))?;
+            lines.write(&entry_json(&entry, formatter))?;
             count += 1;
-            // The text stands in the memory; without it the whole journal is small.
+            // Without texts, which the memories hold, the whole journal is small.
             kept.insert(entry.step, JournalEntry { content: entry.content.map(|_| String::new()), ..entry });
         }
     }
@@ -118,10 +117,9 @@ fn memory_json(
     memory: &Memory,
     entry: &JournalEntry,
     exported: &MemoryExport,
-    teller: &JournalFormatter,
+    formatter: &JournalFormatter,
 ) -> Value {
     let channel = entry.key.channel().and_then(|id| exported.channels.get(&id));
-    let mut value = entry_json(entry, teller);
     let more = json!({
         "content": memory.content(),
         "tokens": myao_core::prompt::estimate_tokens(memory.content()),
@@ -134,8 +132,5 @@ fn memory_json(
         "kind_of_channel": channel.map(|channel| channel.kind.as_str()),
         "is_private": entry.key.channel().is_some() && !channel.is_some_and(Channel::is_open),
     });
-    if let (Value::Object(value), Value::Object(more)) = (&mut value, more) {
-        value.extend(more);
-    }
-    value
+    output::merged(entry_json(entry, formatter), more)
 }

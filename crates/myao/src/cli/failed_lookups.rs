@@ -1,4 +1,4 @@
-//! Channels that a run could not look up, and why: each sees itself only, and is seen by no other (SPEC §6).
+//! Lists channels that a run could not look up, and why: each sees itself only, and no other sees it (SPEC §6).
 
 use myao_core::context::Visibility;
 use myao_store::{LOOKUP_OF_ALL, Setback, lookup_subject};
@@ -6,16 +6,16 @@ use myao_store::{LOOKUP_OF_ALL, Setback, lookup_subject};
 use super::Failure;
 use crate::app::App;
 
-/// What a person can do about it.
+/// What to do about it.
 pub(super) const ADVICE: &str = "where a scope is missing, add it on the app's page OAuth & Permissions and install \
                                  the app again; otherwise a run asks again by itself";
 
-/// Whether a setback is about looking something up.
+/// Whether a setback is a failed lookup.
 pub(super) fn is_one(setback: &Setback) -> bool {
     setback.subject.split(':').next() == Some(LOOKUP_OF_ALL)
 }
 
-/// What could not be looked up when that was last tried, as people call it, with the reason.
+/// The channels whose last lookup failed, by name, with the reason.
 pub(super) async fn failed(app: &App) -> Result<Vec<(String, String)>, Failure> {
     let setbacks = app.store.setbacks().await?;
     let reason = |subject: &str| {

@@ -1,4 +1,4 @@
-//! `myao import`.
+//! `myao import`: reads a Slack export into the archive.
 
 mod absent;
 
@@ -15,7 +15,7 @@ use self::absent::AbsentMessages;
 use super::{Done, Failure, output};
 use crate::app::App;
 
-/// Events in one transaction: other writers get their turn in between (DESIGN, seams).
+/// The most events in one transaction, so that other writers get their turn (DESIGN, seams).
 const EVENTS_AT_ONCE: usize = 400;
 
 #[derive(Debug, Args)]
@@ -30,7 +30,7 @@ pub(super) struct ImportArgs {
     json: bool,
 }
 
-/// What an import did.
+/// The result of an import.
 pub(super) struct Imported {
     report: ImportReport,
     applied: Applied,
@@ -58,19 +58,19 @@ pub(super) async fn run(app: &App, args: &ImportArgs) -> Result<Done, Failure> {
     Ok(if clean { Done::All } else { Done::Partly })
 }
 
-/// Reads an export into the archive, day file by day file; what the archive has beyond it was deleted, as far as
-/// that is sure or `missing_are_deleted`.
+/// Reads an export into the archive, day file by day file. Messages that the archive has and the export should have are
+/// deleted, if that is certain or `missing_are_deleted` is set.
 pub(super) async fn import(app: &App, path: &Path, missing_are_deleted: bool) -> Result<Imported, Failure> {
     let export = Export::open(path).map_err(|error| Failure::usage(error.to_string()))?;
     let bar = output::bar(u64::try_from(export.day_files()).unwrap_or(0), "importing");
     let mut report = ImportReport::default();
     let mut applied = Applied::default();
     let mut missing = AbsentMessages::default();
-    // Day files of a quiet channel hold a message or two: they share a transaction, since each one is synced.
+    // Day files of a quiet channel hold a message or two. They share a transaction, since each is synced to disk.
     let mut waiting: Vec<Event> = Vec::new();
     for step in export.steps_in(app.clock.now(), &app.config.locale.timezone) {
         if let Some(exported) = step.exported {
-            // Before the channels count as heard up to the export: then it is no newer than the archive.
+            // Done before the channels count as heard up to the export: after that it would not be newer than the archive.
             applied += app.store.apply(std::mem::take(&mut waiting), app.clock.now()).await?;
             missing = absent::settle(app, &exported, missing_are_deleted, &mut applied).await?;
         }
@@ -133,10 +133,6 @@ pub(super) fn tell(imported: &Imported) {
 
 fn as_json(imported: &Imported) -> serde_json::Value {
     let Imported { report, applied, missing } = imported;
-    let doubtful = missing
-        .doubtful
-        .iter()
-        .map(|doubt| json!({"channel": doubt.channel, "missing": doubt.missing, "of": doubt.of}));
     json!({
         "files": report.files,
         "files_damaged": report.files_damaged,
@@ -153,7 +149,7 @@ fn as_json(imported: &Imported) -> serde_json::Value {
         "deleted": applied.deleted,
         "same": applied.same,
         "missing_deleted": missing.deleted,
-        "missing_doubtful": doubtful.collect::<Vec<_>>(),
+        "missing_doubtful": missing.doubtful,
         "problems": report.problems,
     })
 }

@@ -1,5 +1,4 @@
-//! The journal at the terminal: `myao memory log` of one memory, and how an entry is told in a line and in
-//! JSON.
+//! Prints the journal: `myao memory log` of one memory, and an entry as a line or as JSON.
 //!
 //! An entry in JSON, here and wherever one is printed: `entry`, `scope`, `scope_id`, `memory_type`, `version`,
 //! `channel` (its name), `kind`, `at`, `actor`, `reason`, `current`, `wiped`, `parent`, `made_from` and
@@ -23,10 +22,10 @@ use serde_json::{Value, json};
 use super::{Done, Failure, output};
 use crate::app::App;
 
-/// Letters of a reason or a list that a table shows.
+/// The most characters of a reason or a list in a table.
 const CELL: usize = 60;
 
-/// What an entry is told with: names and times.
+/// Formats names and times.
 pub(super) struct JournalFormatter {
     names: BTreeMap<ChannelId, String>,
     shown: Names,
@@ -41,7 +40,7 @@ impl JournalFormatter {
         Ok(Self { names, shown, zone: app.config.locale.timezone.clone() })
     }
 
-    /// A memory's text as people read it: with the names of channels.
+    /// A memory's text, with the names of channels in place of references.
     pub(super) fn text(&self, content: &str) -> String {
         self.shown.show(content)
     }
@@ -58,7 +57,7 @@ impl JournalFormatter {
         self.names.get(id).map_or_else(|| id.to_string(), |name| format!("#{name}"))
     }
 
-    /// A memory as people call it: `#general, version 3`.
+    /// The name of a memory: `#general, version 3`.
     pub(super) fn memory(&self, key: &MemoryKey) -> String {
         let channel = key.channel().map(|id| self.channel(&id)).unwrap_or_default();
         match (key.scope, key.memory_type) {
@@ -72,7 +71,7 @@ impl JournalFormatter {
         }
     }
 
-    /// What an entry was made from, in a few words.
+    /// What an entry was made from, in short.
     fn sources(&self, entry: &JournalEntry) -> String {
         let chapters = chapters(&entry.hard);
         if !chapters.is_empty() {
@@ -124,13 +123,13 @@ fn ranges(numbers: &[u32]) -> String {
 /// Prints the journal of one memory.
 pub(super) async fn log(app: &App, key: &MemoryKey, as_json: bool) -> Result<Done, Failure> {
     let entries = app.store.journal_of(key).await?;
-    let teller = JournalFormatter::new(app).await?;
+    let formatter = JournalFormatter::new(app).await?;
     if as_json {
-        output::say_json(&entries.iter().map(|entry| entry_json(entry, &teller)).collect::<Vec<_>>())?;
+        output::say_json(&entries.iter().map(|entry| entry_json(entry, &formatter)).collect::<Vec<_>>())?;
         return Ok(Done::All);
     }
     if entries.is_empty() {
-        let whose = teller.memory(key);
+        let whose = formatter.memory(key);
         output::say(&format!(
             "nothing was ever written there ({whose}); `myao memory build` builds memories"
         ));
@@ -142,14 +141,14 @@ pub(super) async fn log(app: &App, key: &MemoryKey, as_json: bool) -> Result<Don
         let call = entry.call.as_ref();
         table.add_row([
             entry.step.to_string(),
-            teller.when(entry.at),
+            formatter.when(entry.at),
             entry.kind.as_str().to_owned(),
             entry.actor.clone(),
-            shortened(&teller.sources(entry)),
+            output::shortened(&formatter.sources(entry), CELL),
             entry.source_message_count.to_string(),
             entry.content.as_deref().map_or_else(String::new, |text| estimate_tokens(text).to_string()),
             call.map_or_else(String::new, |call| format!("{}/{}", call.tokens_in, call.tokens_out)),
-            shortened(&entry.reason),
+            output::shortened(&entry.reason, CELL),
             mark(entry).to_owned(),
         ]);
     }
@@ -157,15 +156,7 @@ pub(super) async fn log(app: &App, key: &MemoryKey, as_json: bool) -> Result<Don
     Ok(Done::All)
 }
 
-fn shortened(text: &str) -> String {
-    let mut short: String = text.chars().take(CELL).collect();
-    if short.len() < text.len() {
-        short.push('…');
-    }
-    short
-}
-
-/// What stands out about an entry.
+/// Marks the current entry, and wiped ones.
 fn mark(entry: &JournalEntry) -> &'static str {
     match (entry.is_current, entry.is_wiped()) {
         (_, true) => "wiped",
@@ -174,24 +165,24 @@ fn mark(entry: &JournalEntry) -> &'static str {
     }
 }
 
-/// An entry in a line: what it is of, when, by whom, why.
-pub(super) fn line(entry: &JournalEntry, teller: &JournalFormatter) -> String {
+/// An entry as a line: of which memory it is, when, by whom and why it was written.
+pub(super) fn line(entry: &JournalEntry, formatter: &JournalFormatter) -> String {
     let mark = mark(entry);
     let mark = if mark.is_empty() { String::new() } else { format!(" [{mark}]") };
     format!(
         "entry {}: {}, {} by {} on {}, {} messages ({}){mark}",
         entry.step,
-        teller.memory(&entry.key),
+        formatter.memory(&entry.key),
         entry.kind.as_str(),
         entry.actor,
-        teller.when(entry.at),
+        formatter.when(entry.at),
         entry.source_message_count,
         entry.reason,
     )
 }
 
-/// An entry for scripts.
-pub(super) fn entry_json(entry: &JournalEntry, teller: &JournalFormatter) -> Value {
+/// An entry as JSON.
+pub(super) fn entry_json(entry: &JournalEntry, formatter: &JournalFormatter) -> Value {
     let numbers = |inputs: &[EntryInput]| inputs.iter().map(|input| input.step.0).collect::<Vec<_>>();
     let call = entry.call.as_ref().map(|call| {
         json!({
@@ -208,7 +199,7 @@ pub(super) fn entry_json(entry: &JournalEntry, teller: &JournalFormatter) -> Val
         "scope_id": entry.key.scope_id,
         "memory_type": entry.key.memory_type,
         "version": entry.key.version,
-        "channel": entry.key.channel().and_then(|id| teller.names.get(&id)),
+        "channel": entry.key.channel().and_then(|id| formatter.names.get(&id)),
         "kind": entry.kind.as_str(),
         "at": entry.at,
         "actor": entry.actor,
@@ -219,7 +210,7 @@ pub(super) fn entry_json(entry: &JournalEntry, teller: &JournalFormatter) -> Val
         "made_from": numbers(&entry.hard),
         "shown_beside": numbers(&entry.soft),
         "chapters": chapters(&entry.hard),
-        "channels": teller.channels(entry),
+        "channels": formatter.channels(entry),
         "through_version": entry.mark.version,
         "through_entry": entry.mark.step.map(|step| step.0),
         "from_ts": entry.range.map(|(from, _)| from),
@@ -232,12 +223,12 @@ pub(super) fn entry_json(entry: &JournalEntry, teller: &JournalFormatter) -> Val
     })
 }
 
-/// The entry a person names by its number, if it is a number.
+/// The number of an entry, if the text is a number.
 pub(super) fn number(text: &str) -> Option<StepId> {
     text.parse().ok().map(StepId)
 }
 
-/// The entry of that number.
+/// The entry with that number.
 pub(super) async fn entry(app: &App, text: &str) -> Result<JournalEntry, Failure> {
     let missing =
         || Failure::usage(format!("there is no journal entry {text}; `myao memory log` lists them"));

@@ -1,9 +1,6 @@
-//! `myao memory revert` and `myao memory edit`: a person's hand on a memory.
+//! `myao memory revert` and `myao memory edit`: a person changes a memory.
 
-use std::{
-    io::{self, Read as _},
-    process::Command,
-};
+use std::process::Command;
 
 use clap::Args;
 use jiff::SignedDuration;
@@ -15,13 +12,13 @@ use serde_json::json;
 use super::{
     Done, Failure,
     journal::{self, JournalFormatter, entry_json},
-    output,
+    output, read_stdin,
 };
 use crate::app::App;
 
-/// One short transaction is all that is done under the claim.
+/// How long the claim on the memory lasts: only one short transaction is done under it.
 const HELD_FOR: SignedDuration = SignedDuration::from_secs(30);
-/// A long-term memory of more than twice its target would leave later merges no room (SPEC §2.2).
+/// The longest memory, in multiples of its target length: a longer one would leave later merges no room (SPEC §2.2).
 const MOST_TARGETS: usize = 2;
 
 #[derive(Debug, Args)]
@@ -121,25 +118,25 @@ async fn write(
     Ok(done?)
 }
 
-/// The claim on a memory; nobody else writes it meanwhile.
+/// Claims a memory, so that nobody else writes it meanwhile.
 async fn claim(app: &App, key: &MemoryKey) -> Result<Claim, Failure> {
     let now = app.clock.now();
     let until = later(now, HELD_FOR);
     let claim = app.store.claim(&key.subject(), now, until).await?;
-    let teller = JournalFormatter::new(app).await?;
+    let formatter = JournalFormatter::new(app).await?;
     claim.ok_or_else(|| {
-        let whose = key.channel().map_or_else(|| "the workspace".to_owned(), |id| teller.channel(&id));
+        let whose = key.channel().map_or_else(|| "the workspace".to_owned(), |id| formatter.channel(&id));
         Failure::incomplete_because(format!("another process is working on {whose}; try again in a moment"))
     })
 }
 
 async fn tell(app: &App, entry: &JournalEntry, as_json: bool) -> Result<Done, Failure> {
-    let teller = JournalFormatter::new(app).await?;
+    let formatter = JournalFormatter::new(app).await?;
     if as_json {
-        output::say_json(&json!(entry_json(entry, &teller)))?;
+        output::say_json(&json!(entry_json(entry, &formatter)))?;
         return Ok(Done::All);
     }
-    output::say(&journal::line(entry, &teller));
+    output::say(&journal::line(entry, &formatter));
     if let Some(parent) = entry.parent {
         output::say(&format!(
             "`myao memory diff {parent} {}` shows what changed, `myao memory revert {parent}` takes it back",
@@ -149,7 +146,7 @@ async fn tell(app: &App, entry: &JournalEntry, as_json: bool) -> Result<Done, Fa
     Ok(Done::All)
 }
 
-/// A person's text, and the file they wrote it in.
+/// A person's text, and the file that they edited.
 struct EditedText {
     text: String,
     file: Option<tempfile::NamedTempFile>,
@@ -157,22 +154,18 @@ struct EditedText {
 
 impl EditedText {
     fn from_stdin() -> Result<Self, Failure> {
-        let mut text = String::new();
-        io::stdin()
-            .read_to_string(&mut text)
-            .map_err(|error| Failure::usage(format!("the text on stdin could not be read: {error}")))?;
-        Ok(Self { text, file: None })
+        Ok(Self { text: read_stdin()?, file: None })
     }
 
     fn from_editor(now: &JournalEntry) -> Result<Self, Failure> {
         let nothing = "no editor is set: set EDITOR, or give the text with --stdin";
         let editor = TerminalUser::at_the_terminal().editor.ok_or_else(|| Failure::usage(nothing))?;
-        // Readable by nobody else: it may be a private channel's.
+        // Only the owner can read it: the channel may be private.
         let file = tempfile::Builder::new().prefix("myao-memory-").suffix(".md").tempfile();
         let file = file.map_err(anyhow::Error::from)?;
         std::fs::write(file.path(), now.content.as_deref().unwrap_or_default())
             .map_err(anyhow::Error::from)?;
-        // As git does it: the setting may hold arguments of its own.
+        // Through a shell, as git does, since the setting may hold arguments.
         let status = Command::new("sh")
             .args(["-c", &format!("{editor} \"$1\""), "myao"])
             .arg(file.path())
@@ -187,7 +180,7 @@ impl EditedText {
         Ok(Self { text, file: Some(file) })
     }
 
-    /// What was written by hand and could not be used is not thrown away.
+    /// Keeps the file when its text could not be used.
     fn keep(self) {
         if let Some(Ok((_, path))) = self.file.map(tempfile::NamedTempFile::keep) {
             output::complain(&format!("your text is in {}", path.display()));

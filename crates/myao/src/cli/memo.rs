@@ -1,9 +1,7 @@
-//! `myao memo`: notes, by the owner's hand.
+//! `myao memo`: lists and changes memos.
 
 mod log;
 mod shown;
-
-use std::io::{self, Read as _};
 
 use clap::{Args, Subcommand};
 use myao_companion::tools::memo::MemoFields;
@@ -14,7 +12,7 @@ use myao_core::{
 };
 use myao_store::{MOST_LISTED, MemoError, MemoHand, MemoQuery, StoredMemo};
 
-use super::{Done, Failure, output};
+use super::{Done, Failure, output, read_stdin};
 use crate::app::App;
 
 #[derive(Debug, Subcommand)]
@@ -99,7 +97,7 @@ pub(super) struct GetArgs {
     json: bool,
 }
 
-/// Where several have the same name.
+/// Chooses among memos with the same name.
 #[derive(Debug, Args)]
 struct WhichArgs {
     /// The one of this channel: `#name`, `name` or its id
@@ -181,7 +179,7 @@ async fn add(app: &App, args: AddArgs) -> Result<(), Failure> {
         Some(channel) => Some(app.channel(channel).await?),
         None => None,
     };
-    let hand = hand(channel.as_ref());
+    let hand = hand(channel.as_ref().map(|channel| channel.id.clone()));
     let memo = app.store.add_memo(&hand, &draft, app.clock.now()).await?;
     output::say(&format!("noted: {} ({})", memo.memo.name, seen_in(channel.as_ref())));
     Ok(())
@@ -197,7 +195,8 @@ async fn edit(app: &App, args: MemoEditArgs) -> Result<(), Failure> {
             "nothing is to change: give a content, --rename, --priority, --tag, --no-tags or --detail",
         ));
     }
-    let (memo, hand) = choose(app, &args.name, &args.which).await?;
+    let memo = find(app, &args.name, &args.which).await?;
+    let hand = hand(memo.channel.clone());
     let changed = app.store.edit_memo(&hand, &memo.memo.name, &change, app.clock.now()).await?;
     if changed == memo {
         output::say(&format!("{} says so already", changed.memo.name));
@@ -208,7 +207,8 @@ async fn edit(app: &App, args: MemoEditArgs) -> Result<(), Failure> {
 }
 
 async fn remove(app: &App, args: &RemoveArgs) -> Result<(), Failure> {
-    let (memo, hand) = choose(app, &args.name, &args.which).await?;
+    let memo = find(app, &args.name, &args.which).await?;
+    let hand = hand(memo.channel);
     let removed = app.store.remove_memo(&hand, &memo.memo.name, app.clock.now()).await?;
     output::say(&format!("removed: {}", removed.memo.name));
     Ok(())
@@ -222,7 +222,7 @@ async fn list(app: &App, args: ListArgs) -> Result<(), Failure> {
     shown::page(app, &page, offset, json).await
 }
 
-/// Everything, or what belongs to one channel.
+/// What a list shows: everything, or only the memos of one channel.
 async fn of_channel(app: &App, channel: Option<&str>) -> Result<Visibility, Failure> {
     Ok(match channel {
         Some(channel) => Visibility::Place { channel: app.channel(channel).await?.id, open_channels: false },
@@ -230,20 +230,12 @@ async fn of_channel(app: &App, channel: Option<&str>) -> Result<Visibility, Fail
     })
 }
 
-/// The owner's hand on a memo of a channel, or on one of their own.
-fn hand(channel: Option<&Channel>) -> MemoHand {
-    let name = TerminalUser::at_the_terminal().name;
-    MemoHand::Owner { name, channel: channel.map(|channel| channel.id.clone()) }
+/// The owner, as the one who changes a memo of a channel, or one of their own.
+fn hand(channel: Option<ChannelId>) -> MemoHand {
+    MemoHand::Owner { name: TerminalUser::at_the_terminal().name, channel }
 }
 
-/// The memo that a person means, and their hand on it.
-async fn choose(app: &App, name: &str, which: &WhichArgs) -> Result<(StoredMemo, MemoHand), Failure> {
-    let memo = find(app, name, which).await?;
-    let hand = MemoHand::Owner { name: TerminalUser::at_the_terminal().name, channel: memo.channel.clone() };
-    Ok((memo, hand))
-}
-
-/// The memo that a person means.
+/// The memo with this name; an error when there is none, or when there are several and `which` does not choose.
 async fn find(app: &App, name: &str, which: &WhichArgs) -> Result<StoredMemo, Failure> {
     let mut found = app.store.memos_named(&Visibility::Owner, name.trim()).await?;
     if let Some(channel) = &which.channel {
@@ -275,7 +267,7 @@ async fn find(app: &App, name: &str, which: &WhichArgs) -> Result<StoredMemo, Fa
     }
 }
 
-/// Where a memo is seen, for whoever just made it.
+/// Where a new memo is seen.
 fn seen_in(channel: Option<&Channel>) -> String {
     match channel {
         None => "your own: seen nowhere but at the terminal; `--channel` makes it a channel's".to_owned(),
@@ -288,12 +280,5 @@ fn seen_in(channel: Option<&Channel>) -> String {
 
 /// A text given on the command line; `-` stands for stdin.
 fn text(given: String) -> Result<String, Failure> {
-    if given != "-" {
-        return Ok(given);
-    }
-    let mut text = String::new();
-    io::stdin()
-        .read_to_string(&mut text)
-        .map_err(|error| Failure::usage(format!("the text on stdin could not be read: {error}")))?;
-    Ok(text)
+    if given == "-" { read_stdin() } else { Ok(given) }
 }

@@ -1,4 +1,4 @@
-//! What reaches the terminal: results on stdout, everything else on stderr.
+//! Writes to the terminal: results to stdout, everything else to stderr.
 
 use std::{
     fmt::Write as _,
@@ -10,20 +10,20 @@ use comfy_table::Table;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use myao_config::{LogFormat, Logging};
 use serde::Serialize;
+use serde_json::Value;
 use tracing_subscriber::EnvFilter;
 
 use super::Failure;
 
-/// Why a result did not reach stdout: a process has one, and what could not be said once is missing for good.
+/// The first error of writing to stdout.
 static UNSAID: OnceLock<io::Error> = OnceLock::new();
 
-/// A line of a result. A closed pipe (`| head`) ends the program's interest in it, not the program; any other
-/// failure is told at the end ([`unsaid`]).
+/// Prints a line of a result. A closed pipe (`| head`) is ignored; any other error is reported at the end ([`unsaid`]).
 pub(super) fn say(line: &str) {
     write_line(&visible(line));
 }
 
-/// A result with colours of ours in it: whoever calls made the text between them [`visible`].
+/// Prints a result that holds our own colour codes. The caller has made the rest of it [`visible`].
 pub(super) fn say_marked(text: &str) {
     write_line(text);
 }
@@ -36,18 +36,40 @@ fn write_line(line: &str) {
     }
 }
 
-/// Why some result is missing on stdout, say because the disk is full.
+/// Why a part of the result is missing on stdout, say because the disk is full.
 pub(super) fn unsaid() -> Option<&'static io::Error> {
     UNSAID.get()
 }
 
-/// A line that is no result.
+/// Prints a line that is no result.
 pub(super) fn complain(line: &str) {
     drop(writeln!(io::stderr().lock(), "{}", visible(line)));
 }
 
-/// Text with what controls a terminal to be seen, not obeyed: what people write in a chat must not move the
-/// cursor of whoever reads it here, colour their terminal, retitle its window, or make a line read backwards.
+/// Text on one line.
+pub(super) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The first `most` characters of a text, with "…" if there are more.
+pub(super) fn shortened(text: &str, most: usize) -> String {
+    let mut short: String = text.chars().take(most).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
+}
+
+/// A JSON object with the fields of both.
+pub(super) fn merged(mut value: Value, more: Value) -> Value {
+    if let (Value::Object(value), Value::Object(more)) = (&mut value, more) {
+        value.extend(more);
+    }
+    value
+}
+
+/// Makes terminal control characters visible: what people write in a chat must not move the reader's cursor, colour
+/// their terminal, retitle its window, or make a line read backwards.
 pub(super) fn visible(text: &str) -> String {
     let shown = |c: char| match c {
         '\n' | '\t' => c,
@@ -59,8 +81,8 @@ pub(super) fn visible(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 
-/// Whether a character orders others instead of being seen: the bidirectional controls of Unicode (UAX #9), by
-/// which a line can show its end before its beginning, and the separators that end a line unseen.
+/// Whether a character reorders text: the bidirectional controls of Unicode (UAX #9), by which a line can show its end
+/// before its beginning, and the invisible line separators.
 fn turns_text(c: char) -> bool {
     matches!(
         c,
@@ -68,12 +90,12 @@ fn turns_text(c: char) -> bool {
     )
 }
 
-/// A result for scripts.
+/// Prints a result as JSON.
 pub(super) fn say_json(value: &impl Serialize) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(value).map_err(anyhow::Error::from)?;
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
-        // JSON lets these stand as they are; some terminals obey them.
+        // JSON does not require these to be escaped, but some terminals obey them.
         if matches!(c, '\u{7f}'..='\u{9f}') || turns_text(c) {
             write!(safe, "\\u{:04x}", u32::from(c)).map_err(anyhow::Error::from)?;
         } else {
@@ -84,19 +106,19 @@ pub(super) fn say_json(value: &impl Serialize) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A table as a result, without the blanks that fill its last column.
+/// Prints a table, without the spaces at the end of its lines.
 pub(super) fn say_table(table: &Table) {
     table.lines().for_each(|line| say(line.trim_end()));
 }
 
-/// A table without frame, its columns under `head`.
+/// A table without a frame, with the headings `head`.
 pub(super) fn table(head: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(comfy_table::presets::NOTHING).set_header(head);
     table
 }
 
-/// A bar with the time that is left; silent where nobody watches.
+/// A progress bar with the time that is left; hidden when stderr is no terminal.
 pub(super) fn bar(length: u64, what: &str) -> ProgressBar {
     let target =
         if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
@@ -108,12 +130,12 @@ pub(super) fn bar(length: u64, what: &str) -> ProgressBar {
     bar
 }
 
-/// Where lines of the log are written. Control characters of what is logged are escaped by the formatter, whose
-/// colours pass; what would order the text is not.
+/// Writes log lines. The formatter escapes control characters and adds colours; it does not escape what reorders text,
+/// which is replaced here.
 struct Log<W>(W);
 
 impl<W: io::Write> io::Write for Log<W> {
-    /// Takes one line, whole.
+    /// Writes one complete line.
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(line);
         let shown = |c| if turns_text(c) { char::REPLACEMENT_CHARACTER } else { c };
@@ -126,10 +148,10 @@ impl<W: io::Write> io::Write for Log<W> {
     }
 }
 
-/// Logs to stderr as configured, coloured where somebody watches (and `NO_COLOR` does not forbid it).
+/// Starts logging to stderr as configured, in colour on a terminal (unless `NO_COLOR` is set).
 pub(super) fn start_logging(logging: &Logging) {
-    // The driver warns of slow statements in their whole length: of interest to us, not to an owner.
-    // The libraries that carry calls to models and to Slack show whole bodies at TRACE, headers at DEBUG.
+    // sqlx warns of slow statements in full length, which is of no use to an owner. The HTTP and socket libraries log
+    // whole bodies at TRACE and headers at DEBUG.
     let mut filter = format!(
         "{},sqlx=error,h2=info,hyper=info,hyper_util=info,reqwest=info,rustls=info,tungstenite=info",
         logging.level
@@ -142,7 +164,7 @@ pub(super) fn start_logging(logging: &Logging) {
     if !io::stderr().is_terminal() {
         log = log.with_ansi(false);
     }
-    // A second start in one process (tests) keeps the first.
+    // It fails if logging was started before in this process (tests), and the first one stays.
     drop(match logging.format {
         LogFormat::Full => log.try_init(),
         LogFormat::Compact => log.without_time().with_target(false).compact().try_init(),

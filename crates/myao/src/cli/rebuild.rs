@@ -1,4 +1,4 @@
-//! `myao memory rebuild`.
+//! `myao memory rebuild`: writes memories anew.
 
 use clap::Args;
 use myao_companion::keeper::{RoundPolicy, Start};
@@ -42,8 +42,8 @@ pub(super) async fn run(app: &App, args: &RebuildArgs) -> Result<Done, Failure> 
     build::finish(app, policy, args.json).await
 }
 
-/// Drops the channels' memories from there on. What another process works on stops the command: half a
-/// restart is finished by giving it again. `by` is who wants it; whoever sits at the terminal when nobody is named.
+/// Drops the channels' memories from `from` on. `by` is who wants it; by default the user at the terminal. Fails at a
+/// channel that another process works on; giving the command again does the rest.
 pub(super) async fn restart(
     app: &App,
     channels: Vec<Channel>,

@@ -1,8 +1,7 @@
-//! `myao run`.
+//! `myao run`: starts the live run, and stops it on a signal.
 
 use std::{sync::Arc, time::Duration};
 
-use clap::Args;
 use myao_companion::{
     keeper::Lease,
     live::{
@@ -22,15 +21,12 @@ use crate::{
     exposure::{self, Exposure},
 };
 
-/// A Slack that takes longer to accept a connection is not there.
+/// The longest wait for a connection to Slack.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// The claim that keeps a second run away from one file.
+/// The claim that prevents a second run on the same file.
 const SUBJECT: &str = "run";
 
-#[derive(Debug, Args)]
-pub(super) struct RunArgs {}
-
-pub(super) async fn run(app: &App, _args: &RunArgs) -> Result<Done, Failure> {
+pub(super) async fn run(app: &App) -> Result<Done, Failure> {
     let tokens = app.config.slack_for_run()?;
     if app.config.privacy.never_remember.names_anything() {
         // Remembering somebody who asked not to be would be worse than not listening.
@@ -57,22 +53,19 @@ pub(super) async fn run(app: &App, _args: &RunArgs) -> Result<Done, Failure> {
         web: app.web()?,
         http: http_client()?,
         tokens,
-        standing: Arc::new(RunStatus::default()),
+        status: Arc::new(RunStatus::default()),
         new_seed: random_seed(),
     };
-    // It answers probes until the very end, while the rest is stopping too.
-    let health = Health {
-        store: app.store.clone(),
-        standing: Arc::clone(&parts.standing),
-        clock: Arc::clone(&app.clock),
-    };
+    // The health page is served until the very end, also while the run is stopping.
+    let health =
+        Health { store: app.store.clone(), status: Arc::clone(&parts.status), clock: Arc::clone(&app.clock) };
     let ended_all = CancellationToken::new();
     let probes = tokio::spawn(health::serve(listener, health, ended_all.clone()));
     let stop = StopTokens::default();
-    // Before anything runs: told to stop at its first moment, it stops as it does at any other.
-    let told = StopSignals::new()?;
+    // Installed before anything runs, so that a signal at the first moment stops the run in order too.
+    let signals = StopSignals::new()?;
     let running = tokio::spawn(live::run(parts, stop.clone()));
-    let ended = until_told(app, running, told, &stop).await;
+    let ended = until_stopped(app, running, signals, &stop).await;
     if let Some(lease) = lease {
         lease.release().await?;
     }
@@ -81,35 +74,35 @@ pub(super) async fn run(app: &App, _args: &RunArgs) -> Result<Done, Failure> {
     match ended {
         Ok(()) => Ok(Done::All),
         Err(LiveError::Store(error)) => Err(error.into()),
-        // A person has to act: whoever starts it again finds the same.
+        // A person has to act: a restart would fail in the same way.
         Err(error @ LiveError::Refused(_)) => Err(Failure::usage(error.to_string())),
         Err(error @ LiveError::Died(_)) => Err(Failure::incomplete_because(error.to_string())),
     }
 }
 
-/// Runs until it ends by itself, or somebody asks it to: then it has `shutdown_seconds` to finish what it is posting.
-/// Asked twice, it ends at once; nothing is lost by that, only done again.
-async fn until_told(
+/// Waits until the run ends by itself, or a signal comes: then it has `shutdown_seconds` to finish what it is posting. A
+/// second signal ends it at once; nothing is lost by that, only done again.
+async fn until_stopped(
     app: &App,
     mut running: tokio::task::JoinHandle<Result<(), LiveError>>,
-    mut told: StopSignals,
+    mut signals: StopSignals,
     stop: &StopTokens,
 ) -> Result<(), LiveError> {
     tokio::select! {
         ended = &mut running => return joined(ended),
-        () = told.again() => {}
+        () = signals.next() => {}
     }
     output::complain("stopping: what is being posted is finished first; again to stop at once");
     stop.soon.cancel();
     let until = later(app.clock.now(), Duration::from_secs(app.config.shutdown_seconds));
     tokio::select! {
         ended = &mut running => return joined(ended),
-        () = told.again() => {}
+        () = signals.next() => {}
         () = app.clock.sleep_until(until) => {
             output::complain("not everything could be finished in time; the next start goes on with it");
         }
     }
-    // The claim is given back only once nothing of the run is left.
+    // The caller releases the claim only once nothing of the run is left.
     stop.at_once.cancel();
     joined(running.await)
 }
@@ -118,21 +111,21 @@ fn joined(ended: Result<Result<(), LiveError>, tokio::task::JoinError>) -> Resul
     ended.unwrap_or_else(|died| Err(LiveError::Died(died.to_string())))
 }
 
-/// Ctrl-C, or what a service manager sends.
+/// The signals that stop the program: SIGINT (Ctrl-C) and SIGTERM (a service manager).
 pub(super) struct StopSignals {
     interrupt: Signal,
     terminate: Signal,
 }
 
 impl StopSignals {
-    /// Listens from now on: neither ends the process by itself any more.
+    /// Handles both signals from now on: neither ends the process by itself any more.
     pub(super) fn new() -> Result<Self, Failure> {
         let listen = |kind| signal(kind).map_err(|error| Failure::usage(format!("signals: {error}")));
         Ok(Self { interrupt: listen(SignalKind::interrupt())?, terminate: listen(SignalKind::terminate())? })
     }
 
-    /// Returns once somebody asks to stop, again if they did before.
-    pub(super) async fn again(&mut self) {
+    /// Waits for the next signal.
+    pub(super) async fn next(&mut self) {
         tokio::select! {
             _ = self.interrupt.recv() => {}
             _ = self.terminate.recv() => {}
@@ -140,7 +133,7 @@ impl StopSignals {
     }
 }
 
-/// One file is for one run; on a server any number of processes share the work (SPEC §7).
+/// Claims an SQLite file, which only one run may use; on PostgreSQL several processes share the work (SPEC §7).
 async fn alone(app: &App) -> Result<Option<Lease>, Failure> {
     let Database::Sqlite(path) = &app.config.database else { return Ok(None) };
     match Lease::take(&app.store, &app.clock, SUBJECT).await? {
@@ -153,7 +146,7 @@ async fn alone(app: &App) -> Result<Option<Lease>, Failure> {
 }
 
 fn http_client() -> Result<reqwest::Client, Failure> {
-    // An error means that somebody was first, which is as good.
+    // It fails if a provider is already installed, which is as good.
     drop(rustls::crypto::ring::default_provider().install_default());
     reqwest::Client::builder()
         .user_agent(concat!("myao/", env!("CARGO_PKG_VERSION")))

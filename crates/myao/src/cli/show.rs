@@ -1,4 +1,4 @@
-//! `myao memory log` and `myao memory show`.
+//! `myao memory log` and `myao memory show`: print memories and their versions.
 
 use clap::Args;
 use jiff::tz::TimeZone;
@@ -37,7 +37,7 @@ pub(super) struct MemoryLogArgs {
 }
 
 impl MemoryLogArgs {
-    /// The log of one channel, for people.
+    /// The log of one channel, as text.
     pub(super) fn of(channel: &str) -> Self {
         Self {
             channel: Some(channel.to_owned()),
@@ -77,7 +77,7 @@ pub(super) async fn log(app: &App, args: &MemoryLogArgs) -> Result<Done, Failure
     }
 }
 
-/// Whose journal is asked for; none for the list of versions.
+/// The memory whose journal is asked for; `None` for the list of versions.
 fn journal_key(channel: &Channel, args: &MemoryLogArgs) -> Result<Option<MemoryKey>, Failure> {
     let long_term = MemoryKey::long_term(&channel.id);
     if args.long_term {
@@ -137,7 +137,7 @@ pub(super) async fn show(app: &App, args: &ShowArgs) -> Result<Done, Failure> {
     }
 }
 
-/// The workspace's long-term memory.
+/// Prints the workspace's long-term memory.
 pub(super) async fn show_workspace(app: &App, as_json: bool) -> Result<Done, Failure> {
     let id = ScopeId::workspace();
     let memory = app.store.find_latest(MemoryScope::Workspace, &id, MemoryType::LongTerm).await?;
@@ -155,7 +155,7 @@ pub(super) async fn show_workspace(app: &App, as_json: bool) -> Result<Done, Fai
     Ok(Done::All)
 }
 
-/// A channel's long-term memory alone.
+/// Prints only a channel's long-term memory.
 pub(super) async fn show_long_term(app: &App, wanted: &str) -> Result<(), Failure> {
     let channel = app.channel(wanted).await?;
     let id = ScopeId::channel(&channel.id);
@@ -244,17 +244,11 @@ fn memory_json(memory: &Memory) -> Value {
 }
 
 fn version_json(log: &VersionLog) -> Value {
-    let memory = &log.memory;
-    json!({
-        "version": memory.version(),
-        "content": memory.content(),
-        "source_message_count": memory.source_message_count(),
+    let more = json!({
         "source_first_message_ts": log.source_first_message_ts,
-        "source_latest_message_ts": memory.source_latest_message_ts(),
-        "created_at": memory.created_at(),
-        "updated_at": memory.updated_at(),
         "entry": log.step.0,
         "kind": log.kind.as_str(),
         "closed_by": log.closed_by,
-    })
+    });
+    output::merged(memory_json(&log.memory), more)
 }

@@ -1,4 +1,4 @@
-//! `myao status`.
+//! `myao status`: what is archived, what is remembered, what it cost, and what needs attention.
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
@@ -13,11 +13,11 @@ use serde_json::{Value, json};
 use super::{Done, Failure, failed_lookups, output, time_range::since};
 use crate::app::App;
 
-/// Replies that failed longer ago are history.
+/// How far back failed replies are shown.
 const LOOKED_BACK: SignedDuration = SignedDuration::from_hours(24);
-/// Days whose judgments are counted.
+/// How many days of judgments are counted.
 const JUDGED_DAYS: i64 = 7;
-/// Replies told of in as many lines, the newest; `--json` lists all of them.
+/// The most replies that are listed, the newest; `--json` lists all of them.
 const REPLIES_LISTED: usize = 10;
 
 pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
@@ -35,8 +35,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     let budget = super::cost::budget_line(app).await?;
     let sum = sum(&coverage);
     if as_json {
-        let mut all = numbers(&sum);
-        let rest = json!({
+        let more = json!({
             "channels": coverage.iter().map(channel).collect::<Vec<_>>(),
             "chapters": totals.chapters,
             "versions": totals.versions,
@@ -58,8 +57,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
             "judgments": judgments,
             "replies": replies.iter().map(reply).collect::<Vec<_>>(),
         });
-        merge(&mut all, rest);
-        output::say_json(&all)?;
+        output::say_json(&output::merged(numbers(&sum), more))?;
         return Ok(Done::All);
     }
     tell(&coverage, &sum, &totals);
@@ -78,7 +76,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     Ok(Done::All)
 }
 
-/// Decisions whether to speak up unasked, of the last days.
+/// How many judgments of the last days decided what.
 #[derive(Default, Serialize)]
 struct Judgments {
     speak: u64,
@@ -153,7 +151,7 @@ fn tell_costs(app: &App, calls: &CallTotals, budget: Option<&str>) {
     }
 }
 
-/// What is still to be fetched or looked up: `myao run` does it.
+/// Prints what `myao run` still has to fetch or look up.
 fn tell_gaps(gaps: &[Gap], channels: &[Coverage]) {
     for gap in gaps {
         let known = channels.iter().find(|row| row.channel == gap.channel);
@@ -188,7 +186,7 @@ fn gap(gap: &Gap) -> Value {
     })
 }
 
-/// How many replies had to do without what is said elsewhere.
+/// Prints how many replies were made without other places' memories, because a lookup came too late.
 async fn tell_closed(app: &App, since: Timestamp) -> Result<(), Failure> {
     let closed = app.store.replies_by_sight(Sight::Unknown, since).await?;
     if closed > 0 {
@@ -274,13 +272,5 @@ fn numbers(coverage: &Coverage) -> Value {
 }
 
 fn channel(coverage: &Coverage) -> Value {
-    let mut all = json!({ "id": coverage.channel, "name": coverage.name });
-    merge(&mut all, numbers(coverage));
-    all
-}
-
-fn merge(into: &mut Value, more: Value) {
-    if let (Value::Object(into), Value::Object(more)) = (into, more) {
-        into.extend(more);
-    }
+    output::merged(json!({ "id": coverage.channel, "name": coverage.name }), numbers(coverage))
 }

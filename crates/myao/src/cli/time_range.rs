@@ -1,11 +1,11 @@
-//! `--since`: a day, or a number of days; `--until`: a day.
+//! Parses `--since` (a day, or a number of days) and `--until` (a day).
 
 use jiff::{SignedDuration, Timestamp, civil::Date, tz::TimeZone};
 
 use super::Failure;
 
-/// The beginning of the day that `wanted` names (`2026-03-01`), or of the first of the last days (`7d`; today is
-/// the last of them); without a wish, of the last `default_days`.
+/// Parses `--since`: the beginning of a day (`2026-03-01`), or of the first of the last days (`7d`, today included).
+/// Without `wanted`, that of the last `default_days`.
 pub(super) fn since(
     wanted: Option<&str>,
     default_days: i64,
@@ -23,7 +23,7 @@ pub(super) fn since(
     start_of(text, zone, || format!("--since {text}: expected a date (2026-03-01) or a number of days (7d)"))
 }
 
-/// `--until`: the beginning of a day.
+/// Parses `--until`: the beginning of a day.
 pub(super) fn until(text: &str, zone: &TimeZone) -> Result<Timestamp, Failure> {
     start_of(text, zone, || format!("--until {text}: expected a date (2026-03-01)"))
 }

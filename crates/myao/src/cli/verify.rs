@@ -1,4 +1,4 @@
-//! `myao memory verify`.
+//! `myao memory verify`: checks that the memories are consistent.
 
 use myao_store::{Fault, Verification};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{Done, Failure, output};
 use crate::app::App;
 
-/// Checks that the memories hold together; done partly, and exit code 1, when they do not.
+/// Checks the memories. [`Done::Partly`], exit code 1, when there is a fault.
 pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     let found = app.store.verify().await?;
     if as_json {
@@ -33,8 +33,8 @@ fn tell(found: &Verification) {
     ));
 }
 
-/// `clean`, `checked` with its numbers, and `faults`, each with `fault` (its sort), `place`, `channel_id`,
-/// `entries`, `what` and `mend`.
+/// The result as JSON: `clean`, `checked` with its numbers, and `faults`, each with `fault` (its kind), `place`,
+/// `channel_id`, `entries`, `what` and `mend`.
 fn verification(found: &Verification) -> Value {
     let checked = found.checked;
     json!({

@@ -1,4 +1,4 @@
-//! `myao memory why`: what a memory was made from, down to chapters; or where in the talk under it words stand.
+//! `myao memory why`: shows what a memory was made from, down to chapters, or where words in it come from.
 
 mod search;
 mod tree;
@@ -34,7 +34,7 @@ pub(super) struct WhyArgs {
 
 pub(super) async fn run(app: &App, args: &WhyArgs) -> Result<Done, Failure> {
     let (subject, words) = match (args.workspace, &args.subject, &args.words) {
-        // The one argument there can be beside --workspace.
+        // With --workspace, the only other argument is the words.
         (true, words, None) => (None, words),
         (true, Some(_), Some(_)) => {
             return Err(Failure::usage("--workspace stands for the channel: give it the words alone"));

@@ -1,8 +1,7 @@
-//! Files that hold what people said, or secrets, and can be read or changed by others on this machine.
+//! Finds files with messages or secrets that others on this machine can read or change.
 //!
-//! *Others* are those who are neither the owner nor in the file's group: who is in the group is the owner's choice,
-//! and a volume of a container often goes by it. A file below a folder that others cannot enter is none, whatever
-//! its own mode is.
+//! *Others* are neither the owner nor in the file's group: the owner chooses who is in the group, and volumes of
+//! containers often rely on it. A file below a folder that others cannot enter is safe, whatever its own mode is.
 
 use std::{
     collections::BTreeSet,
@@ -14,15 +13,15 @@ use myao_config::{Config, Database};
 
 use super::Exposure;
 
-/// Entries of the database's folder that are looked through for its copies: it may be a folder of thousands.
+/// The most entries of the database's folder that are searched for its copies: it may hold thousands of files.
 const MOST_ENTRIES: usize = 10_000;
 const READ: u32 = 0o004;
 const WRITE: u32 = 0o002;
 const ENTER: u32 = 0o001;
-/// Only who owns an entry of the folder removes it, as in `/tmp`.
+/// Only the owner of an entry of the folder may remove it, as in `/tmp`.
 const STICKY: u32 = 0o1000;
 
-/// What others can read or change of an installation's files. Nothing where files have no modes.
+/// The files of an installation that others can read or change. Empty on systems without file modes.
 pub fn loose_files(config: &Config) -> Vec<Exposure> {
     let mut files: BTreeSet<PathBuf> = config.files_with_secrets().into_iter().collect();
     let recording = config.recording_file();
@@ -38,14 +37,14 @@ pub fn loose_files(config: &Config) -> Vec<Exposure> {
     loose
 }
 
-/// A database, what SQLite keeps beside it, and copies made before migrations: everything by its name.
+/// A database, the files that SQLite keeps beside it, and copies made before migrations: all begin with its name.
 fn with_copies(database: &Path) -> Vec<PathBuf> {
     let folder = folder_of(database);
     let (Some(name), Ok(entries)) = (database.file_name(), fs::read_dir(folder)) else { return Vec::new() };
     let name = name.to_string_lossy();
     let begins = |entry: &fs::DirEntry| entry.file_name().to_string_lossy().starts_with(&*name);
     let beside = entries.take(MOST_ENTRIES).flatten().filter(begins);
-    // The path as it was written: `./data/memory.db` and `data/memory.db` are told as they are known.
+    // Keeps the path as the configuration has it, say `./data/memory.db`.
     beside.map(|entry| database.with_file_name(entry.file_name())).collect()
 }
 
@@ -68,7 +67,7 @@ fn file(path: &Path) -> Option<Exposure> {
     })
 }
 
-/// Whoever may write into the folder may put another file in the database's place, or one beside it.
+/// Checks the database's folder: whoever may write to it may replace the database, or put a file beside it.
 fn folder(path: &Path) -> Option<Exposure> {
     let mode = mode(path)?;
     let is_loose = mode & WRITE != 0 && mode & ENTER != 0 && is_reached(path);
@@ -98,13 +97,13 @@ fn mode(_path: &Path) -> Option<u32> {
     None
 }
 
-/// Whether others may enter every folder above.
+/// Whether others may enter every folder above the file.
 fn is_reached(path: &Path) -> bool {
     let Ok(full) = fs::canonicalize(path) else { return true };
     full.ancestors().skip(1).all(|folder| mode(folder).is_none_or(|mode| mode & ENTER != 0))
 }
 
-/// A path as a shell takes it.
+/// A path, quoted for a shell if necessary.
 fn word(path: &Path) -> String {
     let text = path.display().to_string();
     let is_plain = |c: char| c.is_alphanumeric() || "/._-+,@%".contains(c);

@@ -1,31 +1,33 @@
-//! Connections in the clear, or to somebody who need not prove who they are.
+//! Finds connections that are not encrypted, or to a server that need not prove its identity.
 
 use std::net::IpAddr;
 
 use myao_companion::tools::web::is_public;
 use myao_config::{Config, Database};
+use myao_core::ports::Role;
 use myao_store::{LinkSafety, Target};
 use url::{Host, Url};
 
 use super::Exposure;
+use crate::app::ROLES;
 
-/// Last parts of names that no public server has.
+/// Ends of host names that no public server has.
 const PRIVATE_NAMES: [&str; 9] =
     ["local", "localdomain", "lan", "internal", "intranet", "home", "corp", "svc", "home.arpa"];
 
-/// Who is on the way to a server.
+/// Where the way to a server leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NetworkPath {
-    /// Nobody: it is on this machine.
+    /// It stays on this machine.
     Machine,
-    /// A network of one's own, as far as the name or the address tells.
+    /// Through a private network, as far as the name or the address tells.
     Private,
-    /// Anybody.
+    /// Through the internet.
     Public,
 }
 
 impl NetworkPath {
-    /// To a host as it is written: no name is resolved, since an answer may change.
+    /// The way to a host as it is written. No name is resolved, since the answer may change.
     fn to(host: &Host<&str>) -> Self {
         match host {
             Host::Ipv4(address) => Self::to_address(IpAddr::V4(*address)),
@@ -58,7 +60,7 @@ impl NetworkPath {
         }
     }
 
-    fn told(self) -> &'static str {
+    fn suffix(self) -> &'static str {
         if self == Self::Private { ", on a private network" } else { "" }
     }
 
@@ -67,21 +69,20 @@ impl NetworkPath {
     }
 }
 
-/// Every connection of a configuration that others could read or change: the database's and plain http. What stays
-/// on this machine is none.
+/// Every connection of a configuration that others could read or change: the database's and plain http, except those
+/// that stay on this machine.
 pub fn connections(config: &Config) -> Vec<Exposure> {
-    let agents = &config.agents;
-    let agent = |(role, agent): (&str, &myao_config::AgentConfig)| {
-        let (base, key) = (agent.client_args.api_base.as_deref()?, agent.client_args.api_key.as_ref());
+    let agent = |role: Role| {
+        let args = &config.agents.get(role).client_args;
+        let (base, key) = (args.api_base.as_deref()?, args.api_key.as_ref());
         let what = if key.is_some() { "prompts, answers and the key" } else { "prompts and answers" };
-        plain(&format!("agents.{role}.client_args.api_base"), base, what)
+        plain(&format!("agents.{}.client_args.api_base", role.as_str()), base, what)
     };
-    let roles = [("response", &agents.response), ("judgment", &agents.judgment), ("memory", &agents.memory)];
     let (fetch, search) = (&config.tools.web_fetch, &config.tools.web_search);
     let fetch = fetch.api_endpoint.as_deref().filter(|_| fetch.enabled);
     let search = search.api_base.as_deref().filter(|_| search.is_on());
     let slack = plain("slack.api_base_url", &config.slack.api_base_url, "tokens and everything said");
-    roles
+    ROLES
         .into_iter()
         .filter_map(agent)
         .chain(fetch.and_then(|url| plain("tools.web_fetch.api_endpoint", url, "addresses and pages")))
@@ -98,15 +99,14 @@ pub fn connections(config: &Config) -> Vec<Exposure> {
 fn plain(key: &str, address: &str, what: &str) -> Option<Exposure> {
     let url = Url::parse(address).ok().filter(|url| url.scheme() == "http")?;
     let host = url.host()?;
-    let host = match &host {
-        Host::Domain(name) => Host::Domain(*name),
-        Host::Ipv4(address) => Host::Ipv4(*address),
-        Host::Ipv6(address) => Host::Ipv6(*address),
-    };
     let way = NetworkPath::to(&host);
     (way != NetworkPath::Machine).then(|| Exposure {
         subject: key.to_owned(),
-        what: format!("plain http to {host}{}: {what} can be read and changed by {}", way.told(), way.who()),
+        what: format!(
+            "plain http to {host}{}: {what} can be read and changed by {}",
+            way.suffix(),
+            way.who()
+        ),
         mend: "write https:// where the server speaks it, or put it on this machine".to_owned(),
     })
 }
@@ -114,7 +114,7 @@ fn plain(key: &str, address: &str, what: &str) -> Option<Exposure> {
 fn database(config: &Config) -> Option<Exposure> {
     let Database::Postgres(url) = &config.database else { return None };
     let link = Target::Postgres(url.expose().to_owned()).link()?;
-    // An address in brackets is a host of a url; the driver may have taken them off.
+    // An IPv6 address in a URL is in brackets, which the driver may have removed.
     let bare = link.host.trim_start_matches('[').trim_end_matches(']');
     let way = bare.parse().map_or_else(|_name| NetworkPath::to_name(bare), NetworkPath::to_address);
     if way == NetworkPath::Machine {
@@ -127,11 +127,11 @@ fn database(config: &Config) -> Option<Exposure> {
         LinkSafety::AnyName => ("verify-ca", "encrypted, but the certificate's name is not looked at"),
         LinkSafety::Verified => return None,
     };
-    let (host, told, who) = (&link.host, way.told(), way.who());
+    let (host, suffix, who) = (&link.host, way.suffix(), way.who());
     Some(Exposure {
         subject: "memory.database_url".to_owned(),
         what: format!(
-            "{host}{told}, with sslmode={mode}: {risk}; everything stored could be read and changed by {who}"
+            "{host}{suffix}, with sslmode={mode}: {risk}; everything stored could be read and changed by {who}"
         ),
         mend: "add ?sslmode=verify-full to it, and &sslrootcert=FILE for a certificate authority of your own"
             .to_owned(),

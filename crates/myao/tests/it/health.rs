@@ -23,7 +23,7 @@ pub(crate) struct Page {
     url: String,
     http: reqwest::Client,
     store: Store,
-    standing: Arc<RunStatus>,
+    status: Arc<RunStatus>,
     pub(crate) clock: HandClock,
     stop: CancellationToken,
     _folder: TempDir,
@@ -35,15 +35,15 @@ impl Page {
         let folder = tempfile::tempdir().expect("a folder");
         let store = Store::open(&Target::Sqlite(folder.path().join("memory.db"))).await.expect("a database");
         let clock = HandClock::at("2026-03-02T00:00:00Z".parse::<Timestamp>().expect("a time"));
-        let standing = Arc::new(RunStatus::default());
+        let status = Arc::new(RunStatus::default());
         let stop = CancellationToken::new();
         let listener = health::bind(None, 0).expect("a port");
         let url = format!("http://127.0.0.1:{}", listener.local_addr().expect("bound").port());
         let health =
-            Health { store: store.clone(), standing: Arc::clone(&standing), clock: Arc::new(clock.clone()) };
+            Health { store: store.clone(), status: Arc::clone(&status), clock: Arc::new(clock.clone()) };
         tokio::spawn(health::serve(listener, health, stop.clone()));
         let http = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(20)).build();
-        Self { url, http: http.expect("a client"), store, standing, clock, stop, _folder: folder }
+        Self { url, http: http.expect("a client"), store, status, clock, stop, _folder: folder }
     }
 
     /// Where it listens.
@@ -81,8 +81,8 @@ impl Page {
         let client = Client::new(settings, self.http.clone(), Arc::new(self.clock.clone()));
         let mut socket = Socket::open(client, SocketSettings::default());
         assert!(matches!(socket.next().await, Some(SocketReport::Connected { .. })));
-        self.standing.listens_by(socket.pulse());
-        self.standing.connected(true);
+        self.status.set_pulse(socket.pulse());
+        self.status.set_connected(true);
         (slack, socket)
     }
 }
@@ -92,7 +92,7 @@ async fn it_lives_before_it_is_ready() {
     let page = Page::open().await;
     assert_eq!(page.get("/live").await, (200, json!({"status": "ok"})));
     assert_eq!(page.reason().await, "not connected to Slack");
-    page.standing.trouble("auth.test did not reach Slack: connection refused".to_owned());
+    page.status.set_trouble("auth.test did not reach Slack: connection refused".to_owned());
     assert!(page.reason().await.ends_with("connection refused"));
     assert_eq!(page.get("/live").await.0, 200);
     let elsewhere = page.http.get(format!("{}/", page.url)).send().await.expect("an answer");
@@ -104,16 +104,16 @@ async fn connected_and_heard_is_ready_and_silence_is_not() {
     let page = Page::open().await;
     let (slack, _socket) = page.connect().await;
     page.is_ready().await;
-    page.standing.gaps(3);
+    page.status.set_gaps(3);
     page.is_ready().await;
     assert_eq!(page.get("/ready").await.1["gaps"], 3, "told, and no reason");
     slack.freeze_sockets();
-    let heard = page.standing.last_heard().expect("heard");
+    let heard = page.status.last_heard().expect("heard");
     page.clock.advance(SignedDuration::from_secs(60) - page.clock.now().duration_since(heard));
     page.is_ready().await;
     page.clock.advance(SignedDuration::from_secs(1));
     assert_eq!(page.reason().await, "nothing was heard of Slack for 61 s");
-    page.standing.connected(false);
+    page.status.set_connected(false);
     assert_eq!(page.reason().await, "not connected to Slack");
 }
 
@@ -121,15 +121,14 @@ async fn connected_and_heard_is_ready_and_silence_is_not() {
 async fn what_waits_to_be_stored_for_long_is_a_lag_and_a_quiet_night_is_none() {
     let page = Page::open().await;
     let (_slack, _socket) = page.connect().await;
-    page.standing.stored(page.clock.now());
     page.clock.advance(SignedDuration::from_secs(20));
-    page.standing.waiting(3, page.clock.now());
+    page.status.set_waiting(3, page.clock.now());
     page.is_ready().await;
     page.clock.advance(SignedDuration::from_secs(11));
     assert_eq!(page.reason().await, "3 deliveries wait to be stored, for 11 s already");
-    page.standing.trouble("the database takes nothing: the disk is full".to_owned());
+    page.status.set_trouble("the database takes nothing: the disk is full".to_owned());
     assert!(page.reason().await.ends_with("the disk is full"));
-    page.standing.waiting(0, page.clock.now());
+    page.status.set_waiting(0, page.clock.now());
     page.is_ready().await;
 }
 

@@ -58,7 +58,7 @@ async fn a_small_chapter_is_kept_word_for_word_and_folded_after_a_day() {
     scenario.say("C1", "会議は三月五日の十時から").await;
     scenario.pass(hours(3));
     let report = scenario.round(BUILD).await;
-    assert_eq!((report.verbatim, report.calls.calls), (1, 0));
+    assert_eq!((report.verbatim, report.model_calls), (1, 0));
     assert_eq!(scenario.versions("C1").await[0].content(), "[2026-03-02 00:00] U1: 会議は三月五日の十時から");
     assert!(scenario.long_term("C1").await.is_none(), "it waits for company");
     scenario.pass(hours(22));

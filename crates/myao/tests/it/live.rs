@@ -76,7 +76,7 @@ pub(crate) struct Live {
     pub(crate) store: Store,
     pub(crate) model: Arc<ScriptedModel>,
     pub(crate) config: Config,
-    pub(crate) standing: Arc<RunStatus>,
+    pub(crate) status: Arc<RunStatus>,
     run: Option<Run>,
     path: PathBuf,
     _folder: TempDir,
@@ -108,19 +108,19 @@ impl Live {
         let path = folder.path().join("memory.db");
         let store = Store::open(&Target::Sqlite(path.clone())).await.expect("a database");
         let model = Arc::new(ScriptedModel::answering(|_| "はい。".to_owned()));
-        let standing = Arc::new(RunStatus::default());
-        Self { slack, clock, store, model, config, standing, run: None, path, _folder: folder }
+        let status = Arc::new(RunStatus::default());
+        Self { slack, clock, store, model, config, status, run: None, path, _folder: folder }
     }
 
     /// Starts the program; returns once it is connected, with the gap since it last ran open.
     pub(crate) async fn start(&mut self) {
         // Another test may have been first.
         drop(rustls::crypto::ring::default_provider().install_default());
-        self.standing = Arc::new(RunStatus::default());
+        self.status = Arc::new(RunStatus::default());
         let stop = StopTokens::default();
         let task = tokio::spawn(live::run(self.parts(), stop.clone()));
         self.run = Some(Run { task, stop });
-        self.eventually("connected", async || self.standing.is_connected()).await;
+        self.eventually("connected", async || self.status.is_connected()).await;
     }
 
     /// Asks the program to end, and waits until it has.
@@ -188,7 +188,7 @@ impl Live {
                 bot: Secret::new(self.slack.bot_token()),
                 app: Secret::new(self.slack.app_token()),
             },
-            standing: Arc::clone(&self.standing),
+            status: Arc::clone(&self.status),
             new_seed: 7,
         }
     }

@@ -44,7 +44,7 @@ async fn without_a_new_message_it_is_left_alone() {
     scenario.pass(hours(40));
     let report = scenario.round(BUILD).await;
     assert_eq!(scenario.versions("C1").await, before, "an empty window leaves it alone");
-    assert_eq!(report.calls.calls, 0);
+    assert_eq!(report.model_calls, 0);
 }
 
 /// What left the window during an outage is summarised all the same: promise 1.

@@ -221,13 +221,13 @@ async fn one_everyday_sentence_takes_only_what_was_made_of_it() {
             }
         }
         scenario.pass(hours(3));
-        calls = scenario.round(BUILD).await.calls.calls;
+        calls = scenario.round(BUILD).await.model_calls;
     }
     let before = written(&scenario).await;
     let gone = Event::Deleted { channel: ChannelId::new("C0"), ts: victim.expect("said") };
     scenario.apply(vec![gone]).await;
     let wiped = before - written(&scenario).await;
-    let again = scenario.round(BUILD).await.calls.calls;
+    let again = scenario.round(BUILD).await.model_calls;
     println!("{wiped} of {before} texts wiped; {again} calls, {calls} in the round before");
     // Its chapter, and the memories of its channel and of the workspace since.
     assert!(wiped <= 16, "{wiped} of {before}");

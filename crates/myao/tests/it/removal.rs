@@ -118,7 +118,7 @@ async fn an_edit_that_changes_no_word_costs_nothing() {
     let (scenario, ts) = planted(as_the_seed_has_it()).await;
     edit(&scenario, "C1", ts, &format!("合言葉は{CANARY}です")).await;
     let report = scenario.round(BUILD).await;
-    assert_eq!(report.calls.calls, 0);
+    assert_eq!(report.model_calls, 0);
     assert_eq!(scenario.versions("C1").await.len(), 3);
 }
 
@@ -138,12 +138,12 @@ async fn what_is_learnt_about_a_file_costs_nothing() {
     let url = Some("https://files.example/cat.png".to_owned());
     let told = FileRef { image_url: url.clone(), alt: Some("屋根の猫".to_owned()), ..file("cat.png") };
     share(ts, told.clone()).await;
-    assert_eq!(scenario.round(BUILD).await.calls.calls, 0);
+    assert_eq!(scenario.round(BUILD).await.model_calls, 0);
     let stored = scenario.store.message(&ChannelId::new("C1"), ts).await.expect("read").expect("there");
     assert_eq!(stored.files, std::slice::from_ref(&told), "it is kept");
     for changed in [FileRef { alt: Some("床の猫".to_owned()), ..told }, file("dog.png")] {
         share(ts, changed).await;
-        assert!(scenario.round(BUILD).await.calls.calls > 0, "other words are other words");
+        assert!(scenario.round(BUILD).await.model_calls > 0, "other words are other words");
     }
 }
 
@@ -211,7 +211,7 @@ async fn what_is_in_no_chapter_yet_costs_nothing() {
     let ts = scenario.say("C1", "うっかり").await;
     delete(&scenario, "C1", ts).await;
     assert_eq!(scenario.versions("C1").await.len(), 3);
-    assert_eq!(scenario.round(BUILD).await.calls.calls, 0);
+    assert_eq!(scenario.round(BUILD).await.model_calls, 0);
 }
 
 #[tokio::test]
@@ -229,7 +229,7 @@ async fn a_late_message_is_taken_into_its_chapter() {
     let long_term = scenario.long_term("C1").await.expect("there");
     assert_eq!(long_term.source_message_count(), 5, "each message once");
     assert!(long_term.content().contains("遅れて届いた話"));
-    assert_eq!(scenario.round(BUILD).await.calls.calls, 0, "and that is all");
+    assert_eq!(scenario.round(BUILD).await.model_calls, 0, "and that is all");
 }
 
 /// What stood beside a summary is not in it, so that nothing of it is made anew when that is removed.

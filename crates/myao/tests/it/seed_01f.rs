@@ -23,7 +23,7 @@ async fn row_1_no_trigger() {
     scenario.pass(hours(1));
     let report = scenario.round(BUILD).await;
     assert_eq!(scenario.versions("C1").await.len(), 1);
-    assert_eq!(report.calls.calls, 0);
+    assert_eq!(report.model_calls, 0);
 }
 
 /// idle トリガー: 2時間以上経過 → 短期記憶が新バージョンで保存

@@ -1,6 +1,6 @@
-//! The server behind the health page. Whoever reaches the port may open connections and say nothing: each carries
-//! one request, lives for a bounded time, and there are few of them, so that descriptors are left for the database
-//! and for Slack.
+//! The HTTP server of the health page. Anybody who reaches the port may open connections and send nothing: a connection
+//! carries one request and lives for a bounded time, and there are few of them, so that file descriptors are left for
+//! the database and for Slack.
 
 use std::{
     collections::VecDeque,
@@ -23,24 +23,23 @@ use tokio_util::sync::CancellationToken;
 
 use super::PortError;
 
-/// Connections at a time, each a descriptor. Probes need one or two; a process may have 256 descriptors on some
-/// systems, of which we use about 40.
+/// The most connections at a time. Probes need one or two; some systems allow a process 256 file descriptors, of which
+/// we use about 40.
 const MOST_CONNECTIONS: usize = 32;
-/// From the connection to the last byte of the answer. Probes wait for a few seconds themselves.
+/// The longest time from the connection to the last byte of the answer. Probes wait for a few seconds themselves.
 const CONNECTION_WITHIN: SignedDuration = SignedDuration::from_secs(10);
-/// A request's header, in bytes; a probe's has about 200.
+/// The longest request header, in bytes; a probe's has about 200.
 const HEADER_BYTES: usize = 16 << 10;
-/// How long nobody is let in when the system lets us take nobody: what is missing is not there at once.
-const TAKE_AGAIN: SignedDuration = SignedDuration::from_secs(1);
-/// Connections the system keeps for us until we take them.
+/// The wait after a failed `accept`, say for want of descriptors.
+const ACCEPT_AGAIN: SignedDuration = SignedDuration::from_secs(1);
+/// Connections that the system queues until we accept them.
 const BACKLOG: i32 = 128;
 
-/// Takes the port on an address of this machine, so that a run that cannot have it fails before it begins; without
-/// one on every address, of IPv6 too where there is any, as probes come from outside a container. 0 takes any free
-/// port.
+/// Binds the port, so that a run that cannot have it fails before it begins. Without `host` that is on every address,
+/// IPv4 and, where there is any, IPv6: probes come from outside a container. Port 0 is any free port.
 ///
 /// # Errors
-/// When another program has the port, it takes rights we do not have, or the address is not this machine's.
+/// When another program has the port, it needs rights that we do not have, or the address is not this machine's.
 pub fn bind(host: Option<IpAddr>, port: u16) -> Result<TcpListener, PortError> {
     let failed = |source| PortError { host, port, source };
     let Some(host) = host else {
@@ -56,13 +55,13 @@ pub fn bind(host: Option<IpAddr>, port: u16) -> Result<TcpListener, PortError> {
     listen(SocketAddr::from((host, port))).map_err(failed)
 }
 
-/// By hand for one option: `::` takes IPv4 as well, whatever the system's default is.
+/// Uses `socket2` to set one option: `::` accepts IPv4 as well, whatever the system's default is.
 fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
     if address.is_ipv6() {
         socket.set_only_v6(false)?;
     }
-    // As every listener does: a restart does not wait for connections that ended.
+    // So that a restart does not wait for connections that have ended.
     socket.set_reuse_address(true)?;
     socket.bind(&address.into())?;
     socket.listen(BACKLOG)?;
@@ -70,11 +69,11 @@ fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     TcpListener::from_std(socket.into())
 }
 
-/// Answers until `stop`. What is being answered then is cut off: nothing waits for a caller that hangs.
+/// Serves `pages` until `stop` is cancelled.
 ///
-/// When all places are taken, the oldest connection ends. To close the new one instead would let whoever holds the
-/// others keep probes out, and an orchestrator kill us; the oldest is the one that says nothing, since an answer
-/// takes a second at most.
+/// When [`MOST_CONNECTIONS`] are open, the oldest is closed. If the new one were closed, whoever holds the others could
+/// keep probes out, and an orchestrator would kill us. The oldest is one that sends nothing: an answer takes a second at
+/// most.
 pub(super) async fn serve(
     listener: TcpListener,
     pages: Router,
@@ -88,8 +87,8 @@ pub(super) async fn serve(
         let stream = match accepted {
             Ok((stream, _)) => stream,
             Err(error) => {
-                tracing::warn!(%error, "the health page takes no connection");
-                stop.run_until_cancelled(clock.sleep_until(later(clock.now(), TAKE_AGAIN))).await;
+                tracing::warn!(%error, "the health page cannot accept a connection");
+                stop.run_until_cancelled(clock.sleep_until(later(clock.now(), ACCEPT_AGAIN))).await;
                 continue;
             }
         };
@@ -113,7 +112,7 @@ pub(super) async fn serve(
     }
 }
 
-/// One request, one answer.
+/// Serves one request.
 async fn answer(stream: TcpStream, pages: TowerToHyperService<Router>) {
     let mut http = http1::Builder::new();
     http.keep_alive(false).max_buf_size(HEADER_BYTES);

@@ -1,4 +1,4 @@
-//! What is to be done about things that are no messages.
+//! Acts on news: events that are no messages.
 
 use jiff::SignedDuration;
 use myao_slack::event::News;
@@ -7,11 +7,11 @@ use myao_store::StoreError;
 use super::Intake;
 use crate::live::{LiveError, Lookup, RunContext};
 
-/// When Slack drops events because there are too many in a minute, what is missing is no older than this.
+/// How old a missing event can be when Slack says that it dropped some: it does so when there are too many in a minute.
 const DROPPED_WITHIN: SignedDuration = SignedDuration::from_mins(2);
 
 impl Intake {
-    /// Does what has to be done before the delivery is acknowledged, and wants looked up what can wait.
+    /// Does what has to be done before the delivery is acknowledged, and queues lookups of the rest.
     pub(super) async fn heed(&mut self, news: &News) -> Result<(), LiveError> {
         let RunContext { store, lookups, directory, .. } = &*self.shared;
         let now = self.shared.clock.now();
@@ -29,9 +29,9 @@ impl Intake {
             }
             News::Renumbered { from, to } => {
                 match store.rename_channel(from, to, now).await {
-                    // For a person to look at; what is said there is kept under the new id all the same.
+                    // Flagged for a person. New messages are kept under the new id all the same.
                     Err(error @ StoreError::TwoMemories { .. }) => {
-                        tracing::error!(%error, "a channel's new id is not followed");
+                        tracing::error!(%error, "a channel got a new id, which cannot be taken over");
                         store.flag(&format!("renumbered:{from}"), &error.to_string()).await?;
                     }
                     other => drop(other?),
@@ -46,7 +46,7 @@ impl Intake {
                 self.doubt(channel).await?;
             }
             News::Outsider(user) => {
-                // Of one who was a guest before, every new face is told like this.
+                // Slack sends this for every change of a known guest's profile as well.
                 if !directory.is_outsider(user) {
                     directory.forget(user);
                     store.doubt_all(now).await?;
@@ -54,7 +54,7 @@ impl Intake {
                 lookups.want(Lookup::Everything);
             }
             News::Dropped => {
-                tracing::warn!("Slack dropped events since there were too many; they are fetched");
+                tracing::warn!("Slack dropped events because there were too many; fetching them");
                 self.hear_from_now_on();
                 lookups.want(Lookup::Everything);
                 store.open_gaps(now.saturating_sub(DROPPED_WITHIN).unwrap_or(now)).await?;

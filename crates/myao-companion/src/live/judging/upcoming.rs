@@ -1,4 +1,4 @@
-//! Which pauses are judged, and when: what the judge works off, and what a person may look at.
+//! Lists the pauses that will be judged, and when: for the judge itself, and for `myao decisions`.
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
@@ -7,27 +7,27 @@ use myao_core::{
 };
 use myao_store::{OpenTalk, Store, StoreError};
 
-/// A pause that is judged now or later, while nothing new is said.
+/// A pause that is due now or later, as long as nothing new is said.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UpcomingJudgment {
-    /// Where.
+    /// The place that paused.
     pub place: Place,
     /// The pause.
     pub pause: Pause,
-    /// When.
+    /// When it is judged.
     pub at: Timestamp,
     /// The wait that was drawn for it.
     pub wait: SignedDuration,
-    /// How often it was decided to stay quiet about it before.
+    /// How often it was already decided to stay quiet about it.
     pub before: u32,
 }
 
-/// Answers nobody asked for in one channel within an hour. A friend who has more to say is a nuisance by then.
+/// The most unasked answers in one channel within an [`HOUR`]: even a friend who says more than that is a nuisance.
 pub(crate) const MOST_UNASKED: u64 = 4;
-/// That hour.
+/// The period in which answers are counted.
 pub(crate) const HOUR: SignedDuration = SignedDuration::from_hours(1);
 
-/// All of them, the soonest first.
+/// All upcoming judgments, the soonest first.
 ///
 /// # Errors
 /// When the database fails.

@@ -1,4 +1,4 @@
-//! The whole workspace: everybody, and every channel we are in.
+//! Looks up the whole workspace: everybody, and every channel that we are in.
 
 use std::{collections::BTreeSet, pin::pin};
 
@@ -8,33 +8,32 @@ use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, UserId},
     context::Visibility,
 };
-
 use myao_store::{LOOKUP_OF_ALL, lookup_subject};
 
-use super::{AGAIN, LookupError, apply};
+use super::{AGAIN, LookupError, apply, note};
 use crate::live::{Lookup, RunContext};
 
 /// Events stored in one transaction.
 const MOST_AT_ONCE: usize = 400;
-/// What a person has to set right (a scope that the token lacks) is tried so often.
+/// The wait after a failure that only a person can fix, such as a scope that the token lacks.
 const UNTIL_SET_RIGHT: SignedDuration = SignedDuration::from_hours(1);
 
 /// Looks everything up whenever that is wanted.
-pub(super) async fn lane(shared: &RunContext) {
+pub(super) async fn run(shared: &RunContext) {
     let lookups = &shared.lookups;
     loop {
         let due = lookups.overview_due().await;
         shared.clock.sleep_until(due).await;
         lookups.overview_begins();
-        match overlook(shared).await {
+        match look_up(shared).await {
             Ok(met) => {
-                note(shared, None).await;
+                note(shared, LOOKUP_OF_ALL, None).await;
                 lookups.overview_ends(Some((met, shared.clock.now())));
             }
             Err(error) => {
-                note(shared, Some(&error)).await;
+                note(shared, LOOKUP_OF_ALL, Some(&error)).await;
                 lookups.overview_ends(None);
-                tracing::warn!(%error, "channels and people are looked up later");
+                tracing::warn!(%error, "channels and people cannot be looked up; trying again later");
                 lookups.want(Lookup::Everything);
                 shared.pause(if error.may_pass() { AGAIN } else { UNTIL_SET_RIGHT }).await;
             }
@@ -42,19 +41,8 @@ pub(super) async fn lane(shared: &RunContext) {
     }
 }
 
-/// Notes why the workspace cannot be looked up, for a person to see, or that it can.
-async fn note(shared: &RunContext, error: Option<&LookupError>) {
-    let noted = match error {
-        Some(error) => shared.store.set_back(LOOKUP_OF_ALL, &error.to_string(), shared.clock.now()).await,
-        None => shared.store.clear_setback(LOOKUP_OF_ALL).await,
-    };
-    if let Err(error) = noted {
-        tracing::warn!(%error, "how the lookup of the workspace ended could not be noted");
-    }
-}
-
-/// Everybody first: whether a channel is external depends on who is in it.
-async fn overlook(shared: &RunContext) -> Result<BTreeSet<UserId>, LookupError> {
+/// Returns who was listed. People come before channels: whether a channel is external depends on who is in it.
+async fn look_up(shared: &RunContext) -> Result<BTreeSet<UserId>, LookupError> {
     let asked_at = shared.clock.now();
     let before = members(shared).await?;
     let mut met = BTreeSet::new();
@@ -96,8 +84,8 @@ async fn join(shared: &RunContext, channels: &[Channel]) -> Result<(), LookupErr
     Ok(())
 }
 
-/// Channels that we were in before and that are not listed any more. Not those of a kind that the token may not
-/// list: we may be in them still.
+/// Leaves the channels that we were in `before` and that are no longer listed, except those of a kind that the token may
+/// not list: we may still be in them.
 async fn leave(shared: &RunContext, before: &[Channel], now: &[Channel]) -> Result<(), LookupError> {
     let listed: BTreeSet<&ChannelId> = now.iter().map(|channel| &channel.id).collect();
     for channel in before.iter().filter(|channel| !listed.contains(&channel.id)) {

@@ -1,4 +1,4 @@
-//! What is to be looked up.
+//! The queue of lookups.
 
 use std::{
     collections::BTreeSet,
@@ -9,8 +9,8 @@ use jiff::{SignedDuration, Timestamp};
 use myao_core::chat::{ChannelId, UserId, later};
 use tokio::sync::{Notify, watch};
 
-/// However often the connection is lost, everything is looked up again no more often. Until it is, places see
-/// little of one another.
+/// The shortest time between two lookups of everything, however often the connection is lost. Until everything is looked
+/// up, places see little of one another.
 const OVERVIEW_EVERY: SignedDuration = SignedDuration::from_mins(2);
 
 /// Something to be looked up.
@@ -24,33 +24,34 @@ pub enum Lookup {
     Person(UserId),
 }
 
-/// What is to be looked up. Kept in memory only: after a restart everything is looked up anyway.
-#[derive(Debug)]
+/// The queue of lookups. It is kept in memory only: after a restart everything is looked up anyway.
+#[derive(Debug, Default)]
 pub struct Lookups {
-    wishes: Mutex<PendingLookups>,
+    pending: Mutex<PendingLookups>,
     overview: Notify,
     channel: Notify,
     person: Notify,
+    /// Whether the overview has ended once, with or without success.
     tried: watch::Sender<bool>,
-    /// Moves whenever something was looked up, or that was tried in vain.
+    /// Counts the lookups of channels and of everything that have ended, with or without success.
     ended: watch::Sender<u64>,
 }
 
 #[derive(Debug, Default)]
 struct PendingLookups {
-    /// From when on everything is to be looked up; none while nobody wants it.
+    /// When everything is to be looked up; `None` while nobody wants that.
     overview: Option<Timestamp>,
-    /// When that was last done.
+    /// When everything was last looked up.
     overview_at: Option<Timestamp>,
-    /// Channels wanted while everything was being looked up: what it says of them may be older.
+    /// Channels that were queued since the overview began: its answer for them may be outdated.
     changed: BTreeSet<ChannelId>,
     channels: BTreeSet<ChannelId>,
-    /// Those of them that a reply waits for.
+    /// Those of `channels` that a reply waits for.
     first: BTreeSet<ChannelId>,
-    /// Channels that were last looked up in vain.
+    /// Channels whose last lookup failed.
     in_vain: BTreeSet<ChannelId>,
     people: BTreeSet<UserId>,
-    /// Whom the last overview met.
+    /// The people whom the last overview listed.
     met: BTreeSet<UserId>,
 }
 
@@ -63,149 +64,136 @@ impl PendingLookups {
     }
 }
 
-impl Default for Lookups {
-    fn default() -> Self {
-        Self {
-            wishes: Mutex::default(),
-            overview: Notify::new(),
-            channel: Notify::new(),
-            person: Notify::new(),
-            tried: watch::Sender::new(false),
-            ended: watch::Sender::new(0),
-        }
-    }
-}
-
 impl Lookups {
-    /// Wants this looked up; wanting it twice is wanting it once.
+    /// Queues a lookup, unless it is queued already.
     pub fn want(&self, lookup: Lookup) {
-        let mut wishes = self.wishes();
+        let mut pending = self.pending();
         match lookup {
             Lookup::Everything => {
-                wishes.overview = Some(Timestamp::MIN);
+                pending.overview = Some(Timestamp::MIN);
                 self.overview.notify_one();
             }
             Lookup::Channel(id) => {
-                wishes.changed.insert(id.clone());
-                wishes.channels.insert(id);
+                pending.changed.insert(id.clone());
+                pending.channels.insert(id);
                 self.channel.notify_one();
             }
             Lookup::Person(id) => {
-                wishes.people.insert(id);
+                pending.people.insert(id);
                 self.person.notify_one();
             }
         }
     }
 
-    /// Wants a channel looked up before all others: somebody waits for it.
+    /// Queues a channel before all others, because a reply waits for it.
     pub fn want_first(&self, id: &ChannelId) {
-        let mut wishes = self.wishes();
-        wishes.in_vain.remove(id);
-        wishes.first.insert(id.clone());
-        drop(wishes);
+        let mut pending = self.pending();
+        pending.in_vain.remove(id);
+        pending.first.insert(id.clone());
+        drop(pending);
         self.want(Lookup::Channel(id.clone()));
     }
 
-    /// Changes whenever something was looked up, or that was tried in vain.
+    /// Changes whenever a lookup of a channel or of everything ends, with or without success.
     pub fn ended(&self) -> watch::Receiver<u64> {
         self.ended.subscribe()
     }
 
-    /// Whether a channel was looked up in vain since somebody began to wait for it.
+    /// Whether a channel's lookup failed since [`Lookups::want_first`].
     pub fn was_in_vain(&self, id: &ChannelId) -> bool {
-        self.wishes().in_vain.contains(id)
+        self.pending().in_vain.contains(id)
     }
 
-    /// A channel was looked up, or that was tried in vain.
+    /// Notes that a channel's lookup ended; `in_vain`: that it failed.
     pub(super) fn channel_ends(&self, id: &ChannelId, in_vain: bool) {
-        let mut wishes = self.wishes();
+        let mut pending = self.pending();
         if in_vain {
-            wishes.in_vain.insert(id.clone());
+            pending.in_vain.insert(id.clone());
         } else {
-            wishes.in_vain.remove(id);
+            pending.in_vain.remove(id);
         }
-        drop(wishes);
+        drop(pending);
         self.ended.send_modify(|ended| *ended = ended.wrapping_add(1));
     }
 
-    /// Wants everything looked up again, but not if that was done just now: then a little later.
+    /// Queues a lookup of everything, at least [`OVERVIEW_EVERY`] after the last one.
     pub fn refresh(&self) {
-        let mut wishes = self.wishes();
-        let due = wishes.overview_at.map_or(Timestamp::MIN, |at| later(at, OVERVIEW_EVERY));
-        wishes.overview = Some(wishes.overview.map_or(due, |before| before.min(due)));
+        let mut pending = self.pending();
+        let due = pending.overview_at.map_or(Timestamp::MIN, |at| later(at, OVERVIEW_EVERY));
+        pending.overview = Some(pending.overview.map_or(due, |before| before.min(due)));
         self.overview.notify_one();
     }
 
-    /// When everything is to be looked up, once somebody wants that.
+    /// Waits until a lookup of everything is queued, and returns when it is due.
     pub(super) async fn overview_due(&self) -> Timestamp {
         loop {
-            if let Some(due) = self.wishes().overview {
+            if let Some(due) = self.pending().overview {
                 return due;
             }
             self.overview.notified().await;
         }
     }
 
-    /// Everything begins to be looked up.
+    /// Notes that a lookup of everything begins.
     pub(super) fn overview_begins(&self) {
-        let mut wishes = self.wishes();
-        wishes.overview = None;
-        wishes.changed.clear();
+        let mut pending = self.pending();
+        pending.overview = None;
+        pending.changed.clear();
     }
 
-    /// It was looked up, and these were met; or it was not.
+    /// Notes that a lookup of everything ended. `Some`: who was listed, and when; `None`: it failed.
     pub(super) fn overview_ends(&self, met: Option<(BTreeSet<UserId>, Timestamp)>) {
-        let mut wishes = self.wishes();
+        let mut pending = self.pending();
         if let Some((met, at)) = met {
-            (wishes.met, wishes.overview_at) = (met, Some(at));
+            (pending.met, pending.overview_at) = (met, Some(at));
         }
         self.tried.send_replace(true);
         self.ended.send_modify(|ended| *ended = ended.wrapping_add(1));
     }
 
-    /// Returns once everything was looked up, or that was tried in vain.
+    /// Returns once a lookup of everything has ended, with or without success.
     pub(super) async fn overview_tried(&self) {
         // The sender lives as long as `self`.
         drop(self.tried.subscribe().wait_for(|tried| *tried).await);
     }
 
-    /// Whether somebody wanted this channel since everything began to be looked up.
+    /// Whether this channel was queued since the lookup of everything began.
     pub(super) fn has_changed(&self, id: &ChannelId) -> bool {
-        self.wishes().changed.contains(id)
+        self.pending().changed.contains(id)
     }
 
-    /// When the last overview met this person.
+    /// When everything was last looked up, if this person was listed.
     pub(super) fn met_at(&self, id: &UserId) -> Option<Timestamp> {
-        let wishes = self.wishes();
-        wishes.overview_at.filter(|_| wishes.met.contains(id))
+        let pending = self.pending();
+        pending.overview_at.filter(|_| pending.met.contains(id))
     }
 
-    /// The next channel, once there is one; it is no longer wanted.
+    /// Waits for the next channel and takes it from the queue.
     pub(super) async fn next_channel(&self) -> ChannelId {
         loop {
-            if let Some(id) = self.wishes().next_channel() {
+            if let Some(id) = self.pending().next_channel() {
                 return id;
             }
             self.channel.notified().await;
         }
     }
 
-    /// Whether this channel is wanted.
+    /// Whether this channel is queued.
     pub(super) fn wants_channel(&self, id: &ChannelId) -> bool {
-        self.wishes().channels.contains(id)
+        self.pending().channels.contains(id)
     }
 
-    /// The next person, once there is one; they are no longer wanted.
+    /// Waits for the next person and takes them from the queue.
     pub(super) async fn next_person(&self) -> UserId {
         loop {
-            if let Some(id) = self.wishes().people.pop_first() {
+            if let Some(id) = self.pending().people.pop_first() {
                 return id;
             }
             self.person.notified().await;
         }
     }
 
-    fn wishes(&self) -> MutexGuard<'_, PendingLookups> {
-        self.wishes.lock().unwrap_or_else(PoisonError::into_inner)
+    fn pending(&self) -> MutexGuard<'_, PendingLookups> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,23 +1,22 @@
-//! How often somebody is answered (docs/manners.md): answers cost, and two programs that answer each other never end.
+//! Limits how often one person is answered (docs/manners.md): answers cost, and two programs that answer each other
+//! would never end.
 
 use std::collections::BTreeSet;
 
-use jiff::SignedDuration;
 use myao_core::{chat::UserId, prompt::Excuse};
 use myao_store::{ANSWERED_ENOUGH, StoreError, WantedReply};
 
 use super::{Answering, unasked::Declined};
+use crate::live::HOUR;
 
-/// Replies to one person, or one of `slack.answer_bots`, within an hour, wherever they ask. Few people come near; two
-/// programs that answer each other do within minutes.
+/// The most replies to one person, or one of `slack.answer_bots`, within an [`HOUR`], wherever they ask. Few people come
+/// near that; two programs that answer each other do within minutes.
 const MOST_REPLIES: u64 = 30;
-/// That hour.
-const HOUR: SignedDuration = SignedDuration::from_hours(1);
 
 impl Answering {
-    /// Why a reply is not given, where all who ask for it were answered often enough: a person is told so, once.
-    /// What people ask at the same time is counted in the order in which it was wanted, so that many places at once
-    /// are no way around it.
+    /// Declines a reply if everybody who asks for it was answered often enough; a person is told so, once. Requests made
+    /// at the same time are counted in the order in which they were made, so that asking in many places at once is no
+    /// way around the limit.
     pub(super) async fn why_enough(&self, reply: &WantedReply) -> Result<Option<Declined>, StoreError> {
         let now = self.clock.now();
         let since = now.saturating_sub(HOUR).unwrap_or(now);
@@ -30,7 +29,7 @@ impl Answering {
             }
             let answered = self.store.answered(&message.user, reply.id, since).await?;
             let left = MOST_REPLIES.saturating_sub(answered.given);
-            // One who was not answered that often is enough.
+            // Somebody is below the limit: that is enough.
             if answered.ahead < left {
                 return Ok(None);
             }

@@ -1,5 +1,5 @@
-//! Posting, each part once: T3, the post, T4; and after a crash or a lost answer a look at what is there. What is
-//! not a post is in `reaction`.
+//! Posts the parts of a reply, each once: T3 (the part is marked as being sent), the post, T4 (it is posted). After a
+//! crash or a lost answer it looks whether the post is there. `reaction` does the same for reactions.
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
@@ -12,42 +12,42 @@ use myao_store::{Claim, PartBody, PartState, ReplyId, ReplyPart, StoreError, Wri
 use super::Answering;
 use crate::live::CALL_TIMEOUT;
 
-/// A post whose answer never came may still arrive within a call's time, and a little: only then it is looked
-/// for.
+/// How long after a call whose answer was lost the post is looked for: until then it may still arrive.
 const SETTLED_AFTER: SignedDuration = SignedDuration::from_secs(CALL_TIMEOUT.as_secs().cast_signed() + 5);
-/// The platform's clock and ours may differ by so much; older posts are not looked at.
+/// How far the platform's clock and ours may differ, in seconds. Posts that are older than the call by more than this
+/// are not looked at.
 const CLOCKS_APART: i64 = 60;
-/// Between two looks: what the platform shows of itself may lag behind what it took.
+/// The wait between two looks: what the platform shows may lag behind what it accepted.
 const BETWEEN_LOOKS: SignedDuration = SignedDuration::from_secs(5);
-/// So many looks in a row have to find nothing before a part is posted again.
+/// How many looks in a row have to find nothing before a part is posted again.
 const LOOKS: u32 = 2;
-/// The first wait for a platform that is not reached; each further one is twice as long,
+/// The wait after the first failure to reach the platform; each further one is twice as long.
 const FIRST_WAIT: SignedDuration = SignedDuration::from_secs(5);
-/// up to this one.
+/// The longest of these waits.
 const LONGEST_WAIT: SignedDuration = SignedDuration::from_mins(5);
-/// The longest wait that the platform is believed to mean: after that it is tried again, whatever it said.
+/// The longest wait that the platform may ask for; after it the part is sent again, whatever the platform asked.
 const LONGEST_ASKED: SignedDuration = SignedDuration::from_hours(1);
 
-/// What became of a part.
+/// The result of sending a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PartOutcome {
     /// It is posted, or stands there as a reaction.
     Posted,
-    /// Its reply waits, or is over.
+    /// It is not; its reply waits, or is over.
     Not,
 }
 
-/// What a part that may have been posted turned out to be.
+/// The result of looking for a part that may have been posted.
 enum PostCheck {
-    /// There, under this time stamp.
+    /// It is there, under this time stamp.
     Found(MessageTs),
-    /// Not there.
+    /// It is not there.
     Absent,
-    /// Nobody can say yet; the reply is put off.
+    /// That is not known yet; the reply is put off.
     Unclear,
 }
 
-/// A part on its way: a [`Post`], or a [`Reaction`].
+/// A part that is being sent: a [`Post`], or a [`Reaction`].
 pub(super) struct Outgoing<'a, T> {
     pub(super) claim: &'a Claim,
     pub(super) reply: ReplyId,
@@ -56,7 +56,7 @@ pub(super) struct Outgoing<'a, T> {
     pub(super) place: &'a Place,
     /// How often sending was put off before.
     pub(super) attempts: u64,
-    /// The newest message that it answers; none where nobody asked.
+    /// The newest message that it answers; `None` where nobody asked.
     pub(super) asked_at: Option<MessageTs>,
     pub(super) what: T,
 }
@@ -74,17 +74,17 @@ impl<'a, T> Outgoing<'a, T> {
 }
 
 impl<'a> Outgoing<'a, Reaction> {
-    /// The same emoji as a post.
+    /// A post of the reaction's emoji.
     pub(super) fn as_post(&self) -> Outgoing<'a, Post> {
         self.post(self.what.emoji.clone())
     }
 }
 
 impl Answering {
-    /// Posts what is left of a reply, in order. Ends early where a part has to wait.
+    /// Sends the remaining parts of a reply, in order. Stops where a part has to wait.
     pub(super) async fn deliver(&self, claim: &Claim, reply: WrittenReply) -> Result<(), StoreError> {
         let WrittenReply { id, place, attempts, asked_at, parts, .. } = reply;
-        // Whether its words may still be said: after a restart that is looked up first.
+        // Needed to know whether the text may still be posted; after a restart the channel has to be looked up.
         self.know(&place.channel).await?;
         for ReplyPart { part, state } in parts {
             let (body, sent_at) = match state {
@@ -110,7 +110,7 @@ impl Answering {
         Ok(())
     }
 
-    /// Notes that a part is given to the platform, right before it is (T3). False when it is not to be.
+    /// Marks a part as being sent, right before it is (T3). False when it must not be sent.
     pub(super) async fn begin<T>(
         &self,
         outgoing: &Outgoing<'_, T>,
@@ -120,7 +120,7 @@ impl Answering {
         Ok(!self.stop.is_cancelled() && self.store.sending(claim, reply, part, now).await?)
     }
 
-    /// Gives a part to the platform, which surely does not have it.
+    /// Posts a part that the platform certainly does not have.
     pub(super) async fn send(&self, outgoing: &Outgoing<'_, Post>) -> Result<PartOutcome, StoreError> {
         let Outgoing { claim, reply, part, attempts, .. } = *outgoing;
         let sent_at = self.clock.now();
@@ -131,10 +131,10 @@ impl Answering {
             Ok(ts) => return self.note_posted(outgoing, ts).await,
             Err(error) => error,
         };
-        tracing::warn!(%error, %reply, part, "a reply is not posted");
+        tracing::warn!(%error, %reply, part, "a part of a reply could not be posted");
         match &error {
-            PostError::Limited(seconds) => self.give_later(outgoing, asked_for(*seconds), &error).await?,
-            PostError::Unreachable(_) => self.give_later(outgoing, backoff(attempts), &error).await?,
+            PostError::Limited(seconds) => self.send_later(outgoing, asked_for(*seconds), &error).await?,
+            PostError::Unreachable(_) => self.send_later(outgoing, backoff(attempts), &error).await?,
             PostError::Unknown(_) => self.put_off(outgoing, settled(sent_at), &error).await?,
             PostError::Barred(_) => self.wait_to_speak(outgoing, &error).await?,
             PostError::Refused(_) => {
@@ -144,8 +144,8 @@ impl Answering {
         Ok(PartOutcome::Not)
     }
 
-    /// A part that the platform surely did not take is given to it later.
-    pub(super) async fn give_later<T>(
+    /// Puts off a part that the platform certainly did not accept.
+    pub(super) async fn send_later<T>(
         &self,
         outgoing: &Outgoing<'_, T>,
         wait: SignedDuration,
@@ -155,8 +155,8 @@ impl Answering {
         self.put_off(outgoing, later(self.clock.now(), wait), error).await
     }
 
-    /// We may not speak in the place as things stand. Whoever asked is answered once we may, unless what they asked is
-    /// too old by then; what nobody asked for is not said at all.
+    /// Handles that we may not post in the place for now. Whoever asked is answered once we may, unless the question is
+    /// too old by then; an unasked reply is given up.
     pub(super) async fn wait_to_speak<T>(
         &self,
         outgoing: &Outgoing<'_, T>,
@@ -164,13 +164,13 @@ impl Answering {
     ) -> Result<(), StoreError> {
         let now = self.clock.now();
         if outgoing.asked_at.is_some_and(|asked_at| asked_at >= self.attention.oldest(now)) {
-            return self.give_later(outgoing, backoff(outgoing.attempts), error).await;
+            return self.send_later(outgoing, backoff(outgoing.attempts), error).await;
         }
         self.store.fail_reply(outgoing.claim, outgoing.reply, &error.to_string(), now).await
     }
 
-    /// A part that was given to the platform at `sent_at`, by this process or a dead one, and nobody knows
-    /// whether it was taken: it is looked for, and posted again if it is surely not there.
+    /// Looks for a part that was sent at `sent_at`, by this process or a dead one, with an unknown result. It is posted
+    /// again if it is certainly not there.
     async fn settle_part(
         &self,
         outgoing: &Outgoing<'_, Post>,
@@ -222,7 +222,7 @@ impl Answering {
         Ok(PostCheck::Absent)
     }
 
-    /// T4, with our message as the archive keeps it: in the core's notation, like everybody's.
+    /// Marks a part as posted (T4), and stores our message in the core's notation, like every message.
     async fn note_posted(
         &self,
         outgoing: &Outgoing<'_, Post>,
@@ -264,14 +264,13 @@ fn settled(sent_at: Timestamp) -> Timestamp {
     later(sent_at, SETTLED_AFTER)
 }
 
-/// The wait that the platform asked for, within reason.
+/// The wait that the platform asked for, from 1 s to [`LONGEST_ASKED`].
 pub(super) fn asked_for(seconds: u64) -> SignedDuration {
     SignedDuration::from_secs(i64::try_from(seconds.max(1)).unwrap_or(i64::MAX)).min(LONGEST_ASKED)
 }
 
+/// The wait after so many earlier failures, from [`FIRST_WAIT`] to [`LONGEST_WAIT`].
 pub(super) fn backoff(attempts: u64) -> SignedDuration {
-    let doubled = 1_i32.checked_shl(u32::try_from(attempts).unwrap_or(u32::MAX)).filter(|factor| *factor > 0);
-    doubled
-        .and_then(|factor| FIRST_WAIT.checked_mul(factor))
-        .map_or(LONGEST_WAIT, |wait| wait.min(LONGEST_WAIT))
+    let doublings = u32::try_from(attempts).unwrap_or(u32::MAX).min(16);
+    FIRST_WAIT.saturating_mul(1_i32 << doublings).min(LONGEST_WAIT)
 }

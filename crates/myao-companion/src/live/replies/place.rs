@@ -1,17 +1,21 @@
-//! One place, answered in order.
+//! Answers in one place, in order.
 
 use jiff::SignedDuration;
-use myao_core::{chat::later, context::Place};
-use myao_store::{Claim, StoreError, place_subject};
+use myao_core::{
+    chat::{ChannelId, later},
+    context::Place,
+};
+use myao_store::{Claim, Sight, StoreError, place_subject};
 
 use super::Answering;
 use crate::keeper::Lease;
 
-/// Words that did not fit what was wanted by then are found anew so often in a row; where people edit and delete
-/// that fast, they are waited for.
+/// How often in a row an answer is written anew because messages changed meanwhile.
 const MOST_MISSES: u32 = 4;
-/// For so long.
+/// How long the place waits after `MOST_MISSES`.
 const AFTER_MISSES: SignedDuration = SignedDuration::from_secs(10);
+/// How long a reply waits for the lookup of its channel: longer than two calls take, shorter than people wait.
+const LONGEST_LOOKUP: SignedDuration = SignedDuration::from_secs(5);
 
 /// How a worker left its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,29 +26,29 @@ pub(super) enum WorkerOutcome {
     LeaveAlone,
 }
 
-/// What came of one attempt to answer.
+/// The result of one attempt to answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AttemptOutcome {
-    /// The reply is written, put off or over: on to what is next.
+    /// The reply is written, put off or over: the next one follows.
     Made,
-    /// It was not wanted any more as the prompt saw it.
+    /// What the prompt showed has changed meanwhile, so that the answer was not written.
     Missed,
     /// The program is stopping.
     Stopped,
 }
 
 impl Answering {
-    /// Answers in a place until nothing is due there. A failure of the database is logged, not passed on: the
-    /// rows stand, and the place is tried again.
+    /// Answers in a place until nothing is due there. An error of the database is logged and not passed on: the place is
+    /// tried again later.
     pub(super) async fn work_on(&self, place: &Place) -> WorkerOutcome {
         match self.work_under_lease(place).await {
             Ok(outcome) => outcome,
             Err(StoreError::ClaimLost(subject)) => {
-                tracing::warn!(subject, "another process took over");
+                tracing::warn!(subject, "another process took over the replies of a place");
                 WorkerOutcome::LeaveAlone
             }
             Err(error) => {
-                tracing::error!(%error, channel = %place.channel, "an answer failed at the database");
+                tracing::error!(%error, channel = %place.channel, "the database failed during an answer");
                 WorkerOutcome::LeaveAlone
             }
         }
@@ -62,7 +66,7 @@ impl Answering {
     async fn work(&self, claim: &Claim, place: &Place) -> Result<(), StoreError> {
         let mut misses = 0;
         while !self.stop.is_cancelled() {
-            // Read under the lease: what another process did before is done.
+            // Read under the lease, so that it includes what another process did before.
             if let Some(reply) = self.store.unfinished_reply(place).await? {
                 if !reply.is_due(self.clock.now()) {
                     return Ok(());
@@ -80,6 +84,25 @@ impl Answering {
                     self.store.put_off_reply(claim, reply.id, until, reason, now).await?;
                 }
                 AttemptOutcome::Stopped => return Ok(()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits until the channel is looked up, its lookup fails, or a few seconds are over. An answer for a channel that is
+    /// not looked up is written as if people from outside took part in it (SPEC §6).
+    pub(super) async fn know(&self, channel: &ChannelId) -> Result<(), StoreError> {
+        let Some(lookups) = &self.lookups else { return Ok(()) };
+        if self.store.sight(channel).await? != Sight::Unknown {
+            return Ok(());
+        }
+        let (until, mut ended) = (later(self.clock.now(), LONGEST_LOOKUP), lookups.ended());
+        lookups.want_first(channel);
+        while self.store.sight(channel).await? == Sight::Unknown && !lookups.was_in_vain(channel) {
+            tokio::select! {
+                _ = ended.changed() => {}
+                () = self.clock.sleep_until(until) => break,
+                () = self.stop.cancelled() => break,
             }
         }
         Ok(())

@@ -1,5 +1,5 @@
-//! Answers that are one emoji, where the owner likes that (`response.reactions`): a reaction beside the message
-//! they answer.
+//! Splits an answer into parts. One that is a single emoji becomes a reaction to the message it answers, where
+//! `response.reactions` allows that.
 
 use myao_core::{
     chat::{MessageTs, later},
@@ -12,13 +12,13 @@ use super::{
     delivery::{Outgoing, PartOutcome, asked_for, backoff},
 };
 
-/// Posts of one answer: nobody reads more of it in a chat, and each is a call that others wait behind.
+/// The most posts of one answer: nobody reads more in a chat, and each is a call that others wait behind.
 const MOST_POSTS: usize = 6;
 
 const NO_MESSAGE: &str = "the message it would have been a reaction to is gone";
 
 impl Answering {
-    /// An answer as it goes out: one emoji as a reaction to the message it answers, anything else as posts.
+    /// The parts of an answer: a reaction to `to` if it is one emoji, otherwise posts.
     pub(super) fn parts(&self, text: &str, to: Option<MessageTs>) -> Vec<PartBody> {
         if text.is_empty() {
             return Vec::new();
@@ -30,7 +30,7 @@ impl Answering {
         }
     }
 
-    /// A text as posts, [`MOST_POSTS`] at most: the last of these says that there would be more.
+    /// A text as at most [`MOST_POSTS`] posts; "…" at the end of the last one marks that the rest is left out.
     pub(super) fn posts(&self, text: &str) -> Vec<PartBody> {
         let mut posts = self.chat.parts(text);
         if posts.len() > MOST_POSTS {
@@ -42,8 +42,8 @@ impl Answering {
         posts.into_iter().map(PartBody::Post).collect()
     }
 
-    /// Adds a reaction that may have been added before: then it is there, and that is all. Where the platform
-    /// does not take it, its emoji is posted.
+    /// Adds a reaction. It may have been added before; that changes nothing. If the platform refuses it, its emoji is
+    /// posted instead.
     pub(super) async fn react(&self, outgoing: Outgoing<'_, Reaction>) -> Result<PartOutcome, StoreError> {
         let Outgoing { claim, reply, part, .. } = outgoing;
         if !self.begin(&outgoing, self.clock.now()).await? {
@@ -61,11 +61,11 @@ impl Answering {
             }
             Err(error) => error,
         };
-        tracing::warn!(%error, %reply, part, "a reaction is not added");
+        tracing::warn!(%error, %reply, part, "a reaction could not be added");
         match &error {
-            PostError::Limited(seconds) => self.give_later(&outgoing, asked_for(*seconds), &error).await?,
+            PostError::Limited(seconds) => self.send_later(&outgoing, asked_for(*seconds), &error).await?,
             PostError::Unreachable(_) => {
-                self.give_later(&outgoing, backoff(outgoing.attempts), &error).await?;
+                self.send_later(&outgoing, backoff(outgoing.attempts), &error).await?;
             }
             PostError::Unknown(_) => {
                 let until = later(self.clock.now(), backoff(outgoing.attempts));

@@ -1,4 +1,4 @@
-//! What nobody asked for is said only as long as it is still right to say it (SPEC §4).
+//! Checks whether an unasked reply is still to be given (SPEC §4).
 
 use jiff::Timestamp;
 use myao_core::{chat::MessageTs, prompt::Excuse};
@@ -8,20 +8,20 @@ use super::Answering;
 
 const QUIET: &str = "these are quiet hours";
 
-/// Why a reply is not given now.
+/// Why a reply is not given now: each with its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Declined {
-    /// And never will be.
+    /// It is skipped for good.
     Ever(&'static str),
-    /// It may be from then on.
+    /// It is put off until this time.
     Before(Timestamp, &'static str),
-    /// It is not, and whoever asked is told so.
+    /// It is skipped for good, and whoever asked is told so.
     Told(Excuse, &'static str),
 }
 
 impl Answering {
-    /// Why something that nobody asked for about the message `about` is not to be said, without asking anybody:
-    /// somebody was quicker, or it is night. That it is still so when the words are written, T2 makes sure.
+    /// Declines an unasked reply to the message `about`, before any model is asked: somebody was quicker, the message is
+    /// too old, or these are quiet hours. When the answer is written, T2 checks again whether somebody was quicker.
     pub(super) async fn why_not_unasked(
         &self,
         reply: &WantedReply,

@@ -1,12 +1,11 @@
-//! One channel's gap, from the newest page to the oldest.
+//! Fills the gap of one channel, from the newest page of its history to the oldest.
 //!
-//! A page is done when its messages are in the archive, what is no longer on it is deleted there, and the
-//! threads that hang on it are fetched; only then it is noted as swept. So a sweep that is killed anywhere goes
-//! on below the last page that is done (ADR 15).
+//! A page is stored as swept once its messages are in the archive, those that it no longer lists are deleted there, and
+//! its threads are fetched. A sweep that is killed anywhere therefore continues below its last complete page (ADR 15).
 //!
-//! Pages go back beyond the gap: to the roots of threads in which something may have been said meanwhile, and
-//! over the stretch in which edits and deletions are looked for. Below the gap nothing is fetched that the
-//! archive does not have: how far it goes back is not decided here.
+//! Pages go back beyond the gap: to the roots of threads in which something may have been said during the gap, and over
+//! the time in which edits and deletions are looked for. Of messages before the gap only those that the archive has are
+//! updated: how far the archive goes back is not decided here.
 
 use std::{collections::BTreeSet, pin::pin};
 
@@ -22,11 +21,11 @@ use myao_store::Gap;
 use super::{MUCH_IS_MISSING, SweepProgress, SweepTrouble};
 use crate::live::{Lookup, RunContext};
 
-/// Events stored in one transaction, so that an acknowledgement never waits long behind a sweep.
+/// The most events stored in one transaction, so that an acknowledgement never waits long behind a sweep.
 const MOST_AT_ONCE: usize = 400;
-/// A reply rarely comes later than this after its root (DESIGN A: 10 of 2,562).
+/// The age, in seconds, after which threads rarely get replies (DESIGN A: 10 of 2,562).
 const THREADS_LIVE: i64 = 30 * 24 * 3600;
-/// Slack's clock may be ahead of ours by less than this.
+/// How far Slack's clock may be ahead of ours.
 const CLOCKS_APART: SignedDuration = SignedDuration::from_hours(1);
 
 /// A sweep of one channel.
@@ -34,18 +33,18 @@ pub(super) struct Sweep<'a> {
     pub(super) shared: &'a RunContext,
     pub(super) gap: &'a Gap,
     pub(super) progress: &'a SweepProgress,
-    /// From here on edits and deletions are looked for.
+    /// From where on edits and deletions are looked for.
     pub(super) recheck_from: MessageTs,
-    /// Nothing is said of what was posted after this: it may still be on its way, to us or into the history.
+    /// A message after this time is never taken for deleted: it may not be in the history yet.
     settled: MessageTs,
-    /// Threads that were alive of late, by their roots, and had nothing to fetch.
+    /// The roots of recently active threads that had nothing to fetch.
     pub(super) lively: Vec<MessageTs>,
 }
 
 /// A stretch of a channel's history, both ends included.
 struct HistoryRange {
     oldest: MessageTs,
-    /// None: up to now.
+    /// `None`: now.
     latest: Option<MessageTs>,
 }
 
@@ -57,8 +56,8 @@ impl<'a> Sweep<'a> {
         Self { shared, gap, progress, recheck_from, settled, lively: Vec::new() }
     }
 
-    /// Fills the gap, and closes it unless hearing was interrupted again meanwhile. The roots of threads that
-    /// were alive of late and had nothing to fetch: what was edited there is still to be looked for.
+    /// Fills the gap, and closes it unless the connection was interrupted again meanwhile. Returns the roots of threads
+    /// that are still to be rechecked for edits and deletions.
     pub(super) async fn fill(&mut self) -> Result<Vec<MessageTs>, SweepTrouble> {
         let mut is_whole = true;
         for stretch in self.stretches() {
@@ -76,8 +75,8 @@ impl<'a> Sweep<'a> {
         Ok(std::mem::take(&mut self.lively))
     }
 
-    /// What has to be read. Where a sweep before this one was interrupted, its newest message tells when: the
-    /// threads were complete then, and are looked through from there on.
+    /// What has to be read. If an earlier sweep was interrupted, the threads were complete up to its newest message, so
+    /// that they are read from there on.
     fn stretches(&self) -> Vec<HistoryRange> {
         let back = |from: MessageTs| from.plus_seconds(-THREADS_LIVE).min(self.recheck_from);
         let whole = HistoryRange { oldest: back(self.gap.from), latest: None };
@@ -92,7 +91,7 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Reads a stretch. False when so much is missing on it that nothing was taken for deleted.
+    /// Reads a stretch. False when so much is missing there that nothing was taken for deleted.
     async fn read(&mut self, stretch: &HistoryRange) -> Result<bool, SweepTrouble> {
         let RunContext { client, store, clock, .. } = self.shared;
         let channel = &self.gap.channel;
@@ -102,15 +101,15 @@ impl<'a> Sweep<'a> {
         let mut before = stretch.latest.map_or(self.settled, |latest| latest.min(self.settled));
         let (mut top, mut is_whole) = (stretch.latest, true);
         while let Some(page) = pages.try_next().await? {
-            self.apply(self.wanted(&page).await?).await?;
+            apply(self.shared, self.progress, self.wanted(&page).await?).await?;
             let Some((oldest, newest)) = page.oldest().zip(page.newest()) else { continue };
             is_whole &= self.forget_deleted(&page, oldest, before).await?;
-            // Up to where the page before it began, and so the roots between them that are gone.
+            // Up to where the previous page began, to include deleted roots between the two.
             let up_to = if before < newest { newest } else { before.just_before() };
             is_whole &= self.read_threads(&page, oldest, up_to).await?;
             let (from, to) = (oldest.max(self.gap.from).just_before(), *top.get_or_insert(newest));
             if from < to {
-                // Not noted while it does not reach what was swept before; the page that does notes all of it.
+                // This is ignored until it reaches what was swept before; the page that does stores all of it.
                 store.note_swept(channel, from, to).await?;
             }
             before = before.min(oldest);
@@ -118,7 +117,7 @@ impl<'a> Sweep<'a> {
         Ok(is_whole)
     }
 
-    /// The events of a page that concern the archive: everything in the gap; below it what the archive has, as
+    /// The events of a page that are to be stored: all in the gap; before it those of messages that the archive has, as
     /// far back as edits are looked for.
     async fn wanted(&self, page: &HistoryPage) -> Result<Vec<Event>, SweepTrouble> {
         let begin = self.recheck_from.min(self.gap.from);
@@ -142,13 +141,8 @@ impl<'a> Sweep<'a> {
         Ok(page.events.iter().filter(is_wanted).cloned().collect())
     }
 
-    /// Stores what was fetched.
-    pub(super) async fn apply(&self, events: Vec<Event>) -> Result<(), SweepTrouble> {
-        apply(self.shared, self.progress, events).await
-    }
-
-    /// Deletes what a page should list and does not. It lists everything from its oldest message up to where
-    /// the page before it began, or to the present. False when too much is missing.
+    /// Deletes messages that a page should list and does not. A page lists everything from its oldest message up to where
+    /// the previous page began, or to the present. False when too much is missing.
     async fn forget_deleted(
         &self,
         page: &HistoryPage,
@@ -165,7 +159,7 @@ impl<'a> Sweep<'a> {
         match absent(&archived, listed) {
             Absence::Deleted(gone) => {
                 let deleted = |ts| Event::Deleted { channel: channel.clone(), ts };
-                self.apply(gone.into_iter().map(deleted).collect()).await?;
+                apply(self.shared, self.progress, gone.into_iter().map(deleted).collect()).await?;
                 Ok(true)
             }
             Absence::Doubtful { missing, of } => {
@@ -176,7 +170,7 @@ impl<'a> Sweep<'a> {
     }
 }
 
-/// Stores what was fetched, and has looked up who said it.
+/// Stores what was fetched, and queues lookups of its authors.
 pub(super) async fn apply(
     shared: &RunContext,
     progress: &SweepProgress,

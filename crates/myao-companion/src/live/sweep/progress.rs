@@ -1,13 +1,13 @@
-//! How far catching up is, for whoever reads the log.
+//! Logs how far catching up is.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use jiff::{SignedDuration, Timestamp};
 
-/// The log is told no more often.
+/// The shortest time between two log lines.
 const TOLD_EVERY: SignedDuration = SignedDuration::from_secs(10);
 
-/// What was fetched since everything was last complete.
+/// What was fetched since no gap was open.
 #[derive(Debug)]
 pub(super) struct SweepProgress(Mutex<SweepState>);
 
@@ -23,7 +23,7 @@ impl SweepProgress {
         Self(Mutex::new(SweepState { channels: 0, messages: 0, told_at: now }))
     }
 
-    /// So many channels have a gap.
+    /// Notes how many channels have a gap.
     pub(super) fn left(&self, channels: usize) {
         let mut state = self.state();
         if channels == 0 && state.channels > 0 {
@@ -33,7 +33,7 @@ impl SweepProgress {
         state.channels = channels;
     }
 
-    /// So many messages were new.
+    /// Notes how many new messages were fetched.
     pub(super) fn fetched(&self, messages: u64, now: Timestamp) {
         let mut state = self.state();
         state.messages = state.messages.saturating_add(messages);

@@ -1,4 +1,4 @@
-//! What was said in threads, as far as it is not in the archive, and what was deleted there.
+//! Fetches replies in threads that the archive does not have, and finds those that were edited or deleted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,13 +19,13 @@ use super::{
 };
 use crate::live::RunContext;
 
-/// Slack's words for a thread that is gone with its root.
+/// Slack's errors for a thread that is gone with its root.
 const GONE: [&str; 2] = ["thread_not_found", "message_not_found"];
 
 impl Sweep<'_> {
-    /// Fetches the replies that are missing under the roots of a page, which stand from `oldest` to `newest`, the
-    /// newest thread first. Threads that only the archive knows of are looked through as well: all that was said
-    /// there may have been deleted. False when so much is missing in one that nothing was taken for deleted.
+    /// Fetches missing replies under the roots of a page, which lie between `oldest` and `newest`, the newest thread
+    /// first. A recently active thread without missing replies, even one that only the archive knows, is added to
+    /// [`Sweep::lively`]. False when so much is missing in a thread that nothing was taken for deleted.
     pub(super) async fn read_threads(
         &mut self,
         page: &HistoryPage,
@@ -33,12 +33,12 @@ impl Sweep<'_> {
         newest: MessageTs,
     ) -> Result<bool, SweepTrouble> {
         let known = self.shared.store.thread_sizes(&self.gap.channel, oldest, newest).await?;
-        let told: BTreeMap<MessageTs, &Parent> =
+        let listed: BTreeMap<MessageTs, &Parent> =
             page.parents.iter().map(|parent| (parent.ts, parent)).collect();
-        let roots: BTreeSet<MessageTs> = told.keys().chain(known.keys()).copied().collect();
+        let roots: BTreeSet<MessageTs> = listed.keys().chain(known.keys()).copied().collect();
         let mut is_whole = true;
         for root in roots.into_iter().rev() {
-            let (parent, have) = (told.get(&root).copied(), known.get(&root).copied());
+            let (parent, have) = (listed.get(&root).copied(), known.get(&root).copied());
             let latest = parent.and_then(|parent| parent.latest_reply).max(have.map(|have| have.latest));
             if parent.is_some_and(|parent| self.may_miss_replies(parent, have)) {
                 let from = Some(self.gap.from);
@@ -50,8 +50,8 @@ impl Sweep<'_> {
         Ok(is_whole)
     }
 
-    /// Of an older thread the archive need not have everything, so that its size tells nothing: it is looked
-    /// into if anything was said there since the gap began.
+    /// Whether replies may be missing. The archive need not have all of a thread that is older than the gap, so that its
+    /// size tells nothing: it is read if anything was said there since the gap began.
     fn may_miss_replies(&self, parent: &Parent, have: Option<ThreadSize>) -> bool {
         let is_as_told = have.is_some_and(|have| {
             have.replies == parent.reply_count
@@ -64,7 +64,7 @@ impl Sweep<'_> {
     }
 }
 
-/// Looks for what was edited and deleted in a thread of late.
+/// Looks for recent edits and deletions in a thread.
 pub(super) async fn recheck(
     shared: &RunContext,
     progress: &SweepProgress,
@@ -77,9 +77,9 @@ pub(super) async fn recheck(
     Ok(())
 }
 
-/// Reads a thread as far back as edits are looked for, or as `gap_from` if that is earlier. What was said before
-/// that, or without one at all, is stored only where the archive has it; what it has and the thread does not was
-/// deleted. False when too much is missing for that.
+/// Reads a thread from where on edits are looked for, or from `gap_from` if that is earlier. Replies before `gap_from`,
+/// or all if it is `None`, are stored only where the archive has them; a reply that the archive has and the thread does
+/// not was deleted. False when too much is missing for that.
 async fn read_thread(
     shared: &RunContext,
     progress: &SweepProgress,
@@ -89,7 +89,7 @@ async fn read_thread(
 ) -> Result<bool, SweepTrouble> {
     let recheck_from = shared.recheck_from();
     let from = gap_from.map_or(recheck_from, |gap| gap.min(recheck_from)).max(root);
-    // What was posted after this may still be on its way into the thread.
+    // A reply after this time may not be in the history yet.
     let settled = MessageTs::from_timestamp(shared.clock.now()).plus_seconds(-SETTLING_SECONDS);
     let pages = pages(shared, channel, root, from).await?;
     let known = shared.store.talk_between(channel, Some(root), from.just_before(), MessageTs::MAX).await?;
@@ -126,7 +126,7 @@ async fn read_thread(
     }
 }
 
-/// A thread since `from`, page by page, its root besides; nothing where it is gone.
+/// The pages of a thread since `from`, with its root; none where the thread is gone.
 async fn pages(
     shared: &RunContext,
     channel: &ChannelId,

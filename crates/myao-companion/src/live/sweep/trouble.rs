@@ -1,18 +1,18 @@
-//! What a sweep that fails means.
+//! Why a sweep failed, and when it is retried.
 
 use jiff::SignedDuration;
 use myao_slack::api::ApiError;
 use myao_store::StoreError;
 
-/// The first wait after a failure that may pass; each further one is twice as long,
+/// The wait after the first failure that may pass; each further one is twice as long.
 const FIRST_WAIT: SignedDuration = SignedDuration::from_secs(15);
-/// but no longer than this.
+/// The longest of these waits.
 const LONGEST_WAIT: SignedDuration = SignedDuration::from_mins(10);
-/// How much longer a wait may be by chance, as a share of it.
+/// The most that is added to a wait at random, as a share of it.
 const MOST_SPREAD: f64 = 0.25;
-/// How often it is tried again what a person has to set right.
+/// The wait after a failure that only a person can fix.
 const UNTIL_SET_RIGHT: SignedDuration = SignedDuration::from_hours(1);
-/// Slack's words for a channel that we cannot read since we are not in it, or since it is gone.
+/// Slack's errors for a channel that we cannot read because we are not in it or it is gone.
 const NOT_OURS: [&str; 3] = ["channel_not_found", "not_in_channel", "no_permission"];
 
 /// Why a gap is not filled.
@@ -25,7 +25,7 @@ pub(super) enum SweepTrouble {
 }
 
 impl SweepTrouble {
-    /// Whether it will not be filled because we are not in the channel.
+    /// Whether the gap cannot be filled because we are not in the channel.
     pub(super) fn is_no_longer_ours(&self) -> bool {
         match self {
             Self::Store(_) => false,
@@ -34,8 +34,8 @@ impl SweepTrouble {
     }
 }
 
-/// How long a channel is left alone after `attempts` failures in a row. `share` is drawn by chance, from 0 to 1, and
-/// makes it a little longer: channels that failed together are not tried together.
+/// How long a channel waits after `attempts` failures in a row. `share`, a random number from 0 to 1, makes it a little
+/// longer, so that channels that failed together are not retried together.
 pub(super) fn wait_after(trouble: &SweepTrouble, attempts: u32, share: f64) -> SignedDuration {
     let may_pass = match trouble {
         SweepTrouble::Store(_) => true,

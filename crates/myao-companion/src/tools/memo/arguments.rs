@@ -1,4 +1,4 @@
-//! What a model calls the tools with, read strictly: what is not understood is told, not guessed.
+//! Parses the arguments of the memo tools strictly: a mistake is reported to the model, not guessed at.
 
 use myao_core::context::{InvalidMemo, MemoChange};
 use serde::{Deserialize, de::DeserializeOwned};
@@ -45,14 +45,14 @@ pub(super) struct ListTagsArgs {
     pub(super) limit: Option<usize>,
 }
 
-/// Reads the arguments of a tool. None at all are an empty object: some models send nothing, or null.
+/// Parses the arguments of a tool. Null is read as an empty object: some models send it when there are no arguments.
 pub(super) fn read<T: DeserializeOwned>(tool: &str, arguments: &Value) -> Result<T, String> {
     let none = Value::Object(Map::new());
     let given = if arguments.is_null() { &none } else { arguments };
     T::deserialize(given).map_err(|error| format!("the arguments of {tool} are not as described: {error}"))
 }
 
-/// What is to become different about a memo, before it is held against the bounds.
+/// The fields of a memo that are to change, before they are checked.
 #[derive(Default)]
 pub struct MemoFields {
     /// The new name.
@@ -68,10 +68,10 @@ pub struct MemoFields {
 }
 
 impl MemoFields {
-    /// The same within the bounds.
+    /// Checks the fields.
     ///
     /// # Errors
-    /// When one of them is out of its bounds.
+    /// When one of them is out of bounds.
     pub fn checked(&self) -> Result<MemoChange, InvalidMemo> {
         let mut change = MemoChange::default();
         if let Some(name) = &self.name {

@@ -1,4 +1,4 @@
-//! What came: something to read, or not.
+//! Tells whether a response's body is text, and how to read it.
 
 use super::FetchError;
 
@@ -11,11 +11,11 @@ pub(super) enum BodyKind {
     Text,
 }
 
-/// Bytes that are looked at where nobody says what they are.
+/// How many bytes of a body are inspected when its header does not tell its type.
 const BEGINNING: usize = 512;
 
 impl BodyKind {
-    /// What a `Content-Type` says; none when it says nothing.
+    /// The kind by the `Content-Type` header; `None` when that does not tell.
     pub(super) fn of(header: &str) -> Result<Option<Self>, FetchError> {
         let mime = header.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         let (class, subtype) = mime.split_once('/').unwrap_or_default();
@@ -31,7 +31,7 @@ impl BodyKind {
         Ok(Some(kind))
     }
 
-    /// What bytes look like.
+    /// The kind by the first bytes of a body.
     pub(super) fn seen_in(bytes: &[u8]) -> Result<Self, FetchError> {
         let beginning = bytes.get(..BEGINNING.min(bytes.len())).unwrap_or_default();
         if beginning.starts_with(b"%PDF-") {
@@ -60,7 +60,7 @@ fn article(class: &str) -> String {
     }
 }
 
-/// A type's name, from a header that anybody could have written.
+/// A MIME type without unusual characters: anybody may have written the header.
 fn harmless(mime: &str) -> String {
     let is_usual = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '/' | '-' | '+' | '.');
     mime.chars().filter(is_usual).take(60).collect()

@@ -1,4 +1,4 @@
-//! Pages that were read a moment ago: reading on does not fetch again.
+//! Caches pages for a few minutes, so that reading on does not fetch them again.
 
 use std::{collections::VecDeque, sync::Arc};
 
@@ -7,9 +7,9 @@ use url::Url;
 
 use super::page::{PageRange, WebPage};
 
-/// Pages that are kept: those of a few conversations at a time.
+/// The most pages that are kept: those of a few conversations at a time.
 const MOST: usize = 32;
-/// How long one is kept: as long as somebody reads on in it, not so long that it is out of date.
+/// How long a page is kept: long enough to read on in it, too short for it to be out of date.
 const LONGEST: SignedDuration = SignedDuration::from_mins(5);
 
 #[derive(Default)]

@@ -1,16 +1,16 @@
-//! Which characters a page's bytes are.
+//! Decodes the bytes of a page.
 //!
-//! In order: a byte order mark, the header, what the page says of itself at its beginning, and else whatever
-//! reads them without an error. Japanese pages of the older kind are in `Shift_JIS`, EUC-JP or ISO-2022-JP, and
-//! not all of them say so.
+//! The encoding is taken, in this order, from a byte order mark, the header, what the page declares at its beginning, or
+//! else from which one decodes the bytes without an error. Older Japanese pages are in `Shift_JIS`, EUC-JP or
+//! ISO-2022-JP, and not all of them say so.
 
 use std::borrow::Cow;
 
 use encoding_rs::{EUC_JP, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
-/// Bytes at the beginning in which a page's own word is looked for, as browsers do.
+/// How many bytes at the beginning are searched for a declaration, as in browsers.
 const BEGINNING: usize = 1024;
-/// Bytes a name of an encoding may have.
+/// The longest name of an encoding, in characters.
 const LONGEST_NAME: usize = 40;
 
 /// The text of a body; `header` is the header's `charset`.
@@ -34,7 +34,7 @@ fn declared_inside(bytes: &[u8]) -> Option<&'static Encoding> {
         let rest = rest.trim_start().trim_start_matches(['"', '\'']);
         let name: String = rest.chars().take_while(is_name).take(LONGEST_NAME).collect();
         let found = Encoding::for_label(name.as_bytes())?;
-        // Who could read this could not have written it in two bytes a letter.
+        // This declaration was readable as ASCII, so that the page cannot be in UTF-16.
         Some(if found == UTF_16LE || found == UTF_16BE { UTF_8 } else { found })
     })
 }
@@ -42,7 +42,7 @@ fn declared_inside(bytes: &[u8]) -> Option<&'static Encoding> {
 fn guess(bytes: &[u8]) -> &'static Encoding {
     let is_utf8 = match str::from_utf8(bytes) {
         Ok(_) => true,
-        // Cut off within its last letter, and right up to there.
+        // UTF-8 that was cut off within its last character.
         Err(error) => {
             let read = bytes.get(..error.valid_up_to()).unwrap_or_default();
             error.error_len().is_none() && !read.is_ascii()

@@ -1,5 +1,4 @@
-//! The owner's own service that fetches pages (`tools.web_fetch.api_endpoint`), as myao2 used it: crawl4ai's
-//! `POST /md`.
+//! Fetches pages through the owner's own service (`tools.web_fetch.api_endpoint`), as myao2 did: crawl4ai's `POST /md`.
 
 use std::time::Duration;
 
@@ -11,16 +10,16 @@ use super::{
     FetchError, links,
     page::{MOST_TEXT, PageRange, WebPage},
     reach::Reach,
-    service_answer::read_capped,
+    read_capped,
 };
 
-/// Bytes of an answer that are read.
+/// The longest answer that is read, in bytes.
 const MOST_BYTES: usize = 3 * 1024 * 1024;
 
-/// How long it may take to say anything.
+/// How long [`Service::is_there`] waits.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Fetches pages through a service. It may stand anywhere; what it is asked for has to be public.
+/// Fetches pages through a service. The service may be anywhere; the pages have to be public.
 pub(super) struct Service {
     client: Client,
     endpoint: String,
@@ -34,7 +33,7 @@ impl Service {
         Self { client, endpoint: format!("{endpoint}/md"), reach }
     }
 
-    /// Whether anything answers there, whatever it says.
+    /// Whether the service answers at all.
     pub(super) async fn is_there(&self) -> Result<(), FetchError> {
         let asking = tokio::time::timeout(PATIENCE, self.client.get(&self.endpoint).send()).await;
         asking
@@ -43,7 +42,7 @@ impl Service {
         Ok(())
     }
 
-    /// The page at an address.
+    /// Fetches the page at an address.
     pub(super) async fn fetch(&self, url: &Url, part: PageRange) -> Result<WebPage, FetchError> {
         self.reach.check_with_names(url).await?;
         // `fit` leaves out what is not the article, without a model of the service's own.
@@ -58,7 +57,7 @@ impl Service {
             return Err(failed(&format!("it answered with status {}", answer.status().as_u16())));
         }
         let text = read_capped(answer, MOST_BYTES).await.map_err(|problem| failed(&problem))?;
-        let (title, text, address) = understood(&text)?;
+        let (title, text, address) = parse(&text)?;
         let address = address.filter(|address| self.reach.check(address).is_ok());
         let is_cut = text.chars().nth(MOST_TEXT).is_some();
         let text: String = text.chars().take(MOST_TEXT).collect();
@@ -66,8 +65,8 @@ impl Service {
     }
 }
 
-/// Title, text and final address of an answer: JSON of some shape, or the Markdown itself.
-fn understood(answer: &str) -> Result<(Option<String>, String, Option<Url>), FetchError> {
+/// The title, text and final address of an answer: JSON of one of several shapes, or the Markdown itself.
+fn parse(answer: &str) -> Result<(Option<String>, String, Option<Url>), FetchError> {
     let Ok(Value::Object(answer)) = serde_json::from_str::<Value>(answer) else {
         return if answer.trim().is_empty() {
             Err(FetchError::Empty)

@@ -1,4 +1,4 @@
-//! Our own fetcher: one page, hop by hop, each address checked anew, never more than so many bytes.
+//! Fetches a page itself: redirect by redirect, checking each address, up to a limit of bytes.
 
 use std::{error::Error, sync::Arc, time::Duration};
 
@@ -19,16 +19,16 @@ use super::{
     seen_addresses::Hosts,
 };
 
-/// Redirects that are followed: a shortened address, the host's own, https, and the page's final name.
+/// The most redirects that are followed: enough for a shortened address, the host's own, https, and the final name.
 const MOST_REDIRECTS: usize = 5;
-/// Bytes of a body that are read, after decompression. The longest articles there are have two million; what
-/// is longer is shown up to here.
+/// The most bytes of a body that are read, after decompression; a longer page is cut off. The longest articles have two
+/// million.
 const MOST_BYTES: usize = 3 * 1024 * 1024;
-/// A server that takes longer to accept a connection is not there.
+/// The longest wait for a connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// Pages parsed at once: it is work for the processor, and half of a small machine is enough.
+/// Pages parsed concurrently: parsing needs the processor, and half of a small machine is enough.
 const MOST_PARSERS: usize = 2;
-/// We say who we are. There is no page to point to, so there is no address in it.
+/// Says who we are. It holds no address, since there is no page about this program to point to.
 const USER_AGENT: &str = concat!(
     "myao/",
     env!("CARGO_PKG_VERSION"),
@@ -36,7 +36,7 @@ const USER_AGENT: &str = concat!(
 );
 const ACCEPTED: &str = "text/html, application/xhtml+xml, text/markdown;q=0.9, text/plain;q=0.9, */*;q=0.5";
 
-/// Fetches pages of the web by itself.
+/// Fetches pages without a service.
 pub(super) struct Fetcher {
     client: Client,
     reach: Reach,
@@ -44,7 +44,7 @@ pub(super) struct Fetcher {
     languages: &'static str,
 }
 
-/// A body as it came.
+/// A response's body, not decoded yet.
 struct Body {
     address: Url,
     kind: BodyKind,
@@ -54,9 +54,9 @@ struct Body {
 }
 
 impl Fetcher {
-    /// `languages`: what is asked for where a site has several.
+    /// `languages` is the `Accept-Language` header.
     pub(super) fn new(reach: Reach, languages: &'static str) -> Result<Self, reqwest::Error> {
-        // An error means that somebody was first, which is as good.
+        // It fails if a provider is already installed, which is as good.
         drop(rustls::crypto::ring::default_provider().install_default());
         let client = Client::builder()
             .user_agent(USER_AGENT)
@@ -64,14 +64,14 @@ impl Fetcher {
             .redirect(redirect::Policy::none())
             .retry(retry::never())
             .referer(false)
-            // A proxy would resolve names behind our back, in a network that may not be the public one.
+            // A proxy would resolve names itself, in a network that may not be the public one.
             .no_proxy()
             .dns_resolver(reach.guarded())
             .build()?;
         Ok(Self { client, reach, parsers: Arc::new(Semaphore::new(MOST_PARSERS)), languages })
     }
 
-    /// The page at an address; its redirects lead to no other hosts than these.
+    /// Fetches the page at an address. Its redirects may only lead to `hosts`.
     pub(super) async fn fetch(
         &self,
         url: &Url,
@@ -79,15 +79,15 @@ impl Fetcher {
         hosts: &Hosts,
     ) -> Result<WebPage, FetchError> {
         let body = self.body(url, hosts).await?;
-        // Waits for a place here, and keeps it as long as it works, even when nobody waits any more.
-        let place =
+        // The permit is kept until the page is parsed, even when the caller is gone.
+        let permit =
             Arc::clone(&self.parsers).acquire_owned().await.map_err(|_closed| FetchError::Unreadable)?;
         let read = move || {
             let page = read(body, part);
-            drop(place);
+            drop(permit);
             page
         };
-        // A parser that panics has met a page that can't be read.
+        // A parser that panics cannot read the page.
         tokio::task::spawn_blocking(read).await.map_err(|_panicked| FetchError::Unreadable)?
     }
 
@@ -97,8 +97,11 @@ impl Fetcher {
         for _hop in 0..=MOST_REDIRECTS {
             self.reach.check(&address)?;
             let request = self.client.get(address.clone()).header(ACCEPT, ACCEPTED);
-            let response =
-                request.header(ACCEPT_LANGUAGE, self.languages).send().await.map_err(|error| told(&error))?;
+            let response = request
+                .header(ACCEPT_LANGUAGE, self.languages)
+                .send()
+                .await
+                .map_err(|error| reason(&error))?;
             let status = response.status();
             match status {
                 StatusCode::MOVED_PERMANENTLY
@@ -170,8 +173,8 @@ fn read(body: Body, part: PageRange) -> Result<WebPage, FetchError> {
     Ok(WebPage { address, title, text, is_cut })
 }
 
-/// What went wrong, without the details: they would tell of the machine's own network.
-fn told(error: &reqwest::Error) -> FetchError {
+/// Why a request failed, without details, which would tell about the machine's own network.
+fn reason(error: &reqwest::Error) -> FetchError {
     let mut cause: Option<&(dyn Error + 'static)> = error.source();
     while let Some(error) = cause {
         if error.is::<NotPublic>() {

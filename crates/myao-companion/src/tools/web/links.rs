@@ -1,15 +1,15 @@
-//! Addresses in running text.
+//! Finds web addresses in running text.
 //!
-//! Japanese is written without spaces: `くわしくはhttps://example.jp/a。` and `https://example.jp/aを見て` are
-//! ordinary sentences. So an address ends at full-width punctuation and brackets, and other letters than
-//! ASCII belong to it only where a part of it begins (`/wiki/猫`), unless they are hiragana: there a particle
-//! is likelier. Slack's `<https://…|label>` and Markdown's `[label](https://…)` end where their marks do.
+//! Japanese is written without spaces: `くわしくはhttps://example.jp/a。` and `https://example.jp/aを見て` are ordinary
+//! sentences. So an address ends at full-width punctuation and brackets, and non-ASCII letters belong to it only at the
+//! beginning of a part (`/wiki/猫`), unless they are hiragana, which are more likely to be a particle. Slack's
+//! `<https://…|label>` and Markdown's `[label](https://…)` end at their marks.
 
 use url::Url;
 
-/// Characters of an address; longer ones are cut by nobody's hand.
+/// The longest address, in bytes; nobody writes a longer one by hand.
 const LONGEST: usize = 4096;
-/// Addresses of one text that are looked at.
+/// The most addresses of one text that are looked at.
 const MOST: usize = 1000;
 
 /// The addresses in a text, in order, each once and without its fragment.
@@ -25,13 +25,13 @@ pub fn links_in(text: &str) -> Vec<Url> {
     found
 }
 
-/// Every reading of the addresses in a text, in order: where it is unclear whether foreign letters belong to an
-/// address, with and without them. Whoever asks which addresses stand in a text takes each.
+/// Every reading of the addresses in a text, in order: where it is unclear whether non-ASCII letters belong to an
+/// address, with and without them. All of them count as addresses that stand in the text.
 pub(super) fn readings(text: &str) -> impl Iterator<Item = Url> {
     runs(text).flat_map(|run| [run.likely, run.short, run.long]).filter_map(parsed)
 }
 
-/// An address as it is compared: normalised, without its fragment.
+/// Parses an address and removes its fragment, so that it can be compared.
 pub(super) fn parsed(text: &str) -> Option<Url> {
     let mut url = Url::parse(text).ok()?;
     url.set_fragment(None);
@@ -42,9 +42,9 @@ pub(super) fn parsed(text: &str) -> Option<Url> {
 struct AddressRun<'a> {
     /// Where it most likely ends.
     likely: &'a str,
-    /// Up to the first letter that is not ASCII.
+    /// Up to the first character that is not ASCII.
     short: &'a str,
-    /// Up to a mark that surely ends it.
+    /// Up to a character that certainly ends it.
     long: &'a str,
 }
 
@@ -78,12 +78,12 @@ fn marked(text: &str) -> Option<&str> {
     (after.starts_with(['>', '|']) && exact.len() <= LONGEST).then_some(exact)
 }
 
-/// The first place of an ASCII word, in any case.
+/// The position of an ASCII word, in upper or lower case.
 fn find_ascii(text: &str, word: &str) -> Option<usize> {
     text.as_bytes().windows(word.len()).position(|window| window.eq_ignore_ascii_case(word.as_bytes()))
 }
 
-/// The text up to the first character that `stop` says is no part of it, given the one before.
+/// The text up to the first character that does not belong to it, as `stop` tells from the previous one and this one.
 fn until(text: &str, stop: impl Fn(Option<char>, char) -> bool) -> &str {
     let mut before = None;
     let mut open = 0_i32;
@@ -93,7 +93,7 @@ fn until(text: &str, stop: impl Fn(Option<char>, char) -> bool) -> &str {
             ')' | ']' | '}' => -1,
             _ => 0,
         };
-        // A bracket that was opened before the address.
+        // It closes a bracket that was opened before the address.
         if open < 0 || stop(before, c) {
             return text.split_at(at).0;
         }
@@ -102,7 +102,7 @@ fn until(text: &str, stop: impl Fn(Option<char>, char) -> bool) -> &str {
     text
 }
 
-/// Whether a character surely ends an address.
+/// Whether a character certainly ends an address.
 fn ends(_before: Option<char>, c: char) -> bool {
     let is_mark = matches!(c, '<' | '>' | '"' | '`' | '|' | '\\' | '^');
     // CJK punctuation, general punctuation, full-width ASCII marks; not the iteration mark and the long vowel.
@@ -112,7 +112,7 @@ fn ends(_before: Option<char>, c: char) -> bool {
     c.is_whitespace() || c.is_control() || is_mark || is_wide
 }
 
-/// Whether a letter that is not ASCII may stand after `before` in an address.
+/// Whether a non-ASCII letter may stand after `before` in an address.
 fn may_begin(before: Option<char>, c: char) -> bool {
     let is_hiragana = matches!(c, '\u{3041}'..='\u{309f}');
     match before {
@@ -124,7 +124,7 @@ fn may_begin(before: Option<char>, c: char) -> bool {
     }
 }
 
-/// Without punctuation that belongs to the sentence.
+/// Removes punctuation at the end, which belongs to the sentence.
 fn trimmed(text: &str) -> &str {
     text.trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', '*', '_', '~'])
 }

@@ -1,4 +1,4 @@
-//! A page as something to read: its article as Markdown, or all of it.
+//! Turns HTML into Markdown: a page's article, or all of it.
 
 mod parsed;
 
@@ -7,37 +7,36 @@ use url::Url;
 use self::parsed::{letters, survey};
 use super::FetchError;
 
-/// Characters of a page that are kept. What a model is shown at a time is `max_content_length`; this is how
-/// far it may read on.
+/// The most characters of a page that are kept: how far a model may read on, `max_content_length` at a time.
 pub(super) const MOST_TEXT: usize = 200_000;
-/// How much of a page's content, in percent of its letters, the article has to be. A thread of posts looks like
-/// one article with remarks around it, and the remarks would be missing.
+/// How much of a page's content the article has to be, in percent of its letters. Otherwise all is shown: a thread of
+/// posts looks like one article with remarks around it, and the remarks would be missing.
 const ENOUGH: usize = 60;
-/// A page, read.
+
+/// The text of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct WebPage {
-    /// Where it came from in the end.
+    /// Its address, after all redirects.
     pub(super) address: Url,
-    /// What it is called.
     pub(super) title: Option<String>,
-    /// Its text; of HTML as Markdown.
+    /// Its text; HTML as Markdown.
     pub(super) text: String,
-    /// Whether it was longer than what is read of any page.
+    /// Whether its end was cut off.
     pub(super) is_cut: bool,
 }
 
-/// What to show of a page of HTML.
+/// What to show of an HTML page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum PageRange {
-    /// The article, where there is one; else everything.
+    /// The article if there is one, otherwise everything.
     Article,
     /// Everything, menus as well.
     Whole,
 }
 
-/// Title and Markdown of HTML that came from `address`. Slow: not for a thread that others wait for.
+/// The title and the Markdown of HTML that came from `address`. Slow, so that it must not run on an async worker.
 ///
-/// The survey comes first: it refuses what would keep the article's finder busy for hours.
+/// The survey comes first: it refuses pages that would keep the article extractor busy for hours.
 pub(super) fn read_html(
     html: &str,
     address: &Url,
@@ -60,7 +59,7 @@ pub(super) fn read_html(
     Ok((title, text))
 }
 
-/// HTML of a few words as plain text: excerpts of search results hold tags and entities.
+/// A short piece of HTML as plain text: excerpts of search results hold tags and entities.
 pub(super) fn plain(html: &str, address: &Url) -> String {
     let text = survey(html, address).map_or_else(|| html.to_owned(), |survey| survey.text);
     text.split_whitespace().collect::<Vec<_>>().join(" ")

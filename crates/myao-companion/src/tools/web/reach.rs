@@ -1,8 +1,8 @@
-//! What a fetch may connect to: addresses are checked as they are written, names when they are resolved.
+//! Limits what a fetch may connect to: IP addresses are checked as they are written, names when they are resolved.
 //!
-//! The client resolves names through [`GuardedResolver`], so that the address that is connected to is the one that
-//! was checked: a name that points elsewhere a moment later (DNS rebinding) gains nothing. What is written
-//! as a number is never resolved, so [`Reach::check`] looks at it before each hop.
+//! The client resolves names through [`GuardedResolver`], so that it connects to the very address that was checked: a
+//! name that points elsewhere a moment later (DNS rebinding) gains nothing. An address that is written as a number is
+//! never resolved, so that [`Reach::check`] checks it before each redirect.
 
 use std::{
     net::{IpAddr, SocketAddr},
@@ -14,39 +14,39 @@ use url::{Host, Url};
 
 use super::{FetchError, address::is_public};
 
-/// Ports below are a machine's own services, and the web's are these two: no post is to be delivered, no
-/// shell to be poked at through us. Above, people run what they like, web servers too.
+/// The allowed ports up to [`LAST_LOW_PORT`]. The others there are system services such as mail and shells, which must
+/// not be reachable through us; above, people run web servers too.
 const LOW_PORTS: [u16; 2] = [80, 443];
-/// The last of the low ports.
+/// The last port that is reserved for system services.
 const LAST_LOW_PORT: u16 = 1023;
 
-/// What may be reached, and how names are resolved.
+/// Which addresses may be reached, and how names are resolved.
 #[derive(Clone)]
 pub struct Reach {
     /// Whether a connection to this address may be made.
     pub is_allowed: fn(IpAddr) -> bool,
-    /// Who is asked for the addresses of a name.
+    /// Resolves names.
     pub names: Arc<dyn Resolve>,
 }
 
-/// Why a name gave no address to connect to.
+/// The error of [`GuardedResolver`] when no address of a name may be reached.
 #[derive(Debug, thiserror::Error)]
 #[error("not a public address")]
 pub(super) struct NotPublic;
 
-/// Asks the system.
+/// The system's resolver.
 struct SystemNames;
 
-/// Passes on only addresses that may be reached.
+/// A resolver that returns only addresses that may be reached.
 pub(super) struct GuardedResolver(Reach);
 
 impl Reach {
-    /// The public internet, by the system's resolver.
+    /// The public internet, with the system's resolver.
     pub fn public() -> Self {
         Self { is_allowed: is_public, names: Arc::new(SystemNames) }
     }
 
-    /// Whether an address may be asked for, as far as can be seen without resolving its name.
+    /// Checks an address as far as possible without resolving its name.
     pub(super) fn check(&self, url: &Url) -> Result<(), FetchError> {
         if !matches!(url.scheme(), "http" | "https") {
             return Err(FetchError::Scheme(url.scheme().to_owned()));
@@ -67,8 +67,8 @@ impl Reach {
         if is_fine { Ok(()) } else { Err(FetchError::NotPublic) }
     }
 
-    /// The same with its name resolved: for a service that will resolve it by itself, so every address of
-    /// the name has to be public.
+    /// [`Reach::check`] with the name resolved, for a service that will resolve it again: every address of the name has
+    /// to be allowed.
     pub(super) async fn check_with_names(&self, url: &Url) -> Result<(), FetchError> {
         self.check(url)?;
         let Some(Host::Domain(host)) = url.host() else { return Ok(()) };

@@ -1,7 +1,7 @@
-//! Searching the web: three providers behind one small interface.
+//! Searches the web, with one of three providers.
 //!
-//! The query leaves the house, so there is no search without somebody's having set one up: a key, or the
-//! address of a SearXNG of their own.
+//! The query is sent to a third party, so that there is no search unless the owner has configured one: with a key, or
+//! with the address of their own SearXNG.
 
 mod brave;
 mod searxng;
@@ -15,15 +15,15 @@ use reqwest::{Client, RequestBuilder, StatusCode};
 use serde_json::Value;
 use url::Url;
 
-use super::{links, page::plain, service_answer::read_capped};
+use super::{links, page::plain, read_capped};
 
-/// A search that takes longer is no use to somebody who waits for an answer.
+/// The longest a search may take: somebody waits for the answer.
 const TIMEOUT: Duration = Duration::from_secs(20);
-/// Bytes of an answer.
+/// The longest answer of a provider, in bytes.
 const MOST_BYTES: usize = 2 * 1024 * 1024;
-/// Characters of a title or an excerpt that are looked at.
+/// The most characters of a title or an excerpt that are parsed.
 const LONGEST_EXCERPT: usize = 100_000;
-/// Characters of a query: what the strictest of them takes.
+/// The most characters of a query: the limit of the strictest provider.
 const LONGEST_QUERY: usize = 400;
 
 /// One result.
@@ -34,7 +34,7 @@ pub(super) struct Hit {
     pub(super) excerpt: String,
 }
 
-/// What a search found.
+/// The results of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct SearchResults {
     /// The provider's own summary, where it makes one.
@@ -42,7 +42,7 @@ pub(super) struct SearchResults {
     pub(super) hits: Vec<Hit>,
 }
 
-/// Why a search gave nothing.
+/// Why a search failed. The model is given this text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum SearchError {
     #[error("the query is empty")]
@@ -72,7 +72,7 @@ pub(super) struct Search {
 }
 
 impl Search {
-    /// None when it is off or lacks what it needs.
+    /// `None` when it is off, or lacks a key or an address.
     pub(super) fn new(client: &Client, settings: &WebSearch, language: Language) -> Option<Self> {
         if !settings.is_on() {
             return None;
@@ -87,7 +87,7 @@ impl Search {
         Some(Self { client: client.clone(), settings: settings.clone(), base, language })
     }
 
-    /// Searches; at most `max_results` hits.
+    /// Searches, for at most `max_results` hits.
     pub(super) async fn search(&self, query: &str) -> Result<SearchResults, SearchError> {
         let query: String = query.split_whitespace().collect::<Vec<_>>().join(" ");
         let query: String = query.chars().take(LONGEST_QUERY).collect();
@@ -110,7 +110,7 @@ impl Search {
         Ok(found)
     }
 
-    /// Characters of an excerpt that are shown.
+    /// The most characters of an excerpt that are shown.
     pub(super) fn excerpt_length(&self) -> usize {
         usize::try_from(self.settings.max_content_length).unwrap_or(usize::MAX)
     }
@@ -124,7 +124,7 @@ impl Search {
                     return Err(SearchError::NoJson);
                 }
                 StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => return Err(SearchError::Unauthorised),
-                // Tavily's own: the plan's limit, and what one pays for as it goes.
+                // 432 and 433 are Tavily's: the plan's limit, and the limit of pay-as-you-go.
                 status if matches!(status.as_u16(), 402 | 429 | 432 | 433) => {
                     return Err(SearchError::Limited);
                 }
@@ -141,7 +141,7 @@ impl Search {
     }
 }
 
-/// The results in a list, whatever else stands in them; what has no address of the web is passed over.
+/// The results in a JSON list, with their excerpts under the key `excerpt`. Those without a web address are skipped.
 fn hits(list: Option<&Value>, excerpt: &str) -> Option<Vec<Hit>> {
     let hit = |item: &Value| {
         let url = links::parsed(item.get("url")?.as_str()?)?;

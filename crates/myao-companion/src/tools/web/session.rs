@@ -1,4 +1,4 @@
-//! The web for one answer: which addresses it may ask for, and what it has done so far.
+//! The web tools for one answer, with their limits.
 
 use std::{
     sync::{
@@ -25,23 +25,23 @@ use super::{
 };
 use crate::ask::ToolResult;
 
-/// Pages read for one answer: more than anybody waits for.
+/// The most pages fetched for one answer: more than anybody waits for.
 const MOST_FETCHES: usize = 10;
-/// Searches for one answer: each may cost money.
+/// The most searches for one answer: each may cost money.
 const MOST_SEARCHES: usize = 5;
-/// Links of the messages to be answered that are read unasked.
+/// How many links of the messages to be answered are fetched before the model is asked.
 const MOST_LINKS: usize = 2;
-/// How long they may take together: somebody waits for the answer.
+/// The longest time for each of these links, which are fetched concurrently: somebody waits for the answer.
 const LINKS_TIMEOUT: Duration = Duration::from_secs(8);
-/// Characters of each that are shown; the model may read on.
+/// The most characters shown of each; the model may read on.
 const LINK_LENGTH: usize = 2000;
 
 /// The tools of one answer.
 pub struct WebSession {
     tools: WebTools,
-    /// Addresses that may be asked for.
+    /// The addresses that may be fetched.
     seen: Mutex<SeenAddresses>,
-    /// Whether only hosts are asked that people or a search named.
+    /// Whether only hosts may be contacted that people or a search named.
     is_private: AtomicBool,
     fetches: AtomicUsize,
     searches: AtomicUsize,
@@ -57,13 +57,13 @@ impl WebSession {
         Self { tools, seen, is_private, fetches: AtomicUsize::new(0), searches: AtomicUsize::new(0) }
     }
 
-    /// From now on only hosts are asked that people or a search named: the answer is for a place that not everybody
-    /// in the workspace sees.
+    /// From now on contacts only hosts that people or a search named, because the answer is for a place that not
+    /// everybody in the workspace sees.
     pub fn keep_to_named_hosts(&self) {
         self.is_private.store(true, Ordering::SeqCst);
     }
 
-    /// Carries out a call; none when it is for no tool of the web that is on.
+    /// Runs a call; `None` when its tool is not one of the web tools, or is off.
     pub async fn run(&self, call: &ToolCall) -> Option<ToolResult> {
         match call.name.as_str() {
             WEB_FETCH if self.tools.0.fetch.is_some() => Some(self.fetch(&call.arguments).await),
@@ -81,7 +81,7 @@ impl WebSession {
         self.read_links(&texts).await
     }
 
-    /// The first pages that texts link to, shortened; none when pages are not read.
+    /// Fetches the first pages that texts link to, shortened; nothing when `web_fetch` is off.
     pub async fn read_links(&self, texts: &[&str]) -> Vec<LinkedPage> {
         if !self.tools.fetches() {
             return Vec::new();
@@ -114,7 +114,7 @@ impl WebSession {
         let language = self.tools.0.language;
         let given = arguments.get("url").and_then(Value::as_str).unwrap_or_default();
         let url = links::parsed(given.trim()).ok_or_else(|| refused_address(given))?;
-        let hop = match self.seen().standing(&url) {
+        let hop = match self.seen().origin(&url) {
             Some(AddressOrigin::Hop(hop)) => hop,
             other => return Err(words::refused(other, self.tools.0.search.is_some())),
         };
@@ -131,7 +131,7 @@ impl WebSession {
         let offset = number(arguments.get("offset"));
         let page = self.tools.page(&url, part, Duration::MAX, &hosts).await;
         let page = page.map_err(|error| error.to_string())?;
-        tracing::debug!(host = url.host_str(), characters = page.text.len(), hop, "read a page");
+        tracing::debug!(host = url.host_str(), bytes = page.text.len(), hop, "a web page was read");
         let shown = self.tools.0.fetch.as_ref().map_or(0, |fetch| fetch.shown);
         let text = words::page(language, &page, offset, shown)?;
         self.seen().read(&page.address, hop, &text);
@@ -147,11 +147,11 @@ impl WebSession {
             ));
         }
         let found = search.search(query).await.map_err(|error| error.to_string())?;
-        // Not the summary, which may repeat the query: what a model searches for is not to become an address
-        // that it may ask for.
+        // The summary is not read for addresses: it may repeat the query, and a model must not make an address
+        // fetchable by searching for it.
         let most = search.excerpt_length();
         for hit in &found.hits {
-            // An excerpt is a piece of its page.
+            // An excerpt counts as a part of its page.
             let shown: String = hit.excerpt.chars().take(most).collect();
             self.seen().read(&hit.url, 0, &shown);
         }
@@ -162,7 +162,7 @@ impl WebSession {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The hosts that may be asked.
+    /// The hosts that may be contacted now.
     fn hosts(&self) -> Hosts {
         if self.is_private.load(Ordering::SeqCst) { self.seen().named_hosts() } else { Hosts::Any }
     }
@@ -173,12 +173,13 @@ fn refused_address(given: &str) -> String {
     scheme.map_or(FetchError::NotAnAddress, FetchError::Scheme).to_string()
 }
 
-/// Models write numbers and switches as texts too.
+/// A number, which models also write as a string.
 fn number(value: Option<&Value>) -> usize {
     let number = value.and_then(|value| value.as_u64().or_else(|| value.as_str()?.trim().parse().ok()));
     number.and_then(|number| usize::try_from(number).ok()).unwrap_or(0)
 }
 
+/// Whether a boolean, which models also write as a string, is true.
 fn is_set(value: Option<&Value>) -> bool {
     value.is_some_and(|value| value.as_bool() == Some(true) || value.as_str() == Some("true"))
 }

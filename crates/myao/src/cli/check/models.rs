@@ -1,4 +1,4 @@
-//! Each role's model, tried with tiny calls: words, data, tools, an image (`sight`), and a prompt of full length.
+//! Tries each role's model with small calls: text, data, tools, an image (`sight`), and a prompt of full length.
 
 use jiff::Timestamp;
 use myao_companion::ask::{AskError, Asker, CallSubject, ToolResult, Toolbox};
@@ -15,19 +15,18 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{CheckReport, Finding};
-use crate::app::App;
+use crate::app::{App, ROLES};
 
-/// Enough for one word, and for a thought before it.
+/// The target length of an answer, in tokens: enough for one word and some thinking before it.
 const SHORT: u32 = 100;
-/// Tokens written beyond the words of an answer that are taken for thoughts.
+/// How many output tokens more than the answer's own text mean that the model thinks.
 const THOUGHT: u64 = 60;
-/// What of `prompt.max_tokens` the full prompt leaves to its instructions.
+/// How many tokens of `prompt.max_tokens` the full prompt leaves for its instructions.
 const ASIDE: usize = 200;
-const ROLES: [Role; 3] = [Role::Response, Role::Judgment, Role::Memory];
-/// A word no filler holds: a model that was given everything finds it at the very beginning.
+/// A word at the beginning of the full prompt that its filler does not hold.
 const WORD: &str = "himawari";
 
-/// Tries the model of each role; roles with the same model and settings share what costs tokens.
+/// Tries the model of each role. The full prompt is tried once for roles with the same model and settings.
 pub(super) async fn check(app: &App, quick: bool, report: &mut CheckReport) {
     let asker = match app.asker() {
         Ok(asker) => asker,
@@ -57,7 +56,7 @@ fn same(one: &AgentConfig, other: &AgentConfig) -> bool {
     one.model_id == other.model_id && one.client_args == other.client_args && one.params == other.params
 }
 
-/// One role's model on trial.
+/// A role's model, and what it is tried with.
 pub(super) struct ModelTrial<'a> {
     pub(super) asker: &'a Asker,
     role: Role,
@@ -97,7 +96,7 @@ impl ModelTrial<'_> {
         }
     }
 
-    /// Whether it says a word; and whether it wrote much more than that, which were thoughts.
+    /// Whether it answers at all; and whether it thinks before that, by the number of its output tokens.
     async fn words(&self) -> (Finding, bool) {
         let request = self.request("Answer with the single word: ready");
         let answer = self.timed(&request).await;
@@ -120,7 +119,8 @@ impl ModelTrial<'_> {
         (finding, thinks)
     }
 
-    /// A limit that thoughts may use up before the first word: it was often set for a model that does not think.
+    /// Notes a `max_tokens` that thinking may use up before the first word: it was often set for a model that does not
+    /// think.
     fn limit(&self, thinks: bool) -> Option<Finding> {
         let ModelId::Provider { model, .. } = &self.agent.model_id else { return None };
         let applies = self.role != Role::Memory;
@@ -186,7 +186,8 @@ impl ModelTrial<'_> {
         }
     }
 
-    /// Servers of one's own often cut a long prompt without a word: what stands at its beginning is asked for.
+    /// Whether it reads a prompt of full length: local servers often cut a long one silently, so it is asked for a word
+    /// at the beginning.
     async fn full(&self, max_tokens: usize) -> Finding {
         let mut filler = String::new();
         for first in (0..).step_by(20) {
@@ -285,7 +286,7 @@ impl ModelTrial<'_> {
         self.wrong(error.to_string(), advice)
     }
 
-    /// What may stand between us and the provider.
+    /// Advice when the provider cannot be reached.
     fn reach_advice(&self, path: &str) -> String {
         let own = match &self.agent.model_id {
             ModelId::Provider { provider, .. } => myao_model::address(provider),

@@ -1,4 +1,4 @@
-//! Whether the model of replies sees, where it is said to (`agents.response.vision`).
+//! Tries whether the model of replies takes images, where `agents.response.vision` says so.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use myao_core::ports::{Image, ImageFormat, ModelError};
 
 use super::{Finding, models::ModelTrial};
 
-/// A square of 64 by 64 pixels in one colour, as a PNG: smaller ones some models refuse.
+/// An orange square of 64 by 64 pixels, as a PNG; some models refuse smaller images.
 const ORANGE: [u8; 87] = [
     0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00,
     0x00, 0x00, 0x40, 0x00, 0x00, 0x00, 0x40, 0x01, 0x03, 0x00, 0x00, 0x00, 0x90, 0xa7, 0xe3, 0x9d, 0x00,
@@ -16,11 +16,11 @@ const ORANGE: [u8; 87] = [
     0x40, 0x00, 0x01, 0xe0, 0x4d, 0x1d, 0x44, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42,
     0x60, 0x82,
 ];
-/// What it may be called.
+/// What models may call the colour.
 const WORDS: [&str; 3] = ["orange", "オレンジ", "橙"];
 
 impl ModelTrial<'_> {
-    /// Shows it a picture; what is in it cannot be known from the words.
+    /// Shows the model a picture and asks for its colour, which the text does not tell.
     pub(super) async fn sight(&self) -> Finding {
         let mut request = self.request("Which colour is the square in the image? Answer with one word.");
         let (name, format) = ("square.png".to_owned(), ImageFormat::Png);

@@ -1,4 +1,4 @@
-//! Slack: whether it is reached, who we are there, and what our tokens may do. Nothing is posted and no socket
+//! Checks Slack: whether it can be reached, who we are there, and what our tokens may do. Nothing is posted and no socket
 //! is opened.
 
 use std::sync::Arc;
@@ -16,12 +16,13 @@ use crate::{app::App, cli::failed_lookups};
 const BOT: &str = "slack.bot_token";
 const APP: &str = "slack.app_token";
 const SCOPES: &str = "slack (scopes)";
-/// How a bot's token and an app-level one begin.
+/// How a bot token begins.
 const BOT_BEGINS: &str = "xoxb-";
+/// How an app-level token begins.
 const APP_BEGINS: &str = "xapp-";
-/// How tokens begin that Slack lets expire after twelve hours.
+/// How a token begins that expires after twelve hours.
 const ROTATED: &str = "xoxe";
-/// What Slack says when the app as such was switched off.
+/// Slack's errors when the app has to be installed again.
 const REINSTALL: [&str; 4] = ["account_inactive", "app_not_installed", "token_expired", "token_revoked"];
 
 /// Tries what a run needs of Slack.
@@ -81,7 +82,7 @@ fn missing(key: &str, page: &str) -> Finding {
     Finding::wrong(key, "not configured, but the other token is", format!("copy it from {page}"))
 }
 
-/// A token that is of another kind than its place; nothing of it is shown.
+/// Refuses a token of the wrong kind; nothing of it is shown.
 fn wrong_kind(key: &'static str, token: &Secret, begins: &str) -> Option<Finding> {
     let token = token.expose();
     if token.starts_with(begins) {
@@ -95,8 +96,8 @@ fn wrong_kind(key: &'static str, token: &Secret, begins: &str) -> Option<Finding
     Some(Finding::wrong(key, format!("does not begin with {begins}"), advice))
 }
 
-/// Whether sockets could be opened. It is asked first since it is tried only once: where Slack is not reached,
-/// that is known without the patience of reads.
+/// Whether a socket could be opened. This is the first check because it is not retried, as reads are: where Slack cannot
+/// be reached, that shows at once.
 async fn connects(client: &Client, report: &mut CheckReport) -> bool {
     match client.call(Method::AppsConnectionsOpen, &[]).await {
         Ok(_) => {
@@ -125,7 +126,7 @@ async fn introduce(client: &Client, report: &mut CheckReport) -> Option<Director
     }
 }
 
-/// What is switched on that needs scopes of its own.
+/// The enabled features that need scopes of their own.
 fn extras(app: &App) -> OptionalFeatures {
     OptionalFeatures { reactions: app.config.response.reactions, files: app.config.agents.response.vision }
 }
@@ -150,7 +151,7 @@ fn scopes(wanted: &[Scope], granted: Option<Vec<String>>, report: &mut CheckRepo
     }
 }
 
-/// Whether the database is this workspace's, as a run will insist.
+/// Whether the database belongs to this workspace, which a run requires.
 async fn team(app: &App, directory: &Directory) -> Result<Finding, Failure> {
     let own = directory.own();
     let finding = match app.store.team().await? {

@@ -1,4 +1,4 @@
-//! The web's tools: whether they are on, and whether what they need is there.
+//! Checks the web tools: whether they are on, and whether the services that they need answer.
 
 use myao_companion::tools::web::WebTools;
 use myao_config::{SearchProvider, WebSearch};
@@ -9,7 +9,7 @@ use crate::app::App;
 const FETCH: &str = "tools.web_fetch";
 const SEARCH: &str = "tools.web_search";
 
-/// Looks at both tools. Tried is what costs nothing.
+/// Checks both tools, and tries what costs nothing.
 pub(super) async fn check(app: &App, report: &mut CheckReport) {
     match app.web() {
         Ok(web) => {

@@ -1,4 +1,4 @@
-//! `myao decisions replay`: the past, judged again.
+//! `myao decisions replay`: judges the past again.
 
 mod report;
 
@@ -25,7 +25,7 @@ use crate::{
     },
 };
 
-/// Days that are replayed.
+/// How many days are replayed by default.
 const DEFAULT_DAYS: i64 = 7;
 
 #[derive(Debug, Args)]
@@ -67,7 +67,7 @@ enum JudgeChoice {
     Model,
 }
 
-/// From when until when.
+/// The beginning, inclusive, and the end, exclusive.
 type ReplayRange = (Timestamp, Timestamp);
 
 pub(super) async fn run(app: &App, args: &ReplayArgs) -> Result<Done, Failure> {
@@ -88,7 +88,7 @@ pub(super) async fn run(app: &App, args: &ReplayArgs) -> Result<Done, Failure> {
     }
     let pasts = pasts(app, args.channel.as_deref(), &apps, span).await?;
     let names = app.store.names(&Visibility::Owner).await?;
-    // Without a run there is no seed: any will do, the same each time.
+    // Before the first run there is no seed. Any will do, if it is the same each time.
     let seed = app.store.known_judgment_seed().await?.unwrap_or_default();
     let mut sides = Vec::new();
     for side in &apps {
@@ -112,20 +112,20 @@ pub(super) async fn run(app: &App, args: &ReplayArgs) -> Result<Done, Failure> {
     ReplayReport { app, pasts: &pasts, names: &names, sides, kept, by, examples }.tell(args.json, span)
 }
 
-/// Another configuration, to be judged by beside ours.
+/// Another configuration, to compare with ours.
 fn other(app: &App, path: &Path) -> Result<Config, Failure> {
     let loaded = Config::load(Some(path))?;
     for note in &loaded.notes {
         output::complain(&format!("note: {}: {note}", path.display()));
     }
-    // The archive and what may be spent on it are those of the one that was opened.
+    // The database and the budget stay those of the opened configuration.
     let mut config = loaded.config;
     config.database = app.config.database.clone();
     config.budget = app.config.budget.clone();
     Ok(config)
 }
 
-/// What was said in the channels that are looked at, from as long before as the rules look back.
+/// The past of the channels that are replayed, from as long before `span` as the rules look back.
 async fn pasts(
     app: &App,
     wanted: Option<&str>,
@@ -152,7 +152,7 @@ async fn pasts(
     Ok(pasts)
 }
 
-/// One configuration's outcome over all channels.
+/// Replays all channels with one configuration.
 async fn replayed(replay: &Replay<'_>, pasts: &[Past], span: ReplayRange) -> Result<Side, Failure> {
     let bar = output::bar(u64::try_from(pasts.len()).unwrap_or(u64::MAX), "replaying channels");
     let mut side = Side { outcomes: Vec::new() };
@@ -170,7 +170,7 @@ async fn replayed(replay: &Replay<'_>, pasts: &[Past], span: ReplayRange) -> Res
     Ok(side)
 }
 
-/// What stands in the ledger of that time.
+/// Counts what the ledger has of that time.
 async fn kept(app: &App, args: &ReplayArgs, (from, until): ReplayRange) -> Result<LedgerCounts, Failure> {
     let channel = match &args.channel {
         Some(wanted) => Some(app.channel(wanted).await?.id),

@@ -1,5 +1,5 @@
-//! The folder an export is written to: nothing outside of it is touched, nobody else reads it, and no file is
-//! ever there by half.
+//! The folder that an export is written to: nothing outside of it is touched, only its owner can read it, and every file
+//! in it is complete.
 
 use std::{
     collections::BTreeSet,
@@ -14,33 +14,33 @@ use tempfile::NamedTempFile;
 
 use crate::cli::Failure;
 
-/// Says what the folder is, and which files in it are ours.
+/// The file that says what the folder is, and which files in it are ours.
 const MANIFEST: &str = "export.json";
 const FORMAT: &str = "myao memory export";
-/// Moves when a reader of the files must know.
+/// Increased when the format changes in a way that readers must know.
 const FORMAT_VERSION: u32 = 1;
 
-/// A folder being filled.
+/// A folder that is being filled.
 pub(super) struct Folder {
     root: PathBuf,
-    /// Of an earlier export.
+    /// The files of an earlier export.
     before: BTreeSet<String>,
     written: BTreeSet<String>,
 }
 
-/// A file of JSON lines being written.
+/// A file of JSON lines that is being written.
 pub(super) struct Lines {
     name: &'static str,
     file: BufWriter<NamedTempFile>,
 }
 
 impl Folder {
-    /// Makes the folder, or takes one that is there.
+    /// Creates the folder, or uses an existing one.
     ///
     /// # Errors
-    /// When it is no folder, or holds something and `overwrite` is not set.
+    /// When it is no folder, or is not empty and `overwrite` is not set.
     pub(super) fn open(root: &Path, overwrite: bool) -> Result<Self, Failure> {
-        // A person may name a link of theirs; below it, links lead out.
+        // The folder itself may be a symbolic link; below it links are refused, since they may lead outside.
         make(root, true)?;
         let mut entries = fs::read_dir(root).map_err(|error| unusable(root, &error))?;
         if entries.next().is_some() && !overwrite {
@@ -52,7 +52,7 @@ impl Folder {
         Ok(Self { root: root.to_owned(), before: manifest(root), written: BTreeSet::new() })
     }
 
-    /// Writes a file of text; `name` is of our making: see [`names`](super::names).
+    /// Writes a text file. `name` has to be safe: see [`names`](super::names).
     pub(super) fn text(&mut self, name: &str, text: &str) -> Result<(), Failure> {
         let mut file = self.temporary(name)?;
         file.write_all(text.as_bytes()).map_err(|error| unusable(&self.root, &error))?;
@@ -64,14 +64,14 @@ impl Folder {
         Ok(Lines { name, file: BufWriter::new(self.temporary(name)?) })
     }
 
-    /// Ends it.
+    /// Completes a file of JSON lines.
     pub(super) fn finish(&mut self, lines: Lines) -> Result<(), Failure> {
         let file = lines.file.into_inner().map_err(|error| unusable(&self.root, error.error()))?;
         self.put(file, lines.name)
     }
 
-    /// Writes the manifest and removes what an earlier export left and this one has not; how many files there
-    /// are.
+    /// Writes the manifest and removes files of an earlier export that this one does not have. Returns the number of
+    /// files.
     pub(super) fn close(mut self, now: Timestamp) -> Result<usize, Failure> {
         self.written.insert(MANIFEST.to_owned());
         let manifest = json!({
@@ -90,7 +90,7 @@ impl Folder {
         Ok(self.written.len())
     }
 
-    /// A file beside the one it becomes, readable by its owner alone.
+    /// A temporary file in the folder of the final one, which only its owner can read.
     fn temporary(&self, name: &str) -> Result<NamedTempFile, Failure> {
         let path = self.root.join(name);
         let folder = path.parent().unwrap_or(&self.root);
@@ -102,7 +102,7 @@ impl Folder {
 
     fn put(&mut self, file: NamedTempFile, name: &str) -> Result<(), Failure> {
         let path = self.root.join(name);
-        // Renamed over whatever stands there, a link included: never written through it.
+        // It replaces whatever is there; a link is not written through.
         file.persist(&path).map_err(|error| unusable(&path, &error.error))?;
         self.written.insert(name.to_owned());
         Ok(())
@@ -118,7 +118,7 @@ impl Lines {
     }
 }
 
-/// The files of an earlier export, as far as their names keep to the folder.
+/// The files of an earlier export, without names that lead out of the folder.
 fn manifest(root: &Path) -> BTreeSet<String> {
     let read = || -> Option<Vec<String>> {
         let text = fs::read_to_string(root.join(MANIFEST)).ok()?;

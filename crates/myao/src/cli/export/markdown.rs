@@ -1,4 +1,4 @@
-//! The pages for people: an index, the workspace, and one page a channel.
+//! Writes the Markdown pages of an export: an index, the workspace, and one page for each channel.
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
@@ -14,12 +14,12 @@ use crate::{
     cli::{Failure, journal::JournalFormatter},
 };
 
-/// Writes all pages; the number of channels that have one.
+/// Writes all pages. Returns the number of channels.
 pub(super) async fn write(
     app: &App,
     folder: &mut Folder,
     exported: &MemoryExport,
-    teller: &JournalFormatter,
+    formatter: &JournalFormatter,
 ) -> Result<usize, Failure> {
     let mut names = FileNames::default();
     let mut index = Vec::new();
@@ -27,7 +27,7 @@ pub(super) async fn write(
     for both in &exported.memories {
         match both.1.key.channel() {
             Some(id) => of_channels.entry(id).or_default().push(both),
-            None => folder.text("workspace.md", &workspace(both, teller))?,
+            None => folder.text("workspace.md", &workspace(both, formatter))?,
         }
     }
     for (id, memories) in of_channels {
@@ -40,11 +40,11 @@ pub(super) async fn write(
         let channel = exported.channels.get(&id).cloned().unwrap_or_else(unknown);
         let file = format!("channels/{}.md", names.of(&channel.name, id.as_str()));
         let versions = app.store.version_log(&id).await?;
-        folder.text(&file, &page(&channel, &memories, &versions, teller))?;
+        folder.text(&file, &page(&channel, &memories, &versions, formatter))?;
         index.push((channel, file, memories));
     }
     index.sort_by(|a, b| a.0.name.cmp(&b.0.name));
-    folder.text("README.md", &readme(&index, exported, &teller.when(app.clock.now())))?;
+    folder.text("README.md", &readme(&index, exported, &formatter.when(app.clock.now())))?;
     Ok(index.len())
 }
 
@@ -83,11 +83,11 @@ fn kind(channel: &Channel) -> String {
     }
 }
 
-fn workspace((memory, entry): &(Memory, JournalEntry), teller: &JournalFormatter) -> String {
+fn workspace((memory, entry): &(Memory, JournalEntry), formatter: &JournalFormatter) -> String {
     format!(
         "# The workspace\n\n[All memories](README.md)\n\n{}\n\n{}\n",
-        origin(entry, teller),
-        body(&teller.text(memory.content()), entry.kind)
+        origin(entry, formatter),
+        body(&formatter.text(memory.content()), entry.kind)
     )
 }
 
@@ -95,7 +95,7 @@ fn page(
     channel: &Channel,
     memories: &[&(Memory, JournalEntry)],
     versions: &[VersionLog],
-    teller: &JournalFormatter,
+    formatter: &JournalFormatter,
 ) -> String {
     let mut text = format!("# #{}\n\n[All memories](../README.md) · ", inline(&channel.name));
     writeln!(text, "{} · {}\n", inline(channel.id.as_str()), kind(channel)).ok();
@@ -103,47 +103,47 @@ fn page(
         memories.iter().filter(move |(m, _)| m.scope() == scope && m.memory_type() == wanted)
     };
     for (memory, entry) in of(MemoryScope::Channel, MemoryType::LongTerm) {
-        let body = body(&teller.text(memory.content()), entry.kind);
-        write!(text, "## Long-term memory\n\n{}\n\n{body}\n\n", origin(entry, teller)).ok();
+        let body = body(&formatter.text(memory.content()), entry.kind);
+        write!(text, "## Long-term memory\n\n{}\n\n{body}\n\n", origin(entry, formatter)).ok();
     }
     let mut numbered: Vec<_> = of(MemoryScope::Channel, MemoryType::ShortTerm).collect();
     numbered.reverse();
     if !numbered.is_empty() {
         text.push_str("## Versions, newest first\n\n");
         for (memory, _) in &numbered {
-            let (number, period) = (memory.version(), period(memory, versions, teller));
+            let (number, period) = (memory.version(), period(memory, versions, formatter));
             writeln!(text, "- [Version {number}](#version-{number}): {period}").ok();
         }
         text.push('\n');
     }
     for (memory, entry) in numbered {
-        let (number, body) = (memory.version(), body(&teller.text(memory.content()), entry.kind));
-        let period = period(memory, versions, teller);
-        write!(text, "### Version {number}\n\n{period}. {}\n\n{body}\n\n", origin(entry, teller)).ok();
+        let (number, body) = (memory.version(), body(&formatter.text(memory.content()), entry.kind));
+        let period = period(memory, versions, formatter);
+        write!(text, "### Version {number}\n\n{period}. {}\n\n{body}\n\n", origin(entry, formatter)).ok();
     }
     for (memory, entry) in of(MemoryScope::Thread, MemoryType::ShortTerm) {
-        let title = teller.memory(&entry.key);
-        let body = body(&teller.text(memory.content()), entry.kind);
-        write!(text, "## {}\n\n{}\n\n{body}\n\n", inline(&title), origin(entry, teller)).ok();
+        let title = formatter.memory(&entry.key);
+        let body = body(&formatter.text(memory.content()), entry.kind);
+        write!(text, "## {}\n\n{}\n\n{body}\n\n", inline(&title), origin(entry, formatter)).ok();
     }
     text
 }
 
-/// When what a version is about was said, and how many messages that is.
-fn period(memory: &Memory, versions: &[VersionLog], teller: &JournalFormatter) -> String {
+/// The period of a version, and its number of messages.
+fn period(memory: &Memory, versions: &[VersionLog], formatter: &JournalFormatter) -> String {
     let version = versions.iter().find(|version| version.memory.version() == memory.version());
     let last = memory.source_latest_message_ts();
     let first = version.and_then(|version| version.source_first_message_ts).or(last);
     let count = memory.source_message_count();
     match (first, last) {
         (Some(first), Some(last)) => {
-            format!("{} – {}, {count} messages", teller.moment(first), teller.moment(last))
+            format!("{} – {}, {count} messages", formatter.moment(first), formatter.moment(last))
         }
         _ => "all its messages were deleted".to_owned(),
     }
 }
 
-fn origin(entry: &JournalEntry, teller: &JournalFormatter) -> String {
+fn origin(entry: &JournalEntry, formatter: &JournalFormatter) -> String {
     let made_from = entry.hard.iter().map(|input| input.step.to_string()).collect::<Vec<_>>().join(", ");
     let made_from = if made_from.is_empty() { String::new() } else { format!(", made from {made_from}") };
     format!(
@@ -151,14 +151,14 @@ fn origin(entry: &JournalEntry, teller: &JournalFormatter) -> String {
         entry.step,
         entry.kind.as_str(),
         inline(&entry.actor),
-        teller.when(entry.at),
+        formatter.when(entry.at),
         entry.source_message_count,
         inline(&entry.reason),
     )
 }
 
-/// A memory's text, so that nothing in it can pass for a part of the page: talk word for word in a block of
-/// code, a summary with its bullets as a quotation.
+/// A memory's text in a form in which nothing of it can pass for a part of the page: messages word for word in a code
+/// block, a summary with its bullets as a quotation.
 fn body(content: &str, kind: StepKind) -> String {
     if content.is_empty() {
         return "> (empty)".to_owned();
@@ -180,7 +180,7 @@ fn longest_run(text: &str, wanted: char) -> usize {
     longest
 }
 
-/// Text within a line of Markdown.
+/// Text, escaped for a line of Markdown.
 fn inline(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for c in text.chars() {

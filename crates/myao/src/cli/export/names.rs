@@ -1,18 +1,18 @@
-//! File names made of channel names: readable, harmless on every system, no two alike.
+//! Makes file names from channel names: readable, safe on every system, and unique.
 
 use std::collections::BTreeSet;
 
 use unicode_normalization::UnicodeNormalization as _;
 
-/// Letters of a name; with four bytes each well below the 255 that file systems allow.
+/// The most characters of a name. With four bytes each, that is well below the 255 bytes that file systems allow.
 const LENGTH: usize = 40;
-/// Names that mean a device on Windows, where the folder may end up.
+/// Names of devices on Windows, where the folder may be copied to.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "com", "lpt"];
 
-/// File names in use.
+/// The file names in use.
 #[derive(Default)]
 pub(super) struct FileNames {
-    /// As a file system that knows no upper case sees them.
+    /// In lower case, since some file systems ignore case.
     taken: BTreeSet<String>,
 }
 
@@ -38,7 +38,7 @@ impl FileNames {
     }
 }
 
-/// Letters, digits, `-` and `_`; everything else, points and slashes included, becomes one `-`.
+/// Keeps letters, digits, `-` and `_`; a run of anything else, dots and slashes included, becomes one `-`.
 fn harmless(name: &str) -> String {
     let mut plain = String::new();
     for c in name.nfc().take(LENGTH) {

@@ -1,34 +1,35 @@
-//! What a newer export no longer holds was deleted since (SPEC §6 Removal).
+//! Deletes messages that a newer export no longer holds (SPEC §6 Removal).
 
 use std::collections::BTreeSet;
 
 use myao_core::chat::{Absence, ChannelId, Event, MessageTs};
 use myao_slack::export::ExportInventory;
 use myao_store::Applied;
+use serde::Serialize;
 
 use super::{EVENTS_AT_ONCE, Failure};
 use crate::app::App;
 
-/// What came of the messages that an export should hold and does not.
+/// The messages that an export should hold and does not.
 #[derive(Debug, Default)]
 pub(super) struct AbsentMessages {
-    /// Taken for deleted.
+    /// How many were taken for deleted.
     pub(super) deleted: u64,
-    /// Channels of which too many are missing to be sure; those are kept, and a person is asked.
+    /// Channels of which too much is missing to be certain. Their messages are kept, and a person is asked.
     pub(super) doubtful: Vec<MostlyMissing>,
 }
 
 /// A channel of which much is missing.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub(super) struct MostlyMissing {
     pub(super) channel: ChannelId,
-    /// So many are missing,
+    /// How many messages are missing.
     pub(super) missing: usize,
-    /// of so many that the export should hold.
+    /// How many messages the export should hold.
     pub(super) of: usize,
 }
 
-/// Deletes what is missing. `is_sure`: a person says that what is missing was deleted, however much it is.
+/// Deletes what is missing. `is_sure`: a person says that everything that is missing was deleted.
 pub(super) async fn settle(
     app: &App,
     exported: &ExportInventory,
@@ -61,7 +62,7 @@ pub(super) async fn settle(
     Ok(all)
 }
 
-/// What a person is asked in `myao status`.
+/// The question to a person in `myao status`.
 fn question(missing: usize, of: usize) -> String {
     format!(
         "{missing} of {of} messages are missing in a newer export; they are kept. Deleted, or is the export not \

@@ -1,4 +1,4 @@
-//! `myao memo log`: who made, changed or removed which memo, and because of what.
+//! `myao memo log`: shows who made, changed or removed which memo, and because of which messages.
 
 use clap::Args;
 use myao_core::{
@@ -14,9 +14,9 @@ use crate::{
     cli::{Failure, output},
 };
 
-/// Letters of an id that a table shows: `log` takes them for the id.
+/// How many characters of an id a table shows; `log` accepts them for the id.
 const SHORT_ID: usize = 8;
-/// Letters of a field's text, and of a message, that a table shows.
+/// The most characters of a field's text, or of a message, in a table.
 const CELL: usize = 40;
 
 #[derive(Debug, Args)]
@@ -63,7 +63,7 @@ pub(super) async fn run(app: &App, args: &MemoLogArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What happened, and to which fields.
+/// What was done, and to which fields.
 fn what(entry: &MemoEntry) -> String {
     let text = |fields: &Map<String, Value>, field: &str| match fields.get(field) {
         None | Some(Value::Null) => "nothing".to_owned(),
@@ -123,11 +123,7 @@ fn because(entry: &MemoEntry, names: &Names) -> String {
 }
 
 fn in_short(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(CELL) {
-        Some((end, _)) => format!("{}…", line.split_at_checked(end).map_or("", |(begin, _)| begin)),
-        None => line,
-    }
+    output::shortened(&output::one_line(text), CELL)
 }
 
 fn as_json(entry: &MemoEntry, names: &Names) -> Value {

@@ -1,4 +1,4 @@
-//! Memos on the terminal.
+//! Prints memos, as text or JSON.
 
 use jiff::Timestamp;
 use myao_core::{
@@ -14,7 +14,7 @@ use crate::{
     cli::{Failure, output},
 };
 
-/// Characters of a memo that a list shows.
+/// The most characters of a memo's text in a list.
 const IN_A_LIST: usize = 60;
 
 pub(super) async fn page(app: &App, page: &MemoPage, offset: u64, as_json: bool) -> Result<(), Failure> {
@@ -52,11 +52,8 @@ pub(super) async fn whole(app: &App, stored: &StoredMemo, as_json: bool) -> Resu
     let names = app.store.names(&Visibility::Owner).await?;
     let sources = app.store.memo_sources(&stored.id).await?;
     if as_json {
-        let mut value = memo_json(stored, &names);
-        if let Some(object) = value.as_object_mut() {
-            object.insert("sources".to_owned(), sources.iter().map(|m| source_json(m, &names)).collect());
-        }
-        return output::say_json(&value);
+        let sources: Vec<Value> = sources.iter().map(|message| source_json(message, &names)).collect();
+        return output::say_json(&output::merged(memo_json(stored, &names), json!({ "sources": sources })));
     }
     let memo = &stored.memo;
     let tags = if memo.tags.is_empty() { String::new() } else { format!(", tags: {}", memo.tags.join(", ")) };

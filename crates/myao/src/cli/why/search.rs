@@ -1,4 +1,4 @@
-//! Where words come from: lines of the memory, chapters and messages under it that hold them.
+//! Searches for words in a memory and in the chapters and messages under it.
 
 use myao_core::{
     chat::{Channel, Message, Names},
@@ -14,27 +14,27 @@ use crate::{
     cli::{Done, Failure, journal::JournalFormatter, output},
 };
 
-/// Letters of a line that are shown.
+/// The most characters of a line that are shown.
 const LINE: usize = 200;
 
-/// A chapter that holds the words, or whose messages do.
+/// A chapter whose text or messages hold the words.
 struct ChapterMatch {
     channel: Channel,
     version: VersionLog,
     /// Whether the chapter's own text holds them.
     in_text: bool,
-    /// Whether the long-term memory has come to this chapter.
+    /// Whether the chapter is merged into the long-term memory.
     is_merged: bool,
     messages: Vec<Message>,
 }
 
-/// What was found under a memory.
+/// What was found in and under a memory.
 struct MemoryMatches {
     /// Lines of the memory that hold the words.
     lines: Vec<String>,
     /// Newest first.
     chapters: Vec<ChapterMatch>,
-    /// Whether everything was looked at.
+    /// Whether everything was searched.
     is_complete: bool,
 }
 
@@ -51,11 +51,11 @@ pub(super) async fn run(
     }
     let names = app.store.names(&Visibility::Owner).await?;
     let answer = answer(app, channel, &wanted, (&names, args.limit)).await?;
-    let teller = JournalFormatter::new(app).await?;
+    let formatter = JournalFormatter::new(app).await?;
     if args.json {
         output::say_json(&as_json(&answer, &names))?;
     } else {
-        tell(&answer, words, &names, &teller);
+        tell(&answer, words, &names, &formatter);
     }
     Ok(Done::All)
 }
@@ -93,7 +93,7 @@ async fn answer(
     Ok(answer)
 }
 
-/// The chapters to look through, newest first, and whether each is in its channel's long-term memory.
+/// The chapters to search, newest first, and whether each is merged into its channel's long-term memory.
 async fn chapters(app: &App, channel: Option<&Channel>) -> Result<Vec<(Channel, VersionLog, bool)>, Failure> {
     let open = app.store.channels(&Visibility::Open).await?;
     let all = || open.into_iter().map(|row| row.channel).collect();
@@ -110,13 +110,12 @@ async fn chapters(app: &App, channel: Option<&Channel>) -> Result<Vec<(Channel, 
     Ok(chapters)
 }
 
-/// Text as it is compared: full-width and half-width, upper and lower case, and any white space are one.
+/// Text in a form for comparison: without differences of width (NFKC), case and white space.
 fn plain(text: &str) -> String {
-    let folded: String = text.nfkc().flat_map(char::to_lowercase).collect();
-    folded.split_whitespace().collect::<Vec<_>>().join(" ")
+    output::one_line(&text.nfkc().flat_map(char::to_lowercase).collect::<String>())
 }
 
-fn tell(answer: &MemoryMatches, words: &str, names: &Names, teller: &JournalFormatter) {
+fn tell(answer: &MemoryMatches, words: &str, names: &Names, formatter: &JournalFormatter) {
     for line in &answer.lines {
         output::say(&format!("the memory says: {}", cut(line)));
     }
@@ -127,7 +126,8 @@ fn tell(answer: &MemoryMatches, words: &str, names: &Names, teller: &JournalForm
     }
     for found in &answer.chapters {
         let version = &found.version;
-        let last = version.memory.source_latest_message_ts().map(|ts| teller.moment(ts)).unwrap_or_default();
+        let last =
+            version.memory.source_latest_message_ts().map(|ts| formatter.moment(ts)).unwrap_or_default();
         let text = if found.in_text { "; its text holds the words" } else { "" };
         let merged = if found.is_merged { "" } else { "; not in the long-term memory yet" };
         output::say(&format!(
@@ -138,7 +138,7 @@ fn tell(answer: &MemoryMatches, words: &str, names: &Names, teller: &JournalForm
             version.kind.as_str(),
         ));
         for message in &found.messages {
-            let (said, name) = (teller.moment(message.ts), names.user(&message.user));
+            let (said, name) = (formatter.moment(message.ts), names.user(&message.user));
             output::say(&format!("  [{said}] {name}: {}", cut(&names.resolve(&message.text))));
         }
     }
@@ -148,12 +148,7 @@ fn tell(answer: &MemoryMatches, words: &str, names: &Names, teller: &JournalForm
 }
 
 fn cut(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut short: String = line.chars().take(LINE).collect();
-    if short.len() < line.len() {
-        short.push('…');
-    }
-    short
+    output::shortened(&output::one_line(text), LINE)
 }
 
 fn as_json(answer: &MemoryMatches, names: &Names) -> Value {

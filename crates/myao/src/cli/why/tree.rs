@@ -1,4 +1,4 @@
-//! A lineage as a tree.
+//! Prints the lineage of a journal entry as a tree.
 
 use myao_core::{
     chat::MessageTs,
@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// Entries in one answer; more is not read by anybody.
+/// The most entries of a tree: nobody reads more.
 const MOST_ENTRIES: usize = 200;
 
 /// Prints the lineage of an entry.
@@ -28,8 +28,8 @@ pub(super) async fn run(app: &App, step: StepId, args: &WhyArgs) -> Result<Done,
     for node in &nodes {
         first.push(first_message(app, &node.entry).await?);
     }
-    let teller = JournalFormatter::new(app).await?;
-    let tree = Tree { nodes, first, teller };
+    let formatter = JournalFormatter::new(app).await?;
+    let tree = Tree { nodes, first, formatter };
     if args.json {
         output::say_json(&tree.json(0))?;
     } else {
@@ -38,7 +38,7 @@ pub(super) async fn run(app: &App, step: StepId, args: &WhyArgs) -> Result<Done,
     Ok(Done::All)
 }
 
-/// Where the talk of a chapter begins, as far as it is still there.
+/// The first message of a chapter, as far as its messages are still there.
 async fn first_message(app: &App, entry: &JournalEntry) -> Result<Option<MessageTs>, Failure> {
     match (entry.key.scope, entry.key.memory_type, entry.key.channel()) {
         (MemoryScope::Channel, MemoryType::ShortTerm, Some(channel)) => {
@@ -50,9 +50,9 @@ async fn first_message(app: &App, entry: &JournalEntry) -> Result<Option<Message
 
 struct Tree {
     nodes: Vec<LineageNode>,
-    /// Of each node, the first message of its chapter.
+    /// For each node, the first message of its chapter.
     first: Vec<Option<MessageTs>>,
-    teller: JournalFormatter,
+    formatter: JournalFormatter,
 }
 
 impl Tree {
@@ -61,7 +61,7 @@ impl Tree {
         self.nodes.iter().enumerate().filter_map(of).collect()
     }
 
-    /// `lead` stands before the node's own line, `below` before the lines under it.
+    /// Prints a node and those under it. `lead` is put before the node's own line, `below` before the lines under it.
     fn tell(&self, at: usize, lead: &str, below: &str) {
         let Some(node) = self.nodes.get(at) else { return };
         output::say(&format!("{lead}{}", self.line(at, node)));
@@ -86,17 +86,16 @@ impl Tree {
         };
         let period = match (self.first.get(at).copied().flatten(), entry.source_latest_message_ts) {
             (Some(first), Some(last)) => {
-                format!(", said {} – {}", self.teller.moment(first), self.teller.moment(last))
+                format!(", said {} – {}", self.formatter.moment(first), self.formatter.moment(last))
             }
             _ => String::new(),
         };
         let again = if node.is_repeated { " (see above)" } else { "" };
-        format!("{role}{}{period}{again}", line(entry, &self.teller))
+        format!("{role}{}{period}{again}", line(entry, &self.formatter))
     }
 
     fn json(&self, at: usize) -> Value {
         let Some(node) = self.nodes.get(at) else { return Value::Null };
-        let mut value = entry_json(&node.entry, &self.teller);
         let inputs: Vec<Value> = self.children(at).into_iter().map(|child| self.json(child)).collect();
         let more = json!({
             "source_first_message_ts": self.first.get(at),
@@ -105,9 +104,6 @@ impl Tree {
             "left_out": node.left_out,
             "inputs": inputs,
         });
-        if let (Value::Object(value), Value::Object(more)) = (&mut value, more) {
-            value.extend(more);
-        }
-        value
+        output::merged(entry_json(&node.entry, &self.formatter), more)
     }
 }

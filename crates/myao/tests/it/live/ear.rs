@@ -123,7 +123,7 @@ async fn what_was_not_stored_is_not_acknowledged() {
     live.store.close().await;
     live.slack.say(&general, &aki, "nobody takes this");
     live.eventually("trouble", async || {
-        live.standing.why_not().is_some_and(|why| why.contains("takes nothing"))
+        live.status.trouble().is_some_and(|why| why.contains("takes nothing"))
     })
     .await;
     live.stop().await;

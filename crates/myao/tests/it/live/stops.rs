@@ -19,6 +19,6 @@ async fn told_to_end_at_once_nothing_of_it_runs_on() {
     live.slack.say(&general, &aki, &format!("<@{}> are you there?", live.slack.bot_user_id()));
     live.slack.wait_until(|seen| seen.calls("chat.postMessage") == 1).await;
     live.stop_at_once().await;
-    assert_eq!(Arc::strong_count(&live.standing), 1, "tasks of the run are still there");
+    assert_eq!(Arc::strong_count(&live.status), 1, "tasks of the run are still there");
     live.slack.release();
 }

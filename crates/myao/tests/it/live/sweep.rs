@@ -377,7 +377,7 @@ async fn a_workspace_of_many_channels_is_caught_up_within_slacks_rates() {
     for (channel, ts) in &said {
         assert!(live.message(channel, *ts).await.is_some());
     }
-    live.eventually("the health page knows", async || live.standing.open_gaps() == 0).await;
+    live.eventually("the health page knows", async || live.status.gaps() == 0).await;
     live.stop().await;
     live.slack.finish();
 }

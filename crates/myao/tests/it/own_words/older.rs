@@ -75,7 +75,7 @@ async fn what_holds_its_own_words_stays() {
     ])
     .await;
     let report = scenario.round(BUILD).await;
-    assert_eq!(report.calls.calls, 0, "nothing to do");
+    assert_eq!(report.model_calls, 0, "nothing to do");
     // Counted, and looked at once.
     let counts = scenario.store.word_counts(Some(&ChannelId::new("C1")), &["鰐".to_owned()].into()).await;
     let counts = counts.expect("read");

@@ -1,9 +1,9 @@
-//! A first look at HTML: whether it can be parsed at all, and everything it says.
+//! Surveys HTML: whether it is safe to parse, and all of its text.
 //!
-//! A tree is cheap to ask for: ten bytes of HTML nest one level deeper, or make the parser repeat hundreds of
-//! elements. So the page is fed to the parser in small bites, into a sink that keeps no tree but counts, and
-//! it is put away as soon as it is deeper or larger than pages are. What has passed can be parsed again by
-//! whoever needs a tree. The text is written down on the way.
+//! A large tree costs its author little: ten bytes of HTML nest one level deeper, or make the parser repeat hundreds of
+//! elements. So the page is fed to the parser in small chunks, into a sink that keeps no tree but counts, and is refused
+//! as soon as it is deeper or larger than real pages are. A page that passes can safely be parsed into a tree. The text
+//! is written down on the way.
 
 mod tag;
 mod text;
@@ -23,26 +23,25 @@ use url::Url;
 pub(super) use self::text::letters;
 use self::text::{TextEffect, TextPosition, TextWriter};
 
-/// How deep a page may be nested: ten times what most are, and half of what browsers cut at.
+/// The deepest nesting of a page: ten times that of most pages, half of the limit of browsers.
 const DEEPEST: u16 = 250;
-/// Elements a page may have: an encyclopedia's longest article has some 60,000.
+/// The most elements of a page: an encyclopedia's longest article has some 60,000.
 const MOST_ELEMENTS: usize = 150_000;
-/// Bytes that are fed at once. What one bite can do is bounded by it times the depth.
-const BITE: usize = 256;
-/// Bytes of which nothing came, so that one looks at what they are: a long comment, or one endless tag.
+/// How many bytes the parser is fed at once. This times the depth bounds the work of one step.
+const CHUNK: usize = 256;
+/// After how many bytes without an element or text they are inspected: they are a long comment, or one endless tag.
 const SILENCE: usize = 4096;
 
-/// What was seen.
+/// The text of a page, and how much of it is content.
 pub(super) struct PageText {
-    /// What the page calls itself.
     pub(super) title: Option<String>,
-    /// Everything it says, as simple Markdown.
+    /// All of its text, as simple Markdown.
     pub(super) text: String,
-    /// Characters that belong to its content: not in links, menus, headers or footers.
+    /// The number of letters of its content: those not in links, menus, headers or footers.
     pub(super) prose: usize,
 }
 
-/// Looks at a page; none when it is beyond all measure.
+/// Surveys a page; `None` when it is too large or too deep.
 pub(super) fn survey(html: &str, address: &Url) -> Option<PageText> {
     let opts = ParseOpts {
         tree_builder: TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() },
@@ -50,19 +49,19 @@ pub(super) fn survey(html: &str, address: &Url) -> Option<PageText> {
     };
     let mut parser = parse_document(PageSink::new(address), opts);
     let (mut seen, mut read) = (0, 0);
-    // Where the bite begins of which something came last, and how far after it one looks next.
+    // Where the last chunk began that gave something, and how far behind that the silence is inspected next.
     let (mut heard, mut patience) = (0, SILENCE);
-    for bite in bites(html) {
-        parser.process(StrTendril::from(bite));
+    for chunk in chunks(html) {
+        parser.process(StrTendril::from(chunk));
         let sink = &parser.tokenizer.sink.sink;
         if sink.calls.get() > seen {
             (heard, patience) = (read, SILENCE);
         }
         seen = sink.calls.get();
-        read += bite.len();
+        read += chunk.len();
         let is_endless = read - heard > patience && {
             patience *= 2;
-            html.get(heard..read).is_some_and(|silent| tag::is_endless(silent, 2 * BITE))
+            html.get(heard..read).is_some_and(|silent| tag::is_endless(silent, 2 * CHUNK))
         };
         if sink.is_too_much() || is_endless {
             return None;
@@ -71,17 +70,17 @@ pub(super) fn survey(html: &str, address: &Url) -> Option<PageText> {
     Some(parser.finish())
 }
 
-/// The text in pieces of about [`BITE`] bytes.
-fn bites(text: &str) -> impl Iterator<Item = &str> {
+/// The text in pieces of about [`CHUNK`] bytes.
+fn chunks(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
-        let (bite, after) = rest.split_at(rest.ceil_char_boundary(BITE));
+        let (chunk, after) = rest.split_at(rest.ceil_char_boundary(CHUNK));
         rest = after;
-        (!bite.is_empty()).then_some(bite)
+        (!chunk.is_empty()).then_some(chunk)
     })
 }
 
-/// What is remembered of an element.
+/// What is kept of an element.
 struct ElementState {
     name: QualName,
     depth: u16,
@@ -89,12 +88,13 @@ struct ElementState {
     place: TextPosition,
 }
 
-/// The end of the parser: elements are numbers, in the order they were made.
+/// Receives the parser's output. Elements are numbers, in the order in which they were made.
 struct PageSink<'a> {
     elements: RefCell<Vec<ElementState>>,
     writer: RefCell<TextWriter>,
     address: &'a Url,
     deepest: Cell<u16>,
+    /// How often the parser gave anything.
     calls: Cell<usize>,
 }
 
@@ -134,7 +134,7 @@ impl<'a> PageSink<'a> {
         elements.len() - 1
     }
 
-    /// Takes note of what now stands in `parent`.
+    /// Adds an element or a text to `parent`.
     fn put(&self, parent: usize, child: NodeOrText<usize>) {
         self.calls.set(self.calls.get() + 1);
         let mut elements = self.elements.borrow_mut();
@@ -223,7 +223,7 @@ impl TreeSink for PageSink<'_> {
 
     fn append_doctype_to_document(&self, _name: StrTendril, _public: StrTendril, _system: StrTendril) {}
 
-    /// A template's contents are a tree of their own that nobody sees.
+    /// A template's contents are a tree of their own, which is not shown.
     fn get_template_contents(&self, target: &usize) -> usize {
         *target
     }
@@ -238,6 +238,6 @@ impl TreeSink for PageSink<'_> {
 
     fn remove_from_parent(&self, _target: &usize) {}
 
-    /// Their text is written already, and they keep the depth they had.
+    /// Their text is already written, and they keep their depth.
     fn reparent_children(&self, _node: &usize, _parent: &usize) {}
 }

@@ -1,4 +1,4 @@
-//! Brave: `GET /web/search`, the key in a header of its own.
+//! Brave: `GET /web/search`, with the key in `X-Subscription-Token`.
 
 use reqwest::{RequestBuilder, header::ACCEPT};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! SearXNG: `GET /search?format=json`, without a key; the owner's own.
+//! SearXNG, the owner's own: `GET /search?format=json`, without a key.
 
 use myao_core::prompt::Language;
 use reqwest::RequestBuilder;

@@ -1,4 +1,4 @@
-//! Tavily: `POST /search`, the key as a bearer's token.
+//! Tavily: `POST /search`, with the key as bearer token.
 
 use myao_config::SearchDepth;
 use reqwest::RequestBuilder;

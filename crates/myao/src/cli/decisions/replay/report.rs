@@ -1,4 +1,4 @@
-//! What a replay came to, for people and for scripts.
+//! Prints the result of a replay, as text or JSON.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,17 +17,17 @@ use crate::{
     cli::{Done, Failure, output},
 };
 
-/// Characters of a message in an example.
+/// The most characters of a message in an example.
 const EXCERPT: usize = 200;
-/// Messages of an example's conversation.
+/// How many messages an example shows.
 const LINES: usize = 4;
-/// What rates are told for.
+/// Rates are per this many messages.
 const PER: f64 = 1000.0;
 
-/// What would be said: about which message of which place.
+/// The moments at which something would be said, by place and message.
 type SaidAbout<'m> = BTreeMap<(Place, MessageTs), &'m Replayed>;
 
-/// One configuration's outcome, channel by channel.
+/// The outcomes with one configuration, channel by channel.
 pub(super) struct Side {
     pub(super) outcomes: Vec<ReplayOutcome>,
 }
@@ -53,7 +53,7 @@ impl Side {
         self.outcomes.iter().map(|outcome| outcome.failed).sum()
     }
 
-    /// Why it ended before all channels were through.
+    /// Why it ended before all channels were replayed.
     fn stopped(&self) -> Option<&str> {
         self.outcomes.iter().find_map(|outcome| outcome.stopped.as_deref())
     }
@@ -62,19 +62,18 @@ impl Side {
         self.stopped().is_some() || self.outcomes.iter().any(|outcome| outcome.is_cut)
     }
 
-    /// What would be said: about which message, and when.
     fn said_about(&self) -> SaidAbout<'_> {
         let said = self.moments().filter(|moment| moment.said_at.is_some());
         said.map(|moment| ((moment.place.clone(), moment.latest_ts), moment)).collect()
     }
 }
 
-/// What the ledger of that time has.
+/// Counts of the ledger's decisions in the replayed time.
 #[derive(Clone, Copy)]
 pub(super) struct LedgerCounts {
     pub(super) decided: usize,
     pub(super) to_speak: usize,
-    /// Of these, what was posted: nobody was quicker.
+    /// How many of these were posted.
     pub(super) said: usize,
 }
 
@@ -185,7 +184,7 @@ impl ReplayReport<'_> {
         self.tell_examples("with the other settings only", &only(&b, &a));
     }
 
-    /// Some of the moments, spread over all of them, with what was said before.
+    /// Prints some of the moments, spread over all of them, with the messages before.
     fn tell_examples(&self, title: &str, all: &[&Replayed]) {
         if all.is_empty() || self.by == JudgeChoice::Rules {
             return;
@@ -214,7 +213,7 @@ impl ReplayReport<'_> {
         }
     }
 
-    /// The last lines of the place, up to the message that is about.
+    /// The last messages of the place, up to the one that the moment is about.
     fn lines(&self, past: &Past, moment: &Replayed) -> Vec<String> {
         let is_there = |m: &&myao_core::chat::Message| match moment.place.thread {
             Some(root) => m.thread() == root,
@@ -236,13 +235,11 @@ impl ReplayReport<'_> {
             limit: EXCERPT,
         };
         let lines = talk_lines(last, &format).into_iter();
-        lines
-            .map(|line| format!("[{}] {}: {}", line.when, line.name, super::super::one_line(&line.text)))
-            .collect()
+        lines.map(|line| format!("[{}] {}: {}", line.when, line.name, output::one_line(&line.text))).collect()
     }
 }
 
-/// What stands in one and not in the other.
+/// The moments that are in one and not in the other.
 fn only<'m>(one: &SaidAbout<'m>, other: &SaidAbout<'_>) -> Vec<&'m Replayed> {
     one.iter().filter(|(key, _)| !other.contains_key(*key)).map(|(_, moment)| *moment).collect()
 }
@@ -268,7 +265,6 @@ fn when(at: Timestamp, zone: &TimeZone) -> String {
     moment(MessageTs::from_timestamp(at), zone)
 }
 
-/// Exact for any count there can be.
 #[expect(clippy::cast_precision_loss, reason = "counts of messages stay far below 2^53")]
 const fn number(n: usize) -> f64 {
     n as f64

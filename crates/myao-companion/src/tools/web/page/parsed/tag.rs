@@ -1,9 +1,10 @@
-//! Tags with endless attributes: the parser compares each attribute of a tag with all before it.
+//! Finds tags with endless attributes: the parser compares each attribute of a tag with all before it, which takes
+//! quadratic time.
 
-/// Attributes a tag may have.
+/// The most attributes of a tag.
 const MOST_ATTRIBUTES: usize = 500;
 
-/// Where in a tag.
+/// The position in a tag.
 #[derive(Clone, Copy)]
 enum TagState {
     Name,
@@ -15,10 +16,10 @@ enum TagState {
     Value,
 }
 
-/// Whether a tag that begins in the first `beginning` bytes of a text, and of which no end is known, has more
-/// attributes than anybody writes. A long value is none: whole scripts stand in some.
+/// Whether a tag that begins in the first `beginning` bytes of a text has more than [`MOST_ATTRIBUTES`], be its end there
+/// or not. A long value does not count: some hold whole scripts.
 ///
-/// What looks like a tag's beginning may stand in another tag's value, so each is tried.
+/// What looks like the beginning of a tag may stand in another tag's value, so that each is tried.
 pub(super) fn is_endless(text: &str, beginning: usize) -> bool {
     let bytes = text.as_bytes();
     let begins =
@@ -27,7 +28,7 @@ pub(super) fn is_endless(text: &str, beginning: usize) -> bool {
     starts.into_iter().any(|(at, _)| attributes(bytes.get(at + 1..).unwrap_or_default()) > MOST_ATTRIBUTES)
 }
 
-/// The attributes of a tag, from its name on, by the rules of HTML.
+/// Counts the attributes of a tag, from its name on, by the rules of HTML.
 fn attributes(tag: &[u8]) -> usize {
     let (mut at, mut count) = (TagState::Name, 0);
     for byte in tag {

@@ -1,8 +1,7 @@
-//! The text of a page, written down while it is parsed: headings, lists, links, tables and paragraphs.
+//! Writes down the text of a page while it is parsed: headings, lists, links, tables and paragraphs.
 //!
-//! The parser tells where each element and each text is put, not reliably where an element ends. So every
-//! element carries what it stands in ([`TextPosition`]), and a text that stands elsewhere than the one before ends
-//! what was open.
+//! The parser tells where each element and each text is put, but not reliably where an element ends. So every element
+//! keeps what it stands in ([`TextPosition`]), and a text that stands elsewhere than the previous one ends what was open.
 
 use html5ever::{Attribute, LocalName};
 use url::Url;
@@ -15,7 +14,7 @@ pub(super) enum TextEffect {
     None,
     /// It begins and ends a line.
     Line,
-    /// It stands by itself.
+    /// It is a paragraph of its own.
     Block,
     /// A heading of this level.
     Heading(usize),
@@ -25,24 +24,24 @@ pub(super) enum TextEffect {
     Cell,
     /// A line break.
     Break,
-    /// A link to there.
+    /// A link to this address.
     Link(Url),
-    /// A picture that is described.
+    /// A picture with this description.
     Image(String),
 }
 
 /// Where a text stands. Elements are numbers; 0 is the page itself.
 #[derive(Clone, Copy, Default)]
 pub(super) struct TextPosition {
-    /// People are not shown it.
+    /// Whether it is not shown to people.
     pub(super) is_silent: bool,
-    /// It is about the site rather than the page.
+    /// Whether it is about the site rather than the page.
     is_aside: bool,
-    /// Its line breaks count.
+    /// Whether its line breaks are kept.
     is_preformatted: bool,
     /// The nearest element that has lines of its own.
     block: usize,
-    /// The line breaks after that.
+    /// The number of line breaks after that element.
     breaks: usize,
     /// The nearest heading or item of a list.
     starter: usize,
@@ -50,7 +49,7 @@ pub(super) struct TextPosition {
     pub(super) link: usize,
 }
 
-/// Text as it grows.
+/// Writes the text.
 #[derive(Default)]
 pub(super) struct TextWriter {
     text: String,
@@ -60,11 +59,11 @@ pub(super) struct TextWriter {
     last: TextPosition,
     /// The link that is open.
     link: Option<Url>,
-    /// Line breaks that are due before the next word.
+    /// The number of line breaks before the next word.
     breaks: usize,
-    /// Whether a space is due before the next word.
+    /// Whether there is a space before the next word.
     space: bool,
-    /// What begins the first line of an element.
+    /// A heading's or item's element, and the mark before its first word.
     start: Option<(usize, String)>,
 }
 
@@ -95,17 +94,15 @@ impl TextEffect {
             _ => Self::None,
         }
     }
-}
 
-impl TextEffect {
-    /// Where a link leads.
+    /// The address of a link.
     pub(super) fn link(&self) -> Option<&Url> {
         if let Self::Link(url) = self { Some(url) } else { None }
     }
 }
 
 impl TextPosition {
-    /// What an element makes of what stands in it.
+    /// What an element by itself says about the text in it.
     pub(super) fn of(name: &LocalName, attributes: &[Attribute]) -> Self {
         Self {
             is_silent: is_silent(name, attributes),
@@ -160,7 +157,7 @@ fn value<'a>(attributes: &'a [Attribute], name: &str) -> Option<&'a str> {
     attributes.iter().find(|attribute| &*attribute.name.local == name).map(|attribute| &*attribute.value)
 }
 
-/// Where a link leads, on the web.
+/// The address of a link; `None` if it stays on the page or is no web address.
 fn target(href: &str, address: &Url) -> Option<Url> {
     if href.trim_start().starts_with('#') {
         return None;
@@ -169,7 +166,7 @@ fn target(href: &str, address: &Url) -> Option<Url> {
 }
 
 impl TextWriter {
-    /// Element number `id` begins, in `outer`.
+    /// Begins element number `id`, in `outer`.
     pub(super) fn open(&mut self, id: usize, mark: &TextEffect, outer: TextPosition) {
         match mark {
             TextEffect::None | TextEffect::Link(_) => {}
@@ -192,7 +189,7 @@ impl TextWriter {
         }
     }
 
-    /// Words of the page; `link` is where they lead.
+    /// Writes text; `link` is the address of the link that it is part of.
     pub(super) fn text(&mut self, text: &str, place: TextPosition, link: Option<&Url>) {
         if !place.is_aside && link.is_none() {
             self.prose += letters(text);
@@ -237,7 +234,7 @@ impl TextWriter {
         }
     }
 
-    /// Leaves where the last text stood.
+    /// Moves from where the last text stood to `place`.
     fn enter(&mut self, place: TextPosition) {
         if place.link != self.last.link {
             self.end_link();
@@ -245,7 +242,7 @@ impl TextWriter {
         if place.block != self.last.block {
             self.breaks = self.breaks.max(self.last.breaks);
         }
-        // That of an element without words.
+        // The mark of an element without words is dropped.
         self.start = self.start.take().filter(|(starter, _)| *starter == place.starter);
         self.last = place;
     }
@@ -284,7 +281,7 @@ impl TextWriter {
     }
 }
 
-/// How much text that is: characters, spaces aside.
+/// The number of characters, without spaces.
 pub(in super::super) fn letters(text: &str) -> usize {
     text.chars().filter(|c| !c.is_whitespace()).count()
 }
