@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use jiff::{Timestamp, tz::TimeZone};
+use myao_config::Config;
 use myao_core::{
     chat::{ChannelId, MessageTs, Names},
     context::{
@@ -14,23 +15,21 @@ use myao_core::{
 };
 use myao_store::{ChapterText, GatherRequest, Gathered, Sight, Store, StoreError, StoredMemo};
 
-use myao_config::Config;
-
-/// Messages read for one prompt at most. A message costs a dozen tokens at least, so that this is beyond any
-/// prompt a model takes; what is beyond it is counted, not read.
+/// Most messages that are read for one prompt. A message costs at least a dozen tokens, so that no model takes a
+/// prompt of more; messages beyond are counted, not read.
 const MOST_MESSAGES: usize = 5000;
-/// What is shown of another channel takes at least so many tokens, with its heading: a bound of how many are read.
+/// Fewest tokens that another channel takes in a prompt, with its heading. It bounds how many channels are read.
 const LEAST_CHANNEL_TOKENS: usize = 64;
 const SECONDS_PER_DAY: i64 = 24 * 3600;
 
 /// Makes prompts out of what is stored.
 #[derive(Clone, Copy)]
 pub struct Companion<'a> {
-    /// Where everything is.
+    /// The database.
     pub store: &'a Store,
-    /// Time.
+    /// The clock that tells when a place is read.
     pub clock: &'a dyn Clock,
-    /// Our words.
+    /// The texts around talk and memories.
     pub templates: &'a Templates,
     /// Persona, limits and locale.
     pub config: &'a Config,
@@ -45,7 +44,7 @@ pub enum CompanionError {
     /// The place's channel is not in the archive.
     #[error("channel {0} is not in the archive")]
     Unknown(ChannelId),
-    /// It could not be composed.
+    /// The prompt could not be composed.
     #[error(transparent)]
     Compose(#[from] ComposeError),
 }

@@ -1,4 +1,5 @@
-//! Words for a reply that is wanted: a prompt, a model, and T2; or the reason why there are none.
+//! Finds the words of a wanted reply: composes the prompt, asks the model and writes the answer (DESIGN D, T2), or
+//! records why there is none.
 
 use std::sync::Arc;
 
@@ -18,8 +19,8 @@ use crate::{
     tools::web::WebSession,
 };
 
-/// The length an answer is asked to keep to, in tokens: as much as people read in a chat, and more than most
-/// answers take. What the model may write at most is twice that.
+/// The length that an answer is asked to keep to, in tokens: more than most answers take, and about as much as people
+/// read in a chat. The model may write twice as much.
 const TARGET_TOKENS: u32 = 800;
 const EMPTY: &str = "the model answered with nothing";
 const EMPTY_AT_LIMIT: &str = "the model reached the limit of its answer before its first word; a model that thinks \
@@ -29,21 +30,21 @@ const TOO_OLD: &str = "it was older than response.max_message_age_seconds when i
 
 /// What a model made of a prompt.
 enum WordedReply {
-    /// This; empty when it has nothing to say.
+    /// The answer; empty when the model has nothing to say.
     Text { text: String, calls: Vec<CallRecord> },
-    /// Nothing, for good.
+    /// No answer, and none from another try.
     None { excuse: Excuse, reason: String },
-    /// Nothing, since the program is stopping.
+    /// No answer yet, since the program is stopping.
     Stopped,
 }
 
-/// A prompt and what came of it.
+/// What a prompt was made from, and what the model made of it.
 struct Drafted {
-    /// What the prompt asked to be answered.
+    /// The messages that the prompt asked to be answered.
     answers: Vec<MessageTs>,
-    /// When it was read.
+    /// The channel's revision at which the prompt was read.
     revision: i64,
-    /// What it may have held.
+    /// What the place saw when the prompt was read.
     sight: Sight,
     /// Whether the model was shown words that no person of the place said.
     mixed: bool,
@@ -81,7 +82,7 @@ impl Answering {
             reply: reply.id,
             triggers: answers.clone(),
             read_revision: revision,
-            // Our own sentence tells nothing.
+            // An excuse is a sentence of ours and tells nothing of other places.
             sight: if excuse { Sight::Own } else { sight },
             parts,
             excuse,
