@@ -61,7 +61,7 @@ impl Recorder {
     }
 
     /// Applies new removals to the file: every recording that may hold removed words loses its text. It may hold them
-    /// if it was made between the post and its removal, or up to [`READ_BEFORE`] later, from what had been read before.
+    /// if it was made between the post and its removal, or up to `READ_BEFORE` later, from what had been read before.
     /// After a failure the next call tries again.
     pub async fn follow(&self, store: &Store) -> Result<(), RecordingError> {
         let followed = *self.followed();

@@ -116,7 +116,7 @@ impl Lookups {
         self.ended.send_modify(|ended| *ended = ended.wrapping_add(1));
     }
 
-    /// Queues a lookup of everything, at least [`OVERVIEW_EVERY`] after the last one.
+    /// Queues a lookup of everything, at least `OVERVIEW_EVERY` after the last one.
     pub fn refresh(&self) {
         let mut pending = self.pending();
         let due = pending.overview_at.map_or(Timestamp::MIN, |at| later(at, OVERVIEW_EVERY));
