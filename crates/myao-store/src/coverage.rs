@@ -2,12 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use myao_core::chat::{ChannelId, ChannelKind};
+use myao_core::chat::ChannelId;
 
-use crate::{
-    Store, StoreError,
-    rows::{count, parse},
-};
+use crate::{Store, StoreError, db::Tx, rows::count};
 
 /// A channel's messages by where they stand. `messages = covered + pending + before_start + uncovered`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,8 +13,6 @@ pub struct Coverage {
     pub channel: ChannelId,
     /// Its name.
     pub name: String,
-    /// What kind of channel it is.
-    pub kind: ChannelKind,
     /// Talk that is not deleted.
     pub messages: u64,
     /// In a memory that was written after their last change.
@@ -49,39 +44,41 @@ pub struct MemoryTotals {
     pub workspace: bool,
 }
 
-/// A channel: id, name, kind, talk, talk up to where its memory begins, talk after its last chapter, notices.
-type CoverageRow = (String, String, String, i64, i64, i64, i64);
+/// A channel: id, name, talk, talk up to where its memory begins, notices.
+type CoverageRow = (String, String, i64, i64, i64);
 
 /// How much was said in each channel.
 const SAID: &str = "
-    SELECT c.id, c.name, c.kind,
+    SELECT c.id, c.name,
         (SELECT count(*) FROM messages m WHERE m.channel_id = c.id AND m.kind = 'talk' AND m.deleted = 0),
         (SELECT count(*) FROM messages m WHERE m.channel_id = c.id AND m.ts <= c.memory_from
             AND m.kind = 'talk' AND m.deleted = 0),
-        (SELECT count(*) FROM messages m WHERE m.channel_id = c.id AND m.kind = 'talk' AND m.deleted = 0
-            AND m.ts > coalesce((SELECT k.to_ts FROM chapters k WHERE k.channel_id = c.id
-                ORDER BY k.from_ts DESC LIMIT 1), c.memory_from, 0)),
         (SELECT count(*) FROM messages m WHERE m.channel_id = c.id AND m.kind <> 'talk' AND m.deleted = 0)
     FROM channels c ORDER BY c.name, c.id";
 
-/// How much of it stands in chapters, and how much of that in texts that were written after its last change. A text of
-/// the keeper's knows how many messages it was made from: where nothing in its chapter came late, none is counted. (What
-/// is edited or deleted there takes the text with it.)
-const WRITTEN: &str = "
-    SELECT channel_id, CAST(sum(CASE WHEN known >= 0 THEN known ELSE
-            (SELECT count(*) FROM messages m WHERE m.channel_id = w.channel_id AND m.ts > w.from_ts
-                AND m.ts <= w.to_ts AND m.kind = 'talk' AND m.deleted = 0) END) AS BIGINT),
-        CAST(sum(CASE WHEN known >= 0 THEN known ELSE
-            (SELECT count(*) FROM messages m WHERE m.channel_id = w.channel_id AND m.ts > w.from_ts
-                AND m.ts <= w.to_ts AND m.kind = 'talk' AND m.deleted = 0 AND m.revision <= w.read_revision) END)
-            AS BIGINT)
-    FROM (SELECT k.channel_id, k.from_ts, k.to_ts, s.read_revision,
-            CASE WHEN s.kind IN ('summary', 'verbatim') AND s.read_revision >= k.late_revision
-                AND s.from_ts = k.from_ts AND k.closed_by <> 'window' THEN s.source_message_count ELSE -1 END AS known
-        FROM chapters k
-        LEFT JOIN memories h ON h.scope = 'channel' AND h.scope_id = k.channel_id
-            AND h.memory_type = 'short_term' AND h.version = k.version
-        LEFT JOIN memory_steps s ON s.id = h.step_id AND s.to_ts = k.to_ts) AS w
+/// How much of it stands in chapters whose text was written after its last change.
+const COVERED: &str = "
+    SELECT channel_id, CAST(sum(messages) AS BIGINT) FROM (
+        SELECT k.channel_id, (SELECT count(*) FROM messages m WHERE m.channel_id = k.channel_id
+            AND m.ts > k.from_ts AND m.ts <= k.to_ts AND m.ts > c.memory_from
+            AND m.kind = 'talk' AND m.deleted = 0 AND m.revision <= s.read_revision) AS messages
+        FROM chapters k JOIN channels c ON c.id = k.channel_id
+        JOIN memories h ON h.scope = 'channel' AND h.scope_id = k.channel_id AND h.memory_type = 'short_term'
+            AND h.version = k.version
+        JOIN memory_steps s ON s.id = h.step_id AND s.to_ts = k.to_ts
+        WHERE c.memory_from IS NOT NULL) AS written
+    GROUP BY channel_id";
+
+/// How much stands between two chapters, or between where a channel's memory begins and the first.
+const BETWEEN: &str = "
+    SELECT channel_id, CAST(sum(messages) AS BIGINT) FROM (
+        SELECT k.channel_id, (SELECT count(*) FROM messages m WHERE m.channel_id = k.channel_id
+            AND m.ts > k.after AND m.ts <= k.from_ts AND m.kind = 'talk' AND m.deleted = 0) AS messages
+        FROM (SELECT n.channel_id, n.from_ts,
+                coalesce(lag(n.to_ts) OVER (PARTITION BY n.channel_id ORDER BY n.from_ts), c.memory_from) AS after
+              FROM chapters n JOIN channels c ON c.id = n.channel_id
+              WHERE c.memory_from IS NOT NULL) AS k
+        WHERE k.after < k.from_ts) AS holes
     GROUP BY channel_id";
 
 const TOTALS: &str = "
@@ -98,24 +95,23 @@ impl Store {
     pub async fn coverage(&self) -> Result<Vec<Coverage>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<CoverageRow> = on!(&mut tx, c => sqlx::query_as(SAID).fetch_all(c).await)?;
-        let written: Vec<(String, i64, i64)> = on!(&mut tx, c => sqlx::query_as(WRITTEN).fetch_all(c).await)?;
-        let written: BTreeMap<String, (i64, i64)> =
-            written.into_iter().map(|(id, cut, covered)| (id, (cut, covered))).collect();
-        let coverage = |(id, name, kind, messages, before_start, after, notices): CoverageRow| {
-            let (cut, covered) = written.get(&id).copied().unwrap_or_default();
-            Ok(Coverage {
-                kind: parse(&kind, "channels.kind")?,
+        let covered = by_channel(&mut tx, COVERED).await?;
+        let between = by_channel(&mut tx, BETWEEN).await?;
+        let coverage = |(id, name, messages, before_start, notices): CoverageRow| {
+            let of = |sums: &BTreeMap<String, i64>| sums.get(&id).copied().unwrap_or_default();
+            let (covered, uncovered) = (of(&covered), of(&between));
+            Coverage {
                 messages: count(messages),
                 covered: count(covered),
-                pending: count(after + cut - covered),
+                pending: count(messages - before_start - covered - uncovered),
                 before_start: count(before_start),
-                uncovered: count(messages - before_start - cut - after),
+                uncovered: count(uncovered),
                 notices: count(notices),
                 channel: ChannelId::new(id),
                 name,
-            })
+            }
         };
-        rows.into_iter().map(coverage).collect()
+        Ok(rows.into_iter().map(coverage).collect())
     }
 
     /// How many memories there are.
@@ -132,4 +128,9 @@ impl Store {
             workspace: workspace > 0,
         })
     }
+}
+
+async fn by_channel(tx: &mut Tx, sql: &'static str) -> Result<BTreeMap<String, i64>, StoreError> {
+    let rows: Vec<(String, i64)> = on!(tx, c => sqlx::query_as(sql).fetch_all(c).await)?;
+    Ok(rows.into_iter().collect())
 }

@@ -1,14 +1,11 @@
 //! Promise 1 in numbers: `messages = covered + pending + before_start + uncovered` (SPEC §10).
 
-use myao_core::{
-    chat::{ChannelKind, Event, Message, MessageKind},
-    memory::{MemoryScope, MemoryType, Origin, ScopeId, StepKind, create_memory},
-};
-use myao_store::{Coverage, Range, StepDraft, StepOutcome};
+use myao_core::chat::{ChannelKind, Event, Message, MessageKind};
+use myao_store::{Coverage, Range, StepDraft};
 
 use crate::planted::plant;
 use crate::support::{
-    World, at, by_hand, channel, claim, cut_chapters, general, message, on_both, said, short, step, ts,
+    World, at, channel, claim, cut_chapters, general, message, on_both, said, short, step, ts,
 };
 
 async fn of_c1(world: &World) -> [u64; 6] {
@@ -61,30 +58,7 @@ on_both! {
         assert_eq!(of_c1(world).await, [3, 2, 1, 0, 0, 0]);
     };
 
-    /// A text of the keeper's knows how many messages it was made from, until something in its chapter comes late.
-    a_text_of_the_keepers_says_how_much_it_holds => async |world: &World| {
-        let store = &world.store;
-        let talk = [1, 2, 11, 12, 13, 21].map(|second| said(second, "words"));
-        store.apply([channel("C1", ChannelKind::Public)].into_iter().chain(talk).collect(), at(0)).await.expect("applied");
-        let claim = claim(store, "channel:C1").await;
-        cut_chapters(store, &claim, 0, 2).await;
-        let text = |number: u32, messages| {
-            let from = i64::from(number - 1) * 10;
-            let memory = create_memory(MemoryScope::Channel, ScopeId::channel(&general()), MemoryType::ShortTerm, "text", messages, Some(ts(from + 9)));
-            let range = Some(Range { channel: general(), from: ts(from), to: ts(from + 10) });
-            let origin = Origin { kind: StepKind::Summary, ..by_hand() };
-            StepDraft { range, read_revision: 1, origin, ..step(memory.expect("valid"), number, None) }
-        };
-        let outcomes = store.commit(&claim, vec![text(1, 2), text(2, 3)], at(5)).await.expect("committed");
-        assert!(outcomes.iter().all(|outcome| matches!(outcome, StepOutcome::Written(_))), "{outcomes:?}");
-        assert_eq!(of_c1(world).await, [6, 5, 1, 0, 0, 0]);
-        store.apply(vec![said(15, "late")], at(6)).await.expect("applied");
-        assert_eq!(of_c1(world).await, [7, 5, 2, 0, 0, 0]);
-        store.apply(vec![Event::Deleted { channel: general(), ts: ts(1) }], at(7)).await.expect("applied");
-        assert_eq!(of_c1(world).await, [6, 3, 3, 0, 0, 0], "the text went with the words");
-    };
-
-    /// What the numbers do not explain is told.
+    /// What stands between two chapters and in none is told.
     a_hole_between_chapters_is_uncovered => async |world: &World| {
         let store = &world.store;
         store.apply(vec![channel("C1", ChannelKind::Public), said(1, "a"), said(11, "b"), said(21, "c")], at(0)).await.expect("applied");

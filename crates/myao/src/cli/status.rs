@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{ChannelKind, Mentions},
+    chat::{Channel, ChannelKind, Mentions},
     context::Visibility,
     judgment::ReplyState,
 };
@@ -28,6 +28,8 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     let setbacks = app.store.setbacks().await?;
     let gaps = app.store.gaps().await?;
     let not_looked_up = failed_lookups::failed(app).await?;
+    let channels: Vec<Channel> =
+        app.store.channels(&Visibility::Owner).await?.into_iter().map(|row| row.channel).collect();
     let looked_back = app.clock.now().saturating_sub(LOOKED_BACK).unwrap_or(Timestamp::MIN);
     let replies = app.store.troubled_replies(looked_back).await?;
     let judged_since = since(None, JUDGED_DAYS, app.clock.now(), &app.config.locale.timezone)?;
@@ -50,7 +52,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
             "budget": budget,
             "unread": unread,
             "gaps": gaps.iter().map(gap).collect::<Vec<_>>(),
-            "unknown_channels": unknown(&coverage).map(|row| row.channel.as_str()).collect::<Vec<_>>(),
+            "unknown_channels": unknown(&channels).map(|channel| channel.id.as_str()).collect::<Vec<_>>(),
             "not_looked_up": not_looked_up.iter()
                 .map(|(channel, reason)| json!({"channel": channel, "reason": reason})).collect::<Vec<_>>(),
             "setbacks": setbacks.iter().map(setback).collect::<Vec<_>>(),
@@ -66,7 +68,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
         output::say(&format!("{unread} occurrences were not understood and are kept in their raw form"));
     }
     judgments.tell();
-    tell_gaps(&gaps, &coverage);
+    tell_gaps(&gaps, &channels);
     for (channel, reason) in &not_looked_up {
         output::say(&format!("{channel} sees itself only, since it cannot be looked up: {reason}"));
     }
@@ -152,10 +154,10 @@ fn tell_costs(app: &App, calls: &CallTotals, budget: Option<&str>) {
 }
 
 /// Prints what `myao run` still has to fetch or look up.
-fn tell_gaps(gaps: &[Gap], channels: &[Coverage]) {
+fn tell_gaps(gaps: &[Gap], channels: &[Channel]) {
     for gap in gaps {
-        let known = channels.iter().find(|row| row.channel == gap.channel);
-        let name = known.map_or(gap.channel.as_str(), |row| row.name.as_str());
+        let known = channels.iter().find(|channel| channel.id == gap.channel);
+        let name = known.map_or(gap.channel.as_str(), |channel| channel.name.as_str());
         let fetched = gap.swept.map_or_else(String::new, |(from, to)| {
             format!("; fetched so far: {} to {}", from.to_timestamp(), to.to_timestamp())
         });
@@ -164,7 +166,7 @@ fn tell_gaps(gaps: &[Gap], channels: &[Coverage]) {
             gap.from.to_timestamp()
         ));
     }
-    let unknown: Vec<&str> = unknown(channels).map(|row| row.name.as_str()).collect();
+    let unknown: Vec<&str> = unknown(channels).map(|channel| channel.name.as_str()).collect();
     if !unknown.is_empty() {
         output::say(&format!(
             "of unknown kind, and kept as private until Slack tells: {}",
@@ -173,8 +175,8 @@ fn tell_gaps(gaps: &[Gap], channels: &[Coverage]) {
     }
 }
 
-fn unknown(channels: &[Coverage]) -> impl Iterator<Item = &Coverage> {
-    channels.iter().filter(|row| row.kind == ChannelKind::Unknown)
+fn unknown(channels: &[Channel]) -> impl Iterator<Item = &Channel> {
+    channels.iter().filter(|channel| channel.kind == ChannelKind::Unknown)
 }
 
 fn gap(gap: &Gap) -> Value {
@@ -250,7 +252,6 @@ fn sum(coverage: &[Coverage]) -> Coverage {
     Coverage {
         channel: myao_core::chat::ChannelId::new(""),
         name: String::new(),
-        kind: ChannelKind::Unknown,
         messages: of(|c| c.messages),
         covered: of(|c| c.covered),
         pending: of(|c| c.pending),
