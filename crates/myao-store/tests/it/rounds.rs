@@ -81,6 +81,26 @@ on_both! {
         assert_eq!(ids(&store.channels_due(at(2)).await.expect("read")), ["C1", "C2"]);
     };
 
+    /// Another process may have cut a chapter and failed to write it, and hold the channel no more: whoever looked at it
+    /// before must not put that off.
+    a_channel_that_another_process_worked_on_does_not_rest => async |world: &World| {
+        let store = &world.store;
+        store.apply(vec![channel("C1", ChannelKind::Public), said(1, "words")], at(0)).await.expect("applied");
+        let row = store.channels_due(at(0)).await.expect("read").remove(0);
+        let claim = claim(store, "channel:C1").await;
+        cut_chapters(store, &claim, 0, 1).await;
+        store.release(&claim).await.expect("released");
+        store.rest_unheld(vec![(row, at(900))], at(1)).await.expect("asked");
+        let again = store.channels_due(at(0)).await.expect("read");
+        assert_eq!(ids(&again), ["C1"], "a chapter waits for its text");
+        store.rest_unheld(vec![(again[0].clone(), at(100))], at(1)).await.expect("noted");
+        assert_eq!(ids(&store.channels_due(at(99)).await.expect("read")), Vec::<&str>::new());
+        let row = store.channels_due(at(100)).await.expect("read").remove(0);
+        store.look_at_all().await.expect("noted");
+        store.rest_unheld(vec![(row, at(900))], at(101)).await.expect("asked");
+        assert_eq!(ids(&store.channels_due(at(101)).await.expect("read")), ["C1"], "somebody wants all of them looked at");
+    };
+
     the_journal_has_a_mark_that_moves => async |world: &World| {
         let before = world.store.journal_mark().await.expect("read");
         world.store.apply(vec![channel("C1", ChannelKind::Public), said(1, "words")], at(0)).await.expect("applied");
