@@ -1,8 +1,10 @@
 //! When a channel's memories are looked at again, so that a round in which nothing is due costs the same however many
 //! channels there are (ADR 38).
 //!
-//! `channels.look_at` is 0 from the moment anything happens that may give the keeper work, in the transaction of that,
-//! until the keeper has brought the channel up to date and notes when time alone may give it work again.
+//! `channels.look_at` is 0 or less from the moment anything happens that may give the keeper work, in the transaction of
+//! that, until the keeper has brought the channel up to date and notes when time alone may give it work again. What
+//! changes nothing else of the row (a chapter that is cut, a text taken back) counts it down, so that a keeper that read
+//! the row before can tell.
 
 use jiff::Timestamp;
 use myao_core::chat::ChannelId;
@@ -59,11 +61,11 @@ impl Store {
     /// A channel is up to date as it stood in `row`, which was found by its holder: it is looked at again at `until`, or
     /// when something happens in it. Changes nothing if something has happened already.
     pub async fn rest_channel(&self, row: &ChannelRow, until: Timestamp) -> Result<(), StoreError> {
-        self.rest(vec![(row.clone(), until)], i64::MAX).await
+        self.rest(vec![(row.clone(), until)], None).await
     }
 
-    /// The same of channels that were looked at while nobody held them: one that somebody holds at `now` changes not,
-    /// since they may be in the middle of something.
+    /// Notes the same of channels that were looked at without a claim. One that somebody holds at `now`, or worked on since
+    /// it was read, is left as it is: there may be work in it again.
     pub async fn rest_unheld(
         &self,
         channels: Vec<(ChannelRow, Timestamp)>,
@@ -75,12 +77,16 @@ impl Store {
             if some.is_empty() {
                 return Ok(());
             }
-            self.rest(some, now.as_microsecond()).await?;
+            self.rest(some, Some(now)).await?;
         }
     }
 
-    /// Those which nobody holds beyond `held`.
-    async fn rest(&self, channels: Vec<(ChannelRow, Timestamp)>, held: i64) -> Result<(), StoreError> {
+    /// `unheld`: the instant at which nobody may hold them; `None` where the caller holds them.
+    async fn rest(
+        &self,
+        channels: Vec<(ChannelRow, Timestamp)>,
+        unheld: Option<Timestamp>,
+    ) -> Result<(), StoreError> {
         let store = self.clone();
         to_the_end(async move {
             let mut tx = store.db.begin().await?;
@@ -89,11 +95,14 @@ impl Store {
                     "UPDATE channels SET look_at = $2
                      WHERE id = $1 AND revision = $3 AND member = $4 AND heard_until = $5
                        AND coalesce(gap_from, 0) = $6 AND coalesce(removed_at, 0) = $7
-                       AND NOT EXISTS (SELECT 1 FROM claims WHERE subject = 'channel:' || $1 AND until > $8)")
+                       AND ($8 = 0 OR look_at = $9
+                           AND NOT EXISTS (SELECT 1 FROM claims WHERE subject = 'channel:' || $1 AND until > $10))")
                     .bind(row.channel.id.as_str()).bind(until.as_microsecond()).bind(row.revision)
                     .bind(i64::from(row.member)).bind(row.heard_until.as_micros())
                     .bind(row.gap_from.map_or(0, myao_core::chat::MessageTs::as_micros))
-                    .bind(row.removed.map_or(0, |(_, at)| at.as_microsecond())).bind(held)
+                    .bind(row.removed.map_or(0, |(_, at)| at.as_microsecond()))
+                    .bind(i64::from(unheld.is_some())).bind(row.look_at)
+                    .bind(unheld.map_or(0, Timestamp::as_microsecond))
                     .execute(c).await.map(drop))?;
             }
             tx.commit().await
@@ -112,9 +121,10 @@ impl Store {
     }
 }
 
-/// Has a channel looked at.
+/// Has a channel looked at, and tells whoever read its row before that something happened.
 pub(crate) async fn look_at(tx: &mut Tx, channel: &ChannelId) -> Result<(), StoreError> {
-    on!(tx, c => sqlx::query("UPDATE channels SET look_at = 0 WHERE id = $1")
+    on!(tx, c => sqlx::query(
+        "UPDATE channels SET look_at = CASE WHEN look_at > 0 THEN 0 ELSE look_at - 1 END WHERE id = $1")
         .bind(channel.as_str()).execute(c).await.map(drop))?;
     Ok(())
 }

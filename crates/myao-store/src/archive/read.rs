@@ -40,6 +40,8 @@ pub struct ChannelRow {
     pub(crate) known_at: i64,
     /// When that was last in doubt.
     pub(crate) doubted_at: i64,
+    /// When the keeper looks at it again, in microseconds; 0 or less for at once (see `due.rs`).
+    pub(crate) look_at: i64,
 }
 
 /// A stretch of a channel's talk: (`from`, `to`].
@@ -57,7 +59,7 @@ pub struct Range {
 macro_rules! channel_columns {
     () => {
         "id, name, kind, external, member, revision, heard_until, gap_from, memory_from, removed_since, removed_at,
-         known_at, doubted_at"
+         known_at, doubted_at, look_at"
     };
 }
 pub(crate) use channel_columns;
@@ -74,6 +76,7 @@ pub(crate) type ChannelColumns = (
     Option<i64>,
     Option<i64>,
     Option<i64>,
+    i64,
     i64,
     i64,
 );
@@ -93,6 +96,7 @@ pub(crate) fn channel_row(columns: ChannelColumns) -> Result<ChannelRow, StoreEr
         at,
         known,
         doubted,
+        look_at,
     ) = columns;
     Ok(ChannelRow {
         channel: Channel {
@@ -109,6 +113,7 @@ pub(crate) fn channel_row(columns: ChannelColumns) -> Result<ChannelRow, StoreEr
         removed: since.zip(at).map(|(since, at)| (instant(since), instant(at))),
         known_at: known,
         doubted_at: doubted,
+        look_at,
     })
 }
 
