@@ -25,7 +25,7 @@ pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
             continue;
         };
         let uses = crates.entry(name).or_default().entry(folder).or_default();
-        for used in used_by(&file.text).into_iter().filter(|used| used != folder) {
+        for used in used_by(&file.text, roots(&file.path)).into_iter().filter(|used| used != folder) {
             uses.entry(used).or_insert(file);
         }
     }
@@ -39,10 +39,17 @@ fn place(path: &str) -> Option<(&str, &str)> {
     (!["lib", "main"].contains(&folder)).then_some((name, folder))
 }
 
-/// The first names of all paths that begin with `crate::`; of a list, those at its outermost level.
-fn used_by(text: &str) -> BTreeSet<String> {
+/// How paths to the crate's folders begin in a file. In one that lies in no folder, `super` is the crate as well.
+fn roots(path: &str) -> &'static [&'static str] {
+    let inside = path.split_once("/src/").map_or("", |(_, inside)| inside);
+    if inside.contains('/') { &["crate::"] } else { &["crate::", "super::"] }
+}
+
+/// The first names of all paths that begin with one of `roots`; of a list, those at its outermost level.
+fn used_by(text: &str, roots: &[&str]) -> BTreeSet<String> {
     let code: String = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
-    let paths = code.match_indices("crate::").filter_map(|(at, start)| code.get(at + start.len()..));
+    let paths = roots.iter().flat_map(|root| code.match_indices(root));
+    let paths = paths.filter_map(|(at, root)| code.get(at + root.len()..));
     paths.flat_map(|path| path.strip_prefix('{').map_or_else(|| vec![name_of(path)], listed)).collect()
 }
 

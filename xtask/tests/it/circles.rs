@@ -12,6 +12,10 @@ fn folders_that_need_one_another_are_found() {
     );
     let cli = ("crates/a/src/cli/run.rs", "fn run(app: &crate::app::App) {}\n");
     assert_eq!(found(&[app, cli]), [format!("crates/a/src/app.rs:1: {ADVICE}")]);
+    let beside = ("crates/a/src/cli.rs", "use super::app::X;\n");
+    assert_eq!(found(&[app, beside]), [format!("crates/a/src/app.rs:1: {ADVICE}")]);
+    let own = ("crates/a/src/cli/run.rs", "use super::app::X;\n");
+    assert!(found(&[app, own]).is_empty(), "a module of its own folder");
     let elsewhere = ("crates/b/src/cli/run.rs", cli.1);
     assert!(found(&[app, elsewhere]).is_empty(), "another crate's");
 }
