@@ -118,10 +118,7 @@ impl App {
     fn new_asker(&self) -> Result<Asker, Failure> {
         let agents = &self.config.agents;
         let client = if self.asks_providers() {
-            Some(
-                http_client_through(Proxies::read(|name| self.config.proxies.get(name)))
-                    .map_err(|error| Failure::usage(error.to_string()))?,
-            )
+            Some(http_client_through(self.proxies()).map_err(|error| Failure::usage(error.to_string()))?)
         } else {
             None
         };
@@ -156,6 +153,11 @@ impl App {
     pub async fn follow_removals(&self) -> Result<(), RecordingError> {
         let file = self.config.recording_file();
         if file.exists() { Recorder::new(file).follow(&self.store).await } else { Ok(()) }
+    }
+
+    /// The proxies of the environment, through which models are asked.
+    pub fn proxies(&self) -> Proxies {
+        Proxies::read(|name| self.config.proxies.get(name))
     }
 
     /// The web tools.

@@ -46,7 +46,7 @@ pub(super) async fn check(app: &App, quick: bool, report: &mut CheckReport) {
         let is_known = ROLES.iter().take(index).any(|earlier| same(agents.get(*earlier), agent));
         let try_full = !quick && !is_known;
         let language = app.config.locale.language;
-        let proxies = &Proxies::read(|name| app.config.proxies.get(name));
+        let proxies = &app.proxies();
         let try_ = ModelTrial { asker: &asker, role, agent, subject, language, proxies, clock: &*app.clock };
         try_.all(usize::try_from(app.config.prompt.max_tokens).unwrap_or(usize::MAX), try_full, report).await;
     }
