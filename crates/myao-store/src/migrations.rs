@@ -5,7 +5,7 @@ use std::{path::Path, sync::LazyLock};
 use include_dir::{Dir, File, include_dir};
 use sqlx::{
     PgConnection, PgPool, SqlStr, Sqlite, SqliteConnection, SqlitePool, Transaction,
-    migrate::{Migration, MigrationType, Migrator},
+    migrate::{MigrateError, Migration, MigrationType, Migrator},
 };
 
 use crate::{StoreError, backup};
@@ -98,11 +98,29 @@ pub(crate) fn newest_of_file() -> i64 {
 /// The form of a file; `None` before its first migration.
 ///
 /// # Errors
-/// When a newer program brought it to its form.
+/// When a newer program brought it to its form, or one whose migrations are not these.
 pub(crate) async fn form_of_file(c: &mut SqliteConnection) -> Result<Option<i64>, StoreError> {
     let form = form_of(c).await?;
     refuse_newer(form, newest_of_file())?;
+    if form.is_some() {
+        refuse_modified(c).await?;
+    }
     Ok(form)
+}
+
+/// Refuses a file to which other migrations of the same numbers were applied. sqlx would, too, but only once the file is
+/// opened for writing.
+async fn refuse_modified(c: &mut SqliteConnection) -> Result<(), StoreError> {
+    let applied: Vec<(i64, Vec<u8>)> =
+        sqlx::query_as("SELECT version, checksum FROM _sqlx_migrations").fetch_all(c).await?;
+    for (version, checksum) in applied {
+        let ours = SQLITE.iter().find(|migration| migration.version == version);
+        let ours = ours.ok_or(MigrateError::VersionMissing(version))?;
+        if *ours.checksum != *checksum {
+            return Err(MigrateError::VersionMismatch(version).into());
+        }
+    }
+    Ok(())
 }
 
 fn newest(migrator: &Migrator) -> i64 {
