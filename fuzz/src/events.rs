@@ -158,6 +158,7 @@ pub(crate) fn run(data: &[u8]) {
     let own = BotIdentity {
         team: "T1".to_owned(),
         team_name: "team".to_owned(),
+        team_url: String::new(),
         user: UserId::new("UME"),
         bot: Some(UserId::new("BME")),
         name: "myao".to_owned(),

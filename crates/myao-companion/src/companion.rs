@@ -6,20 +6,27 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use jiff::{Timestamp, tz::TimeZone};
 use myao_config::Config;
 use myao_core::{
-    chat::{ChannelId, MessageTs, Names},
+    chat::{ChannelId, Message, MessageTs, Names, Speaker},
     context::{
         ChannelMemory, ChannelMessages, Context, Mandate, Memo, Origins, Place, ShortTerm, ThreadMemory,
     },
     ports::Clock,
-    prompt::{ComposeError, Composer, Fragments, Prompt, PromptTask, Templates},
+    prompt::{
+        ComposeError, Composer, Fragments, Prompt, PromptTask, RecalledItem, RecalledWords, Recollections,
+        Templates,
+    },
 };
-use myao_store::{ChapterText, GatherRequest, Gathered, Sight, Store, StoreError, StoredMemo};
+use myao_store::{
+    ChapterText, GatherRequest, Gathered, Recalled, RecalledText, Sight, Store, StoreError, StoredMemo,
+};
 
 /// Most messages that are read for one prompt. A message costs at least a dozen tokens, so that no model takes a
 /// prompt of more; messages beyond are counted, not read.
 const MOST_MESSAGES: usize = 5000;
 /// Fewest tokens that another channel takes in a prompt, with its heading. It bounds how many channels are read.
 const LEAST_CHANNEL_TOKENS: usize = 64;
+/// Most messages and lines of memories that are looked up for one prompt: more than it has room for.
+const MOST_RECALLED: usize = 60;
 const SECONDS_PER_DAY: i64 = 24 * 3600;
 
 /// Makes prompts out of what is stored.
@@ -61,6 +68,10 @@ pub struct PlaceSnapshot<'a> {
     /// The names of the memos that belong to the place's channel.
     own_memos: BTreeSet<String>,
     clean_posts: HashSet<MessageTs>,
+    /// What bears on what is to be answered.
+    recalled: Vec<RecalledItem>,
+    recall_words: String,
+    recall_tokens: usize,
     /// The revision of the place's channel at the reading.
     pub revision: i64,
     /// An instant before the reading: the time that prompts tell.
@@ -95,8 +106,26 @@ impl<'a> Companion<'a> {
         max_tokens: usize,
         reason: Option<&str>,
     ) -> Result<PlaceSnapshot<'a>, CompanionError> {
-        let read_at = self.clock.now();
-        let request = self.request(place.clone(), read_at, max_tokens, reason.map(str::to_owned));
+        let request = self.request(place, max_tokens, reason.map(str::to_owned));
+        self.gather_as(request).await
+    }
+
+    /// The same as if `message` had just been said in `place`, and waited for an answer.
+    ///
+    /// # Errors
+    /// As [`Companion::gather`].
+    pub async fn gather_as_if_said(
+        &self,
+        place: Place,
+        max_tokens: usize,
+        message: Message,
+    ) -> Result<PlaceSnapshot<'a>, CompanionError> {
+        let request = self.request(place, max_tokens, None);
+        self.gather_as(GatherRequest { as_if_said: Some(message), ..request }).await
+    }
+
+    async fn gather_as(&self, request: GatherRequest) -> Result<PlaceSnapshot<'a>, CompanionError> {
+        let (place, read_at) = (request.place.clone(), request.now);
         let unknown = || CompanionError::Unknown(place.channel.clone());
         let mut gathered = self.store.gather(&request).await?.ok_or_else(unknown)?;
         let names = std::mem::take(&mut gathered.names).in_language(self.templates.language());
@@ -108,6 +137,9 @@ impl<'a> Companion<'a> {
             ranking: gathered.ranking.iter().map(|channel| channel.id.clone()).collect(),
             own_memos: gathered.memos.iter().filter(is_own).map(|memo| memo.memo.name.clone()).collect(),
             clean_posts: std::mem::take(&mut gathered.clean_posts),
+            recall_words: std::mem::take(&mut gathered.recall_words),
+            recalled: recalled(std::mem::take(&mut gathered.recalled), &names),
+            recall_tokens: usize::try_from(self.config.prompt.recall_tokens).unwrap_or(usize::MAX),
             revision: gathered.channel.revision,
             read_at,
             sight,
@@ -117,13 +149,7 @@ impl<'a> Companion<'a> {
         })
     }
 
-    fn request(
-        &self,
-        place: Place,
-        now: Timestamp,
-        max_tokens: usize,
-        beside: Option<String>,
-    ) -> GatherRequest {
+    fn request(&self, place: Place, max_tokens: usize, beside: Option<String>) -> GatherRequest {
         let days = i64::from(self.config.response.thread_memory_days);
         let limit = |n: u32| usize::try_from(n).unwrap_or(usize::MAX);
         GatherRequest {
@@ -134,8 +160,10 @@ impl<'a> Companion<'a> {
             most_channels: max_tokens / LEAST_CHANNEL_TOKENS,
             most_tokens: max_tokens,
             threads_seconds: days.saturating_mul(SECONDS_PER_DAY),
-            now,
+            now: self.clock.now(),
             beside,
+            most_recalled: if self.config.prompt.recall_tokens == 0 { 0 } else { MOST_RECALLED },
+            as_if_said: None,
         }
     }
 
@@ -193,12 +221,42 @@ impl PlaceSnapshot<'_> {
         let task = task.with_reason(reason.as_deref());
         let Self { templates, names, zone, context, .. } = self;
         let composer = Composer { templates, names, zone, max_tokens };
+        let recalled =
+            Recollections { words: &self.recall_words, items: &self.recalled, tokens: self.recall_tokens };
+        let fragments = Fragments { recalled, ..fragments };
         let prompt = composer.compose(context, &self.ranking, self.read_at, &task, fragments)?;
         let mut origins = Origins::of(context, names, |memo| self.own_memos.contains(&memo.name));
         origins.own.extend(templates.words(&task));
+        let own = &context.conversation_history.channel().id;
+        for shown in &prompt.recalled {
+            origins.add_recalled(&shown.item, shown.item.channel == *own, names);
+        }
         let mandate = Mandate::of(context, names, zone, &prompt.answers, &self.clean_posts);
         Ok(ComposedPrompt { prompt, origins, mandate })
     }
+}
+
+/// What was found, but for what programs said: their words are no people's, and ours only repeat what people said.
+pub(crate) fn recalled(found: Vec<Recalled>, names: &Names) -> Vec<RecalledItem> {
+    let by_people = found.into_iter().filter(|found| match &found.text {
+        RecalledText::Message(message) => names.speaker(&message.user) == Speaker::Person,
+        RecalledText::Line(_) => true,
+    });
+    let item = |found: Recalled| RecalledItem {
+        channel: found.text.channel().clone(),
+        terms: found.terms,
+        score: found.score,
+        text: match found.text {
+            RecalledText::Message(message) => RecalledWords::Message(Box::new(message)),
+            RecalledText::Line(line) => RecalledWords::Line {
+                memory_type: line.memory_type,
+                version: line.version,
+                text: line.text,
+                until: line.until,
+            },
+        },
+    };
+    by_people.map(item).collect()
 }
 
 fn short_terms(texts: Option<Vec<ChapterText>>, names: &Names) -> Vec<ShortTerm> {

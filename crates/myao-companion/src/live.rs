@@ -2,12 +2,14 @@
 //!
 //! Read in this order: [`run`] here starts the tasks; `intake` stores deliveries, then acknowledges them; `sweep` fetches
 //! what was missed; `lookup` looks up names and kinds of channels; `replies` answers; `judging` speaks up unasked;
-//! `memory_rounds` keeps memories; `run_status` is what all of them report to the health page ([`health`]).
+//! `memory_rounds` keeps memories; `indexing` indexes what was said before there was an index; `run_status` is what all of
+//! them report to the health page ([`health`]).
 //!
 //! The tasks share nothing but the database, a few notifications (`Bells`) and their [`RunStatus`]. A bell only says that
 //! it is worth reading the rows again: if one is lost, that costs a minute, never a message.
 
 pub mod health;
+mod indexing;
 mod intake;
 mod judging;
 mod lookup;
@@ -201,6 +203,7 @@ async fn run_tasks(
     let seed = parts.store.judgment_seed(parts.new_seed).await?;
     let shared = Arc::new(share(parts, bot, directory, seed, stop.clone()));
     shared.store.note_own(&shared.attention.own).await?;
+    shared.store.note_team_url(&shared.directory.own().team_url).await?;
     let socket = Socket::open(app, SocketSettings::default());
     shared.status.set_pulse(socket.pulse());
     tasks.spawn(intake::listen(Arc::clone(&shared), socket));
@@ -210,6 +213,7 @@ async fn run_tasks(
     tasks.spawn(judging::judge(Arc::clone(&shared)));
     tasks.spawn(memory_rounds::keep(Arc::clone(&shared)));
     tasks.spawn(memory_rounds::follow_removals(Arc::clone(&shared)));
+    tasks.spawn(indexing::keep(Arc::clone(&shared)));
     tasks.spawn({
         let shared = Arc::clone(&shared);
         async move {

@@ -1,20 +1,22 @@
 //! What a model may do before it answers (SPEC §4).
 //!
-//! Tools come in [`Kit`]s, each made for one answer: `memo` is one. A kit says what its tools are, what comes of using
+//! Tools come in [`Kit`]s, each made for one answer: `memo`, `recall` and `web`. A kit says what its tools are, what comes of using
 //! them ([`Effect`]), and carries their calls out; [`AnswerTools`] is all of them together. No tool writes anything but
 //! memos, and what a tool gives back is data: whatever it says, it gives no orders.
 //!
 //! Nothing is changed that those who ask did not want (ADR 34): [`AnswerTools::run`] is the one place where tools are used, and
 //! asks the answer's [`Mandate`] first. A reaction is no tool: it is an answer, to the message it answers (ADR 25).
 
+mod description;
 pub mod memo;
+pub mod recall;
 pub mod web;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures::FutureExt as _;
 use myao_core::{
-    context::{Intent, Mandate, Outside},
+    context::{Intent, Mandate, Origins, Outside},
     ports::{BoxFuture, ToolCall, ToolSpec},
     prompt::{Language, Prompt, estimate_tokens},
 };
@@ -56,6 +58,10 @@ pub struct Kit {
     pub run: Box<dyn Fn(ToolCall) -> BoxFuture<'static, ToolResult> + Send + Sync>,
 }
 
+/// Which of the words that a model was shown for one answer are the place's own, and which are other places': its tools
+/// add to them what they show.
+pub type SharedOrigins = Arc<tokio::sync::Mutex<Origins>>;
+
 /// Makes a kit for the answer to a prompt.
 pub type MakeKit = Arc<dyn Fn(&Prompt) -> Kit + Send + Sync>;
 
@@ -68,9 +74,9 @@ pub fn estimate_specs(specs: &[ToolSpec]) -> usize {
     specs.iter().map(price).sum()
 }
 
-/// The tools of a reply, as a model is told of them: memos, which are only read where nobody asked, and the web.
+/// The tools of a reply, as a model is told of them: memos, which are only read where nobody asked, recall, and the web.
 pub fn specs_of_reply(language: Language, web: &WebTools, is_asked: bool) -> Vec<ToolSpec> {
-    let tools = [memo::tools(language, is_asked), web.tools()].concat();
+    let tools = [memo::tools(language, is_asked), recall::tools(language), web.tools()].concat();
     tools.into_iter().map(|tool| tool.spec).collect()
 }
 

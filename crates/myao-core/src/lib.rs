@@ -10,7 +10,8 @@
 //! 3. [`context`]: who may see what, and what a prompt is made from.
 //! 4. [`prompt`]: how that becomes text within a budget.
 //! 5. [`judgment`]: which messages want an answer, and when to speak up unasked.
-//! 6. [`ports`]: the traits that the other crates implement for it: clock, model, chat platform.
+//! 6. [`recall`]: how what was said is found again.
+//! 7. [`ports`]: the traits that the other crates implement for it: clock, model, chat platform.
 
 #[macro_use]
 mod stored_names;
@@ -21,3 +22,4 @@ pub mod judgment;
 pub mod memory;
 pub mod ports;
 pub mod prompt;
+pub mod recall;

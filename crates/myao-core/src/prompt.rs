@@ -3,6 +3,7 @@
 //! [`talk_lines`] writes talk down, [`Templates`] fill in the prompt files, [`estimate_tokens`] says what a text
 //! costs, and [`Composer`] decides what the prompt of a [`PromptTask`] has room for.
 
+mod citations;
 mod compose;
 mod conversation;
 mod cut;
@@ -11,6 +12,8 @@ mod fragments;
 mod hidden;
 mod images;
 mod linked_pages;
+mod recall_marks;
+mod recalled;
 mod selection;
 mod talk;
 mod task;
@@ -21,6 +24,7 @@ mod view;
 
 use crate::ports::{Request, Turn};
 
+pub use citations::{cited_marks, with_citations};
 pub use compose::{ComposeError, Composer, Prompt};
 pub use cut::cut;
 pub use excuse::Excuse;
@@ -29,6 +33,8 @@ pub(crate) use hidden::is_invisible;
 pub use hidden::{hidden_in, without_hidden};
 pub use images::MOST_IMAGES;
 pub use linked_pages::{LinkedPage, PageExcerpt, hidden_note, linked_pages, quoted};
+pub use recall_marks::RecallMarks;
+pub use recalled::{RecalledItem, RecalledWords, Recollections, ShownRecall};
 pub use selection::{Item, LeftOut};
 pub use talk::{MESSAGE_LIMIT, TalkFormat, label, line_text, moment, talk_lines, talk_text};
 pub(crate) use talk::{body, hanging};

@@ -32,6 +32,8 @@ pub struct BotIdentity {
     pub team: String,
     /// Its name.
     pub team_name: String,
+    /// Its address (`https://team.slack.com/`); empty when Slack does not tell.
+    pub team_url: String,
     /// The id we are mentioned by.
     pub user: UserId,
     /// The bot id that our posts carry as well, if we have one.
@@ -70,6 +72,7 @@ impl Directory {
         let own = BotIdentity {
             team: told("team_id").ok_or_else(incomplete)?,
             team_name: told("team").unwrap_or_default(),
+            team_url: told("url").unwrap_or_default(),
             user: told("user_id").map(UserId::new).ok_or_else(incomplete)?,
             bot: told("bot_id").map(UserId::new),
             name: told("user").unwrap_or_default(),

@@ -13,7 +13,8 @@
 //! 6. [`directory`]: the people ([`person`]: one of them) and the channels; [`history`]: earlier
 //!    messages.
 //! 7. [`post`]: replies, posted and found again; `reaction`: replies that are one emoji; `files`: the
-//!    images people share. [`manifest`]: the events and scopes that the app needs.
+//!    images people share; [`permalink`]: addresses of messages. [`manifest`]: the events and scopes that the app
+//!    needs.
 //!
 //! [`Reading`]: message::Reading
 
@@ -27,8 +28,11 @@ mod json;
 pub mod manifest;
 pub mod message;
 pub mod mrkdwn;
+mod permalink;
 pub mod person;
 pub mod post;
 mod reaction;
 pub mod socket;
 pub mod text;
+
+pub use permalink::permalink;

@@ -3,21 +3,24 @@
 //! They cost the same in a small workspace and in a large one: a fixed number of statements, each of which reads
 //! no more rows than a prompt may hold, by an index.
 
+mod conversation;
+mod relevant;
 mod room;
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use jiff::Timestamp;
 use myao_core::chat::{Channel, ChannelId, Mentions, Message, MessageTs, Names};
-use myao_core::context::{ChapterSpan, Place, Visibility};
+use myao_core::context::{Place, Visibility};
 use myao_core::memory::{Completeness, horizon};
 
 use crate::{
-    ChannelRow, Sight, Store, StoreError, StoredMemo,
-    archive::{self, message_columns},
+    ChannelRow, Sight, Store, StoreError, StoredMemo, archive,
     db::Tx,
-    memos, names, replies,
-    rows::{MessageRow, count, message, opt_ts, parse, signed_size, version},
+    memos, names,
+    recall::{Recalled, RecalledText},
+    replies,
+    rows::{opt_ts, parse, signed_size, version},
     workspace::workspace_is_open,
 };
 
@@ -49,6 +52,10 @@ pub struct GatherRequest {
     pub now: Timestamp,
     /// A text that is shown beside what is gathered: the names that it mentions are read as well.
     pub beside: Option<String>,
+    /// What bears on the conversation is looked up: so many messages and lines of memories at most.
+    pub most_recalled: usize,
+    /// A message as if it had just been said in the place, and waited for an answer.
+    pub as_if_said: Option<Message>,
 }
 
 /// A version of a channel's short-term memory as read.
@@ -96,6 +103,10 @@ pub struct Gathered {
     pub unanswered: Vec<MessageTs>,
     /// Messages that belong to the conversation and were beyond `most_messages`.
     pub unread_messages: u64,
+    /// The words by which was looked up what bears on what is to be answered.
+    pub recall_words: String,
+    /// What was found, best first; none of it is among `messages`.
+    pub recalled: Vec<Recalled>,
 }
 
 /// Which rows of `channels c` one may see; $1 the own channel, $2 since when open ones have to be known to be so,
@@ -126,6 +137,11 @@ impl VisibilityBinds {
         };
         Self { own: own.to_owned(), open, all }
     }
+
+    /// Whether no channel but the own one is seen.
+    pub(crate) fn is_one_channel(&self) -> bool {
+        self.open == i64::MAX && self.all == 0
+    }
 }
 
 impl Store {
@@ -148,12 +164,15 @@ impl Store {
         let workspace = workspace(&mut tx, &seen).await?;
         let most_versions = if is_whole { request.versions } else { request.versions.min(1) };
         let versions = versions(&mut tx, &shown, most_versions).await?;
-        let conversation = conversation(&mut tx, request).await?;
+        let conversation = conversation::read(&mut tx, request).await?;
         let threads = threads(&mut tx, request, &channel).await?;
         let memos = memos::for_prompt(&mut tx, &seen).await?;
-        let waiting = replies::unanswered(&mut tx, &request.place).await?;
-        let unanswered = waiting.iter().map(|message| message.ts).collect();
+        let mut waiting = replies::unanswered(&mut tx, &request.place).await?;
+        waiting.extend(request.as_if_said.clone());
+        let unanswered: Vec<MessageTs> = waiting.iter().map(|message| message.ts).collect();
         let conversation = conversation.with(waiting, &request.place);
+        let (recall_words, recalled) =
+            relevant::recalled(&mut tx, &seen, request, &conversation.messages, &unanswered).await?;
         let clean_posts = clean_posts(&mut tx, &request.place, &conversation.messages).await?;
         let mut gathered = Gathered {
             clean_posts,
@@ -171,6 +190,8 @@ impl Store {
             memos,
             messages: conversation.messages,
             unread_messages: conversation.unread,
+            recall_words,
+            recalled,
         };
         let mut mentions = gathered.mentions();
         request.beside.iter().for_each(|text| mentions.add_memory(text));
@@ -190,9 +211,19 @@ impl Gathered {
         let notes = self.memos.iter().map(|stored| &stored.memo);
         let notes = notes.flat_map(|memo| [Some(&memo.content), memo.detail.as_ref()]).flatten();
         memories.chain(notes).for_each(|text| mentions.add_memory(text));
-        for message in &self.messages {
+        let found = self.recalled.iter().filter_map(|found| match &found.text {
+            RecalledText::Message(message) => Some(message),
+            RecalledText::Line(_) => None,
+        });
+        for message in self.messages.iter().chain(found) {
             mentions.add_talk(&message.text);
             mentions.users.insert(message.user.clone());
+        }
+        for found in &self.recalled {
+            mentions.channels.insert(found.text.channel().clone());
+            if let RecalledText::Line(line) = &found.text {
+                mentions.add_memory(&line.text);
+            }
         }
         mentions
     }
@@ -307,6 +338,7 @@ macro_rules! version_columns {
          h.source_latest_message_ts"
     };
 }
+use version_columns;
 
 fn chapter_text(row: ShortTermRow) -> (ChannelId, ChapterText) {
     let (id, number, content, first, last) = row;
@@ -362,73 +394,6 @@ async fn threads(
     Ok(threads)
 }
 
-struct ConversationRows {
-    versions: Vec<ChapterText>,
-    start: MessageTs,
-    messages: Vec<Message>,
-    unread: u64,
-}
-
-impl ConversationRows {
-    /// The same with what waits for an answer, however long ago it was said.
-    fn with(mut self, waiting: Vec<Message>, place: &Place) -> Self {
-        let known: BTreeSet<MessageTs> = self.messages.iter().map(|message| message.ts).collect();
-        for message in waiting.into_iter().filter(|message| !known.contains(&message.ts)) {
-            let counted =
-                message.ts > self.start || (place.thread.is_some() && message.thread_ts == place.thread);
-            self.unread = self.unread.saturating_sub(u64::from(counted));
-            self.messages.push(message);
-        }
-        self.messages.sort_by_key(|message| message.ts);
-        self
-    }
-}
-
-async fn conversation(tx: &mut Tx, request: &GatherRequest) -> Result<ConversationRows, StoreError> {
-    let channel = request.place.channel.as_str();
-    let (at_least_from,): (i64,) = on!(tx, c => sqlx::query_as(
-        "SELECT coalesce(min(n.ts), 1) - 1 FROM (SELECT ts FROM messages
-             WHERE channel_id = $1 AND kind = 'talk' AND deleted = 0 ORDER BY ts DESC LIMIT $2) AS n")
-        .bind(channel).bind(i64::try_from(request.messages).unwrap_or(i64::MAX)).fetch_one(c).await)?;
-    let at_least_from = MessageTs::from_micros(at_least_from);
-    let spans = spans(tx, channel, at_least_from, request.versions).await?;
-    let (start, shown) = myao_core::context::conversation_start(&spans, at_least_from, request.versions);
-    let (low, high) = (shown.iter().min().copied(), shown.iter().max().copied());
-    let rows: Vec<ShortTermRow> = on!(tx, c => sqlx::query_as(concat!("SELECT ", version_columns!(), "
-         FROM memories h LEFT JOIN chapters k ON k.channel_id = h.scope_id AND k.version = h.version
-         WHERE h.scope = 'channel' AND h.scope_id = $1 AND h.memory_type = 'short_term'
-           AND h.version >= $2 AND h.version <= $3 AND h.content <> '' ORDER BY h.version"))
-        .bind(channel).bind(i64::from(low.unwrap_or(1))).bind(i64::from(high.unwrap_or(0)))
-        .fetch_all(c).await)?;
-    let versions = rows.into_iter().map(|row| chapter_text(row).1).collect();
-    let (messages, total) = said(tx, request, start).await?;
-    let unread = total.saturating_sub(u64::try_from(messages.len()).unwrap_or(u64::MAX));
-    Ok(ConversationRows { versions, start, messages, unread })
-}
-
-/// The channel's talk after `start`, and the place's whole thread; newest first up to the limit, and how
-/// many there are in all.
-async fn said(
-    tx: &mut Tx,
-    request: &GatherRequest,
-    start: MessageTs,
-) -> Result<(Vec<Message>, u64), StoreError> {
-    let channel = request.place.channel.as_str();
-    let thread = request.place.thread.map_or(-1, MessageTs::as_micros);
-    let rows: Vec<MessageRow> = on!(tx, c => sqlx::query_as(concat!("SELECT ", message_columns!(),
-        " FROM messages m WHERE m.channel_id = $1 AND m.kind = 'talk' AND m.deleted = 0
-            AND (m.ts > $2 OR m.ts = $3 OR m.thread_ts = $3) ORDER BY m.ts DESC LIMIT $4"))
-        .bind(channel).bind(start.as_micros()).bind(thread)
-        .bind(i64::try_from(request.most_messages).unwrap_or(i64::MAX)).fetch_all(c).await)?;
-    let (total,): (i64,) = on!(tx, c => sqlx::query_as(
-        "SELECT count(*) FROM messages m WHERE m.channel_id = $1 AND m.kind = 'talk' AND m.deleted = 0
-            AND (m.ts > $2 OR m.ts = $3 OR m.thread_ts = $3)")
-        .bind(channel).bind(start.as_micros()).bind(thread).fetch_one(c).await)?;
-    let mut messages = rows.into_iter().map(message).collect::<Result<Vec<_>, _>>()?;
-    messages.reverse();
-    Ok((messages, count(total)))
-}
-
 /// The posts of replies among a conversation that were made with nothing from outside in view.
 async fn clean_posts(
     tx: &mut Tx,
@@ -441,45 +406,4 @@ async fn clean_posts(
          WHERE p.ts >= $2 AND r.channel_id = $1 AND r.mixed = 0")
         .bind(place.channel.as_str()).bind(oldest.ts.as_micros()).fetch_all(c).await)?;
     Ok(rows.into_iter().map(|(ts,)| MessageTs::from_micros(ts)).collect())
-}
-
-/// The channel's written chapters on which the conversation's start may depend, oldest first: those that are in no
-/// long-term memory yet, those that reach into the conversation, and as many with a text before it as are shown.
-async fn spans(
-    tx: &mut Tx,
-    channel: &str,
-    at_least_from: MessageTs,
-    limit: usize,
-) -> Result<Vec<ChapterSpan>, StoreError> {
-    let (through,): (i64,) = on!(&mut *tx, c => sqlx::query_as(
-        "SELECT coalesce((SELECT s.through_version FROM memories l JOIN memory_steps s ON s.id = l.step_id
-             WHERE l.scope = 'channel' AND l.scope_id = $1 AND l.memory_type = 'long_term'), 0)")
-        .bind(channel).fetch_one(c).await)?;
-    let (first,): (i64,) = on!(&mut *tx, c => sqlx::query_as(
-        "SELECT min(n.version) FROM (
-             SELECT $2 + 1 AS version
-             UNION ALL
-             SELECT coalesce((SELECT k.version FROM chapters k WHERE k.channel_id = $1 AND k.from_ts <= $3
-                 ORDER BY k.from_ts DESC LIMIT 1), 0)
-             UNION ALL
-             SELECT * FROM (SELECT k.version FROM chapters k JOIN memories h ON h.scope = 'channel'
-                 AND h.scope_id = k.channel_id AND h.memory_type = 'short_term' AND h.version = k.version
-                 WHERE k.channel_id = $1 AND k.version <= $2 AND k.from_ts < $3 AND h.content <> ''
-                 ORDER BY k.version DESC LIMIT $4) AS before) AS n")
-        .bind(channel).bind(through).bind(at_least_from.as_micros()).bind(signed_size(limit))
-        .fetch_one(c).await)?;
-    let rows: Vec<(i64, i64, i64, i64)> = on!(tx, c => sqlx::query_as(
-        "SELECT k.version, k.from_ts, k.to_ts, CASE WHEN h.content = '' THEN CAST(1 AS BIGINT) ELSE 0 END
-         FROM chapters k JOIN memories h ON h.scope = 'channel' AND h.scope_id = k.channel_id
-              AND h.memory_type = 'short_term' AND h.version = k.version
-         WHERE k.channel_id = $1 AND k.version >= $2 ORDER BY k.version")
-        .bind(channel).bind(first).fetch_all(c).await)?;
-    let span = |(number, from, to, emptied): (i64, i64, i64, i64)| ChapterSpan {
-        version: version(number),
-        from: MessageTs::from_micros(from),
-        to: MessageTs::from_micros(to),
-        merged: number <= through,
-        emptied: emptied == 1,
-    };
-    Ok(rows.into_iter().map(span).collect())
 }

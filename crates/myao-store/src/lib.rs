@@ -15,7 +15,8 @@
 //!    outside the database.
 //! 8. `due`, `claims`, `setbacks`, `calls`, `coverage`: what is to be looked at, who works on what, what failed, what it cost, what is covered.
 //! 9. `word_counts`: how often a term is said, and where.
-//! 10. `verify`: whether all of it holds together.
+//! 10. `recall`: the index by which messages and memories are found again.
+//! 11. `verify`: whether all of it holds together.
 //!
 //! Invariants: every statement is the same text on both databases unless the fork is visible at the query;
 //! write transactions run to their end even when their caller goes away; a message enters through `apply`
@@ -44,6 +45,7 @@ mod migrations;
 mod names;
 mod open;
 mod owner;
+mod recall;
 mod removals;
 mod rename;
 mod replies;
@@ -86,6 +88,7 @@ pub use memos::{
     MemoPage, MemoQuery, StoredMemo,
 };
 pub use open::Target;
+pub use recall::{IndexProgress, MemoryLine, RecallRequest, Recalled, RecalledText, Searchable};
 pub use removals::Removal;
 pub use replies::{
     ANSWERED_ENOUGH, AnswerCount, PartBody, PartState, ReplyDraft, ReplyId, ReplyPart, TALK_WENT_ON,

@@ -11,7 +11,7 @@ use myao_core::prompt::estimate_tokens;
 use crate::{
     Store, StoreError,
     db::{Tx, to_the_end},
-    journal,
+    journal, recall,
     rows::{count, instant, opt_ts, parse, signed, version},
 };
 
@@ -180,12 +180,12 @@ impl Store {
         let (store, scope_id) = (self.clone(), scope_id.clone());
         to_the_end(async move {
             let mut tx = store.db.begin().await?;
-            let gone = on!(&mut tx, c => sqlx::query(
-                "DELETE FROM memories WHERE scope = $1 AND scope_id = $2 AND memory_type = $3")
-                .bind(scope.as_str()).bind(scope_id.as_str()).bind(memory_type.as_str())
-                .execute(c).await.map(|done| done.rows_affected()))?;
+            let gone: Vec<(i64,)> = on!(&mut tx, c => sqlx::query_as(
+                "DELETE FROM memories WHERE scope = $1 AND scope_id = $2 AND memory_type = $3 RETURNING step_id")
+                .bind(scope.as_str()).bind(scope_id.as_str()).bind(memory_type.as_str()).fetch_all(c).await)?;
+            recall::drop_memories(&mut tx, &gone).await?;
             tx.commit().await?;
-            Ok(gone > 0)
+            Ok(!gone.is_empty())
         })
         .await
     }
@@ -323,6 +323,11 @@ pub(crate) async fn put_head(
     step: StepId,
     now: Timestamp,
 ) -> Result<(), StoreError> {
+    let before = head_step(tx, draft, number).await?;
+    if draft.scope() == MemoryScope::Channel {
+        recall::drop_memories(tx, &before.map(|step| (step.0,)).into_iter().collect::<Vec<_>>()).await?;
+        recall::put_memory(tx, step, draft.content()).await?;
+    }
     let is_thread = draft.scope() == MemoryScope::Thread;
     let thread_of = parse_thread_scope_id(draft.scope_id().as_str()).ok().filter(|_| is_thread);
     let thread_of = thread_of.map(|(channel, _)| channel);
@@ -349,12 +354,14 @@ pub(crate) async fn put_head(
 /// A version is written anew even when only an earlier text of it was wiped: in overwrite mode the long-term
 /// memory alone still held what had left the window, and it moves back as well.
 pub(crate) async fn leave_wiped_steps(tx: &mut Tx, now: Timestamp) -> Result<(), StoreError> {
-    on!(tx, c => sqlx::query(
+    let gone: Vec<(i64,)> = on!(tx, c => sqlx::query_as(
         "DELETE FROM memories WHERE memory_type = 'short_term' AND EXISTS (
             SELECT 1 FROM memory_steps s
             WHERE s.wiped_at = $1 AND s.scope = memories.scope AND s.scope_id = memories.scope_id
-              AND s.memory_type = memories.memory_type AND s.version = memories.version)")
-        .bind(now.as_microsecond()).execute(c).await.map(drop))?;
+              AND s.memory_type = memories.memory_type AND s.version = memories.version)
+         RETURNING step_id")
+        .bind(now.as_microsecond()).fetch_all(c).await)?;
+    recall::drop_memories(tx, &gone).await?;
     let heads: Vec<(i64,)> = on!(tx, c => sqlx::query_as(
         "SELECT h.step_id FROM memories h JOIN memory_steps s ON s.id = h.step_id
          WHERE h.memory_type = 'long_term' AND s.wiped_at = $1")
@@ -381,17 +388,21 @@ pub(crate) async fn move_back(
          SELECT s.id FROM chain JOIN memory_steps s ON s.id = chain.id
          WHERE s.content IS NOT NULL AND s.kind <> 'refused' AND s.id < $2 ORDER BY s.id DESC LIMIT 1")
         .bind(head.0).bind(before.map_or(i64::MAX, |step| step.0)).fetch_optional(c).await)?;
+    recall::drop_memories(tx, &[(head.0,)]).await?;
     let Some((clean,)) = clean else {
         on!(tx, c => sqlx::query("DELETE FROM memories WHERE step_id = $1")
             .bind(head.0).execute(c).await.map(drop))?;
         return Ok(());
     };
-    on!(tx, c => sqlx::query(
+    let moved: Vec<(String, String)> = on!(tx, c => sqlx::query_as(
         "UPDATE memories SET step_id = $2, updated_at = $3,
             content = (SELECT content FROM memory_steps WHERE id = $2),
             source_message_count = (SELECT source_message_count FROM memory_steps WHERE id = $2),
             source_latest_message_ts = (SELECT source_latest_message_ts FROM memory_steps WHERE id = $2)
-         WHERE step_id = $1")
-        .bind(head.0).bind(clean).bind(now.as_microsecond()).execute(c).await.map(drop))?;
+         WHERE step_id = $1 RETURNING scope, content")
+        .bind(head.0).bind(clean).bind(now.as_microsecond()).fetch_all(c).await)?;
+    for (_, content) in moved.iter().filter(|(scope, _)| scope == MemoryScope::Channel.as_str()) {
+        recall::put_memory(tx, StepId(clean), content).await?;
+    }
     Ok(())
 }

@@ -8,7 +8,7 @@ use crate::{
     Store, StoreError,
     archive::{self, apply_within, message_columns},
     db::{Tx, to_the_end},
-    memos,
+    memos, recall,
     rows::{MessageRow, message},
 };
 
@@ -191,6 +191,7 @@ async fn make_room(tx: &mut Tx, old: &ChannelId, new: &ChannelId) -> Result<Vec<
         (old, new),
     )
     .await?;
+    recall::drop_channel(tx, new).await?;
     for statement in [
         "DELETE FROM messages WHERE channel_id = $2 AND channel_id <> $1",
         "DELETE FROM words WHERE channel_id = $2 AND channel_id <> $1",

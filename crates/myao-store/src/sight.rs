@@ -5,7 +5,10 @@
 //! and what an event cast doubt on may have changed since. Both count as external here: such a place sees itself
 //! only, and is seen by no other. Memory work, and the owner's own look, go by the row.
 
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::{
+    collections::BTreeSet,
+    sync::atomic::{AtomicI64, Ordering},
+};
 
 use jiff::Timestamp;
 use myao_core::{
@@ -119,6 +122,24 @@ impl Store {
         // A channel that nobody knows sees what is its own: nothing.
         let alone = || Visibility::Place { channel: channel.clone(), open_channels: false };
         Ok(row.map_or_else(alone, |row| row.visibility(self.hearing.since())))
+    }
+
+    /// Those of `channels` in which `visibility` sees what is said, as far as that is known now.
+    pub async fn seen_among(
+        &self,
+        visibility: &Visibility,
+        channels: BTreeSet<ChannelId>,
+    ) -> Result<BTreeSet<ChannelId>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let since = self.hearing.since();
+        let mut seen = BTreeSet::new();
+        for id in channels {
+            let row = archive::channel(&mut tx, &id).await?;
+            if row.is_some_and(|row| visibility.sees(&row.as_known(since))) {
+                seen.insert(id);
+            }
+        }
+        Ok(seen)
     }
 
     /// How many replies got their words since an instant from what `sight` shows.

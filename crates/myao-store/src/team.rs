@@ -35,6 +35,32 @@ impl Store {
         Ok(row.map(|(team,)| team))
     }
 
+    /// Notes the address of the platform's workspace, of which links to messages are made. An empty one is no address and
+    /// changes nothing.
+    pub async fn note_team_url(&self, url: &str) -> Result<(), StoreError> {
+        if url.is_empty() {
+            return Ok(());
+        }
+        let (store, url) = (self.clone(), url.to_owned());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            on!(&mut tx, c => sqlx::query(
+                "INSERT INTO settings (key, value) VALUES ('team_url', $1)
+                 ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE settings.value <> excluded.value")
+                .bind(&url).execute(c).await.map(drop))?;
+            tx.commit().await
+        })
+        .await
+    }
+
+    /// The address of the platform's workspace; none before the first time we were connected to it.
+    pub async fn team_url(&self) -> Result<Option<String>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let row: Option<(String,)> = on!(&mut tx, c => sqlx::query_as("SELECT value FROM settings WHERE key = 'team_url'")
+                .fetch_optional(c).await)?;
+        Ok(row.map(|(url,)| url))
+    }
+
     /// Notes who we are on the platform, so that our own words are known as ours where nobody is connected to
     /// it.
     pub async fn note_own(&self, own: &Own) -> Result<(), StoreError> {

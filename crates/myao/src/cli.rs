@@ -9,12 +9,14 @@ mod diff;
 mod export;
 mod failed_lookups;
 mod import;
+mod indexing;
 mod journal;
 mod manual;
 mod memo;
 mod output;
 mod prompt;
 mod rebuild;
+mod recall;
 mod run;
 mod show;
 mod status;
@@ -86,6 +88,8 @@ enum ConfiguredCommand {
     },
     /// Show the exact prompt a reply in a place would be made from
     Prompt(prompt::PromptArgs),
+    /// Find what was said, and what is remembered
+    Recall(recall::RecallArgs),
     /// Show when it spoke up unasked, when it kept quiet, and why; try other settings
     Decisions(decisions::DecisionsArgs),
     /// Show what models were asked and what that cost, by model, role, channel, day or purpose
@@ -183,6 +187,7 @@ async fn run(cli: Cli) -> Result<Done, Failure> {
         ConfiguredCommand::Memory { command } => memory(&app, command).await,
         ConfiguredCommand::Memo { command } => memo::run(&app, command).await,
         ConfiguredCommand::Prompt(args) => prompt::run(&app, &args).await,
+        ConfiguredCommand::Recall(args) => recall::run(&app, &args).await,
         ConfiguredCommand::Run => run::run(&app).await,
         ConfiguredCommand::Check(args) => check::run(&mut app, &args).await,
         ConfiguredCommand::Cost(args) => cost::run(&app, &args).await,

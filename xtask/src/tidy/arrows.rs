@@ -28,7 +28,16 @@ const ARROWS: [(&str, &[&str]); 10] = [
 const TESTKIT: &str = "myao-testkit";
 const CORE: &str = "myao-core";
 /// What the core may use: nothing that can do IO.
-const CORE_DEPENDENCIES: [&str; 6] = ["jiff", "minijinja", "serde", "serde_json", "similar", "thiserror"];
+const CORE_DEPENDENCIES: [&str; 8] = [
+    "jiff",
+    "minijinja",
+    "rust-stemmers",
+    "serde",
+    "serde_json",
+    "similar",
+    "thiserror",
+    "unicode-normalization",
+];
 
 pub(super) fn check(metadata: &Value, files: &[SourceFile]) -> Vec<Violation> {
     let packages = list(metadata, "packages");

@@ -2,10 +2,11 @@
 //!
 //! What is to be answered stands in the database; nothing here remembers it. [`Answering::run`] looks at the rows
 //! and puts one worker on each place where something is due (`place`): it brings out what is written already
-//! (`delivery`), then finds words for what is wanted (`words`), and goes on until nothing is due there. So a
+//! (`delivery`), then finds words for what is wanted (`words`, `citing`), and goes on until nothing is due there. So a
 //! place is answered in order, and no place waits for another.
 
 mod answer_limit;
+mod citing;
 mod delivery;
 mod images;
 mod place;

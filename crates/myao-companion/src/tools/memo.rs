@@ -13,7 +13,7 @@ use futures::FutureExt as _;
 use jiff::tz::TimeZone;
 use myao_core::{
     chat::{ChannelId, Names},
-    context::{InvalidMemo, MemoDraft, Origins, Visibility},
+    context::{InvalidMemo, MemoDraft, Visibility},
     ports::{Clock, ToolCall},
     prompt::Language,
 };
@@ -21,8 +21,8 @@ use myao_store::{Grounds, MemoError, MemoHand, MemoQuery, Store, StoreError, Sto
 use serde_json::Value;
 use tokio::sync::Mutex;
 
-use self::arguments::{AddMemoArgs, EditMemoArgs, ListMemosArgs, ListTagsArgs, NamedMemoArgs, read};
-use super::{Effect, Kit, Tool};
+use self::arguments::{AddMemoArgs, EditMemoArgs, ListMemosArgs, ListTagsArgs, NamedMemoArgs};
+use super::{Effect, Kit, SharedOrigins, Tool, description::read};
 use crate::{ask::ToolResult, borrowed_words::telling};
 pub use arguments::MemoFields;
 
@@ -68,7 +68,7 @@ struct MemoSession {
     /// What the reply is made from; `None` where nobody asked for it.
     grounds: Option<Grounds>,
     /// Which of the words that the model was shown are the place's own, and which are other places'.
-    origins: Mutex<Origins>,
+    origins: SharedOrigins,
     /// Characters that were returned so far. Locked during a call, so that the calls of one turn run in their order and
     /// one may build on another.
     shown: Mutex<usize>,
@@ -77,11 +77,10 @@ struct MemoSession {
 impl MemoTools {
     /// The tools for a reply in `channel`, made from `grounds` by a model that was shown words of these `origins`. In an
     /// unasked reply, one without triggers, memos can only be read.
-    pub fn kit(&self, channel: ChannelId, grounds: Grounds, origins: Origins) -> Kit {
+    pub fn kit(&self, channel: ChannelId, grounds: Grounds, origins: SharedOrigins) -> Kit {
         let grounds = Some(grounds).filter(|grounds| !grounds.triggers.is_empty());
         let tools = tools(self.language, grounds.is_some());
-        let (origins, shown) = (Mutex::new(origins), Mutex::new(0));
-        let session = MemoSession { with: self.clone(), channel, grounds, origins, shown };
+        let session = MemoSession { with: self.clone(), channel, grounds, origins, shown: Mutex::new(0) };
         let session = Arc::new(session);
         let run = move |call: ToolCall| {
             let session = Arc::clone(&session);

@@ -6,6 +6,7 @@ use super::{Context, Memo};
 use crate::{
     chat::{FileRef, Names},
     memory::borrowed,
+    prompt::{RecalledItem, RecalledWords},
 };
 
 /// The texts that a model is shown for a place, by where they come from: what it writes down there may use the words
@@ -52,6 +53,19 @@ impl Origins {
         let side = if is_own { &mut self.own } else { &mut self.elsewhere };
         side.extend([memo.name.clone(), memo.content.clone()]);
         side.extend(memo.tags.iter().chain(&memo.detail).cloned());
+    }
+
+    /// Adds what a search found and the model was shown.
+    pub fn add_recalled(&mut self, item: &RecalledItem, is_own: bool, names: &Names) {
+        let side = if is_own { &mut self.own } else { &mut self.elsewhere };
+        side.push(names.channel(&item.channel).to_owned());
+        match &item.text {
+            RecalledWords::Message(message) => {
+                side.extend([names.user(&message.user).to_owned(), names.resolve(&message.text)]);
+                side.extend(message.files.iter().map(FileRef::words));
+            }
+            RecalledWords::Line { text, .. } => side.push(names.show(text)),
+        }
     }
 
     /// The terms of `text` that stand in what was shown of other places and in nothing of the place itself.

@@ -28,7 +28,7 @@ const COMMON_SHARE: u64 = 4;
 
 /// What kind of letter a character is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum LetterKind {
+pub(crate) enum LetterKind {
     /// A kanji: a word, or half of one.
     Kanji,
     /// Written without spaces between words: kana, Hangul with its particles, Thai and its neighbours.
@@ -41,7 +41,7 @@ enum LetterKind {
     Between,
 }
 
-fn class(c: char) -> LetterKind {
+pub(crate) fn letter_kind(c: char) -> LetterKind {
     match c {
         '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}' | '々' => {
             LetterKind::Kanji
@@ -80,7 +80,7 @@ fn folded(text: &str) -> Vec<char> {
 /// The terms of a text.
 pub fn terms(text: &str) -> BTreeSet<String> {
     let mut terms = BTreeSet::new();
-    for run in folded(text).chunk_by(|a, b| class(*a) == class(*b)) {
+    for run in folded(text).chunk_by(|a, b| letter_kind(*a) == letter_kind(*b)) {
         add_terms(run, &mut terms);
     }
     terms
@@ -88,7 +88,7 @@ pub fn terms(text: &str) -> BTreeSet<String> {
 
 /// The terms of a run of letters of one class.
 fn add_terms(run: &[char], terms: &mut BTreeSet<String>) {
-    let pieces = match run.first().map_or(LetterKind::Between, |c| class(*c)) {
+    let pieces = match run.first().map_or(LetterKind::Between, |c| letter_kind(*c)) {
         LetterKind::Between => return,
         LetterKind::Spaced => run.len(),
         LetterKind::Unspaced => run.len().min(PIECE),
@@ -136,7 +136,8 @@ pub fn made_up(text: &str, shown: impl IntoIterator<Item = impl AsRef<str>>) -> 
 pub fn unspoken(text: &str, said: impl IntoIterator<Item = impl AsRef<str>>) -> BTreeSet<String> {
     let mut left = BTreeSet::new();
     let is_one_run = |a: &char, b: &char| {
-        class(*a) == class(*b) && (is_hiragana(*a) == is_hiragana(*b) || [*a, *b].contains(&LONG_VOWEL))
+        letter_kind(*a) == letter_kind(*b)
+            && (is_hiragana(*a) == is_hiragana(*b) || [*a, *b].contains(&LONG_VOWEL))
     };
     for run in folded(text).chunk_by(is_one_run) {
         let is_grammar =
@@ -162,7 +163,7 @@ fn without(mut left: BTreeSet<String>, texts: impl IntoIterator<Item = impl AsRe
         }
         let held = terms(source);
         let plain: String = folded(source).into_iter().collect();
-        let is_unspaced = |term: &str| term.chars().all(|c| class(c) == LetterKind::Unspaced);
+        let is_unspaced = |term: &str| term.chars().all(|c| letter_kind(c) == LetterKind::Unspaced);
         let is_own =
             |term: &String| held.contains(term) || (is_unspaced(term) && plain.contains(term.as_str()));
         left.retain(|term| !is_own(term));

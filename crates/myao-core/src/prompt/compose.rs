@@ -5,19 +5,21 @@ use std::collections::BTreeSet;
 use jiff::{Timestamp, tz::TimeZone};
 
 use super::{
-    Fragments, Item, Language, LeftOut, MESSAGE_LIMIT, PromptTask, TalkFormat, TemplateError, Templates,
+    Fragments, Item, Language, LeftOut, MESSAGE_LIMIT, PromptTask, ShownRecall, TalkFormat, TemplateError,
+    Templates,
     conversation::{Conversation, TalkExcerpt},
     estimate_tokens,
     fragments::ChosenFragments,
     images::images,
     label, moment,
+    recalled::ChosenRecalls,
     selection::{Prices, Selection},
     task::span,
     templates::Filled,
     view::{ChannelView, PeriodView, PromptView, ShortView, ThreadView},
 };
 use crate::{
-    chat::{ChannelId, FileRef, MessageTs, Names},
+    chat::{ChannelId, FileRef, Message, MessageTs, Names},
     context::Context,
     judgment::{VERDICT, verdict_schema},
     ports::{DataMode, Material, Request, ResponseFormat, Role, TalkLine, Turn},
@@ -25,6 +27,9 @@ use crate::{
 
 /// The length of a verdict: one sentence in an object of four keys.
 const VERDICT_TOKENS: u32 = 200;
+/// The share of a prompt, without instructions, up to which memories of other channels are added.
+const FILLED: usize = 7;
+const FILLED_OF: usize = 16;
 /// No silence takes more words.
 const LONGEST_SILENCE: i64 = i64::MAX;
 
@@ -42,7 +47,7 @@ pub struct Composer<'a> {
 }
 
 /// A prompt, and what became of everything that could have been in it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Prompt {
     /// The stable part: persona and memory.
     pub system: String,
@@ -62,6 +67,8 @@ pub struct Prompt {
     /// What is to be answered or judged, in structure: the target thread, or the conversation when there is
     /// none.
     pub talk: Vec<TalkLine>,
+    /// All messages of the place's channel that it shows word for word.
+    pub conversation: BTreeSet<MessageTs>,
     /// The messages that wait for an answer and are in it, marked as such; oldest first. What had no room is
     /// not answered by it.
     pub answers: Vec<MessageTs>,
@@ -72,6 +79,8 @@ pub struct Prompt {
     pub sent_images: Vec<FileRef>,
     /// How many linked pages it shows.
     pub pages: usize,
+    /// What a search found that bears on what is to be answered, and is in it; best first.
+    pub recalled: Vec<ShownRecall>,
     /// The language it is written in.
     pub language: Language,
 }
@@ -112,8 +121,9 @@ impl Composer<'_> {
     ///
     /// Room is given to persona and instructions; the newest message, the target thread's root and the
     /// messages that wait for an answer; `fragments`; the own channel's memory, up to half of what is left; the
-    /// conversation, newest first; then the workspace's memory, threads, notes, and the other channels by `ranking`
-    /// (most recent talk first).
+    /// conversation, newest first; threads and notes. Then, as long as the prompt takes no more than half of the
+    /// budget: more of what was found, the workspace's memory, and the other channels by `ranking` (most recent talk
+    /// first).
     ///
     /// # Errors
     /// When the persona alone exceeds the budget, or an owner's template fails.
@@ -134,6 +144,7 @@ impl Composer<'_> {
         let budget = fragments.budget(self.max_tokens);
         let draft = PromptDraft { composer: self, context, now, task, budget };
         let mut room = budget.saturating_sub(draft.frame()?);
+        let whole = room;
         let nothing = BTreeSet::new();
         let waiting = match task {
             PromptTask::Reply { .. } => context.conversation_history.waiting(),
@@ -146,6 +157,9 @@ impl Composer<'_> {
         let prices = Prices { context, zone: self.zone };
 
         conversation.take_essentials(&mut room);
+        let found = fragments.recalled;
+        let reserved = found.reserved(budget).min(room);
+        room -= reserved;
         let fragments = ChosenFragments::take(fragments, self.templates.language(), budget, &mut room);
         let mut half = room / 2;
         room -= half;
@@ -154,9 +168,18 @@ impl Composer<'_> {
         conversation.take_rest(&mut room);
         let own_again = chosen.retry();
         chosen.take(own_again, &mut room);
-        chosen.take(prices.shared(), &mut room);
+        chosen.take(prices.notes(), &mut room);
+        // From here on the prompt is filled up to about half only: what is longer costs more than it tells. Instructions
+        // are not counted, so that a judgment holds the same memory as a reply.
+        let filled = whole - room;
+        room = room.min((self.max_tokens / FILLED_OF * FILLED).saturating_sub(filled));
+        let recall_room = reserved + room.min(found.most(budget) - found.reserved(budget));
+        room = (room + reserved).saturating_sub(recall_room);
+        chosen.take(prices.workspace(), &mut room);
         chosen.take(prices.others(own, ranking), &mut room);
-        draft.fit(chosen, conversation, fragments)
+        let is_shown = |message: &Message| conversation.shows(&message.channel, message.ts, own);
+        let recalled = ChosenRecalls::take(found, &chosen, is_shown, &format, recall_room);
+        draft.fit(chosen, conversation, (fragments, recalled))
     }
 
     fn selection(&self) -> Selection {
@@ -181,7 +204,7 @@ impl PromptDraft<'_> {
         &self,
         mut chosen: Selection,
         mut conversation: Conversation,
-        mut fragments: ChosenFragments<'_>,
+        (mut fragments, mut recalled): (ChosenFragments<'_>, ChosenRecalls),
     ) -> Result<Prompt, ComposeError> {
         loop {
             let excerpt = conversation.excerpt();
@@ -189,9 +212,11 @@ impl PromptDraft<'_> {
             let hidden_characters = excerpt.hidden;
             let (answers, silence) = (excerpt.waiting.clone(), excerpt.newest.map(|ts| self.since(ts)));
             let shown_ts = talk.iter().map(|line| line.ts).collect();
+            let conversation_ts = excerpt.shown.clone();
             let mut view = self.view(&chosen, excerpt);
             view.pages = fragments.pages_section();
             view.images = fragments.image_names();
+            view.recalled = recalled.lines();
             let filled = self.fill(view, silence)?;
             let tokens = estimate_tokens(&filled.system) + estimate_tokens(&filled.user);
             let needs = tokens + fragments.tokens_beside();
@@ -208,14 +233,17 @@ impl PromptDraft<'_> {
                     earlier_messages,
                     hidden_characters,
                     talk,
+                    conversation: conversation_ts,
                     images: images(self.context, &shown_ts, &answers),
                     sent_images: fragments.sent_images().to_vec(),
                     pages: fragments.pages,
+                    recalled: recalled.into_shown(),
                     answers,
                     language,
                 });
             }
-            if !chosen.put_back() && !fragments.put_back() && !conversation.put_back() {
+            let makes_room = chosen.put_back() || recalled.put_back() || fragments.put_back();
+            if !makes_room && !conversation.put_back() {
                 return Err(ComposeError::NoRoom { needs, max_tokens: self.budget });
             }
         }
@@ -229,6 +257,7 @@ impl PromptDraft<'_> {
             earlier: usize::MAX,
             talk: mark(),
             lines: Vec::new(),
+            shown: BTreeSet::new(),
             waiting: vec![MessageTs::MIN],
             newest: None,
             hidden: 0,
@@ -245,6 +274,7 @@ impl PromptDraft<'_> {
         view.channels = vec![ChannelView { name: mark(), long_term: Some(mark()), memories: vec![short] }];
         view.threads = vec![ThreadView { since: moment(), text: mark() }];
         view.memos = vec![mark()];
+        view.recalled = vec![mark()];
         let filled = self.fill(view, Some(LONGEST_SILENCE))?;
         Ok(estimate_tokens(&filled.system) + estimate_tokens(&filled.user))
     }

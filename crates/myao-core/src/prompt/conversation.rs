@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::{MESSAGE_LIMIT, TalkFormat, estimate_tokens, hidden_in, line_text, talk_lines};
 use crate::{
-    chat::{Message, MessageTs, Speaker},
+    chat::{ChannelId, Message, MessageTs, Speaker},
     context::Context,
     ports::TalkLine,
 };
@@ -61,6 +61,8 @@ pub(crate) struct TalkExcerpt {
     /// What is to be answered, in structure: the target thread, or all of it when there is none; up to the
     /// newest message that waits for an answer, where one does.
     pub(crate) lines: Vec<TalkLine>,
+    /// All messages in it.
+    pub(crate) shown: BTreeSet<MessageTs>,
     /// The messages in it that wait for an answer, oldest first.
     pub(crate) waiting: Vec<MessageTs>,
     /// When the place was last spoken in, as far as it is shown.
@@ -133,6 +135,14 @@ impl Conversation {
         }
     }
 
+    /// Whether a message is among those that are taken; `own` is the channel of the conversation.
+    pub(crate) fn shows(&self, channel: &ChannelId, ts: MessageTs, own: &ChannelId) -> bool {
+        let is_taken = |(at, message): (usize, &Priced)| {
+            message.line.ts == ts && (at >= self.first || self.apart.contains(&at))
+        };
+        channel == own && self.messages.iter().enumerate().any(is_taken)
+    }
+
     /// Takes as many more as fit, newest first, without a gap.
     pub(crate) fn take_rest(&mut self, room: &mut usize) {
         while self.take_next(room) {}
@@ -172,6 +182,7 @@ impl Conversation {
             earlier: (self.messages.len() - shown.len()).saturating_add(self.unread),
             talk: text(&talk),
             lines: asked.map(|m| m.line.clone()).collect(),
+            shown: shown.iter().map(|m| m.line.ts).collect(),
             waiting: shown.iter().filter(|m| m.waits).map(|m| m.line.ts).collect(),
             newest: shown.iter().rfind(|m| m.in_place).map(|m| m.line.ts),
             hidden: shown.iter().map(|m| m.hidden).sum(),

@@ -1,7 +1,7 @@
 //! What goes with a prompt besides memories and talk: linked pages, images and the tools' descriptions. The composer
 //! prices each, so that all of it together keeps to the budget.
 
-use super::{IMAGE_TOKENS, Language, LinkedPage, estimate_tokens, linked_pages};
+use super::{IMAGE_TOKENS, Language, LinkedPage, Recollections, estimate_tokens, linked_pages};
 use crate::chat::FileRef;
 
 /// Tokens of the line that names the images that are sent, without their names.
@@ -12,6 +12,8 @@ const SEPARATOR: usize = 2;
 /// What a prompt may show besides memories and talk (SPEC §3).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Fragments<'a> {
+    /// What was found that bears on what is to be answered. Shown is what is not shown elsewhere.
+    pub recalled: Recollections<'a>,
     /// The pages that messages to be answered link to. As many of the first are shown as fit into half of the
     /// budget.
     pub pages: &'a [LinkedPage],

@@ -171,17 +171,20 @@ impl Prices<'_> {
         memory.into_iter().flat_map(|m| Self::long_term(m).into_iter().chain(self.versions(m))).collect()
     }
 
-    /// What everybody shares: workspace memory, threads (newest first), notes (most important first).
-    pub(crate) fn shared(&self) -> Vec<PricedItem> {
-        let priced = |item, text: &str, around| offer(item, estimate_tokens(&body(text)), around, true);
-        let workspace = self.context.workspace_long_term_memory.as_deref().filter(|text| !text.is_empty());
-        let workspace = workspace.map(|text| priced(Item::Workspace, text, around::NOTE));
+    /// Threads (newest first) and notes (most important first).
+    pub(crate) fn notes(&self) -> Vec<PricedItem> {
         let threads = self.context.thread_memories.iter().rev().filter(|t| !t.content.is_empty());
-        let threads = threads.map(|t| priced(Item::Thread(t.thread_ts), &t.content, around::THREAD));
+        let threads = threads.map(|t| memory(Item::Thread(t.thread_ts), &t.content, around::THREAD));
         let memos = view::sorted_memos(self.context).into_iter();
         let tokens = |memo| estimate_tokens(&body(&view::memo_line(memo)));
         let memos = memos.map(|m| offer(Item::Memo(m.name.clone()), tokens(m), around::NOTE, false));
-        workspace.into_iter().chain(threads).chain(memos).collect()
+        threads.chain(memos).collect()
+    }
+
+    /// The workspace's memory.
+    pub(crate) fn workspace(&self) -> Vec<PricedItem> {
+        let workspace = self.context.workspace_long_term_memory.as_deref().filter(|text| !text.is_empty());
+        workspace.map(|text| memory(Item::Workspace, text, around::NOTE)).into_iter().collect()
     }
 
     /// The other channels by `ranking`, those it does not name last: first what each is about and its newest
@@ -221,6 +224,10 @@ impl Prices<'_> {
         });
         priced.collect()
     }
+}
+
+fn memory(item: Item, text: &str, around: usize) -> PricedItem {
+    offer(item, estimate_tokens(&body(text)), around, true)
 }
 
 fn offer(item: Item, text: usize, around: usize, can_be_cut: bool) -> PricedItem {

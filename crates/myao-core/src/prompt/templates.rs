@@ -59,6 +59,7 @@ const PLACE: &[&str] = &[
     "memos",
     "talk",
     "pages",
+    "recalled",
     "images",
     "root",
     "earlier",

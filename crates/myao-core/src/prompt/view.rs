@@ -35,6 +35,8 @@ pub(crate) struct PromptView {
     pub(crate) pages: String,
     /// The names of the images that are sent with the prompt.
     pub(crate) images: Vec<String>,
+    /// What a search found, a line each.
+    pub(crate) recalled: Vec<String>,
     pub(crate) in_thread: bool,
     /// Whether messages are marked as waiting for an answer.
     pub(crate) waiting: bool,
@@ -122,6 +124,7 @@ impl PromptView {
             talk: excerpt.talk,
             pages: String::new(),
             images: Vec::new(),
+            recalled: Vec::new(),
             in_thread: context.target_thread_ts.is_some(),
             waiting: !excerpt.waiting.is_empty(),
             silence: None,

@@ -13,6 +13,8 @@ mod memory;
 #[cfg(test)]
 mod prompt_budget;
 #[cfg(test)]
+mod prompt_citations;
+#[cfg(test)]
 mod prompt_foreign;
 #[cfg(test)]
 mod prompt_forgery;
@@ -40,6 +42,8 @@ mod prompt_tokens;
 mod prompt_waiting;
 #[cfg(test)]
 mod prompt_whole;
+#[cfg(test)]
+mod recall;
 #[cfg(test)]
 mod summary_bounds;
 #[cfg(test)]

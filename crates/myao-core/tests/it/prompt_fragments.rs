@@ -50,7 +50,8 @@ fn a_prompt_with_pages_and_images() {
     for language in [Language::En, Language::Ja] {
         let pages = [page(0, 2), LinkedPage { page: Err("status 404".to_owned()), ..page(1, 0) }];
         let images = [image("plan.png"), image("map.png")];
-        let fragments = Fragments { pages: &pages, images: &images, tool_tokens: 1000 };
+        let fragments =
+            Fragments { pages: &pages, images: &images, tool_tokens: 1000, ..Fragments::default() };
         let prompt = compose(language, fragments, 8000).unwrap();
         assert_eq!((prompt.pages, prompt.sent_images.len()), (2, 2));
         insta::assert_snapshot!(format!("{}_pages_and_images", language.as_str()), prompt.user);
@@ -94,7 +95,7 @@ proptest! {
     ) {
         let pages: Vec<LinkedPage> = pages.into_iter().enumerate().map(|(n, words)| page(n, words)).collect();
         let images: Vec<FileRef> = (0..images).map(|n| image(&n.to_string())).collect();
-        let with = compose(Language::En, Fragments { pages: &pages, images: &images, tool_tokens }, max_tokens);
+        let with = compose(Language::En, Fragments { pages: &pages, images: &images, tool_tokens, ..Fragments::default() }, max_tokens);
         let without = compose(Language::En, Fragments { tool_tokens, ..Fragments::default() }, max_tokens);
         let (with, without) = (with.unwrap(), without.unwrap());
         let beside = with.sent_images.len() * IMAGE_TOKENS + tool_tokens.min(max_tokens / 2);

@@ -156,6 +156,7 @@ fn what_is_not_understood_is_kept_under_a_stable_name() {
     let own = myao_slack::directory::BotIdentity {
         team: "T1".into(),
         team_name: String::new(),
+        team_url: String::new(),
         user: UserId::new("U1"),
         bot: None,
         name: String::new(),

@@ -55,6 +55,7 @@ impl Live {
         BotIdentity {
             team: self.slack.team_id().to_owned(),
             team_name: String::new(),
+            team_url: String::new(),
             user: self.slack.bot_user_id(),
             bot: Some(myao_core::chat::UserId::new(self.slack.bot_id())),
             name: String::new(),

@@ -23,6 +23,8 @@ mod manifest;
 mod markup;
 mod messages;
 mod mrkdwn;
+mod permalinks;
+#[cfg(test)]
 mod posting;
 mod reactions;
 mod sample;

@@ -32,6 +32,7 @@ fn heard(name: &str) -> DeliveryContent {
     let own = BotIdentity {
         team: "T1".to_owned(),
         team_name: String::new(),
+        team_url: String::new(),
         user: UserId::new("U1"),
         bot: None,
         name: String::new(),

@@ -20,6 +20,7 @@ use super::{
 use crate::{
     Store, StoreError,
     db::{Tx, to_the_end},
+    recall::{self, RecallChanges},
     replies::triggers,
     rows::{self, opt_ts, parse, ts_or_zero},
     team,
@@ -89,11 +90,13 @@ pub(super) async fn arrive(
     let channels = lock_channels(tx, &events).await?;
     let (arrived, removed) = (Arrived::default(), Vec::new());
     let words = WordChanges::beside(team::own(tx).await?);
-    let mut batch = Batch { channels, attention, now, arrived, removed, words };
+    let recall = RecallChanges::default();
+    let mut batch = Batch { channels, attention, now, arrived, removed, words, recall };
     for event in events {
         batch.apply(tx, event).await?;
     }
     batch.words.write(tx).await?;
+    batch.recall.write(tx).await?;
     for channel in &batch.arrived.channels {
         note_talk(tx, channel).await?;
     }
@@ -130,11 +133,13 @@ pub(super) struct Arrival {
     chapters_end: i64,
     /// Up to where its words are counted ([`Store::count_words`]).
     words_to: i64,
+    /// Its part of its messages' addresses in the index.
+    number: i64,
 }
 
 impl Arrival {
     const NOWHERE: Self =
-        Self { revision: 0, kind: ChannelKind::Unknown, chapters_end: 0, words_to: i64::MAX };
+        Self { revision: 0, kind: ChannelKind::Unknown, chapters_end: 0, words_to: i64::MAX, number: 0 };
 }
 
 /// Moves the revision of every channel that messages arrive in, in id order: on PostgreSQL this takes the
@@ -152,15 +157,18 @@ async fn lock_channels(tx: &mut Tx, events: &[Event]) -> Result<BTreeMap<Channel
         }
     }
     for (channel, arrival) in &mut channels {
-        let (revision, kind, words_to): (i64, String, i64) = on!(tx, c => sqlx::query_as(
+        let (revision, kind, words_to, number): (i64, String, i64, i64) = on!(tx, c => sqlx::query_as(
             "INSERT INTO channels (id, name, called, kind, external, member, revision, heard_until)
              VALUES ($1, $1, $1, 'unknown', 0, 0, 1, 0)
-             ON CONFLICT (id) DO UPDATE SET revision = channels.revision + 1, look_at = 0 RETURNING revision, kind, words_to")
+             ON CONFLICT (id) DO UPDATE SET revision = channels.revision + 1, look_at = 0
+             RETURNING revision, kind, words_to, number")
             .bind(channel.as_str()).fetch_one(c).await)?;
         let (chapters_end,): (i64,) = on!(tx, c => sqlx::query_as(
             "SELECT coalesce((SELECT to_ts FROM chapters WHERE channel_id = $1 ORDER BY from_ts DESC LIMIT 1), 0)")
             .bind(channel.as_str()).fetch_one(c).await)?;
-        *arrival = Arrival { revision, kind: parse(&kind, "channels.kind")?, chapters_end, words_to };
+        let number = if number > 0 { number } else { recall::number_channel(tx, channel).await? };
+        let kind = parse(&kind, "channels.kind")?;
+        *arrival = Arrival { revision, kind, chapters_end, words_to, number };
     }
     Ok(channels)
 }
@@ -173,6 +181,7 @@ pub(super) struct Batch<'a> {
     pub(super) arrived: Arrived,
     removed: Vec<Removed>,
     words: WordChanges,
+    recall: RecallChanges,
 }
 
 /// A message as it stood before.
@@ -240,6 +249,7 @@ impl Batch<'_> {
             .bind(&message.text).bind(&files).bind(ts_or_zero(message.edited_at)).bind(arrival.revision)
             .execute(c).await.map(|done| done.rows_affected()))?;
         if new == 1 {
+            self.recall.note(&message.channel, arrival.number, message.ts);
             self.arrived.applied.new += 1;
             if message.edited_at.is_some() {
                 unread_events::supersede(tx, &message.channel, message.ts).await?;
@@ -281,6 +291,7 @@ impl Batch<'_> {
         self.arrived.applied.same += 1 - changed.min(1);
         let Some(before) = before.filter(|_| changed == 1) else { return Ok(changed == 1) };
         unread_events::supersede(tx, &message.channel, message.ts).await?;
+        self.recall.note(&message.channel, arrival.number, message.ts);
         self.count(&message.channel, message.ts, Some(&before), Some(message));
         // A link that unfolds or a parent whose replies are counted arrives as an edit too: only other words
         // make memories stale.
@@ -310,6 +321,7 @@ impl Batch<'_> {
             unread_events::forget(tx, &RawCopies::OfMessage(channel.clone(), ts)).await?;
             self.removed.extend(removed(channel, ts, before.as_ref(), None));
             self.count(channel, ts, before.as_ref(), None);
+            self.recall.note(channel, self.arrival(channel).number, ts);
             self.touch(channel);
             triggers::take_out(tx, channel, ts, self.now).await?;
         }

@@ -154,6 +154,20 @@ on_both! {
         world.store.bind_team("T1").await.expect("still its own");
     };
 
+    /// Links to messages are made of it where nobody is connected.
+    the_workspaces_address_is_known_from_the_first_connection_on => async |world: &World| {
+        assert_eq!(world.store.team_url().await.expect("read"), None);
+        for (url, known) in [
+            ("", None),
+            ("https://old.slack.com/", Some("https://old.slack.com/")),
+            ("https://new.slack.com/", Some("https://new.slack.com/")),
+            ("", Some("https://new.slack.com/")),
+        ] {
+            world.store.note_team_url(url).await.expect("noted");
+            assert_eq!(world.store.team_url().await.expect("read").as_deref(), known);
+        }
+    };
+
     /// Where no connection tells who we are, the database does; another app's account takes the place of the old.
     who_we_are_is_known_from_the_first_connection_on => async |world: &World| {
         let speakers = async || {

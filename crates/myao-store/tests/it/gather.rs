@@ -32,6 +32,8 @@ fn request(channel: &ChannelId) -> GatherRequest {
         most_channels: 1000,
         most_tokens: 1_000_000,
         beside: None,
+        most_recalled: 0,
+        as_if_said: None,
         threads_seconds: 7 * 86_400,
         now: at(86_400),
     }

@@ -43,6 +43,10 @@ mod open;
 #[cfg(test)]
 mod planted;
 #[cfg(test)]
+mod recall;
+#[cfg(test)]
+mod recall_recent;
+#[cfg(test)]
 mod rename;
 #[cfg(test)]
 mod replies;

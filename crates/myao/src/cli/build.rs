@@ -9,7 +9,7 @@ use myao_companion::keeper::{KeeperError, RoundEvent, RoundPolicy, RoundReport, 
 use myao_core::{chat::MessageTs, context::Visibility};
 use myao_store::RestartFrom;
 
-use super::{Done, Failure, output, run::StopSignals};
+use super::{Done, Failure, indexing, output, run::StopSignals};
 use crate::app::App;
 
 #[derive(Debug, Args)]
@@ -38,6 +38,7 @@ pub(super) async fn run(app: &App, args: &BuildArgs) -> Result<Done, Failure> {
         Some(text) => Start::Since(since(app, text)?),
     };
     let policy = RoundPolicy { start, retry_now: true, workspace_now: args.now };
+    indexing::finish(app).await?;
     if args.from_start {
         let all = app.store.channels(&Visibility::Owner).await?.into_iter().map(|row| row.channel).collect();
         super::rebuild::restart(app, all, RestartFrom::Start, None).await?;

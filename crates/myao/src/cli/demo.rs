@@ -111,7 +111,7 @@ async fn play(app: &App, sample: &Sample, export: &Path) -> Result<Done, Failure
 
     heading(&format!("5. The prompt a reply in {} would be made from", sample.channel));
     let place = prompt::place(app, sample.channel).await?;
-    let prompt = prompt::reply(app, place, true).await?;
+    let prompt = prompt::reply(app, place, true, None).await?;
     prompt::tell(&prompt, &prompt::names(app, &prompt).await?, app.config.prompt.max_tokens);
     heading(
         "What was said in the private channel is in none of this: it is remembered for its own people only.",

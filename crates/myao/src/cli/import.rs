@@ -12,7 +12,7 @@ use myao_store::Applied;
 use serde_json::json;
 
 use self::absent::AbsentMessages;
-use super::{Done, Failure, output};
+use super::{Done, Failure, indexing, output};
 use crate::app::App;
 
 /// The most events in one transaction, so that other writers get their turn (DESIGN, seams).
@@ -62,6 +62,8 @@ pub(super) async fn run(app: &App, args: &ImportArgs) -> Result<Done, Failure> {
 /// deleted, if that is certain or `missing_are_deleted` is set.
 pub(super) async fn import(app: &App, path: &Path, missing_are_deleted: bool) -> Result<Imported, Failure> {
     let export = Export::open(path).map_err(|error| Failure::usage(error.to_string()))?;
+    // What arrives is indexed as it arrives, once the index is by today's rule.
+    indexing::finish(app).await?;
     let bar = output::bar(u64::try_from(export.day_files()).unwrap_or(0), "importing");
     let mut report = ImportReport::default();
     let mut applied = Applied::default();

@@ -3,10 +3,11 @@
 use clap::Args;
 use myao_companion::tools::{estimate_specs, specs_of_reply};
 use myao_core::{
-    chat::{ChannelId, Mentions, MessageTs, Names},
+    chat::{ChannelId, Mentions, Message, MessageKind, MessageTs, Names, UserId},
     context::{Place, Visibility},
+    memory::MemoryType,
     ports::{BUILTIN, Role},
-    prompt::{Fragments, Item, LeftOut, Prompt, PromptTask},
+    prompt::{Fragments, Item, LeftOut, Prompt, PromptTask, RecalledWords, ShownRecall},
 };
 use serde_json::{Value, json};
 
@@ -23,6 +24,12 @@ pub(super) struct PromptArgs {
     /// Show the prompt of the decision whether to speak up there, instead of a reply's
     #[arg(long)]
     judgment: bool,
+    /// Show the prompt as if somebody had just said this there and waited for an answer; nothing is written
+    #[arg(long, value_name = "TEXT", conflicts_with = "judgment")]
+    ask: Option<String>,
+    /// Who says it: the id of a person
+    #[arg(long = "as", value_name = "USER", requires = "ask", default_value = "somebody")]
+    asker: String,
     /// Leave out the pages that the messages to be answered link to, instead of fetching them
     #[arg(long)]
     no_pages: bool,
@@ -33,8 +40,14 @@ pub(super) struct PromptArgs {
 
 pub(super) async fn run(app: &App, args: &PromptArgs) -> Result<Done, Failure> {
     let place = place(app, &args.place).await?;
-    let prompt =
-        if args.judgment { judgment(app, place).await? } else { reply(app, place, !args.no_pages).await? };
+    let prompt = match (&args.ask, args.judgment) {
+        (Some(text), _) => {
+            let message = as_if_said(app, &place, text, &args.asker);
+            reply(app, place, !args.no_pages, Some(message)).await?
+        }
+        (None, true) => judgment(app, place).await?,
+        (None, false) => reply(app, place, !args.no_pages, None).await?,
+    };
     let names = names(app, &prompt).await?;
     if args.json {
         output::say_json(&as_json(&prompt, &names))?;
@@ -45,7 +58,12 @@ pub(super) async fn run(app: &App, args: &PromptArgs) -> Result<Done, Failure> {
 }
 
 /// The prompt of a reply that somebody in `place` asks for. Linked pages are fetched, as they are for a reply.
-pub(super) async fn reply(app: &App, place: Place, with_pages: bool) -> Result<Prompt, Failure> {
+pub(super) async fn reply(
+    app: &App,
+    place: Place,
+    with_pages: bool,
+    as_if_said: Option<Message>,
+) -> Result<Prompt, Failure> {
     let asker = app.asker()?;
     let tools = asker.takes_tools(Role::Response);
     let task = PromptTask::Reply { unasked: None, tools, reactions: app.config.response.reactions };
@@ -53,7 +71,10 @@ pub(super) async fn reply(app: &App, place: Place, with_pages: bool) -> Result<P
     let specs = if tools { specs_of_reply(app.config.locale.language, &web, true) } else { Vec::new() };
     let tool_tokens = estimate_specs(&specs);
     let max_tokens = max_tokens(app);
-    let place = app.companion().gather(place, max_tokens, None).await?;
+    let place = match as_if_said {
+        Some(message) => app.companion().gather_as_if_said(place, max_tokens, message).await?,
+        None => app.companion().gather(place, max_tokens, None).await?,
+    };
     let bare = place.compose(task, Fragments { tool_tokens, ..Fragments::default() }, max_tokens)?.prompt;
     // Where nobody waits for an answer, it is the newest message that a reply would be about.
     let newest = bare.talk.last().filter(|_| bare.answers.is_empty()).map(|line| line.ts);
@@ -63,7 +84,24 @@ pub(super) async fn reply(app: &App, place: Place, with_pages: bool) -> Result<P
         Vec::new()
     };
     let images = if app.config.agents.response.vision { &bare.images[..] } else { &[] };
-    Ok(place.compose(task, Fragments { pages: &pages, images, tool_tokens }, max_tokens)?.prompt)
+    Ok(place
+        .compose(task, Fragments { pages: &pages, images, tool_tokens, ..Fragments::default() }, max_tokens)?
+        .prompt)
+}
+
+/// A message that was never said, as of now.
+fn as_if_said(app: &App, place: &Place, text: &str, asker: &str) -> Message {
+    Message {
+        channel: place.channel.clone(),
+        ts: MessageTs::from_timestamp(app.clock.now()),
+        thread_ts: place.thread,
+        user: UserId::new(asker),
+        kind: MessageKind::Talk,
+        text: text.to_owned(),
+        files: Vec::new(),
+        edited_at: None,
+        deleted: false,
+    }
 }
 
 /// The prompt of the decision whether to speak up in `place`.
@@ -111,6 +149,9 @@ async fn root(app: &App, channel: &ChannelId, ts: MessageTs) -> Result<MessageTs
 pub(super) fn tell(prompt: &Prompt, names: &Names, max_tokens: u32) {
     output::say(&format!("===== system =====\n{}\n\n===== user =====\n{}", prompt.system, prompt.user));
     output::complain(&format!("about {} of at most {max_tokens} tokens", prompt.tokens));
+    for shown in &prompt.recalled {
+        output::complain(&format!("recalled: {}", recalled(shown, names)));
+    }
     let (listed, rest) = prompt.left_out.split_at(prompt.left_out.len().min(LEFT_OUT_LISTED));
     for left in listed {
         output::complain(&format!("left out: {} ({} tokens)", called(&left.item, names), left.tokens));
@@ -143,8 +184,41 @@ fn as_json(prompt: &Prompt, names: &Names) -> Value {
         "left_out": prompt.left_out.iter().map(left_out).collect::<Vec<_>>(),
         "earlier_messages": prompt.earlier_messages,
         "hidden_characters": prompt.hidden_characters,
+        "recalled": prompt.recalled.iter().map(|shown| recalled_json(shown, names)).collect::<Vec<_>>(),
         "pages": prompt.pages,
         "images": prompt.sent_images.iter().map(|image| &image.name).collect::<Vec<_>>(),
+    })
+}
+
+/// What was found, and by which words.
+fn recalled(shown: &ShownRecall, names: &Names) -> String {
+    let channel = names.channel(&shown.item.channel);
+    let what = match &shown.item.text {
+        RecalledWords::Message(message) => format!("message {} of #{channel}", message.ts),
+        RecalledWords::Line { memory_type: MemoryType::LongTerm, .. } => {
+            format!("long-term memory of #{channel}")
+        }
+        RecalledWords::Line { version, .. } => format!("short-term memory {version} of #{channel}"),
+    };
+    let by =
+        if shown.item.terms.is_empty() { "its conversation".to_owned() } else { shown.item.terms.join(", ") };
+    format!("[{}] {what}, by {by} ({:.1})", shown.mark, shown.item.score)
+}
+
+fn recalled_json(shown: &ShownRecall, names: &Names) -> Value {
+    let item = &shown.item;
+    let (ts, version) = match &item.text {
+        RecalledWords::Message(message) => (Some(message.ts), None),
+        RecalledWords::Line { version, .. } => (None, Some(*version)),
+    };
+    json!({
+        "mark": shown.mark,
+        "channel": item.channel.as_str(),
+        "name": names.channel(&item.channel),
+        "ts": ts,
+        "version": version,
+        "terms": item.terms,
+        "score": item.score,
     })
 }
 
@@ -155,6 +229,7 @@ pub(super) async fn names(app: &App, prompt: &Prompt) -> Result<Names, Failure> 
         Item::LongTerm(id) | Item::ShortTerm(id, _) => Some(id.clone()),
         Item::Workspace | Item::Thread(_) | Item::Memo(_) => None,
     });
+    let channels = channels.chain(prompt.recalled.iter().map(|shown| shown.item.channel.clone()));
     let mentions = Mentions { channels: channels.collect(), ..Mentions::default() };
     Ok(app.store.names_of(&Visibility::Owner, &mentions).await?)
 }

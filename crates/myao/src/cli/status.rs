@@ -10,7 +10,7 @@ use myao_store::{CallTotals, Coverage, Gap, MemoryTotals, Setback, Sight, Troubl
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Done, Failure, failed_lookups, output, time_range::since};
+use super::{Done, Failure, failed_lookups, indexing, output, time_range::since};
 use crate::app::App;
 
 /// How far back failed replies are shown.
@@ -25,6 +25,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     let totals = app.store.memory_totals().await?;
     let calls = app.store.call_totals(None).await?;
     let unread = app.store.unread().await?;
+    let index = app.store.index_progress().await?;
     let setbacks = app.store.setbacks().await?;
     let gaps = app.store.gaps().await?;
     let not_looked_up = failed_lookups::failed(app).await?;
@@ -51,6 +52,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
             "borrowed_calls": calls.borrowed,
             "budget": budget,
             "unread": unread,
+            "index": indexing::as_json(index),
             "gaps": gaps.iter().map(gap).collect::<Vec<_>>(),
             "unknown_channels": unknown(&channels).map(|channel| channel.id.as_str()).collect::<Vec<_>>(),
             "not_looked_up": not_looked_up.iter()
@@ -67,6 +69,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     if unread > 0 {
         output::say(&format!("{unread} occurrences were not understood and are kept in their raw form"));
     }
+    indexing::tell(index);
     judgments.tell();
     tell_gaps(&gaps, &channels);
     for (channel, reason) in &not_looked_up {

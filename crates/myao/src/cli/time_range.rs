@@ -1,6 +1,7 @@
 //! Parses `--since` (a day, or a number of days) and `--until` (a day).
 
-use jiff::{SignedDuration, Timestamp, civil::Date, tz::TimeZone};
+use jiff::{Timestamp, civil::Date, tz::TimeZone};
+use myao_core::recall::start_of_last_days;
 
 use super::Failure;
 
@@ -12,13 +13,9 @@ pub(super) fn since(
     now: Timestamp,
     zone: &TimeZone,
 ) -> Result<Timestamp, Failure> {
-    let days = |days: i64| {
-        let first = now.saturating_sub(SignedDuration::from_hours(24 * (days - 1))).unwrap_or(Timestamp::MIN);
-        first.to_zoned(zone.clone()).start_of_day().map_or(first, |start| start.timestamp())
-    };
-    let Some(text) = wanted else { return Ok(days(default_days)) };
-    if let Some(number) = text.strip_suffix('d').and_then(|number| number.parse::<u16>().ok()) {
-        return Ok(days(i64::from(number.max(1))));
+    let Some(text) = wanted else { return Ok(start_of_last_days(default_days, now, zone)) };
+    if let Some(days) = text.strip_suffix('d').and_then(|number| number.parse::<u16>().ok()) {
+        return Ok(start_of_last_days(i64::from(days), now, zone));
     }
     start_of(text, zone, || format!("--since {text}: expected a date (2026-03-01) or a number of days (7d)"))
 }

@@ -5,6 +5,7 @@
 mod archive;
 mod demo;
 mod endings;
+pub(crate) mod indexed;
 mod prompt;
 mod remembered;
 mod settings;

@@ -63,6 +63,8 @@ mod proxies;
 #[cfg(test)]
 mod reads;
 #[cfg(test)]
+mod recall_command;
+#[cfg(test)]
 mod removal;
 #[cfg(test)]
 mod replies;

@@ -1,5 +1,6 @@
 //! Answering, from the mention to the post, through crashes and a platform that fails (SPEC §4, DESIGN D).
 
+mod citing;
 mod crashes;
 mod hidden;
 mod images;
@@ -12,6 +13,7 @@ mod pages;
 pub(crate) mod platform;
 mod posting;
 mod reactions;
+mod recall;
 mod status;
 mod talk;
 mod words;
@@ -54,6 +56,7 @@ pub(crate) struct World {
     pub(crate) daily_tokens: Option<u64>,
     pub(crate) web: WebTools,
     pub(crate) more_tools: Vec<MakeKit>,
+    pub(crate) language: Language,
     folder: TempDir,
 }
 
@@ -109,7 +112,19 @@ impl World {
         config.persona.name = "みゃお".to_owned();
         config.response.max_message_age_seconds = attention().max_message_age_seconds;
         let (web, more_tools) = (no_web(), Vec::new());
-        let world = Self { store, clock, chat, models, config, daily_tokens: None, web, more_tools, folder };
+        let language = Language::Ja;
+        let world = Self {
+            store,
+            clock,
+            chat,
+            models,
+            config,
+            daily_tokens: None,
+            web,
+            more_tools,
+            language,
+            folder,
+        };
         let channel = |id: &str, kind| {
             Event::Channel(Channel { id: ChannelId::new(id), name: id.to_lowercase(), kind, external: false })
         };
@@ -210,7 +225,7 @@ impl World {
     }
 
     pub(crate) fn answering_with(&self, asker: Asker) -> Arc<Answering> {
-        let templates = Templates::new(Language::Ja, &BTreeMap::new()).expect("our own templates");
+        let templates = Templates::new(self.language, &BTreeMap::new()).expect("our own templates");
         Arc::new(Answering {
             config: self.config.clone(),
             store: self.store.clone(),

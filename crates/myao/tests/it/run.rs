@@ -2,6 +2,7 @@
 
 mod bounded;
 mod idle;
+mod indexed;
 mod unasked;
 
 use std::{

@@ -9,9 +9,16 @@ use myao_core::{
     prompt::Prompt,
 };
 use myao_store::{Grounds, WantedReply};
+use tokio::sync::Mutex;
 
 use super::Answering;
-use crate::tools::{AnswerTools, Kit, estimate_specs, memo::MemoTools, specs_of_reply, web::WebSession};
+use crate::tools::{
+    AnswerTools, Kit, estimate_specs,
+    memo::MemoTools,
+    recall::{RecallSession, RecallTools},
+    specs_of_reply,
+    web::WebSession,
+};
 
 impl Answering {
     /// Estimated tokens of the descriptions of a reply's tools.
@@ -23,20 +30,23 @@ impl Answering {
         estimate_specs(&specs_of_reply(self.templates.language(), &self.web, is_asked))
     }
 
-    /// What the model may use for one answer.
+    /// What the model may use for one answer, and the searches among it.
     pub(super) fn tools(
         &self,
         reply: &WantedReply,
         prompt: &Prompt,
         (grounds, origins, mandate): (Grounds, Origins, Mandate),
         session: Arc<WebSession>,
-    ) -> AnswerTools {
-        let memos = MemoTools {
-            store: self.store.clone(),
-            clock: Arc::clone(&self.clock),
-            language: self.templates.language(),
-            zone: self.config.locale.timezone.clone(),
-        };
+    ) -> (AnswerTools, Arc<RecallSession>) {
+        let (store, clock, language) =
+            (self.store.clone(), Arc::clone(&self.clock), self.templates.language());
+        let (zone, channel) = (self.config.locale.timezone.clone(), reply.place.channel.clone());
+        let origins = Arc::new(Mutex::new(origins));
+        let recall =
+            RecallTools { store: store.clone(), clock: Arc::clone(&clock), language, zone: zone.clone() };
+        let recall = recall.session(channel.clone(), grounds.sight, prompt, Arc::clone(&origins));
+        let recall = Arc::new(recall);
+        let memos = MemoTools { store, clock, language, zone };
         let run = move |call| {
             let session = Arc::clone(&session);
             let run = async move {
@@ -46,11 +56,12 @@ impl Answering {
             run.boxed()
         };
         let mut tools = AnswerTools::new(mandate);
-        tools.add(memos.kit(reply.place.channel.clone(), grounds, origins));
+        tools.add(memos.kit(channel, grounds, origins));
+        tools.add(recall.kit());
         tools.add(Kit { tools: self.web.tools(), run: Box::new(run) });
         for make in &self.more_tools {
             tools.add(make(prompt));
         }
-        tools
+        (tools, recall)
     }
 }

@@ -192,7 +192,7 @@ impl Answering {
         let session = Arc::new(self.web.session_for(&bare, place.is_open));
         let (pages, images) = futures::join!(self.pages(reply, &bare, &session), self.images(&bare.images));
         let files: Vec<FileRef> = images.iter().map(|(file, _)| file.clone()).collect();
-        let fragments = Fragments { pages: &pages, images: &files, tool_tokens };
+        let fragments = Fragments { pages: &pages, images: &files, tool_tokens, ..Fragments::default() };
         let mut last = None;
         for max_tokens in [max_tokens, max_tokens / 2] {
             let composed = match place.compose(task, fragments, max_tokens) {
@@ -253,7 +253,7 @@ impl Answering {
         };
         let outside = [(Outside::Page, prompt.pages > 0), (Outside::Image, !images.is_empty())];
         outside.iter().filter(|(_, is_shown)| *is_shown).for_each(|(outside, _)| mandate.enter(*outside));
-        let tools = self.tools(reply, &prompt, (grounds, origins, mandate), session);
+        let (tools, recall) = self.tools(reply, &prompt, (grounds, origins, mandate), session);
         let is_asked = reply.cause != Cause::Judgment;
         let toolbox = Toolbox { specs: tools.specs(), run: &|call| tools.run(call), must_answer: is_asked };
         let request = prompt.into_request(TARGET_TOKENS);
@@ -261,7 +261,8 @@ impl Answering {
         let request = Request { purpose, images, ..request };
         let about = CallSubject { channel: Some(reply.place.channel.clone()), thread: reply.place.thread };
         let (excuse, error) = match self.asker.converse(&request, &about, &toolbox).await {
-            Ok(answer) => {
+            Ok(mut answer) => {
+                answer.response.text = self.cite(&answer.response.text, &recall).await?;
                 return Ok((words_of(answer, &self.config.persona.name, is_asked), tools.is_mixed(), false));
             }
             Err(AskError::Stopped) => return Ok((WordedReply::Stopped, false, false)),

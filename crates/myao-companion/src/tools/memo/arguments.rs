@@ -1,8 +1,7 @@
-//! Parses the arguments of the memo tools strictly: a mistake is reported to the model, not guessed at.
+//! The arguments of the memo tools.
 
 use myao_core::context::{InvalidMemo, MemoChange};
-use serde::{Deserialize, de::DeserializeOwned};
-use serde_json::{Map, Value};
+use serde::Deserialize;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -43,13 +42,6 @@ pub(super) struct ListMemosArgs {
 #[serde(deny_unknown_fields)]
 pub(super) struct ListTagsArgs {
     pub(super) limit: Option<usize>,
-}
-
-/// Parses the arguments of a tool. Null is read as an empty object: some models send it when there are no arguments.
-pub(super) fn read<T: DeserializeOwned>(tool: &str, arguments: &Value) -> Result<T, String> {
-    let none = Value::Object(Map::new());
-    let given = if arguments.is_null() { &none } else { arguments };
-    T::deserialize(given).map_err(|error| format!("the arguments of {tool} are not as described: {error}"))
 }
 
 /// The fields of a memo that are to change, before they are checked.

@@ -25,14 +25,14 @@ pub(super) const fn languages(language: Language) -> &'static str {
 pub(super) fn fetch_spec(language: Language, can_search: bool) -> ToolSpec {
     let (description, offset, whole) = match (language, can_search) {
         (Language::Ja, true) => (
-            "ウェブページを Markdown で読む。会話に出た URL と、この返事でツールが返した URL（リンクは 2 回先まで）だけ。",
+            "ウェブページを Markdown で読む。会話に出た URL か、ツールが返した URL（リンクは2回先まで）だけ。",
             "何文字目から",
-            "メニューなども含めて",
+            "メニューも",
         ),
         (Language::Ja, false) => (
             "ウェブページを Markdown で読む。会話に出た URL と、読んだページのリンク（2 回先まで）だけ。",
             "何文字目から",
-            "メニューなども含めて",
+            "メニューも",
         ),
         (Language::En, true) => (
             "Reads a web page as Markdown. Only addresses of the conversation, and those that tools returned for this answer (links up to two pages on).",

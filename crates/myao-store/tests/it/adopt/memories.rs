@@ -23,6 +23,8 @@ impl Adopted {
             most_channels: 1000,
             most_tokens: 1_000_000,
             beside: None,
+            most_recalled: 0,
+            as_if_said: None,
             threads_seconds: 0,
             now: now(),
         };

@@ -47,6 +47,8 @@ async fn in_prompt(store: &Store, id: &str) -> Vec<String> {
         most_channels: 1000,
         most_tokens: 1_000_000,
         beside: None,
+        most_recalled: 0,
+        as_if_said: None,
         threads_seconds: 60,
         now: at(86_400),
     };

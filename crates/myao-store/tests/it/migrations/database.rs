@@ -100,7 +100,7 @@ impl Database {
     pub(crate) async fn dump(&self) -> Dump {
         let tables = match &self.pool {
             Pool::Sqlite(_) => {
-                "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '%sql%'"
+                "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE '%sql%'"
             }
             Pool::Postgres(_) => {
                 "SELECT tablename::text FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE '%sql%'"

@@ -7,7 +7,8 @@ use proc_macro2::{TokenStream, TokenTree};
 use super::expand::{Macros, declared, expanded, group, ident, is_punct, text};
 
 /// How a statement begins.
-const VERBS: [&str; 6] = ["SELECT ", "WITH ", "INSERT ", "UPDATE ", "DELETE ", "PRAGMA "];
+const VERBS: [&str; 9] =
+    ["SELECT ", "WITH ", "INSERT ", "UPDATE ", "DELETE ", "PRAGMA ", "SAVEPOINT ", "RELEASE ", "ROLLBACK "];
 /// Files whose statements are for one database, and for another schema than ours or none: what a database is, how it is
 /// copied, and myao2's tables. They make statements from names, and run whenever a database is opened or adopted.
 const APART: [&str; 6] =

@@ -31,10 +31,11 @@ fn a_prompt_is_shown_as_it_is() {
         text.err.contains(&format!("about {} of at most 8000 tokens", number(&json, "tokens"))),
         "{text:?}"
     );
-    for heading in ["## #新茶2026", "## #web", "### 歴史（長期記憶）", "### 最近の出来事（短期記憶履歴）"]
+    for heading in ["## #新茶2026", "### 歴史（長期記憶）", "### 最近の出来事（短期記憶履歴）"]
     {
         assert!(part("system").contains(heading), "{heading}");
     }
+    assert!(part("user").starts_with("# 関係のありそうなこと"), "{}", part("user"));
 }
 
 /// The same memory, another question; each role has the owner's instructions for itself.

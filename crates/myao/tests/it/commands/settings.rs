@@ -38,6 +38,7 @@ fn the_help_teaches() {
       memory     Build and look at memories
       memo       Keep notes that replies see, and some for yourself
       prompt     Show the exact prompt a reply in a place would be made from
+      recall     Find what was said, and what is remembered
       decisions  Show when it spoke up unasked, when it kept quiet, and why; try other settings
       cost       Show what models were asked and what that cost, by model, role, channel, day or purpose
       status     Show what is archived, what is remembered, and what it cost

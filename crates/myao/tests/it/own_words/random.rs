@@ -236,6 +236,7 @@ impl World {
             read_at,
             sight,
         };
+        let origins = Arc::new(tokio::sync::Mutex::new(origins));
         let kit = tools.kit(ChannelId::new(channel), grounds, origins);
         self.memos += 1;
         let arguments =

@@ -28,7 +28,7 @@ fn by_bot(world: &World, user: &str, text: &str) -> Message {
 }
 
 /// A tool that gives this back.
-fn tool(name: &'static str, effect: Effect, gives: &'static str) -> MakeKit {
+pub(super) fn tool(name: &'static str, effect: Effect, gives: &'static str) -> MakeKit {
     Arc::new(move |_prompt| {
         let spec = ToolSpec {
             name: name.to_owned(),
@@ -201,7 +201,7 @@ fn the_web_brings_words_and_memos_change() {
     assert!(names.contains(&"add_memo".to_owned()), "{names:?}");
 }
 
-/// They are sent with every prompt of a reply: memos, pages and search, in either language.
+/// They are sent with every prompt of a reply: memos, recall, pages and search, in either language.
 #[test]
 fn all_tools_together_cost_at_most_600_tokens() {
     let yaml =
@@ -218,7 +218,7 @@ fn all_tools_together_cost_at_most_600_tokens() {
             .iter()
             .map(|spec| format!("{} {}", spec.name, estimate_specs(std::slice::from_ref(spec))))
             .collect();
-        assert_eq!(specs.len(), 8);
+        assert_eq!(specs.len(), 9);
         assert!(estimate_specs(&specs) <= 600, "{language:?}: {} in all: {each:?}", estimate_specs(&specs));
     }
 }

@@ -21,6 +21,7 @@ use super::{
 
 const READING: [&str; 3] = ["list_memo", "get_memo", "list_memo_tags"];
 const WRITING: [&str; 3] = ["add_memo", "edit_memo", "remove_memo"];
+const RECALL: [&str; 1] = ["recall"];
 
 pub(super) fn offered(request: &Request) -> Vec<&str> {
     request.tools.iter().map(|tool| tool.name.as_str()).collect()
@@ -100,7 +101,7 @@ async fn what_somebody_asks_for_is_noted_and_shown_from_then_on() {
     let sources = world.store.memo_sources(&memo.id).await.expect("read");
     assert_eq!(sources.iter().map(|message| message.ts).collect::<Vec<_>>(), [asked]);
     let [first, second] = model.requests().try_into().expect("two calls");
-    assert_eq!(offered(&first), [READING, WRITING].concat());
+    assert_eq!(offered(&first), [&READING[..], &WRITING, &RECALL].concat());
     let lowered = "(with priority 3: a higher one only a person at the terminal gives)";
     assert_eq!(given(&second), [format!("noted: 佐藤さんの猫 {lowered}")]);
     // Both calls are on the books, and one reply.
@@ -299,7 +300,7 @@ async fn where_nobody_asked_memos_are_only_read() {
     world.speak_up(&top("C1"), latest).await;
     world.settle().await;
     let requests = model.requests();
-    assert_eq!(offered(&requests[0]), READING);
+    assert_eq!(offered(&requests[0]), [&READING[..], &RECALL].concat());
     let [add, list] = given(&requests[1]).try_into().expect("two results");
     assert!(add.starts_with("error: there is no tool `add_memo`"), "{add}");
     assert!(list.contains(r#""total":0"#), "{list}");
@@ -390,7 +391,7 @@ async fn the_tools_are_described_in_the_language_of_the_prompts() {
     world.settle().await;
     let requests = model.requests();
     for tool in &requests[0].tools {
-        assert!(tool.description.contains("メモ"), "{tool:?}");
+        assert!(["メモ", "記憶"].iter().any(|word| tool.description.contains(word)), "{tool:?}");
         assert_eq!(tool.parameters["type"], "object");
         let properties = tool.parameters["properties"].as_object().expect("an object");
         let required = tool.parameters["required"].as_array().cloned().unwrap_or_default();

@@ -15,8 +15,10 @@ pub(super) struct State(BTreeMap<String, Vec<Row>>);
 
 /// Where an answer leaves rows of its own, in the place's channel alone.
 const ANSWERS: [&str; 6] = ["messages", "words", "replies", "reply_triggers", "model_calls", "channels"];
-/// Where it leaves rows that name no channel: which process worked on the place, and the parts of the reply.
-const BOOKKEEPING: [&str; 2] = ["claims", "reply_parts"];
+/// Where it leaves rows that name no channel: which process worked on the place, the parts of the reply, and the index
+/// by which messages are found.
+const BOOKKEEPING: [&str; 7] =
+    ["claims", "reply_parts", "recall", "recall_data", "recall_docsize", "recall_idx", "recall_samples"];
 /// What is compared by itself.
 const MEMOS: [&str; 4] = ["memos", "memo_sources", "memo_log", "memo_log_sources"];
 
@@ -28,7 +30,10 @@ impl State {
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '%sql%'".to_owned();
         let mut state = BTreeMap::new();
         for table in texts(&mut c, tables).await {
-            let columns = format!("SELECT '''' || name || ''',' || name FROM pragma_table_info('{table}')");
+            let columns = format!(
+                "SELECT '''' || name || ''', CASE typeof(' || name || ') WHEN ''blob'' THEN hex(' || name || ') ELSE ' \
+                 || name || ' END' FROM pragma_table_info('{table}')"
+            );
             let columns = texts(&mut c, columns).await.join(",");
             let rows = texts(&mut c, format!("SELECT json_object({columns}) FROM {table}")).await;
             let rows = rows.iter().map(|row| serde_json::from_str(row).expect("an object")).collect();

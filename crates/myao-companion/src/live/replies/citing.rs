@@ -1,0 +1,47 @@
+//! Puts links to what an answer rests on in place of its marks (SPEC §5).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use myao_core::prompt::{cited_marks, with_citations};
+use myao_slack::permalink;
+use myao_store::StoreError;
+
+use super::Answering;
+use crate::tools::recall::RecallSession;
+
+/// Different marks of one answer that become links; nobody follows more.
+const MOST_LINKS: usize = 20;
+
+impl Answering {
+    /// The answer with links in place of its marks, as far as they stand for something that was shown for it, which the
+    /// place still sees. All other marks are dropped; an answer of nothing but marks is empty.
+    pub(super) async fn cite(&self, text: &str, recall: &RecallSession) -> Result<String, StoreError> {
+        let bare = with_citations(text, &BTreeMap::new());
+        let marks = cited_marks(text);
+        if bare.trim().is_empty() || marks.is_empty() {
+            return Ok(bare);
+        }
+        Ok(with_citations(text, &self.links(marks, recall).await?))
+    }
+
+    /// The addresses of what stands under these marks. None while nobody knows the workspace's own.
+    async fn links(
+        &self,
+        marks: BTreeSet<String>,
+        recall: &RecallSession,
+    ) -> Result<BTreeMap<String, String>, StoreError> {
+        let mut links = BTreeMap::new();
+        let Some(team_url) = self.store.team_url().await? else { return Ok(links) };
+        let (shown, visibility) = (recall.marks().await, recall.visibility().await?);
+        let known = marks.into_iter().filter_map(|mark| Some((shown.get(&mark)?.clone(), mark)));
+        let known: Vec<_> = known.take(MOST_LINKS).collect();
+        let channels = known.iter().map(|(item, _)| item.channel.clone()).collect();
+        let seen = self.store.seen_among(&visibility, channels).await?;
+        for (item, mark) in known.into_iter().filter(|(item, _)| seen.contains(&item.channel)) {
+            let source = recall.source(&visibility, &item).await?;
+            let link = source.and_then(|(ts, thread)| permalink(&team_url, &item.channel, ts, thread));
+            links.extend(link.map(|link| (mark, link)));
+        }
+        Ok(links)
+    }
+}

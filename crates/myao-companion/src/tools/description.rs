@@ -1,0 +1,37 @@
+//! What models are told of tools, and what they tell them.
+
+use myao_core::{ports::ToolSpec, prompt::Language};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+
+/// A tool's description in the language of the prompts.
+pub(super) fn spec(
+    language: Language,
+    name: &str,
+    (ja, en): (&str, &str),
+    required: &[&str],
+    properties: &Value,
+) -> ToolSpec {
+    let description = match language {
+        Language::Ja => ja,
+        Language::En => en,
+    };
+    let mut parameters = json!({"type": "object", "properties": properties});
+    if let (false, Some(object)) = (required.is_empty(), parameters.as_object_mut()) {
+        object.insert("required".to_owned(), json!(required));
+    }
+    ToolSpec { name: name.to_owned(), description: description.to_owned(), parameters }
+}
+
+/// An argument that is a text.
+pub(super) fn text() -> Value {
+    json!({"type": "string"})
+}
+
+/// Parses the arguments of a tool strictly: a mistake is reported to the model, not guessed at. Null is read as an empty
+/// object: some models send it when there are no arguments.
+pub(super) fn read<T: DeserializeOwned>(tool: &str, arguments: &Value) -> Result<T, String> {
+    let none = Value::Object(Map::new());
+    let given = if arguments.is_null() { &none } else { arguments };
+    T::deserialize(given).map_err(|error| format!("the arguments of {tool} are not as described: {error}"))
+}

@@ -1,0 +1,197 @@
+//! What bears on what is to be answered: messages and lines of memories that a search found, each with a mark by which an
+//! answer can name it (SPEC §3, §5).
+
+use super::{
+    Language, TalkFormat, channel_label, estimate_tokens, label, moment,
+    selection::{Item, Selection},
+};
+use crate::{
+    chat::{ChannelId, FileRef, Message, MessageTs},
+    memory::MemoryType,
+    recall::Highlighter,
+};
+
+/// Columns of a text that are shown: the passage that holds most of what was asked. A full-width letter takes two.
+const COLUMNS: usize = 320;
+/// Tokens of the line break behind each.
+pub(super) const LINE_BREAK: usize = 2;
+/// The share of a prompt that this may take at most: one part in so many.
+const MOST_SHARE: usize = 4;
+
+/// Something that was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecalledItem {
+    /// Where it was said, or whose memory it stands in.
+    pub channel: ChannelId,
+    /// What it is.
+    pub text: RecalledWords,
+    /// The words of the question that it holds, folded.
+    pub terms: Vec<String>,
+    /// How well it fits, beside the others.
+    pub score: f64,
+}
+
+/// The words of something that was found.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RecalledWords {
+    /// A message.
+    Message(Box<Message>),
+    /// A line of a memory of the channel.
+    Line {
+        /// Long-term, or a chapter.
+        memory_type: MemoryType,
+        /// The version of the short-term memory.
+        version: u32,
+        /// The words.
+        text: String,
+        /// The last message that the memory was made from.
+        until: Option<MessageTs>,
+    },
+}
+
+/// Something that was found, as a prompt shows it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShownRecall {
+    /// Its mark in the prompt, without brackets: `r1`.
+    pub mark: String,
+    /// What it is.
+    pub item: RecalledItem,
+}
+
+/// What was found, for a prompt to choose from.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Recollections<'a> {
+    /// What was looked for.
+    pub words: &'a str,
+    /// What was found, best first.
+    pub items: &'a [RecalledItem],
+    /// Estimated tokens that it may take at most (`prompt.recall_tokens`), and a quarter of the prompt.
+    pub tokens: usize,
+}
+
+/// What was found, as far as a prompt has room for it.
+#[derive(Default)]
+pub(super) struct ChosenRecalls {
+    lines: Vec<String>,
+    shown: Vec<ShownRecall>,
+}
+
+impl Recollections<'_> {
+    /// The tokens that are kept for what was found, of a prompt of `budget`: half of what the owner allows.
+    pub(super) fn reserved(&self, budget: usize) -> usize {
+        self.most(budget) / 2
+    }
+
+    /// The tokens that it may take, where there is room.
+    pub(super) fn most(&self, budget: usize) -> usize {
+        if self.items.is_empty() { 0 } else { self.tokens.min(budget / MOST_SHARE) }
+    }
+}
+
+impl ChosenRecalls {
+    /// Chooses of `items`, best first, what fits into `room` and is not shown already: `is_shown` tells whether a message
+    /// is, `chosen` which memories are.
+    pub(super) fn take(
+        found: Recollections<'_>,
+        chosen: &Selection,
+        is_shown: impl Fn(&Message) -> bool,
+        format: &TalkFormat<'_>,
+        mut room: usize,
+    ) -> Self {
+        let mut taken = Self::default();
+        let highlighter = Highlighter::new(found.words, &[]);
+        for item in found.items {
+            let is_known = match &item.text {
+                RecalledWords::Message(message) => is_shown(message),
+                RecalledWords::Line { memory_type: MemoryType::LongTerm, .. } => {
+                    chosen.has(&Item::LongTerm(item.channel.clone()))
+                }
+                RecalledWords::Line { version, .. } => {
+                    chosen.has(&Item::ShortTerm(item.channel.clone(), Some(*version)))
+                }
+            };
+            if is_known || says(&taken.shown, item) {
+                continue;
+            }
+            let mark = format!("r{}", taken.shown.len() + 1);
+            let line = line(&mark, item, format, &highlighter);
+            let tokens = estimate_tokens(&line) + LINE_BREAK;
+            if tokens <= room {
+                room -= tokens;
+                taken.lines.push(line);
+                taken.shown.push(ShownRecall { mark, item: item.clone() });
+            }
+        }
+        taken
+    }
+
+    /// The lines of the section.
+    pub(super) fn lines(&self) -> Vec<String> {
+        self.lines.clone()
+    }
+
+    /// Gives up the last; whether there was one.
+    pub(super) fn put_back(&mut self) -> bool {
+        self.shown.pop();
+        self.lines.pop().is_some()
+    }
+
+    pub(super) fn into_shown(self) -> Vec<ShownRecall> {
+        self.shown
+    }
+}
+
+impl RecalledWords {
+    /// The words themselves.
+    pub fn words(&self) -> &str {
+        match self {
+            Self::Message(message) => &message.text,
+            Self::Line { text, .. } => text,
+        }
+    }
+}
+
+/// Whether the same words are among them already: a chapter may quote a message.
+pub(super) fn says(shown: &[ShownRecall], item: &RecalledItem) -> bool {
+    let words = item.text.words().trim();
+    let mut others = shown.iter().map(|shown| shown.item.text.words().trim());
+    others.any(|shown| shown.contains(words) || (!shown.is_empty() && words.contains(shown)))
+}
+
+/// `[r1] #general [2026-03-02 14:03] Noor: words`
+pub(super) fn line(
+    mark: &str,
+    item: &RecalledItem,
+    format: &TalkFormat<'_>,
+    highlighter: &Highlighter,
+) -> String {
+    let place = channel_label(format.names.channel(&item.channel));
+    match &item.text {
+        RecalledWords::Message(message) => {
+            let files = message.files.iter().map(FileRef::words);
+            let words = std::iter::once(format.names.resolve(&message.text)).chain(files);
+            let words = highlighter.snippet(&words.collect::<Vec<_>>().join(" "), COLUMNS).text;
+            let (when, name) = (moment(message.ts, format.zone), label(format.names.user(&message.user)));
+            format!("[{mark}] #{place} [{when}] {name}: {words}")
+        }
+        RecalledWords::Line { text, until, memory_type, .. } => {
+            let until = until.map(|until| moment(until, format.zone));
+            let words = highlighter.snippet(&format.names.show(text), COLUMNS).text;
+            let of = source(format.language, &place, *memory_type, until.as_deref());
+            format!("[{mark}] {of}: {words}")
+        }
+    }
+}
+
+/// What memory a line stands in.
+fn source(language: Language, place: &str, memory_type: MemoryType, until: Option<&str>) -> String {
+    let is_long_term = memory_type == MemoryType::LongTerm;
+    match (language, is_long_term, until) {
+        (Language::Ja, true, _) => format!("#{place} の長期記憶"),
+        (Language::Ja, false, Some(until)) => format!("#{place} の記憶（{until} まで）"),
+        (Language::Ja, false, None) => format!("#{place} の記憶"),
+        (Language::En, true, _) => format!("long-term memory of #{place}"),
+        (Language::En, false, Some(until)) => format!("memory of #{place}, up to {until}"),
+        (Language::En, false, None) => format!("memory of #{place}"),
+    }
+}

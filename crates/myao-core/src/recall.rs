@@ -1,0 +1,38 @@
+//! Finding again what was said: how texts become the terms of an index, what a question asks for, and which of the
+//! messages and memories found come first (SPEC §5).
+//!
+//! Read in this order:
+//! 1. `fold`: letters as they are compared: width, case and kana do not matter.
+//! 2. `terms`: the terms under which a text is found.
+//! 3. `question`: what is looked for, and which of its terms an index is asked for; `filter`: by whom, where and when.
+//! 4. `query`: a query as people type it; `day`: days as they name them; `meant`: whom they name.
+//! 5. `rank`: which of what was found comes first; `whole_words`: 京都 and not 東京都.
+//! 6. `highlight`: where it stands in a text; `passage`, `snippet`: what of the text shows it.
+//! 7. `relevance`: what a prompt looks up by itself.
+
+mod counts;
+mod day;
+mod filter;
+mod fold;
+mod highlight;
+mod meant;
+mod passage;
+mod query;
+mod question;
+mod rank;
+mod relevance;
+mod snippet;
+mod terms;
+mod whole_words;
+
+pub use day::{DayRange, start_of_last_days};
+pub use filter::RecallFilter;
+pub use fold::FoldedText;
+pub use highlight::Highlighter;
+pub use meant::people_meant;
+pub use query::{QueryError, RecallQuery};
+pub use question::{COMMON, IndexSize, RecallQuestion, TermLookups};
+pub use rank::{ConversationUnit, Matches, Postings, RecallCandidate, UnitPlaces};
+pub use relevance::words_to_recall;
+pub use snippet::{SNIPPET_COLUMNS, Snippet};
+pub use terms::{IndexTerm, Term, index_terms, terms_in_order};

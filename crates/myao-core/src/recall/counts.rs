@@ -1,0 +1,108 @@
+//! How often the terms of a question stand in a text, without looking up each term of the text.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::{
+    FoldedText,
+    question::RecallQuestion,
+    terms::{RawTerm, each_term},
+};
+use crate::memory::{LetterKind, letter_kind};
+
+/// Finds the terms of a question in texts.
+#[derive(Debug)]
+pub(super) struct TermCounter {
+    /// Their places in the question.
+    places: HashMap<String, usize>,
+    /// The places of those that are a single kanji: it may stand inside of words.
+    kanji: HashMap<char, usize>,
+    beginnings: Beginnings,
+}
+
+/// The terms of a question that a text holds, counted.
+#[derive(Debug)]
+pub(super) struct TermCounts {
+    /// By their places in the question.
+    pub(super) held: BTreeMap<usize, f64>,
+    /// Terms of the text in all, those aside that are most likely grammar.
+    pub(super) length: f64,
+}
+
+impl TermCounter {
+    pub(super) fn new(question: &RecallQuestion) -> Self {
+        let (mut places, mut kanji) = (HashMap::new(), HashMap::new());
+        for (place, term) in question.terms().iter().enumerate() {
+            match single_kanji(&term.text) {
+                Some(c) => drop(kanji.insert(c, place)),
+                None => drop(places.insert(term.text.clone(), place)),
+            }
+        }
+        Self { places, kanji, beginnings: Beginnings::of(question) }
+    }
+
+    pub(super) fn count(&self, text: &FoldedText) -> TermCounts {
+        let mut counts = TermCounts { held: BTreeMap::new(), length: 0.0 };
+        each_term(text, &mut |term| {
+            counts.length += if term.is_weak { 0.0 } else { 1.0 };
+            if let Some(place) = self.place(term) {
+                *counts.held.entry(place).or_default() += 1.0;
+            }
+        });
+        if !self.kanji.is_empty() {
+            for place in text.chars().iter().filter_map(|c| self.kanji.get(c)) {
+                *counts.held.entry(*place).or_default() += 1.0;
+            }
+        }
+        counts
+    }
+
+    fn place(&self, term: RawTerm<'_>) -> Option<usize> {
+        if term.is_english && !self.beginnings.may_begin(term.text) {
+            return None;
+        }
+        self.places.get(term.stem().as_ref()).copied()
+    }
+}
+
+fn single_kanji(text: &str) -> Option<char> {
+    let mut chars = text.chars();
+    let first = chars.next().filter(|c| letter_kind(*c) == LetterKind::Kanji);
+    first.filter(|_| chars.next().is_none())
+}
+
+/// With which letters the English terms of a question begin: by these most words are known to be none of them before
+/// their ending is cut off, which takes longest. For each first letter, a bit for each second one.
+#[derive(Debug, Default)]
+struct Beginnings([u32; 26]);
+
+const ANY: u32 = u32::MAX;
+
+impl Beginnings {
+    fn of(question: &RecallQuestion) -> Self {
+        let mut beginnings = Self::default();
+        for term in question.terms() {
+            let mut letters = term.text.bytes();
+            let (first, second) = (letters.next(), letters.next());
+            if let Some(seconds) = first.and_then(letter).and_then(|first| beginnings.0.get_mut(first)) {
+                *seconds |= second.map_or(ANY, |second| letter(second).map_or(0, |second| 1 << second));
+            }
+        }
+        beginnings
+    }
+
+    /// Whether the stem of a word may be one of the terms. A stem begins with the first two letters of its word, but
+    /// for those of a few words with a y (`dying`: `die`), and those that are one letter only.
+    fn may_begin(&self, word: &str) -> bool {
+        let mut letters = word.bytes();
+        let (first, second) = (letters.next(), letters.next());
+        let seconds = first.and_then(letter).and_then(|first| self.0.get(first)).copied().unwrap_or(ANY);
+        match second {
+            None | Some(b'y') => seconds != 0,
+            Some(second) => letter(second).is_none_or(|second| seconds & (1 << second) != 0),
+        }
+    }
+}
+
+fn letter(c: u8) -> Option<usize> {
+    c.is_ascii_lowercase().then(|| usize::from(c - b'a'))
+}

@@ -1,0 +1,91 @@
+//! Days as people name them: `2026-03-01`, `2026-03`, `7d`, `yesterday`, 先週.
+
+use jiff::{
+    Span, Timestamp, ToSpan as _,
+    civil::{Date, date},
+    tz::TimeZone,
+};
+use unicode_normalization::UnicodeNormalization as _;
+
+use crate::chat::MessageTs;
+
+/// Last days at most: 179 years.
+const MOST_DAYS: i64 = 65_535;
+
+/// A day, or a row of whole days.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DayRange {
+    /// Where its first day begins.
+    pub start: MessageTs,
+    /// Where its last day ends, exclusive; none for the last days, which are not over.
+    pub end: Option<MessageTs>,
+}
+
+impl DayRange {
+    /// Reads the name of a day, a week, a month or a year in `zone`, in English or Japanese, or a number of last days
+    /// (`7d`, today included). `None` for anything else.
+    pub fn parse(text: &str, now: Timestamp, zone: &TimeZone) -> Option<Self> {
+        let plain: String = text.nfkc().flat_map(char::to_lowercase).collect();
+        let last = plain.trim().strip_suffix('d').or_else(|| plain.trim().strip_suffix('日'));
+        if let Some(days) = last.and_then(|days| days.parse::<u16>().ok()) {
+            let start = start_of_last_days(i64::from(days), now, zone);
+            return Some(Self { start: MessageTs::from_timestamp(start), end: None });
+        }
+        let today = now.to_zoned(zone.clone()).date();
+        let (first, length) = calendar_date(plain.trim()).or_else(|| named(plain.trim(), today))?;
+        let end = first.checked_add(length).unwrap_or(Date::MAX);
+        Some(Self { start: midnight(first, zone), end: Some(midnight(end, zone)) })
+    }
+}
+
+/// Where the first of the last `days` days begins; today is one of them, and the only one of 0 or 1.
+pub fn start_of_last_days(days: i64, now: Timestamp, zone: &TimeZone) -> Timestamp {
+    let today = now.to_zoned(zone.clone()).date();
+    let first = today.saturating_sub(days.saturating_sub(1).clamp(0, MOST_DAYS).days());
+    midnight(first, zone).to_timestamp()
+}
+
+/// Where a day begins, as far as there is a time for it.
+fn midnight(day: Date, zone: &TimeZone) -> MessageTs {
+    let beyond = if day < date(1970, 1, 1) { Timestamp::MIN } else { Timestamp::MAX };
+    let start = day.to_zoned(zone.clone()).map_or(beyond, |start| start.timestamp());
+    MessageTs::from_timestamp(start)
+}
+
+/// `2026-03-01`, `2026/3/1`, `2026年3月1日`, and the same without a day, or without a month.
+fn calendar_date(text: &str) -> Option<(Date, Span)> {
+    let plain = text.strip_suffix(['年', '月', '日']).unwrap_or(text).replace(['年', '月', '/'], "-");
+    let numbers: Vec<&str> = plain.split('-').collect();
+    let is_number = |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    if !numbers.iter().all(is_number) {
+        return None;
+    }
+    let number = |part: &str| part.parse::<i8>().ok();
+    let (year, rest) = numbers.split_first().filter(|(year, _)| year.len() == 4)?;
+    let year: i16 = year.parse().ok()?;
+    let (month, day, length) = match rest {
+        [] => (1, 1, 1.year()),
+        [month] => (number(month)?, 1, 1.month()),
+        [month, day] => (number(month)?, number(day)?, 1.day()),
+        _ => return None,
+    };
+    Some((Date::new(year, month, day).ok()?, length))
+}
+
+/// Days that are named by where they lie from `today`: `last week`, also as one word or with a hyphen.
+fn named(text: &str, today: Date) -> Option<(Date, Span)> {
+    let monday = today.saturating_sub(i32::from(today.weekday().to_monday_zero_offset()).days());
+    let word = text.replace([' ', '-', '_'], "");
+    Some(match word.as_str() {
+        "today" | "今日" | "きょう" | "本日" => (today, 1.day()),
+        "yesterday" | "昨日" | "きのう" => (today.saturating_sub(1.day()), 1.day()),
+        "一昨日" | "おととい" => (today.saturating_sub(2.days()), 1.day()),
+        "thisweek" | "今週" => (monday, 1.week()),
+        "lastweek" | "先週" => (monday.saturating_sub(1.week()), 1.week()),
+        "thismonth" | "今月" => (today.first_of_month(), 1.month()),
+        "lastmonth" | "先月" => (today.first_of_month().saturating_sub(1.month()), 1.month()),
+        "thisyear" | "今年" => (today.first_of_year(), 1.year()),
+        "lastyear" | "去年" | "昨年" => (today.first_of_year().saturating_sub(1.year()), 1.year()),
+        _ => return None,
+    })
+}

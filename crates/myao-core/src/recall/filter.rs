@@ -1,0 +1,53 @@
+//! What a query asks for besides words.
+
+use super::FoldedText;
+use crate::chat::{ChannelId, Message, MessageTs, UserId};
+
+/// Bounds of a search. Empty lists and `None` bound nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RecallFilter {
+    /// Said by one of these.
+    pub users: Vec<UserId>,
+    /// Said in one of these.
+    pub channels: Vec<ChannelId>,
+    /// Said at this time or later.
+    pub since: Option<MessageTs>,
+    /// Said before this time.
+    pub before: Option<MessageTs>,
+    /// With an address in it.
+    pub with_link: bool,
+    /// With a file.
+    pub with_file: bool,
+    /// Holding each of these, letter by letter but for width, case and kana.
+    pub phrases: Vec<String>,
+}
+
+impl RecallFilter {
+    /// Whether it can only be met by a message: memories are of many people and times.
+    pub fn wants_messages(&self) -> bool {
+        !self.users.is_empty() || self.with_link || self.with_file
+    }
+
+    /// Whether a time lies within its bounds.
+    pub fn spans(&self, ts: MessageTs) -> bool {
+        self.since.is_none_or(|since| ts >= since) && self.before.is_none_or(|before| ts < before)
+    }
+
+    /// Whether a message was said by whom it asks for, with what it asks for.
+    pub fn is_met_by(&self, message: &Message) -> bool {
+        let is_said_by = self.users.is_empty() || self.users.contains(&message.user);
+        let has_link =
+            !self.with_link || ["http://", "https://"].iter().any(|scheme| message.text.contains(scheme));
+        is_said_by && has_link && (!self.with_file || !message.files.is_empty())
+    }
+
+    /// Whether a text holds each phrase.
+    pub fn holds_phrases(&self, text: &str) -> bool {
+        if self.phrases.is_empty() {
+            return true;
+        }
+        let text: String = FoldedText::new(text).chars().iter().collect();
+        let folded = |phrase: &String| FoldedText::new(phrase).chars().iter().collect::<String>();
+        self.phrases.iter().map(folded).all(|phrase| text.contains(&phrase))
+    }
+}

@@ -1,0 +1,150 @@
+//! Where what is asked for stands in a text.
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    ops::Range,
+};
+
+use super::{FoldedText, RecallQuestion, terms_in_order};
+use crate::memory::{LetterKind, letter_kind};
+
+/// What is looked for, to be marked in texts.
+#[derive(Clone, Debug, Default)]
+pub struct Highlighter {
+    /// Terms, with whether each is most likely grammar.
+    terms: HashMap<String, bool>,
+    /// Folded.
+    phrases: Vec<Vec<char>>,
+}
+
+/// A stretch of a text that was asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Mark {
+    /// In bytes of the text.
+    pub(super) range: Range<usize>,
+    /// The terms and phrases in it, folded.
+    pub(super) held: BTreeSet<String>,
+    is_strong: bool,
+}
+
+impl Highlighter {
+    /// Of the words and phrases of a query.
+    pub fn new(words: &str, phrases: &[String]) -> Self {
+        let question = RecallQuestion::new(words);
+        let terms = question.terms().iter().map(|term| (term.text.clone(), term.is_weak)).collect();
+        let folded = phrases.iter().map(|phrase| FoldedText::new(phrase).chars().to_vec());
+        Self { terms, phrases: folded.filter(|phrase| !phrase.is_empty()).collect() }
+    }
+
+    /// Where a text holds what is looked for: ascending, apart from each other. What overlaps or touches is one mark;
+    /// grammar is marked only where it goes on from something that tells more.
+    pub(super) fn marks(&self, text: &str) -> Vec<Mark> {
+        let folded = FoldedText::new(text);
+        let mut found = Vec::new();
+        let mut at = 0;
+        while let Some(c) = folded.chars().get(at) {
+            let rest = folded.chars().get(at..).unwrap_or_default();
+            let kind = letter_kind(*c);
+            let length = rest.iter().take_while(|c| is_of_one_word(kind, **c)).count().max(1);
+            match kind {
+                LetterKind::Kanji | LetterKind::Unspaced => {
+                    self.pairs(&folded, (at, at + length), &mut found);
+                }
+                LetterKind::Spaced => self.word(text, &folded, (at, at + length), &mut found),
+                LetterKind::Emoji => self.piece(&folded, (at, at + 1), &mut found),
+                LetterKind::Between => {}
+            }
+            at += if kind == LetterKind::Emoji { 1 } else { length };
+        }
+        self.phrases(&folded, &mut found);
+        joined(found)
+    }
+
+    /// Pairs of neighbours, and single kanji; another letter only where it stands alone.
+    fn pairs(&self, folded: &FoldedText, (start, end): (usize, usize), found: &mut Vec<Mark>) {
+        let is_kanji =
+            |at: usize| folded.chars().get(at).is_some_and(|c| letter_kind(*c) == LetterKind::Kanji);
+        for at in start..end {
+            if is_kanji(at) || start + 1 == end {
+                self.piece(folded, (at, at + 1), found);
+            }
+            if at + 1 < end {
+                self.piece(folded, (at, at + 2), found);
+            }
+        }
+    }
+
+    /// Marks the characters from `start` to before `end` if they are a term as they stand.
+    fn piece(&self, folded: &FoldedText, (start, end): (usize, usize), found: &mut Vec<Mark>) {
+        let term: String = folded.chars().get(start..end).unwrap_or_default().iter().collect();
+        if let Some(is_weak) = self.terms.get(&term) {
+            let range = folded.original(start, end);
+            found.push(Mark { range: range.0..range.1, held: BTreeSet::from([term]), is_strong: !is_weak });
+        }
+    }
+
+    /// Marks the parts of a word that hold a term, or the word if only all of it does.
+    fn word(&self, text: &str, folded: &FoldedText, (start, end): (usize, usize), found: &mut Vec<Mark>) {
+        let letters = folded.chars().get(start..end).unwrap_or_default();
+        let before = found.len();
+        let mut at = start;
+        for part in letters.split_inclusive(|c| letter_kind(*c) != LetterKind::Spaced) {
+            let is_joined = part.last().is_some_and(|c| letter_kind(*c) != LetterKind::Spaced);
+            self.stem(text, folded.original(at, at + part.len() - usize::from(is_joined)), found);
+            at += part.len();
+        }
+        if found.len() == before {
+            self.stem(text, folded.original(start, end), found);
+        }
+    }
+
+    /// Marks a stretch of the text, in bytes, if one of its terms is asked for.
+    fn stem(&self, text: &str, (start, end): (usize, usize), found: &mut Vec<Mark>) {
+        let word = FoldedText::new(text.get(start..end).unwrap_or_default());
+        let terms = terms_in_order(&word).into_iter().map(|term| term.text);
+        let held: BTreeSet<String> = terms.filter(|term| self.terms.contains_key(term)).collect();
+        if !held.is_empty() {
+            found.push(Mark { range: start..end, held, is_strong: true });
+        }
+    }
+
+    fn phrases(&self, folded: &FoldedText, found: &mut Vec<Mark>) {
+        for phrase in &self.phrases {
+            let windows = folded.chars().windows(phrase.len()).enumerate();
+            for (at, _) in windows.filter(|(_, window)| *window == phrase.as_slice()) {
+                let range = folded.original(at, at + phrase.len());
+                let held = BTreeSet::from([phrase.iter().collect()]);
+                found.push(Mark { range: range.0..range.1, held, is_strong: true });
+            }
+        }
+    }
+}
+
+/// Whether a character goes on with a word that began with one of this kind.
+fn is_of_one_word(kind: LetterKind, c: char) -> bool {
+    match (kind, letter_kind(c)) {
+        (LetterKind::Kanji | LetterKind::Unspaced, LetterKind::Kanji | LetterKind::Unspaced)
+        | (LetterKind::Spaced, LetterKind::Spaced) => true,
+        (LetterKind::Spaced, LetterKind::Between) => matches!(c, '_' | '.' | '-' | '\'' | '’'),
+        _ => false,
+    }
+}
+
+/// Joins what overlaps or touches, and drops what is only grammar.
+fn joined(mut found: Vec<Mark>) -> Vec<Mark> {
+    found.retain(|mark| !mark.range.is_empty());
+    found.sort_by_key(|mark| (mark.range.start, mark.range.end));
+    let mut marks: Vec<Mark> = Vec::new();
+    for mark in found {
+        match marks.last_mut() {
+            Some(last) if mark.range.start <= last.range.end => {
+                last.range.end = last.range.end.max(mark.range.end);
+                last.held.extend(mark.held);
+                last.is_strong |= mark.is_strong;
+            }
+            Some(_) | None => marks.push(mark),
+        }
+    }
+    marks.retain(|mark| mark.is_strong);
+    marks
+}

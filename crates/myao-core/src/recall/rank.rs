@@ -1,0 +1,252 @@
+//! Which of what was found comes first (ADR 42).
+//!
+//! Pure: an index said where terms stand, an archive what stands there. A text is ranked by its own terms (BM25), and by
+//! those of the conversation it belongs to: one line seldom holds all that a question asks for.
+
+use std::collections::HashMap;
+
+use super::{
+    FoldedText,
+    counts::{TermCounter, TermCounts},
+    question::{COMMON, IndexSize, RecallQuestion},
+    terms::Term,
+    whole_words::WholeWords,
+};
+use crate::chat::MessageTs;
+
+/// Terms that candidates are found by: the rarest.
+const MOST_TERMS: usize = 24;
+/// Places of all terms together that are looked at.
+const MOST_PLACES: usize = 30_000;
+/// How much a term weighs that is most likely grammar, beside another.
+const WEAK: f64 = 0.3;
+/// How soon a term counts no more for standing in a text once more.
+const SATURATION: f64 = 1.2;
+/// How much a long text counts less for a term than a short one.
+const LENGTH: f64 = 0.75;
+/// The same for a conversation.
+const UNIT_SATURATION: f64 = 2.0;
+const UNIT_LENGTH: f64 = 0.8;
+/// Messages of a conversation that is neither long nor short.
+const UNIT_SIZE: f64 = 8.0;
+/// What a message gets of its thread's score, what the thread's root gets besides, and what one gets of its chapter's.
+const OF_THREAD: f64 = 0.5;
+const OF_THREAD_FOR_ROOT: f64 = 0.3;
+const OF_CHAPTER: f64 = 0.2;
+/// What the newest message gets beside the oldest, as a share of its score; it halves in so many days.
+const RECENCY: f64 = 0.05;
+const RECENCY_DAYS: f64 = 90.0;
+/// What is left of a score where words of the question stand only inside of longer ones.
+const INSIDE: f64 = 0.7;
+
+/// Where a term of a question stands.
+#[derive(Clone, Debug)]
+pub struct Postings {
+    /// Its place in the question.
+    pub term: usize,
+    /// Addresses of the index, which rise with time within a channel; ascending.
+    pub addresses: Vec<i64>,
+}
+
+/// What an index said about a question.
+#[derive(Debug)]
+pub struct Matches {
+    weights: Vec<f64>,
+    used: Vec<Postings>,
+    /// What stands at each address, ascending.
+    scores: Vec<(i64, f64)>,
+    counter: TermCounter,
+    words: WholeWords,
+}
+
+/// A text that was found.
+#[derive(Clone, Debug)]
+pub struct RecallCandidate {
+    /// Where the index has it.
+    pub address: i64,
+    /// Its words.
+    pub text: String,
+    /// When it was said.
+    pub at: MessageTs,
+    /// The conversation it belongs to, by its place in the list of units.
+    pub unit: Option<usize>,
+    /// It opened that conversation, a thread.
+    pub is_root: bool,
+}
+
+/// A conversation: a thread, or a chapter of a channel.
+#[derive(Clone, Debug)]
+pub struct ConversationUnit {
+    /// Where its messages stand.
+    pub places: UnitPlaces,
+    /// How many messages it has.
+    pub size: u64,
+    /// A thread, and not a chapter.
+    pub is_thread: bool,
+}
+
+/// Where the messages of a conversation stand.
+#[derive(Clone, Debug)]
+pub enum UnitPlaces {
+    /// A thread: at these addresses.
+    These(Vec<i64>),
+    /// A chapter: from the first address to the second.
+    Between(i64, i64),
+}
+
+impl Matches {
+    /// Takes in where the terms of a question stand: of the rarest, as many as fit the bounds.
+    pub fn new(question: &RecallQuestion, text: &str, size: &IndexSize, mut found: Vec<Postings>) -> Self {
+        found.sort_by_key(|postings| postings.addresses.len());
+        let counts: HashMap<usize, usize> = found.iter().map(|p| (p.term, p.addresses.len())).collect();
+        let weight = |(at, term): (usize, &Term)| {
+            let rows = question.rows_with(at, size, counts.get(&at).copied());
+            rarity(rows, size.rows_at_least()).powi(2) * if term.is_weak { WEAK } else { 1.0 }
+        };
+        let weights: Vec<f64> = question.terms().iter().enumerate().map(weight).collect();
+        let mut places = 0;
+        let mut used = Vec::new();
+        for postings in found.into_iter().filter(|postings| !postings.addresses.is_empty()).take(MOST_TERMS) {
+            let is_common = u64::try_from(postings.addresses.len()).is_ok_and(|rows| rows > COMMON);
+            places += postings.addresses.len();
+            if !used.is_empty() && (is_common || places > MOST_PLACES) {
+                break;
+            }
+            used.push(postings);
+        }
+        let scores = scores(&used, &weights);
+        Self { weights, used, scores, counter: TermCounter::new(question), words: WholeWords::new(text) }
+    }
+
+    /// The addresses of the texts worth reading: those that hold most of what is asked, of equals the newest.
+    pub fn best(&self, most: usize) -> Vec<i64> {
+        let best_first = |a: &(i64, f64), b: &(i64, f64)| b.1.total_cmp(&a.1).then(b.0.cmp(&a.0));
+        let mut scored = self.scores.clone();
+        if scored.len() > most {
+            scored.select_nth_unstable_by(most, best_first);
+            scored.truncate(most);
+        }
+        scored.sort_unstable_by(best_first);
+        scored.into_iter().map(|(address, _)| address).collect()
+    }
+
+    /// Candidates by their places in the list, best first, with their scores; those that hold no term of the question
+    /// and belong to no conversation that does are left out.
+    pub fn rank(
+        &self,
+        candidates: &[RecallCandidate],
+        units: &[ConversationUnit],
+        now: MessageTs,
+    ) -> Vec<(usize, f64)> {
+        let texts: Vec<FoldedText> =
+            candidates.iter().map(|candidate| FoldedText::new(&candidate.text)).collect();
+        let counted: Vec<TermCounts> = texts.iter().map(|text| self.counter.count(text)).collect();
+        let total: f64 = counted.iter().map(|counts| counts.length).sum();
+        let mean = (total / as_float(counted.len()).max(1.0)).max(1.0);
+        let scores: Vec<f64> = units.iter().map(|unit| self.of_unit(unit)).collect();
+        let mut ranked: Vec<(usize, f64)> = Vec::new();
+        for (at, (candidate, (counts, text))) in candidates.iter().zip(counted.iter().zip(&texts)).enumerate()
+        {
+            let unit = candidate.unit.map_or(0.0, |unit| {
+                let share = units.get(unit).map_or(0.0, |unit| candidate.share_of(unit));
+                share * scores.get(unit).copied().unwrap_or_default()
+            });
+            let own =
+                self.of_text(counts, mean) * self.words.share_of_whole(text).mul_add(1.0 - INSIDE, INSIDE);
+            let score = own + unit;
+            let score = score * (1.0 + RECENCY * freshness(candidate.at, now));
+            if score > 0.0 {
+                ranked.push((at, score));
+            }
+        }
+        let newest_first = |at: &usize| candidates.get(*at).map(|candidate| candidate.at);
+        ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| newest_first(&b.0).cmp(&newest_first(&a.0))));
+        ranked
+    }
+
+    /// The terms of the question that a text holds.
+    pub fn terms_in<'t>(&self, question: &'t RecallQuestion, text: &str) -> Vec<&'t Term> {
+        let held = self.counter.count(&FoldedText::new(text)).held;
+        held.keys().filter_map(|term| question.terms().get(*term)).collect()
+    }
+
+    fn of_text(&self, counts: &TermCounts, mean: f64) -> f64 {
+        let norm = SATURATION * (1.0 - LENGTH + LENGTH * counts.length / mean);
+        let held = counts.held.iter().filter_map(|(term, count)| Some((self.weights.get(*term)?, *count)));
+        held.map(|(weight, count)| weight * count * (SATURATION + 1.0) / (count + norm)).sum()
+    }
+
+    fn of_unit(&self, unit: &ConversationUnit) -> f64 {
+        let size = f64::from(u32::try_from(unit.size).unwrap_or(u32::MAX));
+        let norm = UNIT_SATURATION * (1.0 - UNIT_LENGTH + UNIT_LENGTH * size / UNIT_SIZE);
+        let mut score = 0.0;
+        for postings in &self.used {
+            let count = as_float(unit.places.held(&postings.addresses));
+            let weight = self.weights.get(postings.term).copied().unwrap_or_default();
+            if count > 0.0 {
+                score += weight * count * (UNIT_SATURATION + 1.0) / (count + norm);
+            }
+        }
+        score
+    }
+}
+
+impl UnitPlaces {
+    /// How many of these addresses lie in it.
+    fn held(&self, addresses: &[i64]) -> usize {
+        match self {
+            Self::These(places) => {
+                places.iter().filter(|place| addresses.binary_search(place).is_ok()).count()
+            }
+            Self::Between(from, to) => {
+                let before = addresses.partition_point(|address| address < from);
+                let until = addresses.partition_point(|address| address <= to);
+                until.saturating_sub(before)
+            }
+        }
+    }
+}
+
+impl RecallCandidate {
+    fn share_of(&self, unit: &ConversationUnit) -> f64 {
+        match (unit.is_thread, self.is_root) {
+            (true, true) => OF_THREAD + OF_THREAD_FOR_ROOT,
+            (true, false) => OF_THREAD,
+            (false, _) => OF_CHAPTER,
+        }
+    }
+}
+
+/// The weights of the terms at each address, together; ascending.
+fn scores(used: &[Postings], weights: &[f64]) -> Vec<(i64, f64)> {
+    let weighted = used.iter().flat_map(|postings| {
+        let weight = weights.get(postings.term).copied().unwrap_or_default();
+        postings.addresses.iter().map(move |address| (*address, weight))
+    });
+    let mut scores: Vec<(i64, f64)> = weighted.collect();
+    scores.sort_by_key(|(address, _)| *address);
+    scores.dedup_by(|other, first| {
+        let is_same = other.0 == first.0;
+        first.1 += if is_same { other.1 } else { 0.0 };
+        is_same
+    });
+    scores
+}
+
+/// How telling a term is that stands in `rows` of `all` rows.
+fn rarity(rows: u64, all: u64) -> f64 {
+    let rows = f64::from(u32::try_from(rows).unwrap_or(u32::MAX));
+    let all = f64::from(u32::try_from(all).unwrap_or(u32::MAX)).max(rows);
+    (1.0 + (all - rows + 0.5) / (rows + 0.5)).ln()
+}
+
+/// 1 for what was said now, half of that for each [`RECENCY_DAYS`] ago.
+fn freshness(at: MessageTs, now: MessageTs) -> f64 {
+    const MICROS_OF_A_DAY: i64 = 86_400_000_000;
+    let days = now.micros_since(at).max(0) / MICROS_OF_A_DAY;
+    (-f64::from(u32::try_from(days).unwrap_or(u32::MAX)) / RECENCY_DAYS).exp2()
+}
+
+fn as_float(count: usize) -> f64 {
+    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
+}

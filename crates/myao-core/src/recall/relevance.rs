@@ -1,0 +1,38 @@
+//! What a prompt looks up by itself: the words of what is to be answered (SPEC §3).
+
+use std::collections::BTreeSet;
+
+use super::RecallQuestion;
+use crate::{
+    chat::{Message, MessageTs},
+    context::Place,
+};
+
+/// Terms from which on what is to be answered says by itself what it is about.
+const ENOUGH_TERMS: usize = 4;
+/// Messages before it that are asked with it where it does not; and the newest ones where nothing waits for an answer.
+const MESSAGES_BEFORE: usize = 3;
+
+/// The words by which is looked up what bears on a conversation: those of the messages that wait for an answer in
+/// `place`, or of its newest ones. `messages` are in the order of time.
+pub fn words_to_recall(messages: &[Message], waiting: &BTreeSet<MessageTs>, place: &Place) -> String {
+    let is_there = |message: &&Message| match place.thread {
+        Some(root) => message.thread() == root,
+        None => message.thread_ts.is_none(),
+    };
+    let there: Vec<&Message> = messages.iter().filter(is_there).filter(|message| message.is_talk()).collect();
+    let asked: Vec<&str> = there
+        .iter()
+        .filter(|message| waiting.contains(&message.ts))
+        .map(|message| message.text.as_str())
+        .collect();
+    let words = asked.join("\n");
+    let says_enough = RecallQuestion::new(&words).strong_terms() >= ENOUGH_TERMS;
+    if says_enough {
+        return words;
+    }
+    let first = waiting.iter().next().copied().unwrap_or(MessageTs::MAX);
+    let before = there.iter().rev().filter(|message| message.ts < first && !waiting.contains(&message.ts));
+    let before: Vec<&str> = before.take(MESSAGES_BEFORE).map(|message| message.text.as_str()).collect();
+    std::iter::once(words.as_str()).chain(before).collect::<Vec<_>>().join("\n")
+}

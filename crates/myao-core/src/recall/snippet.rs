@@ -1,0 +1,49 @@
+//! The passage of a text that shows why it was found, on one line.
+
+use std::ops::Range;
+
+use super::{Highlighter, passage::Line};
+use crate::prompt::{without_codes, without_hidden};
+
+/// Columns of a snippet, unless somebody wants another length: two lines of a terminal.
+pub const SNIPPET_COLUMNS: usize = 160;
+/// Where text is left out.
+const ELLIPSIS: &str = "…";
+
+/// A passage of a text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Snippet {
+    /// One line, with `…` where it does not begin or end with the text.
+    pub text: String,
+    /// What was asked for in it, in bytes: ascending, apart from each other.
+    pub marks: Vec<Range<usize>>,
+}
+
+impl Highlighter {
+    /// The passage of a text in which most of what is asked for stands together, of at most `most` columns: a letter
+    /// takes one, a full-width one two. Without colour codes and characters that nobody sees.
+    pub fn snippet(&self, text: &str, most: usize) -> Snippet {
+        let clean = one_line(text);
+        let marks = self.marks(&clean);
+        let line = Line::new(&clean);
+        let (begin, end) = line.passage(&marks, most);
+        let (mut text, mut shown) = (String::new(), Vec::new());
+        if begin > 0 && most > 0 {
+            text.push_str(ELLIPSIS);
+        }
+        let (from, to) = (line.byte(begin), line.byte(end));
+        let shift = |byte: usize| byte.clamp(from, to) - from + text.len();
+        shown.extend(marks.iter().map(|mark| shift(mark.range.start)..shift(mark.range.end)));
+        shown.retain(|range| !range.is_empty());
+        text.push_str(clean.get(from..to).unwrap_or_default());
+        if end < line.length() && most > begin.min(1) {
+            text.push_str(ELLIPSIS);
+        }
+        Snippet { text, marks: shown }
+    }
+}
+
+fn one_line(text: &str) -> String {
+    let lines = text.split(['\n', '\r']).map(|line| without_hidden(&without_codes(line)).into_owned());
+    lines.collect::<Vec<_>>().join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,275 @@
+//! The terms under which a text is found: what an index holds of it.
+//!
+//! What is written without spaces is cut into pairs of neighbouring characters, so that no dictionary is needed and a word
+//! of two characters is found wherever it stands; a single kanji is a term as well. What is written with spaces is cut
+//! into words, English ones reduced to their stems. An index holds a hash of each term and not the term itself: both
+//! databases split such an index alike, and nobody reads words out of it.
+
+use std::{
+    borrow::Cow,
+    collections::{BTreeSet, HashSet},
+    fmt,
+    sync::LazyLock,
+};
+
+use rust_stemmers::{Algorithm, Stemmer};
+
+use super::FoldedText;
+use crate::{
+    chat::UserId,
+    memory::{LetterKind, letter_kind, term_key},
+};
+
+/// Letters of a term as an index holds it, each of five bits: 35 of the 64 bits of [`term_key`]. Two terms share a key
+/// once in some ten billion pairs, and what is found is read and compared before it is shown.
+const KEY_LENGTH: usize = 7;
+const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
+/// Letters of a word up to which it is worth an entry in an index: longer ones are keys and the like.
+const LONGEST_WORD: usize = 64;
+
+/// A term as an index holds it: seven letters that say nothing of the term.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct IndexTerm(String);
+
+impl IndexTerm {
+    fn new(term: &str) -> Self {
+        let mut bits = term_key(term).cast_unsigned();
+        let mut key = String::with_capacity(KEY_LENGTH);
+        for _ in 0..KEY_LENGTH {
+            let letter = usize::try_from(bits & 31).ok().and_then(|index| LETTERS.get(index));
+            key.push(char::from(letter.copied().unwrap_or(b'a')));
+            bits >>= 5;
+        }
+        Self(key)
+    }
+
+    /// The term of everything that a person said.
+    pub fn said_by(user: &UserId) -> Self {
+        // No other term has an at sign in it.
+        Self::new(&format!("@{user}"))
+    }
+
+    /// What every row of an index counts as holding.
+    pub fn of_every_row() -> Self {
+        Self::new("@")
+    }
+
+    /// Its letters.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for IndexTerm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// English words that every text holds: they tell nothing of what it is about.
+const EVERYWHERE: &str = "a about after all also am an and any are as at be because been but by can could did do does \
+    dont for from get got had has have he her him his how i if im in into is it its ive just like me my no not of on or \
+    our out she so some than that the their them then there these they this those to too up us was we were what when \
+    where which who why will with would you your";
+static STOP_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| EVERYWHERE.split_whitespace().collect());
+static ENGLISH: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::create(Algorithm::English));
+
+/// A term as a text holds it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Term {
+    /// Folded; of an English word, its stem.
+    pub text: String,
+    /// It is most likely grammar: two hiragana in a row.
+    pub is_weak: bool,
+}
+
+impl Term {
+    /// As an index holds it.
+    pub fn key(&self) -> IndexTerm {
+        IndexTerm::new(&self.text)
+    }
+}
+
+/// A term before its ending is cut off.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RawTerm<'t> {
+    /// Folded.
+    pub(super) text: &'t str,
+    /// As of a [`Term`].
+    pub(super) is_weak: bool,
+    /// Written in letters of English: the term is its stem.
+    pub(super) is_english: bool,
+}
+
+impl<'t> RawTerm<'t> {
+    fn strong(text: &'t str) -> Self {
+        Self { text, is_weak: false, is_english: false }
+    }
+
+    /// The text of the term.
+    pub(super) fn stem(self) -> Cow<'t, str> {
+        if self.is_english { ENGLISH.stem(self.text) } else { Cow::Borrowed(self.text) }
+    }
+}
+
+/// The terms under which a text is found.
+pub fn index_terms(text: &str) -> BTreeSet<IndexTerm> {
+    let folded = FoldedText::new(text);
+    let mut terms = BTreeSet::new();
+    each_term(&folded, &mut |term| {
+        terms.insert(IndexTerm::new(&term.stem()));
+    });
+    let singles = folded.chars().iter().filter(|c| letter_kind(**c) == LetterKind::Kanji);
+    terms.extend(singles.map(|c| IndexTerm::new(c.encode_utf8(&mut [0; 4]))));
+    terms
+}
+
+/// The terms of a text in their order, as often as they stand in it.
+pub fn terms_in_order(folded: &FoldedText) -> Vec<Term> {
+    let mut terms = Vec::new();
+    each_term(folded, &mut |term| {
+        terms.push(Term { text: term.stem().into_owned(), is_weak: term.is_weak });
+    });
+    terms
+}
+
+/// Visits the terms of a text in their order, as often as they stand in it.
+pub(super) fn each_term(folded: &FoldedText, visit: &mut impl FnMut(RawTerm<'_>)) {
+    let mut buffer = String::new();
+    let mut at = 0;
+    while let Some(c) = folded.chars().get(at) {
+        let rest = folded.chars().get(at..).unwrap_or_default();
+        let length = match letter_kind(*c) {
+            LetterKind::Kanji | LetterKind::Unspaced => {
+                let length = rest.iter().take_while(|c| is_unspaced(**c)).count();
+                visit_pairs(folded, (at, at + length), &mut buffer, visit);
+                length
+            }
+            LetterKind::Spaced => {
+                let length = word_length(rest);
+                visit_word(folded, (at, at + length), &mut buffer, visit);
+                length
+            }
+            LetterKind::Emoji => {
+                visit(RawTerm::strong(c.encode_utf8(&mut [0; 4])));
+                1
+            }
+            LetterKind::Between => notation_length(rest).unwrap_or(1),
+        };
+        at += length;
+    }
+}
+
+fn is_unspaced(c: char) -> bool {
+    matches!(letter_kind(c), LetterKind::Kanji | LetterKind::Unspaced)
+}
+
+/// Pairs of neighbours; what stands alone is a term itself.
+fn visit_pairs(
+    folded: &FoldedText,
+    (start, end): (usize, usize),
+    buffer: &mut String,
+    visit: &mut impl FnMut(RawTerm<'_>),
+) {
+    let run = folded.chars().get(start..end).unwrap_or_default();
+    if let [c] = run {
+        return visit(RawTerm::strong(c.encode_utf8(&mut [0; 4])));
+    }
+    for (at, pair) in (start..).zip(run.windows(2)) {
+        let is_weak = folded.is_hiragana(at) && folded.is_hiragana(at + 1);
+        buffer.clear();
+        buffer.extend(pair);
+        visit(RawTerm { text: buffer, is_weak, is_english: false });
+    }
+}
+
+/// Letters up to the end of a word: what is joined by points, hyphens and apostrophes is one.
+fn word_length(rest: &[char]) -> usize {
+    let is_letter = |c: Option<&char>| c.is_some_and(|c| *c == '_' || letter_kind(*c) == LetterKind::Spaced);
+    let mut length = 0;
+    loop {
+        let joins =
+            matches!(rest.get(length), Some('.' | '-' | '\'' | '’')) && is_letter(rest.get(length + 1));
+        if !joins && !is_letter(rest.get(length)) {
+            return length;
+        }
+        length += 1;
+    }
+}
+
+/// A word, its parts, and theirs: `foo_bar`, `Data.Map`, `fooBar`.
+fn visit_word(
+    folded: &FoldedText,
+    (start, end): (usize, usize),
+    buffer: &mut String,
+    visit: &mut impl FnMut(RawTerm<'_>),
+) {
+    let word = folded.chars().get(start..end).unwrap_or_default();
+    buffer.clear();
+    buffer.extend(word);
+    if matches!(buffer.as_str(), "http" | "https" | "www") {
+        return;
+    }
+    let is_joined = word.iter().any(|c| matches!(c, '.' | '-' | '_' | '\'' | '’'));
+    // A first letter alone is in upper case in most words.
+    if !is_joined && !(start + 1..end).any(|at| folded.is_upper(at)) {
+        return visit_buffer(word.len(), buffer, visit);
+    }
+    let word: Vec<(usize, char)> = (start..).zip(word.iter().copied()).collect();
+    let without_apostrophes: Vec<(usize, char)> = without_endings(word);
+    let parts: Vec<&[(usize, char)]> = without_apostrophes
+        .split(|(_, c)| matches!(c, '.' | '-' | '_'))
+        .filter(|part| !part.is_empty())
+        .collect();
+    let mut push = |letters: &[(usize, char)]| {
+        buffer.clear();
+        buffer.extend(letters.iter().map(|(_, c)| *c));
+        visit_buffer(letters.len(), buffer, visit);
+    };
+    if parts.len() > 1 {
+        push(&without_apostrophes);
+    }
+    for part in parts {
+        push(part);
+        let is_one_hump =
+            |a: &(usize, char), b: &(usize, char)| folded.is_upper(a.0) || !folded.is_upper(b.0);
+        let humps: Vec<_> = part.chunk_by(is_one_hump).collect();
+        let has_digits = part.iter().any(|(_, c)| c.is_numeric());
+        if humps.len() > 1 && !has_digits {
+            humps.into_iter().filter(|hump| hump.len() > 1).for_each(&mut push);
+        }
+    }
+}
+
+/// `don't` is `dont`, and `it's` is `it`.
+fn without_endings(word: Vec<(usize, char)>) -> Vec<(usize, char)> {
+    let is_apostrophe = |(_, c): &(usize, char)| matches!(c, '\'' | '’');
+    let Some(at) = word.iter().rposition(is_apostrophe) else { return word };
+    let ending: String = word.iter().skip(at + 1).map(|(_, c)| *c).collect();
+    let length =
+        if matches!(ending.as_str(), "s" | "re" | "ve" | "ll" | "d" | "m") { at } else { word.len() };
+    word.into_iter().take(length).filter(|letter| !is_apostrophe(letter)).collect()
+}
+
+/// The word in the buffer, unless it tells nothing.
+fn visit_buffer(length: usize, buffer: &str, visit: &mut impl FnMut(RawTerm<'_>)) {
+    if length > LONGEST_WORD || length == 0 || STOP_WORDS.contains(buffer) {
+        return;
+    }
+    let is_english = buffer.bytes().all(|b| b.is_ascii_lowercase());
+    visit(RawTerm { text: buffer, is_weak: false, is_english });
+}
+
+/// Characters that are no words: `<@U1>`, `<#C1>`, the name of an emoji between colons.
+fn notation_length(rest: &[char]) -> Option<usize> {
+    match rest {
+        ['<', '@' | '#' | '!', ..] => rest.iter().position(|c| *c == '>').map(|at| at + 1),
+        [':', name @ ..] => {
+            let length =
+                name.iter().take_while(|c| c.is_ascii_alphanumeric() || "_+'-".contains(**c)).count();
+            let has_letter = name.iter().take(length).any(char::is_ascii_alphabetic);
+            (has_letter && name.get(length) == Some(&':')).then_some(length + 2)
+        }
+        _ => None,
+    }
+}

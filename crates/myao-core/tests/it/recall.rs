@@ -1,0 +1,5 @@
+//! Finding again what was said.
+
+mod day;
+mod query;
+mod snippet;

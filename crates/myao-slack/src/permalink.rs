@@ -1,0 +1,39 @@
+//! Addresses of messages.
+
+use myao_core::chat::{ChannelId, MessageTs};
+use url::Url;
+
+/// The address of a message in the workspace at `team_url`, as `auth.test` gives it (`https://team.slack.com/`); for a
+/// reply, `thread` is the root of its thread. `None` where no address can be made of these: an address of no web page, or
+/// a channel or message that Slack does not have, as other archives may.
+pub fn permalink(
+    team_url: &str,
+    channel: &ChannelId,
+    ts: MessageTs,
+    thread: Option<MessageTs>,
+) -> Option<String> {
+    let id = channel.as_str();
+    let is_id = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if !is_id || ts <= MessageTs::MIN {
+        return None;
+    }
+    let mut address =
+        team_address(team_url)?.join("archives/").ok()?.join(&format!("{id}/p{}", digits(ts))).ok()?;
+    if let Some(root) = thread.filter(|root| *root != ts) {
+        address.query_pairs_mut().append_pair("thread_ts", &root.to_string()).append_pair("cid", id);
+    }
+    Some(address.into())
+}
+
+/// The address of a workspace, if it is one that others may be made of.
+fn team_address(team_url: &str) -> Option<Url> {
+    let url = Url::parse(team_url).ok()?;
+    let is_plain = url.username().is_empty() && url.password().is_none() && url.query().is_none();
+    let is_root = url.path() == "/" && url.fragment().is_none() && url.host_str().is_some();
+    (url.scheme() == "https" && is_plain && is_root).then_some(url)
+}
+
+/// Seconds and microseconds without the point.
+fn digits(ts: MessageTs) -> String {
+    ts.to_string().replace('.', "")
+}

@@ -1,0 +1,126 @@
+//! The conversation of a place: its newest messages, and everything that is in no memory shown.
+
+use std::collections::BTreeSet;
+
+use myao_core::{
+    chat::{Message, MessageTs},
+    context::{ChapterSpan, Place},
+};
+
+use super::{ChapterText, GatherRequest, ShortTermRow, chapter_text, version_columns};
+use crate::{
+    StoreError,
+    archive::message_columns,
+    db::Tx,
+    rows::{MessageRow, count, message, signed_size, version},
+};
+
+/// The conversation of a place, and the versions of its channel that are shown beside it.
+pub(super) struct ConversationRows {
+    pub(super) versions: Vec<ChapterText>,
+    start: MessageTs,
+    pub(super) messages: Vec<Message>,
+    pub(super) unread: u64,
+}
+
+impl ConversationRows {
+    /// The same with what waits for an answer, however long ago it was said.
+    pub(super) fn with(mut self, waiting: Vec<Message>, place: &Place) -> Self {
+        let known: BTreeSet<MessageTs> = self.messages.iter().map(|message| message.ts).collect();
+        for message in waiting.into_iter().filter(|message| !known.contains(&message.ts)) {
+            let counted =
+                message.ts > self.start || (place.thread.is_some() && message.thread_ts == place.thread);
+            self.unread = self.unread.saturating_sub(u64::from(counted));
+            self.messages.push(message);
+        }
+        self.messages.sort_by_key(|message| message.ts);
+        self
+    }
+}
+
+/// Reads it.
+pub(super) async fn read(tx: &mut Tx, request: &GatherRequest) -> Result<ConversationRows, StoreError> {
+    let channel = request.place.channel.as_str();
+    let (at_least_from,): (i64,) = on!(tx, c => sqlx::query_as(
+        "SELECT coalesce(min(n.ts), 1) - 1 FROM (SELECT ts FROM messages
+             WHERE channel_id = $1 AND kind = 'talk' AND deleted = 0 ORDER BY ts DESC LIMIT $2) AS n")
+        .bind(channel).bind(i64::try_from(request.messages).unwrap_or(i64::MAX)).fetch_one(c).await)?;
+    let at_least_from = MessageTs::from_micros(at_least_from);
+    let spans = spans(tx, channel, at_least_from, request.versions).await?;
+    let (start, shown) = myao_core::context::conversation_start(&spans, at_least_from, request.versions);
+    let (low, high) = (shown.iter().min().copied(), shown.iter().max().copied());
+    let rows: Vec<ShortTermRow> = on!(tx, c => sqlx::query_as(concat!("SELECT ", version_columns!(), "
+         FROM memories h LEFT JOIN chapters k ON k.channel_id = h.scope_id AND k.version = h.version
+         WHERE h.scope = 'channel' AND h.scope_id = $1 AND h.memory_type = 'short_term'
+           AND h.version >= $2 AND h.version <= $3 AND h.content <> '' ORDER BY h.version"))
+        .bind(channel).bind(i64::from(low.unwrap_or(1))).bind(i64::from(high.unwrap_or(0)))
+        .fetch_all(c).await)?;
+    let versions = rows.into_iter().map(|row| chapter_text(row).1).collect();
+    let (messages, total) = said(tx, request, start).await?;
+    let unread = total.saturating_sub(u64::try_from(messages.len()).unwrap_or(u64::MAX));
+    Ok(ConversationRows { versions, start, messages, unread })
+}
+
+/// The channel's talk after `start`, and the place's whole thread; newest first up to the limit, and how
+/// many there are in all.
+async fn said(
+    tx: &mut Tx,
+    request: &GatherRequest,
+    start: MessageTs,
+) -> Result<(Vec<Message>, u64), StoreError> {
+    let channel = request.place.channel.as_str();
+    let thread = request.place.thread.map_or(-1, MessageTs::as_micros);
+    let rows: Vec<MessageRow> = on!(tx, c => sqlx::query_as(concat!("SELECT ", message_columns!(),
+        " FROM messages m WHERE m.channel_id = $1 AND m.kind = 'talk' AND m.deleted = 0
+            AND (m.ts > $2 OR m.ts = $3 OR m.thread_ts = $3) ORDER BY m.ts DESC LIMIT $4"))
+        .bind(channel).bind(start.as_micros()).bind(thread)
+        .bind(i64::try_from(request.most_messages).unwrap_or(i64::MAX)).fetch_all(c).await)?;
+    let (total,): (i64,) = on!(tx, c => sqlx::query_as(
+        "SELECT count(*) FROM messages m WHERE m.channel_id = $1 AND m.kind = 'talk' AND m.deleted = 0
+            AND (m.ts > $2 OR m.ts = $3 OR m.thread_ts = $3)")
+        .bind(channel).bind(start.as_micros()).bind(thread).fetch_one(c).await)?;
+    let mut messages = rows.into_iter().map(message).collect::<Result<Vec<_>, _>>()?;
+    messages.reverse();
+    Ok((messages, count(total)))
+}
+
+/// The channel's written chapters on which the conversation's start may depend, oldest first: those that are in no
+/// long-term memory yet, those that reach into the conversation, and as many with a text before it as are shown.
+async fn spans(
+    tx: &mut Tx,
+    channel: &str,
+    at_least_from: MessageTs,
+    limit: usize,
+) -> Result<Vec<ChapterSpan>, StoreError> {
+    let (through,): (i64,) = on!(&mut *tx, c => sqlx::query_as(
+        "SELECT coalesce((SELECT s.through_version FROM memories l JOIN memory_steps s ON s.id = l.step_id
+             WHERE l.scope = 'channel' AND l.scope_id = $1 AND l.memory_type = 'long_term'), 0)")
+        .bind(channel).fetch_one(c).await)?;
+    let (first,): (i64,) = on!(&mut *tx, c => sqlx::query_as(
+        "SELECT min(n.version) FROM (
+             SELECT $2 + 1 AS version
+             UNION ALL
+             SELECT coalesce((SELECT k.version FROM chapters k WHERE k.channel_id = $1 AND k.from_ts <= $3
+                 ORDER BY k.from_ts DESC LIMIT 1), 0)
+             UNION ALL
+             SELECT * FROM (SELECT k.version FROM chapters k JOIN memories h ON h.scope = 'channel'
+                 AND h.scope_id = k.channel_id AND h.memory_type = 'short_term' AND h.version = k.version
+                 WHERE k.channel_id = $1 AND k.version <= $2 AND k.from_ts < $3 AND h.content <> ''
+                 ORDER BY k.version DESC LIMIT $4) AS before) AS n")
+        .bind(channel).bind(through).bind(at_least_from.as_micros()).bind(signed_size(limit))
+        .fetch_one(c).await)?;
+    let rows: Vec<(i64, i64, i64, i64)> = on!(tx, c => sqlx::query_as(
+        "SELECT k.version, k.from_ts, k.to_ts, CASE WHEN h.content = '' THEN CAST(1 AS BIGINT) ELSE 0 END
+         FROM chapters k JOIN memories h ON h.scope = 'channel' AND h.scope_id = k.channel_id
+              AND h.memory_type = 'short_term' AND h.version = k.version
+         WHERE k.channel_id = $1 AND k.version >= $2 ORDER BY k.version")
+        .bind(channel).bind(first).fetch_all(c).await)?;
+    let span = |(number, from, to, emptied): (i64, i64, i64, i64)| ChapterSpan {
+        version: version(number),
+        from: MessageTs::from_micros(from),
+        to: MessageTs::from_micros(to),
+        merged: number <= through,
+        emptied: emptied == 1,
+    };
+    Ok(rows.into_iter().map(span).collect())
+}

@@ -1,0 +1,146 @@
+//! Indexing what was archived before there was an index, or by an older rule: in the background, some rows at a time.
+
+use myao_core::{
+    chat::{ChannelId, MessageTs},
+    memory::StepId,
+};
+
+use super::index::{self, RecallChanges};
+use crate::{
+    Store, StoreError,
+    db::{Tx, to_the_end},
+    rows::count,
+};
+
+/// Messages indexed in one transaction: other writers get their turn in between.
+const MESSAGES_AT_ONCE: i64 = 500;
+/// Memories indexed in one transaction.
+const MEMORIES_AT_ONCE: i64 = 50;
+/// By which rule texts become terms. An index by another is worth nothing, and is made anew.
+const RULE: &str = "pairs and stems 1";
+
+/// How far the index has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IndexProgress {
+    /// Messages in channels that are indexed up to their end.
+    pub channels_done: u64,
+    /// Channels in all.
+    pub channels: u64,
+    /// Everything that was said and is remembered can be found.
+    pub is_complete: bool,
+}
+
+impl Store {
+    /// How far the index has come.
+    pub async fn index_progress(&self) -> Result<IndexProgress, StoreError> {
+        progress(&mut self.db.snapshot().await?).await
+    }
+
+    /// Indexes some of what is not indexed yet; how far the index has come then.
+    pub async fn index_some(&self) -> Result<IndexProgress, StoreError> {
+        // Looked up first, so that nothing is written once that is through.
+        let before = self.index_progress().await?;
+        if before.is_complete {
+            return Ok(before);
+        }
+        let store = self.clone();
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            if !is_by_this_rule(&mut tx).await? {
+                begin_anew(&mut tx).await?;
+            } else if !index_messages(&mut tx).await? {
+                index_memories(&mut tx).await?;
+            }
+            let progress = progress(&mut tx).await?;
+            tx.commit().await?;
+            Ok(progress)
+        })
+        .await
+    }
+}
+
+async fn progress(tx: &mut Tx) -> Result<IndexProgress, StoreError> {
+    let (unfinished,): (i64,) = on!(&mut *tx, c => sqlx::query_as(
+        "SELECT count(*) FROM channels WHERE recall_to < 9223372036854775807").fetch_one(c).await)?;
+    let mark = memory_mark(tx).await?;
+    let is_by_this_rule = is_by_this_rule(tx).await?;
+    let (channels,): (i64,) =
+        on!(tx, c => sqlx::query_as("SELECT count(*) FROM channels").fetch_one(c).await)?;
+    Ok(IndexProgress {
+        channels_done: if is_by_this_rule { count(channels - unfinished) } else { 0 },
+        channels: count(channels),
+        is_complete: is_by_this_rule && unfinished == 0 && mark.is_none(),
+    })
+}
+
+async fn is_by_this_rule(tx: &mut Tx) -> Result<bool, StoreError> {
+    let rule: Option<(String,)> = on!(tx, c => sqlx::query_as(
+        "SELECT value FROM settings WHERE key = 'recall'").fetch_optional(c).await)?;
+    Ok(rule.is_some_and(|(rule,)| rule == RULE))
+}
+
+/// The journal entry up to which memories are indexed, while some are not.
+async fn memory_mark(tx: &mut Tx) -> Result<Option<i64>, StoreError> {
+    let mark: Option<(i64,)> = on!(tx, c => sqlx::query_as(
+        "SELECT cast(value AS BIGINT) FROM settings WHERE key = 'recall_steps'").fetch_optional(c).await)?;
+    Ok(mark.map(|(mark,)| mark))
+}
+
+/// Empties the index, and has everything indexed by the rule of today.
+async fn begin_anew(tx: &mut Tx) -> Result<(), StoreError> {
+    match &mut *tx {
+        Tx::Sqlite(tx) => {
+            sqlx::query("INSERT INTO recall (recall) VALUES ('delete-all')").execute(&mut **tx).await?;
+        }
+        Tx::Postgres(tx) => {
+            sqlx::query("DELETE FROM recall").execute(&mut **tx).await?;
+        }
+    }
+    on!(&mut *tx, c => sqlx::query("DELETE FROM recall_samples").execute(c).await.map(drop))?;
+    on!(&mut *tx, c => sqlx::query("UPDATE channels SET recall_to = 0").execute(c).await.map(drop))?;
+    on!(tx, c => sqlx::query(
+        "INSERT INTO settings (key, value) VALUES ('recall', $1), ('recall_steps', '0')
+         ON CONFLICT (key) DO UPDATE SET value = excluded.value").bind(RULE).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// False when every message is indexed.
+async fn index_messages(tx: &mut Tx) -> Result<bool, StoreError> {
+    // The row's lock keeps out whoever would change the channel's messages meanwhile.
+    let next: Option<(String, i64, i64)> = on!(&mut *tx, c => sqlx::query_as(
+        "UPDATE channels SET recall_to = recall_to
+         WHERE id = (SELECT id FROM channels WHERE recall_to < 9223372036854775807 ORDER BY id LIMIT 1)
+         RETURNING id, recall_to, number").fetch_optional(c).await)?;
+    let Some((channel, to, number)) = next else { return Ok(false) };
+    let channel = ChannelId::new(channel);
+    let number = if number > 0 { number } else { index::number_channel(tx, &channel).await? };
+    let rows: Vec<(i64,)> = on!(&mut *tx, c => sqlx::query_as(
+        "SELECT ts FROM messages WHERE channel_id = $1 AND ts > $2 ORDER BY ts LIMIT $3")
+        .bind(channel.as_str()).bind(to).bind(MESSAGES_AT_ONCE).fetch_all(c).await)?;
+    let mut changes = RecallChanges::default();
+    for (ts,) in &rows {
+        changes.note(&channel, number, MessageTs::from_micros(*ts));
+    }
+    changes.write(tx).await?;
+    let to = rows.last().map_or(MessageTs::MAX.as_micros(), |(ts,)| *ts);
+    on!(tx, c => sqlx::query("UPDATE channels SET recall_to = $2 WHERE id = $1")
+        .bind(channel.as_str()).bind(to).execute(c).await.map(drop))?;
+    Ok(true)
+}
+
+async fn index_memories(tx: &mut Tx) -> Result<(), StoreError> {
+    let Some(mark) = memory_mark(tx).await? else { return Ok(()) };
+    let rows: Vec<(i64, String)> = on!(&mut *tx, c => sqlx::query_as(
+        "SELECT step_id, content FROM memories WHERE scope = 'channel' AND step_id > $1 ORDER BY step_id LIMIT $2")
+        .bind(mark).bind(MEMORIES_AT_ONCE).fetch_all(c).await)?;
+    for (step, content) in &rows {
+        index::put_memory(tx, StepId(*step), content).await?;
+    }
+    let Some((last, _)) = rows.last() else {
+        on!(tx, c => sqlx::query("DELETE FROM settings WHERE key = 'recall_steps'").execute(c).await.map(drop))?;
+        return Ok(());
+    };
+    on!(tx, c => sqlx::query("UPDATE settings SET value = $1 WHERE key = 'recall_steps'")
+        .bind(last.to_string()).execute(c).await.map(drop))?;
+    Ok(())
+}

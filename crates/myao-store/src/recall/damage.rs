@@ -1,0 +1,67 @@
+//! An index that is damaged holds up nothing: what it is of is archived all the same, and it is made anew in the
+//! background.
+//!
+//! This is about SQLite, which keeps such an index in tables of its own. Each change of it is one that can be taken back
+//! alone. On PostgreSQL a damaged index is the server's to find and an administrator's to mend (`REINDEX`).
+
+use crate::{
+    Store, StoreError,
+    db::{Tx, to_the_end},
+};
+
+/// Begins a change of the index.
+pub(super) async fn begin(tx: &mut Tx) -> Result<(), StoreError> {
+    if let Tx::Sqlite(tx) = tx {
+        sqlx::query("SAVEPOINT recall_change").execute(&mut **tx).await?;
+    }
+    Ok(())
+}
+
+/// Ends it. Where it met with damage it is taken back, and the index will be made anew.
+pub(super) async fn end(tx: &mut Tx, changed: Result<(), StoreError>) -> Result<(), StoreError> {
+    let Tx::Sqlite(connection) = tx else { return changed };
+    let written = match changed {
+        // Otherwise it is written with the transaction, which would fail as a whole.
+        Ok(()) => {
+            let flush = sqlx::query("INSERT INTO recall (recall) VALUES ('flush')");
+            flush.execute(&mut **connection).await.map(drop).map_err(StoreError::from)
+        }
+        Err(error) => Err(error),
+    };
+    let damage = match written {
+        // Garbage may look like anything, such as an entry that is there twice. A disk that is full does not.
+        Err(error @ (StoreError::Damaged(_) | StoreError::Database { .. })) => Some(error.to_string()),
+        Err(error) => return Err(error),
+        Ok(()) => None,
+    };
+    if damage.is_some() {
+        sqlx::query("ROLLBACK TO recall_change").execute(&mut **connection).await?;
+    }
+    sqlx::query("RELEASE recall_change").execute(&mut **connection).await?;
+    match damage {
+        Some(damage) => set_stale(tx, &damage).await,
+        None => Ok(()),
+    }
+}
+
+async fn set_stale(tx: &mut Tx, damage: &str) -> Result<(), StoreError> {
+    tracing::error!(
+        damage,
+        "the index for recall is damaged; it is made anew from the archive, in the background"
+    );
+    on!(tx, c => sqlx::query("DELETE FROM settings WHERE key = 'recall'").execute(c).await.map(drop))?;
+    Ok(())
+}
+
+impl Store {
+    /// Has the index made anew, when a question met with damage.
+    pub(super) async fn index_is_damaged(&self, damage: String) -> Result<(), StoreError> {
+        let store = self.clone();
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            set_stale(&mut tx, &damage).await?;
+            tx.commit().await
+        })
+        .await
+    }
+}

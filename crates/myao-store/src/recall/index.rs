@@ -1,0 +1,241 @@
+//! Keeping the index: rows follow the messages and memories that they index, in the same transaction.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use myao_core::{
+    chat::{ChannelId, FileRef, Message, MessageTs},
+    memory::StepId,
+    recall::{IndexTerm, index_terms},
+};
+
+use super::{
+    address::{self, IndexedRow},
+    damage, texts,
+};
+use crate::{StoreError, db::Tx};
+
+/// One row in so many is counted in `recall_samples`.
+pub(super) const SAMPLED: i64 = 64;
+
+/// Messages whose rows are to be written.
+#[derive(Debug, Default)]
+pub(crate) struct RecallChanges {
+    numbers: BTreeMap<ChannelId, i64>,
+    changed: BTreeSet<(i64, ChannelId)>,
+}
+
+impl RecallChanges {
+    /// Notes that a message changed, in a channel of this number.
+    pub(crate) fn note(&mut self, channel: &ChannelId, number: i64, ts: MessageTs) {
+        self.changed.insert((address::of_message(number, ts), channel.clone()));
+        self.numbers.entry(channel.clone()).or_insert(number);
+    }
+
+    /// Writes the rows of what was noted, from the messages as they stand now.
+    pub(crate) async fn write(&mut self, tx: &mut Tx) -> Result<(), StoreError> {
+        let changed = std::mem::take(&mut self.changed);
+        if changed.is_empty() {
+            return Ok(());
+        }
+        let mut documents: BTreeMap<i64, BTreeSet<IndexTerm>> =
+            changed.iter().map(|(address, _)| (*address, BTreeSet::new())).collect();
+        for message in standing(tx, &changed).await? {
+            let number = self.numbers.get(&message.channel).copied().unwrap_or_default();
+            let document = documents.entry(address::of_message(number, message.ts)).or_default();
+            document.extend(message_terms(&message));
+        }
+        put(tx, documents).await
+    }
+}
+
+/// What a message is found by: its words, those of its files, and who said it.
+fn message_terms(message: &Message) -> BTreeSet<IndexTerm> {
+    let files = message.files.iter().map(FileRef::words);
+    let texts = std::iter::once(message.text.clone()).chain(files);
+    let mut terms: BTreeSet<IndexTerm> = texts.flat_map(|text| index_terms(&text)).collect();
+    terms.insert(IndexTerm::said_by(&message.user));
+    terms
+}
+
+/// The talk that stands at these addresses.
+async fn standing(tx: &mut Tx, changed: &BTreeSet<(i64, ChannelId)>) -> Result<Vec<Message>, StoreError> {
+    let stretches = changed.iter().filter_map(|(address, channel)| match address::place(*address) {
+        IndexedRow::Messages { from, to, .. } => Some((channel.as_str(), from, to)),
+        IndexedRow::Memory(_) => None,
+    });
+    texts::messages(tx, &stretches.collect::<Vec<_>>()).await
+}
+
+/// Writes rows; one without terms goes.
+async fn put(tx: &mut Tx, documents: BTreeMap<i64, BTreeSet<IndexTerm>>) -> Result<(), StoreError> {
+    damage::begin(tx).await?;
+    let done = put_rows(tx, documents).await;
+    damage::end(tx, done).await
+}
+
+async fn put_rows(tx: &mut Tx, documents: BTreeMap<i64, BTreeSet<IndexTerm>>) -> Result<(), StoreError> {
+    let (standing, gone): (Vec<_>, Vec<_>) = documents.into_iter().partition(|(_, terms)| !terms.is_empty());
+    sample(tx, &standing).await?;
+    let rows: Vec<(i64, String)> =
+        standing.into_iter().map(|(address, terms)| (address, joined(&terms))).collect();
+    if !rows.is_empty() {
+        replace(tx, rows).await?;
+    }
+    let gone: Vec<i64> = gone.into_iter().map(|(address, _)| address).collect();
+    if gone.is_empty() { Ok(()) } else { remove(tx, &gone).await }
+}
+
+/// Terms as both databases take them: with blanks between.
+fn joined(terms: &BTreeSet<IndexTerm>) -> String {
+    terms.iter().map(IndexTerm::as_str).collect::<Vec<_>>().join(" ")
+}
+
+async fn replace(tx: &mut Tx, rows: Vec<(i64, String)>) -> Result<(), StoreError> {
+    match tx {
+        Tx::Sqlite(tx) => {
+            let rows = serde_json::to_string(&rows).map_err(|e| StoreError::Content(e.to_string()))?;
+            sqlx::query(
+                "INSERT OR REPLACE INTO recall (rowid, terms) SELECT value ->> 0, value ->> 1 FROM json_each($1)",
+            )
+            .bind(rows)
+            .execute(&mut **tx)
+            .await?;
+        }
+        Tx::Postgres(tx) => {
+            let (addresses, terms): (Vec<i64>, Vec<String>) = rows.into_iter().unzip();
+            sqlx::query(
+                "INSERT INTO recall (id, terms)
+                 SELECT r.id, cast(r.terms AS tsvector) FROM unnest($1::bigint[], $2::text[]) AS r (id, terms)
+                 ON CONFLICT (id) DO UPDATE SET terms = excluded.terms",
+            )
+            .bind(addresses)
+            .bind(terms)
+            .execute(&mut **tx)
+            .await?;
+        }
+    }
+    Ok(())
+}
+
+async fn remove(tx: &mut Tx, addresses: &[i64]) -> Result<(), StoreError> {
+    match tx {
+        Tx::Sqlite(tx) => {
+            let addresses = addresses.iter().copied().collect::<serde_json::Value>().to_string();
+            sqlx::query("DELETE FROM recall WHERE rowid IN (SELECT value FROM json_each($1))")
+                .bind(addresses)
+                .execute(&mut **tx)
+                .await?;
+        }
+        Tx::Postgres(tx) => {
+            sqlx::query("DELETE FROM recall WHERE id = ANY($1)")
+                .bind(addresses.to_vec())
+                .execute(&mut **tx)
+                .await?;
+        }
+    }
+    Ok(())
+}
+
+/// Counts the terms of a part of the rows, the same part whoever writes them: an estimate is all that is asked of it.
+async fn sample(tx: &mut Tx, rows: &[(i64, BTreeSet<IndexTerm>)]) -> Result<(), StoreError> {
+    let is_sampled = |address: i64| {
+        (address.wrapping_mul(0x9e37_79b9_7f4a_7c15_u64.cast_signed()) >> 32).rem_euclid(SAMPLED) == 0
+    };
+    let mut counts: BTreeMap<&str, i64> = BTreeMap::new();
+    let every = IndexTerm::of_every_row();
+    for (_, terms) in rows.iter().filter(|(address, _)| is_sampled(*address)) {
+        for term in terms.iter().chain([&every]) {
+            *counts.entry(term.as_str()).or_default() += 1;
+        }
+    }
+    if counts.is_empty() {
+        return Ok(());
+    }
+    // In the order of the terms: whoever else adds to them waits, and never for us.
+    let (terms, sampled): (Vec<&str>, Vec<i64>) = counts.into_iter().unzip();
+    match tx {
+        Tx::Sqlite(tx) => {
+            let rows: Vec<(&str, i64)> = terms.into_iter().zip(sampled).collect();
+            let rows = serde_json::to_string(&rows).map_err(|e| StoreError::Content(e.to_string()))?;
+            sqlx::query(
+                "INSERT INTO recall_samples (term, sampled)
+                 SELECT value ->> 0, value ->> 1 FROM json_each($1) WHERE true
+                 ON CONFLICT (term) DO UPDATE SET sampled = recall_samples.sampled + excluded.sampled",
+            )
+            .bind(rows)
+            .execute(&mut **tx)
+            .await?;
+        }
+        Tx::Postgres(tx) => {
+            sqlx::query(
+                "INSERT INTO recall_samples (term, sampled) SELECT * FROM unnest($1::text[], $2::bigint[])
+                 ON CONFLICT (term) DO UPDATE SET sampled = recall_samples.sampled + excluded.sampled",
+            )
+            .bind(terms)
+            .bind(sampled)
+            .execute(&mut **tx)
+            .await?;
+        }
+    }
+    Ok(())
+}
+
+/// Indexes the text that came with a journal entry.
+pub(crate) async fn put_memory(tx: &mut Tx, step: StepId, text: &str) -> Result<(), StoreError> {
+    put(tx, BTreeMap::from([(address::of_memory(step), index_terms(text))])).await
+}
+
+/// No memory has the text of these journal entries any more.
+pub(crate) async fn drop_memories(tx: &mut Tx, steps: &[(i64,)]) -> Result<(), StoreError> {
+    let addresses: Vec<i64> = steps.iter().map(|(step,)| address::of_memory(StepId(*step))).collect();
+    if addresses.is_empty() {
+        return Ok(());
+    }
+    damage::begin(tx).await?;
+    let done = remove(tx, &addresses).await;
+    damage::end(tx, done).await
+}
+
+/// Drops the rows of all messages of a channel.
+pub(crate) async fn drop_channel(tx: &mut Tx, channel: &ChannelId) -> Result<(), StoreError> {
+    let row: Option<(i64,)> = on!(&mut *tx, c => sqlx::query_as("SELECT number FROM channels WHERE id = $1 AND number > 0")
+        .bind(channel.as_str()).fetch_optional(c).await)?;
+    let Some((number,)) = row else { return Ok(()) };
+    damage::begin(tx).await?;
+    let done = remove_between(tx, address::of_channel(number)).await;
+    damage::end(tx, done).await
+}
+
+/// Drops the rows from the first address on, and to before the second.
+async fn remove_between(tx: &mut Tx, (from, to): (i64, i64)) -> Result<(), StoreError> {
+    match tx {
+        Tx::Sqlite(tx) => {
+            sqlx::query("DELETE FROM recall WHERE rowid >= $1 AND rowid < $2")
+                .bind(from)
+                .bind(to)
+                .execute(&mut **tx)
+                .await?;
+        }
+        Tx::Postgres(tx) => {
+            sqlx::query("DELETE FROM recall WHERE id >= $1 AND id < $2")
+                .bind(from)
+                .bind(to)
+                .execute(&mut **tx)
+                .await?;
+        }
+    }
+    Ok(())
+}
+
+/// Gives a channel its number.
+pub(crate) async fn number_channel(tx: &mut Tx, channel: &ChannelId) -> Result<i64, StoreError> {
+    // The row of the last one is locked until the transaction ends: no number is given twice.
+    let (number,): (i64,) = on!(&mut *tx, c => sqlx::query_as(
+        "INSERT INTO settings (key, value) VALUES ('last_channel_number', '1')
+         ON CONFLICT (key) DO UPDATE SET value = cast(cast(settings.value AS BIGINT) + 1 AS TEXT)
+         RETURNING cast(value AS BIGINT)")
+        .fetch_one(c).await)?;
+    on!(tx, c => sqlx::query("UPDATE channels SET number = $2 WHERE id = $1")
+        .bind(channel.as_str()).bind(number).execute(c).await.map(drop))?;
+    Ok(number)
+}

@@ -1,0 +1,126 @@
+//! Where terms stand: the addresses of the rows that hold them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use myao_core::recall::IndexTerm;
+
+use super::index::SAMPLED;
+use crate::{StoreError, db::Tx, rows::signed_size};
+
+/// What a row has to hold: one of each group.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Wanted(Vec<Vec<IndexTerm>>);
+
+impl Wanted {
+    /// One of these terms, and what was wanted before.
+    pub(super) fn and(mut self, terms: Vec<IndexTerm>) -> Self {
+        if !terms.is_empty() {
+            self.0.push(terms);
+        }
+        self
+    }
+
+    /// As SQLite's index asks for it, or PostgreSQL's. Terms are made of letters and digits only.
+    fn written(&self, and: &str, or: &str) -> String {
+        let group = |terms: &Vec<IndexTerm>| {
+            let terms: Vec<&str> = terms.iter().map(IndexTerm::as_str).collect();
+            format!("({})", terms.join(or))
+        };
+        self.0.iter().map(group).collect::<Vec<_>>().join(and)
+    }
+}
+
+/// What is looked up in one go.
+#[derive(Clone, Debug)]
+pub(super) struct TermLookup {
+    /// What a row has to hold.
+    pub(super) wanted: Wanted,
+    /// The first address.
+    pub(super) from: i64,
+    /// Before this address.
+    pub(super) to: i64,
+}
+
+/// The addresses that each lookup finds, highest first: so many at most.
+pub(super) async fn look_up(
+    tx: &mut Tx,
+    lookups: &[TermLookup],
+    most: usize,
+) -> Result<Vec<Vec<i64>>, StoreError> {
+    let mut found = vec![Vec::new(); lookups.len()];
+    if lookups.is_empty() {
+        return Ok(found);
+    }
+    let rows: Vec<(i64, String)> = match tx {
+        Tx::Sqlite(tx) => {
+            let asked: Vec<(String, i64, i64)> =
+                lookups.iter().map(|l| (l.wanted.written(" AND ", " OR "), l.from, l.to)).collect();
+            let asked = serde_json::to_string(&asked).map_err(|e| StoreError::Content(e.to_string()))?;
+            sqlx::query_as(
+                "SELECT t.key, coalesce((SELECT group_concat(r.rowid) FROM (
+                     SELECT rowid FROM recall WHERE recall MATCH t.value ->> 0
+                        AND rowid >= t.value ->> 1 AND rowid < t.value ->> 2
+                     ORDER BY rowid DESC LIMIT $2) AS r), '')
+                 FROM json_each($1) AS t",
+            )
+            .bind(asked)
+            .bind(signed_size(most))
+            .fetch_all(&mut **tx)
+            .await?
+        }
+        Tx::Postgres(tx) => {
+            let wanted: Vec<String> = lookups.iter().map(|l| l.wanted.written(" & ", " | ")).collect();
+            let from: Vec<i64> = lookups.iter().map(|l| l.from).collect();
+            let to: Vec<i64> = lookups.iter().map(|l| l.to).collect();
+            sqlx::query_as(
+                "SELECT t.nth - 1, coalesce((SELECT string_agg(cast(r.id AS text), ',') FROM (
+                     SELECT id FROM recall WHERE terms @@ cast(t.wanted AS tsquery)
+                        AND id >= t.from_id AND id < t.to_id
+                     ORDER BY id DESC LIMIT $4) AS r), '')
+                 FROM unnest($1::text[], $2::bigint[], $3::bigint[])
+                    WITH ORDINALITY AS t (wanted, from_id, to_id, nth)",
+            )
+            .bind(wanted)
+            .bind(from)
+            .bind(to)
+            .bind(signed_size(most))
+            .fetch_all(&mut **tx)
+            .await?
+        }
+    };
+    for (nth, addresses) in rows {
+        if let Some(found) = usize::try_from(nth).ok().and_then(|nth| found.get_mut(nth)) {
+            *found = addresses.split(',').filter_map(|address| address.parse().ok()).collect();
+        }
+    }
+    Ok(found)
+}
+
+/// In how many rows of the index these terms stand, about; 0 for those that stand in few.
+pub(super) async fn estimates(
+    tx: &mut Tx,
+    terms: &BTreeSet<&IndexTerm>,
+) -> Result<BTreeMap<String, u64>, StoreError> {
+    let asked: Vec<&str> = terms.iter().map(|term| term.as_str()).collect();
+    let rows: Vec<(String, i64)> = match tx {
+        Tx::Sqlite(tx) => {
+            let asked = serde_json::to_string(&asked).map_err(|e| StoreError::Content(e.to_string()))?;
+            sqlx::query_as(
+                "SELECT term, sampled FROM recall_samples WHERE term IN (SELECT value FROM json_each($1))",
+            )
+            .bind(asked)
+            .fetch_all(&mut **tx)
+            .await?
+        }
+        Tx::Postgres(tx) => {
+            sqlx::query_as("SELECT term, sampled FROM recall_samples WHERE term = ANY($1)")
+                .bind(asked)
+                .fetch_all(&mut **tx)
+                .await?
+        }
+    };
+    let rows = rows.into_iter();
+    Ok(rows
+        .map(|(term, sampled)| (term, u64::try_from(sampled.saturating_mul(SAMPLED)).unwrap_or(0)))
+        .collect())
+}

@@ -1,0 +1,170 @@
+//! The newest messages that a filter lets through, for a query without words.
+
+use std::collections::BTreeMap;
+
+use myao_core::{
+    chat::{ChannelId, Message, MessageTs},
+    context::Visibility,
+    recall::{IndexTerm, RecallFilter},
+};
+
+use super::{
+    address::{self, IndexedRow},
+    postings::{self, TermLookup, Wanted},
+    texts::{self, RecalledText},
+};
+use crate::{
+    Store, StoreError,
+    archive::message_columns,
+    db::Tx,
+    gather::{VisibilityBinds, visible},
+    rows::{MessageRow, message, signed_size},
+};
+
+/// Channels that are looked through at most, those spoken in last.
+const MOST_CHANNELS: i64 = 2_000;
+/// Messages of one channel that are looked through at most for what no index knows: links, files and phrases.
+const MOST_OF_A_CHANNEL: i64 = 5_000;
+/// Messages that are looked through at most in all, where a phrase is looked for that no index knows.
+const MOST_MESSAGES: usize = 5_000;
+
+/// Addresses that are read in one go: more than most people ever wrote.
+const MOST_ADDRESSES: usize = 10_000;
+
+impl Store {
+    /// The newest messages that a filter lets through, newest first, `most` of them, of what `visibility` shows.
+    ///
+    /// Of those spoken in last, 2,000 channels are looked through; for links, files and phrases the newest 5,000 messages
+    /// of each.
+    pub async fn recent(
+        &self,
+        visibility: &Visibility,
+        filter: &RecallFilter,
+        most: usize,
+    ) -> Result<Vec<Message>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let seen = self.seen(visibility);
+        let is_checked = filter.with_link || filter.with_file || !filter.phrases.is_empty();
+        let read = if is_checked { most.max(MOST_MESSAGES) } else { most };
+        let mut found = if filter.users.is_empty() {
+            of_anybody(&mut tx, &seen, filter, read).await?
+        } else {
+            of_these(&mut tx, &seen, filter, read).await?
+        };
+        found.retain(|message| RecalledText::Message(message.clone()).meets(filter));
+        found.sort_by(|a, b| (b.ts, &b.channel).cmp(&(a.ts, &a.channel)));
+        found.truncate(most);
+        Ok(found)
+    }
+}
+
+/// The first and the last time that a filter lets through, exclusive.
+fn bounds(filter: &RecallFilter) -> (MessageTs, MessageTs) {
+    (filter.since.unwrap_or(MessageTs::MIN), filter.before.unwrap_or(MessageTs::MAX))
+}
+
+/// When what stands at an address was said, about.
+fn micros(address: i64) -> i64 {
+    match address::place(address) {
+        IndexedRow::Messages { from, .. } => from,
+        IndexedRow::Memory(_) => i64::MIN,
+    }
+}
+
+/// Whoever said it: the newest of each channel, by time.
+async fn of_anybody(
+    tx: &mut Tx,
+    seen: &VisibilityBinds,
+    filter: &RecallFilter,
+    most: usize,
+) -> Result<Vec<Message>, StoreError> {
+    let (since, before) = bounds(filter);
+    let is_checked = filter.with_link || filter.with_file || !filter.phrases.is_empty();
+    let of_a_channel = if is_checked { MOST_OF_A_CHANNEL } else { signed_size(most) };
+    let all = [ChannelId::new("")];
+    let channels = if filter.channels.is_empty() { &all } else { &filter.channels[..] };
+    let mut found = Vec::new();
+    for channel in channels {
+        // The subselect is asked once for each channel, and says how far back it is read.
+        let rows: Vec<MessageRow> = on!(&mut *tx, c => sqlx::query_as(concat!(
+            "SELECT ", message_columns!(), " FROM (SELECT c.id FROM channels c
+                WHERE ", visible!(), " AND ($4 = '' OR c.id = $4) AND c.last_talk >= $5
+                ORDER BY c.last_talk DESC, c.id LIMIT $7) AS k
+             CROSS JOIN messages m
+             WHERE m.channel_id = k.id AND m.kind = 'talk' AND m.deleted = 0 AND m.ts < $6
+               AND m.ts >= (SELECT coalesce(min(n.ts), $6) FROM (SELECT o.ts FROM messages o
+                    WHERE o.channel_id = k.id AND o.kind = 'talk' AND o.deleted = 0 AND o.ts >= $5 AND o.ts < $6
+                    ORDER BY o.ts DESC LIMIT $8) AS n)
+               AND ($9 = 0 OR m.text LIKE '%http%://%') AND ($10 = 0 OR m.files <> '[]')
+             ORDER BY m.ts DESC, m.channel_id DESC LIMIT $11"))
+            .bind(&seen.own).bind(seen.open).bind(seen.all).bind(channel.as_str())
+            .bind(since.as_micros()).bind(before.as_micros()).bind(MOST_CHANNELS).bind(of_a_channel)
+            .bind(i64::from(filter.with_link)).bind(i64::from(filter.with_file)).bind(signed_size(most))
+            .fetch_all(c).await)?;
+        for row in rows {
+            found.push(message(row)?);
+        }
+    }
+    Ok(found)
+}
+
+/// Said by these people: the index knows where.
+async fn of_these(
+    tx: &mut Tx,
+    seen: &VisibilityBinds,
+    filter: &RecallFilter,
+    most: usize,
+) -> Result<Vec<Message>, StoreError> {
+    let (since, _) = bounds(filter);
+    let rows: Vec<(i64, String)> = on!(&mut *tx, c => sqlx::query_as(concat!(
+        "SELECT c.number, c.id FROM channels c WHERE c.number > 0 AND c.last_talk >= $4 AND ", visible!(),
+        " ORDER BY c.last_talk DESC, c.id LIMIT $5"))
+        .bind(&seen.own).bind(seen.open).bind(seen.all).bind(since.as_micros()).bind(MOST_CHANNELS)
+        .fetch_all(c).await)?;
+    let rows = rows.into_iter().map(|(number, id)| (number, ChannelId::new(id)));
+    let channels: BTreeMap<i64, ChannelId> =
+        rows.filter(|(_, channel)| filter.channels.is_empty() || filter.channels.contains(channel)).collect();
+    let mut addresses = places_of(tx, filter, &channels, most).await?;
+    addresses.sort_by_key(|address| std::cmp::Reverse(micros(*address)));
+    addresses.truncate(most);
+    let texts = texts::read(tx, seen, &channels, &addresses).await?;
+    let messages = texts.into_iter().filter_map(|(_, text)| match text {
+        RecalledText::Message(message) => Some(message),
+        RecalledText::Line(_) => None,
+    });
+    Ok(messages.collect())
+}
+
+/// The addresses of what these people said in these channels, by their numbers; of each channel the newest.
+async fn places_of(
+    tx: &mut Tx,
+    filter: &RecallFilter,
+    channels: &BTreeMap<i64, ChannelId>,
+    most: usize,
+) -> Result<Vec<i64>, StoreError> {
+    let (since, before) = bounds(filter);
+    let wanted = Wanted::default().and(filter.users.iter().map(IndexTerm::said_by).collect());
+    // Most people said little enough for one look at all of it.
+    let (from, to) = address::MESSAGES;
+    let everywhere = TermLookup { wanted: wanted.clone(), from, to };
+    let found = postings::look_up(tx, &[everywhere], MOST_ADDRESSES).await?;
+    let mut all: Vec<i64> = found.into_iter().flatten().collect();
+    if all.len() < MOST_ADDRESSES {
+        let is_wanted = |address: i64| {
+            let number = address::number(address).filter(|number| channels.contains_key(number));
+            number.is_some_and(|number| {
+                address::of_message(number, since) <= address
+                    && address <= address::of_message(number, before)
+            })
+        };
+        all.retain(|address| is_wanted(*address));
+        return Ok(all);
+    }
+    let lookup = |number: &i64| TermLookup {
+        wanted: wanted.clone(),
+        from: address::of_message(*number, since),
+        to: address::of_message(*number, before).saturating_add(1),
+    };
+    let lookups: Vec<TermLookup> = channels.keys().map(lookup).collect();
+    Ok(postings::look_up(tx, &lookups, most).await?.into_iter().flatten().collect())
+}

@@ -1,0 +1,282 @@
+//! Looking something up: the index says where terms stand, the archive and the memories what stands there, through a
+//! visibility, all in one snapshot.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use myao_core::{
+    chat::{ChannelId, MessageTs},
+    context::Visibility,
+    recall::{
+        IndexSize, IndexTerm, Matches, Postings, RecallCandidate, RecallFilter, RecallQuestion, TermLookups,
+    },
+};
+
+use super::{
+    address,
+    postings::{self, TermLookup, Wanted},
+    single,
+    texts::{self, RecalledText},
+    units,
+};
+use crate::{
+    Store, StoreError,
+    db::Tx,
+    gather::{VisibilityBinds, visible},
+};
+
+/// Texts that are read and ranked for one question.
+const MOST_CANDIDATES: usize = 400;
+/// Memories among them: each has dozens of lines, every one of which is ranked.
+const MOST_MEMORIES: usize = 50;
+/// Rows read for one term: one more than a common term has.
+const MOST_ROWS: usize = 4_001;
+/// Rows of all terms together, about: where the rarest stand in as many, the others are not looked up.
+const MOST_ROWS_IN_ALL: u64 = 30_000;
+
+/// What is looked up.
+#[derive(Clone, Debug)]
+pub struct RecallRequest {
+    /// The words that are looked for.
+    pub words: String,
+    /// Who said it, where and when.
+    pub filter: RecallFilter,
+    /// Found at most.
+    pub most: usize,
+    /// Whether memories are looked through as well.
+    pub with_memories: bool,
+    /// The instant it is: of equals the newer one comes first.
+    pub now: MessageTs,
+}
+
+/// Something that was found.
+#[derive(Clone, Debug)]
+pub struct Recalled {
+    /// What it is.
+    pub text: RecalledText,
+    /// How well it fits, beside the others of one answer.
+    pub score: f64,
+    /// The words asked for that it holds, folded; stems of English ones.
+    pub terms: Vec<String>,
+}
+
+impl Store {
+    /// What fits a question best, best first, of what `visibility` shows. Nothing where the index is damaged: it is made
+    /// anew then ([`Store::index_progress`]).
+    pub async fn recall(
+        &self,
+        visibility: &Visibility,
+        request: &RecallRequest,
+    ) -> Result<Vec<Recalled>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let seen = self.seen(visibility);
+        match recall(&mut tx, &seen, request).await {
+            Err(error @ StoreError::Damaged(_)) => {
+                self.index_is_damaged(error.to_string()).await?;
+                Ok(Vec::new())
+            }
+            found => found,
+        }
+    }
+}
+
+pub(crate) async fn recall(
+    tx: &mut Tx,
+    seen: &VisibilityBinds,
+    request: &RecallRequest,
+) -> Result<Vec<Recalled>, StoreError> {
+    let asked =
+        std::iter::once(request.words.as_str()).chain(request.filter.phrases.iter().map(String::as_str));
+    let asked = asked.collect::<Vec<_>>().join("\n");
+    let question = RecallQuestion::new(&asked);
+    if question.terms().is_empty() {
+        return Ok(Vec::new());
+    }
+    let size = size(tx, &question).await?;
+    let mut found = find(tx, seen, request, &question, &size).await?;
+    let visible = visible_numbers(tx, seen, &found).await?;
+    for postings in &mut found {
+        postings
+            .addresses
+            .retain(|at| address::number(*at).is_none_or(|number| visible.contains_key(&number)));
+    }
+    let matches = Matches::new(&question, &asked, &size, found);
+    let best = matches.best(MOST_CANDIDATES);
+    let mut texts = texts::read(tx, seen, &visible, &best).await?;
+    keep_few_memories(&mut texts, &best, &request.filter);
+    let before = request.filter.before;
+    let threads = units::threads(tx, &visible, &texts, before).await?;
+    texts.extend(threads.roots);
+    texts.retain(|(_, text)| text.meets(&request.filter));
+    let units = units::of(tx, &visible, &texts, &threads.replies, before).await?;
+    let candidates: Vec<RecallCandidate> = texts
+        .iter()
+        .zip(&units.of_texts)
+        .map(|((address, text), unit)| RecallCandidate {
+            address: *address,
+            text: text.words(),
+            at: text.at(),
+            unit: unit.map(|(unit, _)| unit),
+            is_root: unit.is_some_and(|(_, is_root)| is_root),
+        })
+        .collect();
+    let ranked = matches.rank(&candidates, &units.units, request.now);
+    let recalled = ranked.into_iter().filter_map(|(at, score)| {
+        let (_, text) = texts.get(at)?;
+        let terms =
+            matches.terms_in(&question, &text.words()).into_iter().map(|term| term.text.clone()).collect();
+        Some(Recalled { text: text.clone(), score, terms })
+    });
+    let mut recalled: Vec<Recalled> = recalled.take(request.most).collect();
+    if let Some(letter) = question.lone_letter() {
+        single::add(tx, seen, request, letter, &mut recalled).await?;
+    }
+    Ok(recalled)
+}
+
+/// Leaves out the memories behind the best [`MOST_MEMORIES`] of those within the bounds of a search.
+fn keep_few_memories(texts: &mut Vec<(i64, RecalledText)>, best: &[i64], filter: &RecallFilter) {
+    let is_memory = |address: i64| address::number(address).is_none();
+    let within = texts.iter().filter(|(address, text)| is_memory(*address) && text.meets(filter));
+    let within: BTreeSet<i64> = within.map(|(address, _)| *address).collect();
+    let best = best.iter().filter(|address| within.contains(address));
+    let kept: BTreeSet<i64> = best.take(MOST_MEMORIES).copied().collect();
+    texts.retain(|(address, _)| !is_memory(*address) || kept.contains(address));
+}
+
+/// How large the index is, and about how many rows hold each term of a question.
+async fn size(tx: &mut Tx, question: &RecallQuestion) -> Result<IndexSize, StoreError> {
+    let keys = question.keys();
+    let all = IndexTerm::of_every_row();
+    let asked: BTreeSet<&IndexTerm> = keys.iter().chain([&all]).collect();
+    let estimates = postings::estimates(tx, &asked).await?;
+    let rows = |term: &IndexTerm| estimates.get(term.as_str()).copied().unwrap_or(0);
+    Ok(IndexSize { rows: rows(&all), holding: keys.iter().map(rows).collect() })
+}
+
+/// Where the terms of a question stand, in messages and in memories.
+async fn find(
+    tx: &mut Tx,
+    seen: &VisibilityBinds,
+    request: &RecallRequest,
+    question: &RecallQuestion,
+    size: &IndexSize,
+) -> Result<Vec<Postings>, StoreError> {
+    let keys = question.keys();
+    let (terms, together) = match question.lookups(size) {
+        TermLookups::Each(terms) => (within_bounds(terms, size), Vec::new()),
+        TermLookups::Together(terms) => (terms.iter().take(1).copied().collect(), terms),
+    };
+    let filter = &request.filter;
+    let stretches = stretches(tx, seen, filter).await?;
+    let mut lookups = Vec::new();
+    for term in &terms {
+        let of_term = if together.is_empty() { std::slice::from_ref(term) } else { &together[..] };
+        let mut wanted = Wanted::default();
+        for term in of_term {
+            wanted = wanted.and(keys.get(*term).cloned().into_iter().collect());
+        }
+        for phrase in &filter.phrases {
+            for key in RecallQuestion::new(phrase).keys() {
+                wanted = wanted.and(vec![key]);
+            }
+        }
+        let messages = wanted.clone().and(filter.users.iter().map(IndexTerm::said_by).collect());
+        for (from, to) in &stretches {
+            lookups.push((*term, TermLookup { wanted: messages.clone(), from: *from, to: *to }));
+        }
+        if request.with_memories && !filter.wants_messages() {
+            let (from, to) = address::MEMORIES;
+            lookups.push((*term, TermLookup { wanted, from, to }));
+        }
+    }
+    let (terms, lookups): (Vec<usize>, Vec<TermLookup>) = lookups.into_iter().unzip();
+    let found = postings::look_up(tx, &lookups, MOST_ROWS).await?;
+    let mut by_term: BTreeMap<usize, Vec<i64>> = BTreeMap::new();
+    for (term, addresses) in terms.into_iter().zip(found) {
+        by_term.entry(term).or_default().extend(addresses);
+    }
+    let sorted = |(term, mut addresses): (usize, Vec<i64>)| {
+        addresses.sort_unstable();
+        Postings { term, addresses }
+    };
+    Ok(by_term.into_iter().map(sorted).collect())
+}
+
+/// The terms up to where they stand in about as many rows together as are ranked by; the rarest come first.
+fn within_bounds(terms: Vec<usize>, size: &IndexSize) -> Vec<usize> {
+    let mut rows = 0;
+    let is_within = |term: &usize| {
+        let before = rows;
+        rows += size.holding.get(*term).copied().unwrap_or(0);
+        before < MOST_ROWS_IN_ALL
+    };
+    terms.into_iter().take_while(is_within).collect()
+}
+
+/// The stretches of addresses in which messages are looked for: of the channels asked for, or of the only one that may
+/// be seen; else all.
+async fn stretches(
+    tx: &mut Tx,
+    seen: &VisibilityBinds,
+    filter: &RecallFilter,
+) -> Result<Vec<(i64, i64)>, StoreError> {
+    let ids: Vec<&str> = if filter.channels.is_empty() && seen.is_one_channel() {
+        vec![seen.own.as_str()]
+    } else {
+        filter.channels.iter().map(ChannelId::as_str).collect()
+    };
+    let before = filter.before.unwrap_or(MessageTs::MAX);
+    if ids.is_empty() {
+        return Ok(vec![address::MESSAGES]);
+    }
+    let mut stretches = Vec::new();
+    for id in ids {
+        let row: Option<(i64,)> = on!(&mut *tx, c => sqlx::query_as(
+            "SELECT number FROM channels WHERE id = $1 AND number > 0").bind(id).fetch_optional(c).await)?;
+        stretches.extend(row.map(|(number,)| {
+            let (from, to) = address::of_channel(number);
+            let since = filter.since.map_or(from, |since| address::of_message(number, since));
+            (since, to.min(address::of_message(number, before).saturating_add(1)))
+        }));
+    }
+    Ok(stretches)
+}
+
+/// The channels that may be seen, by their numbers, of those in which something was found.
+async fn visible_numbers(
+    tx: &mut Tx,
+    seen: &VisibilityBinds,
+    found: &[Postings],
+) -> Result<BTreeMap<i64, ChannelId>, StoreError> {
+    let addresses = found.iter().flat_map(|postings| &postings.addresses);
+    let numbers: BTreeSet<i64> = addresses.filter_map(|address| address::number(*address)).collect();
+    let numbers: Vec<i64> = numbers.into_iter().collect();
+    let rows: Vec<(i64, String)> = match tx {
+        Tx::Sqlite(tx) => {
+            sqlx::query_as(concat!(
+                "SELECT c.number, c.id FROM json_each($4) AS n
+                 CROSS JOIN channels c ON c.number = n.value AND c.number > 0 WHERE ",
+                visible!()
+            ))
+            .bind(&seen.own)
+            .bind(seen.open)
+            .bind(seen.all)
+            .bind(numbers.into_iter().collect::<serde_json::Value>().to_string())
+            .fetch_all(&mut **tx)
+            .await?
+        }
+        Tx::Postgres(tx) => {
+            sqlx::query_as(concat!(
+                "SELECT c.number, c.id FROM channels c WHERE c.number = ANY($4) AND c.number > 0 AND ",
+                visible!()
+            ))
+            .bind(&seen.own)
+            .bind(seen.open)
+            .bind(seen.all)
+            .bind(numbers)
+            .fetch_all(&mut **tx)
+            .await?
+        }
+    };
+    Ok(rows.into_iter().map(|(number, id)| (number, ChannelId::new(id))).collect())
+}

@@ -1,0 +1,47 @@
+//! What there is to search, and whom a name in a query may mean.
+
+use myao_core::{
+    chat::{MessageTs, User, UserId},
+    context::Visibility,
+};
+
+use crate::{
+    Store, StoreError,
+    gather::visible,
+    rows::{count, opt_ts},
+};
+
+/// What a search goes through.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Searchable {
+    /// Messages of talk.
+    pub messages: u64,
+    /// Channels.
+    pub channels: u64,
+    /// The newest message.
+    pub until: Option<MessageTs>,
+}
+
+impl Store {
+    /// Everybody who is known by name.
+    pub async fn people(&self) -> Result<Vec<User>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let rows: Vec<(String, String, i64)> = on!(&mut tx, c => sqlx::query_as(
+            "SELECT id, name, is_bot FROM users ORDER BY name, id").fetch_all(c).await)?;
+        let users = rows.into_iter();
+        Ok(users.map(|(id, name, is_bot)| User { id: UserId::new(id), name, is_bot: is_bot != 0 }).collect())
+    }
+
+    /// How much a search goes through that `visibility` shows.
+    pub async fn searchable(&self, visibility: &Visibility) -> Result<Searchable, StoreError> {
+        let seen = self.seen(visibility);
+        let mut tx = self.db.snapshot().await?;
+        let (messages, channels, until): (i64, i64, i64) = on!(&mut tx, c => sqlx::query_as(concat!(
+            "SELECT cast(coalesce(sum((SELECT count(*) FROM messages m
+                 WHERE m.channel_id = c.id AND m.kind = 'talk' AND m.deleted = 0)), 0) AS BIGINT),
+                count(*), coalesce(max(c.last_talk), 0)
+             FROM channels c WHERE ", visible!()))
+            .bind(&seen.own).bind(seen.open).bind(seen.all).fetch_one(c).await)?;
+        Ok(Searchable { messages: count(messages), channels: count(channels), until: opt_ts(until) })
+    }
+}

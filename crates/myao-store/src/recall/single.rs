@@ -1,0 +1,126 @@
+//! A single letter of kana and the like: the index holds pairs of them, so it is looked for in the newest messages
+//! themselves.
+
+use myao_core::{
+    chat::{Message, MessageTs},
+    recall::{FoldedText, RecallFilter},
+};
+
+use super::{
+    search::{RecallRequest, Recalled},
+    texts::RecalledText,
+};
+use crate::{
+    StoreError,
+    archive::message_columns,
+    db::Tx,
+    gather::{VisibilityBinds, visible},
+    rows::{MessageRow, message, signed_size},
+};
+
+/// Messages that are looked through, the newest of some channels.
+const MOST_MESSAGES: usize = 5_000;
+/// Channels that are looked through: those spoken in last.
+const MOST_CHANNELS: usize = 100;
+/// Katakana lies so far behind hiragana, letter by letter.
+const KANA_DISTANCE: u32 = 0x60;
+
+/// Adds the newest messages that hold a folded letter, behind what was found otherwise.
+pub(super) async fn add(
+    tx: &mut Tx,
+    seen: &VisibilityBinds,
+    request: &RecallRequest,
+    letter: char,
+    recalled: &mut Vec<Recalled>,
+) -> Result<(), StoreError> {
+    let channels = channels(tx, seen, &request.filter).await?;
+    let mut messages = Vec::new();
+    if !channels.is_empty() {
+        messages = holding(tx, &channels, &request.filter, letter).await?;
+    }
+    messages.sort_by_key(|message| std::cmp::Reverse(message.ts));
+    for message in messages {
+        let text = RecalledText::Message(message);
+        let is_known = recalled.iter().any(|other| other.text == text);
+        let is_held = FoldedText::new(&text.words()).chars().contains(&letter);
+        if !is_known && is_held && text.meets(&request.filter) && recalled.len() < request.most {
+            recalled.push(Recalled { text, score: 0.0, terms: vec![letter.to_string()] });
+        }
+    }
+    Ok(())
+}
+
+/// The channels that are looked through, those spoken in last first.
+async fn channels(
+    tx: &mut Tx,
+    seen: &VisibilityBinds,
+    filter: &RecallFilter,
+) -> Result<Vec<String>, StoreError> {
+    let most = if filter.channels.is_empty() { signed_size(MOST_CHANNELS) } else { i64::MAX };
+    let rows: Vec<(String,)> = on!(tx, c => sqlx::query_as(concat!(
+        "SELECT c.id FROM channels c WHERE ", visible!(), " ORDER BY c.last_talk DESC, c.id LIMIT $4"))
+        .bind(&seen.own).bind(seen.open).bind(seen.all).bind(most).fetch_all(c).await)?;
+    let ids = rows.into_iter().map(|(id,)| id);
+    let is_asked =
+        |id: &String| filter.channels.is_empty() || filter.channels.iter().any(|other| other.as_str() == id);
+    Ok(ids.filter(is_asked).take(MOST_CHANNELS).collect())
+}
+
+/// Of the newest messages of these channels, those that hold a letter, as hiragana or katakana; and those with
+/// katakana of half width, which is folded before it is compared.
+async fn holding(
+    tx: &mut Tx,
+    channels: &[String],
+    filter: &RecallFilter,
+    letter: char,
+) -> Result<Vec<Message>, StoreError> {
+    let of_a_channel = signed_size(MOST_MESSAGES / channels.len().max(1));
+    let katakana = char::from_u32(u32::from(letter) + KANA_DISTANCE);
+    let katakana = katakana.filter(|_| ('\u{3041}'..='\u{3096}').contains(&letter)).unwrap_or(letter);
+    let (as_it_is, as_katakana) = (format!("%{letter}%"), format!("%{katakana}%"));
+    let since = filter.since.unwrap_or(MessageTs::MIN).as_micros();
+    let before = filter.before.unwrap_or(MessageTs::MAX).as_micros();
+    let rows: Vec<MessageRow> = match tx {
+        Tx::Sqlite(tx) => {
+            sqlx::query_as(concat!(
+                "SELECT ",
+                message_columns!(),
+                " FROM json_each($1) AS k CROSS JOIN messages m ON m.channel_id = k.value
+                  WHERE m.kind = 'talk' AND m.deleted = 0 AND m.ts < $4
+                    AND m.ts >= (SELECT coalesce(min(n.ts), $4) FROM (SELECT o.ts FROM messages o
+                        WHERE o.channel_id = k.value AND o.kind = 'talk' AND o.deleted = 0 AND o.ts >= $3 AND o.ts < $4
+                        ORDER BY o.ts DESC LIMIT $2) AS n)
+                    AND (m.text LIKE $5 OR m.text LIKE $6 OR m.text GLOB '*[ｦ-ﾟ]*')"
+            ))
+            .bind(channels.iter().cloned().collect::<serde_json::Value>().to_string())
+            .bind(of_a_channel)
+            .bind(since)
+            .bind(before)
+            .bind(as_it_is)
+            .bind(as_katakana)
+            .fetch_all(&mut **tx)
+            .await?
+        }
+        Tx::Postgres(tx) => {
+            sqlx::query_as(concat!(
+                "SELECT ",
+                message_columns!(),
+                " FROM unnest($1::text[]) AS k (id) CROSS JOIN messages m
+                  WHERE m.channel_id = k.id AND m.kind = 'talk' AND m.deleted = 0 AND m.ts < $4
+                    AND m.ts >= (SELECT coalesce(min(n.ts), $4) FROM (SELECT o.ts FROM messages o
+                        WHERE o.channel_id = k.id AND o.kind = 'talk' AND o.deleted = 0 AND o.ts >= $3 AND o.ts < $4
+                        ORDER BY o.ts DESC LIMIT $2) AS n)
+                    AND (m.text LIKE $5 OR m.text LIKE $6 OR m.text ~ '[ｦ-ﾟ]')"
+            ))
+            .bind(channels.to_vec())
+            .bind(of_a_channel)
+            .bind(since)
+            .bind(before)
+            .bind(as_it_is)
+            .bind(as_katakana)
+            .fetch_all(&mut **tx)
+            .await?
+        }
+    };
+    rows.into_iter().map(message).collect()
+}

@@ -1,0 +1,217 @@
+//! What stands at an address of the index: messages, and lines of memories, as they are now.
+
+use std::collections::BTreeMap;
+
+use myao_core::{
+    chat::{ChannelId, FileRef, Message, MessageTs},
+    memory::{MemoryType, StepId},
+    recall::RecallFilter,
+};
+
+use super::address::{self, IndexedRow};
+use crate::{
+    StoreError,
+    archive::message_columns,
+    db::Tx,
+    gather::{VisibilityBinds, visible},
+    rows::{MessageRow, message, opt_ts, parse, version},
+};
+
+/// A text that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RecalledText {
+    /// A message.
+    Message(Message),
+    /// A line of a channel's memory.
+    Line(MemoryLine),
+}
+
+/// A line of a channel's memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemoryLine {
+    /// Whose memory.
+    pub channel: ChannelId,
+    /// Long-term, or a chapter.
+    pub memory_type: MemoryType,
+    /// Which version of the short-term memory; 1 for long-term memory.
+    pub version: u32,
+    /// The journal entry that the text came with.
+    pub step: StepId,
+    /// The line, without its bullet.
+    pub text: String,
+    /// The last message that the memory was made from.
+    pub until: Option<MessageTs>,
+}
+
+impl RecalledText {
+    /// Where it was said, or whose memory it is.
+    pub fn channel(&self) -> &ChannelId {
+        match self {
+            Self::Message(message) => &message.channel,
+            Self::Line(line) => &line.channel,
+        }
+    }
+
+    /// When it was said, at the latest.
+    pub fn at(&self) -> MessageTs {
+        match self {
+            Self::Message(message) => message.ts,
+            Self::Line(line) => line.until.unwrap_or(MessageTs::MIN),
+        }
+    }
+
+    /// The words by which it is found.
+    pub fn words(&self) -> String {
+        match self {
+            Self::Message(message) => {
+                let files = message.files.iter().map(FileRef::words);
+                std::iter::once(message.text.clone()).chain(files).collect::<Vec<_>>().join("\n")
+            }
+            Self::Line(line) => line.text.clone(),
+        }
+    }
+
+    /// Whether it is within the bounds of a search.
+    pub(super) fn meets(&self, filter: &RecallFilter) -> bool {
+        let is_there = filter.channels.is_empty() || filter.channels.contains(self.channel());
+        let is_said = match self {
+            Self::Message(message) => filter.is_met_by(message),
+            Self::Line(_) => !filter.wants_messages(),
+        };
+        is_there && is_said && filter.spans(self.at()) && filter.holds_phrases(&self.words())
+    }
+}
+
+/// What stands at these addresses, and may be seen: channels by their numbers.
+pub(super) async fn read(
+    tx: &mut Tx,
+    seen: &VisibilityBinds,
+    channels: &BTreeMap<i64, ChannelId>,
+    addresses: &[i64],
+) -> Result<Vec<(i64, RecalledText)>, StoreError> {
+    let mut stretches = Vec::new();
+    let mut steps = Vec::new();
+    for address in addresses {
+        match address::place(*address) {
+            IndexedRow::Messages { number, from, to } => {
+                stretches.extend(channels.get(&number).map(|channel| (channel.as_str(), from, to)));
+            }
+            IndexedRow::Memory(step) => steps.push(step.0),
+        }
+    }
+    let numbers: BTreeMap<&ChannelId, i64> = channels.iter().map(|(number, id)| (id, *number)).collect();
+    let messages = messages(tx, &stretches).await?.into_iter().filter_map(|message| {
+        let address = address::of_message(*numbers.get(&message.channel)?, message.ts);
+        Some((address, RecalledText::Message(message)))
+    });
+    let mut texts: Vec<(i64, RecalledText)> = messages.collect();
+    texts.extend(lines(tx, seen, steps).await?);
+    Ok(texts)
+}
+
+/// The talk of these stretches: a channel, from a time on, and to before one.
+pub(super) async fn messages(
+    tx: &mut Tx,
+    stretches: &[(&str, i64, i64)],
+) -> Result<Vec<Message>, StoreError> {
+    let rows: Vec<MessageRow> = match tx {
+        Tx::Sqlite(tx) => {
+            let stretches =
+                serde_json::to_string(stretches).map_err(|e| StoreError::Content(e.to_string()))?;
+            sqlx::query_as(concat!(
+                "SELECT ",
+                message_columns!(),
+                " FROM json_each($1) AS s CROSS JOIN messages m ON m.channel_id = s.value ->> 0
+                    AND m.ts >= s.value ->> 1 AND m.ts < s.value ->> 2
+                  WHERE m.kind = 'talk' AND m.deleted = 0"
+            ))
+            .bind(stretches)
+            .fetch_all(&mut **tx)
+            .await?
+        }
+        Tx::Postgres(tx) => {
+            let channels: Vec<&str> = stretches.iter().map(|stretch| stretch.0).collect();
+            let from: Vec<i64> = stretches.iter().map(|stretch| stretch.1).collect();
+            let to: Vec<i64> = stretches.iter().map(|stretch| stretch.2).collect();
+            sqlx::query_as(concat!(
+                "SELECT ",
+                message_columns!(),
+                " FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS s (channel_id, from_ts, to_ts)
+                  JOIN messages m ON m.channel_id = s.channel_id AND m.ts >= s.from_ts AND m.ts < s.to_ts
+                  WHERE m.kind = 'talk' AND m.deleted = 0"
+            ))
+            .bind(channels)
+            .bind(from)
+            .bind(to)
+            .fetch_all(&mut **tx)
+            .await?
+        }
+    };
+    rows.into_iter().map(message).collect()
+}
+
+/// Step, channel, type, version, text, last message.
+type MemoryRow = (i64, String, String, i64, String, Option<i64>);
+
+/// The lines of the memories whose texts came with these journal entries.
+async fn lines(
+    tx: &mut Tx,
+    seen: &VisibilityBinds,
+    steps: Vec<i64>,
+) -> Result<Vec<(i64, RecalledText)>, StoreError> {
+    if steps.is_empty() {
+        return Ok(Vec::new());
+    }
+    let rows: Vec<MemoryRow> = match tx {
+        Tx::Sqlite(tx) => {
+            sqlx::query_as(concat!(
+                "SELECT h.step_id, h.scope_id, h.memory_type, h.version, h.content, h.source_latest_message_ts
+                 FROM json_each($4) AS s CROSS JOIN memories h ON h.step_id = s.value
+                 JOIN channels c ON c.id = h.scope_id
+                 WHERE h.scope = 'channel' AND ",
+                visible!()
+            ))
+            .bind(&seen.own)
+            .bind(seen.open)
+            .bind(seen.all)
+            .bind(steps.into_iter().collect::<serde_json::Value>().to_string())
+            .fetch_all(&mut **tx)
+            .await?
+        }
+        Tx::Postgres(tx) => {
+            sqlx::query_as(concat!(
+                "SELECT h.step_id, h.scope_id, h.memory_type, h.version, h.content, h.source_latest_message_ts
+                 FROM memories h JOIN channels c ON c.id = h.scope_id
+                 WHERE h.step_id = ANY($4) AND h.scope = 'channel' AND ",
+                visible!()
+            ))
+            .bind(&seen.own)
+            .bind(seen.open)
+            .bind(seen.all)
+            .bind(steps)
+            .fetch_all(&mut **tx)
+            .await?
+        }
+    };
+    let mut lines = Vec::new();
+    for (step, channel, memory_type, number, content, latest) in rows {
+        let memory_type = parse(&memory_type, "memories.memory_type")?;
+        let texts = content.lines().map(without_bullet).filter(|line| !line.is_empty());
+        lines.extend(texts.map(|text| {
+            let line = MemoryLine {
+                channel: ChannelId::new(channel.clone()),
+                memory_type,
+                version: version(number),
+                step: StepId(step),
+                text: text.to_owned(),
+                until: latest.and_then(opt_ts),
+            };
+            (address::of_memory(StepId(step)), RecalledText::Line(line))
+        }));
+    }
+    Ok(lines)
+}
+
+fn without_bullet(line: &str) -> &str {
+    line.trim().trim_start_matches(['-', '*', '•', '・', '#']).trim()
+}

@@ -1,0 +1,105 @@
+//! What was said is found again (SPEC §5, ADR 42): as it stands, by whom it may be seen, and what fits best first.
+
+mod building;
+mod changes;
+mod damage;
+mod queries;
+mod random;
+mod ranking;
+mod sight;
+
+use myao_core::{
+    chat::{Event, Message, MessageTs},
+    context::Visibility,
+    recall::RecallFilter,
+};
+use myao_store::{RecallRequest, Store, Target};
+use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection, SqliteConnection};
+
+use crate::support::{World, at, ts};
+
+/// What is asked for, of everything.
+fn request(words: &str) -> RecallRequest {
+    RecallRequest {
+        words: words.to_owned(),
+        filter: RecallFilter::default(),
+        most: 50,
+        with_memories: true,
+        now: ts(100_000),
+    }
+}
+
+/// The texts that are found, best first.
+async fn asked(store: &Store, visibility: &Visibility, request: &RecallRequest) -> Vec<String> {
+    let found = store.recall(visibility, request).await.expect("asked");
+    found.into_iter().map(|recalled| recalled.text.words()).collect()
+}
+
+async fn found(store: &Store, words: &str) -> Vec<String> {
+    asked(store, &Visibility::Owner, &request(words)).await
+}
+
+async fn tell(store: &Store, messages: Vec<Message>) {
+    store.apply(messages.into_iter().map(Event::Message).collect(), at(1000)).await.expect("applied");
+}
+
+fn edited(message: Message, second: i64) -> Message {
+    Message { edited_at: Some(ts(second)), ..message }
+}
+
+/// So many microseconds after a second.
+fn micros(second: i64, micros: i64) -> MessageTs {
+    MessageTs::from_micros(ts(second).as_micros() + micros)
+}
+
+/// Indexes everything that is not indexed yet.
+async fn index(store: &Store) {
+    while !store.index_some().await.expect("indexed").is_complete {}
+}
+
+/// Runs statements beside the store.
+async fn run(world: &World, statements: &str) {
+    let statements = AssertSqlSafe(statements.to_owned());
+    match &world.target {
+        Target::Sqlite(path) => {
+            let url = format!("sqlite://{}", path.display());
+            let mut connection = SqliteConnection::connect(&url).await.expect("open");
+            connection.execute(statements).await.expect("done");
+            connection.close().await.expect("closed");
+        }
+        Target::Postgres(url) => {
+            let mut connection = PgConnection::connect(url).await.expect("open");
+            connection.execute(statements).await.expect("done");
+            connection.close().await.expect("closed");
+        }
+    }
+}
+
+/// Everything that the index holds: address and term.
+async fn rows(world: &World) -> Vec<(i64, String)> {
+    match &world.target {
+        Target::Sqlite(path) => {
+            let url = format!("sqlite://{}", path.display());
+            let mut connection = SqliteConnection::connect(&url).await.expect("open");
+            let table =
+                "CREATE VIRTUAL TABLE temp.recall_terms USING fts5vocab('main', 'recall', 'instance')";
+            connection.execute(table).await.expect("made");
+            let rows = sqlx::query_as("SELECT doc, term FROM temp.recall_terms ORDER BY doc, term");
+            rows.fetch_all(&mut connection).await.expect("read")
+        }
+        Target::Postgres(url) => {
+            let mut connection = PgConnection::connect(url).await.expect("open");
+            let rows = sqlx::query_as(
+                "SELECT r.id, t.lexeme COLLATE \"C\" AS term FROM recall r, unnest(r.terms) AS t ORDER BY r.id, term",
+            );
+            rows.fetch_all(&mut connection).await.expect("read")
+        }
+    }
+}
+
+/// What the index holds once it is made anew.
+async fn rebuilt(world: &World) -> Vec<(i64, String)> {
+    run(world, "DELETE FROM settings WHERE key = 'recall'").await;
+    index(&world.store).await;
+    rows(world).await
+}

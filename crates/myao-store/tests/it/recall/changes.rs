@@ -1,0 +1,126 @@
+//! The index follows what it indexes in the same transaction.
+
+use std::collections::BTreeSet;
+
+use myao_core::{
+    chat::{ChannelKind, Event, FileRef, Message, MessageKind},
+    context::Visibility,
+    memory::StepId,
+};
+use myao_store::{Claim, Range, StepDraft, StepOutcome, Store};
+
+use super::{asked, edited, found, index, micros, request, rows, tell};
+use crate::support::{
+    World, at, by_hand, channel, claim, general, long, message, on_both, said, short, step, ts,
+};
+
+async fn committed(store: &Store, claim: &Claim, draft: StepDraft) -> StepId {
+    match store.commit(claim, vec![draft], at(9)).await.expect("committed").remove(0) {
+        StepOutcome::Written(step) => step,
+        StepOutcome::Moved => panic!("it was not written"),
+    }
+}
+
+on_both! {
+    a_message_is_found_until_it_is_deleted => async |world: &World| {
+        let store = &world.store;
+        tell(store, vec![message("C1", 1, "a crocodile"), message("C1", 2, "a lion")]).await;
+        assert_eq!(found(store, "crocodile").await, ["a crocodile"]);
+        let gone = Event::Deleted { channel: general(), ts: ts(1) };
+        store.apply(vec![gone], at(3)).await.expect("applied");
+        assert!(found(store, "crocodile").await.is_empty());
+        let left: BTreeSet<i64> = rows(world).await.into_iter().map(|(address, _)| address).collect();
+        assert_eq!(left.len(), 1, "no row is left of it");
+        // A tombstone stays one, whatever is delivered again.
+        tell(store, vec![message("C1", 1, "a crocodile")]).await;
+        assert!(found(store, "crocodile").await.is_empty());
+    };
+
+    an_edited_message_is_found_by_its_new_words_only => async |world: &World| {
+        let store = &world.store;
+        tell(store, vec![message("C1", 1, "a crocodile"), message("C1", 2, "something else")]).await;
+        tell(store, vec![edited(message("C1", 1, "a platypus"), 9)]).await;
+        assert_eq!(found(store, "platypus").await, ["a platypus"]);
+        assert!(found(store, "crocodile").await.is_empty());
+        // The platform tells of an earlier edit late.
+        tell(store, vec![edited(message("C1", 1, "a lion"), 5)]).await;
+        assert!(found(store, "lion").await.is_empty());
+        // A notice is not talk.
+        let notice = Message { kind: MessageKind::Notice, ..edited(message("C1", 1, "a platypus joined"), 10) };
+        tell(store, vec![notice]).await;
+        assert!(found(store, "platypus").await.is_empty());
+    };
+
+    messages_of_one_instant_are_told_apart => async |world: &World| {
+        let store = &world.store;
+        let close = |n: i64, text: &str| Message { ts: micros(1, n), ..message("C1", 1, text) };
+        tell(store, vec![close(0, "a crocodile"), close(100, "a platypus"), close(249, "a crocodile too")]).await;
+        assert_eq!(found(store, "crocodile").await.len(), 2);
+        assert_eq!(found(store, "platypus").await, ["a platypus"]);
+        let gone = Event::Deleted { channel: general(), ts: micros(1, 0) };
+        store.apply(vec![gone], at(3)).await.expect("applied");
+        assert_eq!(found(store, "crocodile").await, ["a crocodile too"]);
+        assert_eq!(found(store, "platypus").await, ["a platypus"]);
+    };
+
+    files_are_found_by_name_and_description => async |world: &World| {
+        let store = &world.store;
+        let file = FileRef {
+            name: "予算案_2026.xlsx".to_owned(),
+            mimetype: None,
+            permalink: None,
+            alt: Some("A giraffe beside a table".to_owned()),
+            image_url: None,
+        };
+        let with_file = Message { files: vec![file], ..message("C1", 1, "here it is") };
+        tell(store, vec![with_file.clone(), message("C1", 2, "thanks")]).await;
+        for words in ["予算案", "giraffes", "2026", "xlsx"] {
+            assert_eq!(found(store, words).await.len(), 1, "{words}");
+        }
+        tell(store, vec![edited(Message { files: Vec::new(), ..with_file }, 9)]).await;
+        assert!(found(store, "giraffe").await.is_empty());
+    };
+
+    a_memory_is_found_by_the_text_that_stands => async |world: &World| {
+        let store = &world.store;
+        store.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
+        store.save(long("- a crocodile\n- a lion"), by_hand(), at(1)).await.expect("saved");
+        assert_eq!(found(store, "crocodile").await, ["a crocodile"]);
+        store.save(long("- a platypus"), by_hand(), at(2)).await.expect("saved");
+        assert_eq!(found(store, "platypus").await, ["a platypus"]);
+        assert!(found(store, "crocodile").await.is_empty());
+        let mut without = request("platypus");
+        without.with_memories = false;
+        assert!(asked(store, &Visibility::Owner, &without).await.is_empty());
+        let memory = long("x");
+        store.delete(memory.scope(), memory.scope_id(), memory.memory_type()).await.expect("deleted");
+        assert!(found(store, "platypus").await.is_empty());
+        assert!(rows(world).await.is_empty());
+    };
+
+    /// A removed message takes the memories along that were made from it: what stood before is found again.
+    a_memory_that_moved_back_is_found_by_what_stands => async |world: &World| {
+        let store = &world.store;
+        store.apply(vec![channel("C1", ChannelKind::Public), said(1, "one"), said(15, "two")], at(20)).await.expect("applied");
+        index(store).await;
+        let held = claim(store, "channel:C1").await;
+        let chapter = |text: &str, from, to, version| StepDraft {
+            range: Some(Range { channel: general(), from: ts(from), to: ts(to) }),
+            read_revision: 100,
+            ..step(short(text), version, None)
+        };
+        let first = committed(store, &held, chapter("about crocodiles", 0, 10, 1)).await;
+        let before = StepDraft { hard: vec![first], ..step(long("- a lion"), 1, None) };
+        let before = committed(store, &held, before).await;
+        let second = committed(store, &held, chapter("about platypuses", 10, 20, 2)).await;
+        let after = StepDraft { hard: vec![second], ..step(long("- a lion\n- a wombat"), 1, Some(before)) };
+        committed(store, &held, after).await;
+        assert_eq!((found(store, "wombat").await.len(), found(store, "platypus").await.len()), (1, 1));
+        let gone = Event::Deleted { channel: general(), ts: ts(15) };
+        store.apply(vec![gone], at(30)).await.expect("applied");
+        assert!(found(store, "wombat").await.is_empty());
+        assert!(found(store, "platypus").await.is_empty());
+        assert_eq!(found(store, "lion").await, ["a lion"]);
+        assert_eq!(found(store, "crocodile").await, ["about crocodiles"]);
+    };
+}

@@ -1,0 +1,51 @@
+//! A damaged index: what is said is archived all the same, and the index is made anew.
+
+use myao_core::{
+    chat::{ChannelKind, Event},
+    context::Visibility,
+};
+
+use super::{found, index, rebuilt, rows, run, tell};
+use crate::support::{all_of, at, by_hand, channel, general, long, message, sqlite, ts};
+
+/// What may happen to the tables of the index, and whether it can be noticed.
+const DAMAGES: [(&str, bool); 6] = [
+    ("UPDATE recall_data SET block = zeroblob(length(block))", true),
+    ("UPDATE recall_data SET block = x'ffffffffffffffffffff'", true),
+    ("UPDATE recall_data SET block = x'ffffffffffffffffffff' WHERE id > 10", true),
+    ("DELETE FROM recall_data", true),
+    ("DELETE FROM recall_data WHERE id > 10", true),
+    ("DELETE FROM recall_docsize", false),
+];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_said_is_archived_all_the_same() {
+    for (damage, is_noticed) in DAMAGES {
+        let world = sqlite().await;
+        let store = &world.store;
+        store.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
+        let talk = |second| message("C1", second, &format!("crocodile number {second}"));
+        for second in 0..50 {
+            tell(store, vec![talk(second)]).await;
+        }
+        store.save(long("- a lion"), by_hand(), at(1)).await.expect("saved");
+        index(store).await;
+        run(&world, damage).await;
+        tell(store, (50..300).map(talk).collect()).await;
+        let gone = Event::Deleted { channel: general(), ts: ts(3) };
+        store.apply(vec![gone], at(5)).await.expect("applied");
+        store.save(long("- a wombat"), by_hand(), at(6)).await.expect("saved");
+        found(store, "crocodile").await;
+        let (_, talk) = store.talk(&Visibility::Owner, &all_of(general())).await.expect("read");
+        assert_eq!(talk.len(), 299, "{damage}");
+        let progress = store.index_progress().await.expect("read");
+        assert_eq!(progress.is_complete, !is_noticed, "{damage}");
+        if is_noticed {
+            index(store).await;
+            assert_eq!(found(store, "crocodile").await.len(), 50, "{damage}");
+            assert_eq!(found(store, "wombat").await, ["a wombat"], "{damage}");
+            let kept = rows(&world).await;
+            assert_eq!(kept, rebuilt(&world).await, "{damage}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! What fits best comes first; what is written in another way is found all the same.
+
+use myao_core::{
+    chat::{ChannelId, FileRef, Message, UserId},
+    context::Visibility,
+};
+
+use super::{asked, found, request, tell};
+use crate::support::{World, general, message, on_both, ts};
+
+on_both! {
+    a_word_comes_before_a_longer_one_that_holds_it => async |world: &World| {
+        let store = &world.store;
+        tell(store, vec![message("C1", 1, "京都に行きたい"), message("C1", 2, "東京都に行きたい"), message("C1", 3, "東京に行きたい")]).await;
+        assert_eq!(found(store, "京都").await, ["京都に行きたい", "東京都に行きたい"]);
+        assert_eq!(found(store, "東京都").await[0], "東京都に行きたい");
+    };
+
+    width_case_and_kana_do_not_matter => async |world: &World| {
+        let store = &world.store;
+        let texts = ["ｶﾀｶﾅの話", "カタカナの話", "かたかなの話", "ＡＢＣ商事", "abc商事", "ガギグ", "ｶﾞｷﾞｸﾞ"];
+        let messages = (1..).zip(texts).map(|(second, text)| message("C1", second, text)).collect();
+        tell(store, messages).await;
+        for words in ["ｶﾀｶﾅ", "カタカナ", "かたかな"] {
+            assert_eq!(found(store, words).await.len(), 3, "{words}");
+        }
+        for words in ["ＡＢＣ", "abc", "Abc"] {
+            assert_eq!(found(store, words).await.len(), 2, "{words}");
+        }
+        for words in ["ガギグ", "ｶﾞｷﾞｸﾞ", "がぎぐ"] {
+            assert_eq!(found(store, words).await.len(), 2, "{words}");
+        }
+        assert!(found(store, "カキク").await.is_empty());
+    };
+
+    a_single_character_is_found => async |world: &World| {
+        let store = &world.store;
+        let texts = ["日本酒を飲む", "いぬを飼う", "ネコ", "🦕を見た", "a b"];
+        let messages = (1..).zip(texts).map(|(second, text)| message("C1", second, text)).collect();
+        tell(store, messages).await;
+        assert_eq!(found(store, "酒").await, ["日本酒を飲む"]);
+        assert_eq!(found(store, "🦕").await, ["🦕を見た"]);
+        assert_eq!(found(store, "ぬ").await, ["いぬを飼う"]);
+        assert_eq!(found(store, "ﾈ").await, ["ネコ"]);
+        assert_eq!(found(store, "「ぬ」").await, ["いぬを飼う"]);
+        assert!(found(store, "め").await.is_empty());
+    };
+
+    english_is_stemmed_and_names_of_code_are_cut => async |world: &World| {
+        let store = &world.store;
+        let texts = ["we deploy today", "it was deployed", "deploying it now", "see foo_bar", "in Data.Map", "parseJson"];
+        let messages = (1..).zip(texts).map(|(second, text)| message("C1", second, text)).collect();
+        tell(store, messages).await;
+        for words in ["deploy", "Deployed", "deploying", "DEPLOYS"] {
+            assert_eq!(found(store, words).await.len(), 3, "{words}");
+        }
+        for (words, text) in [("bar", "see foo_bar"), ("foo_bar", "see foo_bar"), ("map", "in Data.Map"), ("json", "parseJson")] {
+            assert_eq!(found(store, words).await, [text], "{words}");
+        }
+    };
+
+    a_thread_is_found_by_all_that_was_said_in_it => async |world: &World| {
+        let store = &world.store;
+        let reply = |second, text: &str| Message { thread_ts: Some(ts(1)), ..message("C1", second, text) };
+        tell(store, vec![
+            message("C1", 1, "how do I resize an image?"),
+            reply(2, "with imagemagick"),
+            reply(3, "the flag is geometry"),
+            message("C1", 50, "an image of a cat"),
+        ]).await;
+        let found = found(store, "imagemagick geometry resize").await;
+        assert_eq!(found[0], "how do I resize an image?");
+        assert_eq!(found.len(), 3, "{found:?}");
+    };
+
+    filters_narrow => async |world: &World| {
+        let store = &world.store;
+        let by = |user: &str, message: Message| Message { user: UserId::new(user), ..message };
+        let file = FileRef { name: "a.pdf".to_owned(), mimetype: None, permalink: None, alt: None, image_url: None };
+        tell(store, vec![
+            by("U1", message("C1", 1, "a crocodile of hana")),
+            by("U2", message("C1", 2, "the big crocodile of ken https://example.org/crocodile")),
+            by("U2", Message { files: vec![file], ..message("C2", 3, "crocodile big and green") }),
+        ]).await;
+        let with = async |change: &dyn Fn(&mut myao_store::RecallRequest)| {
+            let mut request = request("crocodile");
+            change(&mut request);
+            asked(store, &Visibility::Owner, &request).await.len()
+        };
+        assert_eq!(with(&|_| {}).await, 3);
+        assert_eq!(with(&|r| r.filter.users = vec![UserId::new("U2")]).await, 2);
+        assert_eq!(with(&|r| r.filter.users = vec![UserId::new("U1"), UserId::new("U2")]).await, 3);
+        assert_eq!(with(&|r| r.filter.channels = vec![general()]).await, 2);
+        assert_eq!(with(&|r| r.filter.channels = vec![ChannelId::new("C2"), general()]).await, 3);
+        assert_eq!(with(&|r| r.filter.since = Some(ts(2))).await, 2);
+        assert_eq!(with(&|r| r.filter.before = Some(ts(2))).await, 1);
+        assert_eq!(with(&|r| { r.filter.since = Some(ts(2)); r.filter.before = Some(ts(3)); r.filter.channels = vec![general()]; }).await, 1);
+        assert_eq!(with(&|r| r.filter.with_link = true).await, 1);
+        assert_eq!(with(&|r| r.filter.with_file = true).await, 1);
+        assert_eq!(with(&|r| r.filter.phrases = vec!["Big Crocodile".to_owned()]).await, 1);
+        assert_eq!(with(&|r| r.most = 2).await, 2);
+    };
+}

@@ -1,0 +1,94 @@
+//! How much of what a question needs stands in the prompt that answers it.
+//!
+//! `cargo run --release -p myao --example reach -- CONFIG QUESTIONS [EVERY]`
+//! composes, for each EVERY-th question of a file, the prompt as if it had just been asked in its channel, and counts
+//! the questions of which a line of it holds a message with the evidence: 60 % of the terms of that message. A line of the file is a JSON object: `channel`
+//! (a name), `query`, `before` (a message's time stamp: nothing later is looked up), `gold` (time stamps).
+
+#![expect(clippy::print_stdout, reason = "it prints what it measures")]
+
+use std::{collections::BTreeSet, error::Error, fs, path::Path};
+
+use myao::app::App;
+use myao_config::Config;
+use myao_core::{
+    chat::{Message, MessageKind, MessageTs, UserId},
+    context::Place,
+    prompt::{Fragments, PromptTask, RecalledWords},
+    recall::{FoldedText, terms_in_order},
+};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct KnownItem {
+    channel: String,
+    query: String,
+    before: MessageTs,
+    gold: Vec<MessageTs>,
+}
+
+/// The terms of a text that are more than grammar.
+fn terms_of(text: &str) -> BTreeSet<String> {
+    let terms = terms_in_order(&FoldedText::new(text)).into_iter().filter(|term| !term.is_weak);
+    terms.map(|term| term.text).collect()
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().collect();
+    let [_, config, questions, rest @ ..] = &arguments[..] else {
+        return Err("usage: reach CONFIG QUESTIONS [EVERY]".into());
+    };
+    let every = rest.first().map_or(Ok(1), |every| every.parse())?;
+    let app = App::open(Config::load(Some(Path::new(config)))?.config)
+        .await
+        .map_err(|failure| format!("{failure:?}"))?;
+    let max_tokens = usize::try_from(app.config.prompt.max_tokens)?;
+    let (mut tokens, mut reached, mut recalled, mut asked) = (Vec::new(), 0, 0, 0);
+    for line in fs::read_to_string(questions)?.lines().step_by(every) {
+        let item: KnownItem = serde_json::from_str(line)?;
+        let channel = app.channel(&item.channel).await.map_err(|failure| format!("{failure:?}"))?.id;
+        let message = Message {
+            channel: channel.clone(),
+            ts: item.before,
+            thread_ts: None,
+            user: UserId::new("somebody"),
+            kind: MessageKind::Talk,
+            text: item.query,
+            files: Vec::new(),
+            edited_at: None,
+            deleted: false,
+        };
+        let place = Place { channel: channel.clone(), thread: None };
+        let place = app.companion().gather_as_if_said(place, max_tokens, message).await?;
+        let prompt = place.compose(PromptTask::REPLY, Fragments::default(), max_tokens)?.prompt;
+        let is_recalled = prompt.recalled.iter().any(|shown| match &shown.item.text {
+            RecalledWords::Message(message) => message.channel == channel && item.gold.contains(&message.ts),
+            RecalledWords::Line { .. } => false,
+        });
+        let lines: Vec<BTreeSet<String>> =
+            prompt.system.lines().chain(prompt.user.lines()).map(terms_of).collect();
+        let mut is_held = false;
+        for ts in &item.gold {
+            let Some(message) = app.store.message(&channel, *ts).await? else { continue };
+            let evidence = terms_of(&message.text);
+            let held =
+                |line: &BTreeSet<String>| evidence.intersection(line).count() * 10 >= evidence.len() * 6;
+            is_held |= !evidence.is_empty() && lines.iter().any(held);
+        }
+        tokens.push(prompt.tokens);
+        recalled += u32::from(is_recalled);
+        reached += u32::from(is_held || is_recalled);
+        asked += 1;
+    }
+    tokens.sort_unstable();
+    let at = |share: usize| tokens.get((tokens.len() * share / 100).min(tokens.len() - 1));
+    println!(
+        "{asked} questions: evidence in the prompt of {reached} ({recalled} by recall); tokens median {:?}, 90 % {:?}, most {:?}",
+        at(50),
+        at(90),
+        tokens.last(),
+    );
+    app.store.close().await;
+    Ok(())
+}

@@ -1,0 +1,45 @@
+//! Indexing what was archived before there was an index: before commands that take their time anyway.
+
+use myao_store::IndexProgress;
+use serde_json::{Value, json};
+
+use super::{Failure, output};
+use crate::app::App;
+
+/// Indexes what is not indexed yet. Stopped in between, it goes on there the next time.
+pub(super) async fn finish(app: &App) -> Result<(), Failure> {
+    let mut progress = app.store.index_progress().await?;
+    if progress.is_complete {
+        return Ok(());
+    }
+    let bar = output::bar(progress.channels, "indexing");
+    while !progress.is_complete {
+        progress = app.store.index_some().await?;
+        bar.set_length(progress.channels);
+        bar.set_position(progress.channels_done);
+    }
+    bar.finish_and_clear();
+    if progress.channels > 0 {
+        output::complain(&format!(
+            "indexed {} channels: all that was said can be searched",
+            progress.channels
+        ));
+    }
+    Ok(())
+}
+
+/// Says how far the index has come, while it is not complete.
+pub(super) fn tell(progress: IndexProgress) {
+    if !progress.is_complete && progress.channels > 0 {
+        output::say(&format!(
+            "index: {} of {} channels can be searched; `myao memory build` and `myao run` index the others",
+            progress.channels_done, progress.channels
+        ));
+    }
+}
+
+pub(super) fn as_json(progress: IndexProgress) -> Value {
+    json!({
+        "channels": progress.channels, "channels_done": progress.channels_done, "complete": progress.is_complete,
+    })
+}

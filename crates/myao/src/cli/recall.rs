@@ -1,0 +1,169 @@
+//! `myao recall`: finds what was said, and what is remembered.
+
+mod batch;
+mod hits;
+mod json;
+mod meant;
+mod nothing;
+mod text;
+
+use std::path::PathBuf;
+
+use clap::Args;
+use myao_core::{
+    chat::{Channel, MessageTs},
+    context::Visibility,
+    recall::{RecallFilter, RecallQuery},
+};
+use myao_store::RecallRequest;
+
+use self::{hits::RecallHit, text::RecallFormatter};
+use super::{Done, Failure, output, prompt};
+use crate::app::App;
+
+/// Messages and memories looked at for each one shown, so that those of one thread are told as one.
+const LOOKED_AT: usize = 5;
+/// The most that can be asked for.
+const MOST_HITS: i64 = 200;
+
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(super) struct RecallArgs {
+    /// Words, "phrases" and filters; several arguments are one query
+    #[arg(required_unless_present = "batch", conflicts_with = "batch")]
+    query: Vec<String>,
+    /// Find only what this place may see: a channel (`#name`, `name` or its id), or a thread in it.
+    /// Without it everything is searched, private channels included
+    #[arg(long, value_name = "PLACE")]
+    place: Option<String>,
+    /// Show at most so many
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=MOST_HITS))]
+    limit: u16,
+    /// Show each message by itself, instead of the best one of its thread
+    #[arg(long)]
+    all: bool,
+    /// Search messages only
+    #[arg(long)]
+    no_memories: bool,
+    /// Answer the questions of a file (`-`: stdin), one JSON object a line: id, in, query, before, limit
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "all", "no_memories", "limit"])]
+    batch: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+const AFTER_HELP: &str = "\
+A query is made of words and, if you like, of phrases and filters:
+  \"free postage\"  「送料無料」       just so, in one piece
+  from:NAME  from:\"Noor K\"         said by this person (name or id); several: by one of them
+  in:#NAME                         said in this channel; several: in one of them
+  before:DAY  after:DAY            before that day begins, after it has ended
+  since:DAY  on:DAY                that day included; on that day
+  has:link  has:file               with an address in it; with a file
+A DAY is 2026-03-01, 2026-03, 2026, 7d (the last seven), today, yesterday, \"last week\", 昨日, 先週 and the like, in \
+the configured time zone. With filters alone the newest messages are listed. Width, case and kana make no difference.
+
+Examples (quote what your shell would take for itself):
+  myao recall licence of the data
+  myao recall '\"phone sheet\" in:#general since:2026-03'
+  myao recall from:noor after:7d
+  myao recall 新茶 発送 いつ
+  myao recall '「送料無料」 from:澄子 since:先週'
+  myao recall deploy --place '#general'      # only what a reply in #general may know";
+
+/// What is searched, resolved.
+struct RecallSearch {
+    query: RecallQuery,
+    filter: RecallFilter,
+    visibility: Visibility,
+    /// The place on whose behalf is searched.
+    place: Option<Channel>,
+    /// The channels that the query names.
+    channels: Vec<Channel>,
+}
+
+pub(super) async fn run(app: &App, args: &RecallArgs) -> Result<Done, Failure> {
+    let (place, visibility) = seen(app, args.place.as_deref()).await?;
+    if let Some(file) = &args.batch {
+        say_progress(app).await?;
+        return batch::run(app, file, &visibility).await;
+    }
+    let query = parsed(app, &args.query.join(" "))?;
+    let users = meant::people(app, &query.from).await?;
+    let mut channels = Vec::new();
+    for name in &query.channels {
+        channels.push(app.channel(name).await?);
+    }
+    let filter = query.filter(users, channels.iter().map(|channel| channel.id.clone()).collect());
+    let search = RecallSearch { query, filter, visibility, place, channels };
+    let formatter = RecallFormatter::new(app, &search).await?;
+    let (hits, has_more) = find(app, &search, &formatter, args).await?;
+    say_progress(app).await?;
+    if args.json {
+        output::say_json(&json::whole(&search, &hits, &formatter))?;
+    } else if hits.is_empty() {
+        nothing::tell(app, &search, &formatter).await?;
+    } else {
+        text::hits(&search, &hits, &formatter);
+        if has_more {
+            output::say("\nthere is more; `--limit` shows it");
+        }
+    }
+    Ok(Done::All)
+}
+
+fn parsed(app: &App, text: &str) -> Result<RecallQuery, Failure> {
+    RecallQuery::parse(text, app.clock.now(), &app.config.locale.timezone)
+        .map_err(|error| Failure::usage(error.to_string()))
+}
+
+/// The place on whose behalf is searched, and what may be seen there; everything, on behalf of the owner.
+async fn seen(app: &App, place: Option<&str>) -> Result<(Option<Channel>, Visibility), Failure> {
+    let Some(place) = place else { return Ok((None, Visibility::Owner)) };
+    let id = prompt::place(app, place).await?.channel;
+    Ok((app.store.channel(&id).await?, app.store.seen_from(&id).await?))
+}
+
+/// What is shown, and whether there is more of it. By words: best first; else the newest first.
+async fn find(
+    app: &App,
+    search: &RecallSearch,
+    formatter: &RecallFormatter,
+    args: &RecallArgs,
+) -> Result<(Vec<RecallHit>, bool), Failure> {
+    let limit = usize::from(args.limit);
+    let mut hits = if search.query.has_terms() {
+        let request = RecallRequest {
+            words: search.query.words.clone(),
+            filter: search.filter.clone(),
+            most: limit.saturating_mul(LOOKED_AT),
+            with_memories: !args.no_memories,
+            now: MessageTs::from_timestamp(app.clock.now()),
+        };
+        let found = app.store.recall(&search.visibility, &request).await?;
+        let found = found.into_iter().map(RecallHit::from).collect();
+        let found = hits::without_copies(found, |text| formatter.words(text));
+        if args.all { found } else { hits::by_thread(found) }
+    } else {
+        let newest = app.store.recent(&search.visibility, &search.filter, limit.saturating_add(1)).await?;
+        newest.into_iter().map(RecallHit::from).collect()
+    };
+    let has_more = hits.len() > limit;
+    hits.truncate(limit);
+    Ok((hits, has_more))
+}
+
+/// Says on stderr what cannot be found yet.
+async fn say_progress(app: &App) -> Result<(), Failure> {
+    let progress = app.store.index_progress().await?;
+    if progress.channels_done < progress.channels {
+        output::complain(&format!(
+            "note: {} of {} channels can be searched so far; `myao memory build` and `myao run` index the others",
+            progress.channels_done, progress.channels
+        ));
+    } else if !progress.is_complete {
+        output::complain("note: not all memories can be searched so far");
+    }
+    Ok(())
+}

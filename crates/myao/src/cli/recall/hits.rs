@@ -1,0 +1,74 @@
+//! What a search found, as it is shown: one message of each thread.
+
+use std::collections::BTreeMap;
+
+use myao_core::chat::{ChannelId, Message, MessageTs};
+use myao_store::{Recalled, RecalledText};
+
+use crate::cli::output;
+
+/// Something that is shown.
+#[derive(Clone, Debug)]
+pub(super) struct RecallHit {
+    pub(super) text: RecalledText,
+    /// How well it fits; none where nothing was looked for but the newest.
+    pub(super) score: Option<f64>,
+    /// The words asked for that it holds, folded.
+    pub(super) terms: Vec<String>,
+    /// How many others of its thread were found.
+    pub(super) more: usize,
+}
+
+impl From<Recalled> for RecallHit {
+    fn from(found: Recalled) -> Self {
+        Self { text: found.text, score: Some(found.score), terms: found.terms, more: 0 }
+    }
+}
+
+impl From<Message> for RecallHit {
+    fn from(message: Message) -> Self {
+        Self { text: RecalledText::Message(message), score: None, terms: Vec::new(), more: 0 }
+    }
+}
+
+/// Drops the lines of memories that only say once more what a message says that was found as well: a chapter of a few
+/// messages is kept word for word. `shown` gives the words of a hit as they are shown.
+pub(super) fn without_copies(
+    mut hits: Vec<RecallHit>,
+    shown: impl Fn(&RecalledText) -> String,
+) -> Vec<RecallHit> {
+    let words = |text: &RecalledText| output::one_line(&shown(text));
+    let is_message = |hit: &&RecallHit| matches!(hit.text, RecalledText::Message(_));
+    let messages = hits.iter().filter(is_message);
+    let said: Vec<(ChannelId, String)> =
+        messages.map(|hit| (hit.text.channel().clone(), words(&hit.text))).collect();
+    hits.retain(|hit| match &hit.text {
+        RecalledText::Message(_) => true,
+        RecalledText::Line(line) => {
+            let line_words = words(&hit.text);
+            // What stands before is a date and a name.
+            let body = line_words.split_once(": ").map_or(line_words.as_str(), |(_, body)| body);
+            let mut of_channel = said.iter().filter(|(channel, _)| *channel == line.channel);
+            !of_channel.any(|(_, text)| !text.is_empty() && (text.contains(body) || body.contains(text)))
+        }
+    });
+    hits
+}
+
+/// Keeps the best of each thread, with how many others there were.
+pub(super) fn by_thread(hits: Vec<RecallHit>) -> Vec<RecallHit> {
+    let mut kept: Vec<RecallHit> = Vec::new();
+    let mut places: BTreeMap<(ChannelId, MessageTs), usize> = BTreeMap::new();
+    for hit in hits {
+        if let RecalledText::Message(message) = &hit.text {
+            let thread = (message.channel.clone(), message.thread());
+            if let Some(best) = places.get(&thread).and_then(|at| kept.get_mut(*at)) {
+                best.more += 1;
+                continue;
+            }
+            places.insert(thread, kept.len());
+        }
+        kept.push(hit);
+    }
+    kept
+}

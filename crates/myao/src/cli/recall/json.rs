@@ -1,0 +1,63 @@
+//! Prints what was found as JSON.
+
+use myao_core::chat::FileRef;
+use myao_store::{MemoryLine, RecalledText};
+use serde_json::{Value, json};
+
+use super::{RecallHit, RecallSearch, text::RecallFormatter};
+use crate::cli::output;
+
+/// The query as it was understood, and what was found.
+pub(super) fn whole(search: &RecallSearch, hits: &[RecallHit], formatter: &RecallFormatter) -> Value {
+    let filter = &search.filter;
+    json!({
+        "query": {
+            "words": search.query.words,
+            "phrases": filter.phrases,
+            "from": filter.users,
+            "in": filter.channels,
+            "since": filter.since,
+            "before": filter.before,
+            "has_link": filter.with_link,
+            "has_file": filter.with_file,
+        },
+        "hits": hits.iter().map(|hit| as_json(hit, formatter)).collect::<Vec<_>>(),
+    })
+}
+
+fn as_json(hit: &RecallHit, formatter: &RecallFormatter) -> Value {
+    let channel = hit.text.channel();
+    let shared = json!({
+        "channel": formatter.channel(channel),
+        "channel_id": channel,
+        "reference": formatter.reference(&hit.text),
+        "score": hit.score,
+        "terms": hit.terms,
+    });
+    let own = match &hit.text {
+        RecalledText::Message(message) => json!({
+            "kind": "message",
+            "ts": message.ts,
+            "thread_ts": message.thread_ts,
+            "user": formatter.person(&message.user),
+            "user_id": message.user,
+            "text": formatter.said(message),
+            "files": message.files.iter().map(|file: &FileRef| &file.name).collect::<Vec<_>>(),
+            "permalink": formatter.permalink(message),
+            "more_in_thread": hit.more,
+        }),
+        RecalledText::Line(line) => memory_json(line, formatter),
+    };
+    output::merged(own, shared)
+}
+
+fn memory_json(line: &MemoryLine, formatter: &RecallFormatter) -> Value {
+    json!({
+        "kind": "memory",
+        "memory_type": line.memory_type.as_str(),
+        "version": line.version,
+        "entry": line.step.0,
+        "until": line.until,
+        "text": formatter.remembered(line),
+    })
+}

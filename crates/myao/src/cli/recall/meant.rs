@@ -1,0 +1,62 @@
+//! Who is meant by a name in a query.
+
+use myao_core::{
+    chat::{User, UserId, shown_name},
+    recall::{FoldedText, people_meant},
+};
+
+use crate::{app::App, cli::Failure};
+
+/// The similarity (Jaro-Winkler, 0 to 1) from which on a name is suggested for another.
+const ALIKE: f64 = 0.75;
+/// Names suggested at most.
+const MOST_SUGGESTED: usize = 3;
+
+/// Everybody whom one of these names means ([`people_meant`]).
+///
+/// # Errors
+/// When a name means nobody; similar ones are named.
+pub(super) async fn people(app: &App, names: &[String]) -> Result<Vec<UserId>, Failure> {
+    if names.is_empty() {
+        return Ok(Vec::new());
+    }
+    let people = app.store.people().await?;
+    let mut meant: Vec<UserId> = Vec::new();
+    for name in names {
+        let found = people_meant(name, &people);
+        if found.is_empty() {
+            return Err(Failure::usage(format!(
+                "there is nobody called `{name}`; {}",
+                similar(name, &people)
+            )));
+        }
+        meant.extend(found.into_iter().map(|user| user.id.clone()));
+    }
+    meant.sort();
+    meant.dedup();
+    Ok(meant)
+}
+
+/// A name as it is compared with others.
+fn plain(name: &str) -> String {
+    let bare = name.trim().trim_start_matches(['@', '＠']);
+    FoldedText::new(&shown_name(bare)).chars().iter().collect()
+}
+
+fn similar(name: &str, people: &[User]) -> String {
+    let wanted = plain(name);
+    let likeness = |user: &User| strsim::jaro_winkler(&plain(&user.name), &wanted);
+    let mut scored: Vec<(f64, String)> =
+        people.iter().map(|user| (likeness(user), shown_name(&user.name))).collect();
+    // The beginning of a longer name is like it, and is none.
+    let is_long = |name: &str| name.chars().count().saturating_mul(2) >= wanted.chars().count();
+    scored.retain(|(score, name)| *score >= ALIKE && !name.is_empty() && is_long(name));
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    scored.dedup_by(|a, b| a.1 == b.1);
+    let names: Vec<String> =
+        scored.into_iter().take(MOST_SUGGESTED).map(|(_, name)| format!("`{name}`")).collect();
+    if names.is_empty() {
+        return "give a name as it is shown in the chat, or an id".to_owned();
+    }
+    format!("did you mean {}?", names.join(" or "))
+}

@@ -1,0 +1,61 @@
+//! Says what was searched when nothing was found.
+
+use super::{RecallSearch, text::RecallFormatter};
+use crate::{
+    app::App,
+    cli::{Failure, output},
+};
+
+/// Says what was searched in vain, and what to try.
+pub(super) async fn tell(
+    app: &App,
+    search: &RecallSearch,
+    formatter: &RecallFormatter,
+) -> Result<(), Failure> {
+    let searched = app.store.searchable(&search.visibility).await?;
+    let until = searched.until.map(|ts| format!(", up to {}", formatter.moment(ts))).unwrap_or_default();
+    let place =
+        search.place.as_ref().map(|place| format!(" that #{} may see", place.name)).unwrap_or_default();
+    let (messages, channels) = (counted(searched.messages, "message"), counted(searched.channels, "channel"));
+    output::say(&format!("nothing was found in {messages} of {channels}{place}{until}"));
+    let asked = asked(search, formatter);
+    if !asked.is_empty() {
+        output::say(&format!("asked for: {}", asked.join(", ")));
+    }
+    for channel in search.channels.iter().filter(|channel| !search.visibility.sees(channel)) {
+        output::say(&format!("#{} may not be seen there", channel.name));
+    }
+    if searched.messages == 0 {
+        output::say("`myao import slack PATH` takes an archive in");
+        return Ok(());
+    }
+    let few = if search.query.words.split(' ').count() > 1 { "fewer words, " } else { "" };
+    let filters = if asked.is_empty() { "" } else { ", or without a filter" };
+    output::say(&format!("try {few}another spelling or another word for it{filters}"));
+    Ok(())
+}
+
+/// `1 message`, `2 messages`.
+fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// The filters of a search, in words.
+fn asked(search: &RecallSearch, formatter: &RecallFormatter) -> Vec<String> {
+    let (query, filter) = (&search.query, &search.filter);
+    let mut asked: Vec<String> =
+        query.phrases.iter().map(|phrase| format!("“{phrase}” in one piece")).collect();
+    let any = |names: Vec<String>| names.join(" or ");
+    if !filter.users.is_empty() {
+        let names = filter.users.iter().map(|user| formatter.person(user));
+        asked.push(format!("said by {}", any(names.collect())));
+    }
+    if !search.channels.is_empty() {
+        asked.push(format!("in {}", any(search.channels.iter().map(|c| format!("#{}", c.name)).collect())));
+    }
+    asked.extend(filter.since.map(|since| format!("since {}", formatter.moment(since))));
+    asked.extend(filter.before.map(|before| format!("before {}", formatter.moment(before))));
+    asked.extend(filter.with_link.then(|| "with a link".to_owned()));
+    asked.extend(filter.with_file.then(|| "with a file".to_owned()));
+    asked
+}

@@ -1,0 +1,171 @@
+//! Prints what was found for people.
+
+use std::{
+    collections::BTreeMap,
+    io::{self, IsTerminal as _},
+};
+
+use jiff::tz::TimeZone;
+use myao_config::TerminalUser;
+use myao_core::{
+    chat::{ChannelId, Message, MessageTs, Names, UserId},
+    context::Visibility,
+    memory::MemoryType,
+    prompt::{Language, TalkFormat, label, moment, talk_lines},
+    recall::{Highlighter, SNIPPET_COLUMNS, Snippet},
+};
+use myao_store::{MemoryLine, RecalledText};
+
+use super::{RecallHit, RecallSearch};
+use crate::{
+    app::App,
+    cli::{Failure, output},
+};
+
+/// Formats names, times and references.
+pub(super) struct RecallFormatter {
+    names: Names,
+    /// How many channels there are of each name.
+    namesakes: BTreeMap<String, usize>,
+    zone: TimeZone,
+    language: Language,
+    /// The address of the workspace, once a run was connected to it.
+    team_url: Option<String>,
+}
+
+impl RecallFormatter {
+    pub(super) async fn new(app: &App, search: &RecallSearch) -> Result<Self, Failure> {
+        let locale = &app.config.locale;
+        let names = app.store.names(&search.visibility).await?.in_language(locale.language);
+        let mut namesakes: BTreeMap<String, usize> = BTreeMap::new();
+        for row in app.store.channels(&Visibility::Owner).await? {
+            *namesakes.entry(row.channel.name).or_default() += 1;
+        }
+        let team_url = app.store.team_url().await?;
+        Ok(Self { names, namesakes, zone: locale.timezone.clone(), language: locale.language, team_url })
+    }
+
+    pub(super) fn channel<'a>(&'a self, id: &'a ChannelId) -> &'a str {
+        self.names.channel(id)
+    }
+
+    pub(super) fn person(&self, id: &UserId) -> String {
+        label(self.names.user(id))
+    }
+
+    /// A message's words and files, with names in place of references.
+    pub(super) fn said(&self, message: &Message) -> String {
+        let (names, zone, language) = (&self.names, &self.zone, self.language);
+        let format = TalkFormat { names, zone, language, limit: usize::MAX };
+        talk_lines([message], &format).into_iter().next().map(|line| line.text).unwrap_or_default()
+    }
+
+    pub(super) fn remembered(&self, line: &MemoryLine) -> String {
+        self.names.show(&line.text)
+    }
+
+    /// The words of what was found.
+    pub(super) fn words(&self, text: &RecalledText) -> String {
+        match text {
+            RecalledText::Message(message) => self.said(message),
+            RecalledText::Line(line) => self.remembered(line),
+        }
+    }
+
+    /// `#general`; the id where several channels have the name.
+    fn place(&self, channel: &ChannelId) -> String {
+        let name = self.channel(channel);
+        if self.namesakes.get(name) == Some(&1) { format!("#{name}") } else { channel.to_string() }
+    }
+
+    /// What another command takes: the place of a message for `myao prompt`, the memory for `myao memory show`.
+    pub(super) fn reference(&self, text: &RecalledText) -> String {
+        match text {
+            RecalledText::Message(message) => format!("{}:{}", self.place(&message.channel), message.ts),
+            RecalledText::Line(line) => {
+                let version = match line.memory_type {
+                    MemoryType::LongTerm => String::new(),
+                    MemoryType::ShortTerm => format!(" --version {}", line.version),
+                };
+                format!("myao memory show '{}'{version}", self.place(&line.channel))
+            }
+        }
+    }
+
+    /// Where people open a message; none while the workspace's address is not known.
+    pub(super) fn permalink(&self, message: &Message) -> Option<String> {
+        let team_url = self.team_url.as_deref()?;
+        myao_slack::permalink(team_url, &message.channel, message.ts, message.thread_ts)
+    }
+
+    /// Where a person looks it up: in the chat, else here.
+    fn source(&self, text: &RecalledText) -> String {
+        let permalink = match text {
+            RecalledText::Message(message) => self.permalink(message),
+            RecalledText::Line(_) => None,
+        };
+        permalink.unwrap_or_else(|| self.reference(text))
+    }
+
+    pub(super) fn moment(&self, ts: MessageTs) -> String {
+        moment(ts, &self.zone)
+    }
+}
+
+pub(super) fn hits(search: &RecallSearch, hits: &[RecallHit], formatter: &RecallFormatter) {
+    let highlighter = Highlighter::new(&search.query.words, &search.query.phrases);
+    let is_plain = !io::stdout().is_terminal() || TerminalUser::at_the_terminal().plain;
+    for (nth, hit) in hits.iter().enumerate() {
+        if nth > 0 {
+            output::say("");
+        }
+        let snippet = highlighter.snippet(&formatter.words(&hit.text), SNIPPET_COLUMNS);
+        output::say(&heading(hit, formatter));
+        output::say_marked(&format!(
+            "  {}",
+            if is_plain { output::visible(&snippet.text) } else { bold(&snippet) }
+        ));
+        let more = match hit.more {
+            0 => String::new(),
+            more => format!("  +{more} more in this thread"),
+        };
+        output::say(&format!("  {}{more}", formatter.source(&hit.text)));
+    }
+}
+
+/// `2026-03-02 10:00  #general (thread)  Ada`, or `memory of #general, up to 2026-03-02 10:00`.
+fn heading(hit: &RecallHit, formatter: &RecallFormatter) -> String {
+    match &hit.text {
+        RecalledText::Message(message) => {
+            let thread = if message.thread_ts.is_some() { " (thread)" } else { "" };
+            let (when, channel) = (formatter.moment(message.ts), formatter.channel(&message.channel));
+            format!("{when}  #{channel}{thread}  {}", formatter.person(&message.user))
+        }
+        RecalledText::Line(line) => {
+            let channel = formatter.channel(&line.channel);
+            match (line.memory_type, line.until) {
+                (MemoryType::LongTerm, _) => format!("long-term memory of #{channel}"),
+                (MemoryType::ShortTerm, Some(until)) => {
+                    format!("memory of #{channel}, up to {}", formatter.moment(until))
+                }
+                (MemoryType::ShortTerm, None) => format!("memory of #{channel}"),
+            }
+        }
+    }
+}
+
+/// The snippet with what was asked for in bold.
+fn bold(snippet: &Snippet) -> String {
+    let piece = |from: usize, to: usize| output::visible(snippet.text.get(from..to).unwrap_or_default());
+    let mut out = String::new();
+    let mut at = 0;
+    for mark in &snippet.marks {
+        out.push_str(&piece(at, mark.start));
+        out.push_str("\u{1b}[1m");
+        out.push_str(&piece(mark.start, mark.end));
+        out.push_str("\u{1b}[0m");
+        at = mark.end;
+    }
+    out.push_str(&piece(at, snippet.text.len()));
+    out
+}
