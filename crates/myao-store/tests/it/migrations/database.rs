@@ -96,14 +96,15 @@ impl Database {
         }
     }
 
-    /// Everything in it but the list of migrations.
+    /// Everything in it but the list of migrations, and the index for recall: that is made anew from the rest.
     pub(crate) async fn dump(&self) -> Dump {
         let tables = match &self.pool {
             Pool::Sqlite(_) => {
                 "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE '%sql%'"
             }
             Pool::Postgres(_) => {
-                "SELECT tablename::text FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE '%sql%'"
+                "SELECT tablename::text FROM pg_tables
+                 WHERE schemaname = 'public' AND tablename NOT LIKE '%sql%' AND tablename <> 'recall'"
             }
         };
         let mut dump = Dump::new();
