@@ -1,5 +1,5 @@
 -- What can be found again (ADR 42). A row is a message or the text of a memory; of its terms the index holds hashes, and
--- no words. `id`: of a message, its channel's number and its time; of a memory, its journal entry's number.
+-- no words. `id`: its channel's number, and of a message its time, of a memory its journal entry.
 CREATE TABLE recall (
     id BIGINT PRIMARY KEY,
     terms TSVECTOR NOT NULL

@@ -1,6 +1,5 @@
 -- What can be found again (ADR 42). A row is a message or the text of a memory; of its terms the index holds hashes and
--- where they stand, and no words. `rowid`: of a message, its channel's number and its time; of a memory, its journal
--- entry's number.
+-- where they stand, and no words. `rowid`: its channel's number, and of a message its time, of a memory its journal entry.
 CREATE VIRTUAL TABLE recall USING fts5(terms, tokenize = 'ascii', detail = 'none', content = '', contentless_delete = 1);
 
 -- How often terms stand in one row of 64: by these the common ones are known before they are looked up.

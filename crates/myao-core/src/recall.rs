@@ -29,7 +29,7 @@ pub use day::{DayRange, start_of_last_days};
 pub use filter::RecallFilter;
 pub use fold::FoldedText;
 pub use highlight::Highlighter;
-pub use meant::people_meant;
+pub use meant::{people_meant, plain_name};
 pub use query::{QueryError, RecallQuery};
 pub use question::{COMMON, IndexSize, RecallQuestion, TermLookups};
 pub use rank::{ConversationUnit, Matches, Postings, RecallCandidate, UnitPlaces};

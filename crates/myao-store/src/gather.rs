@@ -171,8 +171,15 @@ impl Store {
         waiting.extend(request.as_if_said.clone());
         let unanswered: Vec<MessageTs> = waiting.iter().map(|message| message.ts).collect();
         let conversation = conversation.with(waiting, &request.place);
-        let (recall_words, recalled) =
-            relevant::recalled(&mut tx, &seen, request, &conversation.messages, &unanswered).await?;
+        let found = relevant::recalled(&mut tx, &seen, request, &conversation.messages, &unanswered).await;
+        let (recall_words, recalled) = match found {
+            // A prompt is made without it.
+            Err(StoreError::Damaged(damage)) => {
+                self.index_is_damaged(damage).await?;
+                (String::new(), Vec::new())
+            }
+            found => found?,
+        };
         let clean_posts = clean_posts(&mut tx, &request.place, &conversation.messages).await?;
         let mut gathered = Gathered {
             clean_posts,

@@ -96,9 +96,11 @@ impl Store {
         let store = self.clone();
         to_the_end(async move {
             let mut tx = store.db.begin().await?;
-            let number = if as_next {
-                let channel = ChannelId::new(draft.scope_id().as_str());
+            let channel = ChannelId::new(draft.scope_id().as_str());
+            if draft.scope() == MemoryScope::Channel {
                 lock_channel(&mut tx, &channel).await?;
+            }
+            let number = if as_next {
                 crate::chapters::chapters(&mut tx, &channel).await?.last_version + 1
             } else {
                 1
@@ -180,8 +182,9 @@ impl Store {
         let (store, scope_id) = (self.clone(), scope_id.clone());
         to_the_end(async move {
             let mut tx = store.db.begin().await?;
-            let gone: Vec<(i64,)> = on!(&mut tx, c => sqlx::query_as(
-                "DELETE FROM memories WHERE scope = $1 AND scope_id = $2 AND memory_type = $3 RETURNING step_id")
+            let gone: Vec<(String, i64)> = on!(&mut tx, c => sqlx::query_as(
+                "DELETE FROM memories WHERE scope = $1 AND scope_id = $2 AND memory_type = $3
+                 RETURNING scope_id, step_id")
                 .bind(scope.as_str()).bind(scope_id.as_str()).bind(memory_type.as_str()).fetch_all(c).await)?;
             recall::drop_memories(&mut tx, &gone).await?;
             tx.commit().await?;
@@ -325,8 +328,10 @@ pub(crate) async fn put_head(
 ) -> Result<(), StoreError> {
     let before = head_step(tx, draft, number).await?;
     if draft.scope() == MemoryScope::Channel {
-        recall::drop_memories(tx, &before.map(|step| (step.0,)).into_iter().collect::<Vec<_>>()).await?;
-        recall::put_memory(tx, step, draft.content()).await?;
+        let channel = draft.scope_id().as_str();
+        let before = before.map(|step| (channel.to_owned(), step.0));
+        recall::drop_memories(tx, before.as_slice()).await?;
+        recall::put_memory(tx, channel, step, draft.content()).await?;
     }
     let is_thread = draft.scope() == MemoryScope::Thread;
     let thread_of = parse_thread_scope_id(draft.scope_id().as_str()).ok().filter(|_| is_thread);
@@ -354,12 +359,12 @@ pub(crate) async fn put_head(
 /// A version is written anew even when only an earlier text of it was wiped: in overwrite mode the long-term
 /// memory alone still held what had left the window, and it moves back as well.
 pub(crate) async fn leave_wiped_steps(tx: &mut Tx, now: Timestamp) -> Result<(), StoreError> {
-    let gone: Vec<(i64,)> = on!(tx, c => sqlx::query_as(
+    let gone: Vec<(String, i64)> = on!(tx, c => sqlx::query_as(
         "DELETE FROM memories WHERE memory_type = 'short_term' AND EXISTS (
             SELECT 1 FROM memory_steps s
             WHERE s.wiped_at = $1 AND s.scope = memories.scope AND s.scope_id = memories.scope_id
               AND s.memory_type = memories.memory_type AND s.version = memories.version)
-         RETURNING step_id")
+         RETURNING scope_id, step_id")
         .bind(now.as_microsecond()).fetch_all(c).await)?;
     recall::drop_memories(tx, &gone).await?;
     let heads: Vec<(i64,)> = on!(tx, c => sqlx::query_as(
@@ -388,21 +393,22 @@ pub(crate) async fn move_back(
          SELECT s.id FROM chain JOIN memory_steps s ON s.id = chain.id
          WHERE s.content IS NOT NULL AND s.kind <> 'refused' AND s.id < $2 ORDER BY s.id DESC LIMIT 1")
         .bind(head.0).bind(before.map_or(i64::MAX, |step| step.0)).fetch_optional(c).await)?;
-    recall::drop_memories(tx, &[(head.0,)]).await?;
     let Some((clean,)) = clean else {
-        on!(tx, c => sqlx::query("DELETE FROM memories WHERE step_id = $1")
-            .bind(head.0).execute(c).await.map(drop))?;
-        return Ok(());
+        let gone: Vec<(String, i64)> = on!(tx, c => sqlx::query_as(
+            "DELETE FROM memories WHERE step_id = $1 RETURNING scope_id, step_id")
+            .bind(head.0).fetch_all(c).await)?;
+        return recall::drop_memories(tx, &gone).await;
     };
-    let moved: Vec<(String, String)> = on!(tx, c => sqlx::query_as(
+    let moved: Vec<(String, String, String)> = on!(tx, c => sqlx::query_as(
         "UPDATE memories SET step_id = $2, updated_at = $3,
             content = (SELECT content FROM memory_steps WHERE id = $2),
             source_message_count = (SELECT source_message_count FROM memory_steps WHERE id = $2),
             source_latest_message_ts = (SELECT source_latest_message_ts FROM memory_steps WHERE id = $2)
-         WHERE step_id = $1 RETURNING scope, content")
+         WHERE step_id = $1 RETURNING scope, scope_id, content")
         .bind(head.0).bind(clean).bind(now.as_microsecond()).fetch_all(c).await)?;
-    for (_, content) in moved.iter().filter(|(scope, _)| scope == MemoryScope::Channel.as_str()) {
-        recall::put_memory(tx, StepId(clean), content).await?;
+    for (_, channel, content) in moved.iter().filter(|(scope, ..)| scope == MemoryScope::Channel.as_str()) {
+        recall::drop_memories(tx, &[(channel.clone(), head.0)]).await?;
+        recall::put_memory(tx, channel, StepId(clean), content).await?;
     }
     Ok(())
 }

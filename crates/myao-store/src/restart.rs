@@ -42,10 +42,10 @@ impl Store {
             };
             workspace_back(&mut tx, &channel, now).await?;
             long_term_back(&mut tx, &channel, first, now).await?;
-            let gone: Vec<(i64,)> = on!(&mut tx, c => sqlx::query_as(
+            let gone: Vec<(String, i64)> = on!(&mut tx, c => sqlx::query_as(
                 "DELETE FROM memories
                  WHERE scope = 'channel' AND scope_id = $1 AND memory_type = 'short_term' AND version >= $2
-                 RETURNING step_id")
+                 RETURNING scope_id, step_id")
                 .bind(channel.as_str()).bind(first).fetch_all(c).await)?;
             recall::drop_memories(&mut tx, &gone).await?;
             if from == RestartFrom::Start {
@@ -97,8 +97,9 @@ async fn workspace_back(tx: &mut Tx, channel: &ChannelId, now: Timestamp) -> Res
 async fn forget_chapters(tx: &mut Tx, channel: &ChannelId) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query("DELETE FROM chapters WHERE channel_id = $1")
         .bind(channel.as_str()).execute(c).await.map(drop))?;
-    let gone: Vec<(i64,)> = on!(&mut *tx, c => sqlx::query_as(
-        "DELETE FROM memories WHERE scope = 'channel' AND scope_id = $1 AND memory_type = 'long_term' RETURNING step_id")
+    let gone: Vec<(String, i64)> = on!(&mut *tx, c => sqlx::query_as(
+        "DELETE FROM memories WHERE scope = 'channel' AND scope_id = $1 AND memory_type = 'long_term'
+         RETURNING scope_id, step_id")
         .bind(channel.as_str()).fetch_all(c).await)?;
     recall::drop_memories(tx, &gone).await?;
     on!(tx, c => sqlx::query(

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use jiff::{Timestamp, tz::TimeZone};
 
 use super::{
-    Fragments, Item, Language, LeftOut, MESSAGE_LIMIT, PromptTask, ShownRecall, TalkFormat, TemplateError,
-    Templates,
+    Fragments, Item, Language, LeftOut, MESSAGE_LIMIT, PromptTask, RecalledItem, ShownRecall, TalkFormat,
+    TemplateError, Templates,
     conversation::{Conversation, TalkExcerpt},
     estimate_tokens,
     fragments::ChosenFragments,
@@ -19,7 +19,7 @@ use super::{
     view::{ChannelView, PeriodView, PromptView, ShortView, ThreadView},
 };
 use crate::{
-    chat::{ChannelId, FileRef, Message, MessageTs, Names},
+    chat::{ChannelId, FileRef, MessageTs, Names},
     context::Context,
     judgment::{VERDICT, verdict_schema},
     ports::{DataMode, Material, Request, ResponseFormat, Role, TalkLine, Turn},
@@ -177,8 +177,8 @@ impl Composer<'_> {
         room = (room + reserved).saturating_sub(recall_room);
         chosen.take(prices.workspace(), &mut room);
         chosen.take(prices.others(own, ranking), &mut room);
-        let is_shown = |message: &Message| conversation.shows(&message.channel, message.ts, own);
-        let recalled = ChosenRecalls::take(found, &chosen, is_shown, &format, recall_room);
+        let is_in_talk = |item: &RecalledItem| item.channel == *own && conversation.says(&item.text);
+        let recalled = ChosenRecalls::take(found, &chosen, is_in_talk, &format, recall_room);
         draft.fit(chosen, conversation, (fragments, recalled))
     }
 

@@ -3,10 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use super::{MESSAGE_LIMIT, TalkFormat, estimate_tokens, hidden_in, line_text, talk_lines};
+use super::{MESSAGE_LIMIT, RecalledWords, TalkFormat, estimate_tokens, hidden_in, line_text, talk_lines};
 use crate::{
-    chat::{ChannelId, Message, MessageTs, Speaker},
+    chat::{Message, MessageTs, Speaker},
     context::Context,
+    memory::MemoryType,
     ports::TalkLine,
 };
 
@@ -135,12 +136,16 @@ impl Conversation {
         }
     }
 
-    /// Whether a message is among those that are taken; `own` is the channel of the conversation.
-    pub(crate) fn shows(&self, channel: &ChannelId, ts: MessageTs, own: &ChannelId) -> bool {
-        let is_taken = |(at, message): (usize, &Priced)| {
-            message.line.ts == ts && (at >= self.first || self.apart.contains(&at))
+    /// Whether words of its channel are in what is taken: a message, or a line of a chapter whose last message is.
+    pub(crate) fn says(&self, words: &RecalledWords) -> bool {
+        let last = match words {
+            RecalledWords::Message(message) => Some(message.ts),
+            RecalledWords::Line { memory_type: MemoryType::LongTerm, .. } => None,
+            RecalledWords::Line { until, .. } => *until,
         };
-        channel == own && self.messages.iter().enumerate().any(is_taken)
+        let is_taken = |at: usize| at >= self.first || self.apart.contains(&at);
+        let mut taken = self.messages.iter().enumerate().filter(|(at, _)| is_taken(*at));
+        last.is_some_and(|last| taken.any(|(_, message)| message.line.ts == last))
     }
 
     /// Takes as many more as fit, newest first, without a gap.

@@ -89,20 +89,20 @@ impl Recollections<'_> {
 }
 
 impl ChosenRecalls {
-    /// Chooses of `items`, best first, what fits into `room` and is not shown already: `is_shown` tells whether a message
-    /// is, `chosen` which memories are.
+    /// Chooses of what was found, best first, what fits into `room` and is not shown already: `is_in_talk` tells what the
+    /// conversation says, `chosen` which memories are shown.
     pub(super) fn take(
         found: Recollections<'_>,
         chosen: &Selection,
-        is_shown: impl Fn(&Message) -> bool,
+        is_in_talk: impl Fn(&RecalledItem) -> bool,
         format: &TalkFormat<'_>,
         mut room: usize,
     ) -> Self {
         let mut taken = Self::default();
         let highlighter = Highlighter::new(found.words, &[]);
         for item in found.items {
-            let is_known = match &item.text {
-                RecalledWords::Message(message) => is_shown(message),
+            let is_remembered = match &item.text {
+                RecalledWords::Message(_) => false,
                 RecalledWords::Line { memory_type: MemoryType::LongTerm, .. } => {
                     chosen.has(&Item::LongTerm(item.channel.clone()))
                 }
@@ -110,7 +110,7 @@ impl ChosenRecalls {
                     chosen.has(&Item::ShortTerm(item.channel.clone(), Some(*version)))
                 }
             };
-            if is_known || says(&taken.shown, item) {
+            if is_remembered || is_in_talk(item) || says(&taken.shown, item) {
                 continue;
             }
             let mark = format!("r{}", taken.shown.len() + 1);
@@ -151,11 +151,20 @@ impl RecalledWords {
     }
 }
 
-/// Whether the same words are among them already: a chapter may quote a message.
+/// Whether the same words are among them already. A line of a memory may quote a message; a message that is part of
+/// another says something of its own.
 pub(super) fn says(shown: &[ShownRecall], item: &RecalledItem) -> bool {
     let words = item.text.words().trim();
-    let mut others = shown.iter().map(|shown| shown.item.text.words().trim());
-    others.any(|shown| shown.contains(words) || (!shown.is_empty() && words.contains(shown)))
+    shown.iter().map(|shown| &shown.item.text).any(|shown| {
+        let others = shown.words().trim();
+        match (shown, &item.text) {
+            _ if words.is_empty() || others.is_empty() => false,
+            (RecalledWords::Message(_), RecalledWords::Message(_)) => words == others,
+            (RecalledWords::Line { .. }, _) | (_, RecalledWords::Line { .. }) => {
+                words.contains(others) || others.contains(words)
+            }
+        }
+    })
 }
 
 /// `[r1] #general [2026-03-02 14:03] Noor: words`

@@ -6,7 +6,7 @@ use crate::chat::{User, shown_name};
 /// Everybody whom a name means: an id, a whole name, or else a word of one, or else a part of one. Several people of one
 /// name are all meant. Width, case, kana and a leading `@` make no difference.
 pub fn people_meant<'p>(name: &str, people: &'p [User]) -> Vec<&'p User> {
-    let wanted = plain(name);
+    let wanted = plain_name(name);
     if wanted.is_empty() {
         return Vec::new();
     }
@@ -16,17 +16,18 @@ pub fn people_meant<'p>(name: &str, people: &'p [User]) -> Vec<&'p User> {
         let is = |id: &str| user.id.as_str().eq_ignore_ascii_case(id);
         is(&wanted) || id.is_some_and(is)
     };
-    let is_called = |user: &&User| plain(&user.name) == wanted;
-    let has_word =
-        |user: &&User| plain(&user.name).split(|c: char| !c.is_alphanumeric()).any(|word| word == wanted);
-    let has_part = |user: &&User| plain(&user.name).contains(&wanted);
+    let is_called = |user: &&User| plain_name(&user.name) == wanted;
+    let has_word = |user: &&User| {
+        plain_name(&user.name).split(|c: char| !c.is_alphanumeric()).any(|word| word == wanted)
+    };
+    let has_part = |user: &&User| plain_name(&user.name).contains(&wanted);
     let tries: [&dyn Fn(&&User) -> bool; 4] = [&is_id, &is_called, &has_word, &has_part];
     let found = tries.into_iter().map(|is_meant| people.iter().filter(is_meant).collect::<Vec<_>>());
     found.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
 }
 
-/// A name as it is compared.
-fn plain(name: &str) -> String {
+/// A name as it is compared: width, case, kana and a leading `@` make no difference.
+pub fn plain_name(name: &str) -> String {
     let bare = name.trim().trim_start_matches(['@', '＠']);
     FoldedText::new(&shown_name(bare)).chars().iter().collect()
 }

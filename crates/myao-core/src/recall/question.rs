@@ -12,11 +12,9 @@ use crate::memory::{LetterKind, letter_kind};
 const MOST_LOOKUPS: usize = 40;
 /// A term that stands in more rows than this is common: it is not looked up where another is not common.
 pub const COMMON: u64 = 4_000;
-/// So is one that stands in more than one row of this many.
-pub(super) const COMMON_SHARE: u64 = 10;
 /// Terms that a row has to hold together where all are common.
 const MOST_TOGETHER: usize = 3;
-/// Rows that an index is taken to have at least: in a small one a word is not common because it stands twice.
+/// Rows that an index is taken to have at least: in a small one a word tells something, however often it stands.
 const FEWEST_ROWS: u64 = 1_000;
 /// A term that is most likely grammar, and was not counted, is taken to stand in one row of this many.
 const WEAK_SHARE: u64 = 100;
@@ -89,8 +87,7 @@ impl RecallQuestion {
         let strong = self.terms.iter().enumerate().filter(|(_, term)| !term.is_weak);
         let mut strong: Vec<usize> = strong.map(|(at, _)| at).collect();
         strong.sort_by_key(holding);
-        let most = COMMON.min(size.rows.max(FEWEST_ROWS) / COMMON_SHARE);
-        let rare: Vec<usize> = strong.iter().copied().filter(|term| holding(term) <= most).collect();
+        let rare: Vec<usize> = strong.iter().copied().filter(|term| holding(term) <= COMMON).collect();
         if rare.is_empty() {
             return TermLookups::Together(strong.into_iter().take(MOST_TOGETHER).collect());
         }

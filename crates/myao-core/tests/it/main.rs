@@ -27,6 +27,7 @@ mod prompt_history;
 #[cfg(test)]
 mod prompt_images;
 #[cfg(test)]
+mod prompt_recalled;
 mod prompt_sample;
 #[cfg(test)]
 mod prompt_start;

@@ -40,14 +40,7 @@ pub(super) async fn recalled(
         with_memories: true,
         now: MessageTs::from_timestamp(request.now),
     };
-    let mut found = match recall(tx, seen, &asked).await {
-        // The next message that is stored has the index made anew; until then nothing is found.
-        Err(StoreError::Damaged(damage)) => {
-            tracing::error!(damage, "the index for recall is damaged: a prompt is made without it");
-            Vec::new()
-        }
-        found => found?,
-    };
+    let mut found = recall(tx, seen, &asked).await?;
     found.retain(|found| match &found.text {
         RecalledText::Message(message) => {
             message.channel != request.place.channel || !known.contains(&message.ts)

@@ -22,7 +22,7 @@ const RULE: &str = "pairs and stems 1";
 /// How far the index has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IndexProgress {
-    /// Messages in channels that are indexed up to their end.
+    /// Channels that are indexed up to their end.
     pub channels_done: u64,
     /// Channels in all.
     pub channels: u64,
@@ -130,13 +130,14 @@ async fn index_messages(tx: &mut Tx) -> Result<bool, StoreError> {
 
 async fn index_memories(tx: &mut Tx) -> Result<(), StoreError> {
     let Some(mark) = memory_mark(tx).await? else { return Ok(()) };
-    let rows: Vec<(i64, String)> = on!(&mut *tx, c => sqlx::query_as(
-        "SELECT step_id, content FROM memories WHERE scope = 'channel' AND step_id > $1 ORDER BY step_id LIMIT $2")
+    let rows: Vec<(i64, String, String)> = on!(&mut *tx, c => sqlx::query_as(
+        "SELECT step_id, scope_id, content FROM memories
+         WHERE scope = 'channel' AND step_id > $1 ORDER BY step_id LIMIT $2")
         .bind(mark).bind(MEMORIES_AT_ONCE).fetch_all(c).await)?;
-    for (step, content) in &rows {
-        index::put_memory(tx, StepId(*step), content).await?;
+    for (step, channel, content) in &rows {
+        index::put_memory(tx, channel, StepId(*step), content).await?;
     }
-    let Some((last, _)) = rows.last() else {
+    let Some((last, ..)) = rows.last() else {
         on!(tx, c => sqlx::query("DELETE FROM settings WHERE key = 'recall_steps'").execute(c).await.map(drop))?;
         return Ok(());
     };

@@ -55,7 +55,7 @@ async fn set_stale(tx: &mut Tx, damage: &str) -> Result<(), StoreError> {
 
 impl Store {
     /// Has the index made anew, when a question met with damage.
-    pub(super) async fn index_is_damaged(&self, damage: String) -> Result<(), StoreError> {
+    pub(crate) async fn index_is_damaged(&self, damage: String) -> Result<(), StoreError> {
         let store = self.clone();
         to_the_end(async move {
             let mut tx = store.db.begin().await?;

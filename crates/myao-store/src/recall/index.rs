@@ -60,7 +60,7 @@ fn message_terms(message: &Message) -> BTreeSet<IndexTerm> {
 /// The talk that stands at these addresses.
 async fn standing(tx: &mut Tx, changed: &BTreeSet<(i64, ChannelId)>) -> Result<Vec<Message>, StoreError> {
     let stretches = changed.iter().filter_map(|(address, channel)| match address::place(*address) {
-        IndexedRow::Messages { from, to, .. } => Some((channel.as_str(), from, to)),
+        IndexedRow::Messages { from, to } => Some((channel.as_str(), from, to)),
         IndexedRow::Memory(_) => None,
     });
     texts::messages(tx, &stretches.collect::<Vec<_>>()).await
@@ -180,14 +180,26 @@ async fn sample(tx: &mut Tx, rows: &[(i64, BTreeSet<IndexTerm>)]) -> Result<(), 
     Ok(())
 }
 
-/// Indexes the text that came with a journal entry.
-pub(crate) async fn put_memory(tx: &mut Tx, step: StepId, text: &str) -> Result<(), StoreError> {
-    put(tx, BTreeMap::from([(address::of_memory(step), index_terms(text))])).await
+/// Indexes a text of the memory of a channel, which came with a journal entry.
+pub(crate) async fn put_memory(
+    tx: &mut Tx,
+    channel: &str,
+    step: StepId,
+    text: &str,
+) -> Result<(), StoreError> {
+    let Some(number) = number_of(tx, channel).await? else { return Ok(()) };
+    let number = if number > 0 { number } else { number_channel(tx, &ChannelId::new(channel)).await? };
+    put(tx, BTreeMap::from([(address::of_memory(number, step), index_terms(text))])).await
 }
 
-/// No memory has the text of these journal entries any more.
-pub(crate) async fn drop_memories(tx: &mut Tx, steps: &[(i64,)]) -> Result<(), StoreError> {
-    let addresses: Vec<i64> = steps.iter().map(|(step,)| address::of_memory(StepId(*step))).collect();
+/// No memory has the texts of these journal entries any more: each with the scope that it was of. Only those of channels
+/// are indexed.
+pub(crate) async fn drop_memories(tx: &mut Tx, entries: &[(String, i64)]) -> Result<(), StoreError> {
+    let mut addresses = Vec::new();
+    for (scope, step) in entries {
+        let number = number_of(tx, scope).await?.filter(|number| *number > 0);
+        addresses.extend(number.map(|number| address::of_memory(number, StepId(*step))));
+    }
     if addresses.is_empty() {
         return Ok(());
     }
@@ -196,11 +208,17 @@ pub(crate) async fn drop_memories(tx: &mut Tx, steps: &[(i64,)]) -> Result<(), S
     damage::end(tx, done).await
 }
 
-/// Drops the rows of all messages of a channel.
+/// The number of a channel, 0 before it has one; none where there is no such channel.
+pub(super) async fn number_of(tx: &mut Tx, channel: &str) -> Result<Option<i64>, StoreError> {
+    let row: Option<(i64,)> = on!(tx, c => sqlx::query_as("SELECT number FROM channels WHERE id = $1")
+        .bind(channel).fetch_optional(c).await)?;
+    Ok(row.map(|(number,)| number))
+}
+
+/// Drops the rows of a channel.
 pub(crate) async fn drop_channel(tx: &mut Tx, channel: &ChannelId) -> Result<(), StoreError> {
-    let row: Option<(i64,)> = on!(&mut *tx, c => sqlx::query_as("SELECT number FROM channels WHERE id = $1 AND number > 0")
-        .bind(channel.as_str()).fetch_optional(c).await)?;
-    let Some((number,)) = row else { return Ok(()) };
+    let number = number_of(tx, channel.as_str()).await?.filter(|number| *number > 0);
+    let Some(number) = number else { return Ok(()) };
     damage::begin(tx).await?;
     let done = remove_between(tx, address::of_channel(number)).await;
     damage::end(tx, done).await

@@ -72,11 +72,13 @@ pub(super) async fn look_up(
             let wanted: Vec<String> = lookups.iter().map(|l| l.wanted.written(" & ", " | ")).collect();
             let from: Vec<i64> = lookups.iter().map(|l| l.from).collect();
             let to: Vec<i64> = lookups.iter().map(|l| l.to).collect();
+            // `OFFSET 0` keeps the order out of the search: by it the server would rather walk through all rows backwards
+            // than ask the index for terms.
             sqlx::query_as(
                 "SELECT t.nth - 1, coalesce((SELECT string_agg(cast(r.id AS text), ',') FROM (
-                     SELECT id FROM recall WHERE terms @@ cast(t.wanted AS tsquery)
-                        AND id >= t.from_id AND id < t.to_id
-                     ORDER BY id DESC LIMIT $4) AS r), '')
+                     SELECT h.id FROM (SELECT id FROM recall WHERE terms @@ cast(t.wanted AS tsquery)
+                        AND id >= t.from_id AND id < t.to_id OFFSET 0) AS h
+                     ORDER BY h.id DESC LIMIT $4) AS r), '')
                  FROM unnest($1::text[], $2::bigint[], $3::bigint[])
                     WITH ORDINALITY AS t (wanted, from_id, to_id, nth)",
             )

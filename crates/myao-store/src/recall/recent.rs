@@ -145,17 +145,16 @@ async fn places_of(
     let (since, before) = bounds(filter);
     let wanted = Wanted::default().and(filter.users.iter().map(IndexTerm::said_by).collect());
     // Most people said little enough for one look at all of it.
-    let (from, to) = address::MESSAGES;
+    let (from, to) = address::ALL;
     let everywhere = TermLookup { wanted: wanted.clone(), from, to };
     let found = postings::look_up(tx, &[everywhere], MOST_ADDRESSES).await?;
     let mut all: Vec<i64> = found.into_iter().flatten().collect();
     if all.len() < MOST_ADDRESSES {
         let is_wanted = |address: i64| {
-            let number = address::number(address).filter(|number| channels.contains_key(number));
-            number.is_some_and(|number| {
-                address::of_message(number, since) <= address
-                    && address <= address::of_message(number, before)
-            })
+            let number = address::number(address);
+            channels.contains_key(&number)
+                && address::of_message(number, since) <= address
+                && address <= address::of_message(number, before)
         };
         all.retain(|address| is_wanted(*address));
         return Ok(all);

@@ -12,7 +12,7 @@ use myao_core::{
 };
 
 use super::{
-    address,
+    address, index,
     postings::{self, TermLookup, Wanted},
     single,
     texts::{self, RecalledText},
@@ -95,9 +95,7 @@ pub(crate) async fn recall(
     let mut found = find(tx, seen, request, &question, &size).await?;
     let visible = visible_numbers(tx, seen, &found).await?;
     for postings in &mut found {
-        postings
-            .addresses
-            .retain(|at| address::number(*at).is_none_or(|number| visible.contains_key(&number)));
+        postings.addresses.retain(|at| visible.contains_key(&address::number(*at)));
     }
     let matches = Matches::new(&question, &asked, &size, found);
     let best = matches.best(MOST_CANDIDATES);
@@ -135,12 +133,11 @@ pub(crate) async fn recall(
 
 /// Leaves out the memories behind the best [`MOST_MEMORIES`] of those within the bounds of a search.
 fn keep_few_memories(texts: &mut Vec<(i64, RecalledText)>, best: &[i64], filter: &RecallFilter) {
-    let is_memory = |address: i64| address::number(address).is_none();
-    let within = texts.iter().filter(|(address, text)| is_memory(*address) && text.meets(filter));
+    let within = texts.iter().filter(|(address, text)| address::is_memory(*address) && text.meets(filter));
     let within: BTreeSet<i64> = within.map(|(address, _)| *address).collect();
     let best = best.iter().filter(|address| within.contains(address));
     let kept: BTreeSet<i64> = best.take(MOST_MEMORIES).copied().collect();
-    texts.retain(|(address, _)| !is_memory(*address) || kept.contains(address));
+    texts.retain(|(address, _)| !address::is_memory(*address) || kept.contains(address));
 }
 
 /// How large the index is, and about how many rows hold each term of a question.
@@ -167,7 +164,7 @@ async fn find(
         TermLookups::Together(terms) => (terms.iter().take(1).copied().collect(), terms),
     };
     let filter = &request.filter;
-    let stretches = stretches(tx, seen, filter).await?;
+    let stretches = stretches(tx, seen, request, !together.is_empty()).await?;
     let mut lookups = Vec::new();
     for term in &terms {
         let of_term = if together.is_empty() { std::slice::from_ref(term) } else { &together[..] };
@@ -180,13 +177,9 @@ async fn find(
                 wanted = wanted.and(vec![key]);
             }
         }
-        let messages = wanted.clone().and(filter.users.iter().map(IndexTerm::said_by).collect());
+        let wanted = wanted.and(filter.users.iter().map(IndexTerm::said_by).collect());
         for (from, to) in &stretches {
-            lookups.push((*term, TermLookup { wanted: messages.clone(), from: *from, to: *to }));
-        }
-        if request.with_memories && !filter.wants_messages() {
-            let (from, to) = address::MEMORIES;
-            lookups.push((*term, TermLookup { wanted, from, to }));
+            lookups.push((*term, TermLookup { wanted: wanted.clone(), from: *from, to: *to }));
         }
     }
     let (terms, lookups): (Vec<usize>, Vec<TermLookup>) = lookups.into_iter().unzip();
@@ -195,8 +188,11 @@ async fn find(
     for (term, addresses) in terms.into_iter().zip(found) {
         by_term.entry(term).or_default().extend(addresses);
     }
+    let with_memories = request.with_memories && !filter.wants_messages();
     let sorted = |(term, mut addresses): (usize, Vec<i64>)| {
+        addresses.retain(|address| with_memories || !address::is_memory(*address));
         addresses.sort_unstable();
+        addresses.dedup();
         Postings { term, addresses }
     };
     Ok(by_term.into_iter().map(sorted).collect())
@@ -213,31 +209,29 @@ fn within_bounds(terms: Vec<usize>, size: &IndexSize) -> Vec<usize> {
     terms.into_iter().take_while(is_within).collect()
 }
 
-/// The stretches of addresses in which messages are looked for: of the channels asked for, or of the only one that may
-/// be seen; else all.
+/// The stretches of addresses in which is looked: of the channels asked for, or of the only one that may be seen; else
+/// all. Of rows that are too many to be read, those of the channels numbered last come first: `is_cut` adds a stretch
+/// for the place's own channel then.
 async fn stretches(
     tx: &mut Tx,
     seen: &VisibilityBinds,
-    filter: &RecallFilter,
+    request: &RecallRequest,
+    is_cut: bool,
 ) -> Result<Vec<(i64, i64)>, StoreError> {
-    let ids: Vec<&str> = if filter.channels.is_empty() && seen.is_one_channel() {
-        vec![seen.own.as_str()]
-    } else {
-        filter.channels.iter().map(ChannelId::as_str).collect()
-    };
-    let before = filter.before.unwrap_or(MessageTs::MAX);
-    if ids.is_empty() {
-        return Ok(vec![address::MESSAGES]);
-    }
-    let mut stretches = Vec::new();
-    for id in ids {
-        let row: Option<(i64,)> = on!(&mut *tx, c => sqlx::query_as(
-            "SELECT number FROM channels WHERE id = $1 AND number > 0").bind(id).fetch_optional(c).await)?;
-        stretches.extend(row.map(|(number,)| {
-            let (from, to) = address::of_channel(number);
-            let since = filter.since.map_or(from, |since| address::of_message(number, since));
-            (since, to.min(address::of_message(number, before).saturating_add(1)))
-        }));
+    let filter = &request.filter;
+    let is_everywhere = filter.channels.is_empty() && !seen.is_one_channel();
+    let own = [ChannelId::new(seen.own.clone())];
+    let channels = if filter.channels.is_empty() { &own } else { &filter.channels[..] };
+    let mut stretches = if is_everywhere { vec![address::ALL] } else { Vec::new() };
+    for channel in channels.iter().filter(|_| !is_everywhere || is_cut) {
+        let number = index::number_of(tx, channel.as_str()).await?.filter(|number| *number > 0);
+        let Some(number) = number else { continue };
+        let since = address::of_message(number, filter.since.unwrap_or(MessageTs::MIN));
+        let before = address::of_message(number, filter.before.unwrap_or(MessageTs::MAX));
+        stretches.push((since, before.saturating_add(1)));
+        if request.with_memories {
+            stretches.push(address::memories_of(number));
+        }
     }
     Ok(stretches)
 }
@@ -249,7 +243,7 @@ async fn visible_numbers(
     found: &[Postings],
 ) -> Result<BTreeMap<i64, ChannelId>, StoreError> {
     let addresses = found.iter().flat_map(|postings| &postings.addresses);
-    let numbers: BTreeSet<i64> = addresses.filter_map(|address| address::number(*address)).collect();
+    let numbers: BTreeSet<i64> = addresses.map(|address| address::number(*address)).collect();
     let numbers: Vec<i64> = numbers.into_iter().collect();
     let rows: Vec<(i64, String)> = match tx {
         Tx::Sqlite(tx) => {

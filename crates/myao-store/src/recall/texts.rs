@@ -93,8 +93,9 @@ pub(super) async fn read(
     let mut steps = Vec::new();
     for address in addresses {
         match address::place(*address) {
-            IndexedRow::Messages { number, from, to } => {
-                stretches.extend(channels.get(&number).map(|channel| (channel.as_str(), from, to)));
+            IndexedRow::Messages { from, to } => {
+                let channel = channels.get(&address::number(*address));
+                stretches.extend(channel.map(|channel| (channel.as_str(), from, to)));
             }
             IndexedRow::Memory(step) => steps.push(step.0),
         }
@@ -105,7 +106,11 @@ pub(super) async fn read(
         Some((address, RecalledText::Message(message)))
     });
     let mut texts: Vec<(i64, RecalledText)> = messages.collect();
-    texts.extend(lines(tx, seen, steps).await?);
+    let lines = lines(tx, seen, steps).await?.into_iter().filter_map(|line| {
+        let address = address::of_memory(*numbers.get(&line.channel)?, line.step);
+        Some((address, RecalledText::Line(line)))
+    });
+    texts.extend(lines);
     Ok(texts)
 }
 
@@ -154,11 +159,7 @@ pub(super) async fn messages(
 type MemoryRow = (i64, String, String, i64, String, Option<i64>);
 
 /// The lines of the memories whose texts came with these journal entries.
-async fn lines(
-    tx: &mut Tx,
-    seen: &VisibilityBinds,
-    steps: Vec<i64>,
-) -> Result<Vec<(i64, RecalledText)>, StoreError> {
+async fn lines(tx: &mut Tx, seen: &VisibilityBinds, steps: Vec<i64>) -> Result<Vec<MemoryLine>, StoreError> {
     if steps.is_empty() {
         return Ok(Vec::new());
     }
@@ -197,16 +198,13 @@ async fn lines(
     for (step, channel, memory_type, number, content, latest) in rows {
         let memory_type = parse(&memory_type, "memories.memory_type")?;
         let texts = content.lines().map(without_bullet).filter(|line| !line.is_empty());
-        lines.extend(texts.map(|text| {
-            let line = MemoryLine {
-                channel: ChannelId::new(channel.clone()),
-                memory_type,
-                version: version(number),
-                step: StepId(step),
-                text: text.to_owned(),
-                until: latest.and_then(opt_ts),
-            };
-            (address::of_memory(StepId(step)), RecalledText::Line(line))
+        lines.extend(texts.map(|text| MemoryLine {
+            channel: ChannelId::new(channel.clone()),
+            memory_type,
+            version: version(number),
+            step: StepId(step),
+            text: text.to_owned(),
+            until: latest.and_then(opt_ts),
         }));
     }
     Ok(lines)

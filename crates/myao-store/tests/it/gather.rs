@@ -23,7 +23,7 @@ pub(crate) fn count_statement() {
     STATEMENTS.set(STATEMENTS.get() + 1);
 }
 
-fn request(channel: &ChannelId) -> GatherRequest {
+pub(crate) fn request(channel: &ChannelId) -> GatherRequest {
     GatherRequest {
         place: Place { channel: channel.clone(), thread: None },
         versions: 5,

@@ -5,6 +5,8 @@ use myao_core::{
     context::Visibility,
 };
 
+use myao_store::GatherRequest;
+
 use super::{found, index, rebuilt, rows, run, tell};
 use crate::support::{all_of, at, by_hand, channel, general, long, message, sqlite, ts};
 
@@ -48,4 +50,24 @@ async fn what_is_said_is_archived_all_the_same() {
             assert_eq!(kept, rebuilt(&world).await, "{damage}");
         }
     }
+}
+
+/// A prompt looks up what bears on the question; it is made without that where the index cannot be read.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_prompt_is_made_all_the_same() {
+    let world = sqlite().await;
+    let store = &world.store;
+    store.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
+    let talk = |second| message("C1", second, &format!("crocodile number {second}"));
+    tell(store, (0..40).map(talk).collect()).await;
+    index(store).await;
+    let request = GatherRequest { most_messages: 5, most_recalled: 10, ..crate::gather::request(&general()) };
+    let gathered = || async { store.gather(&request).await.expect("read").expect("a known channel") };
+    assert_eq!(gathered().await.recalled.len(), 10);
+    run(&world, "DELETE FROM recall_data WHERE id > 10").await;
+    let without = gathered().await;
+    assert_eq!((without.recalled.len(), without.messages.len()), (0, 5));
+    assert!(!store.index_progress().await.expect("read").is_complete, "it is made anew");
+    index(store).await;
+    assert_eq!(gathered().await.recalled.len(), 10);
 }

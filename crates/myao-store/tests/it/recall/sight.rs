@@ -57,6 +57,20 @@ on_both! {
         assert_eq!(count(store, &place("C1")).await, 2);
     };
 
+    memories_that_are_not_seen_take_nobodys_place => async |world: &World| {
+        let store = &world.store;
+        furnish(store, [ChannelKind::Public, ChannelKind::Private]).await;
+        for version in 0..410 {
+            let text = format!("- the crocodile of the zoo {version}");
+            let memory = draft(MemoryScope::Channel, "C2", MemoryType::ShortTerm, &text);
+            store.save_as_new_version(memory, by_hand(), at(3)).await.expect("saved");
+        }
+        let mut query = request("crocodile zoo");
+        assert_eq!(asked(store, &place("C1"), &query).await.len(), 2);
+        query.filter.channels = vec![general()];
+        assert_eq!(asked(store, &Visibility::Owner, &query).await.len(), 2, "nor do those of other channels");
+    };
+
     a_place_with_guests_sees_itself_only => async |world: &World| {
         let store = &world.store;
         furnish(store, [ChannelKind::Public, ChannelKind::Public]).await;

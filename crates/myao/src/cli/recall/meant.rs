@@ -2,7 +2,7 @@
 
 use myao_core::{
     chat::{User, UserId, shown_name},
-    recall::{FoldedText, people_meant},
+    recall::{people_meant, plain_name},
 };
 
 use crate::{app::App, cli::Failure};
@@ -37,15 +37,9 @@ pub(super) async fn people(app: &App, names: &[String]) -> Result<Vec<UserId>, F
     Ok(meant)
 }
 
-/// A name as it is compared with others.
-fn plain(name: &str) -> String {
-    let bare = name.trim().trim_start_matches(['@', '＠']);
-    FoldedText::new(&shown_name(bare)).chars().iter().collect()
-}
-
 fn similar(name: &str, people: &[User]) -> String {
-    let wanted = plain(name);
-    let likeness = |user: &User| strsim::jaro_winkler(&plain(&user.name), &wanted);
+    let wanted = plain_name(name);
+    let likeness = |user: &User| strsim::jaro_winkler(&plain_name(&user.name), &wanted);
     let mut scored: Vec<(f64, String)> =
         people.iter().map(|user| (likeness(user), shown_name(&user.name))).collect();
     // The beginning of a longer name is like it, and is none.
