@@ -28,6 +28,7 @@ mod prompt_history;
 mod prompt_images;
 #[cfg(test)]
 mod prompt_recalled;
+#[cfg(test)]
 mod prompt_sample;
 #[cfg(test)]
 mod prompt_start;

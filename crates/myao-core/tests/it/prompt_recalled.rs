@@ -93,7 +93,7 @@ proptest! {
             Ok(prompt) => {
                 prop_assert!(prompt.tokens <= max_tokens);
                 let lines = prompt.user.lines().filter(|line| line.starts_with("[r"));
-                let taken: usize = lines.map(|line| estimate_tokens(line)).sum();
+                let taken: usize = lines.map(estimate_tokens).sum();
                 prop_assert!(taken <= tokens.min(max_tokens / 4), "{taken} of {tokens}, {max_tokens}");
                 let numbers = prompt.recalled.iter().map(|shown| shown.mark.clone());
                 let expected = (1..=prompt.recalled.len()).map(|n| format!("r{n}"));
