@@ -88,7 +88,9 @@ pub use memos::{
     MemoPage, MemoQuery, StoredMemo,
 };
 pub use open::Target;
-pub use recall::{IndexProgress, MemoryLine, RecallRequest, Recalled, RecalledText, Searchable};
+pub use recall::{
+    IndexProgress, MOST_OF_A_CHANNEL, MemoryLine, RecallRequest, Recalled, RecalledText, Searchable,
+};
 pub use removals::Removal;
 pub use replies::{
     ANSWERED_ENOUGH, AnswerCount, PartBody, PartState, ReplyDraft, ReplyId, ReplyPart, TALK_WENT_ON,

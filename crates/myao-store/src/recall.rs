@@ -18,6 +18,7 @@ mod units;
 
 pub use build::IndexProgress;
 pub(crate) use index::{RecallChanges, drop_channel, drop_memories, number_channel, put_memory};
+pub use recent::MOST_OF_A_CHANNEL;
 pub(crate) use search::recall;
 pub use search::{RecallRequest, Recalled};
 pub use searchable::Searchable;

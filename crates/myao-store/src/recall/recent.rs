@@ -24,7 +24,7 @@ use crate::{
 /// Channels that are looked through at most, those spoken in last.
 const MOST_CHANNELS: i64 = 2_000;
 /// Messages of one channel that are looked through at most for what no index knows: links, files and phrases.
-const MOST_OF_A_CHANNEL: i64 = 5_000;
+pub const MOST_OF_A_CHANNEL: i64 = 5_000;
 /// Messages that are looked through at most in all, where a phrase is looked for that no index knows.
 const MOST_MESSAGES: usize = 5_000;
 

@@ -285,6 +285,12 @@ fn nothing_found_tells_what_was_searched() {
     asked for: “grey horse” in one piece, said by Ben (U2) or Ben (U3), in #general, since 2026-03-01 00:00, before 2026-04-01 00:00, with a link, with a file
     try another spelling or another word for it, or without a filter
     "#);
+    insta::assert_snapshot!(told(&home, &["\"to be or not\""]), @r#"
+    nothing was found in 6 messages of 2 channels, up to 2026-03-05 18:00
+    asked for: “to be or not” in one piece
+    without a telling word, at most the newest 5000 messages of a channel were looked through
+    try another spelling or another word for it, or without a filter
+    "#);
     insta::assert_snapshot!(told(&Home::with_config(CONFIG), &["zebra"]), @r#"
     nothing was found in 0 messages of 0 channels
     `myao import slack PATH` takes an archive in

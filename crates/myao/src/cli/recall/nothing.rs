@@ -1,5 +1,7 @@
 //! Says what was searched when nothing was found.
 
+use myao_store::MOST_OF_A_CHANNEL;
+
 use super::{RecallSearch, text::RecallFormatter};
 use crate::{
     app::App,
@@ -24,6 +26,13 @@ pub(super) async fn tell(
     }
     for channel in search.channels.iter().filter(|channel| !search.visibility.sees(channel)) {
         output::say(&format!("#{} may not be seen there", channel.name));
+    }
+    let filter = &search.filter;
+    let is_unindexed = filter.with_link || filter.with_file || !filter.phrases.is_empty();
+    if is_unindexed && !search.query.has_terms() {
+        output::say(&format!(
+            "without a telling word, at most the newest {MOST_OF_A_CHANNEL} messages of a channel were looked through"
+        ));
     }
     if searched.messages == 0 {
         output::say("`myao import slack PATH` takes an archive in");
