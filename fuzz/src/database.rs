@@ -228,7 +228,7 @@ async fn operate(store: &Store, operation: usize) {
         2 => drop(store.names(&everything).await),
         3 => drop(store.talk_after(&channel, MessageTs::MIN).await),
         4 => drop(store.coverage().await),
-        5 => drop(store.memories().await),
+        5 => drop(store.memories(&Visibility::Owner).await),
         6 => drop(store.chapters(&channel).await),
         7 => drop(store.wanted_replies(now()).await),
         8 => drop(store.unfinished_replies().await),

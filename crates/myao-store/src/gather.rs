@@ -60,6 +60,7 @@ pub struct GatherRequest {
 
 /// A version of a channel's short-term memory as read.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ChapterText {
     /// Its number.
     pub version: u32,
@@ -69,8 +70,15 @@ pub struct ChapterText {
     pub period: Option<(MessageTs, MessageTs)>,
 }
 
-/// Everything a context is made from.
+/// Everything a context is made from. Only [`Store::gather`] makes one, through the place's visibility:
+///
+/// ```compile_fail,E0639
+/// # fn beside_the_gate(channel: myao_store::ChannelRow, visibility: myao_core::context::Visibility) {
+/// let made_by_hand = myao_store::Gathered { channel, visibility };
+/// # }
+/// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Gathered {
     /// The place's channel.
     pub channel: ChannelRow,

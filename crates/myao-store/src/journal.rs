@@ -8,6 +8,7 @@ pub(crate) mod read;
 
 use jiff::Timestamp;
 use myao_core::chat::{ChannelId, MessageTs};
+use myao_core::context::Visibility;
 use myao_core::memory::{FoldMark, Memory, MemoryDraft, MemoryScope, MemoryType, Origin, StepId, StepKind};
 
 use crate::{
@@ -164,9 +165,16 @@ impl Store {
         Ok(row.map(|(ts,)| MessageTs::from_micros(ts)))
     }
 
-    /// The versions of a channel's short-term memory, oldest first.
-    pub async fn version_log(&self, channel: &ChannelId) -> Result<Vec<VersionLog>, StoreError> {
+    /// The versions of a channel's short-term memory, oldest first; none of a channel that one may not see.
+    pub async fn version_log(
+        &self,
+        visibility: &Visibility,
+        channel: &ChannelId,
+    ) -> Result<Vec<VersionLog>, StoreError> {
         let mut tx = self.db.snapshot().await?;
+        if !self.shown(visibility).channel(&mut tx, channel).await? {
+            return Ok(Vec::new());
+        }
         let rows: Vec<VersionRow> = on!(&mut tx, c => sqlx::query_as(
             "SELECT s.id, s.kind, k.from_ts, k.to_ts, (SELECT min(m.ts) FROM messages m
                      WHERE m.channel_id = k.channel_id AND m.ts > k.from_ts AND m.ts <= k.to_ts

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use myao_core::chat::{ChannelId, MessageTs};
+use myao_core::context::Visibility;
 use myao_core::memory::{
     ChapterState, FoldMark, Memory, MemoryDraft, MemoryScope, MemoryType, Origin, ScopeId, StepId, StepKind,
     create_memory, parse_thread_scope_id,
@@ -119,25 +120,30 @@ impl Store {
         .await
     }
 
-    /// The newest version.
+    /// The newest version, if one may see it.
     pub async fn find_latest(
         &self,
+        visibility: &Visibility,
         scope: MemoryScope,
         scope_id: &ScopeId,
         memory_type: MemoryType,
     ) -> Result<Option<Memory>, StoreError> {
-        Ok(self.find_history(scope, scope_id, memory_type, 1).await?.pop())
+        Ok(self.find_history(visibility, scope, scope_id, memory_type, 1).await?.pop())
     }
 
-    /// The newest `limit` versions, newest first.
+    /// The newest `limit` versions, newest first; nothing of what one may not see.
     pub async fn find_history(
         &self,
+        visibility: &Visibility,
         scope: MemoryScope,
         scope_id: &ScopeId,
         memory_type: MemoryType,
         limit: usize,
     ) -> Result<Vec<Memory>, StoreError> {
         let mut tx = self.db.snapshot().await?;
+        if !self.shown(visibility).memory(&mut tx, scope, scope_id).await? {
+            return Ok(Vec::new());
+        }
         let rows: Vec<Columns> = on!(&mut tx, c => sqlx::query_as(concat!("SELECT ", memory_columns!(),
             " FROM memories h WHERE h.scope = $1 AND h.scope_id = $2 AND h.memory_type = $3
               ORDER BY h.version DESC LIMIT $4"))
@@ -153,17 +159,22 @@ impl Store {
         scope_id: &ScopeId,
         memory_type: MemoryType,
     ) -> Result<u32, StoreError> {
-        Ok(self.find_latest(scope, scope_id, memory_type).await?.map_or(0, |m| m.version()))
+        let latest = self.find_latest(&Visibility::Owner, scope, scope_id, memory_type).await?;
+        Ok(latest.map_or(0, |memory| memory.version()))
     }
 
-    /// Everything remembered of a scope: all types and versions, ordered by type and version. Rows of the
-    /// retired combination (SPEC §1) stay unread.
+    /// Everything remembered of a scope: all types and versions, ordered by type and version; nothing of what one may
+    /// not see. Rows of the retired combination (SPEC §1) stay unread.
     pub async fn find_all_by_scope(
         &self,
+        visibility: &Visibility,
         scope: MemoryScope,
         scope_id: &ScopeId,
     ) -> Result<Vec<Memory>, StoreError> {
         let mut tx = self.db.snapshot().await?;
+        if !self.shown(visibility).memory(&mut tx, scope, scope_id).await? {
+            return Ok(Vec::new());
+        }
         let rows: Vec<Columns> = on!(&mut tx, c => sqlx::query_as(concat!("SELECT ", memory_columns!(),
             " FROM memories h WHERE h.scope = $1 AND h.scope_id = $2
                 AND NOT (h.scope = 'workspace' AND h.memory_type = 'short_term')
@@ -193,22 +204,34 @@ impl Store {
         .await
     }
 
-    /// A memory with its journal entry.
+    /// A memory with its journal entry, if one may see it.
     pub async fn head(
         &self,
+        visibility: &Visibility,
         scope: MemoryScope,
         scope_id: &ScopeId,
         memory_type: MemoryType,
     ) -> Result<Option<Head>, StoreError> {
         let mut tx = self.db.snapshot().await?;
+        if !self.shown(visibility).memory(&mut tx, scope, scope_id).await? {
+            return Ok(None);
+        }
         head(&mut tx, scope, scope_id, memory_type).await
     }
 
-    /// A channel's long-term memory and what waits to be folded into it.
-    pub async fn fold(&self, channel: &ChannelId) -> Result<ChannelFold, StoreError> {
+    /// A channel's long-term memory and what waits to be folded into it; nothing of a channel that one may not see.
+    pub async fn fold(
+        &self,
+        visibility: &Visibility,
+        channel: &ChannelId,
+    ) -> Result<ChannelFold, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let scope_id = ScopeId::channel(channel);
         let revision = crate::archive::revision(&mut tx, channel).await?;
+        if !self.shown(visibility).channel(&mut tx, channel).await? {
+            let (mark, waiting) = (FoldMark::default(), Vec::new());
+            return Ok(ChannelFold { head: None, mark, waiting, complete: true, revision });
+        }
         let head = head(&mut tx, MemoryScope::Channel, &scope_id, MemoryType::LongTerm).await?;
         let mark = match &head {
             Some(head) => mark_of(&mut tx, head.step).await?,

@@ -203,15 +203,28 @@ impl Store {
         Ok(counts)
     }
 
-    /// The messages that were answered by writing a memo, oldest first: why it is there.
-    pub async fn memo_sources(&self, id: &MemoId) -> Result<Vec<Message>, StoreError> {
+    /// The messages that were answered by writing a memo, oldest first: why it is there. None of a channel that one may
+    /// not see.
+    pub async fn memo_sources(
+        &self,
+        visibility: &Visibility,
+        id: &MemoId,
+    ) -> Result<Vec<Message>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<MessageRow> = on!(&mut tx, c => sqlx::query_as(concat!("SELECT ", message_columns!(),
             " FROM memo_sources s JOIN memos o ON o.id = s.memo_id
               JOIN messages m ON m.channel_id = o.channel_id AND m.ts = s.ts
               WHERE s.memo_id = $1 ORDER BY s.ts"))
             .bind(&id.0).fetch_all(c).await)?;
-        rows.into_iter().map(message).collect()
+        let mut shown = self.shown(visibility);
+        let mut sources = Vec::new();
+        for message in rows.into_iter().map(message) {
+            let message = message?;
+            if shown.channel(&mut tx, &message.channel).await? {
+                sources.push(message);
+            }
+        }
+        Ok(sources)
     }
 }
 

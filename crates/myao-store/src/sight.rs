@@ -6,7 +6,7 @@
 //! only, and is seen by no other. Memory work, and the owner's own look, go by the row.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     sync::atomic::{AtomicI64, Ordering},
 };
 
@@ -14,6 +14,7 @@ use jiff::Timestamp;
 use myao_core::{
     chat::{Channel, ChannelId},
     context::Visibility,
+    memory::{MemoryScope, ScopeId, parse_thread_scope_id},
 };
 
 use crate::{
@@ -103,7 +104,55 @@ pub(crate) async fn holds(
     Ok(row.is_some_and(|row| row.sight(since) == Sight::Open))
 }
 
+/// What a visibility shows, channel by channel. Each channel is looked up once, so that one answer goes by one state.
+pub(crate) struct ShownChannels<'v> {
+    visibility: &'v Visibility,
+    since: i64,
+    known: BTreeMap<ChannelId, bool>,
+}
+
+impl ShownChannels<'_> {
+    /// Whether what is said in a channel is shown.
+    pub(crate) async fn channel(&mut self, tx: &mut Tx, id: &ChannelId) -> Result<bool, StoreError> {
+        match self.visibility {
+            Visibility::Owner => return Ok(true),
+            Visibility::Place { channel, .. } if channel == id => return Ok(true),
+            Visibility::Place { .. } | Visibility::Open => {}
+        }
+        if let Some(is_shown) = self.known.get(id) {
+            return Ok(*is_shown);
+        }
+        let row = archive::channel(tx, id).await?;
+        let is_shown = row.is_some_and(|row| self.visibility.sees(&row.as_known(self.since)));
+        self.known.insert(id.clone(), is_shown);
+        Ok(is_shown)
+    }
+
+    /// Whether a memory is shown: that of a channel or thread with what is said there, the workspace's with the open
+    /// channels, of which alone it is made.
+    pub(crate) async fn memory(
+        &mut self,
+        tx: &mut Tx,
+        scope: MemoryScope,
+        id: &ScopeId,
+    ) -> Result<bool, StoreError> {
+        match scope {
+            MemoryScope::Workspace => Ok(self.visibility.sees_open_channels()),
+            MemoryScope::Channel => self.channel(tx, &ChannelId::new(id.as_str())).await,
+            MemoryScope::Thread => match parse_thread_scope_id(id.as_str()) {
+                Ok((channel, _)) => self.channel(tx, &channel).await,
+                Err(_) => Ok(*self.visibility == Visibility::Owner),
+            },
+        }
+    }
+}
+
 impl Store {
+    /// What `visibility` shows, as far as that is known now.
+    pub(crate) fn shown<'v>(&self, visibility: &'v Visibility) -> ShownChannels<'v> {
+        ShownChannels { visibility, since: self.hearing.since(), known: BTreeMap::new() }
+    }
+
     /// This process hears the workspace since an instant; none: it does not, or not any more. From the first call
     /// on, what was learnt earlier counts as unknown wherever something is read for a place.
     pub fn hear_since(&self, since: Option<Timestamp>) {
@@ -120,8 +169,7 @@ impl Store {
     pub async fn seen_from(&self, channel: &ChannelId) -> Result<Visibility, StoreError> {
         let row = archive::channel(&mut self.db.snapshot().await?, channel).await?;
         // A channel that nobody knows sees what is its own: nothing.
-        let alone = || Visibility::Place { channel: channel.clone(), open_channels: false };
-        Ok(row.map_or_else(alone, |row| row.visibility(self.hearing.since())))
+        Ok(row.map_or_else(|| Visibility::only(channel), |row| row.visibility(self.hearing.since())))
     }
 
     /// Those of `channels` in which `visibility` sees what is said, as far as that is known now.
@@ -131,11 +179,10 @@ impl Store {
         channels: BTreeSet<ChannelId>,
     ) -> Result<BTreeSet<ChannelId>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let since = self.hearing.since();
+        let mut shown = self.shown(visibility);
         let mut seen = BTreeSet::new();
         for id in channels {
-            let row = archive::channel(&mut tx, &id).await?;
-            if row.is_some_and(|row| visibility.sees(&row.as_known(since))) {
+            if shown.channel(&mut tx, &id).await? {
                 seen.insert(id);
             }
         }

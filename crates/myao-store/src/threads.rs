@@ -1,6 +1,9 @@
 //! Threads that are being talked in.
 
-use myao_core::chat::{ChannelId, Message, MessageTs};
+use myao_core::{
+    chat::{ChannelId, Message, MessageTs},
+    context::Visibility,
+};
 
 use crate::{
     Store, StoreError,
@@ -25,15 +28,20 @@ impl Store {
         Ok(rows.into_iter().map(|(ts,)| MessageTs::from_micros(ts)).collect())
     }
 
-    /// A thread's talk up to `until`, root first, with the channel's revision it was read at.
+    /// A thread's talk up to `until`, root first, with the channel's revision it was read at. Empty in a channel that
+    /// one may not see.
     pub async fn thread(
         &self,
+        visibility: &Visibility,
         channel: &ChannelId,
         root: MessageTs,
         until: MessageTs,
     ) -> Result<(i64, Vec<Message>), StoreError> {
         let mut tx = self.db.snapshot().await?;
         let revision = archive::revision(&mut tx, channel).await?;
+        if !self.shown(visibility).channel(&mut tx, channel).await? {
+            return Ok((revision, Vec::new()));
+        }
         let rows: Vec<MessageRow> = on!(&mut tx, c => sqlx::query_as(concat!("SELECT ", message_columns!(),
             " FROM messages m WHERE m.channel_id = $1 AND (m.thread_ts = $2 OR m.ts = $2) AND m.ts <= $3
                 AND m.kind = 'talk' AND m.deleted = 0 ORDER BY m.ts"))

@@ -14,6 +14,7 @@ use myao_config::Config;
 use myao_core::{
     chat::{Message, MessageKind, MessageTs, UserId},
     context::Place,
+    context::Visibility,
     prompt::{Fragments, PromptTask, RecalledWords},
     recall::{FoldedText, terms_in_order},
 };
@@ -70,7 +71,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
             prompt.system.lines().chain(prompt.user.lines()).map(terms_of).collect();
         let mut is_held = false;
         for ts in &item.gold {
-            let Some(message) = app.store.message(&channel, *ts).await? else { continue };
+            let Some(message) = app.store.message(&Visibility::Owner, &channel, *ts).await? else { continue };
             let evidence = terms_of(&message.text);
             let held =
                 |line: &BTreeSet<String>| evidence.intersection(line).count() * 10 >= evidence.len() * 6;

@@ -113,7 +113,7 @@ impl Keeper {
         channel: &Channel,
         chapter: ChapterWork,
     ) -> Result<StepDraft, KeeperError> {
-        let visibility = Visibility::of(channel);
+        let visibility = Visibility::only(&channel.id);
         let range = self.range_of(channel, &chapter).await?;
         let (read_revision, talk) = self.store.talk(&visibility, &range).await?;
         let count = u64::try_from(talk.len()).unwrap_or(u64::MAX);
@@ -154,7 +154,7 @@ impl Keeper {
         if !chapter.is_window || chapter.head_to == Some(chapter.range.to) {
             return Ok(chapter.range.clone());
         }
-        let fold = self.store.fold(&channel.id).await?;
+        let fold = self.store.fold(&Visibility::only(&channel.id), &channel.id).await?;
         let is_folded = chapter.head.is_some() && fold.mark.step == chapter.head;
         let seen = chapter.head_to.filter(|_| is_folded).unwrap_or(chapter.range.from);
         let from = self.window_before(chapter.range.to).min(seen);

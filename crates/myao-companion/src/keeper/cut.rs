@@ -2,6 +2,7 @@
 
 use myao_core::{
     chat::{Channel, MessageTs},
+    context::Visibility,
     memory::{ClosedBy, Completeness, Cut, MemoryScope, MemoryType, ScopeId, close_first, cut, horizon},
 };
 use myao_store::{ChannelRow, Chapters, NewChapter, NewChapters};
@@ -118,7 +119,8 @@ impl Keeper {
             return Ok(Some(0));
         };
         let id = ScopeId::channel(&channel.id);
-        let written = self.store.find_latest(MemoryScope::Channel, &id, MemoryType::ShortTerm).await?;
+        let own = Visibility::only(&channel.id);
+        let written = self.store.find_latest(&own, MemoryScope::Channel, &id, MemoryType::ShortTerm).await?;
         if written.is_some_and(|memory| !self.interval_is_over(memory.updated_at())) {
             return Ok(Some(0));
         }

@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError, atomic::AtomicBool};
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::{MessageTs, later},
+    context::Visibility,
     memory::SETTLING_SECONDS,
 };
 use myao_store::{ChannelFold, ChannelRow, JournalMark};
@@ -81,7 +82,7 @@ impl Keeper {
         Ok(Look {
             end,
             talk: uncut.map(|(_, talk)| talk).unwrap_or_default(),
-            fold: self.store.fold(id).await?,
+            fold: self.store.fold(&Visibility::only(id), id).await?,
             has_threads: !threads.is_empty(),
         })
     }

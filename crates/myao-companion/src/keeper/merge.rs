@@ -2,7 +2,7 @@
 
 use myao_core::{
     chat::{Channel, MessageTs},
-    context::{ChannelMemory, ShortTerm},
+    context::{ChannelMemory, ShortTerm, Visibility},
     memory::{
         Memory, MemoryScope, MemoryType, MergePlan, ScopeId, StepKind, SummaryError, create_memory,
         next_merge,
@@ -35,7 +35,7 @@ impl Keeper {
     ) -> Result<(), KeeperError> {
         let mut moves = 0;
         while moves < MOST_MOVES {
-            let fold = self.store.fold(&channel.id).await?;
+            let fold = self.store.fold(&Visibility::only(&channel.id), &channel.id).await?;
             let Some(plan) = self.merge_plan(&fold) else { return Ok(()) };
             let chapters = u64::try_from(plan.chapters.len()).unwrap_or(0);
             let draft = self.draft_merge(round, channel, fold, plan).await?;

@@ -171,7 +171,7 @@ impl Keeper {
             rebuilding: rebuilding.map(|row| row.channel.id.clone()).collect(),
             workspace: self
                 .store
-                .head(MemoryScope::Workspace, &ScopeId::workspace(), MemoryType::LongTerm)
+                .head(&Visibility::Open, MemoryScope::Workspace, &ScopeId::workspace(), MemoryType::LongTerm)
                 .await?
                 .filter(|_| is_open),
             policy,

@@ -2,7 +2,7 @@
 
 use myao_core::{
     chat::{Channel, Message, MessageTs},
-    context::ChannelMemory,
+    context::{ChannelMemory, Visibility},
     memory::{
         FoldMark, MemoryScope, MemoryType, StepId, StepKind, SummaryError, create_memory,
         make_thread_scope_id, should_update,
@@ -47,10 +47,11 @@ impl Keeper {
         root: MessageTs,
         horizon: MessageTs,
     ) -> Result<Option<StepDraft>, KeeperError> {
-        let (read_revision, talk) = self.store.thread(&channel.id, root, horizon).await?;
+        let own = Visibility::only(&channel.id);
+        let (read_revision, talk) = self.store.thread(&own, &channel.id, root, horizon).await?;
         let scope_id = make_thread_scope_id(&channel.id, root);
         let (scope, memory_type) = (MemoryScope::Thread, MemoryType::ShortTerm);
-        let head = self.store.head(scope, &scope_id, memory_type).await?;
+        let head = self.store.head(&own, scope, &scope_id, memory_type).await?;
         let seen = head.as_ref().and_then(|h| h.memory.source_latest_message_ts());
         let new: Vec<Message> =
             talk.iter().filter(|m| seen.is_none_or(|seen| m.ts > seen)).cloned().collect();
@@ -104,7 +105,7 @@ impl Keeper {
         let workspace = round.workspace_for(channel);
         let mut context = context(channel, new, workspace.map(|head| head.memory.content()));
         context.target_thread_ts = Some(root);
-        let fold = self.store.fold(&channel.id).await?;
+        let fold = self.store.fold(&Visibility::only(&channel.id), &channel.id).await?;
         let mut memory = ChannelMemory::new(channel.id.clone(), channel.name.clone())
             .with_long_term(fold.head.as_ref().map(|head| head.memory.content().to_owned()));
         memory.short_term_memory = fold.waiting.last().map(|(_, newest)| newest.content().to_owned());

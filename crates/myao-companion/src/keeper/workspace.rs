@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, later},
-    context::ChannelMemory,
+    context::{ChannelMemory, Visibility},
     memory::{FoldMark, MemoryScope, MemoryType, ScopeId, StepKind, SummaryError, create_memory},
     prompt::estimate_tokens,
 };
@@ -62,7 +62,8 @@ impl Keeper {
         let mut moves = 0;
         while moves < MOST_MOVES {
             let id = ScopeId::workspace();
-            let head = self.store.head(MemoryScope::Workspace, &id, MemoryType::LongTerm).await?;
+            let head =
+                self.store.head(&Visibility::Open, MemoryScope::Workspace, &id, MemoryType::LongTerm).await?;
             let mark = self.store.journal_mark().await?;
             let soon = later(self.clock.now(), WHILE_WORK_WAITS);
             let inputs = self.store.workspace_inputs().await?;

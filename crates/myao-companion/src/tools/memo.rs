@@ -237,7 +237,7 @@ impl MemoSession {
         let Some(memo) = found.into_iter().next() else { return Err(MemoError::Unknown(name).into()) };
         self.note_shown(std::slice::from_ref(&memo)).await;
         let StoredMemo { id, .. } = &memo;
-        let sources = self.with.store.memo_sources(id).await?;
+        let sources = self.with.store.memo_sources(&visibility, id).await?;
         let names = self.names(&visibility).await?;
         Ok(shown::whole(&self.with, &memo, &sources, &names))
     }

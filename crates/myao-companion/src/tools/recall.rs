@@ -184,10 +184,7 @@ impl RecallSession {
             return store.recall(visibility, &request).await;
         }
         let most = MOST_FOUND.saturating_add(self.conversation.len());
-        let newest = store.recent(visibility, &wanted.filter, most).await?;
-        let found =
-            |message| Recalled { text: RecalledText::Message(message), score: 0.0, terms: Vec::new() };
-        Ok(newest.into_iter().map(found).collect())
+        store.recent(visibility, &wanted.filter, most).await
     }
 
     fn is_in_prompt(&self, found: &Recalled) -> bool {
@@ -216,7 +213,7 @@ impl RecallSession {
     ) -> Result<Option<(MessageTs, Option<MessageTs>)>, StoreError> {
         let (text, until) = match &item.text {
             RecalledWords::Message(message) => {
-                let now = self.with.store.message(&message.channel, message.ts).await?;
+                let now = self.with.store.message(visibility, &message.channel, message.ts).await?;
                 return Ok(now.filter(|now| !now.deleted).map(|now| (now.ts, now.thread_ts)));
             }
             RecalledWords::Line { text, until, .. } => (text, *until),

@@ -34,6 +34,11 @@ impl Visibility {
         Self::Place { channel: channel.id.clone(), open_channels: !channel.external }
     }
 
+    /// A channel's own words and nothing else: what work on its memory reads.
+    pub fn only(channel: &ChannelId) -> Self {
+        Self::Place { channel: channel.clone(), open_channels: false }
+    }
+
     /// Whether what is made of open channels, such as the workspace's memory, may be shown.
     pub fn sees_open_channels(&self) -> bool {
         match self {

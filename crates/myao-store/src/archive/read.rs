@@ -185,7 +185,7 @@ impl Store {
     ) -> Result<(i64, Vec<Message>), StoreError> {
         let mut tx = self.db.snapshot().await?;
         let Some(row) = channel(&mut tx, &range.channel).await? else { return Ok((0, Vec::new())) };
-        if !visibility.sees(&row.channel) {
+        if !self.shown(visibility).channel(&mut tx, &range.channel).await? {
             return Ok((row.revision, Vec::new()));
         }
         let rows: Vec<MessageRow> = on!(&mut tx, c => sqlx::query_as(concat!("SELECT ", message_columns!(),
@@ -212,9 +212,17 @@ impl Store {
         Ok(Some((row, rows.into_iter().map(|(ts,)| MessageTs::from_micros(ts)).collect())))
     }
 
-    /// One message as it stands, tombstones included.
-    pub async fn message(&self, channel: &ChannelId, ts: MessageTs) -> Result<Option<Message>, StoreError> {
+    /// One message as it stands, tombstones included; none in a channel that one may not see.
+    pub async fn message(
+        &self,
+        visibility: &Visibility,
+        channel: &ChannelId,
+        ts: MessageTs,
+    ) -> Result<Option<Message>, StoreError> {
         let mut tx = self.db.snapshot().await?;
+        if !self.shown(visibility).channel(&mut tx, channel).await? {
+            return Ok(None);
+        }
         standing(&mut tx, channel, ts).await
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use myao_core::memory::StepId;
+use myao_core::{context::Visibility, memory::StepId};
 
 use super::read::{JournalEntry, entry};
 use crate::{Store, StoreError};
@@ -42,13 +42,15 @@ struct LineageQuery {
 
 impl Store {
     /// The lineage of an entry, nearest first: the entry itself, what it was made from, and so on. None when
-    /// there is no such entry.
+    /// there is no such entry. Inputs that one may not see are left out, and so is all behind them.
     pub async fn lineage(
         &self,
+        visibility: &Visibility,
         step: StepId,
         limits: LineageLimits,
     ) -> Result<Option<Vec<LineageNode>>, StoreError> {
         let mut tx = self.db.snapshot().await?;
+        let mut shown = self.shown(visibility);
         let mut nodes: Vec<LineageNode> = Vec::new();
         let mut met = BTreeSet::new();
         let mut queue = VecDeque::from([LineageQuery { step, of: None, is_hard: true, depth: 0 }]);
@@ -60,6 +62,9 @@ impl Store {
                 continue;
             }
             let Some(entry) = entry(&mut tx, step).await? else { continue };
+            if !shown.memory(&mut tx, entry.key.scope, &entry.key.scope_id).await? {
+                continue;
+            }
             let is_repeated = !met.insert(step);
             let mut left_out = 0;
             if is_hard && !is_repeated {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use myao_core::chat::{ChannelId, MessageTs};
+use myao_core::context::Visibility;
 use myao_core::memory::{
     FoldMark, Memory, MemoryScope, MemoryType, ScopeId, StepId, StepKind, parse_thread_scope_id,
 };
@@ -12,7 +13,7 @@ use crate::{
     Store, StoreError,
     db::Tx,
     memories::{self, Columns},
-    rows::{count, instant, opt_ts, parse, row, version},
+    rows::{count, instant, opt_ts, parse, row, signed_size, version},
 };
 
 /// Which memory.
@@ -193,9 +194,16 @@ macro_rules! inputs {
 type Inputs = BTreeMap<i64, (Vec<EntryInput>, Vec<EntryInput>)>;
 
 impl Store {
-    /// The journal of one memory, oldest first.
-    pub async fn journal_of(&self, key: &MemoryKey) -> Result<Vec<JournalEntry>, StoreError> {
+    /// The journal of one memory, oldest first; empty where one may not see it.
+    pub async fn journal_of(
+        &self,
+        visibility: &Visibility,
+        key: &MemoryKey,
+    ) -> Result<Vec<JournalEntry>, StoreError> {
         let mut tx = self.db.snapshot().await?;
+        if !self.shown(visibility).memory(&mut tx, key.scope, &key.scope_id).await? {
+            return Ok(Vec::new());
+        }
         let rows: Vec<JournalRow> = on!(&mut tx, c => sqlx::query_as(concat!(entries!(),
             "WHERE s.scope = $1 AND s.scope_id = $2 AND s.memory_type = $3 AND s.version = $4 ORDER BY s.id"))
             .bind(key.scope.as_str()).bind(key.scope_id.as_str()).bind(key.memory_type.as_str())
@@ -208,27 +216,52 @@ impl Store {
         together(rows, inputs)
     }
 
-    /// The whole journal, page by page: the first `limit` entries after `after`.
-    pub async fn journal_after(&self, after: StepId, limit: usize) -> Result<Vec<JournalEntry>, StoreError> {
+    /// The journal, page by page: those of the first `limit` entries after `after` that one may see, or of the first
+    /// entries behind them that one may. Empty at the end.
+    pub async fn journal_after(
+        &self,
+        visibility: &Visibility,
+        mut after: StepId,
+        limit: usize,
+    ) -> Result<Vec<JournalEntry>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<JournalRow> = on!(&mut tx, c => sqlx::query_as(concat!(entries!(),
-            "WHERE s.id > $1 ORDER BY s.id LIMIT $2"))
-            .bind(after.0).bind(i64::try_from(limit).unwrap_or(i64::MAX)).fetch_all(c).await)?;
-        let Some(last) = rows.last().map(|row| row.id) else { return Ok(Vec::new()) };
-        let inputs: Vec<InputRow> = on!(&mut tx, c => sqlx::query_as(concat!(inputs!(),
-            "WHERE i.step_id > $1 AND i.step_id <= $2 ORDER BY i.input_id"))
-            .bind(after.0).bind(last).fetch_all(c).await)?;
-        together(rows, inputs)
+        let mut shown = self.shown(visibility);
+        loop {
+            let rows: Vec<JournalRow> = on!(&mut tx, c => sqlx::query_as(concat!(entries!(),
+                "WHERE s.id > $1 ORDER BY s.id LIMIT $2"))
+                .bind(after.0).bind(signed_size(limit)).fetch_all(c).await)?;
+            let Some(last) = rows.last().map(|row| row.id) else { return Ok(Vec::new()) };
+            let inputs: Vec<InputRow> = on!(&mut tx, c => sqlx::query_as(concat!(inputs!(),
+                "WHERE i.step_id > $1 AND i.step_id <= $2 ORDER BY i.input_id"))
+                .bind(after.0).bind(last).fetch_all(c).await)?;
+            let mut page = Vec::new();
+            for entry in together(rows, inputs)? {
+                if shown.memory(&mut tx, entry.key.scope, &entry.key.scope_id).await? {
+                    page.push(entry);
+                }
+            }
+            if !page.is_empty() {
+                return Ok(page);
+            }
+            after = StepId(last);
+        }
     }
 
-    /// One journal entry.
-    pub async fn journal_entry(&self, step: StepId) -> Result<Option<JournalEntry>, StoreError> {
-        entry(&mut self.db.snapshot().await?, step).await
+    /// One journal entry, if one may see what it is of.
+    pub async fn journal_entry(
+        &self,
+        visibility: &Visibility,
+        step: StepId,
+    ) -> Result<Option<JournalEntry>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let Some(entry) = entry(&mut tx, step).await? else { return Ok(None) };
+        let is_shown = self.shown(visibility).memory(&mut tx, entry.key.scope, &entry.key.scope_id).await?;
+        Ok(Some(entry).filter(|_| is_shown))
     }
 
-    /// Every memory as it stands, by scope, scope id, type and version, with the entry its text came from.
-    /// Rows of the retired combination (SPEC §1) stay unread.
-    pub async fn memories(&self) -> Result<Vec<(StepId, Memory)>, StoreError> {
+    /// Every memory that one may see as it stands, by scope, scope id, type and version, with the entry its text came
+    /// from. Rows of the retired combination (SPEC §1) stay unread.
+    pub async fn memories(&self, visibility: &Visibility) -> Result<Vec<(StepId, Memory)>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let steps: Vec<(i64,)> = on!(&mut tx, c => sqlx::query_as(
             "SELECT h.step_id FROM memories h
@@ -238,8 +271,15 @@ impl Store {
             memories::memory_columns!(), " FROM memories h
              WHERE NOT (h.scope = 'workspace' AND h.memory_type = 'short_term')
              ORDER BY h.scope, h.scope_id, h.memory_type, h.version")).fetch_all(c).await)?;
-        let both = steps.into_iter().zip(texts);
-        both.map(|((step,), text)| Ok((StepId(step), memories::memory(text)?))).collect()
+        let mut shown = self.shown(visibility);
+        let mut seen = Vec::new();
+        for ((step,), text) in steps.into_iter().zip(texts) {
+            let memory = memories::memory(text)?;
+            if shown.memory(&mut tx, memory.scope(), memory.scope_id()).await? {
+                seen.push((StepId(step), memory));
+            }
+        }
+        Ok(seen)
     }
 }
 

@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::{ChannelId, MessageTs},
-    context::Place,
+    context::{Place, Visibility},
     judgment::ReplyState,
 };
 
@@ -148,8 +148,12 @@ row! {
 }
 
 impl Store {
-    /// Verdicts, newest first.
-    pub async fn verdicts(&self, query: &LedgerQuery) -> Result<Vec<VerdictRecord>, StoreError> {
+    /// Verdicts, newest first; those about channels that one may not see are left out.
+    pub async fn verdicts(
+        &self,
+        visibility: &Visibility,
+        query: &LedgerQuery,
+    ) -> Result<Vec<VerdictRecord>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let channel = query.channel.as_ref().map_or("", ChannelId::as_str);
         let rows: Vec<LedgerRow> = on!(&mut tx, c => sqlx::query_as(
@@ -160,7 +164,15 @@ impl Store {
              FROM verdicts v LEFT JOIN replies r ON r.id = v.reply_id
              WHERE v.at >= $1 AND ($2 = '' OR v.channel_id = $2) ORDER BY v.at DESC, v.id DESC LIMIT $3")
             .bind(query.since.as_microsecond()).bind(channel).bind(signed(query.limit)).fetch_all(c).await)?;
-        rows.into_iter().map(LedgerRow::into_record).collect()
+        let mut shown = self.shown(visibility);
+        let mut seen = Vec::new();
+        for row in rows {
+            let record = row.into_record()?;
+            if shown.channel(&mut tx, &record.place.channel).await? {
+                seen.push(record);
+            }
+        }
+        Ok(seen)
     }
 
     /// What a verdict to speak said, by the reply it opened: the reason, for the prompt of that reply.

@@ -7,7 +7,7 @@
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::{ChannelId, Message, MessageTs},
-    context::Memo,
+    context::{Memo, Visibility},
 };
 use serde_json::{Map, Value};
 
@@ -230,8 +230,14 @@ type AskedRow = (i64, String, i64, i64, String, String, String, String, i64, i64
 
 impl Store {
     /// What was done to memos, the newest so many entries, newest first: to all of them, or to those that had this
-    /// name or have this id, of which the first eight letters are enough.
-    pub async fn memo_log(&self, memo: Option<&str>, limit: u64) -> Result<Vec<MemoEntry>, StoreError> {
+    /// name or have this id, of which the first eight letters are enough. Entries of channels that one may not see are
+    /// left out.
+    pub async fn memo_log(
+        &self,
+        visibility: &Visibility,
+        memo: Option<&str>,
+        limit: u64,
+    ) -> Result<Vec<MemoEntry>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<MemoLogRow> = on!(&mut tx, c => sqlx::query_as(
             "SELECT l.id, l.memo_id, l.at, l.deed, l.channel_id, l.by_hand, l.reply_id, l.fields, l.name, l.old_text,
@@ -257,7 +263,18 @@ impl Store {
                 asked.push(message);
             }
         }
-        Ok(entries)
+        let mut shown = self.shown(visibility);
+        let mut seen = Vec::new();
+        for entry in entries {
+            let is_shown = match &entry.channel {
+                Some(channel) => shown.channel(&mut tx, channel).await?,
+                None => true,
+            };
+            if is_shown {
+                seen.push(entry);
+            }
+        }
+        Ok(seen)
     }
 
     /// Forgets what was written down a year ago; how many entries there were.

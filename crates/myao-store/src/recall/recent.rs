@@ -11,6 +11,7 @@ use myao_core::{
 use super::{
     address::{self, IndexedRow},
     postings::{self, TermLookup, Wanted},
+    search::Recalled,
     texts::{self, RecalledText},
 };
 use crate::{
@@ -32,7 +33,8 @@ const MOST_MESSAGES: usize = 5_000;
 const MOST_ADDRESSES: usize = 10_000;
 
 impl Store {
-    /// The newest messages that a filter lets through, newest first, `most` of them, of what `visibility` shows.
+    /// The newest messages that a filter lets through, newest first, `most` of them, of what `visibility` shows; their
+    /// scores say nothing.
     ///
     /// Of those spoken in last, 2,000 channels are looked through; for links, files and phrases the newest 5,000 messages
     /// of each.
@@ -41,7 +43,7 @@ impl Store {
         visibility: &Visibility,
         filter: &RecallFilter,
         most: usize,
-    ) -> Result<Vec<Message>, StoreError> {
+    ) -> Result<Vec<Recalled>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let seen = self.seen(visibility);
         let is_checked = filter.with_link || filter.with_file || !filter.phrases.is_empty();
@@ -54,7 +56,9 @@ impl Store {
         found.retain(|message| RecalledText::Message(message.clone()).meets(filter));
         found.sort_by(|a, b| (b.ts, &b.channel).cmp(&(a.ts, &a.channel)));
         found.truncate(most);
-        Ok(found)
+        let as_found =
+            |message| Recalled { text: RecalledText::Message(message), score: 0.0, terms: Vec::new() };
+        Ok(found.into_iter().map(as_found).collect())
     }
 }
 

@@ -48,8 +48,9 @@ pub struct RecallRequest {
     pub now: MessageTs,
 }
 
-/// Something that was found.
+/// Something that was found, by a search through a visibility: nothing else makes one.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Recalled {
     /// What it is.
     pub text: RecalledText,

@@ -28,6 +28,7 @@ pub enum RecalledText {
 
 /// A line of a channel's memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MemoryLine {
     /// Whose memory.
     pub channel: ChannelId,

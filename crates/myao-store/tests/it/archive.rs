@@ -52,7 +52,7 @@ on_both! {
         let later = Message { edited_at: Some(ts(50)), ..message("C1", 1, "back?") };
         apply(&world.store, vec![said(1, "back?"), Event::Message(later), gone]).await;
         assert!(texts(&world.store).await.is_empty());
-        let row = world.store.message(&general(), ts(1)).await.expect("read").expect("the row stays");
+        let row = world.store.message(&Visibility::Owner, &general(), ts(1)).await.expect("read").expect("the row stays");
         assert!(row.deleted && row.text.is_empty());
     };
 
@@ -60,7 +60,7 @@ on_both! {
         apply(&world.store, vec![said(1, "secret"), said(2, "kept")]).await;
         apply(&world.store, vec![Event::Deleted { channel: general(), ts: ts(1) }]).await;
         assert_eq!(texts(&world.store).await, ["kept"]);
-        assert_eq!(world.store.message(&general(), ts(1)).await.expect("read").expect("row").text, "");
+        assert_eq!(world.store.message(&Visibility::Owner, &general(), ts(1)).await.expect("read").expect("row").text, "");
     };
 
     an_event_of_an_unknown_channel_is_kept_as_private => async |world: &World| {

@@ -2,6 +2,7 @@
 
 use myao_core::{
     chat::{ChannelKind, Event, Message},
+    context::Visibility,
     memory::{FoldMark, MemoryScope, MemoryType, ScopeId, StepId},
     ports::{Role, StopReason, Usage},
 };
@@ -47,7 +48,7 @@ on_both! {
         assert_eq!(store.chapters_to_write(&general()).await.expect("read").len(), 3);
         let one = written(commit(store, &claim, chapter(1, "first", 9)).await);
         commit(store, &claim, chapter(3, "third", 9)).await;
-        let fold = store.fold(&general()).await.expect("read");
+        let fold = store.fold(&Visibility::Owner, &general()).await.expect("read");
         assert!(!fold.complete, "chapter 2 has no text");
         assert_eq!(fold.waiting.iter().map(|(c, _)| c.version).collect::<Vec<_>>(), [1]);
         let two = written(commit(store, &claim, chapter(2, "second", 9)).await);
@@ -57,7 +58,7 @@ on_both! {
             ..step(long("first and second"), 1, None)
         };
         commit(store, &claim, merge).await;
-        let fold = store.fold(&general()).await.expect("read");
+        let fold = store.fold(&Visibility::Owner, &general()).await.expect("read");
         assert!(fold.complete);
         assert_eq!(fold.mark, FoldMark { version: 2, step: Some(two) });
         assert_eq!(fold.waiting.iter().map(|(c, _)| c.version).collect::<Vec<_>>(), [2, 3]);
@@ -83,7 +84,7 @@ on_both! {
         assert_eq!(commit(store, &claim, step(long("late"), 1, Some(first))).await, StepOutcome::Moved);
         let stale_input = StepDraft { hard: vec![first], ..step(short("x"), 1, None) };
         assert_eq!(commit(store, &claim, stale_input).await, StepOutcome::Moved);
-        let head = store.head(MemoryScope::Channel, &ScopeId::new("C1"), MemoryType::LongTerm).await.expect("read");
+        let head = store.head(&Visibility::Owner, MemoryScope::Channel, &ScopeId::new("C1"), MemoryType::LongTerm).await.expect("read");
         assert_eq!(head.map(|h| (h.step, h.memory.content().to_owned())), Some((second, "two".to_owned())));
     };
 
@@ -127,7 +128,7 @@ on_both! {
         let mark = FoldMark { version: 1, step: Some(one) };
         commit(store, &claim, StepDraft { hard: vec![one], mark, ..step(long("folded"), 1, None) }).await;
         store.save(long("by hand"), crate::support::by_hand(), at(20)).await.expect("saved");
-        assert_eq!(store.fold(&general()).await.expect("read").mark, mark);
+        assert_eq!(store.fold(&Visibility::Owner, &general()).await.expect("read").mark, mark);
     };
 
     setbacks_wait_longer_each_time_and_are_forgotten => async |world: &World| {

@@ -3,6 +3,7 @@
 
 use myao_core::{
     chat::{ChannelKind, Event},
+    context::Visibility,
     memory::{FoldMark, StepId, StepKind},
 };
 use myao_store::{ByHand, ByHandError, JournalEntry, MemoryKey, RestartFrom, StepDraft, StoreError};
@@ -18,14 +19,14 @@ fn alice() -> ByHand {
 }
 
 async fn newest(world: &World, key: &MemoryKey) -> JournalEntry {
-    world.store.journal_of(key).await.expect("read").pop().expect("an entry")
+    world.store.journal_of(&Visibility::Owner, key).await.expect("read").pop().expect("an entry")
 }
 
 async fn refused(world: &World, built: &Built, to: StepId) -> String {
-    let before = world.store.journal_after(StepId(0), 100).await.expect("read").len();
+    let before = world.store.journal_after(&Visibility::Owner, StepId(0), 100).await.expect("read").len();
     let error = world.store.revert(&built.claim, to, alice(), at(20)).await.expect_err("it went back");
     assert!(!matches!(error, ByHandError::Store(_)), "{error}");
-    let after = world.store.journal_after(StepId(0), 100).await.expect("read").len();
+    let after = world.store.journal_after(&Visibility::Owner, StepId(0), 100).await.expect("read").len();
     assert_eq!(before, after, "a refusal writes nothing");
     error.to_string()
 }
@@ -40,7 +41,7 @@ on_both! {
         assert_eq!((entry.actor.as_str(), entry.reason.as_str()), ("alice", "back to entry 5"));
         assert_eq!(entry.content.as_deref(), Some("first and second"));
         assert_eq!((entry.parent, steps(&entry.hard), entry.at), (Some(built.merges[1]), vec![to], at(20)));
-        let fold = world.store.fold(&general()).await.expect("read");
+        let fold = world.store.fold(&Visibility::Owner, &general()).await.expect("read");
         assert_eq!(fold.mark, FoldMark { version: 3, step: Some(built.chapters[2]) });
         let head = fold.head.expect("a memory");
         assert_eq!((head.step, head.memory.content()), (step, "first and second"));

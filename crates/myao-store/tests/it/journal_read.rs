@@ -1,6 +1,7 @@
 //! The journal as it is read: entries with their inputs and cost, and lineage down to chapters.
 
 use myao_core::{
+    context::Visibility,
     memory::{MemoryScope, StepId, StepKind},
     ports::{Role, StopReason, Usage},
 };
@@ -15,7 +16,7 @@ use crate::{
 const WIDE: LineageLimits = LineageLimits { depth: 9, width: 99, entries: 99 };
 
 async fn lineage(world: &World, step: StepId, limits: LineageLimits) -> Vec<LineageNode> {
-    world.store.lineage(step, limits).await.expect("read").expect("an entry")
+    world.store.lineage(&Visibility::Owner, step, limits).await.expect("read").expect("an entry")
 }
 
 /// Entry, the entry made from it, and how many of its inputs are left out.
@@ -27,7 +28,7 @@ fn shape(nodes: &[LineageNode]) -> Vec<(i64, Option<i64>, usize)> {
 on_both! {
     a_memorys_entries_come_oldest_first_with_their_inputs => async |world: &World| {
         let built = build(&world.store).await;
-        let entries = world.store.journal_of(&long_term()).await.expect("read");
+        let entries = world.store.journal_of(&Visibility::Owner, &long_term()).await.expect("read");
         assert_eq!(entries.iter().map(|e| e.step).collect::<Vec<_>>(), built.merges);
         assert_eq!(steps(&entries[0].hard), built.chapters[..2]);
         assert_eq!(steps(&entries[1].hard), [built.chapters[2], built.merges[0]]);
@@ -42,7 +43,7 @@ on_both! {
         let mut seen = Vec::new();
         let mut after = StepId(0);
         loop {
-            let page = world.store.journal_after(after, 4).await.expect("read");
+            let page = world.store.journal_after(&Visibility::Owner, after, 4).await.expect("read");
             let Some(last) = page.last() else { break };
             after = last.step;
             seen.extend(page);
@@ -65,15 +66,15 @@ on_both! {
             ..merge("on", 4, &built.chapters[3..], Some(built.merges[1]))
         };
         let step = commit(&world.store, &built.claim, draft).await;
-        let entry = world.store.journal_entry(step).await.expect("read").expect("an entry");
+        let entry = world.store.journal_entry(&Visibility::Owner, step).await.expect("read").expect("an entry");
         let call = entry.call.expect("a call");
         assert_eq!((call.model.as_str(), call.tokens_in, call.tokens_out, call.millis), ("openai/x", 40, 2, 7));
-        assert!(world.store.journal_entry(StepId(99)).await.expect("read").is_none());
+        assert!(world.store.journal_entry(&Visibility::Owner, StepId(99)).await.expect("read").is_none());
     };
 
     all_memories_come_with_their_entries => async |world: &World| {
         let built = build(&world.store).await;
-        let memories = world.store.memories().await.expect("read");
+        let memories = world.store.memories(&Visibility::Owner).await.expect("read");
         assert_eq!(memories.len(), 8);
         let (step, workspace) = memories.last().expect("a memory");
         assert_eq!((workspace.scope(), *step), (MemoryScope::Workspace, built.workspace));
@@ -81,7 +82,7 @@ on_both! {
 
     a_version_knows_its_entry_and_range => async |world: &World| {
         let built = build(&world.store).await;
-        let log = world.store.version_log(&general()).await.expect("read");
+        let log = world.store.version_log(&Visibility::Owner, &general()).await.expect("read");
         assert_eq!(log.iter().map(|version| version.step).collect::<Vec<_>>(), built.chapters);
         let range = log[1].range.as_ref().expect("a chapter");
         assert_eq!((range.from, range.to), (ts(10), ts(20)));
@@ -93,7 +94,7 @@ on_both! {
         assert_eq!(shape(&nodes), [
             (9, None, 0), (6, Some(9), 0), (5, Some(6), 0), (3, Some(6), 0), (2, Some(5), 0), (1, Some(5), 0),
         ]);
-        assert!(world.store.lineage(StepId(99), WIDE).await.expect("read").is_none());
+        assert!(world.store.lineage(&Visibility::Owner, StepId(99), WIDE).await.expect("read").is_none());
     };
 
     lineage_is_bounded_and_says_what_it_leaves_out => async |world: &World| {

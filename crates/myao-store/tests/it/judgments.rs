@@ -6,6 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::{ChannelId, ChannelKind, Event, Message, MessageTs, Speaker, User, UserId},
     context::Place,
+    context::Visibility,
     judgment::{Cause, Decision, ReplyState},
 };
 use myao_store::{
@@ -62,7 +63,7 @@ impl Listened for Store {
 
     async fn ledger(&self) -> Vec<VerdictRecord> {
         let all = LedgerQuery { channel: None, since: at(-1000), limit: 100 };
-        self.verdicts(&all).await.expect("read")
+        self.verdicts(&Visibility::Owner, &all).await.expect("read")
     }
 }
 
@@ -181,7 +182,7 @@ on_both! {
         let reply = speak_up(store, 5, at(300), at(300)).await.expect("wanted");
         arrive(store, vec![by("UCI", message("C1", 310, "build 18 failed"))]).await;
         let claim = take(store, &top(), at(320)).await;
-        let (revision, _) = store.talk(&myao_core::context::Visibility::Owner, &crate::support::all_of(general())).await.expect("read");
+        let (revision, _) = store.talk(&Visibility::Owner, &crate::support::all_of(general())).await.expect("read");
         arrive(store, vec![edited(5, 315, "nobody?")]).await;
         let old = myao_store::ReplyDraft { read_revision: revision, ..draft(reply, &[], &["hm"]) };
         assert!(!store.write_reply(&claim, old.clone(), at(321)).await.expect("asked"), "it says something else now");

@@ -63,4 +63,6 @@ mod unread;
 #[cfg(test)]
 mod verify;
 #[cfg(test)]
+mod visible_reads;
+#[cfg(test)]
 mod words;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use myao_core::context::Visibility;
 use myao_core::memory::{MemoryScope, MemoryType, ScopeId};
 
 use crate::support::{World, at, by_hand, draft, long, on_both, short};
@@ -16,7 +17,7 @@ on_both! {
         let second = world.store.save(long("new"), by_hand(), at(9)).await.expect("saved");
         assert_eq!((first.version(), second.version()), (1, 1));
         assert_eq!((second.created_at(), second.updated_at()), (at(1), at(9)));
-        let all = world.store.find_all_by_scope(MemoryScope::Channel, &c1()).await.expect("read");
+        let all = world.store.find_all_by_scope(&Visibility::Owner, MemoryScope::Channel, &c1()).await.expect("read");
         assert_eq!(all, [second]);
     };
 
@@ -29,9 +30,9 @@ on_both! {
             assert_eq!(i64::from(saved.version()), n);
         }
         assert_eq!(latest().await.expect("read"), 7);
-        let history = world.store.find_history(MemoryScope::Channel, &c1(), MemoryType::ShortTerm, 5).await.expect("read");
+        let history = world.store.find_history(&Visibility::Owner, MemoryScope::Channel, &c1(), MemoryType::ShortTerm, 5).await.expect("read");
         assert_eq!(history.iter().map(myao_core::memory::Memory::content).collect::<Vec<_>>(), ["v7", "v6", "v5", "v4", "v3"]);
-        let newest = world.store.find_latest(MemoryScope::Channel, &c1(), MemoryType::ShortTerm).await.expect("read");
+        let newest = world.store.find_latest(&Visibility::Owner, MemoryScope::Channel, &c1(), MemoryType::ShortTerm).await.expect("read");
         assert_eq!(newest.map(|m| m.version()), Some(7));
     };
 
@@ -66,7 +67,7 @@ on_both! {
         world.store.save_as_new_version(short("one"), by_hand(), at(1)).await.expect("saved");
         let other = draft(MemoryScope::Channel, "C2", MemoryType::ShortTerm, "two");
         assert_eq!(world.store.save_as_new_version(other, by_hand(), at(2)).await.expect("saved").version(), 1);
-        let all = world.store.find_all_by_scope(MemoryScope::Channel, &c1()).await.expect("read");
+        let all = world.store.find_all_by_scope(&Visibility::Owner, MemoryScope::Channel, &c1()).await.expect("read");
         assert_eq!(all.iter().map(myao_core::memory::Memory::content).collect::<Vec<_>>(), ["one"]);
     };
 
@@ -74,7 +75,7 @@ on_both! {
         world.store.save_as_new_version(short("v1"), by_hand(), at(1)).await.expect("saved");
         world.store.save_as_new_version(short("v2"), by_hand(), at(2)).await.expect("saved");
         world.store.save(long("long"), by_hand(), at(3)).await.expect("saved");
-        let all = world.store.find_all_by_scope(MemoryScope::Channel, &c1()).await.expect("read");
+        let all = world.store.find_all_by_scope(&Visibility::Owner, MemoryScope::Channel, &c1()).await.expect("read");
         assert_eq!(all.iter().map(myao_core::memory::Memory::content).collect::<Vec<_>>(), ["long", "v1", "v2"]);
     };
 

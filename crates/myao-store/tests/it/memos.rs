@@ -120,7 +120,7 @@ async fn answering(store: &Store, channel: &str, second: i64) -> Grounds {
 }
 
 /// A memo that a reply made, for whoever asks for it in these words at this second.
-async fn noted(
+pub(crate) async fn noted(
     store: &Store,
     channel: &str,
     second: i64,

@@ -11,6 +11,7 @@ use std::{fs, path::Path};
 
 use myao_core::{
     chat::{ChannelId, MessageTs},
+    context::Visibility,
     memory::{MemoryScope, MemoryType, ScopeId},
 };
 use myao_store::{Store, StoreError};
@@ -87,10 +88,16 @@ async fn rows_survive(fresh: impl AsyncFn() -> Database) {
 
 /// What the first form held, through the store of today.
 async fn is_understood(store: &Store) {
-    let message = store.message(&ChannelId::new("C1"), MessageTs::from_micros(11)).await.expect("read");
+    let message = store
+        .message(&Visibility::Owner, &ChannelId::new("C1"), MessageTs::from_micros(11))
+        .await
+        .expect("read");
     assert_eq!(message.expect("there").text, "one");
     let id = ScopeId::new("C1");
-    let memory = store.find_latest(MemoryScope::Channel, &id, MemoryType::ShortTerm).await.expect("read");
+    let memory = store
+        .find_latest(&Visibility::Owner, MemoryScope::Channel, &id, MemoryType::ShortTerm)
+        .await
+        .expect("read");
     assert_eq!(memory.expect("there").content(), "版一");
     let coverage = store.coverage().await.expect("read");
     assert_eq!((coverage[0].messages, coverage[0].covered), (1, 1));

@@ -34,7 +34,7 @@ async fn furnish(store: &Store) {
 async fn write(store: &Store) {
     let beside = draft(MemoryScope::Channel, "G1", MemoryType::LongTerm, "the axolotl project");
     store.save(beside, by_hand(), at(1)).await.expect("saved");
-    let beside = store.memories().await.expect("read").remove(0).0;
+    let beside = store.memories(&Visibility::Owner).await.expect("read").remove(0).0;
     let claim = claim(store, "channel:C1").await;
     cut_chapters(store, &claim, 0, 2).await;
     let range = |from| Some(Range { channel: general(), from: ts(from), to: ts(from + 10) });
@@ -59,7 +59,13 @@ const NOTES: &str = "
     INSERT INTO older_texts (until) SELECT max(id) FROM memory_steps;";
 
 async fn contents(store: &Store) -> BTreeSet<String> {
-    store.memories().await.expect("read").into_iter().map(|(_, memory)| memory.content().to_owned()).collect()
+    store
+        .memories(&Visibility::Owner)
+        .await
+        .expect("read")
+        .into_iter()
+        .map(|(_, memory)| memory.content().to_owned())
+        .collect()
 }
 
 on_both! {
@@ -80,7 +86,7 @@ on_both! {
         assert_eq!(seen.iter().map(|one| one.memo.name.as_str()).collect::<Vec<_>>(), ["food"]);
         assert_eq!(store.memos(&Visibility::Owner, &all).await.expect("read").total, 2, "the owner's from now on");
         let ledger = myao_store::LedgerQuery { channel: None, since: at(-2_000_000_000), limit: 9 };
-        let reasons: BTreeSet<String> = store.verdicts(&ledger).await.expect("read").into_iter().map(|one| one.reason).collect();
+        let reasons: BTreeSet<String> = store.verdicts(&Visibility::Owner, &ledger).await.expect("read").into_iter().map(|one| one.reason).collect();
         assert!(reasons.iter().all(|reason| !reason.contains("axolotl")), "{reasons:?}");
         assert!(reasons.contains("they have lunch"), "{reasons:?}");
     };

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use myao_core::context::Visibility;
 use myao_store::{Store, StoreError, Target};
 
 fn open_error(error: Result<Store, StoreError>) -> String {
@@ -93,7 +94,10 @@ async fn opened_again_it_holds_what_it_held() {
     world.store.apply(vec![crate::support::said(1, "kept")], crate::support::at(0)).await.expect("applied");
     world.store.close().await;
     let again = Store::open(&world.target).await.expect("opened again");
-    let row = again.message(&crate::support::general(), crate::support::ts(1)).await.expect("read");
+    let row = again
+        .message(&Visibility::Owner, &crate::support::general(), crate::support::ts(1))
+        .await
+        .expect("read");
     assert_eq!(row.map(|m| m.text), Some("kept".to_owned()));
 }
 
@@ -140,7 +144,7 @@ fn beside(target: &Target) -> std::collections::BTreeSet<String> {
 #[tokio::test]
 async fn what_only_reads_leaves_no_mark() {
     let world = crate::support::sqlite().await;
-    world.store.channels(&myao_core::context::Visibility::Owner).await.expect("read");
+    world.store.channels(&Visibility::Owner).await.expect("read");
     let reader = Store::open(&world.target).await.expect("opened");
     reader.coverage().await.expect("read");
     let is_mark = |name: &String| name.contains("-owner-");

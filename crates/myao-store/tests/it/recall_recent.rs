@@ -36,7 +36,7 @@ fn place(id: &str, open_channels: bool) -> Visibility {
 /// The seconds at which they were said.
 async fn seconds(world: &World, visibility: &Visibility, filter: &RecallFilter, most: usize) -> Vec<i64> {
     let found = world.store.recent(visibility, filter, most).await.expect("read");
-    found.iter().map(|message| message.ts.micros_since(ts(0)) / 1_000_000).collect()
+    found.iter().map(|found| found.text.at().micros_since(ts(0)) / 1_000_000).collect()
 }
 
 fn said_by(users: &[&str]) -> RecallFilter {

@@ -55,7 +55,7 @@ async fn listening(store: &Store, channels: &[&str]) {
 
 async fn ledger(store: &Store, channel: ChannelId) -> Vec<VerdictRecord> {
     let all = LedgerQuery { channel: Some(channel), since: at(-1000), limit: 100 };
-    store.verdicts(&all).await.expect("read")
+    store.verdicts(&Visibility::Owner, &all).await.expect("read")
 }
 
 async fn texts(store: &Store, id: &ChannelId) -> Vec<String> {
@@ -73,7 +73,7 @@ on_both! {
         let rows = store.channels(&Visibility::Owner).await.expect("read");
         assert_eq!(rows.iter().map(|row| row.channel.id.as_str()).collect::<Vec<_>>(), ["C9"]);
         let text = async |scope, id: &ScopeId, memory_type| {
-            let memory = store.find_latest(scope, id, memory_type).await.expect("read");
+            let memory = store.find_latest(&Visibility::Owner, scope, id, memory_type).await.expect("read");
             memory.map(|memory| memory.content().to_owned())
         };
         let id = ScopeId::channel(&shared());
@@ -96,7 +96,7 @@ on_both! {
         // A removal finds what was made from its words.
         let gone = Event::Deleted { channel: shared(), ts: ts(1) };
         store.apply(vec![gone], at(30)).await.expect("applied");
-        let left = store.find_latest(MemoryScope::Channel, &id, MemoryType::ShortTerm).await;
+        let left = store.find_latest(&Visibility::Owner, MemoryScope::Channel, &id, MemoryType::ShortTerm).await;
         assert!(left.expect("read").is_none());
     };
 
@@ -133,7 +133,7 @@ on_both! {
         assert_eq!(all[0].triggers, [ts(5), ts(40)]);
         // The chapter was made from what is gone.
         let id = ScopeId::channel(&shared());
-        let left = store.find_latest(MemoryScope::Channel, &id, MemoryType::ShortTerm).await;
+        let left = store.find_latest(&Visibility::Owner, MemoryScope::Channel, &id, MemoryType::ShortTerm).await;
         assert!(left.expect("read").is_none());
         let verified = store.verify().await.expect("verified");
         assert!(verified.faults.is_empty(), "{:?}", verified.faults);

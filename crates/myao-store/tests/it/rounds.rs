@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use myao_core::{
     chat::{ChannelKind, Event, Message, MessageTs},
+    context::Visibility,
     memory::{ChapterPolicy, ClosedBy, Cut, FoldMark, MemoryScope, MemoryType, StepId},
     ports::{Role, StopReason, Usage},
 };
@@ -55,7 +56,7 @@ async fn remembered(store: &Store) -> (myao_store::Claim, Vec<StepId>) {
 }
 
 async fn long_term(store: &Store) -> Vec<String> {
-    let all = store.memories().await.expect("read").into_iter();
+    let all = store.memories(&Visibility::Owner).await.expect("read").into_iter();
     let channels = all.filter(|(_, memory)| {
         memory.scope() == MemoryScope::Channel && memory.memory_type() == MemoryType::LongTerm
     });
@@ -124,7 +125,7 @@ on_both! {
         store.apply(events, at(0)).await.expect("applied");
         assert_eq!(store.active_threads(&general(), ts(3), ts(9)).await.expect("read"), [ts(1)]);
         assert_eq!(store.active_threads(&general(), ts(3), ts(8)).await.expect("read"), []);
-        let (revision, talk) = store.thread(&general(), ts(1), ts(8)).await.expect("read");
+        let (revision, talk) = store.thread(&Visibility::Owner, &general(), ts(1), ts(8)).await.expect("read");
         assert!(revision > 0);
         assert_eq!(talk.iter().map(|message| message.ts).collect::<Vec<_>>(), [ts(1), ts(3)]);
     };
@@ -187,7 +188,7 @@ on_both! {
         store.save(draft(MemoryScope::Thread, &thread, MemoryType::ShortTerm, "a thread"), by_hand(), at(9)).await.expect("saved");
         store.restart(&claim, &general(), RestartFrom::Start, by_hand(), at(10)).await.expect("restarted");
         assert_eq!(store.chapters(&general()).await.expect("read").end, None);
-        assert!(store.memories().await.expect("read").is_empty());
+        assert!(store.memories(&Visibility::Owner).await.expect("read").is_empty());
     };
 
     the_workspace_is_made_from_open_channels => async |world: &World| {

@@ -2,6 +2,7 @@
 
 use myao_core::{
     chat::{ChannelKind, Event},
+    context::Visibility,
     memory::StepKind,
 };
 use myao_store::{Fault, FaultKind};
@@ -185,7 +186,7 @@ on_both! {
         let anew = chapter(1, "first, again");
         let anew = myao_store::StepDraft { parent: Some(built.chapters[0]), ..anew };
         commit(&world.store, &built.claim, anew).await;
-        assert!(world.store.fold(&general()).await.expect("read").head.is_none());
+        assert!(world.store.fold(&Visibility::Owner, &general()).await.expect("read").head.is_none());
         assert_eq!(faults(world).await, []);
     };
 
@@ -332,7 +333,7 @@ on_both! {
         let store = &world.store;
         let back = store.revert(&built.claim, built.merges[0], hand(), at(10)).await.expect("reverted");
         store.edit(&built.claim, (crate::built::long_term(), back), "mine", hand(), at(11)).await.expect("edited");
-        let head = store.journal_of(&crate::built::long_term()).await.expect("read").pop().expect("an entry");
+        let head = store.journal_of(&Visibility::Owner, &crate::built::long_term()).await.expect("read").pop().expect("an entry");
         commit(store, &built.claim, merge("on", 4, &built.chapters[3..], Some(head.step))).await;
         assert_eq!(faults(world).await, []);
     };

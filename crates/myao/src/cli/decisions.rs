@@ -70,7 +70,7 @@ async fn ledger(app: &App, args: &DecisionsArgs) -> Result<Done, Failure> {
     let since = since(args.since.as_deref(), DEFAULT_DAYS, app.clock.now(), zone)?;
     // One more than is shown, to know whether there are more.
     let query = LedgerQuery { channel: channel.clone(), since, limit: args.limit.saturating_add(1) };
-    let mut records = app.store.verdicts(&query).await?;
+    let mut records = app.store.verdicts(&Visibility::Owner, &query).await?;
     let limit = usize::try_from(args.limit).unwrap_or(usize::MAX);
     let is_cut = records.len() > limit;
     records.truncate(limit);
@@ -168,7 +168,7 @@ struct Excerpts<'a> {
 
 impl Excerpts<'_> {
     async fn of(&self, place: &Place, ts: MessageTs) -> Result<String, Failure> {
-        let Some(message) = self.app.store.message(&place.channel, ts).await? else {
+        let Some(message) = self.app.store.message(&Visibility::Owner, &place.channel, ts).await? else {
             return Ok(String::new());
         };
         if message.deleted {

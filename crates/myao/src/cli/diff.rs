@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal as _};
 
 use clap::{Args, ValueEnum};
 use myao_config::TerminalUser;
+use myao_core::context::Visibility;
 use myao_core::memory::{Change, DiffPiece, word_diff};
 use myao_store::{JournalEntry, MemoryKey};
 use serde_json::json;
@@ -84,7 +85,12 @@ async fn sides(app: &App, args: &DiffArgs) -> Result<(JournalEntry, JournalEntry
         (Some(from), Some(to)) => Ok((journal::entry(app, from).await?, journal::entry(app, to).await?)),
         (Some(from), None) if journal::number(from).is_some() => {
             let from = journal::entry(app, from).await?;
-            let now = app.store.journal_of(&from.key).await?.into_iter().find(|entry| entry.is_current);
+            let now = app
+                .store
+                .journal_of(&Visibility::Owner, &from.key)
+                .await?
+                .into_iter()
+                .find(|entry| entry.is_current);
             let gone = || Failure::usage("that memory is gone; name a second entry to compare with");
             Ok((from, now.ok_or_else(gone)?))
         }
@@ -97,7 +103,7 @@ async fn sides(app: &App, args: &DiffArgs) -> Result<(JournalEntry, JournalEntry
 
 /// The previous and the current text of a memory.
 async fn last_two(app: &App, key: &MemoryKey, whose: &str) -> Result<(JournalEntry, JournalEntry), Failure> {
-    let entries = app.store.journal_of(key).await?;
+    let entries = app.store.journal_of(&Visibility::Owner, key).await?;
     let now = entries.iter().position(|entry| entry.is_current);
     let (before, from_now) = entries.split_at(now.unwrap_or(0));
     let before =

@@ -55,7 +55,7 @@ pub(super) async fn run(app: &App, args: &ExportArgs) -> Result<Done, Failure> {
     let rows = app.store.channels(&Visibility::Owner).await?;
     let channels = rows.into_iter().map(|row| (row.channel.id.clone(), row.channel)).collect();
     let mut folder = Folder::open(&args.folder, args.overwrite)?;
-    let heads = app.store.memories().await?;
+    let heads = app.store.memories(&Visibility::Owner).await?;
     // The journal is read after the memories, so that it holds all their entries.
     let (entries, journal) = journal(app, &mut folder, &formatter).await?;
     let mut memories = Vec::with_capacity(heads.len());
@@ -99,7 +99,7 @@ async fn journal(
     let (mut after, mut count) = (StepId(0), 0);
     let mut kept = BTreeMap::new();
     loop {
-        let page = app.store.journal_after(after, PAGE).await?;
+        let page = app.store.journal_after(&Visibility::Owner, after, PAGE).await?;
         let Some(last) = page.last() else { break };
         after = last.step;
         for entry in page {

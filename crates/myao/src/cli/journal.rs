@@ -122,7 +122,7 @@ fn ranges(numbers: &[u32]) -> String {
 
 /// Prints the journal of one memory.
 pub(super) async fn log(app: &App, key: &MemoryKey, as_json: bool) -> Result<Done, Failure> {
-    let entries = app.store.journal_of(key).await?;
+    let entries = app.store.journal_of(&Visibility::Owner, key).await?;
     let formatter = JournalFormatter::new(app).await?;
     if as_json {
         output::say_json(&entries.iter().map(|entry| entry_json(entry, &formatter)).collect::<Vec<_>>())?;
@@ -233,5 +233,5 @@ pub(super) async fn entry(app: &App, text: &str) -> Result<JournalEntry, Failure
     let missing =
         || Failure::usage(format!("there is no journal entry {text}; `myao memory log` lists them"));
     let step = number(text).ok_or_else(|| Failure::usage(format!("`{text}` is no number of an entry")))?;
-    app.store.journal_entry(step).await?.ok_or_else(missing)
+    app.store.journal_entry(&Visibility::Owner, step).await?.ok_or_else(missing)
 }

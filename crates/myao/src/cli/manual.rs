@@ -5,7 +5,7 @@ use std::process::Command;
 use clap::Args;
 use jiff::SignedDuration;
 use myao_config::TerminalUser;
-use myao_core::{chat::later, prompt::estimate_tokens};
+use myao_core::{chat::later, context::Visibility, prompt::estimate_tokens};
 use myao_store::{ByHand, ByHandError, Claim, JournalEntry, MemoryKey};
 use serde_json::json;
 
@@ -87,7 +87,7 @@ pub(super) async fn edit(app: &App, args: &MemoryEditArgs) -> Result<Done, Failu
         Some(channel) => MemoryKey::long_term(&app.channel(channel).await?.id),
         None => MemoryKey::workspace(),
     };
-    let entries = app.store.journal_of(&key).await?;
+    let entries = app.store.journal_of(&Visibility::Owner, &key).await?;
     let missing = || Failure::usage("there is no such memory yet; `myao memory build` builds it");
     let now = entries.into_iter().find(|entry| entry.is_current).ok_or_else(missing)?;
     let draft = if args.stdin { EditedText::from_stdin()? } else { EditedText::from_editor(&now)? };

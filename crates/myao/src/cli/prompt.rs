@@ -134,11 +134,11 @@ pub(super) async fn place(app: &App, place: &str) -> Result<Place, Failure> {
 
 /// The root of the thread that the message `ts` stands in, or begins.
 async fn root(app: &App, channel: &ChannelId, ts: MessageTs) -> Result<MessageTs, Failure> {
-    if let Some(message) = app.store.message(channel, ts).await? {
+    if let Some(message) = app.store.message(&Visibility::Owner, channel, ts).await? {
         return Ok(message.thread_ts.unwrap_or(ts));
     }
     // A root that was never archived may still have replies that were.
-    let (_, replies) = app.store.thread(channel, ts, MessageTs::MAX).await?;
+    let (_, replies) = app.store.thread(&Visibility::Owner, channel, ts, MessageTs::MAX).await?;
     if replies.is_empty() {
         return Err(Failure::usage(format!("there is no message {ts} in that channel")));
     }

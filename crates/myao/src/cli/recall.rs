@@ -147,7 +147,7 @@ async fn find(
         if args.all { found } else { hits::by_thread(found) }
     } else {
         let newest = app.store.recent(&search.visibility, &search.filter, limit.saturating_add(1)).await?;
-        newest.into_iter().map(RecallHit::from).collect()
+        newest.into_iter().map(|found| RecallHit { score: None, ..RecallHit::from(found) }).collect()
     };
     let has_more = hits.len() > limit;
     hits.truncate(limit);

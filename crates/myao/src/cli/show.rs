@@ -97,7 +97,7 @@ fn journal_key(channel: &Channel, args: &MemoryLogArgs) -> Result<Option<MemoryK
 }
 
 async fn log_versions(app: &App, channel: &Channel, as_json: bool) -> Result<Done, Failure> {
-    let versions = app.store.version_log(&channel.id).await?;
+    let versions = app.store.version_log(&Visibility::Owner, &channel.id).await?;
     if as_json {
         output::say_json(&versions.iter().map(version_json).collect::<Vec<_>>())?;
         return Ok(Done::All);
@@ -140,7 +140,8 @@ pub(super) async fn show(app: &App, args: &ShowArgs) -> Result<Done, Failure> {
 /// Prints the workspace's long-term memory.
 pub(super) async fn show_workspace(app: &App, as_json: bool) -> Result<Done, Failure> {
     let id = ScopeId::workspace();
-    let memory = app.store.find_latest(MemoryScope::Workspace, &id, MemoryType::LongTerm).await?;
+    let memory =
+        app.store.find_latest(&Visibility::Owner, MemoryScope::Workspace, &id, MemoryType::LongTerm).await?;
     if as_json {
         output::say_json(&memory.as_ref().map(memory_json))?;
         return Ok(Done::All);
@@ -159,7 +160,9 @@ pub(super) async fn show_workspace(app: &App, as_json: bool) -> Result<Done, Fai
 pub(super) async fn show_long_term(app: &App, wanted: &str) -> Result<(), Failure> {
     let channel = app.channel(wanted).await?;
     let id = ScopeId::channel(&channel.id);
-    if let Some(memory) = app.store.find_latest(MemoryScope::Channel, &id, MemoryType::LongTerm).await? {
+    if let Some(memory) =
+        app.store.find_latest(&Visibility::Owner, MemoryScope::Channel, &id, MemoryType::LongTerm).await?
+    {
         say_long_term(&channel, &memory, &app.store.names(&Visibility::Owner).await?);
     }
     Ok(())
@@ -171,10 +174,10 @@ fn say_long_term(channel: &Channel, memory: &Memory, names: &Names) {
 }
 
 async fn show_channel(app: &App, channel: &Channel, args: &ShowArgs) -> Result<Done, Failure> {
-    let mut versions = app.store.version_log(&channel.id).await?;
+    let mut versions = app.store.version_log(&Visibility::Owner, &channel.id).await?;
     let id = ScopeId::channel(&channel.id);
     let long_term = if args.version.is_none() {
-        app.store.find_latest(MemoryScope::Channel, &id, MemoryType::LongTerm).await?
+        app.store.find_latest(&Visibility::Owner, MemoryScope::Channel, &id, MemoryType::LongTerm).await?
     } else {
         None
     };

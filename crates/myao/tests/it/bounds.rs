@@ -8,6 +8,7 @@ use myao_config::Config;
 use myao_core::{
     chat::ChannelId,
     context::Place,
+    context::Visibility,
     memory::{
         Memory, MemoryScope, MemoryType, Origin, ScopeId, StepKind, create_memory, make_thread_scope_id,
     },
@@ -62,7 +63,8 @@ async fn built(answer: fn(&Request) -> String) -> (Scenario, Arc<ScriptedModel>,
         scenario.round(BUILD).await;
     }
     let id = make_thread_scope_id(&ChannelId::new("C1"), root);
-    let thread = scenario.store.find_latest(MemoryScope::Thread, &id, MemoryType::ShortTerm).await;
+    let thread =
+        scenario.store.find_latest(&Visibility::Owner, MemoryScope::Thread, &id, MemoryType::ShortTerm).await;
     (scenario, model, thread.expect("read").expect("remembered"))
 }
 
@@ -161,8 +163,12 @@ async fn a_book_stays_in_a_memory_and_no_request_exceeds_the_budget() {
 
     // A person writes the book into the new memory, by hand.
     let key = MemoryKey::long_term(&ChannelId::new("C1"));
-    let head =
-        scenario.store.head(key.scope, &key.scope_id, key.memory_type).await.expect("read").expect("there");
+    let head = scenario
+        .store
+        .head(&Visibility::Owner, key.scope, &key.scope_id, key.memory_type)
+        .await
+        .expect("read")
+        .expect("there");
     let now = scenario.now();
     let claim =
         scenario.store.claim(&key.subject(), now, now + minutes(1)).await.expect("asked").expect("free");

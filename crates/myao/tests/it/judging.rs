@@ -20,6 +20,7 @@ use myao_companion::{
 use myao_core::{
     chat::{ChannelId, Event, Message, MessageTs, UserId},
     context::Place,
+    context::Visibility,
     ports::{Model, Request, ResponseFormat},
     prompt::Templates,
 };
@@ -181,7 +182,7 @@ impl Room {
     /// The ledger, oldest first.
     async fn ledger(&self) -> Vec<VerdictRecord> {
         let all = LedgerQuery { channel: None, since: Timestamp::UNIX_EPOCH, limit: 1000 };
-        let mut records = self.world.store.verdicts(&all).await.expect("read");
+        let mut records = self.world.store.verdicts(&Visibility::Owner, &all).await.expect("read");
         records.reverse();
         records
     }

@@ -204,7 +204,7 @@ impl Live {
     }
 
     pub(crate) async fn message(&self, channel: &ChannelId, ts: MessageTs) -> Option<Message> {
-        self.store.message(channel, ts).await.expect("read")
+        self.store.message(&Visibility::Owner, channel, ts).await.expect("read")
     }
 
     /// A number that no other way of the program's tells.

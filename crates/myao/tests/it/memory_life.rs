@@ -8,6 +8,7 @@ use std::sync::{
 
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs},
+    context::Visibility,
     memory::{HistorySettings, MemorySettings, StepId},
 };
 use myao_store::{ByHand, ByHandError, MemoryKey, RestartFrom};
@@ -139,7 +140,7 @@ impl Life {
     /// Back to any entry there ever was, of any memory; a refusal is an answer too.
     async fn revert(&self, n: usize) {
         let store = &self.scenario.store;
-        let entries = store.journal_after(StepId(0), usize::MAX).await.expect("read");
+        let entries = store.journal_after(&Visibility::Owner, StepId(0), usize::MAX).await.expect("read");
         let Some(entry) = (!entries.is_empty()).then(|| &entries[n % entries.len()]) else { return };
         let now = self.scenario.now();
         let claim =
@@ -154,7 +155,8 @@ impl Life {
         let store = &self.scenario.store;
         let channel = CHANNELS.get(n).map(|id| ChannelId::new(*id));
         let key = channel.map_or_else(MemoryKey::workspace, |id| MemoryKey::long_term(&id));
-        let head = store.head(key.scope, &key.scope_id, key.memory_type).await.expect("read");
+        let head =
+            store.head(&Visibility::Owner, key.scope, &key.scope_id, key.memory_type).await.expect("read");
         let Some(head) = head else { return };
         let now = self.scenario.now();
         let claim = store.claim(&key.subject(), now, now + minutes(1)).await.expect("asked").expect("free");

@@ -11,6 +11,7 @@ use std::{
 use jiff::Timestamp;
 use myao_core::{
     chat::ChannelId,
+    context::Visibility,
     memory::{
         HistorySettings, MemoryScope, MemorySettings, MemoryType, Origin, ScopeId, StepKind, create_memory,
     },
@@ -190,7 +191,7 @@ async fn the_fold_goes_on_from_where_a_person_went_back_to() {
         scenario.round(BUILD).await;
     }
     let key = MemoryKey::long_term(&ChannelId::new("C1"));
-    let entries = scenario.store.journal_of(&key).await.expect("read");
+    let entries = scenario.store.journal_of(&Visibility::Owner, &key).await.expect("read");
     let until = scenario.now() + minutes(1);
     let claim =
         scenario.store.claim(&key.subject(), scenario.now(), until).await.expect("asked").expect("free");
@@ -203,7 +204,8 @@ async fn the_fold_goes_on_from_where_a_person_went_back_to() {
     scenario.pass(hours(3));
     assert_eq!(scenario.round(BUILD).await.merges, 1);
     assert_clean(&scenario).await;
-    let now = scenario.store.journal_of(&key).await.expect("read").pop().expect("an entry");
+    let now =
+        scenario.store.journal_of(&Visibility::Owner, &key).await.expect("read").pop().expect("an entry");
     assert_eq!((now.source_message_count, now.mark.version), (4, 4));
 }
 

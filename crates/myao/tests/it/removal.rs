@@ -5,6 +5,7 @@ use std::sync::Arc;
 use myao_companion::keeper::{RoundPolicy, Start};
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, FileRef, Message, MessageTs},
+    context::Visibility,
     memory::{MemoryScope, MemorySettings, MemoryType, Origin, ScopeId, StepKind, create_memory},
 };
 use myao_model::Builtin;
@@ -139,7 +140,12 @@ async fn what_is_learnt_about_a_file_costs_nothing() {
     let told = FileRef { image_url: url.clone(), alt: Some("屋根の猫".to_owned()), ..file("cat.png") };
     share(ts, told.clone()).await;
     assert_eq!(scenario.round(BUILD).await.model_calls, 0);
-    let stored = scenario.store.message(&ChannelId::new("C1"), ts).await.expect("read").expect("there");
+    let stored = scenario
+        .store
+        .message(&Visibility::Owner, &ChannelId::new("C1"), ts)
+        .await
+        .expect("read")
+        .expect("there");
     assert_eq!(stored.files, std::slice::from_ref(&told), "it is kept");
     for changed in [FileRef { alt: Some("床の猫".to_owned()), ..told }, file("dog.png")] {
         share(ts, changed).await;
@@ -281,8 +287,7 @@ async fn a_persons_text_that_stood_on_removed_words_is_dropped_and_listed() {
 #[tokio::test]
 async fn written_anew_from_a_chapter_on() {
     let (scenario, _) = planted(as_the_seed_has_it()).await;
-    let channel =
-        scenario.store.channels(&myao_core::context::Visibility::Owner).await.expect("read").remove(0);
+    let channel = scenario.store.channels(&Visibility::Owner).await.expect("read").remove(0);
     let before = scenario.versions("C1").await;
     assert!(
         scenario.keeper().restart(&channel.channel, RestartFrom::Chapter(2), "test").await.expect("works")
@@ -314,7 +319,7 @@ async fn one_channel_written_anew_loses_no_other_from_the_workspace() {
     }
     scenario.pass(hours(3));
     assert!(scenario.round(BUILD).await.workspace > 1, "not all fit one call");
-    let rows = scenario.store.channels(&myao_core::context::Visibility::Owner).await.expect("read");
+    let rows = scenario.store.channels(&Visibility::Owner).await.expect("read");
     let first = &rows.first().expect("a channel").channel;
     assert!(scenario.keeper().restart(first, RestartFrom::Chapter(1), "test").await.expect("works"));
     scenario.round(RoundPolicy { workspace_now: true, ..BUILD }).await;
@@ -377,7 +382,7 @@ proptest! {
             let coverage = scenario.store.coverage().await.expect("read").remove(0);
             prop_assert_eq!(coverage.pending + coverage.uncovered, 0, "{:?}", coverage);
 
-            let rows = scenario.store.channels(&myao_core::context::Visibility::Owner).await.expect("read");
+            let rows = scenario.store.channels(&Visibility::Owner).await.expect("read");
             for row in rows {
                 scenario.keeper().restart(&row.channel, RestartFrom::Start, "test").await.expect("works");
             }
@@ -395,7 +400,7 @@ async fn fresh_copy(scenario: &Scenario) -> Scenario {
     let fresh = Scenario::new(MemorySettings::default(), Arc::new(Builtin)).await;
     fresh.channel("C1").await;
     let range = myao_store::Range { channel: ChannelId::new("C1"), from: MessageTs::MIN, to: MessageTs::MAX };
-    let owner = myao_core::context::Visibility::Owner;
+    let owner = Visibility::Owner;
     let (_, talk) = scenario.store.talk(&owner, &range).await.expect("read");
     fresh.apply(talk.into_iter().map(Event::Message).collect()).await;
     fresh.clock.set(scenario.now());

@@ -218,7 +218,7 @@ impl Scenario {
         let id = ScopeId::new(channel);
         let mut all = self
             .store
-            .find_history(MemoryScope::Channel, &id, MemoryType::ShortTerm, usize::MAX)
+            .find_history(&Visibility::Owner, MemoryScope::Channel, &id, MemoryType::ShortTerm, usize::MAX)
             .await
             .expect("read");
         all.reverse();
@@ -227,12 +227,18 @@ impl Scenario {
 
     pub(crate) async fn long_term(&self, channel: &str) -> Option<Memory> {
         let id = ScopeId::new(channel);
-        self.store.find_latest(MemoryScope::Channel, &id, MemoryType::LongTerm).await.expect("read")
+        self.store
+            .find_latest(&Visibility::Owner, MemoryScope::Channel, &id, MemoryType::LongTerm)
+            .await
+            .expect("read")
     }
 
     pub(crate) async fn workspace(&self) -> Option<Memory> {
         let id = ScopeId::workspace();
-        self.store.find_latest(MemoryScope::Workspace, &id, MemoryType::LongTerm).await.expect("read")
+        self.store
+            .find_latest(&Visibility::Owner, MemoryScope::Workspace, &id, MemoryType::LongTerm)
+            .await
+            .expect("read")
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use myao_core::{
     chat::{ChannelId, MessageTs},
+    context::Visibility,
     memory::{Memory, MemoryScope, MemorySettings, MemoryType, make_thread_scope_id},
 };
 use myao_testkit::ScriptedModel;
@@ -12,7 +13,11 @@ use crate::scenario::{BUILD, Scenario, as_the_seed_has_it, counting_model, hours
 
 async fn memory_of(scenario: &Scenario, root: MessageTs) -> Option<Memory> {
     let id = make_thread_scope_id(&ChannelId::new("C1"), root);
-    scenario.store.find_latest(MemoryScope::Thread, &id, MemoryType::ShortTerm).await.expect("read")
+    scenario
+        .store
+        .find_latest(&Visibility::Owner, MemoryScope::Thread, &id, MemoryType::ShortTerm)
+        .await
+        .expect("read")
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use myao_core::{chat::UserId, prompt::Excuse};
+use myao_core::{chat::UserId, context::Visibility, prompt::Excuse};
 use myao_store::{ANSWERED_ENOUGH, StoreError, WantedReply};
 
 use super::{Answering, unasked::Declined};
@@ -23,7 +23,8 @@ impl Answering {
         let mut met: BTreeSet<UserId> = BTreeSet::new();
         let mut is_first = false;
         for ts in &reply.triggers {
-            let Some(message) = self.store.message(&reply.place.channel, *ts).await? else { continue };
+            let own = Visibility::only(&reply.place.channel);
+            let Some(message) = self.store.message(&own, &reply.place.channel, *ts).await? else { continue };
             if !met.insert(message.user.clone()) {
                 continue;
             }

@@ -2,6 +2,7 @@
 
 use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, MessageTs};
 use myao_core::context::Place;
+use myao_core::context::Visibility;
 use myao_core::memory::{FoldMark, Memory, MemoryScope, MemoryType, ScopeId, StepKind, make_thread_scope_id};
 
 use myao_store::GatherRequest;
@@ -10,7 +11,7 @@ use super::world::{Adopted, BOT, Old, now, on_the_day};
 
 impl Adopted {
     async fn remembered(&self, scope: MemoryScope, id: &str, kind: MemoryType) -> Option<Memory> {
-        self.store.find_latest(scope, &ScopeId::new(id), kind).await.expect("read")
+        self.store.find_latest(&Visibility::Owner, scope, &ScopeId::new(id), kind).await.expect("read")
     }
 
     /// The workspace's memory, as a prompt for a channel has it.
@@ -63,7 +64,7 @@ async fn a_short_term_memory_is_version_1_and_covers_all_up_to_its_last_message(
     assert_eq!(memory.created_at().to_string(), "2026-11-21T11:00:00Z");
     assert_eq!(memory.updated_at().to_string(), "2026-11-21T12:00:00.000001Z");
     assert_eq!(adopted.coverage("C1").await, [5, 4, 1, 0, 0]);
-    let log = adopted.store.version_log(&ChannelId::new("C1")).await.expect("read");
+    let log = adopted.store.version_log(&Visibility::Owner, &ChannelId::new("C1")).await.expect("read");
     assert_eq!((log[0].kind, log[0].closed_by.as_str()), (StepKind::Adopted, "adopted"));
     assert_eq!(log[0].source_first_message_ts, Some(on_the_day("10:00:00")));
     // The next chapter is version 2 and begins where this one ends.
@@ -78,7 +79,7 @@ async fn it_counts_as_merged_into_the_long_term_memory_there_was() {
     old.memory("channel", "C1", "short_term", "要約", Some("uuid-a")).await;
     old.memory("channel", "C1", "long_term", "歴史", Some("uuid-a")).await;
     let adopted = old.adopt().await;
-    let fold = adopted.store.fold(&ChannelId::new("C1")).await.expect("read");
+    let fold = adopted.store.fold(&Visibility::Owner, &ChannelId::new("C1")).await.expect("read");
     let version = fold.waiting.first().map(|(state, _)| state.step);
     assert_eq!(fold.mark, FoldMark { version: 1, step: version });
     assert_eq!(fold.waiting.len(), 1, "the mark's own chapter, with the text that was folded in");
@@ -100,7 +101,7 @@ async fn without_a_long_term_memory_it_waits_to_be_merged() {
     old.memory("channel", "C1", "short_term", "要約", Some("uuid-a")).await;
     old.memory("channel", "C1", "long_term", " \n", None).await;
     let adopted = old.adopt().await;
-    let fold = adopted.store.fold(&ChannelId::new("C1")).await.expect("read");
+    let fold = adopted.store.fold(&Visibility::Owner, &ChannelId::new("C1")).await.expect("read");
     assert!(fold.head.is_none(), "an empty text is no memory");
     assert_eq!((fold.mark, fold.waiting.len()), (FoldMark::default(), 1));
     assert_eq!((adopted.adoption.memories, adopted.adoption.memories_left), (1, 1));

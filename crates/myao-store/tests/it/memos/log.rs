@@ -13,7 +13,7 @@ use crate::support::{World, at, channel, on_both, ts};
 const YEAR: i64 = 365 * 24 * 3600;
 
 async fn log(store: &Store, memo: Option<&str>) -> Vec<MemoEntry> {
-    let mut entries = store.memo_log(memo, 1000).await.expect("read");
+    let mut entries = store.memo_log(&Visibility::Owner, memo, 1000).await.expect("read");
     entries.reverse();
     entries
 }
@@ -70,7 +70,7 @@ on_both! {
         for name in ["犬", &begin(7), "%", ""] {
             assert_eq!(log(store, Some(name)).await.len(), if name.is_empty() { 4 } else { 0 }, "{name}");
         }
-        assert_eq!(store.memo_log(None, 1).await.expect("read"), entries[3..]);
+        assert_eq!(store.memo_log(&Visibility::Owner, None, 1).await.expect("read"), entries[3..]);
     };
 
     /// What a reply takes away, the owner can read until the words go; what they take away themselves is gone.
@@ -174,9 +174,9 @@ on_both! {
         for n in 1..=1000_i64 {
             store.edit_memo(&owner(Some("C1")), "数", &content(&n.to_string()), at(2 + n)).await.expect("edited");
         }
-        let of_one = store.memo_log(Some("数"), 5000).await.expect("read");
+        let of_one = store.memo_log(&Visibility::Owner, Some("数"), 5000).await.expect("read");
         assert_eq!((of_one.len(), of_one[999].deed), (1000, MemoDeed::Changed));
-        assert_eq!(store.memo_log(Some("別"), 10).await.expect("read").len(), 1, "each channel has its own bound");
+        assert_eq!(store.memo_log(&Visibility::Owner, Some("別"), 10).await.expect("read").len(), 1, "each channel has its own bound");
         assert_eq!(store.expire_memo_log(at(YEAR + 1)).await.expect("expired"), 0);
         assert_eq!(store.expire_memo_log(at(YEAR + 2)).await.expect("expired"), 1);
         assert_eq!(store.expire_memo_log(at(3 * YEAR)).await.expect("expired"), 1000);

@@ -39,12 +39,12 @@ on_both! {
         let changed = store.edit_memo(&hand, "猫", &change, at(21)).await.expect("edited");
         assert_eq!((changed.id.clone(), changed.created_at, changed.updated_at), (memo.id, at(10), at(21)));
         assert_eq!((changed.memo.name.as_str(), changed.memo.detail.as_deref()), ("うちの猫", Some("黒猫")));
-        let why = store.memo_sources(&changed.id).await.expect("read");
+        let why = store.memo_sources(&Visibility::Owner, &changed.id).await.expect("read");
         let texts: Vec<&str> = why.iter().map(|message| message.text.as_str()).collect();
         assert_eq!(texts, ["<@UMYAO> 猫はミケだよ", "<@UMYAO> タマだった"]);
         let gone = store.remove_memo(&hand, "うちの猫", at(22)).await.expect("removed");
         assert_eq!(gone, changed);
-        assert!(store.memo_sources(&gone.id).await.expect("read").is_empty());
+        assert!(store.memo_sources(&Visibility::Owner, &gone.id).await.expect("read").is_empty());
         let again = store.remove_memo(&hand, "うちの猫", at(22)).await;
         assert!(matches!(&again, Err(MemoError::Unknown(name)) if name == "うちの猫"), "{again:?}");
     };

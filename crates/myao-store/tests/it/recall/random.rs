@@ -2,6 +2,7 @@
 
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, FileRef, Message, MessageKind, MessageTs, UserId},
+    context::Visibility,
     memory::{MemoryScope, MemoryType},
 };
 use myao_store::{RestartFrom, StepDraft, Store, StoreError};
@@ -151,7 +152,10 @@ async fn happens(world: &World, happening: &Happening, nth: i64) {
         }
         Happening::Committed { words, ends } => {
             let long = memory(0, true, words);
-            let head = store.head(long.scope(), long.scope_id(), long.memory_type()).await.expect("read");
+            let head = store
+                .head(&Visibility::Owner, long.scope(), long.scope_id(), long.memory_type())
+                .await
+                .expect("read");
             let range = myao_store::Range { channel: id(0), from: MessageTs::MIN, to: time(*ends) };
             let parent = head.map(|head| head.step);
             let made = StepDraft {

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
-use myao_core::{chat::MessageTs, context::Place};
+use myao_core::{chat::MessageTs, context::Place, context::Visibility};
 use myao_store::{
     Claim, PartBody, PartState, ReplyDraft, ReplyId, ReplyPart, Store, WantedReply, WrittenReply,
 };
@@ -147,7 +147,7 @@ on_both! {
                 assert_eq!(parts, [1, 3], "crashes after {first} and {second} steps");
                 assert_eq!(platform.reactions, [ts(root + 1)].into());
                 for part in [1, 3] {
-                    let post = world.store.message(&channel_id("C1"), ts(root + 100 + part)).await;
+                    let post = world.store.message(&Visibility::Owner, &channel_id("C1"), ts(root + 100 + part)).await;
                     assert!(post.expect("read").is_some(), "part {part} is in the archive");
                 }
             }

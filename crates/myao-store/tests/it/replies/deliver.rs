@@ -1,6 +1,7 @@
 //! T3 and T4: parts in order, and our own message once, whichever comes first, it or its echo.
 
 use myao_core::chat::Event;
+use myao_core::context::Visibility;
 use myao_store::{PartBody, PartState, ReplyDraft, Store, WantedReply};
 
 use super::talk::{arrive, draft, gone, mention, own, take, top, wanted};
@@ -42,7 +43,7 @@ async fn states(store: &Store) -> Vec<PartState> {
 }
 
 async fn text(store: &Store, second: i64) -> Option<String> {
-    store.message(&general(), ts(second)).await.expect("read").map(|message| message.text)
+    store.message(&Visibility::Owner, &general(), ts(second)).await.expect("read").map(|message| message.text)
 }
 
 on_both! {

@@ -1,6 +1,7 @@
 //! A reply made from words that are removed is not sent, and not kept (SPEC §6).
 
 use myao_core::chat::{Event, Message, MessageKind, UserId};
+use myao_core::context::Visibility;
 use myao_store::{PartState, Store, WantedReply};
 
 use super::talk::{arrive, draft, gone, mention, own, take, top, wanted};
@@ -63,7 +64,7 @@ on_both! {
         assert_eq!(parts(&world.store).await.len(), 1);
         assert!(world.store.posted(&claim, reply.id, 1, own(50, "one"), at(103)).await.expect("posted"), "all of it");
         assert_eq!(parts(&world.store).await, []);
-        let stands = world.store.message(&general(), ts(50)).await.expect("read").expect("archived");
+        let stands = world.store.message(&Visibility::Owner, &general(), ts(50)).await.expect("read").expect("archived");
         assert_eq!(stands.text, "one");
     };
 

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelKind, Event, Message, User, UserId},
+    context::Visibility,
     judgment::Cause,
 };
 use myao_store::{ANSWERED_ENOUGH, GatherRequest, ReplyDraft, Store};
@@ -177,7 +178,7 @@ on_both! {
     what_wants_nothing_leaves_nothing => async |world: &World| {
         arrive(&world.store, vec![channel("C1", ChannelKind::Public), said(1, "a"), edited(1, 5, "b"), gone(1)]).await;
         assert!(world.store.wanted_replies(Timestamp::MAX).await.expect("read").is_empty());
-        assert_eq!(world.store.message(&channel_id("C1"), ts(1)).await.expect("read").map(|m| m.deleted), Some(true));
+        assert_eq!(world.store.message(&Visibility::Owner, &channel_id("C1"), ts(1)).await.expect("read").map(|m| m.deleted), Some(true));
     };
 }
 

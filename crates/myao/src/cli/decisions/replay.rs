@@ -177,7 +177,7 @@ async fn kept(app: &App, args: &ReplayArgs, (from, until): ReplayRange) -> Resul
         None => None,
     };
     let all = LedgerQuery { channel, since: from, limit: u64::MAX };
-    let mut records = app.store.verdicts(&all).await?;
+    let mut records = app.store.verdicts(&Visibility::Owner, &all).await?;
     records.retain(|record| record.at < until);
     let was_said =
         |record: &&VerdictRecord| record.reply.as_ref().is_some_and(|reply| reply.state == ReplyState::Done);

@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, fmt::Write as _};
 
 use myao_core::{
     chat::{Channel, ChannelId},
+    context::Visibility,
     memory::{Memory, MemoryScope, MemoryType, StepKind},
 };
 use myao_store::{JournalEntry, VersionLog};
@@ -39,7 +40,7 @@ pub(super) async fn write(
         };
         let channel = exported.channels.get(&id).cloned().unwrap_or_else(unknown);
         let file = format!("channels/{}.md", names.of(&channel.name, id.as_str()));
-        let versions = app.store.version_log(&id).await?;
+        let versions = app.store.version_log(&Visibility::Owner, &id).await?;
         folder.text(&file, &page(&channel, &memories, &versions, formatter))?;
         index.push((channel, file, memories));
     }

@@ -33,7 +33,7 @@ pub(in crate::cli) struct MemoLogArgs {
 
 pub(super) async fn run(app: &App, args: &MemoLogArgs) -> Result<(), Failure> {
     let memo = args.memo.as_deref().map(str::trim).filter(|memo| !memo.is_empty());
-    let mut entries = app.store.memo_log(memo, args.limit).await?;
+    let mut entries = app.store.memo_log(&Visibility::Owner, memo, args.limit).await?;
     entries.reverse();
     let names = app.store.names(&Visibility::Owner).await?;
     if args.json {

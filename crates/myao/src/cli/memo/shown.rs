@@ -50,7 +50,7 @@ pub(super) async fn page(app: &App, page: &MemoPage, offset: u64, as_json: bool)
 
 pub(super) async fn whole(app: &App, stored: &StoredMemo, as_json: bool) -> Result<(), Failure> {
     let names = app.store.names(&Visibility::Owner).await?;
-    let sources = app.store.memo_sources(&stored.id).await?;
+    let sources = app.store.memo_sources(&Visibility::Owner, &stored.id).await?;
     if as_json {
         let sources: Vec<Value> = sources.iter().map(|message| source_json(message, &names)).collect();
         return output::say_json(&output::merged(memo_json(stored, &names), json!({ "sources": sources })));

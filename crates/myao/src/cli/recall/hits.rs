@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use myao_core::chat::{ChannelId, Message, MessageTs};
+use myao_core::chat::{ChannelId, MessageTs};
 use myao_store::{Recalled, RecalledText};
 
 use crate::cli::output;
@@ -22,12 +22,6 @@ pub(super) struct RecallHit {
 impl From<Recalled> for RecallHit {
     fn from(found: Recalled) -> Self {
         Self { text: found.text, score: Some(found.score), terms: found.terms, more: 0 }
-    }
-}
-
-impl From<Message> for RecallHit {
-    fn from(message: Message) -> Self {
-        Self { text: RecalledText::Message(message), score: None, terms: Vec::new(), more: 0 }
     }
 }
 

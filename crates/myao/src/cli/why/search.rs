@@ -67,7 +67,7 @@ async fn answer(
     (names, limit): (&Names, usize),
 ) -> Result<MemoryMatches, Failure> {
     let key = channel.map_or_else(MemoryKey::workspace, |channel| MemoryKey::long_term(&channel.id));
-    let head = app.store.head(key.scope, &key.scope_id, key.memory_type).await?;
+    let head = app.store.head(&Visibility::Owner, key.scope, &key.scope_id, key.memory_type).await?;
     let text = head.map(|head| names.show(head.memory.content())).unwrap_or_default();
     let lines = text.lines().filter(|line| plain(line).contains(wanted)).map(str::to_owned).collect();
     let mut answer = MemoryMatches { lines, chapters: Vec::new(), is_complete: true };
@@ -100,8 +100,8 @@ async fn chapters(app: &App, channel: Option<&Channel>) -> Result<Vec<(Channel, 
     let channels: Vec<Channel> = channel.map_or_else(all, |one| vec![one.clone()]);
     let mut chapters = Vec::new();
     for channel in channels {
-        let mark = app.store.fold(&channel.id).await?.mark.version;
-        for version in app.store.version_log(&channel.id).await? {
+        let mark = app.store.fold(&Visibility::Owner, &channel.id).await?.mark.version;
+        for version in app.store.version_log(&Visibility::Owner, &channel.id).await? {
             let is_merged = version.memory.version() <= mark;
             chapters.push((channel.clone(), version, is_merged));
         }

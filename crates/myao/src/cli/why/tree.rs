@@ -2,6 +2,7 @@
 
 use myao_core::{
     chat::MessageTs,
+    context::Visibility,
     memory::{MemoryScope, MemoryType, StepId},
 };
 use myao_store::{JournalEntry, LineageLimits, LineageNode};
@@ -23,7 +24,7 @@ const MOST_ENTRIES: usize = 200;
 /// Prints the lineage of an entry.
 pub(super) async fn run(app: &App, step: StepId, args: &WhyArgs) -> Result<Done, Failure> {
     let limits = LineageLimits { depth: args.depth, width: args.limit, entries: MOST_ENTRIES };
-    let nodes = app.store.lineage(step, limits).await?.unwrap_or_default();
+    let nodes = app.store.lineage(&Visibility::Owner, step, limits).await?.unwrap_or_default();
     let mut first = Vec::with_capacity(nodes.len());
     for node in &nodes {
         first.push(first_message(app, &node.entry).await?);

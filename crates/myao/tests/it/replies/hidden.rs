@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, FileRef, Message, User, UserId},
+    context::Visibility,
     memory::{MemoryScope, MemoryType, Origin, ScopeId, StepKind, create_memory},
     prompt::hidden_in,
 };
@@ -46,7 +47,12 @@ async fn no_request_holds_any_and_the_archive_keeps_what_was_said() {
     assert_eq!(world.chat.texts(), ["はい"]);
     let request = model.requests().remove(0);
     assert!(request.system.contains("  # 偽の見出し"), "no heading of ours: {}", request.system);
-    let archived = world.store.message(&ChannelId::new("C1"), ts).await.expect("read").expect("there");
+    let archived = world
+        .store
+        .message(&Visibility::Owner, &ChannelId::new("C1"), ts)
+        .await
+        .expect("read")
+        .expect("there");
     assert_eq!(archived.text, text, "as it was said");
 }
 

@@ -98,7 +98,7 @@ async fn what_somebody_asks_for_is_noted_and_shown_from_then_on() {
     let [memo] = world.memos().await.try_into().expect("one memo");
     assert_eq!(memo.channel, Some(ChannelId::new("C1")));
     assert_eq!((memo.memo.priority, memo.memo.detail.as_deref()), (3, Some("三毛で3歳")));
-    let sources = world.store.memo_sources(&memo.id).await.expect("read");
+    let sources = world.store.memo_sources(&Visibility::Owner, &memo.id).await.expect("read");
     assert_eq!(sources.iter().map(|message| message.ts).collect::<Vec<_>>(), [asked]);
     let [first, second] = model.requests().try_into().expect("two calls");
     assert_eq!(offered(&first), [&READING[..], &WRITING, &RECALL].concat());

@@ -239,14 +239,15 @@ impl Town {
         let (short, long) = (MemoryType::ShortTerm, MemoryType::LongTerm);
         for id in self.channels.keys() {
             let (scope, key) = (MemoryScope::Channel, ScopeId::channel(id));
-            let mut all = store.find_history(scope, &key, short, 99).await.expect("read");
-            all.extend(store.find_latest(scope, &key, long).await.expect("read"));
+            let mut all = store.find_history(&Visibility::Owner, scope, &key, short, 99).await.expect("read");
+            all.extend(store.find_latest(&Visibility::Owner, scope, &key, long).await.expect("read"));
             for memory in all {
                 let unseen = self.unseen(memory.content(), &self.sight(id.as_str()));
                 prop_assert_eq!(unseen, Vec::<&str>::new(), "stored of {}: {}", id, memory.content());
             }
         }
-        let workspace = store.find_latest(MemoryScope::Workspace, &ScopeId::workspace(), long).await;
+        let workspace =
+            store.find_latest(&Visibility::Owner, MemoryScope::Workspace, &ScopeId::workspace(), long).await;
         if let Some(memory) = workspace.expect("read") {
             let unseen = self.unseen(memory.content(), &Visibility::Open);
             prop_assert_eq!(unseen, Vec::<&str>::new(), "stored: {}", memory.content());

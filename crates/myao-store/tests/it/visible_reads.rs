@@ -1,0 +1,235 @@
+//! Words are read through a visibility (SPEC §6): each read shows what one may see and nothing else, and no read of
+//! words goes without.
+
+use std::{fs, path::Path};
+
+use jiff::{SignedDuration, Timestamp};
+use myao_core::{
+    chat::{ChannelId, ChannelKind, Event},
+    context::{Place, Visibility},
+    memory::{MemoryScope, MemoryType, ScopeId, StepId},
+};
+use myao_store::{Decided, JUDGING, LedgerQuery, LineageLimits, MemoryKey, Range, Store, VerdictOutcome};
+
+use crate::{
+    built::{build, long_term, thread},
+    memos::noted,
+    replies::talk::verdict,
+    support::{World, at, by_hand, channel, draft, general, message, on_both, ts},
+};
+
+const EVERYTHING: LineageLimits = LineageLimits { depth: 9, width: 99, entries: 99 };
+
+/// What stands in C1, in C2, and in the workspace's memory, by the read that showed it.
+async fn shown(store: &Store, to: &Visibility) -> Vec<(&'static str, String)> {
+    let (c1, c2) = (general(), ChannelId::new("C2"));
+    let (scope_1, scope_2) = (ScopeId::channel(&c1), ScopeId::channel(&c2));
+    let (channel, long) = (MemoryScope::Channel, MemoryType::LongTerm);
+    let mut shown: Vec<(&'static str, String)> = Vec::new();
+    let mut see = |read: &'static str, text: String| shown.push((read, text));
+    for id in [&c1, &c2] {
+        let whole = Range { channel: id.clone(), from: ts(0), to: ts(100) };
+        see("talk", format!("{:?}", store.talk(to, &whole).await.expect("read").1));
+        for second in [1, 2, 50] {
+            see("message", format!("{:?}", store.message(to, id, ts(second)).await.expect("read")));
+            see("thread", format!("{:?}", store.thread(to, id, ts(second), ts(100)).await.expect("read").1));
+        }
+        see(
+            "fold",
+            format!("{:?}", store.fold(to, id).await.map(|fold| (fold.head, fold.waiting)).expect("read")),
+        );
+        see("version_log", format!("{:?}", store.version_log(to, id).await.expect("read")));
+        let query = LedgerQuery { channel: Some(id.clone()), since: Timestamp::UNIX_EPOCH, limit: 9 };
+        see("verdicts", format!("{:?}", store.verdicts(to, &query).await.expect("read")));
+    }
+    for scope_id in [&scope_1, &scope_2] {
+        see(
+            "find_latest",
+            format!("{:?}", store.find_latest(to, channel, scope_id, long).await.expect("read")),
+        );
+        see(
+            "find_history",
+            format!("{:?}", store.find_history(to, channel, scope_id, long, 9).await.expect("read")),
+        );
+        see("find_all", format!("{:?}", store.find_all_by_scope(to, channel, scope_id).await.expect("read")));
+        see("head", format!("{:?}", store.head(to, channel, scope_id, long).await.expect("read")));
+    }
+    let workspace = ScopeId::workspace();
+    let head = store.head(to, MemoryScope::Workspace, &workspace, long).await.expect("read");
+    see("head", format!("{head:?}"));
+    for key in [long_term(), MemoryKey::long_term(&c2), thread(), MemoryKey::workspace()] {
+        see("journal_of", format!("{:?}", store.journal_of(to, &key).await.expect("read")));
+    }
+    let mut after = StepId(0);
+    loop {
+        let page = store.journal_after(to, after, 2).await.expect("read");
+        let Some(last) = page.last() else { break };
+        after = last.step;
+        see("journal_after", format!("{page:?}"));
+    }
+    for step in (1..40).map(StepId) {
+        see("journal_entry", format!("{:?}", store.journal_entry(to, step).await.expect("read")));
+        see("lineage", format!("{:?}", store.lineage(to, step, EVERYTHING).await.expect("read")));
+    }
+    see("memories", format!("{:?}", store.memories(to).await.expect("read")));
+    see("memo_log", format!("{:?}", store.memo_log(to, None, 99).await.expect("read")));
+    for name in ["note C1", "note C2"] {
+        let memo = store.memos_named(&Visibility::Owner, name).await.expect("read").remove(0);
+        see("memo_sources", format!("{:?}", store.memo_sources(to, &memo.id).await.expect("read")));
+    }
+    shown
+}
+
+/// The reads that showed a word, each once.
+fn showing(shown: &[(&'static str, String)], word: &str) -> Vec<&'static str> {
+    let mut reads: Vec<&'static str> =
+        shown.iter().filter(|(_, text)| text.contains(word)).map(|(read, _)| *read).collect();
+    reads.sort_unstable();
+    reads.dedup();
+    reads
+}
+
+/// C1 is open and C2 private; in each is talk, a thread, a memory, a memo and a verdict.
+async fn furnish(store: &Store) {
+    build(store).await;
+    let chapter = draft(MemoryScope::Channel, "C2", MemoryType::ShortTerm, "a secret chapter");
+    store.save_as_new_version(chapter, by_hand(), at(39)).await.expect("saved");
+    let said = ["C1", "C2"].map(|id| Event::Message(message(id, 40, &format!("talk of {id}"))));
+    store.apply(said.to_vec(), at(40)).await.expect("applied");
+    for id in ["C1", "C2"] {
+        let claim = store
+            .claim(JUDGING, at(45), at(45) + SignedDuration::from_secs(30))
+            .await
+            .expect("asked")
+            .expect("free");
+        let (place, reason) =
+            (Place { channel: ChannelId::new(id), thread: None }, format!("verdict of {id}"));
+        let quiet = VerdictOutcome::Quiet { reason, confidence: 0.5, until: at(90) };
+        let decided = store.decide(&claim, verdict(place, 40, quiet), at(45)).await.expect("decided");
+        assert!(matches!(decided, Decided::Holds(_)), "{decided:?}");
+        store.release(&claim).await.expect("released");
+        noted(store, id, 50, (&format!("keep it, {id}"), &format!("note {id}"), &format!("memo of {id}")))
+            .await
+            .expect("noted");
+    }
+}
+
+on_both! {
+    each_read_of_words_goes_by_visibility => async |world: &World| {
+        let store = &world.store;
+        furnish(store).await;
+        let all = shown(store, &Visibility::Owner).await;
+        let of = |id: &str| ChannelId::new(id);
+
+        let from_c1 = shown(store, &store.seen_from(&of("C1")).await.expect("known")).await;
+        for word in ["secret", "C2"] {
+            assert_eq!(showing(&from_c1, word), Vec::<&str>::new(), "{word} is private");
+        }
+        let (open, private) = ("talk of C1", "talk of C2");
+        assert_eq!(showing(&from_c1, open), showing(&all, open));
+        assert_eq!(showing(&from_c1, "memo of C1"), ["memo_log"]);
+        assert_eq!(showing(&from_c1, "verdict of C1"), ["verdicts"]);
+        assert_eq!(showing(&from_c1, "first to third"), showing(&all, "first to third"));
+
+        let from_c2 = shown(store, &store.seen_from(&of("C2")).await.expect("known")).await;
+        for word in ["secret", private, open, "memo of C2", "verdict of C2", "of C1"] {
+            assert_eq!(showing(&from_c2, word), showing(&all, word), "{word}: its own, and open channels");
+        }
+        let only_c2 = shown(store, &Visibility::only(&of("C2"))).await;
+        assert_eq!(showing(&only_c2, "C1"), Vec::<&str>::new());
+        assert_eq!(showing(&only_c2, "secret"), showing(&all, "secret"));
+        let everybody = shown(store, &Visibility::Open).await;
+        assert_eq!(showing(&everybody, "C2"), Vec::<&str>::new());
+
+        // Each read was put to the test: the owner's look met private words in all of them but the workspace's.
+        let met: Vec<&str> = ["secret", private, "memo of C2", "keep it, C2", "verdict of C2", "C2"]
+            .iter().flat_map(|word| showing(&all, word)).collect();
+        for (read, _) in &all {
+            assert!(met.contains(read), "{read} showed nothing of C2");
+        }
+
+        store.apply(vec![channel("C1", ChannelKind::Private)], at(70)).await.expect("applied");
+        let from_c2 = shown(store, &store.seen_from(&of("C2")).await.expect("known")).await;
+        assert_eq!(showing(&from_c2, open), Vec::<&str>::new(), "it is private now");
+        store.apply(vec![channel("C1", ChannelKind::Public)], at(80)).await.expect("applied");
+        store.join_channel(&general(), ts(0)).await.expect("joined");
+        store.hear_since(None);
+        let unheard = shown(store, &Visibility::Open).await;
+        assert_eq!(showing(&unheard, open), Vec::<&str>::new(), "it may have become private unheard");
+    };
+}
+
+/// What holds words of people, or what was made of them.
+const WORDS: [&str; 15] = [
+    "Message",
+    "Memory",
+    "Head",
+    "ChannelFold",
+    "JournalEntry",
+    "LineageNode",
+    "VersionLog",
+    "StoredMemo",
+    "MemoPage",
+    "MemoEntry",
+    "VerdictRecord",
+    "Gathered",
+    "Recalled",
+    "WorkspaceInput",
+    "WrittenReply",
+];
+
+/// Reads of words that take no visibility, and why they show nothing that may not be seen.
+const WITHOUT: [(&str, &str); 9] = [
+    ("gather", "its request names a place, whose visibility is looked up in the same snapshot"),
+    ("workspace_inputs", "memories of open channels only, for the memory that all of them see"),
+    ("unfinished_replies", "our own words, on their way to the place for which they were written"),
+    ("unfinished_reply", "the same, of one place"),
+    ("save", "gives back what was just handed in"),
+    ("save_as_new_version", "gives back what was just handed in"),
+    ("add_memo", "gives back what was just written by that hand"),
+    ("edit_memo", "gives back what was just written by that hand"),
+    ("remove_memo", "gives back what was just removed by that hand"),
+];
+
+/// The signatures of a file's public functions, each on one line, by name.
+fn signatures(source: &str) -> Vec<(String, String)> {
+    let lines = source.lines().map(str::trim).filter(|line| !line.starts_with("//"));
+    let code = lines.collect::<Vec<_>>().join(" ");
+    let signature = |rest: &str| {
+        let head = rest.split_once(" {").map_or(rest, |(head, _)| head);
+        let name = head.split(['(', '<']).next().unwrap_or_default();
+        (name.to_owned(), head.to_owned())
+    };
+    code.split("pub async fn ").skip(1).map(signature).collect()
+}
+
+fn sources(folder: &Path, found: &mut Vec<(String, String)>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else {
+            found.extend(signatures(&fs::read_to_string(&path).expect("text")));
+        }
+    }
+}
+
+#[test]
+fn no_read_of_words_goes_without_a_visibility() {
+    let mut all = Vec::new();
+    sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut all);
+    let holds_words = |signature: &str| {
+        let given = signature.split_once("->").map_or("", |(_, given)| given);
+        given.split(|c: char| !c.is_alphanumeric()).any(|word| WORDS.contains(&word))
+    };
+    let (with, without): (Vec<_>, Vec<_>) = all
+        .iter()
+        .filter(|(_, signature)| holds_words(signature))
+        .partition(|(_, signature)| signature.contains("&Visibility"));
+    assert!(with.len() > 20, "{with:?}");
+    let mut without: Vec<&str> = without.iter().map(|(name, _)| name.as_str()).collect();
+    let mut allowed: Vec<&str> = WITHOUT.iter().map(|(name, _)| *name).collect();
+    without.sort_unstable();
+    allowed.sort_unstable();
+    assert_eq!(without, allowed, "the list of exceptions is exact");
+}
