@@ -1,6 +1,7 @@
-//! Checks of the repository that `cargo xtask` runs.
+//! Tasks of the repository that `cargo xtask` runs.
 //!
 //! [`tidy`] checks the rules that neither the compiler nor clippy knows. Each rule is a pure function in a file of its
-//! own; [`tidy::check`] lists them.
+//! own; [`tidy::check`] lists them. [`keep`] runs the measurement of what memory keeps.
 
+pub mod keep;
 pub mod tidy;

@@ -20,6 +20,7 @@ use std::{fmt, io::Write};
 use serde_json::Value;
 
 pub use tree::SourceFile;
+pub(crate) use tree::cargo_metadata;
 
 /// One place that breaks one rule.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,7 +53,7 @@ impl fmt::Display for Violation {
 /// # Errors
 /// When the repository cannot be read (`cargo metadata` and `git ls-files` must work), or `out` cannot be written.
 pub fn run(out: &mut impl Write) -> anyhow::Result<usize> {
-    let metadata = tree::cargo_metadata()?;
+    let metadata = cargo_metadata()?;
     let files = tree::read(&metadata)?;
     let violations = check(&metadata, &files);
     for violation in &violations {

@@ -9,11 +9,13 @@
 //! 3. [`llm`]: a model provider's server, which answers by script in each provider's dialect.
 //! 4. [`postgres`]: an empty database on a server that lives as long as the test process.
 //! 5. [`slack`]: a Slack workspace on loopback that holds its client to Slack's rules.
+//! 6. [`facts`]: what is planted into talk to measure what memory keeps.
 
 #![expect(clippy::disallowed_methods, reason = "tests measure real time")]
 #![expect(clippy::panic, reason = "a fake that finds something wrong fails the test it serves")]
 
 pub mod clock;
+pub mod facts;
 pub mod llm;
 pub mod model;
 pub mod postgres;

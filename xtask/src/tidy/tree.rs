@@ -32,7 +32,7 @@ impl SourceFile {
 }
 
 /// The output of `cargo metadata` for the workspace's own packages.
-pub(super) fn cargo_metadata() -> anyhow::Result<Value> {
+pub(crate) fn cargo_metadata() -> anyhow::Result<Value> {
     let text = output(Command::new("cargo").args(["metadata", "--no-deps", "--format-version", "1"]))?;
     serde_json::from_str(&text).context("`cargo metadata` did not answer in JSON")
 }

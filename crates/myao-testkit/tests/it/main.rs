@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod clock;
 #[cfg(test)]
+mod facts;
+#[cfg(test)]
 mod llm;
 #[cfg(test)]
 mod model;

@@ -1,0 +1,195 @@
+//! Facts drawn from templates.
+
+use fastrand::Rng;
+use myao_core::prompt::Language;
+
+use super::template::{FactKind, FactManner, FactTemplate, FactWords, fact_words};
+
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+/// Days of every month.
+const DAYS: u16 = 28;
+/// Numbers of four digits that no year and no port is likely to be.
+const NUMBERS: std::ops::Range<u16> = 2110..7900;
+
+/// What is to be kept of a fact: it stands nowhere else in the talk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FactValue {
+    /// As it is said.
+    pub text: String,
+    /// Ways to write it, each as good as the others.
+    pub spellings: Vec<String>,
+}
+
+impl FactValue {
+    fn word(text: &str) -> Self {
+        Self { text: text.to_owned(), spellings: vec![text.to_owned()] }
+    }
+
+    fn date(language: Language, month: u16, day: u16) -> Self {
+        let name = MONTHS.get(usize::from(month - 1)).copied().unwrap_or_default();
+        let slashed = format!("{month}/{day}");
+        let spellings = match language {
+            Language::En => {
+                let short: String = name.chars().take(3).collect();
+                vec![format!("{day} {name}"), format!("{name} {day}"), format!("{day} {short}"), slashed]
+            }
+            Language::Ja => vec![format!("{month}月{day}日"), slashed],
+        };
+        Self { text: spellings.first().cloned().unwrap_or_default(), spellings }
+    }
+
+    fn number(number: u16) -> Self {
+        let text = number.to_string();
+        let grouped = format!("{},{:03}", number / 1000, number % 1000);
+        Self { spellings: vec![text.clone(), grouped], text }
+    }
+}
+
+/// A later word on a fact.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FactChange {
+    /// What is said.
+    pub said: String,
+    /// What holds from then on.
+    pub value: FactValue,
+}
+
+/// A fact, and how to ask for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fact {
+    /// What it is about.
+    pub kind: FactKind,
+    /// How it is said.
+    pub manner: FactManner,
+    /// The place it is about.
+    pub name: String,
+    /// What is said.
+    pub said: String,
+    /// What is to be kept.
+    pub value: FactValue,
+    /// What is said later, if it changes.
+    pub change: Option<FactChange>,
+    /// The question.
+    pub question: String,
+    /// Whether the question has words of the fact besides the name.
+    pub shares_words: bool,
+}
+
+/// Which facts to draw.
+#[derive(Clone, Copy, Debug)]
+pub struct FactSet {
+    /// Their language.
+    pub language: Language,
+    /// Whether the templates are those that are held out, or all others.
+    pub is_held_out: bool,
+    /// How many facts that do not change.
+    pub lasting: usize,
+    /// How many that change once.
+    pub changing: usize,
+    /// Different seeds draw other names and values.
+    pub seed: u64,
+}
+
+/// Draws facts, those that change last. All values differ, and so does the pair of template and name.
+/// Fewer than wanted when words run out.
+pub fn draw_facts(set: FactSet) -> Vec<Fact> {
+    let words = fact_words(set.language);
+    let mut rng = Rng::with_seed(set.seed);
+    let mut values = Values::shuffled(set.language, words, &mut rng);
+    let mut facts = Vec::new();
+    for (count, changes) in [(set.lasting, false), (set.changing, true)] {
+        let fits = |template: &&FactTemplate| {
+            template.is_held_out == set.is_held_out && template.changed.is_some() == changes
+        };
+        let templates: Vec<&FactTemplate> = words.templates.iter().filter(fits).collect();
+        let orders: Vec<Vec<&str>> = templates.iter().map(|_| shuffled(words.names, &mut rng)).collect();
+        let turns =
+            (0..words.names.len()).flat_map(|turn| templates.iter().zip(&orders).map(move |one| (turn, one)));
+        for (number, (turn, (template, names))) in turns.take(count).enumerate() {
+            let Some(name) = names.get(turn) else { break };
+            // Each template is asked for in both ways in turn.
+            let shares_words = (number + turn) % 2 == 0;
+            facts.extend(values.fill(template, name, shares_words));
+        }
+    }
+    facts
+}
+
+fn shuffled(words: &[&'static str], rng: &mut Rng) -> Vec<&'static str> {
+    let mut words = words.to_vec();
+    rng.shuffle(&mut words);
+    words
+}
+
+/// Values that were not used yet.
+struct Values {
+    decisions: Vec<FactValue>,
+    people: Vec<FactValue>,
+    tastes: Vec<FactValue>,
+    places: Vec<FactValue>,
+    dates: Vec<FactValue>,
+    numbers: Vec<FactValue>,
+}
+
+impl Values {
+    fn shuffled(language: Language, words: &FactWords, rng: &mut Rng) -> Self {
+        let mut of =
+            |words| -> Vec<FactValue> { shuffled(words, rng).into_iter().map(FactValue::word).collect() };
+        let (decisions, people) = (of(words.decisions), of(words.people));
+        let (tastes, places) = (of(words.tastes), of(words.places));
+        let days = (1..=12).flat_map(|month| (1..=DAYS).map(move |day| (month, day)));
+        let mut dates: Vec<FactValue> =
+            days.map(|(month, day)| FactValue::date(language, month, day)).collect();
+        rng.shuffle(&mut dates);
+        let mut numbers: Vec<FactValue> = NUMBERS.step_by(7).map(FactValue::number).collect();
+        rng.shuffle(&mut numbers);
+        Self { decisions, people, tastes, places, dates, numbers }
+    }
+
+    fn next(&mut self, kind: FactKind) -> Option<FactValue> {
+        match kind {
+            FactKind::Decision => self.decisions.pop(),
+            FactKind::Date => self.dates.pop(),
+            FactKind::Number => self.numbers.pop(),
+            FactKind::Duty => self.people.pop(),
+            FactKind::Taste => self.tastes.pop(),
+            FactKind::Plan => self.places.pop(),
+        }
+    }
+
+    fn fill(&mut self, template: &FactTemplate, name: &str, shares_words: bool) -> Option<Fact> {
+        let value = self.next(template.kind)?;
+        let named = |text: &str| text.replace("{name}", name);
+        let change = match template.changed {
+            None => None,
+            Some(changed) => {
+                let later = self.next(template.kind)?;
+                let said = named(changed).replace("{old}", &value.text).replace("{value}", &later.text);
+                Some(FactChange { said, value: later })
+            }
+        };
+        Some(Fact {
+            kind: template.kind,
+            manner: template.manner,
+            name: name.to_owned(),
+            said: named(template.said).replace("{value}", &value.text),
+            value,
+            change,
+            question: named(if shares_words { template.asked } else { template.asked_otherwise }),
+            shares_words,
+        })
+    }
+}

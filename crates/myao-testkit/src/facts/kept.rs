@@ -1,0 +1,123 @@
+//! What a text still holds of what was said.
+
+use std::collections::BTreeSet;
+
+use super::{Fact, FactValue};
+
+/// The share of a message's terms, in percent, that make a line hold it.
+const HELD_PERCENT: usize = 60;
+
+/// What a text says of a fact that has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ChangeKept {
+    /// What holds now, alone, or with what held before in a line that says both.
+    New,
+    /// Both, and every line with what held before says until when it did.
+    BothMarked,
+    /// Both, side by side.
+    Both,
+    /// Only what held before.
+    OnlyOld,
+    /// Nothing.
+    Neither,
+}
+
+impl ChangeKept {
+    /// All of them, the best first.
+    pub const ALL: [Self; 5] = [Self::New, Self::BothMarked, Self::Both, Self::OnlyOld, Self::Neither];
+
+    /// A word for a table.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::BothMarked => "both, old marked",
+            Self::Both => "both",
+            Self::OnlyOld => "only old",
+            Self::Neither => "neither",
+        }
+    }
+}
+
+/// Whether a line, or two neighbouring lines, have the fact's name and its value. Of a fact that changes: the value that
+/// holds now.
+pub fn is_kept(text: &str, fact: &Fact) -> bool {
+    let value = fact.change.as_ref().map_or(&fact.value, |change| &change.value);
+    let lines = lines(text);
+    lines_with(&lines, &fact.name, value).next().is_some()
+}
+
+/// What a text says of a fact that changes; of one that does not, as if it had changed to nothing.
+pub fn kept_of_change(text: &str, fact: &Fact) -> ChangeKept {
+    let lines = lines(text);
+    let now = fact.change.as_ref().map(|change| &change.value);
+    let is_new = now.is_some_and(|value| lines_with(&lines, &fact.name, value).next().is_some());
+    let says_change = |line: &&str| now.is_some_and(|value| has(line, value));
+    let old: Vec<&str> =
+        lines_with(&lines, &fact.name, &fact.value).filter(|line| !says_change(line)).collect();
+    match (is_new, old.is_empty()) {
+        (true, true) => ChangeKept::New,
+        (true, false) if old.iter().all(|line| has_end_mark(line)) => ChangeKept::BothMarked,
+        (true, false) => ChangeKept::Both,
+        (false, false) => ChangeKept::OnlyOld,
+        (false, true) => ChangeKept::Neither,
+    }
+}
+
+/// Whether one of `lines`, or two neighbouring ones, have 60 % of `terms`. False without terms.
+pub fn shares_lines(lines: &[BTreeSet<String>], terms: &BTreeSet<String>) -> bool {
+    let is_enough = |shared: usize| shared * 100 >= terms.len() * HELD_PERCENT;
+    let in_pair = |pair: &[BTreeSet<String>]| {
+        let shared = terms.iter().filter(|term| pair.iter().any(|line| line.contains(*term)));
+        is_enough(shared.count())
+    };
+    !terms.is_empty() && (lines.windows(2).any(in_pair) || lines.chunks(1).any(in_pair))
+}
+
+fn lines(text: &str) -> Vec<String> {
+    text.lines().map(str::to_lowercase).filter(|line| !line.trim().is_empty()).collect()
+}
+
+/// The lines with the value that have the name too, or stand beside one that has it.
+fn lines_with<'l>(
+    lines: &'l [String],
+    name: &'l str,
+    value: &'l FactValue,
+) -> impl Iterator<Item = &'l str> + use<'l> {
+    let name = name.to_lowercase();
+    lines.iter().enumerate().filter_map(move |(at, line)| {
+        let beside = lines.get(at.saturating_sub(1)..(at + 2).min(lines.len())).unwrap_or_default();
+        let is_named = beside.iter().any(|line| stands_in(line, &name));
+        (has(line, value) && is_named).then_some(line.as_str())
+    })
+}
+
+/// Whether a line, in lower case, has a value.
+fn has(line: &str, value: &FactValue) -> bool {
+    value.spellings.iter().any(|spelling| stands_in(line, &spelling.to_lowercase()))
+}
+
+/// Whether `word` stands in `line` and not only within a longer word or number.
+fn stands_in(line: &str, word: &str) -> bool {
+    let goes_on = |inner: Option<char>, outer: Option<char>| match (inner, outer) {
+        (Some(inner), Some(outer)) => inner.is_ascii_alphanumeric() && outer.is_ascii_alphanumeric(),
+        _ => false,
+    };
+    line.match_indices(word).any(|(at, found)| {
+        let before = line.get(..at).and_then(|before| before.chars().next_back());
+        let after = line.get(at + found.len()..).and_then(|after| after.chars().next());
+        !goes_on(found.chars().next(), before) && !goes_on(found.chars().next_back(), after)
+    })
+}
+
+/// Whether a line, in lower case, says until when it held: `until 2026-03-14`, `2026-03-14まで`.
+fn has_end_mark(line: &str) -> bool {
+    let english = line.match_indices("until ").any(|(at, word)| {
+        let date = line.get(at + word.len()..).unwrap_or_default();
+        date.starts_with(|c: char| c.is_ascii_digit())
+    });
+    let japanese = line.match_indices("まで").any(|(at, _)| {
+        let date = line.get(..at).unwrap_or_default();
+        date.ends_with(|c: char| c.is_ascii_digit() || c == '日')
+    });
+    english || japanese
+}

@@ -1,0 +1,148 @@
+//! Facts put into talk.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Bound,
+};
+
+use fastrand::Rng;
+use myao_core::chat::{ChannelId, Message, MessageKind, MessageTs, UserId};
+
+use super::Fact;
+
+const DAY: i64 = 24 * 3600 * 1_000_000;
+/// How old facts are, in days, and how many of eight are of that age. Recent talk is short: fewer fit in.
+const AGES: [(i64, i64, usize); 4] = [(0, 7, 1), (8, 30, 2), (31, 90, 2), (91, 3650, 3)];
+/// How long after the message before it a fact is said at most, in microseconds.
+const PAUSE: i64 = 20_000_000;
+/// How much earlier than the change the first word on a fact is said, in days.
+const EARLIER: (i64, i64) = (2, 150);
+/// Tries to find room for one fact.
+const TRIES: usize = 400;
+
+/// A fact, and the messages that say it.
+#[derive(Clone, Debug)]
+pub struct PlantedFact {
+    /// The fact.
+    pub fact: Fact,
+    /// What is said first.
+    pub first: Message,
+    /// What is said when it has changed.
+    pub change: Option<Message>,
+}
+
+impl PlantedFact {
+    /// The newest message about it.
+    pub fn newest(&self) -> &Message {
+        self.change.as_ref().unwrap_or(&self.first)
+    }
+}
+
+/// Puts facts into `talk`: each is said within it, at top level, by whoever spoke just before, the change of a fact later in
+/// the same channel. The same seed gives the same places. A fact for which there is no room is left out.
+///
+/// `talk` is everything that was said, `now` the time from which ages count.
+pub fn plant_facts(talk: &[Message], facts: &[Fact], now: MessageTs, seed: u64) -> Vec<PlantedFact> {
+    let mut soil = Soil::of(talk, seed);
+    let ages: Vec<(i64, i64)> =
+        AGES.iter().flat_map(|(from, to, share)| std::iter::repeat_n((*from, *to), *share)).collect();
+    let mut planted = Vec::new();
+    // Facts come by templates in turn; a stride that shares no factor with eight gives each template every age.
+    for (number, fact) in facts.iter().enumerate() {
+        let Some(age) = ages.get((number * 5 + number / 8) % ages.len()) else { continue };
+        let range = (now.as_micros() - (age.1 + 1) * DAY + 1, now.as_micros() - age.0 * DAY);
+        planted.extend(soil.plant(fact, range));
+    }
+    planted
+}
+
+/// The talk of a channel, in order.
+type Talk<'t> = BTreeMap<MessageTs, &'t Message>;
+
+struct Soil<'t> {
+    channels: BTreeMap<&'t ChannelId, Talk<'t>>,
+    /// Every message, by time: the more is said, the more facts.
+    by_time: Vec<(MessageTs, &'t ChannelId)>,
+    taken: BTreeSet<(&'t ChannelId, MessageTs)>,
+    rng: Rng,
+}
+
+impl<'t> Soil<'t> {
+    fn of(talk: &'t [Message], seed: u64) -> Self {
+        let mut channels: BTreeMap<&ChannelId, Talk<'_>> = BTreeMap::new();
+        let mut by_time = Vec::new();
+        for message in talk.iter().filter(|message| message.is_talk()) {
+            channels.entry(&message.channel).or_default().insert(message.ts, message);
+            by_time.push((message.ts, &message.channel));
+        }
+        by_time.sort_unstable();
+        Self { channels, by_time, taken: BTreeSet::new(), rng: Rng::with_seed(seed) }
+    }
+
+    fn plant(&mut self, fact: &Fact, range: (i64, i64)) -> Option<PlantedFact> {
+        for _ in 0..TRIES {
+            let (channel, last) = self.any_within(range, None)?;
+            let Some(change) = &fact.change else {
+                let first = self.say(channel, last, &fact.said);
+                return Some(PlantedFact { fact: fact.clone(), first, change: None });
+            };
+            let earlier = |days: i64| last.as_micros() - days * DAY;
+            let Some((_, first)) = self.any_within((earlier(EARLIER.1), earlier(EARLIER.0)), Some(channel))
+            else {
+                continue;
+            };
+            let first = self.say(channel, first, &fact.said);
+            let change = Some(self.say(channel, last, &change.said));
+            return Some(PlantedFact { fact: fact.clone(), first, change });
+        }
+        None
+    }
+
+    /// A message with room behind it, said within a range of microseconds.
+    fn any_within(
+        &mut self,
+        (from, to): (i64, i64),
+        channel: Option<&'t ChannelId>,
+    ) -> Option<(&'t ChannelId, MessageTs)> {
+        let (from, to) = (MessageTs::from_micros(from), MessageTs::from_micros(to));
+        let messages: Vec<(MessageTs, &'t ChannelId)> = if let Some(channel) = channel {
+            let talk = self.channels.get(channel)?;
+            talk.range(from..=to).map(|(ts, message)| (*ts, &message.channel)).collect()
+        } else {
+            let start = self.by_time.partition_point(|(ts, _)| *ts < from);
+            let end = self.by_time.partition_point(|(ts, _)| *ts <= to);
+            self.by_time.get(start..end).unwrap_or_default().to_vec()
+        };
+        for _ in 0..TRIES {
+            let (ts, channel) = *self.rng.choice(&messages)?;
+            if !self.taken.contains(&(channel, ts)) && self.pause(channel, ts) > 1 {
+                return Some((channel, ts));
+            }
+        }
+        None
+    }
+
+    /// How long after a message its channel is silent, in microseconds.
+    fn pause(&self, channel: &ChannelId, ts: MessageTs) -> i64 {
+        let after = (Bound::Excluded(ts), Bound::Unbounded);
+        let next = self.channels.get(channel).and_then(|talk| talk.range(after).next());
+        next.map_or(PAUSE, |(next, _)| next.micros_since(ts))
+    }
+
+    fn say(&mut self, channel: &'t ChannelId, after: MessageTs, text: &str) -> Message {
+        self.taken.insert((channel, after));
+        let pause = (self.pause(channel, after) / 2).clamp(1, PAUSE);
+        let before = self.channels.get(channel).and_then(|talk| talk.get(&after));
+        Message {
+            channel: channel.clone(),
+            ts: MessageTs::from_micros(after.as_micros() + pause),
+            thread_ts: None,
+            user: before.map_or_else(|| UserId::new("somebody"), |message| message.user.clone()),
+            kind: MessageKind::Talk,
+            text: text.to_owned(),
+            files: Vec::new(),
+            edited_at: None,
+            deleted: false,
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Builds and runs the measurement of what memory keeps (`crates/myao/examples/keep`).
+
+use std::{path::Path, process::Command};
+
+use anyhow::{Context, ensure};
+
+use crate::tidy::cargo_metadata;
+
+/// Our own crates are optimised, so that a year of talk takes seconds; everything else is built as it is for tests, and
+/// need not be built a second time.
+const OPTIMISED: (&str, &str) = ("CARGO_PROFILE_DEV_OPT_LEVEL", "2");
+
+/// Builds the measurement and runs it with `arguments`. Returns whether it did what it was asked to.
+///
+/// # Errors
+/// When it cannot be built or started.
+pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
+    let metadata = cargo_metadata()?;
+    let target = metadata.get("target_directory").and_then(serde_json::Value::as_str);
+    let target = Path::new(target.context("`cargo metadata` names no target directory")?);
+    let built = Command::new("cargo")
+        .args(["build", "--quiet", "--workspace", "--example", "keep"])
+        .env(OPTIMISED.0, OPTIMISED.1)
+        .status()
+        .context("starting `cargo build`")?;
+    ensure!(built.success(), "the measurement could not be built");
+    let program = target.join("debug").join("examples").join("keep");
+    let ran = Command::new(&program).args(arguments).status();
+    Ok(ran.with_context(|| format!("starting {}", program.display()))?.success())
+}
