@@ -4,10 +4,11 @@
 //! Read in this order: [`Asker::ask`] here, `attempt` (one call and its record), `retry` (which errors are retried, and
 //! when), `pause` (models that are not called for a while), then the longer ways to ask: `data` (an answer that has to
 //! be JSON), `tools` (a model that looks things up before it answers) and `vision` (images). `visible` removes invisible
-//! characters from answers; `recording` writes calls to a file for a person to read.
+//! characters from answers; `recording` writes calls to a file for a person to read. `embedding` asks what texts mean, as vectors.
 
 mod attempt;
 mod data;
+mod embedding;
 mod pause;
 mod recording;
 mod retry;
@@ -26,7 +27,7 @@ use myao_core::{
     chat::{ChannelId, MessageTs, later},
     ports::{Clock, DataMode, Model, ModelError, Request, Response, Role},
 };
-use myao_model::Builtin;
+use myao_model::{Builtin, EmbeddingModel};
 use myao_store::{CallRecord, DaySpent, Store, StoreError};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
@@ -188,12 +189,20 @@ struct AskerInner {
     toolless: Mutex<BTreeSet<String>>,
     /// Models that turned out to take no images.
     blind: Mutex<BTreeSet<String>>,
+    /// The model of embeddings, where one is configured, and until when it is left alone.
+    embeddings: Option<EmbeddingModel>,
+    embedding_pause: Mutex<Option<Timestamp>>,
     stop: CancellationToken,
 }
 
 impl Asker {
     /// Builds an asker.
     pub fn new(parts: AskerParts) -> Self {
+        Self::with_embeddings(parts, None)
+    }
+
+    /// Builds an asker that also asks a model of embeddings.
+    pub fn with_embeddings(parts: AskerParts, embeddings: Option<EmbeddingModel>) -> Self {
         let AskerParts { store, clock, models, zone, daily_tokens, is_patient, recording } = parts;
         let slots = [
             (Role::Response, RESPONSE_CALLS),
@@ -213,6 +222,8 @@ impl Asker {
             means: Mutex::default(),
             toolless: Mutex::default(),
             blind: Mutex::default(),
+            embeddings,
+            embedding_pause: Mutex::default(),
             stop: CancellationToken::new(),
         };
         Self { inner: Arc::new(inner) }

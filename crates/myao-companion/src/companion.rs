@@ -17,8 +17,11 @@ use myao_core::{
     },
 };
 use myao_store::{
-    ChapterText, GatherRequest, Gathered, Recalled, RecalledText, Sight, Store, StoreError, StoredMemo,
+    ChapterText, GatherRequest, Gathered, QuestionVector, Recalled, RecalledText, Sight, Store, StoreError,
+    StoredMemo,
 };
+
+use crate::ask::Asker;
 
 /// Most messages that are read for one prompt. A message costs at least a dozen tokens, so that no model takes a
 /// prompt of more; messages beyond are counted, not read.
@@ -40,6 +43,8 @@ pub struct Companion<'a> {
     pub templates: &'a Templates,
     /// Persona, limits and locale.
     pub config: &'a Config,
+    /// Tells what a question means, where a model of embeddings is configured.
+    pub asker: Option<&'a Asker>,
 }
 
 /// Why there is no prompt.
@@ -125,6 +130,8 @@ impl<'a> Companion<'a> {
     }
 
     async fn gather_as(&self, request: GatherRequest) -> Result<PlaceSnapshot<'a>, CompanionError> {
+        let meaning = self.meaning(&request).await?;
+        let request = GatherRequest { meaning, ..request };
         let (place, read_at) = (request.place.clone(), request.now);
         let unknown = || CompanionError::Unknown(place.channel.clone());
         let mut gathered = self.store.gather(&request).await?.ok_or_else(unknown)?;
@@ -149,6 +156,14 @@ impl<'a> Companion<'a> {
         })
     }
 
+    /// What the words mean by which is looked up what bears on a conversation: asked for before anything is read in the
+    /// snapshot that a prompt is made from.
+    async fn meaning(&self, request: &GatherRequest) -> Result<Option<QuestionVector>, StoreError> {
+        let Some(asker) = self.asker.filter(|asker| asker.embeddings().is_some()) else { return Ok(None) };
+        let words = self.store.words_to_recall(request).await?;
+        Ok(asker.meaning_of(&words).await)
+    }
+
     fn request(&self, place: Place, max_tokens: usize, beside: Option<String>) -> GatherRequest {
         let days = i64::from(self.config.response.thread_memory_days);
         let limit = |n: u32| usize::try_from(n).unwrap_or(usize::MAX);
@@ -164,6 +179,7 @@ impl<'a> Companion<'a> {
             beside,
             most_recalled: if self.config.prompt.recall_tokens == 0 { 0 } else { MOST_RECALLED },
             as_if_said: None,
+            meaning: None,
         }
     }
 

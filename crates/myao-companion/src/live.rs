@@ -2,12 +2,13 @@
 //!
 //! Read in this order: [`run`] here starts the tasks; `intake` stores deliveries, then acknowledges them; `sweep` fetches
 //! what was missed; `lookup` looks up names and kinds of channels; `replies` answers; `judging` speaks up unasked;
-//! `memory_rounds` keeps memories; `indexing` indexes what was said before there was an index; `run_status` is what all of
+//! `memory_rounds` keeps memories; `indexing` indexes what was said before there was an index; `embedding` finds out what messages mean; `run_status` is what all of
 //! them report to the health page ([`health`]).
 //!
 //! The tasks share nothing but the database, a few notifications (`Bells`) and their [`RunStatus`]. A bell only says that
 //! it is worth reading the rows again: if one is lost, that costs a minute, never a message.
 
+mod embedding;
 pub mod health;
 mod indexing;
 mod intake;
@@ -214,6 +215,7 @@ async fn run_tasks(
     tasks.spawn(memory_rounds::keep(Arc::clone(&shared)));
     tasks.spawn(memory_rounds::follow_removals(Arc::clone(&shared)));
     tasks.spawn(indexing::keep(Arc::clone(&shared)));
+    tasks.spawn(embedding::keep(Arc::clone(&shared)));
     tasks.spawn({
         let shared = Arc::clone(&shared);
         async move {

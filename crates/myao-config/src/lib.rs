@@ -45,8 +45,8 @@ pub use self::{
     logging::{LogFormat, Logging},
     memory::Database,
     operation::{
-        Budget, HealthCheck, NeverRemember, Price, Privacy, PromptSettings, SearchDepth, SearchProvider,
-        ToolSettings, Web, WebFetch, WebSearch,
+        Budget, EmbeddingEndpoint, HealthCheck, NeverRemember, Price, Privacy, PromptSettings, SearchDepth,
+        SearchProvider, ToolSettings, Web, WebFetch, WebSearch,
     },
     person::TerminalUser,
     persona::Locale,
@@ -85,6 +85,8 @@ pub struct Config {
     pub locale: Locale,
     /// `prompt.*`
     pub prompt: PromptSettings,
+    /// `recall.embeddings`: what messages mean is found out there; `None`: recall goes by words alone.
+    pub embeddings: Option<EmbeddingEndpoint>,
     /// `privacy.*`
     pub privacy: Privacy,
     /// `tools.*`
@@ -221,6 +223,7 @@ impl Config {
             memory,
             locale,
             prompt: root.section("prompt", operation::read_prompt),
+            embeddings: root.section("recall", operation::read_recall),
             privacy: root.section("privacy", operation::read_privacy),
             tools: root.section("tools", operation::read_tools),
             logging: root.section("logging", logging::read),

@@ -19,6 +19,17 @@ pub struct PromptSettings {
     pub dir: Option<PathBuf>,
 }
 
+/// `recall.embeddings.*`: a model that turns texts into vectors, behind an interface like OpenAI's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EmbeddingEndpoint {
+    /// The address of the server.
+    pub api_base: String,
+    /// The model, by the server's own name for it.
+    pub model_id: String,
+    /// The key, where the server wants one.
+    pub api_key: Option<Secret>,
+}
+
 /// `tools.*`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolSettings {
@@ -172,6 +183,18 @@ pub(super) fn read_prompt(section: &mut Section<'_>) -> PromptSettings {
         recall_tokens: section.whole("recall_tokens", 1000, 0..=2_000_000),
         dir: section.text("dir").map(PathBuf::from),
     }
+}
+
+/// `recall.*`; `None`: what was said is found by words alone.
+pub(super) fn read_recall(section: &mut Section<'_>) -> Option<EmbeddingEndpoint> {
+    section.section("embeddings", |section| {
+        for key in ["api_base", "model_id"] {
+            section.require(key, "the address of a server of embeddings, and the model's name there");
+        }
+        let (api_base, model_id) = (section.url("api_base", ["https", "http"]), section.text("model_id"));
+        let api_key = section.secret("api_key");
+        Some(EmbeddingEndpoint { api_base: api_base?, model_id: model_id?, api_key })
+    })
 }
 
 pub(super) fn read_tools(section: &mut Section<'_>) -> ToolSettings {

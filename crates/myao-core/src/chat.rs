@@ -15,5 +15,6 @@ pub use event::Event;
 pub use ids::{ChannelId, UserId};
 pub use inventory::{ExportTimes, Inventory, KnownBy};
 pub use message::{FileRef, Message, MessageKind};
+pub(crate) use names::without_references;
 pub use names::{Mentions, Names, Speaker, shown_name};
 pub use ts::{MessageTs, TsError, later};

@@ -9,13 +9,17 @@
 //! 5. `rank`: which of what was found comes first; `whole_words`: 京都 and not 東京都.
 //! 6. `highlight`: where it stands in a text; `passage`, `snippet`: what of the text shows it.
 //! 7. `relevance`: what a prompt looks up by itself.
+//! 8. `embedded`, `vector`: what a text means, as numbers; `nearest`: which mean the same; `fuse`: one list out of two.
 
 mod counts;
 mod day;
+mod embedded;
 mod filter;
 mod fold;
+mod fuse;
 mod highlight;
 mod meant;
+mod nearest;
 mod passage;
 mod query;
 mod question;
@@ -23,16 +27,21 @@ mod rank;
 mod relevance;
 mod snippet;
 mod terms;
+mod vector;
 mod whole_words;
 
 pub use day::{DayRange, start_of_last_days};
+pub use embedded::{EmbeddedText, words_of_message, words_to_embed};
 pub use filter::RecallFilter;
 pub use fold::FoldedText;
+pub use fuse::fused;
 pub use highlight::Highlighter;
 pub use meant::{people_meant, plain_name};
+pub use nearest::{NearVector, VectorKey, VectorSet};
 pub use query::{QueryError, RecallQuery};
 pub use question::{COMMON, IndexSize, RecallQuestion, TermLookups};
 pub use rank::{ConversationUnit, Matches, Postings, RecallCandidate, UnitPlaces};
 pub use relevance::words_to_recall;
 pub use snippet::{SNIPPET_COLUMNS, Snippet};
 pub use terms::{IndexTerm, Term, index_terms, terms_in_order};
+pub use vector::TextVector;

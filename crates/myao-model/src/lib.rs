@@ -1,7 +1,7 @@
 //! Language models: the implementations of the core's `Model` trait.
 //!
 //! [`Provider`] is a model of one of the usual providers, or of any server that speaks one of their protocols.
-//! [`Builtin`] needs no key, no network and no weights. Its steps, each a module under
+//! [`EmbeddingModel`] turns texts into vectors. [`Builtin`] needs no key, no network and no weights. Its steps, each a module under
 //! `builtin`, in the order in which a text passes through them: `sentences` (splits text into sentences), `score`
 //! (what a text is worth keeping), `passages` (splits a message into passages short enough for a bullet), `exchange`
 //! (joins a question with its answer), `bullet` (the form of a memory's line), `read` (takes a memory's text apart),
@@ -15,8 +15,8 @@ mod proxy;
 pub use builtin::Builtin;
 pub use http::{http_client, http_client_through};
 pub use provider::{
-    ApiKey, DEFAULT_TIMEOUT, Provider, ProviderError, ProviderSettings, address, key_variable, limit_too_low,
-    provider_names,
+    ApiKey, DEFAULT_TIMEOUT, Embedded, EmbeddingModel, EmbeddingSettings, Provider, ProviderError,
+    ProviderSettings, address, embedding_id, key_variable, limit_too_low, provider_names,
 };
 pub use proxy::{NamedProxy, Proxies};
 

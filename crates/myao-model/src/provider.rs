@@ -4,7 +4,7 @@
 //! parameters), `dialogue` with `answer_limit`, `images` and `wording` (the content of a request, in any protocol),
 //! `openai`, `anthropic`, `gemini` and `ollama` (the body and the answer in each protocol), `wire` (the HTTP request),
 //! `answer` and `thoughts` (turn an answer into a response), and `failure` with `complaint` and `excerpt` (turn an error
-//! into a `ModelError`).
+//! into a `ModelError`). `embedding` is for models that give vectors instead of words.
 
 mod answer;
 mod answer_limit;
@@ -13,6 +13,7 @@ mod catalog;
 mod complaint;
 mod dialogue;
 mod effort;
+mod embedding;
 mod error;
 mod excerpt;
 mod failure;
@@ -31,6 +32,7 @@ use std::{fmt, time::Duration};
 use myao_core::ports::{BoxFuture, Model, ModelError, Request, Response};
 use serde_json::{Map, Value};
 
+pub use embedding::{Embedded, EmbeddingModel, EmbeddingSettings, embedding_id};
 pub use error::ProviderError;
 
 use catalog::{KnownProvider, Protocol};

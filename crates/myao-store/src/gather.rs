@@ -15,7 +15,7 @@ use myao_core::context::{Place, Visibility};
 use myao_core::memory::{Completeness, horizon};
 
 use crate::{
-    ChannelRow, Sight, Store, StoreError, StoredMemo, archive,
+    ChannelRow, QuestionVector, Sight, Store, StoreError, StoredMemo, archive,
     db::Tx,
     memos, names,
     recall::{Recalled, RecalledText},
@@ -56,6 +56,9 @@ pub struct GatherRequest {
     pub most_recalled: usize,
     /// A message as if it had just been said in the place, and waited for an answer.
     pub as_if_said: Option<Message>,
+    /// What the words mean by which that is looked up ([`Store::words_to_recall`]), if it is known. It only counts while
+    /// the words are still the same.
+    pub meaning: Option<QuestionVector>,
 }
 
 /// A version of a channel's short-term memory as read.
@@ -157,6 +160,18 @@ impl Store {
         VisibilityBinds::new(visibility, self.hearing.since())
     }
 
+    /// The words by which [`Store::gather`] will look up what bears on what is to be answered, for whoever asks a model what
+    /// they mean before that. They are the place's own, and are asked about on its behalf only.
+    pub async fn words_to_recall(&self, request: &GatherRequest) -> Result<String, StoreError> {
+        if request.most_recalled == 0 {
+            return Ok(String::new());
+        }
+        let mut tx = self.db.snapshot().await?;
+        let conversation = conversation::read(&mut tx, request).await?;
+        let (conversation, unanswered) = with_waiting(&mut tx, request, conversation).await?;
+        Ok(relevant::words(request, &conversation.messages, &unanswered))
+    }
+
     /// Gathers what a reply in a place is made from; none for a place in an unknown channel.
     pub async fn gather(&self, request: &GatherRequest) -> Result<Option<Gathered>, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -175,11 +190,9 @@ impl Store {
         let conversation = conversation::read(&mut tx, request).await?;
         let threads = threads(&mut tx, request, &channel).await?;
         let memos = memos::for_prompt(&mut tx, &seen).await?;
-        let mut waiting = replies::unanswered(&mut tx, &request.place).await?;
-        waiting.extend(request.as_if_said.clone());
-        let unanswered: Vec<MessageTs> = waiting.iter().map(|message| message.ts).collect();
-        let conversation = conversation.with(waiting, &request.place);
-        let found = relevant::recalled(&mut tx, &seen, request, &conversation.messages, &unanswered).await;
+        let (conversation, unanswered) = with_waiting(&mut tx, request, conversation).await?;
+        let said = (&conversation.messages[..], &unanswered[..]);
+        let found = relevant::recalled(&mut tx, &seen, &self.vectors, request, said).await;
         let (recall_words, recalled) = match found {
             // A prompt is made without it.
             Err(StoreError::Damaged(damage)) => {
@@ -213,6 +226,18 @@ impl Store {
         gathered.names = names::of(&mut tx, &mentions, &gathered.visibility, since).await?;
         Ok(Some(gathered))
     }
+}
+
+/// A conversation with what waits for an answer, and when that was said.
+async fn with_waiting(
+    tx: &mut Tx,
+    request: &GatherRequest,
+    conversation: conversation::ConversationRows,
+) -> Result<(conversation::ConversationRows, Vec<MessageTs>), StoreError> {
+    let mut waiting = replies::unanswered(tx, &request.place).await?;
+    waiting.extend(request.as_if_said.clone());
+    let unanswered: Vec<MessageTs> = waiting.iter().map(|message| message.ts).collect();
+    Ok((conversation.with(waiting, &request.place), unanswered))
 }
 
 impl Gathered {

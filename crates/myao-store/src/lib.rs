@@ -89,7 +89,8 @@ pub use memos::{
 };
 pub use open::Target;
 pub use recall::{
-    IndexProgress, MOST_OF_A_CHANNEL, MemoryLine, RecallRequest, Recalled, RecalledText, Searchable,
+    EmbeddingProgress, IndexProgress, MOST_OF_A_CHANNEL, MemoryLine, QuestionVector, RecallRequest, Recalled,
+    RecalledText, Searchable, UnembeddedText,
 };
 pub use removals::Removal;
 pub use replies::{
@@ -112,4 +113,5 @@ pub struct Store {
     owner: Arc<owner::Owner>,
     adoption: Option<Arc<Adoption>>,
     hearing: Arc<sight::Hearing>,
+    vectors: recall::VectorCache,
 }

@@ -23,6 +23,7 @@ use crate::{
     db::{Db, sqlite_options},
     foreign, migrations,
     owner::Owner,
+    recall::VectorCache,
 };
 
 /// `MYAO` in ASCII: marks the file as ours in its header.
@@ -74,7 +75,7 @@ impl Store {
             Target::Postgres(url) => (open_postgres(url).await?, Owner::remote(), None),
         };
         let (db, owner, adoption) = (Arc::new(db), Arc::new(owner), adoption.map(Arc::new));
-        let store = Self { db, owner, adoption, hearing: Arc::default() };
+        let store = Self { db, owner, adoption, hearing: Arc::default(), vectors: VectorCache::default() };
         if let Err(error) = store.release_the_dead().await {
             store.db.close().await;
             return Err(error);

@@ -2,12 +2,16 @@
 //!
 //! A row of it is a message or the text of a channel's memory, and holds the hashes of its terms; it changes in the
 //! transaction of what it indexes. Nothing is read out of it but addresses: words come from the archive and the
-//! memories, as they stand, through a `Visibility`.
+//! memories, as they stand, through a `Visibility`. Beside it, where a model of embeddings is configured, stands what each
+//! message means (`embeddings`, ADR 43); `near` looks at all of that, `fusion` makes one list of what both find.
 
 mod address;
 mod build;
 mod damage;
+mod embeddings;
+mod fusion;
 mod index;
+mod near;
 mod postings;
 mod recent;
 mod search;
@@ -17,9 +21,11 @@ mod texts;
 mod units;
 
 pub use build::IndexProgress;
+pub use embeddings::{EmbeddingProgress, UnembeddedText};
 pub(crate) use index::{RecallChanges, drop_channel, drop_memories, number_channel, put_memory};
+pub(crate) use near::VectorCache;
 pub use recent::MOST_OF_A_CHANNEL;
 pub(crate) use search::recall;
-pub use search::{RecallRequest, Recalled};
+pub use search::{QuestionVector, RecallRequest, Recalled};
 pub use searchable::Searchable;
 pub use texts::{MemoryLine, RecalledText};

@@ -15,7 +15,7 @@ use myao_companion::{
     keeper::{Keeper, KeeperParts},
     tools::web::WebTools,
 };
-use myao_config::{AgentConfig, Config, Database, ModelId};
+use myao_config::{AgentConfig, Config, Database, EmbeddingEndpoint, ModelId};
 use myao_core::{
     chat::{Channel, ChannelId},
     context::Visibility,
@@ -23,9 +23,10 @@ use myao_core::{
     prompt::Templates,
 };
 use myao_model::{
-    ApiKey, Builtin, DEFAULT_TIMEOUT, Provider, ProviderSettings, Proxies, http_client_through,
+    ApiKey, Builtin, DEFAULT_TIMEOUT, EmbeddingModel, EmbeddingSettings, Provider, ProviderSettings, Proxies,
+    http_client_through,
 };
-use myao_store::{Adopter, Store, Target};
+use myao_store::{Adopter, QuestionVector, Store, Target};
 use reqwest::Client;
 
 use crate::{clock::SystemClock, failure::Failure};
@@ -98,12 +99,23 @@ impl App {
 
     /// Composes prompts.
     pub fn companion(&self) -> Companion<'_> {
+        // Where there is no asker, recall goes by words, and whoever asks a model says why.
+        let asker = self.config.embeddings.as_ref().and_then(|_| self.asker().ok()).and(self.asker.get());
         Companion {
             store: &self.store,
             clock: &*self.clock,
             templates: &self.templates,
             config: &self.config,
+            asker,
         }
+    }
+
+    /// What the words of a question mean, where a model of embeddings is configured and answers.
+    pub async fn meaning_of(&self, words: &str) -> Result<Option<QuestionVector>, Failure> {
+        if self.config.embeddings.is_none() {
+            return Ok(None);
+        }
+        Ok(self.asker()?.meaning_of(words).await)
     }
 
     /// The asker. It is built once, so that a pause of a model holds for all callers, and stopping it stops all.
@@ -117,7 +129,7 @@ impl App {
 
     fn new_asker(&self) -> Result<Asker, Failure> {
         let agents = &self.config.agents;
-        let client = if self.asks_providers() {
+        let client = if self.asks_providers() || self.config.embeddings.is_some() {
             Some(http_client_through(self.proxies()).map_err(|error| Failure::usage(error.to_string()))?)
         } else {
             None
@@ -128,7 +140,11 @@ impl App {
             judgment: model(Role::Judgment)?,
             memory: model(Role::Memory)?,
         };
-        Ok(Asker::new(AskerParts {
+        let embeddings = match (&self.config.embeddings, &client) {
+            (Some(endpoint), Some(client)) => Some(embedding_model(endpoint, client)?),
+            _ => None,
+        };
+        let parts = AskerParts {
             store: self.store.clone(),
             clock: Arc::clone(&self.clock),
             models,
@@ -136,7 +152,8 @@ impl App {
             daily_tokens: self.config.budget.daily_tokens,
             is_patient: self.is_patient,
             recording: self.config.recording_path(),
-        }))
+        };
+        Ok(Asker::with_embeddings(parts, embeddings))
     }
 
     fn asks_providers(&self) -> bool {
@@ -243,6 +260,17 @@ fn model(role: Role, agent: &AgentConfig, client: Option<&Client>) -> Result<Arc
     let provider = Provider::new(settings, client.clone())
         .map_err(|error| Failure::usage(format!("agents.{}: {error}", role.as_str())))?;
     Ok(Arc::new(provider))
+}
+
+fn embedding_model(endpoint: &EmbeddingEndpoint, client: &Client) -> Result<EmbeddingModel, Failure> {
+    let settings = EmbeddingSettings {
+        api_base: endpoint.api_base.clone(),
+        model: endpoint.model_id.clone(),
+        api_key: endpoint.api_key.as_ref().map(|key| ApiKey::new(key.expose())),
+        timeout: DEFAULT_TIMEOUT,
+    };
+    EmbeddingModel::new(settings, client.clone())
+        .map_err(|error| Failure::usage(format!("recall.embeddings: {error}")))
 }
 
 /// The owner's template files in `prompt.dir`.

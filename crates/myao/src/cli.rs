@@ -6,6 +6,7 @@ mod cost;
 mod decisions;
 mod demo;
 mod diff;
+mod embedding;
 mod export;
 mod failed_lookups;
 mod import;

@@ -60,7 +60,7 @@ impl Asker {
         Ok((result, record))
     }
 
-    async fn start(&self, call: NewCall, prompt: u64) -> Result<OpenCall, AskError> {
+    pub(super) async fn start(&self, call: NewCall, prompt: u64) -> Result<OpenCall, AskError> {
         let role = call.role;
         let share = share_of(role);
         let limit = self.inner.daily_tokens;
@@ -80,7 +80,7 @@ impl Asker {
 
 /// A call that is recorded as started. If it is dropped before it is settled, because its caller was, it is settled as
 /// stopped: its reservation must not count for the rest of the day.
-struct OpenCall {
+pub(super) struct OpenCall {
     id: i64,
     store: Store,
     /// What is recorded when it is dropped; `None` once it is settled.
@@ -88,7 +88,7 @@ struct OpenCall {
 }
 
 impl OpenCall {
-    async fn settle(mut self, end: CallOutcome) -> Result<i64, StoreError> {
+    pub(super) async fn settle(mut self, end: CallOutcome) -> Result<i64, StoreError> {
         self.dropped = None;
         self.store.settle_call(self.id, end).await?;
         Ok(self.id)
@@ -133,7 +133,11 @@ fn prompt_tokens(request: &Request) -> u64 {
 
 /// How a call ended, for its record. `None` is a call that was cancelled. A prompt that the provider may have read
 /// before the call failed is counted: it is likely to be on the bill.
-fn outcome(result: Option<&Result<Response, ModelError>>, prompt: u64, millis: u64) -> CallOutcome {
+pub(super) fn outcome(
+    result: Option<&Result<Response, ModelError>>,
+    prompt: u64,
+    millis: u64,
+) -> CallOutcome {
     let read = Usage { input: prompt, cached: 0, output: 0, estimated: true };
     let (outcome, usage, stop) = match result {
         None => ("stopped", read, None),

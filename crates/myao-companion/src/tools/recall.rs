@@ -25,7 +25,10 @@ use tokio::sync::Mutex;
 
 use self::query::{RecallToolArgs, ResolvedQuery};
 use super::{Effect, Kit, SharedOrigins, Tool, description::read};
-use crate::{ask::ToolResult, companion::recalled};
+use crate::{
+    ask::{Asker, ToolResult},
+    companion::recalled,
+};
 
 /// The name of the tool.
 pub const RECALL: &str = "recall";
@@ -48,6 +51,8 @@ pub struct RecallTools {
     pub language: Language,
     /// The time zone of what is shown, and of days.
     pub zone: TimeZone,
+    /// Tells what a question means, where a model of embeddings is configured.
+    pub asker: Asker,
 }
 
 /// The searches of one answer.
@@ -180,6 +185,7 @@ impl RecallSession {
                 most: MOST_FOUND.saturating_add(self.conversation.len()),
                 with_memories: true,
                 now: MessageTs::from_timestamp(self.with.clock.now()),
+                meaning: self.with.asker.meaning_of(&wanted.words).await,
             };
             return store.recall(visibility, &request).await;
         }

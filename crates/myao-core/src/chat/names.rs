@@ -288,6 +288,14 @@ const fn a_private_channel(language: Language) -> &'static str {
     }
 }
 
+/// A text without its references to people and channels.
+pub(crate) fn without_references(text: &str) -> String {
+    Names::replace(text, |tail| {
+        let (_, rest) = id_and_rest(tail.strip_prefix(['@', '#'])?)?;
+        Some((" ".to_owned(), rest))
+    })
+}
+
 /// The id at the beginning of `text`, and what follows the `>` right behind it.
 fn id_and_rest(text: &str) -> Option<(&str, &str)> {
     let end = text.find(|c: char| !c.is_ascii_alphanumeric()).filter(|end| *end > 0)?;

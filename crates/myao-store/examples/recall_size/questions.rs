@@ -38,7 +38,7 @@ pub(crate) async fn measure(store: &Store, talk: &mut Talk) {
                 _ => Visibility::Owner,
             };
             let now = MessageTs::from_timestamp(talk.now());
-            let request = RecallRequest { words, filter, most: 10, with_memories: true, now };
+            let request = RecallRequest { words, filter, most: 10, with_memories: true, now, meaning: None };
             let begun = Instant::now();
             found += store.recall(&visibility, &request).await.expect("asked").len();
             took.push(begun.elapsed());

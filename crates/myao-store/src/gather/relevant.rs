@@ -8,7 +8,11 @@ use myao_core::{
 };
 
 use super::{GatherRequest, VisibilityBinds};
-use crate::{RecallRequest, Recalled, RecalledText, StoreError, db::Tx, recall::recall};
+use crate::{
+    RecallRequest, Recalled, RecalledText, StoreError,
+    db::Tx,
+    recall::{VectorCache, recall},
+};
 
 /// Messages of one thread among what bears on a question: the rest of it is found by asking.
 const MOST_OF_A_THREAD: usize = 2;
@@ -17,21 +21,28 @@ const MOST_OF_A_THREAD: usize = 2;
 const AT_HOME: f64 = 1.5;
 const OF_A_LINE: f64 = 0.8;
 
+/// The words by which is looked up what bears on a conversation.
+pub(super) fn words(request: &GatherRequest, conversation: &[Message], unanswered: &[MessageTs]) -> String {
+    let waiting: BTreeSet<MessageTs> = unanswered.iter().copied().collect();
+    words_to_recall(conversation, &waiting, &request.place)
+}
+
 /// What bears on what is to be answered, and is not part of the conversation.
 pub(super) async fn recalled(
     tx: &mut Tx,
     seen: &VisibilityBinds,
+    vectors: &VectorCache,
     request: &GatherRequest,
-    conversation: &[Message],
-    unanswered: &[MessageTs],
+    (conversation, unanswered): (&[Message], &[MessageTs]),
 ) -> Result<(String, Vec<Recalled>), StoreError> {
     if request.most_recalled == 0 {
         return Ok(Default::default());
     }
     let known: BTreeSet<MessageTs> = conversation.iter().map(|message| message.ts).collect();
-    let waiting: BTreeSet<MessageTs> = unanswered.iter().copied().collect();
+    let words = words(request, conversation, unanswered);
     let asked = RecallRequest {
-        words: words_to_recall(conversation, &waiting, &request.place),
+        meaning: request.meaning.clone().filter(|meaning| meaning.words == words),
+        words,
         filter: RecallFilter {
             before: request.as_if_said.as_ref().map(|message| message.ts),
             ..RecallFilter::default()
@@ -40,7 +51,7 @@ pub(super) async fn recalled(
         with_memories: true,
         now: MessageTs::from_timestamp(request.now),
     };
-    let mut found = recall(tx, seen, &asked).await?;
+    let mut found = recall(tx, seen, vectors, &asked).await?;
     found.retain(|found| match &found.text {
         RecalledText::Message(message) => {
             message.channel != request.place.channel || !known.contains(&message.ts)

@@ -121,7 +121,7 @@ async fn index_messages(tx: &mut Tx) -> Result<bool, StoreError> {
     for (ts,) in &rows {
         changes.note(&channel, number, MessageTs::from_micros(*ts));
     }
-    changes.write(tx).await?;
+    changes.index(tx).await?;
     let to = rows.last().map_or(MessageTs::MAX.as_micros(), |(ts,)| *ts);
     on!(tx, c => sqlx::query("UPDATE channels SET recall_to = $2 WHERE id = $1")
         .bind(channel.as_str()).bind(to).execute(c).await.map(drop))?;

@@ -10,7 +10,7 @@ use myao_core::{
 
 use super::{
     address::{self, IndexedRow},
-    damage, texts,
+    damage, embeddings, texts,
 };
 use crate::{StoreError, db::Tx};
 
@@ -31,8 +31,18 @@ impl RecallChanges {
         self.numbers.entry(channel.clone()).or_insert(number);
     }
 
-    /// Writes the rows of what was noted, from the messages as they stand now.
+    /// Writes the rows of what was noted, from the messages as they stand now, and has what they mean found out anew.
     pub(crate) async fn write(&mut self, tx: &mut Tx) -> Result<(), StoreError> {
+        if self.changed.is_empty() {
+            return Ok(());
+        }
+        let addresses = self.changed.iter().map(|(address, _)| *address).collect();
+        embeddings::make_wait(tx, &addresses).await?;
+        self.index(tx).await
+    }
+
+    /// Writes the rows of what was noted, which means what it meant.
+    pub(super) async fn index(&mut self, tx: &mut Tx) -> Result<(), StoreError> {
         let changed = std::mem::take(&mut self.changed);
         if changed.is_empty() {
             return Ok(());
@@ -219,6 +229,7 @@ pub(super) async fn number_of(tx: &mut Tx, channel: &str) -> Result<Option<i64>,
 pub(crate) async fn drop_channel(tx: &mut Tx, channel: &ChannelId) -> Result<(), StoreError> {
     let number = number_of(tx, channel.as_str()).await?.filter(|number| *number > 0);
     let Some(number) = number else { return Ok(()) };
+    embeddings::drop_between(tx, address::of_channel(number)).await?;
     damage::begin(tx).await?;
     let done = remove_between(tx, address::of_channel(number)).await;
     damage::end(tx, done).await

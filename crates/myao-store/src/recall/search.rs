@@ -8,11 +8,13 @@ use myao_core::{
     context::Visibility,
     recall::{
         IndexSize, IndexTerm, Matches, Postings, RecallCandidate, RecallFilter, RecallQuestion, TermLookups,
+        TextVector,
     },
 };
 
 use super::{
-    address, index,
+    address, fusion, index,
+    near::{self, VectorCache},
     postings::{self, TermLookup, Wanted},
     single,
     texts::{self, RecalledText},
@@ -46,6 +48,19 @@ pub struct RecallRequest {
     pub with_memories: bool,
     /// The instant it is: of equals the newer one comes first.
     pub now: MessageTs,
+    /// What the words mean, where a model of embeddings was asked: what means the same is found as well.
+    pub meaning: Option<QuestionVector>,
+}
+
+/// What a question means, by a model of embeddings.
+#[derive(Clone, Debug, PartialEq)]
+pub struct QuestionVector {
+    /// The model, as vectors are stored under it.
+    pub model: String,
+    /// The words of the question.
+    pub words: String,
+    /// Their vector.
+    pub vector: TextVector,
 }
 
 /// Something that was found, by a search through a visibility: nothing else makes one.
@@ -70,7 +85,7 @@ impl Store {
     ) -> Result<Vec<Recalled>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let seen = self.seen(visibility);
-        match recall(&mut tx, &seen, request).await {
+        match recall(&mut tx, &seen, &self.vectors, request).await {
             Err(error @ StoreError::Damaged(_)) => {
                 self.index_is_damaged(error.to_string()).await?;
                 Ok(Vec::new())
@@ -80,7 +95,24 @@ impl Store {
     }
 }
 
+/// What fits best, by words and, where the question's meaning is known, by that.
 pub(crate) async fn recall(
+    tx: &mut Tx,
+    seen: &VisibilityBinds,
+    cache: &VectorCache,
+    request: &RecallRequest,
+) -> Result<Vec<Recalled>, StoreError> {
+    let Some(question) = &request.meaning else { return by_words(tx, seen, request).await };
+    let near = near::find(tx, seen, cache, question, request).await?;
+    if near.is_empty() {
+        return by_words(tx, seen, request).await;
+    }
+    let deeper = RecallRequest { most: request.most.max(fusion::DEPTH), ..request.clone() };
+    let found = by_words(tx, seen, &deeper).await?;
+    Ok(fusion::fuse(found, near, request.most))
+}
+
+async fn by_words(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     request: &RecallRequest,
@@ -245,7 +277,15 @@ async fn visible_numbers(
 ) -> Result<BTreeMap<i64, ChannelId>, StoreError> {
     let addresses = found.iter().flat_map(|postings| &postings.addresses);
     let numbers: BTreeSet<i64> = addresses.map(|address| address::number(*address)).collect();
-    let numbers: Vec<i64> = numbers.into_iter().collect();
+    channels_seen(tx, seen, numbers.into_iter().collect()).await
+}
+
+/// The channels of these numbers that may be seen.
+pub(super) async fn channels_seen(
+    tx: &mut Tx,
+    seen: &VisibilityBinds,
+    numbers: Vec<i64>,
+) -> Result<BTreeMap<i64, ChannelId>, StoreError> {
     let rows: Vec<(i64, String)> = match tx {
         Tx::Sqlite(tx) => {
             sqlx::query_as(concat!(

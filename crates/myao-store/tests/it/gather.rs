@@ -34,6 +34,7 @@ pub(crate) fn request(channel: &ChannelId) -> GatherRequest {
         beside: None,
         most_recalled: 0,
         as_if_said: None,
+        meaning: None,
         threads_seconds: 7 * 86_400,
         now: at(86_400),
     }

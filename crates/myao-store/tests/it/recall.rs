@@ -26,6 +26,7 @@ fn request(words: &str) -> RecallRequest {
         most: 50,
         with_memories: true,
         now: ts(100_000),
+        meaning: None,
     }
 }
 

@@ -9,7 +9,7 @@ use myao_companion::keeper::{KeeperError, RoundEvent, RoundPolicy, RoundReport, 
 use myao_core::{chat::MessageTs, context::Visibility};
 use myao_store::RestartFrom;
 
-use super::{Done, Failure, indexing, output, run::StopSignals};
+use super::{Done, Failure, embedding, indexing, output, run::StopSignals};
 use crate::app::App;
 
 #[derive(Debug, Args)]
@@ -43,7 +43,10 @@ pub(super) async fn run(app: &App, args: &BuildArgs) -> Result<Done, Failure> {
         let all = app.store.channels(&Visibility::Owner).await?.into_iter().map(|row| row.channel).collect();
         super::rebuild::restart(app, all, RestartFrom::Start, None).await?;
     }
-    finish(app, policy, args.json).await
+    let done = finish(app, policy, args.json).await?;
+    // Memories first, where the day's budget is short.
+    embedding::finish(app).await?;
+    Ok(done)
 }
 
 /// Runs a round and prints its report.

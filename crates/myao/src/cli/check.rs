@@ -1,5 +1,6 @@
 //! `myao check`: tries everything that a run needs, and says what to do about what is wrong.
 
+mod embeddings;
 mod models;
 mod sight;
 mod slack;
@@ -70,6 +71,7 @@ pub(super) async fn run(app: &mut App, args: &CheckArgs) -> Result<Done, Failure
         report.add(Finding::noted("budget", NO_BUDGET, advice));
     }
     models::check(app, args.quick, &mut report).await;
+    embeddings::check(app, &mut report).await;
     web::check(app, &mut report).await;
     report.add(health(app.config.health_check));
     // Notes only: it may be meant so.

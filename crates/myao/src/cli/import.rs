@@ -12,7 +12,7 @@ use myao_store::Applied;
 use serde_json::json;
 
 use self::absent::AbsentMessages;
-use super::{Done, Failure, indexing, output};
+use super::{Done, Failure, embedding, indexing, output};
 use crate::app::App;
 
 /// The most events in one transaction, so that other writers get their turn (DESIGN, seams).
@@ -55,6 +55,7 @@ pub(super) async fn run(app: &App, args: &ImportArgs) -> Result<Done, Failure> {
     } else {
         tell(&imported);
     }
+    embedding::finish(app).await?;
     Ok(if clean { Done::All } else { Done::Partly })
 }
 

@@ -10,7 +10,7 @@ use myao_store::{CallTotals, Coverage, Gap, MemoryTotals, Setback, Sight, Troubl
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Done, Failure, failed_lookups, indexing, output, time_range::since};
+use super::{Done, Failure, embedding, failed_lookups, indexing, output, time_range::since};
 use crate::app::App;
 
 /// How far back failed replies are shown.
@@ -26,6 +26,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     let calls = app.store.call_totals(None).await?;
     let unread = app.store.unread().await?;
     let index = app.store.index_progress().await?;
+    let embeddings = embedding::progress(app).await?;
     let setbacks = app.store.setbacks().await?;
     let gaps = app.store.gaps().await?;
     let not_looked_up = failed_lookups::failed(app).await?;
@@ -53,6 +54,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
             "budget": budget,
             "unread": unread,
             "index": indexing::as_json(index),
+            "embeddings": embedding::as_json(embeddings),
             "gaps": gaps.iter().map(gap).collect::<Vec<_>>(),
             "unknown_channels": unknown(&channels).map(|channel| channel.id.as_str()).collect::<Vec<_>>(),
             "not_looked_up": not_looked_up.iter()
@@ -70,6 +72,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
         output::say(&format!("{unread} occurrences were not understood and are kept in their raw form"));
     }
     indexing::tell(index);
+    embedding::tell(embeddings);
     judgments.tell();
     tell_gaps(&gaps, &channels);
     for (channel, reason) in &not_looked_up {

@@ -82,6 +82,13 @@ pub fn connections(config: &Config) -> Vec<Exposure> {
     let fetch = fetch.api_endpoint.as_deref().filter(|_| fetch.enabled);
     let search = search.api_base.as_deref().filter(|_| search.is_on());
     let slack = plain("slack.api_base_url", &config.slack.api_base_url, "tokens and everything said");
+    let embeddings = config.embeddings.as_ref().and_then(|endpoint| {
+        plain(
+            "recall.embeddings.api_base",
+            &endpoint.api_base,
+            "what was said, questions, and the key if there is one",
+        )
+    });
     ROLES
         .into_iter()
         .filter_map(agent)
@@ -92,6 +99,7 @@ pub fn connections(config: &Config) -> Vec<Exposure> {
             }),
         )
         .chain(slack)
+        .chain(embeddings)
         .chain(database(config))
         .collect()
 }

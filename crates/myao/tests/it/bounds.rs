@@ -120,8 +120,13 @@ fn book() -> String {
 async fn prompt_of_c1(scenario: &Scenario) -> String {
     let templates = Templates::new(Language::Ja, &std::collections::BTreeMap::new()).expect("our own");
     let config = Config::default();
-    let companion =
-        Companion { store: &scenario.store, clock: &scenario.clock, templates: &templates, config: &config };
+    let companion = Companion {
+        store: &scenario.store,
+        clock: &scenario.clock,
+        templates: &templates,
+        config: &config,
+        asker: None,
+    };
     let place = Place { channel: ChannelId::new("C1"), thread: None };
     let place = companion.gather(place, BUDGET, None).await.expect("gathered");
     let composed = place.compose(PromptTask::REPLY, Fragments::default(), BUDGET).expect("composed");

@@ -93,6 +93,7 @@ impl Judging {
             clock: &*self.clock,
             templates: &self.templates,
             config: &self.config,
+            asker: Some(&self.asker),
         };
         let whole = usize::try_from(self.config.prompt.max_tokens).unwrap_or(usize::MAX);
         let about = CallSubject { channel: Some(ready.place.channel.clone()), thread: ready.place.thread };

@@ -42,8 +42,13 @@ impl Answering {
             (self.store.clone(), Arc::clone(&self.clock), self.templates.language());
         let (zone, channel) = (self.config.locale.timezone.clone(), reply.place.channel.clone());
         let origins = Arc::new(Mutex::new(origins));
-        let recall =
-            RecallTools { store: store.clone(), clock: Arc::clone(&clock), language, zone: zone.clone() };
+        let recall = RecallTools {
+            store: store.clone(),
+            clock: Arc::clone(&clock),
+            language,
+            zone: zone.clone(),
+            asker: self.asker.clone(),
+        };
         let recall = recall.session(channel.clone(), grounds.sight, prompt, Arc::clone(&origins));
         let recall = Arc::new(recall);
         let memos = MemoTools { store, clock, language, zone };

@@ -173,6 +173,7 @@ impl Answering {
             clock: &*self.clock,
             templates: &self.templates,
             config: &self.config,
+            asker: Some(&self.asker),
         };
         let place = match companion.gather(reply.place.clone(), max_tokens, reason.as_deref()).await {
             Ok(place) => place,

@@ -75,6 +75,8 @@ pub(super) fn of_source(
         most: MOST_SOURCES,
         with_memories: false,
         now: MessageTs::from_timestamp(now),
+        // What a line was made from says the same words.
+        meaning: None,
     }
 }
 

@@ -165,6 +165,7 @@ on_both! {
                 place, versions: 5, messages: 20, most_messages: 100, most_channels: 1000, most_tokens: 1_000_000, beside: None,
         most_recalled: 0,
         as_if_said: None,
+            meaning: None,
                 threads_seconds: 100, now: at(100),
             };
             world.store.gather(&request).await.expect("read").expect("a known channel").unanswered

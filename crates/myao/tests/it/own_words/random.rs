@@ -195,9 +195,21 @@ impl World {
         Templates::new(Language::Ja, &BTreeMap::new()).expect("ours")
     }
 
+    fn asker(&self) -> Asker {
+        Asker::new(AskerParts {
+            store: self.scenario.store.clone(),
+            clock: Arc::new(self.scenario.clock.clone()),
+            models: Models::all(&judge()),
+            zone: TimeZone::UTC,
+            daily_tokens: None,
+            is_patient: false,
+            recording: None,
+        })
+    }
+
     fn companion<'a>(&'a self, templates: &'a Templates) -> Companion<'a> {
         let Scenario { store, clock, .. } = &self.scenario;
-        Companion { store, clock, templates, config: &self.config }
+        Companion { store, clock, templates, config: &self.config, asker: None }
     }
 
     async fn prompt(&self, channel: &str) -> (ComposedPrompt, i64, Timestamp, Sight) {
@@ -261,15 +273,7 @@ impl World {
         for gap in self.scenario.store.gaps().await.expect("read") {
             self.scenario.store.close_gap(&gap).await.expect("closed");
         }
-        let asker = Asker::new(AskerParts {
-            store: self.scenario.store.clone(),
-            clock: Arc::clone(&clock),
-            models: Models::all(&judge()),
-            zone: TimeZone::UTC,
-            daily_tokens: None,
-            is_patient: false,
-            recording: None,
-        });
+        let asker = self.asker();
         let judging = Judging {
             config: self.config.clone(),
             manners: self.config.manners(7),

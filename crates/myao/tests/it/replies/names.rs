@@ -259,7 +259,7 @@ impl Town {
         let world = &self.world;
         let templates = Templates::new(Language::Ja, &BTreeMap::new()).expect("our own templates");
         let (store, clock, config) = (&world.store, &world.clock, &world.config);
-        let companion = Companion { store, clock, templates: &templates, config };
+        let companion = Companion { store, clock, templates: &templates, config, asker: None };
         for id in self.channels.keys() {
             let place = Place { channel: id.clone(), thread: None };
             let reply = PromptTask::Reply { unasked: None, tools: true, reactions: true };

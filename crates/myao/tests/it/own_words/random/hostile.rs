@@ -35,6 +35,7 @@ impl World {
             most: 40,
             with_memories: true,
             now: MessageTs::from_timestamp(self.scenario.now()),
+            meaning: None,
         };
         let found = store.recall(&visibility, &request).await.expect("searched");
         let newest = store.recent(&visibility, &RecallFilter::default(), 40).await.expect("read");
@@ -51,6 +52,7 @@ impl World {
             clock: Arc::new(self.scenario.clock.clone()),
             language: Language::Ja,
             zone: TimeZone::UTC,
+            asker: self.asker(),
         };
         let origins = Arc::new(Mutex::new(composed.origins));
         let kit = Arc::new(tools.session(here, place.sight, &composed.prompt, origins)).kit();

@@ -1,0 +1,147 @@
+//! Asks a model of embeddings what texts mean (ADR 43): recorded and bounded by the day's budget like every other call,
+//! as memory work. Nothing fails because of it: without a vector, recall goes by words.
+
+use std::sync::PoisonError;
+
+use jiff::{SignedDuration, Timestamp};
+use myao_core::{
+    chat::later,
+    ports::{ModelError, Response, Role, StopReason, Usage},
+    prompt::estimate_tokens,
+    recall::{EmbeddedText, TextVector, words_to_embed},
+};
+use myao_model::EmbeddingModel;
+use myao_store::{NewCall, QuestionVector};
+
+use super::{AskError, Asker, attempt};
+
+/// How long a question's vector is waited for: people wait for what it is looked up for.
+const QUESTION_WAIT: std::time::Duration = std::time::Duration::from_secs(2);
+/// How long a server is left alone after it failed: one that hangs must not hold up every reply.
+const LEFT_ALONE: SignedDuration = SignedDuration::from_mins(1);
+/// The longest that a server may ask to be left alone.
+const LONGEST: SignedDuration = SignedDuration::from_mins(10);
+
+impl Asker {
+    /// The model of embeddings, where one is configured.
+    pub fn embeddings(&self) -> Option<&EmbeddingModel> {
+        self.inner.embeddings.as_ref()
+    }
+
+    /// What the words of a question mean. `None` where no model is configured, none answers in time, the day's budget is
+    /// used up, or the model failed a short while ago.
+    pub async fn meaning_of(&self, words: &str) -> Option<QuestionVector> {
+        let model = self.embeddings()?;
+        let asked = words_to_embed(words)?;
+        let texts = [EmbeddedText::Question.marked(&asked, model.name())];
+        if self.embedding_pause().is_some() {
+            return None;
+        }
+        let answer = tokio::time::timeout(QUESTION_WAIT, self.embed(model, &texts, "question")).await;
+        let error = match answer {
+            Ok(Ok(vectors)) => {
+                let vector = vectors.into_iter().next()?;
+                return Some(QuestionVector {
+                    model: model.id().to_owned(),
+                    words: words.to_owned(),
+                    vector,
+                });
+            }
+            Ok(Err(error)) => error.to_string(),
+            Err(_elapsed) => {
+                self.leave_alone(LEFT_ALONE);
+                format!("no answer within {} s", QUESTION_WAIT.as_secs())
+            }
+        };
+        tracing::info!(error, "a question is looked up by its words alone");
+        None
+    }
+
+    /// The vectors of texts that were said, in their order.
+    ///
+    /// # Errors
+    /// As for [`Asker::ask`]; no call is tried again.
+    pub async fn vectors_of(
+        &self,
+        model: &EmbeddingModel,
+        words: &[&str],
+    ) -> Result<Vec<TextVector>, AskError> {
+        let marked = |words: &&str| EmbeddedText::Passage.marked(words, model.name());
+        self.embed(model, &words.iter().map(marked).collect::<Vec<_>>(), "embedding").await
+    }
+
+    /// Until when the model is left alone, if it is.
+    pub fn embedding_pause(&self) -> Option<Timestamp> {
+        let until = *self.inner.embedding_pause.lock().unwrap_or_else(PoisonError::into_inner);
+        until.filter(|until| *until > self.inner.clock.now())
+    }
+
+    async fn embed(
+        &self,
+        model: &EmbeddingModel,
+        texts: &[String],
+        purpose: &'static str,
+    ) -> Result<Vec<TextVector>, AskError> {
+        let inner = &*self.inner;
+        let began = inner.clock.now();
+        let tokens = texts.iter().map(|text| estimate_tokens(text)).sum::<usize>();
+        let tokens = u64::try_from(tokens).unwrap_or(u64::MAX);
+        let call = NewCall {
+            at: began,
+            day: began.to_zoned(inner.zone.clone()).date().to_string(),
+            role: Role::Memory,
+            purpose,
+            channel: None,
+            thread: None,
+            model: model.id().to_owned(),
+            attempt: 1,
+            reserved: tokens,
+        };
+        let open = self.start(call, tokens).await?;
+        let result = inner.stop.run_until_cancelled(model.embed(texts)).await;
+        let millis = inner.clock.now().duration_since(began).as_millis();
+        let as_response = result.as_ref().map(|result| {
+            let embedded = result.as_ref().map_err(ModelError::clone)?;
+            let usage = Usage {
+                input: embedded.tokens.unwrap_or(tokens),
+                estimated: embedded.tokens.is_none(),
+                ..Usage::default()
+            };
+            let (text, calls, thoughts) = (String::new(), Vec::new(), Vec::new());
+            Ok(Response { text, calls, thoughts, stop: StopReason::End, usage })
+        });
+        open.settle(attempt::outcome(as_response.as_ref(), tokens, u64::try_from(millis).unwrap_or(0)))
+            .await?;
+        match result.ok_or(AskError::Stopped)? {
+            Ok(embedded) => Ok(embedded.vectors),
+            Err(error) => {
+                self.pause_after(&error);
+                Err(AskError::Model { model: model.id().to_owned(), error, attempts: 1 })
+            }
+        }
+    }
+
+    /// Leaves the model alone where it may answer later, or only a person can help; not where it was the text's fault.
+    fn pause_after(&self, error: &ModelError) {
+        match error {
+            ModelError::Limited { seconds: Some(seconds), .. } => {
+                let told = SignedDuration::from_secs(i64::try_from(*seconds).unwrap_or(i64::MAX));
+                self.leave_alone(told.clamp(LEFT_ALONE, LONGEST));
+            }
+            error
+                if error.is_passing()
+                    || error.wants_a_person()
+                    || matches!(error, ModelError::Invalid(_)) =>
+            {
+                self.leave_alone(LEFT_ALONE);
+            }
+            _ => {}
+        }
+    }
+
+    fn leave_alone(&self, span: SignedDuration) {
+        let until = later(self.inner.clock.now(), span);
+        let mut pause = self.inner.embedding_pause.lock().unwrap_or_else(PoisonError::into_inner);
+        *pause = (*pause).max(Some(until));
+    }
+}

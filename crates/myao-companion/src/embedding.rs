@@ -1,0 +1,135 @@
+//! Finds out what messages mean, in the background: the newest first, some at a time (ADR 43).
+//!
+//! What waits is derived from rows: stopped anywhere, it goes on there. One process at a time does it.
+
+use std::{collections::VecDeque, sync::Arc};
+
+use myao_core::{
+    ports::{Clock, ModelError},
+    recall::TextVector,
+};
+use myao_store::{EmbeddingProgress, Store, StoreError, UnembeddedText};
+
+use crate::{
+    ask::{AskError, Asker},
+    keeper::Lease,
+};
+
+/// What is worked on, among claims.
+const SUBJECT: &str = "embeddings";
+/// Texts of one call.
+const TEXTS_AT_ONCE: usize = 32;
+/// Messages that have vectors at most: more would fill the memory of a process, and each question looks at all of them.
+pub const MOST_VECTORS: u64 = 1_000_000;
+
+/// Why no more messages are looked at for now.
+#[derive(Debug)]
+pub enum EmbeddingEnd {
+    /// All that can have a vector has one.
+    Done,
+    /// As many have one as may.
+    Full,
+    /// Another process does it.
+    Elsewhere,
+    /// The model did not answer; or the day's budget is used up, or the program stops.
+    Failed(AskError),
+}
+
+/// Finds out what waits, until nothing does or the model fails. `told` is called after each call with how far it has come.
+///
+/// # Errors
+/// When the database fails.
+pub async fn embed(
+    (store, asker): (&Store, &Asker),
+    clock: &Arc<dyn Clock>,
+    told: &(dyn Fn(EmbeddingProgress) + Send + Sync),
+) -> Result<EmbeddingEnd, StoreError> {
+    let Some(model) = asker.embeddings() else { return Ok(EmbeddingEnd::Done) };
+    let before = store.embedding_progress(model.id()).await?;
+    if before.is_lined_up && before.waiting == 0 {
+        return Ok(EmbeddingEnd::Done);
+    }
+    let Some(lease) = Lease::take(store, clock, SUBJECT).await? else { return Ok(EmbeddingEnd::Elsewhere) };
+    let ended = embed_waiting((store, asker), told).await;
+    lease.release().await?;
+    ended
+}
+
+async fn embed_waiting(
+    (store, asker): (&Store, &Asker),
+    told: &(dyn Fn(EmbeddingProgress) + Send + Sync),
+) -> Result<EmbeddingEnd, StoreError> {
+    let Some(model) = asker.embeddings() else { return Ok(EmbeddingEnd::Done) };
+    while !store.line_up_some(model.id()).await? {}
+    let mut progress = store.embedding_progress(model.id()).await?;
+    loop {
+        told(progress);
+        if progress.embedded >= MOST_VECTORS {
+            return Ok(EmbeddingEnd::Full);
+        }
+        let texts = store.texts_to_embed(TEXTS_AT_ONCE).await?;
+        if texts.is_empty() {
+            return Ok(EmbeddingEnd::Done);
+        }
+        let taken = u64::try_from(texts.len()).unwrap_or(0);
+        let vectors = match vectors_of(asker, texts).await {
+            Ok(vectors) => vectors,
+            Err(error) => return Ok(EmbeddingEnd::Failed(error)),
+        };
+        progress.embedded += store.put_vectors(model.id(), vectors).await?;
+        progress.waiting = progress.waiting.saturating_sub(taken);
+        if !store.line_up_some(model.id()).await? {
+            // The model gives vectors of another length than before: all is asked for anew.
+            while !store.line_up_some(model.id()).await? {}
+            progress = store.embedding_progress(model.id()).await?;
+        }
+    }
+}
+
+/// A vector for each text that has words. A text that the model refuses is left without one: a call that it refuses is
+/// asked again in halves, down to single texts.
+async fn vectors_of(
+    asker: &Asker,
+    texts: Vec<UnembeddedText>,
+) -> Result<Vec<(UnembeddedText, Option<TextVector>)>, AskError> {
+    let Some(model) = asker.embeddings() else { return Ok(Vec::new()) };
+    let (with, without): (Vec<_>, Vec<_>) = texts.into_iter().partition(|text| text.words.is_some());
+    let mut done: Vec<(UnembeddedText, Option<TextVector>)> =
+        without.into_iter().map(|text| (text, None)).collect();
+    let mut waiting = VecDeque::from([with]);
+    while let Some(mut texts) = waiting.pop_front() {
+        let words: Vec<&str> = texts.iter().filter_map(|text| text.words.as_deref()).collect();
+        if words.is_empty() {
+            continue;
+        }
+        match asker.vectors_of(model, &words).await {
+            Ok(vectors) => done.extend(texts.into_iter().zip(vectors.into_iter().map(Some))),
+            Err(AskError::Model { error, .. }) if is_the_texts_fault(&error) => {
+                let half = texts.split_off(texts.len() / 2);
+                if texts.is_empty() {
+                    tracing::warn!(%error, "a message is found by its words alone: its meaning could not be found out");
+                    done.extend(half.into_iter().map(|text| (text, None)));
+                } else {
+                    waiting.extend([texts, half]);
+                }
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(done)
+}
+
+/// Whether another text might fare better.
+fn is_the_texts_fault(error: &ModelError) -> bool {
+    match error {
+        ModelError::TooLong(_) | ModelError::Rejected(_) | ModelError::Unsupported(_) => true,
+        ModelError::Timeout(_)
+        | ModelError::Limited { .. }
+        | ModelError::Unavailable(_)
+        | ModelError::Unauthorised(_)
+        | ModelError::Spent(_)
+        | ModelError::WrongAddress(_)
+        | ModelError::NoSuchModel(_)
+        | ModelError::Invalid(_) => false,
+    }
+}

@@ -1,0 +1,65 @@
+//! Finds out what messages mean, in the background: nothing waits for it.
+
+use std::sync::Arc;
+
+use jiff::SignedDuration;
+use myao_store::StoreError;
+
+use super::{LiveError, RunContext};
+use crate::{
+    ask::AskError,
+    embedding::{EmbeddingEnd, embed},
+};
+
+/// How often it is looked whether something was said: what was said last stands in every prompt anyway.
+const LOOKED_AT_EVERY: SignedDuration = SignedDuration::from_secs(30);
+/// How long the model is left alone after it failed: this long, and each time twice as long, up to the last.
+const FIRST_WAIT: SignedDuration = SignedDuration::from_mins(1);
+const LONGEST_WAIT: SignedDuration = SignedDuration::from_mins(30);
+
+/// Gives messages their vectors until the run ends.
+pub(super) async fn keep(shared: Arc<RunContext>) -> Result<(), LiveError> {
+    if shared.asker.embeddings().is_none() {
+        shared.stop.cancelled().await;
+        return Ok(());
+    }
+    let mut failed_wait = FIRST_WAIT;
+    loop {
+        let wait = match embed((&shared.store, &shared.asker), &shared.clock, &|_| {}).await {
+            Ok(end) => after(&end, &mut failed_wait),
+            Err(error) => {
+                tell_database(&error);
+                FIRST_WAIT
+            }
+        };
+        if !shared.pause(wait).await {
+            return Ok(());
+        }
+    }
+}
+
+fn after(end: &EmbeddingEnd, failed_wait: &mut SignedDuration) -> SignedDuration {
+    match end {
+        EmbeddingEnd::Failed(AskError::Stopped) | EmbeddingEnd::Elsewhere | EmbeddingEnd::Full => {
+            LOOKED_AT_EVERY
+        }
+        EmbeddingEnd::Done => {
+            *failed_wait = FIRST_WAIT;
+            LOOKED_AT_EVERY
+        }
+        EmbeddingEnd::Failed(error @ AskError::Budget { .. }) => {
+            tracing::info!(%error, "what messages mean is found out tomorrow");
+            LONGEST_WAIT
+        }
+        EmbeddingEnd::Failed(error @ (AskError::Model { .. } | AskError::Store(_))) => {
+            let wait = *failed_wait;
+            tracing::warn!(%error, wait = wait.as_secs(), "what messages mean is not found out; recall goes by words");
+            *failed_wait = wait.saturating_mul(2).min(LONGEST_WAIT);
+            wait
+        }
+    }
+}
+
+fn tell_database(error: &StoreError) {
+    tracing::error!(%error, "what messages mean is not found out; trying again");
+}

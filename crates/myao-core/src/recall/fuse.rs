@@ -1,0 +1,29 @@
+//! One list out of two: what was found by words, and what was found by meaning (ADR 43).
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+/// How little the first places of a list count beside those that follow: the larger, the more it counts to stand in both.
+const FLATNESS: f64 = 60.0;
+
+/// Lists, each best first and with its weight, as one: what stands high in several comes first, of equals what stands in
+/// an earlier list. Each thing is in it once.
+pub fn fused<T: Clone + Eq + Hash>(lists: &[(f64, Vec<T>)]) -> Vec<T> {
+    let mut order: Vec<(T, f64)> = Vec::new();
+    let mut places: HashMap<T, usize> = HashMap::new();
+    for (weight, list) in lists {
+        let mut rank = FLATNESS;
+        for thing in list {
+            rank += 1.0;
+            let at = *places.entry(thing.clone()).or_insert_with(|| {
+                order.push((thing.clone(), 0.0));
+                order.len() - 1
+            });
+            if let Some((_, score)) = order.get_mut(at) {
+                *score += weight / rank;
+            }
+        }
+    }
+    order.sort_by(|a, b| b.1.total_cmp(&a.1));
+    order.into_iter().map(|(thing, _)| thing).collect()
+}

@@ -1,0 +1,60 @@
+//! What was found by words and what was found by meaning, as one list.
+
+use std::collections::HashMap;
+
+use myao_core::{
+    chat::{ChannelId, MessageTs},
+    memory::StepId,
+    recall::fused,
+};
+
+use super::{search::Recalled, texts::RecalledText};
+
+/// How deep each list is looked into, however few are asked for: what stands far down in both may come first in one.
+pub(super) const DEPTH: usize = 100;
+/// How much a place in either list counts.
+const BY_WORDS: f64 = 1.0;
+const BY_MEANING: f64 = 0.6;
+
+/// What is one and the same in both lists: a message, or a line of a memory.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum FoundPlace {
+    Message(ChannelId, MessageTs),
+    Line(StepId, String),
+}
+
+impl FoundPlace {
+    fn of(text: &RecalledText) -> Self {
+        match text {
+            RecalledText::Message(message) => Self::Message(message.channel.clone(), message.ts),
+            RecalledText::Line(line) => Self::Line(line.step, line.text.clone()),
+        }
+    }
+}
+
+/// The best of both lists by their ranks, so many at most. The scores are those of the words, in the new order.
+pub(super) fn fuse(found: Vec<Recalled>, near: Vec<RecalledText>, most: usize) -> Vec<Recalled> {
+    let scores: Vec<f64> = found.iter().map(|recalled| recalled.score).collect();
+    let by_words: Vec<FoundPlace> = found.iter().map(|recalled| FoundPlace::of(&recalled.text)).collect();
+    let by_meaning: Vec<FoundPlace> = near.iter().take(DEPTH).map(FoundPlace::of).collect();
+    let mut things: HashMap<FoundPlace, Recalled> = HashMap::new();
+    for text in near {
+        things.insert(FoundPlace::of(&text), Recalled { text, score: 0.0, terms: Vec::new() });
+    }
+    for recalled in found {
+        things.insert(FoundPlace::of(&recalled.text), recalled);
+    }
+    let order = fused(&[(BY_WORDS, by_words), (BY_MEANING, by_meaning)]);
+    let ranked = order.into_iter().zip(scores_for(scores)).take(most);
+    ranked.filter_map(|(place, score)| Some(Recalled { score, ..things.remove(&place)? })).collect()
+}
+
+/// The scores of a list, and behind its end smaller and smaller ones.
+fn scores_for(scores: Vec<f64>) -> impl Iterator<Item = f64> {
+    let last = scores.last().copied().unwrap_or(1.0);
+    let behind = std::iter::successors(Some(last), |score| Some(score * SMALLER));
+    scores.into_iter().chain(behind.skip(1))
+}
+
+/// How much smaller each score is behind the end.
+const SMALLER: f64 = 0.98;

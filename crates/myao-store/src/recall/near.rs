@@ -1,0 +1,144 @@
+//! What lies near a question: the vectors of the process, brought up to date and looked at one by one (ADR 43).
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+use myao_core::{
+    chat::{ChannelId, MessageTs},
+    recall::{NearVector, RecallFilter, TextVector, VectorKey, VectorSet},
+};
+use tokio::sync::RwLock;
+
+use super::{
+    address, embeddings,
+    search::{QuestionVector, RecallRequest, channels_seen},
+    texts::{self, RecalledText},
+};
+use crate::{StoreError, db::Tx, gather::VisibilityBinds};
+
+/// Messages that are looked at for their likeness.
+const MOST_NEAR: usize = 200;
+/// Vectors read at once.
+const ROWS_AT_ONCE: i64 = 10_000;
+
+/// The vectors that a process has read so far: none before the first question.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct VectorCache(Arc<RwLock<LoadedVectors>>);
+
+#[derive(Debug, Default)]
+struct LoadedVectors {
+    model: String,
+    /// The last that was read: its batch and its address.
+    last: (i64, i64),
+    vectors: VectorSet,
+}
+
+/// The messages that mean most nearly what a question does and may be seen, the nearest first.
+pub(super) async fn find(
+    tx: &mut Tx,
+    seen: &VisibilityBinds,
+    cache: &VectorCache,
+    question: &QuestionVector,
+    request: &RecallRequest,
+) -> Result<Vec<RecalledText>, StoreError> {
+    if embeddings::named(tx).await?.as_deref() != Some(&question.model) {
+        return Ok(Vec::new());
+    }
+    cache.refresh(tx, &question.model).await?;
+    let groups = cache.0.read().await.vectors.groups().collect();
+    let visible = channels_seen(tx, seen, groups).await?;
+    let within = stretches(&visible, &request.filter);
+    let near = cache.nearest(question.vector.clone(), within).await?;
+    let near = cache.still_there(tx, near).await?;
+    let places: Vec<i64> = near.iter().map(|near| near.key.address).collect();
+    let mut texts = texts::read(tx, seen, &visible, &places).await?;
+    texts.retain(|(_, text)| text.meets(&request.filter));
+    let order: BTreeMap<i64, usize> = places.iter().enumerate().map(|(at, place)| (*place, at)).collect();
+    texts.sort_by_key(|(address, _)| order.get(address).copied());
+    Ok(texts.into_iter().map(|(_, text)| text).collect())
+}
+
+/// Where is looked: in each channel, from which address on, and to before which.
+fn stretches(visible: &BTreeMap<i64, ChannelId>, filter: &RecallFilter) -> BTreeMap<i64, (i64, i64)> {
+    let wanted = |channel: &ChannelId| filter.channels.is_empty() || filter.channels.contains(channel);
+    let stretch = |number: i64| {
+        let from = address::of_message(number, filter.since.unwrap_or(MessageTs::MIN));
+        let to = address::of_message(number, filter.before.unwrap_or(MessageTs::MAX));
+        (number, (from, to.saturating_add(1)))
+    };
+    visible.iter().filter(|(_, channel)| wanted(channel)).map(|(number, _)| stretch(*number)).collect()
+}
+
+impl VectorCache {
+    /// Reads what was stored since the last time.
+    async fn refresh(&self, tx: &mut Tx, model: &str) -> Result<(), StoreError> {
+        let mut loaded = self.0.write().await;
+        if loaded.model != model {
+            *loaded = LoadedVectors { model: model.to_owned(), ..LoadedVectors::default() };
+        }
+        loop {
+            let (batch, id) = loaded.last;
+            let rows: Vec<(i64, i64, Vec<u8>)> = on!(&mut *tx, c => sqlx::query_as(
+                "SELECT id, batch, vector FROM embeddings WHERE batch > 0 AND (batch, id) > ($1, $2)
+                 ORDER BY batch, id LIMIT $3")
+                .bind(batch).bind(id).bind(ROWS_AT_ONCE).fetch_all(c).await)?;
+            let Some((id, batch, _)) = rows.last() else { return Ok(()) };
+            loaded.last = (*batch, *id);
+            for (address, batch, bytes) in &rows {
+                let Some(vector) = TextVector::from_bytes(bytes) else { continue };
+                let key = VectorKey { address: *address, batch: *batch };
+                loaded.vectors.insert(address::number(*address), key, &vector);
+            }
+        }
+    }
+
+    /// The nearest, on a thread where it holds up nobody: a million take some tenths of a second.
+    async fn nearest(
+        &self,
+        question: TextVector,
+        within: BTreeMap<i64, (i64, i64)>,
+    ) -> Result<Vec<NearVector>, StoreError> {
+        let loaded = Arc::clone(&self.0).read_owned().await;
+        let look = move || loaded.vectors.nearest(&question, &within, MOST_NEAR);
+        tokio::task::spawn_blocking(look).await.map_err(|e| StoreError::Interrupted(e.to_string()))
+    }
+
+    /// Those that are stored as they were read; the others are dropped: their messages changed or are gone.
+    async fn still_there(&self, tx: &mut Tx, near: Vec<NearVector>) -> Result<Vec<NearVector>, StoreError> {
+        let addresses: Vec<i64> = near.iter().map(|near| near.key.address).collect();
+        let rows: Vec<(i64, i64)> = match tx {
+            Tx::Sqlite(tx) => {
+                let addresses = addresses.into_iter().collect::<serde_json::Value>().to_string();
+                sqlx::query_as(
+                    "SELECT id, batch FROM embeddings
+                     WHERE id IN (SELECT value FROM json_each($1)) AND batch > 0",
+                )
+                .bind(addresses)
+                .fetch_all(&mut **tx)
+                .await?
+            }
+            Tx::Postgres(tx) => {
+                sqlx::query_as("SELECT id, batch FROM embeddings WHERE id = ANY($1) AND batch > 0")
+                    .bind(addresses)
+                    .fetch_all(&mut **tx)
+                    .await?
+            }
+        };
+        let stored: BTreeSet<VectorKey> =
+            rows.into_iter().map(|(address, batch)| VectorKey { address, batch }).collect();
+        let (there, gone): (Vec<_>, Vec<_>) = near.into_iter().partition(|near| stored.contains(&near.key));
+        if !gone.is_empty() {
+            // Another question may have read on already: what came behind this snapshot is not gone.
+            let (last,): (i64,) = on!(tx, c => sqlx::query_as(
+                "SELECT coalesce((SELECT batch FROM embeddings WHERE batch > 0 ORDER BY batch DESC LIMIT 1), 0)")
+                .fetch_one(c).await)?;
+            let mut loaded = self.0.write().await;
+            for near in gone.into_iter().filter(|near| near.key.batch <= last) {
+                loaded.vectors.remove(address::number(near.key.address), near.key);
+            }
+        }
+        Ok(there)
+    }
+}

@@ -1,0 +1,79 @@
+//! What messages mean, where a model of embeddings is configured: found out by commands that take their time anyway.
+
+use myao_companion::{
+    ask::AskError,
+    embedding::{EmbeddingEnd, MOST_VECTORS, embed},
+};
+use myao_store::EmbeddingProgress;
+use serde_json::{Value, json};
+
+use super::{Failure, output, run::StopSignals};
+use crate::app::App;
+
+/// Finds out what is not found out yet. Stopped in between, or where the model fails, it goes on there the next time; the
+/// command did what it was asked to all the same.
+pub(super) async fn finish(app: &App) -> Result<(), Failure> {
+    if app.config.embeddings.is_none() {
+        return Ok(());
+    }
+    let asker = app.asker()?;
+    let bar = output::bar(0, "what messages mean");
+    let shown = bar.clone();
+    let told = move |progress: EmbeddingProgress| {
+        shown.set_length(progress.embedded.saturating_add(progress.waiting));
+        shown.set_position(progress.embedded);
+    };
+    let mut signals = StopSignals::new()?;
+    let mut work = std::pin::pin!(embed((&app.store, &asker), &app.clock, &told));
+    let ended = tokio::select! {
+        ended = &mut work => ended,
+        () = signals.next() => {
+            asker.stop();
+            work.await
+        }
+    };
+    bar.finish_and_clear();
+    let note = match ended? {
+        EmbeddingEnd::Done => return Ok(()),
+        EmbeddingEnd::Full => format!("as many messages have vectors as may: {MOST_VECTORS}"),
+        EmbeddingEnd::Elsewhere => "another process finds out what messages mean".to_owned(),
+        EmbeddingEnd::Failed(AskError::Stopped) => {
+            "stopped; the next `myao memory build` or `myao run` goes on finding out what messages mean"
+                .to_owned()
+        }
+        EmbeddingEnd::Failed(error) => format!(
+            "what messages mean could not be found out ({error}); recall goes by words until the next \
+             `myao memory build` or `myao run`"
+        ),
+    };
+    output::complain(&format!("note: {note}"));
+    Ok(())
+}
+
+/// How far it has come, where a model is configured.
+pub(super) async fn progress(app: &App) -> Result<Option<EmbeddingProgress>, Failure> {
+    // As the model's calls are recorded (`EmbeddingModel::id`).
+    let Some(endpoint) = &app.config.embeddings else { return Ok(None) };
+    let id = myao_model::embedding_id(&endpoint.model_id);
+    Ok(Some(app.store.embedding_progress(&id).await?))
+}
+
+/// Says how far it has come.
+pub(super) fn tell(progress: Option<EmbeddingProgress>) {
+    let Some(EmbeddingProgress { embedded, waiting, is_lined_up }) = progress else { return };
+    let rest = match (is_lined_up, waiting) {
+        (true, 0) => String::new(),
+        (true, waiting) => format!("; {waiting} wait for theirs"),
+        (false, _) => "; not all that was said is lined up yet".to_owned(),
+    };
+    let are_full = if embedded >= MOST_VECTORS { ", as many as may be" } else { "" };
+    output::say(&format!("embeddings: {embedded} messages have vectors{are_full}{rest}"));
+}
+
+pub(super) fn as_json(progress: Option<EmbeddingProgress>) -> Value {
+    progress.map_or(Value::Null, |progress| {
+        json!({
+            "embedded": progress.embedded, "waiting": progress.waiting, "lined_up": progress.is_lined_up,
+        })
+    })
+}

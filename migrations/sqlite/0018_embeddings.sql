@@ -1,0 +1,10 @@
+-- What messages mean (ADR 43), where a model of embeddings is configured (`settings`: embeddings). `id`: as in `recall`.
+-- `batch`: with which others its vector came; 0 while it waits for one.
+CREATE TABLE embeddings (
+    id INTEGER PRIMARY KEY,
+    batch INTEGER NOT NULL,
+    vector BLOB
+);
+CREATE INDEX embeddings_by_batch ON embeddings (batch, id) WHERE batch > 0;
+-- The remainder is the time: the newest are asked for first.
+CREATE INDEX embeddings_to_ask_for ON embeddings ((id % 35184372088832)) WHERE batch = 0;
