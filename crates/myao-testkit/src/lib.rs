@@ -7,14 +7,16 @@
 //! 1. [`clock`]: time that moves only when a test says so.
 //! 2. [`model`]: a model that answers by script, records its requests and can be held between request and answer.
 //! 3. [`llm`]: a model provider's server, which answers by script in each provider's dialect.
-//! 4. [`postgres`]: an empty database on a server that lives as long as the test process.
-//! 5. [`slack`]: a Slack workspace on loopback that holds its client to Slack's rules.
-//! 6. [`facts`]: what is planted into talk to measure what memory keeps.
+//! 4. [`embeddings`]: a server of embeddings, of which a test says which words mean the same.
+//! 5. [`postgres`]: an empty database on a server that lives as long as the test process.
+//! 6. [`slack`]: a Slack workspace on loopback that holds its client to Slack's rules.
+//! 7. [`facts`]: what is planted into talk to measure what memory keeps.
 
 #![expect(clippy::disallowed_methods, reason = "tests measure real time")]
 #![expect(clippy::panic, reason = "a fake that finds something wrong fails the test it serves")]
 
 pub mod clock;
+pub mod embeddings;
 pub mod facts;
 pub mod llm;
 pub mod model;
@@ -22,6 +24,7 @@ pub mod postgres;
 pub mod slack;
 
 pub use clock::HandClock;
+pub use embeddings::{EmbeddingMood, FakeEmbeddings};
 pub use llm::FakeProvider;
 pub use model::{ScriptedAnswer, ScriptedModel};
 pub use postgres::fresh_database;

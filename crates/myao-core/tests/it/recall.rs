@@ -1,5 +1,6 @@
 //! Finding again what was said.
 
 mod day;
+mod meaning;
 mod query;
 mod snippet;

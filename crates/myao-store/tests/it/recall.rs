@@ -3,6 +3,7 @@
 mod building;
 mod changes;
 mod damage;
+mod meaning;
 mod queries;
 mod random;
 mod ranking;

@@ -15,8 +15,8 @@ use sqlx::{
 
 use self::source::{Database, Statement, statements};
 
-/// What the store reads of a row: `i64` and `String`. Any other type would be known to one database only.
-const COLUMN_TYPES: [&str; 2] = ["INT8", "TEXT"];
+/// What the store reads of a row: `i64`, `String` and `Vec<u8>`. Any other type would be known to one database only.
+const COLUMN_TYPES: [&str; 3] = ["INT8", "TEXT", "BYTEA"];
 
 fn those_on(database: Database) -> Vec<Statement> {
     let all = statements().into_iter().filter(|statement| statement.databases.contains(&database));

@@ -160,7 +160,7 @@ on_both! {
 }
 
 /// What holds words of people, or what was made of them.
-const WORDS: [&str; 15] = [
+const WORDS: [&str; 16] = [
     "Message",
     "Memory",
     "Head",
@@ -174,13 +174,18 @@ const WORDS: [&str; 15] = [
     "VerdictRecord",
     "Gathered",
     "Recalled",
+    "UnembeddedText",
     "WorkspaceInput",
     "WrittenReply",
 ];
 
 /// Reads of words that take no visibility, and why they show nothing that may not be seen.
-const WITHOUT: [(&str, &str); 9] = [
+const WITHOUT: [(&str, &str); 10] = [
     ("gather", "its request names a place, whose visibility is looked up in the same snapshot"),
+    (
+        "texts_to_embed",
+        "for the owner's model of embeddings; what it gives is looked up through a visibility",
+    ),
     ("workspace_inputs", "memories of open channels only, for the memory that all of them see"),
     ("unfinished_replies", "our own words, on their way to the place for which they were written"),
     ("unfinished_reply", "the same, of one place"),

@@ -19,6 +19,8 @@ mod commands;
 #[cfg(test)]
 mod crash;
 #[cfg(test)]
+mod embeddings;
+#[cfg(test)]
 mod exports;
 #[cfg(test)]
 mod exposure;

@@ -6,12 +6,12 @@ use jiff::tz::TimeZone;
 use myao_companion::tools::recall::{RECALL, RecallTools};
 use myao_core::{
     chat::{ChannelId, MessageTs},
-    context::Place,
+    context::{Place, Visibility},
     ports::ToolCall,
     prompt::{Fragments, Language, PromptTask},
-    recall::RecallFilter,
+    recall::{RecallFilter, TextVector},
 };
-use myao_store::RecallRequest;
+use myao_store::{QuestionVector, RecallRequest, Recalled};
 use serde_json::json;
 use tokio::sync::Mutex;
 
@@ -38,6 +38,7 @@ impl World {
             meaning: None,
         };
         let found = store.recall(&visibility, &request).await.expect("searched");
+        let meant = self.near_everything(&visibility, &request).await;
         let newest = store.recent(&visibility, &RecallFilter::default(), 40).await.expect("read");
 
         let templates = Self::templates();
@@ -60,7 +61,28 @@ impl World {
         let answer = (kit.run)(ToolCall { id: "1".to_owned(), name: RECALL.to_owned(), arguments }).await;
 
         let prompt = format!("{}\n{}", composed.prompt.system, composed.prompt.user);
-        let told = format!("{found:?}\n{newest:?}\n{answer:?}\n{prompt}");
+        let told = format!("{found:?}\n{meant:?}\n{newest:?}\n{answer:?}\n{prompt}");
         told.replace(&asked, "")
+    }
+
+    /// What is found by a question that lies nearest to everything that was said.
+    async fn near_everything(&self, visibility: &Visibility, request: &RecallRequest) -> Vec<Recalled> {
+        let store = &self.scenario.store;
+        let vector = TextVector::new(&[1.0, 1.0]).expect("a direction");
+        let model = "embeddings/everything".to_owned();
+        while !store.line_up_some(&model).await.expect("lined up") {}
+        loop {
+            let texts = store.texts_to_embed(100).await.expect("read");
+            if texts.is_empty() {
+                break;
+            }
+            let vectors = texts.into_iter().map(|text| {
+                let vector = text.words.as_ref().map(|_| vector.clone());
+                (text, vector)
+            });
+            store.put_vectors(&model, vectors.collect()).await.expect("stored");
+        }
+        let meaning = Some(QuestionVector { model, words: request.words.clone(), vector });
+        store.recall(visibility, &RecallRequest { meaning, ..request.clone() }).await.expect("searched")
     }
 }
