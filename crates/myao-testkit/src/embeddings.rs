@@ -130,7 +130,6 @@ async fn answer(
         (status, Json(body)).into_response()
     };
     match mood {
-        EmbeddingMood::Answers => Json(server.vectors(&texts, 0)).into_response(),
         EmbeddingMood::OtherLength => Json(server.vectors(&texts, 1)).into_response(),
         EmbeddingMood::TooFew => {
             let some = texts.split_last().map_or(&texts[..], |(_, some)| some);
@@ -142,7 +141,7 @@ async fn answer(
         EmbeddingMood::Refuses(word) if texts.iter().any(|text| text.contains(word)) => {
             error(StatusCode::BAD_REQUEST, "one of the texts is refused")
         }
-        EmbeddingMood::Refuses(_) => Json(server.vectors(&texts, 0)).into_response(),
+        EmbeddingMood::Answers | EmbeddingMood::Refuses(_) => Json(server.vectors(&texts, 0)).into_response(),
     }
 }
 

@@ -123,19 +123,11 @@ impl Asker {
 
     /// Leaves the model alone where it may answer later, or only a person can help; not where it was the text's fault.
     fn pause_after(&self, error: &ModelError) {
-        match error {
-            ModelError::Limited { seconds: Some(seconds), .. } => {
-                let told = SignedDuration::from_secs(i64::try_from(*seconds).unwrap_or(i64::MAX));
-                self.leave_alone(told.clamp(LEFT_ALONE, LONGEST));
-            }
-            error
-                if error.is_passing()
-                    || error.wants_a_person()
-                    || matches!(error, ModelError::Invalid(_)) =>
-            {
-                self.leave_alone(LEFT_ALONE);
-            }
-            _ => {}
+        if let ModelError::Limited { seconds: Some(seconds), .. } = error {
+            let told = SignedDuration::from_secs(i64::try_from(*seconds).unwrap_or(i64::MAX));
+            self.leave_alone(told.clamp(LEFT_ALONE, LONGEST));
+        } else if error.is_passing() || error.wants_a_person() || matches!(error, ModelError::Invalid(_)) {
+            self.leave_alone(LEFT_ALONE);
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 /// How little the first places of a list count beside those that follow: the larger, the more it counts to stand in both.
-const FLATNESS: f64 = 60.0;
+const FLATNESS: f64 = 2.0;
 
 /// Lists, each best first and with its weight, as one: what stands high in several comes first, of equals what stands in
 /// an earlier list. Each thing is in it once.

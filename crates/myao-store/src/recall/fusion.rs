@@ -14,7 +14,7 @@ use super::{search::Recalled, texts::RecalledText};
 pub(super) const DEPTH: usize = 100;
 /// How much a place in either list counts.
 const BY_WORDS: f64 = 1.0;
-const BY_MEANING: f64 = 0.6;
+const BY_MEANING: f64 = 0.4;
 
 /// What is one and the same in both lists: a message, or a line of a memory.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

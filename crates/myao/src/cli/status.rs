@@ -25,8 +25,6 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     let totals = app.store.memory_totals().await?;
     let calls = app.store.call_totals(None).await?;
     let unread = app.store.unread().await?;
-    let index = app.store.index_progress().await?;
-    let embeddings = embedding::progress(app).await?;
     let setbacks = app.store.setbacks().await?;
     let gaps = app.store.gaps().await?;
     let not_looked_up = failed_lookups::failed(app).await?;
@@ -53,8 +51,6 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
             "borrowed_calls": calls.borrowed,
             "budget": budget,
             "unread": unread,
-            "index": indexing::as_json(index),
-            "embeddings": embedding::as_json(embeddings),
             "gaps": gaps.iter().map(gap).collect::<Vec<_>>(),
             "unknown_channels": unknown(&channels).map(|channel| channel.id.as_str()).collect::<Vec<_>>(),
             "not_looked_up": not_looked_up.iter()
@@ -63,7 +59,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
             "judgments": judgments,
             "replies": replies.iter().map(reply).collect::<Vec<_>>(),
         });
-        output::say_json(&output::merged(numbers(&sum), more))?;
+        output::say_json(&output::merged(output::merged(numbers(&sum), more), search_as_json(app).await?))?;
         return Ok(Done::All);
     }
     tell(&coverage, &sum, &totals);
@@ -71,8 +67,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     if unread > 0 {
         output::say(&format!("{unread} occurrences were not understood and are kept in their raw form"));
     }
-    indexing::tell(index);
-    embedding::tell(embeddings);
+    tell_search(app).await?;
     judgments.tell();
     tell_gaps(&gaps, &channels);
     for (channel, reason) in &not_looked_up {
@@ -82,6 +77,19 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     tell_setbacks(&setbacks);
     tell_replies(app, &replies).await?;
     Ok(Done::All)
+}
+
+/// What can be searched.
+async fn search_as_json(app: &App) -> Result<Value, Failure> {
+    let index = app.store.index_progress().await?;
+    let embeddings = embedding::progress(app).await?;
+    Ok(json!({ "index": indexing::as_json(index), "embeddings": embedding::as_json(embeddings) }))
+}
+
+async fn tell_search(app: &App) -> Result<(), Failure> {
+    indexing::tell(app.store.index_progress().await?);
+    embedding::tell(embedding::progress(app).await?);
+    Ok(())
 }
 
 /// How many judgments of the last days decided what.
