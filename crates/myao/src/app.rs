@@ -110,12 +110,17 @@ impl App {
         }
     }
 
-    /// What the words of a question mean, where a model of embeddings is configured and answers.
-    pub async fn meaning_of(&self, words: &str) -> Result<Option<QuestionVector>, Failure> {
-        if self.config.embeddings.is_none() {
-            return Ok(None);
+    /// What the words of a question mean, where a model of embeddings is configured and answers. Without it they are
+    /// looked up by themselves: a search needs no model.
+    pub async fn meaning_of(&self, words: &str) -> Option<QuestionVector> {
+        self.config.embeddings.as_ref()?;
+        match self.asker() {
+            Ok(asker) => asker.meaning_of(words).await,
+            Err(error) => {
+                tracing::warn!(%error, "a question is looked up by its words alone");
+                None
+            }
         }
-        Ok(self.asker()?.meaning_of(words).await)
     }
 
     /// The asker. It is built once, so that a pause of a model holds for all callers, and stopping it stops all.

@@ -140,7 +140,7 @@ async fn find(
             most: limit.saturating_mul(LOOKED_AT),
             with_memories: !args.no_memories,
             now: MessageTs::from_timestamp(app.clock.now()),
-            meaning: app.meaning_of(&search.query.words).await?,
+            meaning: app.meaning_of(&search.query.words).await,
         };
         let found = app.store.recall(&search.visibility, &request).await?;
         let found = found.into_iter().map(RecallHit::from).collect();

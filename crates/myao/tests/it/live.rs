@@ -2,6 +2,7 @@
 
 mod barred;
 mod ear;
+mod embeddings;
 mod lookup;
 mod manners;
 mod outsiders;
@@ -155,7 +156,7 @@ impl Live {
     fn parts(&self) -> LiveParts {
         let clock: Arc<dyn Clock> = Arc::new(self.clock.clone());
         let model: Arc<dyn Model> = Arc::clone(&self.model) as _;
-        let asker = Asker::new(AskerParts {
+        let parts = AskerParts {
             store: self.store.clone(),
             clock: Arc::clone(&clock),
             models: Models::all(&model),
@@ -163,7 +164,8 @@ impl Live {
             daily_tokens: None,
             is_patient: true,
             recording: None,
-        });
+        };
+        let asker = Asker::with_embeddings(parts, self.config.embeddings.as_ref().map(embeddings::model));
         let templates = Templates::new(Language::Ja, &BTreeMap::new()).expect("our own templates");
         let templates = Arc::new(templates);
         let keeper = Keeper::new(KeeperParts {

@@ -50,7 +50,7 @@ async fn answer(app: &App, question: BatchQuestion, visibility: &Visibility) -> 
     };
     let filter = RecallFilter { channels, before: question.before, ..RecallFilter::default() };
     let request = RecallRequest {
-        meaning: app.meaning_of(&question.query).await?,
+        meaning: app.meaning_of(&question.query).await,
         words: question.query,
         filter,
         most: question.limit.unwrap_or(DEFAULT_LIMIT),
