@@ -15,6 +15,7 @@ mod builtin_talk_properties;
 mod builtin_worth;
 mod provider_addresses;
 mod provider_answers;
+mod provider_embeddings;
 mod provider_failures;
 mod provider_gateways;
 mod provider_requests;
