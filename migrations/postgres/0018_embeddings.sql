@@ -5,6 +5,6 @@ CREATE TABLE embeddings (
     batch BIGINT NOT NULL,
     vector BYTEA
 );
-CREATE INDEX embeddings_by_batch ON embeddings (batch, id) WHERE batch > 0;
+CREATE INDEX embeddings_by_batch ON embeddings (batch, id);
 -- The remainder is the time: the newest are asked for first.
 CREATE INDEX embeddings_to_ask_for ON embeddings ((id % 35184372088832)) WHERE batch = 0;

@@ -27,12 +27,19 @@ const ROWS_AT_ONCE: i64 = 10_000;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct VectorCache(Arc<RwLock<LoadedVectors>>);
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct LoadedVectors {
     model: String,
     /// The last that was read: its batch and its address.
     last: (i64, i64),
     vectors: VectorSet,
+}
+
+impl Default for LoadedVectors {
+    fn default() -> Self {
+        // Behind all that wait for a vector.
+        Self { model: String::new(), last: (0, i64::MAX), vectors: VectorSet::default() }
+    }
 }
 
 /// The messages that mean most nearly what a question does and may be seen, the nearest first.
@@ -80,14 +87,14 @@ impl VectorCache {
         }
         loop {
             let (batch, id) = loaded.last;
-            let rows: Vec<(i64, i64, Vec<u8>)> = on!(&mut *tx, c => sqlx::query_as(
-                "SELECT id, batch, vector FROM embeddings WHERE batch > 0 AND (batch, id) > ($1, $2)
+            let rows: Vec<(i64, i64, Option<Vec<u8>>)> = on!(&mut *tx, c => sqlx::query_as(
+                "SELECT id, batch, vector FROM embeddings WHERE (batch, id) > ($1, $2)
                  ORDER BY batch, id LIMIT $3")
                 .bind(batch).bind(id).bind(ROWS_AT_ONCE).fetch_all(c).await)?;
             let Some((id, batch, _)) = rows.last() else { return Ok(()) };
             loaded.last = (*batch, *id);
             for (address, batch, bytes) in &rows {
-                let Some(vector) = TextVector::from_bytes(bytes) else { continue };
+                let Some(vector) = bytes.as_deref().and_then(TextVector::from_bytes) else { continue };
                 let key = VectorKey { address: *address, batch: *batch };
                 loaded.vectors.insert(address::number(*address), key, &vector);
             }
