@@ -5,6 +5,5 @@ CREATE TABLE embeddings (
     batch INTEGER NOT NULL,
     vector BLOB
 );
-CREATE INDEX embeddings_by_batch ON embeddings (batch, id);
--- The remainder is the time: the newest are asked for first.
-CREATE INDEX embeddings_to_ask_for ON embeddings ((id % 35184372088832)) WHERE batch = 0;
+-- The remainder is the time: of those that wait, the newest are asked about first.
+CREATE INDEX embeddings_by_batch ON embeddings (batch, (id % 35184372088832));

@@ -27,19 +27,12 @@ const ROWS_AT_ONCE: i64 = 10_000;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct VectorCache(Arc<RwLock<LoadedVectors>>);
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct LoadedVectors {
     model: String,
-    /// The last that was read: its batch and its address.
-    last: (i64, i64),
+    /// The last batch that was read.
+    last: i64,
     vectors: VectorSet,
-}
-
-impl Default for LoadedVectors {
-    fn default() -> Self {
-        // Behind all that wait for a vector.
-        Self { model: String::new(), last: (0, i64::MAX), vectors: VectorSet::default() }
-    }
 }
 
 /// The messages that mean most nearly what a question does and may be seen, the nearest first.
@@ -86,13 +79,14 @@ impl VectorCache {
             *loaded = LoadedVectors { model: model.to_owned(), ..LoadedVectors::default() };
         }
         loop {
-            let (batch, id) = loaded.last;
+            // Whole batches, up to the one with the last row that is to be read.
             let rows: Vec<(i64, i64, Option<Vec<u8>>)> = on!(&mut *tx, c => sqlx::query_as(
-                "SELECT id, batch, vector FROM embeddings WHERE (batch, id) > ($1, $2)
-                 ORDER BY batch, id LIMIT $3")
-                .bind(batch).bind(id).bind(ROWS_AT_ONCE).fetch_all(c).await)?;
-            let Some((id, batch, _)) = rows.last() else { return Ok(()) };
-            loaded.last = (*batch, *id);
+                "SELECT id, batch, vector FROM embeddings WHERE batch > $1 AND batch <= (
+                    SELECT b.batch FROM (SELECT batch FROM embeddings WHERE batch > $1 ORDER BY batch LIMIT $2) AS b
+                    ORDER BY b.batch DESC LIMIT 1)")
+                .bind(loaded.last).bind(ROWS_AT_ONCE).fetch_all(c).await)?;
+            let Some(last) = rows.iter().map(|(_, batch, _)| *batch).max() else { return Ok(()) };
+            loaded.last = last;
             for (address, batch, bytes) in &rows {
                 let Some(vector) = bytes.as_deref().and_then(TextVector::from_bytes) else { continue };
                 let key = VectorKey { address: *address, batch: *batch };
