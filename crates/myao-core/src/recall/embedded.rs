@@ -8,7 +8,7 @@ use crate::{
 /// Characters of a text at most: about as much as the usual models read of one.
 const MOST_CHARS: usize = 1_000;
 
-/// What a model is told of a text before its words: e5 models were trained with these marks, and find less without.
+/// What a text is that a model is given: e5 models were trained to be told so in front of it, and find less without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EmbeddedText {
     /// Something that was said.
