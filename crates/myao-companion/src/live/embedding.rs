@@ -19,12 +19,16 @@ const LONGEST_WAIT: SignedDuration = SignedDuration::from_mins(30);
 
 /// Gives messages their vectors until the run ends.
 pub(super) async fn keep(shared: Arc<RunContext>) -> Result<(), LiveError> {
-    if shared.asker.embeddings().is_none() {
+    let Some(model) = shared.asker.embeddings() else {
         shared.stop.cancelled().await;
         return Ok(());
-    }
+    };
     let mut failed_wait = FIRST_WAIT;
     loop {
+        // Before the first reply has to wait for it.
+        if let Err(error) = shared.store.load_vectors(model.id()).await {
+            tell_database(&error);
+        }
         let wait = match embed((&shared.store, &shared.asker), &shared.clock, &|_| {}).await {
             Ok(end) => after(&end, &mut failed_wait),
             Err(error) => {

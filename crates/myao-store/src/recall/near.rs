@@ -16,7 +16,7 @@ use super::{
     search::{QuestionVector, RecallRequest, channels_seen},
     texts::{self, RecalledText},
 };
-use crate::{StoreError, db::Tx, gather::VisibilityBinds};
+use crate::{Store, StoreError, db::Tx, gather::VisibilityBinds};
 
 /// Messages that are looked at for their likeness.
 const MOST_NEAR: usize = 200;
@@ -33,6 +33,17 @@ struct LoadedVectors {
     /// The last batch that was read.
     last: i64,
     vectors: VectorSet,
+}
+
+impl Store {
+    /// Reads the vectors of a model that were not read yet, so that the next question need not wait for it.
+    pub async fn load_vectors(&self, model: &str) -> Result<(), StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        if embeddings::named(&mut tx).await?.as_deref() == Some(model) {
+            self.vectors.refresh(&mut tx, model).await?;
+        }
+        Ok(())
+    }
 }
 
 /// The messages that mean most nearly what a question does and may be seen, the nearest first.
