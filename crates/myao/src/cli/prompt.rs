@@ -200,8 +200,11 @@ fn recalled(shown: &ShownRecall, names: &Names) -> String {
         }
         RecalledWords::Line { version, .. } => format!("short-term memory {version} of #{channel}"),
     };
-    let by =
-        if shown.item.terms.is_empty() { "its conversation".to_owned() } else { shown.item.terms.join(", ") };
+    let by = if shown.item.terms.is_empty() {
+        "its conversation or meaning".to_owned()
+    } else {
+        shown.item.terms.join(", ")
+    };
     format!("[{}] {what}, by {by} ({:.1})", shown.mark, shown.item.score)
 }
 
