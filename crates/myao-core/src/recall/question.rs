@@ -63,11 +63,6 @@ impl RecallQuestion {
         &self.terms
     }
 
-    /// How many of its terms are more than grammar.
-    pub fn strong_terms(&self) -> usize {
-        self.terms.iter().filter(|term| !term.is_weak).count()
-    }
-
     /// The letter that it consists of, where that is one of those that an index holds in pairs only.
     pub fn lone_letter(&self) -> Option<char> {
         let [term] = self.terms() else { return None };

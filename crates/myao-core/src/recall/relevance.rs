@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::RecallQuestion;
+use super::{FoldedText, Term, terms_in_order};
 use crate::{
     chat::{Message, MessageTs},
     context::Place,
 };
 
-/// Terms from which on what is to be answered says by itself what it is about.
-const ENOUGH_TERMS: usize = 4;
+/// Terms that are more than grammar, from which on what is to be answered says by itself what it is about.
+const ENOUGH_TERMS: usize = 3;
 /// Messages before it that are asked with it where it does not; and the newest ones where nothing waits for an answer.
 const MESSAGES_BEFORE: usize = 3;
 
@@ -27,8 +27,8 @@ pub fn words_to_recall(messages: &[Message], waiting: &BTreeSet<MessageTs>, plac
         .map(|message| message.text.as_str())
         .collect();
     let words = asked.join("\n");
-    let says_enough = RecallQuestion::new(&words).strong_terms() >= ENOUGH_TERMS;
-    if says_enough {
+    let terms: BTreeSet<Term> = terms_in_order(&FoldedText::new(&words)).into_iter().collect();
+    if terms.iter().filter(|term| !term.is_weak).count() >= ENOUGH_TERMS {
         return words;
     }
     let first = waiting.iter().next().copied().unwrap_or(MessageTs::MAX);

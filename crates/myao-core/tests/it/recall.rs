@@ -3,4 +3,5 @@
 mod day;
 mod meaning;
 mod query;
+mod relevance;
 mod snippet;

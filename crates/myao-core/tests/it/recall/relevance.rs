@@ -1,0 +1,31 @@
+//! What a prompt looks up by itself.
+
+use std::collections::BTreeSet;
+
+use myao_core::{context::Place, recall::words_to_recall};
+
+use crate::prompt_sample::said;
+
+/// The words that are looked up when `asked` is said after talk about something else.
+fn looked_up(asked: &str) -> String {
+    let messages = [said(10, 1, "the checkout session fails with an undefined redirect"), said(20, 2, asked)];
+    let place = Place { channel: messages[1].channel.clone(), thread: None };
+    words_to_recall(&messages, &BTreeSet::from([messages[1].ts]), &place)
+}
+
+/// Long talk about something else would outweigh the question.
+#[test]
+fn a_question_with_three_telling_words_is_looked_up_alone() {
+    let question = "Who is responsible for the Tarnwick backups?";
+    assert_eq!(looked_up(question), question);
+    let question = "合宿の宿はどこ？";
+    assert_eq!(looked_up(question), question);
+}
+
+#[test]
+fn a_question_that_says_less_is_looked_up_with_what_was_said_before() {
+    for question in ["and when does it happen?", "それはどうして？"] {
+        let words = looked_up(question);
+        assert!(words.starts_with(question) && words.contains("undefined redirect"), "{words}");
+    }
+}
