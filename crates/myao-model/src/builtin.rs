@@ -2,6 +2,8 @@
 
 mod answers;
 mod bullet;
+mod condense;
+mod dates;
 mod exchange;
 mod judge;
 mod lines;

@@ -65,12 +65,6 @@ impl Bullet {
         (!body.is_empty()).then(|| Self { days, label: tidy_label(label), body })
     }
 
-    /// The line as it is written.
-    pub(super) fn render(&self) -> String {
-        let days = self.days.map(|days| days.to_string()).unwrap_or_default();
-        line(&days, &self.label, &self.body)
-    }
-
     /// The name of whoever said it; empty if nobody did.
     pub(super) fn speaker(&self) -> &str {
         self.parts().0

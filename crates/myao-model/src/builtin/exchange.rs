@@ -5,11 +5,13 @@ use myao_core::prompt::estimate_tokens;
 use super::{
     answers::{IndexedTalk, TurnAnswer},
     bullet::ARROW,
+    condense::condense,
+    dates::with_dates,
     lines::SpeakerTurn,
-    passages::passages,
+    parts::TITLES,
+    passages::{Passage, condensed, join, passages},
     score::{WORTH, is_question, is_said, score},
-    sentences,
-    text::{clip, one_line},
+    text::{clip, fold},
 };
 
 /// Tokens that an answer needs behind its question; with less room it is a remark by itself.
@@ -33,30 +35,39 @@ pub(super) struct Remark {
 pub(super) fn remarks(turns: &[SpeakerTurn], room: usize, ended: bool) -> Vec<Remark> {
     let scene = IndexedTalk::new(turns);
     let room_of = |turn: &SpeakerTurn| room.saturating_sub(estimate_tokens(&turn.name) + 2);
-    let mut stretches: Vec<Vec<String>> =
+    let mut passages: Vec<Vec<Passage>> =
         turns.iter().map(|turn| passages(&turn.text, room_of(turn))).collect();
     let mut remarks = Vec::new();
     for (question, answer) in scene.exchanges() {
         let (Some(asker), Some(other)) = (turns.get(question.turn), turns.get(answer.turn)) else { continue };
         // A sentence that is in no passage of its turn, or has been used already, is skipped here too.
-        let is_there = stretches.get(question.turn).is_some_and(|own| holds(own, &question.words));
-        let told = is_there.then(|| exchange(&said(asker, &question.words), other, &answer, room)).flatten();
+        let is_there = passages.get(question.turn).is_some_and(|own| holds(own, &question.words));
+        let told = is_there.then(|| exchange(asker, &question.words, other, &answer, room)).flatten();
         let Some((words, used)) = told else { continue };
-        take_out(stretches.get_mut(question.turn), &question.words);
+        take_out(passages.get_mut(question.turn), &question.words);
         for sentence in &used {
-            take_out(stretches.get_mut(answer.turn), sentence);
+            take_out(passages.get_mut(answer.turn), sentence);
         }
         remarks.push(Remark { turn: question.turn, words, open: false });
     }
     for (i, turn) in turns.iter().enumerate() {
-        let Some((points, question)) = stretches.get(i).and_then(|own| best_question(own)) else { continue };
+        let Some((points, question)) = passages.get(i).and_then(|own| best_question(own)) else { continue };
         if points >= OPEN && scene.is_open(i, &question, ended) {
-            take_out(stretches.get_mut(i), &question);
-            remarks.push(Remark { turn: i, words: said(turn, &question), open: true });
+            take_out(passages.get_mut(i), &question);
+            remarks.push(Remark {
+                turn: i,
+                words: said(turn, &told(turn, &in_few_words(&question))),
+                open: true,
+            });
         }
     }
-    for (i, (turn, own)) in turns.iter().zip(stretches).enumerate() {
-        remarks.extend(own.iter().map(|text| Remark { turn: i, words: said(turn, text), open: false }));
+    for (i, (turn, own)) in turns.iter().zip(passages).enumerate() {
+        let short = own.iter().map(|passage| condensed(passage)).filter(|words| !words.is_empty());
+        remarks.extend(short.map(|words| Remark {
+            turn: i,
+            words: said(turn, &told(turn, &words)),
+            open: false,
+        }));
     }
     remarks.sort_by_key(|remark| remark.turn);
     remarks
@@ -66,49 +77,72 @@ fn said(turn: &SpeakerTurn, words: &str) -> String {
     format!("{}: {words}", turn.name)
 }
 
-/// The question with the most points, the first among equals.
-fn best_question(stretches: &[String]) -> Option<(i64, String)> {
-    let all = stretches.iter().flat_map(|stretch| sentences::split(stretch));
-    let questions = all.filter(|sentence| is_question(sentence));
-    let best = questions.map(|sentence| (score(sentence), std::cmp::Reverse(sentence))).max();
-    best.map(|(points, std::cmp::Reverse(sentence))| (points, sentence.to_owned()))
+/// Words with the dates that `tomorrow` and the like meant when they were said.
+fn told(turn: &SpeakerTurn, words: &str) -> String {
+    with_dates(words, turn.at.date())
 }
 
-/// `question → name: answer` with as much of the answer's beginning as there is room for, and the sentences used;
-/// `None` if there is too little room.
+/// A sentence in few words; as it is if it has nothing but courtesies.
+fn in_few_words(sentence: &str) -> String {
+    let short = condense(sentence);
+    if short.is_empty() { sentence.to_owned() } else { short }
+}
+
+/// The question with the most points, the first among equals.
+fn best_question(passages: &[Passage]) -> Option<(i64, String)> {
+    let questions = passages.iter().flatten().filter(|sentence| is_question(sentence));
+    let best = questions.map(|sentence| (score(sentence), std::cmp::Reverse(sentence))).max();
+    best.map(|(points, std::cmp::Reverse(sentence))| (points, sentence.clone()))
+}
+
+/// `asker: question → name: answer` in few words, with as much of the answer's beginning as there is room for, and the
+/// sentences used; `None` if there is too little room.
 fn exchange(
+    asker: &SpeakerTurn,
     question: &str,
     other: &SpeakerTurn,
     answer: &TurnAnswer,
     room: usize,
 ) -> Option<(String, Vec<String>)> {
-    let begin = format!("{question}{ARROW}{}: ", other.name);
+    let begin = format!("{}{ARROW}{}: ", said(asker, &told(asker, &in_few_words(question))), other.name);
     let left = room.checked_sub(estimate_tokens(&begin) + 1)?;
-    let mut words = String::new();
+    let mut words: Vec<String> = Vec::new();
     let mut used = Vec::new();
     for sentence in &answer.sentences {
-        let longer = if words.is_empty() { sentence.clone() } else { format!("{words} {sentence}") };
-        if !words.is_empty() && estimate_tokens(&longer) > left {
+        let short = in_few_words(without_call(sentence, &asker.called));
+        let longer = [words.as_slice(), std::slice::from_ref(&short)].concat();
+        if !words.is_empty() && estimate_tokens(&join(&longer)) > left {
             break;
         }
         words = longer;
         used.push(sentence.clone());
     }
+    let words = told(other, &join(&words));
     let enough = is_said(&words) && left >= estimate_tokens(&words).min(LEAST_ANSWER_TOKENS);
     enough.then(|| (format!("{begin}{}", clip(&words, left)), used))
 }
 
-fn holds(stretches: &[String], sentence: &str) -> bool {
-    stretches.iter().any(|stretch| stretch.contains(sentence))
+/// An answer without the `@name` that calls the asker, who is named right before it.
+fn without_call<'t>(sentence: &'t str, called: &str) -> &'t str {
+    let rest = sentence.trim_start();
+    let name = rest.strip_prefix('@').unwrap_or(rest).split([' ', ':', ',', '、']).next().unwrap_or_default();
+    let bare = TITLES.iter().find_map(|title| name.strip_suffix(title)).unwrap_or(name);
+    if bare.is_empty() || fold(bare) != called {
+        return sentence;
+    }
+    let after = rest.trim_start_matches('@').get(name.len()..).unwrap_or_default();
+    after.trim_start_matches([' ', ':', ',', '、'])
+}
+
+fn holds(passages: &[Passage], sentence: &str) -> bool {
+    passages.iter().flatten().any(|own| own.contains(sentence))
 }
 
 /// Removes a sentence that is used elsewhere.
-fn take_out(stretches: Option<&mut Vec<String>>, sentence: &str) {
-    let Some(stretches) = stretches else { return };
-    for stretch in &mut *stretches {
-        if stretch.contains(sentence) {
-            *stretch = one_line(&stretch.replacen(sentence, " ", 1));
-        }
+fn take_out(passages: Option<&mut Vec<Passage>>, sentence: &str) {
+    let Some(passages) = passages else { return };
+    for passage in &mut *passages {
+        passage.retain(|own| own != sentence);
     }
-    stretches.retain(|stretch| is_said(stretch));
+    passages.retain(|passage| is_said(&join(passage)));
 }

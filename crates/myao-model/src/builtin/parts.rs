@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{
     lines::SpeakerTurn,
     passages::readable,
-    score::is_common_word,
+    score::{EVERYBODY, is_common_word},
     text::{fold, letters},
 };
 
@@ -15,9 +15,8 @@ const LONGEST_LINE: usize = 600;
 const LONGEST_WORD: usize = 24;
 /// Marks behind a name, or behind its title, by which a line calls the person.
 const CALL_MARKS: [&str; 6] = [": ", " : ", ", ", "、", "，", "： "];
-const TITLES: [&str; 6] = ["さん", "くん", "ちゃん", "さま", "様", "氏"];
-/// Words behind `@` that call nobody in particular.
-const EVERYBODY: [&str; 4] = ["here", "channel", "everyone", "group"];
+/// What follows a name to be polite.
+pub(super) const TITLES: [&str; 6] = ["さん", "くん", "ちゃん", "さま", "様", "氏"];
 
 /// A part of a turn that is said to the same people.
 pub(super) struct AddressedPart {

@@ -1,69 +1,127 @@
 //! Splits a message into passages short enough for a bullet, without code, quotations and the like.
 
+use std::collections::BTreeSet;
+
 use myao_core::prompt::estimate_tokens;
 
 use super::{
-    score::{WORTH, is_fragment, is_said, score},
+    condense::condense,
+    score::{is_fragment, is_said, score},
     sentences,
-    text::{head, one_line},
+    text::{head, is_japanese_char, one_line},
 };
 
+/// Tokens of a passage of several sentences at most: short ones can be chosen by what they are worth.
+const LONGEST_PASSAGE: usize = 26;
 /// Passages of one turn that are considered: the best.
-const MOST: usize = 6;
+const MOST: usize = 16;
+/// Ends of a Japanese clause that is a statement by itself.
+const CLAUSE_ENDINGS: [&str; 5] = ["が", "けど", "ので", "から", "し"];
+/// Words that begin another statement behind a comma.
+const CLAUSE_STARTS: [&str; 7] = ["but", "so", "and", "then", "while", "though", "although"];
 /// Characters of a sentence that are read; a bullet would not hold more anyway.
 const LONGEST_SENTENCE: usize = 600;
 
-/// The best passages of a message in their order, each of whole sentences and at most `room` tokens (a longer sentence is
-/// one by itself). A message of nothing but courtesies, code or addresses is one passage, on one line.
-pub(super) fn passages(message: &str, room: usize) -> Vec<String> {
+/// A passage: sentences that follow each other, as they were written.
+pub(super) type Passage = Vec<String>;
+
+/// The best passages of a message in their order, each of whole sentences. One that takes more than `room` tokens is
+/// divided between its statements where that can be done, and a passage by itself otherwise. A message of nothing but courtesies, code or addresses is one passage, on one
+/// line.
+pub(super) fn passages(message: &str, room: usize) -> Vec<Passage> {
     let clean = readable(message);
-    let mut stretches: Vec<String> = Vec::new();
+    let mut found: Vec<Passage> = Vec::new();
     let mut open = false;
-    for sentence in sentences::split(&clean) {
+    for sentence in sentences::split(&clean).into_iter().flat_map(|sentence| clauses(sentence, room)) {
         let sentence = one_line(head(sentence, LONGEST_SENTENCE));
         if !is_said(&sentence) {
             open = false;
             continue;
         }
-        let longer = stretches.last().filter(|_| open).map(|stretch| join(stretch, &sentence));
-        match (stretches.last_mut(), longer.filter(|text| estimate_tokens(text) <= room)) {
-            (Some(last), Some(longer)) => *last = longer,
-            _ => stretches.push(sentence),
+        let last = found.last_mut().filter(|_| open);
+        match last.filter(|last| {
+            let longer = [last.as_slice(), std::slice::from_ref(&sentence)].concat();
+            estimate_tokens(&join(&longer)) <= room.min(LONGEST_PASSAGE)
+        }) {
+            Some(last) => last.push(sentence),
+            None => found.push(vec![sentence]),
         }
         open = true;
     }
-    if stretches.is_empty() {
+    if found.is_empty() {
         let whole = one_line(head(if clean.trim().is_empty() { message } else { &clean }, LONGEST_SENTENCE));
-        return if whole.is_empty() { Vec::new() } else { vec![whole] };
+        return if whole.is_empty() { Vec::new() } else { vec![vec![whole]] };
     }
-    best(stretches)
+    best(found)
 }
 
-/// The best of the passages that are worth a line, or else the one best, in their order.
-fn best(stretches: Vec<String>) -> Vec<String> {
+/// The best passages of a long message, in their order.
+fn best(found: Vec<Passage>) -> Vec<Passage> {
     let mut ranked: Vec<(i64, usize)> =
-        stretches.iter().enumerate().map(|(i, text)| (-score(text), i)).collect();
+        found.iter().enumerate().map(|(i, passage)| (-score(&join(passage)), i)).collect();
     ranked.sort_unstable();
-    let mut kept: Vec<usize> = ranked
-        .into_iter()
-        .enumerate()
-        .filter(|(rank, (negative, _))| *rank == 0 || (*rank < MOST && -negative >= WORTH))
-        .map(|(_, (_, i))| i)
-        .collect();
-    kept.sort_unstable();
-    stretches
-        .into_iter()
-        .enumerate()
-        .filter(|(i, _)| kept.binary_search(i).is_ok())
-        .map(|(_, text)| text)
-        .collect()
+    let kept: BTreeSet<usize> = ranked.into_iter().take(MOST).map(|(_, i)| i).collect();
+    found.into_iter().enumerate().filter(|(i, _)| kept.contains(i)).map(|(_, passage)| passage).collect()
 }
 
-/// Joins two sentences, in Japanese without a space.
-fn join(text: &str, next: &str) -> String {
-    let closed = text.chars().next_back().is_some_and(|c| "。！？♪）".contains(c));
-    let gap = if closed { "" } else { " " };
-    format!("{text}{gap}{next}")
+/// The parts of a sentence that is too long for one line, cut where one statement ends and another begins.
+fn clauses(sentence: &str, room: usize) -> Vec<&str> {
+    if estimate_tokens(sentence) <= room {
+        return vec![sentence];
+    }
+    let mut found = Vec::new();
+    let (mut start, mut last) = (0, 0);
+    let ends = sentence
+        .char_indices()
+        .filter(|(at, c)| is_clause_end(sentence, *at, *c))
+        .map(|(at, c)| at + c.len_utf8());
+    for end in ends.chain([sentence.len()]) {
+        if last > start && sentence.get(start..end).is_some_and(|longer| estimate_tokens(longer) > room) {
+            found.extend(sentence.get(start..last));
+            start = last;
+        }
+        last = end;
+    }
+    found.extend(sentence.get(start..));
+    found
+}
+
+/// Whether a comma or the like at `at` stands between two statements.
+fn is_clause_end(sentence: &str, at: usize, c: char) -> bool {
+    let before = sentence.get(..at).unwrap_or_default();
+    let after = sentence.get(at + c.len_utf8()..).unwrap_or_default();
+    match c {
+        '、' => CLAUSE_ENDINGS.iter().any(|ending| before.ends_with(ending)),
+        ';' | '；' => true,
+        ',' => CLAUSE_STARTS
+            .iter()
+            .any(|word| after.trim_start().strip_prefix(word).is_some_and(|rest| rest.starts_with(' '))),
+        _ => false,
+    }
+}
+
+/// The sentences of a passage in few words, on one line; empty where nothing is left of them.
+pub(super) fn condensed(passage: &[String]) -> String {
+    let short: Vec<String> =
+        passage.iter().map(|sentence| condense(sentence)).filter(|s| !s.is_empty()).collect();
+    join(&short)
+}
+
+/// Joins sentences, in Japanese without a space. What ends without a mark is ended.
+pub(super) fn join(sentences: &[String]) -> String {
+    let mut text = String::new();
+    for sentence in sentences {
+        let last = text.chars().next_back();
+        text.push_str(match last {
+            None => "",
+            Some(c) if "。！？♪）".contains(c) => "",
+            Some(c) if is_japanese_char(c) || "」』".contains(c) => "。",
+            Some(c) if c.is_alphanumeric() => "; ",
+            Some(_) => " ",
+        });
+        text.push_str(sentence);
+    }
+    text
 }
 
 /// The message without code blocks, quotations and emoji codes, web addresses shortened to their host.

@@ -8,7 +8,7 @@ use super::{
     bullet::{Bullet, Days, after_head, space, tidy_words},
     exchange::remarks,
     lines::{self, SpeakerTurn},
-    passages::passages,
+    passages::{join, passages},
 };
 
 /// Bytes of a note above which it is surely too long for a bullet.
@@ -64,9 +64,9 @@ fn placed(days: Option<Days>, label: &str, words: &str) -> Vec<Bullet> {
     if fits(words, room) {
         return Bullet::new(days, label, words).into_iter().collect();
     }
-    let bullet = |stretch: &String| {
+    let bullet = |passage: &Vec<String>| {
         // Words that begin with a date or a channel would be read back as a note of that day or channel.
-        let words = tidy_words(stretch);
+        let words = tidy_words(&join(passage));
         let (own, rest) = if days.is_none() { dates(&words) } else { (Vec::new(), words.as_str()) };
         let (label, words) = channel(rest, label);
         Bullet::new(own.first().copied().or(days), label, words)
@@ -94,6 +94,9 @@ fn pieces(text: &str) -> Vec<MemoryPiece> {
         } else if let Some(title) = heading(bare) {
             under = dates(title).0.first().copied();
             open = false;
+        } else if let Some(day) = only_a_day(bare) {
+            under = Some(day);
+            open = false;
         } else if let Some(words) = marked(bare) {
             pieces.push(MemoryPiece::Note { under, text: words.to_owned() });
             open = true;
@@ -119,6 +122,12 @@ fn heading(line: &str) -> Option<&str> {
     let title = line.trim_start_matches('#');
     let depth = line.len() - title.len();
     ((1..=6).contains(&depth) && title.starts_with(' ')).then(|| title.trim())
+}
+
+/// The day or days that are all of a line: what follows happened then.
+fn only_a_day(line: &str) -> Option<Days> {
+    let (found, rest) = dates(line);
+    found.first().copied().filter(|_| rest.is_empty() && line.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// The words behind a bullet's mark or number.

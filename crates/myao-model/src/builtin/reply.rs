@@ -9,7 +9,7 @@ use myao_core::{
 
 use super::{
     lines,
-    passages::passages,
+    passages::{join, passages},
     score::{WORTH, score},
     text::{clip, fold, head, is_japanese, pairs},
 };
@@ -104,8 +104,8 @@ struct Quote {
 fn quote(line: &TalkLine) -> Quote {
     let turn = lines::from_request(line);
     let quoted = passages(&turn.text, LONGEST_QUOTE);
-    let best = quoted.iter().max_by_key(|text| score(text)).map_or("", String::as_str);
-    Quote { day: turn.at.date(), name: turn.name, words: clip(best, LONGEST_QUOTE) }
+    let best = quoted.iter().map(|passage| join(passage)).max_by_key(|text| score(text)).unwrap_or_default();
+    Quote { day: turn.at.date(), name: turn.name, words: clip(&best, LONGEST_QUOTE) }
 }
 
 fn pointing(line: &TalkLine, japanese: bool) -> String {

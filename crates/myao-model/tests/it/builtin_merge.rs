@@ -29,7 +29,7 @@ The group plans a second trip in autumn, probably to Nikko.";
     let entries = [entry(own), entry(verbatim), entry_of("", ("2026-03-05", "2026-03-07"), other_model)];
     assert_snapshot!(merge("", &entries, 600), @r"
     - 2026-03-02 hana: 合宿の宿は鎌倉の海の家に決まりました
-    - 2026-03-03 ken: 集合は3月14日の10時、鎌倉駅の東口です。遅れる人は私に電話してください。番号は名簿にあります
+    - 2026-03-03 ken: 集合は3月14日の10時、鎌倉駅の東口
     - 2026-03-05 mioは犬を連れて参加することになった
     - 2026-03-05 参加費は一万二千円
     - 2026-03-05..2026-03-07 The group plans a second trip in autumn, probably to Nikko.

@@ -30,12 +30,14 @@ fn japanese_talk_becomes_japanese_bullets() {
          10:35 ken: wwww",
     );
     assert_snapshot!(text(talk("", lines), 300), @r"
-    - 2026-03-02 hana: 来週の合宿、宿を決めないとですね。候補は箱根の山の家か、鎌倉の海の家です。
-    - 2026-03-02 ken: 予算はいくらくらいでしたっけ？ → hana: @ken ひとり一万二千円までです
-    - 2026-03-02 ken: じゃあ鎌倉の海の家に決めましょう。3月14日の土曜、10時に鎌倉駅集合で。
-    - 2026-03-02 hana: 予約は私が今日中にやっておきます。
-    - 2026-03-02 mio: うちの犬も連れて行っていいのかな？ペット可か確認してもらえますか？
-    - 2026-03-02 hana: 確認したところ、小型犬なら大丈夫だそうです
+    2026-03-02
+    - hana: 来週の合宿、宿を決めないと
+    - hana: 候補は箱根の山の家か、鎌倉の海の家
+    - ken: 予算はいくらくらいでしたっけ？ → hana: ひとり一万二千円まで
+    - ken: じゃあ鎌倉の海の家に決めましょう
+    - ken: 3月14日の土曜、10時に鎌倉駅集合で
+    - hana: 予約は私が今日中にやっておきます
+    - hana: 確認したところ、小型犬なら大丈夫だそう
     ");
 }
 
@@ -58,11 +60,12 @@ fn english_talk_becomes_english_bullets() {
          09:20 ann: nice",
     );
     assert_snapshot!(text(talk("", lines), 300), @r"
-    - 2026-03-02 ann: the nightly build fails since Friday, e.g. on arm64.
-    - 2026-03-02 bob: is it the linker again? → ann: @bob yes, the linker runs out of memory. I think v2.41 of the toolchain is the problem.
-    - 2026-03-02 bob: ok, we will pin the toolchain to 2.40 until the upstream bug is fixed
-    - 2026-03-02 cy: Does anybody know when the release freeze starts?
-    - 2026-03-02 bob: the freeze starts on March 9, so please merge your branches by Thursday
+    2026-03-02
+    - ann: the nightly build fails since Friday, e.g. on arm64
+    - bob: is it the linker again? → ann: yes, the linker runs out of memory; I think v2.41 of the toolchain is the problem
+    - bob: we will pin the toolchain to 2.40 until the upstream bug is fixed
+    - cy: Does anybody know when the release freeze starts?
+    - bob: the freeze starts on March 9, so please merge your branches by Thursday
     ");
 }
 
@@ -74,8 +77,9 @@ fn each_line_keeps_its_language() {
          09:10 bob: The old server will be switched off on Monday, please move your files.",
     );
     assert_snapshot!(text(talk("", lines), 300), @r"
-    - 2026-03-02 hana: 新しいサーバーの引っ越しは金曜の夜に決まりました。
-    - 2026-03-02 bob: The old server will be switched off on Monday, please move your files.
+    2026-03-02
+    - hana: 新しいサーバーの引っ越しは金曜の夜に決まりました
+    - bob: The old server will be switched off on Monday, please move your files
     ");
 }
 
@@ -126,9 +130,11 @@ fn a_thread_goes_on_from_what_is_known_of_it() {
     let mut thread = request(talk(existing, lines), 300);
     thread.purpose = "thread";
     assert_snapshot!(ask(&thread).unwrap().text, @r"
-    - 2026-03-01 hana: 入口の自動ドアが壊れたので、業者に修理を依頼しました
-    - 2026-03-03 ken: 業者から連絡があって、修理は3月6日の午前になるそうです
-    - 2026-03-03 mio: その日の受付は誰が担当しますか？（未回答）
+    2026-03-01
+    - hana: 入口の自動ドアが壊れたので、業者に修理を依頼しました
+    2026-03-03
+    - ken: 業者から連絡があって、修理は3月6日の午前になるそう
+    - mio: その日の受付は誰が担当しますか？（未回答）
     ");
 }
 
@@ -144,12 +150,14 @@ fn sentences_end_where_people_end_them() {
     let lines = [("bob", english), ("hana", japanese)]
         .map(|(name, said)| crate::asking::line("2026-03-02 10:00", name, said));
     assert_snapshot!(text(talk("", lines.to_vec()), 400), @r"
-    - 2026-03-02 bob: The parser, i.e. the part in src/parse.rs, was rewritten by J. Smith for version 2.0.1, since the old one was slow.
-    - 2026-03-02 bob: It reads 1.5 million lines per second on my laptop... not bad, so please try it (see example.com/…).
-    - 2026-03-02 bob: The next release is planned for 12.5.2026, approx. two weeks from now, and it will bring the new formatter, too.
-    - 2026-03-02 hana: 昨日の発表、めちゃくちゃ面白かったですwww 特に「型は文書である。だから読まれる」という一文が印象に残りました。
-    - 2026-03-02 hana: 資料は図書室の共有フォルダーに置いてあるので、欠席した人は必ず金曜までに読んでおいてください（笑）
-    - 2026-03-02 hana: ちなみに次回の当番は佐藤さんで、日程は5月8日に決まっています。
+    2026-03-02
+    - bob: The parser, i.e. the part in src/parse.rs, was rewritten by J. Smith for version 2.0.1, since the old one was slow
+    - bob: It reads 1.5 million lines per second on my laptop... not bad, so please try it (see example.com/…)
+    - bob: The next release is planned for 12.5.2026, approx. two weeks from now, and it will bring the new formatter, too
+    - hana: 昨日（3/1）の発表、めちゃくちゃ面白かった
+    - hana: 特に「型は文書である。だから読まれる」という一文が印象に残りました
+    - hana: 資料は図書室の共有フォルダーに置いてあるので、欠席した人は必ず金曜までに読んでおいてください（笑）
+    - hana: 次回の当番は佐藤さんで、日程は5月8日に決まっています
     ");
 }
 
@@ -158,12 +166,15 @@ fn courtesies_are_kept_only_where_there_is_nothing_else() {
     let greetings = "10:00 hana: おはよう\n10:01 ken: はい\n10:02 mio: lol";
     let only = text(talk("", day("2026-03-02", greetings)), 300);
     assert_snapshot!(only, @r"
-    - 2026-03-02 hana: おはよう
-    - 2026-03-02 ken: はい
-    - 2026-03-02 mio: lol
+    2026-03-02
+    - hana: おはよう
+    - ken: はい
     ");
     let more = format!("{greetings}\n10:03 ken: 本日の会議は15時に変更になりました");
-    assert_snapshot!(text(talk("", day("2026-03-02", &more)), 300), @r"- 2026-03-02 ken: 本日の会議は15時に変更になりました");
+    assert_snapshot!(text(talk("", day("2026-03-02", &more)), 300), @r"
+    2026-03-02
+    - ken: 本日の会議は15時に変更になりました
+    ");
 }
 
 #[test]

@@ -90,3 +90,16 @@ fn lines_of_machines_are_noise() {
         assert!(!chapter.contains(noise), "{noise} is in\n{chapter}");
     }
 }
+
+#[test]
+fn a_changed_plan_outlives_what_is_done_because_of_it() {
+    let before = "- 2026-03-02 ann: Decided: the winter fair is on Saturday 7 February, hall B.";
+    let lines = day(
+        "2026-03-12",
+        "11:00 ann: @channel Change of plan: the winter fair is now on Saturday 14 February, not on the 7th.
+         11:01 ann: The posters go out on Monday, correct any date you have given to anybody
+         11:02 bob: I'll tell the bakery, they will be delighted",
+    );
+    let memory = merge(before, &[entry(&text(talk("", lines), 300))], 130);
+    assert!(memory.contains("now on Saturday 14 February"), "{memory}");
+}

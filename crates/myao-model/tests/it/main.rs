@@ -5,6 +5,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod asking;
+mod builtin_condense;
 mod builtin_judge;
 mod builtin_merge;
 mod builtin_merge_properties;

@@ -120,11 +120,16 @@ async fn log_versions(app: &App, channel: &Channel, as_json: bool) -> Result<Don
             log.kind.as_str().to_owned(),
             log.step.to_string(),
             estimate_tokens(log.memory.content()).to_string(),
-            names.show(log.memory.content().lines().next().unwrap_or("")).chars().take(60).collect(),
+            names.show(first_words(log.memory.content())).chars().take(60).collect(),
         ]);
     }
     output::say_table(&table);
     Ok(Done::All)
+}
+
+/// The first line that says something: a summary begins with its day.
+fn first_words(text: &str) -> &str {
+    text.lines().find(|line| line.contains(char::is_alphabetic)).unwrap_or(text)
 }
 
 pub(super) async fn show(app: &App, args: &ShowArgs) -> Result<Done, Failure> {

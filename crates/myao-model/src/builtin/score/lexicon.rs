@@ -13,14 +13,17 @@ pub(super) struct Marker {
     pub(super) points: i64,
     /// Whether a date or number in it earns extra points.
     pub(super) is_dated: bool,
+    /// Its points in a long-term memory: whether it is still worth knowing after months.
+    pub(super) lasting: i64,
     pub(super) japanese: &'static str,
     pub(super) english: &'static str,
 }
 
 /// What people decided.
-const DECISION: Marker = Marker {
+pub(super) const DECISION: Marker = Marker {
     points: 24,
     is_dated: true,
+    lasting: 48,
     japanese: "\
         決まりま, 決まった, 決まって, 決定しま, 決定し, 決定です, 決定した, 決定事項, に決定, が決定, を決定, \
         決めま, 決めた, ことにし, ことになりました, ことになった, に変更, を採用, 採用しま, 採用する, 延期, \
@@ -36,6 +39,7 @@ const DECISION: Marker = Marker {
 const PLAN: Marker = Marker {
     points: 17,
     is_dated: true,
+    lasting: 34,
     japanese: "\
         予定, 締切, 締め切, 〆切, 期限, までに, 開催, リリース, 公開, 募集, 担当, 引き継, 開始, \
         移行, 移転, 告知, お知らせ, 来週, 来月, 来年, 今週末, 明日, 当日, 申し込, 発表, 登壇, 計画, \
@@ -51,6 +55,7 @@ const PLAN: Marker = Marker {
 const OWNER: Marker = Marker {
     points: 12,
     is_dated: false,
+    lasting: 12,
     japanese: "\
         担当します, 担当しま, が担当, 担当は, 担当の, 担当者, 私がやり, 僕がやり, やっておきます, 引き受け, \
         引き継, お願いすること, に依頼, 手配しま, 予約しま, 対応しま, 用意しま, 準備しま, 作っておきま, \
@@ -65,6 +70,7 @@ const OWNER: Marker = Marker {
 const RESULT: Marker = Marker {
     points: 14,
     is_dated: false,
+    lasting: 24,
     japanese: "\
         解決, 直りま, 直しま, 修正, 動きました, 動くように, 判明, 原因, 完了, マージ, デプロイ, \
         作りました, 作ってみ, 書きました, 書いてみ, しておきました, してみました, 見つけ, 成功, \
@@ -79,6 +85,7 @@ const RESULT: Marker = Marker {
 const PROBLEM: Marker = Marker {
     points: 11,
     is_dated: false,
+    lasting: 0,
     japanese: "\
         エラー, 失敗, 動かな, 動かず, バグ, 壊れ, できない, できませ, できなく, 困っ, 困り, 問題, \
         障害, 落ちる, 落ちた, 警告, うまくいか, わからな, 分からな, 分かりませ, わかりませ, 詰まっ, \
@@ -93,6 +100,7 @@ const PROBLEM: Marker = Marker {
 const REASON: Marker = Marker {
     points: 9,
     is_dated: false,
+    lasting: 0,
     japanese: "\
         ので, ため, なぜなら, 理由, つまり, ということ, 必要, べき, おすすめ, オススメ, お勧め, \
         注意, 方が良, ほうが良, ほうがよ, 方がよ, 方がいい, ほうがいい, 代わり, 違い, 場合は, \
@@ -107,6 +115,7 @@ const REASON: Marker = Marker {
 const LIFE: Marker = Marker {
     points: 10,
     is_dated: false,
+    lasting: 20,
     japanese: "\
         好き, 嫌い, 苦手, 住んで, 住み, 生まれ, 誕生日, 趣味, 仕事, 転職, 就職, 入社, 退職, 卒業, \
         結婚, 子供, 子ども, 息子, 娘, 旦那, 主人, 妻, 家族, 飼って, 飼い, 旅行, 引っ越, 病院, 入院, \
@@ -123,6 +132,7 @@ const LIFE: Marker = Marker {
 const TIME: Marker = Marker {
     points: 8,
     is_dated: false,
+    lasting: 0,
     japanese: "\
         時から, 時まで, 曜日, (月), (火), (水), (木), (金), (土), (日), 月曜, 火曜, 水曜, 木曜, \
         金曜, 土曜, 日曜, 年間, ヶ月, か月, 週間, 去年, 昨日, 先週, 先月, 今年, 春, 夏, 秋, 冬, 年前",
@@ -218,3 +228,14 @@ pub(super) const JOKING: &str = "\
     what could go wrong, what could possibly go wrong, what can go wrong, just kidding, only kidding, \
     i'm kidding, i am kidding, just joking, only joking, i'm joking, famous last words, 冗談です, 冗談で, \
     なんちゃって, 知らんけど";
+
+/// What is over in a day or two.
+pub(super) const JAPANESE_PASSING: &str = "\
+    明日, 今日, 本日, 昨日, さっき, 今から, 今すぐ, 今夜, 今朝, あとで, 後で, もうすぐ, 今は, まだ, エラー, 困っ, わからな, 分からな, \
+    動かな, うまくいか, 試し, やってみ, 見てみ";
+
+/// The same in English.
+pub(super) const ENGLISH_PASSING: &str = "\
+    tomorrow, today, tonight, yesterday, now, later, soon, yet, still, currently, in a minute, brb, this morning, wait, \
+    trying, tried, try, problem, error, issue, can't, cannot, doesn't, not working, stuck, i get, i got, i have, you need, \
+    you can, you should, you could, if you, you're, you'll";

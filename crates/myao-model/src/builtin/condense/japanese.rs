@@ -1,0 +1,130 @@
+//! Japanese: interjections where a clause begins, polite and softening endings where a sentence ends.
+
+use crate::builtin::score::words;
+
+/// Left out where a clause begins. The longer ones stand first.
+const OPENINGS: &str = "\
+    ありがとうございます, そういえば, ところで, ちなみに, なるほど, たしかに, 確かに, 実は, なんか";
+/// Left out where a clause begins, with a comma or the like behind them: 「あと三日」 is none.
+const INTERJECTIONS: &str = "\
+    そうなんですよね, そうなんですね, そうなんですよ, そうなんです, そうですよね, そうですね, そうですか, ありがとう, \
+    えーっと, えーと, ええと, えっと, うーん, うんうん, そうか, そっか, そうそう, それで, それじゃ, じゃあ, では, まぁ, まあ, \
+    ほんと, 本当に, あの, あと, おお, おー, へぇ, へー, あー, あっ, そう, すみません, すいません, で";
+/// Characters before 「んです」 behind which it is an ending rather than part of a noun, as in 「ごはんです」.
+const BEFORE_N: &str = "るいたうくすつむぶぐな";
+/// An ending, and what takes its place. The longer ones stand first.
+const ENDINGS: [(&str, &str); 57] = [
+    ("させていただきました", "しました"),
+    ("させていただきます", "します"),
+    ("させて頂きました", "しました"),
+    ("させて頂きます", "します"),
+    ("んですけれども", ""),
+    ("なんですけどね", ""),
+    ("なんですよね", ""),
+    ("なんですけど", ""),
+    ("んですけどね", ""),
+    ("んですよねぇ", ""),
+    ("んですよね", ""),
+    ("んですけど", ""),
+    ("のですけど", ""),
+    ("なんですよ", ""),
+    ("なんですが", ""),
+    ("なんですね", ""),
+    ("なんです", ""),
+    ("んですよ", ""),
+    ("んですが", ""),
+    ("んですね", ""),
+    ("のですが", ""),
+    ("んです", ""),
+    ("のです", ""),
+    ("ですけどね", ""),
+    ("ですよねぇ", ""),
+    ("ですよね", ""),
+    ("ですけど", ""),
+    ("ですねぇ", ""),
+    ("ですよ", ""),
+    ("ですね", ""),
+    ("ですし", ""),
+    ("ですが", ""),
+    ("です", ""),
+    ("ますよね", "ます"),
+    ("ますけど", "ます"),
+    ("ますが", "ます"),
+    ("ますね", "ます"),
+    ("ますよ", "ます"),
+    ("ましたよね", "ました"),
+    ("ましたけど", "ました"),
+    ("ましたが", "ました"),
+    ("ましたね", "ました"),
+    ("ましたよ", "ました"),
+    ("ませんね", "ません"),
+    ("ませんよ", "ません"),
+    ("だよね", ""),
+    ("だけど", ""),
+    ("だよ", ""),
+    ("だね", ""),
+    ("たよね", "た"),
+    ("たけど", "た"),
+    ("たよ", "た"),
+    ("るよね", "る"),
+    ("るよ", "る"),
+    ("るね", "る"),
+    ("いよね", "い"),
+    ("いよ", "い"),
+];
+
+/// A sentence without them.
+pub(super) fn condense(text: &str) -> String {
+    let clauses = text.split_inclusive('、').map(without_opening).filter(|clause| !clause.is_empty());
+    let text: String = clauses.collect();
+    without_ending(&text)
+}
+
+fn without_opening(clause: &str) -> &str {
+    let mut rest = clause.trim_start();
+    loop {
+        // What goes on in hiragana is another word: 「なんかい」.
+        let sure = words(OPENINGS)
+            .find_map(|word| rest.strip_prefix(word))
+            .filter(|after| !after.starts_with(is_hiragana));
+        let ended = |after: &&str| after.is_empty() || after.starts_with(is_pause);
+        let Some(after) =
+            sure.or_else(|| words(INTERJECTIONS).find_map(|word| rest.strip_prefix(word).filter(ended)))
+        else {
+            return rest;
+        };
+        rest = after.trim_start_matches(is_pause);
+    }
+}
+
+fn is_pause(c: char) -> bool {
+    c.is_whitespace() || "、。！!ー〜～…".contains(c)
+}
+
+fn is_hiragana(c: char) -> bool {
+    ('\u{3041}'..='\u{309f}').contains(&c)
+}
+
+fn without_ending(text: &str) -> String {
+    let bare = text.trim_end_matches(|c: char| c.is_whitespace() || "。！!♪〜～笑ｗ…".contains(c));
+    // Laughter, unless it ends an English word.
+    let quiet = bare.trim_end_matches('w');
+    let bare = if quiet.ends_with(|c: char| c.is_ascii_alphanumeric()) { bare } else { quiet };
+    let bare =
+        if bare.trim_end_matches('ー').ends_with(is_hiragana) { bare.trim_end_matches('ー') } else { bare };
+    let bare = if bare.is_empty() { text } else { bare };
+    for (ending, plain) in ENDINGS {
+        let fits = |stem: &&str| {
+            // 「作成させて」 is する behind a noun, 「進めさせて」 another verb.
+            if ending.starts_with("させて") {
+                return !stem.ends_with(is_hiragana);
+            }
+            stem.chars().nth(1).is_some()
+                && (!ending.starts_with('ん') || stem.ends_with(|c| BEFORE_N.contains(c)))
+        };
+        if let Some(stem) = bare.strip_suffix(ending).filter(fits) {
+            return format!("{stem}{plain}");
+        }
+    }
+    bare.to_owned()
+}

@@ -1,0 +1,131 @@
+//! Puts dates beside words that point to a day: a year later nobody knows which day "tomorrow" was (SPEC §2.1).
+
+use jiff::{
+    ToSpan,
+    civil::{Date, Weekday},
+};
+
+/// Days of the week, as both languages name them.
+const WEEKDAYS: [(Weekday, &str, &str); 7] = [
+    (Weekday::Monday, "monday", "月曜"),
+    (Weekday::Tuesday, "tuesday", "火曜"),
+    (Weekday::Wednesday, "wednesday", "水曜"),
+    (Weekday::Thursday, "thursday", "木曜"),
+    (Weekday::Friday, "friday", "金曜"),
+    (Weekday::Saturday, "saturday", "土曜"),
+    (Weekday::Sunday, "sunday", "日曜"),
+];
+/// Words for a day, and how many days it is away. The longer ones stand first.
+const ENGLISH_DAYS: [(&str, i32); 4] =
+    [("the day after tomorrow", 2), ("the day before yesterday", -2), ("tomorrow", 1), ("yesterday", -1)];
+const JAPANESE_DAYS: [(&str, i32); 5] =
+    [("一昨日", -2), ("明後日", 2), ("あさって", 2), ("昨日", -1), ("明日", 1)];
+const MONTHS: [&str; 12] =
+    ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+/// What makes a name of 明日: 明日香, 明日奈 and the like.
+const IN_NAMES: &str = "香奈葉海実菜";
+
+/// The text with a date behind each word that points to exactly one day, seen from the day it was said on: `tomorrow
+/// (13 March)`, 「来週の月曜（3/16）」. Where two readings are possible there is none.
+pub(super) fn with_dates(text: &str, said_on: Date) -> String {
+    let lower = text.to_ascii_lowercase();
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    while let Some(rest) = lower.get(at..).filter(|rest| !rest.is_empty()) {
+        let begins = text.get(..at).and_then(|before| before.chars().next_back());
+        let found = english(rest, begins, said_on).or_else(|| japanese(rest, said_on));
+        let length = found
+            .as_ref()
+            .map_or_else(|| rest.chars().next().map_or(1, char::len_utf8), |(length, _)| *length);
+        out.push_str(text.get(at..at + length).unwrap_or_default());
+        at += length;
+        let told = text.get(at..).is_some_and(says_the_date);
+        if let Some((_, date)) = found.filter(|_| !told) {
+            out.push_str(&date);
+        }
+    }
+    out
+}
+
+/// Whether a date follows: whoever said which day it is said it better.
+fn says_the_date(after: &str) -> bool {
+    let rest = after.trim_start_matches([' ', ',', '、']);
+    let number = |word: &str| word.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse::<u8>().is_ok();
+    let month = |word: &str| MONTHS.iter().any(|month| word.to_ascii_lowercase().starts_with(month));
+    let mut words = rest.split([' ', ',']).filter(|word| !matches!(*word, "the" | "of"));
+    let pair = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let digits = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_japanese = digits.len() < rest.len() && digits.starts_with(['月', '/', '日']);
+    rest.starts_with(['(', '（'])
+        || is_japanese
+        || (number(pair.0) && month(pair.1))
+        || (month(pair.0) && number(pair.1))
+}
+
+/// The length of an English word for a day that `rest` begins with, and its date.
+fn english(rest: &str, before: Option<char>, said_on: Date) -> Option<(usize, String)> {
+    if before.is_some_and(|c| c.is_alphanumeric() || "_-/.".contains(c)) {
+        return None;
+    }
+    let (length, day) = ENGLISH_DAYS
+        .iter()
+        .find(|(word, _)| rest.starts_with(word))
+        .map(|(word, away)| (word.len(), said_on.checked_add(away.days()).ok()))
+        .or_else(|| english_weekday(rest, said_on))?;
+    let goes_on = |c: char| c.is_alphanumeric() || "_-".contains(c);
+    // A point within a name, as in `tomorrow.sh`, ends nothing.
+    let after = rest.get(length..)?;
+    let ends = !after.strip_prefix('.').unwrap_or(after).starts_with(goes_on);
+    let day = day.filter(|_| ends)?;
+    let year = if day.year() == said_on.year() { "" } else { " %Y" };
+    Some((length, day.strftime(&format!(" (%-d %B{year})")).to_string()))
+}
+
+/// `this friday` while it is ahead; `next monday` once this week's is past.
+fn english_weekday(rest: &str, said_on: Date) -> Option<(usize, Option<Date>)> {
+    let (is_next, day) = match rest.split_once(' ')? {
+        ("next", day) => (true, day),
+        ("this", day) => (false, day),
+        _ => return None,
+    };
+    let (weekday, name, _) = WEEKDAYS.iter().find(|(_, name, _)| day.starts_with(name))?;
+    let ahead =
+        i32::from(weekday.to_monday_zero_offset()) - i32::from(said_on.weekday().to_monday_zero_offset());
+    let away = match (is_next, ahead) {
+        (true, ..=0) => Some(ahead + 7),
+        (false, 1..) => Some(ahead),
+        _ => None,
+    };
+    let day = away.and_then(|away| said_on.checked_add(away.days()).ok());
+    Some(("next ".len() + name.len(), day))
+}
+
+/// The length of a Japanese word for a day that `rest` begins with, and its date.
+fn japanese(rest: &str, said_on: Date) -> Option<(usize, String)> {
+    let (length, away) = JAPANESE_DAYS
+        .iter()
+        .find(|(word, _)| rest.starts_with(word))
+        .map(|(word, away)| (word.len(), *away))
+        .or_else(|| japanese_weekday(rest, said_on))?;
+    let is_name = rest.get(length..)?.starts_with(|c| IN_NAMES.contains(c));
+    let day = said_on.checked_add(away.days()).ok().filter(|_| !is_name)?;
+    let year = if day.year() == said_on.year() { "" } else { "%Y/" };
+    Some((length, day.strftime(&format!("（{year}%-m/%-d）")).to_string()))
+}
+
+/// 「今週の金曜日」 and 「来週の月曜」. On a Sunday it is not known whether the week has begun.
+fn japanese_weekday(rest: &str, said_on: Date) -> Option<(usize, i32)> {
+    let weeks = [("今週の", 0), ("来週の", 7), ("先週の", -7)];
+    let (prefix, more) = weeks.iter().find(|(prefix, _)| rest.starts_with(prefix))?;
+    let day = rest.get(prefix.len()..)?;
+    let (weekday, _, name) = WEEKDAYS.iter().find(|(_, _, name)| day.starts_with(name))?;
+    if said_on.weekday() == Weekday::Sunday || *weekday == Weekday::Sunday {
+        return None;
+    }
+    let length = prefix.len()
+        + name.len()
+        + if day.get(name.len()..)?.starts_with('日') { '日'.len_utf8() } else { 0 };
+    let ahead =
+        i32::from(weekday.to_monday_zero_offset()) - i32::from(said_on.weekday().to_monday_zero_offset());
+    Some((length, ahead + more))
+}

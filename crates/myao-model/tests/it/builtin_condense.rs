@@ -1,0 +1,76 @@
+//! Talk is told in fewer words, and says the same.
+
+use crate::asking::{day, talk, text};
+
+/// What `builtin` makes of a message, said on Thursday 12 March 2026, without its day and speaker.
+fn told(said: &str) -> String {
+    let written = text(talk("", day("2026-03-12", &format!("10:00 ann: {said}"))), 300);
+    let lines: Vec<&str> =
+        written.lines().skip(1).map(|line| line.strip_prefix("- ann: ").unwrap_or(line)).collect();
+    lines.join(" / ")
+}
+
+fn hold(cases: &[(&str, &str)]) {
+    let found: Vec<(&str, String)> = cases.iter().map(|(said, _)| (*said, told(said))).collect();
+    let wanted: Vec<(&str, String)> =
+        cases.iter().map(|(said, short)| (*said, (*short).to_owned())).collect();
+    assert_eq!(found, wanted);
+}
+
+#[test]
+fn what_is_only_polite_or_gains_time_is_left_out() {
+    hold(&[
+        ("ok so, the old press really just needs a new belt :)", "the old press needs a new belt"),
+        ("hey, btw the kiln is basically fixed, thanks!", "the kiln is fixed"),
+        ("@channel the hall is ours on Monday", "the hall is ours on Monday"),
+        ("Great, the hall is ours from Friday on lol", "the hall is ours from Friday on"),
+        ("えっと、実は新しい窯の納期は四月二日なんですよね。", "新しい窯の納期は四月二日"),
+        ("そうですね、展示の準備は私が進めさせていただきます！", "展示の準備は私が進めさせていただきます"),
+        ("報告書は私が作成させていただきました。", "報告書は私が作成しました"),
+        ("ちなみに受付の当番は佐藤さんですよ〜", "受付の当番は佐藤さん"),
+        ("新しい窯の温度計が壊れたww", "新しい窯の温度計が壊れた"),
+    ]);
+}
+
+#[test]
+fn what_carries_meaning_stays() {
+    hold(&[
+        ("the new belt is not really strong enough", "the new belt is not really strong enough"),
+        ("I think the press is broken again", "I think the press is broken again"),
+        ("maybe we should move the fair to May", "maybe we should move the fair to May"),
+        ("right wing of the museum is closed", "right wing of the museum is closed"),
+        ("yes, the archive room has a second key", "yes, the archive room has a second key"),
+        ("the sign says `just really do it` in red", "the sign says `just really do it` in red"),
+        ("I like the blue tiles of the kitchen", "I like the blue tiles of the kitchen"),
+        ("締め切りまであと三日しかない", "締め切りまであと三日しかない"),
+        ("お昼は近所の食堂の焼き魚ごはんです", "お昼は近所の食堂の焼き魚ごはん"),
+        ("受付の係は佐藤さんらしい", "受付の係は佐藤さんらしい"),
+        ("友達の差し入れは紅茶のクッキー", "友達の差し入れは紅茶のクッキー"),
+        ("発表の資料を作るのは新しいPreview", "発表の資料を作るのは新しいPreview"),
+    ]);
+}
+
+#[test]
+fn words_for_a_day_get_its_date() {
+    hold(&[
+        ("the kiln comes tomorrow at nine", "the kiln comes tomorrow (13 March) at nine"),
+        ("Yesterday the press stopped twice", "Yesterday (11 March) the press stopped twice"),
+        ("we open the hall this Saturday", "we open the hall this Saturday (14 March)"),
+        ("the fair begins next Monday, bring tables", "the fair begins next Monday (16 March), bring tables"),
+        ("窯は明日の朝に届きます", "窯は明日（3/13）の朝に届きます"),
+        ("展示の搬入は来週の月曜日に決まりました", "展示の搬入は来週の月曜日（3/16）に決まりました"),
+        ("一昨日の会議で担当が決まりました", "一昨日（3/10）の会議で担当が決まりました"),
+    ]);
+}
+
+#[test]
+fn a_day_that_could_be_another_one_gets_none() {
+    hold(&[
+        ("the fair begins next Friday at noon", "the fair begins next Friday at noon"),
+        ("the script tomorrow.sh empties the queue", "the script tomorrow.sh empties the queue"),
+        ("the kiln comes tomorrow (the 13th) at nine", "the kiln comes tomorrow (the 13th) at nine"),
+        ("the fair begins next Monday, 16 March, at noon", "the fair begins next Monday, 16 March, at noon"),
+        ("展示の搬入は明日、3月13日の朝です", "展示の搬入は明日、3月13日の朝"),
+        ("受付は明日香さんが担当します", "受付は明日香さんが担当します"),
+    ]);
+}
