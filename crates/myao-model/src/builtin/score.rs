@@ -1,6 +1,8 @@
 //! Scores texts by how much they are worth keeping, by their own words.
 
+mod concrete;
 mod finder;
+mod lasting;
 mod lexicon;
 
 use std::{
@@ -11,11 +13,12 @@ use std::{
 use super::text::{WritingSystem, class, fold, head, runs};
 use finder::Finder;
 use lexicon::{
-    BOT_NOISE, COMMON_WORDS, DECISION, ENGLISH_BACKREFS, ENGLISH_COURTESIES, ENGLISH_PASSING,
-    ENGLISH_QUESTIONS, JAPANESE_BACKREFS, JAPANESE_COURTESIES, JAPANESE_FRAGMENTS, JAPANESE_PASSING,
-    JAPANESE_QUESTIONS, JOKING, MARKERS, Marker,
+    BOT_NOISE, COMMON_WORDS, ENGLISH_BACKREFS, ENGLISH_COURTESIES, ENGLISH_QUESTIONS, JAPANESE_BACKREFS,
+    JAPANESE_COURTESIES, JAPANESE_FRAGMENTS, JAPANESE_QUESTIONS, JOKING, MARKERS, Marker,
 };
 
+pub(super) use concrete::{EVERYBODY, concreteness};
+pub(super) use lasting::lasting;
 pub(super) use lexicon::words;
 
 /// Points from which on a text is worth a line of a long-term memory; with fewer it is kept only where there is nothing
@@ -33,8 +36,6 @@ const LEAST_SUBSTANCE: i64 = 5;
 /// Points for a question that says what it is about; one that does not (`why?`) is worth less than a remark.
 const QUESTION: i64 = 10;
 const SHORT_QUESTION: i64 = -7;
-/// Points off for a question without an answer.
-const ASKED: i64 = 24;
 /// Points for a decision or plan with a date or number in it, which people come back to.
 const DATED: i64 = 8;
 /// The least substance of a question that says what it is about.
@@ -86,83 +87,6 @@ pub(super) fn score(text: &str) -> i64 {
         Some(question) => points.said() + question,
         None => points.said(),
     }
-}
-
-/// Points off in a long-term memory for what is over in a day or two, and for what was in somebody's way.
-const PASSING: i64 = 16;
-
-/// The points of a text in a long-term memory: what was decided, planned and is liked counts, by name, number and date;
-/// how much is said hardly. What passes is worth little, whatever kind of remark it is, and so is a mere question.
-pub(super) fn lasting(text: &str) -> i64 {
-    let points = Points::of(text);
-    if points.is_slight() {
-        return points.substance;
-    }
-    // A decision stands, whatever day it names.
-    let passes = points.lasting < DECISION.lasting && passes(text);
-    let kind = if passes { -PASSING } else { points.lasting };
-    // Names and numbers say the more, the more it matters what is said of them.
-    let told = if points.lasting > 0 { concreteness(text) } else { concreteness(text) / 2 };
-    points.substance / 3 + kind + told - points.blemishes
-}
-
-/// Whether a text is about the moment: today, tomorrow, soon, a problem that somebody has.
-fn passes(text: &str) -> bool {
-    let folded = fold(head(text, LOOKED_AT));
-    let english = spaced(&folded);
-    words(JAPANESE_PASSING).any(|word| folded.contains(word))
-        || words(ENGLISH_PASSING).any(|word| english.contains(&format!(" {word} ")))
-}
-
-/// Points for each name, number or date that a text tells, up to so many of them: what people come back to.
-const CONCRETE: i64 = 12;
-const MOST_CONCRETE: usize = 3;
-/// Points off for what is said to one person, and is mostly advice of the moment.
-const ADDRESSED: i64 = 8;
-
-/// The points of a text for what it tells that can be looked up later, less those for what is only asked, or said to one
-/// person.
-pub(super) fn concreteness(text: &str) -> i64 {
-    let text = head(text, LOOKED_AT);
-    let folded = fold(text);
-    let told = names(text) + numbers(&folded);
-    let told = i64::try_from(told.min(MOST_CONCRETE)).unwrap_or_default() * CONCRETE;
-    let asked = if asks(&folded) { ASKED } else { 0 };
-    let addressed = if text.starts_with('@') && !is_for_everybody(text) { ADDRESSED } else { 0 };
-    told - asked - addressed
-}
-
-/// Words behind `@` that call nobody in particular.
-pub(super) const EVERYBODY: [&str; 4] = ["here", "channel", "everyone", "group"];
-
-/// Whether a text begins by calling everybody.
-fn is_for_everybody(text: &str) -> bool {
-    let called = text.trim_start_matches('@');
-    EVERYBODY.iter().any(|all| called.starts_with(all))
-}
-
-/// How many different names a text has, as far as its writing shows them: capitalised words inside a sentence, runs of
-/// katakana, people called さん, quotations.
-fn names(text: &str) -> usize {
-    let capital = |word: &&str| {
-        let mut letters = word.chars();
-        letters.next().is_some_and(char::is_uppercase) && letters.next().is_some_and(char::is_lowercase)
-    };
-    let bare = |word: &'_ str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
-    let words: BTreeSet<String> = text.split_whitespace().skip(1).filter(capital).map(bare).collect();
-    let katakana: BTreeSet<&str> = runs(text)
-        .into_iter()
-        .filter(|(kind, run)| *kind == WritingSystem::Katakana && run.chars().nth(2).is_some())
-        .map(|(_, run)| run)
-        .collect();
-    let quoted = text.matches(['「', '『']).count() + text.matches('`').count() / 2;
-    let titled = text.matches("さん").count();
-    words.len() + katakana.len() + quoted + titled
-}
-
-/// How many numbers a folded text has.
-fn numbers(folded: &str) -> usize {
-    runs(folded).into_iter().filter(|(kind, _)| *kind == WritingSystem::Digit).count()
 }
 
 /// The points of a text, by their reasons.
