@@ -8,32 +8,12 @@ mod japanese;
 
 use super::{
     score::EVERYBODY,
-    sentences,
     text::{is_japanese, one_line},
 };
 
-/// The text in fewer words; empty if it has nothing but courtesies.
-pub(super) fn condense(text: &str) -> String {
-    let parts: Vec<String> =
-        sentences::split(text).into_iter().map(sentence).filter(|s| !s.is_empty()).collect();
-    let mut out = String::new();
-    for part in parts {
-        if !out.is_empty() {
-            let closed = out.ends_with(['。', '？', '！', '.', '?', '!', '…']);
-            out.push_str(match (is_japanese(&part), closed) {
-                (Some(true), true) => "",
-                (Some(true), false) => "。",
-                (_, true) => " ",
-                (_, false) => ". ",
-            });
-        }
-        out.push_str(&part);
-    }
-    out
-}
-
-fn sentence(text: &str) -> String {
-    let plain = without_smileys(without_call_to_all(text));
+/// A sentence in fewer words; empty if it has nothing but courtesies.
+pub(super) fn condense(sentence: &str) -> String {
+    let plain = without_smileys(without_call_to_all(sentence));
     let short = if is_japanese(&plain).unwrap_or(false) {
         japanese::condense(&plain)
     } else {
@@ -44,15 +24,18 @@ fn sentence(text: &str) -> String {
     one_line(bare)
 }
 
-/// Signs that people draw faces with, as words of their own: `:)`, `;-D`, `^^`, `orz`.
+/// Without the faces that people draw as words of their own: `:)`, `;-D`, `^^`. `==`, `=>` and `:=` are none.
 fn without_smileys(text: &str) -> String {
-    let is_face = |word: &str| {
-        let count = word.chars().count();
-        let signs = word.chars().all(|c| ":;=-^'()[]/\\|DPpOo03<>*_xX".contains(c));
-        let eyes = word.starts_with([':', ';', '=', '^']) || word == "<3" || word == "xD" || word == "XD";
-        (2..=4).contains(&count) && signs && eyes
-    };
     text.split(' ').filter(|word| !is_face(word)).collect::<Vec<_>>().join(" ")
+}
+
+fn is_face(word: &str) -> bool {
+    let mouth = |mouth: &str, mouths: &str| !mouth.is_empty() && mouth.chars().all(|c| mouths.contains(c));
+    let eyes =
+        |eyes: [char; 2]| word.strip_prefix(eyes).map(|rest| rest.strip_prefix(['-', '\'']).unwrap_or(rest));
+    matches!(word, "<3" | "^^" | "^_^" | "xD" | "XD")
+        || eyes([':', ';']).is_some_and(|rest| mouth(rest, ")(DPpOo|/*"))
+        || eyes(['=', '=']).is_some_and(|rest| mouth(rest, ")(DP"))
 }
 
 /// A sentence without `@channel` and the like at its beginning.

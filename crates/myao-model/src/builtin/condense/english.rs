@@ -6,35 +6,44 @@ use crate::builtin::score::words;
 
 /// Left out where a sentence begins.
 const OPENINGS: &str = "\
-    well, so, ok, okay, k, yeah, yep, yup, oh, ah, ahh, aha, hmm, hm, hmmm, mmm, um, uh, uhm, uhoh, er, erm, hey, hi, hello, \
+    well, so, ok, okay, yeah, yep, yup, oh, ah, ahh, aha, hmm, hm, hmmm, mmm, um, uh, uhm, uhoh, er, erm, hey, hi, hello, \
     btw, fyi, anyway, anyways, also, and, then, lol, haha, hehe, heh, basically, actually, honestly, ugh, please";
 /// Left out where a sentence begins, with a comma or the like behind them: without it they belong to what follows.
 const EXCLAMATIONS: &str = "\
-    right, sure, great, nice, cool, wow, awesome, sorry, thanks, thx, guys, folks, man, dude, plus, alright, good, perfect, \
+    k, right, sure, great, nice, cool, wow, awesome, sorry, thanks, thx, guys, folks, man, dude, plus, alright, good, perfect, \
     welcome, congrats, congratulations, yay, ooh, gosh, omg";
 /// Left out anywhere.
 const FILLERS: &str = "\
     actually, basically, really, just, very, quite, literally, simply, definitely, totally, honestly, obviously, certainly, \
     kinda, sorta, somehow, anyway, anyways, lol, haha, hehe, heh, btw, um, uh, hmm";
 /// Left out where a sentence ends.
-const ENDINGS: &str = "\
-    lol, haha, hehe, heh, though, tho, thanks, thx, ty, please, pls, plz, btw, anyway, anyways, man, dude, guys, folks, cheers";
+const ENDINGS: &str = "lol, haha, hehe, heh, though, tho, pls, plz, btw, anyway, anyways";
+/// Left out where a sentence ends, behind a comma or the like: `a kind man` ends with no call.
+const CALLS: &str = "thanks, thx, ty, please, man, dude, guys, folks, cheers";
+/// Words with which an opening says something: `so far`, `well done`, `hello world`.
+const BELONGING: &str =
+    "far, that, much, many, long, few, called, done, known, made, world, is, was, are, were";
 /// Words behind which a filler means something: `not really`, `if only just`.
 const NEGATIONS: &str = "not, never, no, only, cannot";
 
 static OPENING: LazyLock<HashSet<&str>> = LazyLock::new(|| words(OPENINGS).collect());
 static FILLER: LazyLock<HashSet<&str>> = LazyLock::new(|| words(FILLERS).collect());
 static ENDING: LazyLock<HashSet<&str>> = LazyLock::new(|| words(ENDINGS).collect());
+static CALL: LazyLock<HashSet<&str>> = LazyLock::new(|| words(CALLS).collect());
+static BELONGS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(BELONGING).collect());
 static NEGATION: LazyLock<HashSet<&str>> = LazyLock::new(|| words(NEGATIONS).collect());
 static EXCLAMATION: LazyLock<HashSet<&str>> = LazyLock::new(|| words(EXCLAMATIONS).collect());
 
 /// A sentence without them.
 pub(super) fn condense(text: &str) -> String {
     let all: Vec<&str> = text.split_whitespace().collect();
-    let start = all.iter().take_while(|word| is_opening(word)).count();
-    let left = all.get(start..).unwrap_or_default();
-    let end = left.iter().rev().take_while(|word| ENDING.contains(core(word).as_str())).count();
-    let left = left.get(..left.len() - end).unwrap_or_default();
+    let next = |at: usize| all.get(at + 1).map(|word| core(word)).unwrap_or_default();
+    let opens = |(at, word): &(usize, &&str)| is_opening(word, &next(*at));
+    let start = all.iter().enumerate().take_while(opens).count();
+    let mut left = all.get(start..).unwrap_or_default();
+    while let Some((_, before)) = left.split_last().filter(|(last, before)| is_ending(last, before.last())) {
+        left = before;
+    }
     let mut kept: Vec<String> = Vec::new();
     let mut quoted = false;
     for word in left {
@@ -42,7 +51,10 @@ pub(super) fn condense(text: &str) -> String {
         quoted ^= word.matches(['`', '"', '“', '”']).count() % 2 == 1;
         let plain = core(word);
         let before = kept.last().map(|word| core(word)).unwrap_or_default();
+        // `the Very Large Telescope` is a name.
+        let is_name = !kept.is_empty() && word.starts_with(char::is_uppercase);
         let filler = FILLER.contains(plain.as_str())
+            && !is_name
             && !NEGATION.contains(before.as_str())
             && !before.ends_with("n't");
         if was_quoted || quoted || !filler {
@@ -52,11 +64,18 @@ pub(super) fn condense(text: &str) -> String {
     kept.join(" ")
 }
 
-fn is_opening(word: &str) -> bool {
+fn is_opening(word: &str, next: &str) -> bool {
     let plain = core(word);
-    OPENING.contains(plain.as_str())
-        || (EXCLAMATION.contains(plain.as_str()) && word.ends_with([',', '!', '.', '…']))
-        || (plain.is_empty() && !word.contains(['`', '"']))
+    let is_ended = word.ends_with([',', '!', '.', '…']);
+    (OPENING.contains(plain.as_str()) && (is_ended || !BELONGS.contains(next)))
+        || (EXCLAMATION.contains(plain.as_str()) && is_ended)
+        || word.chars().all(|c| ".,!…*~".contains(c))
+}
+
+fn is_ending(word: &str, before: Option<&&str>) -> bool {
+    let plain = core(word);
+    let is_apart = before.is_none_or(|before| before.ends_with([',', '.', '!', '?', ';', ':', '…', ')']));
+    ENDING.contains(plain.as_str()) || (CALL.contains(plain.as_str()) && is_apart)
 }
 
 fn core(word: &str) -> String {

@@ -10,10 +10,10 @@ const INTERJECTIONS: &str = "\
     そうなんですよね, そうなんですね, そうなんですよ, そうなんです, そうですよね, そうですね, そうですか, ありがとう, \
     えーっと, えーと, ええと, えっと, うーん, うんうん, そうか, そっか, そうそう, それで, それじゃ, じゃあ, では, まぁ, まあ, \
     ほんと, 本当に, あの, あと, おお, おー, へぇ, へー, あー, あっ, そう, すみません, すいません, で";
-/// Characters before 「んです」 behind which it is an ending rather than part of a noun, as in 「ごはんです」.
-const BEFORE_N: &str = "るいたうくすつむぶぐな";
+/// Characters before 「んです」 behind which it is an ending rather than part of a noun, as in 「ごはんです」 and 「田中くんです」.
+const BEFORE_N: &str = "るいたうすつむぐな";
 /// An ending, and what takes its place. The longer ones stand first.
-const ENDINGS: [(&str, &str); 57] = [
+const ENDINGS: [(&str, &str); 54] = [
     ("させていただきました", "しました"),
     ("させていただきます", "します"),
     ("させて頂きました", "しました"),
@@ -26,7 +26,6 @@ const ENDINGS: [(&str, &str); 57] = [
     ("んですよねぇ", ""),
     ("んですよね", ""),
     ("んですけど", ""),
-    ("のですけど", ""),
     ("なんですよ", ""),
     ("なんですが", ""),
     ("なんですね", ""),
@@ -34,9 +33,7 @@ const ENDINGS: [(&str, &str); 57] = [
     ("んですよ", ""),
     ("んですが", ""),
     ("んですね", ""),
-    ("のですが", ""),
     ("んです", ""),
-    ("のです", ""),
     ("ですけどね", ""),
     ("ですよねぇ", ""),
     ("ですよね", ""),
@@ -120,7 +117,8 @@ fn without_ending(text: &str) -> String {
                 return !stem.ends_with(is_hiragana);
             }
             stem.chars().nth(1).is_some()
-                && (!ending.starts_with('ん') || stem.ends_with(|c| BEFORE_N.contains(c)))
+                && (!ending.starts_with('ん')
+                    || (stem.ends_with(|c| BEFORE_N.contains(c)) && !stem.ends_with("んた")))
         };
         if let Some(stem) = bare.strip_suffix(ending).filter(fits) {
             return format!("{stem}{plain}");
