@@ -62,6 +62,7 @@ async fn embed_waiting(
     let Some(model) = asker.embeddings() else { return Ok(EmbeddingEnd::Done) };
     while !store.line_up_some(model.id()).await? {}
     let mut progress = store.embedding_progress(model.id()).await?;
+    let mut began_anew = false;
     loop {
         told(progress);
         if progress.embedded >= MOST_VECTORS {
@@ -79,7 +80,18 @@ async fn embed_waiting(
         progress.embedded += store.put_vectors(model.id(), vectors).await?;
         progress.waiting = progress.waiting.saturating_sub(taken);
         if !store.line_up_some(model.id()).await? {
-            // The model gives vectors of another length than before: all is asked for anew.
+            // The model gives vectors of another length than before: all is asked for anew. One that goes on changing its
+            // mind would be asked for ever.
+            if began_anew {
+                let error =
+                    ModelError::Invalid("its vectors are now of one length, now of another".to_owned());
+                return Ok(EmbeddingEnd::Failed(AskError::Model {
+                    model: model.id().to_owned(),
+                    error,
+                    attempts: 1,
+                }));
+            }
+            began_anew = true;
             while !store.line_up_some(model.id()).await? {}
             progress = store.embedding_progress(model.id()).await?;
         }

@@ -32,6 +32,8 @@ pub enum EmbeddingMood {
     Garbage,
     /// Gives vectors with a dimension more.
     OtherLength,
+    /// Gives vectors with a dimension more whenever it was asked about an odd number of texts so far.
+    Wavers,
     /// Gives a vector too few.
     TooFew,
     /// Refuses a request with a text that holds this word, with status 400.
@@ -122,7 +124,11 @@ async fn answer(
         .filter_map(|text| text.as_str().map(str::to_owned))
         .collect();
     let key = headers.get("authorization").and_then(|key| key.to_str().ok()).unwrap_or_default().to_owned();
-    server.texts.lock().unwrap_or_else(PoisonError::into_inner).extend(texts.iter().cloned());
+    let asked = {
+        let mut all = server.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        all.extend(texts.iter().cloned());
+        all.len()
+    };
     server.keys.lock().unwrap_or_else(PoisonError::into_inner).insert(key.clone());
     let mood = *server.mood.lock().unwrap_or_else(PoisonError::into_inner);
     let error = |status, words: &str| {
@@ -131,6 +137,7 @@ async fn answer(
     };
     match mood {
         EmbeddingMood::OtherLength => Json(server.vectors(&texts, 1)).into_response(),
+        EmbeddingMood::Wavers => Json(server.vectors(&texts, asked % 2)).into_response(),
         EmbeddingMood::TooFew => {
             let some = texts.split_last().map_or(&texts[..], |(_, some)| some);
             Json(server.vectors(some, 0)).into_response()

@@ -140,6 +140,21 @@ async fn a_text_that_is_refused_holds_up_no_other() {
     assert_eq!(found(&home, &["crocodile"])[0], "A crocodile came for tea", "by its words");
 }
 
+/// Each change of length has all messages asked about anew.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_model_that_keeps_changing_its_length_is_left_alone() {
+    let server = FakeEmbeddings::knowing(MEANINGS).await;
+    server.set_mood(EmbeddingMood::Wavers);
+    let home = Home::with_config(&config(&server.url(), ""));
+    let talk: Vec<Value> = (1..=32)
+        .map(|n| said(&format!("17724420{n:02}.000100"), "U1", &format!("The cupboard has {n} shelves")))
+        .collect();
+    let folder = export().with("general/2026-03-02.json", &json!(talk)).folder(&home, "export", None);
+    let ran = done(&home, &["import", "slack", folder.to_str().unwrap()]);
+    assert!(ran.err.contains("now of one length, now of another"), "{ran:?}");
+    assert!(server.texts().len() < 200, "{}", server.texts().len());
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_is_asked_beyond_the_days_budget() {
     let server = FakeEmbeddings::knowing(MEANINGS).await;
