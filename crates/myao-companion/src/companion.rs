@@ -8,12 +8,14 @@ use myao_config::Config;
 use myao_core::{
     chat::{ChannelId, Message, MessageTs, Names, Speaker},
     context::{
-        ChannelMemory, ChannelMessages, Context, Mandate, Memo, Origins, Place, ShortTerm, ThreadMemory,
+        ChannelMemory, ChannelMessages, Context, LineInForce, Mandate, Memo, Origins, Place, ShortTerm,
+        ThreadMemory,
     },
+    memory::with_ends,
     ports::Clock,
     prompt::{
-        ComposeError, Composer, Fragments, Prompt, PromptTask, RecalledItem, RecalledWords, Recollections,
-        Templates,
+        ComposeError, Composer, Fragments, Language, Prompt, PromptTask, RecalledItem, RecalledWords,
+        Recollections, Templates,
     },
 };
 use myao_store::{
@@ -30,6 +32,8 @@ const MOST_MESSAGES: usize = 5000;
 const LEAST_CHANNEL_TOKENS: usize = 64;
 /// Most messages and lines of memories that are looked up for one prompt: more than it has room for.
 const MOST_RECALLED: usize = 60;
+/// Tokens of a line of a memory, at least: what a prompt could never hold need not be read.
+const LEAST_LINE_TOKENS: usize = 12;
 const SECONDS_PER_DAY: i64 = 24 * 3600;
 
 /// Makes prompts out of what is stored.
@@ -77,6 +81,7 @@ pub struct PlaceSnapshot<'a> {
     recalled: Vec<RecalledItem>,
     recall_words: String,
     recall_tokens: usize,
+    lines_tokens: usize,
     /// The revision of the place's channel at the reading.
     pub revision: i64,
     /// An instant before the reading: the time that prompts tell.
@@ -147,6 +152,7 @@ impl<'a> Companion<'a> {
             recall_words: std::mem::take(&mut gathered.recall_words),
             recalled: recalled(std::mem::take(&mut gathered.recalled), &names),
             recall_tokens: usize::try_from(self.config.prompt.recall_tokens).unwrap_or(usize::MAX),
+            lines_tokens: usize::try_from(self.config.prompt.lines_tokens).unwrap_or(usize::MAX),
             revision: gathered.channel.revision,
             read_at,
             sight,
@@ -178,6 +184,7 @@ impl<'a> Companion<'a> {
             now: self.clock.now(),
             beside,
             most_recalled: if self.config.prompt.recall_tokens == 0 { 0 } else { MOST_RECALLED },
+            most_lines: limit(self.config.prompt.lines_tokens) / LEAST_LINE_TOKENS,
             as_if_said: None,
             meaning: None,
         }
@@ -192,8 +199,15 @@ impl<'a> Companion<'a> {
         for channel in gathered.ranking {
             let memory = ChannelMemory::new(channel.id.clone(), channel.name)
                 .with_long_term(long_term.remove(&channel.id).map(|text| names.show(&text)))
-                .with_history(short_terms(versions.remove(&channel.id), names), limit);
+                .with_history(
+                    short_terms(versions.remove(&channel.id), names, self.templates.language()),
+                    limit,
+                );
             channel_memories.insert(channel.id, memory);
+        }
+        if let Some(own) = channel_memories.get_mut(&place.channel) {
+            let line = |line: LineInForce| LineInForce { words: names.show(&line.words), ..line };
+            own.lines_in_force = gathered.lines_in_force.into_iter().map(line).collect();
         }
         let thread =
             |(thread_ts, content): (_, String)| ThreadMemory { thread_ts, content: names.show(&content) };
@@ -239,7 +253,7 @@ impl PlaceSnapshot<'_> {
         let composer = Composer { templates, names, zone, max_tokens };
         let recalled =
             Recollections { words: &self.recall_words, items: &self.recalled, tokens: self.recall_tokens };
-        let fragments = Fragments { recalled, ..fragments };
+        let fragments = Fragments { recalled, lines_tokens: self.lines_tokens, ..fragments };
         let prompt = composer.compose(context, &self.ranking, self.read_at, &task, fragments)?;
         let mut origins = Origins::of(context, names, |memo| self.own_memos.contains(&memo.name));
         origins.own.extend(templates.words(&task));
@@ -269,16 +283,17 @@ pub(crate) fn recalled(found: Vec<Recalled>, names: &Names) -> Vec<RecalledItem>
                 version: line.version,
                 text: line.text,
                 until: line.until,
+                ended: line.ended,
             },
         },
     };
     by_people.map(item).collect()
 }
 
-fn short_terms(texts: Option<Vec<ChapterText>>, names: &Names) -> Vec<ShortTerm> {
+fn short_terms(texts: Option<Vec<ChapterText>>, names: &Names, language: Language) -> Vec<ShortTerm> {
     let short_term = |text: ChapterText| ShortTerm {
         version: text.version,
-        content: names.show(&text.content),
+        content: names.show(&with_ends(&text.content, &text.ends, language)),
         period: text.period,
     };
     texts.unwrap_or_default().into_iter().map(short_term).collect()

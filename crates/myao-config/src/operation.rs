@@ -15,6 +15,9 @@ pub struct PromptSettings {
     /// Estimated tokens of a prompt that what bears on the question may take: messages and lines of memories that a
     /// search finds. 0: nothing is looked up. Default 1000.
     pub recall_tokens: u32,
+    /// Estimated tokens of a prompt that lines of older memories may take that still hold. 0: none are shown. Default
+    /// 1500.
+    pub lines_tokens: u32,
     /// A directory with files that replace prompts of the same name.
     pub dir: Option<PathBuf>,
 }
@@ -181,6 +184,7 @@ pub(super) fn read_prompt(section: &mut Section<'_>) -> PromptSettings {
     PromptSettings {
         max_tokens: section.whole("max_tokens", 8000, 100..=2_000_000),
         recall_tokens: section.whole("recall_tokens", 1000, 0..=2_000_000),
+        lines_tokens: section.whole("lines_tokens", 1500, 0..=2_000_000),
         dir: section.text("dir").map(PathBuf::from),
     }
 }

@@ -15,7 +15,7 @@ pub use conversation::ChannelMessages;
 pub use intent::Intent;
 pub use mandate::{Mandate, Outside, Unwanted};
 pub use memo::{InvalidMemo, Memo, MemoChange, MemoDraft};
-pub use memories::{ChannelMemory, ShortTerm, ThreadMemory};
+pub use memories::{ChannelMemory, LineInForce, ShortTerm, ThreadMemory};
 pub use origins::Origins;
 pub use span::{ChapterSpan, conversation_start};
 pub use visibility::{Place, Visibility};

@@ -11,7 +11,8 @@
 //! 4. [`prompt`]: how that becomes text within a budget.
 //! 5. [`judgment`]: which messages want an answer, and when to speak up unasked.
 //! 6. [`recall`]: how what was said is found again.
-//! 7. [`ports`]: the traits that the other crates implement for it: clock, model, chat platform.
+//! 7. [`worth`], on [`text`]: how much a text is worth keeping, by its own words.
+//! 8. [`ports`]: the traits that the other crates implement for it: clock, model, chat platform.
 
 #[macro_use]
 mod stored_names;
@@ -23,3 +24,5 @@ pub mod memory;
 pub mod ports;
 pub mod prompt;
 pub mod recall;
+pub mod text;
+pub mod worth;

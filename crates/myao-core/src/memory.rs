@@ -2,10 +2,13 @@
 
 mod chapter;
 mod diff;
+mod ends;
 mod entity;
 mod guard;
 mod horizon;
+mod line;
 mod plan;
+mod replaced;
 mod scope;
 mod settings;
 mod step;
@@ -14,10 +17,13 @@ mod terms;
 
 pub use chapter::{ChapterPolicy, ClosedBy, Cut, close_first, cut, should_update};
 pub use diff::{Change, DiffPiece, word_diff};
+pub use ends::{end_mark, with_ends};
 pub use entity::{Memory, MemoryDraft, create_memory};
 pub use guard::{Expectation, Refusal, accept, accept_cut, most_tokens};
 pub use horizon::{Completeness, SETTLING_SECONDS, horizon};
+pub use line::{Days, Line, TextPart, after_head, leading_date, leading_days, lines, parse_when, parts};
 pub use plan::{ChapterState, FoldMark, MergePlan, next_merge};
+pub use replaced::{announces_change, replaces, subject_words};
 pub use scope::{
     InvalidCombination, MemoryScope, MemoryType, ScopeId, ScopeIdError, is_valid_memory_combination,
     make_thread_scope_id, parse_thread_scope_id,

@@ -4,11 +4,13 @@
 //! costs, and [`Composer`] decides what the prompt of a [`PromptTask`] has room for.
 
 mod citations;
+mod clip;
 mod compose;
 mod conversation;
 mod cut;
 mod excuse;
 mod fragments;
+mod held_lines;
 mod hidden;
 mod images;
 mod linked_pages;
@@ -25,6 +27,7 @@ mod view;
 use crate::ports::{Request, Turn};
 
 pub use citations::{cited_marks, with_citations};
+pub use clip::clip;
 pub use compose::{ComposeError, Composer, Prompt};
 pub use cut::cut;
 pub use excuse::Excuse;

@@ -13,11 +13,8 @@ mod passages;
 mod read;
 mod replies;
 mod reply;
-mod score;
-mod select;
 mod sentences;
 mod talk;
-mod text;
 
 use myao_core::{
     judgment::VERDICT,

@@ -4,14 +4,15 @@
 //! no more rows than a prompt may hold, by an index.
 
 mod conversation;
+mod in_force;
 mod relevant;
 mod room;
 
 use std::collections::{BTreeMap, HashSet};
 
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::Date};
 use myao_core::chat::{Channel, ChannelId, Mentions, Message, MessageTs, Names};
-use myao_core::context::{Place, Visibility};
+use myao_core::context::{LineInForce, Place, Visibility};
 use myao_core::memory::{Completeness, horizon};
 
 use crate::{
@@ -54,6 +55,8 @@ pub struct GatherRequest {
     pub beside: Option<String>,
     /// What bears on the conversation is looked up: so many messages and lines of memories at most.
     pub most_recalled: usize,
+    /// Lines of older versions of the own channel's short-term memory that hold: so many at most, the best.
+    pub most_lines: usize,
     /// A message as if it had just been said in the place, and waited for an answer.
     pub as_if_said: Option<Message>,
     /// What the words mean by which that is looked up ([`Store::words_to_recall`]), if it is known. It only counts while
@@ -71,6 +74,9 @@ pub struct ChapterText {
     pub content: String,
     /// First and last message it was made from.
     pub period: Option<(MessageTs, MessageTs)>,
+    /// Which of its lines, counted from 0 on, a later one has replaced, and on which day.
+    pub ends: Vec<(usize, Date)>,
+    step: i64,
 }
 
 /// Everything a context is made from. Only [`Store::gather`] makes one, through the place's visibility:
@@ -102,6 +108,8 @@ pub struct Gathered {
     pub versions: BTreeMap<ChannelId, Vec<ChapterText>>,
     /// The versions of the place's own channel that are shown.
     pub own_versions: Vec<ChapterText>,
+    /// The best lines of older versions that no later line has replaced, the best first.
+    pub lines_in_force: Vec<LineInForce>,
     /// Thread memories of the place's channel.
     pub threads: Vec<(MessageTs, String)>,
     /// The notes that a prompt holds.
@@ -186,8 +194,11 @@ impl Store {
         shown.most = signed_size(ranking.len().saturating_sub(1));
         let workspace = workspace(&mut tx, &seen).await?;
         let most_versions = if is_whole { request.versions } else { request.versions.min(1) };
-        let versions = versions(&mut tx, &shown, most_versions).await?;
-        let conversation = conversation::read(&mut tx, request).await?;
+        let mut versions = versions(&mut tx, &shown, most_versions).await?;
+        let mut conversation = conversation::read(&mut tx, request).await?;
+        let texts = versions.values_mut().flatten().chain(&mut conversation.versions);
+        in_force::add_ends(&mut tx, texts).await?;
+        let lines_in_force = in_force::read(&mut tx, request, &conversation).await?;
         let threads = threads(&mut tx, request, &channel).await?;
         let memos = memos::for_prompt(&mut tx, &seen).await?;
         let (conversation, unanswered) = with_waiting(&mut tx, request, conversation).await?;
@@ -214,6 +225,7 @@ impl Store {
             long_term,
             versions,
             own_versions: conversation.versions,
+            lines_in_force,
             threads,
             memos,
             messages: conversation.messages,
@@ -248,6 +260,7 @@ impl Gathered {
         let memories = self.workspace.iter().chain(self.long_term.values());
         let memories = memories.chain(versions.map(|version| &version.content));
         let memories = memories.chain(self.threads.iter().map(|(_, text)| text));
+        let memories = memories.chain(self.lines_in_force.iter().map(|line| &line.words));
         let notes = self.memos.iter().map(|stored| &stored.memo);
         let notes = notes.flat_map(|memo| [Some(&memo.content), memo.detail.as_ref()]).flatten();
         memories.chain(notes).for_each(|text| mentions.add_memory(text));
@@ -367,7 +380,8 @@ async fn workspace(tx: &mut Tx, seen: &VisibilityBinds) -> Result<Option<String>
     Ok(row.map(|(content,)| content))
 }
 
-type ShortTermRow = (String, i64, String, Option<i64>, Option<i64>);
+/// Channel, version, text, first and last message, journal entry.
+type ShortTermRow = (String, i64, String, Option<i64>, Option<i64>, i64);
 
 /// First message of a version `h` of a chapter `k`, and its last.
 macro_rules! version_columns {
@@ -375,16 +389,17 @@ macro_rules! version_columns {
         "h.scope_id, h.version, h.content,
          (SELECT m.ts FROM messages m WHERE m.channel_id = h.scope_id AND m.ts > k.from_ts
              AND m.ts <= k.to_ts AND m.kind = 'talk' AND m.deleted = 0 ORDER BY m.ts LIMIT 1),
-         h.source_latest_message_ts"
+         h.source_latest_message_ts, h.step_id"
     };
 }
 use version_columns;
 
 fn chapter_text(row: ShortTermRow) -> (ChannelId, ChapterText) {
-    let (id, number, content, first, last) = row;
+    let (id, number, content, first, last, step) = row;
     let last = last.and_then(opt_ts);
     let first = first.and_then(opt_ts).or(last);
-    let text = ChapterText { version: version(number), content, period: first.zip(last) };
+    let period = first.zip(last);
+    let text = ChapterText { version: version(number), content, period, ends: Vec::new(), step };
     (ChannelId::new(id), text)
 }
 

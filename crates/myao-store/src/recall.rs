@@ -11,6 +11,7 @@ mod damage;
 mod embeddings;
 mod fusion;
 mod index;
+mod lines;
 mod near;
 mod postings;
 mod recent;
@@ -21,8 +22,10 @@ mod texts;
 mod units;
 
 pub use build::IndexProgress;
+pub(crate) use build::lines_are_written;
 pub use embeddings::{EmbeddingProgress, UnembeddedText};
 pub(crate) use index::{RecallChanges, drop_channel, drop_memories, number_channel, put_memory};
+pub(crate) use lines::{ended_lines, line_day, line_texts};
 pub(crate) use near::VectorCache;
 pub use recent::MOST_OF_A_CHANNEL;
 pub(crate) use search::recall;

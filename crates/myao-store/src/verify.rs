@@ -11,6 +11,7 @@ mod fold;
 mod heads;
 mod integrity;
 mod lineage;
+mod lines;
 mod rows;
 
 pub use fault::{Fault, FaultKind};
@@ -69,6 +70,7 @@ impl Store {
         faults.extend(heads::check(&rows));
         faults.extend(fold::check(&rows));
         faults.extend(lineage::check(&rows));
+        faults.extend(lines::check(&mut tx, &rows).await?);
         faults.sort();
         faults.dedup();
         let checked = Checked {

@@ -1,5 +1,7 @@
 //! The memories a prompt shows (seed 01e).
 
+use jiff::civil::Date;
+
 use crate::chat::{ChannelId, MessageTs};
 
 /// One version of a channel's short-term memory.
@@ -26,6 +28,19 @@ pub struct ChannelMemory {
     pub short_term_memory: Option<String>,
     /// The newest versions, oldest first.
     pub short_term_memory_history: Vec<ShortTerm>,
+    /// Of the place's own channel: lines of older versions that no later line has replaced, in no order.
+    pub lines_in_force: Vec<LineInForce>,
+}
+
+/// A line of a version that is not among those shown, and still holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineInForce {
+    /// The day it was said on, if that is known.
+    pub day: Option<Date>,
+    /// Its words ([`crate::memory::Line::words`]).
+    pub words: String,
+    /// How much it is worth ([`crate::memory::Line::worth`]).
+    pub worth: i64,
 }
 
 impl ChannelMemory {
@@ -37,6 +52,7 @@ impl ChannelMemory {
             long_term_memory: None,
             short_term_memory: None,
             short_term_memory_history: Vec::new(),
+            lines_in_force: Vec::new(),
         }
     }
 

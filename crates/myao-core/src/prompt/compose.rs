@@ -10,6 +10,7 @@ use super::{
     conversation::{Conversation, TalkExcerpt},
     estimate_tokens,
     fragments::ChosenFragments,
+    held_lines::{ChosenLines, ShownBeside},
     images::images,
     label, moment,
     recalled::ChosenRecalls,
@@ -121,9 +122,9 @@ impl Composer<'_> {
     ///
     /// Room is given to persona and instructions; the newest message, the target thread's root and the
     /// messages that wait for an answer; `fragments`; the own channel's memory, up to half of what is left; the
-    /// conversation, newest first; threads and notes. Then, as long as the prompt takes no more than half of the
-    /// budget: more of what was found, the workspace's memory, and the other channels by `ranking` (most recent talk
-    /// first).
+    /// conversation, newest first; threads and notes. Then, as long as the prompt takes no more than half of the budget:
+    /// more of what was found, the workspace's memory, and the other channels by `ranking` (most recent talk first). Half of
+    /// what is left then is for lines of older memories that hold.
     ///
     /// # Errors
     /// When the persona alone exceeds the budget, or an owner's template fails.
@@ -158,6 +159,7 @@ impl Composer<'_> {
 
         conversation.take_essentials(&mut room);
         let found = fragments.recalled;
+        let most_lines = fragments.lines_tokens;
         let reserved = found.reserved(budget).min(room);
         room -= reserved;
         let fragments = ChosenFragments::take(fragments, self.templates.language(), budget, &mut room);
@@ -172,14 +174,22 @@ impl Composer<'_> {
         // From here on the prompt is filled up to about half only: what is longer costs more than it tells. Instructions
         // are not counted, so that a judgment holds the same memory as a reply.
         let filled = whole - room;
-        room = room.min((self.max_tokens / FILLED_OF * FILLED).saturating_sub(filled));
-        let recall_room = reserved + room.min(found.most(budget) - found.reserved(budget));
-        room = (room + reserved).saturating_sub(recall_room);
-        chosen.take(prices.workspace(), &mut room);
-        chosen.take(prices.others(own, ranking), &mut room);
-        let is_in_talk = |item: &RecalledItem| item.channel == *own && conversation.says(&item.text);
-        let recalled = ChosenRecalls::take(found, &chosen, is_in_talk, &format, recall_room);
-        draft.fit(chosen, conversation, (fragments, recalled))
+        let mut half = room.min((self.max_tokens / FILLED_OF * FILLED).saturating_sub(filled));
+        let recall_room = reserved + half.min(found.most(budget) - found.reserved(budget));
+        let more = recall_room - reserved;
+        (room, half) = (room - more, half - more);
+        room -= half;
+        chosen.take(prices.workspace(), &mut half);
+        chosen.take(prices.others(own, ranking), &mut half);
+        room += half;
+        let memory = context.channel_memories.get(own);
+        let beside = ShownBeside { own, memory, chosen: &chosen, conversation: &conversation };
+        let held = ChosenLines::take(&beside, most_lines, &mut room);
+        let is_said = |item: &RecalledItem| {
+            item.channel == *own && (conversation.says(&item.text) || held.says(item.text.words()))
+        };
+        let recalled = ChosenRecalls::take(found, &chosen, is_said, &format, recall_room);
+        draft.fit(chosen, conversation, (fragments, held, recalled))
     }
 
     fn selection(&self) -> Selection {
@@ -204,7 +214,7 @@ impl PromptDraft<'_> {
         &self,
         mut chosen: Selection,
         mut conversation: Conversation,
-        (mut fragments, mut recalled): (ChosenFragments<'_>, ChosenRecalls),
+        (mut fragments, mut held, mut recalled): (ChosenFragments<'_>, ChosenLines, ChosenRecalls),
     ) -> Result<Prompt, ComposeError> {
         loop {
             let excerpt = conversation.excerpt();
@@ -213,7 +223,7 @@ impl PromptDraft<'_> {
             let (answers, silence) = (excerpt.waiting.clone(), excerpt.newest.map(|ts| self.since(ts)));
             let shown_ts = talk.iter().map(|line| line.ts).collect();
             let conversation_ts = excerpt.shown.clone();
-            let mut view = self.view(&chosen, excerpt);
+            let mut view = self.view(&chosen, excerpt, &held.lines());
             view.pages = fragments.pages_section();
             view.images = fragments.image_names();
             view.recalled = recalled.lines();
@@ -242,7 +252,8 @@ impl PromptDraft<'_> {
                     language,
                 });
             }
-            let makes_room = chosen.put_back() || recalled.put_back() || fragments.put_back();
+            let makes_room =
+                chosen.put_back() || recalled.put_back() || held.put_back() || fragments.put_back();
             if !makes_room && !conversation.put_back() {
                 return Err(ComposeError::NoRoom { needs, max_tokens: self.budget });
             }
@@ -262,7 +273,7 @@ impl PromptDraft<'_> {
             newest: None,
             hidden: 0,
         };
-        let mut view = self.view(&self.composer.selection(), nothing);
+        let mut view = self.view(&self.composer.selection(), nothing, &[]);
         let moment = || moment(MessageTs::MIN, self.composer.zone);
         let short = ShortView {
             version: Some(1),
@@ -271,7 +282,12 @@ impl PromptDraft<'_> {
             text: mark(),
         };
         view.workspace = Some(mark());
-        view.channels = vec![ChannelView { name: mark(), long_term: Some(mark()), memories: vec![short] }];
+        view.channels = vec![ChannelView {
+            name: mark(),
+            long_term: Some(mark()),
+            lines: Vec::new(),
+            memories: vec![short],
+        }];
         view.threads = vec![ThreadView { since: moment(), text: mark() }];
         view.memos = vec![mark()];
         view.recalled = vec![mark()];
@@ -279,8 +295,8 @@ impl PromptDraft<'_> {
         Ok(estimate_tokens(&filled.system) + estimate_tokens(&filled.user))
     }
 
-    fn view(&self, chosen: &Selection, talk: TalkExcerpt) -> PromptView {
-        PromptView::new(self.context, chosen, talk, self.composer.zone, self.task)
+    fn view(&self, chosen: &Selection, talk: TalkExcerpt, lines: &[String]) -> PromptView {
+        PromptView::new(self.context, (chosen, lines), talk, self.composer.zone, self.task)
     }
 
     fn fill(&self, mut view: PromptView, silence: Option<i64>) -> Result<Filled, TemplateError> {

@@ -148,6 +148,12 @@ impl Conversation {
         last.is_some_and(|last| taken.any(|(_, message)| message.line.ts == last))
     }
 
+    /// What is said in the messages that are taken.
+    pub(super) fn words(&self) -> String {
+        let taken = self.messages.iter().skip(self.first).map(|message| message.line.text.as_str());
+        taken.collect::<Vec<_>>().join("\n")
+    }
+
     /// Takes as many more as fit, newest first, without a gap.
     pub(crate) fn take_rest(&mut self, room: &mut usize) {
         while self.take_next(room) {}

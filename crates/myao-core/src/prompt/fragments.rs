@@ -14,6 +14,8 @@ const SEPARATOR: usize = 2;
 pub struct Fragments<'a> {
     /// What was found that bears on what is to be answered. Shown is what is not shown elsewhere.
     pub recalled: Recollections<'a>,
+    /// Estimated tokens that the own channel's lines in force may take ([`crate::context::ChannelMemory::lines_in_force`]).
+    pub lines_tokens: usize,
     /// The pages that messages to be answered link to. As many of the first are shown as fit into half of the
     /// budget.
     pub pages: &'a [LinkedPage],

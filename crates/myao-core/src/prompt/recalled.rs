@@ -1,13 +1,15 @@
 //! What bears on what is to be answered: messages and lines of memories that a search found, each with a mark by which an
 //! answer can name it (SPEC §3, §5).
 
+use jiff::civil::Date;
+
 use super::{
     Language, TalkFormat, channel_label, estimate_tokens, label, moment,
     selection::{Item, Selection},
 };
 use crate::{
     chat::{ChannelId, FileRef, Message, MessageTs},
-    memory::MemoryType,
+    memory::{MemoryType, end_mark},
     recall::Highlighter,
 };
 
@@ -46,6 +48,8 @@ pub enum RecalledWords {
         text: String,
         /// The last message that the memory was made from.
         until: Option<MessageTs>,
+        /// The day on which a later line replaced it.
+        ended: Option<Date>,
     },
 }
 
@@ -183,11 +187,12 @@ pub(super) fn line(
             let (when, name) = (moment(message.ts, format.zone), label(format.names.user(&message.user)));
             format!("[{mark}] #{place} [{when}] {name}: {words}")
         }
-        RecalledWords::Line { text, until, memory_type, .. } => {
+        RecalledWords::Line { text, until, memory_type, ended, .. } => {
             let until = until.map(|until| moment(until, format.zone));
             let words = highlighter.snippet(&format.names.show(text), COLUMNS).text;
             let of = source(format.language, &place, *memory_type, until.as_deref());
-            format!("[{mark}] {of}: {words}")
+            let end = ended.map(|day| end_mark(day, format.language)).unwrap_or_default();
+            format!("[{mark}] {of}: {words}{end}")
         }
     }
 }

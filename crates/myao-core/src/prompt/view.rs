@@ -60,6 +60,8 @@ pub(crate) struct PersonaView {
 pub(crate) struct ChannelView {
     pub(crate) name: String,
     pub(crate) long_term: Option<String>,
+    /// Of the place's own channel: lines of older memories that hold, oldest first.
+    pub(crate) lines: Vec<String>,
     pub(crate) memories: Vec<ShortView>,
 }
 
@@ -87,11 +89,11 @@ pub(crate) struct ThreadView {
 }
 
 impl PromptView {
-    /// The chosen items of `context`. Channels stand in the order of their names, the place's own among
+    /// The chosen items of `context`, and the own channel's lines. Channels stand in the order of their names, the place's own among
     /// them: the text changes only where the memory does, and providers find it in their caches.
     pub(crate) fn new(
         context: &Context,
-        chosen: &Selection,
+        (chosen, lines): (&Selection, &[String]),
         excerpt: TalkExcerpt,
         zone: &TimeZone,
         task: &PromptTask<'_>,
@@ -99,7 +101,10 @@ impl PromptView {
         let workspace = context.workspace_long_term_memory.as_deref();
         let mut memories: Vec<&ChannelMemory> = context.channel_memories.values().collect();
         memories.sort_by_key(|m| (&m.channel_name, &m.channel_id));
-        let channels = memories.into_iter().map(|m| ChannelView::new(m, chosen, zone));
+        let channels = memories.into_iter().map(|m| {
+            let lines = if m.channel_id == context.conversation_history.channel().id { lines } else { &[] };
+            ChannelView { lines: lines.to_vec(), ..ChannelView::new(m, chosen, zone) }
+        });
         let memos = sorted_memos(context).into_iter().filter(|m| chosen.has(&Item::Memo(m.name.clone())));
         let thread = |memory: &ThreadMemory| {
             let text = chosen.shown(&Item::Thread(memory.thread_ts), &body(&memory.content))?;
@@ -116,7 +121,7 @@ impl PromptView {
             channel: channel_label(&place.name),
             direct: matches!(place.kind, ChannelKind::Dm | ChannelKind::GroupDm),
             workspace: workspace.and_then(|text| chosen.shown(&Item::Workspace, &body(text))),
-            channels: channels.filter(|c| c.long_term.is_some() || !c.memories.is_empty()).collect(),
+            channels: channels.filter(ChannelView::says_something).collect(),
             threads: context.thread_memories.iter().filter_map(thread).collect(),
             memos: memos.map(memo_line).collect(),
             root: excerpt.root,
@@ -149,7 +154,11 @@ impl ChannelView {
         for (memory, number) in memories.iter_mut().zip(1..) {
             memory.number = memory.version.map(|_| number);
         }
-        Self { name: channel_label(&memory.channel_name), long_term, memories }
+        Self { name: channel_label(&memory.channel_name), long_term, lines: Vec::new(), memories }
+    }
+
+    fn says_something(&self) -> bool {
+        self.long_term.is_some() || !self.lines.is_empty() || !self.memories.is_empty()
     }
 }
 

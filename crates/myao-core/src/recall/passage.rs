@@ -14,7 +14,7 @@ use crate::{
 const JOINER: char = '\u{200d}';
 
 /// A text on one line, by the places of its characters.
-pub(super) struct Line {
+pub(super) struct PassageLine {
     chars: Vec<char>,
     /// Where each begins, in bytes; the end behind the last.
     bytes: Vec<usize>,
@@ -22,7 +22,7 @@ pub(super) struct Line {
     columns: Vec<usize>,
 }
 
-impl Line {
+impl PassageLine {
     pub(super) fn new(text: &str) -> Self {
         let chars: Vec<char> = text.chars().collect();
         let sums = |size: fn(&char) -> usize| {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Highlighter, passage::Line};
+use super::{Highlighter, passage::PassageLine};
 use crate::prompt::{without_codes, without_hidden};
 
 /// Columns of a snippet, unless somebody wants another length: two lines of a terminal.
@@ -25,7 +25,7 @@ impl Highlighter {
     pub fn snippet(&self, text: &str, most: usize) -> Snippet {
         let clean = one_line(text);
         let marks = self.marks(&clean);
-        let line = Line::new(&clean);
+        let line = PassageLine::new(&clean);
         let (begin, end) = line.passage(&marks, most);
         let (mut text, mut shown) = (String::new(), Vec::new());
         if begin > 0 && most > 0 {

@@ -9,6 +9,7 @@ mod guard;
 mod guard_answers;
 mod guard_language;
 mod guard_samples;
+mod lines;
 mod merge;
 mod merge_order;
 mod scope;

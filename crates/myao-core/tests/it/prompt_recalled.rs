@@ -40,7 +40,13 @@ fn message(second: i64, text: &str) -> RecalledItem {
 }
 
 fn line(text: &str, version: u32, until: Option<MessageTs>) -> RecalledItem {
-    item(RecalledWords::Line { memory_type: MemoryType::ShortTerm, version, text: text.to_owned(), until })
+    item(RecalledWords::Line {
+        memory_type: MemoryType::ShortTerm,
+        version,
+        text: text.to_owned(),
+        until,
+        ended: None,
+    })
 }
 
 fn marks(prompt: &Prompt) -> Vec<(&str, &str)> {

@@ -6,12 +6,16 @@
 
 use std::collections::BTreeSet;
 
+use myao_core::{
+    text::{fold, head, letters, one_line},
+    worth::terms,
+};
+
 use super::{
     lines::SpeakerTurn,
     parts::{AddressedPart, parts},
     replies::{asks, counts, is_reply, is_verdict, shared_words},
     sentences,
-    text::{fold, head, letters, one_line, terms},
 };
 
 /// Minutes within which an answer by name is given; later the asker is called for something else.

@@ -3,13 +3,11 @@
 //! Date and channel may be missing. Several dates before one text mean that it was said on each of them. A bullet
 //! consists of its date, channel and words only: written and read again it is the same bullet.
 
-use jiff::civil::Date;
-use myao_core::prompt::estimate_tokens;
-
-use super::{
-    lines::is_program,
-    score,
-    text::{clip, fold, is_japanese, letters, one_line},
+use myao_core::{
+    memory::{Days, after_head},
+    prompt::{clip, estimate_tokens},
+    text::{fold, is_japanese, letters, one_line},
+    worth::{self, ARROW, BY_PROGRAM, is_program},
 };
 
 /// Tokens of a bullet at most, with its line break: eight of them fit into the default long-term memory. It is the same
@@ -21,19 +19,8 @@ const LONGEST_LABEL: usize = 14;
 const NOTE: i64 = 10;
 /// Points for an exchange, which says more than its parts.
 const EXCHANGE: i64 = 12;
-/// Points off for a program's words, which mostly announce.
-const BOT: i64 = 30;
 const OPEN_JAPANESE: &str = "（未回答）";
 const OPEN_ENGLISH: &str = " (unanswered)";
-/// Written between a question and its answer.
-pub(super) const ARROW: &str = " → ";
-
-/// The days something happened on, first and last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Days {
-    pub(super) from: Date,
-    pub(super) to: Date,
-}
 
 /// A line of a memory. Ordered by date, then channel, then words.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,19 +30,6 @@ pub(super) struct Bullet {
     pub(super) label: String,
     /// The words, on one line, begun by the speaker's name and a colon when they are somebody's.
     pub(super) body: String,
-}
-
-impl Days {
-    pub(super) fn one(day: Date) -> Self {
-        Self { from: day, to: day }
-    }
-}
-
-impl std::fmt::Display for Days {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}", self.from)?;
-        if self.to == self.from { Ok(()) } else { write!(f, "..{}", self.to) }
-    }
 }
 
 impl Bullet {
@@ -76,33 +50,26 @@ impl Bullet {
     }
 
     fn parts(&self) -> (&str, &str) {
-        match self.body.split_once(": ") {
-            Some((name, text)) if is_name(name) => (name, text),
-            Some(_) | None => ("", &self.body),
-        }
+        worth::speaker_of(&self.body)
     }
 
     /// Its points, by its words alone.
     pub(super) fn score(&self) -> i64 {
         let is_bot = is_program(self.speaker());
-        let is_exchange = self.text().split_once(ARROW).is_some_and(|(asked, _)| score::is_question(asked));
+        let is_exchange = self.text().split_once(ARROW).is_some_and(|(asked, _)| worth::is_question(asked));
         let points = |yes: bool, points: i64| if yes { points } else { 0 };
-        score::score(self.text()) + points(is_exchange, EXCHANGE) + points(self.speaker().is_empty(), NOTE)
-            - points(is_bot, BOT)
+        worth::score(self.text()) + points(is_exchange, EXCHANGE) + points(self.speaker().is_empty(), NOTE)
+            - points(is_bot, BY_PROGRAM)
     }
 
     /// Points off if a program said it, unless its name already shows that.
     pub(super) fn announced_by_program(&self, by_program: bool) -> i64 {
-        if by_program && !is_program(self.speaker()) { BOT } else { 0 }
+        if by_program && !is_program(self.speaker()) { BY_PROGRAM } else { 0 }
     }
 
     /// Its points in a long-term memory.
     pub(super) fn lasting(&self) -> i64 {
-        let points = |yes: bool, points: i64| if yes { points } else { 0 };
-        // An exchange is judged by its answer: the question is settled.
-        let text = self.text().split_once(ARROW).map_or(self.text(), |(_, answer)| answer);
-        score::lasting(text) + points(self.speaker().is_empty(), NOTE)
-            - points(is_program(self.speaker()), BOT)
+        worth::of_line(&self.body)
     }
 
     /// A key that bullets saying the same have in common: the speaker, and the letters and digits of the words.
@@ -169,19 +136,8 @@ pub(super) fn tidy_words(words: &str) -> String {
     after_head(without_open_mark(&one_line(&words.replace("**", "")))).to_owned()
 }
 
-/// The words without the marks that may separate them from a date in front of them.
-pub(super) fn after_head(words: &str) -> &str {
-    words.trim_start_matches(|c: char| c.is_whitespace() || "-*•・:：)]】、,—–".contains(c))
-}
-
 fn tidy_label(label: &str) -> String {
     let name: String = label.chars().filter(|c| !c.is_whitespace() && !c.is_control()).collect();
     let bare = name.trim_start_matches('#');
     if bare.is_empty() { String::new() } else { clip(&format!("#{bare}"), LONGEST_LABEL) }
-}
-
-/// Whether the text in front of a colon looks like a name rather than the beginning of a sentence.
-fn is_name(text: &str) -> bool {
-    let short = text.chars().count() <= 40 && text.split(' ').count() <= 5;
-    short && !text.is_empty() && !text.contains(['。', '、', '？', '?', '！', '!', '"', '「'])
 }

@@ -6,9 +6,9 @@
 mod english;
 mod japanese;
 
-use super::{
-    score::EVERYBODY,
+use myao_core::{
     text::{is_japanese, one_line},
+    worth::EVERYBODY,
 };
 
 /// A sentence in fewer words; empty if it has nothing but courtesies.

@@ -1,17 +1,18 @@
 //! Turns talk into remarks: questions joined with their answers, open questions, and other passages.
 
-use myao_core::prompt::estimate_tokens;
+use myao_core::{
+    prompt::{clip, estimate_tokens},
+    text::fold,
+    worth::{ARROW, WORTH, is_question, is_said, score},
+};
 
 use super::{
     answers::{IndexedTalk, TurnAnswer},
-    bullet::ARROW,
     condense::condense,
     dates::with_dates,
     lines::SpeakerTurn,
     parts::TITLES,
     passages::{Passage, condensed, join, passages},
-    score::{WORTH, is_question, is_said, score},
-    text::{clip, fold},
 };
 
 /// Tokens that an answer needs behind its question; with less room it is a remark by itself.

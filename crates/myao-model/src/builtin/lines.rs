@@ -5,11 +5,12 @@ use std::borrow::Cow;
 use jiff::civil::DateTime;
 use myao_core::{
     chat::{MessageTs, Speaker},
+    memory::parse_when,
     ports::TalkLine,
     prompt::without_codes,
+    text::{fold, head, one_line},
+    worth::is_program,
 };
-
-use super::text::{fold, head, one_line};
 
 /// Characters of a name in a bullet; longer ones are cut.
 const LONGEST_NAME: usize = 32;
@@ -114,22 +115,6 @@ fn without_machine_lines(text: &str) -> (String, bool) {
         return (bare.join("\n"), true);
     }
     (others.join("\n"), false)
-}
-
-/// Whether a name is a program's: `deploy-bot`, `Slackbot`, `FloodBot1`.
-pub(super) fn is_program(name: &str) -> bool {
-    let name = fold(head(name, LONGEST_CALLED));
-    let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || "_-)] ".contains(c));
-    bare.ends_with("bot") || name.starts_with("ubot") || bare.ends_with("(bot")
-}
-
-/// Parses `YYYY-MM-DD HH:MM`.
-pub(super) fn parse_when(when: &str) -> Option<DateTime> {
-    let (date, time) = when.trim().split_once(' ')?;
-    let (hour, minute) = time.split_once(':')?;
-    let time = jiff::civil::Time::new(hour.parse().ok()?, minute.parse().ok()?, 0, 0).ok()?;
-    let (date, _) = super::read::date(date)?;
-    Some(DateTime::from_parts(date, time))
 }
 
 fn minutes_between(earlier: DateTime, later: DateTime) -> i64 {

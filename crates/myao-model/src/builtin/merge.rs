@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use myao_core::ports::MemoryEntry;
+use myao_core::{
+    memory::{Days, leading_date},
+    ports::MemoryEntry,
+    worth::{Level, WORTH, order},
+};
 
 use super::{
-    bullet::{Bullet, Days, LONGEST, render},
-    read::{bullets, date},
-    score::WORTH,
-    select::{Level, order},
+    bullet::{Bullet, LONGEST, render},
+    read::bullets,
 };
 
 /// Points off for every further bullet of a group, so that all people, days, months and years are represented.
@@ -39,8 +41,8 @@ pub(super) fn fold(existing: &str, entries: &[MemoryEntry], target: usize) -> St
 }
 
 fn period(from: &str, to: &str) -> Option<Days> {
-    let (from, _) = date(from)?;
-    let to = date(to).map_or(from, |(to, _)| to);
+    let (from, _) = leading_date(from)?;
+    let to = leading_date(to).map_or(from, |(to, _)| to);
     Some(Days { from, to: to.max(from) })
 }
 

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::{
-    lines::SpeakerTurn,
-    passages::readable,
-    score::{EVERYBODY, is_common_word},
+use myao_core::{
     text::{fold, letters},
+    worth::{EVERYBODY, is_common_word},
 };
+
+use super::{lines::SpeakerTurn, passages::readable};
 
 /// Characters of a line in which names are looked for: a name at its beginning, `@name` anywhere.
 const LONGEST_LINE: usize = 600;
@@ -80,7 +80,7 @@ fn parts_of(turn: usize, said: &SpeakerTurn, names: &[&str]) -> Vec<AddressedPar
 /// The people that a line calls, by their folded names. Somebody unknown counts too, so that words to them are not taken
 /// as said to another.
 fn calls(line: &str, names: &[&str]) -> BTreeSet<String> {
-    let line = fold(super::text::head(line.trim(), LONGEST_LINE));
+    let line = fold(myao_core::text::head(line.trim(), LONGEST_LINE));
     let mut called = BTreeSet::new();
     for (at, _) in line.match_indices('@') {
         let before = line.get(..at).and_then(|before| before.chars().next_back());

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use myao_core::prompt::estimate_tokens;
-
-use super::{
-    condense::condense,
-    score::{is_fragment, is_said, score},
-    sentences,
+use myao_core::{
+    prompt::estimate_tokens,
     text::{head, is_japanese_char, one_line},
+    worth::{is_fragment, is_said, score},
 };
+
+use super::{condense::condense, sentences};
 
 /// Tokens of a passage of several sentences at most: short ones can be chosen by what they are worth.
 const LONGEST_PASSAGE: usize = 26;

@@ -1,11 +1,11 @@
 //! Recognises sentences that can be a question, and texts that can be an answer.
 
-use super::{
-    judge::is_soft,
-    score::{has_number, is_question, is_said, spaced, weight, without_address, words},
-    sentences,
-    text::{fold, head, one_line, terms},
+use myao_core::{
+    text::{fold, head, one_line},
+    worth::{has_number, is_question, is_said, spaced, terms, weight, without_address, words},
 };
+
+use super::{judge::is_soft, sentences};
 
 /// Characters of a sentence that are read.
 const LONGEST_SENTENCE: usize = 600;

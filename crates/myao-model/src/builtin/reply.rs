@@ -4,14 +4,14 @@ use jiff::civil::Date;
 use myao_core::{
     chat::Speaker,
     ports::TalkLine,
-    prompt::{Language, estimate_tokens},
+    prompt::{Language, clip, estimate_tokens},
+    text::{fold, head, is_japanese, pairs},
+    worth::{WORTH, score},
 };
 
 use super::{
     lines,
     passages::{join, passages},
-    score::{WORTH, score},
-    text::{clip, fold, head, is_japanese, pairs},
 };
 
 /// Tokens of a quoted line.

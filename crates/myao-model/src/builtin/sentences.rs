@@ -1,6 +1,6 @@
 //! Splits text into sentences, in Japanese and English as people type them in a chat.
 
-use super::{score::begins_with_particle, text::is_japanese_char};
+use myao_core::{text::is_japanese_char, worth::begins_with_particle};
 
 /// Characters within which a bracket must be closed; otherwise it opens nothing, as in `:(`.
 const LONGEST_ASIDE: usize = 120;

@@ -2,16 +2,19 @@
 
 use std::collections::BTreeSet;
 
-use myao_core::{ports::TalkLine, prompt::estimate_tokens};
+use myao_core::{
+    memory::Days,
+    ports::TalkLine,
+    prompt::estimate_tokens,
+    text::{WritingSystem, fold, pairs, runs},
+    worth::{Level, SAID, concreteness, order},
+};
 
 use super::{
-    bullet::{Bullet, Days, LONGEST, cost, open_mark, space},
+    bullet::{Bullet, LONGEST, cost, open_mark, space},
     exchange::remarks,
     lines,
     read::bullets,
-    score::{SAID, concreteness},
-    select::{Level, order},
-    text::{WritingSystem, fold, pairs, runs},
 };
 
 /// The memory that talk is summarised for.

@@ -18,7 +18,7 @@ use crate::{
 /// The conversation of a place, and the versions of its channel that are shown beside it.
 pub(super) struct ConversationRows {
     pub(super) versions: Vec<ChapterText>,
-    start: MessageTs,
+    pub(super) start: MessageTs,
     pub(super) messages: Vec<Message>,
     pub(super) unread: u64,
 }

@@ -2,14 +2,14 @@
 
 use myao_core::{
     chat::{ChannelId, MessageTs},
-    memory::StepId,
+    memory::{MemoryType, StepId},
 };
 
 use super::index::{self, RecallChanges};
 use crate::{
     Store, StoreError,
     db::{Tx, to_the_end},
-    rows::count,
+    rows::{count, opt_ts},
 };
 
 /// Messages indexed in one transaction: other writers get their turn in between.
@@ -19,6 +19,9 @@ const MEMORIES_AT_ONCE: i64 = 50;
 /// By which rule texts become terms. An index by another is worth nothing, and is made anew.
 const RULE: &str = "pairs and stems 1";
 
+/// By which rule lines of memories are told apart and weighed.
+const LINE_RULE: &str = "lines 1";
+
 /// How far the index has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IndexProgress {
@@ -26,7 +29,7 @@ pub struct IndexProgress {
     pub channels_done: u64,
     /// Channels in all.
     pub channels: u64,
-    /// Everything that was said and is remembered can be found.
+    /// Everything that was said and is remembered can be found, and the lines of memories are written.
     pub is_complete: bool,
 }
 
@@ -48,6 +51,8 @@ impl Store {
             let mut tx = store.db.begin().await?;
             if !is_by_this_rule(&mut tx).await? {
                 begin_anew(&mut tx).await?;
+            } else if !has_lines_of_this_rule(&mut tx).await? {
+                begin_lines_anew(&mut tx).await?;
             } else if !index_messages(&mut tx).await? {
                 index_memories(&mut tx).await?;
             }
@@ -64,12 +69,13 @@ async fn progress(tx: &mut Tx) -> Result<IndexProgress, StoreError> {
         "SELECT count(*) FROM channels WHERE recall_to < 9223372036854775807").fetch_one(c).await)?;
     let mark = memory_mark(tx).await?;
     let is_by_this_rule = is_by_this_rule(tx).await?;
+    let has_lines = has_lines_of_this_rule(tx).await?;
     let (channels,): (i64,) =
         on!(tx, c => sqlx::query_as("SELECT count(*) FROM channels").fetch_one(c).await)?;
     Ok(IndexProgress {
         channels_done: if is_by_this_rule { count(channels - unfinished) } else { 0 },
         channels: count(channels),
-        is_complete: is_by_this_rule && unfinished == 0 && mark.is_none(),
+        is_complete: is_by_this_rule && has_lines && unfinished == 0 && mark.is_none(),
     })
 }
 
@@ -77,6 +83,26 @@ async fn is_by_this_rule(tx: &mut Tx) -> Result<bool, StoreError> {
     let rule: Option<(String,)> = on!(tx, c => sqlx::query_as(
         "SELECT value FROM settings WHERE key = 'recall'").fetch_optional(c).await)?;
     Ok(rule.is_some_and(|(rule,)| rule == RULE))
+}
+
+async fn has_lines_of_this_rule(tx: &mut Tx) -> Result<bool, StoreError> {
+    let rule: Option<(String,)> = on!(tx, c => sqlx::query_as(
+        "SELECT value FROM settings WHERE key = 'lines'").fetch_optional(c).await)?;
+    Ok(rule.is_some_and(|(rule,)| rule == LINE_RULE))
+}
+
+/// Whether all memories that have lines have them written.
+pub(crate) async fn lines_are_written(tx: &mut Tx) -> Result<bool, StoreError> {
+    Ok(has_lines_of_this_rule(tx).await? && memory_mark(tx).await?.is_none())
+}
+
+/// Has the lines of all memories written by the rule of today.
+async fn begin_lines_anew(tx: &mut Tx) -> Result<(), StoreError> {
+    on!(&mut *tx, c => sqlx::query("DELETE FROM memory_lines").execute(c).await.map(drop))?;
+    on!(tx, c => sqlx::query(
+        "INSERT INTO settings (key, value) VALUES ('lines', $1), ('recall_steps', '0')
+         ON CONFLICT (key) DO UPDATE SET value = excluded.value").bind(LINE_RULE).execute(c).await.map(drop))?;
+    Ok(())
 }
 
 /// The journal entry up to which memories are indexed, while some are not.
@@ -128,14 +154,19 @@ async fn index_messages(tx: &mut Tx) -> Result<bool, StoreError> {
     Ok(true)
 }
 
+/// Journal entry, channel, type, version, last message, text.
+type UnindexedRow = (i64, String, String, i64, Option<i64>, String);
+
 async fn index_memories(tx: &mut Tx) -> Result<(), StoreError> {
     let Some(mark) = memory_mark(tx).await? else { return Ok(()) };
-    let rows: Vec<(i64, String, String)> = on!(&mut *tx, c => sqlx::query_as(
-        "SELECT step_id, scope_id, content FROM memories
+    let rows: Vec<UnindexedRow> = on!(&mut *tx, c => sqlx::query_as(
+        "SELECT step_id, scope_id, memory_type, version, source_latest_message_ts, content FROM memories
          WHERE scope = 'channel' AND step_id > $1 ORDER BY step_id LIMIT $2")
         .bind(mark).bind(MEMORIES_AT_ONCE).fetch_all(c).await)?;
-    for (step, channel, content) in &rows {
-        index::put_memory(tx, channel, StepId(*step), content).await?;
+    for (step, channel, memory_type, version, until, content) in &rows {
+        let is_short_term = memory_type == MemoryType::ShortTerm.as_str();
+        let version = is_short_term.then(|| (*version, until.and_then(opt_ts)));
+        index::put_memory(tx, channel, (StepId(*step), content), version).await?;
     }
     let Some((last, ..)) = rows.last() else {
         on!(tx, c => sqlx::query("DELETE FROM settings WHERE key = 'recall_steps'").execute(c).await.map(drop))?;

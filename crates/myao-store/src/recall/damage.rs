@@ -44,7 +44,7 @@ pub(super) async fn end(tx: &mut Tx, changed: Result<(), StoreError>) -> Result<
     }
 }
 
-async fn set_stale(tx: &mut Tx, damage: &str) -> Result<(), StoreError> {
+pub(super) async fn set_stale(tx: &mut Tx, damage: &str) -> Result<(), StoreError> {
     tracing::error!(
         damage,
         "the index for recall is damaged; it is made anew from the archive, in the background"

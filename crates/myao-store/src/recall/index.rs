@@ -10,7 +10,7 @@ use myao_core::{
 
 use super::{
     address::{self, IndexedRow},
-    damage, embeddings, texts,
+    damage, embeddings, lines, texts,
 };
 use crate::{StoreError, db::Tx};
 
@@ -190,16 +190,21 @@ async fn sample(tx: &mut Tx, rows: &[(i64, BTreeSet<IndexTerm>)]) -> Result<(), 
     Ok(())
 }
 
-/// Indexes a text of the memory of a channel, which came with a journal entry.
+/// Indexes a text of the memory of a channel, which came with a journal entry. Of a short-term memory, its version and its
+/// last message are told as well: its lines are written.
 pub(crate) async fn put_memory(
     tx: &mut Tx,
     channel: &str,
-    step: StepId,
-    text: &str,
+    (step, text): (StepId, &str),
+    short_term: Option<(i64, Option<MessageTs>)>,
 ) -> Result<(), StoreError> {
     let Some(number) = number_of(tx, channel).await? else { return Ok(()) };
     let number = if number > 0 { number } else { number_channel(tx, &ChannelId::new(channel)).await? };
-    put(tx, BTreeMap::from([(address::of_memory(number, step), index_terms(text))])).await
+    put(tx, BTreeMap::from([(address::of_memory(number, step), index_terms(text))])).await?;
+    match short_term {
+        Some(version) => lines::put(tx, number, version, (step, text)).await,
+        None => Ok(()),
+    }
 }
 
 /// No memory has the texts of these journal entries any more: each with the scope that it was of. Only those of channels
@@ -215,7 +220,8 @@ pub(crate) async fn drop_memories(tx: &mut Tx, entries: &[(String, i64)]) -> Res
     }
     damage::begin(tx).await?;
     let done = remove(tx, &addresses).await;
-    damage::end(tx, done).await
+    damage::end(tx, done).await?;
+    lines::drop_lines(tx, &entries.iter().map(|(_, step)| *step).collect::<Vec<_>>()).await
 }
 
 /// The number of a channel, 0 before it has one; none where there is no such channel.
@@ -230,6 +236,7 @@ pub(crate) async fn drop_channel(tx: &mut Tx, channel: &ChannelId) -> Result<(),
     let number = number_of(tx, channel.as_str()).await?.filter(|number| *number > 0);
     let Some(number) = number else { return Ok(()) };
     embeddings::drop_between(tx, address::of_channel(number)).await?;
+    lines::drop_channel(tx, number).await?;
     damage::begin(tx).await?;
     let done = remove_between(tx, address::of_channel(number)).await;
     damage::end(tx, done).await

@@ -2,13 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use jiff::civil::Date;
 use myao_core::{
     chat::{ChannelId, FileRef, Message, MessageTs},
     memory::{MemoryType, StepId},
     recall::RecallFilter,
 };
 
-use super::address::{self, IndexedRow};
+use super::{
+    address::{self, IndexedRow},
+    lines::{ended_lines, line_day},
+};
 use crate::{
     StoreError,
     archive::message_columns,
@@ -42,6 +46,8 @@ pub struct MemoryLine {
     pub text: String,
     /// The last message that the memory was made from.
     pub until: Option<MessageTs>,
+    /// The day on which a later line replaced it.
+    pub ended: Option<Date>,
 }
 
 impl RecalledText {
@@ -195,17 +201,22 @@ async fn lines(tx: &mut Tx, seen: &VisibilityBinds, steps: Vec<i64>) -> Result<V
             .await?
         }
     };
+    let steps: Vec<i64> = rows.iter().map(|row| row.0).collect();
+    let ended = ended_lines(tx, &steps).await?;
+    let ended: BTreeMap<(i64, i64), i64> =
+        ended.into_iter().map(|(step, nth, day)| ((step, nth), day)).collect();
     let mut lines = Vec::new();
     for (step, channel, memory_type, number, content, latest) in rows {
         let memory_type = parse(&memory_type, "memories.memory_type")?;
-        let texts = content.lines().map(without_bullet).filter(|line| !line.is_empty());
-        lines.extend(texts.map(|text| MemoryLine {
+        let texts = content.lines().map(without_bullet).zip(0..).filter(|(line, _)| !line.is_empty());
+        lines.extend(texts.map(|(text, nth)| MemoryLine {
             channel: ChannelId::new(channel.clone()),
             memory_type,
             version: version(number),
             step: StepId(step),
             text: text.to_owned(),
             until: latest.and_then(opt_ts),
+            ended: ended.get(&(step, nth)).copied().and_then(line_day),
         }));
     }
     Ok(lines)

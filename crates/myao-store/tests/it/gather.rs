@@ -33,6 +33,7 @@ pub(crate) fn request(channel: &ChannelId) -> GatherRequest {
         most_tokens: 1_000_000,
         beside: None,
         most_recalled: 0,
+        most_lines: 50,
         as_if_said: None,
         meaning: None,
         threads_seconds: 7 * 86_400,

@@ -29,6 +29,7 @@ mod journal_read;
 #[cfg(test)]
 mod judgments;
 #[cfg(test)]
+mod lines;
 mod memories;
 #[cfg(test)]
 mod memos;

@@ -20,7 +20,7 @@ use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection, SqliteCo
 use crate::support::{World, at, ts};
 
 /// What is asked for, of everything.
-fn request(words: &str) -> RecallRequest {
+pub(crate) fn request(words: &str) -> RecallRequest {
     RecallRequest {
         words: words.to_owned(),
         filter: RecallFilter::default(),
@@ -60,7 +60,7 @@ async fn index(store: &Store) {
 }
 
 /// Runs statements beside the store.
-async fn run(world: &World, statements: &str) {
+pub(crate) async fn run(world: &World, statements: &str) {
     let statements = AssertSqlSafe(statements.to_owned());
     match &world.target {
         Target::Sqlite(path) => {

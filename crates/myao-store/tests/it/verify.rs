@@ -150,8 +150,8 @@ on_both! {
 
     an_entry_of_another_memory => async |world: &World| {
         let what = one(world, FaultKind::Differs, |built| {
-            format!("UPDATE memories SET step_id = {}, content = 'third' WHERE step_id = {}",
-                built.chapters[2], built.chapters[3])
+            format!("UPDATE memories SET step_id = {0}, content = 'third' WHERE step_id = {1};
+                DELETE FROM memory_lines WHERE step_id = {1}", built.chapters[2], built.chapters[3])
         }).await;
         assert!(what.starts_with("#name-C1, version 4: its journal entry 3 is of another memory"), "{what}");
     };

@@ -15,7 +15,7 @@ use myao_store::Target;
 use myao_testkit::ScriptedModel;
 use sqlx::Row as _;
 
-use crate::scenario::{BUILD, Scenario, as_the_seed_has_it, copying_model, hours, leaking_model};
+use crate::scenario::{BUILD, Scenario, as_the_seed_has_it, copying_model, hours, leaking_model, long_text};
 
 /// The texts of journal and memories in which `condition` holds, as a reader of the file would find them.
 async fn texts(target: &Target, condition: &str) -> String {
@@ -104,7 +104,7 @@ async fn a_word_at_the_end_of_a_long_text_is_found() {
     let model = ScriptedModel::answering(|request: &Request| {
         let Some(Turn::User(shown)) = request.turns.first() else { panic!("{request:?}") };
         let word = if shown.contains("鰐") { "鰐" } else { "なし" };
-        format!("- 記憶: {} {word}", "長い話が続く。".repeat(120))
+        format!("- 記憶: {} {word}", long_text(80))
     });
     let (scenario, report) = beside("鰐", Arc::new(model)).await;
     assert!(report.borrowed > 0);

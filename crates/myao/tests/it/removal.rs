@@ -15,7 +15,8 @@ use proptest::prelude::*;
 use sqlx::Row as _;
 
 use crate::scenario::{
-    BUILD, LIVE, Scenario, as_the_seed_has_it, copying_model, counting_model, hours, leaking_model, minutes,
+    BUILD, LIVE, Scenario, as_the_seed_has_it, copying_model, counting_model, hours, leaking_model,
+    long_text, minutes,
 };
 
 const CANARY: &str = "ひまわり4711";
@@ -315,7 +316,7 @@ async fn one_channel_written_anew_loses_no_other_from_the_workspace() {
     for (n, flower) in flowers.iter().enumerate() {
         let id = format!("C{n}");
         scenario.channel(&id).await;
-        scenario.say(&id, &format!("{flower}の話を長くしました。").repeat(25)).await;
+        scenario.say(&id, &format!("{flower}の話をしました。{}", long_text(28))).await;
     }
     scenario.pass(hours(3));
     assert!(scenario.round(BUILD).await.workspace > 1, "not all fit one call");

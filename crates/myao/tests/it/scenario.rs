@@ -72,6 +72,14 @@ pub(crate) fn copying_model() -> Arc<ScriptedModel> {
     }))
 }
 
+/// So many sentences, no two of which are the same: a text that is long without going round in circles.
+pub(crate) fn long_text(sentences: usize) -> String {
+    let syllables: Vec<char> = "あいうえおかきくけこさしすせそたちつてと".chars().collect();
+    let digit = |n: usize, place: u32| syllables[n / syllables.len().pow(place) % syllables.len()];
+    let sentence = |n| format!("{}{}{}{}の話が続く。", digit(n, 3), digit(n, 2), digit(n, 1), digit(n, 0));
+    (0..sentences).map(sentence).collect()
+}
+
 /// A model that also copies what only stands beside that: its auxiliary information.
 pub(crate) fn leaking_model() -> Arc<ScriptedModel> {
     Arc::new(ScriptedModel::answering(|request| {

@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, sync::LazyLock};
 
-use crate::builtin::score::words;
+use myao_core::worth::words;
 
 /// Left out where a sentence begins.
 const OPENINGS: &str = "\

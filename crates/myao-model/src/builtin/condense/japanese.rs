@@ -1,6 +1,6 @@
 //! Japanese: interjections where a clause begins, polite and softening endings where a sentence ends.
 
-use crate::builtin::score::words;
+use myao_core::worth::words;
 
 /// Left out where a clause begins. The longer ones stand first.
 const OPENINGS: &str = "\

@@ -1,6 +1,6 @@
 //! The words that show what a message wants, all in folded form (NFKC, lower case). Lists are text with commas.
 
-use super::super::score::{spaced, words};
+use myao_core::worth::{spaced, words};
 
 /// Words of both languages: Japanese ones are found as parts of a text, English ones as whole words.
 #[derive(Clone, Copy)]

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::super::{
-    passages::readable,
-    score::{is_question, is_said, score, spaced, weight},
-    sentences,
-    text::{fold, head, terms},
+use myao_core::{
+    text::{fold, head},
+    worth::{is_question, is_said, score, spaced, terms, weight},
 };
+
+use super::super::{passages::readable, sentences};
 use super::cue_words::{self, CueWords};
 
 /// Characters of a message that are looked at.

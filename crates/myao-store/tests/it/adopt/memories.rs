@@ -25,6 +25,7 @@ impl Adopted {
             most_tokens: 1_000_000,
             beside: None,
             most_recalled: 0,
+            most_lines: 50,
             as_if_said: None,
             meaning: None,
             threads_seconds: 0,

@@ -48,6 +48,7 @@ async fn in_prompt(store: &Store, id: &str) -> Vec<String> {
         most_tokens: 1_000_000,
         beside: None,
         most_recalled: 0,
+        most_lines: 50,
         as_if_said: None,
         meaning: None,
         threads_seconds: 60,

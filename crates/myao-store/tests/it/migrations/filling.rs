@@ -5,7 +5,7 @@ pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
 
 /// By migration: statements that both databases understand, run right after it. Each table that it made gets a
 /// row; a table that it changed may get another.
-pub(super) const FILLINGS: [(i64, &str); 17] = [
+pub(super) const FILLINGS: [(i64, &str); 18] = [
     (
         1,
         "INSERT INTO settings (key, value) VALUES ('round', '1');
@@ -117,4 +117,9 @@ pub(super) const FILLINGS: [(i64, &str); 17] = [
     (16, "UPDATE channels SET called = name, last_talk = 11, look_at = 90; UPDATE users SET called = name;"),
     (17, "INSERT INTO recall_samples (term, sampled) VALUES ('abcdefg', 3); UPDATE channels SET number = 1;"),
     (18, "INSERT INTO embeddings (id, batch, vector) VALUES (35184372088833, 0, NULL);"),
+    (
+        19,
+        "INSERT INTO memory_lines (step_id, line, channel, version, day, worth, ended_on, ended_by, ended_by_line)
+             VALUES (1, 0, 1, 1, 20260302, 12, 0, NULL, NULL);",
+    ),
 ];

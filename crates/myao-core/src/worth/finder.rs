@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::{spaced, words};
+
 /// Words by their first character, so that a text is read once, however many words there are.
 pub(super) struct Finder<T> {
     by_first: HashMap<char, Vec<(&'static str, T)>>,
@@ -55,5 +57,32 @@ impl<T: Copy> Finder<T> {
             rest = rest.get(length..).unwrap_or_default();
         }
         out
+    }
+}
+
+/// Words of both languages: Japanese ones are found as parts of a text, English ones as whole words.
+pub struct WordFinder {
+    japanese: Finder<()>,
+    english: Finder<()>,
+}
+
+impl WordFinder {
+    /// Finds the words of these lists, which have commas between them.
+    pub fn new(japanese: &'static str, english: &'static str) -> Self {
+        let finder = |list| Finder::new(words(list).map(|word| (word, ())));
+        Self { japanese: finder(japanese), english: finder(english) }
+    }
+
+    /// Whether one of them stands in a folded text.
+    pub fn stands_in(&self, folded: &str) -> bool {
+        if self.japanese.within(folded).next().is_some() {
+            return true;
+        }
+        let english = spaced(folded);
+        let begins = |rest: &str| {
+            let ends = |word: &str| rest.get(word.len()..).is_some_and(|after| after.starts_with(' '));
+            self.english.at_start(rest).any(|(word, ())| ends(word))
+        };
+        english.match_indices(' ').filter_map(|(at, _)| english.get(at + 1..)).any(begins)
     }
 }

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 /// A grouping of items, and the penalty for every further member of a group.
-pub(super) struct Level {
+pub struct Level {
     groups: Vec<usize>,
     penalty: i64,
 }
 
 impl Level {
     /// Groups by `key`, one for each item, in the items' order.
-    pub(super) fn new<K: Ord>(keys: impl IntoIterator<Item = K>, penalty: i64) -> Self {
+    pub fn new<K: Ord>(keys: impl IntoIterator<Item = K>, penalty: i64) -> Self {
         let mut known = BTreeMap::new();
         let mut group = |key: K| {
             let next = known.len();
@@ -28,7 +28,7 @@ impl Level {
 /// piecemeal: the best *k* of (the best *k* of A) and B are the best *k* of A and B, for whatever A, B and
 /// *k*. When items are added, the best, second-best … of every group can only get better, so that an item that was not
 /// among the best never comes back, and removing it changes nothing for those that were.
-pub(super) fn order(scores: &[i64], levels: &[Level]) -> Vec<usize> {
+pub fn order(scores: &[i64], levels: &[Level]) -> Vec<usize> {
     let mut ranked: Vec<(i64, usize)> = scores.iter().enumerate().map(|(i, score)| (-score, i)).collect();
     ranked.sort_unstable();
     for level in levels {

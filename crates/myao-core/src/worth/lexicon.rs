@@ -4,7 +4,7 @@
 //! text with commas, to be read through [`words`].
 
 /// The words of a list.
-pub(in super::super) fn words(list: &'static str) -> impl Iterator<Item = &'static str> {
+pub fn words(list: &'static str) -> impl Iterator<Item = &'static str> {
     list.split(", ").map(str::trim).filter(|word| !word.is_empty())
 }
 
@@ -49,6 +49,25 @@ const PLAN: Marker = Marker {
         planning to, planned, tomorrow, next week, next month, next year, todo, action, actions, announce, \
         announcement, milestone, roadmap, upcoming, meeting on, meeting at, next meeting, release date, \
         release on, move to, moves to, moved to, opens on, starts on, starts at, until the",
+};
+
+/// How things stand: what holds until somebody changes it.
+const STANDING: Marker = Marker {
+    points: 12,
+    is_dated: true,
+    lasting: 36,
+    japanese: "\
+        窓口, 定員, 上限, 会費, 費用は, 予算, 料金, 代金, 単価, 好み, 好まれ, がお好き, アレルギー, 苦手, 暗証番号, \
+        電話番号, 住所は, 行われ, 行います, 開かれ, 開催, 毎週, 毎月, 毎年, 毎朝, 定休, 営業時間, 締め切りは, 締切は, \
+        担当は, が担当, 担当にな, 責任者, 係は, 係に, 当番, 誕生日, 合言葉, 置き場所, 置いてあ, ルール, 約束, 必ず",
+    english: "\
+        responsible for, in charge of, point of contact, the contact for, contact for, takes care of, looks after, \
+        take place, takes place, is limited to, limited to, capacity, the fee, fee is, the price, the budget, the bill, \
+        costs, the code, door code, the password, the address is, phone number, prefers, prefer, favourite, favorite, \
+        allergic, vegetarian, vegan, birthday, for the record, please note, the rule, rule is, the policy, policy is, \
+        every monday, every tuesday, every wednesday, every thursday, every friday, every week, every month, \
+        every year, opening hours, the deadline, is due, are due, belongs to, is kept in, are kept in, owns, \
+        will be switched off, is closed on",
 };
 
 /// Who does it.
@@ -143,7 +162,8 @@ const TIME: Marker = Marker {
 };
 
 /// All kinds of remark. Each earns its points once, however often it occurs.
-pub(super) const MARKERS: [&Marker; 8] = [&DECISION, &PLAN, &OWNER, &RESULT, &PROBLEM, &REASON, &LIFE, &TIME];
+pub(super) const MARKERS: [&Marker; 9] =
+    [&DECISION, &PLAN, &STANDING, &OWNER, &RESULT, &PROBLEM, &REASON, &LIFE, &TIME];
 
 /// Courtesies, back-channel and laughter, which are removed before a text is scored.
 pub(super) const JAPANESE_COURTESIES: &str = "\
@@ -222,6 +242,19 @@ pub(super) const BOT_NOISE: &str = "\
     set the channel purpose, archived the channel, rss feed, さんが参加しました, webhook, \
     [bot], please use pastebin, don't paste, set up a reminder, ” in this channel at, \
     new patchset";
+
+/// Who speaks of himself, or to somebody: what he has or does, or should do, now.
+pub(super) const PERSONAL: &str = "\
+    i, i'm, im, i've, i'd, i'll, my, me, mine, you, your, you're, you'll, you've, u, ur";
+/// The same in Japanese.
+pub(super) const JAPANESE_PERSONAL: &str = "\
+    私, 僕, 自分, 俺, あなた, 思います, 思う, と思, 気がし, でしょうか, ください, 下さい, しています, してみ, 試し, 質問, \
+    読了, 読み終, 進めま, 解けた, やります";
+
+/// What stands before a colon and tells what follows.
+pub(super) const HEADINGS: &str = "\
+    correction, note, reminder, update, news, fyi, important, result, summary, plan, new, change, お知らせ, 訂正, 連絡, \
+    報告, 告知, 注意, 重要, 変更";
 
 /// Words of jokes.
 pub(super) const JOKING: &str = "\

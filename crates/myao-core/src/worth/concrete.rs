@@ -2,10 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{
-    super::text::{WritingSystem, fold, head, runs},
-    LOOKED_AT, asks,
-};
+use super::{LOOKED_AT, asks};
+use crate::text::{WritingSystem, fold, head, runs};
 
 /// Points off for a question without an answer.
 const ASKED: i64 = 24;
@@ -17,7 +15,7 @@ const ADDRESSED: i64 = 8;
 
 /// The points of a text for what it tells that can be looked up later, less those for what is only asked, or said to one
 /// person.
-pub(in super::super) fn concreteness(text: &str) -> i64 {
+pub fn concreteness(text: &str) -> i64 {
     let text = head(text, LOOKED_AT);
     let folded = fold(text);
     let told = names(text) + numbers(&folded);
@@ -28,7 +26,7 @@ pub(in super::super) fn concreteness(text: &str) -> i64 {
 }
 
 /// Words behind `@` that call nobody in particular.
-pub(in super::super) const EVERYBODY: [&str; 4] = ["here", "channel", "everyone", "group"];
+pub const EVERYBODY: [&str; 4] = ["here", "channel", "everyone", "group"];
 
 /// Whether a text begins by calling everybody.
 fn is_for_everybody(text: &str) -> bool {

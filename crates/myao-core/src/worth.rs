@@ -4,28 +4,33 @@ mod concrete;
 mod finder;
 mod lasting;
 mod lexicon;
+mod line;
+mod select;
 
 use std::{
     collections::{BTreeSet, HashSet},
     sync::LazyLock,
 };
 
-use super::text::{WritingSystem, class, fold, head, runs};
+use crate::text::{WritingSystem, class, fold, head, runs};
 use finder::Finder;
 use lexicon::{
-    BOT_NOISE, COMMON_WORDS, ENGLISH_BACKREFS, ENGLISH_COURTESIES, ENGLISH_QUESTIONS, JAPANESE_BACKREFS,
-    JAPANESE_COURTESIES, JAPANESE_FRAGMENTS, JAPANESE_QUESTIONS, JOKING, MARKERS, Marker,
+    BOT_NOISE, COMMON_WORDS, ENGLISH_BACKREFS, ENGLISH_COURTESIES, ENGLISH_QUESTIONS, HEADINGS,
+    JAPANESE_BACKREFS, JAPANESE_COURTESIES, JAPANESE_FRAGMENTS, JAPANESE_QUESTIONS, JOKING, MARKERS, Marker,
 };
 
-pub(super) use concrete::{EVERYBODY, concreteness};
-pub(super) use lasting::lasting;
-pub(super) use lexicon::words;
+pub use concrete::{EVERYBODY, concreteness};
+pub use finder::WordFinder;
+pub use lasting::lasting;
+pub use lexicon::words;
+pub use line::{ARROW, BY_PROGRAM, is_program, of_line, speaker_of};
+pub use select::{Level, order};
 
 /// Points from which on a text is worth a line of a long-term memory; with fewer it is kept only where there is nothing
 /// else.
-pub(super) const WORTH: i64 = 16;
+pub const WORTH: i64 = 16;
 /// Points from which on a text says something, rather than being a courtesy or a sound.
-pub(super) const SAID: i64 = 6;
+pub const SAID: i64 = 6;
 
 /// Characters of a text that are looked at.
 const LOOKED_AT: usize = 600;
@@ -80,7 +85,7 @@ fn finder_of_markers(list: impl Fn(&Marker) -> &'static str) -> Finder<usize> {
 /// The points of a text without its speaker: for substance and for the kind of remark, less those for what makes it hard
 /// to read out of context. They depend on the text alone, so that a memory scores the same wherever it is read
 /// (DESIGN B).
-pub(super) fn score(text: &str) -> i64 {
+pub fn score(text: &str) -> i64 {
     let points = Points::of(text);
     match points.asks {
         _ if points.is_slight() => points.substance,
@@ -129,12 +134,12 @@ impl Points {
 }
 
 /// Whether a text asks for something.
-pub(super) fn is_question(text: &str) -> bool {
+pub fn is_question(text: &str) -> bool {
     asks(&fold(head(text, LOOKED_AT)))
 }
 
 /// Whether a sentence says anything, or asks something that an answer would make worth keeping.
-pub(super) fn is_said(sentence: &str) -> bool {
+pub fn is_said(sentence: &str) -> bool {
     score(sentence) >= if is_question(sentence) { SAID + SHORT_QUESTION } else { SAID }
 }
 
@@ -151,17 +156,17 @@ fn asks(folded: &str) -> bool {
 }
 
 /// Whether a word is grammar or courtesy rather than a topic.
-pub(super) fn is_common_word(word: &str) -> bool {
+pub fn is_common_word(word: &str) -> bool {
     COMMON.contains(word) || EMPTY_WORDS.contains(word)
 }
 
 /// Whether a Japanese text begins in the middle of a sentence: with a particle or the like.
-pub(super) fn is_fragment(text: &str) -> bool {
+pub fn is_fragment(text: &str) -> bool {
     begins_with_particle(text) || FRAGMENTS.at_start(text).next().is_some()
 }
 
 /// Whether a Japanese text begins with a particle and a word.
-pub(super) fn begins_with_particle(text: &str) -> bool {
+pub fn begins_with_particle(text: &str) -> bool {
     let mut chars = text.chars();
     let particle = chars.next().is_some_and(|c| "はがをにとでのもへ".contains(c));
     let then_word = chars.next().is_some_and(|c| c.is_alphanumeric() && class(c) != WritingSystem::Hiragana);
@@ -174,7 +179,7 @@ fn is_surprise(folded: &str) -> bool {
 }
 
 /// The substance of a text: how much it says, whatever kind of remark it is.
-pub(super) fn weight(text: &str) -> i64 {
+pub fn weight(text: &str) -> i64 {
     substance(&fold(head(text, LOOKED_AT)))
 }
 
@@ -210,15 +215,26 @@ fn is_laughter(word: &str) -> bool {
 }
 
 /// A text without the `@name` or `name:` by which it addresses somebody.
-pub(super) fn without_address(folded: &str) -> &str {
+pub fn without_address(folded: &str) -> &str {
     let mut rest = folded.trim_start();
     while let Some(tail) = rest.strip_prefix('@') {
         rest = tail.split_once(char::is_whitespace).map_or("", |(_, after)| after).trim_start();
     }
     match rest.split_once(": ") {
-        Some((name, after)) if !name.contains(char::is_whitespace) && !name.is_empty() => after,
+        Some((name, after))
+            if !name.contains(char::is_whitespace) && !name.is_empty() && !is_heading(name) =>
+        {
+            after
+        }
         Some(_) | None => rest,
     }
+}
+
+/// Whether a word before a colon tells what kind of remark follows (`decided:`), and calls nobody.
+fn is_heading(word: &str) -> bool {
+    JAPANESE_MARKERS.within(word).next().is_some()
+        || ENGLISH_MARKERS.at_start(word).any(|(marker, _)| marker == word)
+        || words(HEADINGS).any(|heading| heading == word)
 }
 
 /// The points for the kinds of remark that a text is, each once.
@@ -242,7 +258,7 @@ fn remarks(folded: &str, points: impl Fn(&Marker) -> i64) -> i64 {
 }
 
 /// English words with single spaces around each, so that whole words can be looked for.
-pub(super) fn spaced(folded: &str) -> String {
+pub fn spaced(folded: &str) -> String {
     let mut out = String::with_capacity(folded.len() + 2);
     out.push(' ');
     for c in folded.chars() {
@@ -258,7 +274,7 @@ pub(super) fn spaced(folded: &str) -> String {
 }
 
 /// Whether a text has digits, or an amount or count in Chinese numerals.
-pub(super) fn has_number(folded: &str) -> bool {
+pub fn has_number(folded: &str) -> bool {
     let numeral = |c: char| "一二三四五六七八九十百千万".contains(c);
     let counted = |(one, next): (char, char)| numeral(one) && "円人件個時分月年回歳倍割".contains(next);
     let pairs = folded.chars().zip(folded.chars().skip(1));
@@ -311,4 +327,18 @@ fn is_machine_line(folded: &str) -> bool {
     let words = folded.split_whitespace().map(|word| word.trim_start_matches('('));
     let coloured: Vec<char> = words.filter_map(behind_colour).collect();
     coloured.len() >= COLOURED_WORDS && coloured.contains(&'(')
+}
+
+/// Letters of a Latin word that counts as a term; shorter ones are mostly grammar.
+const TERM_LETTERS: usize = 4;
+
+/// The words that two texts about the same matter are likely to share: Latin words of some length, runs of katakana
+/// or of Chinese characters, numbers.
+pub fn terms(folded: &str) -> BTreeSet<&str> {
+    let telling = |(kind, run): &(WritingSystem, &str)| match kind {
+        WritingSystem::Latin => run.chars().count() >= TERM_LETTERS && !is_common_word(run),
+        WritingSystem::Katakana | WritingSystem::Han | WritingSystem::Digit => run.chars().nth(1).is_some(),
+        WritingSystem::Hiragana | WritingSystem::Other => false,
+    };
+    runs(folded).into_iter().filter(telling).map(|(_, run)| run).collect()
 }

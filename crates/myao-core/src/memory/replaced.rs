@@ -1,0 +1,221 @@
+//! Which statement takes the place of which earlier one: "the party is on 3 May now" ends "the party is on 12 April".
+//!
+//! A rule without a model: the later one says that something changes, both speak of the same, and both have a value of
+//! the same kind (a number, a day, a name), not the same one. Where that is not plain, nothing is replaced: an end that is
+//! told wrongly is worse than none (SPEC §2.1).
+
+use std::{
+    collections::{BTreeSet, HashSet},
+    sync::LazyLock,
+};
+
+use unicode_normalization::UnicodeNormalization as _;
+
+use crate::{
+    text::{WritingSystem, fold, runs},
+    worth::{WordFinder, is_common_word, is_question, speaker_of, words},
+};
+
+/// Characters of a sentence that is compared: what is longer tells of more than one thing.
+const LONGEST: usize = 160;
+/// Words that two statements about the same have in common, at least.
+const LEAST_SHARED: usize = 2;
+/// How much of what each of them speaks of the other speaks of as well, at least, in percent; and where the value is a
+/// name, which stands in many a sentence.
+const SHARED_PERCENT: (usize, usize) = (66, 50);
+const SHARED_PERCENT_OF_NAMED: usize = 75;
+/// Words of a change that earlier statements are looked up by.
+const LOOKED_UP: usize = 8;
+
+/// What says that something changes, in English: whole words.
+const ENGLISH_CHANGES: &str = "\
+    moved, moves to, changed, changes to, change of plan, change of plans, change of heart, instead, make that, make it, \
+    no longer, anymore, any more, from now on, correction, scrap, switch to, switched, switching, swapped, postponed, \
+    rescheduled, pushed to, pushed back, brought forward, delayed until, now, these days, this time, rather than, replaced, \
+    replaces, takes over, took over, taken over, handed over, renamed, raised to, lowered to, cut to, updated to, not on, \
+    not in, not at, not by, new date, new time, new place, called off";
+/// The same in Japanese: parts of words.
+const JAPANESE_CHANGES: &str = "\
+    変更, 変わ, 変え, やめ, ではなく, じゃなく, でなく, 延期, 代わりに, かわりに, やっぱ, 改定, 改め, 訂正, 撤回, 見直, \
+    さんになりました, さんになった, 円になりました, 円になった, 日になりました, 日になった, 曜になりました, 曜になった, \
+    時になりました, 時になった, 名になりました, 名になった, 人になりました, 人になった, 今後は, これからは, こんどは, \
+    今度は, 引き継, 移動, 前倒し, 繰り上げ, 繰り下げ, 取り消, 切り替, \
+    乗り換, 移行, にしよ, ずらし, ずれ, 交代, 替わ";
+const WEEKDAYS_AND_MONTHS: &str = "\
+    monday, tuesday, wednesday, thursday, friday, saturday, sunday, january, february, march, april, may, june, july, \
+    august, september, october, november, december, jan, feb, mar, apr, jun, jul, aug, sep, oct, nov, dec, tomorrow, \
+    today, 月曜, 火曜, 水曜, 木曜, 金曜, 土曜, 日曜, 月曜日, 火曜日, 水曜日, 木曜日, 金曜日, 土曜日, 日曜日, 明日, 今日";
+/// Characters of dates and amounts, and single ones that stand in any talk.
+const COUNTERS: &str = "月日時分年円人名個件回歳度階番今何私僕方気間者本前後中上下行来見言思出入使";
+/// Letters of an English word from which on it tells something.
+const TELLING_LETTERS: usize = 3;
+
+static CHANGES: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::new(JAPANESE_CHANGES, ENGLISH_CHANGES));
+static ENGLISH_CUES: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| words(ENGLISH_CHANGES).flat_map(str::split_whitespace).collect());
+static JAPANESE_CUES: LazyLock<Vec<&str>> = LazyLock::new(|| words(JAPANESE_CHANGES).collect());
+static DAYS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(WEEKDAYS_AND_MONTHS).collect());
+
+/// A kind of value. Only those of one kind take each other's place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum ValueKind {
+    Number,
+    Day,
+    Name,
+}
+
+/// A statement taken apart.
+struct Statement {
+    /// What it speaks of: its telling words, folded, names among them.
+    subject: BTreeSet<String>,
+    values: BTreeSet<(ValueKind, String)>,
+}
+
+/// The words that a statement has that this line ends, if it says that something changes: what it speaks of, folded.
+pub fn announces_change(line: &str) -> Option<BTreeSet<String>> {
+    let changes: Vec<String> = sentences(line).into_iter().filter(|said| says_change(said)).collect();
+    (!changes.is_empty()).then(|| looked_up(&changes))
+}
+
+/// What a line speaks of: words that a later one has that ends it, folded.
+pub fn subject_words(line: &str) -> BTreeSet<String> {
+    looked_up(&sentences(line))
+}
+
+fn looked_up(said: &[String]) -> BTreeSet<String> {
+    let mut subject: Vec<String> = said.iter().flat_map(|said| Statement::of(said).subject).collect();
+    // The longest are the rarest, mostly.
+    subject.sort_by_key(|word| std::cmp::Reverse(word.chars().count()));
+    subject.truncate(LOOKED_UP);
+    subject.into_iter().collect()
+}
+
+/// What both speak of, folded, if what `later` says holds instead of what `earlier` says. Both are lines as
+/// [`super::Line::words`]. Where all of it is said every day, they may well speak of different things.
+pub fn replaces(later: &str, earlier: &str) -> Option<BTreeSet<String>> {
+    let earlier: Vec<Statement> = sentences(earlier).iter().map(|said| Statement::of(said)).collect();
+    let changes = sentences(later).into_iter().filter(|said| says_change(said));
+    let mut pairs = changes
+        .map(|said| Statement::of(&said))
+        .flat_map(|new| earlier.iter().filter_map(|old| new.ends(old)).collect::<Vec<_>>());
+    pairs.next()
+}
+
+/// The sentences of a line that tell something, without web addresses.
+fn sentences(line: &str) -> Vec<String> {
+    let (_, said) = speaker_of(line);
+    let words = said.split_whitespace().filter(|word| !word.contains("://") && !word.ends_with('/'));
+    let plain = words.collect::<Vec<_>>().join(" ");
+    // "Pencil in 3 May, ok?" asks for nothing but a nod.
+    let plain = plain.trim_end_matches("ok?").trim_end_matches("OK?");
+    let marked = plain.replace(". ", ".\n").replace(['。', '！', '!'], "\n").replace(['？', '?'], "?\n");
+    let sentences = marked.lines().map(str::trim).filter(|said| said.chars().nth(LONGEST).is_none());
+    sentences.filter(|said| !said.is_empty() && !is_question(said)).map(str::to_owned).collect()
+}
+
+fn says_change(said: &str) -> bool {
+    CHANGES.stands_in(&fold(said))
+}
+
+/// Whether a word says that something changes, or is part of what does.
+fn is_cue(word: &str) -> bool {
+    ENGLISH_CUES.contains(word)
+        || JAPANESE_CUES
+            .iter()
+            .any(|cue| word.contains(cue) || (cue.starts_with(word) && word.chars().nth(1).is_some()))
+}
+
+impl Statement {
+    fn of(said: &str) -> Self {
+        let plain: String = said.nfkc().collect();
+        let mut statement = Self { subject: BTreeSet::new(), values: BTreeSet::new() };
+        let mut is_first = true;
+        let mut rest = plain.as_str();
+        for (kind, run) in runs(&plain) {
+            let at = rest.find(run).unwrap_or_default();
+            let before = rest.get(..at).unwrap_or_default();
+            rest = rest.get(at + run.len()..).unwrap_or_default();
+            is_first |= before.contains(['.', '!', '?', ':']);
+            statement.add(kind, run, rest, is_first);
+            is_first = false;
+        }
+        statement
+    }
+
+    fn add(&mut self, kind: WritingSystem, run: &str, rest: &str, is_first: bool) {
+        let word = fold(run);
+        let length = word.chars().count();
+        if DAYS.contains(word.as_str()) {
+            self.values.insert((ValueKind::Day, word));
+            return;
+        }
+        match kind {
+            WritingSystem::Digit => drop(self.values.insert((ValueKind::Number, word))),
+            WritingSystem::Latin if length < TELLING_LETTERS || is_common_word(&word) => {}
+            WritingSystem::Latin => {
+                if run.starts_with(char::is_uppercase) && !(is_first && is_cue(&word)) {
+                    self.values.insert((ValueKind::Name, word.clone()));
+                }
+                if !is_cue(&word) {
+                    self.subject.insert(word);
+                }
+            }
+            WritingSystem::Katakana | WritingSystem::Han => {
+                // 番号変わった: the number, which changed.
+                let is_verb = rest.starts_with(['わ', 'え']);
+                let word =
+                    word.strip_suffix(['変', '替', '換']).filter(|_| is_verb).unwrap_or(&word).to_owned();
+                let length = word.chars().count();
+                if rest.starts_with("さん") || (kind == WritingSystem::Katakana && length > 2) {
+                    self.values.insert((ValueKind::Name, word.clone()));
+                }
+                let is_stem = length == 1 && rest.starts_with(|c| ('ぁ'..='ん').contains(&c));
+                let is_told = (length > 1 || is_stem) && !word.chars().all(|c| COUNTERS.contains(c));
+                if is_told && !is_cue(&word) {
+                    self.subject.insert(word);
+                }
+            }
+            WritingSystem::Hiragana | WritingSystem::Other => {}
+        }
+    }
+
+    /// What both speak of, if this one holds instead of an earlier one.
+    fn ends(&self, old: &Self) -> Option<BTreeSet<String>> {
+        let shared: BTreeSet<String> = self.subject.intersection(&old.subject).cloned().collect();
+        let percent = |of: usize| shared.len() * 100 / of.max(1);
+        let (of_new, of_old) = (percent(self.spoken_of(old)), percent(old.spoken_of(self)));
+        let is_same = of_new >= SHARED_PERCENT.0 && of_old >= SHARED_PERCENT.1;
+        let has_other = |kind: ValueKind| self.has_other(old, kind);
+        let is_other = has_other(ValueKind::Number)
+            || has_other(ValueKind::Day)
+            || (has_other(ValueKind::Name)
+                && (of_new.min(of_old) >= SHARED_PERCENT_OF_NAMED || self.mentions_names_of(old)));
+        (shared.len() >= LEAST_SHARED && is_same && is_other).then_some(shared)
+    }
+
+    /// How many words it speaks of, names aside that the other has not: those are values.
+    fn spoken_of(&self, other: &Self) -> usize {
+        let is_value = |word: &String| {
+            self.values.contains(&(ValueKind::Name, word.clone())) && !other.subject.contains(word)
+        };
+        self.subject.iter().filter(|word| !is_value(word)).count()
+    }
+
+    /// Whether it has a value of a kind of which the other has values, but not this one.
+    fn has_other(&self, other: &Self, kind: ValueKind) -> bool {
+        let of = |statement: &Self| -> BTreeSet<String> {
+            statement.values.iter().filter(|(k, _)| *k == kind).map(|(_, value)| value.clone()).collect()
+        };
+        let (new, old) = (of(self), of(other));
+        !old.is_empty() && new.difference(&old).next().is_some()
+    }
+
+    /// Whether each name that the other has, and more, stands in it.
+    fn mentions_names_of(&self, other: &Self) -> bool {
+        other
+            .values
+            .iter()
+            .filter(|(kind, _)| *kind == ValueKind::Name)
+            .all(|value| self.values.contains(value))
+    }
+}

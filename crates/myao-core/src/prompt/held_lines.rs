@@ -1,0 +1,134 @@
+//! What holds: lines of the own channel's older versions that no later line has replaced, as far as a prompt has room.
+
+use std::collections::BTreeSet;
+
+use jiff::civil::Date;
+
+use super::{Item, clip, conversation::Conversation, estimate_tokens, selection::Selection, without_hidden};
+use crate::{
+    chat::ChannelId,
+    context::{ChannelMemory, LineInForce},
+    memory::subject_words,
+    text::{fold, letters},
+    worth::{Level, order, terms},
+};
+
+/// Tokens of a line that are shown.
+const LONGEST: usize = 80;
+/// Tokens of the bullet and the line break.
+const AROUND: usize = 3;
+/// Tokens of the heading.
+const HEADING: usize = 24;
+/// Points off for each further line that speaks of the same, and of a day and of a month, so that all matters and times are
+/// represented.
+const SAME_SUBJECT: i64 = 16;
+const SAME_DAY: i64 = 10;
+const SAME_MONTH: i64 = 3;
+/// The share of what is left of a prompt that lines may take: one part in so many.
+const SHARE: usize = 2;
+
+/// The lines that a prompt has room for.
+#[derive(Debug, Default)]
+pub(super) struct ChosenLines {
+    /// The best first.
+    taken: Vec<(Option<Date>, String)>,
+}
+
+/// What else a prompt shows.
+pub(super) struct ShownBeside<'a> {
+    pub(super) own: &'a ChannelId,
+    pub(super) memory: Option<&'a ChannelMemory>,
+    pub(super) chosen: &'a Selection,
+    pub(super) conversation: &'a Conversation,
+}
+
+impl ChosenLines {
+    /// Takes the best lines, of all times, that say something that nothing `beside` says: as many as fit into `most`
+    /// tokens and into half of `room`.
+    pub(super) fn take(beside: &ShownBeside<'_>, most: usize, room: &mut usize) -> Self {
+        let Some(memory) = beside.memory.filter(|memory| !memory.lines_in_force.is_empty()) else {
+            return Self::default();
+        };
+        let mut said = beside.said();
+        let talk = fold(&beside.conversation.words());
+        let topics = terms(&talk);
+        let mut left = most.min(*room / SHARE).saturating_sub(HEADING);
+        let before = left;
+        let mut taken = Vec::new();
+        for line in ranked(&memory.lines_in_force, &topics) {
+            let key = letters(&fold(&line.words));
+            let text = written(line);
+            let tokens = estimate_tokens(&text) + AROUND;
+            if tokens <= left && !said.contains(&key) {
+                left -= tokens;
+                said.insert(key);
+                taken.push((line.day, text));
+            }
+        }
+        if !taken.is_empty() {
+            *room = room.saturating_sub(before - left + HEADING);
+        }
+        Self { taken }
+    }
+
+    /// The lines, oldest first.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let mut lines = self.taken.clone();
+        lines.sort();
+        lines.into_iter().map(|(_, text)| text).collect()
+    }
+
+    /// Whether the same words are among them.
+    pub(super) fn says(&self, words: &str) -> bool {
+        let key = letters(&fold(words));
+        !key.is_empty() && self.taken.iter().any(|(_, text)| letters(&fold(text)).ends_with(&key))
+    }
+
+    /// Gives up the least important; whether there was one.
+    pub(super) fn put_back(&mut self) -> bool {
+        self.taken.pop().is_some()
+    }
+}
+
+/// Lines, the best first: by what they are worth, of lines that are worth as much by what the conversation is about, and
+/// the less the more of the same subject, day and month stand before them.
+fn ranked<'l>(lines: &'l [LineInForce], topics: &BTreeSet<&str>) -> Vec<&'l LineInForce> {
+    let mut sorted: Vec<&LineInForce> = lines.iter().collect();
+    let shared = |line: &LineInForce| terms(&fold(&line.words)).intersection(topics).count();
+    sorted.sort_by_cached_key(|line| {
+        (std::cmp::Reverse((line.worth, shared(line), line.day)), line.words.clone())
+    });
+    let points: Vec<i64> = sorted.iter().map(|line| line.worth).collect();
+    let month = |line: &&LineInForce| line.day.map(|day| (day.year(), day.month()));
+    let subject =
+        |line: &&LineInForce| subject_words(&line.words).into_iter().max_by_key(|word| word.chars().count());
+    let levels = [
+        Level::new(sorted.iter().map(subject), SAME_SUBJECT),
+        Level::new(sorted.iter().map(|line| line.day), SAME_DAY),
+        Level::new(sorted.iter().map(month), SAME_MONTH),
+    ];
+    order(&points, &levels).into_iter().filter_map(|at| sorted.get(at).copied()).collect()
+}
+
+/// `2026-03-02 hana: what she said`
+fn written(line: &LineInForce) -> String {
+    let day = line.day.map(|day| format!("{day} ")).unwrap_or_default();
+    format!("{day}{}", clip(&without_hidden(&line.words), LONGEST))
+}
+
+impl ShownBeside<'_> {
+    /// The letters of the lines of the own channel's long-term memory and versions, as far as they are shown.
+    fn said(&self) -> BTreeSet<String> {
+        let mut said = BTreeSet::new();
+        let Some(memory) = self.memory else { return said };
+        let long_term =
+            memory.long_term_memory.iter().filter(|_| self.chosen.has(&Item::LongTerm(self.own.clone())));
+        let versions = memory.short_term_memory_history.iter();
+        let versions =
+            versions.filter(|v| self.chosen.has(&Item::ShortTerm(self.own.clone(), Some(v.version))));
+        for text in long_term.chain(versions.map(|version| &version.content)) {
+            said.extend(crate::memory::lines(text).iter().map(|line| letters(&fold(&line.words))));
+        }
+        said
+    }
+}

@@ -1,0 +1,48 @@
+//! What is still worth knowing after months.
+
+use std::sync::LazyLock;
+
+use super::{
+    LOOKED_AT, Points, WordFinder, concreteness, has_number,
+    lexicon::{DECISION, ENGLISH_PASSING, JAPANESE_PASSING, JAPANESE_PERSONAL, PERSONAL},
+    names_something,
+};
+use crate::text::{fold, head};
+
+/// Points off in a long-term memory for what is over in a day or two, and for what was in somebody's way.
+const PASSING: i64 = 16;
+/// Points off for what somebody says of himself, or to somebody.
+const PERSONAL_TALK: i64 = 14;
+/// Points off for code: it is about the matter of a moment.
+const CODE_TALK: i64 = 10;
+/// Points for naming something and a number or a date of it, of nobody in particular.
+const STATED: i64 = 14;
+
+static PASSING_WORDS: LazyLock<WordFinder> =
+    LazyLock::new(|| WordFinder::new(JAPANESE_PASSING, ENGLISH_PASSING));
+static PERSONAL_WORDS: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::new(JAPANESE_PERSONAL, PERSONAL));
+
+/// The points of a sentence in a long-term memory: what was decided, planned and is liked counts, by name, number and
+/// date; how much is said hardly. What passes is worth little, whatever kind of remark it is, and so are a mere question,
+/// and what is said to one person or of oneself.
+pub fn lasting(text: &str) -> i64 {
+    let points = Points::of(text);
+    if points.is_slight() {
+        return points.substance;
+    }
+    let folded = fold(head(text, LOOKED_AT));
+    let is_personal = PERSONAL_WORDS.stands_in(&folded);
+    // A decision stands, whatever day it names, unless it is one's own.
+    let passes = PASSING_WORDS.stands_in(&folded) && (points.lasting < DECISION.lasting || is_personal);
+    let kind = if passes { -PASSING } else { points.lasting };
+    // Names and numbers say the more, the more it matters what is said of them.
+    let told = if points.lasting > 0 { concreteness(text) } else { concreteness(text) / 2 };
+    let is_stated = !is_personal && !passes && has_number(&folded) && names_something(text);
+    let is_code =
+        text.contains(['`', '{', '|', '=', '<', '\\']) || text.contains("::") || text.contains("->");
+    let points_if = |yes: bool, points: i64| if yes { points } else { 0 };
+    points.substance / 3 + kind + told + points_if(is_stated, STATED)
+        - points.blemishes
+        - points_if(is_personal, PERSONAL_TALK)
+        - points_if(is_code, CODE_TALK)
+}

@@ -1,0 +1,128 @@
+//! Lines of memories: where they stand, what they are worth, and which of them a later one replaces.
+
+use jiff::civil::date;
+use myao_core::{
+    memory::{announces_change, lines, replaces, with_ends},
+    prompt::Language,
+    worth::of_line,
+};
+
+/// Number, day, words.
+fn told(text: &str) -> Vec<(usize, String, String)> {
+    let day = |day: Option<jiff::civil::Date>| day.map(|day| day.to_string()).unwrap_or_default();
+    lines(text).into_iter().map(|line| (line.nth, day(line.day), line.words)).collect()
+}
+
+fn line(nth: usize, day: &str, words: &str) -> (usize, String, String) {
+    (nth, day.to_owned(), words.to_owned())
+}
+
+#[test]
+fn lines_of_bullets_stand_under_their_day() {
+    let text = "2026-03-02\n- hana: We meet at nine.\n- ken: Fine.\n\n2026-03-05\n- hana: We meet at ten.";
+    let expected = [
+        line(1, "2026-03-02", "hana: We meet at nine."),
+        line(2, "2026-03-02", "ken: Fine."),
+        line(5, "2026-03-05", "hana: We meet at ten."),
+    ];
+    assert_eq!(told(text), expected);
+}
+
+#[test]
+fn a_day_before_the_words_is_theirs() {
+    let text = "- 2026-03-02 hana: We meet.\n* 2026年3月4日 会議は10時\n3. 2026/3/5: a note";
+    let expected = [
+        line(0, "2026-03-02", "hana: We meet."),
+        line(1, "2026-03-04", "会議は10時"),
+        line(2, "2026-03-05", "a note"),
+    ];
+    assert_eq!(told(text), expected);
+}
+
+#[test]
+fn a_message_kept_word_for_word_is_one_line() {
+    let text = "[2026-03-02 10:15] hana: We meet\n  at nine\n[2026-03-03 09:00] ken: Fine.";
+    let expected = [line(0, "2026-03-02", "hana: We meet at nine"), line(2, "2026-03-03", "ken: Fine.")];
+    assert_eq!(told(text), expected);
+}
+
+#[test]
+fn prose_is_a_line_a_paragraph() {
+    let text = "## Monday\n\nThey planned the fair.\nIt is in May.\n\nNobody minds.";
+    assert_eq!(
+        told(text),
+        [line(2, "", "They planned the fair. It is in May."), line(5, "", "Nobody minds.")]
+    );
+    assert!(told("\n \n").is_empty());
+}
+
+#[test]
+fn what_stands_for_months_is_worth_more_than_the_moment() {
+    let pairs = [
+        ("ana: Decided: the pump house gets Ferrel valves.", "ana: wait, I get an error now"),
+        ("ana: The Lindwell fair takes place on 9 June.", "ana: I have a fair on 9 June, can you help me?"),
+        ("ana: Tova looks after the Lindwell greenhouse.", "ana: you should look at line 12 of main.rs"),
+        ("ana: 森の家の予算は45000円です。", "ana: いま45000行目でエラーが出て困っています"),
+        ("ana: 今後の窓口は田村さんが担当します。", "ana: ちょっと試してみます"),
+    ];
+    for (lasting, passing) in pairs {
+        assert!(of_line(lasting) > of_line(passing) + 20, "{lasting} {}", of_line(lasting));
+    }
+}
+
+#[test]
+fn a_changed_value_ends_the_earlier_one() {
+    let pairs = [
+        (
+            "ana: The Lindwell fair has been moved: it is now on 9 June.",
+            "ken: The Lindwell fair is on 2 May.",
+        ),
+        ("ana: Lindwell parking fee changes to 14 crowns", "ken: The Lindwell parking fee is 12 crowns."),
+        (
+            "ana: The Lindwell choir no longer sings in Holm; the choir sings in Varde now",
+            "ken: The Lindwell choir sings in Holm.",
+        ),
+        ("ana: 森の家の花見は日程を変更して4月12日に行います。", "ken: 森の家の花見は4月5日に行います。"),
+        ("ana: 訂正：森の家の会費は500円ではなく800円です。", "ken: 森の家の会費は500円です。"),
+    ];
+    for (later, earlier) in pairs {
+        assert!(announces_change(later).is_some(), "{later}");
+        assert!(replaces(later, earlier).is_some(), "{later} / {earlier}");
+        assert!(replaces(earlier, later).is_none(), "{later} / {earlier}");
+    }
+}
+
+#[test]
+fn what_is_not_plain_ends_nothing() {
+    let pairs = [
+        // Another matter.
+        ("ana: The Varde fair has been moved: it is now on 9 June.", "ken: The Lindwell choir is on 2 May."),
+        // Nothing changes.
+        ("ana: The Lindwell fair is fun, on 9 June we saw it.", "ken: The Lindwell fair is on 2 May."),
+        // The same value.
+        ("ana: The Lindwell fair stays on 2 May now.", "ken: The Lindwell fair is on 2 May."),
+        // A question.
+        ("ana: Has the Lindwell fair been moved to 9 June?", "ken: The Lindwell fair is on 2 May."),
+        // Nothing with a value.
+        ("ana: The Lindwell fair has been moved, it is now on 9 June.", "ken: The Lindwell fair was lovely."),
+        ("ana: 今週も森の家の本の続きを読みます、今は6章です", "ken: 今週も引き続き3章の本文を読みました"),
+    ];
+    for (later, earlier) in pairs {
+        assert_eq!(replaces(later, earlier), None, "{later} / {earlier}");
+    }
+}
+
+#[test]
+fn an_end_stands_behind_its_line() {
+    let text = "2026-03-02\n- hana: at nine\n- ken: fine";
+    let ends = [(1, date(2026, 3, 9))];
+    assert_eq!(
+        with_ends(text, &ends, Language::En),
+        "2026-03-02\n- hana: at nine (until 2026-03-09)\n- ken: fine"
+    );
+    assert_eq!(
+        with_ends(text, &ends, Language::Ja),
+        "2026-03-02\n- hana: at nine（2026-03-09まで）\n- ken: fine"
+    );
+    assert_eq!(with_ends(text, &[], Language::En), text);
+}

@@ -1,0 +1,60 @@
+//! The lines of a channel's older versions that still hold: by their rows the best, then their words.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use myao_core::context::LineInForce;
+
+use super::{ChapterText, GatherRequest, conversation::ConversationRows};
+use crate::{
+    StoreError,
+    db::Tx,
+    recall::{ended_lines, line_day, line_texts},
+    rows::signed_size,
+};
+
+/// Journal entry, line, day, worth.
+type LineRow = (i64, i64, i64, i64);
+
+/// The best lines of the place's own channel that no later line has replaced, of versions before those that are shown and
+/// before the conversation.
+pub(super) async fn read(
+    tx: &mut Tx,
+    request: &GatherRequest,
+    conversation: &ConversationRows,
+) -> Result<Vec<LineInForce>, StoreError> {
+    if request.most_lines == 0 {
+        return Ok(Vec::new());
+    }
+    let channel = request.place.channel.as_str();
+    let shown = conversation.versions.iter().map(|version| version.version).min().map_or(i64::MAX, i64::from);
+    let rows: Vec<LineRow> = on!(&mut *tx, c => sqlx::query_as(
+        "SELECT l.step_id, l.line, l.day, l.worth FROM memory_lines l
+         WHERE l.channel = (SELECT c.number FROM channels c WHERE c.id = $1) AND l.ended_on = 0 AND l.version < $2
+           AND l.version < (SELECT coalesce(min(k.version), 9223372036854775807) FROM chapters k
+                WHERE k.channel_id = $1 AND k.to_ts > $3)
+         ORDER BY l.worth DESC, l.step_id DESC, l.line LIMIT $4")
+        .bind(channel).bind(shown).bind(conversation.start.as_micros()).bind(signed_size(request.most_lines)).fetch_all(c).await)?;
+    let steps: BTreeSet<i64> = rows.iter().map(|(step, ..)| *step).collect();
+    let texts = line_texts(tx, &steps.into_iter().collect::<Vec<_>>()).await?;
+    let in_force = |(step, nth, day, worth): LineRow| {
+        let words = texts.get(&(step, nth))?.clone();
+        Some(LineInForce { day: line_day(day), words, worth })
+    };
+    Ok(rows.into_iter().filter_map(in_force).collect())
+}
+
+/// Adds which of their lines later ones have replaced.
+pub(super) async fn add_ends(
+    tx: &mut Tx,
+    texts: impl Iterator<Item = &mut ChapterText>,
+) -> Result<(), StoreError> {
+    let mut texts: BTreeMap<i64, &mut ChapterText> = texts.map(|text| (text.step, text)).collect();
+    let steps: Vec<i64> = texts.keys().copied().collect();
+    for (step, nth, day) in ended_lines(tx, &steps).await? {
+        let end = usize::try_from(nth).ok().zip(line_day(day));
+        if let Some((text, end)) = texts.get_mut(&step).zip(end) {
+            text.ends.push(end);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,291 @@
+//! The lines of a channel's short-term memories: what each is worth, and which a later one has replaced (ADR 46).
+//!
+//! A line's row says where it stands and holds no words. It is written with the text that the line is part of, and goes
+//! with it; so does the end that it gave to others, for which another line is looked up then.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::civil::Date;
+use myao_core::{
+    chat::MessageTs,
+    memory::{Line, StepId, announces_change, lines, replaces, subject_words},
+    recall::{IndexTerm, index_terms},
+    worth::WORTH,
+};
+
+use super::{
+    address, damage,
+    postings::{self, TermLookup, Wanted},
+};
+use crate::{
+    StoreError,
+    db::Tx,
+    rows::{opt_ts, signed_size},
+};
+
+/// A word that stands in more memories of a channel than this is said every day there: it does not tell what a statement
+/// is about.
+const RARE: usize = 12;
+
+/// A line of a chapter, with where it stands.
+#[derive(Clone, Debug)]
+struct PlacedLine {
+    step: i64,
+    version: i64,
+    line: Line,
+    day: i64,
+}
+
+/// Writes the lines of a version of the short-term memory of the channel with this number, made of messages up to
+/// `until`.
+pub(super) async fn put(
+    tx: &mut Tx,
+    channel: i64,
+    (version, until): (i64, Option<MessageTs>),
+    (step, text): (StepId, &str),
+) -> Result<(), StoreError> {
+    let placed = placed(step.0, version, text, until);
+    // Where a chapter is written anew, later ones stand already.
+    let newest: Option<(i64,)> = on!(&mut *tx, c => sqlx::query_as(
+        "SELECT version FROM memory_lines WHERE channel = $1 ORDER BY version DESC LIMIT 1")
+        .bind(channel).fetch_optional(c).await)?;
+    let is_newest = newest.is_none_or(|(newest,)| newest <= version);
+    insert(tx, channel, &placed).await?;
+    for line in &placed {
+        end_earlier(tx, channel, line, &placed).await?;
+        if !is_newest {
+            end_by_later(tx, channel, line).await?;
+        }
+    }
+    Ok(())
+}
+
+/// The lines of a text; one that has no day is of the day of the last message.
+fn placed(step: i64, version: i64, text: &str, until: Option<MessageTs>) -> Vec<PlacedLine> {
+    let last =
+        until.map_or(0, |until| day_number(until.to_timestamp().to_zoned(jiff::tz::TimeZone::UTC).date()));
+    let place = |line: Line| PlacedLine { step, version, day: line.day.map_or(last, day_number), line };
+    lines(text).into_iter().map(place).collect()
+}
+
+/// 13 March 2026 as 20260313.
+fn day_number(day: Date) -> i64 {
+    (i64::from(day.year()) * 100 + i64::from(day.month())) * 100 + i64::from(day.day())
+}
+
+/// The day of a row; none for 0.
+pub(crate) fn line_day(number: i64) -> Option<Date> {
+    let part = |number: i64| i8::try_from(number % 100).ok();
+    Date::new(i16::try_from(number / 10_000).ok()?, part(number / 100)?, part(number)?).ok()
+}
+
+async fn insert(tx: &mut Tx, channel: i64, lines: &[PlacedLine]) -> Result<(), StoreError> {
+    let rows =
+        lines.iter().map(|l| [l.step, signed_size(l.line.nth), channel, l.version, l.day, l.line.worth()]);
+    let rows: Vec<[i64; 6]> = rows.collect();
+    let rows = serde_json::to_string(&rows).map_err(|e| StoreError::Content(e.to_string()))?;
+    match tx {
+        Tx::Sqlite(tx) => {
+            sqlx::query(
+                "INSERT INTO memory_lines (step_id, line, channel, version, day, worth)
+                 SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
+                 FROM json_each($1) WHERE true ON CONFLICT (step_id, line) DO NOTHING",
+            )
+            .bind(rows)
+            .execute(&mut **tx)
+            .await?;
+        }
+        Tx::Postgres(tx) => {
+            sqlx::query(
+                "INSERT INTO memory_lines (step_id, line, channel, version, day, worth)
+                 SELECT cast(r ->> 0 AS BIGINT), cast(r ->> 1 AS BIGINT), cast(r ->> 2 AS BIGINT),
+                    cast(r ->> 3 AS BIGINT), cast(r ->> 4 AS BIGINT), cast(r ->> 5 AS BIGINT)
+                 FROM json_array_elements(cast($1 AS json)) AS e (r) ON CONFLICT (step_id, line) DO NOTHING",
+            )
+            .bind(rows)
+            .execute(&mut **tx)
+            .await?;
+        }
+    }
+    Ok(())
+}
+
+/// Drops the lines of texts that no memory has any more.
+pub(super) async fn drop_lines(tx: &mut Tx, steps: &[i64]) -> Result<(), StoreError> {
+    for step in steps {
+        on!(&mut *tx, c => sqlx::query("DELETE FROM memory_lines WHERE step_id = $1")
+            .bind(*step).execute(c).await.map(drop))?;
+    }
+    for step in steps {
+        let held_again: Vec<(i64, i64, i64)> = on!(&mut *tx, c => sqlx::query_as(
+            "UPDATE memory_lines SET ended_on = 0, ended_by = NULL, ended_by_line = NULL
+             WHERE ended_by = $1 AND ended_on > 0 RETURNING step_id, line, channel")
+            .bind(*step).fetch_all(c).await)?;
+        for (of, nth, channel) in held_again {
+            let lines = texts(tx, &[of]).await?;
+            for line in lines.iter().filter(|line| signed_size(line.line.nth) == nth) {
+                end_by_later(tx, channel, line).await?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Drops the lines of a channel.
+pub(super) async fn drop_channel(tx: &mut Tx, channel: i64) -> Result<(), StoreError> {
+    Ok(on!(tx, c => sqlx::query("DELETE FROM memory_lines WHERE channel = $1")
+        .bind(channel).execute(c).await.map(drop))?)
+}
+
+/// Ends the earlier lines that this one replaces, of its own text and of others.
+async fn end_earlier(
+    tx: &mut Tx,
+    channel: i64,
+    line: &PlacedLine,
+    own: &[PlacedLine],
+) -> Result<(), StoreError> {
+    let Some(subject) = announces_change(&line.line.words) else { return Ok(()) };
+    let (rare, found) = about(tx, channel, &subject).await?;
+    let is_rare = |shared: &BTreeSet<String>| shared.iter().any(|word| rare.contains(word));
+    let ended = |earlier: &&PlacedLine| is_before(earlier, line) && may_end(earlier);
+    for earlier in found.iter().chain(own).filter(ended) {
+        if replaces(&line.line.words, &earlier.line.words).is_some_and(|shared| is_rare(&shared)) {
+            end(tx, earlier, line).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Ends this line by the first later one that replaces it.
+async fn end_by_later(tx: &mut Tx, channel: i64, line: &PlacedLine) -> Result<(), StoreError> {
+    if !may_end(line) {
+        return Ok(());
+    }
+    let (rare, found) = about(tx, channel, &subject_words(&line.line.words)).await?;
+    let is_rare = |shared: &BTreeSet<String>| shared.iter().any(|word| rare.contains(word));
+    for later in found.iter().filter(|later| is_before(line, later)) {
+        if replaces(&later.line.words, &line.line.words).is_some_and(|shared| is_rare(&shared)) {
+            end(tx, line, later).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a line says something that can end: what is worth little is mostly talk of the moment.
+fn may_end(line: &PlacedLine) -> bool {
+    line.line.worth() >= WORTH
+}
+
+fn is_before(a: &PlacedLine, b: &PlacedLine) -> bool {
+    (a.version, a.line.nth) < (b.version, b.line.nth)
+}
+
+/// Notes the end of a line, unless something ended it before.
+async fn end(tx: &mut Tx, earlier: &PlacedLine, later: &PlacedLine) -> Result<(), StoreError> {
+    Ok(on!(tx, c => sqlx::query(
+        "UPDATE memory_lines SET ended_on = $3, ended_by = $4, ended_by_line = $5
+         WHERE step_id = $1 AND line = $2 AND (ended_on = 0 OR $6 < (
+            SELECT b.version FROM memory_lines b WHERE b.step_id = memory_lines.ended_by
+                AND b.line = memory_lines.ended_by_line))")
+        .bind(earlier.step).bind(signed_size(earlier.line.nth)).bind(later.day.max(1)).bind(later.step)
+        .bind(signed_size(later.line.nth)).bind(later.version).execute(c).await.map(drop))?)
+}
+
+/// Of words of a subject those that few memories of the channel hold, and the lines of these memories.
+async fn about(
+    tx: &mut Tx,
+    channel: i64,
+    subject: &BTreeSet<String>,
+) -> Result<(BTreeSet<String>, Vec<PlacedLine>), StoreError> {
+    let (from, to) = address::memories_of(channel);
+    let words: Vec<(&String, IndexTerm)> =
+        subject.iter().filter_map(|word| Some((word, index_terms(word).into_iter().next()?))).collect();
+    let lookup = |(_, term): &(&String, IndexTerm)| TermLookup {
+        wanted: Wanted::default().and(vec![term.clone()]),
+        from,
+        to,
+    };
+    let lookups: Vec<TermLookup> = words.iter().map(lookup).collect();
+    let found = match postings::look_up(tx, &lookups, RARE + 1).await {
+        // A memory is written without it; when the index is made anew, so are the ends.
+        Err(StoreError::Damaged(damage)) => {
+            damage::set_stale(tx, &damage).await?;
+            return Ok(Default::default());
+        }
+        found => found?,
+    };
+    let (mut rare, mut steps) = (BTreeSet::new(), BTreeSet::new());
+    for ((word, _), found) in words.iter().zip(found).filter(|(_, found)| found.len() <= RARE) {
+        rare.insert((*word).clone());
+        steps.extend(found.into_iter().filter_map(|address| match address::place(address) {
+            address::IndexedRow::Memory(step) => Some(step.0),
+            address::IndexedRow::Messages { .. } => None,
+        }));
+    }
+    let lines = texts(tx, &steps.into_iter().collect::<Vec<_>>()).await?;
+    Ok((rare, lines))
+}
+
+/// Which lines of the texts of these journal entries later ones have replaced: entry, line, day.
+pub(crate) async fn ended_lines(tx: &mut Tx, steps: &[i64]) -> Result<Vec<(i64, i64, i64)>, StoreError> {
+    let query =
+        match tx {
+            Tx::Sqlite(tx) => {
+                let steps = steps.iter().copied().collect::<serde_json::Value>().to_string();
+                sqlx::query_as(
+                    "SELECT l.step_id, l.line, l.ended_on FROM json_each($1) AS s
+                 CROSS JOIN memory_lines l ON l.step_id = s.value WHERE l.ended_on > 0",
+                )
+                .bind(steps)
+                .fetch_all(&mut **tx)
+                .await
+            }
+            Tx::Postgres(tx) => sqlx::query_as(
+                "SELECT step_id, line, ended_on FROM memory_lines WHERE step_id = ANY($1) AND ended_on > 0",
+            )
+            .bind(steps.to_vec())
+            .fetch_all(&mut **tx)
+            .await,
+        };
+    Ok(query?)
+}
+
+/// The words of the lines of these texts, by journal entry and number.
+pub(crate) async fn line_texts(
+    tx: &mut Tx,
+    steps: &[i64],
+) -> Result<BTreeMap<(i64, i64), String>, StoreError> {
+    let placed = texts(tx, steps).await?;
+    Ok(placed.into_iter().map(|l| ((l.step, signed_size(l.line.nth)), l.line.words)).collect())
+}
+
+/// The lines of these texts, as far as they are chapters'.
+async fn texts(tx: &mut Tx, steps: &[i64]) -> Result<Vec<PlacedLine>, StoreError> {
+    let rows: Vec<(i64, i64, String, Option<i64>)> = match tx {
+        Tx::Sqlite(tx) => {
+            let steps = steps.iter().copied().collect::<serde_json::Value>().to_string();
+            sqlx::query_as(
+                "SELECT h.step_id, h.version, h.content, h.source_latest_message_ts
+                 FROM json_each($1) AS s CROSS JOIN memories h ON h.step_id = s.value
+                 WHERE h.scope = 'channel' AND h.memory_type = 'short_term' ORDER BY h.step_id",
+            )
+            .bind(steps)
+            .fetch_all(&mut **tx)
+            .await?
+        }
+        Tx::Postgres(tx) => {
+            sqlx::query_as(
+                "SELECT h.step_id, h.version, h.content, h.source_latest_message_ts FROM memories h
+                 WHERE h.step_id = ANY($1) AND h.scope = 'channel' AND h.memory_type = 'short_term'
+                 ORDER BY h.step_id",
+            )
+            .bind(steps.to_vec())
+            .fetch_all(&mut **tx)
+            .await?
+        }
+    };
+    let lines = rows
+        .iter()
+        .flat_map(|(step, version, text, until)| placed(*step, *version, text, until.and_then(opt_ts)));
+    Ok(lines.collect())
+}

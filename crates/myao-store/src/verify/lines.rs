@@ -1,0 +1,49 @@
+//! The rows of lines, beside the texts that they are of.
+
+use myao_core::memory::lines;
+
+use super::{
+    fault::{Fault, FaultKind},
+    rows::{MemoryRowKey, Rows},
+};
+use crate::{StoreError, db::Tx, recall::lines_are_written};
+
+/// Scope, scope's id, type, version, journal entry, text.
+type HeadText = (String, String, String, i64, i64, String);
+
+pub(super) async fn check(tx: &mut Tx, rows: &Rows) -> Result<Vec<Fault>, StoreError> {
+    let mut faults = Vec::new();
+    let astray: Vec<(i64,)> = on!(&mut *tx, c => sqlx::query_as(
+        "SELECT DISTINCT l.step_id FROM memory_lines l WHERE NOT EXISTS (SELECT 1 FROM memories h
+             WHERE h.step_id = l.step_id AND h.scope = 'channel' AND h.memory_type = 'short_term')")
+        .fetch_all(c).await)?;
+    let ended: Vec<(i64,)> = on!(&mut *tx, c => sqlx::query_as(
+        "SELECT DISTINCT l.step_id FROM memory_lines l WHERE l.ended_on > 0 AND NOT EXISTS (
+             SELECT 1 FROM memory_lines b WHERE b.step_id = l.ended_by AND b.line = l.ended_by_line)")
+        .fetch_all(c).await)?;
+    let no_memory = astray.iter().map(|(step,)| (*step, "its lines are kept, but no memory has its text"));
+    let no_end = ended.iter().map(|(step,)| (*step, "a line of it ended with a line that is not there"));
+    for (step, what) in no_memory.chain(no_end) {
+        if let Some(entry) = rows.steps.get(&step) {
+            faults.push(rows.fault(FaultKind::Orphan, &entry.key, &[step], what.to_owned()));
+        }
+    }
+    if lines_are_written(tx).await? {
+        faults.extend(without_lines(tx, rows).await?);
+    }
+    Ok(faults)
+}
+
+async fn without_lines(tx: &mut Tx, rows: &Rows) -> Result<Vec<Fault>, StoreError> {
+    let bare: Vec<HeadText> = on!(tx, c => sqlx::query_as(
+        "SELECT h.scope, h.scope_id, h.memory_type, h.version, h.step_id, h.content FROM memories h
+         WHERE h.scope = 'channel' AND h.memory_type = 'short_term' AND h.content <> ''
+           AND EXISTS (SELECT 1 FROM channels c WHERE c.id = h.scope_id)
+           AND NOT EXISTS (SELECT 1 FROM memory_lines l WHERE l.step_id = h.step_id)").fetch_all(c).await)?;
+    let fault = |(scope, scope_id, memory_type, version, step, text): HeadText| {
+        let key = MemoryRowKey { scope, scope_id, memory_type, version };
+        let what = "its lines are not kept".to_owned();
+        (!lines(&text).is_empty()).then(|| rows.fault(FaultKind::Differs, &key, &[step], what))
+    };
+    Ok(bare.into_iter().filter_map(fault).collect())
+}
