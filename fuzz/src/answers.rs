@@ -273,6 +273,7 @@ fn request(u: &mut Unstructured<'_>) -> Result<Request> {
         language: Language::En,
         target_tokens: TARGET,
         extra_tokens: 0,
+        afresh: false,
         images: Vec::new(),
         tools: if u.arbitrary()? { vec![tool] } else { Vec::new() },
         form: means.map_or(ResponseFormat::Text, |means| ResponseFormat::Data {

@@ -35,6 +35,7 @@ fn check(u: &mut Unstructured<'_>) -> Result<()> {
         existing: existing.as_deref(),
         target_tokens,
         check_collapse,
+        request: None,
     };
     let response = Response { text, calls: Vec::new(), thoughts: Vec::new(), stop, usage: Usage::default() };
     let accepted = accept(&response, &expectation);

@@ -188,6 +188,9 @@ pub struct Request {
     pub target_tokens: u32,
     /// Tokens added to the answer's limit, after an earlier answer used all of it up for thinking.
     pub extra_tokens: u32,
+    /// Whether an earlier answer to the same words could not be used, so that another one is wanted: a provider then draws
+    /// it with another temperature, where the model takes one.
+    pub afresh: bool,
     /// Tools the model may call.
     pub tools: Vec<ToolSpec>,
     /// What the answer has to be.

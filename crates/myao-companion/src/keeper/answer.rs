@@ -6,7 +6,7 @@ use myao_core::{
         Draft, Expectation, FoldMark, MemoryScope, MemoryType, Origin, Refusal, ScopeId, StepKind,
         SummaryError, accept, accept_cut, create_memory, make_thread_scope_id,
     },
-    ports::Request,
+    ports::{ModelError, Request},
 };
 use myao_store::{CallRecord, StepDraft};
 
@@ -14,11 +14,11 @@ use super::{
     Keeper, KeeperError,
     round::{self, Round},
 };
-use crate::ask::{Answer, CallSubject};
+use crate::ask::{Answer, AskError, CallSubject};
 
-/// Rounds in which a model's text for a memory may be refused. After these builtin writes it instead and a person is
-/// told, so that nothing blocks for ever; builtin only quotes.
-pub(super) const MOST_REFUSALS: u64 = 5;
+/// Rounds in which a model may write nothing at all for a memory. After these builtin writes it and a person is told, so
+/// that nothing blocks for ever. A text that cannot be kept is written by builtin in the same round.
+pub(super) const MOST_EMPTY_ROUNDS: u64 = 5;
 
 /// A memory's text, its origin, and its calls.
 pub(super) struct WrittenText {
@@ -180,6 +180,8 @@ impl Keeper {
         }
     }
 
+    /// Asks, and asks once more in a new dialogue if what was written cannot be kept: a model that is told of its mistake
+    /// repeats it. What is refused twice is written by builtin, so that no chapter waits for a better day of the model.
     async fn ask_for(
         &self,
         round: &Round<'_>,
@@ -187,17 +189,46 @@ impl Keeper {
         task: &MemoryTask<'_>,
         written: &mut WrittenText,
     ) -> Result<String, KeeperError> {
-        let first = self.asker.ask(request, task.about.clone()).await?;
-        let refusal = match accept(&first.response, &expected(round, request, task, &first)) {
-            Ok(text) => {
-                take(written, first);
-                return Ok(text);
-            }
+        let refusal = match self.ask_once(round, request, task, written).await? {
+            Ok(text) => return Ok(text),
             Err(refusal) => refusal,
         };
-        if !refusal.wants_less() {
+        self.record_refusal(task, &refusal, written).await?;
+        if !refusal.is_of_content() {
+            let rounds = round.failures.get(&task.subject).copied().unwrap_or(0) + 1;
+            if rounds < MOST_EMPTY_ROUNDS {
+                return Err(refusal.into());
+            }
+            return self
+                .by_builtin(round, request, task, &format!("{refusal}, {rounds} times"), written)
+                .await;
+        }
+        let afresh = Request { afresh: true, ..request.clone() };
+        let reason = match self.ask_once(round, &afresh, task, written).await {
+            Ok(Ok(text)) => return Ok(text),
+            Ok(Err(again)) => {
+                self.record_refusal(task, &again, written).await?;
+                format!("{refusal}, and when asked again {again}")
+            }
+            Err(error) if is_of_request(&error) => format!("{refusal}, and when asked again {error}"),
+            Err(error) => return Err(error),
+        };
+        self.by_builtin(round, request, task, &reason, written).await
+    }
+
+    /// Asks once; a text that is cut off or too long is asked for once more, shorter, in the same dialogue.
+    async fn ask_once(
+        &self,
+        round: &Round<'_>,
+        request: &Request,
+        task: &MemoryTask<'_>,
+        written: &mut WrittenText,
+    ) -> Result<Result<String, Refusal>, KeeperError> {
+        let first = self.asker.ask(request, task.about.clone()).await?;
+        let accepted = accept(&first.response, &expected(round, request, task, &first));
+        if !accepted.as_ref().is_err_and(Refusal::wants_less) {
             take(written, first);
-            return self.refused(round, request, task, refusal, written).await;
+            return Ok(accepted);
         }
         let shorter = self.summarizer(&Names::default()).shorter(request, &first.response.text);
         let second = self.asker.ask(&shorter, task.about.clone()).await?;
@@ -210,42 +241,51 @@ impl Keeper {
         let rest = accepted.as_ref().err().and_then(|_| cut(&second).or_else(|| cut(&first)));
         take(written, first);
         take(written, second);
-        match (accepted, rest) {
-            (Ok(text), _) => Ok(text),
-            (Err(_), Some(text)) => {
-                written.is_cut = true;
-                Ok(text)
-            }
-            (Err(refusal), None) => self.refused(round, request, task, refusal, written).await,
-        }
+        written.is_cut = rest.is_some();
+        Ok(rest.map_or(accepted, Ok))
     }
 
-    /// Records why a text was refused; the memory stays as it is. After [`MOST_REFUSALS`] builtin writes it.
-    async fn refused(
+    /// Records why a text was refused, with the calls it cost; the memory stays as it is.
+    async fn record_refusal(
+        &self,
+        task: &MemoryTask<'_>,
+        refusal: &Refusal,
+        written: &mut WrittenText,
+    ) -> Result<(), KeeperError> {
+        let calls = std::mem::take(&mut written.calls);
+        let refused = task.refusal(written.actor.clone(), refusal.to_string(), calls)?;
+        Ok(self.store.record_refusal(refused, self.clock.now()).await?)
+    }
+
+    /// Lets builtin write the text, which only quotes, and tells a person why.
+    async fn by_builtin(
         &self,
         round: &Round<'_>,
         request: &Request,
         task: &MemoryTask<'_>,
-        refusal: Refusal,
+        reason: &str,
         written: &mut WrittenText,
     ) -> Result<String, KeeperError> {
-        let calls = std::mem::take(&mut written.calls);
-        let refused = task.refusal(written.actor.clone(), refusal.to_string(), calls)?;
-        self.store.record_refusal(refused, self.clock.now()).await?;
-        let failures = round.failures.get(&task.subject).copied().unwrap_or(0);
-        if failures + 1 < MOST_REFUSALS {
-            return Err(refusal.into());
-        }
         let answer = self.asker.ask_builtin(request, task.about.clone()).await?;
         let task_of_builtin = MemoryTask { existing: None, ..task.clone() };
         let text = accept(&answer.response, &expected(round, request, &task_of_builtin, &answer))?;
         take(written, answer);
         written.stands_in = true;
         let flag = format!("refused:{}:{}:{}:{}", task.scope, task.scope_id, task.memory_type, task.version);
-        let reason = format!("{refusal}, {} times; builtin wrote the memory instead", failures + 1);
-        self.store.flag(&flag, &reason).await?;
+        self.store.flag(&flag, &format!("{reason}; builtin wrote the memory instead")).await?;
         Ok(text)
     }
+}
+
+/// Whether the provider does not take what was asked: to ask in this way again, in another round, would not help.
+fn is_of_request(error: &KeeperError) -> bool {
+    matches!(
+        error,
+        KeeperError::Model(AskError::Model {
+            error: ModelError::Rejected(_) | ModelError::Unsupported(_) | ModelError::Invalid(_),
+            ..
+        })
+    )
 }
 
 fn take(written: &mut WrittenText, answer: Answer) {
@@ -267,6 +307,7 @@ fn expected<'a>(
         system: &request.system,
         existing: task.existing,
         target_tokens: request.target_tokens,
+        request: (!is_builtin).then_some(request),
         check_collapse: !is_rebuild && !is_builtin,
     }
 }

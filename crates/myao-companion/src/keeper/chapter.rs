@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    sync::atomic::{AtomicBool, Ordering},
+    sync::atomic::{AtomicUsize, Ordering},
 };
 
 use futures::{StreamExt as _, TryFutureExt as _, future, stream};
@@ -10,6 +10,7 @@ use myao_core::{
     chat::{Channel, Mentions, Message, Names},
     context::{ChannelMessages, Context, Persona, Visibility},
     memory::{FoldMark, MemoryScope, MemoryType, ScopeId, StepKind, Summarizer, SummaryError, create_memory},
+    ports::ModelError,
 };
 use myao_store::{ChapterWork, Range, StepDraft, StepOutcome};
 
@@ -25,6 +26,9 @@ use super::{
 const DRAFTS_AHEAD: usize = 4;
 /// Chapters committed in one transaction.
 const COMMITS_AT_ONCE: usize = 50;
+/// Chapters of one channel that may fail in a round, each by itself, before no other is begun: a server that answers
+/// nothing sensible is not asked about a whole archive.
+const MOST_FAILED: usize = 3;
 /// How often a channel's chapters are drafted while their messages change meanwhile.
 const MOST_LOOKS: u32 = 5;
 
@@ -49,8 +53,9 @@ impl Keeper {
         Err(KeeperError::Restless(MOST_LOOKS))
     }
 
-    /// Drafts these chapters and commits them in order. After a failure no other chapter is begun; drafts before the
-    /// failed one are committed, and calls under way are waited for: they are paid for and have to be settled.
+    /// Drafts these chapters and commits in order what is ready: a chapter that fails stays without a text, and those
+    /// behind it are kept, since each is made from its own talk. After a failure that the next call would meet as well no
+    /// other chapter is begun; calls under way are waited for: they are paid for and have to be settled.
     async fn write_each(
         &self,
         round: &Round<'_>,
@@ -58,23 +63,32 @@ impl Keeper {
         lease: &Lease,
         work: Vec<ChapterWork>,
     ) -> Result<(), KeeperError> {
-        let has_failed = AtomicBool::new(false);
-        let note = |_: &KeeperError| has_failed.store(true, Ordering::Relaxed);
-        let goes_on = || !has_failed.load(Ordering::Relaxed) && !round.is_ending();
+        let failures = AtomicUsize::new(0);
+        let note = |error: &KeeperError| {
+            let weight = if is_of_one_chapter(error) { 1 } else { MOST_FAILED };
+            failures.fetch_add(weight, Ordering::Relaxed);
+        };
+        let goes_on = || failures.load(Ordering::Relaxed) < MOST_FAILED && !round.is_ending();
         let mut drafts = stream::iter(work)
             .take_while(|_| future::ready(goes_on()))
             .map(|chapter| self.draft_chapter(round, channel, chapter).inspect_err(note))
             .buffered(DRAFTS_AHEAD)
             .ready_chunks(COMMITS_AT_ONCE);
         let mut result = Ok(());
-        while let Some(mut chunk) = drafts.next().await {
-            if result.is_err() {
-                continue;
+        let mut is_stored = true;
+        while let Some(chunk) = drafts.next().await {
+            let mut ready = Vec::with_capacity(chunk.len());
+            for draft in chunk {
+                match draft {
+                    Ok(draft) => ready.push(draft),
+                    Err(error) => result = worse(result, error),
+                }
             }
-            let whole = chunk.iter().position(Result::is_err).unwrap_or(chunk.len());
-            let failed = chunk.drain(whole..).next().map_or(Ok(()), |draft| draft.map(drop));
-            let ready = chunk.into_iter().filter_map(Result::ok).collect();
-            result = self.commit_chapters(round, channel, lease, ready).await.inspect_err(note).and(failed);
+            if is_stored && let Err(error) = self.commit_chapters(round, channel, lease, ready).await {
+                note(&error);
+                is_stored = false;
+                result = Err(error);
+            }
         }
         result
     }
@@ -204,6 +218,30 @@ impl Keeper {
             settings: &self.settings,
             input_budget: self.room.tokens(),
         }
+    }
+}
+
+/// Whether it may be the chapter's own words that failed, so that the next one is worth a call.
+fn is_of_one_chapter(error: &KeeperError) -> bool {
+    match error {
+        KeeperError::Refused(_) => true,
+        KeeperError::Model(error) => {
+            matches!(error.model_error(), Some(ModelError::Rejected(_) | ModelError::Invalid(_)))
+        }
+        KeeperError::Store(_)
+        | KeeperError::Waits(_)
+        | KeeperError::Stopped
+        | KeeperError::Summary(_)
+        | KeeperError::Restless(_) => false,
+    }
+}
+
+/// The failure to report: the first that concerns more than one chapter, or else the first.
+fn worse(result: Result<(), KeeperError>, error: KeeperError) -> Result<(), KeeperError> {
+    match result {
+        Ok(()) => Err(error),
+        Err(before) if is_of_one_chapter(&before) && !is_of_one_chapter(&error) => Err(error),
+        Err(before) => Err(before),
     }
 }
 

@@ -4,17 +4,22 @@
 //! better than none. Refused is what would destroy a memory or replace it by something else. What a model puts around
 //! its text is taken off first (`wrapper`).
 
+mod copies;
 mod echo;
+mod grounding;
 mod language;
 mod lines;
+mod loops;
 mod refusal;
+mod units;
 mod words;
 mod wrapper;
 
 use serde::de::IgnoredAny;
 
+use self::grounding::Ungrounded;
 use crate::{
-    ports::{Response, StopReason},
+    ports::{Material, Request, Response, StopReason},
     prompt::{Language, cut, estimate_tokens},
 };
 
@@ -75,13 +80,30 @@ pub enum Refusal {
     /// It is written in another language than asked for.
     #[error("the answer is not in {}", language::name(*.0))]
     WrongLanguage(Language),
+    /// It says the same over and over.
+    #[error("the answer goes round in circles")]
+    Looping,
+    /// Most of it is the talk itself, word for word.
+    #[error("the answer copies the talk instead of summarising it")]
+    Copied,
+    /// It holds what stands in nothing that the model was shown, and follows from none of it. The words themselves are not
+    /// told: the reason outlives a removal.
+    #[error("the answer holds what nobody said: {names} names, {numbers} numbers, {dates} dates or times")]
+    Ungrounded {
+        /// How many names.
+        names: usize,
+        /// How many numbers.
+        numbers: usize,
+        /// How many dates and times.
+        dates: usize,
+    },
     /// It repeats what was only shown beside its own sources ([`super::borrowed`]).
     #[error("the answer repeats words of other places, which were shown only to help understand")]
     Borrowed,
 }
 
 /// What a text is measured against.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Expectation<'a> {
     /// The language asked for; `None` when any is right, as for `builtin`, which writes in that of the talk.
     pub language: Option<Language>,
@@ -91,6 +113,8 @@ pub struct Expectation<'a> {
     pub existing: Option<&'a str>,
     /// The length asked for, in tokens ([`crate::ports::Request::target_tokens`]).
     pub target_tokens: u32,
+    /// The request that it answers: its names, numbers and dates must stand there. `None` for `builtin`, which quotes.
+    pub request: Option<&'a Request>,
     /// Whether `existing` must survive; off while rebuilding after a removal, when losing text is the point.
     pub check_collapse: bool,
 }
@@ -99,6 +123,12 @@ impl Refusal {
     /// Whether the model should be asked once more, for a shorter text.
     pub const fn wants_less(&self) -> bool {
         matches!(self, Self::CutOff | Self::TooLong { .. })
+    }
+
+    /// Whether the model wrote something that cannot be kept, so that another draft may be better; false where it wrote
+    /// nothing at all, which is its server's trouble.
+    pub const fn is_of_content(&self) -> bool {
+        !matches!(self, Self::Empty | Self::Unfinished)
     }
 }
 
@@ -110,7 +140,11 @@ impl Refusal {
 pub fn accept(response: &Response, expectation: &Expectation<'_>) -> Result<String, Refusal> {
     let text = judge(response, expectation)?;
     let (tokens, most) = (estimate_tokens(text), most_tokens(expectation.target_tokens));
-    if tokens > most { Err(Refusal::TooLong { tokens, most }) } else { Ok(text.to_owned()) }
+    if tokens > most {
+        return Err(Refusal::TooLong { tokens, most });
+    }
+    is_of(text, expectation.request)?;
+    Ok(text.to_owned())
 }
 
 /// Like [`accept`], but a text that is too long is cut at the end of a sentence, with a visible mark: for a model that
@@ -123,11 +157,20 @@ pub fn accept_cut(
     expectation: &Expectation<'_>,
     language: Language,
 ) -> Result<String, Refusal> {
-    Ok(cut(judge(response, expectation)?, most_tokens(expectation.target_tokens), language))
+    let whole = judge(response, expectation)?;
+    let text = cut(whole, most_tokens(expectation.target_tokens), language);
+    // Without our mark, which counts what is missing.
+    let kept: String = text.chars().zip(whole.chars()).take_while(|(a, b)| a == b).map(|(c, _)| c).collect();
+    is_of(&kept, expectation.request)?;
+    Ok(text)
 }
 
-/// Unwraps the text and checks everything but its length.
+/// Unwraps the text and checks everything but its length, and what can only be said of a text of that length.
 fn judge<'r>(response: &'r Response, expectation: &Expectation<'_>) -> Result<&'r str, Refusal> {
+    // Also where it was cut off: to ask a model that loops for less makes it loop again.
+    if expectation.request.is_some() && loops::goes_round(&response.text) {
+        return Err(Refusal::Looping);
+    }
     match response.stop {
         StopReason::Length => return Err(Refusal::CutOff),
         StopReason::Refused => return Err(Refusal::Refused),
@@ -156,6 +199,20 @@ fn judge<'r>(response: &'r Response, expectation: &Expectation<'_>) -> Result<&'
         survives(existing, text, expectation.target_tokens)?;
     }
     Ok(text)
+}
+
+/// Whether a text summarises its request: it neither copies the talk nor says what stands nowhere in it.
+fn is_of(text: &str, request: Option<&Request>) -> Result<(), Refusal> {
+    let Some(request) = request else { return Ok(()) };
+    if let Material::Talk { lines, .. } = &request.material
+        && copies::is_copy(text, lines)
+    {
+        return Err(Refusal::Copied);
+    }
+    match grounding::ungrounded(text, request) {
+        Ungrounded { names: 0, numbers: 0, dates: 0 } => Ok(()),
+        Ungrounded { names, numbers, dates } => Err(Refusal::Ungrounded { names, numbers, dates }),
+    }
 }
 
 /// Whether a text is long enough to continue `existing`. A target far below the existing length asks it to shrink: then

@@ -327,6 +327,7 @@ impl Prompt {
             language: self.language,
             target_tokens,
             extra_tokens: 0,
+            afresh: false,
             tools: Vec::new(),
             form: ResponseFormat::Text,
         }

@@ -72,8 +72,9 @@ const PLACE: &[&str] = &[
     "now",
     "zone",
 ];
-const FILES: [File; 10] = [
+const FILES: [File; 11] = [
     file!("chapter.md", SUMMARY),
+    file!("facts.md", SUMMARY),
     file!("join.md", SUMMARY),
     file!("judgment.md", PLACE),
     file!("memory.md", PLACE),
@@ -85,7 +86,7 @@ const FILES: [File; 10] = [
     file!("workspace.md", SUMMARY),
 ];
 /// Files that others include; they define no turns of their own.
-const PARTIALS: [&str; 3] = ["memory.md", "references.md", "rules.md"];
+const PARTIALS: [&str; 4] = ["facts.md", "memory.md", "references.md", "rules.md"];
 
 /// What is wrong with a template.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -5,6 +5,7 @@ mod chapter_limits;
 mod diff;
 mod entity;
 mod first_chapter;
+mod grounding;
 mod guard;
 mod guard_answers;
 mod guard_language;

@@ -35,8 +35,8 @@ fn an_override_replaces_one_file() {
 fn an_unknown_name_is_an_error_that_lists_the_known_ones() {
     assert_eq!(
         error("replies.md", "x"),
-        "`replies.md` replaces no prompt (there are: chapter.md, join.md, judgment.md, memory.md, merge.md, \
-         references.md, reply.md, rules.md, thread.md, workspace.md)"
+        "`replies.md` replaces no prompt (there are: chapter.md, facts.md, join.md, judgment.md, memory.md, \
+         merge.md, references.md, reply.md, rules.md, thread.md, workspace.md)"
     );
 }
 

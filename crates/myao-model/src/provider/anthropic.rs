@@ -42,7 +42,9 @@ pub(super) fn body(request: &Request, params: &ModelParams, model: &str) -> Valu
     if !output.is_empty() {
         set("output_config", Value::Object(output));
     }
-    if let Some(temperature) = params.temperature {
+    // With thoughts it takes one temperature only, which the owner then knows.
+    let temperature = if params.effort.is_some() { params.temperature } else { params.temperature(request) };
+    if let Some(temperature) = temperature {
         set("temperature", json!(temperature));
     }
     if !params.stop.is_empty() {

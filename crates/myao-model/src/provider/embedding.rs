@@ -126,6 +126,7 @@ fn blank() -> Request {
         language: Language::En,
         target_tokens: 0,
         extra_tokens: 0,
+        afresh: false,
         tools: Vec::new(),
         form: ResponseFormat::Text,
     }

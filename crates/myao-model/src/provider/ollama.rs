@@ -23,6 +23,9 @@ const TOP_LEVEL: [&str; 3] = ["think", "keep_alive", "logprobs"];
 /// all roles mostly ask for the same and Ollama does not reload the model between them.
 const LEAST_CONTEXT: u64 = 8192;
 
+/// What a repeated word costs in another draft, so that a loop is not entered again; Ollama's own is 1.1.
+const REPEAT_PENALTY: f64 = 1.3;
+
 /// The body of a request.
 pub(super) fn body(request: &Request, params: &ModelParams, model: &str) -> Value {
     let mut messages = vec![json!({"role": "system", "content": wording::system(request)})];
@@ -71,9 +74,10 @@ fn think(effort: Effort) -> Value {
 fn options(request: &Request, params: &ModelParams, model: &str) -> Map<String, Value> {
     let limit = limit(request, params, model);
     let known = [
-        ("temperature", params.temperature.map(Value::from)),
+        ("temperature", params.temperature(request).map(Value::from)),
+        ("repeat_penalty", request.afresh.then(|| json!(REPEAT_PENALTY))),
         ("top_p", params.top_p.map(Value::from)),
-        ("seed", params.seed.map(Value::from)),
+        ("seed", params.seed(request).map(Value::from)),
         ("stop", (!params.stop.is_empty()).then(|| json!(params.stop))),
         ("num_predict", Some(json!(limit))),
         ("num_ctx", Some(json!(context(request, limit)))),

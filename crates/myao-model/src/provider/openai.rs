@@ -18,6 +18,12 @@ use super::{
 /// Models that only know the newer name of the limit.
 const NEWER_LIMIT: [&str; 5] = ["gpt-5", "gpt-6", "o1", "o3", "o4"];
 
+/// What a repeated word costs in another draft, so that a loop is not entered again.
+const PENALTY: f64 = 0.5;
+/// Servers whose models take it, but for the newer ones of OpenAI.
+const TAKE_PENALTY: [&str; 7] =
+    ["openai", "mistral", "together_ai", "fireworks_ai", "hosted_vllm", "lm_studio", "llamafile"];
+
 /// The body of a request. Fields that are the same in every call come first, since providers cache beginnings.
 pub(super) fn body(request: &Request, params: &ModelParams, known: &KnownProvider, model: &str) -> Value {
     let mut body = Map::new();
@@ -32,19 +38,22 @@ pub(super) fn body(request: &Request, params: &ModelParams, known: &KnownProvide
     if let Some(format) = format(&request.form) {
         set("response_format", format);
     }
-    if let Some(temperature) = params.temperature {
+    if let Some(temperature) = params.temperature(request) {
         set("temperature", json!(temperature));
     }
     if !params.stop.is_empty() {
         set("stop", json!(params.stop));
     }
     let is_newer = params.newer_limit || NEWER_LIMIT.iter().any(|family| model.starts_with(family));
+    if request.afresh && !is_newer && TAKE_PENALTY.contains(&known.name) {
+        set("frequency_penalty", json!(PENALTY));
+    }
     let limit = json!(limit(request, params, model));
     set(if is_newer { "max_completion_tokens" } else { "max_tokens" }, limit);
     if let Some(top_p) = params.top_p {
         set("top_p", json!(top_p));
     }
-    if let Some(seed) = params.seed {
+    if let Some(seed) = params.seed(request) {
         // Mistral refuses fields that it does not know.
         set(if known.name == "mistral" { "random_seed" } else { "seed" }, json!(seed));
     }

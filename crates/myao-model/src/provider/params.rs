@@ -1,5 +1,6 @@
 //! Reads `agents.*.params`: the parameters that we know, and those that are passed on to the provider.
 
+use myao_core::ports::Request;
 use reqwest::header::{HeaderName, HeaderValue};
 use serde_json::{Map, Value};
 
@@ -11,6 +12,10 @@ const LITELLM_OWN: [&str; 6] =
 /// Fields of a request that we set ourselves and a configuration must not.
 const OURS: [&str; 9] =
     ["model", "messages", "contents", "system", "stream", "tools", "tool_choice", "response_format", "n"];
+
+/// The temperatures between which another draft moves: steady enough to keep to the talk, lively enough to leave a loop.
+pub(super) const STEADY: f64 = 0.4;
+pub(super) const LIVELY: f64 = 0.7;
 
 /// The parameters of a model.
 #[derive(Clone, Debug, Default)]
@@ -38,6 +43,18 @@ impl ModelParams {
             read.take(key, value)?;
         }
         Ok(read)
+    }
+
+    /// The temperature of a request: the owner's, or for another draft one that differs from it. `None` where the owner set
+    /// none: then the provider's own is high enough for another draft.
+    pub(super) fn temperature(&self, request: &Request) -> Option<f64> {
+        let other = |own: f64| if own < STEADY { LIVELY } else { STEADY };
+        self.temperature.map(|own| if request.afresh { other(own) } else { own })
+    }
+
+    /// The seed of a request: the owner's, or for another draft the next one, with which chance falls otherwise.
+    pub(super) fn seed(&self, request: &Request) -> Option<u64> {
+        self.seed.map(|seed| if request.afresh { seed.wrapping_add(1) } else { seed })
     }
 
     fn take(&mut self, key: &str, value: &Value) -> Result<(), ProviderError> {

@@ -25,6 +25,7 @@ pub(crate) fn request(material: Material, target_tokens: u32) -> Request {
         language: Language::Ja,
         target_tokens,
         extra_tokens: 0,
+        afresh: false,
         images: Vec::new(),
         tools: Vec::new(),
         form: ResponseFormat::Text,

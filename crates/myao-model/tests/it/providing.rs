@@ -87,6 +87,7 @@ pub(crate) fn request(text: &str) -> Request {
         language: Language::En,
         target_tokens: 300,
         extra_tokens: 0,
+        afresh: false,
         images: Vec::new(),
         tools: Vec::new(),
         form: ResponseFormat::Text,

@@ -93,6 +93,7 @@ fn request(role: Role) -> Request {
         language: Language::En,
         target_tokens: 100,
         extra_tokens: 0,
+        afresh: false,
         images: Vec::new(),
         tools: Vec::new(),
         form: ResponseFormat::Text,

@@ -18,7 +18,7 @@ use myao_core::{
 use myao_store::{ByHand, MemoryKey};
 use myao_testkit::ScriptedModel;
 
-use crate::scenario::{BUILD, Scenario, as_the_seed_has_it, hours, minutes};
+use crate::scenario::{BUILD, Scenario, as_the_seed_has_it, hours, long_text, minutes};
 
 /// `prompt.max_tokens`.
 const BUDGET: usize = 8000;
@@ -31,12 +31,13 @@ const MARK: &str = "文字省略）";
 /// What an endpoint answered that ignored `max_tokens`: 245,000 characters, each purpose its own.
 fn endless(request: &Request) -> String {
     let sentence = match request.purpose {
-        "chapter" => "- 2026-03-02 健が索引を直し、花子が確かめた。\n",
-        "merge" => "- 2026-03-02 索引の作り直しがはじまった。\n",
-        "thread" => "- 2026-03-02 手順は花子が書くことになった。\n",
-        _ => "- 2026-03-02 みんなが公開に向けて動いている。\n",
+        "chapter" => "健が索引を直し、花子が確かめた。",
+        "merge" => "索引の作り直しがはじまった。",
+        "thread" => "手順は花子が書くことになった。",
+        _ => "みんなが公開に向けて動いている。",
     };
-    sentence.repeat(245_000 / sentence.chars().count() + 1)
+    let lines = long_text(245_000 / 26 + 1).replace('。', &format!("、{sentence}\n- "));
+    format!("- {}", lines.trim_end_matches("- "))
 }
 
 /// The same in one line that never ends a sentence.

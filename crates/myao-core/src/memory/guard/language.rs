@@ -149,7 +149,7 @@ fn is_below(part: usize, rest: usize, percent: usize, least: usize) -> bool {
 }
 
 /// Drops what stands between fences, and between backticks in a line. A fence that is never closed is none.
-fn without_code(text: &str) -> String {
+pub(super) fn without_code(text: &str) -> String {
     let prose: Vec<String> = outside(text, "```", "```")
         .iter()
         .flat_map(|part| part.lines())
@@ -182,7 +182,7 @@ fn outside<'t>(text: &'t str, open: &str, close: &str) -> Vec<&'t str> {
 }
 
 /// Drops everything from `://` to the end of the link; Japanese follows a link without a space.
-fn without_links(text: &str) -> String {
+pub(super) fn without_links(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, link)) = rest.split_once("://") {

@@ -225,6 +225,7 @@ impl RequestDraft<'_> {
             language: self.templates.language(),
             target_tokens: self.target_tokens,
             extra_tokens: 0,
+            afresh: false,
             images: Vec::new(),
             tools: Vec::new(),
             form: ResponseFormat::Text,

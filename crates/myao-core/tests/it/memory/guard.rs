@@ -18,7 +18,14 @@ fn expecting(language: Language) -> Expectation<'static> {
         Language::Ja => SYSTEM_JA,
         Language::En => SYSTEM_EN,
     };
-    Expectation { language: Some(language), system, existing: None, target_tokens: 500, check_collapse: true }
+    Expectation {
+        language: Some(language),
+        system,
+        existing: None,
+        target_tokens: 500,
+        check_collapse: true,
+        request: None,
+    }
 }
 
 fn judge(text: &str, expectation: &Expectation<'_>) -> Result<String, Refusal> {
@@ -291,7 +298,7 @@ proptest! {
         check_collapse in any::<bool>(),
     ) {
         let existing = existing.as_deref();
-        let expectation = Expectation { language, system: &system, existing, target_tokens, check_collapse };
+        let expectation = Expectation { language, system: &system, existing, target_tokens, check_collapse, request: None };
         if let Ok(saved) = judge(&text, &expectation) {
             prop_assert!(!saved.is_empty());
             prop_assert_eq!(saved.trim(), saved.as_str());

@@ -21,6 +21,7 @@ fn kept(text: &str, language: Language) -> Option<String> {
         existing: None,
         target_tokens: 500,
         check_collapse: true,
+        request: None,
     };
     let response = Response {
         text: text.to_owned(),

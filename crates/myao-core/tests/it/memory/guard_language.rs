@@ -19,6 +19,7 @@ fn passes(text: &str, language: Language) -> bool {
         existing: None,
         target_tokens: 1_000_000,
         check_collapse: true,
+        request: None,
     };
     let response = Response {
         text: text.to_owned(),
@@ -127,8 +128,14 @@ fn too_little_to_judge_by_passes() {
 
 #[test]
 fn where_no_language_is_asked_for_any_is_right() {
-    let free =
-        Expectation { language: None, system: "", existing: None, target_tokens: 500, check_collapse: true };
+    let free = Expectation {
+        language: None,
+        system: "",
+        existing: None,
+        target_tokens: 500,
+        check_collapse: true,
+        request: None,
+    };
     for text in MEMORIES_JA.iter().chain(&MEMORIES_EN) {
         let text = (*text).to_owned();
         let response = Response {

@@ -17,11 +17,11 @@ pub(super) fn fields(asked: &Request, params: &ModelParams, model: &str) -> Map<
             config.insert(key.to_owned(), value);
         }
     };
-    set("temperature", params.temperature.map(Value::from));
+    set("temperature", params.temperature(asked).map(Value::from));
     set("topP", params.top_p.map(Value::from));
     set("maxOutputTokens", Some(json!(limit(asked, params, model))));
     set("stopSequences", (!params.stop.is_empty()).then(|| json!(params.stop)));
-    set("seed", params.seed.map(Value::from));
+    set("seed", params.seed(asked).map(Value::from));
     set("thinkingConfig", params.effort.and_then(|effort| thinking(effort, model)));
     let (mime, schema) = match &asked.form {
         ResponseFormat::Text | ResponseFormat::Data { means: DataMode::Words, .. } => (None, None),

@@ -231,6 +231,7 @@ impl ModelTrial<'_> {
             language: self.language,
             target_tokens: SHORT,
             extra_tokens: 0,
+            afresh: false,
             images: Vec::new(),
             tools: Vec::new(),
             form: ResponseFormat::Text,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use myao_core::{
-    memory::HistorySettings,
+    memory::{HistorySettings, Memory},
     ports::{BoxFuture, Material, Model, ModelError, Request, Response, StopReason, Usage},
 };
 use myao_store::{CallGroup, CallSums, Target};
@@ -12,7 +12,7 @@ use tokio::sync::watch;
 
 use crate::scenario::{BUILD, Scenario, as_the_seed_has_it, hours};
 
-/// A model that fails at talk with `BROKEN` in it, and holds back its answer to talk with `FIRST` or `LATE` in it until
+/// A model that does not take talk with `BROKEN` in it, refuses the key at talk with `LOCKED`, and holds back its answer to talk with `FIRST` or `LATE` in it until
 /// the test lets it go.
 struct GatedModel {
     asked: watch::Sender<usize>,
@@ -44,8 +44,11 @@ impl GatedModel {
         if said("BROKEN") {
             return Err(ModelError::Rejected("no".to_owned()));
         }
+        if said("LOCKED") {
+            return Err(ModelError::Unauthorised("no".to_owned()));
+        }
         let usage = Usage { input: 100, cached: 0, output: 10, estimated: false };
-        let text = "- 2026-03-02 記憶".to_owned();
+        let text = "- 記憶".to_owned();
         Ok(Response { text, calls: Vec::new(), thoughts: Vec::new(), stop: StopReason::End, usage })
     }
 }
@@ -76,8 +79,10 @@ async fn chapters(scenario: &mut Scenario, words: &[&str]) {
     }
 }
 
+/// Each chapter is made from its own talk, so one that a provider does not take costs the others nothing: neither those
+/// that are being written nor those that are not begun. The merge waits for it.
 #[tokio::test]
-async fn chapters_in_front_of_one_that_fails_are_kept_and_calls_under_way_are_settled() {
+async fn a_chapter_that_fails_delays_no_other_and_costs_no_draft() {
     let model = GatedModel::new();
     let mut scenario = Scenario::new(as_the_seed_has_it(), Arc::clone(&model) as _).await;
     chapters(&mut scenario, &["FIRST", "second", "BROKEN", "LATE", "fifth"]).await;
@@ -99,9 +104,48 @@ async fn chapters_in_front_of_one_that_fails_are_kept_and_calls_under_way_are_se
     model.late.send_replace(true);
     let report = running.await.expect("the round ends");
     assert_eq!(report.troubles.len(), 1, "{report:?}");
-    assert_eq!(scenario.versions("C1").await.len(), 2, "what was written in front of it stays");
+    let versions: Vec<u32> = scenario.versions("C1").await.iter().map(Memory::version).collect();
+    assert_eq!(versions, [1, 2, 4, 5], "all but the one that failed");
+    assert!(scenario.long_term("C1").await.is_none(), "nothing is folded in before what was said earlier");
     let sums = sums(&scenario).await;
-    assert_eq!((sums.calls, sums.failed, sums.reserved), (4, 1, 0), "nothing was begun after it: {sums:?}");
+    assert_eq!((sums.calls, sums.failed, sums.reserved), (5, 1, 0), "each was asked for once: {sums:?}");
+}
+
+/// What the next call would meet as well ends the channel's work: a key that is refused is not shown again and again.
+#[tokio::test]
+async fn after_a_refused_key_nothing_is_begun_and_what_is_finished_stays() {
+    let model = GatedModel::new();
+    let mut scenario = Scenario::new(as_the_seed_has_it(), Arc::clone(&model) as _).await;
+    chapters(&mut scenario, &["first", "LOCKED", "LATE", "fourth", "fifth", "sixth"]).await;
+    let scenario = Arc::new(scenario);
+    let running = tokio::spawn({
+        let scenario = Arc::clone(&scenario);
+        async move { scenario.round(BUILD).await }
+    });
+    model.asked(4).await;
+    while sums(&scenario).await.failed == 0 {
+        tokio::task::yield_now().await;
+    }
+    model.late.send_replace(true);
+    let report = running.await.expect("the round ends");
+    assert_eq!(report.troubles.len(), 1, "{report:?}");
+    assert!(report.troubles[0].reason.contains("key"), "{report:?}");
+    let written = scenario.versions("C1").await.len();
+    let sums = sums(&scenario).await;
+    assert_eq!(u64::try_from(written).expect("few") + sums.failed, sums.calls, "what was asked for is kept");
+    assert!(sums.calls <= 5, "a fifth may be begun as the first ends, no sixth: {sums:?}");
+}
+
+/// A server that answers nothing sensible is not asked about a whole archive.
+#[tokio::test]
+async fn after_three_failures_no_other_chapter_is_begun() {
+    let model = GatedModel::new();
+    let mut scenario = Scenario::new(as_the_seed_has_it(), Arc::clone(&model) as _).await;
+    chapters(&mut scenario, &["BROKEN"; 12]).await;
+    let report = scenario.round(BUILD).await;
+    assert_eq!(report.troubles.len(), 1, "{report:?}");
+    let sums = sums(&scenario).await;
+    assert!((3..=6).contains(&sums.failed), "three, and those that were under way: {sums:?}");
 }
 
 /// The database refuses one channel's memory, which ends the round, while another channel's model thinks.

@@ -275,6 +275,7 @@ fn of_memory() -> Request {
         language: Language::En,
         target_tokens: 100,
         extra_tokens: 0,
+        afresh: false,
         images: Vec::new(),
         tools: Vec::new(),
         form: ResponseFormat::Text,

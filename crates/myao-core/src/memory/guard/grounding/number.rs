@@ -1,0 +1,225 @@
+//! Numbers, and how they are written: with separators, units and multipliers, as digits and as words.
+
+use super::{
+    figures::is_ordinal,
+    pieces::WrittenPiece::{self, Digits, Hiragana, Kanji, Katakana, Mark, Word},
+};
+
+/// Values are held in thousandths, so that 1.5 and 1,500 differ and equal values are equal.
+const THOUSANDTHS: u64 = 1000;
+/// Counts up to this a summary may make itself: "two people", "three options".
+const MOST_COUNTED: u64 = 12;
+
+const MULTIPLIERS: [(&str, u64); 8] = [
+    ("k", 1_000),
+    ("K", 1_000),
+    ("万", 10_000),
+    ("億", 100_000_000),
+    ("千", 1_000),
+    ("thousand", 1_000),
+    ("million", 1_000_000),
+    ("billion", 1_000_000_000),
+];
+/// What a number is measured in; such a number is no count that a summary makes.
+const MEASURES: [&str; 38] = [
+    "GB",
+    "MB",
+    "KB",
+    "TB",
+    "GHz",
+    "MHz",
+    "Hz",
+    "kg",
+    "g",
+    "km",
+    "cm",
+    "mm",
+    "m",
+    "ms",
+    "s",
+    "h",
+    "px",
+    "fps",
+    "bps",
+    "usd",
+    "eur",
+    "dollars",
+    "euros",
+    "bucks",
+    "yen",
+    "percent",
+    "degrees",
+    "円",
+    "歳",
+    "階",
+    "ドル",
+    "ユーロ",
+    "パーセント",
+    "キロ",
+    "メートル",
+    "ギガ",
+    "メガ",
+    "票",
+];
+const MONEY: &str = "$€£¥";
+const ONES: [&str; 20] = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+];
+const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+
+/// A number.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Number {
+    /// As it is written, without separators of thousands and without a unit.
+    pub(super) written: String,
+    /// Its value in thousandths, multiplied; `None` for what has two points or too many digits.
+    pub(super) value: Option<u64>,
+    /// Whether it counts a place in an order: 16th.
+    pub(super) is_ordinal: bool,
+    /// Whether a unit stands beside it.
+    is_measure: bool,
+}
+
+impl Number {
+    /// The number that `rest` begins with, and the pieces that it takes.
+    pub(super) fn read(rest: &[WrittenPiece<'_>]) -> Option<(Self, usize)> {
+        let [Digits(first), ..] = rest else { return None };
+        let (mut written, mut pieces) = ((*first).to_owned(), 1);
+        while let Some([Mark(','), Digits(more)]) = rest.get(pieces..pieces + 2)
+            && more.len() == 3
+            && written.len() <= 15
+        {
+            written.push_str(more);
+            pieces += 2;
+        }
+        while let Some([Mark('.'), Digits(more)]) = rest.get(pieces..pieces + 2) {
+            written.push('.');
+            written.push_str(more);
+            pieces += 2;
+        }
+        let (space, unit) = match (rest.get(pieces), rest.get(pieces + 1)) {
+            (Some(Mark(' ')), unit) => (1, unit),
+            (unit, _) => (0, unit),
+        };
+        let (mut times, mut is_measure, mut is_place) = (1, false, false);
+        if let Some(Word(unit) | Kanji(unit) | Katakana(unit)) = unit {
+            // Latin units are words of their own; Japanese ones may have more behind them.
+            let is = |name: &str| *unit == name || (!name.is_ascii() && unit.starts_with(name));
+            let multiplier = MULTIPLIERS.iter().find(|(name, _)| is(name));
+            is_measure = MEASURES.iter().any(|name| is(name));
+            let is_joined = space == 0 && matches!(rest.get(pieces), Some(Word(_)));
+            is_place = is_joined && is_ordinal(unit);
+            if let Some((_, factor)) = multiplier {
+                times = *factor;
+                pieces += space + 1;
+            } else if (is_joined && is_measure) || is_place || is_plural(unit, space) {
+                pieces += 1;
+            }
+        }
+        is_measure |= matches!(unit, Some(Mark('%')));
+        let value = thousandths(&written, times);
+        Some((Self { written, value, is_ordinal: is_place, is_measure }, pieces))
+    }
+
+    /// The same number as a sum of money.
+    pub(super) fn in_money(self) -> Self {
+        Self { is_measure: true, ..self }
+    }
+
+    /// Whether a summary may have counted it itself.
+    pub(super) fn may_be_counted(&self) -> bool {
+        !self.is_measure
+            && self.value.is_some_and(|v| v % THOUSANDTHS == 0 && v <= MOST_COUNTED * THOUSANDTHS)
+    }
+
+    /// The whole number that it is.
+    pub(super) fn whole(&self) -> Option<u64> {
+        self.value.filter(|value| value % THOUSANDTHS == 0).map(|value| value / THOUSANDTHS)
+    }
+
+    /// Whether it is `other` in round figures: one or two digits and zeros, and at most a tenth away.
+    pub(super) fn rounds(&self, other: u64) -> bool {
+        let Some(value) = self.value else { return false };
+        let digits = value.to_string();
+        let told = digits.trim_end_matches('0').len();
+        value >= 100 * THOUSANDTHS && told <= 2 && value.abs_diff(other).saturating_mul(10) <= value
+    }
+}
+
+/// The `s` of `1980s` and `10s`.
+fn is_plural(unit: &str, space: usize) -> bool {
+    space == 0 && unit == "s"
+}
+
+fn thousandths(written: &str, times: u64) -> Option<u64> {
+    let (whole, part) = written.split_once('.').unwrap_or((written, ""));
+    if part.contains('.') {
+        return None;
+    }
+    let part: String = part.chars().chain("000".chars()).take(3).collect();
+    let value = whole.parse::<u64>().ok()?.checked_mul(THOUSANDTHS)?.checked_add(part.parse().ok()?)?;
+    value.checked_mul(times)
+}
+
+/// The values, in thousandths, of the numbers that a text writes as words: twenty-five, a dozen, half, 半分.
+pub(super) fn in_words(pieces: &[WrittenPiece<'_>]) -> Vec<u64> {
+    let mut values = Vec::new();
+    let mut open: Option<u64> = None;
+    for piece in pieces {
+        let word = match piece {
+            Word(word) => word.to_lowercase(),
+            Mark(' ' | '-') => continue,
+            Kanji(kanji) if kanji.contains('半') => {
+                values.extend([THOUSANDTHS / 2, 30 * THOUSANDTHS, 50 * THOUSANDTHS]);
+                continue;
+            }
+            Mark(_) | Digits(_) | Kanji(_) | Katakana(_) | Hiragana(_) => {
+                open = None;
+                continue;
+            }
+        };
+        let at = |list: &[&str]| list.iter().position(|w| **w == word).and_then(|at| u64::try_from(at).ok());
+        open = match (at(&ONES), at(&TENS), word.as_str()) {
+            (Some(one), _, _) => Some(open.filter(|o| o % 10 == 0 && *o > 0).map_or(one, |tens| tens + one)),
+            (_, Some(ten), _) => Some((ten + 2) * 10),
+            (_, _, "hundred") => Some(open.unwrap_or(1).saturating_mul(100)),
+            (_, _, "thousand") => Some(open.unwrap_or(1).saturating_mul(1000)),
+            (_, _, "dozen") => Some(open.unwrap_or(1).saturating_mul(12)),
+            (_, _, "half") => {
+                values.extend([THOUSANDTHS / 2, 30 * THOUSANDTHS, 50 * THOUSANDTHS]);
+                None
+            }
+            (_, _, "quarter") => {
+                values.extend([THOUSANDTHS / 4, 15 * THOUSANDTHS, 45 * THOUSANDTHS, 25 * THOUSANDTHS]);
+                None
+            }
+            _ => None,
+        };
+        values.extend(open.map(|value| value.saturating_mul(THOUSANDTHS)));
+    }
+    values
+}
+
+/// Whether a sum of money stands before the number: its sign is read before it.
+pub(super) fn is_money(before: Option<&WrittenPiece<'_>>) -> bool {
+    matches!(before, Some(Mark(c)) if MONEY.contains(*c))
+}

@@ -1,0 +1,221 @@
+//! Which days a text may mean by "tomorrow", "next Monday" or 来週の月曜, seen from the day it was said on.
+//!
+//! It is generous: where a word may mean several days, all of them are meant.
+
+use jiff::{
+    ToSpan as _,
+    civil::{Date, Weekday},
+};
+
+use super::{
+    calendar::{weekday_of, weekday_of_kanji},
+    pieces::WrittenPiece,
+};
+
+/// Days that a weekday may be away: the one before the last and the one after the next.
+const WEEKDAY_REACH: i32 = 13;
+/// The most of a unit that is counted: in 20 days, 3 weeks ago.
+const MOST_AWAY: i32 = 60;
+
+/// English words for days, as the days from and to which they reach.
+const ENGLISH: [(&str, i32, i32); 24] = [
+    ("today", 0, 0),
+    ("tonight", 0, 1),
+    ("tomorrow", 1, 1),
+    ("tmrw", 1, 1),
+    ("tmr", 1, 1),
+    ("yesterday", -1, -1),
+    ("day after tomorrow", 2, 2),
+    ("day before yesterday", -2, -2),
+    ("next day", 1, 1),
+    ("overmorrow", 2, 2),
+    ("last night", -1, 0),
+    ("this week", -6, 6),
+    ("next week", 1, 13),
+    ("last week", -13, -1),
+    ("week after next", 8, 20),
+    ("fortnight", 13, 15),
+    ("weekend", -8, 13),
+    ("couple of days", -3, 3),
+    ("few days", -5, 5),
+    ("in a week", 6, 8),
+    ("a week ago", -8, -6),
+    ("week from", 7, 14),
+    ("end of the week", 0, 7),
+    ("eow", 0, 7),
+];
+/// The same in Japanese.
+const JAPANESE: [(&str, i32, i32); 30] = [
+    ("今日", 0, 0),
+    ("きょう", 0, 0),
+    ("本日", 0, 0),
+    ("今夜", 0, 1),
+    ("今晩", 0, 1),
+    ("明日", 1, 1),
+    ("あした", 1, 1),
+    ("あす", 1, 1),
+    ("翌日", 1, 1),
+    ("次の日", 1, 1),
+    ("明後日", 2, 2),
+    ("あさって", 2, 2),
+    ("明々後日", 3, 3),
+    ("しあさって", 3, 3),
+    ("昨日", -1, -1),
+    ("きのう", -1, -1),
+    ("前日", -1, -1),
+    ("昨夜", -1, 0),
+    ("昨晩", -1, 0),
+    ("一昨日", -2, -2),
+    ("おととい", -2, -2),
+    ("今週", -6, 6),
+    ("来週", 1, 13),
+    ("翌週", 1, 13),
+    ("再来週", 8, 20),
+    ("先週", -13, -1),
+    ("先々週", -20, -8),
+    ("週末", -8, 13),
+    ("土日", -8, 13),
+    ("週明け", 1, 9),
+];
+
+/// What some words may mean.
+#[derive(Debug, Default)]
+pub(super) struct Meant {
+    pub(super) days: Vec<Date>,
+    /// Whole months, of which a day may be named: next month, 来月.
+    pub(super) months: Vec<Date>,
+    pub(super) years: Vec<i16>,
+}
+
+/// What the words of a line may mean on `said_on`. The line is `plain`, and these are its pieces.
+pub(super) fn meant(line: &str, pieces: &[WrittenPiece<'_>], said_on: Date) -> Meant {
+    let words = words(pieces);
+    let joined = format!(" {} ", words.join(" "));
+    let mut meant = Meant::default();
+    let mut reach = |from: i32, to: i32| meant.days.extend(days(said_on, from, to));
+    for (word, from, to) in ENGLISH {
+        if joined.contains(&format!(" {word} ")) {
+            reach(from, to);
+        }
+    }
+    for (word, from, to) in JAPANESE {
+        if line.contains(word) {
+            reach(from, to);
+        }
+    }
+    for (number, unit) in counted(line, &words) {
+        for sign in [-1, 1] {
+            let around = i32::from(unit > 1);
+            reach(sign * number * unit - around, sign * number * unit + around);
+        }
+    }
+    meant.days.extend(weekdays(pieces).flat_map(|weekday| {
+        days(said_on, -WEEKDAY_REACH, WEEKDAY_REACH).filter(move |day| day.weekday() == weekday)
+    }));
+    add_months_and_years(line, &joined, said_on, &mut meant);
+    meant
+}
+
+/// Words and numbers in lower case.
+fn words(pieces: &[WrittenPiece<'_>]) -> Vec<String> {
+    pieces
+        .iter()
+        .filter_map(|piece| match piece {
+            WrittenPiece::Word(word) => Some(word.to_lowercase().trim_end_matches("'s").to_owned()),
+            WrittenPiece::Digits(digits) => Some((*digits).to_owned()),
+            WrittenPiece::Kanji(_)
+            | WrittenPiece::Katakana(_)
+            | WrittenPiece::Hiragana(_)
+            | WrittenPiece::Mark(_) => None,
+        })
+        .collect()
+}
+
+fn days(said_on: Date, from: i32, to: i32) -> impl Iterator<Item = Date> {
+    (from..=to).filter_map(move |away| said_on.checked_add(away.days()).ok())
+}
+
+/// Numbers of days or weeks: 3 days, two weeks, 三日後, 2週間. A unit counts its days.
+fn counted(line: &str, words: &[String]) -> Vec<(i32, i32)> {
+    const NUMBERS: [&str; 10] = ["a", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+    let mut counted = Vec::new();
+    for pair in words.windows(2) {
+        let [number, unit] = pair else { continue };
+        let unit = match unit.as_str() {
+            "day" | "days" => 1,
+            "week" | "weeks" | "wk" | "wks" => 7,
+            _ => continue,
+        };
+        let in_words =
+            || NUMBERS.iter().position(|word| word == number).and_then(|at| i32::try_from(at + 1).ok());
+        counted.extend(number.parse().ok().or_else(in_words).map(|number| (number, unit)));
+    }
+    for (sign, unit) in [("日", 1), ("週", 7)] {
+        for (before, _) in line.match_indices(sign).filter_map(|(at, _)| line.split_at_checked(at)) {
+            let digits: Vec<char> = before.chars().rev().take_while(char::is_ascii_digit).take(2).collect();
+            let number = digits.iter().rev().collect::<String>().parse().ok();
+            counted.extend(number.map(|number| (number, unit)));
+        }
+    }
+    counted.retain(|(number, _)| (1..=MOST_AWAY).contains(number));
+    counted
+}
+
+/// The weekdays that are named: Monday, fri, 月曜, (火), 土日.
+fn weekdays(pieces: &[WrittenPiece<'_>]) -> impl Iterator<Item = Weekday> {
+    let alone = |before: Option<&WrittenPiece<'_>>, after: Option<&WrittenPiece<'_>>| {
+        before == Some(&WrittenPiece::Mark('(')) && after == Some(&WrittenPiece::Mark(')'))
+    };
+    (0..pieces.len()).flat_map(move |at| {
+        let (before, after) = (at.checked_sub(1).and_then(|at| pieces.get(at)), pieces.get(at + 1));
+        let found: Vec<Weekday> = match pieces.get(at) {
+            Some(WrittenPiece::Word(word)) => weekday_of(word).into_iter().collect(),
+            Some(WrittenPiece::Kanji(kanji)) => {
+                let chars: Vec<char> = kanji.chars().collect();
+                let before_sign = chars.windows(2).filter_map(|pair| match pair {
+                    [day, '曜'] => weekday_of_kanji(*day),
+                    _ => None,
+                });
+                let lone = chars.first().filter(|_| chars.len() == 1 && alone(before, after));
+                before_sign.chain(lone.and_then(|day| weekday_of_kanji(*day))).collect()
+            }
+            _ => Vec::new(),
+        };
+        found
+    })
+}
+
+fn add_months_and_years(line: &str, joined: &str, said_on: Date, meant: &mut Meant) {
+    let english = |words: &[&str]| words.iter().any(|word| joined.contains(&format!(" {word} ")));
+    let japanese = |words: &[&str]| words.iter().any(|word| line.contains(word));
+    let mut month = |away: i32| meant.months.extend(said_on.first_of_month().checked_add(away.months()).ok());
+    if english(&["this month"]) || japanese(&["今月"]) {
+        month(0);
+    }
+    if english(&["next month"]) || japanese(&["来月", "翌月"]) {
+        month(1);
+    }
+    if english(&["last month"]) || japanese(&["先月", "前月"]) {
+        month(-1);
+    }
+    if japanese(&["再来月"]) {
+        month(2);
+    }
+    if english(&["end of the month", "end of month", "month end", "eom"]) || japanese(&["月末"]) {
+        let last = said_on.last_of_month();
+        meant.days.extend(days(last, -3, 0));
+    }
+    if english(&["next year", "last year", "a year ago"])
+        || japanese(&["来年", "去年", "昨年", "翌年", "再来年", "一昨年", "1年"])
+    {
+        let year = said_on.year();
+        meant.years.extend([year - 2, year - 1, year + 1, year + 2]);
+    }
+    if english(&["christmas", "xmas", "new year", "new year's"])
+        || japanese(&["クリスマス", "大晦日", "元日", "年末", "年始", "元旦"])
+    {
+        let year = said_on.year();
+        let around = [(year - 1, 12), (year, 12), (year, 1), (year + 1, 1)];
+        meant.months.extend(around.iter().filter_map(|(year, month)| Date::new(*year, *month, 1).ok()));
+    }
+}

@@ -1,0 +1,57 @@
+//! Detects a text that goes round in circles: the same line, or the same words, over and over.
+
+use std::collections::BTreeMap;
+
+use super::{
+    lines::unbulleted,
+    units::{Unit, units, weight},
+};
+
+/// A line that stands in a text this often is said over and over, if such lines are half of all.
+const MOST_SAME: usize = 3;
+/// Weight below which a line may stand anywhere often: a day alone, a name.
+const LEAST_LINE: usize = 8;
+/// Units of the longest phrase that is looked for: a line or two.
+const LONGEST_PHRASE: usize = 64;
+/// A phrase that follows itself this often is a loop, if all of it together has [`LEAST_LOOP`].
+const MOST_IN_ROW: usize = 4;
+/// Weight from which on a repeated phrase is no laughter or cheering: 30 words of English, 60 characters of Japanese.
+const LEAST_LOOP: usize = 60;
+
+/// Characters that are looked at: a model that goes round in circles has begun to by then.
+const LOOKED_AT: usize = 10_000;
+
+/// Whether half of the lines say what others say, or a phrase follows itself again and again. A line that differs in its
+/// numbers and dates alone counts as the same.
+pub(super) fn goes_round(text: &str) -> bool {
+    let end = text.char_indices().nth(LOOKED_AT).map_or(text.len(), |(end, _)| end);
+    let (text, _) = text.split_at(end);
+    has_same_lines(text) || has_same_phrase(&units(text))
+}
+
+fn has_same_lines(text: &str) -> bool {
+    let mut lines: BTreeMap<Vec<Unit>, usize> = BTreeMap::new();
+    let mut all = 0_usize;
+    for line in text.lines() {
+        let mut line = units(unbulleted(line).unwrap_or(line));
+        line.retain(|unit| !unit.text.chars().all(char::is_numeric));
+        if weight(&line) >= LEAST_LINE {
+            all += 1;
+            *lines.entry(line).or_default() += 1;
+        }
+    }
+    let again: usize = lines.values().filter(|count| **count >= MOST_SAME).map(|count| count - 1).sum();
+    again * 2 >= all && again > 0
+}
+
+/// Whether some phrase follows itself. For a phrase of `length` units, units that equal the one `length` before stand in
+/// a row.
+fn has_same_phrase(units: &[Unit]) -> bool {
+    (1..=LONGEST_PHRASE).any(|length| {
+        let (mut equal, mut heavy) = (0_usize, 0_usize);
+        units.iter().zip(units.iter().skip(length)).any(|(before, unit)| {
+            (equal, heavy) = if before == unit { (equal + 1, heavy + unit.weight) } else { (0, 0) };
+            equal >= length * (MOST_IN_ROW - 1) && heavy >= LEAST_LOOP
+        })
+    })
+}

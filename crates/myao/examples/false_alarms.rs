@@ -1,0 +1,168 @@
+//! How often the guard refuses good texts. Good by construction are those of builtin, which only quotes: they are made of
+//! real talk, chapter by chapter, folded into long-term memories, and judged as if another model had written them.
+//!
+//! `cargo run --example false_alarms -- FOLDER` reads each `FOLDER/NAME/export.zip` and prints, for each, how
+//! many texts of chapters and merges were judged and which were refused, with why.
+
+#![expect(clippy::print_stdout, reason = "it prints what it measures")]
+
+use std::{collections::BTreeMap, error::Error, path::Path, process::ExitCode};
+
+use jiff::{Timestamp, tz::TimeZone};
+use myao_core::{
+    chat::{Channel, Event, Message, MessageTs, Names},
+    context::{ChannelMemory, ChannelMessages, Context, Persona, ShortTerm, Visibility},
+    memory::{Draft, Expectation, MemoryScope, MemorySettings, MemoryType, Refusal, Summarizer, accept},
+    ports::{Model as _, Request},
+    prompt::{Language, Templates},
+};
+use myao_model::Builtin;
+use myao_slack::export::Export;
+
+/// Messages of a chapter: half of the default, for more texts.
+const CHAPTER: usize = 25;
+/// Chapters that are folded in together.
+const AT_ONCE: usize = 3;
+/// What is looked at.
+const CORPORA: [(&str, Language); 3] =
+    [("haskell_jp", Language::Ja), ("mrmp_ja", Language::Ja), ("irc_gold", Language::En)];
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    let Some(folder) = arguments.next() else {
+        println!("usage: false_alarms FOLDER [NAME]");
+        return ExitCode::FAILURE;
+    };
+    let only = arguments.next();
+    let runtime = tokio::runtime::Builder::new_current_thread().build();
+    let measured = runtime.map_err(Box::from).and_then(|runtime| {
+        CORPORA
+            .iter()
+            .filter(|(name, _)| only.as_ref().is_none_or(|only| only == name))
+            .try_for_each(|(name, language)| runtime.block_on(measure(Path::new(&folder), name, *language)))
+    });
+    match measured {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            println!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// What was judged.
+#[derive(Default)]
+struct Judged {
+    texts: usize,
+    refused: BTreeMap<String, usize>,
+}
+
+impl Judged {
+    fn add(&mut self, request: &Request, text: &str, verdict: &Result<String, Refusal>) {
+        self.texts += 1;
+        if let Err(refusal) = verdict {
+            *self.refused.entry(refusal.to_string()).or_default() += 1;
+            println!("--- {} refused: {refusal}\n{text}\n", request.purpose);
+        }
+    }
+}
+
+async fn measure(data: &Path, name: &str, language: Language) -> Result<(), Box<dyn Error>> {
+    let (mut channels, mut users, mut said) = (Vec::new(), Vec::new(), BTreeMap::new());
+    let export = Export::open(data.join(name).join("export.zip"))?;
+    for event in export.steps(Timestamp::MAX).flat_map(|step| step.events) {
+        match event {
+            Event::Channel(channel) => channels.push(channel),
+            Event::User(user) => users.push(user),
+            Event::Message(message) if message.is_talk() => {
+                said.entry(message.channel.clone()).or_insert_with(Vec::new).push(message);
+            }
+            Event::Message(_) | Event::Deleted { .. } | Event::HeardUntil { .. } | Event::Unread { .. } => {}
+        }
+    }
+    let names = Names::new(&users, &channels, &Visibility::Owner).for_memories();
+    let templates = Templates::new(language, &BTreeMap::new())?;
+    let settings = MemorySettings::default();
+    let summarizer = Summarizer {
+        templates: &templates,
+        names: &names,
+        zone: &TimeZone::UTC,
+        settings: &settings,
+        input_budget: 8000,
+    };
+    let (mut chapters, mut merges) = (Judged::default(), Judged::default());
+    for channel in &channels {
+        let mut talk: Vec<Message> = said.remove(&channel.id).unwrap_or_default();
+        talk.sort_by_key(|message| message.ts);
+        let (mut long_term, mut waiting) = (None, Vec::new());
+        for (version, chapter) in (1..).zip(talk.chunks(CHAPTER)) {
+            let context = context(channel, chapter.to_vec());
+            let Some(text) = write(&summarizer, &context, MemoryType::ShortTerm, None, &mut chapters).await?
+            else {
+                continue;
+            };
+            let ends = |message: Option<&Message>| message.map_or(MessageTs::MIN, |message| message.ts);
+            let period = Some((ends(chapter.first()), ends(chapter.last())));
+            waiting.push(ShortTerm { version, content: text, period });
+            if waiting.len() < AT_ONCE {
+                continue;
+            }
+            let mut context = self::context(channel, Vec::new());
+            let mut memory = ChannelMemory::new(channel.id.clone(), channel.name.clone());
+            memory.short_term_memory_history = std::mem::take(&mut waiting);
+            context.channel_memories.insert(channel.id.clone(), memory);
+            let existing = long_term.take();
+            long_term =
+                write(&summarizer, &context, MemoryType::LongTerm, existing.as_deref(), &mut merges).await?;
+        }
+    }
+    for (what, judged) in [("chapters", chapters), ("merges", merges)] {
+        let refused: usize = judged.refused.values().sum();
+        println!("{name}: {refused} of {} {what} refused: {:?}", judged.texts, judged.refused);
+    }
+    Ok(())
+}
+
+fn context(channel: &Channel, talk: Vec<Message>) -> Context {
+    Context {
+        persona: Persona { name: String::new(), system_prompt: String::new() },
+        conversation_history: ChannelMessages::new(channel.clone(), talk),
+        workspace_long_term_memory: None,
+        channel_memories: BTreeMap::new(),
+        thread_memories: Vec::new(),
+        target_thread_ts: None,
+        memos: Vec::new(),
+    }
+}
+
+/// The text that builtin writes, judged as another model's; none where nothing has to be asked.
+async fn write(
+    summarizer: &Summarizer<'_>,
+    context: &Context,
+    memory_type: MemoryType,
+    existing: Option<&str>,
+    judged: &mut Judged,
+) -> Result<Option<String>, Box<dyn Error>> {
+    let requests = match summarizer.draft(context, MemoryScope::Channel, memory_type, existing)? {
+        Draft::Keep(_) => Vec::new(),
+        Draft::Ask(request) => vec![*request],
+        Draft::Parts(requests) => requests,
+    };
+    let mut texts = Vec::new();
+    for request in requests {
+        let response = Builtin.ask(&request).await?;
+        let expectation = Expectation {
+            language: None,
+            system: &request.system,
+            existing: None,
+            target_tokens: request.target_tokens,
+            request: Some(&request),
+            check_collapse: false,
+        };
+        if !response.text.trim().is_empty() {
+            judged.add(&request, &response.text, &accept(&response, &expectation));
+            texts.push(response.text);
+        }
+    }
+    Ok((!texts.is_empty()).then(|| texts.join("\n")))
+}
