@@ -7,7 +7,7 @@ use sqlx::{PgPool, Postgres, Sqlite, SqlitePool, Transaction, sqlite::SqliteConn
 use crate::StoreError;
 
 /// Longer than any write transaction of ours, which stay under about 500 rows.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(20);
+pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// How every connection to an SQLite file begins. Nothing that a schema names is run but what SQLite itself calls
 /// harmless, and pages are looked at before they are used: a file may come from anybody.

@@ -16,11 +16,12 @@ use sqlx::{
     postgres::{PgConnectOptions, PgPoolOptions},
     sqlite::{SqliteAutoVacuum, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
+use tokio::time::Instant;
 
 use crate::{
     Adopter, Adoption, Store, StoreError,
     adopt::{self, OldContents},
-    db::{Db, sqlite_options},
+    db::{BUSY_TIMEOUT, Db, sqlite_options},
     foreign, migrations,
     owner::Owner,
     recall::VectorCache,
@@ -35,6 +36,8 @@ const AUTO_VACUUM_NONE: i64 = 0;
 /// Reading commands and pages share these; SQLite readers never wait for the writer.
 const SQLITE_READERS: u32 = 4;
 const POSTGRES_CONNECTIONS: u32 = 10;
+/// Between two tries to change a locked file to write-ahead logging.
+const LOCK_PAUSE: Duration = Duration::from_millis(20);
 /// A server that has not let us in by then is told of as unreachable.
 const POSTGRES_PATIENCE: Duration = Duration::from_secs(8);
 
@@ -130,7 +133,7 @@ async fn open_sqlite(path: &Path, adopter: Option<Adopter>) -> Result<(Db, Optio
         options = options.auto_vacuum(SqliteAutoVacuum::Incremental);
     }
     let pool = |most| SqlitePoolOptions::new().max_connections(most).before_acquire(is_clean);
-    let writer = pool(1).connect_with(options.clone()).await?;
+    let writer = until_free(|| pool(1).connect_with(options.clone())).await?;
     let ready = async {
         make_ready(path, found, &writer).await?;
         Ok(pool(SQLITE_READERS).connect_with(options).await?)
@@ -141,6 +144,22 @@ async fn open_sqlite(path: &Path, adopter: Option<Adopter>) -> Result<(Db, Optio
         Err(error) => {
             writer.close().await;
             Err(error)
+        }
+    }
+}
+
+/// Connects, again and again while the file is locked. The busy timeout does not cover the change to write-ahead logging:
+/// the change begins by reading, and SQLite waits for no writer once a transaction holds its first lock. Two processes that
+/// start at once on a file that is new, or just taken over, would fail one another.
+async fn until_free<F>(connect: impl Fn() -> F) -> Result<SqlitePool, StoreError>
+where
+    F: Future<Output = Result<SqlitePool, sqlx::Error>>,
+{
+    let since = Instant::now();
+    loop {
+        match connect().await.map_err(StoreError::from) {
+            Err(StoreError::Locked) if since.elapsed() < BUSY_TIMEOUT => tokio::time::sleep(LOCK_PAUSE).await,
+            connected => return connected,
         }
     }
 }

@@ -1,12 +1,13 @@
 //! The whole of it: the copy, once and no more, and being killed on the way.
 
-use std::fs;
+use std::{fs, time::Duration};
 
 use myao_store::{Store, Target};
+use sqlx::sqlite::SqliteJournalMode;
 
 use super::{
     refused::beside,
-    world::{Adopted, BOT, Old, adopter, on_the_day, rows},
+    world::{Adopted, BOT, Old, adopter, connect, on_the_day, rows},
 };
 
 async fn filled() -> Old {
@@ -132,6 +133,24 @@ async fn killed_in_the_middle_it_begins_anew() {
         rows(&adopted.adoption.backup, "SELECT text FROM messages ORDER BY id").await,
         ["こんにちは", "にゃ"]
     );
+}
+
+/// A file that is not in write-ahead mode yet is changed to it once nobody writes, however often SQLite refuses.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_file_that_is_being_written_is_waited_for() {
+    let Adopted { store, path, _folder, .. } = filled().await.adopt().await;
+    store.close().await;
+    let other = connect(&path, SqliteJournalMode::Delete).await;
+    let written = other.begin_with("BEGIN IMMEDIATE").await.expect("begun");
+    let opening = tokio::spawn({
+        let target = Target::Sqlite(path);
+        async move { Store::open(&target).await.map(drop) }
+    });
+    let mut opening = std::pin::pin!(opening);
+    let silence = tokio::time::timeout(Duration::from_millis(200), &mut opening).await;
+    assert!(silence.is_err(), "it was not waited for: {silence:?}");
+    written.rollback().await.expect("ended");
+    opening.await.expect("it ends").expect("opened");
 }
 
 /// Whoever comes second finds a database of ours.
