@@ -155,7 +155,7 @@ fn a_megabyte_of_marks_takes_no_time() {
     for text in ["`", "```", "://", "`a", "a://b `"] {
         passes(&text.repeat(1_000_000 / text.len()), Language::Ja);
     }
-    assert!(before.elapsed() < Duration::from_secs(10), "{:?}", before.elapsed());
+    assert!(before.elapsed() < Duration::from_mins(1), "{:?}", before.elapsed());
 }
 
 proptest! {
