@@ -16,6 +16,7 @@ mod images;
 mod linked_pages;
 mod recall_marks;
 mod recalled;
+mod repeated;
 mod selection;
 mod talk;
 mod task;

@@ -123,8 +123,8 @@ impl Composer<'_> {
     /// Room is given to persona and instructions; the newest message, the target thread's root and the
     /// messages that wait for an answer; `fragments`; the own channel's memory, up to half of what is left; the
     /// conversation, newest first; threads and notes. Then, as long as the prompt takes no more than half of the budget:
-    /// more of what was found, the workspace's memory, and the other channels by `ranking` (most recent talk first). Half of
-    /// what is left then is for lines of older memories that hold.
+    /// more of what was found, the workspace's memory, and the other channels by `ranking` (most recent talk first); what
+    /// these say is left out of the workspace's. Half of what is left then is for lines of older memories that hold.
     ///
     /// # Errors
     /// When the persona alone exceeds the budget, or an owner's template fails.
@@ -181,9 +181,14 @@ impl Composer<'_> {
         room -= half;
         chosen.take(prices.workspace(), &mut half);
         chosen.take(prices.others(own, ranking), &mut half);
+        // What the channels say is not said of the workspace too: there may be room for more of them.
+        half += chosen.settle_workspace(context);
+        let others_again = chosen.retry();
+        chosen.take(others_again, &mut half);
+        half += chosen.settle_workspace(context);
         room += half;
         let memory = context.channel_memories.get(own);
-        let beside = ShownBeside { own, memory, chosen: &chosen, conversation: &conversation };
+        let beside = ShownBeside { memory, chosen: &chosen, conversation: &conversation };
         let held = ChosenLines::take(&beside, most_lines, &mut room);
         let is_said = |item: &RecalledItem| {
             item.channel == *own && (conversation.says(&item.text) || held.says(item.text.words()))

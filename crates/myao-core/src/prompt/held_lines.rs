@@ -4,9 +4,11 @@ use std::collections::BTreeSet;
 
 use jiff::civil::Date;
 
-use super::{Item, clip, conversation::Conversation, estimate_tokens, selection::Selection, without_hidden};
+use super::{
+    clip, conversation::Conversation, estimate_tokens, repeated::letters_shown, selection::Selection,
+    without_hidden,
+};
 use crate::{
-    chat::ChannelId,
     context::{ChannelMemory, LineInForce},
     memory::subject_words,
     text::{fold, letters},
@@ -36,7 +38,6 @@ pub(super) struct ChosenLines {
 
 /// What else a prompt shows.
 pub(super) struct ShownBeside<'a> {
-    pub(super) own: &'a ChannelId,
     pub(super) memory: Option<&'a ChannelMemory>,
     pub(super) chosen: &'a Selection,
     pub(super) conversation: &'a Conversation,
@@ -119,16 +120,6 @@ fn written(line: &LineInForce) -> String {
 impl ShownBeside<'_> {
     /// The letters of the lines of the own channel's long-term memory and versions, as far as they are shown.
     fn said(&self) -> BTreeSet<String> {
-        let mut said = BTreeSet::new();
-        let Some(memory) = self.memory else { return said };
-        let long_term =
-            memory.long_term_memory.iter().filter(|_| self.chosen.has(&Item::LongTerm(self.own.clone())));
-        let versions = memory.short_term_memory_history.iter();
-        let versions =
-            versions.filter(|v| self.chosen.has(&Item::ShortTerm(self.own.clone(), Some(v.version))));
-        for text in long_term.chain(versions.map(|version| &version.content)) {
-            said.extend(crate::memory::lines(text).iter().map(|line| letters(&fold(&line.words))));
-        }
-        said
+        self.memory.map(|memory| letters_shown(memory, self.chosen)).unwrap_or_default()
     }
 }

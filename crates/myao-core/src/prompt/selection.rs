@@ -11,7 +11,7 @@ use std::{
 
 use jiff::tz::TimeZone;
 
-use super::{Language, body, cut, estimate_tokens, view};
+use super::{Language, body, cut, estimate_tokens, repeated::workspace_beside, view};
 use crate::{
     chat::{ChannelId, MessageTs},
     context::{ChannelMemory, Context},
@@ -134,6 +134,21 @@ impl Selection {
     pub(crate) fn retry(&mut self) -> Vec<PricedItem> {
         self.broken.clear();
         std::mem::take(&mut self.left)
+    }
+
+    /// Prices the workspace's memory by what no channel's memory says that is shown; the tokens that this saves. Where
+    /// nothing is left of it, it is not shown.
+    pub(crate) fn settle_workspace(&mut self, context: &Context) -> usize {
+        let text = workspace_beside(context, self);
+        let Some(at) = self.taken.iter().position(|taken| taken.offer.priced.item == Item::Workspace) else {
+            return 0;
+        };
+        let Some(text) = text else { return self.taken.remove(at).offer.priced.tokens };
+        let Some(taken) = self.taken.get_mut(at) else { return 0 };
+        let before = taken.offer.priced.tokens.min(taken.room.saturating_add(taken.offer.around));
+        let tokens = (estimate_tokens(&body(&text)) + taken.offer.around).min(before);
+        taken.offer.priced.tokens = tokens;
+        before - tokens
     }
 
     /// Puts the least important item back; whether there was one.

@@ -4,8 +4,8 @@ use jiff::tz::TimeZone;
 use serde::Serialize;
 
 use super::{
-    Item, PromptTask, body, conversation::TalkExcerpt, hanging, label, moment, selection::Selection,
-    task::Abilities,
+    Item, PromptTask, body, conversation::TalkExcerpt, hanging, label, moment, repeated::workspace_beside,
+    selection::Selection, task::Abilities,
 };
 use crate::{
     chat::ChannelKind,
@@ -98,7 +98,7 @@ impl PromptView {
         zone: &TimeZone,
         task: &PromptTask<'_>,
     ) -> Self {
-        let workspace = context.workspace_long_term_memory.as_deref();
+        let workspace = workspace_beside(context, chosen);
         let mut memories: Vec<&ChannelMemory> = context.channel_memories.values().collect();
         memories.sort_by_key(|m| (&m.channel_name, &m.channel_id));
         let channels = memories.into_iter().map(|m| {
@@ -120,7 +120,7 @@ impl PromptView {
             instructions: String::new(),
             channel: channel_label(&place.name),
             direct: matches!(place.kind, ChannelKind::Dm | ChannelKind::GroupDm),
-            workspace: workspace.and_then(|text| chosen.shown(&Item::Workspace, &body(text))),
+            workspace: workspace.and_then(|text| chosen.shown(&Item::Workspace, &body(&text))),
             channels: channels.filter(ChannelView::says_something).collect(),
             threads: context.thread_memories.iter().filter_map(thread).collect(),
             memos: memos.map(memo_line).collect(),

@@ -29,6 +29,8 @@ mod prompt_images;
 #[cfg(test)]
 mod prompt_recalled;
 #[cfg(test)]
+mod prompt_repeated;
+#[cfg(test)]
 mod prompt_sample;
 #[cfg(test)]
 mod prompt_start;

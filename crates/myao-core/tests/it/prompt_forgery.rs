@@ -91,7 +91,8 @@ fn outline(text: &str, name: &str) -> Vec<usize> {
             version.content.clone_from(text);
         }
     }
-    context.workspace_long_term_memory = Some(text.clone());
+    // Words of its own, since what a channel says is not said of the workspace again.
+    context.workspace_long_term_memory = Some(format!("y{text}"));
     context.thread_memories[0].content.clone_from(text);
     context.memos = vec![Memo {
         name: name.clone(),

@@ -1,11 +1,12 @@
 //! Folds memories into one, with the same result whatever batches they come in (DESIGN B).
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::LazyLock};
 
 use myao_core::{
     memory::{Days, leading_date},
     ports::MemoryEntry,
-    worth::{Level, WORTH, order},
+    text,
+    worth::{Level, WORTH, WordFinder, order},
 };
 
 use super::{
@@ -22,6 +23,13 @@ const SAME_QUARTER: i64 = 3;
 const SAME_YEAR: i64 = 6;
 /// More than any score, so that channels take turns.
 const SAME_CHANNEL: i64 = 1_000;
+/// Points in the workspace's memory for what concerns more than the channel that it was said in.
+const CONCERNS_ALL: i64 = 24;
+const JAPANESE_ALL: &str = "全員, 全社, 全チーム, 社内, 会社, みんな, みなさん, 皆さん, 皆様, 各自, 全体";
+const ENGLISH_ALL: &str = "everyone, everybody, all of us, all of you, all teams, every team, whole team, whole company, company, office, \
+    workspace, all channels, other channels";
+
+static ALL: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::new(JAPANESE_ALL, ENGLISH_ALL));
 
 /// `existing` with `entries` folded in, at most `target` tokens.
 ///
@@ -53,7 +61,7 @@ fn best(mut sorted: Vec<Bullet>, most: usize) -> Vec<Bullet> {
     if sorted.iter().any(is_worth) {
         sorted.retain(is_worth);
     }
-    let scored = sorted.into_iter().map(|bullet| (bullet.lasting(), bullet)).collect();
+    let scored = sorted.into_iter().map(|bullet| (points(&bullet), bullet)).collect();
     let scored = without_repetitions(scored);
     let points: Vec<i64> = scored.iter().map(|(points, _)| *points).collect();
     let mut chosen = order(&points, &levels(&scored));
@@ -61,6 +69,14 @@ fn best(mut sorted: Vec<Bullet>, most: usize) -> Vec<Bullet> {
     chosen.sort_unstable();
     let mut bullets: Vec<Option<Bullet>> = scored.into_iter().map(|(_, bullet)| Some(bullet)).collect();
     chosen.into_iter().filter_map(|i| bullets.get_mut(i).and_then(Option::take)).collect()
+}
+
+/// What a bullet is worth by its own words. Of a channel's, in the workspace's memory: the more if it names another channel
+/// or speaks of everybody.
+fn points(bullet: &Bullet) -> i64 {
+    let concerns_all =
+        !bullet.label.is_empty() && (bullet.body.contains("<#") || ALL.stands_in(&text::fold(bullet.text())));
+    bullet.lasting() + if concerns_all { CONCERNS_ALL } else { 0 }
 }
 
 /// Keeps only the best of bullets with the same letters, day and channel, in their order.

@@ -120,3 +120,26 @@ fn an_open_question_is_not_called_open_for_ever() {
     - 2026-03-02 hana: 監視サーバーの古いログは消してもいいですか？
     ");
 }
+
+/// What concerns everybody, or another channel, comes before what matters in one channel alone.
+#[test]
+fn the_workspaces_memory_prefers_what_concerns_all() {
+    let quarter = ("2026-01-01", "2026-03-31");
+    let texts = [
+        "- 2026-01-12 kim: The meter in the cellar was replaced by model 4411\n\
+         - 2026-02-03 lee: Everyone gets a new badge on 5 June",
+        "- 2026-01-20 ann: The oven is repaired on 3 May for 300 euros\n\
+         - 2026-03-04 bo: Travel reports go to <#C0123ABC> from 1 May on",
+        "- 2026-01-21 佐藤: 倉庫の鍵は4411番に決まった\n- 2026-02-05 田中: 4月1日から全社で名札を使うことに決まった",
+    ];
+    let entries: Vec<MemoryEntry> = ["#dev", "#cafe", "#store"]
+        .iter()
+        .zip(texts)
+        .map(|(label, text)| entry_of(label, quarter, text))
+        .collect();
+    let text = merge("", &entries, 190);
+    for said in ["new badge", "<#C0123ABC>", "名札"] {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+    assert_eq!(text.lines().count(), 3, "{text}");
+}
