@@ -68,6 +68,8 @@ pub fn lines(text: &str) -> Vec<Line> {
 pub struct TextPart {
     /// The line of the text that it begins with, from 0 on.
     pub nth: usize,
+    /// The line of the text that it ends with.
+    pub last: usize,
     /// When it was said, and by whom, if it is a message.
     pub said: Option<(DateTime, String)>,
     /// The days of the heading above it.
@@ -82,12 +84,13 @@ pub fn parts(text: &str) -> Vec<TextPart> {
     let (mut under, mut open) = (None, false);
     for (nth, line) in text.lines().enumerate() {
         let bare = line.trim();
-        let part = |text: &str| TextPart { nth, said: None, under, text: text.to_owned() };
+        let part = |text: &str| TextPart { nth, last: nth, said: None, under, text: text.to_owned() };
         if line.starts_with("  ")
             && let Some(message) = parts.last_mut().filter(|part| part.said.is_some())
         {
             message.text.push('\n');
             message.text.push_str(line.strip_prefix("  ").unwrap_or(line));
+            message.last = nth;
         } else if bare.is_empty() {
             open = false;
         } else if let Some((at, name, said)) = message(line) {
@@ -105,6 +108,7 @@ pub fn parts(text: &str) -> Vec<TextPart> {
         } else if open && let Some(note) = parts.last_mut() {
             note.text.push('\n');
             note.text.push_str(bare);
+            note.last = nth;
         } else {
             parts.push(part(bare));
             open = true;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use jiff::civil::Date;
 
 use super::{
-    clip, conversation::Conversation, estimate_tokens, repeated::letters_shown, selection::Selection,
+    clip, conversation::Conversation, estimate_tokens, repeated::lines_shown, selection::Selection,
     without_hidden,
 };
 use crate::{
@@ -120,6 +120,7 @@ fn written(line: &LineInForce) -> String {
 impl ShownBeside<'_> {
     /// The letters of the lines of the own channel's long-term memory and versions, as far as they are shown.
     fn said(&self) -> BTreeSet<String> {
-        self.memory.map(|memory| letters_shown(memory, self.chosen)).unwrap_or_default()
+        let shown = self.memory.into_iter().flat_map(|memory| lines_shown(memory, self.chosen));
+        shown.map(|line| letters(&fold(&line.words))).collect()
     }
 }

@@ -85,6 +85,13 @@ struct ShownItem {
     room: usize,
 }
 
+impl ShownItem {
+    /// What of its price is taken.
+    fn cost(&self) -> usize {
+        self.room.saturating_add(self.offer.around).min(self.offer.priced.tokens)
+    }
+}
+
 /// Items taken and left, with their price.
 pub(crate) struct Selection {
     /// More of a memory than this, in tokens, is shown only where there is room for all of it.
@@ -109,8 +116,9 @@ impl Selection {
             let item = &offer.priced.item;
             let holed = matches!(item, Item::ShortTerm(channel, _) if self.broken.contains(channel));
             if let Some(shown) = self.room_for(&offer, *room).filter(|_| !holed) {
-                *room -= shown.saturating_add(offer.around).min(offer.priced.tokens);
-                self.taken.push(ShownItem { offer, room: shown });
+                let taken = ShownItem { offer, room: shown };
+                *room -= taken.cost();
+                self.taken.push(taken);
             } else {
                 if let Item::ShortTerm(channel, _) = item {
                     self.broken.insert(channel.clone());
@@ -139,13 +147,16 @@ impl Selection {
     /// Prices the workspace's memory by what no channel's memory says that is shown; the tokens that this saves. Where
     /// nothing is left of it, it is not shown.
     pub(crate) fn settle_workspace(&mut self, context: &Context) -> usize {
-        let text = workspace_beside(context, self);
         let Some(at) = self.taken.iter().position(|taken| taken.offer.priced.item == Item::Workspace) else {
             return 0;
         };
-        let Some(text) = text else { return self.taken.remove(at).offer.priced.tokens };
+        let text = workspace_beside(context, self);
         let Some(taken) = self.taken.get_mut(at) else { return 0 };
-        let before = taken.offer.priced.tokens.min(taken.room.saturating_add(taken.offer.around));
+        let before = taken.cost();
+        let Some(text) = text else {
+            self.taken.remove(at);
+            return before;
+        };
         let tokens = (estimate_tokens(&body(&text)) + taken.offer.around).min(before);
         taken.offer.priced.tokens = tokens;
         before - tokens

@@ -98,3 +98,48 @@ fn headings_stand_above_what_is_left() {
     assert!(prompt.system.contains("A quiet month."), "{}", prompt.system);
     assert!(!prompt.system.contains("Money\n"), "{}", prompt.system);
 }
+
+/// What happened again is not the same line.
+#[test]
+fn the_same_words_of_another_day_are_said() {
+    let again = labelled(LUNCH, "#other").replace("2026-01-15", "2026-02-20");
+    let prompt = compose(&workspace(&[labelled(LUNCH, "#random"), again].join("\n")), 8000);
+    assert!(prompt.system.contains("- 2026-02-20 #other Alice: Lunch is at twelve"), "{}", prompt.system);
+    assert!(!prompt.system.contains("#random Alice"), "{}", prompt.system);
+}
+
+/// No line is taken for a heading that only looks like one, and no form changes where nothing is repeated.
+#[test]
+fn what_is_not_repeated_stays_to_the_letter() {
+    let own = "## Places\n\n- Everybody meets in Lyon\n#travel knows the trains\n\n\n2026-03-01\nA quiet month.\n#mood";
+    let prompt = compose(&workspace(own), 8000);
+    let guarded = own.replace("\n#", "\n  #").replacen("## ", "  ## ", 1);
+    assert!(prompt.system.contains(&guarded), "{}", prompt.system);
+    let prompt = compose(&workspace(&format!("{}\n{own}", labelled(LUNCH, "#random"))), 8000);
+    for said in ["Places", "#travel knows the trains", "2026-03-01\nA quiet month.\n  #mood"] {
+        assert!(prompt.system.contains(said), "{said}: {}", prompt.system);
+    }
+    assert!(!prompt.system.contains("#random Alice"), "{}", prompt.system);
+}
+
+/// A memory that was cut gives back the room it took, not the room that all of it would have taken.
+#[test]
+fn a_prompt_is_not_filled_beyond_its_half_by_what_was_cut() {
+    let long: Vec<String> = (0..120)
+        .map(|n| format!("- 2026-01-15 Alice: The pump in house {n} is repaired on Monday"))
+        .collect();
+    let mut context = workspace(&long.join("\n"));
+    let own = context.channel_memories.get_mut(&ChannelId::new("C1")).expect("the own channel");
+    own.long_term_memory = Some(long.join("\n"));
+    for n in 10..30 {
+        let id = ChannelId::new(format!("C{n}"));
+        let text: Vec<String> = (0..12).map(|k| format!("- Bob counts the boxes of row {n}{k}")).collect();
+        let memory = ChannelMemory::new(id.clone(), format!("hall{n}")).with_long_term(Some(text.join("\n")));
+        context.channel_memories.insert(id, memory);
+    }
+    let prompt = compose(&context, 8000);
+    assert!(prompt.shown.contains(&Item::LongTerm(ChannelId::new("C1"))), "{:?}", prompt.shown);
+    assert!(!prompt.shown.contains(&Item::Workspace), "{:?}", prompt.shown);
+    let shown = prompt.shown.iter().filter(|item| matches!(item, Item::LongTerm(_))).count();
+    assert!(shown > 1 && prompt.tokens < 4500, "{shown} memories, {} tokens", prompt.tokens);
+}
