@@ -11,14 +11,16 @@
 //! 4. [`prompt`]: how that becomes text within a budget.
 //! 5. [`judgment`]: which messages want an answer, and when to speak up unasked.
 //! 6. [`recall`]: how what was said is found again.
-//! 7. [`worth`], on [`text`]: how much a text is worth keeping, by its own words.
-//! 8. [`ports`]: the traits that the other crates implement for it: clock, model, chat platform.
+//! 7. [`forget`]: what is to be forgotten for good.
+//! 8. [`worth`], on [`text`]: how much a text is worth keeping, by its own words.
+//! 9. [`ports`]: the traits that the other crates implement for it: clock, model, chat platform.
 
 #[macro_use]
 mod stored_names;
 
 pub mod chat;
 pub mod context;
+pub mod forget;
 pub mod judgment;
 pub mod memory;
 pub mod ports;

@@ -27,7 +27,7 @@ use crate::{
     foreign, migrations, open,
 };
 
-pub(crate) use tables::{OldContents, contents};
+pub(crate) use tables::{KEPT_AS, OldContents, contents};
 
 /// The copy of the file as it was is named `{database}.myao2-backup`.
 const BACKUP_LABEL: &str = "myao2-backup";
@@ -95,7 +95,7 @@ impl fmt::Display for Adoption {
             f,
             "\nits tables stay in the file as {}*; the file as it was: {}\nevery channel counts as private \
              until the platform says that it is public",
-            tables::KEPT_AS,
+            KEPT_AS,
             self.backup.display()
         )
     }

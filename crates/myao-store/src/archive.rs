@@ -15,4 +15,4 @@ pub(crate) use read::{
     ChannelColumns, channel, channel_columns, channel_row, channels, message_columns, revision, standing,
 };
 pub use read::{ChannelRow, Range};
-pub(crate) use removal::{Removed, was_taken_back};
+pub(crate) use removal::{Removed, note_removal, spread, was_taken_back};

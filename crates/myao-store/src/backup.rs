@@ -8,7 +8,7 @@ use std::{
 
 use sqlx::sqlite::SqlitePoolOptions;
 
-use crate::{StoreError, db::sqlite_options};
+use crate::{Store, StoreError, db::sqlite_options, open::begins_as_database};
 
 /// The copy that is being made; complete ones are renamed. Only the holder of the database's write lock makes
 /// one, so that one found here was left by a process that was killed.
@@ -49,6 +49,32 @@ pub(crate) fn prune(database: &Path, keep: usize) {
         if let Err(error) = fs::remove_file(&path) {
             tracing::warn!(path = %path.display(), %error, "an old backup copy was not removed");
         }
+    }
+}
+
+impl Store {
+    /// Copies of the database that lie beside it: those that we made, and whatever else of an SQLite database is there
+    /// under a name that begins with the file's. None for a server.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn copies_beside(&self) -> Result<Vec<PathBuf>, StoreError> {
+        let Some(database) = self.database() else { return Ok(Vec::new()) };
+        let folder = folder_of(database);
+        let io = |source| StoreError::of_path(folder, source);
+        let Some(file) = database.file_name().and_then(|name| name.to_str()) else { return Ok(Vec::new()) };
+        let mut copies = Vec::new();
+        for entry in fs::read_dir(folder).map_err(io)? {
+            let path = entry.map_err(io)?.path();
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            let is_ours =
+                name == file || ["-wal", "-shm", "-journal"].iter().any(|end| name == format!("{file}{end}"));
+            if !is_ours && name.starts_with(file) && begins_as_database(&path) {
+                copies.push(path);
+            }
+        }
+        copies.sort();
+        Ok(copies)
     }
 }
 

@@ -97,6 +97,11 @@ impl StoredMemo {
 }
 
 impl MemoId {
+    /// The memo of this id.
+    pub(crate) fn of(id: &str) -> Self {
+        Self(id.to_owned())
+    }
+
     /// The id, as `myao memo log` takes it.
     pub fn as_str(&self) -> &str {
         &self.0

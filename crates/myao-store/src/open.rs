@@ -22,7 +22,7 @@ use crate::{
     Adopter, Adoption, Store, StoreError,
     adopt::{self, OldContents},
     db::{BUSY_TIMEOUT, Db, sqlite_options},
-    foreign, migrations,
+    foreign, forget, migrations,
     owner::Owner,
     recall::VectorCache,
 };
@@ -86,6 +86,11 @@ impl Store {
         Ok(store)
     }
 
+    /// The file that holds the database; `None` when it is a server's.
+    pub fn database(&self) -> Option<&Path> {
+        self.owner.database()
+    }
+
     /// What was taken over from the predecessor when this store was opened; none when there was nothing to.
     pub fn adoption(&self) -> Option<&Adoption> {
         self.adoption.as_deref()
@@ -136,6 +141,7 @@ async fn open_sqlite(path: &Path, adopter: Option<Adopter>) -> Result<(Db, Optio
     let writer = until_free(|| pool(1).connect_with(options.clone())).await?;
     let ready = async {
         make_ready(path, found, &writer).await?;
+        forget::restore(path, &writer).await?;
         Ok(pool(SQLITE_READERS).connect_with(options).await?)
     };
     match ready.await {
@@ -205,14 +211,16 @@ pub(crate) async fn look(path: &Path) -> Result<OldContents, StoreError> {
 
 /// A file that is no database at all is told apart from one that is damaged.
 fn unfit(path: &Path, error: StoreError) -> StoreError {
-    let begins_as_one = || {
-        let mut begin = [0; SQLITE_MAGIC.len()];
-        fs::File::open(path).and_then(|mut file| file.read_exact(&mut begin)).is_ok() && begin == SQLITE_MAGIC
-    };
-    if matches!(error, StoreError::Damaged(_)) && !begins_as_one() {
+    if matches!(error, StoreError::Damaged(_)) && !begins_as_database(path) {
         return StoreError::NotADatabase(path.to_owned());
     }
     error
+}
+
+/// Whether a file begins as every SQLite database does.
+pub(crate) fn begins_as_database(path: &Path) -> bool {
+    let mut begin = [0; SQLITE_MAGIC.len()];
+    fs::File::open(path).and_then(|mut file| file.read_exact(&mut begin)).is_ok() && begin == SQLITE_MAGIC
 }
 
 /// Marks the file as ours.

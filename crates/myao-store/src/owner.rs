@@ -68,6 +68,11 @@ impl Owner {
         Self { name: fresh_name(), beside: None }
     }
 
+    /// The file that it works on; `None` for a server.
+    pub(crate) fn database(&self) -> Option<&Path> {
+        self.beside.as_ref().map(|mark| mark.database.as_path())
+    }
+
     /// Whether it may hold a claim. On a server that is not noted.
     pub(crate) fn may_hold(&self) -> bool {
         let is_shown =

@@ -13,13 +13,15 @@ use crate::{
 };
 
 /// Columns that hold a channel's id and nothing else, in tables where the new id cannot stand yet.
-const COLUMNS: [&str; 6] = [
+const COLUMNS: [&str; 8] = [
     "UPDATE messages SET channel_id = $2 WHERE channel_id = $1",
     "UPDATE chapters SET channel_id = $2 WHERE channel_id = $1",
     "UPDATE model_calls SET channel_id = $2 WHERE channel_id = $1",
     "UPDATE verdicts SET channel_id = $2 WHERE channel_id = $1",
     "UPDATE words SET channel_id = $2 WHERE channel_id = $1",
     "UPDATE memo_log SET channel_id = $2 WHERE channel_id = $1",
+    "UPDATE forgettings SET channel_id = $2 WHERE channel_id = $1",
+    "UPDATE forgetting_messages SET channel_id = $2 WHERE channel_id = $1",
 ];
 
 /// Memos, once none that was made under the new id has a name that one of the old channel has.

@@ -44,6 +44,7 @@ use crate::{
 pub use answer_count::{ANSWERED_ENOUGH, AnswerCount};
 pub(crate) use triggers::{is_under_way, open_unasked};
 pub use trouble::TroubledReply;
+pub(crate) use withdrawn::compose as compose_anew;
 pub use write::{ReplyDraft, TALK_WENT_ON};
 
 /// No reply is put off for longer than this: whoever asked has given up by then, and what is due later than that was

@@ -22,6 +22,8 @@ pub enum RawCopies {
     OfChannel(ChannelId),
     /// Whatever holds this text: words, or the id of a person.
     Holding(String),
+    /// The one of this key.
+    Keyed(String),
     /// Whatever arrived before this instant.
     ReceivedBefore(Timestamp),
 }
@@ -109,6 +111,10 @@ pub(crate) async fn forget(tx: &mut Tx, copies: &RawCopies) -> Result<u64, Store
         RawCopies::OfMessage(channel, ts) => (name(channel, *ts), ts.to_string()),
         RawCopies::OfChannel(channel) => (format!("{channel}/"), format!("\"{channel}\"")),
         RawCopies::Holding(text) => (String::new(), text.clone()),
+        RawCopies::Keyed(key) => {
+            return Ok(on!(tx, c => sqlx::query("DELETE FROM unread_events WHERE key = $1")
+                .bind(key).execute(c).await.map(|done| done.rows_affected()))?);
+        }
         RawCopies::ReceivedBefore(before) => {
             return Ok(on!(tx, c => sqlx::query("DELETE FROM unread_events WHERE received_at < $1")
                 .bind(before.as_microsecond()).execute(c).await.map(|done| done.rows_affected()))?);

@@ -12,7 +12,7 @@ use sqlx::{AssertSqlSafe, Row as _, Sqlite, SqliteConnection, Transaction};
 use crate::{StoreError, db::Tx, foreign, migrations, open::APPLICATION_ID};
 
 /// How the old tables' names begin once they are put aside.
-pub(super) const KEPT_AS: &str = "myao2_";
+pub(crate) const KEPT_AS: &str = "myao2_";
 
 /// A table of the predecessor, and the columns we read.
 pub(super) struct Table {

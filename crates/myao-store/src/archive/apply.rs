@@ -20,6 +20,7 @@ use super::{
 use crate::{
     Store, StoreError,
     db::{Tx, to_the_end},
+    forget::ForgetFences,
     recall::{self, RecallChanges},
     replies::triggers,
     rows::{self, opt_ts, parse, ts_or_zero},
@@ -41,6 +42,8 @@ pub struct Applied {
     pub same: u64,
     /// Occurrences kept raw since they were not understood, seen for the first time.
     pub unread: u64,
+    /// Messages that were not taken in, since they are forgotten.
+    pub forgotten: u64,
 }
 
 impl std::ops::AddAssign for Applied {
@@ -50,6 +53,7 @@ impl std::ops::AddAssign for Applied {
         self.deleted += other.deleted;
         self.same += other.same;
         self.unread += other.unread;
+        self.forgotten += other.forgotten;
     }
 }
 
@@ -87,8 +91,11 @@ pub(super) async fn arrive(
     attention: Option<&Attention>,
     now: Timestamp,
 ) -> Result<Arrived, StoreError> {
+    let mut fences = ForgetFences::read(tx, &events).await?;
+    let (events, forgotten) = fences.hold_back(tx, events).await?;
     let channels = lock_channels(tx, &events).await?;
-    let (arrived, removed) = (Arrived::default(), Vec::new());
+    let (mut arrived, removed) = (Arrived::default(), Vec::new());
+    arrived.applied.forgotten = forgotten;
     let words = WordChanges::beside(team::own(tx).await?);
     let recall = RecallChanges::default();
     let mut batch = Batch { channels, attention, now, arrived, removed, words, recall };

@@ -73,7 +73,7 @@ async fn wipe_made_from(tx: &mut Tx, removed: &Removed, now: Timestamp) -> Resul
 
 /// Carries the wiping on to what was made from wiped entries, until nothing more is; then moves heads back. What only had
 /// a wiped entry beside it has no words of it: that was checked when it was written ([`myao_core::memory::borrowed`]).
-pub(super) async fn spread(tx: &mut Tx, now: Timestamp) -> Result<(), StoreError> {
+pub(crate) async fn spread(tx: &mut Tx, now: Timestamp) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query(
         "UPDATE memory_steps SET content = NULL, wiped_at = $1
          WHERE content IS NOT NULL AND id IN (
@@ -98,7 +98,7 @@ async fn list_dropped_edits(tx: &mut Tx, now: Timestamp) -> Result<(), StoreErro
     Ok(())
 }
 
-async fn note_removal(tx: &mut Tx, channel: &ChannelId, now: Timestamp) -> Result<(), StoreError> {
+pub(crate) async fn note_removal(tx: &mut Tx, channel: &ChannelId, now: Timestamp) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query(
         "UPDATE channels SET removed_since = coalesce(removed_since, $2), removed_at = $2, look_at = 0
          WHERE id = $1")

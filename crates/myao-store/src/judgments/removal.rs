@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
-use myao_core::memory::terms;
+use myao_core::{
+    chat::{ChannelId, MessageTs},
+    memory::terms,
+};
 
 use crate::{StoreError, archive::Removed, db::Tx, word_counts};
 
@@ -22,6 +25,19 @@ pub(crate) async fn wipe_reasons(tx: &mut Tx, removed: &Removed, now: Timestamp)
     for (id, _) in reasons.iter().filter(|(_, reason)| !terms(reason).is_disjoint(&telling)) {
         wipe_reason(tx, *id, now).await?;
     }
+    Ok(())
+}
+
+/// Wipes the reasons of the verdicts about one message, whatever they say.
+pub(crate) async fn wipe_about(
+    tx: &mut Tx,
+    channel: &ChannelId,
+    ts: MessageTs,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query(
+        "UPDATE verdicts SET reason = '', wiped_at = $3 WHERE channel_id = $1 AND latest_ts = $2 AND reason <> ''")
+        .bind(channel.as_str()).bind(ts.as_micros()).bind(now.as_microsecond()).execute(c).await.map(drop))?;
     Ok(())
 }
 

@@ -193,6 +193,14 @@ pub(crate) async fn wipe(tx: &mut Tx, memo: &MemoId, now: Timestamp) -> Result<(
     Ok(())
 }
 
+/// Wipes one entry.
+pub(crate) async fn wipe_entry(tx: &mut Tx, entry: i64, now: Timestamp) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query(
+        "UPDATE memo_log SET name = NULL, old_text = NULL, new_text = NULL, wiped_at = $2 WHERE id = $1")
+        .bind(entry).bind(now.as_microsecond()).execute(c).await.map(drop))?;
+    Ok(())
+}
+
 /// Forgets the oldest entries of a channel that are too many.
 async fn forget_beyond(tx: &mut Tx, channel: &str) -> Result<(), StoreError> {
     let last: Option<(i64,)> = on!(&mut *tx, c => sqlx::query_as(

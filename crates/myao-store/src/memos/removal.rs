@@ -30,7 +30,7 @@ pub(crate) async fn forget(tx: &mut Tx, removed: &[Removed], now: Timestamp) -> 
             let sources = sources_of(tx, &memo.id).await?;
             if memo.is_made_from(tx, (channel, &sources), &removed).await? {
                 tracing::info!(%channel, "a memo goes with the words it was made from");
-                go(tx, &memo.id, channel, now).await?;
+                go(tx, &memo.id, Some(channel), now).await?;
             }
         }
         for memo in logged_in(tx, channel).await? {
@@ -44,8 +44,13 @@ pub(crate) async fn forget(tx: &mut Tx, removed: &[Removed], now: Timestamp) -> 
 }
 
 /// Takes a memo away, and what is written down of it; that it is gone stays known.
-async fn go(tx: &mut Tx, memo: &MemoId, channel: &ChannelId, now: Timestamp) -> Result<(), StoreError> {
-    let (deed, channel) = (MemoDeed::Gone, Some(channel));
+pub(crate) async fn go(
+    tx: &mut Tx,
+    memo: &MemoId,
+    channel: Option<&ChannelId>,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let deed = MemoDeed::Gone;
     let gone = MemoLogDraft { memo, deed, hand: None, channel, before: None, after: None };
     log::note(tx, &gone, now).await?;
     drop_memo(tx, memo).await?;

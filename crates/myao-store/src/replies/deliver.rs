@@ -32,6 +32,14 @@ impl Store {
                 tx.commit().await?;
                 return Ok(false);
             }
+            if is_unsaid(&mut tx, reply, part).await? {
+                on!(&mut tx, c => sqlx::query(
+                    "UPDATE reply_parts SET state = 'dropped', text = NULL WHERE reply_id = $1 AND part = $2")
+                    .bind(reply.0).bind(i64::from(part)).execute(c).await.map(drop))?;
+                finish(&mut tx, reply, now).await?;
+                tx.commit().await?;
+                return Ok(false);
+            }
             let given = on!(&mut tx, c => sqlx::query(
                 "UPDATE reply_parts SET state = 'sending', sent_at = $3
                  WHERE reply_id = $1 AND part = $2 AND state IN ('ready', 'sending')
@@ -81,8 +89,12 @@ impl Store {
             if take(&mut tx, &claim, reply).await?.is_none() {
                 return Ok(false);
             }
+            let is_forgotten = is_unsaid(&mut tx, reply, part).await?;
             note_posted(&mut tx, reply, part, message.ts).await?;
-            if standing(&mut tx, &message.channel, message.ts).await?.is_none() {
+            if is_forgotten {
+                let (channel, ts) = (message.channel, message.ts);
+                apply_within(&mut tx, vec![Event::Deleted { channel, ts }], now).await?;
+            } else if standing(&mut tx, &message.channel, message.ts).await?.is_none() {
                 apply_within(&mut tx, vec![Event::Message(message)], now).await?;
             }
             let done = finish(&mut tx, reply, now).await?;
@@ -133,6 +145,14 @@ impl Store {
         })
         .await
     }
+}
+
+/// Whether the words of a part were forgotten while it was on its way.
+async fn is_unsaid(tx: &mut Tx, reply: ReplyId, part: u32) -> Result<bool, StoreError> {
+    let (unsaid,): (i64,) = on!(tx, c => sqlx::query_as(
+        "SELECT count(*) FROM reply_parts WHERE reply_id = $1 AND part = $2 AND text = ''")
+        .bind(reply.0).bind(i64::from(part)).fetch_one(c).await)?;
+    Ok(unsaid > 0)
 }
 
 async fn note_posted(tx: &mut Tx, reply: ReplyId, part: u32, ts: MessageTs) -> Result<(), StoreError> {

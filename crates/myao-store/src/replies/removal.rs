@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
+use myao_core::chat::{ChannelId, MessageTs};
 
 use super::triggers;
 use crate::{StoreError, archive::Removed, db::Tx};
@@ -33,6 +34,20 @@ pub(crate) async fn follow(tx: &mut Tx, removed: &[Removed], now: Timestamp) -> 
             }
         }
     }
+    Ok(())
+}
+
+/// Takes the words out of parts that are on their way to the platform and answer a message that is forgotten. What arrives
+/// there is then archived without them.
+pub(crate) async fn unsay_on_their_way(
+    tx: &mut Tx,
+    channel: &ChannelId,
+    ts: MessageTs,
+) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query(
+        "UPDATE reply_parts SET text = '' WHERE state = 'sending' AND reply_id IN (
+            SELECT t.reply_id FROM reply_triggers t WHERE t.channel_id = $1 AND t.ts = $2)")
+        .bind(channel.as_str()).bind(ts.as_micros()).execute(c).await.map(drop))?;
     Ok(())
 }
 

@@ -34,7 +34,7 @@ pub(super) async fn still_holds(
 
 /// Takes a written reply's words back, so that it is composed anew; with those that came later, where something is
 /// wanted there again. One that is posted in part ends.
-pub(super) async fn compose(
+pub(crate) async fn compose(
     tx: &mut Tx,
     place: &Place,
     reply: ReplyId,

@@ -17,6 +17,8 @@ mod coverage;
 #[cfg(test)]
 mod foreign;
 #[cfg(test)]
+mod forget;
+#[cfg(test)]
 mod gaps;
 #[cfg(test)]
 mod gather;

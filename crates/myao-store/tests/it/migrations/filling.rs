@@ -5,7 +5,7 @@ pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
 
 /// By migration: statements that both databases understand, run right after it. Each table that it made gets a
 /// row; a table that it changed may get another.
-pub(super) const FILLINGS: [(i64, &str); 18] = [
+pub(super) const FILLINGS: [(i64, &str); 19] = [
     (
         1,
         "INSERT INTO settings (key, value) VALUES ('round', '1');
@@ -121,5 +121,12 @@ pub(super) const FILLINGS: [(i64, &str); 18] = [
         19,
         "INSERT INTO memory_lines (step_id, line, channel, version, day, worth, ended_on, ended_by, ended_by_line)
              VALUES (1, 0, 1, 1, 20260302, 12, 0, NULL, NULL);",
+    ),
+    (
+        20,
+        "INSERT INTO forgettings (at, by_hand, channel_id, person, from_ts, to_ts, by_words, is_person, stage, user_id)
+             VALUES (90, 'alice', 'C1', NULL, 0, 5, 0, 0, 'done', NULL);
+         INSERT INTO forgetting_messages (forgetting_id, channel_id, ts) VALUES (1, 'C1', 4);
+         INSERT INTO forgetting_terms (forgetting_id, term) VALUES (1, -9);",
     ),
 ];

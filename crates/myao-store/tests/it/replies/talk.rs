@@ -58,7 +58,7 @@ pub(crate) async fn take(store: &Store, place: &Place, now: Timestamp) -> Claim 
 }
 
 /// The reply wanted at top level of C1.
-pub(super) async fn wanted(store: &Store) -> Option<WantedReply> {
+pub(crate) async fn wanted(store: &Store) -> Option<WantedReply> {
     store.wanted_reply(&top(), at(100)).await.expect("read")
 }
 

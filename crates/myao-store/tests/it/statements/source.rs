@@ -10,9 +10,19 @@ use super::expand::{Macros, declared, expanded, group, ident, is_punct, text};
 const VERBS: [&str; 9] =
     ["SELECT ", "WITH ", "INSERT ", "UPDATE ", "DELETE ", "PRAGMA ", "SAVEPOINT ", "RELEASE ", "ROLLBACK "];
 /// Files whose statements are for one database, and for another schema than ours or none: what a database is, how it is
-/// copied, and myao2's tables. They make statements from names, and run whenever a database is opened or adopted.
-const APART: [&str; 6] =
-    ["adopt/tables.rs", "backup.rs", "foreign/postgres.rs", "foreign/sqlite.rs", "migrations.rs", "open.rs"];
+/// copied and cleaned, and myao2's tables. They make statements from names, and run whenever a database is opened, adopted
+/// or cleaned.
+const APART: [&str; 7] = [
+    "adopt/tables.rs",
+    "backup.rs",
+    "foreign/postgres.rs",
+    "foreign/sqlite.rs",
+    "forget/compact.rs",
+    "migrations.rs",
+    "open.rs",
+];
+/// What stands beside a file: its statements are for files only.
+const OF_FILES: &str = "forget/outlive.rs";
 /// How the names of myao2's tables begin while it is taken over.
 const PUT_ASIDE: &str = " myao2_";
 /// One statement of each way to write them.
@@ -82,7 +92,8 @@ fn all() -> Found {
     }
     let mut found = Found::default();
     for (name, tokens) in files.iter().filter(|(name, _)| !APART.contains(&name.as_str())) {
-        let databases: &[Database] = if name.starts_with("adopt") { &[Database::Sqlite] } else { &BOTH };
+        let is_of_files = name.starts_with("adopt") || name == OF_FILES;
+        let databases: &[Database] = if is_of_files { &[Database::Sqlite] } else { &BOTH };
         Reader { file: name, macros: &macros, line: 0 }.read(tokens, databases, &mut found);
     }
     found

@@ -1,0 +1,100 @@
+//! What somebody wants forgotten for good (SPEC §6), and which messages that is.
+
+use crate::{
+    chat::{ChannelId, Message, MessageTs, UserId},
+    recall::FoldedText,
+};
+
+/// Which messages are to be forgotten: those that meet all of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ForgetScope {
+    /// Said in this channel; `None` for any.
+    pub channel: Option<ChannelId>,
+    /// Said by this person; `None` for anybody.
+    pub user: Option<UserId>,
+    /// Said at this instant or later.
+    pub from: MessageTs,
+    /// Said at this instant or earlier.
+    pub to: MessageTs,
+    /// With these words in them.
+    pub words: Option<SoughtWords>,
+}
+
+impl ForgetScope {
+    /// One message.
+    pub fn message(channel: ChannelId, ts: MessageTs) -> Self {
+        Self { channel: Some(channel), user: None, from: ts, to: ts, words: None }
+    }
+
+    /// Whether everything of a person is to be forgotten, wherever it was said: then their name is as well.
+    pub fn is_whole_person(&self) -> bool {
+        self.user.is_some() && self.channel.is_none() && self.words.is_none() && self.from == MessageTs::MIN
+    }
+
+    /// Whether everything said in a channel is to be forgotten: then its notes are as well.
+    pub fn is_whole_channel(&self) -> bool {
+        self.channel.is_some() && self.user.is_none() && self.words.is_none() && self.from == MessageTs::MIN
+    }
+
+    /// Whether it holds for a message, deleted or not.
+    pub fn holds(&self, message: &Message) -> bool {
+        let says = |words: &SoughtWords| {
+            words.stand_in(&message.text) || message.files.iter().any(|file| words.stand_in(&file.words()))
+        };
+        (self.from..=self.to).contains(&message.ts)
+            && self.channel.as_ref().is_none_or(|channel| *channel == message.channel)
+            && self.user.as_ref().is_none_or(|user| *user == message.user)
+            && self.words.as_ref().is_none_or(says)
+    }
+}
+
+/// Words that are looked for as they stand, in one piece. Width, case, kana and the length of blanks make no difference.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SoughtWords {
+    folded: String,
+    /// Letters or digits at its ends: what they touch in a text must be something else, so that a name is not found in
+    /// the middle of a word. Unspaced writing has no such ends.
+    is_word: bool,
+}
+
+impl std::fmt::Debug for SoughtWords {
+    /// What is to be forgotten reaches no log.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("SoughtWords(…)")
+    }
+}
+
+impl SoughtWords {
+    /// Looks for these words wherever they stand, in the middle of a word too; `None` when there is nothing in them.
+    pub fn anywhere(words: &str) -> Option<Self> {
+        let folded = folded(words);
+        (!folded.is_empty()).then_some(Self { folded, is_word: false })
+    }
+
+    /// Looks for a name, which is no part of a longer word.
+    pub fn name(name: &str) -> Option<Self> {
+        Self::anywhere(name).map(|words| Self { is_word: true, ..words })
+    }
+
+    /// Whether they stand in a text.
+    pub fn stand_in(&self, text: &str) -> bool {
+        let text = folded(text);
+        text.match_indices(&self.folded).any(|(at, found)| {
+            let before = text.get(..at).and_then(|before| before.chars().next_back());
+            let after = text.get(at + found.len()..).and_then(|after| after.chars().next());
+            !self.is_word
+                || !(touches(before, found.chars().next()) || touches(after, found.chars().next_back()))
+        })
+    }
+}
+
+/// Whether a character beside the end of a word makes it longer.
+fn touches(beside: Option<char>, end: Option<char>) -> bool {
+    let is_part = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+    is_part(beside) && is_part(end)
+}
+
+fn folded(text: &str) -> String {
+    let folded: String = FoldedText::new(text).chars().iter().collect();
+    folded.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,272 @@
+//! Forgetting for good (SPEC §6, ADR 47): messages, and every text that holds their words.
+//!
+//! A forgetting is a row before it is a deed: killed anywhere, it goes on where it was, in this process or the next. It
+//! passes three stages. *Wiping* turns messages into tombstones, a few hundred in a transaction, by the way of every
+//! deletion ([`crate::Store::apply`]), so that memories, index and replies follow as they always do. *Sweeping* reads every
+//! text of the database once and takes out what still says a word that nobody else says. *Cleaning* has the database
+//! files written anew, so that no free page and no log of changes holds the words.
+//!
+//! Its row then stays as a fence: what it covers is refused whenever it is brought again.
+
+mod compact;
+mod fence;
+mod outlive;
+mod preview;
+mod sweep;
+mod targets;
+mod texts;
+mod wipe;
+
+use jiff::Timestamp;
+use myao_core::{
+    chat::{ChannelId, MessageTs, UserId},
+    forget::{ForgetScope, SoughtWords},
+    memory::term_key,
+};
+
+use self::targets::Address;
+pub use self::{
+    compact::Compacted,
+    preview::{ForgetPreview, ForgetPreviewChannel},
+};
+pub(crate) use self::{fence::ForgetFences, outlive::restore};
+use crate::{
+    Store, StoreError,
+    db::{Tx, to_the_end},
+    rows::{count, instant},
+};
+
+/// Rows of a list of messages that are written at once.
+const LISTED_AT_ONCE: usize = 400;
+
+/// How far a forgetting has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ForgetStage {
+    /// Messages lose their words.
+    Wiping,
+    /// Every other text is searched.
+    Sweeping,
+    /// The files of the database are written anew.
+    Cleaning,
+    /// All of it is done.
+    Done,
+}
+
+impl ForgetStage {
+    /// The name in storage.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Wiping => "wiping",
+            Self::Sweeping => "sweeping",
+            Self::Cleaning => "cleaning",
+            Self::Done => "done",
+        }
+    }
+
+    fn parse(name: &str) -> Result<Self, StoreError> {
+        let stages = [Self::Wiping, Self::Sweeping, Self::Cleaning, Self::Done];
+        let unknown = || StoreError::Content(format!("forgettings.stage: `{name}`"));
+        stages.into_iter().find(|stage| stage.as_str() == name).ok_or_else(unknown)
+    }
+}
+
+/// A forgetting, done or under way: who wanted it, when, and how far it reaches. What was said stands nowhere in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Forgetting {
+    /// Its number.
+    pub id: i64,
+    /// When it was begun.
+    pub at: Timestamp,
+    /// Who wanted it.
+    pub by: String,
+    /// The channel it was limited to.
+    pub channel: Option<ChannelId>,
+    /// Whether it was limited to one person, of whom only a number is kept.
+    pub of_person: bool,
+    /// From this instant on.
+    pub from: MessageTs,
+    /// Up to this instant, included.
+    pub to: MessageTs,
+    /// Whether it was limited to messages with certain words.
+    pub by_words: bool,
+    /// How far it has come.
+    pub stage: ForgetStage,
+    /// Messages that lost their words; answers of ours to them included.
+    pub messages: u64,
+    /// Entries of the journal that lost their text.
+    pub texts: u64,
+    /// Memos that went.
+    pub memos: u64,
+    /// When it was done.
+    pub done_at: Option<Timestamp>,
+}
+
+/// A forgetting that is being done. It knows what the database must not keep: the words that are looked for.
+#[derive(Debug)]
+pub struct ForgetWork {
+    /// Which.
+    pub id: i64,
+    words: Option<SoughtWords>,
+    /// The last message that was wiped: the next ones lie behind it.
+    after: Option<Address>,
+}
+
+impl ForgetWork {
+    /// Goes on with a forgetting that was begun before.
+    pub fn resume(id: i64) -> Self {
+        Self { id, words: None, after: None }
+    }
+}
+
+impl Store {
+    /// Begins to forget what a scope covers: from now on nothing of it is taken in any more. What is there goes with
+    /// [`Store::forget_next`], called until it is done. A person's direct messages with us are forgotten as a whole, our
+    /// side included: each is a forgetting of its own.
+    ///
+    /// A scope that ends in the future ends now.
+    pub async fn begin_forgetting(
+        &self,
+        scope: &ForgetScope,
+        by: &str,
+        now: Timestamp,
+    ) -> Result<Vec<ForgetWork>, StoreError> {
+        let mut scopes = vec![scope.clone()];
+        if scope.words.is_none() && scope.channel.is_none() && scope.user.is_some() {
+            let channels = self.direct_messages_of(scope).await?;
+            scopes.extend(channels.into_iter().map(|channel| ForgetScope {
+                channel: Some(channel),
+                user: None,
+                ..scope.clone()
+            }));
+        }
+        let mut begun = Vec::new();
+        for mut scope in scopes {
+            scope.to = scope.to.min(MessageTs::from_timestamp(now));
+            let listed = if scope.words.is_some() { self.all_targets(&scope).await? } else { Vec::new() };
+            let (store, by, words) = (self.clone(), by.to_owned(), scope.words.clone());
+            let id = to_the_end(async move {
+                let mut tx = store.db.begin().await?;
+                let id = insert(&mut tx, &scope, &by, now).await?;
+                for some in listed.chunks(LISTED_AT_ONCE) {
+                    targets::list(&mut tx, id, some).await?;
+                }
+                tx.commit().await?;
+                store.outlive_restores(id).await?;
+                Ok(id)
+            })
+            .await?;
+            begun.push(ForgetWork { id, words, after: None });
+        }
+        Ok(begun)
+    }
+
+    /// Does the next piece of a forgetting; false when all is done but the cleaning ([`Store::clean_forgotten`]).
+    pub async fn forget_next(&self, work: &mut ForgetWork, now: Timestamp) -> Result<bool, StoreError> {
+        let forgetting = self.forgetting(work.id).await?;
+        match forgetting.map(|forgetting| forgetting.stage) {
+            Some(ForgetStage::Wiping) => self.wipe_some(work, now).await?,
+            Some(ForgetStage::Sweeping) => self.sweep(work.id, work.words.as_ref(), now).await?,
+            Some(ForgetStage::Cleaning | ForgetStage::Done) | None => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Cleans the database after everything is wiped, and ends the forgettings that wait for it. While the file is written
+    /// anew nobody else writes; deliveries wait for it and are acknowledged then.
+    pub async fn clean_forgotten(&self, now: Timestamp) -> Result<Compacted, StoreError> {
+        let store = self.clone();
+        to_the_end(async move {
+            let compacted = compact::clean(&store.db).await?;
+            if !compacted.is_held {
+                let mut tx = store.db.begin().await?;
+                on!(&mut tx, c => sqlx::query(
+                    "UPDATE forgettings SET stage = 'done', done_at = $1 WHERE stage = 'cleaning'")
+                    .bind(now.as_microsecond()).execute(c).await.map(drop))?;
+                tx.commit().await?;
+            }
+            Ok(compacted)
+        })
+        .await
+    }
+
+    /// The predecessor's tables that are kept in this database.
+    pub async fn kept_tables(&self) -> Result<Vec<String>, StoreError> {
+        compact::kept(&self.db).await
+    }
+
+    /// Every forgetting, the newest first, at most `limit`.
+    pub async fn forgettings(&self, limit: u64) -> Result<Vec<Forgetting>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let rows: Vec<ForgettingRow> = on!(&mut tx, c => sqlx::query_as(
+            "SELECT id, at, by_hand, channel_id, person, from_ts, to_ts, by_words, stage, messages, texts, memos, done_at
+             FROM forgettings ORDER BY id DESC LIMIT $1")
+            .bind(crate::rows::signed(limit)).fetch_all(c).await)?;
+        rows.into_iter().map(forgetting).collect()
+    }
+
+    /// The forgettings that were begun and are not done, the oldest first.
+    pub async fn unfinished_forgettings(&self) -> Result<Vec<Forgetting>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let rows: Vec<ForgettingRow> = on!(&mut tx, c => sqlx::query_as(
+            "SELECT id, at, by_hand, channel_id, person, from_ts, to_ts, by_words, stage, messages, texts, memos, done_at
+             FROM forgettings WHERE stage <> 'done' ORDER BY id").fetch_all(c).await)?;
+        rows.into_iter().map(forgetting).collect()
+    }
+
+    /// One forgetting; `None` when there is none of that number.
+    pub async fn forgetting(&self, id: i64) -> Result<Option<Forgetting>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let row: Option<ForgettingRow> = on!(&mut tx, c => sqlx::query_as(
+            "SELECT id, at, by_hand, channel_id, person, from_ts, to_ts, by_words, stage, messages, texts, memos, done_at
+             FROM forgettings WHERE id = $1").bind(id).fetch_optional(c).await)?;
+        row.map(forgetting).transpose()
+    }
+}
+
+/// Id, when, by whom, channel, person, from, to, by words, stage, messages, texts, memos, when it was done.
+type ForgettingRow =
+    (i64, i64, String, Option<String>, Option<i64>, i64, i64, i64, String, i64, i64, i64, Option<i64>);
+
+fn forgetting(row: ForgettingRow) -> Result<Forgetting, StoreError> {
+    let (id, at, by, channel, person, from, to, by_words, stage, messages, texts, memos, done_at) = row;
+    Ok(Forgetting {
+        id,
+        at: instant(at),
+        by,
+        channel: channel.map(ChannelId::new),
+        of_person: person.is_some(),
+        from: MessageTs::from_micros(from),
+        to: MessageTs::from_micros(to),
+        by_words: by_words == 1,
+        stage: ForgetStage::parse(&stage)?,
+        messages: count(messages),
+        texts: count(texts),
+        memos: count(memos),
+        done_at: done_at.map(instant),
+    })
+}
+
+async fn insert(tx: &mut Tx, scope: &ForgetScope, by: &str, now: Timestamp) -> Result<i64, StoreError> {
+    let (id,): (i64,) = on!(tx, c => sqlx::query_as(
+        "INSERT INTO forgettings (at, by_hand, channel_id, person, from_ts, to_ts, by_words, is_person, stage, user_id)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'wiping', $9) RETURNING id")
+        .bind(now.as_microsecond()).bind(by)
+        .bind(scope.channel.as_ref().map(ChannelId::as_str))
+        .bind(scope.user.as_ref().map(person_key))
+        .bind(scope.from.as_micros()).bind(scope.to.as_micros())
+        .bind(i64::from(scope.words.is_some())).bind(i64::from(scope.is_whole_person()))
+        .bind(scope.user.as_ref().map(UserId::as_str)).fetch_one(c).await)?;
+    Ok(id)
+}
+
+/// What is kept of a forgotten person: enough to know them again, too little to say who it was.
+fn person_key(user: &UserId) -> i64 {
+    term_key(user.as_str())
+}
+
+/// Moves a forgetting to its next stage.
+async fn pass(tx: &mut Tx, id: i64, stage: ForgetStage) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query("UPDATE forgettings SET stage = $2 WHERE id = $1")
+        .bind(id).bind(stage.as_str()).execute(c).await.map(drop))?;
+    Ok(())
+}

@@ -1,0 +1,142 @@
+//! The last stage: no free page, no log of changes and no kept table holds what is gone.
+//!
+//! SQLite overwrites what it deletes (`secure_delete`), but copies of it may stand in the write-ahead log and, where rows
+//! were moved between pages, in the unused part of a page: the file is written anew (`VACUUM`) and the log emptied.
+//! PostgreSQL leaves what it deletes in its pages: each table that holds words is written anew (`VACUUM FULL`). Its own log
+//! and what copies of that exist are the administrator's (docs/forgetting.md).
+
+use std::time::Duration;
+
+use sqlx::{AssertSqlSafe, PgConnection, PgPool, SqlitePool};
+use tokio::time::Instant;
+
+use crate::{StoreError, adopt::KEPT_AS, db::Db};
+
+/// How long others are waited for who still read an older state of the database, which is kept for them.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Between two tries.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// What cleaning the database came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Compacted {
+    /// The kept tables of the predecessor that were dropped.
+    pub dropped: Vec<String>,
+    /// Somebody still reads an older state of the database, which is kept for them: it is to be done again.
+    pub is_held: bool,
+    /// On a server: the role may not clean the planner's statistics, which may hold words of before this version.
+    pub statistics_stay: bool,
+}
+
+/// Cleans whichever database it is.
+pub(super) async fn clean(db: &Db) -> Result<Compacted, StoreError> {
+    match db {
+        Db::Sqlite { writer, .. } => clean_file(writer).await,
+        Db::Postgres(pool) => clean_server(pool).await,
+    }
+}
+
+/// The predecessor's tables that are kept; a server has none.
+pub(super) async fn kept(db: &Db) -> Result<Vec<String>, StoreError> {
+    match db {
+        Db::Sqlite { reader, .. } => kept_in(reader).await,
+        Db::Postgres(_) => Ok(Vec::new()),
+    }
+}
+
+async fn kept_in(pool: &SqlitePool) -> Result<Vec<String>, StoreError> {
+    let tables: Vec<(String,)> =
+        sqlx::query_as("SELECT name FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, length($1)) = $1 ORDER BY name")
+            .bind(KEPT_AS)
+            .fetch_all(pool)
+            .await?;
+    Ok(tables.into_iter().map(|(name,)| name).collect())
+}
+
+async fn clean_file(writer: &SqlitePool) -> Result<Compacted, StoreError> {
+    let dropped = kept_in(writer).await?;
+    let mut c = writer.acquire().await?;
+    for table in &dropped {
+        let quoted = table.replace('"', "\"\"");
+        sqlx::query(AssertSqlSafe(format!("DROP TABLE \"{quoted}\""))).execute(&mut *c).await?;
+    }
+    // Rows that went still stand, as hashes, in segments of the index that were not merged since.
+    sqlx::query("INSERT INTO recall (recall) VALUES ('optimize')").execute(&mut *c).await?;
+    sqlx::query("VACUUM").execute(&mut *c).await?;
+    let since = Instant::now();
+    let mut is_held = true;
+    while is_held && since.elapsed() < PATIENCE {
+        let (busy, ..): (i64, i64, i64) =
+            sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut *c).await?;
+        is_held = busy != 0;
+        if is_held {
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+    Ok(Compacted { dropped, is_held, statistics_stay: false })
+}
+
+/// Every table that holds words or what is made of them.
+const WITH_WORDS: [&str; 18] = [
+    "VACUUM (FULL) messages",
+    "VACUUM (FULL) memory_steps",
+    "VACUUM (FULL) memories",
+    "VACUUM (FULL) memory_lines",
+    "VACUUM (FULL) memos",
+    "VACUUM (FULL) memo_log",
+    "VACUUM (FULL) verdicts",
+    "VACUUM (FULL) replies",
+    "VACUUM (FULL) reply_parts",
+    "VACUUM (FULL) setbacks",
+    "VACUUM (FULL) unread_events",
+    "VACUUM (FULL) users",
+    "VACUUM (FULL) words",
+    "VACUUM (FULL) recall",
+    "VACUUM (FULL) embeddings",
+    "VACUUM (FULL) forgettings",
+    "VACUUM (FULL) forgetting_messages",
+    "VACUUM (FULL) forgetting_terms",
+];
+
+async fn clean_server(pool: &PgPool) -> Result<Compacted, StoreError> {
+    let mut c = pool.acquire().await?;
+    if is_seen_by_others(&mut c).await? {
+        return Ok(Compacted { is_held: true, ..Compacted::default() });
+    }
+    for vacuum in WITH_WORDS {
+        sqlx::query(vacuum).execute(&mut *c).await?;
+    }
+    let (is_superuser,): (i64,) = sqlx::query_as(
+        "SELECT CAST(count(*) AS BIGINT) FROM pg_roles WHERE rolname = current_user AND rolsuper",
+    )
+    .fetch_one(&mut *c)
+    .await?;
+    if is_superuser > 0 {
+        sqlx::query("VACUUM (FULL) pg_catalog.pg_statistic").execute(&mut *c).await?;
+    }
+    Ok(Compacted { statistics_stay: is_superuser == 0, ..Compacted::default() })
+}
+
+/// Waits until nobody can see what was there before; whether somebody still may. A table that is written anew keeps the
+/// rows that a snapshot may still need. A snapshot reaches back to the oldest transaction that wrote anywhere on the
+/// server when it was taken.
+async fn is_seen_by_others(c: &mut PgConnection) -> Result<bool, StoreError> {
+    let (next,): (i64,) =
+        sqlx::query_as("SELECT txid_snapshot_xmax(txid_current_snapshot())").fetch_one(&mut *c).await?;
+    let since = Instant::now();
+    loop {
+        let (older,): (i64,) = sqlx::query_as(
+            "SELECT (SELECT count(*) FROM pg_stat_activity
+                WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_xmin IS NOT NULL
+                  AND age(backend_xmin) > age(CAST(CAST($1 % 4294967296 AS TEXT) AS XID)))
+             + CASE WHEN txid_snapshot_xmin(txid_current_snapshot()) < $1 THEN 1 ELSE 0 END",
+        )
+        .bind(next)
+        .fetch_one(&mut *c)
+        .await?;
+        if older == 0 || since.elapsed() >= PATIENCE {
+            return Ok(older > 0);
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+}

@@ -1,0 +1,153 @@
+//! A list of what was forgotten, beside an SQLite file: an older copy of the database that is put in its place knows
+//! nothing of it, and is brought to forget it again. On a server there is no such place (docs/forgetting.md).
+//!
+//! It holds what the rows of `forgettings` hold, and of those that were known by words their messages' addresses.
+
+use std::{
+    fs,
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+use sqlx::SqlitePool;
+
+use crate::{Store, StoreError, db::Tx};
+
+/// What stands behind the database's name in the name of the list.
+const SUFFIX: &str = "-forgotten";
+
+/// One forgetting, as a line of the list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct ListedForgetting {
+    at: i64,
+    by: String,
+    channel: Option<String>,
+    person: Option<i64>,
+    from: i64,
+    to: i64,
+    is_person: bool,
+    /// The messages, where only some of those between `from` and `to` were meant.
+    messages: Option<Vec<(String, i64)>>,
+}
+
+impl ListedForgetting {
+    /// Whether both are the same forgetting.
+    fn is(&self, other: &Self) -> bool {
+        (self.at, &self.channel, self.person, self.from, self.to)
+            == (other.at, &other.channel, other.person, other.from, other.to)
+    }
+}
+
+impl Store {
+    /// Notes a forgetting beside the database, so that it outlives it.
+    pub(super) async fn outlive_restores(&self, id: i64) -> Result<(), StoreError> {
+        let Some(database) = self.database() else { return Ok(()) };
+        let mut tx = self.db.snapshot().await?;
+        let known = known(&mut tx, id).await?;
+        known.map_or(Ok(()), |forgetting| append(database, &[forgetting]))
+    }
+}
+
+/// Compares a database with the list beside it. What the database does not know is begun again; what the list does not
+/// know is added to it, as after a kill between the two.
+pub(crate) async fn restore(database: &Path, writer: &SqlitePool) -> Result<(), StoreError> {
+    let listed = read(database)?;
+    let mut tx = Tx::Sqlite(writer.begin().await?);
+    let ids: Vec<(i64,)> =
+        on!(&mut tx, c => sqlx::query_as("SELECT id FROM forgettings ORDER BY id").fetch_all(c).await)?;
+    let mut known_here = Vec::new();
+    for (id,) in ids {
+        known_here.extend(known(&mut tx, id).await?);
+    }
+    drop(tx);
+    let unlisted: Vec<ListedForgetting> =
+        known_here.iter().filter(|known| !listed.iter().any(|listed| listed.is(known))).cloned().collect();
+    append(database, &unlisted)?;
+    let unknown: Vec<&ListedForgetting> =
+        listed.iter().filter(|listed| !known_here.iter().any(|known| known.is(listed))).collect();
+    if unknown.is_empty() {
+        return Ok(());
+    }
+    tracing::warn!(
+        forgettings = unknown.len(),
+        "an older copy of the database is here: it is to forget again"
+    );
+    let mut tx = Tx::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?);
+    for forgetting in unknown {
+        begin_again(&mut tx, forgetting).await?;
+    }
+    tx.commit().await
+}
+
+async fn begin_again(tx: &mut Tx, forgetting: &ListedForgetting) -> Result<(), StoreError> {
+    let (id,): (i64,) = on!(&mut *tx, c => sqlx::query_as(
+        "INSERT INTO forgettings (at, by_hand, channel_id, person, from_ts, to_ts, by_words, is_person, stage)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'wiping') RETURNING id")
+        .bind(forgetting.at).bind(&forgetting.by).bind(forgetting.channel.as_deref()).bind(forgetting.person)
+        .bind(forgetting.from).bind(forgetting.to).bind(i64::from(forgetting.messages.is_some()))
+        .bind(i64::from(forgetting.is_person)).fetch_one(c).await)?;
+    for (channel, ts) in forgetting.messages.iter().flatten() {
+        on!(&mut *tx, c => sqlx::query(
+            "INSERT INTO forgetting_messages (forgetting_id, channel_id, ts) VALUES ($1, $2, $3)
+             ON CONFLICT (forgetting_id, channel_id, ts) DO NOTHING")
+            .bind(id).bind(channel).bind(ts).execute(c).await.map(drop))?;
+    }
+    Ok(())
+}
+
+/// When, by whom, channel, person, from, to, by words, whether everything of that person.
+type ListedRow = (i64, String, Option<String>, Option<i64>, i64, i64, i64, i64);
+
+/// A forgetting as the database knows it.
+async fn known(tx: &mut Tx, id: i64) -> Result<Option<ListedForgetting>, StoreError> {
+    let row: Option<ListedRow> = on!(&mut *tx, c => sqlx::query_as(
+            "SELECT at, by_hand, channel_id, person, from_ts, to_ts, by_words, is_person FROM forgettings WHERE id = $1")
+            .bind(id).fetch_optional(c).await)?;
+    let Some((at, by, channel, person, from, to, by_words, is_person)) = row else { return Ok(None) };
+    let messages = if by_words == 1 {
+        Some(on!(tx, c => sqlx::query_as(
+            "SELECT channel_id, ts FROM forgetting_messages WHERE forgetting_id = $1 ORDER BY channel_id, ts")
+            .bind(id).fetch_all(c).await)?)
+    } else {
+        None
+    };
+    Ok(Some(ListedForgetting { at, by, channel, person, from, to, is_person: is_person == 1, messages }))
+}
+
+/// Where the list of a database is.
+fn list_of(database: &Path) -> PathBuf {
+    let mut name = database.as_os_str().to_owned();
+    name.push(SUFFIX);
+    PathBuf::from(name)
+}
+
+/// The list, without the line that a kill left half written.
+fn read(database: &Path) -> Result<Vec<ListedForgetting>, StoreError> {
+    let path = list_of(database);
+    match fs::read_to_string(&path) {
+        Ok(text) => Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(StoreError::of_path(&path, error)),
+    }
+}
+
+fn append(database: &Path, forgettings: &[ListedForgetting]) -> Result<(), StoreError> {
+    if forgettings.is_empty() {
+        return Ok(());
+    }
+    let path = list_of(database);
+    let io = |source| StoreError::of_path(&path, source);
+    let mut options = fs::OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(&path).map_err(io)?;
+    // Begins on a line of its own, whatever a kill left behind.
+    let mut lines = Vec::from(*b"\n");
+    for forgetting in forgettings {
+        serde_json::to_writer(&mut lines, forgetting).map_err(|e| StoreError::Content(e.to_string()))?;
+        lines.push(b'\n');
+    }
+    file.write_all(&lines).and_then(|()| file.sync_all()).map_err(io)
+}

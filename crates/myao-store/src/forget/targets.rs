@@ -1,0 +1,127 @@
+//! Which messages a forgetting is about.
+
+use myao_core::{
+    chat::{ChannelId, Message, MessageTs, UserId},
+    forget::ForgetScope,
+};
+
+use super::person_key;
+use crate::{
+    Store, StoreError,
+    archive::message_columns,
+    db::Tx,
+    rows::{MessageRow, message, signed_size},
+};
+
+/// Messages that are looked at in one query.
+const LOOKED_AT: i64 = 2_000;
+
+/// A message, by where it stands.
+pub(super) type Address = (ChannelId, MessageTs);
+
+impl Store {
+    /// Every message that a scope holds for.
+    pub(super) async fn all_targets(&self, scope: &ForgetScope) -> Result<Vec<Address>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let (mut found, mut after) = (Vec::new(), None);
+        loop {
+            let page = page(&mut tx, scope, after.as_ref(), LOOKED_AT).await?;
+            let Some(last) = page.last() else { return Ok(found) };
+            after = Some((last.channel.clone(), last.ts));
+            let held = page.into_iter().filter(|message| scope.holds(message));
+            found.extend(held.map(|message| (message.channel, message.ts)));
+        }
+    }
+
+    /// The direct messages in which a person spoke with us.
+    pub(super) async fn direct_messages_of(&self, scope: &ForgetScope) -> Result<Vec<ChannelId>, StoreError> {
+        let Some(user) = &scope.user else { return Ok(Vec::new()) };
+        let mut tx = self.db.snapshot().await?;
+        let rows: Vec<(String,)> = on!(&mut tx, c => sqlx::query_as(
+            "SELECT c.id FROM channels c WHERE c.kind = 'dm' AND EXISTS (
+                SELECT 1 FROM messages m WHERE m.channel_id = c.id AND m.user_id = $1) ORDER BY c.id")
+            .bind(user.as_str()).fetch_all(c).await)?;
+        Ok(rows.into_iter().map(|(id,)| ChannelId::new(id)).collect())
+    }
+}
+
+/// The next messages of a scope, its words left aside, by channel and time; those that are gone and whose author still
+/// stands there among them.
+pub(super) async fn page(
+    tx: &mut Tx,
+    scope: &ForgetScope,
+    after: Option<&Address>,
+    most: i64,
+) -> Result<Vec<Message>, StoreError> {
+    let user = scope.user.as_ref().map_or("", UserId::as_str);
+    let rows: Vec<MessageRow> = if let Some(channel) = &scope.channel {
+        let after = after.map_or(MessageTs::MIN, |(_, ts)| *ts);
+        on!(tx, c => sqlx::query_as(concat!("SELECT ", message_columns!(),
+            " FROM messages m WHERE m.channel_id = $1 AND m.ts > $2 AND m.ts >= $3 AND m.ts <= $4
+                AND ($5 = '' OR m.user_id = $5) AND (m.deleted <> 1 OR m.user_id <> '')
+              ORDER BY m.ts LIMIT $6"))
+            .bind(channel.as_str()).bind(after.as_micros()).bind(scope.from.as_micros())
+            .bind(scope.to.as_micros()).bind(user).bind(most).fetch_all(c).await)?
+    } else {
+        let (channel, ts) = after.map_or(("", MessageTs::MIN), |(channel, ts)| (channel.as_str(), *ts));
+        on!(tx, c => sqlx::query_as(concat!("SELECT ", message_columns!(),
+            " FROM messages m WHERE (m.channel_id, m.ts) > ($1, $2) AND m.ts >= $3 AND m.ts <= $4
+                AND ($5 = '' OR m.user_id = $5) AND (m.deleted <> 1 OR m.user_id <> '')
+              ORDER BY m.channel_id, m.ts LIMIT $6"))
+            .bind(channel).bind(ts.as_micros()).bind(scope.from.as_micros())
+            .bind(scope.to.as_micros()).bind(user).bind(most).fetch_all(c).await)?
+    };
+    rows.into_iter().map(message).collect()
+}
+
+/// Lists messages that are still to be wiped.
+pub(super) async fn list(tx: &mut Tx, id: i64, messages: &[Address]) -> Result<(), StoreError> {
+    for (channel, ts) in messages {
+        on!(&mut *tx, c => sqlx::query(
+            "INSERT INTO forgetting_messages (forgetting_id, channel_id, ts) VALUES ($1, $2, $3)
+             ON CONFLICT (forgetting_id, channel_id, ts) DO NOTHING")
+            .bind(id).bind(channel.as_str()).bind(ts.as_micros()).execute(c).await.map(drop))?;
+    }
+    Ok(())
+}
+
+/// Some of the listed messages, and their number at most.
+pub(super) async fn listed(tx: &mut Tx, id: i64, most: usize) -> Result<Vec<Address>, StoreError> {
+    let rows: Vec<(String, i64)> = on!(tx, c => sqlx::query_as(
+        "SELECT channel_id, ts FROM forgetting_messages WHERE forgetting_id = $1 ORDER BY channel_id, ts LIMIT $2")
+        .bind(id).bind(signed_size(most)).fetch_all(c).await)?;
+    Ok(rows.into_iter().map(|(channel, ts)| (ChannelId::new(channel), MessageTs::from_micros(ts))).collect())
+}
+
+/// Channel, person, from, to, by words, whose.
+type ScopeRow = (Option<String>, Option<i64>, i64, i64, i64, Option<String>);
+
+/// What a forgetting that is under way covers; `None` when it is known by a list of messages alone.
+///
+/// # Errors
+/// When the database fails. A person who is known by their number only, since an older copy of the database was put in
+/// place, is looked for among everybody.
+pub(super) async fn scope(tx: &mut Tx, id: i64) -> Result<Option<ForgetScope>, StoreError> {
+    let row: Option<ScopeRow> = on!(&mut *tx, c => sqlx::query_as(
+        "SELECT channel_id, person, from_ts, to_ts, by_words, user_id FROM forgettings WHERE id = $1")
+        .bind(id).fetch_optional(c).await)?;
+    let Some((channel, person, from, to, by_words, user)) = row else { return Ok(None) };
+    if by_words == 1 {
+        return Ok(None);
+    }
+    let user = match (user, person) {
+        (Some(user), _) => Some(UserId::new(user)),
+        // Nobody of that number: there is nothing to find.
+        (None, Some(person)) => Some(somebody(tx, person).await?.unwrap_or_else(|| UserId::new("nobody"))),
+        (None, None) => None,
+    };
+    let (from, to) = (MessageTs::from_micros(from), MessageTs::from_micros(to));
+    Ok(Some(ForgetScope { channel: channel.map(ChannelId::new), user, from, to, words: None }))
+}
+
+/// Whoever has this number, among those who said something or have a name.
+async fn somebody(tx: &mut Tx, person: i64) -> Result<Option<UserId>, StoreError> {
+    let rows: Vec<(String,)> = on!(tx, c => sqlx::query_as(
+        "SELECT id FROM users UNION SELECT DISTINCT user_id FROM messages").fetch_all(c).await)?;
+    Ok(rows.into_iter().map(|(id,)| UserId::new(id)).find(|user| person_key(user) == person))
+}

@@ -1,0 +1,158 @@
+//! The first stage: messages become tombstones, by the way of every deletion, and lose what a deletion leaves.
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+use myao_core::{
+    chat::{Event, Message},
+    forget::ForgetScope,
+    memory::term_key,
+};
+
+use super::{
+    ForgetStage, ForgetWork, pass,
+    targets::{self, Address},
+};
+use crate::{
+    MemoId, Store, StoreError,
+    archive::{self, apply_within},
+    db::{Tx, to_the_end},
+    judgments, memos, replies,
+    rows::signed_size,
+    word_counts::counted_terms,
+};
+
+/// Messages wiped in a transaction: few enough that whoever wants to acknowledge a delivery waits for a moment only.
+const WIPED_AT_ONCE: usize = 200;
+
+impl Store {
+    /// Wipes some messages; where none is left, the forgetting passes on.
+    pub(super) async fn wipe_some(&self, work: &mut ForgetWork, now: Timestamp) -> Result<(), StoreError> {
+        let (id, after) = (work.id, work.after.clone());
+        let mut snapshot = self.db.snapshot().await?;
+        let scope = targets::scope(&mut snapshot, id).await?;
+        let targets = match &scope {
+            Some(scope) => {
+                let page =
+                    targets::page(&mut snapshot, scope, after.as_ref(), signed_size(WIPED_AT_ONCE)).await?;
+                page.into_iter().map(|message| (message.channel, message.ts)).collect()
+            }
+            None => targets::listed(&mut snapshot, id, WIPED_AT_ONCE).await?,
+        };
+        drop(snapshot);
+        work.after = targets.last().cloned();
+        let store = self.clone();
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            if targets.is_empty() {
+                if let Some(scope) = scope.filter(ForgetScope::is_whole_channel) {
+                    drop_memos(&mut tx, id, &scope, now).await?;
+                }
+                pass(&mut tx, id, ForgetStage::Sweeping).await?;
+            } else {
+                wipe(&mut tx, id, &targets, now).await?;
+            }
+            tx.commit().await
+        })
+        .await
+    }
+}
+
+/// Wipes messages, and what we answered them.
+async fn wipe(tx: &mut Tx, id: i64, targets: &[Address], now: Timestamp) -> Result<(), StoreError> {
+    let mut all: BTreeSet<Address> = targets.iter().cloned().collect();
+    for address in targets {
+        all.extend(answers_to(tx, address).await?);
+    }
+    let mut terms = BTreeSet::new();
+    for (channel, ts) in &all {
+        if let Some(message) = archive::standing(tx, channel, *ts).await? {
+            terms.extend(terms_of(&message));
+        }
+    }
+    note_terms(tx, id, terms).await?;
+    let texts = wiped_texts(tx, now).await?;
+    let gone = |(channel, ts): &Address| Event::Deleted { channel: channel.clone(), ts: *ts };
+    apply_within(tx, all.iter().map(gone).collect(), now).await?;
+    for (channel, ts) in &all {
+        judgments::wipe_about(tx, channel, *ts, now).await?;
+        replies::removal::unsay_on_their_way(tx, channel, *ts).await?;
+        // A tombstone of the forgotten says neither who spoke nor when that was edited.
+        on!(&mut *tx, c => sqlx::query(
+            "UPDATE messages SET user_id = '', edited_ts = 0 WHERE channel_id = $1 AND ts = $2")
+            .bind(channel.as_str()).bind(ts.as_micros()).execute(c).await.map(drop))?;
+        on!(&mut *tx, c => sqlx::query(
+            "DELETE FROM forgetting_messages WHERE forgetting_id = $1 AND channel_id = $2 AND ts = $3")
+            .bind(id).bind(channel.as_str()).bind(ts.as_micros()).execute(c).await.map(drop))?;
+    }
+    let texts = wiped_texts(tx, now).await?.saturating_sub(texts);
+    on!(tx, c => sqlx::query("UPDATE forgettings SET messages = messages + $2, texts = texts + $3 WHERE id = $1")
+        .bind(id).bind(signed_size(all.len())).bind(texts).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Our posts that answered a message: they were made from it.
+pub(super) async fn answers_to(tx: &mut Tx, (channel, ts): &Address) -> Result<Vec<Address>, StoreError> {
+    let rows: Vec<(i64,)> = on!(tx, c => sqlx::query_as(
+        "SELECT p.ts FROM reply_triggers t JOIN reply_parts p ON p.reply_id = t.reply_id
+         WHERE t.channel_id = $1 AND t.ts = $2 AND p.ts IS NOT NULL AND p.reacts_to IS NULL ORDER BY p.ts")
+        .bind(channel.as_str()).bind(ts.as_micros()).fetch_all(c).await)?;
+    Ok(rows.into_iter().map(|(ts,)| (channel.clone(), myao_core::chat::MessageTs::from_micros(ts))).collect())
+}
+
+fn terms_of(message: &Message) -> BTreeSet<i64> {
+    counted_terms(&message.text, &message.files).iter().map(|term| term_key(term)).collect()
+}
+
+/// Keeps the terms of what is wiped until every text was searched for them.
+async fn note_terms(tx: &mut Tx, id: i64, terms: BTreeSet<i64>) -> Result<(), StoreError> {
+    let terms: Vec<i64> = terms.into_iter().collect();
+    if terms.is_empty() {
+        return Ok(());
+    }
+    match tx {
+        Tx::Sqlite(tx) => {
+            let terms = terms.into_iter().collect::<serde_json::Value>().to_string();
+            sqlx::query(
+                "INSERT INTO forgetting_terms (forgetting_id, term) SELECT $1, value FROM json_each($2) WHERE true
+                 ON CONFLICT (forgetting_id, term) DO NOTHING",
+            )
+            .bind(id)
+            .bind(terms)
+            .execute(&mut **tx)
+            .await?;
+        }
+        Tx::Postgres(tx) => {
+            sqlx::query(
+                "INSERT INTO forgetting_terms (forgetting_id, term) SELECT $1, * FROM unnest($2::bigint[])
+                 ON CONFLICT (forgetting_id, term) DO NOTHING",
+            )
+            .bind(id)
+            .bind(terms)
+            .execute(&mut **tx)
+            .await?;
+        }
+    }
+    Ok(())
+}
+
+/// Entries of the journal that lost their text at this instant.
+pub(super) async fn wiped_texts(tx: &mut Tx, now: Timestamp) -> Result<i64, StoreError> {
+    let (wiped,): (i64,) = on!(tx, c => sqlx::query_as("SELECT count(*) FROM memory_steps WHERE wiped_at = $1")
+        .bind(now.as_microsecond()).fetch_one(c).await)?;
+    Ok(wiped)
+}
+
+/// The notes of a channel of which all is forgotten go with it, whoever wrote them.
+async fn drop_memos(tx: &mut Tx, id: i64, scope: &ForgetScope, now: Timestamp) -> Result<(), StoreError> {
+    let Some(channel) = &scope.channel else { return Ok(()) };
+    let rows: Vec<(String,)> = on!(&mut *tx, c => sqlx::query_as(
+        "SELECT id FROM memos WHERE channel_id = $1 AND created_at <= $2 ORDER BY id")
+        .bind(channel.as_str()).bind(scope.to.as_micros()).fetch_all(c).await)?;
+    for (memo,) in &rows {
+        memos::removal::go(tx, &MemoId::of(memo), Some(channel), now).await?;
+    }
+    on!(tx, c => sqlx::query("UPDATE forgettings SET memos = memos + $2 WHERE id = $1")
+        .bind(id).bind(signed_size(rows.len())).execute(c).await.map(drop))?;
+    Ok(())
+}

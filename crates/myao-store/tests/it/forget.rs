@@ -1,0 +1,44 @@
+//! Forgetting for good: nothing of it is left in any table, in any byte, and nothing brings it back (SPEC §6, ADR 47).
+
+mod canary;
+mod fences;
+mod planted;
+mod replies;
+mod resumed;
+
+use myao_core::{
+    chat::{ChannelId, MessageTs, UserId},
+    forget::{ForgetScope, SoughtWords},
+};
+use myao_store::{Compacted, ForgetStage, Store};
+
+use crate::support::{at, ts};
+
+/// Everything of everybody.
+fn everything() -> ForgetScope {
+    ForgetScope { channel: None, user: None, from: MessageTs::MIN, to: ts(100_000), words: None }
+}
+
+fn of_user(id: &str) -> ForgetScope {
+    ForgetScope { user: Some(UserId::new(id)), ..everything() }
+}
+
+fn of_channel(id: &str) -> ForgetScope {
+    ForgetScope { channel: Some(ChannelId::new(id)), ..everything() }
+}
+
+fn with_words(words: &str) -> ForgetScope {
+    ForgetScope { words: SoughtWords::anywhere(words), ..everything() }
+}
+
+/// Forgets at this second, up to the end.
+async fn forget(store: &Store, scope: &ForgetScope, second: i64) -> Compacted {
+    for mut work in store.begin_forgetting(scope, "alice", at(second)).await.expect("begun") {
+        while store.forget_next(&mut work, at(second)).await.expect("forgotten") {}
+    }
+    let compacted = store.clean_forgotten(at(second)).await.expect("cleaned");
+    for forgetting in store.forgettings(100).await.expect("listed") {
+        assert_eq!(forgetting.stage, ForgetStage::Done);
+    }
+    compacted
+}

@@ -1,0 +1,76 @@
+//! No byte of it is left in any file, after each way of forgetting.
+
+use myao_core::{
+    context::Visibility,
+    forget::ForgetScope,
+    memory::{MemoryScope, MemoryType, ScopeId},
+};
+use myao_store::MemoQuery;
+
+use super::{
+    everything, forget, of_channel, of_user,
+    planted::{Extent, files_with, plant},
+    with_words,
+};
+use crate::support::{World, general, on_both, ts};
+
+/// Plants the words, sees them in the files, forgets, and sees them no more.
+async fn is_gone(world: &World, words: &str, extent: Extent, scope: ForgetScope) {
+    plant(&world.store, words, extent).await;
+    assert!(!files_with(world, words).await.is_empty(), "they are found where they are");
+    forget(&world.store, &scope, 200).await;
+    assert_eq!(files_with(world, words).await, Vec::<String>::new(), "{scope:?}");
+    let verified = world.store.verify().await.expect("verified");
+    assert_eq!(verified.faults, [], "every row still fits");
+    // What others said is as it was.
+    let other = world.store.message(&Visibility::Owner, &general(), ts(11)).await.expect("read");
+    let others_went = scope.user.is_none() && scope.words.is_none() && scope.from != scope.to;
+    assert_eq!(other.expect("its row").deleted, others_went);
+}
+
+on_both! {
+    one_message => async |world: &World| {
+        let scope = ForgetScope::message(general(), ts(2));
+        is_gone(world, "Zwiebelturm-4711", Extent::OneMessage, scope).await;
+    };
+
+    a_person => async |world: &World| {
+        is_gone(world, "Quittengelee-4712", Extent::Person, of_user("U7")).await;
+    };
+
+    a_channel => async |world: &World| {
+        is_gone(world, "Rhabarber-4713", Extent::Channel, of_channel("C1")).await;
+        let memos = world.store.memos(&Visibility::Owner, &MemoQuery { limit: 9, ..MemoQuery::default() }).await;
+        assert_eq!(memos.expect("read").total, 0, "its memos went with it");
+    };
+
+    words => async |world: &World| {
+        is_gone(world, "ひまわり畑4714", Extent::Channel, with_words("ひまわり畑4714")).await;
+    };
+
+    a_time => async |world: &World| {
+        is_gone(world, "Sauerampfer-4715", Extent::Channel, everything()).await;
+    };
+
+    /// A combination: of one person, in one channel, in a span.
+    several_limits => async |world: &World| {
+        let scope = ForgetScope { channel: Some(general()), from: ts(0), to: ts(60), ..of_user("U7") };
+        is_gone(world, "Moosbeere-4716", Extent::Channel, scope).await;
+    };
+
+    memories_are_written_anew_from_the_rest => async |world: &World| {
+        plant(&world.store, "Preiselbeere-4717", Extent::OneMessage).await;
+        forget(&world.store, &ForgetScope::message(general(), ts(2)), 200).await;
+        let scope_id = ScopeId::channel(&general());
+        let versions = world.store
+            .find_history(&Visibility::Owner, MemoryScope::Channel, &scope_id, MemoryType::ShortTerm, 9)
+            .await.expect("read");
+        let versions: Vec<u32> = versions.iter().map(myao_core::memory::Memory::version).collect();
+        assert_eq!(versions, [2], "the chapter without it stays, the other waits for the keeper");
+        let due = world.store.chapters_to_write(&general()).await.expect("read");
+        assert_eq!(due.len(), 1);
+        let listed = world.store.forgettings(9).await.expect("listed");
+        assert_eq!((listed[0].messages, listed[0].by.as_str()), (1, "alice"));
+        assert!(listed[0].texts >= 5, "chapter, long-term, thread, workspace, leak: {}", listed[0].texts);
+    };
+}

@@ -1,0 +1,172 @@
+//! Words planted wherever a database can hold them.
+
+use std::{fs, path::Path};
+
+use myao_core::{
+    chat::{Channel, ChannelId, ChannelKind, Event, FileRef, Message, Own, User, UserId},
+    memory::{MemoryScope, MemoryType, make_thread_scope_id},
+};
+use myao_store::{JUDGING, Range, StepDraft, Store, Target, VerdictOutcome};
+use sqlx::{Connection as _, PgConnection};
+
+use crate::{
+    built::{self, by},
+    memos::noted,
+    replies::talk::{self, arrive, draft as reply, top, verdict},
+    support::{World, at, channel, claim, cut_chapters, draft, general, message, step, ts},
+};
+
+/// Which messages hold the words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// One of U7 in C1.
+    OneMessage,
+    /// Several of U7 in C1, our answer to one among them.
+    Channel,
+    /// These, and direct messages with U7, who is called by the words as well.
+    Person,
+}
+
+fn by_u7(message: Message) -> Event {
+    Event::Message(Message { user: UserId::new("U7"), ..message })
+}
+
+/// A workspace in which the words stand in messages, every memory made from them, memos, their log, reasons, raw copies,
+/// replies, and notes on failures.
+pub(super) async fn plant(store: &Store, words: &str, extent: Extent) {
+    store.note_own(&Own { user: UserId::new("UMYAO"), bot: None }).await.expect("noted");
+    while !store.count_words().await.expect("counted") {}
+    let called = if extent == Extent::Person { words } else { "Kim" };
+    let user =
+        |id: &str, name: &str| Event::User(User { id: UserId::new(id), name: name.into(), is_bot: false });
+    let direct =
+        Channel { id: ChannelId::new("D1"), name: "D1".into(), kind: ChannelKind::Dm, external: false };
+    let events = vec![
+        channel("C1", ChannelKind::Public),
+        channel("C2", ChannelKind::Public),
+        Event::Channel(direct),
+        user("U1", "Ann"),
+        user("U7", called),
+        Event::Message(message("C1", 1, "good morning")),
+        by_u7(Message {
+            files: vec![FileRef { name: format!("{words}.png"), ..FileRef::default() }],
+            ..message("C1", 2, &format!("the word is {words} today"))
+        }),
+        Event::Message(message("C1", 11, "thank you")),
+        Event::Message(message("C1", 21, "and good night")),
+        Event::Message(message("C2", 5, "elsewhere")),
+    ];
+    store.apply(events, at(0)).await.expect("applied");
+    remember(store, words).await;
+    note_down(store, words).await;
+    if extent != Extent::OneMessage {
+        by_reply(store, words).await;
+    }
+    if extent == Extent::Person {
+        let own =
+            Message { user: UserId::new("UMYAO"), ..message("D1", 61, &format!("I keep {words} to myself")) };
+        let events = vec![by_u7(message("D1", 60, &format!("{words}, between us"))), Event::Message(own)];
+        store.apply(events, at(61)).await.expect("applied");
+    }
+}
+
+/// Memories of each sort, made from the message.
+async fn remember(store: &Store, words: &str) {
+    let claimed = claim(store, "channel:C1").await;
+    cut_chapters(store, &claimed, 0, 2).await;
+    let first = built::commit(store, &claimed, built::chapter(1, &format!("they spoke of {words}"))).await;
+    let second = built::commit(store, &claimed, built::chapter(2, "they thanked each other")).await;
+    let merged = built::merge(&format!("{words} matters to them"), 2, &[first, second], None);
+    let merged = built::commit(store, &claimed, merged).await;
+    let thread = make_thread_scope_id(&general(), ts(2));
+    let memory =
+        draft(MemoryScope::Thread, thread.as_str(), MemoryType::ShortTerm, &format!("about {words}"));
+    let range = Range { channel: general(), from: ts(1), to: ts(2) };
+    built::commit(
+        store,
+        &claimed,
+        StepDraft { range: Some(range), read_revision: 9, ..step(memory, 1, None) },
+    )
+    .await;
+    let whole = claim(store, "workspace").await;
+    let memory =
+        draft(MemoryScope::Workspace, "default", MemoryType::LongTerm, &format!("everybody says {words}"));
+    let workspace = StepDraft {
+        origin: by(myao_core::memory::StepKind::Merge),
+        hard: vec![merged],
+        ..step(memory, 1, None)
+    };
+    built::commit(store, &whole, workspace).await;
+    // A model that repeats what it was only shown beside: no lineage leads there.
+    let other = claim(store, "channel:C2").await;
+    let leaked =
+        draft(MemoryScope::Channel, "C2", MemoryType::LongTerm, &format!("elsewhere they say {words}"));
+    built::commit(store, &other, step(leaked, 1, None)).await;
+}
+
+/// A reason, a raw copy, a failure.
+async fn note_down(store: &Store, words: &str) {
+    let judging = store.claim(JUDGING, at(40), at(50)).await.expect("asked").expect("free");
+    let outcome = VerdictOutcome::Quiet {
+        reason: format!("{words} needs no answer"),
+        confidence: 0.9,
+        until: at(9000),
+    };
+    store.decide(&judging, verdict(top(), 21, outcome), at(40)).await.expect("decided");
+    let raw = format!("{{\"ts\":\"{}\",\"user\":\"U7\",\"text\":\"{words}\"}}", ts(2));
+    let odd = Event::Unread { key: "event/Ev1".to_owned(), raw, error: "odd".to_owned() };
+    store.apply(vec![odd], at(41)).await.expect("kept");
+    store.flag("odd:work", &format!("the provider said: {words}")).await.expect("flagged");
+}
+
+/// What replies made of it: a memo, a post of ours.
+async fn by_reply(store: &Store, words: &str) {
+    noted(store, "C1", 44, (&format!("remember {words}"), "word", words)).await.expect("noted");
+    let asked =
+        Message { user: UserId::new("U7"), ..message("C1", 50, &format!("<@UMYAO> what is {words}?")) };
+    let also =
+        Message { user: UserId::new("U7"), ..message("C1", 44, &format!("<@UMYAO> remember {words}")) };
+    arrive(store, vec![Event::Message(asked), by_u7(Message { edited_at: Some(ts(45)), ..also })]).await;
+    let wanted = store.wanted_reply(&top(), at(100)).await.expect("read").expect("wanted");
+    let place = talk::take(store, &top(), at(100)).await;
+    let said = format!("{words} is a word");
+    assert!(
+        store
+            .write_reply(&place, reply(wanted.id, &wanted.triggers, &[&said]), at(101))
+            .await
+            .expect("written")
+    );
+    assert!(store.sending(&place, wanted.id, 1, at(102)).await.expect("sent"));
+    assert!(store.posted(&place, wanted.id, 1, talk::own(103, &said), at(103)).await.expect("posted"));
+    store.release(&place).await.expect("released");
+}
+
+/// The files in which these bytes stand: those beside an SQLite database, or every file of a server's databases.
+pub(super) async fn files_with(world: &World, words: &str) -> Vec<String> {
+    match &world.target {
+        Target::Sqlite(path) => search(path.parent().expect("a folder"), words.as_bytes()),
+        Target::Postgres(url) => {
+            let mut c = PgConnection::connect(url).await.expect("connected");
+            sqlx::query("CHECKPOINT").execute(&mut c).await.expect("written to the disk");
+            let folder: String =
+                sqlx::query_scalar("SHOW data_directory").fetch_one(&mut c).await.expect("a folder");
+            ["base", "global", "pg_stat", "pg_stat_tmp"]
+                .iter()
+                .flat_map(|part| search(&Path::new(&folder).join(part), words.as_bytes()))
+                .collect()
+        }
+    }
+}
+
+fn search(folder: &Path, bytes: &[u8]) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            found.extend(search(&path, bytes));
+        } else if fs::read(&path).is_ok_and(|file| file.windows(bytes.len()).any(|part| part == bytes)) {
+            found.push(path.display().to_string());
+        }
+    }
+    found
+}

@@ -1,0 +1,83 @@
+//! Answers of ours to what is forgotten: posted, on their way, and not begun.
+
+use myao_core::context::Visibility;
+use myao_store::{PartState, Store};
+
+use super::forget;
+use crate::{
+    replies::talk::{arrive, draft, mention, own, take, top, wanted},
+    support::{World, at, general, on_both, ts},
+};
+
+async fn text(store: &Store, second: i64) -> Option<String> {
+    store.message(&Visibility::Owner, &general(), ts(second)).await.expect("read").map(|message| message.text)
+}
+
+fn the_mention() -> myao_core::forget::ForgetScope {
+    myao_core::forget::ForgetScope::message(general(), ts(1))
+}
+
+on_both! {
+    a_mention_that_is_forgotten_is_not_answered => async |world: &World| {
+        arrive(&world.store, vec![mention(1)]).await;
+        forget(&world.store, &the_mention(), 110).await;
+        assert_eq!(wanted(&world.store).await, None);
+    };
+
+    words_that_are_written_are_not_said => async |world: &World| {
+        arrive(&world.store, vec![mention(1)]).await;
+        let reply = wanted(&world.store).await.expect("wanted");
+        let claim = take(&world.store, &top(), at(100)).await;
+        let words = draft(reply.id, &reply.triggers, &["hi yourself"]);
+        assert!(world.store.write_reply(&claim, words.clone(), at(101)).await.expect("written"));
+        forget(&world.store, &the_mention(), 110).await;
+        assert!(!world.store.sending(&claim, reply.id, 1, at(111)).await.expect("asked"));
+        assert!(!world.store.write_reply(&claim, words, at(112)).await.expect("asked"), "an answer in flight");
+        assert_eq!(world.store.unfinished_replies().await.expect("read"), []);
+    };
+
+    what_was_on_its_way_arrives_without_its_words => async |world: &World| {
+        arrive(&world.store, vec![mention(1)]).await;
+        let reply = wanted(&world.store).await.expect("wanted");
+        let claim = take(&world.store, &top(), at(100)).await;
+        let words = draft(reply.id, &reply.triggers, &["hi yourself"]);
+        assert!(world.store.write_reply(&claim, words, at(101)).await.expect("written"));
+        assert!(world.store.sending(&claim, reply.id, 1, at(102)).await.expect("sent"));
+        forget(&world.store, &the_mention(), 110).await;
+        assert!(world.store.posted(&claim, reply.id, 1, own(103, "hi yourself"), at(111)).await.expect("posted"));
+        assert_eq!(text(&world.store, 103).await.as_deref(), Some(""));
+        // Its echo comes later.
+        arrive(&world.store, vec![myao_core::chat::Event::Message(own(103, "hi yourself"))]).await;
+        assert_eq!(text(&world.store, 103).await.as_deref(), Some(""));
+    };
+
+    what_did_not_arrive_is_not_sent_again => async |world: &World| {
+        arrive(&world.store, vec![mention(1)]).await;
+        let reply = wanted(&world.store).await.expect("wanted");
+        let claim = take(&world.store, &top(), at(100)).await;
+        let words = draft(reply.id, &reply.triggers, &["hi yourself", "and more"]);
+        assert!(world.store.write_reply(&claim, words, at(101)).await.expect("written"));
+        assert!(world.store.sending(&claim, reply.id, 1, at(102)).await.expect("sent"));
+        forget(&world.store, &the_mention(), 110).await;
+        let unfinished = world.store.unfinished_replies().await.expect("read");
+        let states: Vec<&PartState> = unfinished.iter().flat_map(|reply| &reply.parts).map(|part| &part.state).collect();
+        assert!(!format!("{states:?}").contains("yourself"), "{states:?}");
+        assert!(!world.store.sending(&claim, reply.id, 1, at(140)).await.expect("asked"));
+        assert_eq!(world.store.unfinished_replies().await.expect("read"), [], "it has ended");
+    };
+
+    an_answer_goes_with_its_question => async |world: &World| {
+        arrive(&world.store, vec![mention(1)]).await;
+        let reply = wanted(&world.store).await.expect("wanted");
+        let claim = take(&world.store, &top(), at(100)).await;
+        let words = draft(reply.id, &reply.triggers, &["hi yourself"]);
+        assert!(world.store.write_reply(&claim, words, at(101)).await.expect("written"));
+        assert!(world.store.sending(&claim, reply.id, 1, at(102)).await.expect("sent"));
+        assert!(world.store.posted(&claim, reply.id, 1, own(103, "hi yourself"), at(103)).await.expect("posted"));
+        assert_eq!(text(&world.store, 103).await.as_deref(), Some("hi yourself"));
+        let preview = world.store.preview_forgetting(&the_mention()).await.expect("read");
+        assert_eq!((preview.messages(), preview.answers), (1, 1));
+        forget(&world.store, &the_mention(), 110).await;
+        assert_eq!(text(&world.store, 103).await.as_deref(), Some(""));
+    };
+}
