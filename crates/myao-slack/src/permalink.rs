@@ -3,6 +3,9 @@
 use myao_core::chat::{ChannelId, MessageTs};
 use url::Url;
 
+/// Digits of a time stamp behind the point.
+const MICROS: usize = 6;
+
 /// The address of a message in the workspace at `team_url`, as `auth.test` gives it (`https://team.slack.com/`); for a
 /// reply, `thread` is the root of its thread. `None` where no address can be made of these: an address of no web page, or
 /// a channel or message that Slack does not have, as other archives may.
@@ -23,6 +26,21 @@ pub fn permalink(
         address.query_pairs_mut().append_pair("thread_ts", &root.to_string()).append_pair("cid", id);
     }
     Some(address.into())
+}
+
+/// The message that an address leads to, as `Copy link` gives it; `None` where it is no such address.
+pub fn message_at_permalink(address: &str) -> Option<(ChannelId, MessageTs)> {
+    let url = Url::parse(address.trim()).ok()?;
+    let mut path = url.path_segments()?;
+    let (Some("archives"), Some(channel), Some(digits), None) =
+        (path.next(), path.next(), path.next(), path.next())
+    else {
+        return None;
+    };
+    let digits =
+        digits.strip_prefix('p').filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))?;
+    let (seconds, micros) = digits.split_at_checked(digits.len().checked_sub(MICROS)?)?;
+    Some((ChannelId::new(channel), format!("{seconds}.{micros}").parse().ok()?))
 }
 
 /// The address of a workspace, if it is one that others may be made of.

@@ -161,6 +161,11 @@ impl App {
         Ok(Asker::with_embeddings(parts, embeddings))
     }
 
+    /// Whether the database is a server's.
+    pub(crate) fn is_on_server(&self) -> bool {
+        matches!(self.config.database, Database::Postgres(_))
+    }
+
     fn asks_providers(&self) -> bool {
         ROLES.iter().any(|role| self.config.agents.get(*role).model_id != ModelId::Builtin)
     }

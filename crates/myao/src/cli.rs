@@ -9,6 +9,7 @@ mod diff;
 mod embedding;
 mod export;
 mod failed_lookups;
+mod forget;
 mod import;
 mod indexing;
 mod journal;
@@ -91,6 +92,8 @@ enum ConfiguredCommand {
     Prompt(prompt::PromptArgs),
     /// Find what was said, and what is remembered
     Recall(recall::RecallArgs),
+    /// Forget for good: a message, a person, a channel, a time, words. First says what would go
+    Forget(forget::ForgetArgs),
     /// Show when it spoke up unasked, when it kept quiet, and why; try other settings
     Decisions(decisions::DecisionsArgs),
     /// Show what models were asked and what that cost, by model, role, channel, day or purpose
@@ -183,7 +186,11 @@ async fn run(cli: Cli) -> Result<Done, Failure> {
     if let Some(adoption) = app.store.adoption() {
         output::complain(&format!("note: {adoption}"));
     }
+    if !matches!(command, ConfiguredCommand::Forget(_) | ConfiguredCommand::Run) {
+        forget::note_unfinished(&app).await?;
+    }
     let done = match command {
+        ConfiguredCommand::Forget(args) => forget::run(&app, &args).await,
         ConfiguredCommand::Import { source: ImportSource::Slack(args) } => import::run(&app, &args).await,
         ConfiguredCommand::Memory { command } => memory(&app, command).await,
         ConfiguredCommand::Memo { command } => memo::run(&app, command).await,

@@ -109,6 +109,9 @@ pub(super) fn tell(imported: &Imported) {
             missing.deleted
         ));
     }
+    if applied.forgotten > 0 {
+        output::say(&format!("{} messages are forgotten and were not taken in again", applied.forgotten));
+    }
     for doubt in &missing.doubtful {
         output::complain(&format!(
             "{}: {} of {} messages are missing in the export; they are kept. If they were deleted, import it again \
@@ -151,6 +154,7 @@ fn as_json(imported: &Imported) -> serde_json::Value {
         "changed": applied.changed,
         "deleted": applied.deleted,
         "same": applied.same,
+        "forgotten": applied.forgotten,
         "missing_deleted": missing.deleted,
         "missing_doubtful": missing.doubtful,
         "problems": report.problems,

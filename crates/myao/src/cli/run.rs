@@ -14,7 +14,7 @@ use myao_core::chat::later;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
-use super::{Done, Failure, check::NO_BUDGET, output};
+use super::{Done, Failure, check::NO_BUDGET, forget, output};
 use crate::{
     app::App,
     clock::random_seed,
@@ -40,6 +40,12 @@ pub(super) async fn run(app: &App) -> Result<Done, Failure> {
     let HealthCheck { host, port } = app.config.health_check;
     let listener = health::bind(host, port).map_err(|error| Failure::usage(error.to_string()))?;
     let lease = alone(app).await?;
+    // Before anything is heard or said: what is to be forgotten is in no prompt.
+    let finished = forget::finish_unfinished(app).await?;
+    if !finished.is_empty() {
+        app.store.clean_forgotten(app.clock.now()).await?;
+        tracing::info!(forgettings = finished.len(), "what was still to be forgotten is forgotten");
+    }
     if app.has_no_bound() && app.store.team().await?.is_none() {
         output::complain(&format!("note: {NO_BUDGET}; budget.daily_tokens sets one"));
     }

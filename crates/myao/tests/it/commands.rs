@@ -13,7 +13,7 @@ mod settings;
 use crate::{binary::Home, exports::sample};
 
 /// A home with a sample in its memory.
-fn remembered(language: &str) -> Home {
+pub(crate) fn remembered(language: &str) -> Home {
     let home = Home::new();
     home.import(&sample(language));
     home.done(&["memory", "build"]);

@@ -13,7 +13,7 @@
 
 #![cfg(test)]
 
-mod bench;
+pub(crate) mod bench;
 mod chance;
 mod disk;
 mod export;

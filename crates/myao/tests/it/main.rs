@@ -25,6 +25,8 @@ mod exports;
 #[cfg(test)]
 mod exposure;
 #[cfg(test)]
+mod forget;
+#[cfg(test)]
 mod fuzz;
 #[cfg(test)]
 mod guard;

@@ -67,7 +67,7 @@ pub(super) fn myao(folder: &Path, arguments: &[&str]) -> Command {
 
 /// Whether strace may trace here. A machine where it may not fails the test, unless `MYAO_TEST_WITHOUT` says
 /// that this is known.
-pub(super) fn strace_works() -> bool {
+pub(crate) fn strace_works() -> bool {
     let traced = Command::new("strace").args(["-f", "-o", "/dev/null", "true"]).output();
     let works = traced.is_ok_and(|output| output.status.success());
     assert!(

@@ -1,0 +1,209 @@
+//! `myao forget`: forgets for good. Without `--yes` it only says what would go.
+
+mod beside;
+mod log;
+mod shown;
+mod work;
+
+use clap::Args;
+use jiff::Timestamp;
+use myao_config::TerminalUser;
+use myao_core::{
+    chat::{ChannelId, MessageTs, User, UserId, shown_name},
+    forget::{ForgetScope, SoughtWords},
+    recall::{people_meant, plain_name},
+};
+use myao_slack::message_at_permalink;
+
+pub(super) use self::work::{finish_unfinished, note_unfinished};
+use super::{Done, Failure, output, time_range};
+use crate::app::App;
+
+/// People who are named where a name means nobody.
+const NAMES_LISTED: usize = 3;
+
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP, group = clap::ArgGroup::new("scope").multiple(true))]
+pub(super) struct ForgetArgs {
+    /// One message: its link, as `Copy link` gives it, or CHANNEL/TIME as in C0123ABCD/1770000000.000100
+    #[arg(long, value_name = "LINK", group = "scope", conflicts_with_all = ["user", "channel", "since", "until", "text"])]
+    message: Option<String>,
+    /// What this person said (whole name, or id). Without other limits: everything, and their name
+    #[arg(long, value_name = "NAME", group = "scope")]
+    user: Option<String>,
+    /// What was said in this channel: `#name`, `name` or its id. Without other limits its memos go too
+    #[arg(long, value_name = "CHANNEL", group = "scope")]
+    channel: Option<String>,
+    /// From this day on (2026-03-01, in the configured time zone), or for the last days (7d)
+    #[arg(long, value_name = "WHEN", group = "scope")]
+    since: Option<String>,
+    /// Before this day begins
+    #[arg(long, value_name = "DAY", group = "scope")]
+    until: Option<String>,
+    /// Messages that hold these words in one piece; width, case and kana make no difference
+    #[arg(long, value_name = "WORDS", group = "scope")]
+    text: Option<String>,
+    #[command(flatten)]
+    doing: DoingArgs,
+    /// List what was forgotten: who had it done, when, and how far it reached
+    #[arg(long, conflicts_with = "scope")]
+    log: bool,
+    /// Who wants it; stands in the list [default: $USER]
+    #[arg(long)]
+    by: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Args)]
+struct DoingArgs {
+    /// Do it. It cannot be taken back
+    #[arg(long)]
+    yes: bool,
+    /// Also remove the copies of the database beside it, which hold all they held. Else they are named, exit code 1
+    #[arg(long, requires = "yes")]
+    remove_backups: bool,
+    /// Finish what was begun and interrupted, and nothing else
+    #[arg(long, conflicts_with_all = ["scope", "yes", "log"])]
+    resume: bool,
+}
+
+const AFTER_HELP: &str = "\
+Several limits mean what meets all of them. Nothing goes until --yes: first it is said what would.
+
+  myao forget --message https://acme.slack.com/archives/C0123ABCD/p1770000000000100
+  myao forget --user 'Noor Haddad'                       # everything she said, and her name
+  myao forget --user U0NOOR01 --channel '#general' --since 2026-03-01 --until 2026-04-01
+  myao forget --text '07700 900142' --yes
+
+What goes: the words in the archive, in every memory made from them, in the journal, the index, memos, reasons, raw
+copies, recordings of model calls, and the file's free pages. Memories are written anew from what remains, by the next
+`myao memory build` or by `myao run`. It is not taken in again by an import, by catching up or by another process.
+What cannot be reached is named: the chat itself, exports, backups elsewhere, a provider's logs.";
+
+pub(super) async fn run(app: &App, args: &ForgetArgs) -> Result<Done, Failure> {
+    if args.log {
+        return log::run(app, args.json).await;
+    }
+    if args.doing.resume {
+        return work::resume(app, args).await;
+    }
+    let scope = scope(app, args).await?;
+    let preview = app.store.preview_forgetting(&scope).await?;
+    if !args.doing.yes {
+        shown::preview(app, &scope, &preview, args.json).await?;
+        return Ok(Done::All);
+    }
+    work::forget(app, args, &scope, &preview).await
+}
+
+impl ForgetArgs {
+    fn actor(&self) -> String {
+        self.by.clone().unwrap_or_else(|| TerminalUser::at_the_terminal().name)
+    }
+}
+
+/// What the arguments mean.
+async fn scope(app: &App, args: &ForgetArgs) -> Result<ForgetScope, Failure> {
+    if let Some(link) = &args.message {
+        let (channel, ts) = message(link)?;
+        return Ok(ForgetScope::message(channel, ts));
+    }
+    let zone = &app.config.locale.timezone;
+    let now = app.clock.now();
+    let from = match &args.since {
+        Some(since) => MessageTs::from_timestamp(time_range::since(Some(since), 0, now, zone)?),
+        None => MessageTs::MIN,
+    };
+    let to = match &args.until {
+        Some(until) => before(time_range::until(until, zone)?),
+        None => MessageTs::from_timestamp(now),
+    };
+    if to < from {
+        return Err(Failure::usage("nothing lies between --since and --until"));
+    }
+    let words = match &args.text {
+        Some(text) => Some(SoughtWords::anywhere(text).ok_or_else(|| Failure::usage("--text is empty"))?),
+        None => None,
+    };
+    let user = match &args.user {
+        Some(name) => Some(person(app, name).await?),
+        None => None,
+    };
+    let channel = match &args.channel {
+        Some(wanted) => Some(app.channel(wanted).await?.id),
+        None => None,
+    };
+    if user.is_none() && channel.is_none() && words.is_none() && args.since.is_none() && args.until.is_none()
+    {
+        return Err(Failure::usage(
+            "what is to be forgotten? --message, --user, --channel, --since, --until and --text say it; \
+             `myao forget --help` has examples",
+        ));
+    }
+    Ok(ForgetScope { channel, user, from, to, words })
+}
+
+/// The last instant before a day.
+fn before(day: Timestamp) -> MessageTs {
+    MessageTs::from_micros(day.as_microsecond().saturating_sub(1))
+}
+
+fn message(link: &str) -> Result<(ChannelId, MessageTs), Failure> {
+    let plain = || {
+        let (channel, ts) = link.split_once('/')?;
+        Some((ChannelId::new(channel), ts.parse().ok()?))
+    };
+    message_at_permalink(link).or_else(plain).ok_or_else(|| {
+        Failure::usage(format!(
+            "--message {link}: expected a message's link, or CHANNEL/TIME as in C0123ABCD/1770000000.000100"
+        ))
+    })
+}
+
+/// The one person of this id or whole name: a part of a name could be somebody else's. An id is taken as it is, since a
+/// person who is half forgotten has no name any more.
+async fn person(app: &App, name: &str) -> Result<UserId, Failure> {
+    let wanted = plain_name(name);
+    let people = app.store.people().await?;
+    let is_meant = |user: &&User| user.id.as_str() == name || plain_name(&user.name) == wanted;
+    let meant: Vec<&User> = people.iter().filter(is_meant).collect();
+    match &meant[..] {
+        [one] => Ok(one.id.clone()),
+        [] if is_id(name) => Ok(UserId::new(name)),
+        [] => {
+            let like = people_meant(name, &people);
+            let like: Vec<String> = like.iter().take(NAMES_LISTED).map(|user| described(user)).collect();
+            let hint = if like.is_empty() {
+                "give the whole name as it is shown in the chat, or the id".to_owned()
+            } else {
+                format!("did you mean {}?", like.join(", "))
+            };
+            Err(Failure::usage(format!("there is nobody called just `{name}`; {hint}")))
+        }
+        several => {
+            let several: Vec<String> = several.iter().map(|user| described(user)).collect();
+            let (count, listed) = (several.len(), several.join(", "));
+            Err(Failure::usage(format!("{count} people are called `{name}`; name one by the id: {listed}")))
+        }
+    }
+}
+
+fn described(user: &User) -> String {
+    format!("{} ({})", shown_name(&user.name), user.id)
+}
+
+/// Whether something looks like one of the platform's ids.
+fn is_id(name: &str) -> bool {
+    name.len() >= 2
+        && name.starts_with(['U', 'W', 'B'])
+        && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
+}
+
+/// Prints lines of a result.
+fn say_all(lines: &[String]) {
+    for line in lines {
+        output::say(line);
+    }
+}

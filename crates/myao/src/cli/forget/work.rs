@@ -1,0 +1,140 @@
+//! Doing it, and finishing what was interrupted.
+
+use indicatif::ProgressBar;
+use myao_core::forget::ForgetScope;
+use myao_store::{ForgetPreview, ForgetStage, ForgetWork, Forgetting};
+use serde_json::json;
+
+use super::{Done, Failure, ForgetArgs, beside, log, output};
+use crate::app::App;
+
+/// Says that something is still to be forgotten.
+pub(in crate::cli) async fn note_unfinished(app: &App) -> Result<(), Failure> {
+    let unfinished = app.store.unfinished_forgettings().await?;
+    if !unfinished.is_empty() {
+        output::complain(
+            "note: something is still to be forgotten: a forgetting was interrupted, or an older copy of the database \
+             was put in place; `myao forget --resume` finishes it, and so does the next `myao run`",
+        );
+    }
+    Ok(())
+}
+
+/// Finishes what was begun and interrupted, without a word where there is nothing.
+pub(in crate::cli) async fn finish_unfinished(app: &App) -> Result<Vec<Forgetting>, Failure> {
+    let unfinished = app.store.unfinished_forgettings().await?;
+    if unfinished.is_empty() {
+        return Ok(unfinished);
+    }
+    let bar = output::bar(0, "forgetting");
+    for forgetting in &unfinished {
+        finish(app, ForgetWork::resume(forgetting.id), &bar).await?;
+    }
+    bar.finish_and_clear();
+    Ok(unfinished)
+}
+
+/// `myao forget --resume`.
+pub(super) async fn resume(app: &App, args: &ForgetArgs) -> Result<Done, Failure> {
+    let unfinished = finish_unfinished(app).await?;
+    if unfinished.is_empty() && !args.json {
+        output::say("nothing is left to be forgotten");
+        return Ok(Done::All);
+    }
+    let ids: Vec<i64> = unfinished.iter().map(|forgetting| forgetting.id).collect();
+    end(app, args, &ids).await
+}
+
+/// Forgets what a scope covers.
+pub(super) async fn forget(
+    app: &App,
+    args: &ForgetArgs,
+    scope: &ForgetScope,
+    preview: &ForgetPreview,
+) -> Result<Done, Failure> {
+    let mut ids: Vec<i64> = finish_unfinished(app).await?.iter().map(|forgetting| forgetting.id).collect();
+    let bar = output::bar(preview.messages(), "forgetting");
+    for work in app.store.begin_forgetting(scope, &args.actor(), app.clock.now()).await? {
+        ids.push(work.id);
+        finish(app, work, &bar).await?;
+    }
+    bar.finish_and_clear();
+    end(app, args, &ids).await
+}
+
+/// Does all of a forgetting but the cleaning.
+async fn finish(app: &App, mut work: ForgetWork, bar: &ProgressBar) -> Result<(), Failure> {
+    let before = bar.position();
+    while app.store.forget_next(&mut work, app.clock.now()).await? {
+        let Some(forgetting) = app.store.forgetting(work.id).await? else { break };
+        bar.set_position(before.saturating_add(forgetting.messages));
+        if forgetting.stage == ForgetStage::Sweeping {
+            bar.set_message("searching every text");
+        }
+    }
+    Ok(())
+}
+
+/// Cleans database and files, and says what was done and what remains.
+async fn end(app: &App, args: &ForgetArgs, ids: &[i64]) -> Result<Done, Failure> {
+    // The words must be out of the recordings before the forgetting counts as done.
+    app.follow_removals().await.map_err(|error| {
+        Failure::incomplete_because(format!(
+            "recordings of calls to models may still hold the words ({error}); `myao forget --resume` tries again"
+        ))
+    })?;
+    let cleaned = app.store.clean_forgotten(app.clock.now()).await?;
+    let mut left = Vec::new();
+    if cleaned.is_held {
+        left.push(
+            "somebody still reads an older state of the database, which is kept for them, words and all; when they are \
+             done, `myao forget --resume` does the rest"
+                .to_owned(),
+        );
+    }
+    if cleaned.statistics_stay {
+        output::complain(
+            "note: this role may not rewrite the server's statistics (pg_statistic), which may hold samples from before \
+             this version; a superuser's `VACUUM FULL pg_statistic` does",
+        );
+    }
+    let copies = beside::copies(app)?;
+    if args.doing.remove_backups {
+        left.extend(beside::remove(&copies));
+    } else {
+        let named = |copy: &std::path::PathBuf| {
+            format!(
+                "{} is a copy of the database and holds what it held: remove it, or use --remove-backups",
+                copy.display()
+            )
+        };
+        left.extend(copies.iter().map(named));
+    }
+    let mut done = Vec::new();
+    for id in ids {
+        done.extend(app.store.forgetting(*id).await?);
+    }
+    tell(args, &done, &left)?;
+    Ok(if left.is_empty() { Done::All } else { Done::Partly })
+}
+
+fn tell(args: &ForgetArgs, done: &[Forgetting], left: &[String]) -> Result<(), Failure> {
+    if args.json {
+        let done: Vec<_> = done.iter().map(log::json_of).collect();
+        return output::say_json(&json!({ "forgotten": done, "left": left }));
+    }
+    let of = |number: fn(&Forgetting) -> u64| done.iter().map(number).sum::<u64>();
+    output::say(&format!(
+        "forgotten: {} messages, {} texts made from them, {} memos",
+        of(|forgetting| forgetting.messages),
+        of(|forgetting| forgetting.texts),
+        of(|forgetting| forgetting.memos)
+    ));
+    if of(|forgetting| forgetting.texts) > 0 {
+        output::say("`myao memory build`, or `myao run`, writes anew what remains of these memories");
+    }
+    for line in left {
+        output::complain(line);
+    }
+    Ok(())
+}

@@ -1,0 +1,139 @@
+//! `myao forget`, as a person uses it: it says what would go, does it for good, and is killed in the middle.
+
+#![cfg(test)]
+
+mod killed;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use serde_json::Value;
+
+use crate::{
+    binary::{Home, number},
+    commands::remembered,
+    exports::{Export, said, sample},
+};
+
+/// A word that stands in two messages of the English sample, and in the memories made from them.
+const WORDS: &str = "vending machine";
+
+/// Something that Callum said, and nobody else.
+const OF_CALLUM: &str = "hook is right above the box";
+
+/// The files below a folder that hold these bytes.
+fn files_with(folder: &Path, words: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("listed") {
+        let path = entry.expect("an entry").path();
+        let holds = |path: &Path| {
+            let bytes = fs::read(path).expect("read");
+            bytes.windows(words.len()).any(|part| part == words.as_bytes())
+        };
+        if path.is_file() && holds(&path) {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// Every file of a folder, with its bytes.
+fn bytes(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let entries = fs::read_dir(folder).expect("listed").map(|entry| entry.expect("an entry").path());
+    let mut files: Vec<_> = entries.map(|path| (path.clone(), fs::read(&path).expect("read"))).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn without_yes_nothing_goes() {
+    let home = remembered("en");
+    let before = bytes(&home.path("data"));
+    let told = home.done(&["forget", "--text", WORDS]);
+    assert!(told.out.contains("3 messages would go") && told.out.contains("#dev: 2"), "{told:?}");
+    assert!(told.out.contains("the workspace's memory") && told.out.contains("--yes"), "{told:?}");
+    let told = home.json(&["forget", "--text", WORDS]);
+    assert_eq!(number(&told, "messages"), 3);
+    assert_eq!(bytes(&home.path("data")), before, "not a byte changed");
+    assert!(home.done(&["forget", "--log"]).out.contains("nothing was forgotten yet"));
+}
+
+#[test]
+fn what_is_forgotten_is_in_no_file_and_in_no_answer() {
+    let home = remembered("en");
+    assert!(!files_with(&home.path("data"), WORDS).is_empty());
+    let done = home.done(&["forget", "--text", WORDS, "--yes", "--by", "Imogen"]);
+    assert!(done.out.contains("forgotten: 3 messages"), "{done:?}");
+    assert_eq!(files_with(&home.path("data"), WORDS), Vec::<PathBuf>::new());
+    home.done(&["memory", "verify"]);
+    home.done(&["memory", "build"]);
+    home.done(&["memory", "verify"]);
+    home.adds_up();
+    assert_eq!(files_with(&home.path("data"), WORDS), Vec::<PathBuf>::new(), "nor after the rebuild");
+    for shown in [&["memory", "show", "#general"][..], &["prompt", "#general"], &["recall", WORDS]] {
+        assert!(!home.done(shown).out.contains("has killed the vending"), "{shown:?}");
+    }
+    let log = home.json(&["forget", "--log"]);
+    assert_eq!((log[0]["by"].as_str(), log[0]["state"].as_str()), (Some("Imogen"), Some("done")));
+    assert!(!log.to_string().contains("vending"), "how far it reached, never what it was: {log}");
+}
+
+#[test]
+fn an_import_does_not_bring_it_back() {
+    let home = remembered("en");
+    home.done(&["forget", "--user", "Callum", "--yes"]);
+    let again = home.import(&sample("en"));
+    assert_eq!((number(&again, "new"), number(&again, "forgotten")), (0, 48), "{again}");
+    home.run(&["recall", "from:U0CALLUM04"]).ends(2, "there is nobody called");
+    home.done(&["memory", "build"]);
+    assert_eq!(files_with(&home.path("data"), OF_CALLUM), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn a_message_is_named_by_its_link() {
+    let home = Home::new();
+    let (one, two) = (
+        said("1770000000.000100", "U1", "one Pfingstrose"),
+        said("1770000060.000200", "U2", "two Pfingstrose"),
+    );
+    let export = Export::new().with("general/2026-02-02.json", &Value::Array(vec![one, two]));
+    home.import(&export.folder(&home, "export", None));
+    let link = "https://acme.slack.com/archives/C1/p1770000000000100?thread_ts=1770000000.000100&cid=C1";
+    let done = home.json(&["forget", "--message", link, "--yes"]);
+    assert_eq!(number(&done["forgotten"][0], "messages"), 1, "{done}");
+    assert!(home.done(&["recall", "Pfingstrose"]).out.contains("two Pfingstrose"));
+    assert!(!files_with(&home.path("data"), "two Pfingstrose").is_empty());
+    assert_eq!(files_with(&home.path("data"), "one Pfingstrose"), Vec::<PathBuf>::new());
+    let done = home.json(&["forget", "--message", "C1/1770000060.000200", "--yes"]);
+    assert_eq!(number(&done["forgotten"][0], "messages"), 1, "{done}");
+}
+
+#[test]
+fn copies_beside_the_database_are_named_or_removed() {
+    let home = remembered("en");
+    let copy = home.path("data/memory.db.v18-backup");
+    fs::copy(home.database(), &copy).expect("copied");
+    let named = home.run(&["forget", "--text", WORDS, "--yes"]);
+    named.ends(1, "memory.db.v18-backup is a copy of the database");
+    assert_eq!(files_with(&home.path("data"), WORDS), vec![copy], "all but the copy is clean");
+    home.done(&["forget", "--text", WORDS, "--yes", "--remove-backups"]);
+    assert_eq!(files_with(&home.path("data"), WORDS), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn what_is_unclear_is_asked_about() {
+    let home = remembered("en");
+    home.run(&["forget"]).ends(2, "what is to be forgotten?");
+    home.run(&["forget", "--yes"]).ends(2, "what is to be forgotten?");
+    home.run(&["forget", "--user", "Call", "--yes"]).ends(2, "did you mean Callum (U0CALLUM04)?");
+    home.run(&["forget", "--channel", "#generel"]).ends(2, "did you mean `#general`?");
+    home.run(&["forget", "--message", "https://example.org/"]).ends(2, "expected a message's link");
+    home.run(&["forget", "--since", "2026-03-09", "--until", "2026-03-02"]).ends(2, "nothing lies between");
+    home.run(&["forget", "--text", "  "]).ends(2, "--text is empty");
+    let before = bytes(&home.path("data"));
+    assert!(home.done(&["forget", "--resume"]).out.contains("nothing is left"));
+    assert!(home.done(&["forget", "--text", "no such words"]).out.contains("nothing in the archive"));
+    assert_eq!(bytes(&home.path("data")), before);
+}
