@@ -4,7 +4,7 @@ use std::{path::Path, time::Duration};
 
 use sqlx::{PgPool, Postgres, Sqlite, SqlitePool, Transaction, sqlite::SqliteConnectOptions};
 
-use crate::StoreError;
+use crate::{StoreError, open::Frozen};
 
 /// Longer than any write transaction of ours, which stay under about 500 rows.
 pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(20);
@@ -26,6 +26,10 @@ pub(crate) enum Db {
     Sqlite { reader: SqlitePool, writer: SqlitePool },
     /// A server.
     Postgres(PgPool),
+    /// One file that is only read; `frozen` when it is read without locks.
+    SqliteToRead { reader: SqlitePool, frozen: Option<Frozen> },
+    /// A server that is only read.
+    PostgresToRead(PgPool),
 }
 
 /// An open transaction on either database.
@@ -57,7 +61,16 @@ impl Db {
         Ok(match self {
             Self::Sqlite { writer, .. } => Tx::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?),
             Self::Postgres(pool) => Tx::Postgres(pool.begin().await?),
+            Self::SqliteToRead { .. } | Self::PostgresToRead(_) => return Err(StoreError::OpenedToRead),
         })
+    }
+
+    /// Whether it was opened to write, too.
+    pub(crate) fn is_writable(&self) -> bool {
+        match self {
+            Self::Sqlite { .. } | Self::Postgres(_) => true,
+            Self::SqliteToRead { .. } | Self::PostgresToRead(_) => false,
+        }
     }
 
     /// Closes every connection; on SQLite this also folds the write-ahead log back into the file.
@@ -67,15 +80,18 @@ impl Db {
                 reader.close().await;
                 writer.close().await;
             }
-            Self::Postgres(pool) => pool.close().await,
+            Self::SqliteToRead { reader, .. } => reader.close().await,
+            Self::Postgres(pool) | Self::PostgresToRead(pool) => pool.close().await,
         }
     }
 
     /// Begins a transaction that reads one state of the database, however many statements it takes.
     pub(crate) async fn snapshot(&self) -> Result<Tx, StoreError> {
         Ok(match self {
-            Self::Sqlite { reader, .. } => Tx::Sqlite(reader.begin().await?),
-            Self::Postgres(pool) => {
+            Self::Sqlite { reader, .. } | Self::SqliteToRead { reader, .. } => {
+                Tx::Sqlite(reader.begin().await?)
+            }
+            Self::Postgres(pool) | Self::PostgresToRead(pool) => {
                 Tx::Postgres(pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?)
             }
         })

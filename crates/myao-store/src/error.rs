@@ -33,7 +33,7 @@ pub enum StoreError {
         objects: String,
     },
     /// A database of the predecessor, opened by something that cannot take it over.
-    #[error("{0} is a database of myao2; `myao status` takes it over")]
+    #[error("{0} is a database of myao2; `myao run` and `myao memory build` take it over, and keep a copy")]
     Predecessor(PathBuf),
     /// Some of what a database of the predecessor holds, but not all.
     #[error("{path} looks like a database of myao2, but has no {missing}; nothing was changed")]
@@ -75,8 +75,36 @@ pub enum StoreError {
     #[error("the database cannot be opened ({0}): its folder must be writable and have room for more files")]
     Closed(String),
     /// Not writable.
-    #[error("the database is read-only ({0}); its folder must be writable, even for reading")]
+    #[error("the database is read-only ({0}); its folder must be writable")]
     ReadOnly(String),
+    /// Nothing was stored yet.
+    #[error("there is no database yet ({0}); `myao import slack PATH` or `myao run` makes one")]
+    Missing(String),
+    /// Of an older myao, and opened to be read.
+    #[error(
+        "{database} has form {found}, of an older myao, and this one reads form {known}: `myao memory build` or \
+         `myao run` brings it there first. Commands that read change nothing"
+    )]
+    Older {
+        /// The file, or the database's name.
+        database: String,
+        /// Its form.
+        found: i64,
+        /// This program's form.
+        known: i64,
+    },
+    /// What another process left, where SQLite cannot make the file that it reads it with.
+    #[error(
+        "the newest changes of the database are in {0}, which cannot be read in a folder in which no file can be \
+         made: copy the database together with this file to another folder, and read it there"
+    )]
+    UnreadLog(PathBuf),
+    /// What was read without locks is not what is stored.
+    #[error("another process changed {0} while it was read, so that this may be wrong: run it again")]
+    Moved(PathBuf),
+    /// A write through a store that was opened to be read.
+    #[error("the database was opened to be read, and nothing is written then")]
+    OpenedToRead,
     /// Damaged.
     #[error("the database is damaged ({0}); restore a backup copy")]
     Damaged(String),

@@ -1,4 +1,6 @@
-//! Creating and opening a database.
+//! Creating and opening a database. `reading` opens one that is only read.
+
+mod reading;
 
 use std::{
     fs,
@@ -17,6 +19,8 @@ use sqlx::{
     sqlite::{SqliteAutoVacuum, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 use tokio::time::Instant;
+
+pub(crate) use reading::Frozen;
 
 use crate::{
     Adopter, Adoption, Store, StoreError,
@@ -99,10 +103,12 @@ impl Store {
     /// Gives this process's claims back and closes every connection; on SQLite this also folds the
     /// write-ahead log back into the file.
     pub async fn close(&self) {
-        match self.release_own().await {
-            Ok(()) => self.owner.retire(),
-            // On SQLite the mark that stays tells the next process; on a server they expire by themselves.
-            Err(error) => tracing::warn!(%error, "claims were not given back"),
+        if self.db.is_writable() {
+            match self.release_own().await {
+                Ok(()) => self.owner.retire(),
+                // On SQLite the mark that stays tells the next process; on a server they expire by themselves.
+                Err(error) => tracing::warn!(%error, "claims were not given back"),
+            }
         }
         self.db.close().await;
     }

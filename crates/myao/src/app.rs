@@ -51,6 +51,8 @@ pub struct App {
     pub is_patient: bool,
     templates: Arc<Templates>,
     asker: OnceLock<Asker>,
+    /// Where calls of models are counted when the database is only read; without it none of embeddings is made.
+    calls: Option<Store>,
 }
 
 impl App {
@@ -59,24 +61,49 @@ impl App {
         Self::open_at(config, Arc::new(SystemClock)).await
     }
 
+    /// Opens it to read it. Where the command searches by meaning and a model of embeddings is configured, the call that
+    /// finds out what a question means is counted in the database, like any other; nothing else is written.
+    pub async fn open_to_read(config: Config, searches: bool) -> Result<Self, Failure> {
+        let templates = Arc::new(templates(&config)?);
+        let target = target(&config);
+        let store = Store::open_to_read(&target).await?;
+        let mut calls = None;
+        if searches && config.embeddings.is_some() {
+            match Store::open(&target).await {
+                Ok(counted) => calls = Some(counted),
+                // Nothing is spent that is not counted.
+                Err(error) => {
+                    tracing::warn!(%error, "a question is looked up by its words alone: a call could not be counted");
+                }
+            }
+        }
+        let (clock, asker): (Arc<dyn Clock>, _) = (Arc::new(SystemClock), OnceLock::new());
+        Ok(Self { config, store, clock, is_patient: true, templates, asker, calls })
+    }
+
     /// The same with another clock.
     pub async fn open_at(config: Config, clock: Arc<dyn Clock>) -> Result<Self, Failure> {
         let templates = templates(&config)?;
-        let target = match &config.database {
-            Database::Sqlite(path) => Target::Sqlite(path.clone()),
-            Database::Postgres(url) => Target::Postgres(url.expose().to_owned()),
-        };
         let adopter = Adopter { normalise: myao_slack::text::normalise, now: clock.now() };
-        let store = Store::open_or_adopt(&target, adopter).await?;
+        let store = Store::open_or_adopt(&target(&config), adopter).await?;
         let templates = Arc::new(templates);
-        Ok(Self { config, store, clock, is_patient: true, templates, asker: OnceLock::new() })
+        Ok(Self { config, store, clock, is_patient: true, templates, asker: OnceLock::new(), calls: None })
+    }
+
+    /// Closes the database.
+    pub async fn close(&self) {
+        self.store.close().await;
+        if let Some(calls) = &self.calls {
+            calls.close().await;
+        }
     }
 
     /// The same database with another configuration.
     pub fn beside(&self, config: Config) -> Result<Self, Failure> {
         let templates = Arc::new(templates(&config)?);
         let (store, clock) = (self.store.clone(), Arc::clone(&self.clock));
-        Ok(Self { config, store, clock, is_patient: self.is_patient, templates, asker: OnceLock::new() })
+        let (is_patient, calls) = (self.is_patient, self.calls.clone());
+        Ok(Self { config, store, clock, is_patient, templates, asker: OnceLock::new(), calls })
     }
 
     /// A keeper of memories.
@@ -146,11 +173,13 @@ impl App {
             memory: model(Role::Memory)?,
         };
         let embeddings = match (&self.config.embeddings, &client) {
-            (Some(endpoint), Some(client)) => Some(embedding_model(endpoint, client)?),
+            (Some(endpoint), Some(client)) if self.calls.is_some() || self.store.is_writable() => {
+                Some(embedding_model(endpoint, client)?)
+            }
             _ => None,
         };
         let parts = AskerParts {
-            store: self.store.clone(),
+            store: self.calls.as_ref().unwrap_or(&self.store).clone(),
             clock: Arc::clone(&self.clock),
             models,
             zone: self.config.locale.timezone.clone(),
@@ -215,6 +244,13 @@ impl App {
         }
         let names: Vec<&str> = rows.iter().map(|row| row.channel.name.as_str()).collect();
         Err(Failure::usage(format!("there is no channel `{wanted}`; {}", suggestion(bare, &names))))
+    }
+}
+
+fn target(config: &Config) -> Target {
+    match &config.database {
+        Database::Sqlite(path) => Target::Sqlite(path.clone()),
+        Database::Postgres(url) => Target::Postgres(url.expose().to_owned()),
     }
 }
 

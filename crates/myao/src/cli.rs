@@ -182,7 +182,12 @@ async fn run(cli: Cli) -> Result<Done, Failure> {
         output::complain(&format!("note: {note}"));
     }
     output::start_logging(&loaded.config.logging);
-    let mut app = App::open(loaded.config).await?;
+    let reads = command.reads();
+    let mut app = if reads {
+        App::open_to_read(loaded.config, command.searches()).await?
+    } else {
+        App::open(loaded.config).await?
+    };
     if let Some(adoption) = app.store.adoption() {
         output::complain(&format!("note: {adoption}"));
     }
@@ -203,11 +208,44 @@ async fn run(cli: Cli) -> Result<Done, Failure> {
         ConfiguredCommand::Status(args) => status::run(&app, args.json).await,
     };
     // Words that this command or another process removed must not stay in a recording.
-    if let Err(error) = app.follow_removals().await {
+    if !reads && let Err(error) = app.follow_removals().await {
         output::complain(&format!("recordings of calls to models may still hold removed words: {error}"));
     }
-    app.store.close().await;
+    app.close().await;
+    if done.is_ok() {
+        app.store.check_unmoved().map_err(Failure::incomplete)?;
+    }
     done
+}
+
+impl ConfiguredCommand {
+    /// Whether it only reads the database, and so writes and makes nothing.
+    fn reads(&self) -> bool {
+        match self {
+            Self::Run | Self::Check(_) | Self::Import { .. } => false,
+            Self::Memory { command } => match command {
+                MemoryCommand::Log(_)
+                | MemoryCommand::Show(_)
+                | MemoryCommand::Why(_)
+                | MemoryCommand::Diff(_)
+                | MemoryCommand::Verify(_)
+                | MemoryCommand::Export(_) => true,
+                MemoryCommand::Build(_)
+                | MemoryCommand::Rebuild(_)
+                | MemoryCommand::Revert(_)
+                | MemoryCommand::Edit(_) => false,
+            },
+            Self::Memo { command } => command.reads(),
+            Self::Forget(args) => args.reads(),
+            Self::Decisions(args) => args.reads(),
+            Self::Prompt(_) | Self::Recall(_) | Self::Cost(_) | Self::Status(_) => true,
+        }
+    }
+
+    /// Whether it may ask a model what a question means.
+    fn searches(&self) -> bool {
+        matches!(self, Self::Prompt(_) | Self::Recall(_))
+    }
 }
 
 /// Reads all of stdin as text.

@@ -33,14 +33,15 @@ pub(super) async fn clean(db: &Db) -> Result<Compacted, StoreError> {
     match db {
         Db::Sqlite { writer, .. } => clean_file(writer).await,
         Db::Postgres(pool) => clean_server(pool).await,
+        Db::SqliteToRead { .. } | Db::PostgresToRead(_) => Err(StoreError::OpenedToRead),
     }
 }
 
 /// The predecessor's tables that are kept; a server has none.
 pub(super) async fn kept(db: &Db) -> Result<Vec<String>, StoreError> {
     match db {
-        Db::Sqlite { reader, .. } => kept_in(reader).await,
-        Db::Postgres(_) => Ok(Vec::new()),
+        Db::Sqlite { reader, .. } | Db::SqliteToRead { reader, .. } => kept_in(reader).await,
+        Db::Postgres(_) | Db::PostgresToRead(_) => Ok(Vec::new()),
     }
 }
 

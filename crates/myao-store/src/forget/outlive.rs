@@ -40,6 +40,18 @@ impl ListedForgetting {
 }
 
 impl Store {
+    /// Whether something is still to be forgotten: what was begun and interrupted, or what an older copy of the database,
+    /// opened to be read, does not know of.
+    pub async fn has_more_to_forget(&self) -> Result<bool, StoreError> {
+        if !self.unfinished_forgettings().await?.is_empty() {
+            return Ok(true);
+        }
+        let Some(database) = self.database() else { return Ok(false) };
+        let listed = read(database)?;
+        let known_here = all_known(&mut self.db.snapshot().await?).await?;
+        Ok(listed.iter().any(|listed| !known_here.iter().any(|known| known.is(listed))))
+    }
+
     /// Notes a forgetting beside the database, so that it outlives it.
     pub(super) async fn outlive_restores(&self, id: i64) -> Result<(), StoreError> {
         let Some(database) = self.database() else { return Ok(()) };
@@ -54,12 +66,7 @@ impl Store {
 pub(crate) async fn restore(database: &Path, writer: &SqlitePool) -> Result<(), StoreError> {
     let listed = read(database)?;
     let mut tx = Tx::Sqlite(writer.begin().await?);
-    let ids: Vec<(i64,)> =
-        on!(&mut tx, c => sqlx::query_as("SELECT id FROM forgettings ORDER BY id").fetch_all(c).await)?;
-    let mut known_here = Vec::new();
-    for (id,) in ids {
-        known_here.extend(known(&mut tx, id).await?);
-    }
+    let known_here = all_known(&mut tx).await?;
     drop(tx);
     let unlisted: Vec<ListedForgetting> =
         known_here.iter().filter(|known| !listed.iter().any(|listed| listed.is(known))).cloned().collect();
@@ -94,6 +101,16 @@ async fn begin_again(tx: &mut Tx, forgetting: &ListedForgetting) -> Result<(), S
             .bind(id).bind(channel).bind(ts).execute(c).await.map(drop))?;
     }
     Ok(())
+}
+
+async fn all_known(tx: &mut Tx) -> Result<Vec<ListedForgetting>, StoreError> {
+    let ids: Vec<(i64,)> =
+        on!(&mut *tx, c => sqlx::query_as("SELECT id FROM forgettings ORDER BY id").fetch_all(c).await)?;
+    let mut all = Vec::new();
+    for (id,) in ids {
+        all.extend(known(tx, id).await?);
+    }
+    Ok(all)
 }
 
 /// When, by whom, channel, person, from, to, by words, whether everything of that person.

@@ -44,6 +44,8 @@ mod older;
 #[cfg(test)]
 mod open;
 #[cfg(test)]
+mod opened_to_read;
+#[cfg(test)]
 mod planted;
 #[cfg(test)]
 mod recall;

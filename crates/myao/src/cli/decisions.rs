@@ -54,6 +54,16 @@ enum DecisionsCommand {
     Replay(replay::ReplayArgs),
 }
 
+impl DecisionsArgs {
+    /// Whether it asks no model, whose calls are counted.
+    pub(super) fn reads(&self) -> bool {
+        match &self.command {
+            Some(DecisionsCommand::Replay(replay)) => replay.reads(),
+            None => true,
+        }
+    }
+}
+
 pub(super) async fn run(app: &App, args: &DecisionsArgs) -> Result<Done, Failure> {
     match &args.command {
         Some(DecisionsCommand::Replay(replay)) => replay::run(app, replay).await,

@@ -99,6 +99,11 @@ pub(super) async fn run(app: &App, args: &ForgetArgs) -> Result<Done, Failure> {
 }
 
 impl ForgetArgs {
+    /// Whether it only says what would go, or what went.
+    pub(super) fn reads(&self) -> bool {
+        !self.doing.yes && !self.doing.resume
+    }
+
     fn actor(&self) -> String {
         self.by.clone().unwrap_or_else(|| TerminalUser::at_the_terminal().name)
     }

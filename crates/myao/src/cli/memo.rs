@@ -152,6 +152,16 @@ impl From<InvalidMemo> for Failure {
     }
 }
 
+impl MemoCommand {
+    /// Whether it changes no memo.
+    pub(super) fn reads(&self) -> bool {
+        match self {
+            Self::List(_) | Self::Get(_) | Self::Log(_) | Self::Tags(_) => true,
+            Self::Add(_) | Self::Edit(_) | Self::Remove(_) => false,
+        }
+    }
+}
+
 pub(super) async fn run(app: &App, command: MemoCommand) -> Result<Done, Failure> {
     match command {
         MemoCommand::Add(args) => add(app, args).await?,

@@ -18,6 +18,7 @@ use crate::app::App;
 const LEFT_OUT_LISTED: usize = 20;
 
 #[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
 pub(super) struct PromptArgs {
     /// The channel (`#name`, `name` or its id), or a thread in it: `#name:1772501472.673709`
     place: String,
@@ -37,6 +38,10 @@ pub(super) struct PromptArgs {
     #[arg(long)]
     json: bool,
 }
+
+const AFTER_HELP: &str = "\
+Nothing is written, with one exception: where recall.embeddings names a model, it is asked what the messages to be \
+answered mean, and that call is counted in the database.";
 
 pub(super) async fn run(app: &App, args: &PromptArgs) -> Result<Done, Failure> {
     let place = place(app, &args.place).await?;

@@ -64,6 +64,9 @@ A query is made of words and, if you like, of phrases and filters:
 A DAY is 2026-03-01, 2026-03, 2026, 7d (the last seven), today, yesterday, \"last week\", 昨日, 先週 and the like, in \
 the configured time zone. With filters alone the newest messages are listed. Width, case and kana make no difference.
 
+Where recall.embeddings names a model, it is asked what the words mean, and that call is counted in the database; \
+nothing else is written.
+
 Examples (quote what your shell would take for itself):
   myao recall licence of the data
   myao recall '\"phone sheet\" in:#general since:2026-03'

@@ -65,6 +65,8 @@ mod providers;
 #[cfg(test)]
 mod proxies;
 #[cfg(test)]
+mod reading;
+#[cfg(test)]
 mod reads;
 #[cfg(test)]
 mod recall_command;

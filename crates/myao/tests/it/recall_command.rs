@@ -291,7 +291,9 @@ fn nothing_found_tells_what_was_searched() {
     without a telling word, at most the newest 5000 messages of a channel were looked through
     try another spelling or another word for it, or without a filter
     "#);
-    insta::assert_snapshot!(told(&Home::with_config(CONFIG), &["zebra"]), @r#"
+    let empty = Home::with_config(CONFIG);
+    empty.done(&["memory", "build"]);
+    insta::assert_snapshot!(told(&empty, &["zebra"]), @r#"
     nothing was found in 0 messages of 0 channels
     `myao import slack PATH` takes an archive in
     "#);

@@ -135,6 +135,9 @@ async fn an_older_copy_forgets_again() {
         store.close().await;
 
         fs::write(path, copy).expect("put back");
+        let reading = Store::open_to_read(&world.target).await.expect("opened");
+        assert!(reading.has_more_to_forget().await.expect("read"), "whoever reads is told");
+        reading.close().await;
         let store = Store::open(&world.target).await.expect("opened");
         assert_eq!(text(&store, "C1", 1).await.as_deref(), Some("hello"), "the copy holds it");
         let unfinished = store.unfinished_forgettings().await.expect("read");

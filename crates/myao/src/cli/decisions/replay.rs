@@ -56,6 +56,13 @@ pub(super) struct ReplayArgs {
     json: bool,
 }
 
+impl ReplayArgs {
+    /// Whether it asks no model, whose calls are counted.
+    pub(super) fn reads(&self) -> bool {
+        self.judge != JudgeChoice::Model
+    }
+}
+
 /// Who judges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum JudgeChoice {

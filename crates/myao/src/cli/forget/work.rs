@@ -10,8 +10,7 @@ use crate::app::App;
 
 /// Says that something is still to be forgotten.
 pub(in crate::cli) async fn note_unfinished(app: &App) -> Result<(), Failure> {
-    let unfinished = app.store.unfinished_forgettings().await?;
-    if !unfinished.is_empty() {
+    if app.store.has_more_to_forget().await? {
         output::complain(
             "note: something is still to be forgotten: a forgetting was interrupted, or an older copy of the database \
              was put in place; `myao forget --resume` finishes it, and so does the next `myao run`",

@@ -79,6 +79,7 @@ fn show_tells_what_is_remembered() {
 #[test]
 fn nothing_remembered_yet_is_said() {
     let home = Home::new();
+    home.done(&["memory", "build"]);
     assert!(home.done(&["status"]).out.contains("`myao import slack PATH` fills it"));
     home.run(&["memory", "log", "#web"]).ends(2, "the archive is empty; `myao import slack PATH` fills it");
     home.import(&sample("ja"));

@@ -7,14 +7,14 @@ use crate::{binary::Home, exports::sample};
 #[test]
 fn the_configuration_is_where_it_is_said_to_be() {
     let home = Home::new();
-    let ran = home.done(&["status"]);
+    let ran = home.done(&["memory", "build"]);
     assert!(ran.err.contains("note: there is no ./config.yaml, so the defaults hold"), "{ran:?}");
     assert!(!ran.out.contains("note:"), "notes are no results");
     assert!(home.database().is_file());
 
     let home = Home::new();
     home.write("etc/mine.yaml", "memory: {database_path: elsewhere/mine.db}");
-    let ran = home.done(&["--config", "etc/mine.yaml", "status"]);
+    let ran = home.done(&["--config", "etc/mine.yaml", "memory", "build"]);
     assert!(!ran.err.contains("there is no ./config.yaml"), "{ran:?}");
     assert!(home.path("elsewhere/mine.db").is_file() && !home.database().exists());
     home.done(&["status", "--config", "etc/mine.yaml"]);
@@ -39,6 +39,7 @@ fn the_help_teaches() {
       memo       Keep notes that replies see, and some for yourself
       prompt     Show the exact prompt a reply in a place would be made from
       recall     Find what was said, and what is remembered
+      forget     Forget for good: a message, a person, a channel, a time, words. First says what would go
       decisions  Show when it spoke up unasked, when it kept quiet, and why; try other settings
       cost       Show what models were asked and what that cost, by model, role, channel, day or purpose
       status     Show what is archived, what is remembered, and what it cost
@@ -111,7 +112,7 @@ fn the_log_has_the_form_it_is_given() {
         ("json", |line| serde_json::from_str::<Value>(line).is_ok_and(|v| v["target"] == "sqlx::query")),
     ] {
         let home = Home::with_config(&format!("logging: {{format: {format}, loggers: {{sqlx: DEBUG}}}}"));
-        let err = home.done(&["status"]).err;
+        let err = home.done(&["memory", "build"]).err;
         let lines: Vec<&str> = err.lines().filter(|line| !line.starts_with("note: ")).collect();
         assert!(lines.len() > 3 && lines.iter().all(|line| is_it(line)), "{format}: {err}");
     }

@@ -119,6 +119,14 @@ fn what_may_not_be_written_is_said_and_left_alone() {
     set(&folder, 0o555);
     unprivileged(&home, &["memory", "build"]).ends(3, "error: the database is read-only");
     assert_eq!(fs::read(&database).expect("read"), before);
+    for (of_file, of_folder) in [(0o444, 0o555), (0o444, 0o777), (0o666, 0o555)] {
+        set(&database, of_file);
+        set(&folder, of_folder);
+        for args in [&["status"][..], &["memory", "verify"], &["recall", "half"]] {
+            unprivileged(&home, args).ends(0, "");
+        }
+    }
+    assert_eq!(fs::read(&database).expect("read"), before);
     assert_eq!(fs::read_dir(&folder).expect("listed").count(), 1, "nothing is left beside it");
 
     set(&folder, 0o755);
@@ -128,6 +136,7 @@ fn what_may_not_be_written_is_said_and_left_alone() {
     let status = home.path("data/none.db");
     home.write("config.yaml", format!("memory: {{database_path: \"{}\"}}", status.display()));
     set(&folder, 0o555);
-    unprivileged(&home, &["status"]).ends(3, "none.db: Permission denied");
+    unprivileged(&home, &["memory", "build"]).ends(3, "none.db: Permission denied");
+    unprivileged(&home, &["status"]).ends(3, "there is no database yet");
     set(&folder, 0o755);
 }

@@ -1,0 +1,230 @@
+//! Opening a database to read it: nothing is made, brought to another form, taken over or marked
+//! (ADR 48).
+//!
+//! SQLite reads a file with a write-ahead log through two more files, which it makes when they are not there. Whoever may
+//! only read leaves them behind, whoever may write removes them as the last one: so a file that nobody has open is opened
+//! with the right to write and a ban on using it, and one beside a log read-only. Where no file can be made and there is no
+//! log, the file holds everything and is read as one that nobody changes.
+
+use std::{
+    fs,
+    io::{self, Read as _},
+    path::{Path, PathBuf},
+    str::FromStr,
+    sync::Arc,
+    time::SystemTime,
+};
+
+use sqlx::{
+    PgPool, SqliteConnection, SqlitePool,
+    postgres::{PgConnectOptions, PgPoolOptions},
+    sqlite::{SqliteConnectOptions, SqlitePoolOptions},
+};
+
+use super::{POSTGRES_CONNECTIONS, SQLITE_READERS, Target, greet, unfit};
+use crate::{
+    Store, StoreError,
+    adopt::{self, OldContents},
+    db::{Db, sqlite_options},
+    foreign, migrations,
+    owner::Owner,
+    recall::VectorCache,
+};
+
+/// A file that is read without locks, as it was when it was opened.
+#[derive(Debug)]
+pub(crate) struct Frozen {
+    path: PathBuf,
+    was: FileState,
+}
+
+/// What changes when a log is folded back into a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct FileState {
+    length: u64,
+    modified: Option<SystemTime>,
+}
+
+impl FileState {
+    fn of(path: &Path) -> io::Result<Self> {
+        let now = fs::metadata(path)?;
+        Ok(Self { length: now.len(), modified: now.modified().ok() })
+    }
+}
+
+impl Frozen {
+    /// # Errors
+    /// When the file is not what it was: what was read may be a mixture.
+    pub(crate) fn check(&self) -> Result<(), StoreError> {
+        match FileState::of(&self.path) {
+            Ok(now) if now == self.was => Ok(()),
+            Ok(_) | Err(_) => Err(StoreError::Moved(self.path.clone())),
+        }
+    }
+}
+
+/// How a file is opened to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Opening {
+    /// Beside the log of a process that has it open, or was killed.
+    BesideLog,
+    /// Nobody has it open: what SQLite makes beside it goes with us.
+    Alone,
+    /// Without locks and without the log.
+    Frozen,
+}
+
+impl Store {
+    /// Opens the database to read it. Every write through this store fails.
+    ///
+    /// # Errors
+    /// When there is no database yet; when it has another form than this program's, or is of the predecessor; when it
+    /// cannot be read, is damaged, or is no database of ours; when its newest changes cannot be read from where it is.
+    pub async fn open_to_read(target: &Target) -> Result<Self, StoreError> {
+        let (db, owner) = match target {
+            Target::Sqlite(path) => (sqlite(path).await?, Owner::beside(path)),
+            Target::Postgres(url) => (postgres(url).await?, Owner::remote()),
+        };
+        Ok(Self {
+            db: Arc::new(db),
+            owner: Arc::new(owner),
+            adoption: None,
+            hearing: Arc::default(),
+            vectors: VectorCache::default(),
+        })
+    }
+
+    /// Whether it was opened to write, too.
+    pub fn is_writable(&self) -> bool {
+        self.db.is_writable()
+    }
+
+    /// Whether what was read is what is stored. Only a file that is read without locks can have changed meanwhile.
+    ///
+    /// # Errors
+    /// When another process changed it.
+    pub fn check_unmoved(&self) -> Result<(), StoreError> {
+        match &*self.db {
+            Db::SqliteToRead { frozen: Some(frozen), .. } => frozen.check(),
+            Db::SqliteToRead { frozen: None, .. }
+            | Db::PostgresToRead(_)
+            | Db::Sqlite { .. }
+            | Db::Postgres(_) => Ok(()),
+        }
+    }
+}
+
+async fn sqlite(path: &Path) -> Result<Db, StoreError> {
+    let begin = fs::File::open(path).and_then(|mut file| file.read(&mut [0]));
+    match begin {
+        Ok(1..) => {}
+        Ok(0) => return Err(StoreError::Missing(path.display().to_string())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(StoreError::Missing(path.display().to_string()));
+        }
+        Err(error) => return Err(StoreError::of_path(path, error)),
+    }
+    let log = beside(path, "-wal");
+    let log_length = fs::metadata(&log).ok().map(|log| log.len());
+    let first = match log_length {
+        Some(_) => Opening::BesideLog,
+        None if fs::OpenOptions::new().write(true).open(path).is_ok() => Opening::Alone,
+        None => Opening::Frozen,
+    };
+    match open(path, first).await {
+        // No file can be made beside it, and SQLite cannot say so more precisely.
+        Err(StoreError::Closed(_) | StoreError::ReadOnly(_) | StoreError::Full | StoreError::Disk(_))
+            if first != Opening::Frozen =>
+        {
+            match log_length {
+                Some(1..) => Err(StoreError::UnreadLog(log)),
+                Some(0) | None => open(path, Opening::Frozen).await,
+            }
+        }
+        opened => opened,
+    }
+}
+
+/// A file beside another.
+fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
+}
+
+async fn open(path: &Path, opening: Opening) -> Result<Db, StoreError> {
+    let frozen = match opening {
+        Opening::BesideLog | Opening::Alone => None,
+        Opening::Frozen => {
+            let was = FileState::of(path).map_err(|error| StoreError::of_path(path, error))?;
+            Some(Frozen { path: path.to_owned(), was })
+        }
+    };
+    let pool = SqlitePoolOptions::new().max_connections(SQLITE_READERS);
+    let pool = pool.connect_with(options(path, opening)).await.map_err(|e| unfit(path, e.into()))?;
+    match check(path, &pool).await {
+        Ok(()) => Ok(Db::SqliteToRead { reader: pool, frozen }),
+        Err(error) => {
+            pool.close().await;
+            Err(error)
+        }
+    }
+}
+
+fn options(path: &Path, opening: Opening) -> SqliteConnectOptions {
+    let options = sqlite_options(path).pragma("query_only", "ON");
+    match opening {
+        Opening::BesideLog => options.read_only(true),
+        Opening::Alone => options,
+        Opening::Frozen => options.read_only(true).immutable(true),
+    }
+}
+
+/// Whether it is a database of ours in this program's form, at one moment.
+async fn check(path: &Path, pool: &SqlitePool) -> Result<(), StoreError> {
+    let mut moment = pool.begin().await?;
+    let found = adopt::contents(path, &mut moment).await.map_err(|error| unfit(path, error))?;
+    match found {
+        OldContents::Ours => {}
+        OldContents::Nothing => return Err(StoreError::Missing(path.display().to_string())),
+        OldContents::Predecessor => return Err(StoreError::Predecessor(path.to_owned())),
+    }
+    let c: &mut SqliteConnection = &mut moment;
+    let form = migrations::form_of_file(c).await?;
+    in_form(&path.display().to_string(), form, migrations::newest_of_file())
+}
+
+/// Refuses an older form; newer ones were refused when it was read.
+fn in_form(database: &str, form: Option<i64>, known: i64) -> Result<(), StoreError> {
+    match form {
+        None => Err(StoreError::Missing(database.to_owned())),
+        Some(found) if found < known => {
+            Err(StoreError::Older { database: database.to_owned(), found, known })
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+async fn postgres(url: &str) -> Result<Db, StoreError> {
+    // The url may hold a password: no error repeats it, nor what the parser says of it.
+    let Ok(options) = PgConnectOptions::from_str(url) else {
+        return Err(StoreError::NoAddress);
+    };
+    greet(&options).await?;
+    let options = options.options([("default_transaction_read_only", "on")]);
+    let name = options.get_database().unwrap_or("the server's default").to_owned();
+    let pool: PgPool =
+        PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).connect_with(options).await?;
+    let checked = async {
+        foreign::check_postgres(&pool).await?;
+        let form = migrations::form_on_server(&mut *pool.acquire().await?).await?;
+        in_form(&format!("database {name}"), form, migrations::newest_on_server())
+    };
+    match checked.await {
+        Ok(()) => Ok(Db::PostgresToRead(pool)),
+        Err(error) => {
+            pool.close().await;
+            Err(error)
+        }
+    }
+}
