@@ -83,6 +83,8 @@ pub struct CallSubject {
     pub channel: Option<ChannelId>,
     /// The thread, if it is about one.
     pub thread: Option<MessageTs>,
+    /// Words are in it that pass through (ADR 51): a recording of the call holds no text.
+    pub is_passing: bool,
 }
 
 /// An answer and the record of its call. The record is written in the transaction that stores what is made of the

@@ -88,6 +88,9 @@ pub struct PlaceSnapshot<'a> {
     pub read_at: Timestamp,
     /// What the place saw at the reading.
     pub sight: Sight,
+    /// Whether somebody waits for an answer who opted out of being remembered: nothing is looked up or noted for it, and
+    /// nothing of it is recorded.
+    pub is_passing: bool,
     /// Whether every place of the workspace saw what is said in this one, as far as was known at the reading.
     pub is_open: bool,
 }
@@ -117,7 +120,22 @@ impl<'a> Companion<'a> {
         reason: Option<&str>,
     ) -> Result<PlaceSnapshot<'a>, CompanionError> {
         let request = self.request(place, max_tokens, reason.map(str::to_owned));
-        self.gather_as(request).await
+        self.gather_as(request, false).await
+    }
+
+    /// The same for the reply that is wanted in `place`: alone with this what people who opted out of being remembered
+    /// wait for is read, too.
+    ///
+    /// # Errors
+    /// As [`Companion::gather`].
+    pub async fn gather_to_answer(
+        &self,
+        place: Place,
+        max_tokens: usize,
+        reason: Option<&str>,
+    ) -> Result<PlaceSnapshot<'a>, CompanionError> {
+        let request = self.request(place, max_tokens, reason.map(str::to_owned));
+        self.gather_as(request, true).await
     }
 
     /// The same as if `message` had just been said in `place`, and waited for an answer.
@@ -131,15 +149,24 @@ impl<'a> Companion<'a> {
         message: Message,
     ) -> Result<PlaceSnapshot<'a>, CompanionError> {
         let request = self.request(place, max_tokens, None);
-        self.gather_as(GatherRequest { as_if_said: Some(message), ..request }).await
+        self.gather_as(GatherRequest { as_if_said: Some(message), ..request }, false).await
     }
 
-    async fn gather_as(&self, request: GatherRequest) -> Result<PlaceSnapshot<'a>, CompanionError> {
+    async fn gather_as(
+        &self,
+        request: GatherRequest,
+        is_answered: bool,
+    ) -> Result<PlaceSnapshot<'a>, CompanionError> {
         let meaning = self.meaning(&request).await?;
         let request = GatherRequest { meaning, ..request };
         let (place, read_at) = (request.place.clone(), request.now);
         let unknown = || CompanionError::Unknown(place.channel.clone());
-        let mut gathered = self.store.gather(&request).await?.ok_or_else(unknown)?;
+        let gathered = if is_answered {
+            self.store.gather_to_answer(&request).await?
+        } else {
+            self.store.gather(&request).await?
+        };
+        let mut gathered = gathered.ok_or_else(unknown)?;
         let names = std::mem::take(&mut gathered.names).in_language(self.templates.language());
         let is_own = |memo: &&StoredMemo| memo.channel.as_ref() == Some(&place.channel);
         let sight = gathered.sight;
@@ -156,6 +183,7 @@ impl<'a> Companion<'a> {
             revision: gathered.channel.revision,
             read_at,
             sight,
+            is_passing: gathered.is_passing,
             is_open: gathered.channel.channel.is_open() && sight == Sight::Open,
             context: self.context(gathered, &names, &place),
             names,

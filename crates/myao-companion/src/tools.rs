@@ -97,6 +97,11 @@ impl AnswerTools {
         self.kits.push(kit);
     }
 
+    /// Takes all of them away.
+    pub fn clear(&mut self) {
+        self.kits.clear();
+    }
+
     /// What a model is told of them.
     pub fn specs(&self) -> Vec<ToolSpec> {
         self.kits.iter().flat_map(|kit| &kit.tools).map(|tool| tool.spec.clone()).collect()

@@ -5,6 +5,7 @@ mod copies;
 mod inventory;
 mod live;
 mod older_texts;
+mod opting_out;
 mod read;
 pub(crate) mod removal;
 

@@ -10,13 +10,15 @@ use crate::{StoreError, open::Frozen};
 pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// How every connection to an SQLite file begins. Nothing that a schema names is run but what SQLite itself calls
-/// harmless, and pages are looked at before they are used: a file may come from anybody.
+/// harmless, and pages are looked at before they are used: a file may come from anybody. What is deleted is overwritten:
+/// words that are gone are not to be found in the file.
 pub(crate) fn sqlite_options(path: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new()
         .filename(path)
         .busy_timeout(BUSY_TIMEOUT)
         .pragma("trusted_schema", "OFF")
         .pragma("cell_size_check", "ON")
+        .pragma("secure_delete", "ON")
 }
 
 /// Connections to either database.

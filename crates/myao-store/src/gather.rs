@@ -5,6 +5,7 @@
 
 mod conversation;
 mod in_force;
+mod passing;
 mod relevant;
 mod room;
 
@@ -120,6 +121,8 @@ pub struct Gathered {
     pub clean_posts: HashSet<MessageTs>,
     /// The messages that a reply wanted in the place is to answer, oldest first.
     pub unanswered: Vec<MessageTs>,
+    /// Whether one of them is of somebody who opted out: nothing of it or of the answer may stay anywhere.
+    pub is_passing: bool,
     /// Messages that belong to the conversation and were beyond `most_messages`.
     pub unread_messages: u64,
     /// The words by which was looked up what bears on what is to be answered.
@@ -180,8 +183,22 @@ impl Store {
         Ok(relevant::words(request, &conversation.messages, &unanswered))
     }
 
-    /// Gathers what a reply in a place is made from; none for a place in an unknown channel.
+    /// Gathers what a prompt in a place is made from; none for a place in an unknown channel.
     pub async fn gather(&self, request: &GatherRequest) -> Result<Option<Gathered>, StoreError> {
+        self.gather_for(request, false).await
+    }
+
+    /// The same for the reply that is wanted there, with what people who opted out wait for. Where there is any of that,
+    /// nothing is looked up by its words.
+    pub async fn gather_to_answer(&self, request: &GatherRequest) -> Result<Option<Gathered>, StoreError> {
+        self.gather_for(request, true).await
+    }
+
+    async fn gather_for(
+        &self,
+        request: &GatherRequest,
+        is_answered: bool,
+    ) -> Result<Option<Gathered>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let Some(channel) = archive::channel(&mut tx, &request.place.channel).await? else { return Ok(None) };
         let since = self.hearing.since();
@@ -201,7 +218,10 @@ impl Store {
         let lines_in_force = in_force::read(&mut tx, request, &conversation).await?;
         let threads = threads(&mut tx, request, &channel).await?;
         let memos = memos::for_prompt(&mut tx, &seen).await?;
-        let (conversation, unanswered) = with_waiting(&mut tx, request, conversation).await?;
+        let (mut conversation, mut unanswered) = with_waiting(&mut tx, request, conversation).await?;
+        let is_passing =
+            is_answered && passing::join(&mut tx, request, &mut conversation, &mut unanswered).await?;
+        let request = if is_passing { &passing::without_recall(request) } else { request };
         let said = (&conversation.messages[..], &unanswered[..]);
         let found = relevant::recalled(&mut tx, &seen, &self.vectors, request, said).await;
         let (recall_words, recalled) = match found {
@@ -216,6 +236,7 @@ impl Store {
         let mut gathered = Gathered {
             clean_posts,
             unanswered,
+            is_passing,
             channel,
             visibility,
             sight,

@@ -13,6 +13,7 @@
 //!    is known by an id only; `judgments`: what is said unasked, and why not; `rename`, `team`: a channel with a new id, a database of another workspace.
 //! 7. `unread_events`: what was not understood, kept raw for a while; `removals`: that words were removed, for copies
 //!    outside the database.
+//!    `opt_outs`, `passing`: who is never remembered, and what they ask us until it is answered.
 //! 8. `due`, `claims`, `setbacks`, `calls`, `coverage`: what is to be looked at, who works on what, what failed, what it cost, what is covered.
 //! 9. `word_counts`: how often a term is said, and where.
 //! 10. `recall`: the index by which messages and memories are found again.
@@ -45,7 +46,9 @@ mod memos;
 mod migrations;
 mod names;
 mod open;
+mod opt_outs;
 mod owner;
+mod passing;
 mod recall;
 mod removals;
 mod rename;
@@ -90,6 +93,7 @@ pub use memos::{
     MemoPage, MemoQuery, StoredMemo,
 };
 pub use open::Target;
+pub use opt_outs::{OptOut, OptOuts};
 pub use recall::{
     EmbeddingProgress, IndexProgress, MOST_OF_A_CHANNEL, MemoryLine, QuestionVector, RecallRequest, Recalled,
     RecalledText, Searchable, UnembeddedText,
@@ -116,4 +120,5 @@ pub struct Store {
     adoption: Option<Arc<Adoption>>,
     hearing: Arc<sight::Hearing>,
     vectors: recall::VectorCache,
+    opt_outs: Arc<OptOuts>,
 }

@@ -82,7 +82,8 @@ impl Store {
             Target::Postgres(url) => (open_postgres(url).await?, Owner::remote(), None),
         };
         let (db, owner, adoption) = (Arc::new(db), Arc::new(owner), adoption.map(Arc::new));
-        let store = Self { db, owner, adoption, hearing: Arc::default(), vectors: VectorCache::default() };
+        let (hearing, vectors, opt_outs) = (Arc::default(), VectorCache::default(), Arc::default());
+        let store = Self { db, owner, adoption, hearing, vectors, opt_outs };
         if let Err(error) = store.release_the_dead().await {
             store.db.close().await;
             return Err(error);
@@ -111,6 +112,17 @@ impl Store {
             }
         }
         self.db.close().await;
+    }
+}
+
+impl Db {
+    /// Empties SQLite's write-ahead log into the file, so that nothing of what was overwritten is left in it. False where
+    /// somebody reads: then it is to be tried again. A server has a log of its own, which it keeps as its owner wants.
+    pub(crate) async fn empty_log(&self) -> Result<bool, StoreError> {
+        let Self::Sqlite { writer, .. } = self else { return Ok(true) };
+        let (busy, _, _): (i64, i64, i64) =
+            sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(writer).await?;
+        Ok(busy == 0)
     }
 }
 

@@ -24,6 +24,13 @@ const COLUMNS: [&str; 8] = [
     "UPDATE forgetting_messages SET channel_id = $2 WHERE channel_id = $1",
 ];
 
+/// A channel that opted out is still out, by whatever it was named.
+const OPTED_OUT: [&str; 2] = [
+    "INSERT INTO opted_out (kind, name, id) SELECT kind, name, $2 FROM opted_out WHERE kind = 'channel' AND id = $1
+     ON CONFLICT DO NOTHING",
+    "INSERT INTO opted_out (kind, name, id) VALUES ('channel', $1, $2) ON CONFLICT DO NOTHING",
+];
+
 /// Memos, once none that was made under the new id has a name that one of the old channel has.
 const MEMOS: &str = "UPDATE memos SET channel_id = $2 WHERE channel_id = $1";
 
@@ -56,7 +63,7 @@ const SCOPES: [&str; 4] = [
 
 /// Replies and their triggers, where some may stand under the new id already: a message is answered once, and
 /// a place has one wanted reply. One that nobody asked for is asked for when one joins it that was.
-const REPLIES: [&str; 6] = [
+const REPLIES: [&str; 8] = [
     "UPDATE replies SET latest_ts = 0, not_before = 0,
             cause = (SELECT o.cause FROM replies o
                      WHERE o.channel_id = $1 AND o.thread_ts = replies.thread_ts AND o.state = 'wanted')
@@ -76,6 +83,9 @@ const REPLIES: [&str; 6] = [
             WHERE n.channel_id = $2 AND n.thread_ts = replies.thread_ts AND n.state = 'wanted')",
     "UPDATE reply_triggers SET channel_id = $2 WHERE channel_id = $1",
     "UPDATE replies SET channel_id = $2 WHERE channel_id = $1",
+    "DELETE FROM passing_messages WHERE channel_id = $1 AND EXISTS (
+        SELECT 1 FROM passing_messages n WHERE n.channel_id = $2 AND n.ts = passing_messages.ts)",
+    "UPDATE passing_messages SET channel_id = $2 WHERE channel_id = $1",
 ];
 
 /// What is kept about subjects of a channel that a person should see; what waits for a retry is found anew.
@@ -152,8 +162,14 @@ async fn rename(tx: &mut Tx, old: &ChannelId, new: &ChannelId, now: Timestamp) -
     )
     .await?;
     memos::rename_taken(tx, (old, new), now).await?;
-    for statement in
-        COLUMNS.into_iter().chain(UNREAD).chain([MEMOS]).chain(SCOPES).chain(REPLIES).chain(SETBACKS)
+    for statement in COLUMNS
+        .into_iter()
+        .chain(UNREAD)
+        .chain([MEMOS])
+        .chain(SCOPES)
+        .chain(REPLIES)
+        .chain(SETBACKS)
+        .chain(OPTED_OUT)
     {
         run(tx, statement, (old, new)).await?;
     }

@@ -26,7 +26,7 @@ use myao_model::{
     ApiKey, Builtin, DEFAULT_TIMEOUT, EmbeddingModel, EmbeddingSettings, Provider, ProviderSettings, Proxies,
     http_client_through,
 };
-use myao_store::{Adopter, QuestionVector, Store, Target};
+use myao_store::{Adopter, OptOuts, QuestionVector, Store, Target};
 use reqwest::Client;
 
 use crate::{clock::SystemClock, failure::Failure};
@@ -66,11 +66,11 @@ impl App {
     pub async fn open_to_read(config: Config, searches: bool) -> Result<Self, Failure> {
         let templates = Arc::new(templates(&config)?);
         let target = target(&config);
-        let store = Store::open_to_read(&target).await?;
+        let store = Store::open_to_read(&target).await?.heeding(opt_outs(&config));
         let mut calls = None;
         if searches && config.embeddings.is_some() {
             match Store::open(&target).await {
-                Ok(counted) => calls = Some(counted),
+                Ok(counted) => calls = Some(counted.heeding(opt_outs(&config))),
                 // Nothing is spent that is not counted.
                 Err(error) => {
                     tracing::warn!(%error, "a question is looked up by its words alone: a call could not be counted");
@@ -85,7 +85,8 @@ impl App {
     pub async fn open_at(config: Config, clock: Arc<dyn Clock>) -> Result<Self, Failure> {
         let templates = templates(&config)?;
         let adopter = Adopter { normalise: myao_slack::text::normalise, now: clock.now() };
-        let store = Store::open_or_adopt(&target(&config), adopter).await?;
+        let opt_outs = opt_outs(&config);
+        let store = Store::open_or_adopt(&target(&config), adopter).await?.heeding(opt_outs);
         let templates = Arc::new(templates);
         Ok(Self { config, store, clock, is_patient: true, templates, asker: OnceLock::new(), calls: None })
     }
@@ -245,6 +246,12 @@ impl App {
         let names: Vec<&str> = rows.iter().map(|row| row.channel.name.as_str()).collect();
         Err(Failure::usage(format!("there is no channel `{wanted}`; {}", suggestion(bare, &names))))
     }
+}
+
+/// Whom nothing is remembered of.
+fn opt_outs(config: &Config) -> OptOuts {
+    let out = &config.privacy.never_remember;
+    OptOuts::new(&out.users, &out.channels)
 }
 
 fn target(config: &Config) -> Target {

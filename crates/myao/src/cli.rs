@@ -15,6 +15,7 @@ mod indexing;
 mod journal;
 mod manual;
 mod memo;
+mod opted_out;
 mod output;
 mod prompt;
 mod rebuild;

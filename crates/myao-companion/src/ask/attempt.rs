@@ -55,7 +55,8 @@ impl Asker {
         };
         let result = result.ok_or(AskError::Stopped)?;
         if let Some(recorder) = &inner.recorder {
-            recorder.write(&inner.store, began, model.id(), request, &result).await;
+            let call = (began, model.id(), about.is_passing);
+            recorder.write(&inner.store, call, request, &result).await;
         }
         Ok((result, record))
     }

@@ -40,19 +40,19 @@ impl Recorder {
         Self { path, followed: Arc::default() }
     }
 
-    /// Records one call. If the file cannot be written, that is logged and the call goes on.
+    /// Records one call of a model at an instant. If the file cannot be written, that is logged and the call goes on. Of
+    /// one with words in it that pass through (ADR 51) no text is recorded.
     pub async fn write(
         &self,
         store: &Store,
-        at: Timestamp,
-        model: &str,
+        (at, model, is_passing): (Timestamp, &str, bool),
         request: &Request,
         result: &Result<Response, ModelError>,
     ) {
         let mut recording = Recording::of(at, model, request, result);
         // It may hold words that were removed during the call or right before it.
         let read_from = at.saturating_sub(READ_BEFORE).unwrap_or(Timestamp::MIN);
-        if store.removed_since(read_from).await.unwrap_or(true) {
+        if is_passing || store.removed_since(read_from).await.unwrap_or(true) {
             recording = recording.wiped(at);
         }
         if let Err(error) = self.append(&recording) {

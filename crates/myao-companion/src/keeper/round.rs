@@ -156,6 +156,7 @@ impl Keeper {
     ) -> Result<RoundReport, KeeperError> {
         let now = self.clock.now();
         self.store.expire_raw(now).await?;
+        self.store.wipe_passing(now).await?;
         self.store.expire_memo_log(now).await?;
         self.look_at_older_texts(now).await?;
         let due = self.due(policy, now).await?;

@@ -11,7 +11,7 @@ use crate::{
     keeper::{KeeperError, RoundPolicy, Start},
 };
 
-/// How often removed words are removed from the recordings of model calls.
+/// How often removed words are removed from the recordings of model calls, and leftovers of what passes through wiped.
 const FOLLOWED_EVERY: SignedDuration = SignedDuration::from_secs(5);
 
 /// The policy of live rounds: channels begin with their window, and failed work waits for its time.
@@ -57,11 +57,15 @@ async fn wait(shared: &RunContext, began: Timestamp) -> bool {
     shared.stop.run_until_cancelled(woken).await.is_some()
 }
 
-/// Removes words that were removed from the chat from the recordings of model calls, if there is a file of them.
+/// Removes words that were removed from the chat from the recordings of model calls, if there is a file of them; and
+/// what is left of messages that only passed through.
 pub(super) async fn follow_removals(shared: Arc<RunContext>) -> Result<(), LiveError> {
     let file = shared.config.recording_file();
     let recorder = Recorder::new(file.clone());
     while shared.pause(FOLLOWED_EVERY).await {
+        if let Err(error) = shared.store.wipe_passing(shared.clock.now()).await {
+            tracing::error!(%error, "words of people who opted out may still be stored; trying again");
+        }
         if !file.exists() {
             continue;
         }

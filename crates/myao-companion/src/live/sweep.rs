@@ -46,6 +46,7 @@ const TAKEN: SignedDuration = SignedDuration::from_secs(10);
 
 /// Fills gaps as they open, until the run is to end.
 pub(super) async fn fill_gaps(shared: Arc<RunContext>) -> Result<(), LiveError> {
+    know_opt_outs(&shared).await?;
     let mut scheduler = SweepScheduler::new(shared);
     while !scheduler.shared.stop.is_cancelled() {
         let wait_until = scheduler.start_sweeps().await;
@@ -60,6 +61,15 @@ pub(super) async fn fill_gaps(shared: Arc<RunContext>) -> Result<(), LiveError> 
     }
     // They end by themselves and release their leases.
     while scheduler.tasks.join_next().await.is_some() {}
+    Ok(())
+}
+
+/// Waits until names were looked up, where somebody opted out by a name that nobody bears yet: what was said before is
+/// not fetched into the archive of people whom nobody told us of.
+async fn know_opt_outs(shared: &RunContext) -> Result<(), LiveError> {
+    if shared.store.opted_out().await?.iter().any(|one| one.ids.is_empty()) {
+        shared.stop.run_until_cancelled(shared.lookups.overview_tried()).await;
+    }
     Ok(())
 }
 

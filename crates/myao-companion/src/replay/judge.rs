@@ -49,8 +49,11 @@ impl Replay<'_> {
             Judge::Builtin => Ok(self.ask_builtin(past, moment, known)),
             Judge::Model(asker) => {
                 let Some(request) = self.request(past, moment) else { return Ok(None) };
-                let about =
-                    CallSubject { channel: Some(past.channel.id.clone()), thread: moment.pause.thread };
+                let about = CallSubject {
+                    channel: Some(past.channel.id.clone()),
+                    thread: moment.pause.thread,
+                    is_passing: false,
+                };
                 match asker.ask_data::<Verdict>(&request, &about).await {
                     Ok(data) => Ok(Some(data.value.bounded())),
                     Err(AskError::Model { model, error, .. }) => {

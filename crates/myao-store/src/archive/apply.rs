@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use myao_core::{
     chat::{
-        Channel, ChannelId, ChannelKind, Event, FileRef, Message, MessageKind, MessageTs, User, UserId,
+        Channel, ChannelId, ChannelKind, Event, FileRef, Message, MessageKind, MessageTs, Own, User, UserId,
         shown_name,
     },
     judgment::Attention,
@@ -14,6 +14,7 @@ use myao_core::{
 
 use super::{
     live::{Arrived, MessageChange},
+    opting_out::NeverArchived,
     read,
     removal::{self, Removed},
 };
@@ -21,6 +22,7 @@ use crate::{
     Store, StoreError,
     db::{Tx, to_the_end},
     forget::ForgetFences,
+    opt_outs::OptOuts,
     recall::{self, RecallChanges},
     replies::triggers,
     rows::{self, opt_ts, parse, ts_or_zero},
@@ -44,6 +46,8 @@ pub struct Applied {
     pub unread: u64,
     /// Messages that were not taken in, since they are forgotten.
     pub forgotten: u64,
+    /// Messages and raw occurrences of people and channels that are never remembered.
+    pub left_out: u64,
 }
 
 impl std::ops::AddAssign for Applied {
@@ -54,6 +58,7 @@ impl std::ops::AddAssign for Applied {
         self.same += other.same;
         self.unread += other.unread;
         self.forgotten += other.forgotten;
+        self.left_out += other.left_out;
     }
 }
 
@@ -67,7 +72,7 @@ impl Store {
         let store = self.clone();
         to_the_end(async move {
             let mut tx = store.db.begin().await?;
-            let applied = apply_within(&mut tx, events, now).await?;
+            let applied = arrive(&mut tx, events, (None, &store.opt_outs), now).await?.applied;
             tx.commit().await?;
             Ok(applied)
         })
@@ -75,20 +80,20 @@ impl Store {
     }
 }
 
-/// [`Store::apply`] within a transaction that does more.
+/// [`Store::apply`] within a transaction that does more, of what was archived or is ours.
 pub(crate) async fn apply_within(
     tx: &mut Tx,
     events: Vec<Event>,
     now: Timestamp,
 ) -> Result<Applied, StoreError> {
-    Ok(arrive(tx, events, None, now).await?.applied)
+    Ok(arrive(tx, events, (None, &OptOuts::default()), now).await?.applied)
 }
 
 /// Takes a batch in. With an ear for it, what wants an answer is noted in the same transaction (DESIGN D, T1).
 pub(super) async fn arrive(
     tx: &mut Tx,
     events: Vec<Event>,
-    attention: Option<&Attention>,
+    (attention, opt_outs): (Option<&Attention>, &OptOuts),
     now: Timestamp,
 ) -> Result<Arrived, StoreError> {
     let mut fences = ForgetFences::read(tx, &events).await?;
@@ -96,9 +101,10 @@ pub(super) async fn arrive(
     let channels = lock_channels(tx, &events).await?;
     let (mut arrived, removed) = (Arrived::default(), Vec::new());
     arrived.applied.forgotten = forgotten;
-    let words = WordChanges::beside(team::own(tx).await?);
+    let own = team::own(tx).await?;
+    let (words, left_out) = (WordChanges::beside(own.clone()), NeverArchived::new(opt_outs));
     let recall = RecallChanges::default();
-    let mut batch = Batch { channels, attention, now, arrived, removed, words, recall };
+    let mut batch = Batch { channels, attention, left_out, own, now, arrived, removed, words, recall };
     for event in events {
         batch.apply(tx, event).await?;
     }
@@ -133,7 +139,7 @@ async fn note_talk(tx: &mut Tx, channel: &ChannelId) -> Result<(), StoreError> {
 #[derive(Clone, Copy)]
 pub(super) struct Arrival {
     /// The revision its changes bear.
-    revision: i64,
+    pub(super) revision: i64,
     /// What kind of channel it is.
     pub(super) kind: ChannelKind,
     /// Where its last chapter ends; 0 before the first. What is said up to there comes late.
@@ -184,6 +190,9 @@ async fn lock_channels(tx: &mut Tx, events: &[Event]) -> Result<BTreeMap<Channel
 pub(super) struct Batch<'a> {
     pub(super) channels: BTreeMap<ChannelId, Arrival>,
     pub(super) attention: Option<&'a Attention>,
+    pub(super) left_out: NeverArchived<'a>,
+    /// Who we are, once that is known.
+    pub(super) own: Option<Own>,
     pub(super) now: Timestamp,
     pub(super) arrived: Arrived,
     removed: Vec<Removed>,
@@ -192,23 +201,24 @@ pub(super) struct Batch<'a> {
 }
 
 /// A message as it stood before.
-struct MessageBefore {
+pub(super) struct MessageBefore {
     user: UserId,
     kind: String,
     text: String,
     files: Vec<FileRef>,
     thread: i64,
     revision: i64,
+    pub(super) edited_at: Option<MessageTs>,
     deleted: bool,
 }
 
 impl MessageBefore {
-    fn is_talk(&self) -> bool {
+    pub(super) fn is_talk(&self) -> bool {
         !self.deleted && self.kind == MessageKind::Talk.as_str()
     }
 
     /// Whether a message that is talk, and was, still says what it said.
-    fn is_said_by(&self, message: &Message) -> bool {
+    pub(super) fn is_said_by(&self, message: &Message) -> bool {
         self.is_talk()
             && message.is_talk()
             && self.text == message.text
@@ -219,6 +229,9 @@ impl MessageBefore {
 
 impl Batch<'_> {
     async fn apply(&mut self, tx: &mut Tx, event: Event) -> Result<(), StoreError> {
+        if self.leave_out(tx, &event).await? {
+            return Ok(());
+        }
         match event {
             Event::Channel(channel) => {
                 let before = put_channel(tx, &channel, self.now).await?;
@@ -240,7 +253,7 @@ impl Batch<'_> {
         }
     }
 
-    fn arrival(&self, channel: &ChannelId) -> Arrival {
+    pub(super) fn arrival(&self, channel: &ChannelId) -> Arrival {
         self.channels.get(channel).copied().unwrap_or(Arrival::NOWHERE)
     }
 
@@ -311,7 +324,12 @@ impl Batch<'_> {
     }
 
     /// Leaves a tombstone, even where no message stands yet: nothing may bring it back.
-    async fn delete(&mut self, tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> Result<(), StoreError> {
+    pub(super) async fn delete(
+        &mut self,
+        tx: &mut Tx,
+        channel: &ChannelId,
+        ts: MessageTs,
+    ) -> Result<(), StoreError> {
         let before = before(tx, channel, ts).await?;
         let gone = on!(tx, c => sqlx::query(
             "INSERT INTO messages
@@ -352,16 +370,19 @@ impl Batch<'_> {
     }
 }
 
-async fn before(
+/// Author, kind, text, files, thread, revision, edited at, deleted.
+type BeforeRow = (String, String, String, String, i64, i64, i64, i64);
+
+pub(super) async fn before(
     tx: &mut Tx,
     channel: &ChannelId,
     ts: MessageTs,
 ) -> Result<Option<MessageBefore>, StoreError> {
-    let row: Option<(String, String, String, String, i64, i64, i64)> = on!(tx, c => sqlx::query_as(
-        "SELECT user_id, kind, text, files, thread_ts, revision, deleted FROM messages
+    let row: Option<BeforeRow> = on!(tx, c => sqlx::query_as(
+        "SELECT user_id, kind, text, files, thread_ts, revision, edited_ts, deleted FROM messages
          WHERE channel_id = $1 AND ts = $2")
         .bind(channel.as_str()).bind(ts.as_micros()).fetch_optional(c).await)?;
-    let Some((user, kind, text, files, thread, revision, deleted)) = row else { return Ok(None) };
+    let Some((user, kind, text, files, thread, revision, edited, deleted)) = row else { return Ok(None) };
     let files = rows::files(&files, channel.as_str(), ts.as_micros())?;
     Ok(Some(MessageBefore {
         user: UserId::new(user),
@@ -370,6 +391,7 @@ async fn before(
         files,
         thread,
         revision,
+        edited_at: opt_ts(edited),
         deleted: deleted != 0,
     }))
 }

@@ -58,7 +58,7 @@ impl Store {
         let (store, attention) = (self.clone(), attention.clone());
         to_the_end(async move {
             let mut tx = store.db.begin().await?;
-            let arrived = arrive(&mut tx, events, Some(&attention), now).await?;
+            let arrived = arrive(&mut tx, events, (Some(&attention), &store.opt_outs), now).await?;
             tx.commit().await?;
             Ok(arrived)
         })
@@ -160,7 +160,7 @@ impl Batch<'_> {
 
 /// Whether somebody is known to be a bot. Whom nobody told us about yet is taken for a person: better one
 /// answer too many than a newcomer without one.
-async fn is_bot(tx: &mut Tx, user: &UserId) -> Result<bool, StoreError> {
+pub(super) async fn is_bot(tx: &mut Tx, user: &UserId) -> Result<bool, StoreError> {
     let row: Option<(i64,)> = on!(tx, c => sqlx::query_as("SELECT is_bot FROM users WHERE id = $1")
         .bind(user.as_str()).fetch_optional(c).await)?;
     Ok(row.is_some_and(|(is_bot,)| is_bot != 0))

@@ -90,6 +90,7 @@ impl Store {
             owner: Arc::new(owner),
             adoption: None,
             hearing: Arc::default(),
+            opt_outs: Arc::default(),
             vectors: VectorCache::default(),
         })
     }

@@ -41,6 +41,9 @@ impl Store {
                     WHERE state = 'wanted' AND + id < $3) AS r
              WHERE EXISTS (SELECT 1 FROM reply_triggers t
                 JOIN messages m ON m.channel_id = t.channel_id AND m.ts = t.ts
+                WHERE t.reply_id = r.id AND m.user_id = $1)
+                OR EXISTS (SELECT 1 FROM reply_triggers t
+                JOIN passing_messages m ON m.channel_id = t.channel_id AND m.ts = t.ts
                 WHERE t.reply_id = r.id AND m.user_id = $1)")
             .bind(person.as_str()).bind(since.as_microsecond()).bind(reply.0).bind(ANSWERED_ENOUGH)
             .fetch_one(c).await)?;

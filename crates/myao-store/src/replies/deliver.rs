@@ -8,6 +8,7 @@ use crate::{
     Claim, Store, StoreError,
     archive::{apply_within, standing},
     db::{Tx, to_the_end},
+    passing,
 };
 
 impl Store {
@@ -74,7 +75,8 @@ impl Store {
     /// stands in the archive from now on, under the platform's time stamp. Its echo is the same row; where
     /// the echo was quicker, the row stays as the platform told it. True when that was the last part.
     ///
-    /// The record keeps no copy of the words: a removal has one place less to reach.
+    /// The record keeps no copy of the words: a removal has one place less to reach. Of an answer to somebody who opted
+    /// out there is a tombstone.
     pub async fn posted(
         &self,
         claim: &Claim,
@@ -91,8 +93,8 @@ impl Store {
             }
             let is_forgotten = is_unsaid(&mut tx, reply, part).await?;
             note_posted(&mut tx, reply, part, message.ts).await?;
-            if is_forgotten {
-                let (channel, ts) = (message.channel, message.ts);
+            if is_forgotten || passing::is_answered_by(&mut tx, reply).await? {
+                let Message { channel, ts, .. } = message;
                 apply_within(&mut tx, vec![Event::Deleted { channel, ts }], now).await?;
             } else if standing(&mut tx, &message.channel, message.ts).await?.is_none() {
                 apply_within(&mut tx, vec![Event::Message(message)], now).await?;
@@ -172,5 +174,8 @@ pub(super) async fn finish(tx: &mut Tx, reply: ReplyId, now: Timestamp) -> Resul
          WHERE id = $1 AND state = 'written' AND NOT EXISTS (
             SELECT 1 FROM reply_parts p WHERE p.reply_id = $1 AND p.state NOT IN ('posted', 'dropped'))")
         .bind(reply.0).bind(now.as_microsecond()).execute(c).await.map(|done| done.rows_affected()))?;
+    if done == 1 {
+        passing::leave(tx, reply).await?;
+    }
     Ok(done == 1)
 }

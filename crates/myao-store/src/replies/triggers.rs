@@ -8,7 +8,7 @@ use myao_core::{
 };
 
 use super::{ReplyId, latest_put_off, lock};
-use crate::{StoreError, db::Tx, rows::ts_or_zero};
+use crate::{StoreError, db::Tx, passing, rows::ts_or_zero};
 
 const TOO_OLD: &str = "it was older than response.max_message_age_seconds when it was heard";
 const TAKEN_BACK: &str = "what it would have answered was taken back";
@@ -120,6 +120,7 @@ pub(crate) async fn take_out(
     lock(tx, channel).await?;
     on!(tx, c => sqlx::query("DELETE FROM reply_triggers WHERE channel_id = $1 AND ts = $2")
         .bind(channel.as_str()).bind(ts.as_micros()).execute(c).await.map(drop))?;
+    passing::forget(tx, channel, ts).await?;
     if state == "written" {
         forget_words(tx, reply).await?;
     }
@@ -164,7 +165,7 @@ async fn end(tx: &mut Tx, reply: i64, reason: &str, now: Timestamp) -> Result<()
     on!(tx, c => sqlx::query(
         "UPDATE replies SET state = 'skipped', reason = $2, changed_at = $3 WHERE id = $1")
         .bind(reply).bind(reason).bind(now.as_microsecond()).execute(c).await.map(drop))?;
-    Ok(())
+    passing::leave(tx, ReplyId(reply)).await
 }
 
 /// Whether a reply is wanted or on its way in a place.

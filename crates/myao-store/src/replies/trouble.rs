@@ -7,6 +7,7 @@ use super::{ReplyId, place, unfinished, wanted};
 use crate::{
     Store, StoreError,
     db::to_the_end,
+    passing,
     rows::{count, instant, parse},
 };
 
@@ -72,6 +73,7 @@ impl Store {
                 on!(&mut tx, c => sqlx::query(
                     "UPDATE reply_parts SET state = 'dropped', text = NULL
                      WHERE reply_id = $1 AND state <> 'posted'").bind(id).execute(c).await.map(drop))?;
+                passing::leave(&mut tx, ReplyId(id)).await?;
                 tx.commit().await
             })
             .await?;

@@ -8,6 +8,7 @@ use super::{ReplyId, triggers};
 use crate::{
     Sight, StoreError,
     db::Tx,
+    passing,
     rows::{parse, ts_or_zero},
     sight,
 };
@@ -81,5 +82,5 @@ async fn end(
     on!(tx, c => sqlx::query("UPDATE replies SET state = $2, reason = $3, changed_at = $4 WHERE id = $1")
         .bind(reply.0).bind(state.as_str()).bind(reason).bind(now.as_microsecond())
         .execute(c).await.map(drop))?;
-    Ok(())
+    passing::leave(tx, reply).await
 }

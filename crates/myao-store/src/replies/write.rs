@@ -15,6 +15,7 @@ use crate::{
     db::{Tx, to_the_end},
     journal,
     judgments::speakers,
+    passing,
     rows::parse,
     sight,
 };
@@ -72,6 +73,7 @@ impl Store {
                 Some(cause) => {
                     write(&mut tx, &draft, call, now).await?;
                     leave_unseen(&mut tx, &place, &draft, cause, now).await?;
+                    passing::leave(&mut tx, draft.reply).await?;
                     true
                 }
                 None => false,
@@ -149,6 +151,7 @@ impl Store {
                 on!(&mut tx, c => sqlx::query(
                     "UPDATE reply_parts SET state = 'dropped', text = NULL
                      WHERE reply_id = $1 AND state <> 'posted'").bind(reply.0).execute(c).await.map(drop))?;
+                passing::leave(&mut tx, reply).await?;
             }
             tx.commit().await
         })
@@ -200,6 +203,9 @@ async fn still_alone(
 async fn changed_since(tx: &mut Tx, draft: &ReplyDraft) -> Result<BTreeSet<MessageTs>, StoreError> {
     let rows: Vec<(i64,)> = on!(tx, c => sqlx::query_as(
         "SELECT t.ts FROM reply_triggers t JOIN messages m ON m.channel_id = t.channel_id AND m.ts = t.ts
+         WHERE t.reply_id = $1 AND m.revision > $2
+         UNION ALL
+         SELECT t.ts FROM reply_triggers t JOIN passing_messages m ON m.channel_id = t.channel_id AND m.ts = t.ts
          WHERE t.reply_id = $1 AND m.revision > $2")
         .bind(draft.reply.0).bind(draft.read_revision).fetch_all(c).await)?;
     Ok(rows.into_iter().map(|(ts,)| MessageTs::from_micros(ts)).collect())

@@ -46,6 +46,8 @@ mod open;
 #[cfg(test)]
 mod opened_to_read;
 #[cfg(test)]
+mod opting_out;
+#[cfg(test)]
 mod planted;
 #[cfg(test)]
 mod recall;

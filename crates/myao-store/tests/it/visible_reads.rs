@@ -180,8 +180,9 @@ const WORDS: [&str; 16] = [
 ];
 
 /// Reads of words that take no visibility, and why they show nothing that may not be seen.
-const WITHOUT: [(&str, &str); 10] = [
+const WITHOUT: [(&str, &str); 11] = [
     ("gather", "its request names a place, whose visibility is looked up in the same snapshot"),
+    ("gather_to_answer", "the same"),
     (
         "texts_to_embed",
         "for the owner's model of embeddings; what it gives is looked up through a visibility",

@@ -12,7 +12,7 @@ use clap::Args;
 use myao_config::HealthCheck;
 use serde::Serialize;
 
-use super::{Done, Failure, output};
+use super::{Done, Failure, opted_out, output};
 use crate::{app::App, exposure};
 
 /// Said where models that cost something are used without a budget.
@@ -62,9 +62,8 @@ pub(super) async fn run(app: &mut App, args: &CheckArgs) -> Result<Done, Failure
     let mut report = CheckReport { as_json: args.json, findings: Vec::new() };
     report.add(database(app).await?);
     slack::check(app, &mut report).await?;
-    if app.config.privacy.never_remember.names_anything() {
-        let advice = "leave it empty until a version heeds it; `myao run` and `myao import` do not start";
-        report.add(Finding::wrong("privacy.never_remember", "names somebody, and is not heeded yet", advice));
+    for (text, advice) in app.store.opted_out().await?.iter().filter_map(opted_out::note) {
+        report.add(Finding::noted("privacy.never_remember", text, advice));
     }
     if app.has_no_bound() {
         let advice = "set budget.daily_tokens: memories wait first when it is used up, replies last";

@@ -38,12 +38,6 @@ pub(super) struct Imported {
 }
 
 pub(super) async fn run(app: &App, args: &ImportArgs) -> Result<Done, Failure> {
-    if app.config.privacy.never_remember.names_anything() {
-        // Remembering somebody who asked not to be would be worse than not importing.
-        return Err(Failure::usage(
-            "privacy.never_remember is set, and this version cannot heed it yet: nothing was imported",
-        ));
-    }
     let imported = import(app, &args.path, args.missing_are_deleted).await?;
     let report = &imported.report;
     let clean = imported.missing.doubtful.is_empty()
@@ -112,6 +106,12 @@ pub(super) fn tell(imported: &Imported) {
     if applied.forgotten > 0 {
         output::say(&format!("{} messages are forgotten and were not taken in again", applied.forgotten));
     }
+    if applied.left_out > 0 {
+        output::say(&format!(
+            "{} messages were left out, of people and channels that are never remembered",
+            applied.left_out
+        ));
+    }
     for doubt in &missing.doubtful {
         output::complain(&format!(
             "{}: {} of {} messages are missing in the export; they are kept. If they were deleted, import it again \
@@ -155,6 +155,7 @@ fn as_json(imported: &Imported) -> serde_json::Value {
         "deleted": applied.deleted,
         "same": applied.same,
         "forgotten": applied.forgotten,
+        "left_out": applied.left_out,
         "missing_deleted": missing.deleted,
         "missing_doubtful": missing.doubtful,
         "problems": report.problems,

@@ -14,7 +14,7 @@ use myao_core::chat::later;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
-use super::{Done, Failure, check::NO_BUDGET, forget, output};
+use super::{Done, Failure, check::NO_BUDGET, forget, opted_out, output};
 use crate::{
     app::App,
     clock::random_seed,
@@ -28,12 +28,7 @@ const SUBJECT: &str = "run";
 
 pub(super) async fn run(app: &App) -> Result<Done, Failure> {
     let tokens = app.config.slack_for_run()?;
-    if app.config.privacy.never_remember.names_anything() {
-        // Remembering somebody who asked not to be would be worse than not listening.
-        return Err(Failure::usage(
-            "privacy.never_remember is set, and this version cannot heed it yet: it does not listen",
-        ));
-    }
+    opted_out::tell(app, output::complain).await?;
     for Exposure { what, mend, .. } in exposure::loose_files(&app.config) {
         tracing::warn!("{what}: {mend}");
     }

@@ -10,7 +10,7 @@ use myao_store::{CallTotals, Coverage, Gap, MemoryTotals, Setback, Sight, Troubl
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Done, Failure, embedding, failed_lookups, indexing, output, time_range::since};
+use super::{Done, Failure, embedding, failed_lookups, indexing, opted_out, output, time_range::since};
 use crate::app::App;
 
 /// How far back failed replies are shown.
@@ -59,6 +59,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
             "judgments": judgments,
             "replies": replies.iter().map(reply).collect::<Vec<_>>(),
         });
+        let more = output::merged(more, opted_out::as_json(app).await?);
         output::say_json(&output::merged(output::merged(numbers(&sum), more), search_as_json(app).await?))?;
         return Ok(Done::All);
     }
@@ -67,6 +68,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     if unread > 0 {
         output::say(&format!("{unread} occurrences were not understood and are kept in their raw form"));
     }
+    opted_out::tell(app, output::say).await?;
     tell_search(app).await?;
     judgments.tell();
     tell_gaps(&gaps, &channels);

@@ -6,6 +6,7 @@ mod archive;
 mod demo;
 mod endings;
 pub(crate) mod indexed;
+mod opted_out;
 mod prompt;
 mod remembered;
 mod settings;

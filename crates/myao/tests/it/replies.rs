@@ -8,6 +8,7 @@ mod injection;
 mod mandate;
 mod memos;
 mod names;
+mod opting_out;
 mod orders;
 mod pages;
 pub(crate) mod platform;
@@ -57,6 +58,8 @@ pub(crate) struct World {
     pub(crate) web: WebTools,
     pub(crate) more_tools: Vec<MakeKit>,
     pub(crate) language: Language,
+    /// Where calls are recorded, if they are.
+    recording: Option<PathBuf>,
     folder: TempDir,
 }
 
@@ -123,6 +126,7 @@ impl World {
             web,
             more_tools,
             language,
+            recording: None,
             folder,
         };
         let channel = |id: &str, kind| {
@@ -220,7 +224,7 @@ impl World {
             zone: TimeZone::UTC,
             daily_tokens: self.daily_tokens,
             is_patient: true,
-            recording: None,
+            recording: self.recording.clone(),
         })
     }
 

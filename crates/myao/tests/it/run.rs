@@ -3,6 +3,7 @@
 mod bounded;
 mod idle;
 mod indexed;
+mod opting_out;
 mod unasked;
 
 use std::{
@@ -194,9 +195,6 @@ async fn refused_tokens_and_other_workspaces_end_it_plainly() {
     world.slack.tolerate(myao_testkit::slack::Rule::TokenKind);
     let running = world.start().await;
     assert_eq!(running.stop(), Some(0));
-    let opted_out =
-        format!("{}privacy: {{never_remember: {{users: [U1]}}}}\n", config(&world.slack, "xoxb-1"));
-    Home::with_config(&opted_out).run(&["run"]).ends(2, "privacy.never_remember");
     let none = Home::with_config("memory: {database_path: m.db}\n");
     none.run(&["run"]).ends(2, "slack.bot_token");
 }

@@ -96,7 +96,11 @@ impl Judging {
             asker: Some(&self.asker),
         };
         let whole = usize::try_from(self.config.prompt.max_tokens).unwrap_or(usize::MAX);
-        let about = CallSubject { channel: Some(ready.place.channel.clone()), thread: ready.place.thread };
+        let about = CallSubject {
+            channel: Some(ready.place.channel.clone()),
+            thread: ready.place.thread,
+            is_passing: false,
+        };
         let place = companion.gather(ready.place.clone(), whole, None).await?;
         draft.read = Some((place.revision, place.read_at));
         let mut room = whole;

@@ -152,7 +152,7 @@ impl Lookups {
     }
 
     /// Returns once a lookup of everything has ended, with or without success.
-    pub(super) async fn overview_tried(&self) {
+    pub(in crate::live) async fn overview_tried(&self) {
         // The sender lives as long as `self`.
         drop(self.tried.subscribe().wait_for(|tried| *tried).await);
     }

@@ -26,6 +26,7 @@ const EMPTY: &str = "the model answered with nothing";
 const EMPTY_AT_LIMIT: &str = "the model reached the limit of its answer before its first word; a model that thinks \
                               needs more: leave out agents.response.params.max_tokens, or raise it";
 const NO_ROOM: &str = "the message to be answered has no room in the prompt: raise prompt.max_tokens";
+const FAILED: &str = "the model failed";
 const TOO_OLD: &str = "it was older than response.max_message_age_seconds when its turn came";
 
 /// What a model made of a prompt.
@@ -175,7 +176,8 @@ impl Answering {
             config: &self.config,
             asker: Some(&self.asker),
         };
-        let place = match companion.gather(reply.place.clone(), max_tokens, reason.as_deref()).await {
+        let place = match companion.gather_to_answer(reply.place.clone(), max_tokens, reason.as_deref()).await
+        {
             Ok(place) => place,
             Err(CompanionError::Store(error)) => return Err(error),
             Err(error @ (CompanionError::Unknown(_) | CompanionError::Compose(_))) => {
@@ -184,14 +186,16 @@ impl Answering {
         };
         // Whoever judged may have seen what the place does not see any more.
         let reason = reason.map(|reason| if place.sight == Sight::Open { reason } else { String::new() });
-        let task = self.task(reason.as_deref());
-        let tool_tokens = self.tool_tokens(reply);
+        let task = self.task(reason.as_deref(), place.is_passing);
+        let tool_tokens = if place.is_passing { 0 } else { self.tool_tokens(reply) };
         let bare = match place.compose(task, Fragments { tool_tokens, ..Fragments::default() }, max_tokens) {
             Ok(composed) => composed.prompt,
             Err(error) => return Ok(Some(Drafted::nothing(reply, &error))),
         };
         let session = Arc::new(self.web.session_for(&bare, place.is_open));
-        let (pages, images) = futures::join!(self.pages(reply, &bare, &session), self.images(&bare.images));
+        let pages =
+            async { if place.is_passing { Vec::new() } else { self.pages(reply, &bare, &session).await } };
+        let (pages, images) = futures::join!(pages, self.images(&bare.images));
         let files: Vec<FileRef> = images.iter().map(|(file, _)| file.clone()).collect();
         let fragments = Fragments { pages: &pages, images: &files, tool_tokens, ..Fragments::default() };
         let mut last = None;
@@ -225,11 +229,12 @@ impl Answering {
         session.pages_of(prompt, reply.about).await
     }
 
-    /// What a reply's prompt asks for.
-    fn task<'r>(&self, reason: Option<&'r str>) -> PromptTask<'r> {
+    /// What a reply's prompt asks for. There are no tools where somebody asks who opted out: their words are looked up
+    /// nowhere, and nothing is noted.
+    fn task<'r>(&self, reason: Option<&'r str>, is_passing: bool) -> PromptTask<'r> {
         PromptTask::Reply {
             unasked: reason,
-            tools: self.asker.takes_tools(Role::Response),
+            tools: self.asker.takes_tools(Role::Response) && !is_passing,
             reactions: self.config.response.reactions,
         }
     }
@@ -254,13 +259,17 @@ impl Answering {
         };
         let outside = [(Outside::Page, prompt.pages > 0), (Outside::Image, !images.is_empty())];
         outside.iter().filter(|(_, is_shown)| *is_shown).for_each(|(outside, _)| mandate.enter(*outside));
-        let (tools, recall) = self.tools(reply, &prompt, (grounds, origins, mandate), session);
+        let (mut tools, recall) = self.tools(reply, &prompt, (grounds, origins, mandate), session);
+        if place.is_passing {
+            tools.clear();
+        }
         let is_asked = reply.cause != Cause::Judgment;
         let toolbox = Toolbox { specs: tools.specs(), run: &|call| tools.run(call), must_answer: is_asked };
         let request = prompt.into_request(TARGET_TOKENS);
         let purpose = if reply.cause == Cause::Judgment { UNASKED } else { request.purpose };
         let request = Request { purpose, images, ..request };
-        let about = CallSubject { channel: Some(reply.place.channel.clone()), thread: reply.place.thread };
+        let (channel, thread) = (Some(reply.place.channel.clone()), reply.place.thread);
+        let about = CallSubject { channel, thread, is_passing: place.is_passing };
         let (excuse, error) = match self.asker.converse(&request, &about, &toolbox).await {
             Ok(mut answer) => {
                 answer.response.text = self.cite(&answer.response.text, &recall).await?;
@@ -272,7 +281,9 @@ impl Answering {
             Err(error @ AskError::Model { .. }) => (Excuse::Failed, error),
         };
         let is_too_long = matches!(error.model_error(), Some(ModelError::TooLong(_)));
-        Ok((WordedReply::None { excuse, reason: error.to_string() }, false, is_too_long))
+        // An error may repeat what the model was given.
+        let reason = if place.is_passing { FAILED.to_owned() } else { error.to_string() };
+        Ok((WordedReply::None { excuse, reason }, false, is_too_long))
     }
 }
 

@@ -5,7 +5,7 @@ pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
 
 /// By migration: statements that both databases understand, run right after it. Each table that it made gets a
 /// row; a table that it changed may get another.
-pub(super) const FILLINGS: [(i64, &str); 19] = [
+pub(super) const FILLINGS: [(i64, &str); 20] = [
     (
         1,
         "INSERT INTO settings (key, value) VALUES ('round', '1');
@@ -128,5 +128,12 @@ pub(super) const FILLINGS: [(i64, &str); 19] = [
              VALUES (90, 'alice', 'C1', NULL, 0, 5, 0, 0, 'done', NULL);
          INSERT INTO forgetting_messages (forgetting_id, channel_id, ts) VALUES (1, 'C1', 4);
          INSERT INTO forgetting_terms (forgetting_id, term) VALUES (1, -9);",
+    ),
+    (
+        23,
+        "INSERT INTO passing_messages (channel_id, ts, thread_ts, user_id, text, files, edited_ts, revision, arrived_at,
+                 wiped)
+             VALUES ('C1', 12, 0, 'U2', '<@UMYAO> 猫', '[]', 0, 3, 90, 0);
+         INSERT INTO opted_out (kind, name, id) VALUES ('user', 'bob', 'U2');",
     ),
 ];

@@ -7,7 +7,7 @@ use super::{World, platform::Gate, saying, soon};
 
 /// Where the first process ends.
 #[derive(Clone, Copy, Debug)]
-enum End {
+pub(super) enum End {
     /// T1 is done, and nothing else.
     BeforeAnything,
     /// The model is asked and has not answered.
@@ -20,7 +20,7 @@ enum End {
     Taken(u32),
 }
 
-const ENDS: [End; 7] = [
+pub(super) const ENDS: [End; 7] = [
     End::BeforeAnything,
     End::Asked,
     End::Written,
@@ -31,7 +31,7 @@ const ENDS: [End; 7] = [
 ];
 
 /// Runs a process up to its end.
-async fn live(world: &World, model: &ScriptedModel, end: End) {
+pub(super) async fn live(world: &World, model: &ScriptedModel, end: End) {
     let (answering, asked) = (world.answering(), model.calls());
     match end {
         End::BeforeAnything => return,

@@ -1,0 +1,102 @@
+//! What arrives of people and in channels that opted out: nothing of it is archived; what wants an answer stays until it is
+//! given (ADR 51).
+
+use myao_core::{
+    chat::{Event, Message},
+    judgment::{Attention, Wish},
+};
+
+use super::{
+    apply::{Batch, MessageBefore, before},
+    live::is_bot,
+};
+use crate::{
+    StoreError,
+    db::Tx,
+    opt_outs::{OptOuts, OptedOut},
+    passing,
+    replies::triggers,
+};
+
+/// Whom a batch leaves out.
+pub(super) struct NeverArchived<'a> {
+    opt_outs: &'a OptOuts,
+    /// Whom they mean; none while that is to be looked up, since a name may have become known.
+    now: Option<OptedOut>,
+}
+
+impl<'a> NeverArchived<'a> {
+    pub(super) const fn new(opt_outs: &'a OptOuts) -> Self {
+        Self { opt_outs, now: None }
+    }
+
+    async fn holds(&mut self, tx: &mut Tx, event: &Event) -> Result<bool, StoreError> {
+        match event {
+            Event::User(_) | Event::Channel(_) => {
+                self.now = None;
+                return Ok(false);
+            }
+            Event::Message(_) | Event::Unread { .. } => {}
+            Event::Deleted { .. } | Event::HeardUntil { .. } => return Ok(false),
+        }
+        let now = match self.now.take() {
+            Some(now) => now,
+            None => self.opt_outs.resolve(tx).await?,
+        };
+        Ok(self.now.insert(now).holds(event))
+    }
+}
+
+impl Batch<'_> {
+    /// Leaves an event out of the archive, if it has to be; false where it has not.
+    pub(super) async fn leave_out(&mut self, tx: &mut Tx, event: &Event) -> Result<bool, StoreError> {
+        if self.left_out.holds(tx, event).await? {
+            self.arrived.applied.left_out += 1;
+            if let Event::Message(message) = event {
+                self.pass_through(tx, message).await?;
+            }
+            return Ok(true);
+        }
+        let Event::Message(message) = event else { return Ok(false) };
+        let is_ours = self.own.as_ref().is_some_and(|own| own.is(&message.user));
+        Ok(is_ours && !message.deleted && passing::may_be_answer(tx, message).await?)
+    }
+
+    async fn pass_through(&mut self, tx: &mut Tx, message: &Message) -> Result<(), StoreError> {
+        match before(tx, &message.channel, message.ts).await? {
+            // From before they opted out: what was edited away is gone, and what stands there instead is not kept.
+            Some(before) if before.is_replaced_by(message) => {
+                return self.delete(tx, &message.channel, message.ts).await;
+            }
+            Some(_) => return Ok(()),
+            None => {}
+        }
+        let Some(attention) = self.attention else { return Ok(()) };
+        let (channel, ts) = (&message.channel, message.ts);
+        let arrival = self.arrival(channel);
+        let is_bot = is_bot(tx, &message.user).await?;
+        match attention.wish(message, arrival.kind, is_bot, self.now) {
+            Wish::None => {
+                triggers::take_out(tx, channel, ts, self.now).await?;
+                passing::forget(tx, channel, ts).await
+            }
+            Wish::TooOld(cause) => triggers::skip(tx, message, cause, self.now).await,
+            Wish::Reply(cause) => {
+                if triggers::want(tx, message, cause, self.now).await? {
+                    passing::keep(tx, message, arrival.revision, self.now).await?;
+                    self.arrived.places.insert(Attention::place(message));
+                } else if passing::knows(tx, channel, ts).await? {
+                    passing::keep(tx, message, arrival.revision, self.now).await?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl MessageBefore {
+    /// Whether a later edit says something else than what was archived.
+    fn is_replaced_by(&self, message: &Message) -> bool {
+        self.is_talk() && message.edited_at > self.edited_at && !self.is_said_by(message)
+    }
+}

@@ -1,0 +1,146 @@
+//! Who is never to be remembered, and what of them is archived nevertheless (SPEC §6, ADR 51).
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use myao_core::chat::{Event, shown_name};
+
+use crate::{Store, StoreError, db::Tx, rows::count};
+
+/// `privacy.never_remember`: people and channels, each by id or by the name that is shown of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OptOuts {
+    users: Vec<String>,
+    channels: Vec<String>,
+}
+
+/// What one entry of `privacy.never_remember` means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptOut {
+    /// The entry is a channel, not a person.
+    pub is_channel: bool,
+    /// The entry as it was written, without its `@` or `#`.
+    pub entry: String,
+    /// Whom it means: nobody yet where it is a name that nobody bears so far.
+    pub ids: BTreeSet<String>,
+    /// Messages of them, or in it, that are archived: from before they opted out, or before the name was known.
+    pub archived: u64,
+}
+
+impl OptOuts {
+    /// These people and channels as they were written: an id, or a name with or without its `@` or `#`.
+    pub fn new(users: &[String], channels: &[String]) -> Self {
+        // Japanese keyboards type the full-width signs.
+        let bare = |entry: &String| shown_name(entry.trim_start_matches(['@', '＠', '#', '＃']));
+        Self { users: users.iter().map(bare).collect(), channels: channels.iter().map(bare).collect() }
+    }
+
+    /// Whom they mean now. Whoever bears a name of theirs is written down: the wish holds for the person or channel also
+    /// when the name changes.
+    pub(crate) async fn resolve(&self, tx: &mut Tx) -> Result<OptedOut, StoreError> {
+        let mut opted_out = OptedOut::default();
+        for (is_channel, entry) in self.entries() {
+            let (noted, bearers) = known_by(tx, is_channel, entry).await?;
+            for id in bearers.difference(&noted) {
+                on!(&mut *tx, c => sqlx::query(
+                    "INSERT INTO opted_out (kind, name, id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING")
+                    .bind(kind(is_channel)).bind(entry).bind(id).execute(c).await.map(drop))?;
+            }
+            let ids = if is_channel { &mut opted_out.channels } else { &mut opted_out.users };
+            ids.insert(entry.clone());
+            ids.extend(noted.into_iter().chain(bearers));
+        }
+        Ok(opted_out)
+    }
+
+    fn entries(&self) -> impl Iterator<Item = (bool, &String)> {
+        let users = self.users.iter().map(|entry| (false, entry));
+        users.chain(self.channels.iter().map(|entry| (true, entry)))
+    }
+}
+
+/// Ids of those whom [`OptOuts`] mean at this moment.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct OptedOut {
+    users: BTreeSet<String>,
+    channels: BTreeSet<String>,
+}
+
+impl OptedOut {
+    /// Whether nothing may stay of what happened. A deletion is always heeded.
+    pub(crate) fn holds(&self, event: &Event) -> bool {
+        match event {
+            Event::Message(message) => {
+                !message.deleted
+                    && (self.users.contains(message.user.as_str())
+                        || self.channels.contains(message.channel.as_str()))
+            }
+            Event::Unread { key, raw, .. } => self
+                .users
+                .iter()
+                .chain(&self.channels)
+                .any(|id| raw.contains(&format!("\"{id}\"")) || key.starts_with(&format!("{id}/"))),
+            Event::Channel(_) | Event::User(_) | Event::Deleted { .. } | Event::HeardUntil { .. } => false,
+        }
+    }
+}
+
+impl Store {
+    /// The same store, to whose archive nothing is added of these people and channels, whatever it comes from.
+    #[must_use]
+    pub fn heeding(self, opt_outs: OptOuts) -> Self {
+        Self { opt_outs: Arc::new(opt_outs), ..self }
+    }
+
+    /// What each entry of `privacy.never_remember` means, and how much of it is archived. Reads the whole archive: at a
+    /// start, or for a person.
+    pub async fn opted_out(&self) -> Result<Vec<OptOut>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let mut found = Vec::new();
+        for (is_channel, entry) in self.opt_outs.entries() {
+            let (mut ids, bearers) = known_by(&mut tx, is_channel, entry).await?;
+            ids.extend(bearers);
+            let mut archived = 0;
+            for id in &ids {
+                archived += archived_of(&mut tx, is_channel, id).await?;
+            }
+            found.push(OptOut { is_channel, entry: entry.clone(), ids, archived });
+        }
+        Ok(found)
+    }
+}
+
+const fn kind(is_channel: bool) -> &'static str {
+    if is_channel { "channel" } else { "user" }
+}
+
+/// Who bore a name once, as far as that was noted, and who bears it now, or has it as id.
+async fn known_by(
+    tx: &mut Tx,
+    is_channel: bool,
+    entry: &str,
+) -> Result<(BTreeSet<String>, BTreeSet<String>), StoreError> {
+    let noted: Vec<(String,)> = on!(&mut *tx, c => sqlx::query_as(
+        "SELECT id FROM opted_out WHERE kind = $1 AND name = $2")
+        .bind(kind(is_channel)).bind(entry).fetch_all(c).await)?;
+    let bearers: Vec<(String,)> = if is_channel {
+        on!(tx, c => sqlx::query_as("SELECT id FROM channels WHERE called = $1 OR id = $1")
+            .bind(entry).fetch_all(c).await)?
+    } else {
+        on!(tx, c => sqlx::query_as("SELECT id FROM users WHERE called = $1 OR id = $1")
+            .bind(entry).fetch_all(c).await)?
+    };
+    let ids = |rows: Vec<(String,)>| rows.into_iter().map(|(id,)| id).collect();
+    Ok((ids(noted), ids(bearers)))
+}
+
+/// Messages that are archived of a person or in a channel.
+async fn archived_of(tx: &mut Tx, is_channel: bool, id: &str) -> Result<u64, StoreError> {
+    let (archived,): (i64,) = if is_channel {
+        on!(tx, c => sqlx::query_as("SELECT count(*) FROM messages WHERE channel_id = $1 AND deleted = 0")
+            .bind(id).fetch_one(c).await)?
+    } else {
+        on!(tx, c => sqlx::query_as("SELECT count(*) FROM messages WHERE user_id = $1 AND deleted = 0")
+            .bind(id).fetch_one(c).await)?
+    };
+    Ok(count(archived))
+}

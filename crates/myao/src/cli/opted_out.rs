@@ -1,0 +1,44 @@
+//! People and channels of `privacy.never_remember`, of whom something is archived nevertheless: it stays until a person
+//! has it forgotten.
+
+use myao_store::OptOut;
+use serde_json::{Value, json};
+
+use super::{Failure, output};
+use crate::app::App;
+
+/// What is to be said of an entry, and what to do about it, if there is anything.
+pub(super) fn note(out: &OptOut) -> Option<(String, String)> {
+    let (entry, OptOut { archived, ids, .. }) = (output::visible(&out.entry), out);
+    let (what, option) = if out.is_channel { ("channel", "--channel") } else { ("person", "--user") };
+    if ids.is_empty() {
+        let text = format!("no {what} with the id or name `{entry}` is known yet");
+        return Some((text, "an id holds from the first message on, a name once it is known".to_owned()));
+    }
+    if *archived == 0 {
+        return None;
+    }
+    let commands: Vec<String> = ids.iter().map(|id| format!("`myao forget {option} {id} --yes`")).collect();
+    let text = format!("{archived} messages of {what} `{entry}` are archived, and stand in memories");
+    Some((text, format!("{} forgets them", commands.join(", "))))
+}
+
+/// Prints what is to be said.
+pub(super) async fn tell(app: &App, say: fn(&str)) -> Result<(), Failure> {
+    for (text, advice) in app.store.opted_out().await?.iter().filter_map(note) {
+        say(&format!("privacy.never_remember: {text}; {advice}"));
+    }
+    Ok(())
+}
+
+/// The same for programs.
+pub(super) async fn as_json(app: &App) -> Result<Value, Failure> {
+    let opted_out = app.store.opted_out().await?;
+    let one = |out: &OptOut| {
+        json!({
+            "kind": if out.is_channel { "channel" } else { "user" }, "entry": out.entry, "ids": out.ids,
+            "archived": out.archived,
+        })
+    };
+    Ok(json!({ "never_remember": opted_out.iter().map(one).collect::<Vec<_>>() }))
+}
