@@ -37,7 +37,7 @@ use retry::RetryWaits;
 
 pub use attempt::share_of;
 pub use data::DataAnswer;
-pub use recording::{Recorder, RecordingError};
+pub use recording::{Recorder, RecordingError, days_before};
 pub use tools::{MOST_ROUNDS, ToolAnswer, ToolResult, Toolbox};
 
 /// Concurrent calls for memories, over all channels: enough to hide a provider's latency, few enough for its rate

@@ -46,6 +46,8 @@ pub struct Keeper {
     zone: TimeZone,
     room: Arc<CallBudget>,
     known: Arc<PastRounds>,
+    /// `privacy.archive_days`.
+    archive_days: Option<u32>,
 }
 
 /// What a [`Keeper`] is built from.
@@ -138,7 +140,14 @@ impl Keeper {
             zone,
             room: Arc::new(CallBudget::new(input_tokens)),
             known: Arc::default(),
+            archive_days: None,
         }
+    }
+
+    /// The same keeper, at the end of whose rounds words that are so many days old leave the archive.
+    #[must_use]
+    pub fn expiring(self, archive_days: Option<u32>) -> Self {
+        Self { archive_days, ..self }
     }
 
     /// Drops a channel's memories from `from` on, as `by` wants it; the next round writes them anew. Clears what was

@@ -2,6 +2,7 @@
 
 use std::{
     net::{IpAddr, Ipv4Addr},
+    ops::RangeInclusive,
     path::PathBuf,
 };
 
@@ -116,11 +117,18 @@ pub enum SearchDepth {
     Advanced,
 }
 
+/// The days that words may be kept: a week is what edits and catching up need, a hundred years are for ever.
+const DAYS_KEPT: RangeInclusive<u32> = 7..=36_500;
+
 /// `privacy.*`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Privacy {
     /// The people and channels that opted out.
     pub never_remember: NeverRemember,
+    /// Days after which words leave the archive, once memories hold them; `None`: never.
+    pub archive_days: Option<u32>,
+    /// Days after which recordings of calls to models lose their text; `None`: never.
+    pub recordings_days: Option<u32>,
 }
 
 /// `privacy.never_remember`: channels and people by id or name, as they were written. Code that uses a list resolves
@@ -253,7 +261,9 @@ pub(super) fn read_privacy(section: &mut Section<'_>) -> Privacy {
         channels: section.texts("channels"),
         users: section.texts("users"),
     });
-    Privacy { never_remember }
+    let archive_days = section.whole_or("archive_days", DAYS_KEPT);
+    let recordings_days = section.whole_or("recordings_days", DAYS_KEPT);
+    Privacy { never_remember, archive_days, recordings_days }
 }
 
 pub(super) fn read_budget(section: &mut Section<'_>) -> Budget {

@@ -23,6 +23,9 @@ pub struct Coverage {
     pub before_start: u64,
     /// In none of these: a fault, which `verify` reports.
     pub uncovered: u64,
+    /// Talk whose words have expired (`privacy.archive_days`). It is counted apart: where it stands in a chapter, its
+    /// memory stays.
+    pub expired: u64,
     /// The platform's own remarks; they are no talk and count apart.
     pub notices: u64,
 }
@@ -44,8 +47,8 @@ pub struct MemoryTotals {
     pub workspace: bool,
 }
 
-/// A channel: id, name, talk, talk up to where its memory begins, notices.
-type CoverageRow = (String, String, i64, i64, i64);
+/// A channel: id, name, talk, talk up to where its memory begins, what has expired, notices.
+type CoverageRow = (String, String, i64, i64, i64, i64);
 
 /// How much was said in each channel.
 const SAID: &str = "
@@ -53,6 +56,7 @@ const SAID: &str = "
         (SELECT count(*) FROM messages m WHERE m.channel_id = c.id AND m.kind = 'talk' AND m.deleted = 0),
         (SELECT count(*) FROM messages m WHERE m.channel_id = c.id AND m.ts <= c.memory_from
             AND m.kind = 'talk' AND m.deleted = 0),
+        (SELECT count(*) FROM messages m WHERE m.channel_id = c.id AND m.kind = 'talk' AND m.deleted = 2),
         (SELECT count(*) FROM messages m WHERE m.channel_id = c.id AND m.kind <> 'talk' AND m.deleted = 0)
     FROM channels c ORDER BY c.name, c.id";
 
@@ -97,7 +101,7 @@ impl Store {
         let rows: Vec<CoverageRow> = on!(&mut tx, c => sqlx::query_as(SAID).fetch_all(c).await)?;
         let covered = by_channel(&mut tx, COVERED).await?;
         let between = by_channel(&mut tx, BETWEEN).await?;
-        let coverage = |(id, name, messages, before_start, notices): CoverageRow| {
+        let coverage = |(id, name, messages, before_start, expired, notices): CoverageRow| {
             let of = |sums: &BTreeMap<String, i64>| sums.get(&id).copied().unwrap_or_default();
             let (covered, uncovered) = (of(&covered), of(&between));
             Coverage {
@@ -106,6 +110,7 @@ impl Store {
                 pending: count(messages - before_start - covered - uncovered),
                 before_start: count(before_start),
                 uncovered: count(uncovered),
+                expired: count(expired),
                 notices: count(notices),
                 channel: ChannelId::new(id),
                 name,

@@ -210,7 +210,7 @@ impl Store {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<(i64, i64, i64)> = on!(&mut tx, c => sqlx::query_as(
             "SELECT thread_ts, count(*), max(ts) FROM messages
-             WHERE channel_id = $1 AND thread_ts >= $2 AND thread_ts <= $3 AND thread_ts > 0 AND deleted = 0
+             WHERE channel_id = $1 AND thread_ts >= $2 AND thread_ts <= $3 AND thread_ts > 0 AND deleted <> 1
              GROUP BY thread_ts")
             .bind(channel.as_str()).bind(first.as_micros()).bind(last.as_micros()).fetch_all(c).await)?;
         let size = |(root, replies, latest)| {

@@ -409,7 +409,7 @@ macro_rules! version_columns {
     () => {
         "h.scope_id, h.version, h.content,
          (SELECT m.ts FROM messages m WHERE m.channel_id = h.scope_id AND m.ts > k.from_ts
-             AND m.ts <= k.to_ts AND m.kind = 'talk' AND m.deleted = 0 ORDER BY m.ts LIMIT 1),
+             AND m.ts <= k.to_ts AND m.kind = 'talk' AND m.deleted <> 1 ORDER BY m.ts LIMIT 1),
          h.source_latest_message_ts, h.step_id"
     };
 }

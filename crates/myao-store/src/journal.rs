@@ -150,7 +150,7 @@ impl Store {
         .await
     }
 
-    /// The first message of a version that is still there.
+    /// The first message of a version that is not deleted.
     pub async fn first_of_version(
         &self,
         channel: &ChannelId,
@@ -159,7 +159,7 @@ impl Store {
         let mut tx = self.db.snapshot().await?;
         let row: Option<(i64,)> = on!(&mut tx, c => sqlx::query_as(
             "SELECT m.ts FROM chapters k JOIN messages m ON m.channel_id = k.channel_id
-                AND m.ts > k.from_ts AND m.ts <= k.to_ts AND m.kind = 'talk' AND m.deleted = 0
+                AND m.ts > k.from_ts AND m.ts <= k.to_ts AND m.kind = 'talk' AND m.deleted <> 1
              WHERE k.channel_id = $1 AND k.version = $2 ORDER BY m.ts LIMIT 1")
             .bind(channel.as_str()).bind(i64::from(version)).fetch_optional(c).await)?;
         Ok(row.map(|(ts,)| MessageTs::from_micros(ts)))
@@ -178,7 +178,7 @@ impl Store {
         let rows: Vec<VersionRow> = on!(&mut tx, c => sqlx::query_as(
             "SELECT s.id, s.kind, k.from_ts, k.to_ts, (SELECT min(m.ts) FROM messages m
                      WHERE m.channel_id = k.channel_id AND m.ts > k.from_ts AND m.ts <= k.to_ts
-                       AND m.kind = 'talk' AND m.deleted = 0), k.closed_by
+                       AND m.kind = 'talk' AND m.deleted <> 1), k.closed_by
              FROM memories h JOIN memory_steps s ON s.id = h.step_id
              LEFT JOIN chapters k ON k.channel_id = h.scope_id AND k.version = h.version
              WHERE h.scope = 'channel' AND h.scope_id = $1 AND h.memory_type = 'short_term'

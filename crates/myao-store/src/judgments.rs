@@ -9,7 +9,7 @@ mod ledger;
 mod removal;
 pub(crate) mod speakers;
 
-pub(crate) use removal::{wipe_about, wipe_reason, wipe_reasons};
+pub(crate) use removal::{expire_reasons, wipe_about, wipe_reason, wipe_reasons};
 
 pub use decide::{Decided, VerdictDraft, VerdictOutcome};
 pub use ledger::{LedgerQuery, VerdictId, VerdictKind, VerdictRecord, VerdictReply};

@@ -14,6 +14,7 @@
 //! 7. `unread_events`: what was not understood, kept raw for a while; `removals`: that words were removed, for copies
 //!    outside the database.
 //!    `opt_outs`, `passing`: who is never remembered, and what they ask us until it is answered.
+//!    `expiry`: words that leave the archive, while memories stay.
 //! 8. `due`, `claims`, `setbacks`, `calls`, `coverage`: what is to be looked at, who works on what, what failed, what it cost, what is covered.
 //! 9. `word_counts`: how often a term is said, and where.
 //! 10. `recall`: the index by which messages and memories are found again.
@@ -34,6 +35,7 @@ mod claims;
 mod coverage;
 mod due;
 mod error;
+mod expiry;
 mod foreign;
 mod forget;
 mod gaps;

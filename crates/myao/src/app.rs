@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::Context as _;
 use myao_companion::{
-    ask::{Asker, AskerParts, Models, Recorder, RecordingError},
+    ask::{Asker, AskerParts, Models, Recorder, RecordingError, days_before},
     companion::Companion,
     keeper::{Keeper, KeeperParts},
     tools::web::WebTools,
@@ -117,7 +117,8 @@ impl App {
             settings: self.config.memory.clone(),
             zone: self.config.locale.timezone.clone(),
             input_tokens: usize::try_from(self.config.prompt.max_tokens).unwrap_or(usize::MAX),
-        }))
+        })
+        .expiring(self.config.privacy.archive_days))
     }
 
     /// The prompts.
@@ -205,11 +206,18 @@ impl App {
         self.asks_providers() && self.config.budget.daily_tokens.is_none()
     }
 
-    /// Removes words that were removed from the chat from the recordings of model calls, whether or not calls are
-    /// recorded now.
+    /// Removes words that were removed from the chat from the recordings of model calls, and those that are older than
+    /// `privacy.recordings_days`, whether or not calls are recorded now.
     pub async fn follow_removals(&self) -> Result<(), RecordingError> {
         let file = self.config.recording_file();
-        if file.exists() { Recorder::new(file).follow(&self.store).await } else { Ok(()) }
+        if !file.exists() {
+            return Ok(());
+        }
+        let (recorder, now) = (Recorder::new(file), self.clock.now());
+        if let Some(days) = self.config.privacy.recordings_days {
+            recorder.expire(days_before(now, days), now)?;
+        }
+        recorder.follow(&self.store).await
     }
 
     /// The proxies of the environment, through which models are asked.

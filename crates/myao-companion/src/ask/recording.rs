@@ -21,6 +21,7 @@ const MOST_BYTES: u64 = 32 << 20;
 /// The longest time between reading words and the last call that holds them: a conversation with tools, or a wait for a
 /// slot or a rate limit.
 const READ_BEFORE: SignedDuration = SignedDuration::from_mins(10);
+const HOURS_PER_DAY: i64 = 24;
 /// How far the platform's clock, by which messages are dated, may be ahead of ours.
 const CLOCKS_APART: SignedDuration = SignedDuration::from_hours(1);
 
@@ -69,9 +70,21 @@ impl Recorder {
         let Some(last) = removals.last().map(|removal| removal.id) else { return Ok(()) };
         let mut done = self.followed();
         for path in [&self.path, &aside(&self.path)] {
-            wipe(path, &removals).map_err(|source| RecordingError::File { path: path.clone(), source })?;
+            let at = removals.iter().map(|removal| removal.removed_at).max().unwrap_or(Timestamp::MIN);
+            wipe(path, at, |recording| may_hold(recording, &removals))
+                .map_err(|source| RecordingError::File { path: path.clone(), source })?;
         }
         *done = last.max(*done);
+        Ok(())
+    }
+
+    /// Wipes the text of every recording that was made before an instant (`privacy.recordings_days`).
+    pub fn expire(&self, before: Timestamp, now: Timestamp) -> Result<(), RecordingError> {
+        let _held = self.followed();
+        for path in [&self.path, &aside(&self.path)] {
+            wipe(path, now, |recording| recording.at < before)
+                .map_err(|source| RecordingError::File { path: path.clone(), source })?;
+        }
         Ok(())
     }
 
@@ -93,6 +106,11 @@ impl Recorder {
     }
 }
 
+/// So many days before an instant.
+pub fn days_before(now: Timestamp, days: u32) -> Timestamp {
+    now.saturating_sub(SignedDuration::from_hours(HOURS_PER_DAY * i64::from(days))).unwrap_or(Timestamp::MIN)
+}
+
 /// Why removed words may still be in a recording.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordingError {
@@ -109,9 +127,9 @@ pub enum RecordingError {
     },
 }
 
-/// Removes the text of those recordings in a file that may hold removed words. The file is rewritten in place: other
+/// Removes the text of the recordings in a file that `goes` picks, as of an instant. The file is rewritten in place: other
 /// processes have it open for appending, and no copy is left behind.
-fn wipe(path: &Path, removals: &[Removal]) -> io::Result<()> {
+fn wipe(path: &Path, at: Timestamp, goes: impl Fn(&Recording) -> bool) -> io::Result<()> {
     let mut file = match OpenOptions::new().read(true).write(true).open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         file => file?,
@@ -124,11 +142,10 @@ fn wipe(path: &Path, removals: &[Removal]) -> io::Result<()> {
     for line in text.split_inclusive(|byte| *byte == b'\n') {
         let recording: Option<Recording> = serde_json::from_slice(line).ok();
         match recording {
-            Some(recording) if recording.wiped_at.is_some() || !may_hold(&recording, removals) => {
+            Some(recording) if recording.wiped_at.is_some() || !goes(&recording) => {
                 kept.extend_from_slice(line);
             }
             Some(recording) => {
-                let at = removals.iter().map(|removal| removal.removed_at).max().unwrap_or(recording.at);
                 serde_json::to_writer(&mut kept, &recording.wiped(at))?;
                 kept.push(b'\n');
                 is_changed = true;

@@ -20,7 +20,7 @@ use myao_store::{CallTotals, ChannelRow, Head, Setback};
 use serde::Serialize;
 
 use super::{Keeper, KeeperError, RoundPolicy, lease::Lease};
-use crate::ask::AskError;
+use crate::ask::{AskError, days_before};
 
 /// Channels worked on concurrently. It bounds memory use and database traffic; [`Asker`](crate::ask::Asker) bounds the
 /// model calls.
@@ -105,6 +105,9 @@ pub struct RoundReport {
     pub troubles: Vec<FailedWork>,
 }
 
+/// Chapters whose words leave the archive in one round: some seconds of work. The next round goes on.
+const MOST_EXPIRED: usize = 1_000;
+
 /// A piece of work that failed; it is retried later.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FailedWork {
@@ -150,6 +153,29 @@ impl Keeper {
     /// # Errors
     /// When the database fails. A channel that fails is in the report and stops no other.
     pub async fn round(
+        &self,
+        policy: RoundPolicy,
+        watch: RoundObserver<'_>,
+    ) -> Result<RoundReport, KeeperError> {
+        let report = self.work_through(policy, watch).await?;
+        self.expire_words().await?;
+        Ok(report)
+    }
+
+    /// Wipes words that are old enough and held by memories: some of them, where there are many.
+    async fn expire_words(&self) -> Result<(), KeeperError> {
+        let now = self.clock.now();
+        let Some(days) = self.archive_days else { return Ok(()) };
+        let before = days_before(now, days);
+        for _ in 0..MOST_EXPIRED {
+            if !self.store.expire_words(before, now).await? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    async fn work_through(
         &self,
         policy: RoundPolicy,
         watch: RoundObserver<'_>,

@@ -7,12 +7,15 @@ use myao_core::chat::later;
 
 use super::{LiveError, RunContext};
 use crate::{
-    ask::Recorder,
+    ask::{Recorder, days_before},
     keeper::{KeeperError, RoundPolicy, Start},
 };
 
 /// How often removed words are removed from the recordings of model calls, and leftovers of what passes through wiped.
 const FOLLOWED_EVERY: SignedDuration = SignedDuration::from_secs(5);
+
+/// How often recordings are looked through for old ones: that reads the whole file.
+const EXPIRED_EVERY: SignedDuration = SignedDuration::from_hours(1);
 
 /// The policy of live rounds: channels begin with their window, and failed work waits for its time.
 const POLICY: RoundPolicy = RoundPolicy { start: Start::Window, retry_now: false, workspace_now: false };
@@ -62,12 +65,21 @@ async fn wait(shared: &RunContext, began: Timestamp) -> bool {
 pub(super) async fn follow_removals(shared: Arc<RunContext>) -> Result<(), LiveError> {
     let file = shared.config.recording_file();
     let recorder = Recorder::new(file.clone());
+    let days = shared.config.privacy.recordings_days;
+    let mut expired = Timestamp::MIN;
     while shared.pause(FOLLOWED_EVERY).await {
         if let Err(error) = shared.store.wipe_passing(shared.clock.now()).await {
             tracing::error!(%error, "words of people who opted out may still be stored; trying again");
         }
         if !file.exists() {
             continue;
+        }
+        let now = shared.clock.now();
+        if let Some(days) = days.filter(|_| later(expired, EXPIRED_EVERY) <= now) {
+            match recorder.expire(days_before(now, days), now) {
+                Ok(()) => expired = now,
+                Err(error) => tracing::error!(%error, "old recordings still have their text; trying again"),
+            }
         }
         if let Err(error) = recorder.follow(&shared.store).await {
             tracing::error!(%error, "recordings of model calls may still hold removed words; trying again");

@@ -71,6 +71,8 @@ memory:
   database_path: 2024
 privacy:
   never_remember: {channels: general, users: [1, {}, \"\"]}
+  archive_days: 6
+  recordings_days: 1.5
 logging: {loggers: {myao: LOUD, store: DEBUGG, slack: [INFO]}, format: pretty, level: 10}
 tools: {web_search: {search_depth: deep}}
 ";
@@ -91,12 +93,14 @@ tools: {web_search: {search_depth: deep}}
     config.yaml:15: privacy.never_remember.users[0]: expected text (what looks like a number needs quotes), found 1
     config.yaml:15: privacy.never_remember.users[1]: expected text (what looks like a number needs quotes), found a map of keys
     config.yaml:15: privacy.never_remember.users[2]: expected text (what looks like a number needs quotes), found empty text
-    config.yaml:16: logging.level: expected TRACE, DEBUG, INFO, WARNING, ERROR or CRITICAL, found 10
-    config.yaml:16: logging.format: expected `full`, `compact`, `json` or a Python format string with %(…)s, found text
-    config.yaml:16: logging.loggers.myao: expected TRACE, DEBUG, INFO, WARNING, ERROR or CRITICAL, found text
-    config.yaml:16: logging.loggers.store: expected TRACE, DEBUG, INFO, WARNING, ERROR or CRITICAL, found text, did you mean `DEBUG`?
-    config.yaml:16: logging.loggers.slack: expected TRACE, DEBUG, INFO, WARNING, ERROR or CRITICAL, found a list
-    config.yaml:17: tools.web_search.search_depth: expected `basic` or `advanced`, found text
+    config.yaml:16: privacy.archive_days: expected a whole number from 7 to 36500, found 6
+    config.yaml:17: privacy.recordings_days: expected a whole number from 7 to 36500, found 1.5
+    config.yaml:18: logging.level: expected TRACE, DEBUG, INFO, WARNING, ERROR or CRITICAL, found 10
+    config.yaml:18: logging.format: expected `full`, `compact`, `json` or a Python format string with %(…)s, found text
+    config.yaml:18: logging.loggers.myao: expected TRACE, DEBUG, INFO, WARNING, ERROR or CRITICAL, found text
+    config.yaml:18: logging.loggers.store: expected TRACE, DEBUG, INFO, WARNING, ERROR or CRITICAL, found text, did you mean `DEBUG`?
+    config.yaml:18: logging.loggers.slack: expected TRACE, DEBUG, INFO, WARNING, ERROR or CRITICAL, found a list
+    config.yaml:19: tools.web_search.search_depth: expected `basic` or `advanced`, found text
     ");
 }
 

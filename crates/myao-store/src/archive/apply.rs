@@ -21,6 +21,7 @@ use super::{
 use crate::{
     Store, StoreError,
     db::{Tx, to_the_end},
+    expiry,
     forget::ForgetFences,
     opt_outs::OptOuts,
     recall::{self, RecallChanges},
@@ -148,11 +149,19 @@ pub(super) struct Arrival {
     words_to: i64,
     /// Its part of its messages' addresses in the index.
     number: i64,
+    /// Some of its words have expired.
+    has_expired: bool,
 }
 
 impl Arrival {
-    const NOWHERE: Self =
-        Self { revision: 0, kind: ChannelKind::Unknown, chapters_end: 0, words_to: i64::MAX, number: 0 };
+    const NOWHERE: Self = Self {
+        revision: 0,
+        kind: ChannelKind::Unknown,
+        chapters_end: 0,
+        words_to: i64::MAX,
+        number: 0,
+        has_expired: false,
+    };
 }
 
 /// Moves the revision of every channel that messages arrive in, in id order: on PostgreSQL this takes the
@@ -176,12 +185,15 @@ async fn lock_channels(tx: &mut Tx, events: &[Event]) -> Result<BTreeMap<Channel
              ON CONFLICT (id) DO UPDATE SET revision = channels.revision + 1, look_at = 0
              RETURNING revision, kind, words_to, number")
             .bind(channel.as_str()).fetch_one(c).await)?;
-        let (chapters_end,): (i64,) = on!(tx, c => sqlx::query_as(
-            "SELECT coalesce((SELECT to_ts FROM chapters WHERE channel_id = $1 ORDER BY from_ts DESC LIMIT 1), 0)")
+        let (chapters_end, has_expired): (i64, i64) = on!(tx, c => sqlx::query_as(
+            "SELECT coalesce((SELECT to_ts FROM chapters WHERE channel_id = $1 ORDER BY from_ts DESC LIMIT 1), 0),
+                CASE WHEN expired_to > 0 OR EXISTS (SELECT 1 FROM chapters WHERE channel_id = $1 AND expired = 1)
+                     THEN CAST(1 AS BIGINT) ELSE 0 END
+             FROM channels WHERE id = $1")
             .bind(channel.as_str()).fetch_one(c).await)?;
         let number = if number > 0 { number } else { recall::number_channel(tx, channel).await? };
         let kind = parse(&kind, "channels.kind")?;
-        *arrival = Arrival { revision, kind, chapters_end, words_to, number };
+        *arrival = Arrival { revision, kind, chapters_end, words_to, number, has_expired: has_expired != 0 };
     }
     Ok(channels)
 }
@@ -210,6 +222,8 @@ pub(super) struct MessageBefore {
     revision: i64,
     pub(super) edited_at: Option<MessageTs>,
     deleted: bool,
+    /// Its words have expired: what was made from them stands.
+    is_expired: bool,
 }
 
 impl MessageBefore {
@@ -260,6 +274,9 @@ impl Batch<'_> {
     async fn put_message(&mut self, tx: &mut Tx, message: &Message) -> Result<(), StoreError> {
         let files = serde_json::to_string(&message.files).map_err(|e| StoreError::Content(e.to_string()))?;
         let arrival = self.arrival(&message.channel);
+        if arrival.has_expired && expiry::has_expired(tx, &message.channel, message.ts).await? {
+            return self.put_expired(tx, message, arrival.revision).await;
+        }
         let new = on!(tx, c => sqlx::query(
             "INSERT INTO messages
                 (channel_id, ts, thread_ts, user_id, kind, text, files, edited_ts, deleted, revision)
@@ -282,6 +299,17 @@ impl Batch<'_> {
         }
         let changed = self.edit(tx, message, &files, arrival).await?;
         self.heed(tx, message, if changed { MessageChange::Changed } else { MessageChange::Same }).await
+    }
+
+    /// A message that comes where words have expired: it brings none back. A later edit takes away what was said before.
+    async fn put_expired(&mut self, tx: &mut Tx, message: &Message, revision: i64) -> Result<(), StoreError> {
+        let before = before(tx, &message.channel, message.ts).await?;
+        if before.is_some_and(|before| before.is_expired && message.edited_at > before.edited_at) {
+            return self.delete(tx, &message.channel, message.ts).await;
+        }
+        expiry::keep_row(tx, message, revision).await?;
+        self.arrived.applied.same += 1;
+        Ok(())
     }
 
     /// A message that is there already: the later `edited_at` wins, and words that differ replace the old.
@@ -337,7 +365,7 @@ impl Batch<'_> {
              VALUES ($1, $2, 0, '', 'talk', '', '[]', 0, 1, $3)
              ON CONFLICT (channel_id, ts) DO UPDATE
              SET text = '', files = '[]', deleted = 1, revision = excluded.revision
-             WHERE messages.deleted = 0")
+             WHERE messages.deleted <> 1")
             .bind(channel.as_str()).bind(ts.as_micros()).bind(self.arrival(channel).revision)
             .execute(c).await.map(|done| done.rows_affected()))?;
         self.arrived.applied.deleted += gone;
@@ -393,6 +421,7 @@ pub(super) async fn before(
         revision,
         edited_at: opt_ts(edited),
         deleted: deleted != 0,
+        is_expired: deleted == 2,
     }))
 }
 
@@ -403,13 +432,14 @@ fn removed(
     before: Option<&MessageBefore>,
     after: Option<&str>,
 ) -> Option<Removed> {
-    let before = before.filter(|before| before.is_talk())?;
+    let before = before.filter(|before| before.is_talk() || before.is_expired)?;
     Some(Removed {
         channel: channel.clone(),
         ts,
         thread: opt_ts(before.thread).unwrap_or(ts),
         revision: before.revision,
         is_gone: after.is_none(),
+        is_expired: before.is_expired,
         terms: &counted_terms(&before.text, &before.files) - &terms(after.unwrap_or_default()),
     })
 }

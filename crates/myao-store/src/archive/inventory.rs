@@ -5,7 +5,7 @@ use myao_core::chat::{ChannelId, KnownBy, MessageTs};
 use crate::{Store, StoreError};
 
 impl Store {
-    /// The time stamps of a channel's talk, threads included, and how the archive came by it.
+    /// The time stamps of a channel's talk, threads and what has expired included, and how the archive came by it.
     pub async fn held(&self, channel: &ChannelId) -> Result<(Vec<MessageTs>, KnownBy), StoreError> {
         let mut tx = self.db.snapshot().await?;
         let known: Option<(i64, i64)> = on!(&mut tx, c => sqlx::query_as(
@@ -13,7 +13,7 @@ impl Store {
              FROM channels WHERE id = $1").bind(channel.as_str()).fetch_optional(c).await)?;
         let (heard_until, live) = known.unwrap_or_default();
         let rows: Vec<(i64,)> = on!(&mut tx, c => sqlx::query_as(
-            "SELECT ts FROM messages WHERE channel_id = $1 AND kind = 'talk' AND deleted = 0 ORDER BY ts")
+            "SELECT ts FROM messages WHERE channel_id = $1 AND kind = 'talk' AND deleted <> 1 ORDER BY ts")
             .bind(channel.as_str()).fetch_all(c).await)?;
         let talk = rows.into_iter().map(|(ts,)| MessageTs::from_micros(ts)).collect();
         Ok((talk, KnownBy { heard_until: MessageTs::from_micros(heard_until), live: live != 0 }))

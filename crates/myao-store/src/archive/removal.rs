@@ -19,6 +19,8 @@ pub(crate) struct Removed {
     pub(crate) revision: i64,
     /// The message was deleted, not edited.
     pub(crate) is_gone: bool,
+    /// The words have expired: nobody knows what they were.
+    pub(crate) is_expired: bool,
     /// Terms of them that no longer stand in the message.
     pub(crate) terms: BTreeSet<String>,
 }

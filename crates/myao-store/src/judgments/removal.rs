@@ -19,6 +19,13 @@ pub(crate) async fn wipe_reasons(tx: &mut Tx, removed: &Removed, now: Timestamp)
     if reasons.is_empty() {
         return Ok(());
     }
+    if removed.is_expired {
+        // What it said is not known any more, nor which of them hold it.
+        for (id, _) in &reasons {
+            wipe_reason(tx, *id, now).await?;
+        }
+        return Ok(());
+    }
     let held: BTreeSet<String> = reasons.iter().flat_map(|(_, reason)| terms(reason)).collect();
     let held = removed.terms.intersection(&held).cloned().collect();
     let telling = word_counts::unsaid(tx, &removed.channel, &held).await?;
@@ -38,6 +45,20 @@ pub(crate) async fn wipe_about(
     on!(tx, c => sqlx::query(
         "UPDATE verdicts SET reason = '', wiped_at = $3 WHERE channel_id = $1 AND latest_ts = $2 AND reason <> ''")
         .bind(channel.as_str()).bind(ts.as_micros()).bind(now.as_microsecond()).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Wipes the reasons of the verdicts about a channel that were given up to a moment: the words that they speak of have
+/// expired.
+pub(crate) async fn expire_reasons(
+    tx: &mut Tx,
+    channel: &ChannelId,
+    until: i64,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query(
+        "UPDATE verdicts SET reason = '', wiped_at = $3 WHERE channel_id = $1 AND at <= $2 AND reason <> ''")
+        .bind(channel.as_str()).bind(until).bind(now.as_microsecond()).execute(c).await.map(drop))?;
     Ok(())
 }
 

@@ -15,6 +15,8 @@ mod claims;
 #[cfg(test)]
 mod coverage;
 #[cfg(test)]
+mod expiry;
+#[cfg(test)]
 mod foreign;
 #[cfg(test)]
 mod forget;

@@ -6,10 +6,13 @@ use clap::Args;
 use indicatif::ProgressBar;
 use jiff::{Timestamp, civil::Date};
 use myao_companion::keeper::{KeeperError, RoundEvent, RoundPolicy, RoundReport, Start};
-use myao_core::{chat::MessageTs, context::Visibility};
+use myao_core::{
+    chat::{Channel, MessageTs},
+    context::Visibility,
+};
 use myao_store::RestartFrom;
 
-use super::{Done, Failure, embedding, indexing, output, run::StopSignals};
+use super::{Done, Failure, embedding, indexing, output, rebuild::ExpiredArgs, run::StopSignals};
 use crate::app::App;
 
 #[derive(Debug, Args)]
@@ -27,6 +30,8 @@ pub(super) struct BuildArgs {
     /// older messages that were found since are in, the journal keeps what was
     #[arg(long)]
     from_start: bool,
+    #[command(flatten)]
+    expired: ExpiredArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -40,7 +45,9 @@ pub(super) async fn run(app: &App, args: &BuildArgs) -> Result<Done, Failure> {
     let policy = RoundPolicy { start, retry_now: true, workspace_now: args.now };
     indexing::finish(app).await?;
     if args.from_start {
-        let all = app.store.channels(&Visibility::Owner).await?.into_iter().map(|row| row.channel).collect();
+        let all = app.store.channels(&Visibility::Owner).await?.into_iter().map(|row| row.channel);
+        let all: Vec<Channel> = all.collect();
+        args.expired.allow(app, &all, RestartFrom::Start).await?;
         super::rebuild::restart(app, all, RestartFrom::Start, None).await?;
     }
     let done = finish(app, policy, args.json).await?;

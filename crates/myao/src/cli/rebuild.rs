@@ -23,6 +23,8 @@ pub(super) struct RebuildArgs {
     /// Cut the talk into chapters anew as well, from the first archived message on
     #[arg(long, conflicts_with = "from")]
     from_start: bool,
+    #[command(flatten)]
+    expired: ExpiredArgs,
     /// Who wants it; stands in the journal [default: $USER]
     #[arg(long)]
     by: Option<String>,
@@ -31,12 +33,43 @@ pub(super) struct RebuildArgs {
     json: bool,
 }
 
+/// What is done where words have expired.
+#[derive(Debug, Args)]
+pub(super) struct ExpiredArgs {
+    /// Also write anew where words have expired (`privacy.archive_days`): of these chapters nothing is left then
+    #[arg(long)]
+    despite_expired: bool,
+}
+
+impl ExpiredArgs {
+    /// Fails where a chapter would be written anew whose words have expired: the memory of it is all that is left.
+    pub(super) async fn allow(
+        &self,
+        app: &App,
+        channels: &[Channel],
+        from: RestartFrom,
+    ) -> Result<(), Failure> {
+        for channel in channels.iter().filter(|_| !self.despite_expired) {
+            let expired = app.store.expired_chapters(&channel.id, from).await?;
+            if expired > 0 {
+                return Err(Failure::usage(format!(
+                    "the words of {expired} chapters of #{} have expired (privacy.archive_days), and their memories \
+                     cannot be written anew; --despite-expired drops them",
+                    channel.name
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
 pub(super) async fn run(app: &App, args: &RebuildArgs) -> Result<Done, Failure> {
     let channels = match &args.channel {
         Some(wanted) => vec![app.channel(wanted).await?],
         None => app.store.channels(&Visibility::Owner).await?.into_iter().map(|row| row.channel).collect(),
     };
     let from = if args.from_start { RestartFrom::Start } else { RestartFrom::Chapter(args.from) };
+    args.expired.allow(app, &channels, from).await?;
     restart(app, channels, from, args.by.as_deref()).await?;
     let policy = RoundPolicy { start: Start::FirstArchived, retry_now: true, workspace_now: true };
     build::finish(app, policy, args.json).await

@@ -131,11 +131,27 @@ fn tell(coverage: &[Coverage], sum: &Coverage, totals: &MemoryTotals) {
         output::say("the archive is empty; `myao import slack PATH` fills it");
         return;
     }
-    let mut table =
-        output::table(&["channel", "messages", "covered", "pending", "before start", "uncovered", "notices"]);
+    let mut table = output::table(&[
+        "channel",
+        "messages",
+        "covered",
+        "pending",
+        "before start",
+        "uncovered",
+        "expired",
+        "notices",
+    ]);
     for row in coverage.iter().chain([sum]) {
         let name = if std::ptr::eq(row, sum) { "all".to_owned() } else { format!("#{}", row.name) };
-        let numbers = [row.messages, row.covered, row.pending, row.before_start, row.uncovered, row.notices];
+        let numbers = [
+            row.messages,
+            row.covered,
+            row.pending,
+            row.before_start,
+            row.uncovered,
+            row.expired,
+            row.notices,
+        ];
         table.add_row([name].into_iter().chain(numbers.iter().map(u64::to_string)));
     }
     output::say_table(&table);
@@ -273,6 +289,7 @@ fn sum(coverage: &[Coverage]) -> Coverage {
         pending: of(|c| c.pending),
         before_start: of(|c| c.before_start),
         uncovered: of(|c| c.uncovered),
+        expired: of(|c| c.expired),
         notices: of(|c| c.notices),
     }
 }
@@ -284,6 +301,7 @@ fn numbers(coverage: &Coverage) -> Value {
         "pending": coverage.pending,
         "before_start": coverage.before_start,
         "uncovered": coverage.uncovered,
+        "expired": coverage.expired,
         "notices": coverage.notices,
     })
 }

@@ -5,6 +5,7 @@
 mod archive;
 mod demo;
 mod endings;
+mod expired;
 pub(crate) mod indexed;
 mod opted_out;
 mod prompt;

@@ -75,6 +75,8 @@ mod removal;
 #[cfg(test)]
 mod replies;
 #[cfg(test)]
+mod retention;
+#[cfg(test)]
 mod rubbish;
 #[cfg(test)]
 mod run;

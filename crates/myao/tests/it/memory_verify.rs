@@ -90,6 +90,10 @@ fn a_damaged_page_is_seen_wherever_it_is() {
         // What a disk gives instead: zeros, or something else altogether.
         let byte = if n % 2 == 0 { 0 } else { 0xA5 };
         damaged[at..at + usize::try_from(PAGE).expect("small")].fill(byte);
+        if damaged == whole {
+            // A page that was freed holds nothing: what is deleted is overwritten with zeros.
+            continue;
+        }
         std::fs::write(desk.path("memory.db"), damaged).expect("written");
         let ended = desk.run(&["memory", "verify"]);
         if !matches!(ended.code, Some(1 | 3)) {

@@ -134,6 +134,7 @@ pub(super) const FILLINGS: [(i64, &str); 20] = [
         "INSERT INTO passing_messages (channel_id, ts, thread_ts, user_id, text, files, edited_ts, revision, arrived_at,
                  wiped)
              VALUES ('C1', 12, 0, 'U2', '<@UMYAO> 猫', '[]', 0, 3, 90, 0);
-         INSERT INTO opted_out (kind, name, id) VALUES ('user', 'bob', 'U2');",
+         INSERT INTO opted_out (kind, name, id) VALUES ('user', 'bob', 'U2');
+         UPDATE chapters SET expired = 1; UPDATE channels SET expired_to = 1;",
     ),
 ];

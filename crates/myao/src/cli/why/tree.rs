@@ -25,12 +25,13 @@ const MOST_ENTRIES: usize = 200;
 pub(super) async fn run(app: &App, step: StepId, args: &WhyArgs) -> Result<Done, Failure> {
     let limits = LineageLimits { depth: args.depth, width: args.limit, entries: MOST_ENTRIES };
     let nodes = app.store.lineage(&Visibility::Owner, step, limits).await?.unwrap_or_default();
-    let mut first = Vec::with_capacity(nodes.len());
+    let (mut first, mut expired) = (Vec::with_capacity(nodes.len()), Vec::with_capacity(nodes.len()));
     for node in &nodes {
         first.push(first_message(app, &node.entry).await?);
+        expired.push(expired_messages(app, &node.entry).await?);
     }
     let formatter = JournalFormatter::new(app).await?;
-    let tree = Tree { nodes, first, formatter };
+    let tree = Tree { nodes, first, expired, formatter };
     if args.json {
         output::say_json(&tree.json(0))?;
     } else {
@@ -49,10 +50,22 @@ async fn first_message(app: &App, entry: &JournalEntry) -> Result<Option<Message
     }
 }
 
+/// How many messages of a chapter are only known by the memory of it: their words have expired.
+async fn expired_messages(app: &App, entry: &JournalEntry) -> Result<u64, Failure> {
+    match (entry.key.scope, entry.key.memory_type, entry.key.channel()) {
+        (MemoryScope::Channel, MemoryType::ShortTerm, Some(channel)) => {
+            Ok(app.store.expired_of_version(&channel, entry.key.version).await?)
+        }
+        _ => Ok(0),
+    }
+}
+
 struct Tree {
     nodes: Vec<LineageNode>,
     /// For each node, the first message of its chapter.
     first: Vec<Option<MessageTs>>,
+    /// For each node, the messages of its chapter that have expired.
+    expired: Vec<u64>,
     formatter: JournalFormatter,
 }
 
@@ -91,8 +104,12 @@ impl Tree {
             }
             _ => String::new(),
         };
+        let gone = match self.expired.get(at) {
+            None | Some(0) => String::new(),
+            Some(gone) => format!(", its sources are gone: {gone} messages have expired"),
+        };
         let again = if node.is_repeated { " (see above)" } else { "" };
-        format!("{role}{}{period}{again}", line(entry, &self.formatter))
+        format!("{role}{}{period}{gone}{again}", line(entry, &self.formatter))
     }
 
     fn json(&self, at: usize) -> Value {
@@ -100,6 +117,7 @@ impl Tree {
         let inputs: Vec<Value> = self.children(at).into_iter().map(|child| self.json(child)).collect();
         let more = json!({
             "source_first_message_ts": self.first.get(at),
+            "expired_messages": self.expired.get(at),
             "is_hard": node.is_hard,
             "is_repeated": node.is_repeated,
             "left_out": node.left_out,

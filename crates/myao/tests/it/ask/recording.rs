@@ -3,7 +3,7 @@
 use std::{fs, os::unix::fs::PermissionsExt as _, sync::Arc};
 
 use jiff::{SignedDuration, Timestamp};
-use myao_companion::ask::Recorder;
+use myao_companion::ask::{Recorder, days_before};
 use myao_core::{
     chat::{ChannelId, Event, Message, MessageKind, MessageTs, UserId},
     ports::{Clock as _, ModelError, RecordedOutcome, Recording, Role, Thought, Turn},
@@ -115,4 +115,28 @@ async fn a_removal_takes_the_words_of_what_was_recorded_since_they_were_said() {
     assert!(matches!(&wiped.answer, RecordedOutcome::Response(response) if response.text.is_empty()));
     desk.ask(&request(Role::Memory)).await.expect("recorded on");
     assert_eq!(has_words(), [true, false, false, true, true]);
+}
+
+/// `privacy.recordings_days`: what is older keeps when, whom and what for.
+#[tokio::test]
+async fn what_is_old_loses_its_words_and_nothing_else() {
+    let answers = std::iter::repeat_n("- x", 2).map(ScriptedAnswer::from);
+    let desk = Desk::with(&Arc::new(ScriptedModel::answers(answers)), None, true).await;
+    desk.ask(&request(Role::Memory)).await.expect("long ago");
+    desk.clock.advance(SignedDuration::from_hours(24 * 30));
+    desk.ask(&request(Role::Memory)).await.expect("now");
+    let path = desk.folder.path().join("llm.jsonl");
+    let (recorder, now) = (Recorder::new(path.clone()), desk.clock.now());
+    let texts = || {
+        let written = recordings(&fs::read_to_string(&path).expect("text"));
+        written.iter().map(|one| (one.purpose.clone(), one.system.is_empty())).collect::<Vec<_>>()
+    };
+    recorder.expire(days_before(now, 31), now).expect("looked through");
+    assert_eq!(texts(), [("chapter".to_owned(), false), ("chapter".to_owned(), false)]);
+    for _ in 0..2 {
+        recorder.expire(days_before(now, 29), now).expect("expired");
+        assert_eq!(texts(), [("chapter".to_owned(), true), ("chapter".to_owned(), false)]);
+    }
+    let none = Recorder::new(desk.folder.path().join("none.jsonl"));
+    none.expire(now, now).expect("there is no file");
 }
