@@ -1,17 +1,19 @@
-//! `cargo xtask tidy` and `cargo xtask keep`: see [`xtask::tidy`] and [`xtask::keep`].
+//! `cargo xtask tidy`, `keep` and `secret-rules`: see [`xtask::tidy`], [`xtask::keep`] and [`xtask::secret_rules`].
 
 use std::{io, process::ExitCode};
 
-use xtask::{keep, tidy};
+use xtask::{keep, secret_rules, tidy};
 
 const USAGE: &str = "usage: cargo xtask tidy            checks the rules that neither the compiler nor clippy knows
-       cargo xtask keep [OPTIONS]  measures what memory keeps of facts planted into talk; --help tells its options";
+       cargo xtask keep [OPTIONS]  measures what memory keeps of facts planted into talk; --help tells its options
+       cargo xtask secret-rules PATH/gitleaks.toml COMMIT  imports the rules by which secrets are told";
 
 fn main() -> anyhow::Result<ExitCode> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let is_done = match arguments.split_first() {
         Some((task, [])) if task == "tidy" => tidy::run(&mut io::stdout().lock())? == 0,
         Some((task, options)) if task == "keep" => keep::run(options)?,
+        Some((task, arguments)) if task == "secret-rules" => secret_rules::run(arguments)?,
         _ => anyhow::bail!(USAGE),
     };
     Ok(if is_done { ExitCode::SUCCESS } else { ExitCode::FAILURE })

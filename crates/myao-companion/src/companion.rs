@@ -15,7 +15,7 @@ use myao_core::{
     ports::Clock,
     prompt::{
         ComposeError, Composer, Fragments, Language, Prompt, PromptTask, RecalledItem, RecalledWords,
-        Recollections, Templates,
+        Recollections, Templates, masked,
     },
 };
 use myao_store::{
@@ -149,6 +149,7 @@ impl<'a> Companion<'a> {
         message: Message,
     ) -> Result<PlaceSnapshot<'a>, CompanionError> {
         let request = self.request(place, max_tokens, None);
+        let message = Message { text: masked(&message.text).into_owned(), ..message };
         self.gather_as(GatherRequest { as_if_said: Some(message), ..request }, false).await
     }
 

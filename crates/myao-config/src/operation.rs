@@ -129,6 +129,8 @@ pub struct Privacy {
     pub archive_days: Option<u32>,
     /// Days after which recordings of calls to models lose their text; `None`: never.
     pub recordings_days: Option<u32>,
+    /// Whether the archive, too, keeps a mask instead of a secret. Default false.
+    pub mask_archive: bool,
 }
 
 /// `privacy.never_remember`: channels and people by id or name, as they were written. Code that uses a list resolves
@@ -263,7 +265,8 @@ pub(super) fn read_privacy(section: &mut Section<'_>) -> Privacy {
     });
     let archive_days = section.whole_or("archive_days", DAYS_KEPT);
     let recordings_days = section.whole_or("recordings_days", DAYS_KEPT);
-    Privacy { never_remember, archive_days, recordings_days }
+    let mask_archive = section.flag("mask_archive", false);
+    Privacy { never_remember, archive_days, recordings_days, mask_archive }
 }
 
 pub(super) fn read_budget(section: &mut Section<'_>) -> Budget {

@@ -4,10 +4,12 @@ mod apply;
 mod copies;
 mod inventory;
 mod live;
+mod older_secrets;
 mod older_texts;
 mod opting_out;
 mod read;
 pub(crate) mod removal;
+pub(crate) mod secrets;
 
 pub use apply::Applied;
 pub(crate) use apply::apply_within;
@@ -17,3 +19,4 @@ pub(crate) use read::{
 };
 pub use read::{ChannelRow, Range};
 pub(crate) use removal::{Removed, note_removal, spread, was_taken_back};
+pub use secrets::SecretMessage;

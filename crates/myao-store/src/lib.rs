@@ -70,7 +70,7 @@ mod workspace;
 use std::sync::Arc;
 
 pub use adopt::{Adopter, Adoption};
-pub use archive::{Applied, Arrived, ChannelRow, Range};
+pub use archive::{Applied, Arrived, ChannelRow, Range, SecretMessage};
 pub use calls::{CallGroup, CallOutcome, CallSums, CallTotals, DaySpent, NewCall, Started};
 pub use chapters::{ChapterWork, Chapters, NewChapter, NewChapters};
 pub use claims::Claim;
@@ -121,6 +121,8 @@ pub struct Store {
     owner: Arc<owner::Owner>,
     adoption: Option<Arc<Adoption>>,
     hearing: Arc<sight::Hearing>,
+    /// Whether secrets are masked as they are stored.
+    masks_archive: bool,
     vectors: recall::VectorCache,
     opt_outs: Arc<OptOuts>,
 }

@@ -83,7 +83,7 @@ impl Store {
         };
         let (db, owner, adoption) = (Arc::new(db), Arc::new(owner), adoption.map(Arc::new));
         let (hearing, vectors, opt_outs) = (Arc::default(), VectorCache::default(), Arc::default());
-        let store = Self { db, owner, adoption, hearing, vectors, opt_outs };
+        let store = Self { db, owner, adoption, hearing, masks_archive: false, vectors, opt_outs };
         if let Err(error) = store.release_the_dead().await {
             store.db.close().await;
             return Err(error);
@@ -94,6 +94,12 @@ impl Store {
     /// The file that holds the database; `None` when it is a server's.
     pub fn database(&self) -> Option<&Path> {
         self.owner.database()
+    }
+
+    /// The same, but secrets are masked as they are stored from now on (`privacy.mask_archive`).
+    #[must_use]
+    pub fn masking_archive(self, masks_archive: bool) -> Self {
+        Self { masks_archive, ..self }
     }
 
     /// What was taken over from the predecessor when this store was opened; none when there was nothing to.

@@ -24,7 +24,7 @@ mod units;
 pub use build::IndexProgress;
 pub(crate) use build::lines_are_written;
 pub use embeddings::{EmbeddingProgress, UnembeddedText};
-pub(crate) use index::{RecallChanges, drop_channel, drop_memories, number_channel, put_memory};
+pub(crate) use index::{RecallChanges, drop_channel, drop_memories, number_channel, number_of, put_memory};
 pub(crate) use lines::{ended_lines, line_day, line_texts};
 pub(crate) use near::VectorCache;
 pub use recent::MOST_OF_A_CHANNEL;

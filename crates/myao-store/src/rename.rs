@@ -9,11 +9,11 @@ use crate::{
     archive::{self, apply_within, message_columns},
     db::{Tx, to_the_end},
     memos, recall,
-    rows::{MessageRow, message},
+    rows::{MessageRow, message_as_stored},
 };
 
 /// Columns that hold a channel's id and nothing else, in tables where the new id cannot stand yet.
-const COLUMNS: [&str; 8] = [
+const COLUMNS: [&str; 9] = [
     "UPDATE messages SET channel_id = $2 WHERE channel_id = $1",
     "UPDATE chapters SET channel_id = $2 WHERE channel_id = $1",
     "UPDATE model_calls SET channel_id = $2 WHERE channel_id = $1",
@@ -22,6 +22,7 @@ const COLUMNS: [&str; 8] = [
     "UPDATE memo_log SET channel_id = $2 WHERE channel_id = $1",
     "UPDATE forgettings SET channel_id = $2 WHERE channel_id = $1",
     "UPDATE forgetting_messages SET channel_id = $2 WHERE channel_id = $1",
+    "UPDATE message_secrets SET channel_id = $2 WHERE channel_id = $1",
 ];
 
 /// A channel that opted out is still out, by whatever it was named.
@@ -173,7 +174,7 @@ async fn rename(tx: &mut Tx, old: &ChannelId, new: &ChannelId, now: Timestamp) -
     {
         run(tx, statement, (old, new)).await?;
     }
-    apply_within(tx, early, now).await?;
+    apply_within(tx, early, false, now).await?;
     for statement in MEMOS_HAVE_READ_ALL {
         run(tx, statement, (old, new)).await?;
     }
@@ -198,7 +199,7 @@ async fn make_room(tx: &mut Tx, old: &ChannelId, new: &ChannelId) -> Result<Vec<
         " FROM messages m WHERE m.channel_id = $1 ORDER BY m.ts"))
         .bind(new.as_str()).fetch_all(c).await)?;
     for row in rows {
-        events.push(Event::Message(message(row)?));
+        events.push(Event::Message(message_as_stored(row)?));
     }
     run(
         tx,
@@ -213,6 +214,7 @@ async fn make_room(tx: &mut Tx, old: &ChannelId, new: &ChannelId) -> Result<Vec<
     for statement in [
         "DELETE FROM messages WHERE channel_id = $2 AND channel_id <> $1",
         "DELETE FROM words WHERE channel_id = $2 AND channel_id <> $1",
+        "DELETE FROM message_secrets WHERE channel_id = $2 AND channel_id <> $1",
         "DELETE FROM channels WHERE id = $2 AND id <> $1",
     ] {
         run(tx, statement, (old, new)).await?;

@@ -3,12 +3,18 @@
 use jiff::Timestamp;
 use myao_core::chat::{ChannelId, FileRef, Message, MessageKind, MessageTs, UserId};
 
-use crate::StoreError;
+use crate::{StoreError, archive::secrets};
 
 /// `messages` in the order of [`MESSAGE`].
 pub(crate) type MessageRow = (String, i64, i64, String, String, String, String, i64, i64);
 
+/// A message as it is shown to anybody, models and indexes included: without its secrets.
 pub(crate) fn message(row: MessageRow) -> Result<Message, StoreError> {
+    Ok(secrets::mask(message_as_stored(row)?))
+}
+
+/// A message as it stands in the archive, with its secrets: for what is stored again, and for telling which it has.
+pub(crate) fn message_as_stored(row: MessageRow) -> Result<Message, StoreError> {
     let (channel, ts, thread_ts, user, kind, text, files, edited_ts, deleted) = row;
     let files = self::files(&files, &channel, ts)?;
     Ok(Message {

@@ -8,13 +8,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use myao_core::{
     chat::{ChannelId, FileRef, Message, MessageTs, Own, UserId},
     memory::{Frequency, term_key, terms},
+    prompt::{MASK_BEGINS, masked, secret_rules},
 };
 
 use crate::{
     Store, StoreError,
-    archive::message_columns,
+    archive::{message_columns, secrets},
     db::{Tx, to_the_end},
-    rows::{MessageRow, count, message, signed},
+    recall::{self, RecallChanges},
+    rows::{MessageRow, count, message_as_stored, signed},
     team,
 };
 
@@ -24,6 +26,8 @@ const COUNTED_AT_ONCE: i64 = 1000;
 const READ_INSTEAD: i64 = 500;
 /// By which rule texts become terms: those of what is seen of them. Counts by an older one are worth nothing.
 const RULE: &str = "visible";
+/// What stands between that and the rules by which secrets are told: no secret is counted.
+const AND_SECRETS: &str = "; without secrets by ";
 
 /// Changes of counts, to be written together.
 #[derive(Debug, Default)]
@@ -81,7 +85,7 @@ impl WordChanges {
 /// The terms of a message as they are counted: of its text, and of what files it has.
 pub(crate) fn counted_terms(text: &str, files: &[FileRef]) -> BTreeSet<String> {
     let files = files.iter().map(FileRef::words);
-    std::iter::once(text.to_owned()).chain(files).flat_map(|text| terms(&text)).collect()
+    std::iter::once(text.to_owned()).chain(files).flat_map(|text| terms(&masked(&text))).collect()
 }
 
 async fn add(tx: &mut Tx, changes: Vec<((ChannelId, i64), i64)>) -> Result<(), StoreError> {
@@ -241,7 +245,7 @@ impl Store {
             let changed = on!(&mut tx, c => sqlx::query(
                 "INSERT INTO settings (key, value) VALUES ('terms', $1)
                  ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE settings.value <> excluded.value")
-                .bind(RULE).execute(c).await.map(|done| done.rows_affected()))?;
+                .bind(rule()).execute(c).await.map(|done| done.rows_affected()))?;
             if changed > 0 {
                 count_anew(&mut tx).await?;
             }
@@ -333,7 +337,7 @@ async fn unread(
     let talk: Vec<(String,)> = on!(tx, c => sqlx::query_as(
         "SELECT text FROM messages WHERE channel_id = $1 AND kind = 'talk' AND deleted = 0
          ORDER BY ts DESC LIMIT $2").bind(channel.as_str()).bind(READ_INSTEAD).fetch_all(c).await)?;
-    let said: BTreeSet<String> = talk.iter().flat_map(|(text,)| self::terms(text)).collect();
+    let said: BTreeSet<String> = talk.iter().flat_map(|(text,)| self::terms(&masked(text))).collect();
     Ok(terms.difference(&said).cloned().collect())
 }
 
@@ -341,12 +345,36 @@ async fn unread(
 async fn has_uncounted(tx: &mut Tx) -> Result<bool, StoreError> {
     let rule: Option<(String,)> = on!(&mut *tx, c => sqlx::query_as(
         "SELECT value FROM settings WHERE key = 'terms'").fetch_optional(c).await)?;
-    if rule.is_none_or(|(rule,)| rule != RULE) {
+    if rule.is_none_or(|(known,)| known != self::rule()) {
         return Ok(true);
     }
     let channel: Option<(String,)> = on!(tx, c => sqlx::query_as(
         "SELECT id FROM channels WHERE words_to < 9223372036854775807 LIMIT 1").fetch_optional(c).await)?;
     Ok(channel.is_some())
+}
+
+/// By which rules words are counted.
+fn rule() -> String {
+    format!("{RULE}{AND_SECRETS}{}", secret_rules())
+}
+
+/// Notes the secrets of a message that was archived by other rules. It is found by other words then, and means something
+/// else.
+async fn look_for_secrets(tx: &mut Tx, message: &Message) -> Result<(), StoreError> {
+    let kinds = secrets::kinds(message);
+    // Where secrets are masked as they are stored, the mask is all that tells of them.
+    if kinds.is_empty() && message.text.contains(MASK_BEGINS) {
+        return Ok(());
+    }
+    if secrets::note(tx, &message.channel, message.ts, &kinds).await? {
+        let number = recall::number_of(tx, message.channel.as_str()).await?.filter(|number| *number > 0);
+        let mut changes = RecallChanges::default();
+        if let Some(number) = number {
+            changes.note(&message.channel, number, message.ts);
+        }
+        changes.write(tx).await?;
+    }
+    Ok(())
 }
 
 async fn count_some(tx: &mut Tx) -> Result<bool, StoreError> {
@@ -362,8 +390,9 @@ async fn count_some(tx: &mut Tx) -> Result<bool, StoreError> {
     let mut changes = WordChanges::beside(team::own(tx).await?);
     let mut last = None;
     for row in rows {
-        let message: Message = message(row)?;
+        let message: Message = message_as_stored(row)?;
         last = Some(message.ts);
+        look_for_secrets(tx, &message).await?;
         if message.is_talk() {
             changes.note(&message.channel, None, Some((&message.user, &message.text, &message.files)));
         }

@@ -87,6 +87,7 @@ impl App {
         let adopter = Adopter { normalise: myao_slack::text::normalise, now: clock.now() };
         let opt_outs = opt_outs(&config);
         let store = Store::open_or_adopt(&target(&config), adopter).await?.heeding(opt_outs);
+        let store = store.masking_archive(config.privacy.mask_archive);
         let templates = Arc::new(templates);
         Ok(Self { config, store, clock, is_patient: true, templates, asker: OnceLock::new(), calls: None })
     }

@@ -28,9 +28,11 @@ const ARROWS: [(&str, &[&str]); 10] = [
 const TESTKIT: &str = "myao-testkit";
 const CORE: &str = "myao-core";
 /// What the core may use: nothing that can do IO.
-const CORE_DEPENDENCIES: [&str; 8] = [
+const CORE_DEPENDENCIES: [&str; 10] = [
+    "aho-corasick",
     "jiff",
     "minijinja",
+    "regex",
     "rust-stemmers",
     "serde",
     "serde_json",

@@ -6,7 +6,7 @@ use futures::future::join_all;
 use jiff::SignedDuration;
 use myao_core::{
     ports::{BUILTIN, BoxFuture, ModelError, Request, Response, Role, StopReason, ToolCall, ToolSpec, Turn},
-    prompt::ask_without_tools,
+    prompt::{ask_without_tools, masked},
 };
 use myao_store::CallRecord;
 
@@ -93,6 +93,8 @@ impl Asker {
             request.turns.push(Turn::Assistant { text, calls: calls.clone(), thoughts });
             for (call, result) in calls.into_iter().zip(results) {
                 let text = visible::text_of(result.clone().unwrap_or_else(|why| format!("error: {why}")));
+                // Pages and searches hold secrets, too.
+                let text = masked(&text).into_owned();
                 request.turns.push(Turn::Tool { call: call.id.clone(), text });
                 used.push((call, result));
             }

@@ -224,10 +224,12 @@ impl Keeper {
         Ok(policy.workspace_now || self.known.may_have_news(self.store.journal_mark().await?, now))
     }
 
-    /// Does what an older version left undone: counts the words of its messages, and checks the texts that it wrote with
+    /// Does what an older version left undone: counts the words of its messages, masks the secrets in what it wrote, and
+    /// checks the texts that it wrote with
     /// other memories beside them. Once that is done, finding out costs little.
     async fn look_at_older_texts(&self, now: Timestamp) -> Result<(), KeeperError> {
         while !self.store.count_words().await? {}
+        while !self.store.mask_older_texts().await? {}
         if !self.store.has_older_texts().await? {
             return Ok(());
         }

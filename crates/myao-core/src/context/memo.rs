@@ -1,6 +1,6 @@
 //! Notes that somebody wanted to be kept, and their bounds (SPEC §4).
 
-use crate::prompt::{label, without_hidden};
+use crate::prompt::{label, masked, without_hidden};
 
 /// Characters of a memo's name at most: it is a handle, not a text.
 pub const NAME_LIMIT: usize = 32;
@@ -175,6 +175,7 @@ impl MemoChange {
 /// NUL.
 fn text(what: &'static str, text: &str, limit: usize) -> Result<String, InvalidMemo> {
     let visible = without_hidden(text);
+    let visible = masked(&visible);
     let clean: String = visible.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect();
     let clean = clean.trim();
     let length = clean.chars().count();

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::{InvalidCombination, MemoryScope, MemoryType, ScopeId, is_valid_memory_combination};
-use crate::chat::MessageTs;
+use crate::{chat::MessageTs, prompt::masked};
 
 /// A memory as stored (SPEC §1, seed 02). Identified by (scope, scope id, type, version); never changed in
 /// place: a new text is a new value.
@@ -41,7 +41,8 @@ pub fn create_memory(
     if !is_valid_memory_combination(scope, memory_type) {
         return Err(InvalidCombination { scope, memory_type });
     }
-    let content = content.into();
+    // Whatever a model or a person writes: nobody is to be let in by a memory.
+    let content = masked(&content.into()).into_owned();
     Ok(MemoryDraft { scope, scope_id, memory_type, content, source_message_count, source_latest_message_ts })
 }
 

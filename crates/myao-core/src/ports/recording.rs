@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Image, ModelError, Request, Response, ResponseFormat, ToolSpec, Turn};
+use crate::prompt::masked;
 
 /// A request as a model was sent it, and what came back.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -61,6 +62,18 @@ impl ImageNote {
     }
 }
 
+/// A turn as it is written down: what went into it was masked before, but for what a model said or was asked to look up.
+fn without_secrets(turn: &Turn) -> Turn {
+    let masked = |text: &str| masked(text).into_owned();
+    match turn {
+        Turn::User(text) => Turn::User(masked(text)),
+        Turn::Assistant { text, calls, thoughts } => {
+            Turn::Assistant { text: masked(text), calls: calls.clone(), thoughts: thoughts.clone() }
+        }
+        Turn::Tool { call, text } => Turn::Tool { call: call.clone(), text: masked(text) },
+    }
+}
+
 /// What came back from a model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -83,14 +96,17 @@ impl Recording {
             model: model.to_owned(),
             role: request.role.as_str().to_owned(),
             purpose: request.purpose.to_owned(),
-            system: request.system.clone(),
-            turns: request.turns.clone(),
+            system: masked(&request.system).into_owned(),
+            turns: request.turns.iter().map(without_secrets).collect(),
             images: request.images.iter().map(ImageNote::of).collect(),
             tools: request.tools.clone(),
             schema,
             target_tokens: request.target_tokens,
             answer: match result {
-                Ok(response) => RecordedOutcome::Response(response.clone()),
+                Ok(response) => {
+                    let text = masked(&response.text).into_owned();
+                    RecordedOutcome::Response(Response { text, ..response.clone() })
+                }
                 Err(error) => RecordedOutcome::Error(error.clone()),
             },
             wiped_at: None,

@@ -1,6 +1,6 @@
 //! What strangers wrote: pages of the web, marked so that it cannot pass for our own words.
 
-use super::{Language, hidden_in, label, without_hidden};
+use super::{Language, hidden_in, label, masked, without_hidden};
 
 /// Characters of an address that are shown.
 const ADDRESS_LIMIT: usize = 500;
@@ -30,6 +30,7 @@ pub struct PageExcerpt {
 pub fn quoted(text: &str) -> String {
     let clean = |line: &str| without_hidden(line).trim_end().to_owned();
     let mut lines: Vec<String> = Vec::new();
+    let text = masked(text);
     for line in text.trim().split(super::talk::breaks_line).map(clean) {
         if !line.is_empty() || lines.last().is_some_and(|last| last.len() > 1) {
             lines.push(format!("> {line}").trim_end().to_owned());

@@ -33,6 +33,8 @@ mod prompt_repeated;
 #[cfg(test)]
 mod prompt_sample;
 #[cfg(test)]
+mod prompt_secrets;
+#[cfg(test)]
 mod prompt_start;
 #[cfg(test)]
 mod prompt_talk;

@@ -143,5 +143,5 @@ async fn keep_raw(
     adoption: &mut Adoption,
 ) -> Result<(), StoreError> {
     adoption.unread += 1;
-    archive::apply_within(tx, vec![talk::unread(row, why)], adopter.now).await.map(drop)
+    archive::apply_within(tx, vec![talk::unread(row, why)], false, adopter.now).await.map(drop)
 }

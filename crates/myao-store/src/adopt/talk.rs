@@ -76,7 +76,7 @@ pub(super) async fn take_over(
         })];
         let identified = messages(&channel, &rows, adopter, adoption, &mut events);
         heard = heard.max(identified.messages.last().map_or(MessageTs::MIN, |(ts, _)| *ts));
-        let applied = archive::apply_within(tx, events, adopter.now).await?;
+        let applied = archive::apply_within(tx, events, false, adopter.now).await?;
         adoption.channels += 1;
         adoption.messages += applied.new;
         let first = identified.messages.first().map(|(ts, _)| *ts);
@@ -89,7 +89,7 @@ pub(super) async fn take_over(
     // claims to be of the future is none.
     let until = heard.min(MessageTs::from_timestamp(adopter.now));
     events.extend(known.channels.keys().map(|channel| Event::HeardUntil { channel: channel.clone(), until }));
-    archive::apply_within(tx, events, adopter.now).await?;
+    archive::apply_within(tx, events, false, adopter.now).await?;
     Ok(known)
 }
 

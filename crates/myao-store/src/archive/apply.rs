@@ -1,7 +1,7 @@
 //! The one way in.
 
 use jiff::Timestamp;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use myao_core::{
     chat::{
@@ -10,6 +10,7 @@ use myao_core::{
     },
     judgment::Attention,
     memory::{make_thread_scope_id, terms},
+    prompt::masked,
 };
 
 use super::{
@@ -17,6 +18,7 @@ use super::{
     opting_out::NeverArchived,
     read,
     removal::{self, Removed},
+    secrets,
 };
 use crate::{
     Store, StoreError,
@@ -73,7 +75,8 @@ impl Store {
         let store = self.clone();
         to_the_end(async move {
             let mut tx = store.db.begin().await?;
-            let applied = arrive(&mut tx, events, (None, &store.opt_outs), now).await?.applied;
+            let taking = (None, &*store.opt_outs, store.masks_archive);
+            let applied = arrive(&mut tx, events, taking, now).await?.applied;
             tx.commit().await?;
             Ok(applied)
         })
@@ -81,20 +84,22 @@ impl Store {
     }
 }
 
-/// [`Store::apply`] within a transaction that does more, of what was archived or is ours.
+/// [`Store::apply`] within a transaction that does more, of what was archived or is ours. With `masks`, secrets are masked
+/// as they are stored.
 pub(crate) async fn apply_within(
     tx: &mut Tx,
     events: Vec<Event>,
+    masks: bool,
     now: Timestamp,
 ) -> Result<Applied, StoreError> {
-    Ok(arrive(tx, events, (None, &OptOuts::default()), now).await?.applied)
+    Ok(arrive(tx, events, (None, &OptOuts::default(), masks), now).await?.applied)
 }
 
 /// Takes a batch in. With an ear for it, what wants an answer is noted in the same transaction (DESIGN D, T1).
 pub(super) async fn arrive(
     tx: &mut Tx,
     events: Vec<Event>,
-    (attention, opt_outs): (Option<&Attention>, &OptOuts),
+    (attention, opt_outs, masks): (Option<&Attention>, &OptOuts, bool),
     now: Timestamp,
 ) -> Result<Arrived, StoreError> {
     let mut fences = ForgetFences::read(tx, &events).await?;
@@ -105,7 +110,7 @@ pub(super) async fn arrive(
     let own = team::own(tx).await?;
     let (words, left_out) = (WordChanges::beside(own.clone()), NeverArchived::new(opt_outs));
     let recall = RecallChanges::default();
-    let mut batch = Batch { channels, attention, left_out, own, now, arrived, removed, words, recall };
+    let mut batch = Batch { channels, attention, left_out, own, masks, now, arrived, removed, words, recall };
     for event in events {
         batch.apply(tx, event).await?;
     }
@@ -205,6 +210,8 @@ pub(super) struct Batch<'a> {
     pub(super) left_out: NeverArchived<'a>,
     /// Who we are, once that is known.
     pub(super) own: Option<Own>,
+    /// Whether secrets are masked as they are stored.
+    masks: bool,
     pub(super) now: Timestamp,
     pub(super) arrived: Arrived,
     removed: Vec<Removed>,
@@ -256,10 +263,11 @@ impl Batch<'_> {
                 if changed { self.heed_user(tx, &user).await } else { Ok(()) }
             }
             Event::Message(message) if message.deleted => self.delete(tx, &message.channel, message.ts).await,
-            Event::Message(message) => self.put_message(tx, &message).await,
+            Event::Message(message) => self.archive(tx, message).await,
             Event::Deleted { channel, ts } => self.delete(tx, &channel, ts).await,
             Event::HeardUntil { channel, until } => heard_until(tx, &channel, until).await,
             Event::Unread { key, raw, error } => {
+                let raw = if self.masks { secrets::mask_json(&raw) } else { raw };
                 let kept = unread_events::keep(tx, (&key, &raw, &error), self.now).await?;
                 self.arrived.applied.unread += kept;
                 Ok(())
@@ -271,11 +279,25 @@ impl Batch<'_> {
         self.channels.get(channel).copied().unwrap_or(Arrival::NOWHERE)
     }
 
-    async fn put_message(&mut self, tx: &mut Tx, message: &Message) -> Result<(), StoreError> {
+    /// Takes a message in, and notes which secrets it holds.
+    async fn archive(&mut self, tx: &mut Tx, message: Message) -> Result<(), StoreError> {
+        let kinds = secrets::kinds(&message);
+        let message = if self.masks { secrets::mask(message) } else { message };
+        match self.put_message(tx, &message).await? {
+            MessageChange::New if kinds.is_empty() => Ok(()),
+            MessageChange::Same => Ok(()),
+            MessageChange::New | MessageChange::Changed => {
+                secrets::note(tx, &message.channel, message.ts, &kinds).await.map(drop)
+            }
+        }
+    }
+
+    async fn put_message(&mut self, tx: &mut Tx, message: &Message) -> Result<MessageChange, StoreError> {
         let files = serde_json::to_string(&message.files).map_err(|e| StoreError::Content(e.to_string()))?;
         let arrival = self.arrival(&message.channel);
         if arrival.has_expired && expiry::has_expired(tx, &message.channel, message.ts).await? {
-            return self.put_expired(tx, message, arrival.revision).await;
+            self.put_expired(tx, message, arrival.revision).await?;
+            return Ok(MessageChange::Same);
         }
         let new = on!(tx, c => sqlx::query(
             "INSERT INTO messages
@@ -295,10 +317,13 @@ impl Batch<'_> {
                 self.count(&message.channel, message.ts, None, Some(message));
                 comes_late(tx, message, arrival).await?;
             }
-            return self.heed(tx, message, MessageChange::New).await;
+            self.heed(tx, message, MessageChange::New).await?;
+            return Ok(MessageChange::New);
         }
-        let changed = self.edit(tx, message, &files, arrival).await?;
-        self.heed(tx, message, if changed { MessageChange::Changed } else { MessageChange::Same }).await
+        let is_changed = self.edit(tx, message, &files, arrival).await?;
+        let change = if is_changed { MessageChange::Changed } else { MessageChange::Same };
+        self.heed(tx, message, change).await?;
+        Ok(change)
     }
 
     /// A message that comes where words have expired: it brings none back. A later edit takes away what was said before.
@@ -372,6 +397,7 @@ impl Batch<'_> {
         self.arrived.applied.same += 1 - gone.min(1);
         if gone == 1 {
             unread_events::forget(tx, &RawCopies::OfMessage(channel.clone(), ts)).await?;
+            secrets::note(tx, channel, ts, &BTreeSet::new()).await?;
             self.removed.extend(removed(channel, ts, before.as_ref(), None));
             self.count(channel, ts, before.as_ref(), None);
             self.recall.note(channel, self.arrival(channel).number, ts);
@@ -440,7 +466,7 @@ fn removed(
         revision: before.revision,
         is_gone: after.is_none(),
         is_expired: before.is_expired,
-        terms: &counted_terms(&before.text, &before.files) - &terms(after.unwrap_or_default()),
+        terms: &counted_terms(&before.text, &before.files) - &terms(&masked(after.unwrap_or_default())),
     })
 }
 

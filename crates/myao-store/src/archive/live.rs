@@ -58,7 +58,8 @@ impl Store {
         let (store, attention) = (self.clone(), attention.clone());
         to_the_end(async move {
             let mut tx = store.db.begin().await?;
-            let arrived = arrive(&mut tx, events, (Some(&attention), &store.opt_outs), now).await?;
+            let taking = (Some(&attention), &*store.opt_outs, store.masks_archive);
+            let arrived = arrive(&mut tx, events, taking, now).await?;
             tx.commit().await?;
             Ok(arrived)
         })

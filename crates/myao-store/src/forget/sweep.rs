@@ -62,7 +62,7 @@ impl Store {
                 memos += if place == TextPlace::Memos { keys.len() } else { 0 };
                 take_out(&mut tx, place, &keys, now).await?;
             }
-            apply_within(&mut tx, posts.into_iter().map(gone).collect(), now).await?;
+            apply_within(&mut tx, posts.into_iter().map(gone).collect(), false, now).await?;
             forget_person(&mut tx, id).await?;
             drop_terms(&mut tx, id).await?;
             let texts = wiped_texts(&mut tx, now).await?.saturating_sub(before);

@@ -73,7 +73,7 @@ async fn wipe(tx: &mut Tx, id: i64, targets: &[Address], now: Timestamp) -> Resu
     note_terms(tx, id, terms).await?;
     let texts = wiped_texts(tx, now).await?;
     let gone = |(channel, ts): &Address| Event::Deleted { channel: channel.clone(), ts: *ts };
-    apply_within(tx, all.iter().map(gone).collect(), now).await?;
+    apply_within(tx, all.iter().map(gone).collect(), false, now).await?;
     for (channel, ts) in &all {
         judgments::wipe_about(tx, channel, *ts, now).await?;
         replies::removal::unsay_on_their_way(tx, channel, *ts).await?;

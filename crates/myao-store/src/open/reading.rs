@@ -91,6 +91,7 @@ impl Store {
             adoption: None,
             hearing: Arc::default(),
             opt_outs: Arc::default(),
+            masks_archive: false,
             vectors: VectorCache::default(),
         })
     }

@@ -225,7 +225,7 @@ pub(crate) async fn drop_memories(tx: &mut Tx, entries: &[(String, i64)]) -> Res
 }
 
 /// The number of a channel, 0 before it has one; none where there is no such channel.
-pub(super) async fn number_of(tx: &mut Tx, channel: &str) -> Result<Option<i64>, StoreError> {
+pub(crate) async fn number_of(tx: &mut Tx, channel: &str) -> Result<Option<i64>, StoreError> {
     let row: Option<(i64,)> = on!(tx, c => sqlx::query_as("SELECT number FROM channels WHERE id = $1")
         .bind(channel).fetch_optional(c).await)?;
     Ok(row.map(|(number,)| number))

@@ -95,9 +95,9 @@ impl Store {
             note_posted(&mut tx, reply, part, message.ts).await?;
             if is_forgotten || passing::is_answered_by(&mut tx, reply).await? {
                 let Message { channel, ts, .. } = message;
-                apply_within(&mut tx, vec![Event::Deleted { channel, ts }], now).await?;
+                apply_within(&mut tx, vec![Event::Deleted { channel, ts }], false, now).await?;
             } else if standing(&mut tx, &message.channel, message.ts).await?.is_none() {
-                apply_within(&mut tx, vec![Event::Message(message)], now).await?;
+                apply_within(&mut tx, vec![Event::Message(message)], store.masks_archive, now).await?;
             }
             let done = finish(&mut tx, reply, now).await?;
             tx.commit().await?;

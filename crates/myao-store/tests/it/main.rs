@@ -62,6 +62,8 @@ mod replies;
 #[cfg(test)]
 mod rounds;
 #[cfg(test)]
+mod secrets;
+#[cfg(test)]
 mod statements;
 #[cfg(test)]
 mod support;

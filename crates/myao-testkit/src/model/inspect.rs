@@ -4,7 +4,7 @@ use std::iter::once;
 
 use myao_core::{
     ports::Request,
-    prompt::{estimate_tokens, hidden_in},
+    prompt::{estimate_tokens, hidden_in, masked},
 };
 
 use super::words;
@@ -33,6 +33,8 @@ pub(super) fn complaint(request: &Request, budget: usize) -> Option<String> {
         Some("it holds a NUL byte, which no database and few providers take".to_owned())
     } else if texts(request).any(|text| hidden_in(text) > 0) {
         Some("it holds characters that nobody sees".to_owned())
+    } else if texts(request).any(|text| masked(text) != text) {
+        Some("it holds a secret".to_owned())
     } else if tokens > budget {
         Some(format!("it holds about {tokens} tokens, the budget is {budget}"))
     } else {

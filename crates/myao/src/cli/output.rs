@@ -9,6 +9,7 @@ use std::{
 use comfy_table::Table;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use myao_config::{LogFormat, Logging};
+use myao_core::prompt::masked;
 use serde::Serialize;
 use serde_json::Value;
 use tracing_subscriber::EnvFilter;
@@ -138,6 +139,7 @@ impl<W: io::Write> io::Write for Log<W> {
     /// Writes one complete line.
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(line);
+        let text = masked(&text);
         let shown = |c| if turns_text(c) { char::REPLACEMENT_CHARACTER } else { c };
         self.0.write_all(text.chars().map(shown).collect::<String>().as_bytes())?;
         Ok(line.len())

@@ -1,5 +1,7 @@
 //! `myao status`: what is archived, what is remembered, what it cost, and what needs attention.
 
+mod secrets;
+
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::{Channel, ChannelKind, Mentions},
@@ -69,6 +71,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
         output::say(&format!("{unread} occurrences were not understood and are kept in their raw form"));
     }
     opted_out::tell(app, output::say).await?;
+    secrets::tell(app).await?;
     tell_search(app).await?;
     judgments.tell();
     tell_gaps(&gaps, &channels);
@@ -81,11 +84,12 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     Ok(Done::All)
 }
 
-/// What can be searched.
+/// What can be searched, and what no search finds.
 async fn search_as_json(app: &App) -> Result<Value, Failure> {
     let index = app.store.index_progress().await?;
     let embeddings = embedding::progress(app).await?;
-    Ok(json!({ "index": indexing::as_json(index), "embeddings": embedding::as_json(embeddings) }))
+    let search = json!({ "index": indexing::as_json(index), "embeddings": embedding::as_json(embeddings) });
+    Ok(output::merged(search, secrets::as_json(app).await?))
 }
 
 async fn tell_search(app: &App) -> Result<(), Failure> {

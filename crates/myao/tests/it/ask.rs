@@ -4,6 +4,7 @@ mod budget;
 mod data;
 mod pauses;
 mod recording;
+mod secrets;
 mod tools;
 mod tries;
 mod vision;

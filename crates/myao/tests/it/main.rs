@@ -83,6 +83,8 @@ mod run;
 #[cfg(test)]
 mod scenario;
 #[cfg(test)]
+mod secrets;
+#[cfg(test)]
 mod seed_01f;
 #[cfg(test)]
 mod statements;

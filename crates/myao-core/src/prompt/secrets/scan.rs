@@ -1,0 +1,189 @@
+//! Finding what the rules tell in a text.
+
+use std::{collections::BTreeSet, ops::Range};
+
+use regex::bytes::Match;
+
+use super::{
+    MASK_BEGINS as MASK,
+    rules::{SecretCandidate, SecretRule, SecretRules},
+};
+
+/// Digits of the shortest number that is looked at.
+const LONG_NUMBER: usize = 12;
+/// Characters around a number within which a word has to stand that says what it is.
+const NEAR: usize = 300;
+
+/// A secret, and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct FoundSecret {
+    pub(super) kind: &'static str,
+    pub(super) range: Range<usize>,
+}
+
+/// The secrets of a text, in order, none of which overlaps another or a mask.
+pub(super) fn secrets(rules: &'static SecretRules, text: &str) -> Vec<FoundSecret> {
+    let candidates = candidates(rules, text);
+    if candidates.is_empty() {
+        return Vec::new();
+    }
+    let (folded, masks) = (Folded::of(text), masks(rules, text));
+    let mut found: Vec<FoundSecret> = Vec::new();
+    for rule in candidates.into_iter().filter_map(|number| rules.all.get(number)) {
+        for range in told_by(rule, rules, text, &folded) {
+            if !masks.iter().any(|mask| mask.start < range.end && range.start < mask.end) {
+                found.push(FoundSecret { kind: &rule.id, range });
+            }
+        }
+    }
+    found.sort_by_key(|secret| (secret.range.start, usize::MAX - secret.range.end));
+    let mut apart: Vec<FoundSecret> = Vec::new();
+    for secret in found {
+        match apart.last_mut() {
+            Some(last) if secret.range.start < last.range.end => {
+                last.range.end = last.range.end.max(secret.range.end);
+            }
+            _ => apart.push(secret),
+        }
+    }
+    apart
+}
+
+/// The rules that a text has a keyword of, or a number long enough for.
+fn candidates(rules: &SecretRules, text: &str) -> BTreeSet<usize> {
+    let mut candidates = BTreeSet::new();
+    if let Some(keywords) = &rules.keywords {
+        for hit in keywords.find_overlapping_iter(text) {
+            candidates.extend(rules.by_keyword.get(hit.pattern().as_usize()).into_iter().flatten());
+        }
+    }
+    if has_long_number(text.as_bytes()) {
+        let of_numbers = rules.all.iter().enumerate().filter(|(_, rule)| rule.keywords.is_empty());
+        candidates.extend(of_numbers.map(|(number, _)| number));
+    }
+    candidates
+}
+
+/// Whether so many digits stand together, full-width ones included, with at most blanks, dots and dashes between.
+fn has_long_number(text: &[u8]) -> bool {
+    let mut digits = 0;
+    for (at, byte) in text.iter().enumerate() {
+        match byte {
+            b'0'..=b'9' => digits += 1,
+            // The last byte of a full-width digit.
+            0x90..=0x99 if text.get(..at).is_some_and(|before| before.ends_with(&[0xef, 0xbc])) => {
+                digits += 1;
+            }
+            b' ' | b'-' | b'.' | 0xef | 0xbc => {}
+            _ => digits = 0,
+        }
+        if digits >= LONG_NUMBER {
+            return true;
+        }
+    }
+    false
+}
+
+/// A text in ASCII, one byte for each character: full-width forms are what they stand for, everything else is a blank, as
+/// a word of Japanese ends a token as well as a blank does.
+struct Folded {
+    bytes: Vec<u8>,
+    /// Where each of them stands in the text; one more for its end.
+    at: Vec<usize>,
+}
+
+impl Folded {
+    fn of(text: &str) -> Self {
+        let mut folded =
+            Self { bytes: Vec::with_capacity(text.len()), at: Vec::with_capacity(text.len() + 1) };
+        for (at, c) in text.char_indices() {
+            let half = match c {
+                '\u{ff01}'..='\u{ff5e}' => u32::from(c) - 0xfee0,
+                c => u32::from(c),
+            };
+            folded.bytes.push(u8::try_from(half).ok().filter(u8::is_ascii).unwrap_or(b' '));
+            folded.at.push(at);
+        }
+        folded.at.push(text.len());
+        folded
+    }
+
+    fn in_text(&self, range: &Range<usize>) -> Option<Range<usize>> {
+        Some(*self.at.get(range.start)?..*self.at.get(range.end)?)
+    }
+
+    /// The lines that a range stands in.
+    fn lines(&self, range: &Range<usize>) -> &[u8] {
+        let (before, rest) = self.bytes.split_at(range.start.min(self.bytes.len()));
+        let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        let from = range.end.saturating_sub(before.len());
+        let end = rest.iter().skip(from).position(|byte| *byte == b'\n').map_or(rest.len(), |at| from + at);
+        self.bytes.get(start..before.len() + end).unwrap_or_default()
+    }
+}
+
+/// Where one rule tells a secret.
+fn told_by(rule: &SecretRule, rules: &SecretRules, text: &str, folded: &Folded) -> Vec<Range<usize>> {
+    let Some(regex) = rule.regex() else { return Vec::new() };
+    let mut told = Vec::new();
+    for captures in regex.captures_iter(&folded.bytes) {
+        let Some(whole) = captures.get(0) else { continue };
+        let is_filled = |group: &Match<'_>| !group.is_empty();
+        let group = match rule.secret_group {
+            0 => captures.iter().skip(1).flatten().find(is_filled),
+            group => captures.get(group).filter(is_filled),
+        };
+        let secret = group.unwrap_or(whole);
+        let candidate = SecretCandidate {
+            secret: secret.as_bytes(),
+            whole: whole.as_bytes(),
+            line: folded.lines(&whole.range()),
+        };
+        let is_allowed = rules.allow.iter().chain(&rule.allow).any(|list| list.allows(&candidate));
+        let passes = rule.check.is_none_or(|check| check.passes(candidate.secret));
+        if secret.is_empty() || is_allowed || !passes || entropy(candidate.secret) < rule.entropy {
+            continue;
+        }
+        let Some(range) = folded.in_text(&secret.range()) else { continue };
+        if rule.near.is_empty() || stands_near(&rule.near, text, &range) {
+            told.push(range);
+        }
+    }
+    told
+}
+
+/// Whether one of the words stands near.
+fn stands_near(words: &[String], text: &str, range: &Range<usize>) -> bool {
+    let before: String = text.get(..range.start).unwrap_or_default().chars().rev().take(NEAR).collect();
+    let before: String = before.chars().rev().collect();
+    let after: String = text.get(range.end..).unwrap_or_default().chars().take(NEAR).collect();
+    let near = format!("{before}\n{after}").to_lowercase();
+    words.iter().any(|word| near.contains(word.as_str()))
+}
+
+/// The bits that a character tells on average (Shannon).
+#[expect(clippy::cast_precision_loss, reason = "a secret has fewer characters than a float counts")]
+fn entropy(secret: &[u8]) -> f64 {
+    let mut counts = [0_u32; 256];
+    for byte in secret {
+        if let Some(count) = counts.get_mut(usize::from(*byte)) {
+            *count += 1;
+        }
+    }
+    let share = |count: u32| f64::from(count) / secret.len() as f64;
+    -counts
+        .into_iter()
+        .filter(|count| *count > 0)
+        .map(|count| share(count) * share(count).log2())
+        .sum::<f64>()
+}
+
+/// The masks in a text.
+fn masks(rules: &SecretRules, text: &str) -> Vec<Range<usize>> {
+    let end_of_mask = |at: usize| {
+        let kind = text.get(at + MASK.len()..)?.split_once(']')?.0;
+        let is_known = rules.all.iter().any(|rule| rule.id == kind);
+        is_known.then(|| at..at + MASK.len() + kind.len() + 1)
+    };
+    text.match_indices(MASK).filter_map(|(at, _)| end_of_mask(at)).collect()
+}

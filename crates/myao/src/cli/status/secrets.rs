@@ -1,0 +1,77 @@
+//! Which messages hold secrets: where, when and of what kind, so that a person can delete them and make new ones. Never the
+//! secret.
+
+use myao_core::{
+    chat::{Mentions, Names},
+    context::Visibility,
+};
+use myao_store::SecretMessage;
+use serde_json::{Value, json};
+
+use super::{Failure, output};
+use crate::app::App;
+
+/// The most that are listed, the newest.
+const LISTED: u64 = 10;
+/// The same with `--json`: enough to go through by hand.
+const IN_JSON: u64 = 1000;
+
+/// A message that holds a secret, as a person finds it.
+struct ShownSecret {
+    message: SecretMessage,
+    channel: String,
+    permalink: Option<String>,
+}
+
+/// How many there are, and the newest, at most so many.
+async fn found(app: &App, most: u64) -> Result<(u64, Vec<ShownSecret>), Failure> {
+    let (all, newest) = app.store.messages_with_secrets(most).await?;
+    let channels = newest.iter().map(|message| message.channel.clone()).collect();
+    let mentions = Mentions { channels, ..Mentions::default() };
+    let names: Names = app.store.names_of(&Visibility::Owner, &mentions).await?;
+    let team_url = app.store.team_url().await?;
+    let mut shown = Vec::new();
+    for message in newest {
+        let stands = app.store.message(&Visibility::Owner, &message.channel, message.ts).await?;
+        let thread = stands.and_then(|message| message.thread_ts);
+        let link = |url: &str| myao_slack::permalink(url, &message.channel, message.ts, thread);
+        let permalink = team_url.as_deref().and_then(link);
+        let channel = names.channel(&message.channel).to_owned();
+        shown.push(ShownSecret { message, channel, permalink });
+    }
+    Ok((all, shown))
+}
+
+pub(super) async fn tell(app: &App) -> Result<(), Failure> {
+    let (all, newest) = found(app, LISTED).await?;
+    if all == 0 {
+        return Ok(());
+    }
+    output::say(&format!(
+        "messages with secrets: {all}. Nobody is shown them; whoever posted one should delete it and have a new one made"
+    ));
+    for ShownSecret { message, channel, permalink } in &newest {
+        let at = message.ts.to_timestamp();
+        let link = permalink.as_deref().map_or_else(String::new, |link| format!(" {link}"));
+        output::say(&format!("  {} in #{channel} at {at}{link}", message.kinds.join(", ")));
+    }
+    if let Some(more) = all.checked_sub(newest.len() as u64).filter(|more| *more > 0) {
+        output::say(&format!("  and {more} earlier ones; --json lists {IN_JSON}"));
+    }
+    Ok(())
+}
+
+pub(super) async fn as_json(app: &App) -> Result<Value, Failure> {
+    let (all, newest) = found(app, IN_JSON).await?;
+    let shown = |shown: &ShownSecret| {
+        json!({
+            "channel": shown.message.channel,
+            "name": shown.channel,
+            "ts": shown.message.ts.to_string(),
+            "at": shown.message.ts.to_timestamp(),
+            "kinds": shown.message.kinds,
+            "permalink": shown.permalink,
+        })
+    };
+    Ok(json!({ "secrets": all, "messages_with_secrets": newest.iter().map(shown).collect::<Vec<_>>() }))
+}

@@ -1,0 +1,133 @@
+//! Imports gitleaks' rules for secrets into `rules/secrets/gitleaks.json` (ADR 50), the form that the core reads.
+//!
+//! Taken are the rules that look at text. Left out are those for files of a certain name, and what a rule allows in such
+//! files: a chat has none.
+
+use std::fs;
+
+use anyhow::{Context, bail};
+use serde_json::{Map, Value, json};
+use toml::{Table, Value as Toml};
+
+/// Where the rules are kept.
+const RULES: &str = "rules/secrets/gitleaks.json";
+/// Whence they are.
+const ORIGIN: &str = "https://github.com/gitleaks/gitleaks";
+
+/// Imports the rules of a file `gitleaks.toml` of a commit.
+///
+/// # Errors
+/// When the file cannot be read, or is no such file.
+pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
+    let [path, commit] = arguments else {
+        bail!("usage: cargo xtask secret-rules PATH/gitleaks.toml COMMIT");
+    };
+    let rules = import(&fs::read_to_string(path).with_context(|| path.clone())?, commit)?;
+    fs::write(RULES, rules).context(RULES)?;
+    Ok(true)
+}
+
+/// The rules of `gitleaks.toml` as JSON, one a line.
+///
+/// # Errors
+/// When it has no rules.
+pub fn import(text: &str, commit: &str) -> anyhow::Result<String> {
+    let file: Table = text.parse()?;
+    let rules = file.get("rules").and_then(Toml::as_array).context("there are no rules")?;
+    let rules: Vec<String> = rules.iter().filter_map(rule).map(|rule| format!("    {rule}")).collect();
+    let allow: Vec<Value> = file.get("allowlist").into_iter().filter_map(allow_list).collect();
+    Ok(format!(
+        "{{\n  \"origin\": {},\n  \"version\": {},\n  \"allow\": {},\n  \"rules\": [\n{}\n  ]\n}}\n",
+        json!(format!("{ORIGIN} at {commit}, config/gitleaks.toml, MIT: LICENSE.gitleaks")),
+        json!(format!("gitleaks {}", commit.get(..12).unwrap_or(commit))),
+        Value::from(allow),
+        rules.join(",\n")
+    ))
+}
+
+/// A rule; none for one that looks at the names of files.
+fn rule(rule: &Toml) -> Option<Value> {
+    if rule.get("path").is_some() {
+        return None;
+    }
+    let mut imported = Map::new();
+    imported.insert("id".to_owned(), text(rule, "id")?.into());
+    imported.insert("regex".to_owned(), escaped(text(rule, "regex")?).into());
+    imported.insert("keywords".to_owned(), texts(rule, "keywords").into());
+    if let Some(entropy) =
+        rule.get("entropy").and_then(|n| n.as_float().or_else(|| n.as_integer().map(small)))
+    {
+        imported.insert("entropy".to_owned(), entropy.into());
+    }
+    if let Some(group) = rule.get("secretGroup").and_then(Toml::as_integer) {
+        imported.insert("secret_group".to_owned(), group.into());
+    }
+    let allow: Vec<Value> = (rule.get("allowlists").and_then(Toml::as_array))
+        .map(|lists| lists.iter().filter_map(allow_list).collect())
+        .unwrap_or_default();
+    if !allow.is_empty() {
+        imported.insert("allow".to_owned(), allow.into());
+    }
+    Some(imported.into())
+}
+
+/// A whole number of bits.
+fn small(number: i64) -> f64 {
+    i32::try_from(number).map_or(f64::INFINITY, f64::from)
+}
+
+/// What is no secret; none for a list that only holds for files of certain names.
+fn allow_list(list: &Toml) -> Option<Value> {
+    let wants_all = text(list, "condition").is_some_and(|condition| condition.eq_ignore_ascii_case("and"));
+    let regexes: Vec<String> = texts(list, "regexes").iter().map(|regex| escaped(regex)).collect();
+    let stopwords: Vec<String> = texts(list, "stopwords").iter().map(|word| word.to_lowercase()).collect();
+    if (wants_all && list.get("paths").is_some()) || (regexes.is_empty() && stopwords.is_empty()) {
+        return None;
+    }
+    let target = text(list, "regexTarget").unwrap_or("secret");
+    Some(json!({ "regexes": regexes, "target": target, "stopwords": stopwords }))
+}
+
+fn text<'a>(table: &'a Toml, key: &str) -> Option<&'a str> {
+    table.get(key)?.as_str()
+}
+
+fn texts(table: &Toml, key: &str) -> Vec<String> {
+    let list = table.get(key).and_then(Toml::as_array);
+    list.map(|list| list.iter().filter_map(Toml::as_str).map(str::to_owned).collect()).unwrap_or_default()
+}
+
+/// An expression of Go's dialect in Rust's: there a brace that counts nothing stands for itself.
+fn escaped(regex: &str) -> String {
+    let (mut out, mut rest, mut in_class) = (String::with_capacity(regex.len()), regex, false);
+    while let Some(c) = rest.chars().next() {
+        let width = match c {
+            '\\' => c.len_utf8() + rest.chars().nth(1).map_or(0, char::len_utf8),
+            '{' if !in_class => counted(rest).unwrap_or_else(|| {
+                out.push('\\');
+                1
+            }),
+            '}' if !in_class => {
+                out.push('\\');
+                1
+            }
+            c => {
+                in_class = (in_class && c != ']') || c == '[';
+                c.len_utf8()
+            }
+        };
+        let (now, later) = rest.split_at(width);
+        out.push_str(now);
+        rest = later;
+    }
+    out
+}
+
+/// How long a count at the beginning of a text is: `{3}`, `{3,}`, `{3,5}`.
+fn counted(text: &str) -> Option<usize> {
+    let (inner, _) = text.strip_prefix('{')?.split_once('}')?;
+    let is_count = inner.starts_with(|c: char| c.is_ascii_digit())
+        && inner.chars().all(|c| c.is_ascii_digit() || c == ',')
+        && inner.matches(',').count() <= 1;
+    is_count.then(|| inner.len() + 2)
+}
