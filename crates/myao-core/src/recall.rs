@@ -9,7 +9,8 @@
 //! 5. `rank`: which of what was found comes first; `whole_words`: 京都 and not 東京都.
 //! 6. `highlight`: where it stands in a text; `passage`, `snippet`: what of the text shows it.
 //! 7. `relevance`: what a prompt looks up by itself.
-//! 8. `embedded`, `vector`: what a text means, as numbers; `nearest`: which mean the same; `fuse`: one list out of two.
+//! 8. `sources`: which messages a line of a memory was made from.
+//! 9. `embedded`, `vector`: what a text means, as numbers; `nearest`: which mean the same; `fuse`: one list out of two.
 
 mod counts;
 mod day;
@@ -26,6 +27,7 @@ mod question;
 mod rank;
 mod relevance;
 mod snippet;
+mod sources;
 mod terms;
 mod vector;
 mod whole_words;
@@ -43,5 +45,6 @@ pub use question::{COMMON, IndexSize, RecallQuestion, TermLookups};
 pub use rank::{ConversationUnit, Matches, Postings, RecallCandidate, UnitPlaces};
 pub use relevance::words_to_recall;
 pub use snippet::{SNIPPET_COLUMNS, Snippet};
+pub use sources::{SourceCandidate, SourceCandidates};
 pub use terms::{IndexTerm, Term, index_terms, terms_in_order};
 pub use vector::TextVector;

@@ -5,3 +5,4 @@ mod meaning;
 mod query;
 mod relevance;
 mod snippet;
+mod sources;

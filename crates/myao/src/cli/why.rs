@@ -16,7 +16,9 @@ pub(super) struct WhyArgs {
     /// A journal entry; or a channel (`#name`, `name` or its id): its long-term memory
     #[arg(value_name = "ENTRY|CHANNEL", required_unless_present = "workspace")]
     subject: Option<String>,
-    /// Where these words come from: the chapters and messages under the memory that hold them, newest first
+    /// Where these words come from: the chapters and messages under the memory that hold them, newest first. Of a line of
+    /// the memory that no message holds: those it was most likely made from, the most likely first
+    #[arg(allow_hyphen_values = true)]
     words: Option<String>,
     /// The workspace's memory; with words, every open channel's
     #[arg(long)]
@@ -28,7 +30,8 @@ pub(super) struct WhyArgs {
     #[arg(long, default_value_t = 12)]
     limit: usize,
     /// Print JSON: an entry as in `memory log --json` with `inputs` (the same, each with `is_hard`,
-    /// `is_repeated`, `left_out`); with words `lines`, `chapters` and `is_complete`
+    /// `is_repeated`, `left_out`); with words `lines`, `chapters`,
+    /// `is_complete` and `is_likely` (no message holds the words)
     #[arg(long)]
     json: bool,
 }

@@ -163,6 +163,14 @@ fn why_finds_where_words_come_from() {
     let text = desk.ok(&["memory", "why", "#web", "10%クーポン"]);
     assert!(text.contains("the memory says: - 2026-03-12") && text.contains("] 澄子: "), "{text}");
 
+    // A line of the memory, as it stands there: what it was made from comes first.
+    let line = found["lines"][0].as_str().expect("a line").replace("10%", "ちょうど 10%");
+    let likely = desk.run(&["memory", "why", "#web", &line, "--json"]).json();
+    assert_eq!((&likely["is_likely"], &found["is_likely"]), (&true.into(), &false.into()), "{likely}");
+    let first = &likely["chapters"][0]["messages"][0];
+    assert!(first["text"].as_str().is_some_and(|text| text.contains("10%クーポン")), "{likely}");
+    assert!(desk.ok(&["memory", "why", "#web", &line]).contains("most likely it was made from these"));
+
     // The workspace's memory is made of open channels: nothing of a private one is under it.
     let everywhere = desk.run(&["memory", "why", "--workspace", "の", "--limit", "400", "--json"]).json();
     let chapters = everywhere["chapters"].as_array().expect("a list");

@@ -1,8 +1,11 @@
 //! Searches for words in a memory and in the chapters and messages under it.
 
+use std::cmp::Reverse;
+
 use myao_core::{
     chat::{Channel, Message, Names},
     context::Visibility,
+    recall::{SourceCandidate, SourceCandidates},
 };
 use myao_store::{MemoryKey, VersionLog};
 use serde_json::{Value, json};
@@ -29,6 +32,7 @@ struct ChapterMatch {
 }
 
 /// What was found in and under a memory.
+#[derive(Default)]
 struct MemoryMatches {
     /// Lines of the memory that hold the words.
     lines: Vec<String>,
@@ -36,6 +40,9 @@ struct MemoryMatches {
     chapters: Vec<ChapterMatch>,
     /// Whether everything was searched.
     is_complete: bool,
+    /// Whether no message holds the words, so that these are the ones that they were most likely made from, the most likely
+    /// first.
+    is_likely: bool,
 }
 
 /// Searches under a channel's long-term memory, or under all that the workspace's is made of.
@@ -50,7 +57,13 @@ pub(super) async fn run(
         return Err(Failure::usage("which words? They are empty"));
     }
     let names = app.store.names(&Visibility::Owner).await?;
-    let answer = answer(app, channel, &wanted, (&names, args.limit)).await?;
+    let mut answer = answer(app, channel, &wanted, (&names, args.limit)).await?;
+    if answer.is_complete && answer.chapters.iter().all(|chapter| chapter.messages.is_empty()) {
+        let chapters = likely(app, channel, words, (&names, args.limit)).await?;
+        if !chapters.is_empty() {
+            answer = MemoryMatches { chapters, is_likely: true, ..answer };
+        }
+    }
     let formatter = JournalFormatter::new(app).await?;
     if args.json {
         output::say_json(&as_json(&answer, &names))?;
@@ -70,7 +83,7 @@ async fn answer(
     let head = app.store.head(&Visibility::Owner, key.scope, &key.scope_id, key.memory_type).await?;
     let text = head.map(|head| names.show(head.memory.content())).unwrap_or_default();
     let lines = text.lines().filter(|line| plain(line).contains(wanted)).map(str::to_owned).collect();
-    let mut answer = MemoryMatches { lines, chapters: Vec::new(), is_complete: true };
+    let mut answer = MemoryMatches { lines, is_complete: true, ..MemoryMatches::default() };
     let mut shown = 0;
     for (channel, version, is_merged) in chapters(app, channel).await? {
         if shown >= limit {
@@ -93,6 +106,45 @@ async fn answer(
     Ok(answer)
 }
 
+/// The chapters and messages that a line of the memory was most likely made from, the most likely first.
+async fn likely(
+    app: &App,
+    channel: Option<&Channel>,
+    line: &str,
+    (names, limit): (&Names, usize),
+) -> Result<Vec<ChapterMatch>, Failure> {
+    let zone = &app.config.locale.timezone;
+    let (mut found, mut said, mut candidates) = (Vec::new(), Vec::new(), Vec::new());
+    for (channel, version, is_merged) in chapters(app, channel).await? {
+        let Some(range) = &version.range else { continue };
+        let (_, talk) = app.store.talk(&Visibility::Owner, range).await?;
+        for message in talk {
+            candidates.push(SourceCandidate {
+                day: message.ts.to_timestamp().to_zoned(zone.clone()).date(),
+                name: names.user(&message.user).to_owned(),
+                text: names.resolve(&message.text),
+            });
+            said.push((found.len(), message));
+        }
+        let in_text = plain(&names.show(version.memory.content())).contains(&plain(line));
+        found.push(ChapterMatch { channel, version, in_text, is_merged, messages: Vec::new() });
+    }
+    let sources = candidates.into_iter().collect::<SourceCandidates>().of_line(&names.show(line));
+    let mut order = vec![usize::MAX; found.len()];
+    for (rank, (nth, _)) in sources.into_iter().take(limit).enumerate() {
+        let Some((chapter, message)) = said.get(nth) else { continue };
+        let (Some(chapter), Some(order)) = (found.get_mut(*chapter), order.get_mut(*chapter)) else {
+            continue;
+        };
+        chapter.messages.push(message.clone());
+        *order = rank.min(*order);
+    }
+    let mut ranked: Vec<(usize, ChapterMatch)> = order.into_iter().zip(found).collect();
+    ranked.retain(|(_, chapter)| !chapter.messages.is_empty());
+    ranked.sort_by_key(|(rank, chapter)| (*rank, Reverse(chapter.version.step)));
+    Ok(ranked.into_iter().map(|(_, chapter)| chapter).collect())
+}
+
 /// The chapters to search, newest first, and whether each is merged into its channel's long-term memory.
 async fn chapters(app: &App, channel: Option<&Channel>) -> Result<Vec<(Channel, VersionLog, bool)>, Failure> {
     let open = app.store.channels(&Visibility::Open).await?;
@@ -106,7 +158,7 @@ async fn chapters(app: &App, channel: Option<&Channel>) -> Result<Vec<(Channel, 
             chapters.push((channel.clone(), version, is_merged));
         }
     }
-    chapters.sort_by_key(|(_, version, _)| std::cmp::Reverse(version.memory.source_latest_message_ts()));
+    chapters.sort_by_key(|(_, version, _)| Reverse(version.memory.source_latest_message_ts()));
     Ok(chapters)
 }
 
@@ -123,6 +175,9 @@ fn tell(answer: &MemoryMatches, words: &str, names: &Names, formatter: &JournalF
         output::say(&format!(
             "no chapter and no message under it holds “{words}”: a model may have put it in other words"
         ));
+    }
+    if answer.is_likely {
+        output::say(&format!("no message holds “{}”; most likely it was made from these", cut(words)));
     }
     for found in &answer.chapters {
         let version = &found.version;
@@ -179,5 +234,6 @@ fn as_json(answer: &MemoryMatches, names: &Names) -> Value {
         "lines": answer.lines,
         "chapters": answer.chapters.iter().map(chapter).collect::<Vec<_>>(),
         "is_complete": answer.is_complete,
+        "is_likely": answer.is_likely,
     })
 }

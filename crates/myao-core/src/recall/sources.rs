@@ -1,0 +1,104 @@
+//! Which messages a line of a memory was most likely made from.
+//!
+//! A line repeats the telling words of its source, says who said it and on which day. None of that has to hold: a model
+//! puts things in its own words, and leaves day and name away. So each counts for something, and no one decides.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::civil::Date;
+
+use super::{FoldedText, terms_in_order};
+use crate::memory::lines;
+
+/// What a message counts for that was said on the day of the line, in shares of all its words.
+const SAME_DAY: f64 = 0.3;
+/// What it counts for when the line names who said it.
+const SAME_NAME: f64 = 0.3;
+/// What the share of a message counts for that the line repeats: of two that hold its words, the one that says less else.
+const REPEATED: f64 = 0.2;
+/// The share of a line's words that a source holds at least.
+const FEWEST_WORDS: f64 = 0.25;
+
+/// A message that may be a source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceCandidate {
+    /// The day it was said on.
+    pub day: Date,
+    /// What its author is called.
+    pub name: String,
+    /// What it says.
+    pub text: String,
+}
+
+/// Messages that may be the sources of lines.
+#[derive(Clone, Debug, Default)]
+pub struct SourceCandidates {
+    all: Vec<(SourceCandidate, BTreeSet<String>)>,
+}
+
+impl FromIterator<SourceCandidate> for SourceCandidates {
+    fn from_iter<I: IntoIterator<Item = SourceCandidate>>(candidates: I) -> Self {
+        let with_terms = |candidate: SourceCandidate| {
+            let terms = terms(&candidate.text);
+            (candidate, terms)
+        };
+        Self { all: candidates.into_iter().map(with_terms).collect() }
+    }
+}
+
+impl SourceCandidates {
+    /// The sources of a line, the most likely first: which of the candidates, and how likely, to compare with. Those that
+    /// share few of its words are left out. The first of equals comes first.
+    pub fn of_line(&self, line: &str) -> Vec<(usize, f64)> {
+        let known = lines(line).into_iter().next();
+        let day = known.as_ref().and_then(|line| line.day);
+        let words = known.map_or_else(|| line.to_owned(), |line| line.words);
+        let sought = telling(&words);
+        let weights = self.weights(&sought);
+        if weights.is_empty() {
+            return Vec::new();
+        }
+        // What nobody said counts against all: a name, a date in place of "tomorrow", a word that was made up.
+        let unsaid = ratio(sought.len() - weights.len(), 1);
+        let whole = weights.values().sum::<f64>() + unsaid;
+        let likelihood = |(candidate, terms): &(SourceCandidate, BTreeSet<String>)| {
+            let held: Vec<f64> = terms.iter().filter_map(|term| weights.get(term).copied()).collect();
+            let share = held.iter().sum::<f64>() / whole;
+            let is_named = !candidate.name.is_empty() && words.contains(&format!("{}:", candidate.name));
+            let score = share
+                + ratio(held.len(), terms.len()) * REPEATED
+                + if day == Some(candidate.day) { SAME_DAY } else { 0.0 }
+                + if is_named { SAME_NAME } else { 0.0 };
+            (share >= FEWEST_WORDS).then_some(score)
+        };
+        let mut likely: Vec<(usize, f64)> =
+            self.all.iter().enumerate().filter_map(|(nth, one)| Some((nth, likelihood(one)?))).collect();
+        likely.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        likely
+    }
+
+    /// What each term that anybody said counts for: the fewer candidates hold it, the more.
+    fn weights<'t>(&self, sought: &'t BTreeSet<String>) -> BTreeMap<&'t String, f64> {
+        let weigh = |term: &'t String| {
+            let holding = self.all.iter().filter(|(_, terms)| terms.contains(term)).count();
+            (holding > 0).then(|| (term, 1.0 + ratio(self.all.len(), 1 + holding).ln().max(0.0)))
+        };
+        sought.iter().filter_map(weigh).collect()
+    }
+}
+
+/// The terms of a line that are more than grammar; all of them where it has no others.
+fn telling(line: &str) -> BTreeSet<String> {
+    let terms = terms_in_order(&FoldedText::new(line)).into_iter();
+    let telling: BTreeSet<String> = terms.filter(|term| !term.is_weak).map(|term| term.text).collect();
+    if telling.is_empty() { self::terms(line) } else { telling }
+}
+
+fn terms(text: &str) -> BTreeSet<String> {
+    terms_in_order(&FoldedText::new(text)).into_iter().map(|term| term.text).collect()
+}
+
+#[expect(clippy::cast_precision_loss, reason = "fewer messages and terms than a float counts")]
+fn ratio(part: usize, whole: usize) -> f64 {
+    part as f64 / whole.max(1) as f64
+}
