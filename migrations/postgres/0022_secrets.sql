@@ -7,3 +7,5 @@ CREATE TABLE message_secrets (
     PRIMARY KEY (channel_id, ts)
 );
 CREATE INDEX message_secrets_by_time ON message_secrets (ts);
+-- In a new database everything is counted by the rules of the program that counts first.
+UPDATE settings SET value = 'new' WHERE key = 'terms' AND NOT EXISTS (SELECT 1 FROM channels);

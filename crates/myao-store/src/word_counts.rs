@@ -26,6 +26,8 @@ const COUNTED_AT_ONCE: i64 = 1000;
 const READ_INSTEAD: i64 = 500;
 /// By which rule texts become terms: those of what is seen of them. Counts by an older one are worth nothing.
 const RULE: &str = "visible";
+/// The rule of a new database: that of whoever counts first.
+const NEW: &str = "new";
 /// What stands between that and the rules by which secrets are told: no secret is counted.
 const AND_SECRETS: &str = "; without secrets by ";
 
@@ -236,12 +238,17 @@ impl Store {
     /// none is left.
     pub async fn count_words(&self) -> Result<bool, StoreError> {
         // Looked up first, so that nothing is written once that is through.
-        if !has_uncounted(&mut self.db.snapshot().await?).await? {
+        let mut tx = self.db.snapshot().await?;
+        let is_new = known_rule(&mut tx).await?.as_deref() == Some(NEW);
+        if !is_new && !has_uncounted(&mut tx).await? {
             return Ok(true);
         }
+        drop(tx);
         let store = self.clone();
         to_the_end(async move {
             let mut tx = store.db.begin().await?;
+            on!(&mut tx, c => sqlx::query("UPDATE settings SET value = $1 WHERE key = 'terms' AND value = $2")
+                .bind(rule()).bind(NEW).execute(c).await.map(drop))?;
             let changed = on!(&mut tx, c => sqlx::query(
                 "INSERT INTO settings (key, value) VALUES ('terms', $1)
                  ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE settings.value <> excluded.value")
@@ -343,14 +350,19 @@ async fn unread(
 
 /// Whether a channel has words that are not counted yet, or that were counted by another rule.
 async fn has_uncounted(tx: &mut Tx) -> Result<bool, StoreError> {
-    let rule: Option<(String,)> = on!(&mut *tx, c => sqlx::query_as(
-        "SELECT value FROM settings WHERE key = 'terms'").fetch_optional(c).await)?;
-    if rule.is_none_or(|(known,)| known != self::rule()) {
+    if known_rule(tx).await?.is_none_or(|known| known != rule() && known != NEW) {
         return Ok(true);
     }
     let channel: Option<(String,)> = on!(tx, c => sqlx::query_as(
         "SELECT id FROM channels WHERE words_to < 9223372036854775807 LIMIT 1").fetch_optional(c).await)?;
     Ok(channel.is_some())
+}
+
+/// By which rules words were counted.
+async fn known_rule(tx: &mut Tx) -> Result<Option<String>, StoreError> {
+    let rule: Option<(String,)> = on!(tx, c => sqlx::query_as(
+        "SELECT value FROM settings WHERE key = 'terms'").fetch_optional(c).await)?;
+    Ok(rule.map(|(rule,)| rule))
 }
 
 /// By which rules words are counted.
