@@ -2,6 +2,7 @@
 
 mod apply;
 mod copies;
+mod directory;
 mod inventory;
 mod live;
 mod older_secrets;

@@ -141,6 +141,8 @@ async fn expire(tx: &mut Tx, found: &Expiring, now: Timestamp) -> Result<(), Sto
         "UPDATE messages SET text = '', files = '[]', deleted = 2
          WHERE channel_id = $1 AND ts > $2 AND ts <= $3 AND deleted = 0")
         .bind(channel.as_str()).bind(*from).bind(*to).execute(c).await.map(drop))?;
+    on!(&mut *tx, c => sqlx::query("DELETE FROM message_secrets WHERE channel_id = $1 AND ts > $2 AND ts <= $3")
+        .bind(channel.as_str()).bind(*from).bind(*to).execute(c).await.map(drop))?;
     words.write(tx).await?;
     index.write(tx).await?;
     judgments::expire_reasons(tx, channel, *to, now).await?;

@@ -78,8 +78,9 @@ async fn clean_file(writer: &SqlitePool) -> Result<Compacted, StoreError> {
 }
 
 /// Every table that holds words or what is made of them.
-const WITH_WORDS: [&str; 18] = [
+const WITH_WORDS: [&str; 19] = [
     "VACUUM (FULL) messages",
+    "VACUUM (FULL) passing_messages",
     "VACUUM (FULL) memory_steps",
     "VACUUM (FULL) memories",
     "VACUUM (FULL) memory_lines",

@@ -25,7 +25,7 @@ use crate::{
     db::{Tx, to_the_end},
     judgments, memos,
     replies::{self, ReplyId},
-    rows::{MessageRow, message, opt_ts, signed_size},
+    rows::{MessageRow, message_as_stored, opt_ts, signed_size},
     team,
     unread_events::{self, RawCopies},
     word_counts::counted_terms,
@@ -114,7 +114,7 @@ async fn own_posts(tx: &mut Tx, marks: &ForgottenMarks) -> Result<Vec<Address>, 
         let Some(last) = rows.last() else { return Ok(found) };
         after = (last.0.clone(), last.1);
         for row in rows {
-            let post = message(row)?;
+            let post = message_as_stored(row)?;
             let terms = counted_terms(&post.text, &post.files);
             let says = terms.iter().any(|term| marks.terms.contains(&term_key(term)));
             if says || marks.words.as_ref().is_some_and(|words| words.stand_in(&post.text)) {

@@ -10,7 +10,7 @@ use crate::{
     Store, StoreError,
     archive::message_columns,
     db::Tx,
-    rows::{MessageRow, message, signed_size},
+    rows::{MessageRow, message_as_stored, signed_size},
 };
 
 /// Messages that are looked at in one query.
@@ -71,7 +71,8 @@ pub(super) async fn page(
             .bind(channel).bind(ts.as_micros()).bind(scope.from.as_micros())
             .bind(scope.to.as_micros()).bind(user).bind(most).fetch_all(c).await)?
     };
-    rows.into_iter().map(message).collect()
+    // A secret is looked for as it stands.
+    rows.into_iter().map(message_as_stored).collect()
 }
 
 /// Lists messages that are still to be wiped.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use myao_core::{
-    chat::{Event, Message},
+    chat::{ChannelId, Event, Message, MessageTs, UserId},
     forget::ForgetScope,
     memory::term_key,
 };
@@ -17,7 +17,8 @@ use crate::{
     MemoId, Store, StoreError,
     archive::{self, apply_within},
     db::{Tx, to_the_end},
-    judgments, memos, replies,
+    judgments, memos,
+    replies::{self, triggers},
     rows::signed_size,
     word_counts::counted_terms,
 };
@@ -45,8 +46,11 @@ impl Store {
         to_the_end(async move {
             let mut tx = store.db.begin().await?;
             if targets.is_empty() {
-                if let Some(scope) = scope.filter(ForgetScope::is_whole_channel) {
-                    drop_memos(&mut tx, id, &scope, now).await?;
+                if let Some(scope) = &scope {
+                    drop_passing(&mut tx, scope, now).await?;
+                    if scope.is_whole_channel() {
+                        drop_memos(&mut tx, id, scope, now).await?;
+                    }
                 }
                 pass(&mut tx, id, ForgetStage::Sweeping).await?;
             } else {
@@ -97,7 +101,7 @@ pub(super) async fn answers_to(tx: &mut Tx, (channel, ts): &Address) -> Result<V
         "SELECT p.ts FROM reply_triggers t JOIN reply_parts p ON p.reply_id = t.reply_id
          WHERE t.channel_id = $1 AND t.ts = $2 AND p.ts IS NOT NULL AND p.reacts_to IS NULL ORDER BY p.ts")
         .bind(channel.as_str()).bind(ts.as_micros()).fetch_all(c).await)?;
-    Ok(rows.into_iter().map(|(ts,)| (channel.clone(), myao_core::chat::MessageTs::from_micros(ts))).collect())
+    Ok(rows.into_iter().map(|(ts,)| (channel.clone(), MessageTs::from_micros(ts))).collect())
 }
 
 fn terms_of(message: &Message) -> BTreeSet<i64> {
@@ -154,5 +158,19 @@ async fn drop_memos(tx: &mut Tx, id: i64, scope: &ForgetScope, now: Timestamp) -
     }
     on!(tx, c => sqlx::query("UPDATE forgettings SET memos = memos + $2 WHERE id = $1")
         .bind(id).bind(signed_size(rows.len())).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// What people who opted out asked us, and that they did: the fence refuses it from now on.
+async fn drop_passing(tx: &mut Tx, scope: &ForgetScope, now: Timestamp) -> Result<(), StoreError> {
+    let channel = scope.channel.as_ref().map_or("", ChannelId::as_str);
+    let user = scope.user.as_ref().map_or("", UserId::as_str);
+    let rows: Vec<(String, i64)> = on!(&mut *tx, c => sqlx::query_as(
+        "DELETE FROM passing_messages WHERE ts >= $1 AND ts <= $2 AND ($3 = '' OR channel_id = $3)
+            AND ($4 = '' OR user_id = $4) RETURNING channel_id, ts")
+        .bind(scope.from.as_micros()).bind(scope.to.as_micros()).bind(channel).bind(user).fetch_all(c).await)?;
+    for (channel, ts) in rows {
+        triggers::take_out(tx, &ChannelId::new(channel), MessageTs::from_micros(ts), now).await?;
+    }
     Ok(())
 }

@@ -67,9 +67,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     }
     tell(&coverage, &sum, &totals);
     tell_costs(app, &calls, budget.as_deref());
-    if unread > 0 {
-        output::say(&format!("{unread} occurrences were not understood and are kept in their raw form"));
-    }
+    tell_unread(unread);
     opted_out::tell(app, output::say).await?;
     secrets::tell(app).await?;
     tell_search(app).await?;
@@ -82,6 +80,12 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     tell_setbacks(&setbacks);
     tell_replies(app, &replies).await?;
     Ok(Done::All)
+}
+
+fn tell_unread(unread: u64) {
+    if unread > 0 {
+        output::say(&format!("{unread} occurrences were not understood and are kept in their raw form"));
+    }
 }
 
 /// What can be searched, and what no search finds.
