@@ -11,16 +11,16 @@ use myao_core::{
         ChannelMemory, ChannelMessages, Context, LineInForce, Mandate, Memo, Origins, Place, ShortTerm,
         ThreadMemory,
     },
-    memory::with_ends,
+    memory::{MemoryType, with_ends},
     ports::Clock,
     prompt::{
-        ComposeError, Composer, Fragments, Language, Prompt, PromptTask, RecalledItem, RecalledWords,
-        Recollections, Templates, masked,
+        AboutPerson, ComposeError, Composer, Fragments, Language, PeopleMaterial, Prompt, PromptTask,
+        RecalledItem, RecalledWords, Recollections, Templates, masked,
     },
 };
 use myao_store::{
-    ChapterText, GatherRequest, Gathered, QuestionVector, Recalled, RecalledText, Sight, Store, StoreError,
-    StoredMemo,
+    ChapterText, GatherRequest, Gathered, PersonLine, QuestionVector, Recalled, RecalledText, Sight, Store,
+    StoreError, StoredMemo,
 };
 
 use crate::ask::Asker;
@@ -82,6 +82,9 @@ pub struct PlaceSnapshot<'a> {
     recall_words: String,
     recall_tokens: usize,
     lines_tokens: usize,
+    /// What memories say of those who speak.
+    person_lines: Vec<AboutPerson>,
+    people_tokens: usize,
     /// The revision of the place's channel at the reading.
     pub revision: i64,
     /// An instant before the reading: the time that prompts tell.
@@ -181,6 +184,8 @@ impl<'a> Companion<'a> {
             recalled: recalled(std::mem::take(&mut gathered.recalled), &names),
             recall_tokens: usize::try_from(self.config.prompt.recall_tokens).unwrap_or(usize::MAX),
             lines_tokens: usize::try_from(self.config.prompt.lines_tokens).unwrap_or(usize::MAX),
+            person_lines: about(std::mem::take(&mut gathered.person_lines), &names),
+            people_tokens: usize::try_from(self.config.prompt.people_tokens).unwrap_or(usize::MAX),
             revision: gathered.channel.revision,
             read_at,
             sight,
@@ -214,6 +219,7 @@ impl<'a> Companion<'a> {
             beside,
             most_recalled: if self.config.prompt.recall_tokens == 0 { 0 } else { MOST_RECALLED },
             most_lines: limit(self.config.prompt.lines_tokens) / LEAST_LINE_TOKENS,
+            most_person_lines: limit(self.config.prompt.people_tokens) / LEAST_LINE_TOKENS,
             as_if_said: None,
             meaning: None,
         }
@@ -282,13 +288,14 @@ impl PlaceSnapshot<'_> {
         let composer = Composer { templates, names, zone, max_tokens };
         let recalled =
             Recollections { words: &self.recall_words, items: &self.recalled, tokens: self.recall_tokens };
-        let fragments = Fragments { recalled, lines_tokens: self.lines_tokens, ..fragments };
+        let people = PeopleMaterial { lines: &self.person_lines, tokens: self.people_tokens };
+        let fragments = Fragments { recalled, lines_tokens: self.lines_tokens, people, ..fragments };
         let prompt = composer.compose(context, &self.ranking, self.read_at, &task, fragments)?;
         let mut origins = Origins::of(context, names, |memo| self.own_memos.contains(&memo.name));
         origins.own.extend(templates.words(&task));
         let own = &context.conversation_history.channel().id;
-        for shown in &prompt.recalled {
-            origins.add_recalled(&shown.item, shown.item.channel == *own, names);
+        for item in prompt.recalled.iter().map(|shown| &shown.item).chain(&prompt.people) {
+            origins.add_recalled(item, item.channel == *own, names);
         }
         let mandate = Mandate::of(context, names, zone, &prompt.answers, &self.clean_posts);
         Ok(ComposedPrompt { prompt, origins, mandate })
@@ -317,6 +324,19 @@ pub(crate) fn recalled(found: Vec<Recalled>, names: &Names) -> Vec<RecalledItem>
         },
     };
     by_people.map(item).collect()
+}
+
+/// What memories say of people; what names a program or us is none.
+fn about(lines: Vec<PersonLine>, names: &Names) -> Vec<AboutPerson> {
+    let of_people = lines.into_iter().filter(|line| names.speaker(&line.person) == Speaker::Person);
+    let line = |line: PersonLine| {
+        let (memory_type, version) = (MemoryType::ShortTerm, line.version);
+        let text =
+            RecalledWords::Line { memory_type, version, text: line.words, until: line.until, ended: None };
+        let item = RecalledItem { channel: line.channel, text, terms: Vec::new(), score: 0.0 };
+        AboutPerson { person: line.person, day: line.day, item }
+    };
+    of_people.map(line).collect()
 }
 
 fn short_terms(texts: Option<Vec<ChapterText>>, names: &Names, language: Language) -> Vec<ShortTerm> {

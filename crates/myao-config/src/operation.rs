@@ -19,6 +19,9 @@ pub struct PromptSettings {
     /// Estimated tokens of a prompt that lines of older memories may take that still hold. 0: none are shown. Default
     /// 1500.
     pub lines_tokens: u32,
+    /// Estimated tokens of a prompt that lines of memories about those who speak in the conversation may take. 0: none are
+    /// shown. Default 300.
+    pub people_tokens: u32,
     /// A directory with files that replace prompts of the same name.
     pub dir: Option<PathBuf>,
 }
@@ -195,6 +198,7 @@ pub(super) fn read_prompt(section: &mut Section<'_>) -> PromptSettings {
         max_tokens: section.whole("max_tokens", 8000, 100..=2_000_000),
         recall_tokens: section.whole("recall_tokens", 1000, 0..=2_000_000),
         lines_tokens: section.whole("lines_tokens", 1500, 0..=2_000_000),
+        people_tokens: section.whole("people_tokens", 300, 0..=2_000_000),
         dir: section.text("dir").map(PathBuf::from),
     }
 }

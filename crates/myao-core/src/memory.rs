@@ -7,6 +7,7 @@ mod entity;
 mod guard;
 mod horizon;
 mod line;
+mod named;
 mod plan;
 mod replaced;
 mod scope;
@@ -22,6 +23,7 @@ pub use entity::{Memory, MemoryDraft, create_memory};
 pub use guard::{Expectation, Refusal, accept, accept_cut, most_tokens};
 pub use horizon::{Completeness, SETTLING_SECONDS, horizon};
 pub use line::{Days, Line, TextPart, after_head, leading_date, leading_days, lines, parse_when, parts};
+pub use named::{people_named, possible_names};
 pub use plan::{ChapterState, FoldMark, MergePlan, next_merge};
 pub use replaced::{announces_change, replaces, subject_words};
 pub use scope::{

@@ -6,6 +6,7 @@
 mod conversation;
 mod in_force;
 mod passing;
+mod people;
 mod relevant;
 mod room;
 
@@ -17,7 +18,7 @@ use myao_core::context::{LineInForce, Place, Visibility};
 use myao_core::memory::{Completeness, horizon};
 
 use crate::{
-    ChannelRow, QuestionVector, Sight, Store, StoreError, StoredMemo, archive,
+    ChannelRow, PersonLine, QuestionVector, Sight, Store, StoreError, StoredMemo, archive,
     db::Tx,
     memos, names,
     recall::{Recalled, RecalledText},
@@ -58,6 +59,8 @@ pub struct GatherRequest {
     pub most_recalled: usize,
     /// Lines of older versions of the own channel's short-term memory that hold: so many at most, the best.
     pub most_lines: usize,
+    /// Lines of memories about each of those who speak in the conversation: so many at most, the best.
+    pub most_person_lines: usize,
     /// A message as if it had just been said in the place, and waited for an answer.
     pub as_if_said: Option<Message>,
     /// What the words mean by which that is looked up ([`Store::words_to_recall`]), if it is known. It only counts while
@@ -111,6 +114,8 @@ pub struct Gathered {
     pub own_versions: Vec<ChapterText>,
     /// The best lines of older versions that no later line has replaced, the best first.
     pub lines_in_force: Vec<LineInForce>,
+    /// The best lines in force of any version about those who speak in the conversation, who spoke last first.
+    pub person_lines: Vec<PersonLine>,
     /// Thread memories of the place's channel.
     pub threads: Vec<(MessageTs, String)>,
     /// The notes that a prompt holds.
@@ -232,6 +237,7 @@ impl Store {
             }
             found => found?,
         };
+        let person_lines = people::lines(&mut tx, &seen, request, &conversation.messages).await?;
         let clean_posts = clean_posts(&mut tx, &request.place, &conversation.messages).await?;
         let mut gathered = Gathered {
             clean_posts,
@@ -247,6 +253,7 @@ impl Store {
             versions,
             own_versions: conversation.versions,
             lines_in_force,
+            person_lines,
             threads,
             memos,
             messages: conversation.messages,
@@ -282,6 +289,7 @@ impl Gathered {
         let memories = memories.chain(versions.map(|version| &version.content));
         let memories = memories.chain(self.threads.iter().map(|(_, text)| text));
         let memories = memories.chain(self.lines_in_force.iter().map(|line| &line.words));
+        let memories = memories.chain(self.person_lines.iter().map(|line| &line.words));
         let notes = self.memos.iter().map(|stored| &stored.memo);
         let notes = notes.flat_map(|memo| [Some(&memo.content), memo.detail.as_ref()]).flatten();
         memories.chain(notes).for_each(|text| mentions.add_memory(text));
@@ -293,6 +301,7 @@ impl Gathered {
             mentions.add_talk(&message.text);
             mentions.users.insert(message.user.clone());
         }
+        mentions.channels.extend(self.person_lines.iter().map(|line| line.channel.clone()));
         for found in &self.recalled {
             mentions.channels.insert(found.text.channel().clone());
             if let RecalledText::Line(line) = &found.text {

@@ -72,6 +72,20 @@ pub(crate) async fn of(
 
 type UserRow = (String, String, i64);
 
+fn user((id, name, is_bot): UserRow) -> User {
+    User { id: UserId::new(id), name, is_bot: is_bot != 0 }
+}
+
+/// Everybody who is called like one of these, or has it for an id.
+pub(crate) async fn people_called(tx: &mut Tx, names: &BTreeSet<&str>) -> Result<Vec<User>, StoreError> {
+    let listed = listed(names.iter().copied());
+    let mut rows: Vec<UserRow> = among!(&mut *tx, &listed, "SELECT id, name, is_bot FROM users WHERE called");
+    let by_id: Vec<UserRow> = among!(tx, &listed, "SELECT id, name, is_bot FROM users WHERE id");
+    rows.extend(by_id);
+    let people = rows.into_iter().map(user).map(|user| (user.id.clone(), user));
+    Ok(people.collect::<BTreeMap<UserId, User>>().into_values().collect())
+}
+
 /// These people, and whoever bears a name of theirs: people of one name are told apart.
 async fn users(tx: &mut Tx, ids: BTreeSet<&UserId>) -> Result<Vec<User>, StoreError> {
     let ids = listed(ids.into_iter().map(UserId::as_str));
@@ -79,7 +93,6 @@ async fn users(tx: &mut Tx, ids: BTreeSet<&UserId>) -> Result<Vec<User>, StoreEr
     let names = listed(rows.iter().map(|(_, name, _)| shown_name(name)));
     let namesakes: Vec<UserRow> = among!(tx, names, "SELECT id, name, is_bot FROM users WHERE called");
     rows.extend(namesakes);
-    let user = |(id, name, is_bot): UserRow| User { id: UserId::new(id), name, is_bot: is_bot != 0 };
     let by_id: BTreeMap<UserId, User> =
         rows.into_iter().map(user).map(|user| (user.id.clone(), user)).collect();
     Ok(by_id.into_values().collect())

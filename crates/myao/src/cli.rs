@@ -17,6 +17,7 @@ mod manual;
 mod memo;
 mod opted_out;
 mod output;
+mod person;
 mod prompt;
 mod rebuild;
 mod recall;
@@ -121,6 +122,8 @@ enum MemoryCommand {
     Show(show::ShowArgs),
     /// Show what a memory was made from, or where words in it come from
     Why(why::WhyArgs),
+    /// Show what is remembered of somebody, and of what somebody said
+    Person(person::PersonArgs),
     /// Show what changed between two texts of a memory, word by word
     Diff(diff::DiffArgs),
     /// Go back to an earlier text of a memory. Nothing is folded in twice because of it
@@ -228,6 +231,7 @@ impl ConfiguredCommand {
                 MemoryCommand::Log(_)
                 | MemoryCommand::Show(_)
                 | MemoryCommand::Why(_)
+                | MemoryCommand::Person(_)
                 | MemoryCommand::Diff(_)
                 | MemoryCommand::Verify(_)
                 | MemoryCommand::Export(_) => true,
@@ -262,6 +266,7 @@ async fn memory(app: &App, command: MemoryCommand) -> Result<Done, Failure> {
         MemoryCommand::Log(args) => show::log(app, &args).await,
         MemoryCommand::Show(args) => show::show(app, &args).await,
         MemoryCommand::Why(args) => why::run(app, &args).await,
+        MemoryCommand::Person(args) => person::run(app, &args).await,
         MemoryCommand::Diff(args) => diff::run(app, &args).await,
         MemoryCommand::Revert(args) => manual::revert(app, &args).await,
         MemoryCommand::Edit(args) => manual::edit(app, &args).await,

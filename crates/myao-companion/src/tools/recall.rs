@@ -9,7 +9,7 @@ mod words;
 use std::{collections::BTreeSet, sync::Arc};
 
 use futures::FutureExt as _;
-use jiff::tz::TimeZone;
+use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
     chat::{ChannelId, Mentions, MessageTs, Names},
     context::Visibility,
@@ -224,14 +224,28 @@ impl RecallSession {
             }
             RecalledWords::Line { text, until, .. } => (text, *until),
         };
-        let request = words::of_source(text, &item.channel, until, self.with.clock.now());
-        let found = self.with.store.recall(visibility, &request).await?;
-        let says_it = |found: &Recalled| words::says_most(text, &found.terms);
-        Ok(found.into_iter().find(says_it).and_then(|found| match found.text {
-            RecalledText::Message(message) => Some((message.ts, message.thread_ts)),
-            RecalledText::Line(_) => None,
-        }))
+        source_of_line(&self.with.store, visibility, (text, &item.channel, until), self.with.clock.now())
+            .await
     }
+}
+
+/// The message that a line of a memory of a channel most likely comes from, and its thread: what says most of the same, of
+/// what was said up to the memory's last message. `None` where nothing does.
+///
+/// # Errors
+/// When the database fails.
+pub async fn source_of_line(
+    store: &Store,
+    visibility: &Visibility,
+    (text, channel, until): (&str, &ChannelId, Option<MessageTs>),
+    now: Timestamp,
+) -> Result<Option<(MessageTs, Option<MessageTs>)>, StoreError> {
+    let found = store.recall(visibility, &words::of_source(text, channel, until, now)).await?;
+    let says_it = |found: &Recalled| words::says_most(text, &found.terms);
+    Ok(found.into_iter().find(says_it).and_then(|found| match found.text {
+        RecalledText::Message(message) => Some((message.ts, message.thread_ts)),
+        RecalledText::Line(_) => None,
+    }))
 }
 
 /// Whom and what the texts mention.

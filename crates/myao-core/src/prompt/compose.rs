@@ -13,6 +13,7 @@ use super::{
     held_lines::{ChosenLines, ShownBeside},
     images::images,
     label, moment,
+    people::ChosenPeople,
     recalled::ChosenRecalls,
     selection::{Prices, Selection},
     task::span,
@@ -82,6 +83,8 @@ pub struct Prompt {
     pub pages: usize,
     /// What a search found that bears on what is to be answered, and is in it; best first.
     pub recalled: Vec<ShownRecall>,
+    /// Lines about those who speak in the conversation, the most important first.
+    pub people: Vec<RecalledItem>,
     /// The language it is written in.
     pub language: Language,
 }
@@ -124,7 +127,8 @@ impl Composer<'_> {
     /// messages that wait for an answer; `fragments`; the own channel's memory, up to half of what is left; the
     /// conversation, newest first; threads and notes. Then, as long as the prompt takes no more than half of the budget:
     /// more of what was found, the workspace's memory, and the other channels by `ranking` (most recent talk first); what
-    /// these say is left out of the workspace's. Half of what is left then is for lines of older memories that hold.
+    /// these say is left out of the workspace's. Half of what is left then is for lines of older memories that hold, and of
+    /// what is left then half for lines about those who speak.
     ///
     /// # Errors
     /// When the persona alone exceeds the budget, or an owner's template fails.
@@ -159,10 +163,9 @@ impl Composer<'_> {
 
         conversation.take_essentials(&mut room);
         let found = fragments.recalled;
-        let most_lines = fragments.lines_tokens;
         let reserved = found.reserved(budget).min(room);
         room -= reserved;
-        let fragments = ChosenFragments::take(fragments, self.templates.language(), budget, &mut room);
+        let taken = ChosenFragments::take(fragments, self.templates.language(), budget, &mut room);
         let mut half = room / 2;
         room -= half;
         chosen.take(prices.own(own), &mut half);
@@ -189,16 +192,36 @@ impl Composer<'_> {
         room += half;
         let memory = context.channel_memories.get(own);
         let beside = ShownBeside { memory, chosen: &chosen, conversation: &conversation };
-        let held = ChosenLines::take(&beside, most_lines, &mut room);
+        let held = ChosenLines::take(&beside, fragments.lines_tokens, &mut room);
         let is_said = |item: &RecalledItem| {
             item.channel == *own && (conversation.says(&item.text) || held.says(item.text.words()))
         };
         let recalled = ChosenRecalls::take(found, &chosen, is_said, &format, recall_room);
-        draft.fit(chosen, conversation, (fragments, held, recalled))
+        let is_shown = |item: &RecalledItem| is_said(item) || recalled.says(item);
+        let people = ChosenPeople::take(fragments.people, (context, &chosen), is_shown, &format, &mut room);
+        draft.fit(chosen, conversation, ChosenExtras { fragments: taken, held, recalled, people })
     }
 
     fn selection(&self) -> Selection {
         Selection::new(self.max_tokens, self.templates.language())
+    }
+}
+
+/// What a prompt shows besides memories as a whole and talk.
+struct ChosenExtras<'a> {
+    fragments: ChosenFragments<'a>,
+    held: ChosenLines,
+    recalled: ChosenRecalls,
+    people: ChosenPeople,
+}
+
+impl ChosenExtras<'_> {
+    /// Gives up the least important; whether there was anything.
+    fn put_back(&mut self) -> bool {
+        self.people.put_back()
+            || self.recalled.put_back()
+            || self.held.put_back()
+            || self.fragments.put_back()
     }
 }
 
@@ -219,7 +242,7 @@ impl PromptDraft<'_> {
         &self,
         mut chosen: Selection,
         mut conversation: Conversation,
-        (mut fragments, mut held, mut recalled): (ChosenFragments<'_>, ChosenLines, ChosenRecalls),
+        mut extras: ChosenExtras<'_>,
     ) -> Result<Prompt, ComposeError> {
         loop {
             let excerpt = conversation.excerpt();
@@ -228,13 +251,14 @@ impl PromptDraft<'_> {
             let (answers, silence) = (excerpt.waiting.clone(), excerpt.newest.map(|ts| self.since(ts)));
             let shown_ts = talk.iter().map(|line| line.ts).collect();
             let conversation_ts = excerpt.shown.clone();
-            let mut view = self.view(&chosen, excerpt, &held.lines());
-            view.pages = fragments.pages_section();
-            view.images = fragments.image_names();
-            view.recalled = recalled.lines();
+            let mut view = self.view(&chosen, excerpt, &extras.held.lines());
+            view.pages = extras.fragments.pages_section();
+            view.images = extras.fragments.image_names();
+            view.recalled = extras.recalled.lines();
+            view.people = extras.people.lines();
             let filled = self.fill(view, silence)?;
             let tokens = estimate_tokens(&filled.system) + estimate_tokens(&filled.user);
-            let needs = tokens + fragments.tokens_beside();
+            let needs = tokens + extras.fragments.tokens_beside();
             if needs <= self.budget {
                 let (shown, left_out) = chosen.into_parts();
                 let Filled { system, user } = filled;
@@ -250,15 +274,15 @@ impl PromptDraft<'_> {
                     talk,
                     conversation: conversation_ts,
                     images: images(self.context, &shown_ts, &answers),
-                    sent_images: fragments.sent_images().to_vec(),
-                    pages: fragments.pages,
-                    recalled: recalled.into_shown(),
+                    sent_images: extras.fragments.sent_images().to_vec(),
+                    pages: extras.fragments.pages,
+                    recalled: extras.recalled.into_shown(),
+                    people: extras.people.into_shown(),
                     answers,
                     language,
                 });
             }
-            let makes_room =
-                chosen.put_back() || recalled.put_back() || held.put_back() || fragments.put_back();
+            let makes_room = chosen.put_back() || extras.put_back();
             if !makes_room && !conversation.put_back() {
                 return Err(ComposeError::NoRoom { needs, max_tokens: self.budget });
             }

@@ -1,7 +1,9 @@
 //! What goes with a prompt besides memories and talk: linked pages, images and the tools' descriptions. The composer
 //! prices each, so that all of it together keeps to the budget.
 
-use super::{IMAGE_TOKENS, Language, LinkedPage, Recollections, estimate_tokens, linked_pages};
+use super::{
+    IMAGE_TOKENS, Language, LinkedPage, PeopleMaterial, Recollections, estimate_tokens, linked_pages,
+};
 use crate::chat::FileRef;
 
 /// Tokens of the line that names the images that are sent, without their names.
@@ -16,6 +18,8 @@ pub struct Fragments<'a> {
     pub recalled: Recollections<'a>,
     /// Estimated tokens that the own channel's lines in force may take ([`crate::context::ChannelMemory::lines_in_force`]).
     pub lines_tokens: usize,
+    /// Lines about those who speak in the conversation. Shown is what is not shown elsewhere.
+    pub people: PeopleMaterial<'a>,
     /// The pages that messages to be answered link to. As many of the first are shown as fit into half of the
     /// budget.
     pub pages: &'a [LinkedPage],

@@ -134,6 +134,11 @@ impl ChosenRecalls {
         self.lines.clone()
     }
 
+    /// Whether the same words are among them.
+    pub(super) fn says(&self, item: &RecalledItem) -> bool {
+        says(&self.shown, item)
+    }
+
     /// Gives up the last; whether there was one.
     pub(super) fn put_back(&mut self) -> bool {
         self.shown.pop();

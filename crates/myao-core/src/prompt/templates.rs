@@ -60,6 +60,7 @@ const PLACE: &[&str] = &[
     "talk",
     "pages",
     "recalled",
+    "people",
     "images",
     "root",
     "earlier",

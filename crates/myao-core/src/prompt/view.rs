@@ -37,6 +37,8 @@ pub(crate) struct PromptView {
     pub(crate) images: Vec<String>,
     /// What a search found, a line each.
     pub(crate) recalled: Vec<String>,
+    /// Lines about those who speak in the conversation, oldest first.
+    pub(crate) people: Vec<String>,
     pub(crate) in_thread: bool,
     /// Whether messages are marked as waiting for an answer.
     pub(crate) waiting: bool,
@@ -130,6 +132,7 @@ impl PromptView {
             pages: String::new(),
             images: Vec::new(),
             recalled: Vec::new(),
+            people: Vec::new(),
             in_thread: context.target_thread_ts.is_some(),
             waiting: !excerpt.waiting.is_empty(),
             silence: None,

@@ -27,6 +27,8 @@ mod prompt_history;
 #[cfg(test)]
 mod prompt_images;
 #[cfg(test)]
+mod prompt_people;
+#[cfg(test)]
 mod prompt_recalled;
 #[cfg(test)]
 mod prompt_repeated;

@@ -13,6 +13,7 @@ mod guard_samples;
 mod lines;
 mod merge;
 mod merge_order;
+mod named;
 mod scope;
 mod step;
 mod talk;

@@ -19,8 +19,8 @@ const MEMORIES_AT_ONCE: i64 = 50;
 /// By which rule texts become terms. An index by another is worth nothing, and is made anew.
 const RULE: &str = "pairs and stems 1";
 
-/// By which rule lines of memories are told apart and weighed.
-const LINE_RULE: &str = "lines 1";
+/// By which rule lines of memories are told apart and weighed, and whom they name.
+const LINE_RULE: &str = "lines 2";
 
 /// How far the index has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,7 +14,7 @@ use myao_core::{
 };
 
 use super::{
-    address, damage,
+    address, damage, people,
     postings::{self, TermLookup, Wanted},
 };
 use crate::{
@@ -29,10 +29,10 @@ const RARE: usize = 12;
 
 /// A line of a chapter, with where it stands.
 #[derive(Clone, Debug)]
-struct PlacedLine {
-    step: i64,
+pub(super) struct PlacedLine {
+    pub(super) step: i64,
     version: i64,
-    line: Line,
+    pub(super) line: Line,
     day: i64,
 }
 
@@ -51,6 +51,7 @@ pub(super) async fn put(
         .bind(channel).fetch_optional(c).await)?;
     let is_newest = newest.is_none_or(|(newest,)| newest <= version);
     insert(tx, channel, &placed).await?;
+    people::put(tx, &placed).await?;
     for line in &placed {
         end_earlier(tx, channel, line, &placed).await?;
         if !is_newest {

@@ -28,10 +28,25 @@ pub(super) async fn check(tx: &mut Tx, rows: &Rows) -> Result<Vec<Fault>, StoreE
             faults.push(rows.fault(FaultKind::Orphan, &entry.key, &[step], what.to_owned()));
         }
     }
+    faults.extend(of_people(tx, rows).await?);
     if lines_are_written(tx).await? {
         faults.extend(without_lines(tx, rows).await?);
     }
     Ok(faults)
+}
+
+/// Rows that say whom a line names, and do not fit it.
+async fn of_people(tx: &mut Tx, rows: &Rows) -> Result<Vec<Fault>, StoreError> {
+    let astray: Vec<(i64,)> = on!(tx, c => sqlx::query_as(
+        "SELECT DISTINCT p.step_id FROM line_people p LEFT JOIN memory_lines l
+             ON l.step_id = p.step_id AND l.line = p.line
+         WHERE l.worth IS NULL OR l.worth <> p.worth").fetch_all(c).await)?;
+    let fault = |(step,): (i64,)| {
+        let entry = rows.steps.get(&step)?;
+        let what = "whom its lines name does not fit the lines".to_owned();
+        Some(rows.fault(FaultKind::Differs, &entry.key, &[step], what))
+    };
+    Ok(astray.into_iter().filter_map(fault).collect())
 }
 
 async fn without_lines(tx: &mut Tx, rows: &Rows) -> Result<Vec<Fault>, StoreError> {

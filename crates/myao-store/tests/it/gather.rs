@@ -34,6 +34,7 @@ pub(crate) fn request(channel: &ChannelId) -> GatherRequest {
         beside: None,
         most_recalled: 0,
         most_lines: 50,
+        most_person_lines: 10,
         as_if_said: None,
         meaning: None,
         threads_seconds: 7 * 86_400,

@@ -50,6 +50,8 @@ mod opened_to_read;
 #[cfg(test)]
 mod opting_out;
 #[cfg(test)]
+mod people;
+#[cfg(test)]
 mod planted;
 #[cfg(test)]
 mod recall;

@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{ChannelId, ChannelKind, Event},
+    chat::{ChannelId, ChannelKind, Event, UserId},
     context::{Place, Visibility},
     memory::{MemoryScope, MemoryType, ScopeId, StepId},
 };
@@ -15,7 +15,7 @@ use crate::{
     built::{build, long_term, thread},
     memos::noted,
     replies::talk::verdict,
-    support::{World, at, by_hand, channel, draft, general, message, on_both, ts},
+    support::{World, at, by_hand, channel, draft, general, message, on_both, ts, user},
 };
 
 const EVERYTHING: LineageLimits = LineageLimits { depth: 9, width: 99, entries: 99 };
@@ -71,6 +71,8 @@ async fn shown(store: &Store, to: &Visibility) -> Vec<(&'static str, String)> {
         see("journal_entry", format!("{:?}", store.journal_entry(to, step).await.expect("read")));
         see("lineage", format!("{:?}", store.lineage(to, step, EVERYTHING).await.expect("read")));
     }
+    let zoe = UserId::new("U2");
+    see("lines_of_person", format!("{:?}", store.lines_of_person(to, &zoe, 99).await.expect("read")));
     see("memories", format!("{:?}", store.memories(to).await.expect("read")));
     see("memo_log", format!("{:?}", store.memo_log(to, None, 99).await.expect("read")));
     for name in ["note C1", "note C2"] {
@@ -91,8 +93,9 @@ fn showing(shown: &[(&'static str, String)], word: &str) -> Vec<&'static str> {
 
 /// C1 is open and C2 private; in each is talk, a thread, a memory, a memo and a verdict.
 async fn furnish(store: &Store) {
+    store.apply(vec![user("U2", "Zoe")], at(0)).await.expect("applied");
     build(store).await;
-    let chapter = draft(MemoryScope::Channel, "C2", MemoryType::ShortTerm, "a secret chapter");
+    let chapter = draft(MemoryScope::Channel, "C2", MemoryType::ShortTerm, "Zoe: a secret chapter");
     store.save_as_new_version(chapter, by_hand(), at(39)).await.expect("saved");
     let said = ["C1", "C2"].map(|id| Event::Message(message(id, 40, &format!("talk of {id}"))));
     store.apply(said.to_vec(), at(40)).await.expect("applied");
@@ -160,7 +163,7 @@ on_both! {
 }
 
 /// What holds words of people, or what was made of them.
-const WORDS: [&str; 16] = [
+const WORDS: [&str; 18] = [
     "Message",
     "Memory",
     "Head",
@@ -173,6 +176,8 @@ const WORDS: [&str; 16] = [
     "MemoEntry",
     "VerdictRecord",
     "Gathered",
+    "PersonLine",
+    "PersonLines",
     "Recalled",
     "UnembeddedText",
     "WorkspaceInput",

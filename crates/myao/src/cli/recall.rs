@@ -3,7 +3,7 @@
 mod batch;
 mod hits;
 mod json;
-mod meant;
+pub(super) mod meant;
 mod nothing;
 mod text;
 
@@ -122,7 +122,7 @@ fn parsed(app: &App, text: &str) -> Result<RecallQuery, Failure> {
 }
 
 /// The place on whose behalf is searched, and what may be seen there; everything, on behalf of the owner.
-async fn seen(app: &App, place: Option<&str>) -> Result<(Option<Channel>, Visibility), Failure> {
+pub(super) async fn seen(app: &App, place: Option<&str>) -> Result<(Option<Channel>, Visibility), Failure> {
     let Some(place) = place else { return Ok((None, Visibility::Owner)) };
     let id = prompt::place(app, place).await?.channel;
     Ok((app.store.channel(&id).await?, app.store.seen_from(&id).await?))

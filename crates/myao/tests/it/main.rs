@@ -51,6 +51,8 @@ mod memory_export;
 #[cfg(test)]
 mod memory_life;
 #[cfg(test)]
+mod memory_person;
+#[cfg(test)]
 mod memory_verify;
 #[cfg(test)]
 mod newer_export;

@@ -26,6 +26,7 @@ impl Adopted {
             beside: None,
             most_recalled: 0,
             most_lines: 50,
+            most_person_lines: 10,
             as_if_said: None,
             meaning: None,
             threads_seconds: 0,

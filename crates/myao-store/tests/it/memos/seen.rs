@@ -49,6 +49,7 @@ async fn in_prompt(store: &Store, id: &str) -> Vec<String> {
         beside: None,
         most_recalled: 0,
         most_lines: 50,
+        most_person_lines: 10,
         as_if_said: None,
         meaning: None,
         threads_seconds: 60,

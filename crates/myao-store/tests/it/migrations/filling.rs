@@ -5,7 +5,7 @@ pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
 
 /// By migration: statements that both databases understand, run right after it. Each table that it made gets a
 /// row; a table that it changed may get another.
-pub(super) const FILLINGS: [(i64, &str); 21] = [
+pub(super) const FILLINGS: [(i64, &str); 22] = [
     (
         1,
         "INSERT INTO settings (key, value) VALUES ('round', '1');
@@ -129,6 +129,7 @@ pub(super) const FILLINGS: [(i64, &str); 21] = [
          INSERT INTO forgetting_messages (forgetting_id, channel_id, ts) VALUES (1, 'C1', 4);
          INSERT INTO forgetting_terms (forgetting_id, term) VALUES (1, -9);",
     ),
+    (21, "INSERT INTO line_people (step_id, line, user_id, worth) VALUES (1, 0, 'U1', 12);"),
     (22, "INSERT INTO message_secrets (channel_id, ts, kinds) VALUES ('C1', 11, 'jwt');"),
     (
         23,

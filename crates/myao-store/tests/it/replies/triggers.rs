@@ -165,6 +165,7 @@ on_both! {
                 place, versions: 5, messages: 20, most_messages: 100, most_channels: 1000, most_tokens: 1_000_000, beside: None,
         most_recalled: 0,
         most_lines: 50,
+        most_person_lines: 10,
         as_if_said: None,
             meaning: None,
                 threads_seconds: 100, now: at(100),

@@ -11,6 +11,8 @@ use crate::{app::App, cli::Failure};
 const ALIKE: f64 = 0.75;
 /// Names suggested at most.
 const MOST_SUGGESTED: usize = 3;
+/// People of one name listed at most.
+const MOST_LISTED: usize = 10;
 
 /// Everybody whom one of these names means ([`people_meant`]).
 ///
@@ -25,16 +27,39 @@ pub(super) async fn people(app: &App, names: &[String]) -> Result<Vec<UserId>, F
     for name in names {
         let found = people_meant(name, &people);
         if found.is_empty() {
-            return Err(Failure::usage(format!(
-                "there is nobody called `{name}`; {}",
-                similar(name, &people)
-            )));
+            return Err(nobody(name, &people));
         }
         meant.extend(found.into_iter().map(|user| user.id.clone()));
     }
     meant.sort();
     meant.dedup();
     Ok(meant)
+}
+
+/// The one whom a name means: a name or an id, with or without `@`.
+///
+/// # Errors
+/// When it means nobody, or several people; these are named with their ids.
+pub(in crate::cli) async fn person(app: &App, name: &str) -> Result<User, Failure> {
+    let people = app.store.people().await?;
+    match &people_meant(name, &people)[..] {
+        [] => Err(nobody(name, &people)),
+        [one] => Ok((*one).clone()),
+        several => {
+            let one = |user: &&User| format!("{} ({})", user.id, shown_name(&user.name));
+            let listed: Vec<String> = several.iter().take(MOST_LISTED).map(one).collect();
+            let more = if several.len() > MOST_LISTED { ", …" } else { "" };
+            Err(Failure::usage(format!(
+                "`{name}` means {} people; name one by the id: {}{more}",
+                several.len(),
+                listed.join(", ")
+            )))
+        }
+    }
+}
+
+fn nobody(name: &str, people: &[User]) -> Failure {
+    Failure::usage(format!("there is nobody called `{name}`; {}", similar(name, people)))
 }
 
 fn similar(name: &str, people: &[User]) -> String {

@@ -18,7 +18,7 @@ use myao_companion::{
 };
 use myao_config::Config;
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs},
+    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs, User, UserId},
     context::{Place, Visibility},
     memory::StepId,
     ports::{Clock, Model, Request, ResponseFormat, ToolCall, Turn},
@@ -37,6 +37,8 @@ use crate::{
 
 /// Worlds in a usual run; `MYAO_WORKSPACES` asks for more.
 const WORLDS: u32 = 24;
+/// Who says everything ([`Scenario::message`]).
+const SPEAKER: &str = "U1";
 const CHANNELS: [&str; 4] = ["C0", "C1", "C2", "C3"];
 
 /// What a channel may become: kind, and whether outsiders take part.
@@ -114,6 +116,8 @@ impl World {
         config.response.jitter_ratio = 0.0;
         let (said, gone, kinds) = (Vec::new(), Vec::new(), BTreeMap::new());
         let mut world = Self { scenario, config, kinds, said, gone, words: 0, memos: 0 };
+        let speaker = User { id: UserId::new(SPEAKER), name: "のあ".to_owned(), is_bot: false };
+        world.scenario.apply(vec![Event::User(speaker)]).await;
         for channel in CHANNELS {
             world.become_of(channel, (ChannelKind::Public, false)).await;
         }
@@ -304,6 +308,12 @@ impl World {
                 Vec::<&String>::new(),
                 "{channel}, after {after}:\n{prompt}"
             );
+            let lines = self.lines_about_people(channel).await;
+            assert_eq!(
+                held(&lines, hidden.clone()),
+                Vec::<&String>::new(),
+                "{channel}, after {after}:\n{lines}"
+            );
             // One place a time: it is the most work by far.
             if channel == CHANNELS[nth % CHANNELS.len()] {
                 let told = self.told_who_asks_for(channel, &hidden).await;
@@ -315,6 +325,14 @@ impl World {
         let closed: Vec<&String> = closed.map(|said| &said.word).chain(&self.gone).collect();
         let workspace = self.texts("scope = 'workspace'").await;
         assert_eq!(held(&workspace, closed), Vec::<&String>::new(), "workspace, after {after}:\n{workspace}");
+    }
+
+    /// What a place is told of whoever says anything.
+    async fn lines_about_people(&self, channel: &str) -> String {
+        let store = &self.scenario.store;
+        let seen = store.seen_from(&ChannelId::new(channel)).await.expect("known");
+        let found = store.lines_of_person(&seen, &UserId::new(SPEAKER), 10_000).await.expect("read");
+        format!("{:#?}", found.lines)
     }
 
     /// Everything that was written down for a channel: memories, their journal, memos, reasons.

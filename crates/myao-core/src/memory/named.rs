@@ -1,0 +1,91 @@
+//! Whom a line of a memory names: who said it, and of whom it speaks.
+//!
+//! Memories hold names and no ids of people. A name counts where it stands as a whole, spelt as the person spells it; of
+//! people who share one, it tells nothing without the id behind it. Where it could as well be another word, nobody is
+//! named.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    chat::{User, shown_name},
+    text::{WritingSystem, class, fold, head},
+    worth::{is_common_word, speaker_of},
+};
+
+/// Characters of a line that are looked at.
+const LOOKED_AT: usize = 600;
+/// Words of a name that stands among others; behind it, who speaks may have more.
+const MOST_WORDS: usize = 3;
+/// Signs that may stand between the letters of a name.
+const WITHIN: &str = "_-.'’";
+
+/// A stretch of letters of one kind: from, to.
+type Stretch = (usize, usize);
+
+/// What in a line may be somebody's name or id.
+pub fn possible_names(line: &str) -> BTreeSet<&str> {
+    let line = head(line, LOOKED_AT);
+    let stretches = stretches(line);
+    let mut names: BTreeSet<&str> = BTreeSet::from([speaker_of(line).0]);
+    for (nth, (from, _)) in stretches.iter().enumerate() {
+        let mut end = *from;
+        for (next, to) in stretches.iter().skip(nth).take(MOST_WORDS) {
+            let between = line.get(end..*next).unwrap_or(line);
+            if end > *from && !matches!(between, "" | " " | "・") {
+                break;
+            }
+            end = *to;
+            let name = line.get(*from..end).unwrap_or_default();
+            names.insert(name);
+            names.extend(["'s", "’s"].iter().filter_map(|ending| name.strip_suffix(ending)));
+        }
+    }
+    names.remove("");
+    names
+}
+
+/// Those of `people` whom a line names. All who are called like one of them have to be among them.
+pub fn people_named<'p>(line: &str, people: &'p [User]) -> Vec<&'p User> {
+    let line = head(line, LOOKED_AT);
+    let (names, (speaker, _)) = (possible_names(line), speaker_of(line));
+    let is_named = |user: &&User| {
+        let (name, id) = (shown_name(&user.name), user.id.as_str());
+        if name.is_empty() || !is_alone(user, &name, people) {
+            return line.contains(&format!("{name} ({id})")) || names.contains(id);
+        }
+        let tells = name.chars().nth(1).is_some() && !is_common_word(&fold(&name));
+        speaker == name || (tells && names.contains(name.as_str())) || names.contains(id)
+    };
+    people.iter().filter(is_named).collect()
+}
+
+fn is_alone(user: &User, name: &str, people: &[User]) -> bool {
+    !people.iter().any(|other| other.id != user.id && shown_name(&other.name) == name)
+}
+
+/// Words of scripts that are written with spaces, and runs of each Japanese script.
+fn stretches(line: &str) -> Vec<Stretch> {
+    let mut found: Vec<Stretch> = Vec::new();
+    let mut open: Option<(Option<WritingSystem>, usize)> = None;
+    for (at, c) in line.char_indices().chain([(line.len(), ' ')]) {
+        let kind = match class(c) {
+            kind @ (WritingSystem::Hiragana | WritingSystem::Katakana | WritingSystem::Han) => {
+                Some(Some(kind))
+            }
+            WritingSystem::Latin | WritingSystem::Digit => Some(None),
+            WritingSystem::Other if WITHIN.contains(c) && matches!(open, Some((None, _))) => Some(None),
+            WritingSystem::Other => None,
+        };
+        if let Some((running, from)) = open
+            && kind != Some(running)
+        {
+            let text = line.get(from..at).unwrap_or_default();
+            found.push((from, from + text.trim_end_matches(|c| WITHIN.contains(c)).len()));
+            open = None;
+        }
+        if open.is_none() {
+            open = kind.map(|kind| (kind, at));
+        }
+    }
+    found
+}

@@ -1,0 +1,146 @@
+//! People in the conversation: lines of memories that name them, of any place that is seen, as far as a prompt has room
+//! (SPEC §3).
+
+use std::collections::{BTreeSet, VecDeque};
+
+use jiff::civil::Date;
+
+use super::{
+    RecalledItem, RecalledWords, TalkFormat, channel_label, clip, estimate_tokens,
+    repeated::lines_shown,
+    selection::{Item, Selection},
+    without_hidden,
+};
+use crate::{
+    chat::UserId,
+    context::Context,
+    text::{fold, letters},
+};
+
+/// Tokens of a line that are shown.
+const LONGEST: usize = 80;
+/// Tokens of the bullet and the line break.
+const AROUND: usize = 3;
+/// Tokens of heading and introduction, in the longer of both languages.
+const HEADING: usize = 96;
+/// The share of what is left of a prompt that these lines may take: one part in so many.
+const SHARE: usize = 2;
+
+/// A line of a version that names somebody who speaks in a conversation, and that no later line has replaced.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AboutPerson {
+    /// Who is named.
+    pub person: UserId,
+    /// The day it is of.
+    pub day: Option<Date>,
+    /// The line and where it stands.
+    pub item: RecalledItem,
+}
+
+/// Lines about people for a prompt to choose from.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PeopleMaterial<'a> {
+    /// Lines, the best of each person first, of who spoke last first.
+    pub lines: &'a [AboutPerson],
+    /// Estimated tokens that they may take at most (`prompt.people_tokens`).
+    pub tokens: usize,
+}
+
+/// The lines that a prompt has room for, the most important first.
+#[derive(Default)]
+pub(super) struct ChosenPeople {
+    taken: Vec<(Option<Date>, String, RecalledItem)>,
+}
+
+impl ChosenPeople {
+    /// Takes the best line of each person in turn, then the second of each and so on: as many as fit into the tokens that
+    /// they may have and into half of `room`, of those that nothing else shows. `is_shown` tells what stands elsewhere than
+    /// in the memories of channels.
+    pub(super) fn take(
+        material: PeopleMaterial<'_>,
+        (context, chosen): (&Context, &Selection),
+        is_shown: impl Fn(&RecalledItem) -> bool,
+        format: &TalkFormat<'_>,
+        room: &mut usize,
+    ) -> Self {
+        let mut left = material.tokens.min(*room / SHARE).saturating_sub(HEADING);
+        if material.lines.is_empty() || left == 0 {
+            return Self::default();
+        }
+        let memories = context.channel_memories.values();
+        let mut said: BTreeSet<String> =
+            memories.flat_map(|memory| lines_shown(memory, chosen)).map(|line| key(&line.words)).collect();
+        let before = left;
+        let mut taken = Vec::new();
+        for about in in_turn(material.lines) {
+            let words = format.names.show(about.item.text.words());
+            let text = written(about, &words, format);
+            let tokens = estimate_tokens(&text) + AROUND;
+            if tokens > left || is_remembered(&about.item, chosen) || is_shown(&about.item) {
+                continue;
+            }
+            if said.insert(key(&words)) {
+                left -= tokens;
+                taken.push((about.day, text, about.item.clone()));
+            }
+        }
+        if !taken.is_empty() {
+            *room = room.saturating_sub(before - left + HEADING);
+        }
+        Self { taken }
+    }
+
+    /// The lines, oldest first.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let mut lines: Vec<_> = self.taken.iter().map(|(day, text, _)| (*day, text)).collect();
+        lines.sort();
+        lines.into_iter().map(|(_, text)| text.clone()).collect()
+    }
+
+    /// Gives up the least important; whether there was one.
+    pub(super) fn put_back(&mut self) -> bool {
+        self.taken.pop().is_some()
+    }
+
+    pub(super) fn into_shown(self) -> Vec<RecalledItem> {
+        self.taken.into_iter().map(|(_, _, item)| item).collect()
+    }
+}
+
+/// By which lines are the same.
+fn key(words: &str) -> String {
+    letters(&fold(words))
+}
+
+/// Lines such that everybody's first one comes before anybody's second one.
+fn in_turn(lines: &[AboutPerson]) -> Vec<&AboutPerson> {
+    let mut people: Vec<(&UserId, VecDeque<&AboutPerson>)> = Vec::new();
+    for line in lines {
+        match people.iter_mut().find(|(person, _)| **person == line.person) {
+            Some((_, of_person)) => of_person.push_back(line),
+            None => people.push((&line.person, VecDeque::from([line]))),
+        }
+    }
+    let mut ordered = Vec::new();
+    while ordered.len() < lines.len() {
+        ordered.extend(people.iter_mut().filter_map(|(_, of_person)| of_person.pop_front()));
+    }
+    ordered
+}
+
+/// Whether the version that it stands in is shown.
+fn is_remembered(item: &RecalledItem, chosen: &Selection) -> bool {
+    match &item.text {
+        RecalledWords::Line { version, .. } => {
+            chosen.has(&Item::ShortTerm(item.channel.clone(), Some(*version)))
+        }
+        RecalledWords::Message(_) => false,
+    }
+}
+
+/// `2026-03-02 #general hana: what she said`
+fn written(about: &AboutPerson, words: &str, format: &TalkFormat<'_>) -> String {
+    let day = about.day.map(|day| format!("{day} ")).unwrap_or_default();
+    let place = channel_label(format.names.channel(&about.item.channel));
+    format!("{day}#{place} {}", clip(&without_hidden(words), LONGEST))
+}

@@ -1,0 +1,27 @@
+//! Lines of memories about those who speak in a conversation, through the same visibility, in the same snapshot.
+
+use myao_core::chat::{Message, UserId};
+
+use super::{GatherRequest, VisibilityBinds};
+use crate::{PersonLine, StoreError, db::Tx, recall::best_lines};
+
+/// People who are looked up, who spoke last first: a prompt has room for lines about a few.
+const MOST_PEOPLE: usize = 8;
+
+pub(super) async fn lines(
+    tx: &mut Tx,
+    seen: &VisibilityBinds,
+    request: &GatherRequest,
+    conversation: &[Message],
+) -> Result<Vec<PersonLine>, StoreError> {
+    if request.most_person_lines == 0 {
+        return Ok(Vec::new());
+    }
+    let mut people: Vec<UserId> = Vec::new();
+    for message in conversation.iter().rev() {
+        if people.len() < MOST_PEOPLE && !people.contains(&message.user) {
+            people.push(message.user.clone());
+        }
+    }
+    best_lines(tx, seen, &people, request.most_person_lines).await
+}

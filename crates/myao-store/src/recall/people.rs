@@ -1,0 +1,199 @@
+//! Which lines of memories name somebody: rows beside those of the lines, and what is read by them, through a visibility.
+
+use std::collections::BTreeSet;
+
+use jiff::civil::Date;
+use myao_core::{
+    chat::{ChannelId, MessageTs, UserId},
+    context::Visibility,
+    memory::{StepId, people_named, possible_names},
+    worth::WORTH,
+};
+
+use super::lines::{PlacedLine, line_day, line_texts};
+use crate::{
+    Store, StoreError,
+    db::Tx,
+    gather::{VisibilityBinds, visible},
+    names,
+    rows::{count, opt_ts, signed_size, version},
+};
+
+/// Lines looked at for a prompt, the best of one person first; those that its place does not see are passed over.
+const LOOKED_AT: i64 = 400;
+
+/// A line of a channel's version that names somebody.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PersonLine {
+    /// Whom.
+    pub person: UserId,
+    /// Whose memory it stands in.
+    pub channel: ChannelId,
+    /// Which version of the channel's short-term memory.
+    pub version: u32,
+    /// The journal entry that the text came with.
+    pub step: StepId,
+    /// The day it is of.
+    pub day: Option<Date>,
+    /// Its words ([`myao_core::memory::Line::words`]).
+    pub words: String,
+    /// The last message that the version was made from.
+    pub until: Option<MessageTs>,
+    /// Since when another line holds instead.
+    pub ended: Option<LineEnd>,
+}
+
+/// The end of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineEnd {
+    /// The day of the line that replaced it.
+    pub day: Date,
+    /// The version of the same channel in which that stands.
+    pub version: u32,
+    /// Its words.
+    pub words: String,
+}
+
+/// What is remembered of and by somebody.
+#[derive(Clone, Debug, Default)]
+pub struct PersonLines {
+    /// Lines in force, then those that ended; each the newest first.
+    pub lines: Vec<PersonLine>,
+    /// How many there are in all.
+    pub all: u64,
+}
+
+impl Store {
+    /// The lines of versions that name somebody, as far as they may be seen: those in force, then those that ended, the
+    /// newest first; `most` of them.
+    pub async fn lines_of_person(
+        &self,
+        visibility: &Visibility,
+        person: &UserId,
+        most: usize,
+    ) -> Result<PersonLines, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let seen = self.seen(visibility);
+        let (all,): (i64,) = on!(&mut tx, c => sqlx::query_as(concat!(
+            "SELECT count(*) FROM line_people p JOIN memory_lines l ON l.step_id = p.step_id AND l.line = p.line
+             JOIN channels c ON c.number = l.channel AND c.number > 0
+             WHERE p.user_id = $4 AND ", visible!()))
+            .bind(&seen.own).bind(seen.open).bind(seen.all).bind(person.as_str()).fetch_one(c).await)?;
+        let rows: Vec<PersonLineRow> = on!(&mut tx, c => sqlx::query_as(concat!(
+            line_columns!(), " FROM line_people p
+             JOIN memory_lines l ON l.step_id = p.step_id AND l.line = p.line
+             JOIN channels c ON c.number = l.channel AND c.number > 0
+             LEFT JOIN memory_lines b ON b.step_id = l.ended_by AND b.line = l.ended_by_line
+             WHERE p.user_id = $4 AND ", visible!(), "
+             ORDER BY CASE WHEN l.ended_on = 0 THEN 0 ELSE 1 END, l.day DESC, l.step_id DESC, l.line LIMIT $5"))
+            .bind(&seen.own).bind(seen.open).bind(seen.all).bind(person.as_str()).bind(signed_size(most))
+            .fetch_all(c).await)?;
+        let rows = rows.into_iter().map(|row| (person.clone(), row)).collect();
+        Ok(PersonLines { lines: with_words(&mut tx, rows).await?, all: count(all) })
+    }
+}
+
+/// Journal entry, line, channel, version, day, last message; of the line that replaced it journal entry, line, version and
+/// since when it holds.
+type PersonLineRow = (i64, i64, String, i64, i64, Option<i64>, Option<i64>, Option<i64>, Option<i64>, i64);
+
+macro_rules! line_columns {
+    () => {
+        "SELECT l.step_id, l.line, c.id, l.version, l.day,
+            (SELECT h.source_latest_message_ts FROM memories h WHERE h.step_id = l.step_id),
+            b.step_id, b.line, b.version, l.ended_on"
+    };
+}
+use line_columns;
+
+/// Of each of these people lines that are worth most, are worth one of a long-term memory, and hold: the best first, `most`
+/// of each.
+pub(crate) async fn best_lines(
+    tx: &mut Tx,
+    seen: &VisibilityBinds,
+    people: &[UserId],
+    most: usize,
+) -> Result<Vec<PersonLine>, StoreError> {
+    let mut rows = Vec::new();
+    for person in people {
+        let best: Vec<PersonLineRow> = on!(&mut *tx, c => sqlx::query_as(concat!(
+            line_columns!(), " FROM (SELECT step_id, line, worth FROM line_people
+                 WHERE user_id = $4 AND worth >= $5
+                 ORDER BY worth DESC, step_id DESC, line DESC LIMIT $6) AS p
+             JOIN memory_lines l ON l.step_id = p.step_id AND l.line = p.line
+             JOIN channels c ON c.number = l.channel AND c.number > 0
+             LEFT JOIN memory_lines b ON b.step_id = l.ended_by AND b.line = l.ended_by_line
+             WHERE l.ended_on = 0 AND ", visible!(), "
+             ORDER BY p.worth DESC, p.step_id DESC, p.line DESC LIMIT $7"))
+            .bind(&seen.own).bind(seen.open).bind(seen.all).bind(person.as_str()).bind(WORTH).bind(LOOKED_AT)
+            .bind(signed_size(most)).fetch_all(c).await)?;
+        rows.extend(best.into_iter().map(|row| (person.clone(), row)));
+    }
+    with_words(tx, rows).await
+}
+
+async fn with_words(tx: &mut Tx, rows: Vec<(UserId, PersonLineRow)>) -> Result<Vec<PersonLine>, StoreError> {
+    let steps = rows.iter().flat_map(|(_, row)| [Some(row.0), row.6]).flatten();
+    let steps: BTreeSet<i64> = steps.collect();
+    let texts = line_texts(tx, &steps.into_iter().collect::<Vec<_>>()).await?;
+    let line = |(person, row): (UserId, PersonLineRow)| {
+        let (step, nth, channel, number, day, until, by, by_line, by_version, ended_on) = row;
+        let end = line_day(ended_on).zip(by.zip(by_line)).zip(by_version);
+        let ended = end.and_then(|((day, at), number)| {
+            Some(LineEnd { day, version: version(number), words: texts.get(&at)?.clone() })
+        });
+        Some(PersonLine {
+            person,
+            channel: ChannelId::new(channel),
+            version: version(number),
+            step: StepId(step),
+            day: line_day(day),
+            words: texts.get(&(step, nth))?.clone(),
+            until: until.and_then(opt_ts),
+            ended,
+        })
+    };
+    Ok(rows.into_iter().filter_map(line).collect())
+}
+
+/// Writes whom these lines name.
+pub(super) async fn put(tx: &mut Tx, lines: &[PlacedLine]) -> Result<(), StoreError> {
+    let possible: BTreeSet<&str> = lines.iter().flat_map(|line| possible_names(&line.line.words)).collect();
+    let people = names::people_called(tx, &possible).await?;
+    let mut rows: Vec<(i64, i64, &str, i64)> = Vec::new();
+    for line in lines {
+        let (nth, worth) = (signed_size(line.line.nth), line.line.worth());
+        // What programs say is no memory of anybody.
+        let named = people_named(&line.line.words, &people).into_iter().filter(|user| !user.is_bot);
+        rows.extend(named.map(|user| (line.step, nth, user.id.as_str(), worth)));
+    }
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let rows = serde_json::to_string(&rows).map_err(|e| StoreError::Content(e.to_string()))?;
+    match tx {
+        Tx::Sqlite(tx) => {
+            sqlx::query(
+                "INSERT INTO line_people (step_id, line, user_id, worth)
+                 SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each($1) WHERE true
+                 ON CONFLICT (step_id, line, user_id) DO NOTHING",
+            )
+            .bind(rows)
+            .execute(&mut **tx)
+            .await?;
+        }
+        Tx::Postgres(tx) => {
+            sqlx::query(
+                "INSERT INTO line_people (step_id, line, user_id, worth)
+                 SELECT cast(r ->> 0 AS BIGINT), cast(r ->> 1 AS BIGINT), r ->> 2, cast(r ->> 3 AS BIGINT)
+                 FROM json_array_elements(cast($1 AS json)) AS e (r)
+                 ON CONFLICT (step_id, line, user_id) DO NOTHING",
+            )
+            .bind(rows)
+            .execute(&mut **tx)
+            .await?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,163 @@
+//! `myao memory person`: shows what is remembered of and by somebody, line by line, with sources.
+
+use clap::Args;
+use myao_companion::tools::recall::source_of_line;
+use myao_core::{
+    chat::{Channel, Names, User, shown_name},
+    context::Visibility,
+};
+use myao_store::{LineEnd, PersonLine, PersonLines};
+use serde_json::{Value, json};
+
+use super::{Done, Failure, output, recall};
+use crate::app::App;
+
+/// The most lines that can be asked for.
+const MOST_LINES: i64 = 2000;
+
+#[derive(Debug, Args)]
+pub(super) struct PersonArgs {
+    /// Who: a name or a part of one, `@name`, or an id
+    name: String,
+    /// Show only what this place may see: a channel (`#name`, `name` or its id), or a thread in it.
+    /// Without it everything is shown, private channels included
+    #[arg(long, value_name = "PLACE")]
+    place: Option<String>,
+    /// Show so many lines at most: the newest that hold, then those that hold no more
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..=MOST_LINES))]
+    last: u16,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A line with where it comes from.
+struct SourcedLine {
+    line: PersonLine,
+    /// Where people open the message that it most likely comes from.
+    permalink: Option<String>,
+}
+
+/// What is told of somebody.
+struct PersonReport<'a> {
+    user: &'a User,
+    place: Option<&'a Channel>,
+    lines: Vec<SourcedLine>,
+    /// How many lines there are in all.
+    all: u64,
+    names: Names,
+}
+
+pub(super) async fn run(app: &App, args: &PersonArgs) -> Result<Done, Failure> {
+    let user = recall::meant::person(app, &args.name).await?;
+    let (place, visibility) = recall::seen(app, args.place.as_deref()).await?;
+    let PersonLines { lines, all, .. } =
+        app.store.lines_of_person(&visibility, &user.id, usize::from(args.last)).await?;
+    let names = app.store.names(&visibility).await?.in_language(app.config.locale.language);
+    let lines = sourced(app, &visibility, lines).await?;
+    let report = PersonReport { user: &user, place: place.as_ref(), lines, all, names };
+    if args.json {
+        output::say_json(&as_json(&report))?;
+    } else {
+        tell(&report);
+    }
+    if !app.store.index_progress().await?.is_complete {
+        output::complain(
+            "note: not all memories are looked through yet; `myao memory build` and `myao run` go on with it",
+        );
+    }
+    Ok(Done::All)
+}
+
+/// The lines with the messages they come from, where the workspace's address is known.
+async fn sourced(
+    app: &App,
+    visibility: &Visibility,
+    lines: Vec<PersonLine>,
+) -> Result<Vec<SourcedLine>, Failure> {
+    let team_url = app.store.team_url().await?;
+    let mut sourced = Vec::new();
+    for line in lines {
+        let mut permalink = None;
+        if let Some(team_url) = &team_url {
+            let place = (line.words.as_str(), &line.channel, line.until);
+            let source = source_of_line(&app.store, visibility, place, app.clock.now()).await?;
+            permalink =
+                source.and_then(|(ts, thread)| myao_slack::permalink(team_url, &line.channel, ts, thread));
+        }
+        sourced.push(SourcedLine { line, permalink });
+    }
+    Ok(sourced)
+}
+
+fn tell(report: &PersonReport<'_>) {
+    let name = shown_name(&report.user.name);
+    let whom =
+        if name.is_empty() { report.user.id.to_string() } else { format!("{name} ({})", report.user.id) };
+    let seen = report.place.map(|place| format!(" that #{} may see", place.name)).unwrap_or_default();
+    if report.lines.is_empty() {
+        output::say(&format!("no memory{seen} names {whom}"));
+        return;
+    }
+    output::say(&format!("{whom}: lines of memories{seen}"));
+    let (hold, ended): (Vec<_>, Vec<_>) = report.lines.iter().partition(|line| line.line.ended.is_none());
+    for line in hold {
+        tell_line(line, &report.names);
+    }
+    if !ended.is_empty() {
+        output::say("\nNo longer in force:");
+    }
+    for line in ended {
+        tell_line(line, &report.names);
+    }
+    let left_out = left_out(report);
+    if left_out > 0 {
+        output::say(&format!("\n… and {left_out} more; `--last` shows them"));
+    }
+}
+
+fn tell_line(sourced: &SourcedLine, names: &Names) {
+    let line = &sourced.line;
+    let day = line.day.map(|day| format!("{day}  ")).unwrap_or_default();
+    let channel = names.channel(&line.channel);
+    output::say(&format!("\n{day}#{channel}  {}", names.show(&line.words)));
+    if let Some(LineEnd { day, version, words }) = &line.ended {
+        output::say(&format!("  until {day}, when version {version} said: {}", names.show(words)));
+    }
+    output::say(&format!("  myao memory show '{}' --version {}", line.channel, line.version));
+    if let Some(permalink) = &sourced.permalink {
+        output::say(&format!("  {permalink}"));
+    }
+}
+
+fn left_out(report: &PersonReport<'_>) -> u64 {
+    report.all.saturating_sub(u64::try_from(report.lines.len()).unwrap_or(u64::MAX))
+}
+
+fn as_json(report: &PersonReport<'_>) -> Value {
+    let names = &report.names;
+    let line = |sourced: &SourcedLine| {
+        let line = &sourced.line;
+        json!({
+            "day": line.day.map(|day| day.to_string()),
+            "channel": names.channel(&line.channel),
+            "channel_id": line.channel,
+            "version": line.version,
+            "entry": line.step.0,
+            "text": names.show(&line.words),
+            "permalink": sourced.permalink,
+            "until": line.ended.as_ref().map(|end| end.day.to_string()),
+            "replaced_by": line.ended.as_ref().map(|end| json!({
+                "version": end.version,
+                "text": names.show(&end.words),
+            })),
+        })
+    };
+    json!({
+        "person": { "id": report.user.id, "name": shown_name(&report.user.name) },
+        "place": report.place.map(|place| &place.id),
+        "lines": report.lines.iter().map(line).collect::<Vec<_>>(),
+        "in_all": report.all,
+        "left_out": left_out(report),
+    })
+}

@@ -1,0 +1,103 @@
+//! `myao memory person`, on a small workspace.
+
+use myao_store::{Store, Target};
+use serde_json::{Value, json};
+
+use crate::{
+    binary::Home,
+    exports::{Export, said},
+};
+
+const CONFIG: &str = "memory: {database_path: ./memory.db}\nlocale: {timezone: UTC}\n";
+
+fn person(id: &str, name: &str) -> Value {
+    json!({"id": id, "name": id.to_lowercase(), "profile": {"display_name": name}})
+}
+
+/// Four people, two of one name; a decision that is changed a week later, and words in a private channel.
+fn remembering() -> Home {
+    let first = json!([
+        said("1772442000.000100", "U1", "The Lindwell fair is on 2 May."),
+        said("1772442060.000200", "U2", "Noor K looks after the stall."),
+    ]);
+    let changed = json!([
+        said("1773046800.000300", "U1", "The Lindwell fair has been moved: it is now on 9 June."),
+        said("1773046860.000400", "U2", "fine"),
+    ]);
+    let export = Export::new()
+        .with(
+            "users.json",
+            &json!([person("U1", "Noor K"), person("U2", "Ben"), person("U3", "Ben"), person("U4", "Zoe")]),
+        )
+        .with("channels.json", &json!([{"id": "C1", "name": "general"}]))
+        .with("groups.json", &json!([{"id": "G1", "name": "hiring"}]))
+        .with("general/2026-03-02.json", &first)
+        .with("general/2026-03-09.json", &changed)
+        .with(
+            "hiring/2026-03-05.json",
+            &json!([said("1772701200.000600", "U1", "Noor K earns 500 euros from May on.")]),
+        );
+    let home = Home::with_config(CONFIG);
+    home.import(&export.folder(&home, "export", None));
+    home.done(&["memory", "build"]);
+    home
+}
+
+#[test]
+fn what_holds_and_what_ended_is_told_with_its_sources() {
+    let home = remembering();
+    insta::assert_snapshot!(home.done(&["memory", "person", "noor"]).out);
+    insta::assert_snapshot!(home.done(&["memory", "person", "@Noor K", "--last", "1"]).out);
+}
+
+#[test]
+fn a_place_is_told_what_it_sees() {
+    let home = remembering();
+    let told = home.done(&["memory", "person", "U1", "--place", "#general"]).out;
+    assert!(told.contains("looks after the stall") && !told.contains("500 euros"), "{told}");
+    let told = home.done(&["memory", "person", "U1", "--place", "hiring"]).out;
+    assert!(told.contains("looks after the stall") && told.contains("500 euros"), "{told}");
+}
+
+#[test]
+fn json_tells_everything() {
+    let home = remembering();
+    let mut answer = home.json(&["memory", "person", "U1", "--place", "general"]);
+    for line in answer["lines"].as_array_mut().expect("a list") {
+        // Channels are written at the same time.
+        assert!(line["entry"].take().as_i64() > Some(0));
+    }
+    insta::assert_snapshot!(serde_json::to_string_pretty(&answer).expect("JSON"));
+}
+
+/// Once a run was connected to the workspace, its address is known.
+#[tokio::test]
+async fn a_line_is_told_with_the_message_it_comes_from() {
+    let home = remembering();
+    let store = Store::open(&Target::Sqlite(home.path("memory.db"))).await.expect("opened");
+    store.note_team_url("https://fair.slack.com/").await.expect("noted");
+    store.close().await;
+    let told = home.done(&["memory", "person", "noor", "--place", "general"]).out;
+    let address = "https://fair.slack.com/archives/C1/p1772442060000200";
+    assert!(
+        told.contains(&format!("looks after the stall.\n  myao memory show 'C1' --version 1\n  {address}\n")),
+        "{told}"
+    );
+}
+
+#[test]
+fn nobody_and_several_are_told_apart() {
+    let home = remembering();
+    let nobody = home.run(&["memory", "person", "Nora"]);
+    assert_eq!(nobody.code, Some(2));
+    assert!(nobody.err.contains("there is nobody called `Nora`"), "{}", nobody.err);
+    let several = home.run(&["memory", "person", "Ben"]);
+    assert_eq!(several.code, Some(2));
+    assert!(
+        several.err.contains("`Ben` means 2 people") && several.err.contains("U3 (Ben)"),
+        "{}",
+        several.err
+    );
+    let silent = home.done(&["memory", "person", "Zoe"]).out;
+    assert_eq!(silent.trim(), "no memory names Zoe (U4)");
+}
