@@ -94,7 +94,7 @@ enum ConfiguredCommand {
     Prompt(prompt::PromptArgs),
     /// Find what was said, and what is remembered
     Recall(recall::RecallArgs),
-    /// Forget for good: a message, a person, a channel, a time, words. First says what would go
+    /// Forget for good: a message, a person, a channel, a time, words
     Forget(forget::ForgetArgs),
     /// Show when it spoke up unasked, when it kept quiet, and why; try other settings
     Decisions(decisions::DecisionsArgs),

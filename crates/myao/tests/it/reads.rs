@@ -6,8 +6,16 @@ use std::{collections::BTreeSet, path::Path};
 use sqlx::{Connection as _, SqliteConnection};
 
 /// What holds only what is open or under way, or is bounded itself, may be read whole.
-const SMALL: [&str; 6] =
-    ["channels_in_doubt", "channels_to_count", "memos", "replies_wanted", "replies_written", "setbacks"];
+const SMALL: [&str; 8] = [
+    "channels_in_doubt",
+    "channels_to_count",
+    "forgettings",
+    "forgettings_under_way",
+    "memos",
+    "replies_wanted",
+    "replies_written",
+    "setbacks",
+];
 
 /// Whether a statement is part of opening the database.
 fn is_opening(line: &str) -> bool {
