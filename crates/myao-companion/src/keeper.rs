@@ -31,6 +31,7 @@ use myao_store::{RestartFrom, Store, StoreError};
 use crate::ask::{AskError, Asker};
 
 use call_budget::CallBudget;
+pub(crate) use chapter::context as chapter_context;
 use idle::PastRounds;
 pub use lease::Lease;
 pub use round::{FailedWork, RoundEvent, RoundObserver, RoundReport};

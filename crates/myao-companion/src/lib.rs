@@ -8,6 +8,7 @@
 //! 5. [`tools`]: the tools that a model may use before it answers.
 //! 6. [`live`]: `myao run`.
 //! 7. [`replay`]: judges the past again, to see what would have been said unasked.
+//! 8. [`trial`]: shows what a model would write into memories.
 
 pub mod ask;
 mod borrowed_words;
@@ -17,3 +18,4 @@ pub mod keeper;
 pub mod live;
 pub mod replay;
 pub mod tools;
+pub mod trial;

@@ -61,7 +61,8 @@ pub enum ModelId {
 }
 
 impl ModelId {
-    fn parse(text: &str) -> Option<Self> {
+    /// Reads `builtin` or `provider/model`; `None` for anything else.
+    pub fn parse(text: &str) -> Option<Self> {
         if text == "builtin" {
             return Some(Self::Builtin);
         }

@@ -20,7 +20,9 @@ pub use chapter::{ChapterPolicy, ClosedBy, Cut, close_first, cut, should_update}
 pub use diff::{Change, DiffPiece, word_diff};
 pub use ends::{end_mark, with_ends};
 pub use entity::{Memory, MemoryDraft, create_memory};
-pub use guard::{Expectation, Refusal, accept, accept_cut, most_tokens};
+pub use guard::{
+    Expectation, FactCounts, KeptFacts, Refusal, accept, accept_cut, facts_kept, grounded_lines, most_tokens,
+};
 pub use horizon::{Completeness, SETTLING_SECONDS, horizon};
 pub use line::{Days, Line, TextPart, after_head, leading_date, leading_days, lines, parse_when, parts};
 pub use named::{people_named, possible_names};

@@ -25,6 +25,7 @@ mod run;
 mod show;
 mod status;
 mod time_range;
+mod trial;
 mod verify;
 mod why;
 
@@ -130,6 +131,9 @@ enum MemoryCommand {
     Revert(manual::RevertArgs),
     /// Write a long-term memory by hand
     Edit(manual::MemoryEditArgs),
+    /// Try which model to take: what it would write for a channel's newest chapters, beside builtin and the one you have.
+    /// No memory is changed
+    Try(trial::TrialArgs),
     /// Check that every message is covered once and every merge is in place. Exit code 1 when not
     Verify(JsonArgs),
     /// Write all memories and the journal into a folder, as JSON lines and as Markdown
@@ -270,6 +274,7 @@ async fn memory(app: &App, command: MemoryCommand) -> Result<Done, Failure> {
         MemoryCommand::Diff(args) => diff::run(app, &args).await,
         MemoryCommand::Revert(args) => manual::revert(app, &args).await,
         MemoryCommand::Edit(args) => manual::edit(app, &args).await,
+        MemoryCommand::Try(args) => trial::run(app, &args).await,
         MemoryCommand::Verify(args) => verify::run(app, args.json).await,
         MemoryCommand::Export(args) => export::run(app, &args).await,
     }

@@ -246,7 +246,7 @@ fn worse(result: Result<(), KeeperError>, error: KeeperError) -> Result<(), Keep
 }
 
 /// A context for a summary: the messages, and the workspace's memory where it is shown beside them.
-pub(super) fn context(channel: &Channel, talk: Vec<Message>, auxiliary: Option<&str>) -> Context {
+pub(crate) fn context(channel: &Channel, talk: Vec<Message>, auxiliary: Option<&str>) -> Context {
     Context {
         persona: Persona { name: String::new(), system_prompt: String::new() },
         conversation_history: ChannelMessages::new(channel.clone(), talk),

@@ -18,6 +18,7 @@ mod wrapper;
 use serde::de::IgnoredAny;
 
 use self::grounding::Ungrounded;
+pub use self::grounding::{FactCounts, KeptFacts, facts_kept, grounded_lines};
 use crate::{
     ports::{Material, Request, Response, StopReason},
     prompt::{Language, cut, estimate_tokens},

@@ -53,6 +53,8 @@ mod memory_life;
 #[cfg(test)]
 mod memory_person;
 #[cfg(test)]
+mod memory_try;
+#[cfg(test)]
 mod memory_verify;
 #[cfg(test)]
 mod newer_export;

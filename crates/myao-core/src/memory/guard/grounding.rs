@@ -4,7 +4,8 @@
 //! form, a small count, a round figure, a name in another script. Precision comes first: what may be right is right.
 //!
 //! Read in this order: `pieces` (a text in one form), `figures`, `number` and `calendar` (dates, times and numbers),
-//! `days` and `relative` (which of them the material holds or means), `names`, `known_words`, `kana`, `lexicon`.
+//! `days` and `relative` (which of them the material holds or means), `names`, `known_words`, `kana`, `lexicon`;
+//! `measured` measures a text by the same means.
 
 mod calendar;
 mod days;
@@ -12,6 +13,7 @@ mod figures;
 mod kana;
 mod known_words;
 mod lexicon;
+mod measured;
 mod names;
 mod number;
 mod pieces;
@@ -32,7 +34,12 @@ use super::{
     language::{without_code, without_links},
     lines::unbulleted,
 };
-use crate::ports::{Material, MemoryEntry, Request, TalkLine, Turn};
+use crate::{
+    ports::{Material, MemoryEntry, Request, TalkLine, Turn},
+    prompt::Language,
+};
+
+pub use self::measured::{FactCounts, KeptFacts, facts_kept, grounded_lines};
 
 /// What a text says that nobody said, by its kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,17 +53,32 @@ pub(super) struct Ungrounded {
 /// Counts what `text`, the answer to `request`, says beyond it.
 pub(super) fn ungrounded(text: &str, request: &Request) -> Ungrounded {
     let known = ShownMaterial::by(request);
-    let prose = plain(&without_links(&without_code(text)));
     let mut found = Ungrounded::default();
-    for line in prose.lines().map(|line| unbulleted(line).unwrap_or(line)) {
-        let pieces = pieces(line);
-        found.names += names::unknown(&pieces, &known.words, request.language);
-        for figure in figures(&pieces).iter().filter(|figure| !known.holds(figure)) {
-            match figure {
-                Figure::Number(_) => found.numbers += 1,
-                Figure::Day { .. } | Figure::Month { .. } | Figure::DayOfMonth(_) | Figure::Time { .. } => {
-                    found.dates += 1;
-                }
+    for line in prose_lines(text) {
+        let Ungrounded { names, numbers, dates } = of_line(&line, &known, request.language);
+        found.names += names;
+        found.numbers += numbers;
+        found.dates += dates;
+    }
+    found
+}
+
+/// The lines of a text that may say something, without links, code and bullets.
+fn prose_lines(text: &str) -> Vec<String> {
+    let prose = plain(&without_links(&without_code(text)));
+    prose.lines().map(|line| unbulleted(line).unwrap_or(line).to_owned()).collect()
+}
+
+/// Counts what one of the [`prose_lines`] says beyond what is known.
+fn of_line(line: &str, known: &ShownMaterial, language: Language) -> Ungrounded {
+    let pieces = pieces(line);
+    let mut found =
+        Ungrounded { names: names::unknown(&pieces, &known.words, language), ..Ungrounded::default() };
+    for figure in figures(&pieces).iter().filter(|figure| !known.holds(figure)) {
+        match figure {
+            Figure::Number(_) => found.numbers += 1,
+            Figure::Day { .. } | Figure::Month { .. } | Figure::DayOfMonth(_) | Figure::Time { .. } => {
+                found.dates += 1;
             }
         }
     }

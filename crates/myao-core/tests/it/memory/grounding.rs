@@ -2,6 +2,7 @@
 
 mod english;
 mod japanese;
+mod measured;
 
 use myao_core::{
     chat::{MessageTs, Speaker},
