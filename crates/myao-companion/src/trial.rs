@@ -242,7 +242,7 @@ impl Trial<'_> {
 }
 
 fn about(chapter: &TrialChapter) -> CallSubject {
-    CallSubject { channel: Some(chapter.channel.id.clone()), thread: None }
+    CallSubject { channel: Some(chapter.channel.id.clone()), thread: None, is_passing: false }
 }
 
 /// The talk of a request.

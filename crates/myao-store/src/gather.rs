@@ -199,6 +199,17 @@ impl Store {
         self.gather_for(request, true).await
     }
 
+    /// What a search found; nothing where the index is damaged: a prompt is made without it.
+    async fn without_damage<T: Default>(&self, found: Result<T, StoreError>) -> Result<T, StoreError> {
+        match found {
+            Err(StoreError::Damaged(damage)) => {
+                self.index_is_damaged(damage).await?;
+                Ok(T::default())
+            }
+            found => found,
+        }
+    }
+
     async fn gather_for(
         &self,
         request: &GatherRequest,
@@ -229,14 +240,7 @@ impl Store {
         let request = if is_passing { &passing::without_recall(request) } else { request };
         let said = (&conversation.messages[..], &unanswered[..]);
         let found = relevant::recalled(&mut tx, &seen, &self.vectors, request, said).await;
-        let (recall_words, recalled) = match found {
-            // A prompt is made without it.
-            Err(StoreError::Damaged(damage)) => {
-                self.index_is_damaged(damage).await?;
-                (String::new(), Vec::new())
-            }
-            found => found?,
-        };
+        let (recall_words, recalled) = self.without_damage(found).await?;
         let person_lines = people::lines(&mut tx, &seen, request, &conversation.messages).await?;
         let clean_posts = clean_posts(&mut tx, &request.place, &conversation.messages).await?;
         let mut gathered = Gathered {

@@ -97,8 +97,8 @@ pub use memos::{
 pub use open::Target;
 pub use opt_outs::{OptOut, OptOuts};
 pub use recall::{
-    EmbeddingProgress, IndexProgress, LineEnd, MOST_OF_A_CHANNEL, MemoryLine, PersonLine, PersonLines,
-    QuestionVector, RecallRequest, Recalled, RecalledText, Searchable, UnembeddedText,
+    EmbeddingProgress, EndedLine, IndexProgress, LineEnd, MOST_OF_A_CHANNEL, MemoryLine, PersonLine,
+    PersonLines, QuestionVector, RecallRequest, Recalled, RecalledText, Searchable, UnembeddedText,
 };
 pub use removals::Removal;
 pub use replies::{

@@ -7,6 +7,7 @@ mod decisions;
 mod demo;
 mod diff;
 mod embedding;
+mod ends;
 mod export;
 mod failed_lookups;
 mod forget;
@@ -240,6 +241,7 @@ impl ConfiguredCommand {
                 | MemoryCommand::Verify(_)
                 | MemoryCommand::Export(_) => true,
                 MemoryCommand::Build(_)
+                | MemoryCommand::Try(_)
                 | MemoryCommand::Rebuild(_)
                 | MemoryCommand::Revert(_)
                 | MemoryCommand::Edit(_) => false,

@@ -10,7 +10,10 @@ use myao_core::{
     worth::WORTH,
 };
 
-use super::lines::{PlacedLine, line_day, line_texts};
+use super::{
+    ends::LineEnd,
+    lines::{PlacedLine, line_day, line_texts},
+};
 use crate::{
     Store, StoreError,
     db::Tx,
@@ -42,17 +45,6 @@ pub struct PersonLine {
     pub until: Option<MessageTs>,
     /// Since when another line holds instead.
     pub ended: Option<LineEnd>,
-}
-
-/// The end of a line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LineEnd {
-    /// The day of the line that replaced it.
-    pub day: Date,
-    /// The version of the same channel in which that stands.
-    pub version: u32,
-    /// Its words.
-    pub words: String,
 }
 
 /// What is remembered of and by somebody.

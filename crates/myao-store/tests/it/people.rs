@@ -107,6 +107,20 @@ on_both! {
         assert_eq!(store.gather(&request).await.expect("read").expect("known").person_lines, []);
     };
 
+    a_version_tells_what_replaced_its_lines => async |world: &World| {
+        let store = &world.store;
+        written(store, &[FAIR, BEES, MOVED]).await;
+        let versions = store.version_log(&Visibility::Owner, &general()).await.expect("read");
+        let steps: Vec<StepId> = versions.iter().map(|log| log.step).collect();
+        let ended = store.ended_lines_of(&Visibility::Owner, &general(), &steps).await.expect("read");
+        let told = ended.iter().map(|line| (line.step, line.nth, line.end.version, line.end.day.to_string()));
+        assert_eq!(told.collect::<Vec<_>>(), [(steps[0], 1, 3, "2026-03-09".to_owned())]);
+        assert_eq!(ended[0].end.words, "Ken: The Lindwell fair has been moved: it is now on 9 June.");
+        store.apply(vec![channel("C1", ChannelKind::Private)], at(70)).await.expect("applied");
+        let elsewhere = store.seen_from(&ChannelId::new("C2")).await.expect("known");
+        assert_eq!(store.ended_lines_of(&elsewhere, &general(), &steps).await.expect("read"), []);
+    };
+
     lines_go_with_their_words => async |world: &World| {
         let store = &world.store;
         let claimed = written(store, &[FAIR, BEES, MOVED]).await;

@@ -163,7 +163,7 @@ on_both! {
 }
 
 /// What holds words of people, or what was made of them.
-const WORDS: [&str; 18] = [
+const WORDS: [&str; 19] = [
     "Message",
     "Memory",
     "Head",
@@ -175,6 +175,7 @@ const WORDS: [&str; 18] = [
     "MemoPage",
     "MemoEntry",
     "VerdictRecord",
+    "EndedLine",
     "Gathered",
     "PersonLine",
     "PersonLines",

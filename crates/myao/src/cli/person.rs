@@ -6,10 +6,10 @@ use myao_core::{
     chat::{Channel, Names, User, shown_name},
     context::Visibility,
 };
-use myao_store::{LineEnd, PersonLine, PersonLines};
+use myao_store::{PersonLine, PersonLines};
 use serde_json::{Value, json};
 
-use super::{Done, Failure, output, recall};
+use super::{Done, Failure, ends, output, recall};
 use crate::app::App;
 
 /// The most lines that can be asked for.
@@ -121,8 +121,8 @@ fn tell_line(sourced: &SourcedLine, names: &Names) {
     let day = line.day.map(|day| format!("{day}  ")).unwrap_or_default();
     let channel = names.channel(&line.channel);
     output::say(&format!("\n{day}#{channel}  {}", names.show(&line.words)));
-    if let Some(LineEnd { day, version, words }) = &line.ended {
-        output::say(&format!("  until {day}, when version {version} said: {}", names.show(words)));
+    if let Some(end) = &line.ended {
+        output::say(&format!("  {}", ends::told(end, names)));
     }
     output::say(&format!("  myao memory show '{}' --version {}", line.channel, line.version));
     if let Some(permalink) = &sourced.permalink {
@@ -147,10 +147,7 @@ fn as_json(report: &PersonReport<'_>) -> Value {
             "text": names.show(&line.words),
             "permalink": sourced.permalink,
             "until": line.ended.as_ref().map(|end| end.day.to_string()),
-            "replaced_by": line.ended.as_ref().map(|end| json!({
-                "version": end.version,
-                "text": names.show(&end.words),
-            })),
+            "replaced_by": line.ended.as_ref().map(|end| ends::replacement_json(end, names)),
         })
     };
     json!({

@@ -5,13 +5,13 @@ use jiff::tz::TimeZone;
 use myao_core::{
     chat::{Channel, MessageTs, Names},
     context::Visibility,
-    memory::{Memory, MemoryScope, MemoryType, ScopeId, make_thread_scope_id},
+    memory::{Memory, MemoryScope, MemoryType, ScopeId, StepId, make_thread_scope_id},
     prompt::estimate_tokens,
 };
 use myao_store::{MemoryKey, VersionLog};
 use serde_json::{Value, json};
 
-use super::{Done, Failure, journal, output};
+use super::{Done, Failure, ends::VersionEnds, journal, output};
 use crate::app::App;
 
 #[derive(Debug, Args)]
@@ -194,11 +194,17 @@ async fn show_channel(app: &App, channel: &Channel, args: &ShowArgs) -> Result<D
     }
     let surplus = versions.len().saturating_sub(app.config.memory.history.shown().max(1));
     versions.drain(..surplus);
+    let names = app.store.names(&Visibility::Owner).await?;
+    let steps: Vec<StepId> = versions.iter().map(|log| log.step).collect();
+    let ends = VersionEnds::of(app, &channel.id, &steps).await?;
     if args.json {
+        let version = |log: &VersionLog| {
+            output::merged(version_json(log), json!({ "ended": ends.as_json(log.step, &names) }))
+        };
         output::say_json(&json!({
             "channel": channel.name,
             "long_term": long_term.as_ref().map(memory_json),
-            "short_term": versions.iter().map(version_json).collect::<Vec<_>>(),
+            "short_term": versions.iter().map(version).collect::<Vec<_>>(),
         }))?;
         return Ok(Done::All);
     }
@@ -209,7 +215,6 @@ async fn show_channel(app: &App, channel: &Channel, args: &ShowArgs) -> Result<D
         ));
         return Ok(Done::All);
     }
-    let names = app.store.names(&Visibility::Owner).await?;
     if let Some(memory) = &long_term {
         say_long_term(channel, memory, &names);
     }
@@ -217,17 +222,26 @@ async fn show_channel(app: &App, channel: &Channel, args: &ShowArgs) -> Result<D
         if n > 0 || long_term.is_some() {
             output::say("");
         }
-        output::say(&format!(
-            "## #{}, version {} ({}, {} messages, {})\n\n{}",
-            channel.name,
-            log.memory.version(),
-            period(log, &app.config.locale.timezone),
-            log.memory.source_message_count(),
-            log.kind.as_str(),
-            names.show(log.memory.content())
-        ));
+        say_version(channel, log, (&ends, &names), &app.config.locale.timezone);
     }
     Ok(Done::All)
+}
+
+/// A version with its heading, the ends of its lines, and what replaced these.
+fn say_version(channel: &Channel, log: &VersionLog, (ends, names): (&VersionEnds, &Names), zone: &TimeZone) {
+    output::say(&format!(
+        "## #{}, version {} ({}, {} messages, {})\n\n{}",
+        channel.name,
+        log.memory.version(),
+        period(log, zone),
+        log.memory.source_message_count(),
+        log.kind.as_str(),
+        names.show(&ends.marked(log.step, log.memory.content()))
+    ));
+    let told = ends.told(log.step, names);
+    if !told.is_empty() {
+        output::say(&format!("\n{}", told.join("\n")));
+    }
 }
 
 fn period(log: &VersionLog, zone: &TimeZone) -> String {

@@ -8,7 +8,7 @@ use crate::{
     exports::{Export, said},
 };
 
-const CONFIG: &str = "memory: {database_path: ./memory.db}\nlocale: {timezone: UTC}\n";
+const CONFIG: &str = "memory: {database_path: ./memory.db}\nlocale: {language: en, timezone: UTC}\n";
 
 fn person(id: &str, name: &str) -> Value {
     json!({"id": id, "name": id.to_lowercase(), "profile": {"display_name": name}})
@@ -100,4 +100,30 @@ fn nobody_and_several_are_told_apart() {
     );
     let silent = home.done(&["memory", "person", "Zoe"]).out;
     assert_eq!(silent.trim(), "no memory names Zoe (U4)");
+}
+
+/// Every way in which a line is shown tells that it holds no more.
+#[test]
+fn the_end_of_a_line_is_told_wherever_it_is_shown() {
+    let home = remembering();
+    let (marked, replaced) = (
+        "The Lindwell fair is on 2 May. (until 2026-03-09)",
+        "until 2026-03-09, when version 2 said: Noor K: The Lindwell fair has been moved: it is now on 9 June.",
+    );
+    let shown = home.done(&["memory", "show", "general"]).out;
+    assert!(shown.contains(marked) && shown.contains(&format!("\n\n{replaced}\n")), "{shown}");
+    assert_eq!(shown.matches("(until").count(), 1, "{shown}");
+    let shown = home.json(&["memory", "show", "general", "--version", "1"]);
+    let ended = &shown["short_term"][0]["ended"];
+    assert_eq!((&ended[0]["until"], &ended[0]["replaced_by"]["version"]), (&json!("2026-03-09"), &json!(2)));
+    assert_eq!(ended.as_array().map(Vec::len), Some(1));
+
+    let why = home.done(&["memory", "why", "general", "2 May"]).out;
+    assert!(why.contains(&format!("The Lindwell fair is on 2 May. ({replaced})")), "{why}");
+    let why = home.json(&["memory", "why", "general", "9 June"]);
+    assert_eq!(why["chapters"][0]["ended"], json!([]));
+
+    let found = home.json(&["recall", "Lindwell", "fair"]);
+    let ends = found["hits"].as_array().expect("hits").iter().map(|hit| &hit["ended_on"]);
+    assert_eq!(ends.filter(|end| end.is_string()).count(), 0, "messages end nowhere: {found}");
 }

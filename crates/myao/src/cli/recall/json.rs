@@ -58,6 +58,7 @@ fn memory_json(line: &MemoryLine, formatter: &RecallFormatter) -> Value {
         "version": line.version,
         "entry": line.step.0,
         "until": line.until,
+        "ended_on": line.ended.map(|day| day.to_string()),
         "text": formatter.remembered(line),
     })
 }

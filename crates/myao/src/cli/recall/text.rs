@@ -10,7 +10,7 @@ use myao_config::TerminalUser;
 use myao_core::{
     chat::{ChannelId, Message, MessageTs, Names, UserId},
     context::Visibility,
-    memory::MemoryType,
+    memory::{MemoryType, end_mark},
     prompt::{Language, TalkFormat, label, moment, talk_lines},
     recall::{Highlighter, SNIPPET_COLUMNS, Snippet},
 };
@@ -62,6 +62,14 @@ impl RecallFormatter {
 
     pub(super) fn remembered(&self, line: &MemoryLine) -> String {
         self.names.show(&line.text)
+    }
+
+    /// The mark of a line that a later one replaced; else nothing.
+    fn end(&self, text: &RecalledText) -> String {
+        match text {
+            RecalledText::Line(MemoryLine { ended: Some(day), .. }) => end_mark(*day, self.language),
+            RecalledText::Line(_) | RecalledText::Message(_) => String::new(),
+        }
     }
 
     /// The words of what was found.
@@ -121,8 +129,9 @@ pub(super) fn hits(search: &RecallSearch, hits: &[RecallHit], formatter: &Recall
         }
         let snippet = highlighter.snippet(&formatter.words(&hit.text), SNIPPET_COLUMNS);
         output::say(&heading(hit, formatter));
+        let end = formatter.end(&hit.text);
         output::say_marked(&format!(
-            "  {}",
+            "  {}{end}",
             if is_plain { output::visible(&snippet.text) } else { bold(&snippet) }
         ));
         let more = match hit.more {

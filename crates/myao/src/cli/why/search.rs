@@ -7,14 +7,14 @@ use myao_core::{
     context::Visibility,
     recall::{SourceCandidate, SourceCandidates},
 };
-use myao_store::{MemoryKey, VersionLog};
+use myao_store::{LineEnd, MemoryKey, VersionLog};
 use serde_json::{Value, json};
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::WhyArgs;
 use crate::{
     app::App,
-    cli::{Done, Failure, journal::JournalFormatter, output},
+    cli::{Done, Failure, ends, journal::JournalFormatter, output},
 };
 
 /// The most characters of a line that are shown.
@@ -26,6 +26,8 @@ struct ChapterMatch {
     version: VersionLog,
     /// Whether the chapter's own text holds them.
     in_text: bool,
+    /// Lines of its text that hold them and hold no more, with what replaced each.
+    ended: Vec<(String, LineEnd)>,
     /// Whether the chapter is merged into the long-term memory.
     is_merged: bool,
     messages: Vec<Message>,
@@ -100,7 +102,8 @@ async fn answer(
         let in_text = plain(&names.show(version.memory.content())).contains(wanted);
         if in_text || !messages.is_empty() {
             shown += messages.len().max(1);
-            answer.chapters.push(ChapterMatch { channel, version, in_text, is_merged, messages });
+            let ended = ended(app, &channel, &version, (wanted, names)).await?;
+            answer.chapters.push(ChapterMatch { channel, version, in_text, ended, is_merged, messages });
         }
     }
     Ok(answer)
@@ -127,7 +130,14 @@ async fn likely(
             said.push((found.len(), message));
         }
         let in_text = plain(&names.show(version.memory.content())).contains(&plain(line));
-        found.push(ChapterMatch { channel, version, in_text, is_merged, messages: Vec::new() });
+        found.push(ChapterMatch {
+            channel,
+            version,
+            in_text,
+            is_merged,
+            ended: Vec::new(),
+            messages: Vec::new(),
+        });
     }
     let sources = candidates.into_iter().collect::<SourceCandidates>().of_line(&names.show(line));
     let mut order = vec![usize::MAX; found.len()];
@@ -143,6 +153,19 @@ async fn likely(
     ranked.retain(|(_, chapter)| !chapter.messages.is_empty());
     ranked.sort_by_key(|(rank, chapter)| (*rank, Reverse(chapter.version.step)));
     Ok(ranked.into_iter().map(|(_, chapter)| chapter).collect())
+}
+
+/// The lines of a version that hold the words and that a later line replaced.
+async fn ended(
+    app: &App,
+    channel: &Channel,
+    version: &VersionLog,
+    (wanted, names): (&str, &Names),
+) -> Result<Vec<(String, LineEnd)>, Failure> {
+    let lines: Vec<&str> = version.memory.content().lines().collect();
+    let ended = app.store.ended_lines_of(&Visibility::Owner, &channel.id, &[version.step]).await?;
+    let said = ended.into_iter().filter_map(|line| Some((names.show(lines.get(line.nth)?), line.end)));
+    Ok(said.filter(|(line, _)| plain(line).contains(wanted)).collect())
 }
 
 /// The chapters to search, newest first, and whether each is merged into its channel's long-term memory.
@@ -192,6 +215,9 @@ fn tell(answer: &MemoryMatches, words: &str, names: &Names, formatter: &JournalF
             version.step,
             version.kind.as_str(),
         ));
+        for (line, end) in &found.ended {
+            output::say(&format!("  {} ({})", cut(line), ends::told(end, names)));
+        }
         for message in &found.messages {
             let (said, name) = (formatter.moment(message.ts), names.user(&message.user));
             output::say(&format!("  [{said}] {name}: {}", cut(&names.resolve(&message.text))));
@@ -216,6 +242,13 @@ fn as_json(answer: &MemoryMatches, names: &Names) -> Value {
             "text": names.resolve(&message.text),
         })
     };
+    let ended = |(line, end): &(String, LineEnd)| {
+        json!({
+            "text": line,
+            "until": end.day.to_string(),
+            "replaced_by": ends::replacement_json(end, names),
+        })
+    };
     let chapter = |found: &ChapterMatch| {
         json!({
             "channel_id": found.channel.id,
@@ -226,6 +259,7 @@ fn as_json(answer: &MemoryMatches, names: &Names) -> Value {
             "source_first_message_ts": found.version.source_first_message_ts,
             "source_latest_message_ts": found.version.memory.source_latest_message_ts(),
             "in_text": found.in_text,
+            "ended": found.ended.iter().map(ended).collect::<Vec<_>>(),
             "in_long_term": found.is_merged,
             "messages": found.messages.iter().map(message).collect::<Vec<_>>(),
         })
