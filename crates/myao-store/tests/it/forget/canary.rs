@@ -5,14 +5,15 @@ use myao_core::{
     forget::ForgetScope,
     memory::{MemoryScope, MemoryType, ScopeId},
 };
-use myao_store::MemoQuery;
+use myao_store::{MemoQuery, Target};
+use sqlx::{Connection as _, SqliteConnection};
 
 use super::{
     everything, forget, of_channel, of_user,
     planted::{Extent, files_with, plant},
     with_words,
 };
-use crate::support::{World, general, on_both, ts};
+use crate::support::{World, general, on_both, sqlite, ts};
 
 /// Plants the words, sees them in the files, forgets, and sees them no more.
 async fn is_gone(world: &World, words: &str, extent: Extent, scope: ForgetScope) {
@@ -73,4 +74,24 @@ on_both! {
         assert_eq!((listed[0].messages, listed[0].by.as_str()), (1, "alice"));
         assert!(listed[0].texts >= 5, "chapter, long-term, thread, workspace, leak: {}", listed[0].texts);
     };
+}
+
+/// Tables that were kept of the predecessor hold the same words in another form.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_kept_tables_of_the_predecessor_go() {
+    let world = sqlite().await;
+    let Target::Sqlite(path) = &world.target else { panic!("a file") };
+    plant(&world.store, "Hagebutte-4718", Extent::OneMessage).await;
+    let mut other = SqliteConnection::connect(&format!("sqlite://{}", path.display())).await.expect("opened");
+    for made in [
+        "CREATE TABLE myao2_messages (text TEXT)",
+        "INSERT INTO myao2_messages (text) VALUES ('the word was Hagebutte-4718')",
+    ] {
+        sqlx::query(made).execute(&mut other).await.expect("made");
+    }
+    other.close().await.expect("closed");
+    assert_eq!(world.store.kept_tables().await.expect("read"), ["myao2_messages"]);
+    let compacted = forget(&world.store, &ForgetScope::message(general(), ts(2)), 200).await;
+    assert_eq!(compacted.dropped, ["myao2_messages"]);
+    assert_eq!(files_with(&world, "Hagebutte-4718").await, Vec::<String>::new());
 }
