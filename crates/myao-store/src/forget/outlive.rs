@@ -9,9 +9,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use myao_core::chat::UserId;
 use serde::{Deserialize, Serialize};
 use sqlx::SqlitePool;
 
+use super::person_key;
 use crate::{Store, StoreError, db::Tx};
 
 /// What stands behind the database's name in the name of the list.
@@ -167,4 +169,11 @@ fn append(database: &Path, forgettings: &[ListedForgetting]) -> Result<(), Store
         lines.push(b'\n');
     }
     file.write_all(&lines).and_then(|()| file.sync_all()).map_err(io)
+}
+
+/// Whoever has this number, among those who said something or have a name: the list does not say who it was.
+pub(super) async fn somebody(tx: &mut Tx, person: i64) -> Result<Option<UserId>, StoreError> {
+    let rows: Vec<(String,)> = on!(tx, c => sqlx::query_as(
+        "SELECT id FROM users UNION SELECT DISTINCT user_id FROM messages").fetch_all(c).await)?;
+    Ok(rows.into_iter().map(|(id,)| UserId::new(id)).find(|user| person_key(user) == person))
 }

@@ -5,7 +5,7 @@ use myao_core::{
     forget::ForgetScope,
 };
 
-use super::person_key;
+use super::outlive;
 use crate::{
     Store, StoreError,
     archive::message_columns,
@@ -113,16 +113,11 @@ pub(super) async fn scope(tx: &mut Tx, id: i64) -> Result<Option<ForgetScope>, S
     let user = match (user, person) {
         (Some(user), _) => Some(UserId::new(user)),
         // Nobody of that number: there is nothing to find.
-        (None, Some(person)) => Some(somebody(tx, person).await?.unwrap_or_else(|| UserId::new("nobody"))),
+        (None, Some(person)) => {
+            Some(outlive::somebody(tx, person).await?.unwrap_or_else(|| UserId::new("nobody")))
+        }
         (None, None) => None,
     };
     let (from, to) = (MessageTs::from_micros(from), MessageTs::from_micros(to));
     Ok(Some(ForgetScope { channel: channel.map(ChannelId::new), user, from, to, words: None }))
-}
-
-/// Whoever has this number, among those who said something or have a name.
-async fn somebody(tx: &mut Tx, person: i64) -> Result<Option<UserId>, StoreError> {
-    let rows: Vec<(String,)> = on!(tx, c => sqlx::query_as(
-        "SELECT id FROM users UNION SELECT DISTINCT user_id FROM messages").fetch_all(c).await)?;
-    Ok(rows.into_iter().map(|(id,)| UserId::new(id)).find(|user| person_key(user) == person))
 }

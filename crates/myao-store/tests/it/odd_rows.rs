@@ -25,7 +25,7 @@ on_both! {
         plant(world, "ALTER TABLE users RENAME TO people").await;
         let events: Vec<Event> = vec![user("U1", "alice")];
         let error = world.store.apply(events, at(0)).await.expect_err("no table");
-        assert!(error.to_string().contains("apply.rs:"), "{error}");
+        assert!(error.to_string().contains("directory.rs:"), "{error}");
         assert!(error.source().is_some(), "{error}");
     };
 

@@ -10,7 +10,7 @@ use sqlx::{Connection as _, SqliteConnection};
 
 use super::{
     everything, forget, of_channel, of_user,
-    planted::{Extent, files_with, plant},
+    planted::{Extent, files_with, plant, plant_beside},
     with_words,
 };
 use crate::support::{World, general, on_both, sqlite, ts};
@@ -57,6 +57,15 @@ on_both! {
     several_limits => async |world: &World| {
         let scope = ForgetScope { channel: Some(general()), from: ts(0), to: ts(60), ..of_user("U7") };
         is_gone(world, "Moosbeere-4716", Extent::Channel, scope).await;
+    };
+
+    what_no_lineage_leads_to_goes_too => async |world: &World| {
+        plant(&world.store, "Zimtstern-4719", Extent::OneMessage).await;
+        plant_beside(&world.store, "Zimtstern-4719").await;
+        forget(&world.store, &ForgetScope::message(general(), ts(2)), 200).await;
+        assert_eq!(files_with(world, "Zimtstern-4719").await, Vec::<String>::new());
+        assert_eq!(world.store.forgettings(1).await.expect("read")[0].memos, 1);
+        assert_eq!(world.store.unfinished_replies().await.expect("read"), [], "it is found words for anew");
     };
 
     memories_are_written_anew_from_the_rest => async |world: &World| {

@@ -4,9 +4,10 @@ use std::{fs, path::Path};
 
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, FileRef, Message, Own, User, UserId},
+    context::{MemoDraft, Place},
     memory::{MemoryScope, MemoryType, make_thread_scope_id},
 };
-use myao_store::{JUDGING, Range, StepDraft, Store, Target, VerdictOutcome};
+use myao_store::{JUDGING, MemoHand, Range, StepDraft, Store, Target, VerdictOutcome};
 use sqlx::{Connection as _, PgConnection};
 
 use crate::{
@@ -139,6 +140,29 @@ async fn by_reply(store: &Store, words: &str) {
     assert!(store.sending(&place, wanted.id, 1, at(102)).await.expect("sent"));
     assert!(store.posted(&place, wanted.id, 1, talk::own(103, &said), at(103)).await.expect("posted"));
     store.release(&place).await.expect("released");
+}
+
+/// The words where nothing says that they come from the message: notes of the owner, and an answer elsewhere that waits to
+/// be posted.
+pub(super) async fn plant_beside(store: &Store, words: &str) {
+    let owner = MemoHand::Owner { name: "alice".to_owned(), channel: None };
+    for name in ["kept", "dropped"] {
+        let memo = MemoDraft::new(name, &format!("{words} is theirs")).expect("within the bounds");
+        store.add_memo(&owner, &memo, at(70)).await.expect("added");
+    }
+    store.remove_memo(&owner, "dropped", at(71)).await.expect("removed");
+    let place = Place { channel: ChannelId::new("C2"), thread: None };
+    arrive(store, vec![Event::Message(message("C2", 72, "<@UMYAO> what do they say?"))]).await;
+    let wanted = store.wanted_reply(&place, at(100)).await.expect("read").expect("wanted");
+    let claim = talk::take(store, &place, at(100)).await;
+    let said = format!("they say {words}");
+    assert!(
+        store
+            .write_reply(&claim, reply(wanted.id, &wanted.triggers, &[&said]), at(101))
+            .await
+            .expect("written")
+    );
+    store.release(&claim).await.expect("released");
 }
 
 /// The files in which these bytes stand: those beside an SQLite database, or every file of a server's databases.
