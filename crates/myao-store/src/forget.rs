@@ -17,6 +17,8 @@ mod targets;
 mod texts;
 mod wipe;
 
+use std::time::Duration;
+
 use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelId, MessageTs, UserId},
@@ -144,9 +146,10 @@ impl Store {
             scope.to = scope.to.min(MessageTs::from_timestamp(now));
             let listed = if scope.words.is_some() { self.all_targets(&scope).await? } else { Vec::new() };
             let (store, by, words) = (self.clone(), by.to_owned(), scope.words.clone());
+            let covered = scope.clone();
             let id = to_the_end(async move {
                 let mut tx = store.db.begin().await?;
-                let id = insert(&mut tx, &scope, &by, now).await?;
+                let id = insert(&mut tx, &covered, &by, now).await?;
                 for some in listed.chunks(LISTED_AT_ONCE) {
                     targets::list(&mut tx, id, some).await?;
                 }
@@ -155,9 +158,26 @@ impl Store {
                 Ok(id)
             })
             .await?;
+            if scope.words.is_some() {
+                self.list_what_came_meanwhile(id, &scope).await?;
+            }
             begun.push(ForgetWork { id, words, after: None });
         }
         Ok(begun)
+    }
+
+    /// Lists messages with the words that came while these were looked for: no fence knows words.
+    async fn list_what_came_meanwhile(&self, id: i64, scope: &ForgetScope) -> Result<(), StoreError> {
+        let found = self.all_targets(scope).await?;
+        let store = self.clone();
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            for some in found.chunks(LISTED_AT_ONCE) {
+                targets::list(&mut tx, id, some).await?;
+            }
+            tx.commit().await
+        })
+        .await
     }
 
     /// Does the next piece of a forgetting; false when all is done but the cleaning ([`Store::clean_forgotten`]).
@@ -173,10 +193,12 @@ impl Store {
 
     /// Cleans the database after everything is wiped, and ends the forgettings that wait for it. While the file is written
     /// anew nobody else writes; deliveries wait for it and are acknowledged then.
-    pub async fn clean_forgotten(&self, now: Timestamp) -> Result<Compacted, StoreError> {
+    ///
+    /// Whoever still reads an older state of the database is waited for, `patience` at most.
+    pub async fn clean_forgotten(&self, now: Timestamp, patience: Duration) -> Result<Compacted, StoreError> {
         let store = self.clone();
         to_the_end(async move {
-            let compacted = compact::clean(&store.db).await?;
+            let compacted = compact::clean(&store.db, patience).await?;
             if !compacted.is_held {
                 let mut tx = store.db.begin().await?;
                 on!(&mut tx, c => sqlx::query(

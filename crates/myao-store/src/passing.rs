@@ -27,12 +27,14 @@ const TOO_LATE: &str = "whoever asked opted out of being remembered, and it was 
 
 impl Store {
     /// Wipes what is left of messages that only pass through: of replies that are over, or that took longer than a day,
-    /// which end with this. On SQLite also what the write-ahead log still holds of those that were wiped since the
-    /// last time. True when there was anything to do.
+    /// which end with this; and after a day also who it was. On SQLite also what the write-ahead log still holds of those
+    /// that were wiped since the last time. True when there was anything to do.
     pub async fn wipe_passing(&self, now: Timestamp) -> Result<bool, StoreError> {
-        let (wiped,): (i64,) = on!(&mut self.db.snapshot().await?, c => sqlx::query_as(
-            "SELECT count(*) FROM passing_messages WHERE wiped < 2").fetch_one(c).await)?;
-        if wiped == 0 {
+        let (unwiped, named): (i64, i64) = on!(&mut self.db.snapshot().await?, c => sqlx::query_as(
+            "SELECT (SELECT count(*) FROM passing_messages WHERE wiped < 2),
+                    (SELECT count(*) FROM passing_messages WHERE user_id <> '' AND arrived_at < $1)")
+            .bind(a_day_before(now).as_microsecond()).fetch_one(c).await)?;
+        if unwiped + named == 0 {
             return Ok(false);
         }
         let store = self.clone();
@@ -62,9 +64,13 @@ impl Store {
     }
 }
 
+fn a_day_before(now: Timestamp) -> Timestamp {
+    now.saturating_sub(LONGEST).unwrap_or(Timestamp::MIN)
+}
+
 /// Ends replies that took too long and wipes what waits for none; whether anything is wiped that may be in a log.
 async fn wipe_leftovers(tx: &mut Tx, now: Timestamp) -> Result<bool, StoreError> {
-    let oldest = now.saturating_sub(LONGEST).unwrap_or(Timestamp::MIN);
+    let oldest = a_day_before(now);
     let late: Vec<(i64,)> = on!(&mut *tx, c => sqlx::query_as(
         "SELECT DISTINCT r.id FROM passing_messages p
          JOIN reply_triggers t ON t.channel_id = p.channel_id AND t.ts = p.ts JOIN replies r ON r.id = t.reply_id
@@ -84,6 +90,10 @@ async fn wipe_leftovers(tx: &mut Tx, now: Timestamp) -> Result<bool, StoreError>
             WHERE t.channel_id = passing_messages.channel_id AND t.ts = passing_messages.ts
               AND r.state IN ('wanted', 'written'))")
         .execute(c).await.map(drop))?;
+    // Nobody is counted by it any more; the log, too, is to lose the name.
+    on!(&mut *tx, c => sqlx::query(
+        "UPDATE passing_messages SET user_id = '', wiped = 1 WHERE user_id <> '' AND arrived_at < $1 AND wiped > 0")
+        .bind(oldest.as_microsecond()).execute(c).await.map(drop))?;
     let (left,): (i64,) = on!(tx, c => sqlx::query_as("SELECT count(*) FROM passing_messages WHERE wiped = 1")
         .fetch_one(c).await)?;
     Ok(left > 0)

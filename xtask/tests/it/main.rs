@@ -9,6 +9,8 @@ mod documents;
 #[cfg(test)]
 mod files;
 #[cfg(test)]
+mod secret_rules;
+#[cfg(test)]
 mod snapshots;
 #[cfg(test)]
 mod types;

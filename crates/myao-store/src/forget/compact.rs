@@ -12,8 +12,6 @@ use tokio::time::Instant;
 
 use crate::{StoreError, adopt::KEPT_AS, db::Db};
 
-/// How long others are waited for who still read an older state of the database, which is kept for them.
-const PATIENCE: Duration = Duration::from_secs(20);
 /// Between two tries.
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -29,10 +27,10 @@ pub struct Compacted {
 }
 
 /// Cleans whichever database it is.
-pub(super) async fn clean(db: &Db) -> Result<Compacted, StoreError> {
+pub(super) async fn clean(db: &Db, patience: Duration) -> Result<Compacted, StoreError> {
     match db {
-        Db::Sqlite { writer, .. } => clean_file(writer).await,
-        Db::Postgres(pool) => clean_server(pool).await,
+        Db::Sqlite { writer, .. } => clean_file(writer, patience).await,
+        Db::Postgres(pool) => clean_server(pool, patience).await,
         Db::SqliteToRead { .. } | Db::PostgresToRead(_) => Err(StoreError::OpenedToRead),
     }
 }
@@ -54,7 +52,7 @@ async fn kept_in(pool: &SqlitePool) -> Result<Vec<String>, StoreError> {
     Ok(tables.into_iter().map(|(name,)| name).collect())
 }
 
-async fn clean_file(writer: &SqlitePool) -> Result<Compacted, StoreError> {
+async fn clean_file(writer: &SqlitePool, patience: Duration) -> Result<Compacted, StoreError> {
     let dropped = kept_in(writer).await?;
     let mut c = writer.acquire().await?;
     for table in &dropped {
@@ -66,7 +64,7 @@ async fn clean_file(writer: &SqlitePool) -> Result<Compacted, StoreError> {
     sqlx::query("VACUUM").execute(&mut *c).await?;
     let since = Instant::now();
     let mut is_held = true;
-    while is_held && since.elapsed() < PATIENCE {
+    while is_held && since.elapsed() < patience {
         let (busy, ..): (i64, i64, i64) =
             sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut *c).await?;
         is_held = busy != 0;
@@ -100,9 +98,9 @@ const WITH_WORDS: [&str; 19] = [
     "VACUUM (FULL) forgetting_terms",
 ];
 
-async fn clean_server(pool: &PgPool) -> Result<Compacted, StoreError> {
+async fn clean_server(pool: &PgPool, patience: Duration) -> Result<Compacted, StoreError> {
     let mut c = pool.acquire().await?;
-    if is_seen_by_others(&mut c).await? {
+    if is_seen_by_others(&mut c, patience).await? {
         return Ok(Compacted { is_held: true, ..Compacted::default() });
     }
     for vacuum in WITH_WORDS {
@@ -122,7 +120,7 @@ async fn clean_server(pool: &PgPool) -> Result<Compacted, StoreError> {
 /// Waits until nobody can see what was there before; whether somebody still may. A table that is written anew keeps the
 /// rows that a snapshot may still need. A snapshot reaches back to the oldest transaction that wrote anywhere on the
 /// server when it was taken.
-async fn is_seen_by_others(c: &mut PgConnection) -> Result<bool, StoreError> {
+async fn is_seen_by_others(c: &mut PgConnection, patience: Duration) -> Result<bool, StoreError> {
     let (next,): (i64,) =
         sqlx::query_as("SELECT txid_snapshot_xmax(txid_current_snapshot())").fetch_one(&mut *c).await?;
     let since = Instant::now();
@@ -136,7 +134,7 @@ async fn is_seen_by_others(c: &mut PgConnection) -> Result<bool, StoreError> {
         .bind(next)
         .fetch_one(&mut *c)
         .await?;
-        if older == 0 || since.elapsed() >= PATIENCE {
+        if older == 0 || since.elapsed() >= patience {
             return Ok(older > 0);
         }
         tokio::time::sleep(PAUSE).await;

@@ -15,6 +15,8 @@ use crate::{
 
 /// Messages that are looked at in one query.
 const LOOKED_AT: i64 = 2_000;
+/// `messages.deleted` of a message whose words have expired (ADR 52).
+const EXPIRED: i64 = 2;
 
 /// A message, by where it stands.
 pub(super) type Address = (ChannelId, MessageTs);
@@ -45,8 +47,9 @@ impl Store {
     }
 }
 
-/// The next messages of a scope, its words left aside, by channel and time; those that are gone and whose author still
-/// stands there among them.
+/// The next messages of a scope, its words left aside, by channel and time. Among them are those that were deleted and
+/// whose author still stands there, and those whose words have expired: these count as messages that stand, since
+/// memories hold what they said.
 pub(super) async fn page(
     tx: &mut Tx,
     scope: &ForgetScope,
@@ -72,7 +75,15 @@ pub(super) async fn page(
             .bind(scope.to.as_micros()).bind(user).bind(most).fetch_all(c).await)?
     };
     // A secret is looked for as it stands.
-    rows.into_iter().map(message_as_stored).collect()
+    rows.into_iter().map(|row| message_as_stored(standing_if_expired(row))).collect()
+}
+
+fn standing_if_expired(mut row: MessageRow) -> MessageRow {
+    let (.., deleted) = &mut row;
+    if *deleted == EXPIRED {
+        *deleted = 0;
+    }
+    row
 }
 
 /// Lists messages that are still to be wiped.

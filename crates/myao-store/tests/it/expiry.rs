@@ -1,8 +1,9 @@
 //! Retention: words leave the archive, memories stay (ADR 52).
 
 use myao_core::{
-    chat::{ChannelId, Event, Message},
+    chat::{ChannelId, Event, Message, MessageTs},
     context::Visibility,
+    forget::ForgetScope,
     memory::{MemoryScope, MemoryType, ScopeId},
 };
 use myao_store::{RestartFrom, Store};
@@ -45,6 +46,16 @@ async fn apply(store: &Store, events: Vec<Event>) -> myao_store::Applied {
 }
 
 on_both! {
+    expired_words_count_in_what_a_forgetting_would_take => async |world: &World| {
+        let store = &world.store;
+        build(store).await;
+        let scope = ForgetScope { channel: Some(general()), user: None, from: MessageTs::MIN, to: ts(900), words: None };
+        let before = store.preview_forgetting(&scope).await.expect("read");
+        assert!(before.messages() > 0 && before.channels.iter().any(|row| row.long_term), "{before:?}");
+        expire(store).await;
+        assert_eq!(store.preview_forgetting(&scope).await.expect("read"), before);
+    };
+
     what_long_term_memory_holds_expires_and_nothing_else => async |world: &World| {
         let store = &world.store;
         build(store).await;

@@ -6,6 +6,8 @@ mod planted;
 mod replies;
 mod resumed;
 
+use std::time::Duration;
+
 use myao_core::{
     chat::{ChannelId, MessageTs, UserId},
     forget::{ForgetScope, SoughtWords},
@@ -13,6 +15,9 @@ use myao_core::{
 use myao_store::{Compacted, ForgetStage, Store};
 
 use crate::support::{at, ts};
+
+/// Whoever else reads the databases of other tests on the same server is waited for.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Everything of everybody.
 fn everything() -> ForgetScope {
@@ -36,7 +41,7 @@ async fn forget(store: &Store, scope: &ForgetScope, second: i64) -> Compacted {
     for mut work in store.begin_forgetting(scope, "alice", at(second)).await.expect("begun") {
         while store.forget_next(&mut work, at(second)).await.expect("forgotten") {}
     }
-    let compacted = store.clean_forgotten(at(second)).await.expect("cleaned");
+    let compacted = store.clean_forgotten(at(second), PATIENCE).await.expect("cleaned");
     for forgetting in store.forgettings(100).await.expect("listed") {
         assert_eq!(forgetting.stage, ForgetStage::Done);
     }

@@ -253,6 +253,20 @@ on_both! {
         assert_eq!(talk(&store, "C1").await, ["another"]);
     };
 
+    after_a_day_nothing_tells_who_asked => async |world: &World| {
+        let store = heeding(world, &["UQUIETLY"], &[]).await;
+        let day = SignedDuration::from_hours(24);
+        arrive(&store, vec![by("UQUIETLY", message("C1", 1, "<@UMYAO> who am I?"))]).await;
+        let (reply, _) = wanted(&store).await.expect("wanted");
+        let claim = take(&store, &top(), at(100)).await;
+        store.skip_reply(&claim, reply, "too old", at(101)).await.expect("skipped");
+        assert!(store.wipe_passing(at(102)).await.expect("wiped"));
+        assert!(!rows_with(world, "UQUIETLY").await.is_empty(), "for the limit of answers a person");
+        assert!(store.wipe_passing(at(103) + day).await.expect("wiped"));
+        assert_eq!(rows_with(world, "UQUIETLY").await, Vec::<String>::new());
+        assert!(!store.wipe_passing(at(104) + day).await.expect("looked"), "once");
+    };
+
     a_reply_that_is_not_given_leaves_nothing => async |world: &World| {
         let store = heeding(world, &["U2"], &[]).await;
         arrive(&store, vec![question(1)]).await;

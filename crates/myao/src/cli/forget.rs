@@ -15,7 +15,7 @@ use myao_core::{
 };
 use myao_slack::message_at_permalink;
 
-pub(super) use self::work::{finish_unfinished, note_unfinished};
+pub(super) use self::work::{finish_before_run, note_unfinished};
 use super::{Done, Failure, output, time_range};
 use crate::app::App;
 

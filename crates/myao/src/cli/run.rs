@@ -36,11 +36,7 @@ pub(super) async fn run(app: &App) -> Result<Done, Failure> {
     let listener = health::bind(host, port).map_err(|error| Failure::usage(error.to_string()))?;
     let lease = alone(app).await?;
     // Before anything is heard or said: what is to be forgotten is in no prompt.
-    let finished = forget::finish_unfinished(app).await?;
-    if !finished.is_empty() {
-        app.store.clean_forgotten(app.clock.now()).await?;
-        tracing::info!(forgettings = finished.len(), "what was still to be forgotten is forgotten");
-    }
+    forget::finish_before_run(app).await?;
     if app.has_no_bound() && app.store.team().await?.is_none() {
         output::complain(&format!("note: {NO_BUDGET}; budget.daily_tokens sets one"));
     }

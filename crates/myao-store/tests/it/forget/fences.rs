@@ -10,7 +10,7 @@ use myao_core::{
 };
 use myao_store::{Applied, Store, Target};
 
-use super::{everything, forget, of_channel, of_user, with_words};
+use super::{PATIENCE, everything, forget, of_channel, of_user, with_words};
 use crate::{
     replies::talk::{arrive, attention},
     support::{World, at, channel, general, message, on_both, said, sqlite, ts},
@@ -147,7 +147,7 @@ async fn an_older_copy_forgets_again() {
             let mut work = myao_store::ForgetWork::resume(forgetting.id);
             while store.forget_next(&mut work, at(20)).await.expect("forgotten") {}
         }
-        store.clean_forgotten(at(20)).await.expect("cleaned");
+        store.clean_forgotten(at(20), PATIENCE).await.expect("cleaned");
         assert_eq!(text(&store, "C1", 1).await.as_deref(), Some(""));
         assert_eq!(name_of_u7(&store).await.is_none(), scope.is_whole_person());
         store.close().await;

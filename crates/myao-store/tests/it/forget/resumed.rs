@@ -1,16 +1,21 @@
 //! A forgetting that is interrupted after any step goes on to the same end; and what it would take is told before.
 
+use std::time::Duration;
+
 use myao_core::forget::ForgetScope;
-use myao_store::{ForgetWork, Store};
+use myao_store::{ForgetStage, ForgetWork, Store, Target};
+use sqlx::{Connection as _, Executor as _, PgConnection, SqliteConnection, sqlite::SqliteConnectOptions};
 
 use super::{
-    everything, of_user,
+    PATIENCE, everything, of_user,
     planted::{Extent, files_with, plant},
     with_words,
 };
-use crate::support::{World, at, general, on_both, ts};
+use crate::support::{World, at, general, on_both, sqlite, ts};
 
 const WORDS: &str = "Wacholder-4720";
+/// Of a test whose files are searched beside those of the others.
+const HELD: &str = "Holunder-3391";
 
 /// Does `steps` pieces and is gone; then another process does the rest. Whether there was anything left for it.
 async fn interrupted(store: &Store, scope: &ForgetScope, steps: usize) -> bool {
@@ -31,7 +36,7 @@ async fn interrupted(store: &Store, scope: &ForgetScope, steps: usize) -> bool {
         let mut work = ForgetWork::resume(forgetting.id);
         while store.forget_next(&mut work, at(202)).await.expect("forgotten") {}
     }
-    let cleaned = store.clean_forgotten(at(203)).await.expect("cleaned");
+    let cleaned = store.clean_forgotten(at(203), PATIENCE).await.expect("cleaned");
     assert!(!cleaned.is_held, "nobody else reads it");
     is_left
 }
@@ -39,8 +44,8 @@ async fn interrupted(store: &Store, scope: &ForgetScope, steps: usize) -> bool {
 async fn at_every_step(world: &World, scope: &ForgetScope) {
     for steps in 0..20 {
         let one = match world.target {
-            myao_store::Target::Sqlite(_) => crate::support::sqlite().await,
-            myao_store::Target::Postgres(_) => crate::support::postgres().await,
+            Target::Sqlite(_) => sqlite().await,
+            Target::Postgres(_) => crate::support::postgres().await,
         };
         let words = format!("{WORDS}-{steps}");
         // A name is no message: only a person's forgetting takes it.
@@ -57,7 +62,75 @@ async fn at_every_step(world: &World, scope: &ForgetScope) {
     panic!("it never came to its end");
 }
 
+/// Forgets while somebody reads an older state of the database, without waiting for them.
+async fn held_by_a_reader(world: &World, scope: &ForgetScope) {
+    let forget = async || {
+        for mut work in world.store.begin_forgetting(scope, "alice", at(200)).await.expect("begun") {
+            while world.store.forget_next(&mut work, at(201)).await.expect("forgotten") {}
+        }
+        world.store.clean_forgotten(at(202), Duration::ZERO).await.expect("cleaned")
+    };
+    let cleaned = match &world.target {
+        Target::Sqlite(path) => {
+            let options = SqliteConnectOptions::new().filename(path).read_only(true);
+            let mut reader = SqliteConnection::connect_with(&options).await.expect("opened");
+            let mut reading = reader.begin().await.expect("begun");
+            let count = sqlx::query_scalar::<_, i64>("SELECT count(*) FROM messages");
+            count.fetch_one(&mut *reading).await.expect("read");
+            forget().await
+        }
+        Target::Postgres(url) => {
+            let mut reader = PgConnection::connect(url).await.expect("opened");
+            let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ";
+            let mut reading = reader.begin_with(begin).await.expect("begun");
+            let count = sqlx::query_scalar::<_, i64>("SELECT count(*) FROM messages");
+            count.fetch_one(&mut *reading).await.expect("read");
+            forget().await
+        }
+    };
+    assert!(cleaned.is_held);
+}
+
+/// A message with the words that another process stores after they were looked for, and before the forgetting has its row.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn words_that_arrive_while_they_are_looked_for_go_as_well() {
+    let world = sqlite().await;
+    plant(&world.store, WORDS, Extent::Channel).await;
+    let Target::Sqlite(path) = &world.target else { panic!("a file") };
+    let options = SqliteConnectOptions::new().filename(path);
+    let mut other = SqliteConnection::connect_with(&options).await.expect("opened");
+    let mut writing = other.begin_with("BEGIN IMMEDIATE").await.expect("begun");
+    let copy =
+        "CREATE TEMP TABLE late AS SELECT * FROM messages WHERE channel_id = 'C1' AND user_id = 'U7' LIMIT 1;
+                UPDATE late SET ts = ts + 1;
+                INSERT INTO messages SELECT * FROM late";
+    writing.execute(copy).await.expect("written");
+    let store = world.store.clone();
+    let scope = with_words(WORDS);
+    let mut begun = tokio::spawn(async move { store.begin_forgetting(&scope, "alice", at(200)).await });
+    let waited = tokio::time::timeout(Duration::from_millis(500), &mut begun).await;
+    assert!(waited.is_err(), "it waits for the other to be done with writing");
+    writing.commit().await.expect("committed");
+    for mut work in begun.await.expect("joined").expect("begun") {
+        while world.store.forget_next(&mut work, at(201)).await.expect("forgotten") {}
+    }
+    drop(other);
+    world.store.clean_forgotten(at(202), PATIENCE).await.expect("cleaned");
+    assert_eq!(files_with(&world, WORDS).await, Vec::<String>::new());
+}
+
 on_both! {
+    what_somebody_still_reads_is_cleaned_when_they_are_done => async |world: &World| {
+        plant(&world.store, HELD, Extent::Channel).await;
+        held_by_a_reader(world, &with_words(HELD)).await;
+        let left = world.store.unfinished_forgettings().await.expect("read");
+        assert_eq!(left.iter().map(|one| one.stage).collect::<Vec<_>>(), [ForgetStage::Cleaning]);
+        let cleaned = world.store.clean_forgotten(at(203), PATIENCE).await.expect("cleaned");
+        assert!(!cleaned.is_held, "the reader is gone");
+        assert_eq!(world.store.unfinished_forgettings().await.expect("read"), []);
+        assert_eq!(files_with(world, HELD).await, Vec::<String>::new());
+    };
+
     a_person_is_forgotten_wherever_it_was_interrupted => async |world: &World| {
         at_every_step(world, &of_user("U7")).await;
     };

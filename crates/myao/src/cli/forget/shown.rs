@@ -59,7 +59,11 @@ async fn messages(app: &App, preview: &ForgetPreview) -> Result<Vec<String>, Fai
     }
     for (channel, ts) in &preview.first {
         if let Some(message) = app.store.message(&Visibility::Owner, channel, *ts).await? {
-            let text = shortened(&output::one_line(&message.text), EXCERPT);
+            let text = if message.deleted {
+                "(its words have expired)".to_owned()
+            } else {
+                shortened(&output::one_line(&message.text), EXCERPT)
+            };
             lines.push(format!("  · {} {text}", day(*ts)));
         }
     }

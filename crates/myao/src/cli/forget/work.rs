@@ -1,5 +1,7 @@
 //! Doing it, and finishing what was interrupted.
 
+use std::time::Duration;
+
 use indicatif::ProgressBar;
 use myao_core::forget::ForgetScope;
 use myao_store::{ForgetPreview, ForgetStage, ForgetWork, Forgetting};
@@ -7,6 +9,9 @@ use serde_json::json;
 
 use super::{Done, Failure, ForgetArgs, beside, log, output};
 use crate::app::App;
+
+/// How long whoever still reads an older state of the database is waited for.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Says that something is still to be forgotten.
 pub(in crate::cli) async fn note_unfinished(app: &App) -> Result<(), Failure> {
@@ -20,7 +25,7 @@ pub(in crate::cli) async fn note_unfinished(app: &App) -> Result<(), Failure> {
 }
 
 /// Finishes what was begun and interrupted, without a word where there is nothing.
-pub(in crate::cli) async fn finish_unfinished(app: &App) -> Result<Vec<Forgetting>, Failure> {
+async fn finish_unfinished(app: &App) -> Result<Vec<Forgetting>, Failure> {
     let unfinished = app.store.unfinished_forgettings().await?;
     if unfinished.is_empty() {
         return Ok(unfinished);
@@ -31,6 +36,30 @@ pub(in crate::cli) async fn finish_unfinished(app: &App) -> Result<Vec<Forgettin
     }
     bar.finish_and_clear();
     Ok(unfinished)
+}
+
+/// Finishes what was begun and interrupted, before a run hears or says anything. What somebody else's old snapshot of the
+/// database still holds stays to be cleaned; a run that is only held up by that starts, and says so.
+pub(in crate::cli) async fn finish_before_run(app: &App) -> Result<(), Failure> {
+    let forgettings = finish_unfinished(app).await?.len();
+    if forgettings == 0 {
+        return Ok(());
+    }
+    if let Err(error) = app.follow_removals().await {
+        tracing::warn!(%error, "recordings of model calls may still hold forgotten words; `myao forget --resume` tries again");
+        return Ok(());
+    }
+    let cleaned = app.store.clean_forgotten(app.clock.now(), PATIENCE).await?;
+    if cleaned.is_held {
+        tracing::warn!(
+            forgettings,
+            "forgotten, but somebody still reads an older state of the database, which is kept for them; when they are \
+             done, `myao forget --resume` does the rest"
+        );
+    } else {
+        tracing::info!(forgettings, "what was still to be forgotten is forgotten");
+    }
+    Ok(())
 }
 
 /// `myao forget --resume`.
@@ -82,7 +111,7 @@ async fn end(app: &App, args: &ForgetArgs, ids: &[i64]) -> Result<Done, Failure>
             "recordings of calls to models may still hold the words ({error}); `myao forget --resume` tries again"
         ))
     })?;
-    let cleaned = app.store.clean_forgotten(app.clock.now()).await?;
+    let cleaned = app.store.clean_forgotten(app.clock.now(), PATIENCE).await?;
     let mut left = Vec::new();
     if cleaned.is_held {
         left.push(
