@@ -1,17 +1,13 @@
 //! Doing it, and finishing what was interrupted.
 
-use std::time::Duration;
-
 use indicatif::ProgressBar;
+use myao_companion::forgetting::{ForgettingError, carry_out, clean};
 use myao_core::forget::ForgetScope;
 use myao_store::{ForgetPreview, ForgetStage, ForgetWork, Forgetting};
 use serde_json::json;
 
 use super::{Done, Failure, ForgetArgs, beside, log, output};
 use crate::app::App;
-
-/// How long whoever still reads an older state of the database is waited for.
-const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Says that something is still to be forgotten.
 pub(in crate::cli) async fn note_unfinished(app: &App) -> Result<(), Failure> {
@@ -45,19 +41,18 @@ pub(in crate::cli) async fn finish_before_run(app: &App) -> Result<(), Failure> 
     if forgettings == 0 {
         return Ok(());
     }
-    if let Err(error) = app.follow_removals().await {
-        tracing::warn!(%error, "recordings of model calls may still hold forgotten words; `myao forget --resume` tries again");
-        return Ok(());
-    }
-    let cleaned = app.store.clean_forgotten(app.clock.now(), PATIENCE).await?;
-    if cleaned.is_held {
-        tracing::warn!(
+    match clean(&app.config, &app.store, &*app.clock).await {
+        Ok(cleaned) if cleaned.is_held => tracing::warn!(
             forgettings,
             "forgotten, but somebody still reads an older state of the database, which is kept for them; when they are \
              done, `myao forget --resume` does the rest"
-        );
-    } else {
-        tracing::info!(forgettings, "what was still to be forgotten is forgotten");
+        ),
+        Ok(_) => tracing::info!(forgettings, "what was still to be forgotten is forgotten"),
+        Err(ForgettingError::Store(error)) => return Err(error.into()),
+        Err(error) => tracing::warn!(
+            %error,
+            "recordings of model calls may still hold forgotten words; `myao forget --resume` tries again"
+        ),
     }
     Ok(())
 }
@@ -91,27 +86,25 @@ pub(super) async fn forget(
 }
 
 /// Does all of a forgetting but the cleaning.
-async fn finish(app: &App, mut work: ForgetWork, bar: &ProgressBar) -> Result<(), Failure> {
+async fn finish(app: &App, work: ForgetWork, bar: &ProgressBar) -> Result<(), Failure> {
     let before = bar.position();
-    while app.store.forget_next(&mut work, app.clock.now()).await? {
-        let Some(forgetting) = app.store.forgetting(work.id).await? else { break };
+    let progress = |forgetting: &Forgetting| {
         bar.set_position(before.saturating_add(forgetting.messages));
         if forgetting.stage == ForgetStage::Sweeping {
             bar.set_message("searching every text");
         }
-    }
-    Ok(())
+    };
+    Ok(carry_out(&app.store, &*app.clock, work, progress).await?)
 }
 
 /// Cleans database and files, and says what was done and what remains.
 async fn end(app: &App, args: &ForgetArgs, ids: &[i64]) -> Result<Done, Failure> {
-    // The words must be out of the recordings before the forgetting counts as done.
-    app.follow_removals().await.map_err(|error| {
-        Failure::incomplete_because(format!(
+    let cleaned = clean(&app.config, &app.store, &*app.clock).await.map_err(|error| match error {
+        ForgettingError::Store(error) => error.into(),
+        ForgettingError::Recording(error) => Failure::incomplete_because(format!(
             "recordings of calls to models may still hold the words ({error}); `myao forget --resume` tries again"
-        ))
+        )),
     })?;
-    let cleaned = app.store.clean_forgotten(app.clock.now(), PATIENCE).await?;
     let mut left = Vec::new();
     if cleaned.is_held {
         left.push(
