@@ -18,7 +18,8 @@
 //! 8. `due`, `claims`, `setbacks`, `calls`, `coverage`: what is to be looked at, who works on what, what failed, what it cost, what is covered.
 //! 9. `word_counts`: how often a term is said, and where.
 //! 10. `recall`: the index by which messages and memories are found again.
-//! 11. `verify`: whether all of it holds together.
+//! 11. `local`: what a workspace of our own knows beyond the archive.
+//! 12. `verify`: whether all of it holds together.
 //!
 //! Invariants: every statement is the same text on both databases unless the fork is visible at the query;
 //! write transactions run to their end even when their caller goes away; a message enters through `apply`
@@ -43,6 +44,7 @@ mod gather;
 mod journal;
 mod judgments;
 mod link;
+mod local;
 mod memories;
 mod memos;
 mod migrations;
@@ -89,6 +91,7 @@ pub use judgments::{
     VerdictRecord, VerdictReply,
 };
 pub use link::{DatabaseLink, LinkSafety};
+pub use local::{LocalAnswerCall, LocalReaction};
 pub use memories::{ChannelFold, Head};
 pub use memos::{
     Grounds, MOST_LISTED, MOST_MEMOS, MemoActor, MemoDeed, MemoEntry, MemoError, MemoHand, MemoId, MemoMaker,
