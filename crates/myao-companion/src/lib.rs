@@ -9,13 +9,20 @@
 //! 6. [`live`]: `myao run`.
 //! 7. [`replay`]: judges the past again, to see what would have been said unasked.
 //! 8. [`trial`]: shows what a model would write into memories.
+//! 9. What commands and pages both show or do: [`cost`], [`found`] (a search's hits), [`provenance`] (where words of a memory
+//!    come from), [`by_hand`] (a person changes a memory), [`forgetting`].
 
 pub mod ask;
 mod borrowed_words;
+pub mod by_hand;
 pub mod companion;
+pub mod cost;
 pub mod embedding;
+pub mod forgetting;
+pub mod found;
 pub mod keeper;
 pub mod live;
+pub mod provenance;
 pub mod replay;
 pub mod tools;
 pub mod trial;

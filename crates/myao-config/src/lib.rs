@@ -2,7 +2,7 @@
 //! anything starts (SPEC §9).
 //!
 //! A file is read in four steps: `yaml` turns it into a tree of `node`s that know their lines, `expand` fills in
-//! `${VAR}`, the sections (`slack`, `agents`, `persona`, `response`, `memory`, `logging`, `operation`) read
+//! `${VAR}`, the sections (`slack`, `agents`, `persona`, `response`, `memory`, `logging`, `operation`, `web`) read
 //! their keys through `section`, and `report` gives either a whole [`Config`] or every problem at once.
 //!
 //! A key that is not given has a default, with two exceptions. A section that is present must hold its keys without
@@ -30,6 +30,7 @@ mod response;
 mod secret;
 mod section;
 mod slack;
+mod web;
 mod yaml;
 
 use std::{
@@ -46,7 +47,7 @@ pub use self::{
     memory::Database,
     operation::{
         Budget, EmbeddingEndpoint, HealthCheck, NeverRemember, Price, Privacy, PromptSettings, SearchDepth,
-        SearchProvider, ToolSettings, Web, WebFetch, WebSearch,
+        SearchProvider, ToolSettings, WebFetch, WebSearch,
     },
     person::TerminalUser,
     persona::Locale,
@@ -54,6 +55,7 @@ pub use self::{
     response::{DynamicWait, JudgmentSkip, ResponseInterval, ResponseSettings, SkipThreshold, WaitThreshold},
     secret::Secret,
     slack::{Slack, SlackTokens},
+    web::{DEFAULT_LISTEN, Web, WebAccess, listen_address},
 };
 use self::{
     node::{Node, Value},
@@ -229,7 +231,7 @@ impl Config {
             logging: root.section("logging", logging::read),
             budget: root.section("budget", operation::read_budget),
             health_check: root.section("health_check", operation::read_health_check),
-            web: root.section("web", operation::read_web),
+            web: root.section("web", web::read),
             shutdown_seconds: operation::read_shutdown(&mut root),
             proxies: ProxyVariables::default(),
             file,

@@ -1,4 +1,4 @@
-//! Reads the small sections: prompt, tools, privacy, budget, health check, web.
+//! Reads the small sections: prompt, tools, privacy, budget, health check.
 
 use std::{
     net::{IpAddr, Ipv4Addr},
@@ -186,13 +186,6 @@ pub struct HealthCheck {
     pub port: u16,
 }
 
-/// `web.*`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Web {
-    /// The port of the web pages; `None`: they are not served.
-    pub port: Option<u16>,
-}
-
 pub(super) fn read_prompt(section: &mut Section<'_>) -> PromptSettings {
     PromptSettings {
         max_tokens: section.whole("max_tokens", 8000, 100..=2_000_000),
@@ -301,10 +294,6 @@ pub(super) fn read_health_check(section: &mut Section<'_>) -> HealthCheck {
         host: section.word("host", "an address of this machine, as in 127.0.0.1 or \"::1\"", address),
         port: section.whole("port", 8080, 1..=u16::MAX),
     }
-}
-
-pub(super) fn read_web(section: &mut Section<'_>) -> Web {
-    Web { port: section.whole_or("port", 1..=u16::MAX) }
 }
 
 /// `shutdown_seconds`. The default is long enough for a post in flight, and shorter than the 30 s after which service

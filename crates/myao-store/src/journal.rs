@@ -15,7 +15,7 @@ use crate::{
     CallOutcome, Claim, NewCall, Range, Store, StoreError, calls, claims,
     db::{Tx, to_the_end},
     memories::{self, Columns},
-    rows::{opt_ts, parse, signed},
+    rows::{opt_ts, parse, signed, signed_size},
 };
 
 /// A memory about to be written, with everything that must still be true for it to be.
@@ -171,6 +171,20 @@ impl Store {
         visibility: &Visibility,
         channel: &ChannelId,
     ) -> Result<Vec<VersionLog>, StoreError> {
+        let mut versions = self.version_page(visibility, channel, u32::MAX, usize::MAX).await?;
+        versions.reverse();
+        Ok(versions)
+    }
+
+    /// The last `limit` versions of a channel's short-term memory before `before`, newest first; none of a channel that one
+    /// may not see.
+    pub async fn version_page(
+        &self,
+        visibility: &Visibility,
+        channel: &ChannelId,
+        before: u32,
+        limit: usize,
+    ) -> Result<Vec<VersionLog>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         if !self.shown(visibility).channel(&mut tx, channel).await? {
             return Ok(Vec::new());
@@ -181,32 +195,35 @@ impl Store {
                        AND m.kind = 'talk' AND m.deleted <> 1), k.closed_by
              FROM memories h JOIN memory_steps s ON s.id = h.step_id
              LEFT JOIN chapters k ON k.channel_id = h.scope_id AND k.version = h.version
-             WHERE h.scope = 'channel' AND h.scope_id = $1 AND h.memory_type = 'short_term'
-             ORDER BY h.version")
-            .bind(channel.as_str()).fetch_all(c).await)?;
+             WHERE h.scope = 'channel' AND h.scope_id = $1 AND h.memory_type = 'short_term' AND h.version < $2
+             ORDER BY h.version DESC LIMIT $3")
+            .bind(channel.as_str()).bind(i64::from(before)).bind(signed_size(limit)).fetch_all(c).await)?;
         let memories: Vec<Columns> = on!(&mut tx, c => sqlx::query_as(concat!("SELECT ",
             memories::memory_columns!(), " FROM memories h
-             WHERE h.scope = 'channel' AND h.scope_id = $1 AND h.memory_type = 'short_term'
-             ORDER BY h.version")).bind(channel.as_str()).fetch_all(c).await)?;
-        memories
-            .into_iter()
-            .zip(rows)
-            .map(|(columns, (step, kind, from, to, first, closed_by))| {
-                Ok(VersionLog {
-                    step: StepId(step),
-                    memory: memories::memory(columns)?,
-                    kind: parse(&kind, "memory_steps.kind")?,
-                    range: from.zip(to).map(|(from, to)| Range {
-                        channel: channel.clone(),
-                        from: MessageTs::from_micros(from),
-                        to: MessageTs::from_micros(to),
-                    }),
-                    source_first_message_ts: first.and_then(opt_ts),
-                    closed_by: closed_by.unwrap_or_default(),
-                })
-            })
-            .collect()
+             WHERE h.scope = 'channel' AND h.scope_id = $1 AND h.memory_type = 'short_term' AND h.version < $2
+             ORDER BY h.version DESC LIMIT $3"))
+            .bind(channel.as_str()).bind(i64::from(before)).bind(signed_size(limit)).fetch_all(c).await)?;
+        memories.into_iter().zip(rows).map(|(columns, row)| version_of(channel, columns, row)).collect()
     }
+}
+
+fn version_of(
+    channel: &ChannelId,
+    columns: Columns,
+    (step, kind, from, to, first, closed_by): VersionRow,
+) -> Result<VersionLog, StoreError> {
+    Ok(VersionLog {
+        step: StepId(step),
+        memory: memories::memory(columns)?,
+        kind: parse(&kind, "memory_steps.kind")?,
+        range: from.zip(to).map(|(from, to)| Range {
+            channel: channel.clone(),
+            from: MessageTs::from_micros(from),
+            to: MessageTs::from_micros(to),
+        }),
+        source_first_message_ts: first.and_then(opt_ts),
+        closed_by: closed_by.unwrap_or_default(),
+    })
 }
 
 async fn commit_one(tx: &mut Tx, step: StepDraft, now: Timestamp) -> Result<StepOutcome, StoreError> {

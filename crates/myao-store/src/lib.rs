@@ -20,6 +20,7 @@
 //! 10. `recall`: the index by which messages and memories are found again.
 //! 11. `local`: what a workspace of our own knows beyond the archive.
 //! 12. `verify`: whether all of it holds together.
+//! 13. `web_sessions`: who is signed in to the pages.
 //!
 //! Invariants: every statement is the same text on both databases unless the fork is visible at the query;
 //! write transactions run to their end even when their caller goes away; a message enters through `apply`
@@ -66,6 +67,7 @@ mod threads;
 mod unnamed;
 mod unread_events;
 mod verify;
+mod web_sessions;
 mod word_counts;
 mod workspace;
 
@@ -114,6 +116,7 @@ pub use sight::Sight;
 pub use unnamed::Unnamed;
 pub use unread_events::RawCopies;
 pub use verify::{Checked, Fault, FaultKind, Verification};
+pub use web_sessions::{WebRole, WebSession};
 pub use word_counts::WordCounts;
 pub use workspace::WorkspaceInput;
 

@@ -10,8 +10,9 @@ use std::{
 
 use anyhow::Context as _;
 use myao_companion::{
-    ask::{Asker, AskerParts, Models, Recorder, RecordingError, days_before},
+    ask::{Asker, AskerParts, Models, RecordingError},
     companion::Companion,
+    forgetting::follow_removals,
     keeper::{Keeper, KeeperParts},
     tools::web::WebTools,
 };
@@ -153,6 +154,14 @@ impl App {
         }
     }
 
+    /// Where sign-ins to the pages are kept: beside a database that is only read, it is opened to write for them alone.
+    pub async fn web_sessions(&self) -> Result<Store, Failure> {
+        if self.store.is_writable() || !self.config.web.access.wants_password() {
+            return Ok(self.store.clone());
+        }
+        Ok(Store::open(&target(&self.config)).await?)
+    }
+
     /// The asker. It is built once, so that a pause of a model holds for all callers, and stopping it stops all.
     pub fn asker(&self) -> Result<Asker, Failure> {
         if let Some(asker) = self.asker.get() {
@@ -210,15 +219,7 @@ impl App {
     /// Removes words that were removed from the chat from the recordings of model calls, and those that are older than
     /// `privacy.recordings_days`, whether or not calls are recorded now.
     pub async fn follow_removals(&self) -> Result<(), RecordingError> {
-        let file = self.config.recording_file();
-        if !file.exists() {
-            return Ok(());
-        }
-        let (recorder, now) = (Recorder::new(file), self.clock.now());
-        if let Some(days) = self.config.privacy.recordings_days {
-            recorder.expire(days_before(now, days), now)?;
-        }
-        recorder.follow(&self.store).await
+        follow_removals(&self.config, &self.store, &*self.clock).await
     }
 
     /// The proxies of the environment, through which models are asked.

@@ -28,6 +28,7 @@ mod status;
 mod time_range;
 mod trial;
 mod verify;
+mod web;
 mod why;
 
 use std::{io, path::PathBuf, process::ExitCode};
@@ -57,6 +58,7 @@ Begin with `myao demo`. Then, with an export of a workspace of your own:
   myao memory build
   myao memory show '#general'
   myao prompt '#general'
+  myao web
 To join Slack, set the app up (docs/slack.md), then `myao check` and `myao run`.
 
 Exit codes: 0 done; 1 done, but something was skipped or failed (it says what); \
@@ -104,6 +106,8 @@ enum ConfiguredCommand {
     Cost(cost::CostArgs),
     /// Show what is archived, what is remembered, and what it cost
     Status(JsonArgs),
+    /// Look at all of it in a browser
+    Web(web::WebArgs),
 }
 
 #[derive(Debug, Subcommand)]
@@ -215,6 +219,7 @@ async fn run(cli: Cli) -> Result<Done, Failure> {
         ConfiguredCommand::Cost(args) => cost::run(&app, &args).await,
         ConfiguredCommand::Decisions(args) => decisions::run(&app, &args).await,
         ConfiguredCommand::Status(args) => status::run(&app, args.json).await,
+        ConfiguredCommand::Web(args) => web::run(&app, &args).await,
     };
     // Words that this command or another process removed must not stay in a recording.
     if !reads && let Err(error) = app.follow_removals().await {
@@ -249,13 +254,13 @@ impl ConfiguredCommand {
             Self::Memo { command } => command.reads(),
             Self::Forget(args) => args.reads(),
             Self::Decisions(args) => args.reads(),
-            Self::Prompt(_) | Self::Recall(_) | Self::Cost(_) | Self::Status(_) => true,
+            Self::Prompt(_) | Self::Recall(_) | Self::Cost(_) | Self::Status(_) | Self::Web(_) => true,
         }
     }
 
     /// Whether it may ask a model what a question means.
     fn searches(&self) -> bool {
-        matches!(self, Self::Prompt(_) | Self::Recall(_))
+        matches!(self, Self::Prompt(_) | Self::Recall(_) | Self::Web(_))
     }
 }
 

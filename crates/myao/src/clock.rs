@@ -52,3 +52,14 @@ impl Clock for ShiftedClock {
 pub(crate) fn random_seed() -> u64 {
     fastrand::u64(..)
 }
+
+/// Bytes that nobody can guess: for sessions and forms of the pages.
+#[expect(
+    clippy::expect_used,
+    reason = "a system without randomness cannot sign anybody in, and must not pretend to"
+)]
+pub(crate) fn random_bytes() -> [u8; 32] {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).expect("the system gives random bytes");
+    bytes
+}

@@ -1,4 +1,4 @@
-//! Checks which crate uses which: `core ← config, store, model, slack ← companion ← myao`, and `store ← web ← myao`.
+//! Checks which crate uses which: `core ← config, store, model, slack ← companion ← web ← myao`.
 
 use serde_json::Value;
 
@@ -14,9 +14,9 @@ const ARROWS: [(&str, &[&str]); 10] = [
     ("myao-store", &["myao-core"]),
     ("myao-model", &["myao-core"]),
     ("myao-slack", &["myao-core"]),
-    ("myao-web", &["myao-core", "myao-store"]),
     ("myao-config", &["myao-core"]),
     ("myao-companion", &["myao-config", "myao-core", "myao-model", "myao-slack", "myao-store"]),
+    ("myao-web", &["myao-companion", "myao-config", "myao-core", "myao-model", "myao-store"]),
     (
         "myao",
         &["myao-companion", "myao-config", "myao-core", "myao-model", "myao-slack", "myao-store", "myao-web"],

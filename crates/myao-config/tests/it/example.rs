@@ -9,13 +9,15 @@ use crate::loaded::load;
 
 const EXAMPLE: &str = include_str!("../../../../config.yaml.example");
 
-const ENV: [(&str, &str); 6] = [
+const ENV: [(&str, &str); 8] = [
     ("SLACK_BOT_TOKEN", "xoxb-1"),
     ("SLACK_APP_TOKEN", "xapp-1"),
     ("OPENAI_API_KEY", "sk-1"),
     ("DATABASE_URL", "postgres://localhost/myao"),
     ("WEB_FETCH_API_ENDPOINT", "http://localhost:5000"),
     ("TAVILY_API_KEY", "tvly-1"),
+    ("MYAO_WEB_PASSWORD", "one long secret"),
+    ("MYAO_WEB_READER", "another secret"),
 ];
 
 /// The example with the keys that are switched off in it switched on: `#   key: value` becomes `    key: value`.

@@ -126,7 +126,7 @@ response:
   message_limit: 4294967296
   response_interval: {min: 5, max: 1e999}
 health_check: {port: 70000}
-web: {port: 0}
+web: {listen: 127.0.0.1:0}
 prompt: {max_tokens: 0}
 ";
     assert_snapshot!(complaint(text), @r"
@@ -136,9 +136,26 @@ prompt: {max_tokens: 0}
     config.yaml:5: response.message_limit: expected a whole number from 1 to 10000, found 4294967296
     config.yaml:6: response.response_interval.max: expected a number from 0 to 86400, found a number that is not finite
     config.yaml:7: health_check.port: expected a whole number from 1 to 65535, found 70000
-    config.yaml:8: web.port: expected a whole number from 1 to 65535, found 0
+    config.yaml:8: web.listen: expected an address of this machine, as in 127.0.0.1 or 127.0.0.1:8081, found text
     config.yaml:9: prompt.max_tokens: expected a whole number from 100 to 2000000, found 0
     ");
+}
+
+#[test]
+fn pages_that_others_could_reach_need_to_know_who_is_there() {
+    assert_snapshot!(complaint("web: {listen: 0.0.0.0}"), @"");
+    assert_snapshot!(complaint("web: {listen: '[::]:80', password: short, trusted_header: X User}"), @"");
+    assert_snapshot!(complaint("web: {password: long enough 1, reader_password: long enough 1}"), @"");
+    for safe in [
+        "web: {listen: 127.0.0.1}",
+        "web: {listen: 'localhost:9000'}",
+        "web: {listen: '::1'}",
+        "web: {listen: 0.0.0.0, password: long enough 1}",
+        "web: {listen: 10.0.0.7, password: $argon2id$v=19}",
+        "web: {listen: '[::]:8081', trusted_header: X-Forwarded-User, hosts: [Memory.example.com]}",
+    ] {
+        assert!(load(safe, &[]).is_ok(), "{safe}: {:?}", load(safe, &[]).err());
+    }
 }
 
 #[test]

@@ -130,7 +130,7 @@ fn nothing_reaches_out_by_default() {
     for role in [Role::Response, Role::Judgment, Role::Memory] {
         assert_eq!(config.agents.get(role).model_id, ModelId::Builtin);
     }
-    assert_eq!((config.web.port, config.budget.daily_tokens), (None, None));
+    assert_eq!((config.web.listen, config.budget.daily_tokens), (None, None));
     assert_eq!((config.tools.web_search.api_key, config.tools.web_fetch.api_endpoint), (None, None));
     assert_eq!((config.slack.bot_token, config.quiet_hours, config.prompt.dir), (None, None, None));
     assert_eq!((config.persona.name.as_str(), config.locale.language), ("myao", Language::Ja));

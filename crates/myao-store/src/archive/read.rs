@@ -154,11 +154,16 @@ impl Store {
         .await
     }
 
-    /// The channels one may see, by name.
+    /// The channels one may see, by name. A place sees what is known to be open; what is read for everybody, or for the
+    /// owner, goes by the row.
     pub async fn channels(&self, visibility: &Visibility) -> Result<Vec<ChannelRow>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let all = channels(&mut tx).await?;
-        Ok(all.into_iter().filter(|row| visibility.sees(&row.channel)).collect())
+        let since = self.hearing.since();
+        let sees = |row: &ChannelRow| match visibility {
+            Visibility::Place { .. } => visibility.sees(&row.as_known(since)),
+            Visibility::Open | Visibility::Owner => visibility.sees(&row.channel),
+        };
+        Ok(channels(&mut tx).await?.into_iter().filter(sees).collect())
     }
 
     /// One channel as it stands.

@@ -79,4 +79,5 @@ mod verify;
 #[cfg(test)]
 mod visible_reads;
 #[cfg(test)]
+mod web_sessions;
 mod words;

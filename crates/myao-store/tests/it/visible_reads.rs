@@ -39,6 +39,7 @@ async fn shown(store: &Store, to: &Visibility) -> Vec<(&'static str, String)> {
             format!("{:?}", store.fold(to, id).await.map(|fold| (fold.head, fold.waiting)).expect("read")),
         );
         see("version_log", format!("{:?}", store.version_log(to, id).await.expect("read")));
+        see("version_page", format!("{:?}", store.version_page(to, id, u32::MAX, 9).await.expect("read")));
         let query = LedgerQuery { channel: Some(id.clone()), since: Timestamp::UNIX_EPOCH, limit: 9 };
         see("verdicts", format!("{:?}", store.verdicts(to, &query).await.expect("read")));
     }

@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use clap::{Args, ValueEnum};
-use myao_companion::ask::share_of;
+use myao_companion::{ask::share_of, cost::CostLine};
 use myao_config::Price;
-use myao_core::{context::Visibility, ports::BUILTIN};
-use myao_store::{CallGroup, CallSums};
-use serde::Serialize;
+use myao_core::context::Visibility;
+use myao_store::CallGroup;
 use serde_json::json;
 
 use super::{Done, Failure, output, time_range::since};
@@ -64,55 +63,6 @@ impl CostGroup {
 }
 
 const DEFAULT_DAYS: i64 = 30;
-/// The number of tokens that a price is for.
-const PRICED: f64 = 1_000_000.0;
-
-/// The calls of one group, over all its models.
-#[derive(Clone, Debug, Default, Serialize)]
-struct CostLine {
-    key: String,
-    calls: u64,
-    failed: u64,
-    borrowed: u64,
-    tokens_in: u64,
-    tokens_cached: u64,
-    tokens_out: u64,
-    reserved: u64,
-    /// Calls whose tokens are estimated.
-    estimated: u64,
-    cost: f64,
-    /// Whether it includes calls of a model without a price.
-    unpriced: bool,
-}
-
-impl CostLine {
-    fn add(&mut self, sums: &CallSums, prices: &[Price]) {
-        self.calls += sums.calls;
-        self.failed += sums.failed;
-        self.borrowed += sums.borrowed;
-        self.tokens_in += sums.tokens_in;
-        self.tokens_cached += sums.tokens_cached;
-        self.tokens_out += sums.tokens_out;
-        self.reserved += sums.reserved;
-        self.estimated += sums.estimated;
-        match prices.iter().find(|price| price.model == sums.model) {
-            Some(price) => self.cost += cost(sums, price),
-            None => self.unpriced |= sums.model != BUILTIN,
-        }
-    }
-}
-
-fn cost(sums: &CallSums, price: &Price) -> f64 {
-    let fresh = sums.tokens_in.saturating_sub(sums.tokens_cached);
-    let parts = [(fresh, price.input), (sums.tokens_cached, price.cached), (sums.tokens_out, price.output)];
-    parts.iter().map(|(tokens, price)| tokens_f64(*tokens) * price / PRICED).sum()
-}
-
-#[expect(clippy::cast_precision_loss, reason = "sums of tokens stay far below 2^53")]
-const fn tokens_f64(tokens: u64) -> f64 {
-    tokens as f64
-}
-
 pub(super) async fn run(app: &App, args: &CostArgs) -> Result<Done, Failure> {
     let now = app.clock.now();
     let zone = &app.config.locale.timezone;

@@ -3,10 +3,10 @@
 use std::process::Command;
 
 use clap::Args;
-use jiff::SignedDuration;
+use myao_companion::by_hand::{HandError, HandWriter};
 use myao_config::TerminalUser;
-use myao_core::{chat::later, context::Visibility, prompt::estimate_tokens};
-use myao_store::{ByHand, ByHandError, Claim, JournalEntry, MemoryKey};
+use myao_core::context::Visibility;
+use myao_store::{ByHand, ByHandError, JournalEntry, MemoryKey};
 use serde_json::json;
 
 use super::{
@@ -15,11 +15,6 @@ use super::{
     output, read_stdin,
 };
 use crate::app::App;
-
-/// How long the claim on the memory lasts: only one short transaction is done under it.
-const HELD_FOR: SignedDuration = SignedDuration::from_secs(30);
-/// The longest memory, in multiples of its target length: a longer one would leave later merges no room (SPEC §2.2).
-const MOST_TARGETS: usize = 2;
 
 #[derive(Debug, Args)]
 pub(super) struct RevertArgs {
@@ -75,10 +70,10 @@ impl From<ByHandError> for Failure {
 
 pub(super) async fn revert(app: &App, args: &RevertArgs) -> Result<Done, Failure> {
     let to = journal::entry(app, &args.entry).await?;
-    let claim = claim(app, &to.key).await?;
-    let done = app.store.revert(&claim, to.step, args.hand.hand(), app.clock.now()).await;
-    app.store.release(&claim).await?;
-    let step = done?;
+    let step = match writer(app).revert(&to.key, to.step, args.hand.hand()).await {
+        Ok(step) => step,
+        Err(error) => return Err(failure(app, &to.key, error).await?),
+    };
     tell(app, &journal::entry(app, &step.to_string()).await?, args.hand.json).await
 }
 
@@ -104,29 +99,30 @@ async fn write(
     draft: &EditedText,
     hand: ByHand,
 ) -> Result<myao_core::memory::StepId, Failure> {
-    let target = usize::try_from(app.config.memory.long_term_summary_max_tokens).unwrap_or(usize::MAX);
-    let (tokens, most) = (estimate_tokens(&draft.text), target.saturating_mul(MOST_TARGETS));
-    if tokens > most {
-        return Err(Failure::usage(format!(
-            "the text has about {tokens} tokens; at most {most} fit, twice memory.long_term_summary_max_tokens"
-        )));
+    match writer(app).edit((now.key.clone(), now.step), &draft.text, hand).await {
+        Ok(step) => Ok(step),
+        Err(error) => Err(failure(app, &now.key, error).await?),
     }
-    let claim = claim(app, &now.key).await?;
-    let seen = (now.key.clone(), now.step);
-    let done = app.store.edit(&claim, seen, &draft.text, hand, app.clock.now()).await;
-    app.store.release(&claim).await?;
-    Ok(done?)
 }
 
-/// Claims a memory, so that nobody else writes it meanwhile.
-async fn claim(app: &App, key: &MemoryKey) -> Result<Claim, Failure> {
-    let now = app.clock.now();
-    let until = later(now, HELD_FOR);
-    let claim = app.store.claim(&key.subject(), now, until).await?;
-    let formatter = JournalFormatter::new(app).await?;
-    claim.ok_or_else(|| {
-        let whose = key.channel().map_or_else(|| "the workspace".to_owned(), |id| formatter.channel(&id));
-        Failure::incomplete_because(format!("another process is working on {whose}; try again in a moment"))
+fn writer(app: &App) -> HandWriter<'_> {
+    let target_tokens = app.config.memory.long_term_summary_max_tokens;
+    HandWriter { store: &app.store, clock: &*app.clock, target_tokens }
+}
+
+/// Why a memory was not changed, with its name where that helps.
+async fn failure(app: &App, key: &MemoryKey, error: HandError) -> Result<Failure, Failure> {
+    Ok(match error {
+        HandError::Busy => {
+            let formatter = JournalFormatter::new(app).await?;
+            let whose = key.channel().map_or_else(|| "the workspace".to_owned(), |id| formatter.channel(&id));
+            Failure::incomplete_because(format!(
+                "another process is working on {whose}; try again in a moment"
+            ))
+        }
+        HandError::TooLong { .. } => Failure::usage(error.to_string()),
+        HandError::Refused(error) => error.into(),
+        HandError::Store(error) => error.into(),
     })
 }
 

@@ -1,7 +1,6 @@
 //! `myao recall`: finds what was said, and what is remembered.
 
 mod batch;
-mod hits;
 mod json;
 pub(super) mod meant;
 mod nothing;
@@ -10,6 +9,7 @@ mod text;
 use std::path::PathBuf;
 
 use clap::Args;
+use myao_companion::found::{self, RecallHit};
 use myao_core::{
     chat::{Channel, MessageTs},
     context::Visibility,
@@ -17,7 +17,7 @@ use myao_core::{
 };
 use myao_store::RecallRequest;
 
-use self::{hits::RecallHit, text::RecallFormatter};
+use self::text::RecallFormatter;
 use super::{Done, Failure, output, prompt};
 use crate::app::App;
 
@@ -145,10 +145,10 @@ async fn find(
             now: MessageTs::from_timestamp(app.clock.now()),
             meaning: app.meaning_of(&search.query.words).await,
         };
-        let found = app.store.recall(&search.visibility, &request).await?;
-        let found = found.into_iter().map(RecallHit::from).collect();
-        let found = hits::without_copies(found, |text| formatter.words(text));
-        if args.all { found } else { hits::by_thread(found) }
+        let recalled = app.store.recall(&search.visibility, &request).await?;
+        let hits = recalled.into_iter().map(RecallHit::from).collect();
+        let hits = found::without_copies(hits, |text| formatter.words(text));
+        if args.all { hits } else { found::by_thread(hits) }
     } else {
         let newest = app.store.recent(&search.visibility, &search.filter, limit.saturating_add(1)).await?;
         newest.into_iter().map(|found| RecallHit { score: None, ..RecallHit::from(found) }).collect()

@@ -15,7 +15,7 @@ use myao_core::chat::later;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
-use super::{Done, Failure, check::NO_BUDGET, forget, opted_out, output};
+use super::{Done, Failure, check::NO_BUDGET, forget, opted_out, output, web::Pages};
 use crate::{
     app::App,
     clock::random_seed,
@@ -35,6 +35,10 @@ pub(super) async fn run(app: &App) -> Result<Done, Failure> {
     }
     let HealthCheck { host, port } = app.config.health_check;
     let listener = health::bind(host, port).map_err(|error| Failure::usage(error.to_string()))?;
+    let pages = match app.config.web.listen {
+        Some(address) => Some(Pages::prepare(app, address, false).await?),
+        None => None,
+    };
     let lease = alone(app).await?;
     // Before anything is heard or said: what is to be forgotten is in no prompt.
     let finished = forget::finish_unfinished(app).await?;
@@ -62,6 +66,7 @@ pub(super) async fn run(app: &App) -> Result<Done, Failure> {
         Health { store: app.store.clone(), status: Arc::clone(&parts.status), clock: Arc::clone(&app.clock) };
     let ended_all = CancellationToken::new();
     let probes = tokio::spawn(health::serve(listener, health, ended_all.clone()));
+    let pages = pages.map(|pages| tokio::spawn(pages.serve(ended_all.clone())));
     let stop = StopTokens::default();
     // Installed before anything runs, so that a signal at the first moment stops the run in order too.
     let signals = StopSignals::new()?;
@@ -72,6 +77,9 @@ pub(super) async fn run(app: &App) -> Result<Done, Failure> {
     }
     ended_all.cancel();
     drop(probes.await);
+    if let Some(pages) = pages {
+        drop(pages.await);
+    }
     ended(outcome)
 }
 

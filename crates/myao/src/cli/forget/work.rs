@@ -1,6 +1,7 @@
 //! Doing it, and finishing what was interrupted.
 
 use indicatif::ProgressBar;
+use myao_companion::forgetting::carry_out;
 use myao_core::forget::ForgetScope;
 use myao_store::{ForgetPreview, ForgetStage, ForgetWork, Forgetting};
 use serde_json::json;
@@ -62,16 +63,15 @@ pub(super) async fn forget(
 }
 
 /// Does all of a forgetting but the cleaning.
-async fn finish(app: &App, mut work: ForgetWork, bar: &ProgressBar) -> Result<(), Failure> {
+async fn finish(app: &App, work: ForgetWork, bar: &ProgressBar) -> Result<(), Failure> {
     let before = bar.position();
-    while app.store.forget_next(&mut work, app.clock.now()).await? {
-        let Some(forgetting) = app.store.forgetting(work.id).await? else { break };
+    let progress = |forgetting: &Forgetting| {
         bar.set_position(before.saturating_add(forgetting.messages));
         if forgetting.stage == ForgetStage::Sweeping {
             bar.set_message("searching every text");
         }
-    }
-    Ok(())
+    };
+    Ok(carry_out(&app.store, &*app.clock, work, progress).await?)
 }
 
 /// Cleans database and files, and says what was done and what remains.

@@ -1,22 +1,24 @@
-//! What a search found, as it is shown: one message of each thread.
+//! What a search found, as people are shown it: one message of each thread, and nothing twice.
 
 use std::collections::BTreeMap;
 
-use myao_core::chat::{ChannelId, MessageTs};
+use myao_core::{
+    chat::{ChannelId, MessageTs},
+    text::one_line,
+};
 use myao_store::{Recalled, RecalledText};
-
-use crate::cli::output;
 
 /// Something that is shown.
 #[derive(Clone, Debug)]
-pub(super) struct RecallHit {
-    pub(super) text: RecalledText,
+pub struct RecallHit {
+    /// What it is.
+    pub text: RecalledText,
     /// How well it fits; none where nothing was looked for but the newest.
-    pub(super) score: Option<f64>,
+    pub score: Option<f64>,
     /// The words asked for that it holds, folded.
-    pub(super) terms: Vec<String>,
+    pub terms: Vec<String>,
     /// How many others of its thread were found.
-    pub(super) more: usize,
+    pub more: usize,
 }
 
 impl From<Recalled> for RecallHit {
@@ -27,11 +29,8 @@ impl From<Recalled> for RecallHit {
 
 /// Drops the lines of memories that only say once more what a message says that was found as well: a chapter of a few
 /// messages is kept word for word. `shown` gives the words of a hit as they are shown.
-pub(super) fn without_copies(
-    mut hits: Vec<RecallHit>,
-    shown: impl Fn(&RecalledText) -> String,
-) -> Vec<RecallHit> {
-    let words = |text: &RecalledText| output::one_line(&shown(text));
+pub fn without_copies(mut hits: Vec<RecallHit>, shown: impl Fn(&RecalledText) -> String) -> Vec<RecallHit> {
+    let words = |text: &RecalledText| one_line(&shown(text));
     let is_message = |hit: &&RecallHit| matches!(hit.text, RecalledText::Message(_));
     let messages = hits.iter().filter(is_message);
     let said: Vec<(ChannelId, String)> =
@@ -50,7 +49,7 @@ pub(super) fn without_copies(
 }
 
 /// Keeps the best of each thread, with how many others there were.
-pub(super) fn by_thread(hits: Vec<RecallHit>) -> Vec<RecallHit> {
+pub fn by_thread(hits: Vec<RecallHit>) -> Vec<RecallHit> {
     let mut kept: Vec<RecallHit> = Vec::new();
     let mut places: BTreeMap<(ChannelId, MessageTs), usize> = BTreeMap::new();
     for hit in hits {

@@ -1,0 +1,81 @@
+//! A person's hand on a memory, with the claim that it takes (SPEC §2.2).
+
+use jiff::SignedDuration;
+use myao_core::{chat::later, memory::StepId, ports::Clock, prompt::estimate_tokens};
+use myao_store::{ByHand, ByHandError, Claim, MemoryKey, Store, StoreError};
+
+/// How long the claim on the memory lasts: only one short transaction is done under it.
+const HELD_FOR: SignedDuration = SignedDuration::from_secs(30);
+/// The longest memory, in multiples of its target length: a longer one would leave later merges no room (SPEC §2.2).
+const MOST_TARGETS: usize = 2;
+
+/// Why a memory was not changed. Nothing was written.
+#[derive(Debug, thiserror::Error)]
+pub enum HandError {
+    /// The text would leave later merges no room.
+    #[error(
+        "the text has about {tokens} tokens; at most {most} fit, twice memory.long_term_summary_max_tokens"
+    )]
+    TooLong {
+        /// What it has.
+        tokens: usize,
+        /// What fits.
+        most: usize,
+    },
+    /// Another process works on it.
+    #[error("another process is working on it; try again in a moment")]
+    Busy,
+    /// The memory does not take it.
+    #[error(transparent)]
+    Refused(#[from] ByHandError),
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Changes memories for a person.
+#[derive(Clone, Copy)]
+pub struct HandWriter<'a> {
+    /// The database.
+    pub store: &'a Store,
+    /// Time.
+    pub clock: &'a dyn Clock,
+    /// `memory.long_term_summary_max_tokens`.
+    pub target_tokens: u32,
+}
+
+impl HandWriter<'_> {
+    /// Takes a memory back to the text of an earlier entry of its own.
+    ///
+    /// # Errors
+    /// See [`HandError`].
+    pub async fn revert(&self, key: &MemoryKey, to: StepId, by: ByHand) -> Result<StepId, HandError> {
+        let claim = self.claim(key).await?;
+        let done = self.store.revert(&claim, to, by, self.clock.now()).await;
+        self.store.release(&claim).await?;
+        Ok(done?)
+    }
+
+    /// Gives a memory a person's own text; `seen` is the entry that they started from.
+    ///
+    /// # Errors
+    /// See [`HandError`].
+    pub async fn edit(&self, seen: (MemoryKey, StepId), text: &str, by: ByHand) -> Result<StepId, HandError> {
+        let target = usize::try_from(self.target_tokens).unwrap_or(usize::MAX);
+        let (tokens, most) = (estimate_tokens(text), target.saturating_mul(MOST_TARGETS));
+        if tokens > most {
+            return Err(HandError::TooLong { tokens, most });
+        }
+        let claim = self.claim(&seen.0).await?;
+        let done = self.store.edit(&claim, seen, text, by, self.clock.now()).await;
+        self.store.release(&claim).await?;
+        Ok(done?)
+    }
+
+    /// Claims a memory, so that nobody else writes it meanwhile.
+    async fn claim(&self, key: &MemoryKey) -> Result<Claim, HandError> {
+        let now = self.clock.now();
+        let claim = self.store.claim(&key.subject(), now, later(now, HELD_FOR)).await?;
+        claim.ok_or(HandError::Busy)
+    }
+}

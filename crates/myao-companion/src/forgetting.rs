@@ -1,0 +1,66 @@
+//! Carrying out what is to be forgotten, outside of the database too (SPEC §6, ADR 47).
+
+use myao_config::Config;
+use myao_core::ports::Clock;
+use myao_store::{Compacted, ForgetWork, Forgetting, Store, StoreError};
+
+use crate::ask::{Recorder, RecordingError, days_before};
+
+/// Why a forgetting is not done yet. What is done of it stays done, and the rest can be done at any time.
+#[derive(Debug, thiserror::Error)]
+pub enum ForgettingError {
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The recordings of calls to models may still hold the words.
+    #[error(transparent)]
+    Recording(#[from] RecordingError),
+}
+
+/// Does all of a forgetting but the cleaning. `progress` is told how far it has come, again and again.
+///
+/// # Errors
+/// When the database fails.
+pub async fn carry_out(
+    store: &Store,
+    clock: &dyn Clock,
+    mut work: ForgetWork,
+    mut progress: impl FnMut(&Forgetting),
+) -> Result<(), StoreError> {
+    while store.forget_next(&mut work, clock.now()).await? {
+        let Some(forgetting) = store.forgetting(work.id).await? else { break };
+        progress(&forgetting);
+    }
+    Ok(())
+}
+
+/// Does what is left once the words are out of the texts: recordings of calls, and the files of the database.
+///
+/// # Errors
+/// See [`ForgettingError`].
+pub async fn clean(config: &Config, store: &Store, clock: &dyn Clock) -> Result<Compacted, ForgettingError> {
+    // The words must be out of the recordings before the forgetting counts as done.
+    follow_removals(config, store, clock).await?;
+    Ok(store.clean_forgotten(clock.now()).await?)
+}
+
+/// Removes words that were removed from the chat from the recordings of model calls, and those that are older than
+/// `privacy.recordings_days`, whether or not calls are recorded now.
+///
+/// # Errors
+/// When the file cannot be read or written.
+pub async fn follow_removals(
+    config: &Config,
+    store: &Store,
+    clock: &dyn Clock,
+) -> Result<(), RecordingError> {
+    let file = config.recording_file();
+    if !file.exists() {
+        return Ok(());
+    }
+    let (recorder, now) = (Recorder::new(file), clock.now());
+    if let Some(days) = config.privacy.recordings_days {
+        recorder.expire(days_before(now, days), now)?;
+    }
+    recorder.follow(store).await
+}

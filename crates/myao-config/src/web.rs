@@ -1,0 +1,105 @@
+//! Reads `web`: where the pages are served, and who may look at them.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use super::{secret::Secret, section::Section};
+
+/// The port of an address that is given without one.
+const PORT: u16 = 8081;
+/// Where `myao web` listens when `web.listen` is not given: on this machine alone.
+pub const DEFAULT_LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), PORT);
+/// The shortest password: guesses are slowed down, and a word of a dictionary is found all the same.
+const LEAST_PASSWORD: usize = 10;
+/// How a password begins that is given as what argon2 made of it.
+const HASHED: &str = "$argon2";
+
+/// `web.*`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Web {
+    /// The address of the pages; `None`: `myao run` serves none.
+    pub listen: Option<SocketAddr>,
+    /// Who may look, and change things.
+    pub access: WebAccess,
+    /// Names by which browsers reach the pages, beside addresses in numbers and `localhost`.
+    pub hosts: Vec<String>,
+}
+
+/// `web.password`, `web.reader_password` and `web.trusted_header`: who may look at the pages. Without any of them it is
+/// whoever reaches the address.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WebAccess {
+    /// The password of whoever may look and change things: itself, or what argon2 made of it (`$argon2id$…`).
+    pub password: Option<Secret>,
+    /// The password of those who may only look.
+    pub reader_password: Option<Secret>,
+    /// The request header in which a reverse proxy says who is there. Where it is missing, a password is asked for.
+    pub trusted_header: Option<String>,
+}
+
+impl WebAccess {
+    /// Whether people have to sign in.
+    pub fn wants_password(&self) -> bool {
+        self.password.is_some() || self.reader_password.is_some()
+    }
+
+    /// Why the pages must not be served at `address` like this; `None` where they may.
+    pub fn refusal(&self, address: SocketAddr) -> Option<String> {
+        if address.ip().is_loopback() || self.wants_password() || self.trusted_header.is_some() {
+            return None;
+        }
+        Some(format!(
+            "others can reach {address}, and would see everything that is said and remembered, private channels \
+             included: set web.password, or web.trusted_header for a proxy that knows who is there, or listen on \
+             127.0.0.1"
+        ))
+    }
+}
+
+/// `web.*`.
+pub(super) fn read(section: &mut Section<'_>) -> Web {
+    let expected = "an address of this machine, as in 127.0.0.1 or 127.0.0.1:8081";
+    let listen = section.word("listen", expected, listen_address);
+    let access = WebAccess {
+        password: password(section, "password"),
+        reader_password: password(section, "reader_password"),
+        trusted_header: section.word(
+            "trusted_header",
+            "the name of a header, as in X-Forwarded-User",
+            header,
+        ),
+    };
+    if let Some(why) = listen.and_then(|address| access.refusal(address)) {
+        section.contradiction("listen", &why);
+    }
+    let is_same = access.password.is_some() && access.password == access.reader_password;
+    if is_same {
+        section.contradiction("reader_password", "it is the same as web.password, and would open everything");
+    }
+    let hosts = section.texts("hosts").into_iter().map(|host| host.to_ascii_lowercase()).collect();
+    Web { listen, access, hosts }
+}
+
+/// An address as people write it: `127.0.0.1`, `127.0.0.1:8081`, `localhost`, `[::1]:8081`.
+pub fn listen_address(text: &str) -> Option<SocketAddr> {
+    let text =
+        text.strip_prefix("localhost").map_or_else(|| text.to_owned(), |port| format!("127.0.0.1{port}"));
+    let bare = text.trim_start_matches('[').trim_end_matches(']');
+    text.parse().ok().or_else(|| Some(SocketAddr::new(bare.parse().ok()?, PORT))).filter(|at| at.port() > 0)
+}
+
+fn password(section: &mut Section<'_>, key: &'static str) -> Option<Secret> {
+    let secret = section.secret(key)?;
+    let text = secret.expose();
+    if text.chars().count() < LEAST_PASSWORD && !text.starts_with(HASHED) {
+        section.contradiction(
+            key,
+            &format!("it has fewer than {LEAST_PASSWORD} characters, which is soon guessed"),
+        );
+    }
+    Some(secret)
+}
+
+fn header(text: &str) -> Option<String> {
+    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+    (!text.is_empty() && text.bytes().all(is_token)).then(|| text.to_ascii_lowercase())
+}

@@ -1,0 +1,122 @@
+//! Who is signed in to the pages (ADR 55).
+
+use std::str::FromStr;
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::{
+    Store, StoreError,
+    db::to_the_end,
+    rows::{instant, parse},
+};
+
+/// How long a session lasts that nobody uses.
+const UNUSED_FOR: SignedDuration = SignedDuration::from_hours(14 * 24);
+/// How long a session lasts at most.
+const LASTS: SignedDuration = SignedDuration::from_hours(90 * 24);
+/// How often it is noted that a session is used: pages are looked at far more often.
+const NOTED_EVERY: SignedDuration = SignedDuration::from_hours(1);
+
+/// What somebody may do on the pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WebRole {
+    /// Look, and change things.
+    Owner,
+    /// Look.
+    Reader,
+}
+
+impl WebRole {
+    /// The name in storage.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Owner => "owner",
+            Self::Reader => "reader",
+        }
+    }
+}
+
+impl FromStr for WebRole {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let role = [Self::Owner, Self::Reader].into_iter().find(|role| role.as_str() == text);
+        role.ok_or_else(|| format!("`{text}` is no role"))
+    }
+}
+
+/// Somebody who is signed in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WebSession {
+    /// What the journal calls them.
+    pub name: String,
+    /// What they may do.
+    pub role: WebRole,
+}
+
+impl Store {
+    /// Begins a session under a hashed id, and drops those that have ended.
+    pub async fn begin_web_session(
+        &self,
+        id: &str,
+        session: &WebSession,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let (store, id, session) = (self.clone(), id.to_owned(), session.clone());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            on!(&mut tx, c => sqlx::query("DELETE FROM web_sessions WHERE used_at < $1 OR begun_at < $2")
+                .bind(before(now, UNUSED_FOR)).bind(before(now, LASTS)).execute(c).await.map(drop))?;
+            on!(&mut tx, c => sqlx::query(
+                "INSERT INTO web_sessions (id, name, role, begun_at, used_at) VALUES ($1, $2, $3, $4, $4)")
+                .bind(&id).bind(&session.name).bind(session.role.as_str()).bind(now.as_microsecond())
+                .execute(c).await.map(drop))?;
+            tx.commit().await
+        })
+        .await
+    }
+
+    /// Who has the session of this hashed id; `None` when it ended, or there never was one.
+    pub async fn web_session(&self, id: &str, now: Timestamp) -> Result<Option<WebSession>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let row: Option<(String, String, i64, i64)> = on!(&mut tx, c => sqlx::query_as(
+            "SELECT name, role, begun_at, used_at FROM web_sessions WHERE id = $1")
+            .bind(id).fetch_optional(c).await)?;
+        let Some((name, role, begun, used)) = row else { return Ok(None) };
+        if used < before(now, UNUSED_FOR) || begun < before(now, LASTS) {
+            return Ok(None);
+        }
+        let session = WebSession { name, role: parse(&role, "web_sessions.role")? };
+        if instant(used) < now.saturating_sub(NOTED_EVERY).unwrap_or(Timestamp::MIN) {
+            self.note_web_session_used(id, now).await?;
+        }
+        Ok(Some(session))
+    }
+
+    async fn note_web_session_used(&self, id: &str, now: Timestamp) -> Result<(), StoreError> {
+        let (store, id) = (self.clone(), id.to_owned());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            on!(&mut tx, c => sqlx::query("UPDATE web_sessions SET used_at = $2 WHERE id = $1")
+                .bind(&id).bind(now.as_microsecond()).execute(c).await.map(drop))?;
+            tx.commit().await
+        })
+        .await
+    }
+
+    /// Ends a session.
+    pub async fn end_web_session(&self, id: &str) -> Result<(), StoreError> {
+        let (store, id) = (self.clone(), id.to_owned());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            on!(&mut tx, c => sqlx::query("DELETE FROM web_sessions WHERE id = $1")
+                .bind(&id).execute(c).await.map(drop))?;
+            tx.commit().await
+        })
+        .await
+    }
+}
+
+fn before(now: Timestamp, span: SignedDuration) -> i64 {
+    now.saturating_sub(span).unwrap_or(Timestamp::MIN).as_microsecond()
+}

@@ -1,0 +1,197 @@
+//! Who may look at the pages, and change things (ADR 55).
+//!
+//! `hosts`: by which name a browser may reach us. `passwords`, `throttle`: signing in. `forgery`: that a form is one of ours.
+
+mod forgery;
+mod hosts;
+mod passwords;
+mod throttle;
+
+use std::net::IpAddr;
+
+use axum::http::HeaderMap;
+use jiff::Timestamp;
+use myao_config::Web;
+use myao_store::{Store, StoreError, WebRole, WebSession};
+
+pub(crate) use self::forgery::is_from_our_pages;
+pub use self::passwords::PasswordError;
+use self::{
+    forgery::FormKey,
+    hosts::HostNames,
+    passwords::{Password, hex},
+    throttle::SignInThrottle,
+};
+use crate::params::cookie;
+
+/// The cookie that holds the id of a session.
+pub(crate) const SESSION_COOKIE: &str = "myao_session";
+/// What forms of those carry who have no session: before they sign in, or where nobody has to.
+const NO_SESSION: &str = "";
+/// Characters of a name that somebody signs in with, or that a proxy tells.
+const NAME_LIMIT: usize = 60;
+
+/// Who may do what.
+pub(crate) struct Access {
+    hosts: HostNames,
+    owner_password: Option<Password>,
+    reader_password: Option<Password>,
+    trusted_header: Option<String>,
+    key: FormKey,
+    throttle: SignInThrottle,
+    sessions: Store,
+    draw: fn() -> [u8; 32],
+    owner: String,
+    is_read_only: bool,
+}
+
+/// Who makes a request.
+#[derive(Clone, Debug)]
+pub struct Visitor {
+    /// What the journal calls them.
+    pub name: String,
+    /// What they may do.
+    pub role: WebRole,
+    /// What their forms must carry.
+    pub(crate) token: String,
+    /// Whether they can sign out.
+    pub(crate) is_signed_in: bool,
+}
+
+/// What somebody signs in with.
+pub(crate) struct SignIn<'a> {
+    pub(crate) password: &'a str,
+    pub(crate) name: &'a str,
+    pub(crate) from: IpAddr,
+}
+
+/// Why nobody was signed in.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum SignInError {
+    #[error("too many wrong passwords")]
+    TooMany,
+    #[error("the password is wrong")]
+    Wrong,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Access {
+    pub(crate) fn new(
+        web: &Web,
+        sessions: Store,
+        draw: fn() -> [u8; 32],
+        owner: String,
+    ) -> Result<Self, PasswordError> {
+        let password = |secret: &Option<myao_config::Secret>| {
+            secret.as_ref().map(|secret| Password::new(secret.expose(), &draw())).transpose()
+        };
+        Ok(Self {
+            hosts: HostNames::new(web),
+            owner_password: password(&web.access.password)?,
+            reader_password: password(&web.access.reader_password)?,
+            trusted_header: web.access.trusted_header.clone(),
+            key: FormKey::new(draw()),
+            throttle: SignInThrottle::default(),
+            sessions,
+            draw,
+            owner,
+            is_read_only: false,
+        })
+    }
+
+    pub(crate) fn read_only(self, is_read_only: bool) -> Self {
+        Self { is_read_only, ..self }
+    }
+
+    /// Whether somebody may reach us by the name that their browser used.
+    pub(crate) fn knows_host(&self, headers: &HeaderMap) -> bool {
+        self.hosts.knows(headers)
+    }
+
+    /// Whether people can sign in.
+    pub(crate) fn takes_passwords(&self) -> bool {
+        self.owner_password.is_some() || self.reader_password.is_some()
+    }
+
+    /// Who makes a request; `None` where that is not known, and has to be.
+    pub(crate) async fn visitor(
+        &self,
+        headers: &HeaderMap,
+        now: Timestamp,
+    ) -> Result<Option<Visitor>, StoreError> {
+        if let Some(name) = self.trusted_header.as_ref().and_then(|header| name_in(headers, header)) {
+            return Ok(Some(self.admitted((name, WebRole::Owner), NO_SESSION)));
+        }
+        if !self.takes_passwords() {
+            let is_open = self.trusted_header.is_none();
+            return Ok(is_open.then(|| self.admitted((self.owner.clone(), WebRole::Owner), NO_SESSION)));
+        }
+        let Some(id) = cookie(headers, SESSION_COOKIE) else { return Ok(None) };
+        for password in [&self.owner_password, &self.reader_password].into_iter().flatten() {
+            let key = password.session_key(id);
+            if let Some(WebSession { name, role }) = self.sessions.web_session(&key, now).await? {
+                let visitor = self.admitted((name, role), &key);
+                return Ok(Some(Visitor { is_signed_in: true, ..visitor }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Somebody who is not known yet, and may only sign in.
+    pub(crate) fn stranger(&self) -> Visitor {
+        self.admitted((String::new(), WebRole::Reader), NO_SESSION)
+    }
+
+    fn admitted(&self, (name, role): (String, WebRole), session: &str) -> Visitor {
+        let role = if self.is_read_only { WebRole::Reader } else { role };
+        Visitor { name, role, token: self.key.token(session), is_signed_in: false }
+    }
+
+    /// Signs somebody in: the id of their session, which goes into a cookie and nowhere else.
+    pub(crate) async fn sign_in(&self, with: &SignIn<'_>, now: Timestamp) -> Result<String, SignInError> {
+        if !self.throttle.lets_try(with.from, now) {
+            return Err(SignInError::TooMany);
+        }
+        let both = [(&self.owner_password, WebRole::Owner), (&self.reader_password, WebRole::Reader)];
+        for (password, role) in
+            both.into_iter().filter_map(|(password, role)| Some((password.as_ref()?, role)))
+        {
+            if !self.throttle.alone(password.clone(), with.password.to_owned()).await {
+                continue;
+            }
+            self.throttle.forgive(with.from);
+            let id = hex(&(self.draw)());
+            let name = match shortened(with.name) {
+                name if name.is_empty() => self.owner.clone(),
+                name => name,
+            };
+            let session = WebSession { name, role };
+            self.sessions.begin_web_session(&password.session_key(&id), &session, now).await?;
+            return Ok(id);
+        }
+        Err(SignInError::Wrong)
+    }
+
+    /// Ends the session of a request.
+    pub(crate) async fn sign_out(&self, headers: &HeaderMap) -> Result<(), StoreError> {
+        let Some(id) = cookie(headers, SESSION_COOKIE) else { return Ok(()) };
+        for password in [&self.owner_password, &self.reader_password].into_iter().flatten() {
+            self.sessions.end_web_session(&password.session_key(id)).await?;
+        }
+        Ok(())
+    }
+}
+
+/// The name that a proxy tells.
+fn name_in(headers: &HeaderMap, header: &str) -> Option<String> {
+    let mut values = headers.get_all(header).iter();
+    // Two values: whoever asks has put one beside the proxy's.
+    let (Some(value), None) = (values.next(), values.next()) else { return None };
+    Some(shortened(&String::from_utf8_lossy(value.as_bytes()))).filter(|name| !name.is_empty())
+}
+
+fn shortened(name: &str) -> String {
+    let name = name.trim().chars().filter(|c| !c.is_control()).take(NAME_LIMIT);
+    name.collect::<String>().trim().to_owned()
+}

@@ -1,0 +1,123 @@
+//! What every request passes, and every answer: by which name, who, whether a form is one of ours; the headers.
+
+use std::sync::Arc;
+
+use axum::{
+    body::{Body, to_bytes},
+    extract::{Request, State},
+    http::{HeaderMap, HeaderName, HeaderValue, Method, header},
+    middleware::Next,
+    response::Response,
+};
+use myao_core::prompt::Language;
+use myao_store::WebRole;
+
+use crate::{
+    access::{Visitor, is_from_our_pages},
+    answer::{NoPage, PageError, go_to, page},
+    layout::bare,
+    params::Params,
+    site::Site,
+    visit::{Posted, language},
+};
+
+/// The longest form, in bytes: a memory that somebody writes has some thousand.
+const FORM_BYTES: usize = 256 << 10;
+/// What readers, and those who sign in, may send.
+const FOR_ALL: [&str; 3] = ["/sign-in", "/sign-out", "/looks"];
+/// Nothing runs, and nothing is loaded, that is not ours; no other page shows ours in a frame.
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; \
+                      form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+/// Lets a request in, or not.
+pub(crate) async fn let_in(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
+    let spoken = language(request.headers(), site.config.locale.language);
+    let response = match admitted(&site, request).await {
+        Ok(Admitted::Request(request)) => next.run(*request).await,
+        Ok(Admitted::SignInFirst(address)) => go_to(&address),
+        Err(error) => axum::response::IntoResponse::into_response(error),
+    };
+    with_headers(in_words(&site, spoken, response))
+}
+
+enum Admitted {
+    Request(Box<Request>),
+    SignInFirst(String),
+}
+
+async fn admitted(site: &Site, mut request: Request) -> Result<Admitted, PageError> {
+    if !site.access.knows_host(request.headers()) {
+        return Err(PageError::Refused("this address is not one of ours: web.hosts names those that are"));
+    }
+    let path = request.uri().path().to_owned();
+    if path.starts_with("/assets/") {
+        return Ok(Admitted::Request(Box::new(request)));
+    }
+    let visitor = match site.access.visitor(request.headers(), site.now()).await? {
+        Some(visitor) => visitor,
+        None if !site.access.takes_passwords() => return Err(PageError::Forbidden),
+        None if path == "/sign-in" => site.access.stranger(),
+        None if request.method() == Method::GET => return Ok(Admitted::SignInFirst(sign_in(&request))),
+        None => return Err(PageError::Forbidden),
+    };
+    match *request.method() {
+        Method::GET | Method::HEAD => {}
+        Method::POST => request = with_form(request, &visitor, &path).await?,
+        _ => return Err(PageError::NotFound),
+    }
+    request.extensions_mut().insert(visitor);
+    Ok(Admitted::Request(Box::new(request)))
+}
+
+/// Where somebody signs in, and from there comes back.
+fn sign_in(request: &Request) -> String {
+    let wanted = request.uri().path_and_query().map_or("/", |wanted| wanted.as_str());
+    let wanted = url::form_urlencoded::byte_serialize(wanted.as_bytes()).collect::<String>();
+    format!("/sign-in?return={wanted}")
+}
+
+/// A request with its form read, if it is one of ours and of somebody who may send it.
+async fn with_form(request: Request, visitor: &Visitor, path: &str) -> Result<Request, PageError> {
+    let (mut parts, body) = request.into_parts();
+    let too_long = |_error| PageError::Refused("the form is too long");
+    let form = Params::parse(&to_bytes(body, FORM_BYTES).await.map_err(too_long)?);
+    if !is_from_our_pages(&parts.headers, (&visitor.token, form.text("token"))) {
+        return Err(PageError::Refused("the form is too old, or not one of ours: load the page again"));
+    }
+    if visitor.role == WebRole::Reader && !FOR_ALL.contains(&path) {
+        return Err(PageError::Forbidden);
+    }
+    parts.extensions.insert(Posted(form));
+    Ok(Request::from_parts(parts, Body::empty()))
+}
+
+/// An answer without a page, with one that says why.
+fn in_words(site: &Site, spoken: Language, response: Response) -> Response {
+    let Some(NoPage { advice }) = response.extensions().get::<NoPage>().copied() else { return response };
+    let status = response.status();
+    let mut response = page(bare::no_page(&site.assets, spoken, (status, advice)));
+    *response.status_mut() = status;
+    response
+}
+
+fn with_headers(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    let mut set = |name: HeaderName, value: &'static str| {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    };
+    set(header::CACHE_CONTROL, "no-store");
+    set(header::CONTENT_SECURITY_POLICY, POLICY);
+    set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    set(header::X_FRAME_OPTIONS, "DENY");
+    // Forms of ours must say where they come from; nobody else learns what was looked at.
+    set(header::REFERRER_POLICY, "same-origin");
+    set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
+    set(HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
+    set(HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=()");
+    response
+}
+
+/// Whether the browser reached us over https, as a proxy says.
+pub(crate) fn is_over_https(headers: &HeaderMap) -> bool {
+    headers.get("x-forwarded-proto").is_some_and(|proto| proto == "https")
+}

@@ -1,0 +1,92 @@
+//! What stands around every page: head, search, places to look from, the list of pages and channels.
+
+pub(crate) mod bare;
+mod keys;
+mod rail;
+mod top;
+
+use maud::{DOCTYPE, Markup, html};
+use myao_core::{chat::ChannelId, prompt::Language};
+
+pub(crate) use self::{
+    keys::looks,
+    rail::{MOST_LISTED, kind},
+};
+use crate::{assets::Assets, visit::Visit};
+
+/// Which page of the list is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Here {
+    /// None of those that are listed.
+    Elsewhere,
+    /// A page of the list, by its path.
+    At(&'static str),
+    /// Something of a channel.
+    Channel(ChannelId),
+}
+
+/// A whole page. `main` begins with the one `h1`.
+pub fn whole(visit: &Visit, title: &str, here: &Here, main: &Markup) -> Markup {
+    let theme = Some(visit.theme.as_str()).filter(|theme| !theme.is_empty());
+    html! {
+        (DOCTYPE)
+        html lang=(lang(visit.language)) data-theme=[theme] {
+            (head(&visit.site.assets, title))
+            body {
+                a.skip href="#main" { (visit.say("Skip to content", "本文へ")) }
+                (top::top(visit))
+                (rail::rail(visit, here))
+                main id="main" { (eyes(visit)) (main) }
+                (keys::keys(visit))
+            }
+        }
+    }
+}
+
+fn head(assets: &Assets, title: &str) -> Markup {
+    html! {
+        head {
+            meta charset="utf-8";
+            meta name="viewport" content="width=device-width, initial-scale=1";
+            meta name="color-scheme" content="light dark";
+            title { (title) " · myao" }
+            link rel="stylesheet" href=(assets.style);
+            script src=(assets.keys) defer {}
+        }
+    }
+}
+
+/// Says through whose eyes the page is seen, where that is not plain.
+fn eyes(visit: &Visit) -> Markup {
+    let Some(place) = &visit.view.place else { return html! {} };
+    let all = visit.view.visibility.sees_open_channels();
+    html! {
+        p.note.eyes {
+            @match (all, place.is_open()) {
+                (true, true) => {
+                    (visit.say("Seen as in ", "")) b { "#" (place.name) }
+                    (visit.say(": all open channels, and nothing private.", "から見えるもの：公開チャンネルだけで、非公開のものはありません。"))
+                }
+                (true, false) => {
+                    (visit.say("Seen as in ", "")) b { "#" (place.name) }
+                    (visit.say(": itself, and all open channels.", "から見えるもの：このチャンネルと、公開チャンネルです。"))
+                }
+                (false, _) => {
+                    (visit.say("Seen as in ", "")) b { "#" (place.name) }
+                    (visit.say(": itself alone, since people from outside read along there, or nobody knows whether they do.",
+                        "から見えるもの：このチャンネルだけです。外部の人が読んでいるか、読んでいないと言い切れないためです。"))
+                }
+            }
+            " "
+            a href=(visit.path) { (visit.say("Owner’s view instead", "所有者の目で見る")) }
+        }
+    }
+}
+
+/// The name of a language in HTML.
+pub(crate) const fn lang(language: Language) -> &'static str {
+    match language {
+        Language::Ja => "ja",
+        Language::En => "en",
+    }
+}

@@ -1,0 +1,72 @@
+//! Pages with nothing around them: to sign in, and why there is no page.
+
+use axum::http::StatusCode;
+use maud::{DOCTYPE, Markup, html};
+use myao_core::prompt::Language;
+
+use super::{head, lang, top::mark};
+use crate::assets::Assets;
+
+/// A page with nothing around it.
+pub(crate) fn whole(
+    assets: &Assets,
+    language: Language,
+    (title, theme): (&str, &str),
+    main: &Markup,
+) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang=(lang(language)) data-theme=[Some(theme).filter(|theme| !theme.is_empty())] {
+            (head(assets, title))
+            body.bare {
+                main.stack id="main" {
+                    p { a.brand href="/" { (mark()) " myao" } }
+                    (main)
+                }
+            }
+        }
+    }
+}
+
+/// Why there is no page, and what to do.
+pub(crate) fn no_page(
+    assets: &Assets,
+    language: Language,
+    (status, advice): (StatusCode, Option<&str>),
+) -> Markup {
+    let say = |english: &'static str, japanese: &'static str| match language {
+        Language::En => english,
+        Language::Ja => japanese,
+    };
+    let (title, words) = match status {
+        StatusCode::NOT_FOUND => (
+            say("There is nothing here", "ここには何もありません"),
+            say(
+                "Either it never was, or it is not to be seen from where you look.",
+                "もともとないか、いまの見え方では見えないものです。",
+            ),
+        ),
+        StatusCode::FORBIDDEN => (
+            say("That is not for you to do", "これはできません"),
+            say("Nothing was changed.", "何も変えていません。"),
+        ),
+        StatusCode::TOO_MANY_REQUESTS => (
+            say("Too many tries", "試した回数が多すぎます"),
+            say("Wait for a quarter of an hour.", "15分ほど待ってください。"),
+        ),
+        _ => (
+            say("Something went wrong", "うまくいきませんでした"),
+            say(
+                "The log says what. Nothing is lost by it; try again in a moment.",
+                "くわしくはログにあります。失われたものはありません。少し待ってからもう一度どうぞ。",
+            ),
+        ),
+    };
+    let main = html! {
+        h1 { (title) }
+        p { (words) }
+        @if let Some(advice) = advice { p lang="en" { (advice) } }
+        p { a href="/" { (say("To the overview", "全体へ")) } }
+    };
+    whole(assets, language, (title, ""), &main)
+}

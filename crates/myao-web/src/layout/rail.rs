@@ -1,0 +1,116 @@
+//! The list of pages and channels beside every page.
+
+use maud::{Markup, html};
+use myao_core::{chat::ChannelKind, prompt::Language};
+use myao_store::WebRole;
+
+use super::Here;
+use crate::visit::{Visit, escaped};
+
+/// Channels listed beside a page; where there are more, there is a page of them.
+pub(crate) const MOST_LISTED: usize = 40;
+
+/// A page of the list: path, English, Japanese.
+const PAGES: [(&str, &str, &str); 8] = [
+    ("/", "Overview", "全体"),
+    ("/recall", "Recall", "思い出す"),
+    ("/workspace", "The workspace’s memory", "ワークスペースの記憶"),
+    ("/decisions", "Decisions", "判断"),
+    ("/people", "People", "人"),
+    ("/memos", "Memos", "メモ"),
+    ("/cost", "Cost", "費用"),
+    ("/forget", "Forget", "忘れる"),
+];
+
+pub(super) fn rail(visit: &Visit, here: &Here) -> Markup {
+    let current = |is: bool| is.then_some("page");
+    html! {
+        nav.rail id="rail" popover aria-label=(visit.say("Pages", "ページ")) {
+            button.menu type="button" popovertarget="rail" popovertargetaction="hide" { (visit.say("Close", "閉じる")) }
+            ul {
+                @for (path, english, japanese) in PAGES {
+                    li {
+                        a href=(visit.href(path, &[])) aria-current=[current(*here == Here::At(path))] {
+                            (visit.say(english, japanese))
+                        }
+                    }
+                }
+            }
+            h2 { (visit.say("Channels", "チャンネル")) }
+            (channels(visit, here))
+            (foot(visit))
+        }
+    }
+}
+
+fn channels(visit: &Visit, here: &Here) -> Markup {
+    let all = &visit.view.channels;
+    let is_here = |id| *here == Here::Channel(id);
+    let listed = all.iter().filter(|channel| all.len() <= MOST_LISTED || is_here(channel.id.clone()));
+    html! {
+        ul {
+            @for channel in listed {
+                li {
+                    a href=(visit.channel_href(&channel.id, "", &[]))
+                        aria-current=[is_here(channel.id.clone()).then_some("page")] {
+                        span { "# " (channel.name) }
+                        @if let Some(kind) = kind(visit, channel.kind) { small { (kind) } }
+                    }
+                }
+            }
+            @if all.len() > MOST_LISTED {
+                li {
+                    a href=(visit.href("/channels", &[])) aria-current=[(*here == Here::At("/channels")).then_some("page")] {
+                        (visit.say("All channels", "すべてのチャンネル")) " " small { (all.len()) }
+                    }
+                }
+            }
+            @if all.is_empty() { li.quiet { (visit.say("none yet", "まだありません")) } }
+        }
+    }
+}
+
+/// What a channel is, where it is not open.
+pub(crate) fn kind(visit: &Visit, kind: ChannelKind) -> Option<&'static str> {
+    match kind {
+        ChannelKind::Public => None,
+        ChannelKind::Private | ChannelKind::Unknown => Some(match visit.language {
+            Language::En => "private",
+            Language::Ja => "非公開",
+        }),
+        ChannelKind::Dm | ChannelKind::GroupDm => Some(match visit.language {
+            Language::En => "direct",
+            Language::Ja => "DM",
+        }),
+    }
+}
+
+fn foot(visit: &Visit) -> Markup {
+    let (name, role) = (&visit.visitor.name, visit.visitor.role);
+    html! {
+        div.foot.stack.quiet {
+            @if role == WebRole::Reader {
+                p { (visit.say("You may look, and change nothing.", "見るだけで、何も変えられません。")) }
+            }
+            @if visit.visitor.is_signed_in {
+                form method="post" action="/sign-out" {
+                    (visit.form_fields())
+                    p.row { span { (name) } button.plain type="submit" { (visit.say("Sign out", "出る")) } }
+                }
+            }
+            p.row {
+                a href=(language_href(visit)) lang=(visit.say("ja", "en")) hreflang=(visit.say("ja", "en")) {
+                    (visit.say("日本語", "English"))
+                }
+                button.plain type="button" popovertarget="keys" data-key="?" {
+                    (visit.say("Keys and looks", "キーと配色")) " " kbd { "?" }
+                }
+            }
+        }
+    }
+}
+
+/// The page that asks in which language pages are to be: a choice is kept in a cookie, and only a form sets one.
+fn language_href(visit: &Visit) -> String {
+    format!("/looks?return={}", escaped(&visit.here()))
+}

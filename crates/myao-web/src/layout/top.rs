@@ -1,0 +1,60 @@
+//! The bar above every page: home, recall, through whose eyes.
+
+use maud::{Markup, html};
+
+use super::MOST_LISTED;
+use crate::visit::{VIEW, Visit};
+
+pub(super) fn top(visit: &Visit) -> Markup {
+    html! {
+        header.top {
+            a.brand href=(visit.href("/", &[])) { (mark()) " myao" }
+            button.menu type="button" popovertarget="rail" { (visit.say("Menu", "メニュー")) }
+            search {
+                form action="/recall" method="get" {
+                    label.vh for="q" { (visit.say("Recall", "思い出す")) }
+                    input type="search" id="q" name="q" data-key="/"
+                        placeholder=(visit.say("Recall: words, from:name, in:#channel", "思い出す：言葉 from:名前 in:#チャンネル"));
+                    (place_field(visit))
+                }
+            }
+            (view_as(visit))
+        }
+    }
+}
+
+/// myao's mark: a page with ears.
+pub(super) fn mark() -> Markup {
+    html! { svg viewBox="0 0 14 16" aria-hidden="true" { path d="M0 0l4 3h6l4-3v16H0z" {} } }
+}
+
+fn place_field(visit: &Visit) -> Markup {
+    html! { @if let Some(place) = &visit.view.place { input type="hidden" name=(VIEW) value=(place.id.as_str()); } }
+}
+
+/// Through whose eyes: a list of places, or a field for a name where they are many.
+fn view_as(visit: &Visit) -> Markup {
+    let place = visit.view.place.as_ref();
+    let current = place.map(|place| place.id.as_str()).unwrap_or_default();
+    let listed = visit.view.channels.len() <= MOST_LISTED;
+    let owner = visit.say("Owner’s view", "所有者の目");
+    html! {
+        form.viewas.row method="get" action=(visit.path) {
+            // What the page shows stays what it is; only the eyes change.
+            @for (name, value) in visit.query.without(VIEW) { input type="hidden" name=(name) value=(value); }
+            label for="view" { (visit.say("View as", "見る場所")) }
+            @if listed {
+                select id="view" name=(VIEW) {
+                    option value="" selected[current.is_empty()] { (owner) }
+                    @for channel in &visit.view.channels {
+                        option value=(channel.id.as_str()) selected[channel.id.as_str() == current] { "#" (channel.name) }
+                    }
+                }
+            } @else {
+                input id="view" name=(VIEW) size="14" placeholder=(owner)
+                    value=[place.map(|place| format!("#{}", place.name))];
+            }
+            button.plain type="submit" { (visit.say("Switch", "切り替え")) }
+        }
+    }
+}

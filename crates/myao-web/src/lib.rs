@@ -1,0 +1,29 @@
+//! Pages in a browser: what is remembered, from what, who may see it, and why myao spoke (SPEC §10).
+//!
+//! Pages are made on the server and read without JavaScript (ADR 55). Every page shows what one view sees: the owner's, or
+//! that of a place (`?as=CHANNEL`).
+//!
+//! Read in this order:
+//! 1. [`site`]: what pages are made from. `sums`: numbers that take long to count.
+//! 2. `access`: who may look, and change things; `gate`: what every request passes.
+//! 3. [`visit`]: one request: who, in which language, through whose eyes. `params`: what it brings. `times`: when.
+//! 4. [`layout`]: what stands around every page; `show`: what pages are put together from.
+//! 5. `pages`: one module for each page, with what is changed there.
+//! 6. [`answer`]: a page, or why there is none. `assets`: the style sheet and the keys. [`server`]: HTTP.
+
+mod access;
+pub mod answer;
+mod assets;
+mod gate;
+pub mod layout;
+mod pages;
+mod params;
+pub mod server;
+mod show;
+pub mod site;
+mod sums;
+mod times;
+pub mod visit;
+
+pub use access::{PasswordError, Visitor};
+pub use pages::{behind_gate, pages, router};

@@ -1,0 +1,250 @@
+//! What changed in a memory; taking a text back, and writing one.
+
+mod hand;
+mod subject;
+
+use axum::extract::Path;
+use maud::{Markup, html};
+use myao_companion::by_hand::{HandError, HandWriter};
+use myao_core::{
+    memory::{MemoryType, StepId},
+    prompt::estimate_tokens,
+};
+use myao_store::{ByHand, JournalEntry};
+
+use self::subject::Subject;
+use super::channel::{Tab, head, how, texts};
+use crate::{
+    answer::{PageError, PageResult, go_to, page},
+    layout::whole,
+    show::{ComparedLine, SheetReading, changed, grouped, lines_of, paper},
+    visit::Visit,
+};
+
+/// Entries of the journal that are listed: the newest.
+const LISTED: usize = 100;
+/// Characters of a reason.
+const REASON_LIMIT: usize = 300;
+
+/// `/channel/ID/changes`: `from` and `to` are entries; `version` a chapter.
+pub(super) async fn of_channel(Path(id): Path<String>, visit: Visit) -> PageResult {
+    let subject = Subject::of_channel(&visit, &id)?;
+    compared(&visit, &subject, None).await
+}
+
+/// `/workspace/changes`.
+pub(super) async fn of_workspace(visit: Visit) -> PageResult {
+    if !visit.view.visibility.sees_open_channels() {
+        return Err(PageError::NotFound);
+    }
+    compared(&visit, &Subject::of_workspace(&visit), None).await
+}
+
+/// Changes a channel's memory.
+pub(super) async fn change_channel(Path(id): Path<String>, visit: Visit) -> PageResult {
+    let subject = Subject::of_channel(&visit, &id)?;
+    change(&visit, &subject).await
+}
+
+/// Changes the workspace's memory.
+pub(super) async fn change_workspace(visit: Visit) -> PageResult {
+    change(&visit, &Subject::of_workspace(&visit)).await
+}
+
+/// Takes a text back, or writes one; where that is refused, the page says why and keeps what was written.
+async fn change(visit: &Visit, subject: &Subject<'_>) -> PageResult {
+    let site = &visit.site;
+    let target_tokens = site.config.memory.long_term_summary_max_tokens;
+    let writer = HandWriter { store: &site.store, clock: &*site.clock, target_tokens };
+    let reason: String = visit.posted.text("reason").trim().chars().take(REASON_LIMIT).collect();
+    let by = ByHand { actor: visit.visitor.name.clone(), reason };
+    let done = if let Some(step) = visit.posted.parsed::<i64>("revert") {
+        writer.revert(&subject.key, StepId(step), by).await
+    } else {
+        let seen = StepId(visit.posted.parsed::<i64>("seen").ok_or(PageError::NotFound)?);
+        let text = visit.posted.text("text").replace("\r\n", "\n");
+        writer.edit((subject.key.clone(), seen), &text, by).await
+    };
+    match done {
+        Ok(_) => Ok(go_to(&visit.href(&subject.path, &[("version", &subject.version())]))),
+        Err(HandError::Store(error)) => Err(error.into()),
+        Err(error) => compared(visit, subject, Some(&error.to_string())).await,
+    }
+}
+
+async fn compared(visit: &Visit, subject: &Subject<'_>, trouble: Option<&str>) -> PageResult {
+    let entries = visit.site.store.journal_of(&visit.view.visibility, &subject.key).await?;
+    let texts = texts(&entries);
+    let pick = |name: &str| {
+        let step = visit.query.parsed::<i64>(name)?;
+        texts.iter().position(|entry| entry.step.0 == step)
+    };
+    let current = texts.iter().position(|entry| entry.is_current).or(texts.len().checked_sub(1));
+    let to = pick("to").or(current);
+    let from = pick("from").or_else(|| to?.checked_sub(1));
+    let sides = (from.and_then(|at| texts.get(at)).copied(), to.and_then(|at| texts.get(at)).copied());
+    let heading =
+        subject.channel.map(|channel| head(visit, channel, (Tab::Changes, &subject.title, html! {})));
+    let main = html! {
+        @match heading { Some(heading) => { (heading) } None => { header.head { h1 { (subject.title) } } } }
+        div.stack {
+            @if let Some(trouble) = trouble {
+                p.note.needs role="alert" {
+                    (visit.say("Not saved: ", "保存していません：")) (trouble) " "
+                    (visit.say("What you wrote is below.", "書いたものは下にあります。"))
+                }
+            }
+            @match sides {
+                (from, Some(to)) => {
+                    (choice(visit, subject, (&texts, from, to)))
+                    div.two {
+                        (words(visit, (from, to)))
+                        div.stack {
+                            (who(visit, (from, to)))
+                            @if visit.may_change() { (hand::forms(visit, subject, (&texts, to))) }
+                        }
+                    }
+                    (journal(visit, &entries))
+                }
+                (_, None) => { p.note { (visit.say("There is no text of this memory yet.", "この記憶の文章は、まだありません。")) } }
+            }
+        }
+    };
+    Ok(page(whole(visit, &subject.title, &subject.here(), &main)))
+}
+
+fn choice(
+    visit: &Visit,
+    subject: &Subject<'_>,
+    (texts, from, to): (&[&JournalEntry], Option<&JournalEntry>, &JournalEntry),
+) -> Markup {
+    let option = |entry: &JournalEntry, chosen: Option<&JournalEntry>| {
+        let is_chosen = chosen.is_some_and(|chosen| chosen.step == entry.step);
+        html! {
+            option value=(entry.step) selected[is_chosen] {
+                (visit.times().date(visit.times().day_of(entry.at))) " · " (visit.say("entry ", "記帳")) (entry.step) " · " (entry.actor)
+            }
+        }
+    };
+    let newest = || texts.iter().rev().take(LISTED);
+    html! {
+        form.fields method="get" action=(subject.path) {
+            div { label for="from" { (visit.say("From", "まえ")) } select id="from" name="from" { @for entry in newest() { (option(entry, from)) } } }
+            div { label for="to" { (visit.say("To", "あと")) } select id="to" name="to" { @for entry in newest() { (option(entry, Some(to))) } } }
+            @if !subject.version().is_empty() { input type="hidden" name="version" value=(subject.version()); }
+            @if let Some(place) = &visit.view.place { input type="hidden" name="as" value=(place.id.as_str()); }
+            button type="submit" { (visit.say("Compare", "くらべる")) }
+        }
+    }
+}
+
+fn words(visit: &Visit, (from, to): (Option<&JournalEntry>, &JournalEntry)) -> Markup {
+    let text =
+        |entry: &JournalEntry| lines_of(&visit.view.names.show(entry.content.as_deref().unwrap_or_default()));
+    let lines = changed(from.map(text).as_deref(), &text(to));
+    let count = |test: fn(&&ComparedLine) -> bool| lines.iter().filter(test).count();
+    let gone = count(|line| line.is_gone);
+    let rewritten = count(|line| !line.is_gone && line.is_changed());
+    html! {
+        article.paper aria-labelledby="words" {
+            header {
+                h2 id="words" { (visit.say("Word by word", "一語ずつ")) }
+                p.quiet {
+                    @if from.is_none() { (visit.say("The first text there is.", "いちばん最初の文章です。")) }
+                    @else if gone + rewritten == 0 { (visit.say("The same, word for word.", "一語も変わっていません。")) }
+                    @else {
+                        (rewritten) (visit.say(" lines new or reworded, ", "行が新しいか書き換えられ、")) (gone) (visit.say(" removed. ", "行が消えました。"))
+                        ins { (visit.say("Blue", "青い字")) } (visit.say(" was written, ", "は書いた言葉、"))
+                        del { (visit.say("pencil", "鉛筆")) } (visit.say(" was struck out.", "は消した言葉です。"))
+                    }
+                }
+            }
+            (paper(visit, &lines, &SheetReading { why: None, is_new: false }))
+        }
+    }
+}
+
+fn who(visit: &Visit, (from, to): (Option<&JournalEntry>, &JournalEntry)) -> Markup {
+    let tokens = |entry: &JournalEntry| {
+        grouped(estimate_tokens(entry.content.as_deref().unwrap_or_default()).try_into().unwrap_or(u64::MAX))
+    };
+    html! {
+        section.stack aria-labelledby="who" {
+            h2 id="who" { (visit.say("Who, when, why", "だれが、いつ、なぜ")) }
+            dl.facts {
+                dt { (visit.say("Who", "だれが")) } dd { (to.actor) ", " (how(visit, to.kind)) }
+                dt { (visit.say("When", "いつ")) } dd { (visit.times().instant(to.at)) }
+                dt { (visit.say("Why", "なぜ")) } dd { @if to.reason.is_empty() { (visit.say("not said", "書かれていません")) } @else { "“" (to.reason) "”" } }
+                dt { (visit.say("From", "もと")) } dd { (made_from(visit, to)) }
+                dt { (visit.say("Tokens", "長さ")) } dd { @if let Some(from) = from { (tokens(from)) " → " } (tokens(to)) }
+                @if let Some(call) = &to.call {
+                    dt { (visit.say("Call", "呼び出し")) }
+                    dd { (call.model) ": " (grouped(call.tokens_in)) " → " (grouped(call.tokens_out)) (visit.say(" tokens", "トークン")) }
+                }
+            }
+        }
+    }
+}
+
+fn made_from(visit: &Visit, entry: &JournalEntry) -> String {
+    let mut chapters: Vec<u32> = entry
+        .hard
+        .iter()
+        .filter(|input| input.key.memory_type == MemoryType::ShortTerm)
+        .map(|input| input.key.version)
+        .collect();
+    chapters.sort_unstable();
+    chapters.dedup();
+    match (chapters.first(), chapters.last()) {
+        (Some(first), Some(last)) if first != last => {
+            format!("{}{first}–{last}", visit.say("chapters ", "章"))
+        }
+        (Some(only), _) => format!("{}{only}", visit.say("chapter ", "章")),
+        _ => {
+            let entries: Vec<String> =
+                entry.hard.iter().take(12).map(|input| input.step.to_string()).collect();
+            if entries.is_empty() {
+                visit.say("what was said", "話されたこと").to_owned()
+            } else {
+                format!("{}{}", visit.say("entries ", "記帳"), entries.join(", "))
+            }
+        }
+    }
+}
+
+/// Everything that was ever written, newest first.
+fn journal(visit: &Visit, entries: &[JournalEntry]) -> Markup {
+    html! {
+        section.stack aria-labelledby="journal" {
+            h2 id="journal" { (visit.say("The journal", "記帳")) }
+            div.scroll tabindex="0" role="region" aria-label=(visit.say("The journal", "記帳")) {
+                table {
+                    thead {
+                        tr {
+                            th.num scope="col" { (visit.say("entry", "番号")) }
+                            th scope="col" { (visit.say("when", "いつ")) }
+                            th scope="col" { (visit.say("how", "どのように")) }
+                            th scope="col" { (visit.say("who", "だれが")) }
+                            th scope="col" { (visit.say("why", "なぜ")) }
+                        }
+                    }
+                    tbody {
+                        @for entry in entries.iter().rev().take(LISTED) {
+                            tr {
+                                td.num { (entry.step) }
+                                td.nw { (visit.times().instant(entry.at)) }
+                                td {
+                                    (how(visit, entry.kind))
+                                    @if entry.is_current { " · " b { (visit.say("now", "いま")) } }
+                                    @if entry.is_wiped() { " · " (visit.say("its text was wiped with what it was made from", "もとの言葉とともに消されました")) }
+                                }
+                                td { (entry.actor) }
+                                td { (entry.reason) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

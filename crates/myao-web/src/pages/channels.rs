@@ -1,0 +1,123 @@
+//! All channels, and how much of each is remembered.
+
+use axum::response::Response;
+use maud::{Markup, html};
+use myao_core::chat::Channel;
+use myao_store::Coverage;
+
+use crate::{
+    answer::{PageError, page},
+    layout::{Here, kind, whole},
+    show::{bar, grouped},
+    visit::Visit,
+};
+
+/// Channels of one page of the list.
+pub(super) const ON_A_PAGE: usize = 50;
+
+/// `/channels`.
+pub(super) async fn channels(visit: Visit) -> Result<Response, PageError> {
+    let title = visit.say("Channels", "チャンネル");
+    let main = html! {
+        header.head { h1 { (title) } }
+        div.stack { (listed(&visit).await?) }
+    };
+    Ok(page(whole(&visit, title, &Here::At("/channels"), &main)))
+}
+
+/// The channels that are seen, page by page, with a field to find one.
+pub(super) async fn listed(visit: &Visit) -> Result<Markup, PageError> {
+    let counted = visit.site.counted().await?;
+    let wanted = visit.query.get("channel").unwrap_or_default().to_lowercase();
+    let seen = visit.view.channels.iter();
+    let meant: Vec<&Channel> = seen.filter(|channel| channel.name.to_lowercase().contains(&wanted)).collect();
+    let most = |coverage: &&Coverage| visit.view.channels.iter().any(|seen| seen.id == coverage.channel);
+    let scale = counted.coverage.iter().filter(most).map(|row| row.messages).max().unwrap_or_default();
+    let first =
+        visit.query.parsed::<usize>("page").unwrap_or(1).clamp(1, 10_000).saturating_sub(1) * ON_A_PAGE;
+    let here: Vec<&Channel> = meant.iter().copied().skip(first).take(ON_A_PAGE).collect();
+    let of = |channel: &Channel| counted.coverage.iter().find(|row| row.channel == channel.id);
+    let many = visit.view.channels.len() > ON_A_PAGE;
+    Ok(html! {
+        @if many { (find(visit)) }
+        div.scroll tabindex="0" role="region" aria-label=(visit.say("Coverage as a table", "記憶の割合の表")) {
+            table {
+                (head(visit))
+                tbody { @for channel in &here { (row(visit, channel, (of(channel), scale))) } }
+            }
+        }
+        @if here.is_empty() { p.quiet { (visit.say("No channel is called that.", "その名前のチャンネルはありません。")) } }
+        @if many { (turn(visit, meant.len(), first)) }
+    })
+}
+
+fn find(visit: &Visit) -> Markup {
+    html! {
+        form.fields method="get" action="/channels" {
+            div.grow {
+                label for="channel" { (visit.say("A part of its name", "名前の一部")) }
+                input type="search" id="channel" name="channel" value=(visit.query.text("channel"));
+            }
+            @if let Some(place) = &visit.view.place { input type="hidden" name="as" value=(place.id.as_str()); }
+            button type="submit" { (visit.say("Find", "さがす")) }
+        }
+    }
+}
+
+fn head(visit: &Visit) -> Markup {
+    html! {
+        thead {
+            tr {
+                th scope="col" { (visit.say("Channel", "チャンネル")) }
+                th scope="col" { (visit.say("messages, to one scale", "発言（同じ物差しで）")) }
+                th.num scope="col" { (visit.say("remembered", "記憶済み")) }
+                th.num scope="col" { (visit.say("waiting", "待ち")) }
+                th.num scope="col" { (visit.say("before start", "記憶の前")) }
+                th.num scope="col" { (visit.say("uncovered", "漏れ")) }
+            }
+        }
+    }
+}
+
+fn row(visit: &Visit, channel: &Channel, (coverage, scale): (Option<&Coverage>, u64)) -> Markup {
+    let number = |number: u64| if number == 0 { "–".to_owned() } else { grouped(number) };
+    html! {
+        tr {
+            th scope="row" {
+                a href=(visit.channel_href(&channel.id, "", &[])) { "#" (channel.name) }
+                @if let Some(kind) = kind(visit, channel.kind) { " " span.quiet { (kind) } }
+            }
+            @if let Some(row) = coverage {
+                td.wide {
+                    (bar(&[("k1", row.covered), ("k3", row.pending), ("k0 tall", row.before_start), ("kx", row.uncovered)], scale))
+                }
+                td.num { (number(row.covered)) }
+                td.num { (number(row.pending)) }
+                td.num { (number(row.before_start)) }
+                td.num { (number(row.uncovered)) }
+            } @else {
+                td.quiet colspan="5" { (visit.say("new; counted in a moment", "新しいチャンネル。まもなく数えます")) }
+            }
+        }
+    }
+}
+
+fn turn(visit: &Visit, all: usize, first: usize) -> Markup {
+    let at = first / ON_A_PAGE + 1;
+    let link = |to: usize| {
+        let number = to.to_string();
+        visit.href("/channels", &[("channel", visit.query.text("channel")), ("page", &number)])
+    };
+    html! {
+        p.row {
+            span.quiet {
+                @match visit.language {
+                    myao_core::prompt::Language::En => { (all.min(first + 1)) " to " (all.min(first + ON_A_PAGE)) " of " (all) }
+                    myao_core::prompt::Language::Ja => { (all) "のうち" (all.min(first + 1)) "〜" (all.min(first + ON_A_PAGE)) }
+                }
+            }
+            @if at > 1 { a href=(link(at - 1)) rel="prev" { (visit.say("← earlier", "← 前へ")) } }
+            @if first + ON_A_PAGE < all { a href=(link(at + 1)) rel="next" { (visit.say("later →", "次へ →")) } }
+        }
+    }
+}

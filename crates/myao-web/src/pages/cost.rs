@@ -1,0 +1,182 @@
+//! What models were asked, and what it cost.
+
+use std::collections::BTreeMap;
+
+use axum::response::Response;
+use jiff::{Timestamp, ToSpan as _};
+use maud::{Markup, html};
+use myao_companion::cost::CostLine;
+use myao_core::{chat::ChannelId, ports::BUILTIN, recall::start_of_last_days};
+use myao_store::{CallGroup, CallSums};
+
+use crate::{
+    answer::{PageError, page},
+    layout::{Here, whole},
+    show::{columns, grouped},
+    visit::Visit,
+};
+
+/// Days that are shown.
+pub(super) const DAYS: i64 = 30;
+
+/// `/cost`.
+pub(super) async fn cost(visit: Visit) -> Result<Response, PageError> {
+    let title = visit.say("What 30 days cost", "30日間の費用");
+    let mut tables = Vec::new();
+    for (group, english, japanese) in [
+        (CallGroup::Model, "By model", "モデルごと"),
+        (CallGroup::Role, "By role", "役割ごと"),
+        (CallGroup::Purpose, "By purpose", "用途ごと"),
+        (CallGroup::Channel, "By channel", "チャンネルごと"),
+    ] {
+        let lines = lines(&visit, group).await?;
+        tables.push((visit.say(english, japanese), group, lines));
+    }
+    let main = html! {
+        header.head { h1 { (title) } }
+        div.stack {
+            (chart(&visit).await?)
+            div.two {
+                @for (heading, group, lines) in &tables { section.stack { h2 { (heading) } (table(&visit, *group, lines)) } }
+            }
+        }
+    };
+    Ok(page(whole(&visit, title, &Here::At("/cost"), &main)))
+}
+
+fn since(visit: &Visit) -> Timestamp {
+    start_of_last_days(DAYS, visit.site.now(), &visit.site.config.locale.timezone)
+}
+
+/// The sums that are seen: those of channels one sees. What is not a channel's is the owner's to see.
+async fn sums(visit: &Visit, group: CallGroup) -> Result<Vec<CallSums>, PageError> {
+    let mut sums = visit.site.store.call_sums(group, Some(since(visit))).await?;
+    if visit.view.place.is_some() {
+        if group != CallGroup::Channel {
+            return Ok(Vec::new());
+        }
+        sums.retain(|sum| visit.channel(&sum.key).is_ok());
+    }
+    Ok(sums)
+}
+
+async fn lines(visit: &Visit, group: CallGroup) -> Result<Vec<CostLine>, PageError> {
+    let mut lines: BTreeMap<String, CostLine> = BTreeMap::new();
+    for sum in sums(visit, group).await? {
+        let line = lines
+            .entry(sum.key.clone())
+            .or_insert_with_key(|key| CostLine { key: key.clone(), ..CostLine::default() });
+        line.add(&sum, &visit.site.config.budget.prices);
+    }
+    let mut lines: Vec<CostLine> = lines.into_values().collect();
+    lines.sort_by_key(|line| std::cmp::Reverse(line.tokens_in.saturating_add(line.tokens_out)));
+    lines.truncate(super::channels::ON_A_PAGE);
+    Ok(lines)
+}
+
+fn table(visit: &Visit, group: CallGroup, lines: &[CostLine]) -> Markup {
+    let name = |line: &CostLine| match group {
+        CallGroup::Channel if line.key.is_empty() => {
+            visit.say("(the workspace)", "（ワークスペース）").to_owned()
+        }
+        CallGroup::Channel => format!("#{}", visit.view.names.channel(&ChannelId::new(&*line.key))),
+        CallGroup::Model | CallGroup::Role | CallGroup::Day | CallGroup::Purpose => line.key.clone(),
+    };
+    let money = |line: &CostLine| if line.unpriced { "?".to_owned() } else { format!("{:.4}", line.cost) };
+    html! {
+        @if lines.is_empty() {
+            p.quiet { (visit.say("Nothing that is seen from here.", "ここから見えるものはありません。")) }
+        } @else {
+            div.scroll tabindex="0" role="region" aria-label=(visit.say("Calls", "呼び出し")) {
+                table {
+                    thead {
+                        tr {
+                            th scope="col" {}
+                            th.num scope="col" { (visit.say("calls", "回数")) }
+                            th.num scope="col" { (visit.say("failed", "失敗")) }
+                            th.num scope="col" { (visit.say("read", "読み")) }
+                            th.num scope="col" { (visit.say("written", "書き")) }
+                            th.num scope="col" { (visit.say("cost", "費用")) " " (visit.site.config.budget.currency) }
+                        }
+                    }
+                    tbody {
+                        @for line in lines {
+                            tr {
+                                th scope="row" { (name(line)) }
+                                td.num { (grouped(line.calls)) }
+                                td.num { @if line.failed > 0 { (grouped(line.failed)) } @else { "–" } }
+                                td.num { (grouped(line.tokens_in)) }
+                                td.num { (grouped(line.tokens_out)) }
+                                td.num { (money(line)) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Tokens a day, and in a sentence what they cost.
+pub(super) async fn chart(visit: &Visit) -> Result<Markup, PageError> {
+    if visit.view.place.is_some() {
+        let words =
+            visit.say("Days are summed up in the owner’s view.", "日ごとの合計は、所有者の目で見られます。");
+        return Ok(html! { p.quiet { (words) } });
+    }
+    let mut all = CostLine::default();
+    let mut by_day: BTreeMap<String, u64> = BTreeMap::new();
+    let mut is_free = true;
+    for sum in sums(visit, CallGroup::Day).await? {
+        let day = by_day.entry(sum.key.clone()).or_default();
+        *day = day.saturating_add(sum.tokens_in).saturating_add(sum.tokens_out);
+        is_free &= sum.model == BUILTIN;
+        all.add(&sum, &visit.site.config.budget.prices);
+    }
+    let first = visit.times().day_of(since(visit));
+    let days = (0..DAYS).filter_map(|nth| first.checked_add(nth.days()).ok());
+    let numbers: Vec<(String, u64)> = days
+        .map(|day| {
+            let tokens = by_day.get(&day.to_string()).copied().unwrap_or_default();
+            (format!("{}: {}", visit.times().date(day), grouped(tokens)), tokens)
+        })
+        .collect();
+    let busiest = numbers.iter().max_by_key(|(_, tokens)| *tokens).filter(|(_, tokens)| *tokens > 0);
+    let busiest = busiest.map(|(day, _)| day.as_str()).unwrap_or_default();
+    Ok(html! {
+        figure {
+            (columns(&numbers, &format!("{} {busiest}", visit.say("Tokens a day over 30 days; the busiest:", "30日間の1日あたりのトークン。最多は"))))
+            div.ends aria-hidden="true" {
+                span { (visit.times().date(first)) }
+                span { @if !busiest.is_empty() { (visit.say("busiest: ", "最多：")) (busiest) } }
+                span { (visit.say("today", "今日")) }
+            }
+            figcaption.quiet { (sentence(visit, &all, is_free)) }
+        }
+    })
+}
+
+fn sentence(visit: &Visit, all: &CostLine, is_free: bool) -> Markup {
+    let (calls, read, written) = (grouped(all.calls), grouped(all.tokens_in), grouped(all.tokens_out));
+    let currency = &visit.site.config.budget.currency;
+    html! {
+        @if all.calls == 0 {
+            (visit.say("Nothing was asked of a model in these days.", "この間、モデルには何も聞いていません。"))
+        } @else {
+            b {
+                @if is_free { (visit.say("Nothing. ", "0です。")) }
+                @else if all.unpriced { (visit.say("Some models have no price in budget.prices. ", "budget.prices に値段のないモデルがあります。")) }
+                @else { (format!("{:.4} {currency}. ", all.cost)) }
+            }
+            @match visit.language {
+                myao_core::prompt::Language::En => { (read) " tokens were read in " (calls) " calls, " (written) " written." }
+                myao_core::prompt::Language::Ja => { (calls) "回の呼び出しで" (read) "トークンを読み、" (written) "トークンを書きました。" }
+            }
+            @if is_free {
+                " "
+                (visit.say("builtin quotes what was said and costs nothing; it is counted so that you know what a model would have to read.",
+                    "builtinは言われたことを引用するだけで、費用はかかりません。モデルに読ませるとどれだけになるか分かるように数えています。"))
+            }
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! When myao spoke up unasked, when it kept quiet, and why.
+
+use axum::response::Response;
+use jiff::{SignedDuration, Timestamp};
+use maud::{Markup, html};
+use myao_companion::live::{UpcomingJudgment, coming};
+use myao_core::{
+    context::Place,
+    judgment::ReplyState,
+    prompt::{Language, TalkFormat, talk_lines},
+};
+use myao_store::{LedgerQuery, VerdictKind, VerdictRecord};
+
+use crate::{
+    answer::{PageError, page},
+    layout::{Here, whole},
+    show::{percent, plain},
+    visit::Visit,
+};
+
+/// Decisions of one page.
+const ON_A_PAGE: usize = 40;
+/// Days that can be asked for.
+const DAYS: [i64; 4] = [7, 30, 90, 3650];
+/// Characters of the message that a decision is about.
+const EXCERPT: usize = 160;
+
+/// `/decisions`: `channel` is an id, `days` how far back.
+pub(super) async fn decisions(visit: Visit) -> Result<Response, PageError> {
+    let title = visit.say("Decisions", "判断");
+    let channel = match visit.query.get("channel") {
+        Some(id) => Some(visit.channel(id)?.id.clone()),
+        None => None,
+    };
+    let days = visit.query.parsed::<i64>("days").filter(|days| DAYS.contains(days)).unwrap_or(30);
+    let since =
+        visit.site.now().saturating_sub(SignedDuration::from_hours(days * 24)).unwrap_or(Timestamp::MIN);
+    let limit = u64::try_from(ON_A_PAGE + 1).unwrap_or(u64::MAX);
+    let query = LedgerQuery { channel: channel.clone(), since, limit };
+    let mut records = visit.site.store.verdicts(&visit.view.visibility, &query).await?;
+    let has_more = records.len() > ON_A_PAGE;
+    records.truncate(ON_A_PAGE);
+    let mut lines = Vec::with_capacity(records.len());
+    for record in &records {
+        lines.push(line(&visit, record).await?);
+    }
+    let next = next(&visit).await?;
+    let main = html! {
+        header.head {
+            h1 { (title) }
+            p.lede { (visit.say("Where nobody answers somebody for a while, it considers to speak up. Every such decision is here, silence included.",
+                "しばらく誰も答えないとき、口を開くかどうかを考えます。黙っていたときも含めて、すべてここにあります。")) }
+        }
+        div.stack {
+            (filters(&visit, days))
+            @if lines.is_empty() { p.note { (visit.say("Nothing was decided in that time.", "この間の判断はありません。")) } }
+            ol.lines.ledger { @for line in &lines { (line) } }
+            @if has_more { p.quiet { (visit.say("The newest of these; choose a channel to see earlier ones.", "新しいものだけです。チャンネルを選ぶと、前のものも見られます。")) } }
+            (upcoming(&visit, &next))
+        }
+    };
+    Ok(page(whole(&visit, title, &Here::At("/decisions"), &main)))
+}
+
+fn filters(visit: &Visit, days: i64) -> Markup {
+    html! {
+        form.fields method="get" action="/decisions" {
+            div.field {
+                label for="days" { (visit.say("How far back", "どこまで")) }
+                select id="days" name="days" {
+                    @for choice in DAYS {
+                        option value=(choice) selected[choice == days] {
+                            @if choice > 1000 { (visit.say("everything", "すべて")) } @else { (choice) (visit.say(" days", "日")) }
+                        }
+                    }
+                }
+            }
+            @if let Some(channel) = visit.query.get("channel") { input type="hidden" name="channel" value=(channel); }
+            @if let Some(place) = &visit.view.place { input type="hidden" name="as" value=(place.id.as_str()); }
+            button type="submit" { (visit.say("Show", "表示")) }
+            @if visit.query.is_set("channel") { a href=(visit.href("/decisions", &[])) { (visit.say("all channels", "すべてのチャンネル")) } }
+        }
+    }
+}
+
+async fn excerpt(visit: &Visit, place: &Place, ts: myao_core::chat::MessageTs) -> Result<String, PageError> {
+    let found = visit.site.store.message(&visit.view.visibility, &place.channel, ts).await?;
+    let Some(message) = found.filter(|message| !message.deleted) else {
+        return Ok(visit.say("(deleted)", "（削除されました）").to_owned());
+    };
+    let zone = &visit.site.config.locale.timezone;
+    let format = TalkFormat { names: &visit.view.names, zone, language: visit.language, limit: EXCERPT };
+    let line = talk_lines([message], &format).into_iter().next();
+    Ok(line.map(|line| format!("{}: {}", line.name, plain(&line.text))).unwrap_or_default())
+}
+
+fn place(visit: &Visit, place: &Place) -> Markup {
+    let (path, name) = match place.thread {
+        Some(root) => (format!("/thread/{root}"), visit.say(", in a thread", "のスレッド")),
+        None => (String::new(), ""),
+    };
+    html! { a href=(visit.channel_href(&place.channel, &path, &[])) { "#" (visit.view.names.channel(&place.channel)) (name) } }
+}
+
+async fn line(visit: &Visit, record: &VerdictRecord) -> Result<Markup, PageError> {
+    let about = excerpt(visit, &record.place, record.latest_ts).await?;
+    let (sign, class, verdict) = verdict(visit, record);
+    let reason = if record.wiped {
+        visit.say("its words were removed", "言葉は消されました")
+    } else {
+        &record.reason
+    };
+    let details = details(visit, record);
+    Ok(html! {
+        li id=(format!("d{}", record.id)) tabindex="-1" data-item {
+            span.m { (visit.times().instant(record.at)) }
+            div {
+                p.quiet dir="auto" { (place(visit, &record.place)) " · “" (about) "”" }
+                p dir="auto" {
+                    span aria-hidden="true" class=(format!("sign {class}")) { (sign) } " "
+                    b { (verdict) } @if !reason.is_empty() { (visit.say(": ", "：")) (plain(&visit.view.names.show(reason))) }
+                }
+                @if !details.is_empty() { p.quiet.num { (details.join(" · ")) } }
+            }
+        }
+    })
+}
+
+/// What was decided and came of it: sign, class, words.
+fn verdict(visit: &Visit, record: &VerdictRecord) -> (char, &'static str, &'static str) {
+    let state = record.reply.as_ref().map(|reply| reply.state);
+    let (sign, class, english, japanese) = match (record.kind, state) {
+        (VerdictKind::Quiet, _) => ('○', "quiet", "Kept quiet", "黙っていた"),
+        (VerdictKind::Failed, _) => ('×', "failed", "Could not decide", "判断できなかった"),
+        (VerdictKind::Speak, Some(ReplyState::Skipped)) => {
+            ('◐', "late", "Wanted to, was too late", "話そうとしたが間に合わなかった")
+        }
+        (VerdictKind::Speak, Some(ReplyState::Failed)) => {
+            ('×', "failed", "Wanted to, could not", "話そうとしてできなかった")
+        }
+        (VerdictKind::Speak, Some(ReplyState::Wanted | ReplyState::Written)) => {
+            ('●', "spoke", "Speaks soon", "まもなく話す")
+        }
+        (VerdictKind::Speak, Some(ReplyState::Done) | None) => ('●', "spoke", "Spoke", "話した"),
+    };
+    (sign, class, visit.say(english, japanese))
+}
+
+fn details(visit: &Visit, record: &VerdictRecord) -> Vec<String> {
+    let mut details = Vec::new();
+    if let Some(sure) = record.confidence {
+        details.push(format!("{} {}", percent(sure), visit.say("sure", "確か")));
+    }
+    if let Some(wait) = record.wait {
+        details.push(format!("{}{}", visit.say("waited ", "待った時間："), span(visit.language, wait)));
+    }
+    if let Some(reply) = record.reply.as_ref().filter(|reply| !reply.reason.is_empty()) {
+        details.push(reply.reason.clone());
+    }
+    if let Some(model) = &record.model {
+        details.push(model.clone());
+    }
+    details
+}
+
+/// In seconds below two minutes, otherwise rounded.
+fn span(language: Language, span: SignedDuration) -> String {
+    let (number, english, japanese) = match span.as_secs() {
+        seconds @ ..120 => (seconds, "s", "秒"),
+        seconds @ 120..7200 => ((seconds + 30) / 60, "min", "分"),
+        seconds => ((seconds + 1800) / 3600, "h", "時間"),
+    };
+    match language {
+        Language::En => format!("{number} {english}"),
+        Language::Ja => format!("{number}{japanese}"),
+    }
+}
+
+/// The pauses that are judged next, of places that are seen; none before the first run, which draws the seed of the waits.
+async fn next(visit: &Visit) -> Result<Vec<(UpcomingJudgment, String)>, PageError> {
+    let site = &visit.site;
+    let Some(seed) = site.store.known_judgment_seed().await? else { return Ok(Vec::new()) };
+    let upcoming = coming(&site.store, &site.config.manners(seed), site.now()).await?;
+    let mut seen = Vec::new();
+    for coming in upcoming
+        .into_iter()
+        .filter(|coming| visit.channel(coming.place.channel.as_str()).is_ok())
+        .take(ON_A_PAGE)
+    {
+        let about = excerpt(visit, &coming.place, coming.pause.latest_ts).await?;
+        seen.push((coming, about));
+    }
+    Ok(seen)
+}
+
+fn upcoming(visit: &Visit, next: &[(UpcomingJudgment, String)]) -> Markup {
+    html! {
+        @if !next.is_empty() {
+            section.stack aria-labelledby="next" {
+                h2 id="next" { (visit.say("Next, if nobody says anything", "次（誰も話さなければ）")) }
+                ol.lines.ledger {
+                    @for (coming, about) in next {
+                        li tabindex="-1" data-item {
+                            span.m { (visit.times().instant(coming.at)) }
+                            p.quiet dir="auto" { (place(visit, &coming.place)) " · “" (about) "”" }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! Forgetting: first what would go, then, confirmed, for good.
+
+mod asked;
+mod shown;
+
+use std::sync::Arc;
+
+use axum::{extract::Path, response::Response};
+use maud::{Markup, html};
+use myao_companion::forgetting::{carry_out, clean};
+use myao_core::forget::ForgetScope;
+use myao_store::{ForgetPreview, ForgetStage, ForgetWork, Forgetting};
+
+use self::asked::ForgetRequest;
+use crate::{
+    answer::{PageError, PageResult, go_to, page},
+    layout::{Here, whole},
+    show::grouped,
+    site::Site,
+    visit::Visit,
+};
+
+/// Past forgettings that are listed.
+const LISTED: u64 = 20;
+
+/// `/forget`: what would go, by the fields of the form.
+pub(super) async fn preview(visit: Visit) -> Result<Response, PageError> {
+    form(&visit, None).await
+}
+
+async fn form(visit: &Visit, trouble: Option<&str>) -> Result<Response, PageError> {
+    let title = visit.say("Forget", "忘れる");
+    if visit.view.place.is_some() {
+        let words = visit.say(
+            "Only the owner’s view shows what would go.",
+            "何が消えるかは、所有者の目でだけ見られます。",
+        );
+        let main = html! { header.head { h1 { (title) } p.lede { (words) } } };
+        return Ok(page(whole(visit, title, &Here::At("/forget"), &main)));
+    }
+    let request =
+        ForgetRequest::of(if visit.posted.is_set("confirm") { &visit.posted } else { &visit.query });
+    let scope = if request.is_empty() { None } else { Some(request.scope(visit).await?) };
+    let found = match &scope {
+        Some(Ok(scope)) => Some((scope, visit.site.store.preview_forgetting(scope).await?)),
+        Some(Err(_)) | None => None,
+    };
+    let past = visit.site.store.forgettings(LISTED).await?;
+    let main = html! {
+        header.head {
+            h1 { (title) }
+            p.lede { (visit.say("Look first. Nothing goes until you say so at the end of this page.", "まず、何が消えるかを見ます。このページの最後で確かめるまで、何も消えません。")) }
+        }
+        div.stack {
+            @if let Some(trouble) = trouble { p.note.needs role="alert" { (trouble) } }
+            (request.form(visit))
+            @if let Some(Err((english, japanese))) = &scope { p.note.needs role="status" { (visit.say(english, japanese)) } }
+            @if let Some((scope, preview)) = &found {
+                (shown::preview(visit, preview).await?)
+                @if preview.messages() > 0 || !preview.memos.is_empty() { (confirmation(visit, (&request, scope, preview))) }
+            }
+            (log(visit, &past))
+        }
+    };
+    Ok(page(whole(visit, title, &Here::At("/forget"), &main)))
+}
+
+fn confirmation(
+    visit: &Visit,
+    (request, scope, preview): (&ForgetRequest, &ForgetScope, &ForgetPreview),
+) -> Markup {
+    html! {
+        @if visit.may_change() {
+            form.paper.stack method="post" action="/forget" aria-labelledby="sure" {
+                h2 id="sure" { (visit.say("This can’t be taken back", "取り消しはできません")) }
+                p {
+                    @match visit.language {
+                        myao_core::prompt::Language::En => { (grouped(preview.messages())) " messages, and every text made from them. The list below keeps that " (visit.visitor.name) " had something forgotten; not what." }
+                        myao_core::prompt::Language::Ja => { (grouped(preview.messages())) "件の発言と、そこから作られた文章のすべて。下の一覧には、" (visit.visitor.name) "が忘れさせたことだけが残り、内容は残りません。" }
+                    }
+                }
+                (visit.form_fields())
+                (request.hidden(scope))
+                div.fields {
+                    div.grow { label for="confirm" { (visit.say("Type: forget", "「忘れる」と入力")) } input id="confirm" name="confirm" autocomplete="off" required; }
+                    button.harm type="submit" { (visit.say("Forget for good", "永久に忘れる")) }
+                    a href="/forget" { (visit.say("Leave everything as it is", "そのままにする")) }
+                }
+            }
+        } @else {
+            p.note { (visit.say("You may look, and change nothing.", "見るだけで、何も変えられません。")) }
+        }
+    }
+}
+
+/// Forgets, once it is confirmed. The words are gone from everything that is shown when the first page after it loads; the
+/// files of the database are cleaned behind it.
+pub(super) async fn forget(visit: Visit) -> PageResult {
+    if !matches!(visit.posted.text("confirm").trim().to_lowercase().as_str(), "forget" | "忘れる") {
+        let words = visit.say(
+            "Nothing was forgotten: type “forget” to confirm.",
+            "何も忘れていません。「忘れる」と入力してください。",
+        );
+        return form(&visit, Some(words)).await;
+    }
+    let request = ForgetRequest::of(&visit.posted);
+    let scope = match request.scope(&visit).await? {
+        Ok(scope) => scope,
+        Err((english, japanese)) => return form(&visit, Some(visit.say(english, japanese))).await,
+    };
+    let begun = visit.site.store.begin_forgetting(&scope, &visit.visitor.name, visit.site.now()).await?;
+    let first = begun.first().map(|work| work.id).ok_or(PageError::NotFound)?;
+    tokio::spawn(finish(Arc::clone(&visit.site), begun));
+    Ok(go_to(&format!("/forgotten/{first}")))
+}
+
+/// Does all of it. Interrupted, it is finished by the next run, or by `myao forget --resume`.
+async fn finish(site: Arc<Site>, works: Vec<ForgetWork>) {
+    for work in works {
+        let id = work.id;
+        if let Err(error) = carry_out(&site.store, &*site.clock, work, |_| {}).await {
+            tracing::error!(%error, forgetting = id, "something is still to be forgotten; `myao forget --resume` goes on");
+            return;
+        }
+    }
+    if let Err(error) = clean(&site.config, &site.store, &*site.clock).await {
+        tracing::error!(%error, "files may still hold forgotten words; `myao forget --resume` goes on");
+    }
+}
+
+/// `/forgotten/ID`: how far it has come.
+pub(super) async fn forgotten(Path(id): Path<String>, visit: Visit) -> PageResult {
+    let id: i64 = id.parse().map_err(|_no_number| PageError::NotFound)?;
+    if visit.view.place.is_some() {
+        return Err(PageError::NotFound);
+    }
+    let forgetting = visit.site.store.forgetting(id).await?.ok_or(PageError::NotFound)?;
+    let is_done = forgetting.stage == ForgetStage::Done;
+    let title = if is_done {
+        visit.say("Forgotten", "忘れました")
+    } else {
+        visit.say("Being forgotten", "忘れているところ")
+    };
+    let main = html! {
+        header.head {
+            h1 { (title) }
+            p.lede role="status" {
+                @if is_done {
+                    (visit.say("The words are gone from the archive, from every memory, from the journal and the index.", "言葉は、保管、すべての記憶、記帳、索引から消えました。"))
+                } @else {
+                    (stage(&visit, forgetting.stage)) " " a href=(visit.path) { (visit.say("Look again", "もう一度見る")) }
+                }
+            }
+        }
+        div.two {
+            section.stack {
+                h2 { (visit.say("In the list", "一覧に残ること")) }
+                dl.facts {
+                    dt { (visit.say("Who", "だれが")) } dd { (forgetting.by) }
+                    dt { (visit.say("When", "いつ")) } dd { (visit.times().instant(forgetting.at)) }
+                    dt { (visit.say("How far", "範囲")) } dd { (reach(&visit, &forgetting)) }
+                    dt { (visit.say("Gone", "消えたもの")) } dd { (gone(&visit, &forgetting)) }
+                }
+                p { (visit.say("Memories are written anew from what remains.", "残ったものから、記憶が書き直されます。")) }
+            }
+            (shown::out_of_reach(&visit))
+        }
+        p { a href="/forget" { (visit.say("Forget something else", "ほかのものを忘れる")) } }
+    };
+    Ok(page(whole(&visit, title, &Here::At("/forget"), &main)))
+}
+
+fn stage(visit: &Visit, stage: ForgetStage) -> &'static str {
+    let (english, japanese) = match stage {
+        ForgetStage::Wiping => ("Messages lose their words.", "発言の言葉を消しています。"),
+        ForgetStage::Sweeping => ("Every other text is searched.", "ほかの文章をすべて調べています。"),
+        ForgetStage::Cleaning => (
+            "The files are cleaned; no page shows the words any more.",
+            "ファイルを掃除しています。もうどのページにも出ません。",
+        ),
+        ForgetStage::Done => ("Done.", "終わりました。"),
+    };
+    match visit.language {
+        myao_core::prompt::Language::En => english,
+        myao_core::prompt::Language::Ja => japanese,
+    }
+}
+
+fn reach(visit: &Visit, forgetting: &Forgetting) -> String {
+    let mut limits = Vec::new();
+    if let Some(id) = &forgetting.channel {
+        limits.push(format!("#{}", visit.view.names.channel(id)));
+    }
+    if forgetting.of_person {
+        limits.push(visit.say("one person", "ある人").to_owned());
+    }
+    if forgetting.by_words {
+        limits.push(visit.say("by words", "言葉で").to_owned());
+    }
+    if limits.is_empty() { visit.say("a span of time", "ある期間").to_owned() } else { limits.join(", ") }
+}
+
+fn gone(visit: &Visit, forgetting: &Forgetting) -> String {
+    let [messages, texts, memos] = [forgetting.messages, forgetting.texts, forgetting.memos].map(grouped);
+    match visit.language {
+        myao_core::prompt::Language::En => {
+            format!("{messages} messages, {texts} texts made from them, {memos} memos")
+        }
+        myao_core::prompt::Language::Ja => {
+            format!("発言{messages}件、そこから作られた文章{texts}件、メモ{memos}件")
+        }
+    }
+}
+
+fn log(visit: &Visit, past: &[Forgetting]) -> Markup {
+    html! {
+        @if !past.is_empty() {
+            section.stack aria-labelledby="past" {
+                h2 id="past" { (visit.say("Forgotten so far", "これまでに忘れたもの")) }
+                ol.lines.ledger {
+                    @for forgetting in past {
+                        li {
+                            span.m { (visit.times().instant(forgetting.at)) }
+                            p { a href=(format!("/forgotten/{}", forgetting.id)) { (reach(visit, forgetting)) } " · " (forgetting.by) " · " span.quiet { (gone(visit, forgetting)) } @if forgetting.stage != ForgetStage::Done { " · " b { (stage(visit, forgetting.stage)) } } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

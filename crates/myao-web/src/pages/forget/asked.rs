@@ -1,0 +1,134 @@
+//! What somebody wants to be forgotten, as a form says it.
+
+use jiff::{Timestamp, ToSpan as _, civil::Date};
+use maud::{Markup, html};
+use myao_core::{
+    chat::{ChannelId, MessageTs, User, UserId},
+    forget::{ForgetScope, SoughtWords},
+    recall::plain_name,
+};
+
+use crate::{answer::PageError, params::Params, site::WhyNot, visit::Visit};
+
+/// The fields: name, and what each limits.
+const FIELDS: [&str; 5] = ["text", "user", "channel", "since", "until"];
+/// The instant up to which what goes was looked at.
+const LOOKED_AT: &str = "looked_at";
+
+/// What is asked for.
+pub(super) struct ForgetRequest {
+    values: [String; 5],
+    looked_at: Option<i64>,
+}
+
+impl ForgetRequest {
+    pub(super) fn of(params: &Params) -> Self {
+        let values = FIELDS.map(|field| params.get(field).unwrap_or_default().to_owned());
+        Self { values, looked_at: params.parsed(LOOKED_AT) }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.values.iter().all(String::is_empty)
+    }
+
+    /// What it means; or why it means nothing, in both languages.
+    pub(super) async fn scope(&self, visit: &Visit) -> Result<Result<ForgetScope, WhyNot>, PageError> {
+        let [text, user, channel, since, until] = &self.values;
+        if let Some((channel, ts)) = (visit.site.links.message_at)(text) {
+            return Ok(Ok(ForgetScope::message(channel, ts)));
+        }
+        let person = match user.as_str() {
+            "" => None,
+            user => match person(visit, user).await? {
+                Ok(person) => Some(person),
+                Err(refusal) => return Ok(Err(refusal)),
+            },
+        };
+        let place = match channel.as_str() {
+            "" => None,
+            channel => match place(visit, channel) {
+                Some(place) => Some(place),
+                None => {
+                    return Ok(Err((
+                        "There is no channel of that name, or several.",
+                        "その名前のチャンネルはないか、いくつもあります。",
+                    )));
+                }
+            },
+        };
+        let (Ok(from), Ok(before)) = (day(visit, since, 0), day(visit, until, 1)) else {
+            return Ok(Err(("A day reads like 2026-03-01.", "日付は2026-03-01のように書きます。")));
+        };
+        let now = MessageTs::from_timestamp(visit.site.now());
+        let looked_at = self.looked_at.map_or(now, MessageTs::from_micros).min(now);
+        let to = before.map_or(looked_at, |day| MessageTs::from_timestamp(day).just_before().min(looked_at));
+        let from = from.map_or(MessageTs::MIN, MessageTs::from_timestamp);
+        if to < from {
+            return Ok(Err(("Nothing lies between these days.", "この日付のあいだには何もありません。")));
+        }
+        Ok(Ok(ForgetScope { channel: place, user: person, from, to, words: SoughtWords::anywhere(text) }))
+    }
+
+    /// The form that asks.
+    pub(super) fn form(&self, visit: &Visit) -> Markup {
+        let [text, user, channel, since, until] = &self.values;
+        html! {
+            form.stack method="get" action="/forget" aria-labelledby="what" {
+                h2 id="what" { (visit.say("What should be forgotten?", "何を忘れますか？")) }
+                div.fields {
+                    div.grow { label for="ft" { (visit.say("Messages with these words, or a link to one", "この言葉のある発言、または発言へのリンク")) } input id="ft" name="text" maxlength="500" value=(text); }
+                    div.field { label for="fu" { (visit.say("said by (whole name, or id)", "言った人（名前全体かID）")) } input id="fu" name="user" value=(user); }
+                    div.field { label for="fc" { (visit.say("in channel", "チャンネル")) } input id="fc" name="channel" value=(channel); }
+                    div.field { label for="fs" { (visit.say("from", "この日から")) } input type="date" id="fs" name="since" value=(since); }
+                    div.field { label for="fb" { (visit.say("to, included", "この日まで")) } input type="date" id="fb" name="until" value=(until); }
+                    button type="submit" { (visit.say("See what would go", "消えるものを見る")) }
+                }
+            }
+        }
+    }
+
+    /// The same again, for a confirmation; nothing that is said after it was looked at goes.
+    pub(super) fn hidden(&self, scope: &ForgetScope) -> Markup {
+        html! {
+            @for (field, value) in FIELDS.iter().zip(&self.values).filter(|(_, value)| !value.is_empty()) { input type="hidden" name=(field) value=(value); }
+            input type="hidden" name=(LOOKED_AT) value=(scope.to.as_micros());
+        }
+    }
+}
+
+/// The one person of this id or whole name: a part of a name could be somebody else's.
+async fn person(visit: &Visit, name: &str) -> Result<Result<UserId, WhyNot>, PageError> {
+    let wanted = plain_name(name);
+    let people = visit.site.store.people().await?;
+    let is_meant = |user: &&User| user.id.as_str() == name || plain_name(&user.name) == wanted;
+    let meant: Vec<&User> = people.iter().filter(is_meant).collect();
+    Ok(match &meant[..] {
+        [one] => Ok(one.id.clone()),
+        [] => Err((
+            "There is nobody of just that name; give the whole name, or the id.",
+            "その名前の人はいません。名前の全体か、IDを入れてください。",
+        )),
+        _ => Err((
+            "Several people have that name; give the id.",
+            "その名前の人が何人もいます。IDを入れてください。",
+        )),
+    })
+}
+
+fn place(visit: &Visit, name: &str) -> Option<ChannelId> {
+    let bare = name.strip_prefix(['#', '＃']).unwrap_or(name);
+    if let Ok(channel) = visit.channel(bare) {
+        return Some(channel.id.clone());
+    }
+    let mut named = visit.view.channels.iter().filter(|channel| channel.name == bare);
+    named.next().filter(|_| named.next().is_none()).map(|channel| channel.id.clone())
+}
+
+/// The beginning of a day, or of the day behind it; none where nothing is said.
+fn day(visit: &Visit, text: &str, later: i64) -> Result<Option<Timestamp>, jiff::Error> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let date = text.parse::<Date>()?.checked_add(later.days())?;
+    Ok(Some(date.to_zoned(visit.site.config.locale.timezone.clone())?.timestamp()))
+}

@@ -1,0 +1,86 @@
+//! What a forgetting would take.
+
+use maud::{Markup, html};
+use myao_core::prompt::Language;
+use myao_store::{ForgetPreview, ForgetPreviewChannel};
+
+use crate::{
+    answer::PageError,
+    show::{TalkView, grouped, talk},
+    visit::Visit,
+};
+
+/// Versions that are named one by one.
+const VERSIONS_NAMED: usize = 12;
+
+/// What would go, what was made from it, and what is out of reach.
+pub(super) async fn preview(visit: &Visit, preview: &ForgetPreview) -> Result<Markup, PageError> {
+    let mut first = Vec::new();
+    for (channel, ts) in &preview.first {
+        first.extend(visit.site.store.message(&visit.view.visibility, channel, *ts).await?);
+    }
+    let messages = preview.messages();
+    let left_out = messages.saturating_sub(u64::try_from(first.len()).unwrap_or(u64::MAX));
+    Ok(html! {
+        section.stack aria-labelledby="goes" {
+            h2 id="goes" role="status" {
+                @match visit.language {
+                    Language::En => { (grouped(messages)) @if messages == 1 { " message would go" } @else { " messages would go" } }
+                    Language::Ja => { (grouped(messages)) "件の発言が消えます" }
+                }
+            }
+            (talk(visit, &first, &TalkView::default()))
+            @if left_out > 0 && !first.is_empty() { p.quiet { (visit.say("and others: ", "ほかに：")) (grouped(left_out)) } }
+        }
+        div.two {
+            section.stack aria-labelledby="mems" {
+                h2 id="mems" { (visit.say("What was made from them", "そこから作られたもの")) }
+                ul.stack {
+                    @for channel in &preview.channels { (of_channel(visit, channel)) }
+                    @if preview.workspace { li { b { (visit.say("The workspace’s memory", "ワークスペースの記憶")) } br; (visit.say("is made anew", "作り直されます")) } }
+                }
+                dl.facts {
+                    dt { (visit.say("Memos", "メモ")) } dd { (preview.memos.len()) }
+                    dt { (visit.say("Our answers", "myaoの答え")) } dd { (grouped(preview.answers)) }
+                    dt { (visit.say("Reasons of decisions", "判断の理由")) } dd { (grouped(preview.reasons)) }
+                    dt { (visit.say("Raw copies", "そのままの控え")) } dd { (grouped(preview.raw)) }
+                }
+            }
+            (out_of_reach(visit))
+        }
+    })
+}
+
+fn of_channel(visit: &Visit, channel: &ForgetPreviewChannel) -> Markup {
+    let named =
+        channel.versions.iter().take(VERSIONS_NAMED).map(u32::to_string).collect::<Vec<_>>().join(", ");
+    let more = channel.versions.len().saturating_sub(VERSIONS_NAMED);
+    html! {
+        li {
+            b { "#" (visit.view.names.channel(&channel.channel)) } " "
+            span.quiet { (grouped(channel.messages)) (visit.say(" messages, ", "件、")) (visit.times().period(channel.first, channel.last)) @if channel.files > 0 { (visit.say("; files: ", "。ファイル：")) (grouped(channel.files)) } }
+            @if !channel.versions.is_empty() { br; (visit.say("chapters written anew: ", "書き直される章：")) (named) @if more > 0 { " +" (more) } }
+            @if channel.long_term { br; (visit.say("long-term memory goes back, and these are folded in again", "長期記憶は前の文章に戻り、もう一度織り込まれます")) }
+            @if channel.threads > 0 { br; (visit.say("memories of threads: ", "スレッドの記憶：")) (grouped(channel.threads)) }
+        }
+    }
+}
+
+/// What nothing of ours reaches.
+pub(super) fn out_of_reach(visit: &Visit) -> Markup {
+    let copies = visit.site.store.copies_beside().unwrap_or_default();
+    let names: Vec<String> =
+        copies.iter().filter_map(|copy| Some(copy.file_name()?.to_string_lossy().into_owned())).collect();
+    html! {
+        section.note.needs.stack aria-labelledby="cannot" {
+            h2 id="cannot" { (visit.say("What this can’t reach", "ここから届かないもの")) }
+            ul.tight {
+                li { b { (visit.say("The chat itself. ", "会話そのもの。")) } (visit.say("Delete the message there, or it is still to be read.", "会話のほうで発言を消さなければ、まだ読めます。")) }
+                @for name in &names { li { b { (visit.say("A copy of the database: ", "データベースの写し：")) } code { (name) } (visit.say(". Delete it.", "。消してください。")) } }
+                li { b { (visit.say("Exports, and copies elsewhere. ", "エクスポートと、よそにある写し。")) } (visit.say("Importing one again does not bring the words back.", "もう一度取り込んでも、言葉は戻りません。")) }
+                li { b { (visit.say("A provider’s logs", "モデル提供者のログ")) } (visit.say(" that answered with these words in its prompt.", "（プロンプトにこの言葉があったとき）。")) }
+                li { b { (visit.say("People", "人")) } (visit.say(" who have read it.", "（もう読んだ人）。")) }
+            }
+        }
+    }
+}

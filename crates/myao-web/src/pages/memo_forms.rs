@@ -1,0 +1,90 @@
+//! Memos that people write, change and remove.
+
+use axum::{extract::Path, response::Response};
+use myao_companion::tools::memo::MemoFields;
+use myao_core::context::MemoDraft;
+use myao_store::{MemoError, MemoHand, StoredMemo};
+
+use super::memos::{address, found, list, one};
+use crate::{
+    answer::{PageError, PageResult, go_to},
+    visit::Visit,
+};
+
+/// The fields of a form.
+fn fields(visit: &Visit) -> MemoFields {
+    let tags =
+        visit.posted.text("tags").split([',', '、', '，']).map(str::trim).filter(|tag| !tag.is_empty());
+    MemoFields {
+        name: Some(visit.posted.text("name").to_owned()),
+        content: Some(visit.posted.text("content").replace("\r\n", "\n")),
+        priority: visit.posted.parsed("priority"),
+        tags: Some(tags.map(str::to_owned).collect()),
+        detail: Some(visit.posted.text("detail").replace("\r\n", "\n")),
+    }
+}
+
+/// Writes a memo.
+pub(super) async fn add(visit: Visit) -> PageResult {
+    let channel = match visit.posted.get("channel") {
+        None => None,
+        Some(name) => {
+            let bare = name.strip_prefix(['#', '＃']).unwrap_or(name);
+            let meant = visit
+                .view
+                .channels
+                .iter()
+                .find(|channel| channel.name == bare || channel.id.as_str() == bare);
+            let Some(channel) = meant else {
+                let words = visit.say("there is no such channel", "そのチャンネルはありません");
+                return list(&visit, Some(words)).await;
+            };
+            Some(channel.id.clone())
+        }
+    };
+    let fields = fields(&visit);
+    let draft = MemoDraft::new(visit.posted.text("name"), fields.content.as_deref().unwrap_or_default());
+    let draft = match draft.and_then(|draft| Ok(draft.with(&fields.checked()?))) {
+        Ok(draft) => draft,
+        Err(error) => return list(&visit, Some(&error.to_string())).await,
+    };
+    let hand = MemoHand::Owner { name: visit.visitor.name.clone(), channel };
+    match visit.site.store.add_memo(&hand, &draft, visit.site.now()).await {
+        Ok(memo) => Ok(go_to(&address(&visit, &memo))),
+        Err(MemoError::Store(error)) => Err(error.into()),
+        Err(error) => list(&visit, Some(&error.to_string())).await,
+    }
+}
+
+/// Changes or removes a memo.
+pub(super) async fn change(Path(id): Path<String>, visit: Visit) -> PageResult {
+    let stored = found(&visit, &id).await?;
+    if visit.posted.parsed::<i64>("seen") != Some(stored.updated_at.as_microsecond()) {
+        let words = visit.say(
+            "the memo changed meanwhile; look at it and try again",
+            "そのあいだにメモが変わりました。見てからもう一度どうぞ",
+        );
+        return one(&visit, &stored, Some(words)).await;
+    }
+    let hand = MemoHand::Owner { name: visit.visitor.name.clone(), channel: stored.channel.clone() };
+    if visit.posted.is_set("remove") {
+        return removed(&visit, &hand, &stored).await;
+    }
+    let change = match fields(&visit).checked() {
+        Ok(change) => change,
+        Err(error) => return one(&visit, &stored, Some(&error.to_string())).await,
+    };
+    match visit.site.store.edit_memo(&hand, &stored.memo.name, &change, visit.site.now()).await {
+        Ok(memo) => Ok(go_to(&address(&visit, &memo))),
+        Err(MemoError::Store(error)) => Err(error.into()),
+        Err(error) => one(&visit, &stored, Some(&error.to_string())).await,
+    }
+}
+
+async fn removed(visit: &Visit, hand: &MemoHand, stored: &StoredMemo) -> Result<Response, PageError> {
+    match visit.site.store.remove_memo(hand, &stored.memo.name, visit.site.now()).await {
+        Ok(_) => Ok(go_to(&visit.href("/memos", &[]))),
+        Err(MemoError::Store(error)) => Err(error.into()),
+        Err(error) => one(visit, stored, Some(&error.to_string())).await,
+    }
+}

@@ -1,0 +1,209 @@
+//! Memos: notes that somebody wanted to be kept.
+
+use axum::{extract::Path, response::Response};
+use maud::{Markup, html};
+use myao_core::context::memo::{
+    CONTENT_LIMIT, DETAIL_LIMIT, HIGHEST_PRIORITY, LOWEST_PRIORITY, NAME_LIMIT, USUAL_PRIORITY,
+};
+use myao_store::{MOST_LISTED, MemoMaker, MemoQuery, StoredMemo};
+
+use crate::{
+    answer::{PageError, PageResult, page},
+    layout::{Here, whole},
+    show::{TalkView, grouped, plain, talk, with_links},
+    visit::{Visit, escaped},
+};
+
+/// `/memos`: `tag` is a tag, `from` how many are passed over.
+pub(super) async fn memos(visit: Visit) -> Result<Response, PageError> {
+    list(&visit, None).await
+}
+
+/// The list; `trouble` is why a new memo was not made.
+pub(super) async fn list(visit: &Visit, trouble: Option<&str>) -> Result<Response, PageError> {
+    let title = visit.say("Memos", "メモ");
+    let tag = visit.query.get("tag").map(str::to_owned);
+    let offset = visit.query.parsed::<u32>("from").map_or(0, u64::from);
+    let query = MemoQuery { tag: tag.clone(), offset, limit: MOST_LISTED };
+    let found = visit.site.store.memos(&visit.view.visibility, &query).await?;
+    let tags = visit.site.store.memo_tags(&visit.view.visibility).await?;
+    let shown = offset.saturating_add(u64::try_from(found.memos.len()).unwrap_or(u64::MAX));
+    let next =
+        visit.href("/memos", &[("tag", tag.as_deref().unwrap_or_default()), ("from", &shown.to_string())]);
+    let main = html! {
+        header.head {
+            h1 { (title) }
+            p.lede { (visit.say("What somebody asked it to keep. From priority 4 on, a memo is in every prompt that may hold it.",
+                "覚えておくよう頼まれたことです。優先度4以上のものは、見える場所のすべてのプロンプトに入ります。")) }
+        }
+        div.stack {
+            @if !tags.is_empty() {
+                p.row {
+                    span.quiet { (visit.say("Tags:", "タグ：")) }
+                    @for (name, count) in &tags { a href=(visit.href("/memos", &[("tag", name)])) aria-current=[(tag.as_ref() == Some(name)).then_some("page")] { (name) " " small { (count) } } }
+                    @if tag.is_some() { a href=(visit.href("/memos", &[])) { (visit.say("all", "すべて")) } }
+                }
+            }
+            @if found.memos.is_empty() { p.note { (visit.say("There are none. Say to myao “remember that …”, or write one here.", "まだありません。myaoに「覚えておいて」と言うか、ここに書いてください。")) } }
+            ol.lines.ledger { @for memo in &found.memos { (line(visit, memo)) } }
+            @if shown < found.total { p { a href=(next) rel="next" { (visit.say("More", "続き")) } " " span.quiet { (grouped(shown)) " / " (grouped(found.total)) } } }
+            @if visit.may_change() { (new(visit, trouble)) }
+        }
+    };
+    Ok(page(whole(visit, title, &Here::At("/memos"), &main)))
+}
+
+/// The address of a memo.
+pub(super) fn address(visit: &Visit, memo: &StoredMemo) -> String {
+    visit.href(&format!("/memos/{}", escaped(memo.id.as_str())), &[])
+}
+
+fn line(visit: &Visit, stored: &StoredMemo) -> Markup {
+    let memo = &stored.memo;
+    html! {
+        li tabindex="-1" data-item {
+            span.m { (visit.say("priority ", "優先度")) (memo.priority) }
+            div {
+                p dir="auto" { a href=(address(visit, stored)) { b { (plain(&memo.name)) } } " " (with_links(&visit.view.names.show(&memo.content))) }
+                p.quiet { (of(visit, stored)) " · " (visit.times().instant(stored.updated_at)) @for tag in &memo.tags { " · " (tag) } }
+            }
+        }
+    }
+}
+
+/// Whose it is.
+fn of(visit: &Visit, stored: &StoredMemo) -> String {
+    match &stored.channel {
+        Some(id) => format!("#{}", visit.view.names.channel(id)),
+        None => visit.say("the owner’s own", "所有者だけのもの").to_owned(),
+    }
+}
+
+/// The memo of this id that is seen.
+pub(super) async fn found(visit: &Visit, id: &str) -> Result<StoredMemo, PageError> {
+    let mut offset = 0;
+    loop {
+        let query = MemoQuery { tag: None, offset, limit: MOST_LISTED };
+        let some = visit.site.store.memos(&visit.view.visibility, &query).await?;
+        if let Some(memo) = some.memos.iter().find(|memo| memo.id.as_str() == id) {
+            return Ok(memo.clone());
+        }
+        offset = offset.saturating_add(MOST_LISTED);
+        if some.memos.is_empty() || offset >= some.total {
+            return Err(PageError::NotFound);
+        }
+    }
+}
+
+/// `/memos/ID`.
+pub(super) async fn memo(Path(id): Path<String>, visit: Visit) -> PageResult {
+    let stored = found(&visit, &id).await?;
+    one(&visit, &stored, None).await
+}
+
+/// One memo; `trouble` is why it was not changed.
+pub(super) async fn one(
+    visit: &Visit,
+    stored: &StoredMemo,
+    trouble: Option<&str>,
+) -> Result<Response, PageError> {
+    let sources = visit.site.store.memo_sources(&visit.view.visibility, &stored.id).await?;
+    let team_url = visit.site.store.team_url().await?;
+    let memo = &stored.memo;
+    let by = match &stored.maker {
+        MemoMaker::Person(name) => name.as_str(),
+        MemoMaker::Reply => visit.say("a reply, because somebody asked", "頼まれた返事"),
+    };
+    let title = plain(&memo.name);
+    let main = html! {
+        header.head { h1 { (title) } p { a href=(visit.href("/memos", &[])) { (visit.say("← all memos", "← すべてのメモ")) } } }
+        div.two {
+            section.stack {
+                article.paper {
+                    p.memory dir="auto" { (with_links(&visit.view.names.show(&memo.content))) }
+                    @if let Some(detail) = &memo.detail { pre dir="auto" { (plain(&visit.view.names.show(detail))) } }
+                }
+                dl.facts {
+                    dt { (visit.say("Of", "場所")) } dd { (of(visit, stored)) }
+                    dt { (visit.say("Priority", "優先度")) } dd { (memo.priority) }
+                    @if !memo.tags.is_empty() { dt { (visit.say("Tags", "タグ")) } dd { (memo.tags.join(", ")) } }
+                    dt { (visit.say("Made", "作成")) } dd { (visit.times().instant(stored.created_at)) ", " (by) }
+                    dt { (visit.say("Changed", "変更")) } dd { (visit.times().instant(stored.updated_at)) @if let Some(name) = &stored.changed_by { ", " (name) } }
+                }
+                @if !sources.is_empty() {
+                    h2 { (visit.say("Because of", "もとの発言")) }
+                    (talk(visit, &sources, &TalkView { team_url: team_url.as_deref(), ..TalkView::default() }))
+                }
+            }
+            @if visit.may_change() { (edit(visit, stored, trouble)) }
+        }
+    };
+    Ok(page(whole(visit, &title, &Here::At("/memos"), &main)))
+}
+
+fn new(visit: &Visit, trouble: Option<&str>) -> Markup {
+    let posted = &visit.posted;
+    html! {
+        details open[trouble.is_some()] {
+            summary { (visit.say("Write a memo", "メモを書く")) }
+            form.paper.stack method="post" action="/memos" {
+                @if let Some(trouble) = trouble { p.note.needs role="alert" { (visit.say("Not saved: ", "保存していません：")) (trouble) } }
+                (visit.form_fields())
+                (fields(visit, (posted.text("name"), posted.text("content"), posted.text("detail")), (posted.parsed::<u8>("priority").unwrap_or(USUAL_PRIORITY), posted.text("tags"))))
+                div.field {
+                    label for="memo-channel" { (visit.say("Channel, by name (empty: your own, seen nowhere else)", "チャンネル名（空なら、ほかでは見えない自分のメモ）")) }
+                    input id="memo-channel" name="channel" value=(posted.text("channel"));
+                }
+                p { button.go type="submit" { (visit.say("Keep it", "覚える")) } }
+            }
+        }
+    }
+}
+
+fn edit(visit: &Visit, stored: &StoredMemo, trouble: Option<&str>) -> Markup {
+    let memo = &stored.memo;
+    let (tags, posted) = (memo.tags.join(", "), &visit.posted);
+    // What was written and refused is not lost.
+    let kept = |name: &str, own: &str| {
+        if posted.is_set("content") { posted.text(name).to_owned() } else { own.to_owned() }
+    };
+    let (name, content) = (kept("name", &memo.name), kept("content", &memo.content));
+    let (detail, tags) = (kept("detail", memo.detail.as_deref().unwrap_or_default()), kept("tags", &tags));
+    html! {
+        section.stack {
+            form.paper.stack method="post" action=(visit.path) aria-labelledby="change" {
+                h2 id="change" { (visit.say("Change it", "書き直す")) }
+                @if let Some(trouble) = trouble { p.note.needs role="alert" { (visit.say("Not saved: ", "保存していません：")) (trouble) } }
+                (visit.form_fields())
+                input type="hidden" name="seen" value=(stored.updated_at.as_microsecond());
+                (fields(visit, (&name, &content, &detail), (memo.priority, &tags)))
+                p { button.go type="submit" { (visit.say("Save", "保存")) } }
+            }
+            form.stack method="post" action=(visit.path) {
+                (visit.form_fields())
+                input type="hidden" name="seen" value=(stored.updated_at.as_microsecond());
+                div.choice { input type="checkbox" id="sure" name="remove" value="1" required; label for="sure" { (visit.say("Remove this memo", "このメモを消す")) } }
+                p { button.harm type="submit" { (visit.say("Remove", "消す")) } }
+            }
+        }
+    }
+}
+
+fn fields(
+    visit: &Visit,
+    (name, content, detail): (&str, &str, &str),
+    (priority, tags): (u8, &str),
+) -> Markup {
+    html! {
+        div.field { label for="memo-name" { (visit.say("Name", "名前")) } input id="memo-name" name="name" maxlength=(NAME_LIMIT) required value=(name); }
+        div.field { label for="memo-content" { (visit.say("What it says", "内容")) } textarea id="memo-content" name="content" rows="3" maxlength=(CONTENT_LIMIT) required { (content) } }
+        div.field { label for="memo-detail" { (visit.say("More, read on demand", "くわしいこと（必要なときに読む）")) } textarea id="memo-detail" name="detail" rows="4" maxlength=(DETAIL_LIMIT) { (detail) } }
+        div.fields {
+            div.field {
+                label for="memo-priority" { (visit.say("Priority", "優先度")) }
+                select id="memo-priority" name="priority" { @for n in LOWEST_PRIORITY..=HIGHEST_PRIORITY { option value=(n) selected[n == priority] { (n) } } }
+            }
+            div.grow { label for="memo-tags" { (visit.say("Tags, at most three, with commas between", "タグ（3つまで、コンマで区切る）")) } input id="memo-tags" name="tags" value=(tags); }
+        }
+    }
+}

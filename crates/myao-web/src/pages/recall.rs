@@ -1,0 +1,192 @@
+//! Recall: what was said and what is remembered, found again.
+
+mod query;
+mod shown;
+
+use std::collections::BTreeMap;
+
+use axum::response::Response;
+use maud::{Markup, html};
+use myao_companion::found::{self, RecallHit};
+use myao_core::{
+    chat::{ChannelId, Message, MessageTs},
+    prompt::Language,
+    recall::{Highlighter, RecallFilter, RecallQuery},
+};
+use myao_store::{RecallRequest, RecalledText, Searchable};
+
+use self::query::{Asked, Unclear};
+use crate::{
+    answer::{PageError, page},
+    layout::{Here, whole},
+    show::grouped,
+    visit::Visit,
+};
+
+/// Hits that are shown.
+const MOST_HITS: usize = 30;
+/// Messages and memories looked at for each one shown, so that those of one thread are told as one.
+const LOOKED_AT: usize = 5;
+
+/// What a search found.
+struct RecallAnswer {
+    query: RecallQuery,
+    hits: Vec<RecallHit>,
+    has_more: bool,
+    searched: Searchable,
+}
+
+/// `/recall`: `q` and the fields below it.
+pub(super) async fn recall(visit: Visit) -> Result<Response, PageError> {
+    let title = visit.say("Recall", "思い出す");
+    let asked = Asked::of(&visit);
+    let answer = match &asked.text {
+        text if text.is_empty() => None,
+        text => Some(answered(&visit, text).await?),
+    };
+    let team_url = visit.site.store.team_url().await?;
+    let main = html! {
+        header.head { h1 { (title) } }
+        div.stack {
+            (asked.form(&visit))
+            @match &answer {
+                None => { (query::how_to_ask(&visit)) }
+                Some(Err(unclear)) => {
+                    section.note.stack role="status" { p { (unclear.told(&visit)) } }
+                    (query::how_to_ask(&visit))
+                }
+                Some(Ok(answer)) if answer.hits.is_empty() => { (nothing(&visit, (&asked, answer))) }
+                Some(Ok(answer)) => { (hits(&visit, answer, team_url.as_deref())) }
+            }
+        }
+    };
+    Ok(page(whole(&visit, title, &Here::At("/recall"), &main)))
+}
+
+async fn answered(visit: &Visit, text: &str) -> Result<Result<RecallAnswer, Unclear>, PageError> {
+    let site = &visit.site;
+    let query = match RecallQuery::parse(text, site.now(), &site.config.locale.timezone) {
+        Ok(query) => query,
+        Err(error) => return Ok(Err(Unclear::Query(error))),
+    };
+    let filter = match query::filter(visit, &query).await? {
+        Ok(filter) => filter,
+        Err(unclear) => return Ok(Err(unclear)),
+    };
+    let (hits, has_more) = found(visit, &query, filter).await?;
+    let searched = site.store.searchable(&visit.view.visibility).await?;
+    Ok(Ok(RecallAnswer { query, hits, has_more, searched }))
+}
+
+/// By words: best first; else the newest first.
+async fn found(
+    visit: &Visit,
+    query: &RecallQuery,
+    filter: RecallFilter,
+) -> Result<(Vec<RecallHit>, bool), PageError> {
+    let (site, visibility) = (&visit.site, &visit.view.visibility);
+    let mut hits: Vec<RecallHit> = if query.has_terms() {
+        let meaning = match site.asker.as_ref().filter(|asker| asker.embeddings().is_some()) {
+            Some(asker) => asker.meaning_of(&query.words).await,
+            None => None,
+        };
+        let request = RecallRequest {
+            words: query.words.clone(),
+            filter,
+            most: MOST_HITS * LOOKED_AT,
+            with_memories: true,
+            now: MessageTs::from_timestamp(site.now()),
+            meaning,
+        };
+        let recalled = site.store.recall(visibility, &request).await?;
+        let hits = recalled.into_iter().map(RecallHit::from).collect();
+        found::by_thread(found::without_copies(hits, |text| shown::words(visit, text)))
+    } else {
+        let newest = site.store.recent(visibility, &filter, MOST_HITS + 1).await?;
+        newest.into_iter().map(|found| RecallHit { score: None, ..RecallHit::from(found) }).collect()
+    };
+    let has_more = hits.len() > MOST_HITS;
+    hits.truncate(MOST_HITS);
+    Ok((hits, has_more))
+}
+
+fn hits(visit: &Visit, answer: &RecallAnswer, team_url: Option<&str>) -> Markup {
+    let highlighter = Highlighter::new(&answer.query.words, &answer.query.phrases);
+    let (mut lines, mut said): (BTreeMap<&ChannelId, Vec<_>>, Vec<(&Message, &RecallHit)>) =
+        Default::default();
+    for hit in &answer.hits {
+        match &hit.text {
+            RecalledText::Line(line) => lines.entry(&line.channel).or_default().push(line),
+            RecalledText::Message(message) => said.push((message, hit)),
+        }
+    }
+    html! {
+        @if !lines.is_empty() {
+            section.stack aria-labelledby="mem" {
+                h2 id="mem" { (visit.say("In memory", "記憶の中")) }
+                @for (channel, lines) in &lines { (shown::remembered(visit, channel, (lines, &highlighter))) }
+            }
+        }
+        @if !said.is_empty() {
+            section.stack aria-labelledby="said" {
+                div.row.spread {
+                    h2 id="said" { (visit.say("In what was said", "話されたことの中")) }
+                    p.quiet role="status" { (count(visit, answer, said.len())) }
+                }
+                ol.stack { @for (message, hit) in &said { (shown::said(visit, (message, hit.more), (&highlighter, team_url))) } }
+            }
+        }
+        p.quiet { (searched(visit, &answer.searched)) }
+    }
+}
+
+fn count(visit: &Visit, answer: &RecallAnswer, said: usize) -> String {
+    let more = if answer.has_more { visit.say(" and more", "以上") } else { "" };
+    let order = if answer.query.has_terms() {
+        visit.say("best first", "近い順")
+    } else {
+        visit.say("newest first", "新しい順")
+    };
+    match visit.language {
+        Language::En => format!("{said} conversations{more}, {order}"),
+        Language::Ja => format!("{said}件の会話{more}、{order}"),
+    }
+}
+
+/// What was searched.
+fn searched(visit: &Visit, searched: &Searchable) -> String {
+    let (messages, channels) = (grouped(searched.messages), grouped(searched.channels));
+    let place = visit.view.place.as_ref().map(|place| format!("#{}", place.name));
+    match (visit.language, place) {
+        (Language::En, None) => {
+            format!(
+                "Searched: {messages} messages of {channels} channels, through the owner’s eyes, private channels included."
+            )
+        }
+        (Language::En, Some(place)) => {
+            format!("Searched: {messages} messages of {channels} channels, those that {place} may see.")
+        }
+        (Language::Ja, None) => {
+            format!("{channels}チャンネルの{messages}件の発言を、所有者の目で（非公開も含めて）調べました。")
+        }
+        (Language::Ja, Some(place)) => {
+            format!("{place}から見える{channels}チャンネルの{messages}件の発言を調べました。")
+        }
+    }
+}
+
+/// What was searched in vain, and what to try.
+fn nothing(visit: &Visit, (asked, answer): (&Asked, &RecallAnswer)) -> Markup {
+    let words = answer.query.words.trim();
+    let wider = (asked.is_limited() && !words.is_empty()).then(|| visit.href("/recall", &[("q", words)]));
+    html! {
+        section.stack aria-labelledby="none" {
+            h2 id="none" role="status" { (visit.say("Nothing was found", "見つかりませんでした")) }
+            p.lede { (searched(visit, &answer.searched)) }
+            @if let Some(wider) = wider {
+                p { a href=(wider) { "“" (words) "” " (visit.say("from anybody, anywhere, at any time", "だけで（人も場所も時も限らずに）")) } }
+            }
+            (query::how_to_ask(visit))
+        }
+    }
+}

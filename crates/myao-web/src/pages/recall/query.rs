@@ -1,0 +1,154 @@
+//! What somebody asks recall for: the words, and the fields below them.
+
+use maud::{Markup, html};
+use myao_core::{
+    chat::UserId,
+    prompt::Language,
+    recall::{QueryError, RecallFilter, RecallQuery, people_meant},
+};
+
+use crate::{answer::PageError, visit::Visit};
+
+/// Characters of a query.
+const LIMIT: usize = 400;
+
+/// What was asked for.
+pub(super) struct Asked {
+    /// The query, fields included.
+    pub(super) text: String,
+    /// The words as they were typed.
+    typed: String,
+}
+
+/// Why a query cannot be answered.
+pub(super) enum Unclear {
+    Query(QueryError),
+    Nobody(String),
+    NoChannel(String),
+}
+
+impl Asked {
+    pub(super) fn of(visit: &Visit) -> Self {
+        let typed: String = visit.query.text("q").chars().take(LIMIT).collect();
+        let mut text = typed.trim().to_owned();
+        for (field, filter) in [("from", "from"), ("in", "in"), ("after", "since"), ("before", "before")] {
+            if let Some(value) = visit.query.get(field) {
+                let value: String = value.chars().filter(|c| *c != '"').take(LIMIT).collect();
+                text.push_str(&format!(" {filter}:\"{value}\""));
+            }
+        }
+        for has in ["link", "file"] {
+            if visit.query.is_set(has) {
+                text.push_str(&format!(" has:{has}"));
+            }
+        }
+        Self { text: text.trim().to_owned(), typed }
+    }
+
+    /// Whether it asks for more than words.
+    pub(super) fn is_limited(&self) -> bool {
+        self.text != self.typed.trim() || self.text.contains(':')
+    }
+
+    pub(super) fn form(&self, visit: &Visit) -> Markup {
+        let field = |name: &'static str, label: &'static str, kind: &'static str| {
+            html! {
+                div.field {
+                    label for=(format!("f-{name}")) { (label) }
+                    input id=(format!("f-{name}")) name=(name) type=(kind) value=(visit.query.text(name));
+                }
+            }
+        };
+        let tick = |name: &'static str, label: &'static str| {
+            html! {
+                div.choice {
+                    input type="checkbox" id=(format!("f-{name}")) name=(name) value="1" checked[visit.query.is_set(name)];
+                    label for=(format!("f-{name}")) { (label) }
+                }
+            }
+        };
+        html! {
+            form.stack method="get" action="/recall" {
+                div.fields {
+                    div.grow {
+                        label for="rq" { (visit.say("What are you looking for?", "何をさがしますか？")) }
+                        input type="search" id="rq" name="q" maxlength=(LIMIT) value=(self.typed);
+                    }
+                    button.go type="submit" { (visit.say("Recall", "思い出す")) }
+                }
+                div.fields {
+                    (field("from", visit.say("Said by", "言った人"), "text"))
+                    (field("in", visit.say("In channel", "チャンネル"), "text"))
+                    (field("after", visit.say("Since", "この日から"), "date"))
+                    (field("before", visit.say("Before", "この日より前"), "date"))
+                    (tick("link", visit.say("has a link", "リンクつき")))
+                    (tick("file", visit.say("has a file", "ファイルつき")))
+                }
+                @if let Some(place) = &visit.view.place { input type="hidden" name="as" value=(place.id.as_str()); }
+            }
+        }
+    }
+}
+
+impl Unclear {
+    pub(super) fn told(&self, visit: &Visit) -> String {
+        match (self, visit.language) {
+            (Self::Query(error), Language::En) => format!("That could not be looked for: {error}."),
+            (Self::Query(error), Language::Ja) => format!("このままではさがせません（{error}）。"),
+            (Self::Nobody(name), Language::En) => format!("There is nobody called “{name}”."),
+            (Self::Nobody(name), Language::Ja) => format!("「{name}」という人はいません。"),
+            (Self::NoChannel(name), Language::En) => format!("There is no channel “{name}”."),
+            (Self::NoChannel(name), Language::Ja) => format!("「{name}」というチャンネルはありません。"),
+        }
+    }
+}
+
+/// Whom and which channels a query means. A channel that is not seen is one that does not exist.
+pub(super) async fn filter(
+    visit: &Visit,
+    query: &RecallQuery,
+) -> Result<Result<RecallFilter, Unclear>, PageError> {
+    let mut users: Vec<UserId> = Vec::new();
+    if !query.from.is_empty() {
+        let people = visit.site.store.people().await?;
+        for name in &query.from {
+            let meant = people_meant(name, &people);
+            if meant.is_empty() {
+                return Ok(Err(Unclear::Nobody(name.clone())));
+            }
+            users.extend(meant.into_iter().map(|user| user.id.clone()));
+        }
+    }
+    users.sort();
+    users.dedup();
+    let mut channels = Vec::new();
+    for name in &query.channels {
+        let bare = name.strip_prefix(['#', '＃']).unwrap_or(name);
+        let seen = &visit.view.channels;
+        let meant = seen.iter().filter(|channel| channel.name == bare || channel.id.as_str() == bare);
+        let meant: Vec<_> = meant.map(|channel| channel.id.clone()).collect();
+        if meant.is_empty() {
+            return Ok(Err(Unclear::NoChannel(name.clone())));
+        }
+        channels.extend(meant);
+    }
+    Ok(Ok(query.filter(users, channels)))
+}
+
+/// The forms of a query.
+pub(super) fn how_to_ask(visit: &Visit) -> Markup {
+    html! {
+        section.stack aria-labelledby="how" {
+            h2 id="how" { (visit.say("How to ask", "さがし方")) }
+            dl.facts {
+                dt { code { "from:noor" } } dd { (visit.say("what Noor said", "ノールの発言")) }
+                dt { code { "in:#dev" } } dd { (visit.say("in one channel", "このチャンネルの中")) }
+                dt { code { "after:2026-03-10" } } dd { (visit.say("after that day; before:, since: and on: too, and “last week”", "この日より後。before: since: on: や「先週」も使えます")) }
+                dt { code { "has:file" } } dd { (visit.say("with a file, or has:link", "ファイルつき。has:link も")) }
+                dt { code { "\"wet slap\"" } } dd { (visit.say("these words, in one piece", "この言葉をひと続きで。「送料無料」も")) }
+            }
+            p.quiet { (visit.say("Recall finds words and their forms; try the word they would have used. What was forgotten is not there to be found.",
+                "言葉とその形をさがします。相手が使いそうな言葉を試してください。忘れたものは見つかりません。")) }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Hits of recall, as they are shown.
+
+use maud::{Markup, html};
+use myao_core::{
+    chat::{ChannelId, Message},
+    memory::{MemoryType, end_mark},
+    prompt::{MESSAGE_LIMIT, TalkFormat, talk_lines},
+    recall::Highlighter,
+};
+use myao_store::{MemoryLine, RecalledText};
+
+use crate::{
+    show::{TalkView, marked, talk},
+    visit::Visit,
+};
+
+/// Columns of a line of a memory that are shown.
+const COLUMNS: usize = 400;
+
+/// The words of a hit.
+pub(super) fn words(visit: &Visit, text: &RecalledText) -> String {
+    match text {
+        RecalledText::Message(message) => {
+            let zone = &visit.site.config.locale.timezone;
+            let format =
+                TalkFormat { names: &visit.view.names, zone, language: visit.language, limit: MESSAGE_LIMIT };
+            talk_lines([message], &format).into_iter().next().map(|line| line.text).unwrap_or_default()
+        }
+        RecalledText::Line(line) => visit.view.names.show(&line.text),
+    }
+}
+
+/// The lines of a channel's memories.
+pub(super) fn remembered(
+    visit: &Visit,
+    channel: &ChannelId,
+    (lines, highlighter): (&[&MemoryLine], &Highlighter),
+) -> Markup {
+    html! {
+        article.paper {
+            p.quiet { a href=(visit.channel_href(channel, "", &[])) { "#" (visit.view.names.channel(channel)) } }
+            ul.memory.lines { @for line in lines { (one(visit, line, highlighter)) } }
+        }
+    }
+}
+
+fn one(visit: &Visit, line: &MemoryLine, highlighter: &Highlighter) -> Markup {
+    let snippet = highlighter.snippet(&visit.view.names.show(&line.text), COLUMNS);
+    let version = line.version.to_string();
+    let address = match line.memory_type {
+        MemoryType::LongTerm => visit.channel_href(&line.channel, "/why", &[("words", &line.text)]),
+        MemoryType::ShortTerm => visit.channel_href(&line.channel, &format!("/chapter/{version}"), &[]),
+    };
+    html! {
+        li tabindex="-1" data-item {
+            span.m {
+                a href=(address) {
+                    @match (line.memory_type, line.until) {
+                        (MemoryType::ShortTerm, Some(until)) => { (visit.times().day_said(until)) }
+                        (MemoryType::ShortTerm, None) => { (visit.say("chapter", "章")) }
+                        (MemoryType::LongTerm, _) => { (visit.say("long-term", "長期")) }
+                    }
+                }
+            }
+            p dir="auto" {
+                (marked(&snippet.text, &snippet.marks))
+                @if let Some(day) = line.ended { span.quiet { (end_mark(day, visit.language)) } }
+            }
+        }
+    }
+}
+
+/// A message, and how many others of its thread were found.
+pub(super) fn said(
+    visit: &Visit,
+    (message, more): (&Message, usize),
+    (highlighter, team_url): (&Highlighter, Option<&str>),
+) -> Markup {
+    let view = TalkView { marks: Some(highlighter), found: None, team_url };
+    let channel = &message.channel;
+    let around = visit.channel_href(channel, &format!("/said/{}", message.ts), &[]);
+    let thread = message.thread_ts.map(|root| visit.channel_href(channel, &format!("/thread/{root}"), &[]));
+    html! {
+        li.hit {
+            p.quiet.row.spread {
+                span {
+                    a href=(visit.channel_href(channel, "", &[])) { "#" (visit.view.names.channel(channel)) }
+                    @if let Some(thread) = &thread { ", " a href=(thread) { (visit.say("in a thread", "スレッドの中")) } }
+                    @if more > 0 { " (+" (more) ")" }
+                }
+                a href=(around) { (visit.say("what stands around it", "前後を見る")) }
+            }
+            (talk(visit, std::slice::from_ref(message), &view))
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Signing in and out.
+
+use std::{
+    net::{IpAddr, Ipv4Addr},
+    sync::Arc,
+};
+
+use axum::{
+    Extension,
+    extract::{Request, State},
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{IntoResponse as _, Response},
+};
+use maud::{Markup, html};
+use myao_core::prompt::Language;
+
+use crate::{
+    access::{SESSION_COOKIE, SignIn, SignInError, Visitor},
+    answer::{PageError, PageResult, back_to, go_to, page},
+    gate::is_over_https,
+    layout::bare,
+    params::Params,
+    server::Peer,
+    site::Site,
+    visit::{Posted, language},
+};
+
+/// How long the browser keeps a session: as long as we do.
+const KEPT: u32 = 90 * 24 * 3600;
+
+/// What the page is made from: nothing of the workspace, since nobody knows yet who is there.
+struct SignInPage<'a> {
+    site: &'a Site,
+    language: Language,
+    token: &'a str,
+    back: &'a str,
+    trouble: Option<&'static str>,
+}
+
+/// `/sign-in`.
+pub(super) async fn form(
+    State(site): State<Arc<Site>>,
+    Extension(visitor): Extension<Visitor>,
+    request: Request,
+) -> Response {
+    let query = Params::parse(request.uri().query().unwrap_or_default().as_bytes());
+    let language = language(request.headers(), site.config.locale.language);
+    let (token, back) = (visitor.token.as_str(), query.text("return"));
+    page(SignInPage { site: &site, language, token, back, trouble: None }.markup())
+}
+
+/// Signs somebody in.
+pub(super) async fn sign_in(
+    State(site): State<Arc<Site>>,
+    Extension(visitor): Extension<Visitor>,
+    Extension(Posted(posted)): Extension<Posted>,
+    peer: Option<Extension<Peer>>,
+    headers: HeaderMap,
+) -> PageResult {
+    let from = peer.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |Extension(Peer(address))| address.ip());
+    let with = SignIn { password: posted.text("password"), name: posted.text("name"), from };
+    let back = posted.text("return");
+    match site.access.sign_in(&with, site.now()).await {
+        Ok(id) => {
+            let secure = if is_over_https(&headers) { "; Secure" } else { "" };
+            let cookie =
+                format!("{SESSION_COOKIE}={id}; Path=/; Max-Age={KEPT}; SameSite=Lax; HttpOnly{secure}");
+            Ok(with_cookie(back_to(back), &cookie))
+        }
+        Err(SignInError::TooMany) => Err(PageError::TooMany),
+        Err(SignInError::Store(error)) => Err(error.into()),
+        Err(SignInError::Wrong) => {
+            let language = language(&headers, site.config.locale.language);
+            let trouble = Some(match language {
+                Language::En => "That is not the password.",
+                Language::Ja => "パスワードが違います。",
+            });
+            let token = visitor.token.as_str();
+            let again = SignInPage { site: &site, language, token, back, trouble }.markup();
+            let mut response = page(again);
+            *response.status_mut() = StatusCode::UNAUTHORIZED;
+            Ok(response)
+        }
+    }
+}
+
+/// Signs somebody out.
+pub(super) async fn sign_out(State(site): State<Arc<Site>>, headers: HeaderMap) -> PageResult {
+    site.access.sign_out(&headers).await?;
+    let cookie = format!("{SESSION_COOKIE}=; Path=/; Max-Age=0; SameSite=Lax; HttpOnly");
+    Ok(with_cookie(go_to("/"), &cookie))
+}
+
+fn with_cookie(response: Response, cookie: &str) -> Response {
+    let mut response = response.into_response();
+    if let Ok(cookie) = HeaderValue::from_str(cookie) {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
+    }
+    response
+}
+
+impl SignInPage<'_> {
+    fn markup(&self) -> Markup {
+        let say = |english: &'static str, japanese: &'static str| match self.language {
+            Language::En => english,
+            Language::Ja => japanese,
+        };
+        let title = say("Sign in", "入る");
+        let main = html! {
+            h1 { (title) }
+            @if let Some(trouble) = self.trouble { p.note.needs role="alert" { (trouble) } }
+            form.stack method="post" action="/sign-in" {
+                input type="hidden" name="token" value=(self.token);
+                input type="hidden" name="return" value=(self.back);
+                div.field {
+                    label for="password" { (say("Password", "パスワード")) }
+                    input type="password" id="password" name="password" required autocomplete="current-password" autofocus;
+                }
+                div.field {
+                    label for="name" { (say("Your name, for the journal", "お名前（記録に残ります）")) }
+                    input id="name" name="name" maxlength="60" autocomplete="username";
+                }
+                p { button.go type="submit" { (title) } }
+            }
+            p.quiet {
+                (say("Memories, archive and decisions of a workspace are behind this, private channels included.",
+                    "この先には、非公開チャンネルも含めたワークスペースの記憶と会話があります。"))
+            }
+        };
+        bare::whole(&self.site.assets, self.language, (title, ""), &main)
+    }
+}

@@ -1,0 +1,132 @@
+//! The threads of a channel, and what is remembered of one.
+
+use axum::extract::Path;
+use maud::{Markup, html};
+use myao_core::{
+    chat::{Channel, Message, MessageTs},
+    memory::{MemoryScope, MemoryType, make_thread_scope_id},
+    prompt::{TalkFormat, talk_lines},
+};
+
+use super::channel::{Tab, head};
+use crate::{
+    answer::{PageError, PageResult, page},
+    layout::{Here, whole},
+    show::{SheetReading, TalkView, changed, grouped, lines_of, paper, plain, talk},
+    visit::Visit,
+};
+
+/// How far back threads are listed.
+const DAYS: i64 = 30;
+/// Threads that are listed: those that began last.
+const MOST_THREADS: usize = 40;
+/// Characters of a thread's beginning.
+const EXCERPT: usize = 140;
+/// Messages of a thread that are shown: the last.
+const MOST_MESSAGES: usize = 500;
+
+/// `/channel/ID/threads`.
+pub(super) async fn threads(Path(id): Path<String>, visit: Visit) -> PageResult {
+    let channel = visit.channel(&id)?;
+    let store = &visit.site.store;
+    let now = MessageTs::from_timestamp(visit.site.now());
+    let newest =
+        store.searchable(&myao_core::context::Visibility::only(&channel.id)).await?.until.unwrap_or(now);
+    let since = newest.min(now).plus_seconds(-DAYS * 24 * 3600);
+    let mut roots = store.active_threads(&channel.id, since, MessageTs::MAX).await?;
+    roots.reverse();
+    let all = roots.len();
+    roots.truncate(MOST_THREADS);
+    let mut listed = Vec::with_capacity(roots.len());
+    for root in roots {
+        let (_, said) = store.thread(&visit.view.visibility, &channel.id, root, MessageTs::MAX).await?;
+        let remembered = memory(&visit, channel, root).await?;
+        listed.push((root, said, remembered.is_some()));
+    }
+    let title = format!("#{}{}", channel.name, visit.say(": threads", "のスレッド"));
+    let main = html! {
+        (head(&visit, channel, (Tab::Threads, &title, html! {})))
+        div.stack {
+            p.quiet { (visit.say("Those of the last 30 days of talk, the newest first.", "話のあった最後の30日間のもの。新しい順です。")) }
+            @if listed.is_empty() { p { (visit.say("Nobody replied in a thread in these days.", "この間、スレッドでの返信はありませんでした。")) } }
+            ol.lines.threads {
+                @for (root, said, is_remembered) in &listed { (line(&visit, channel, (*root, said, *is_remembered))) }
+            }
+            @if all > listed.len() { p.quiet { "… +" (all - listed.len()) } }
+        }
+    };
+    Ok(page(whole(&visit, &title, &Here::Channel(channel.id.clone()), &main)))
+}
+
+fn line(
+    visit: &Visit,
+    channel: &Channel,
+    (root, said, is_remembered): (MessageTs, &[Message], bool),
+) -> Markup {
+    let format = TalkFormat {
+        names: &visit.view.names,
+        zone: &visit.site.config.locale.timezone,
+        language: visit.language,
+        limit: EXCERPT,
+    };
+    let first = talk_lines(said.iter().take(1), &format).into_iter().next();
+    let replies = u64::try_from(said.iter().filter(|message| message.ts != root).count()).unwrap_or(u64::MAX);
+    html! {
+        li tabindex="-1" data-item {
+            span.m { (visit.times().day_said(root)) }
+            div {
+                p dir="auto" {
+                    a href=(visit.channel_href(&channel.id, &format!("/thread/{root}"), &[])) {
+                        @match &first { Some(line) => { b { (line.name) } " " (plain(&line.text)) } None => { (root) } }
+                    }
+                }
+                p.quiet {
+                    (grouped(replies)) (visit.say(" replies", "件の返信"))
+                    @if is_remembered { " · " (visit.say("remembered by itself", "スレッドとしての記憶あり")) }
+                }
+            }
+        }
+    }
+}
+
+async fn memory(visit: &Visit, channel: &Channel, root: MessageTs) -> Result<Option<String>, PageError> {
+    let id = make_thread_scope_id(&channel.id, root);
+    let (scope, short) = (MemoryScope::Thread, MemoryType::ShortTerm);
+    let found = visit.site.store.find_latest(&visit.view.visibility, scope, &id, short).await?;
+    Ok(found.map(|memory| visit.view.names.show(memory.content())))
+}
+
+/// `/channel/ID/thread/TS`.
+pub(super) async fn thread(Path((id, root)): Path<(String, String)>, visit: Visit) -> PageResult {
+    let channel = visit.channel(&id)?;
+    let root: MessageTs = root.parse().map_err(|_no_time| PageError::NotFound)?;
+    let store = &visit.site.store;
+    let (_, mut said) = store.thread(&visit.view.visibility, &channel.id, root, MessageTs::MAX).await?;
+    if said.is_empty() {
+        return Err(PageError::NotFound);
+    }
+    let left_out = said.len().saturating_sub(MOST_MESSAGES);
+    said.drain(..left_out);
+    let remembered = memory(&visit, channel, root).await?;
+    let team_url = store.team_url().await?;
+    let title = format!("#{}{}", channel.name, visit.say(", a thread", "のスレッド"));
+    let main = html! {
+        (head(&visit, channel, (Tab::Threads, &title, html! {})))
+        div.two {
+            section.stack aria-labelledby="rem" {
+                h2 id="rem" { (visit.say("What is remembered of it", "覚えていること")) }
+                @match remembered {
+                    Some(text) => { article.paper { (paper(&visit, &changed(None, &lines_of(&text)), &SheetReading { why: None, is_new: false })) } }
+                    None => { p.note { (visit.say("Nothing by itself: only threads of the last day get a memory of their own. The channel’s chapters hold what was said here.",
+                        "このスレッドだけの記憶はありません。最近話されたスレッドだけが持ちます。話されたことはチャンネルの章にあります。")) } }
+                }
+            }
+            section.stack aria-labelledby="said" {
+                h2 id="said" { (visit.say("What was said", "話されたこと")) }
+                @if left_out > 0 { p.quiet { "… " (left_out) } }
+                (talk(&visit, &said, &TalkView { team_url: team_url.as_deref(), ..TalkView::default() }))
+            }
+        }
+    };
+    Ok(page(whole(&visit, &title, &Here::Channel(channel.id.clone()), &main)))
+}

@@ -1,0 +1,235 @@
+//! Why something is remembered: from a line of a memory down to the messages it was made from.
+
+use axum::{extract::Path, response::Response};
+use maud::{Markup, html};
+use myao_companion::provenance::{ChapterMatch, MemoryMatches, SourceSearch};
+use myao_core::{chat::Channel, memory::StepId, recall::Highlighter};
+use myao_store::{JournalEntry, LineageLimits, LineageNode, MemoryKey};
+
+use super::channel::{Tab, head, how};
+use crate::{
+    answer::{PageError, PageResult, page},
+    layout::{Here, whole},
+    show::{SheetLine, SheetReading, TalkView, changed, lines_of, paper, talk},
+    visit::Visit,
+};
+
+/// Messages that are shown.
+const MOST_MESSAGES: usize = 12;
+/// Chapters that are looked through: the newest.
+const MOST_CHAPTERS: usize = 200;
+/// How far a lineage is followed.
+const LINEAGE: LineageLimits = LineageLimits { depth: 3, width: 12, entries: 60 };
+/// Characters of words that are looked for.
+const WORDS_LIMIT: usize = 500;
+
+/// `/channel/ID/why`: of a `line` of an `entry`, or of any `words`.
+pub(super) async fn of_channel(Path(id): Path<String>, visit: Visit) -> PageResult {
+    let channel = visit.channel(&id)?;
+    let title = visit.say("Why it remembers this", "なぜ覚えているのか").to_owned();
+    let heading = head(&visit, channel, (Tab::Why, &title, html! {}));
+    why(&visit, (Some(channel), Here::Channel(channel.id.clone())), (&title, heading)).await
+}
+
+/// `/workspace/why`.
+pub(super) async fn of_workspace(visit: Visit) -> PageResult {
+    if !visit.view.visibility.sees_open_channels() {
+        return Err(PageError::NotFound);
+    }
+    let title =
+        visit.say("Why the workspace remembers this", "なぜワークスペースが覚えているのか").to_owned();
+    let heading = html! { header.head { h1 { (title) } } };
+    why(&visit, (None, Here::At("/workspace")), (&title, heading)).await
+}
+
+async fn why(
+    visit: &Visit,
+    (channel, here): (Option<&Channel>, Here),
+    (title, heading): (&str, Markup),
+) -> Result<Response, PageError> {
+    let key = channel.map_or_else(MemoryKey::workspace, |channel| MemoryKey::long_term(&channel.id));
+    let entry = match visit.query.parsed::<i64>("entry") {
+        Some(step) => visit.site.store.journal_entry(&visit.view.visibility, StepId(step)).await?,
+        None => visit
+            .site
+            .store
+            .journal_of(&visit.view.visibility, &key)
+            .await?
+            .into_iter()
+            .find(|entry| entry.is_current),
+    };
+    // An entry of another memory has its own page.
+    let entry = entry.filter(|entry| entry.key.channel().as_ref() == channel.map(|channel| &channel.id));
+    let shown =
+        entry.as_ref().map(|entry| visit.view.names.show(entry.content.as_deref().unwrap_or_default()));
+    let lines = shown.as_deref().map(lines_of).unwrap_or_default();
+    let wanted =
+        visit.query.parsed::<usize>("line").and_then(|nth| lines.iter().find(|line| line.nth == nth));
+    let typed = visit.query.get("words").map(|words| words.chars().take(WORDS_LIMIT).collect::<String>());
+    let words = typed.or_else(|| wanted.map(|line| sought(line, shown.as_deref().unwrap_or_default())));
+    let found = match &words {
+        Some(words) => Some(sources(visit, channel, words).await?),
+        None => None,
+    };
+    let nodes = match (&entry, &words) {
+        (Some(entry), None) => {
+            visit.site.store.lineage(&visit.view.visibility, entry.step, LINEAGE).await?.unwrap_or_default()
+        }
+        _ => Vec::new(),
+    };
+    let team_url = visit.site.store.team_url().await?;
+    let main = html! {
+        (heading)
+        div.stack {
+            (ask(visit, words.as_deref()))
+            @match (&found, &words) {
+                (Some(found), Some(words)) => { (path(visit, (wanted, entry.as_ref()), (words, found), team_url.as_deref())) }
+                _ => { (lineage(visit, &nodes)) }
+            }
+        }
+    };
+    Ok(page(whole(visit, title, &here, &main)))
+}
+
+/// What is looked for to find where a line comes from: the line as it stands in the text.
+fn sought(line: &SheetLine, text: &str) -> String {
+    let raw = text.lines().nth(line.nth).unwrap_or(&line.words).trim();
+    let bare = ["- ", "* ", "・", "• "].iter().find_map(|mark| raw.strip_prefix(mark)).unwrap_or(raw);
+    bare.chars().take(WORDS_LIMIT).collect()
+}
+
+async fn sources(visit: &Visit, channel: Option<&Channel>, words: &str) -> Result<MemoryMatches, PageError> {
+    let search = SourceSearch {
+        store: &visit.site.store,
+        visibility: &visit.view.visibility,
+        names: &visit.view.names,
+        zone: &visit.site.config.locale.timezone,
+        limit: MOST_MESSAGES,
+        most_chapters: MOST_CHAPTERS,
+    };
+    Ok(search.of(channel, words).await?)
+}
+
+fn ask(visit: &Visit, words: Option<&str>) -> Markup {
+    html! {
+        form.fields method="get" action=(visit.path) {
+            div.grow {
+                label for="words" { (visit.say("Where do these words come from?", "この言葉の出どころは？")) }
+                input type="search" id="words" name="words" maxlength=(WORDS_LIMIT) value=(words.unwrap_or_default());
+            }
+            @if let Some(place) = &visit.view.place { input type="hidden" name="as" value=(place.id.as_str()); }
+            button type="submit" { (visit.say("Look", "さがす")) }
+        }
+    }
+}
+
+/// The line, the chapters it comes from, and what people said.
+fn path(
+    visit: &Visit,
+    (line, entry): (Option<&SheetLine>, Option<&JournalEntry>),
+    (words, found): (&str, &MemoryMatches),
+    team_url: Option<&str>,
+) -> Markup {
+    html! {
+        ol.path.stack {
+            @if let (Some(line), Some(entry)) = (line, entry) {
+                li.stack {
+                    h2 { (visit.say("The line", "この行は")) }
+                    article.paper {
+                        p.quiet { (visit.say("Entry ", "記帳")) (entry.step) ", " (visit.times().instant(entry.at)) ", " (entry.actor) ", " (how(visit, entry.kind)) }
+                        (paper(visit, &changed(None, std::slice::from_ref(line)), &SheetReading { why: None, is_new: false }))
+                    }
+                }
+            }
+            li.stack {
+                h2 {
+                    @if found.is_likely { (visit.say("No message holds these words; most likely it was made from what people said here", "同じ言葉の発言はありません。いちばん近いのは次の発言です")) }
+                    @else { (visit.say("comes from what people said", "人が言ったことから")) }
+                }
+                @if found.chapters.is_empty() {
+                    p { (visit.say("No chapter and no message under this memory holds these words. A model may have put them differently: try fewer of them.",
+                        "この記憶のもとには、この言葉の章も発言もありません。モデルが言い換えたのかもしれません。言葉を減らしてみてください。")) }
+                }
+                @for chapter in &found.chapters { (of_chapter(visit, chapter, (words, team_url))) }
+                @if !found.is_complete { p.quiet { (visit.say("… and older ones were not looked for.", "… これより古いものは調べていません。")) } }
+            }
+        }
+    }
+}
+
+fn of_chapter(visit: &Visit, found: &ChapterMatch, (words, team_url): (&str, Option<&str>)) -> Markup {
+    let number = found.version.memory.version();
+    let highlighter = Highlighter::new(words, &[]);
+    let view = TalkView { marks: Some(&highlighter), team_url, found: None };
+    html! {
+        section.stack {
+            p.row.spread {
+                span {
+                    a href=(visit.channel_href(&found.channel.id, &format!("/chapter/{number}"), &[])) { "#" (found.channel.name) ", " (visit.say("chapter ", "章")) (number) }
+                    " " span.quiet { (how(visit, found.version.kind)) }
+                }
+                span.quiet {
+                    @if found.in_text { (visit.say("its text holds the words", "章の文章にもあります")) }
+                    @if !found.is_merged { " " (visit.say("not in long-term memory yet", "長期記憶にはまだ")) }
+                }
+            }
+            @for (line, end) in &found.ended {
+                p.note.quiet { (line) " — " (visit.say("until ", "")) (visit.times().day(end.day)) (visit.say(", when it was said: ", "まで。そのあと：")) (visit.view.names.show(&end.words)) }
+            }
+            (talk(visit, &found.messages, &view))
+        }
+    }
+}
+
+/// What a text was made from, nearest first.
+fn lineage(visit: &Visit, nodes: &[LineageNode]) -> Markup {
+    html! {
+        section.stack {
+            h2 { (visit.say("What this memory was made from", "この記憶のもと")) }
+            @if nodes.is_empty() { p.quiet { (visit.say("There is no memory yet.", "まだ記憶がありません。")) } }
+            (children(visit, nodes, None))
+        }
+    }
+}
+
+fn children(visit: &Visit, nodes: &[LineageNode], of: Option<usize>) -> Markup {
+    let under = nodes.iter().enumerate().filter(|(_, node)| node.of == of);
+    html! {
+        ul.tree {
+            @for (at, node) in under {
+                li {
+                    (entry_line(visit, node, nodes))
+                    @if nodes.iter().any(|other| other.of == Some(at)) { (children(visit, nodes, Some(at))) }
+                    @if node.left_out > 0 { p.quiet { "… +" (node.left_out) } }
+                }
+            }
+        }
+    }
+}
+
+fn entry_line(visit: &Visit, node: &LineageNode, nodes: &[LineageNode]) -> Markup {
+    let entry = &node.entry;
+    let parent = node.of.and_then(|of| nodes.get(of)).is_some_and(|of| of.entry.parent == Some(entry.step));
+    let channel = entry.key.channel();
+    let name = channel.as_ref().map(|id| format!("#{}", visit.view.names.channel(id)));
+    let is_chapter = entry.key.memory_type == myao_core::memory::MemoryType::ShortTerm;
+    html! {
+        @if !node.is_hard { span.quiet { (visit.say("beside it: ", "そばに置かれたもの：")) } }
+        @else if parent { span.quiet { (visit.say("the text before: ", "前の文章：")) } }
+        @match (&channel, is_chapter) {
+            (Some(id), true) => {
+                a href=(visit.channel_href(id, &format!("/chapter/{}", entry.key.version), &[])) { (name.as_deref().unwrap_or_default()) ", " (visit.say("chapter ", "章")) (entry.key.version) }
+            }
+            (Some(id), false) => {
+                a href=(visit.channel_href(id, "", &[("text", &entry.step.to_string())])) { (name.as_deref().unwrap_or_default()) (visit.say(", long-term", "の長期記憶")) }
+            }
+            (None, _) => { a href=(visit.href("/workspace", &[])) { (visit.say("the workspace’s memory", "ワークスペースの記憶")) } }
+        }
+        " "
+        span.quiet {
+            (visit.say("entry ", "記帳")) (entry.step) ", " (visit.times().instant(entry.at)) ", " (entry.actor) ", " (how(visit, entry.kind))
+            @if entry.is_wiped() { ", " (visit.say("wiped", "消されました")) }
+            @if node.is_repeated { " " (visit.say("(see above)", "（上を参照）")) }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! The workspace's own memory: what open channels are about, in one text.
+
+use axum::response::Response;
+use maud::{Markup, html};
+use myao_store::{JournalEntry, MemoryKey};
+
+use super::channel::{about, texts};
+use crate::{
+    answer::{PageError, page},
+    layout::{Here, whole},
+    show::{SheetLine, SheetReading, changed, lines_of, paper},
+    visit::Visit,
+};
+
+/// `/workspace`: `text` is the entry of an earlier text.
+pub(super) async fn workspace(visit: Visit) -> Result<Response, PageError> {
+    let title = visit.say("The workspace’s memory", "ワークスペースの記憶");
+    let entries = visit.site.store.journal_of(&visit.view.visibility, &MemoryKey::workspace()).await?;
+    let main = html! {
+        header.head {
+            h1 { (title) }
+            p.lede { (visit.say("What everybody may know, from open channels alone.", "公開チャンネルだけから作った、みんなが知ってよいことです。")) }
+        }
+        (sheet(&visit, &entries))
+    };
+    Ok(page(whole(&visit, title, &Here::At("/workspace"), &main)))
+}
+
+fn sheet(visit: &Visit, entries: &[JournalEntry]) -> Markup {
+    let texts = texts(entries);
+    let wanted = visit.query.parsed::<i64>("text");
+    let current = texts.iter().position(|entry| entry.is_current);
+    let at = wanted.and_then(|step| texts.iter().position(|entry| entry.step.0 == step)).or(current);
+    let Some((at, entry)) = at.and_then(|at| Some((at, *texts.get(at)?))) else {
+        let words = visit.say(
+            "Nothing yet: it is made once channels have long-term memories, at most once an hour.",
+            "まだありません。チャンネルに長期記憶ができると、多くても1時間に1度、作られます。",
+        );
+        return html! { p.note { (words) } };
+    };
+    let before = at.checked_sub(1).and_then(|before| texts.get(before)).copied();
+    let text =
+        |entry: &JournalEntry| lines_of(&visit.view.names.show(entry.content.as_deref().unwrap_or_default()));
+    let lines = changed(before.map(text).as_deref(), &text(entry));
+    let step = entry.step.to_string();
+    let why =
+        |line: &SheetLine| visit.href("/workspace/why", &[("entry", &step), ("line", &line.nth.to_string())]);
+    let link = |entry: &JournalEntry| visit.href("/workspace", &[("text", &entry.step.to_string())]);
+    html! {
+        article.paper aria-labelledby="ws" {
+            header {
+                h2.vh id="ws" { (visit.say("The text", "文章")) }
+                p.quiet { (about(visit, entry, (at + 1, texts.len()))) }
+            }
+            (paper(visit, &lines, &SheetReading { why: Some(&why), is_new: entry.is_current }))
+            footer.row.spread.quiet {
+                span.row {
+                    @if let Some(before) = before { a href=(link(before)) rel="prev" data-key="[" { (visit.say("earlier text", "前の文章")) } }
+                    @if let Some(after) = texts.get(at + 1) { a href=(link(after)) rel="next" data-key="]" { (visit.say("later text", "次の文章")) } }
+                }
+                a href=(visit.href("/workspace/changes", &[("to", &step)])) {
+                    @if visit.may_change() { (visit.say("What changed, and edit", "変わったところと書き直し")) } @else { (visit.say("What changed", "変わったところ")) }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! A memory on paper: the day in the margin, who said it, the words; what changed in ink that has not dried.
+
+mod compare;
+mod lines;
+
+use maud::{Markup, html};
+use myao_core::memory::{Change, DiffPiece};
+
+pub(crate) use self::{
+    compare::{ComparedLine, changed},
+    lines::{SheetLine, lines_of},
+};
+use super::{plain, with_links};
+use crate::visit::Visit;
+
+/// How a memory is read.
+pub(crate) struct SheetReading<'a> {
+    /// What leads from a line to its messages; none where nothing does.
+    pub(crate) why: Option<&'a dyn Fn(&SheetLine) -> String>,
+    /// Whether the ink is still wet: the newest text.
+    pub(crate) is_new: bool,
+}
+
+/// The lines of a memory, with what changed marked.
+pub(crate) fn paper(visit: &Visit, lines: &[ComparedLine], reading: &SheetReading<'_>) -> Markup {
+    html! { ul.memory.lines { @for line in lines { (one(visit, line, reading)) } } }
+}
+
+fn one(visit: &Visit, line: &ComparedLine, reading: &SheetReading<'_>) -> Markup {
+    let said = &line.line;
+    if said.is_heading {
+        return html! { li.heading { span.m {} p { (words(&line.pieces, reading.is_new)) } } };
+    }
+    let why = reading.why.filter(|_| !line.is_gone).map(|why| why(said));
+    let day = said.day.map(|day| visit.times().day(day));
+    let title = visit.say("Why? To the messages behind this line", "出どころの発言へ");
+    html! {
+        li tabindex="-1" data-item[!line.is_gone] {
+            span.m {
+                @match (&why, &day) {
+                    (Some(why), Some(day)) => { a href=(why) title=(title) { (day) } }
+                    (Some(why), None) => { a href=(why) title=(title) { (visit.say("why", "出どころ")) } }
+                    (None, Some(day)) => { (day) }
+                    (None, None) => {}
+                }
+            }
+            p dir="auto" {
+                @if let Some(name) = &said.name { b { (plain(name)) } " " }
+                (words(&line.pieces, reading.is_new))
+            }
+        }
+    }
+}
+
+fn words(pieces: &[DiffPiece], is_new: bool) -> Markup {
+    html! {
+        @for piece in pieces {
+            @match piece.change {
+                Change::Kept => { (with_links(&piece.text)) }
+                Change::Removed => { del { (plain(&piece.text)) } }
+                Change::Added => { ins.now[is_new] { (with_links(&piece.text)) } }
+            }
+        }
+    }
+}

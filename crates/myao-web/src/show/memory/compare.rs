@@ -1,0 +1,108 @@
+//! What changed between two texts of a memory: line by line, and word by word where a line was rewritten.
+
+use std::collections::BTreeSet;
+
+use myao_core::memory::{Change, DiffPiece, word_diff};
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use super::lines::SheetLine;
+
+/// The share of words that a line has in common with the one it was rewritten from, in percent at least: with fewer, one line
+/// went and another came.
+const REWRITTEN: usize = 40;
+
+/// A line of a memory beside what it was before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ComparedLine {
+    /// The line; as it was before where it is gone.
+    pub(crate) line: SheetLine,
+    /// Its words, and those that were struck out.
+    pub(crate) pieces: Vec<DiffPiece>,
+    /// Whether it is in the earlier text alone.
+    pub(crate) is_gone: bool,
+}
+
+impl ComparedLine {
+    fn whole(line: &SheetLine, change: Change) -> Self {
+        let pieces = vec![DiffPiece { change, text: line.words.clone() }];
+        Self { line: line.clone(), pieces, is_gone: change == Change::Removed }
+    }
+
+    /// Whether anything about it changed.
+    pub(crate) fn is_changed(&self) -> bool {
+        self.pieces.iter().any(|piece| piece.change != Change::Kept)
+    }
+}
+
+/// The lines of `new`, and those of `old` that are gone, each where it stood. Without an earlier text nothing changed.
+pub(crate) fn changed(old: Option<&[SheetLine]>, new: &[SheetLine]) -> Vec<ComparedLine> {
+    let Some(old) = old else {
+        return new.iter().map(|line| ComparedLine::whole(line, Change::Kept)).collect();
+    };
+    // Where a line stands does not matter for what it says.
+    let keys = |lines: &[SheetLine]| -> Vec<(Option<jiff::civil::Date>, Option<String>, String)> {
+        lines.iter().map(|line| (line.day, line.name.clone(), line.words.clone())).collect()
+    };
+    let mut compared = Vec::with_capacity(new.len());
+    for op in capture_diff_slices(Algorithm::Myers, &keys(old), &keys(new)) {
+        let of_old = old.get(op.old_range()).unwrap_or_default();
+        let of_new = new.get(op.new_range()).unwrap_or_default();
+        match op {
+            DiffOp::Equal { .. } => {
+                compared.extend(of_new.iter().map(|line| ComparedLine::whole(line, Change::Kept)));
+            }
+            DiffOp::Delete { .. } | DiffOp::Insert { .. } | DiffOp::Replace { .. } => {
+                compared.extend(rewritten(of_old, of_new));
+            }
+        }
+    }
+    compared
+}
+
+/// Pairs the lines of a stretch that was rewritten: each new line with the old one most like it, in order.
+fn rewritten(old: &[SheetLine], new: &[SheetLine]) -> Vec<ComparedLine> {
+    let mut compared = Vec::new();
+    let mut waiting = 0;
+    for line in new {
+        let candidates = old.iter().enumerate().skip(waiting);
+        let likeness = candidates.map(|(nth, before)| (likeness(before, line), nth));
+        let best = likeness
+            .filter(|(score, _)| *score >= REWRITTEN)
+            .max_by_key(|(score, nth)| (*score, usize::MAX - nth));
+        let Some((_, nth)) = best else {
+            compared.push(ComparedLine::whole(line, Change::Added));
+            continue;
+        };
+        let gone = old.get(waiting..nth).unwrap_or_default();
+        compared.extend(gone.iter().map(|line| ComparedLine::whole(line, Change::Removed)));
+        if let Some(before) = old.get(nth) {
+            compared.push(ComparedLine {
+                line: line.clone(),
+                pieces: word_diff(&before.words, &line.words),
+                is_gone: false,
+            });
+        }
+        waiting = nth + 1;
+    }
+    let gone = old.get(waiting..).unwrap_or_default();
+    compared.extend(gone.iter().map(|line| ComparedLine::whole(line, Change::Removed)));
+    compared
+}
+
+/// How many percent of their words two lines of one day and person have in common.
+fn likeness(one: &SheetLine, other: &SheetLine) -> usize {
+    if one.says(other) {
+        return 100;
+    }
+    if !one.is_like(other) {
+        return 0;
+    }
+    let (a, b) = (pairs(&one.words), pairs(&other.words));
+    let shared = a.intersection(&b).count();
+    (shared * 2 * 100).checked_div(a.len() + b.len()).unwrap_or(0)
+}
+
+/// The pairs of letters of a text, which tell likeness in any language.
+fn pairs(text: &str) -> BTreeSet<(char, char)> {
+    text.chars().zip(text.chars().skip(1)).collect()
+}

@@ -1,0 +1,88 @@
+//! What was said: who stands left of the margin, what right of it.
+
+use std::collections::BTreeSet;
+
+use maud::{Markup, html};
+use myao_core::{
+    chat::{Message, MessageTs, Speaker},
+    ports::TalkLine,
+    prompt::{MESSAGE_LIMIT, TalkFormat, talk_lines},
+    recall::Highlighter,
+};
+
+use super::{marked, with_links, words::REL};
+use crate::visit::Visit;
+
+/// How talk is shown.
+#[derive(Default)]
+pub(crate) struct TalkView<'a> {
+    /// What is marked in it.
+    pub(crate) marks: Option<&'a Highlighter>,
+    /// Those that were looked for; the others stand around them. None: all were.
+    pub(crate) found: Option<&'a BTreeSet<MessageTs>>,
+    /// The address of the workspace, where it is known.
+    pub(crate) team_url: Option<&'a str>,
+}
+
+/// Messages in their order, with a line for each new day.
+pub(crate) fn talk(visit: &Visit, messages: &[Message], view: &TalkView<'_>) -> Markup {
+    let format = TalkFormat {
+        names: &visit.view.names,
+        zone: &visit.site.config.locale.timezone,
+        language: visit.language,
+        limit: MESSAGE_LIMIT,
+    };
+    let said: Vec<&Message> = messages.iter().filter(|message| message.is_talk()).collect();
+    let lines = talk_lines(said.iter().copied(), &format);
+    let times = visit.times();
+    let day = |nth: usize| said.get(nth).map(|message| times.day_of(message.ts.to_timestamp()));
+    html! {
+        ol.talk.lines {
+            @for (nth, (line, message)) in lines.iter().zip(&said).enumerate() {
+                @if nth == 0 || day(nth) != day(nth - 1) { li.day { h3 { (times.weekday(line.ts)) } } }
+                (one(visit, (line, message), view))
+            }
+        }
+    }
+}
+
+fn one(visit: &Visit, (line, message): (&TalkLine, &Message), view: &TalkView<'_>) -> Markup {
+    let is_near = view.found.is_some_and(|found| !found.contains(&line.ts));
+    let is_own = line.speaker == Speaker::Own;
+    let anchor = anchor(line.ts);
+    let address = address(visit, message, view.team_url);
+    html! {
+        li id=(anchor) .own[is_own] .dimmed.near[is_near] .reply[line.thread.is_some()] tabindex="-1" data-item[!is_near] {
+            span.m { (line.name) }
+            div.say {
+                p dir="auto" { (words(&line.text, view.marks.filter(|_| !is_near))) }
+                a.t href=(address.as_deref().unwrap_or(&format!("#{anchor}"))) rel=[address.as_ref().map(|_| REL)] {
+                    (visit.times().time_said(line.ts))
+                }
+            }
+        }
+    }
+}
+
+/// The words of a message, with what was looked for marked in them.
+fn words(text: &str, marks: Option<&Highlighter>) -> Markup {
+    match marks {
+        Some(highlighter) => {
+            let snippet = highlighter.snippet(text, MESSAGE_LIMIT * 2);
+            marked(&snippet.text, &snippet.marks)
+        }
+        None => with_links(text),
+    }
+}
+
+/// What a message is called within a page.
+pub(crate) fn anchor(ts: MessageTs) -> String {
+    format!("m{ts}")
+}
+
+/// Where people open a message; only an address of the web is one.
+pub(crate) fn address(visit: &Visit, message: &Message, team_url: Option<&str>) -> Option<String> {
+    let link = visit.site.links.message;
+    let address = link(team_url?, &message.channel, message.ts, message.thread_ts)?;
+    ["https://", "http://"].iter().any(|scheme| address.starts_with(scheme)).then_some(address)
+}

@@ -1,0 +1,72 @@
+//! What people and models wrote: never anything but text, whatever it looks like.
+//!
+//! Everything is escaped where it is put into a page. Control characters and what turns the direction of text around are
+//! dropped first, so that a line reads in its order.
+
+use std::{borrow::Cow, ops::Range};
+
+use maud::{Markup, html};
+use myao_core::prompt::{without_codes, without_hidden};
+
+/// What begins an address that may be followed. Nothing else becomes a link: `javascript:` and the like stay words.
+const SCHEMES: [&str; 3] = ["https://", "http://", "mailto:"];
+/// What is no part of an address at its end.
+const AFTER: [char; 12] = ['.', ',', ';', ':', '!', '?', ')', ']', '}', '\'', '…', '>'];
+/// Nobody who is linked to learns where from, nor gets anything by it.
+pub(crate) const REL: &str = "noopener noreferrer nofollow ugc";
+
+/// Words without what nobody sees.
+pub(crate) fn plain(text: &str) -> String {
+    let turned =
+        |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let clean: Cow<'_, str> = Cow::Owned(without_hidden(&without_codes(text)).into_owned());
+    clean.replace(turned, "")
+}
+
+/// Words with links where they hold addresses.
+pub(crate) fn with_links(text: &str) -> Markup {
+    let text = plain(text);
+    let mut pieces: Vec<(&str, Option<&str>)> = Vec::new();
+    let mut rest = text.as_str();
+    while let Some(at) = SCHEMES.iter().filter_map(|scheme| rest.find(scheme)).min() {
+        let (before, from) = rest.split_at(at);
+        let end = from.find(|c: char| c.is_whitespace() || is_no_part(c)).unwrap_or(from.len());
+        let (found, after) = from.split_at(end);
+        let address = found.trim_end_matches(AFTER);
+        let (address, after) = from.split_at_checked(address.len()).unwrap_or((found, after));
+        pieces.push((before, None));
+        let is_whole = SCHEMES.iter().all(|scheme| address.len() > scheme.len());
+        pieces.push((address, is_whole.then_some(address)));
+        rest = after;
+    }
+    html! {
+        @for (words, address) in &pieces {
+            @match address {
+                Some(address) => { a href=(address) rel=(REL) { (words) } }
+                None => { (words) }
+            }
+        }
+        (rest)
+    }
+}
+
+fn is_no_part(c: char) -> bool {
+    matches!(c, '<' | '>' | '"' | '“' | '”' | '「' | '」' | '（' | '）' | '、' | '。' | '|')
+}
+
+/// Words with marks at what was looked for.
+pub(crate) fn marked(text: &str, marks: &[Range<usize>]) -> Markup {
+    let mut pieces: Vec<(&str, bool)> = Vec::new();
+    let mut at = 0;
+    for mark in marks {
+        pieces.push((text.get(at..mark.start).unwrap_or_default(), false));
+        pieces.push((text.get(mark.clone()).unwrap_or_default(), true));
+        at = mark.end;
+    }
+    pieces.push((text.get(at..).unwrap_or_default(), false));
+    html! {
+        @for (words, is_mark) in &pieces {
+            @if *is_mark { mark { (words) } } @else { (words) }
+        }
+    }
+}

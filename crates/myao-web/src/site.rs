@@ -1,0 +1,149 @@
+//! What the pages are made from, for as long as they are served.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use myao_companion::{
+    ask::Asker,
+    companion::Companion,
+    keeper::{Keeper, KeeperError},
+};
+use myao_config::Config;
+use myao_core::{
+    chat::{Channel, ChannelId, MessageTs},
+    ports::Clock,
+    prompt::Templates,
+};
+use myao_store::{RestartFrom, Store, StoreError};
+
+use crate::{
+    access::{Access, PasswordError},
+    answer::PageError,
+    assets::Assets,
+    sums::{Counted, Sums},
+};
+
+/// How a chat platform addresses its messages.
+#[derive(Clone, Copy, Debug)]
+pub struct ChatLinks {
+    /// The address of a message, from the address of the workspace, channel, time stamp and thread.
+    pub message: fn(&str, &ChannelId, MessageTs, Option<MessageTs>) -> Option<String>,
+    /// The message at an address.
+    pub message_at: fn(&str) -> Option<(ChannelId, MessageTs)>,
+}
+
+/// What a [`Site`] is built from.
+pub struct SiteParts {
+    /// The configuration.
+    pub config: Config,
+    /// The database.
+    pub store: Store,
+    /// Where sign-ins are kept; needed where `config.web` asks for passwords, and the database is opened to read.
+    pub sessions: Store,
+    /// Time.
+    pub clock: Arc<dyn Clock>,
+    /// The prompts.
+    pub templates: Arc<Templates>,
+    /// Tells what a question means, where a model of embeddings is configured.
+    pub asker: Option<Asker>,
+    /// Drops memories that are to be written anew; `None` where nothing may be changed.
+    pub keeper: Option<Keeper>,
+    /// How the chat addresses its messages.
+    pub links: ChatLinks,
+    /// Draws 32 random bytes that nobody can guess.
+    pub draw: fn() -> [u8; 32],
+    /// What the journal calls whoever changes something without having signed in.
+    pub owner: String,
+    /// Whether nobody may change anything.
+    pub is_read_only: bool,
+}
+
+/// Everything behind the pages.
+pub struct Site {
+    /// The configuration.
+    pub config: Config,
+    /// The database.
+    pub store: Store,
+    /// Time.
+    pub clock: Arc<dyn Clock>,
+    /// The prompts.
+    pub templates: Arc<Templates>,
+    /// How the chat addresses its messages.
+    pub links: ChatLinks,
+    pub(crate) asker: Option<Asker>,
+    keeper: Option<Keeper>,
+    pub(crate) access: Access,
+    pub(crate) assets: Assets,
+    sums: Sums,
+}
+
+impl Site {
+    /// Puts it together. Takes some tenths of a second where `config.web` has a password in the clear: it is hashed, and
+    /// kept as a hash alone.
+    ///
+    /// # Errors
+    /// When a password is given as a hash that argon2 does not understand.
+    pub fn new(parts: SiteParts) -> Result<Arc<Self>, PasswordError> {
+        let SiteParts { config, store, sessions, clock, templates, asker, keeper, links, .. } = parts;
+        let (draw, owner, is_read_only) = (parts.draw, parts.owner, parts.is_read_only);
+        let access = Access::new(&config.web, sessions, draw, owner)?.read_only(is_read_only);
+        let (assets, sums) = (Assets::new(), Sums::default());
+        Ok(Arc::new(Self { config, store, clock, templates, links, asker, keeper, access, assets, sums }))
+    }
+
+    /// The instant it is.
+    pub fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// How much stands where, counted now or a while ago.
+    pub(crate) async fn counted(&self) -> Result<Arc<Counted>, StoreError> {
+        self.sums.counted(&self.store, &*self.clock).await
+    }
+
+    /// Composes prompts.
+    pub(crate) fn companion(&self) -> Companion<'_> {
+        Companion {
+            store: &self.store,
+            clock: &*self.clock,
+            templates: &self.templates,
+            config: &self.config,
+            asker: self.asker.as_ref(),
+        }
+    }
+
+    /// Drops a channel's memories from a chapter on, so that they are written anew; or why not, in both languages.
+    pub(crate) async fn rebuild(
+        &self,
+        channel: &Channel,
+        from: u32,
+        by: &str,
+    ) -> Result<Result<(), WhyNot>, PageError> {
+        let Some(keeper) = &self.keeper else { return Err(PageError::Forbidden) };
+        let from = RestartFrom::Chapter(from);
+        if self.store.expired_chapters(&channel.id, from).await? > 0 {
+            return Ok(Err((
+                "The words of some of these chapters have expired (privacy.archive_days): their memories are all that is left.",
+                "これらの章には、期限が過ぎて言葉のなくなったもの（privacy.archive_days）があります。残っているのは記憶だけです。",
+            )));
+        }
+        match keeper.restart(channel, from, by).await {
+            Ok(true) => Ok(Ok(())),
+            Ok(false) => Ok(Err((
+                "Another process is working on this channel; try again in a moment.",
+                "ほかの処理がこのチャンネルを扱っています。少し待ってからどうぞ。",
+            ))),
+            Err(KeeperError::Store(error)) => Err(error.into()),
+            Err(error) => {
+                tracing::warn!(%error, "memories were not dropped to be written anew");
+                Ok(Err((
+                    "That could not be done; the log says why.",
+                    "できませんでした。くわしくはログにあります。",
+                )))
+            }
+        }
+    }
+}
+
+/// Why something was not done: in English, in Japanese.
+pub(crate) type WhyNot = (&'static str, &'static str);

@@ -1,0 +1,158 @@
+//! What people change: each once they confirmed it, each with their name in the journal.
+
+use axum::http::StatusCode;
+use myao_core::{chat::ChannelId, context::Visibility, memory::StepKind};
+use myao_store::{JournalEntry, MemoryKey};
+
+use crate::{
+    support::{World, between, text_of},
+    workspace::{OPEN, PRIVATE, furnished},
+};
+
+async fn journal(world: &World) -> Vec<JournalEntry> {
+    let key = MemoryKey::long_term(&ChannelId::new("C1"));
+    world.store.journal_of(&Visibility::Owner, &key).await.expect("read")
+}
+
+#[tokio::test]
+async fn a_memory_is_edited_and_taken_back() {
+    let world = furnished().await;
+    let mut browser = world.browser();
+    let page = browser.see("/channel/C1/changes").await;
+    let seen = between(&page, "name=\"seen\" value=\"", "\"").expect("a form").to_owned();
+    let text = "- 2026-03-12 Tomasz: The gaskets came, at last";
+    let fields = [("seen", seen.as_str()), ("text", text), ("reason", "the old one was wrong")];
+    let done = browser.submit("/channel/C1/changes", "/channel/C1/changes", &fields).await;
+    assert_eq!((done.status, done.header("location")), (StatusCode::SEE_OTHER, "/channel/C1/changes"));
+    let entries = journal(&world).await;
+    let now = entries.iter().find(|entry| entry.is_current).expect("a text");
+    assert_eq!(
+        (now.kind, now.actor.as_str(), now.reason.as_str()),
+        (StepKind::Edit, "Imogen", "the old one was wrong")
+    );
+    assert_eq!(now.content.as_deref(), Some(text));
+    let page = browser.see("/channel/C1").await;
+    assert!(page.contains("<ins class=\"now\">") && page.contains("<del>"), "what changed is marked: {page}");
+
+    let late = browser.submit("/channel/C1/changes", "/channel/C1/changes", &fields).await;
+    assert_eq!(late.status, StatusCode::OK);
+    let page = text_of(&late.body);
+    assert!(
+        page.contains("Not saved") && late.body.contains("The gaskets came, at last</textarea>"),
+        "{page}"
+    );
+
+    let back = [("revert", seen.as_str()), ("reason", "on second thoughts")];
+    let done = browser.submit("/channel/C1/changes", "/channel/C1/changes", &back).await;
+    assert_eq!(done.status, StatusCode::SEE_OTHER, "{}", text_of(&done.body));
+    let now = journal(&world).await.into_iter().find(|entry| entry.is_current).expect("a text");
+    assert_eq!((now.kind, now.reason.as_str()), (StepKind::Revert, "on second thoughts"));
+}
+
+#[tokio::test]
+async fn a_text_that_leaves_no_room_is_refused_and_kept_for_its_writer() {
+    let world = furnished().await;
+    let mut browser = world.browser();
+    let page = browser.see("/channel/C1/changes").await;
+    let seen = between(&page, "name=\"seen\" value=\"", "\"").expect("a form").to_owned();
+    let long = "words ".repeat(5000);
+    let before = journal(&world).await.len();
+    let done = browser
+        .submit("/channel/C1/changes", "/channel/C1/changes", &[("seen", &seen), ("text", &long)])
+        .await;
+    assert!(text_of(&done.body).contains("at most 1000 fit"), "{}", text_of(&done.body));
+    assert!(done.body.contains("words words words"));
+    assert_eq!(journal(&world).await.len(), before);
+}
+
+#[tokio::test]
+async fn memories_are_written_anew_from_a_chapter_on() {
+    let world = furnished().await;
+    let mut browser = world.browser();
+    let page = text_of(&browser.see("/channel/C1/rebuild?from=2").await);
+    assert!(page.contains("Chapters 2 to"), "{page}");
+    let done = browser.submit("/channel/C1/rebuild", "/channel/C1/rebuild", &[("from", "2")]).await;
+    assert_eq!((done.status, done.header("location")), (StatusCode::SEE_OTHER, "/channel/C1"));
+    let entries = journal(&world).await;
+    let note = entries.iter().find(|entry| entry.kind == StepKind::Dropped).expect("a note");
+    assert_eq!((note.actor.as_str(), note.reason.as_str()), ("Imogen", "written anew from chapter 2 on"));
+    world.remember().await;
+    assert!(text_of(&browser.see("/channel/C1/chapter/2").await).contains("gaskets"));
+}
+
+#[tokio::test]
+async fn a_memo_is_written_changed_and_removed() {
+    let world = furnished().await;
+    let mut browser = world.browser();
+    let fields = [
+        ("name", "the key"),
+        ("content", "is with Bea"),
+        ("priority", "4"),
+        ("tags", "keys, hall"),
+        ("channel", "#general"),
+    ];
+    let made = browser.submit("/memos", "/memos", &fields).await;
+    assert_eq!(made.status, StatusCode::SEE_OTHER, "{}", text_of(&made.body));
+    let address = made.header("location").to_owned();
+    let page = browser.see(&address).await;
+    assert!(text_of(&page).contains("keys, hall") && text_of(&page).contains("#general"), "{page}");
+    let seen = between(&page, "name=\"seen\" value=\"", "\"").expect("a form").to_owned();
+    world.clock.advance(jiff::SignedDuration::from_secs(60));
+    let change = [
+        ("name", "the key"),
+        ("content", "is with Noor"),
+        ("priority", "3"),
+        ("tags", ""),
+        ("detail", ""),
+        ("seen", &*seen),
+    ];
+    assert_eq!(browser.submit(&address, &address, &change).await.status, StatusCode::SEE_OTHER);
+    let late = browser.submit(&address, &address, &change).await;
+    assert!(text_of(&late.body).contains("changed meanwhile"), "{}", text_of(&late.body));
+    let page = browser.see(&address).await;
+    assert!(text_of(&page).contains("is with Noor"), "{page}");
+    let seen = between(&page, "name=\"seen\" value=\"", "\"").expect("a form").to_owned();
+    let gone = browser.submit(&address, &address, &[("remove", "1"), ("seen", &seen)]).await;
+    assert_eq!(gone.header("location"), "/memos");
+    assert_eq!(browser.get(&address).await.status, StatusCode::NOT_FOUND);
+    let log = world.store.memo_log(&Visibility::Owner, None, 9).await.expect("read");
+    assert!(format!("{log:?}").contains("Imogen"), "{log:?}");
+    let bad = [("name", "x"), ("content", "y"), ("channel", "nowhere")];
+    assert!(
+        text_of(&browser.submit("/memos", "/memos", &bad).await.body).contains("there is no such channel")
+    );
+}
+
+#[tokio::test]
+async fn what_is_forgotten_is_looked_at_first_and_then_gone() {
+    let world = furnished().await;
+    let mut browser = world.browser();
+    let page = browser.see("/forget?text=severance&channel=hiring").await;
+    let text = text_of(&page);
+    assert!(text.contains("8 messages would go") && text.contains("What this can’t reach"), "{text}");
+    let looked_at = between(&page, "name=\"looked_at\" value=\"", "\"").expect("a form").to_owned();
+    let fields = [("text", PRIVATE), ("channel", "hiring"), ("looked_at", &*looked_at)];
+    let unsure = browser.submit("/forget", "/forget", &[&fields[..], &[("confirm", "yes")]].concat()).await;
+    assert!(text_of(&unsure.body).contains("Nothing was forgotten"), "{}", text_of(&unsure.body));
+    assert!(browser.see("/channel/C2/chapter/1").await.contains(PRIVATE));
+
+    let done =
+        browser.submit("/forget", "/forget", &[&fields[..], &[("confirm", " Forget ")]].concat()).await;
+    assert_eq!(done.status, StatusCode::SEE_OTHER, "{}", text_of(&done.body));
+    let address = done.header("location").to_owned();
+    let mut page = String::new();
+    for _ in 0..500 {
+        page = text_of(&browser.see(&address).await);
+        if page.starts_with("id=\"main\"") || page.contains("The words are gone") {
+            break;
+        }
+        tokio::task::yield_now().await;
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    assert!(page.contains("The words are gone") && page.contains("Imogen"), "{page}");
+    for path in ["/channel/C2", "/recall?q=severance", "/memos", "/decisions", "/people/U1", "/forget"] {
+        let main = text_of(&browser.see(path).await);
+        assert!(!main.contains("the severance") && !main.contains("old severance"), "{path}: {main}");
+    }
+    assert!(browser.see("/channel/C1").await.contains(OPEN));
+}

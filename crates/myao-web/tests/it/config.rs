@@ -1,0 +1,55 @@
+//! Passwords that are given as hashes.
+
+use axum::http::StatusCode;
+use myao_config::Secret;
+use myao_store::Store;
+use myao_web::site::{ChatLinks, Site, SiteParts};
+
+use crate::support::World;
+
+/// What argon2 (Argon2id, 8 KiB, once) makes of `correct horse battery` with the salt `somesaltsomesalt`.
+fn hash() -> String {
+    use argon2::{Algorithm, Argon2, Params, Version, password_hash::PasswordHasher as _};
+    let params = Params::new(8, 1, 1, None).expect("parameters");
+    let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+    argon2.hash_password_with_salt(b"correct horse battery", b"somesaltsomesalt").expect("a hash").to_string()
+}
+
+#[tokio::test]
+async fn a_password_may_be_given_as_its_hash() {
+    let mut world = World::new().await;
+    world.config.web.access.password = Some(Secret::new(hash()));
+    let mut browser = world.browser();
+    let wrong = browser.submit("/sign-in", "/sign-in", &[("password", &hash())]).await;
+    assert_eq!(wrong.status, StatusCode::UNAUTHORIZED, "the hash is no password");
+    let right = browser.submit("/sign-in", "/sign-in", &[("password", "correct horse battery")]).await;
+    assert_eq!(right.status, StatusCode::SEE_OTHER);
+}
+
+#[tokio::test]
+async fn what_looks_like_a_hash_and_is_none_is_told() {
+    let mut world = World::new().await;
+    world.config.web.access.password = Some(Secret::new("$argon2id$nonsense"));
+    let store: Store = world.store.clone();
+    let site = Site::new(SiteParts {
+        config: world.config.clone(),
+        store: store.clone(),
+        sessions: store,
+        clock: std::sync::Arc::new(world.clock.clone()),
+        templates: std::sync::Arc::new(
+            myao_core::prompt::Templates::new(
+                myao_core::prompt::Language::En,
+                &std::collections::BTreeMap::new(),
+            )
+            .expect("templates"),
+        ),
+        asker: None,
+        keeper: None,
+        links: ChatLinks { message: |_, _, _, _| None, message_at: |_| None },
+        draw: || [7; 32],
+        owner: "Imogen".to_owned(),
+        is_read_only: true,
+    });
+    let error = site.err().expect("it is refused").to_string();
+    assert!(error.contains("web.password") && !error.contains("nonsense"), "{error}");
+}

@@ -1,0 +1,162 @@
+//! Every page, as somebody reads it.
+
+use axum::http::StatusCode;
+use insta::assert_snapshot;
+
+use crate::{
+    support::{World, links, text_of},
+    workspace::{OPEN, PRIVATE, furnished, ts},
+};
+
+#[tokio::test]
+async fn an_empty_workspace_says_how_to_begin() {
+    let mut browser = World::new().await.browser();
+    let overview = text_of(&browser.see("/").await);
+    assert!(overview.contains("myao import slack export.zip"), "{overview}");
+    for path in ["/channels", "/recall", "/workspace", "/decisions", "/people", "/memos", "/cost", "/forget"]
+    {
+        let page = browser.see(path).await;
+        assert!(page.contains("<h1"), "{path}: {page}");
+    }
+}
+
+#[tokio::test]
+async fn the_overview_counts_what_is_remembered() {
+    let mut browser = furnished().await.browser();
+    assert_snapshot!(text_of(&browser.see("/").await));
+}
+
+#[tokio::test]
+async fn a_channel_shows_its_memory_and_its_chapters() {
+    let mut browser = furnished().await.browser();
+    let page = browser.see("/channel/C1").await;
+    assert_snapshot!(text_of(&page));
+    assert!(page.contains("/channel/C1/why?entry="), "a line leads to its messages: {page}");
+}
+
+#[tokio::test]
+async fn a_line_leads_down_to_what_people_said() {
+    let mut browser = furnished().await.browser();
+    let page = browser.see("/channel/C1").await;
+    let why =
+        links(&page).into_iter().find(|link| link.starts_with("/channel/C1/why?entry=")).expect("a line");
+    let page = browser.see(&why).await;
+    assert!(
+        text_of(&page).contains("comes from what people said") || text_of(&page).contains("most likely"),
+        "{page}"
+    );
+    assert!(page.contains("https://bats.slack.com/archives/C1/p"), "messages open in the chat: {page}");
+    assert!(page.contains("rel=\"noopener noreferrer nofollow ugc\""), "{page}");
+}
+
+#[tokio::test]
+async fn a_chapter_shows_its_text_and_its_talk() {
+    let mut browser = furnished().await.browser();
+    let page = text_of(&browser.see("/channel/C1/chapter/1").await);
+    assert!(page.contains("Decided: the gaskets arrive on Thursday 12 March"), "{page}");
+    let under_way = browser.get(&format!("/channel/C1/said/{}", ts(0.5))).await;
+    assert_eq!(under_way.status, StatusCode::SEE_OTHER);
+    let page = text_of(&browser.see(under_way.header("location").split('#').next().expect("a page")).await);
+    assert!(page.contains("What do we do with the old gaskets?"), "{page}");
+    assert_eq!(browser.get("/channel/C1/chapter/77").await.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn recall_marks_what_was_looked_for() {
+    let mut browser = furnished().await.browser();
+    let page = browser.see("/recall?q=gaskets+fitted").await;
+    assert!(page.contains("<mark>"), "{page}");
+    assert!(text_of(&page).contains("All gaskets fitted, every box is dry inside"), "{page}");
+    let by_noor = text_of(&browser.see("/recall?q=gaskets&from=noor&in=general").await);
+    assert!(by_noor.contains("All gaskets fitted") && !by_noor.contains("I take the gaskets"), "{by_noor}");
+    let nothing = text_of(&browser.see("/recall?q=hedgehog").await);
+    assert!(nothing.contains("Nothing was found") && nothing.contains("How to ask"), "{nothing}");
+    let unclear = text_of(&browser.see("/recall?q=gaskets+from%3Anobody").await);
+    assert!(unclear.contains("There is nobody called “nobody”"), "{unclear}");
+    let newest = text_of(&browser.see("/recall?q=from%3Anoor").await);
+    assert!(newest.contains("newest first"), "{newest}");
+}
+
+#[tokio::test]
+async fn the_prompt_of_a_place_is_shown_piece_by_piece() {
+    let mut browser = furnished().await.browser();
+    let page = text_of(&browser.see("/channel/C1/prompt").await);
+    assert!(
+        page.contains("Who it is, and its manners") && page.contains("of at most 8,000 tokens"),
+        "{page}"
+    );
+    assert!(page.contains("What do we do with the old gaskets?"), "{page}");
+    assert!(!page.contains(PRIVATE), "{page}");
+    let judgment = text_of(&browser.see("/channel/C1/prompt?judgment=1").await);
+    assert!(judgment.contains("what a decision to speak would see now"), "{judgment}");
+}
+
+#[tokio::test]
+async fn decisions_memos_people_and_threads_have_pages() {
+    let mut browser = furnished().await.browser();
+    let decisions = text_of(&browser.see("/decisions").await);
+    assert!(decisions.contains("Kept quiet : somebody will answer about the gaskets"), "{decisions}");
+    let memos = browser.see("/memos").await;
+    assert!(text_of(&memos).contains("keep the old gaskets in the tall cupboard"), "{memos}");
+    let memo = links(&memos).into_iter().find(|link| link.starts_with("/memos/")).expect("a memo");
+    assert!(text_of(&browser.see(&memo).await).contains("Imogen"));
+    let person = text_of(&browser.see("/people/U1").await);
+    assert!(person.contains("What is remembered") && person.contains(OPEN), "{person}");
+    let threads = browser.see("/channel/C1/threads").await;
+    let thread =
+        links(&threads).into_iter().find(|link| link.starts_with("/channel/C1/thread/")).expect("a thread");
+    assert!(text_of(&browser.see(&thread).await).contains("gaskets"));
+}
+
+#[tokio::test]
+async fn every_link_leads_somewhere() {
+    let mut browser = furnished().await.browser();
+    let mut seen = std::collections::BTreeSet::new();
+    let mut waiting = vec!["/".to_owned()];
+    while let Some(path) = waiting.pop() {
+        if seen.len() >= 400 || !seen.insert(path.clone()) {
+            continue;
+        }
+        let page = browser.get(&path).await;
+        assert!(page.status.is_success() || page.status.is_redirection(), "{path}: {}", page.status);
+        assert!(page.body.len() < 100_000, "{path} has {} bytes", page.body.len());
+        waiting.extend(links(&page.body));
+    }
+    assert!(seen.len() > 60, "{seen:?}");
+}
+
+#[tokio::test]
+async fn pages_speak_the_language_of_their_reader() {
+    let world = furnished().await;
+    let mut browser = world.browser();
+    browser.headers.insert("accept-language", "ja,en;q=0.5".to_owned());
+    let page = browser.see("/").await;
+    assert!(page.contains("<html lang=\"ja\">") && page.contains("記憶していること"), "{page}");
+    let kept = browser
+        .submit("/looks", "/looks", &[("language", "en"), ("theme", "dark"), ("return", "/people")])
+        .await;
+    assert_eq!((kept.status, kept.header("location")), (StatusCode::SEE_OTHER, "/people"));
+    let page = browser.see("/people").await;
+    assert!(page.contains("<html lang=\"en\" data-theme=\"dark\">"), "{page}");
+    let elsewhere = browser.submit("/looks", "/looks", &[("return", "//evil.example/")]).await;
+    assert_eq!(elsewhere.header("location"), "/", "nobody is sent to another site");
+}
+
+#[tokio::test]
+async fn nothing_in_a_page_is_run_or_loaded_from_elsewhere() {
+    let mut browser = furnished().await.browser();
+    for path in ["/", "/channel/C1", "/recall?q=gaskets", "/channel/C1/prompt", "/forget?text=gaskets"] {
+        let page = browser.get(path).await;
+        let body = &page.body;
+        assert!(
+            !body.contains(" style=") && !body.contains("<style") && !body.contains(" onclick"),
+            "{path}: {body}"
+        );
+        let scripts = body.matches("<script").count();
+        assert_eq!((scripts, body.matches("<script src=\"/assets/keys.js?v=").count()), (1, 1), "{path}");
+        assert!(!body.contains("src=\"http"), "{path}: {body}");
+    }
+    let style = browser.get("/assets/style.css").await;
+    assert!(style.body.contains("light-dark(") && !style.body.contains("url("), "nothing is loaded by it");
+    assert_eq!(browser.get("/assets/..%2Fstyle.css").await.status, StatusCode::NOT_FOUND);
+}

@@ -1,0 +1,129 @@
+//! A small workspace: an open channel, a private one, one with people from outside.
+
+use jiff::{SignedDuration, Timestamp};
+use myao_core::{
+    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, User, UserId},
+    context::{MemoDraft, Place},
+};
+use myao_store::{Decided, JUDGING, MemoHand, VerdictDraft, VerdictOutcome};
+
+use crate::support::World;
+
+/// Words that are said in one channel alone.
+pub(crate) const OPEN: &str = "gaskets";
+pub(crate) const PRIVATE: &str = "severance";
+pub(crate) const OUTSIDE: &str = "tarpaulin";
+
+pub(crate) fn channel(id: &str, name: &str, kind: ChannelKind, external: bool) -> Event {
+    Event::Channel(Channel { id: ChannelId::new(id), name: name.to_owned(), kind, external })
+}
+
+pub(crate) fn user(id: &str, name: &str) -> Event {
+    Event::User(User { id: UserId::new(id), name: name.to_owned(), is_bot: false })
+}
+
+/// `hours` before noon of 20 March.
+pub(crate) fn ts(hours: f64) -> MessageTs {
+    let noon: Timestamp = "2026-03-20T12:00:00Z".parse().expect("a time");
+    let before = SignedDuration::try_from_secs_f64(hours * 3600.0).expect("a span");
+    MessageTs::from_timestamp(noon - before)
+}
+
+pub(crate) fn said(channel: &str, user: &str, hours: f64, text: &str) -> Event {
+    Event::Message(Message {
+        channel: ChannelId::new(channel),
+        ts: ts(hours),
+        thread_ts: None,
+        user: UserId::new(user),
+        kind: MessageKind::Talk,
+        text: text.to_owned(),
+        files: Vec::new(),
+        edited_at: None,
+        deleted: false,
+    })
+}
+
+pub(crate) fn replied(channel: &str, user: &str, (hours, root): (f64, f64), text: &str) -> Event {
+    match said(channel, user, hours, text) {
+        Event::Message(message) => Event::Message(Message { thread_ts: Some(ts(root)), ..message }),
+        other => other,
+    }
+}
+
+/// Talk of some days in three channels, remembered; a memo and a decision in each.
+pub(crate) async fn furnished() -> World {
+    let world = World::new().await;
+    let mut events = vec![
+        channel("C1", "general", ChannelKind::Public, false),
+        channel("C2", "hiring", ChannelKind::Private, false),
+        channel("C3", "partners", ChannelKind::Public, true),
+        user("U1", "Tomasz"),
+        user("U2", "Noor Haddad"),
+    ];
+    for (id, word) in [("C1", OPEN), ("C2", PRIVATE), ("C3", OUTSIDE)] {
+        events.extend([
+            said(id, "U1", 200.0, &format!("Decided: the {word} arrive on Thursday 12 March")),
+            said(id, "U2", 199.9, &format!("Thank you! Who takes the {word} from there?")),
+            replied(id, "U1", (199.5, 200.0), &format!("I take the {word}, all 40 of them, <@U2>")),
+            said(
+                id,
+                "U2",
+                100.0,
+                &format!("The {word} are late: now Monday 16 March, see https://example.com/{word}"),
+            ),
+            said(id, "U1", 99.9, &format!("Then the {word} are fitted on Tuesday 17 March")),
+            said(id, "U2", 30.0, &format!("All {word} fitted, every box is dry inside")),
+            replied(id, "U1", (29.9, 30.0), &format!("Every one of the {word}, well done")),
+            said(id, "U2", 0.5, &format!("What do we do with the old {word}?")),
+        ]);
+    }
+    world.store.apply(events, world_now(&world)).await.expect("applied");
+    world.store.note_team_url("https://bats.slack.com/").await.expect("noted");
+    world.remember().await;
+    for (id, word) in [("C1", OPEN), ("C2", PRIVATE), ("C3", OUTSIDE)] {
+        note(&world, id, word).await;
+        decide(&world, id, word).await;
+    }
+    while !world.store.index_some().await.expect("indexed").is_complete {}
+    world
+}
+
+pub(crate) fn world_now(world: &World) -> Timestamp {
+    use myao_core::ports::Clock as _;
+    world.clock.now()
+}
+
+async fn note(world: &World, channel: &str, word: &str) {
+    let draft =
+        MemoDraft::new(&format!("about {word}"), &format!("keep the old {word} in the tall cupboard"));
+    let hand = MemoHand::Owner { name: "Imogen".to_owned(), channel: Some(ChannelId::new(channel)) };
+    world.store.add_memo(&hand, &draft.expect("a memo"), world_now(world)).await.expect("noted");
+}
+
+async fn decide(world: &World, channel: &str, word: &str) {
+    let now = world_now(world);
+    let claim = world
+        .store
+        .claim(JUDGING, now, now + SignedDuration::from_secs(30))
+        .await
+        .expect("asked")
+        .expect("free");
+    let outcome = VerdictOutcome::Quiet {
+        reason: format!("somebody will answer about the {word}"),
+        confidence: 0.8,
+        until: now + SignedDuration::from_hours(1),
+    };
+    let draft = VerdictDraft {
+        place: Place { channel: ChannelId::new(channel), thread: None },
+        latest_ts: ts(0.5),
+        wait: SignedDuration::from_secs(300),
+        model: "builtin".to_owned(),
+        calls: Vec::new(),
+        shown_from: Some(ts(0.5)),
+        read: Some((i64::MAX, now)),
+        outcome,
+    };
+    let decided = world.store.decide(&claim, draft, now).await.expect("decided");
+    assert!(matches!(decided, Decided::Holds(_)), "{decided:?}");
+    world.store.release(&claim).await.expect("released");
+}

@@ -1,0 +1,104 @@
+//! `myao web`: serves the pages by themselves, to be looked at; and what `myao run` serves.
+
+use std::{net::SocketAddr, sync::Arc};
+
+use clap::Args;
+use myao_config::{DEFAULT_LISTEN, TerminalUser, Web, listen_address};
+use myao_web::{
+    router,
+    server::{self, ListenError},
+    site::{ChatLinks, Site, SiteParts},
+};
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use super::{Done, Failure, output, run::StopSignals};
+use crate::{app::App, clock::random_bytes};
+
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(super) struct WebArgs {
+    /// Where: an address of this machine, as in 127.0.0.1:8081 or 0.0.0.0 [default: web.listen, else 127.0.0.1:8081]
+    #[arg(long, value_name = "ADDRESS")]
+    listen: Option<String>,
+}
+
+const AFTER_HELP: &str = "\
+What is remembered and from what, what changed, who is spoken of, why it spoke or kept quiet, the exact prompt of a place,
+recall, memos, costs: as pages, each through the owner's eyes or those of a place (View as). They are read-only here, and
+may be served beside `myao run`. Where web.listen is set, `myao run` serves them itself, and things can be changed there:
+memories taken back, edited and rebuilt, memos, forgetting.
+
+On 127.0.0.1 whoever uses this machine can look. Any other address needs web.password (or web.trusted_header, for a
+reverse proxy that knows who is there), or the start is refused. docs/web.md says more.
+
+Examples:
+  myao web
+  myao web --listen 127.0.0.1:9000
+  ssh -L 8081:127.0.0.1:8081 SERVER        # then look at http://127.0.0.1:8081 at home";
+
+/// Serves the pages until a signal comes.
+pub(super) async fn run(app: &App, args: &WebArgs) -> Result<Done, Failure> {
+    let wrong =
+        |text: &String| Failure::usage(format!("--listen {text}: that is no address, as 127.0.0.1:8081 is"));
+    let given = match &args.listen {
+        Some(text) => Some(listen_address(text).ok_or_else(|| wrong(text))?),
+        None => None,
+    };
+    let address = given.or(app.config.web.listen).unwrap_or(DEFAULT_LISTEN);
+    let served = Pages::prepare(app, address, true).await?;
+    output::say(&format!("the pages are at {}, read-only; Ctrl-C ends them", served.address()?));
+    let (stop, mut signals) = (CancellationToken::new(), StopSignals::new()?);
+    let serving = tokio::spawn(served.serve(stop.clone()));
+    signals.next().await;
+    stop.cancel();
+    drop(serving.await);
+    Ok(Done::All)
+}
+
+/// Pages with their address, ready to be served.
+pub(super) struct Pages {
+    listener: TcpListener,
+    site: Arc<Site>,
+}
+
+impl Pages {
+    /// Binds the address and puts the pages together.
+    pub(super) async fn prepare(app: &App, address: SocketAddr, is_read_only: bool) -> Result<Self, Failure> {
+        let mut config = app.config.clone();
+        config.web = Web { listen: Some(address), ..config.web };
+        if let Some(why) = config.web.access.refusal(address) {
+            return Err(Failure::usage(why));
+        }
+        let listener =
+            server::bind(address).await.map_err(|error: ListenError| Failure::usage(error.to_string()))?;
+        let asks_meaning = config.embeddings.is_some();
+        let parts = SiteParts {
+            store: app.store.clone(),
+            sessions: app.web_sessions().await?,
+            clock: Arc::clone(&app.clock),
+            templates: Arc::clone(app.templates()),
+            asker: if asks_meaning { Some(app.asker()?) } else { None },
+            keeper: if is_read_only { None } else { Some(app.keeper()?) },
+            links: ChatLinks { message: myao_slack::permalink, message_at: myao_slack::message_at_permalink },
+            draw: random_bytes,
+            owner: TerminalUser::at_the_terminal().name,
+            is_read_only,
+            config,
+        };
+        let site = Site::new(parts).map_err(|error| Failure::usage(error.to_string()))?;
+        Ok(Self { listener, site })
+    }
+
+    /// Where they are.
+    pub(super) fn address(&self) -> Result<String, Failure> {
+        let address = self.listener.local_addr().map_err(Failure::incomplete)?;
+        Ok(format!("http://{address}/"))
+    }
+
+    /// Serves them until `stop` is cancelled.
+    pub(super) async fn serve(self, stop: CancellationToken) {
+        let clock = Arc::clone(&self.site.clock);
+        server::serve(self.listener, router(&self.site), clock, stop).await;
+    }
+}
