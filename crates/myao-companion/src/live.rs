@@ -1,9 +1,9 @@
 //! `myao run`: runs one workspace live (SPEC §4).
 //!
-//! Read in this order: [`run`] here starts the tasks; `intake` stores deliveries, then acknowledges them; `sweep` fetches
-//! what was missed; `lookup` looks up names and kinds of channels; `replies` answers; `judging` speaks up unasked;
-//! `memory_rounds` keeps memories; `indexing` indexes what was said before there was an index; `embedding` finds out what messages mean; `run_status` is what all of
-//! them report to the health page ([`health`]).
+//! Read in this order: [`slack`] is a run over Slack, and [`local`] one over a workspace of our own; here stands what both
+//! share. `replies` answers; `judging` speaks up unasked; `memory_rounds` keeps memories; `indexing` indexes what was said
+//! before there was an index; `embedding` finds out what messages mean; `run_status` is what all of them report to the
+//! health page ([`health`]).
 //!
 //! The tasks share nothing but the database, a few notifications (`Bells`) and their [`RunStatus`]. A bell only says that
 //! it is worth reading the rows again: if one is lost, that costs a minute, never a message.
@@ -11,29 +11,23 @@
 mod embedding;
 pub mod health;
 mod indexing;
-mod intake;
 mod judging;
-mod lookup;
+pub mod local;
+mod lookups;
 mod memory_rounds;
 mod replies;
 mod run_status;
-mod sweep;
+pub mod slack;
 
 use std::{sync::Arc, time::Duration};
 
 use jiff::SignedDuration;
-use myao_config::{Config, SlackTokens};
+use myao_config::Config;
 use myao_core::{
-    chat::{MessageTs, Own, UserId, later},
+    chat::later,
     judgment::Attention,
     ports::{Chat, Clock},
     prompt::Templates,
-};
-use myao_slack::{
-    api::{self, ApiError, Client, ClientSettings},
-    directory::Directory,
-    post::SlackChat,
-    socket::{Socket, SocketSettings},
 };
 use myao_store::{Store, StoreError};
 use tokio::{sync::Notify, task::JoinSet};
@@ -43,15 +37,15 @@ use crate::{ask::Asker, keeper::Keeper, tools::web::WebTools};
 
 pub(crate) use judging::{HOUR, MOST_UNASKED};
 pub use judging::{Judging, JudgingPass, UpcomingJudgment, coming};
-pub use lookup::{Lookup, Lookups};
+pub use lookups::{Lookup, Lookups};
 pub use replies::Answering;
 pub use run_status::RunStatus;
 
-/// How long one call of the Web API may take.
+/// How long one call to a platform may take.
 const CALL_TIMEOUT: Duration = Duration::from_secs(30);
-/// The wait between two attempts to reach Slack for the first time; the socket has its own waits.
-const AGAIN: SignedDuration = SignedDuration::from_secs(10);
-const HOURS_PER_DAY: i64 = 24;
+
+/// The tasks of a run.
+type RunTasks = JoinSet<Result<(), LiveError>>;
 
 /// What a run is built from.
 pub struct LiveParts {
@@ -69,10 +63,6 @@ pub struct LiveParts {
     pub keeper: Keeper,
     /// The web tools that a model may use.
     pub web: WebTools,
-    /// The HTTP client for Slack, with a connect timeout.
-    pub http: reqwest::Client,
-    /// Slack's tokens.
-    pub tokens: SlackTokens,
     /// What the health page shows.
     pub status: Arc<RunStatus>,
     /// Any number: the seed of what is drawn by chance, where the workspace has none yet.
@@ -82,7 +72,7 @@ pub struct LiveParts {
 /// Why a run ended by itself.
 #[derive(Debug, thiserror::Error)]
 pub enum LiveError {
-    /// Slack refuses us until a person does something.
+    /// The platform refuses us until a person does something.
     #[error("Slack refuses: {0}")]
     Refused(String),
     /// A task ended that should not have: a bug. The next start continues.
@@ -102,13 +92,11 @@ pub(crate) struct RunContext {
     pub(crate) asker: Asker,
     pub(crate) keeper: Keeper,
     pub(crate) web: WebTools,
-    /// The Web API, with the bot's token.
-    pub(crate) client: Client,
-    pub(crate) directory: Directory,
     pub(crate) chat: Arc<dyn Chat>,
     pub(crate) attention: Attention,
-    pub(crate) bells: Bells,
-    pub(crate) lookups: Arc<Lookups>,
+    pub(crate) bells: Arc<Bells>,
+    /// Where a channel is looked up whose kind is not known; `None` where all are.
+    pub(crate) lookups: Option<Arc<Lookups>>,
     pub(crate) status: Arc<RunStatus>,
     /// The workspace's seed of what is drawn by chance.
     pub(crate) seed: u64,
@@ -138,19 +126,30 @@ impl Bells {
 }
 
 impl RunContext {
-    /// From where on a channel is read when we first see it (`slack.backfill_days`).
-    pub(crate) fn backfill_from(&self) -> MessageTs {
-        self.hours_ago(i64::from(self.config.slack.backfill_days).saturating_mul(HOURS_PER_DAY))
-    }
-
-    /// From where on a sweep looks for edits and deletions (`slack.recheck_hours`).
-    pub(crate) fn recheck_from(&self) -> MessageTs {
-        self.hours_ago(i64::from(self.config.slack.recheck_hours))
-    }
-
-    fn hours_ago(&self, hours: i64) -> MessageTs {
-        let now = self.clock.now();
-        MessageTs::from_timestamp(now.saturating_sub(SignedDuration::from_hours(hours)).unwrap_or(now))
+    /// A run in which nothing has to be looked up.
+    fn new(
+        parts: LiveParts,
+        chat: Arc<dyn Chat>,
+        attention: Attention,
+        seed: u64,
+        stop: CancellationToken,
+    ) -> Self {
+        Self {
+            config: parts.config,
+            store: parts.store,
+            clock: parts.clock,
+            templates: parts.templates,
+            asker: parts.asker,
+            keeper: parts.keeper,
+            web: parts.web,
+            chat,
+            attention,
+            bells: Arc::default(),
+            lookups: None,
+            status: parts.status,
+            seed,
+            stop,
+        }
     }
 
     /// Waits for `span`. False when the run is stopping.
@@ -169,55 +168,16 @@ pub struct StopTokens {
     pub at_once: CancellationToken,
 }
 
-/// Runs until a token is cancelled or a task fails. When it returns, none of its tasks is left.
-///
-/// # Errors
-/// When Slack refuses us for good, or the database fails.
-pub async fn run(parts: LiveParts, stop: StopTokens) -> Result<(), LiveError> {
-    let mut tasks = JoinSet::new();
-    let ended = tokio::select! {
-        ended = run_tasks(parts, stop.soon, &mut tasks) => ended,
-        () = stop.at_once.cancelled() => Ok(()),
-    };
-    tasks.shutdown().await;
-    ended
-}
-
-async fn run_tasks(
-    parts: LiveParts,
-    stop: CancellationToken,
-    tasks: &mut JoinSet<Result<(), LiveError>>,
-) -> Result<(), LiveError> {
-    let client = |token: &myao_config::Secret| {
-        let settings = ClientSettings {
-            base_url: parts.config.slack.api_base_url.clone(),
-            timeout: CALL_TIMEOUT,
-            ..ClientSettings::new(api::SlackToken::new(token.expose()))
-        };
-        Client::new(settings, parts.http.clone(), Arc::clone(&parts.clock))
-    };
-    let (bot, app) = (client(&parts.tokens.bot), client(&parts.tokens.app));
-    let Some(directory) = introduce(&parts, &bot, &stop).await? else { return Ok(()) };
-    parts.store.bind_team(&directory.own().team).await?;
-    // Until we are connected, nothing that was looked up earlier is known to hold.
-    parts.store.hear_since(None);
-    let seed = parts.store.judgment_seed(parts.new_seed).await?;
-    let shared = Arc::new(share(parts, bot, directory, seed, stop.clone()));
-    shared.store.note_own(&shared.attention.own).await?;
-    shared.store.note_team_url(&shared.directory.own().team_url).await?;
-    let socket = Socket::open(app, SocketSettings::default());
-    shared.status.set_pulse(socket.pulse());
-    tasks.spawn(intake::listen(Arc::clone(&shared), socket));
-    tasks.spawn(sweep::fill_gaps(Arc::clone(&shared)));
-    tasks.spawn(lookup::learn(Arc::clone(&shared)));
-    tasks.spawn(replies::answer(Arc::clone(&shared)));
-    tasks.spawn(judging::judge(Arc::clone(&shared)));
-    tasks.spawn(memory_rounds::keep(Arc::clone(&shared)));
-    tasks.spawn(memory_rounds::follow_removals(Arc::clone(&shared)));
-    tasks.spawn(indexing::keep(Arc::clone(&shared)));
-    tasks.spawn(embedding::keep(Arc::clone(&shared)));
+/// Starts what every platform shares, beside the `tasks` that run already, and waits until all have ended.
+async fn keep_running(shared: &Arc<RunContext>, tasks: &mut RunTasks) -> Result<(), LiveError> {
+    tasks.spawn(replies::answer(Arc::clone(shared)));
+    tasks.spawn(judging::judge(Arc::clone(shared)));
+    tasks.spawn(memory_rounds::keep(Arc::clone(shared)));
+    tasks.spawn(memory_rounds::follow_removals(Arc::clone(shared)));
+    tasks.spawn(indexing::keep(Arc::clone(shared)));
+    tasks.spawn(embedding::keep(Arc::clone(shared)));
     tasks.spawn({
-        let shared = Arc::clone(&shared);
+        let shared = Arc::clone(shared);
         async move {
             shared.stop.cancelled().await;
             shared.asker.stop();
@@ -235,62 +195,4 @@ async fn run_tasks(
         }
     }
     outcome
-}
-
-/// Asks Slack who we are until it answers. `None` when the run is stopping.
-async fn introduce(
-    parts: &LiveParts,
-    client: &Client,
-    stop: &CancellationToken,
-) -> Result<Option<Directory>, LiveError> {
-    loop {
-        let error = match stop.run_until_cancelled(Directory::open(client.clone())).await {
-            None => return Ok(None),
-            Some(Ok(directory)) => return Ok(Some(directory)),
-            Some(Err(error @ (ApiError::Denied { .. } | ApiError::MissingScope { .. }))) => {
-                return Err(LiveError::Refused(error.to_string()));
-            }
-            Some(Err(error)) => error,
-        };
-        tracing::warn!(%error, "Slack cannot be reached; trying again");
-        parts.status.set_trouble(error.to_string());
-        let again = later(parts.clock.now(), AGAIN);
-        if stop.run_until_cancelled(parts.clock.sleep_until(again)).await.is_none() {
-            return Ok(None);
-        }
-    }
-}
-
-fn share(
-    parts: LiveParts,
-    client: Client,
-    directory: Directory,
-    seed: u64,
-    stop: CancellationToken,
-) -> RunContext {
-    let own = directory.own();
-    let attention = Attention {
-        own: Own { user: own.user.clone(), bot: own.bot.clone() },
-        bots: parts.config.slack.answer_bots.iter().map(UserId::new).collect(),
-        max_message_age_seconds: parts.config.response.max_message_age_seconds,
-    };
-    let chat = SlackChat::new(client.clone(), own.clone(), parts.config.locale.language);
-    RunContext {
-        config: parts.config,
-        store: parts.store,
-        clock: parts.clock,
-        templates: parts.templates,
-        asker: parts.asker,
-        keeper: parts.keeper,
-        web: parts.web,
-        client,
-        directory,
-        chat: Arc::new(chat),
-        attention,
-        bells: Bells::default(),
-        lookups: Arc::default(),
-        status: parts.status,
-        seed,
-        stop,
-    }
 }

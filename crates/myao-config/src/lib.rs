@@ -274,6 +274,18 @@ pub fn terminal_language() -> Language {
     if said.is_some_and(|v| v.starts_with("ja")) { Language::Ja } else { Language::En }
 }
 
+/// Whether there is a display, on which a browser could open a page.
+pub fn has_display() -> bool {
+    let is_set = |name| environment(name).is_some_and(|value| !value.is_empty());
+    cfg!(target_os = "macos") || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
+}
+
+/// The key of a provider as its own tools read it: `OPENAI_API_KEY` for `openai`.
+pub fn provider_key(provider: &str) -> Option<Secret> {
+    let name = provider.to_ascii_uppercase().replace('-', "_");
+    environment(&format!("{name}_API_KEY")).filter(|key| !key.is_empty()).map(Secret::new)
+}
+
 #[expect(clippy::disallowed_methods, reason = "this is the crate that reads the environment")]
 fn environment(name: &str) -> Option<String> {
     std::env::var(name).ok()

@@ -13,10 +13,11 @@ pub(crate) mod removal;
 pub(crate) mod secrets;
 
 pub use apply::Applied;
-pub(crate) use apply::apply_within;
+pub(crate) use apply::{apply_within, arrive};
 pub use live::Arrived;
 pub(crate) use read::{
     ChannelColumns, channel, channel_columns, channel_row, channels, message_columns, revision, standing,
+    users,
 };
 pub use read::{ChannelRow, Range};
 pub(crate) use removal::{Removed, note_removal, spread, was_taken_back};

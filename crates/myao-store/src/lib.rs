@@ -18,8 +18,9 @@
 //! 8. `due`, `claims`, `setbacks`, `calls`, `coverage`: what is to be looked at, who works on what, what failed, what it cost, what is covered.
 //! 9. `word_counts`: how often a term is said, and where.
 //! 10. `recall`: the index by which messages and memories are found again.
-//! 11. `verify`: whether all of it holds together.
-//! 12. `web_sessions`: who is signed in to the pages.
+//! 11. `local`: what a workspace of our own knows beyond the archive.
+//! 12. `verify`: whether all of it holds together.
+//! 13. `web_sessions`: who is signed in to the pages.
 //!
 //! Invariants: every statement is the same text on both databases unless the fork is visible at the query;
 //! write transactions run to their end even when their caller goes away; a message enters through `apply`
@@ -44,6 +45,7 @@ mod gather;
 mod journal;
 mod judgments;
 mod link;
+mod local;
 mod memories;
 mod memos;
 mod migrations;
@@ -91,6 +93,7 @@ pub use judgments::{
     VerdictRecord, VerdictReply,
 };
 pub use link::{DatabaseLink, LinkSafety};
+pub use local::{LocalAnswerCall, LocalReaction};
 pub use memories::{ChannelFold, Head};
 pub use memos::{
     Grounds, MOST_LISTED, MOST_MEMOS, MemoActor, MemoDeed, MemoEntry, MemoError, MemoHand, MemoId, MemoMaker,

@@ -22,7 +22,7 @@ use self::{
     passwords::{Password, hex},
     throttle::SignInThrottle,
 };
-use crate::visit::{Visitor, cookie};
+use crate::params::cookie;
 
 /// The cookie that holds the id of a session.
 pub(crate) const SESSION_COOKIE: &str = "myao_session";
@@ -43,6 +43,19 @@ pub(crate) struct Access {
     draw: fn() -> [u8; 32],
     owner: String,
     is_read_only: bool,
+}
+
+/// Who makes a request.
+#[derive(Clone, Debug)]
+pub struct Visitor {
+    /// What the journal calls them.
+    pub name: String,
+    /// What they may do.
+    pub role: WebRole,
+    /// What their forms must carry.
+    pub(crate) token: String,
+    /// Whether they can sign out.
+    pub(crate) is_signed_in: bool,
 }
 
 /// What somebody signs in with.

@@ -13,12 +13,12 @@ use myao_core::prompt::Language;
 use myao_store::WebRole;
 
 use crate::{
-    access::is_from_our_pages,
+    access::{Visitor, is_from_our_pages},
     answer::{NoPage, PageError, go_to, page},
     layout::bare,
     params::Params,
     site::Site,
-    visit::{Posted, Visitor, language},
+    visit::{Posted, language},
 };
 
 /// The longest form, in bytes: a memory that somebody writes has some thousand.

@@ -4,13 +4,12 @@
 //! that of a place (`?as=CHANNEL`).
 //!
 //! Read in this order:
-//! 1. [`site`]: what pages are made from.
+//! 1. [`site`]: what pages are made from. `sums`: numbers that take long to count.
 //! 2. `access`: who may look, and change things; `gate`: what every request passes.
-//! 3. [`visit`]: one request: who, in which language, through whose eyes. `params`: what it asks for.
+//! 3. [`visit`]: one request: who, in which language, through whose eyes. `params`: what it brings. `times`: when.
 //! 4. [`layout`]: what stands around every page; `show`: what pages are put together from.
 //! 5. `pages`: one module for each page, with what is changed there.
 //! 6. [`answer`]: a page, or why there is none. `assets`: the style sheet and the keys. [`server`]: HTTP.
-//!
 
 mod access;
 pub mod answer;
@@ -22,7 +21,9 @@ mod params;
 pub mod server;
 mod show;
 pub mod site;
+mod sums;
+mod times;
 pub mod visit;
 
-pub use access::PasswordError;
+pub use access::{PasswordError, Visitor};
 pub use pages::{behind_gate, pages, router};

@@ -13,6 +13,7 @@ mod memos;
 mod overview;
 mod people;
 mod prompt;
+mod rebuild;
 mod recall;
 mod sign_in;
 mod threads;
@@ -68,7 +69,7 @@ pub fn pages() -> Router<Arc<Site>> {
         .route("/channel/{id}/chapter/{n}", get(chapter::chapter))
         .route("/channel/{id}/said/{ts}", get(chapter::said))
         .route("/channel/{id}/changes", get(changes::of_channel).post(changes::change_channel))
-        .route("/channel/{id}/rebuild", get(changes::rebuild_form).post(changes::rebuild))
+        .route("/channel/{id}/rebuild", get(rebuild::form).post(rebuild::rebuild))
         .route("/channel/{id}/why", get(why::of_channel))
         .route("/channel/{id}/threads", get(threads::threads))
         .route("/channel/{id}/thread/{ts}", get(threads::thread))

@@ -1,5 +1,6 @@
-//! What a request asks for: the pairs of its query, or of a form.
+//! What a request brings: the pairs of its query or form, its cookies.
 
+use axum::http::{HeaderMap, header};
 use url::form_urlencoded;
 
 /// Names and values in their order.
@@ -40,4 +41,12 @@ impl Params {
         let pairs = self.0.iter().filter(move |(given, _)| given != name);
         pairs.map(|(name, value)| (name.as_str(), value.as_str()))
     }
+}
+
+/// The value of a cookie.
+pub(crate) fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    let sent = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut pairs =
+        sent.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(given, _)| *given == name).map(|(_, value)| value)
 }

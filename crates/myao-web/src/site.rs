@@ -14,13 +14,13 @@ use myao_core::{
     ports::Clock,
     prompt::Templates,
 };
-use myao_store::{RestartFrom, Store};
+use myao_store::{RestartFrom, Store, StoreError};
 
 use crate::{
     access::{Access, PasswordError},
     answer::PageError,
     assets::Assets,
-    show::Sums,
+    sums::{Counted, Sums},
 };
 
 /// How a chat platform addresses its messages.
@@ -74,7 +74,7 @@ pub struct Site {
     keeper: Option<Keeper>,
     pub(crate) access: Access,
     pub(crate) assets: Assets,
-    pub(crate) sums: Sums,
+    sums: Sums,
 }
 
 impl Site {
@@ -96,6 +96,11 @@ impl Site {
         self.clock.now()
     }
 
+    /// How much stands where, counted now or a while ago.
+    pub(crate) async fn counted(&self) -> Result<Arc<Counted>, StoreError> {
+        self.sums.counted(&self.store, &*self.clock).await
+    }
+
     /// Composes prompts.
     pub(crate) fn companion(&self) -> Companion<'_> {
         Companion {
@@ -113,7 +118,7 @@ impl Site {
         channel: &Channel,
         from: u32,
         by: &str,
-    ) -> Result<Result<(), Refusal>, PageError> {
+    ) -> Result<Result<(), WhyNot>, PageError> {
         let Some(keeper) = &self.keeper else { return Err(PageError::Forbidden) };
         let from = RestartFrom::Chapter(from);
         if self.store.expired_chapters(&channel.id, from).await? > 0 {
@@ -141,4 +146,4 @@ impl Site {
 }
 
 /// Why something was not done: in English, in Japanese.
-pub(crate) type Refusal = (&'static str, &'static str);
+pub(crate) type WhyNot = (&'static str, &'static str);

@@ -15,7 +15,13 @@ use myao_core::{
 use myao_store::WebRole;
 use url::form_urlencoded;
 
-use crate::{answer::PageError, params::Params, show::Times, site::Site};
+use crate::{
+    access::Visitor,
+    answer::PageError,
+    params::{Params, cookie},
+    site::Site,
+    times::Times,
+};
 
 /// The name of the parameter that says through whose eyes a page is seen.
 pub(crate) const VIEW: &str = "as";
@@ -23,19 +29,6 @@ pub(crate) const VIEW: &str = "as";
 pub(crate) const LANGUAGE_COOKIE: &str = "myao_language";
 /// The cookie of the colours that somebody chose.
 pub(crate) const THEME_COOKIE: &str = "myao_theme";
-
-/// Who makes a request.
-#[derive(Clone, Debug)]
-pub struct Visitor {
-    /// What the journal calls them.
-    pub name: String,
-    /// What they may do.
-    pub role: WebRole,
-    /// What their forms must carry.
-    pub(crate) token: String,
-    /// Whether they can sign out.
-    pub(crate) is_signed_in: bool,
-}
 
 /// The form that came with a request, once `gate` has let it in.
 #[derive(Clone, Debug, Default)]
@@ -183,14 +176,6 @@ impl Visit {
 /// A part of a path.
 pub(crate) fn escaped(part: &str) -> String {
     form_urlencoded::byte_serialize(part.as_bytes()).collect::<String>().replace('+', "%20")
-}
-
-/// The value of a cookie.
-pub(crate) fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
-    let sent = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-    let mut pairs =
-        sent.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.find(|(given, _)| *given == name).map(|(_, value)| value)
 }
 
 /// The language that was chosen, else the first that the browser asks for and there is, else the workspace's.

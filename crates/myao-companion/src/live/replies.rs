@@ -64,7 +64,7 @@ pub(super) async fn answer(shared: Arc<RunContext>) -> Result<(), LiveError> {
         asker: shared.asker.clone(),
         chat: Arc::clone(&shared.chat),
         attention: shared.attention.clone(),
-        lookups: Some(Arc::clone(&shared.lookups)),
+        lookups: shared.lookups.clone(),
         web: shared.web.clone(),
         more_tools: Vec::new(),
         stop: shared.stop.clone(),

@@ -22,6 +22,7 @@ use crate::{
     db::{Tx, to_the_end},
     expiry,
     forget::ForgetFences,
+    local,
     opt_outs::OptOuts,
     recall::{self, RecallChanges},
     replies::triggers,
@@ -93,7 +94,7 @@ pub(crate) async fn apply_within(
 }
 
 /// Takes a batch in. With an ear for it, what wants an answer is noted in the same transaction (DESIGN D, T1).
-pub(super) async fn arrive(
+pub(crate) async fn arrive(
     tx: &mut Tx,
     events: Vec<Event>,
     (attention, opt_outs, masks): (Option<&Attention>, &OptOuts, bool),
@@ -395,6 +396,7 @@ impl Batch<'_> {
         if gone == 1 {
             unread_events::forget(tx, &RawCopies::OfMessage(channel.clone(), ts)).await?;
             secrets::note(tx, channel, ts, &BTreeSet::new()).await?;
+            local::follow_deletion(tx, channel, ts).await?;
             self.removed.extend(removed(channel, ts, before.as_ref(), None));
             self.count(channel, ts, before.as_ref(), None);
             self.recall.note(channel, self.arrival(channel).number, ts);

@@ -17,7 +17,7 @@ use crate::{
     MemoId, Store, StoreError,
     archive::{self, apply_within},
     db::{Tx, to_the_end},
-    judgments, memos,
+    judgments, local, memos,
     replies::{self, triggers},
     rows::signed_size,
     word_counts::counted_terms,
@@ -48,6 +48,10 @@ impl Store {
             if targets.is_empty() {
                 if let Some(scope) = &scope {
                     drop_passing(&mut tx, scope, now).await?;
+                    if let Some(person) = scope.user.as_ref().filter(|_| scope.words.is_none()) {
+                        let time = (scope.from, scope.to);
+                        local::forget_person(&mut tx, person, scope.channel.as_ref(), time).await?;
+                    }
                     if scope.is_whole_channel() {
                         drop_memos(&mut tx, id, scope, now).await?;
                     }

@@ -34,6 +34,7 @@ mod journal_read;
 mod judgments;
 #[cfg(test)]
 mod lines;
+mod local;
 mod memories;
 #[cfg(test)]
 mod memos;

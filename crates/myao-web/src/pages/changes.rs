@@ -1,22 +1,23 @@
-//! What changed in a memory, and changing it: taking a text back, writing one, having it made anew.
+//! What changed in a memory; taking a text back, and writing one.
 
-use std::borrow::Cow;
+mod hand;
+mod subject;
 
-use axum::{extract::Path, response::Response};
+use axum::extract::Path;
 use maud::{Markup, html};
 use myao_companion::by_hand::{HandError, HandWriter};
 use myao_core::{
-    chat::Channel,
     memory::{MemoryType, StepId},
     prompt::estimate_tokens,
 };
-use myao_store::{ByHand, JournalEntry, MemoryKey};
+use myao_store::{ByHand, JournalEntry};
 
+use self::subject::Subject;
 use super::channel::{Tab, head, how, texts};
 use crate::{
     answer::{PageError, PageResult, go_to, page},
-    layout::{Here, whole},
-    show::{ComparedLine, Reading, changed, grouped, lines_of, paper},
+    layout::whole,
+    show::{ComparedLine, SheetReading, changed, grouped, lines_of, paper},
     visit::Visit,
 };
 
@@ -24,56 +25,6 @@ use crate::{
 const LISTED: usize = 100;
 /// Characters of a reason.
 const REASON_LIMIT: usize = 300;
-
-/// Whose texts are compared.
-struct Subject<'a> {
-    key: MemoryKey,
-    channel: Option<&'a Channel>,
-    title: String,
-    /// The address of this page.
-    path: String,
-}
-
-impl<'a> Subject<'a> {
-    fn of_channel(visit: &'a Visit, id: &str) -> Result<Self, PageError> {
-        let channel = visit.channel(id)?;
-        let long_term = MemoryKey::long_term(&channel.id);
-        let name = format!("#{}", channel.name);
-        let path = visit.path.clone();
-        let version = visit.query.parsed::<u32>("version").or_else(|| visit.posted.parsed("version"));
-        Ok(match version {
-            Some(version) => {
-                let key = MemoryKey { memory_type: MemoryType::ShortTerm, version, ..long_term };
-                let title = format!("{name}, {}{version}", visit.say("chapter ", "章"));
-                Self { key, channel: Some(channel), title, path }
-            }
-            None => Self {
-                key: long_term,
-                channel: Some(channel),
-                title: format!("{name}{}", visit.say(", rewritten", "の書き直し")),
-                path,
-            },
-        })
-    }
-
-    fn of_workspace(visit: &Visit) -> Self {
-        let title =
-            visit.say("The workspace’s memory, rewritten", "ワークスペースの記憶の書き直し").to_owned();
-        Self { key: MemoryKey::workspace(), channel: None, title, path: visit.path.clone() }
-    }
-
-    fn here(&self) -> Here {
-        self.channel.map_or(Here::At("/workspace"), |channel| Here::Channel(channel.id.clone()))
-    }
-
-    fn version(&self) -> String {
-        if self.key.memory_type == MemoryType::ShortTerm {
-            self.key.version.to_string()
-        } else {
-            String::new()
-        }
-    }
-}
 
 /// `/channel/ID/changes`: `from` and `to` are entries; `version` a chapter.
 pub(super) async fn of_channel(Path(id): Path<String>, visit: Visit) -> PageResult {
@@ -150,7 +101,7 @@ async fn compared(visit: &Visit, subject: &Subject<'_>, trouble: Option<&str>) -
                         (words(visit, (from, to)))
                         div.stack {
                             (who(visit, (from, to)))
-                            @if visit.may_change() { (hand(visit, subject, (&texts, to))) }
+                            @if visit.may_change() { (hand::forms(visit, subject, (&texts, to))) }
                         }
                     }
                     (journal(visit, &entries))
@@ -208,7 +159,7 @@ fn words(visit: &Visit, (from, to): (Option<&JournalEntry>, &JournalEntry)) -> M
                     }
                 }
             }
-            (paper(visit, &lines, &Reading { why: None, is_new: false }))
+            (paper(visit, &lines, &SheetReading { why: None, is_new: false }))
         }
     }
 }
@@ -261,65 +212,6 @@ fn made_from(visit: &Visit, entry: &JournalEntry) -> String {
     }
 }
 
-/// Taking a text back, and writing one.
-fn hand(visit: &Visit, subject: &Subject<'_>, (texts, to): (&[&JournalEntry], &JournalEntry)) -> Markup {
-    let now = texts.iter().copied().find(|entry| entry.is_current);
-    let back = if to.is_current { None } else { Some(to) };
-    // What was written and refused is not lost.
-    let written = visit.posted.get("text").map(Cow::Borrowed);
-    let text = written
-        .or_else(|| now.and_then(|entry| entry.content.as_deref()).map(Cow::Borrowed))
-        .unwrap_or_default();
-    let seen =
-        visit.posted.get("seen").map(str::to_owned).or_else(|| now.map(|entry| entry.step.to_string()));
-    let fields = html! {
-        (visit.form_fields())
-        @if !subject.version().is_empty() { input type="hidden" name="version" value=(subject.version()); }
-    };
-    html! {
-        @if let Some(back) = back {
-            form.stack method="post" action=(subject.path) {
-                h2 { (visit.say("Take it back", "もとに戻す")) }
-                p.quiet { (visit.say("This text comes back as a new entry. Nothing that is folded in gets lost, and the present text stays in the journal.",
-                    "この文章が、新しい記帳として戻ります。織り込んだ章は失われず、いまの文章も記録に残ります。")) }
-                (fields)
-                input type="hidden" name="revert" value=(back.step);
-                (reason(visit, "revert-reason"))
-                p { button type="submit" { (visit.say("Go back to entry ", "記帳")) (back.step) (visit.say("", "に戻す")) } }
-            }
-        }
-        @if let Some(seen) = seen {
-            details id="edit" open[visit.posted.is_set("text")] {
-                summary { (visit.say("Write it yourself", "自分で書く")) }
-                form.stack method="post" action=(subject.path) {
-                    p.quiet { (visit.say("Yours is a new entry, with your name on it. Later chapters are folded into it. Words deleted in the chat take your text with them, and the overview says so.",
-                        "あなたの名前で新しい記帳になり、このあとの章はそこへ織り込まれます。会話で消された言葉がこの文章にあれば、文章も一緒に消え、「全体」でお知らせします。")) }
-                    (fields)
-                    input type="hidden" name="seen" value=(seen);
-                    div.field {
-                        label for="text" { (visit.say("The memory, a line for each thing", "記憶（1行に1つ）")) }
-                        textarea id="text" name="text" rows="14" { (text) }
-                    }
-                    (reason(visit, "edit-reason"))
-                    p.row {
-                        button.go type="submit" { (visit.say("Write it", "書く")) }
-                        span.quiet { (estimate_tokens(&text)) " / " (visit.site.config.memory.long_term_summary_max_tokens) (visit.say(" tokens", "トークン")) }
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn reason(visit: &Visit, id: &str) -> Markup {
-    html! {
-        div.field {
-            label for=(id) { (visit.say("Why (for the journal)", "理由（記録に残ります）")) }
-            input id=(id) name="reason" maxlength=(REASON_LIMIT) value=(visit.posted.text("reason"));
-        }
-    }
-}
-
 /// Everything that was ever written, newest first.
 fn journal(visit: &Visit, entries: &[JournalEntry]) -> Markup {
     html! {
@@ -354,57 +246,5 @@ fn journal(visit: &Visit, entries: &[JournalEntry]) -> Markup {
                 }
             }
         }
-    }
-}
-
-/// `/channel/ID/rebuild`: asks whether memories are to be written anew; `from` is the first chapter.
-pub(super) async fn rebuild_form(Path(id): Path<String>, visit: Visit) -> PageResult {
-    let channel = visit.channel(&id)?;
-    rebuild_page(&visit, channel, None).await
-}
-
-async fn rebuild_page(
-    visit: &Visit,
-    channel: &Channel,
-    trouble: Option<&str>,
-) -> Result<Response, PageError> {
-    let from = visit.query.parsed::<u32>("from").or_else(|| visit.posted.parsed("from")).unwrap_or(1).max(1);
-    let last = visit.site.store.chapters(&channel.id).await?.last_version;
-    let title = format!("#{}{}", channel.name, visit.say(": write its memories anew", "の記憶を作り直す"));
-    let from_text = from.to_string();
-    let main = html! {
-        (head(visit, channel, (Tab::Memory, &title, html! {})))
-        div.stack {
-            @if let Some(trouble) = trouble { p.note.needs role="alert" { (trouble) } }
-            p.lede {
-                @match visit.language {
-                    myao_core::prompt::Language::En => { "Chapters " (from) " to " (last) " are written anew, and folded in again." }
-                    myao_core::prompt::Language::Ja => { "章" (from) "〜" (last) "を書き直し、もう一度織り込みます。" }
-                }
-            }
-            p { (visit.say("Until that is done, an older text shows, or none. What was written so far stays in the journal. A model that costs something is asked again for each chapter.",
-                "終わるまでは、古い文章か、何も見えません。いままでの文章は記録に残ります。費用のかかるモデルなら、章ごとにもう一度たずねます。")) }
-            @if visit.may_change() {
-                form.paper.stack method="post" action=(visit.path) {
-                    (visit.form_fields())
-                    div.field { label for="first" { (visit.say("From chapter", "この章から")) } input id="first" name="from" inputmode="numeric" value=(from_text); }
-                    p.row {
-                        button.harm type="submit" { (visit.say("Write them anew", "作り直す")) }
-                        a href=(visit.channel_href(&channel.id, "", &[])) { (visit.say("Leave everything as it is", "そのままにする")) }
-                    }
-                }
-            }
-        }
-    };
-    Ok(page(whole(visit, &title, &Here::Channel(channel.id.clone()), &main)))
-}
-
-/// Has a channel's memories written anew.
-pub(super) async fn rebuild(Path(id): Path<String>, visit: Visit) -> PageResult {
-    let channel = visit.channel(&id)?;
-    let from = visit.posted.parsed::<u32>("from").unwrap_or(1).max(1);
-    match visit.site.rebuild(channel, from, &visit.visitor.name).await? {
-        Ok(()) => Ok(go_to(&visit.channel_href(&channel.id, "", &[]))),
-        Err(trouble) => rebuild_page(&visit, channel, Some(visit.say(trouble.0, trouble.1))).await,
     }
 }

@@ -12,7 +12,7 @@ use myao_store::{JournalEntry, MemoryKey, VersionLog};
 use crate::{
     answer::{PageError, PageResult, page},
     layout::{Here, kind, whole},
-    show::{Reading, SheetLine, changed, grouped, lines_of, paper},
+    show::{SheetLine, SheetReading, changed, grouped, lines_of, paper},
     visit::{Visit, escaped},
 };
 
@@ -63,7 +63,7 @@ pub(super) async fn channel(Path(id): Path<String>, visit: Visit) -> PageResult 
     let channel = visit.channel(&id)?;
     let key = MemoryKey::long_term(&channel.id);
     let entries = visit.site.store.journal_of(&visit.view.visibility, &key).await?;
-    let sums = visit.site.sums.counted(&visit.site).await?;
+    let sums = visit.site.counted().await?;
     let counted = sums.coverage.iter().find(|row| row.channel == channel.id);
     let more = html! {
         p.quiet {
@@ -178,7 +178,7 @@ fn sheet(
                 h2 id="lt" { (visit.say("What it remembers for long", "長く覚えていること")) }
                 p.quiet { (about(visit, entry, (nth, all))) }
             }
-            (paper(visit, &lines, &Reading { why: Some(&why), is_new: entry.is_current }))
+            (paper(visit, &lines, &SheetReading { why: Some(&why), is_new: entry.is_current }))
             footer.row.spread.quiet {
                 span { (visit.say("Blue is new since the text before. A day leads to the messages behind a line.",
                     "青い字は前の文章から新しくなったところです。日付から、もとの発言へ行けます。")) }

@@ -27,7 +27,7 @@ pub(super) async fn channels(visit: Visit) -> Result<Response, PageError> {
 
 /// The channels that are seen, page by page, with a field to find one.
 pub(super) async fn listed(visit: &Visit) -> Result<Markup, PageError> {
-    let counted = visit.site.sums.counted(&visit.site).await?;
+    let counted = visit.site.counted().await?;
     let wanted = visit.query.get("channel").unwrap_or_default().to_lowercase();
     let seen = visit.view.channels.iter();
     let meant: Vec<&Channel> = seen.filter(|channel| channel.name.to_lowercase().contains(&wanted)).collect();

@@ -9,7 +9,7 @@ use super::channel::{Tab, head, how};
 use crate::{
     answer::{PageError, PageResult, go_to, page},
     layout::{Here, whole},
-    show::{Reading, SheetLine, TalkView, changed, grouped, lines_of, paper, talk},
+    show::{SheetLine, SheetReading, TalkView, changed, grouped, lines_of, paper, talk},
     visit::Visit,
 };
 
@@ -96,7 +96,7 @@ fn chapter_text(visit: &Visit, channel: &Channel, log: Option<&VersionLog>) -> M
                         @if !log.closed_by.is_empty() { (visit.say("; ended by ", "。終わった理由：")) (log.closed_by) }
                     }
                 }
-                (paper(visit, &lines, &Reading { why: Some(&why), is_new: false }))
+                (paper(visit, &lines, &SheetReading { why: Some(&why), is_new: false }))
             }
             p.row.quiet {
                 a href=(visit.channel_href(&channel.id, "/changes", &[("version", &log.memory.version().to_string())])) { (visit.say("Every text it ever had", "これまでの文章")) }

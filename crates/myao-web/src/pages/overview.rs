@@ -30,7 +30,7 @@ struct SeenSums {
 /// `/`.
 pub(super) async fn overview(visit: Visit) -> Result<Response, PageError> {
     let title = visit.say("Overview", "全体");
-    let counted = visit.site.sums.counted(&visit.site).await?;
+    let counted = visit.site.counted().await?;
     let sums = SeenSums::of(&visit, &counted.coverage);
     let is_owners = visit.view.place.is_none();
     let needs = if is_owners { needs(&visit, &sums).await? } else { Vec::new() };
@@ -199,7 +199,7 @@ fn told_needs(visit: &Visit, needs: &[(String, Option<String>)]) -> Markup {
 
 async fn health(visit: &Visit) -> Result<Markup, PageError> {
     let site = &visit.site;
-    let counted = site.sums.counted(site).await?;
+    let counted = site.counted().await?;
     let (totals, index) = (counted.totals, site.store.index_progress().await?);
     let unread = site.store.unread().await?;
     let model = |role: Role| match &site.config.agents.get(role).model_id {

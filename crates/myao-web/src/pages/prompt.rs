@@ -22,7 +22,7 @@ const MOST_LEFT_OUT: usize = 40;
 const SHADES: [&str; 4] = ["k1", "k2", "k3", "k4"];
 
 /// A piece of the prompt, from one heading to the next.
-struct Piece {
+struct PromptPiece {
     title: String,
     text: String,
     tokens: u64,
@@ -108,7 +108,7 @@ fn whole_prompt(visit: &Visit, prompt: &Prompt, (judgment, id): (bool, &str)) ->
 }
 
 /// A prompt cut at its headings of the second level: nothing that anybody wrote can begin a line with one.
-fn pieces(text: &str) -> Vec<Piece> {
+fn pieces(text: &str) -> Vec<PromptPiece> {
     let mut pieces: Vec<(String, String)> = Vec::new();
     for line in text.lines() {
         if let Some(title) = line.strip_prefix("## ") {
@@ -123,12 +123,12 @@ fn pieces(text: &str) -> Vec<Piece> {
     }
     let piece = |(title, text): (String, String)| {
         let tokens = u64::try_from(estimate_tokens(&text)).unwrap_or(u64::MAX);
-        Piece { title, text, tokens }
+        PromptPiece { title, text, tokens }
     };
     pieces.into_iter().map(piece).collect()
 }
 
-fn sheet(visit: &Visit, piece: &Piece, is_open: bool) -> Markup {
+fn sheet(visit: &Visit, piece: &PromptPiece, is_open: bool) -> Markup {
     html! {
         article.paper.fragment {
             div.row.spread {

@@ -15,14 +15,14 @@ use maud::{Markup, html};
 use myao_core::prompt::Language;
 
 use crate::{
-    access::{SESSION_COOKIE, SignIn, SignInError},
+    access::{SESSION_COOKIE, SignIn, SignInError, Visitor},
     answer::{PageError, PageResult, back_to, go_to, page},
     gate::is_over_https,
     layout::bare,
     params::Params,
     server::Peer,
     site::Site,
-    visit::{Posted, Visitor, language},
+    visit::{Posted, language},
 };
 
 /// How long the browser keeps a session: as long as we do.

@@ -12,7 +12,7 @@ use super::channel::{Tab, head};
 use crate::{
     answer::{PageError, PageResult, page},
     layout::{Here, whole},
-    show::{Reading, TalkView, changed, grouped, lines_of, paper, plain, talk},
+    show::{SheetReading, TalkView, changed, grouped, lines_of, paper, plain, talk},
     visit::Visit,
 };
 
@@ -116,7 +116,7 @@ pub(super) async fn thread(Path((id, root)): Path<(String, String)>, visit: Visi
             section.stack aria-labelledby="rem" {
                 h2 id="rem" { (visit.say("What is remembered of it", "覚えていること")) }
                 @match remembered {
-                    Some(text) => { article.paper { (paper(&visit, &changed(None, &lines_of(&text)), &Reading { why: None, is_new: false })) } }
+                    Some(text) => { article.paper { (paper(&visit, &changed(None, &lines_of(&text)), &SheetReading { why: None, is_new: false })) } }
                     None => { p.note { (visit.say("Nothing by itself: only threads of the last day get a memory of their own. The channel’s chapters hold what was said here.",
                         "このスレッドだけの記憶はありません。最近話されたスレッドだけが持ちます。話されたことはチャンネルの章にあります。")) } }
                 }

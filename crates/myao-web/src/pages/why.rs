@@ -10,7 +10,7 @@ use super::channel::{Tab, head, how};
 use crate::{
     answer::{PageError, PageResult, page},
     layout::{Here, whole},
-    show::{Reading, SheetLine, TalkView, changed, lines_of, paper, talk},
+    show::{SheetLine, SheetReading, TalkView, changed, lines_of, paper, talk},
     visit::Visit,
 };
 
@@ -137,7 +137,7 @@ fn path(
                     h2 { (visit.say("The line", "この行は")) }
                     article.paper {
                         p.quiet { (visit.say("Entry ", "記帳")) (entry.step) ", " (visit.times().instant(entry.at)) ", " (entry.actor) ", " (how(visit, entry.kind)) }
-                        (paper(visit, &changed(None, std::slice::from_ref(line)), &Reading { why: None, is_new: false }))
+                        (paper(visit, &changed(None, std::slice::from_ref(line)), &SheetReading { why: None, is_new: false }))
                     }
                 }
             }

@@ -8,7 +8,7 @@ use super::channel::{about, texts};
 use crate::{
     answer::{PageError, page},
     layout::{Here, whole},
-    show::{Reading, SheetLine, changed, lines_of, paper},
+    show::{SheetLine, SheetReading, changed, lines_of, paper},
     visit::Visit,
 };
 
@@ -52,7 +52,7 @@ fn sheet(visit: &Visit, entries: &[JournalEntry]) -> Markup {
                 h2.vh id="ws" { (visit.say("The text", "文章")) }
                 p.quiet { (about(visit, entry, (at + 1, texts.len()))) }
             }
-            (paper(visit, &lines, &Reading { why: Some(&why), is_new: entry.is_current }))
+            (paper(visit, &lines, &SheetReading { why: Some(&why), is_new: entry.is_current }))
             footer.row.spread.quiet {
                 span.row {
                     @if let Some(before) = before { a href=(link(before)) rel="prev" data-key="[" { (visit.say("earlier text", "前の文章")) } }

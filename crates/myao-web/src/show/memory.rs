@@ -14,7 +14,7 @@ use super::{plain, with_links};
 use crate::visit::Visit;
 
 /// How a memory is read.
-pub(crate) struct Reading<'a> {
+pub(crate) struct SheetReading<'a> {
     /// What leads from a line to its messages; none where nothing does.
     pub(crate) why: Option<&'a dyn Fn(&SheetLine) -> String>,
     /// Whether the ink is still wet: the newest text.
@@ -22,11 +22,11 @@ pub(crate) struct Reading<'a> {
 }
 
 /// The lines of a memory, with what changed marked.
-pub(crate) fn paper(visit: &Visit, lines: &[ComparedLine], reading: &Reading<'_>) -> Markup {
+pub(crate) fn paper(visit: &Visit, lines: &[ComparedLine], reading: &SheetReading<'_>) -> Markup {
     html! { ul.memory.lines { @for line in lines { (one(visit, line, reading)) } } }
 }
 
-fn one(visit: &Visit, line: &ComparedLine, reading: &Reading<'_>) -> Markup {
+fn one(visit: &Visit, line: &ComparedLine, reading: &SheetReading<'_>) -> Markup {
     let said = &line.line;
     if said.is_heading {
         return html! { li.heading { span.m {} p { (words(&line.pieces, reading.is_new)) } } };

@@ -1,120 +1,111 @@
-//! `myao demo`: imports and remembers a sample workspace.
+//! `myao demo`: a sample workspace, to be tried in the browser, or shown in the terminal.
+//!
+//! `sample`: the two workspaces; `page`: the workspace in the browser; `terminal`: the whole way, printed.
+
+mod page;
+mod sample;
+mod terminal;
 
 use std::{
+    net::SocketAddr,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
 use clap::Args;
-use include_dir::{Dir, include_dir};
-use jiff::{Timestamp, tz::TimeZone};
-use myao_companion::keeper::{RoundPolicy, Start};
-use myao_config::{Config, Database, terminal_language};
+use myao_companion::live::local::MovableClock;
+use myao_config::{ModelId, has_display, terminal_language};
 use myao_core::prompt::Language;
 
-use super::{Done, Failure, build, import, output, prompt, show, status};
+use self::sample::Sample;
+use super::{Done, Failure, output};
 use crate::{app::App, clock::ShiftedClock};
 
-static SAMPLE_JA: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../examples/ja");
-static SAMPLE_EN: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../examples/en");
-
 #[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
 pub(super) struct DemoArgs {
     /// The sample workspace: `ja`, a tea shop, or `en`, a bat charity [default: the terminal's language]
     #[arg(long)]
     lang: Option<Language>,
-    /// Keep the database in this folder, and look at it afterwards with the other commands [default: a
-    /// scratch folder that is removed]
+    /// Print the whole way in the terminal instead: import, chapters, memories, prompt
+    #[arg(long, conflicts_with_all = ["listen", "model", "api_base"])]
+    terminal: bool,
+    /// Serve the page at this address of this machine and open no browser [without ADDRESS: any free port]
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "127.0.0.1:0")]
+    listen: Option<SocketAddr>,
+    /// Who answers and remembers from now on: `builtin`, or `provider/model` [default: builtin]
+    #[arg(long, value_name = "MODEL", value_parser = super::trial::model_id)]
+    model: Option<ModelId>,
+    /// The model's server, where it is not the provider's own
+    #[arg(long, value_name = "URL", requires = "model")]
+    api_base: Option<String>,
+    /// Keep the database in this folder: the demo goes on there the next time, and the other commands can look at it
+    /// [default: a scratch folder that is removed]
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
 }
 
-/// What differs between the two samples.
-struct Sample {
-    files: &'static Dir<'static>,
-    zone: &'static str,
-    /// The time at which the demo runs: some hours after the last message.
-    now: &'static str,
-    /// The channel that is shown.
-    channel: &'static str,
-    persona: &'static str,
-}
+const AFTER_HELP: &str = "\
+A workspace of three weeks is imported and remembered; then it opens in the browser, and you are in it. Write as any of \
+its people, ask `@myao …`, edit and delete, open a private channel and ask about it elsewhere, and let an hour, a day or \
+a week pass: beside the talk you see what it remembers, what a reply was shown, and what it cost. Nothing leaves this \
+machine, and nothing of yours is touched. Ctrl-C ends it.
 
-fn sample(language: Language) -> Sample {
-    match language {
-        Language::Ja => Sample {
-            files: &SAMPLE_JA,
-            zone: "Asia/Tokyo",
-            now: "2026-03-23T08:30:00+09:00",
-            channel: "#新茶2026",
-            persona: "あなたは茶舗で働くみんなの友達です。知っていることだけを、短く、あたたかく話します。",
-        },
-        Language::En => Sample {
-            files: &SAMPLE_EN,
-            zone: "Europe/London",
-            now: "2026-03-23T08:30:00+00:00",
-            channel: "#spring-count",
-            persona: "You are a friend of everybody here. You say what you know, briefly and warmly.",
-        },
-    }
-}
+Without --model, builtin answers. It needs no key and costs nothing: it quotes what was said and writes no sentence of \
+its own. Memories of what was said before are builtin's in any case. A provider's key is read from the environment: \
+OPENAI_API_KEY for openai/…, ANTHROPIC_API_KEY for anthropic/…, and so on; ollama/… needs none.
+
+Where there is no display, the demo is printed; `--listen` serves the page all the same, to be reached through a tunnel: \
+ssh -L 8020:127.0.0.1:8020 HOST.
+
+Examples:
+  myao demo
+  myao demo --lang ja --keep ~/myao-demo
+  myao demo --model ollama/qwen3:8b
+  myao demo --listen 127.0.0.1:8020";
+
+const NO_DISPLAY: &str = "\
+There is no display here, so this was printed. `myao demo --listen` serves the workspace itself as a page on this machine.";
 
 pub(super) async fn run(args: DemoArgs) -> Result<Done, Failure> {
-    let lang = args.lang.unwrap_or_else(terminal_language);
-    let sample = sample(lang);
+    let sample = Sample::of(args.lang.unwrap_or_else(terminal_language));
+    let is_page = !args.terminal && (args.listen.is_some() || args.model.is_some() || has_display());
+    if let Some(address) = args.listen.filter(|address| !address.ip().is_loopback()) {
+        return Err(Failure::usage(format!(
+            "--listen {address}: the demo has no password, so it is served on this machine only, as 127.0.0.1:8020"
+        )));
+    }
     let scratch = tempfile::tempdir().map_err(anyhow::Error::from)?;
     let export = scratch.path().join("export");
-    std::fs::create_dir_all(&export).map_err(anyhow::Error::from)?;
-    sample.files.extract(&export).map_err(anyhow::Error::from)?;
+    sample.extract(&export)?;
     let folder = args.keep.clone().unwrap_or_else(|| scratch.path().to_owned());
     let database = folder.join("memory.db");
-    let now: Timestamp = sample.now.parse().map_err(anyhow::Error::from)?;
-    let app =
-        App::open_at(config(&sample, lang, database.clone())?, Arc::new(ShiftedClock::starting_at(now)))
-            .await?;
-    let done = play(&app, &sample, &export).await;
-    app.store.close().await;
+    let done = if is_page {
+        page(&args, &sample, (&database, &export)).await
+    } else {
+        print(&sample, (&database, &export)).await
+    };
     if args.keep.is_some() {
         output::say(&format!("\nThe database stays in {}.", database.display()));
+    }
+    if !is_page && !args.terminal {
+        output::say(&format!("\n{NO_DISPLAY}"));
     }
     done
 }
 
-fn config(sample: &Sample, language: Language, database: PathBuf) -> Result<Config, Failure> {
-    let mut config = Config::default();
-    config.database = Database::Sqlite(database);
-    config.locale.language = language;
-    config.locale.timezone = TimeZone::get(sample.zone).map_err(anyhow::Error::from)?;
-    sample.persona.clone_into(&mut config.persona.system_prompt);
-    Ok(config)
+async fn print(sample: &Sample, (database, export): (&Path, &Path)) -> Result<Done, Failure> {
+    let clock = ShiftedClock::starting_at(sample.now()?);
+    let app = App::open_at(sample.config(database)?, Arc::new(clock)).await?;
+    let done = terminal::play(&app, sample, export).await;
+    app.close().await;
+    done
 }
 
-async fn play(app: &App, sample: &Sample, export: &Path) -> Result<Done, Failure> {
-    let heading = |text: &str| output::say(&format!("\n───── {text} ─────\n"));
-    heading("1. A workspace of three weeks is imported");
-    import::tell(&import::import(app, export, false).await?);
-
-    heading("2. Its talk is cut into chapters, and these are remembered");
-    let policy = RoundPolicy { start: Start::FirstArchived, retry_now: true, workspace_now: true };
-    let built = build::build(app, policy).await?;
-    build::tell(&built);
-    output::say("");
-    status::run(app, false).await?;
-
-    heading(&format!("3. The chapters of {}", sample.channel));
-    show::log(app, &show::MemoryLogArgs::of(sample.channel)).await?;
-
-    heading("4. What it remembers for long");
-    show::show_long_term(app, sample.channel).await?;
-    output::say("");
-    show::show_workspace(app, false).await?;
-
-    heading(&format!("5. The prompt a reply in {} would be made from", sample.channel));
-    let place = prompt::place(app, sample.channel).await?;
-    let prompt = prompt::reply(app, place, true, None).await?;
-    prompt::tell(&prompt, &prompt::names(app, &prompt).await?, app.config.prompt.max_tokens);
-    heading(
-        "What was said in the private channel is in none of this: it is remembered for its own people only.",
-    );
-    Ok(Done::All)
+async fn page(args: &DemoArgs, sample: &Sample, (database, export): (&Path, &Path)) -> Result<Done, Failure> {
+    let clock = Arc::new(MovableClock::new(Arc::new(ShiftedClock::starting_at(sample.now()?))));
+    let app = App::open_at(sample.config(database)?, Arc::clone(&clock) as _).await?;
+    let done = page::serve(&app, args, export, clock).await;
+    app.close().await;
+    done
 }

@@ -5,8 +5,9 @@ use std::{sync::Arc, time::Duration};
 use myao_companion::{
     keeper::Lease,
     live::{
-        self, LiveError, LiveParts, RunStatus, StopTokens,
+        LiveError, LiveParts, RunStatus, StopTokens,
         health::{self, Health},
+        slack::{self, SlackAccess},
     },
 };
 use myao_config::{Database, HealthCheck};
@@ -52,11 +53,10 @@ pub(super) async fn run(app: &App) -> Result<Done, Failure> {
         asker: app.asker()?,
         keeper: app.keeper()?,
         web: app.web()?,
-        http: http_client()?,
-        tokens,
         status: Arc::new(RunStatus::default()),
         new_seed: random_seed(),
     };
+    let access = SlackAccess { http: http_client()?, tokens };
     // The health page is served until the very end, also while the run is stopping.
     let health =
         Health { store: app.store.clone(), status: Arc::clone(&parts.status), clock: Arc::clone(&app.clock) };
@@ -66,8 +66,8 @@ pub(super) async fn run(app: &App) -> Result<Done, Failure> {
     let stop = StopTokens::default();
     // Installed before anything runs, so that a signal at the first moment stops the run in order too.
     let signals = StopSignals::new()?;
-    let running = tokio::spawn(live::run(parts, stop.clone()));
-    let ended = until_stopped(app, running, signals, &stop).await;
+    let running = tokio::spawn(slack::run(parts, access, stop.clone()));
+    let outcome = until_stopped(app, running, signals, &stop).await;
     if let Some(lease) = lease {
         lease.release().await?;
     }
@@ -76,7 +76,12 @@ pub(super) async fn run(app: &App) -> Result<Done, Failure> {
     if let Some(pages) = pages {
         drop(pages.await);
     }
-    match ended {
+    ended(outcome)
+}
+
+/// How a command ends after its run did.
+pub(super) fn ended(outcome: Result<(), LiveError>) -> Result<Done, Failure> {
+    match outcome {
         Ok(()) => Ok(Done::All),
         Err(LiveError::Store(error)) => Err(error.into()),
         // A person has to act: a restart would fail in the same way.
@@ -87,7 +92,7 @@ pub(super) async fn run(app: &App) -> Result<Done, Failure> {
 
 /// Waits until the run ends by itself, or a signal comes: then it has `shutdown_seconds` to finish what it is posting. A
 /// second signal ends it at once; nothing is lost by that, only done again.
-async fn until_stopped(
+pub(super) async fn until_stopped(
     app: &App,
     mut running: tokio::task::JoinHandle<Result<(), LiveError>>,
     mut signals: StopSignals,
@@ -139,7 +144,7 @@ impl StopSignals {
 }
 
 /// Claims an SQLite file, which only one run may use; on PostgreSQL several processes share the work (SPEC §7).
-async fn alone(app: &App) -> Result<Option<Lease>, Failure> {
+pub(super) async fn alone(app: &App) -> Result<Option<Lease>, Failure> {
     let Database::Sqlite(path) = &app.config.database else { return Ok(None) };
     match Lease::take(&app.store, &app.clock, SUBJECT).await? {
         Some(lease) => Ok(Some(lease)),

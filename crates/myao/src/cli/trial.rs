@@ -58,7 +58,8 @@ Examples:
   myao memory try --model openai/gpt-4o-mini --channel '#general' --last 10 --price-in 0.15 --price-out 0.6
   myao memory try --model openai/local --api-base http://127.0.0.1:8000/v1 --channel '#general' --last 5";
 
-fn model_id(text: &str) -> Result<ModelId, String> {
+/// `builtin`, or a provider and its model.
+pub(super) fn model_id(text: &str) -> Result<ModelId, String> {
     ModelId::parse(text).ok_or_else(|| "expected `builtin` or provider/model, as in openai/gpt-4o".to_owned())
 }
 

@@ -20,7 +20,10 @@ use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use myao_companion::{
     ask::{Asker, AskerParts, Models},
     keeper::{Keeper, KeeperParts},
-    live::{self, LiveError, LiveParts, RunStatus, StopTokens},
+    live::{
+        LiveError, LiveParts, RunStatus, StopTokens,
+        slack::{self, SlackAccess},
+    },
 };
 use myao_config::{Config, Secret, SlackTokens};
 use myao_core::{
@@ -119,7 +122,7 @@ impl Live {
         drop(rustls::crypto::ring::default_provider().install_default());
         self.status = Arc::new(RunStatus::default());
         let stop = StopTokens::default();
-        let task = tokio::spawn(live::run(self.parts(), stop.clone()));
+        let task = tokio::spawn(slack::run(self.parts(), self.access(), stop.clone()));
         self.run = Some(Run { task, stop });
         self.eventually("connected", async || self.status.is_connected()).await;
     }
@@ -185,14 +188,17 @@ impl Live {
             asker,
             keeper,
             web: crate::replies::no_web(),
-            http: reqwest::Client::new(),
-            tokens: SlackTokens {
-                bot: Secret::new(self.slack.bot_token()),
-                app: Secret::new(self.slack.app_token()),
-            },
             status: Arc::clone(&self.status),
             new_seed: 7,
         }
+    }
+
+    fn access(&self) -> SlackAccess {
+        let tokens = SlackTokens {
+            bot: Secret::new(self.slack.bot_token()),
+            app: Secret::new(self.slack.app_token()),
+        };
+        SlackAccess { http: reqwest::Client::new(), tokens }
     }
 
     /// So long before now.

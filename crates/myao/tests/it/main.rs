@@ -43,6 +43,8 @@ mod kill;
 #[cfg(test)]
 mod live;
 #[cfg(test)]
+mod local;
+#[cfg(test)]
 mod memo_commands;
 #[cfg(test)]
 mod memory_commands;

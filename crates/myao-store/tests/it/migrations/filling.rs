@@ -5,7 +5,7 @@ pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
 
 /// By migration: statements that both databases understand, run right after it. Each table that it made gets a
 /// row; a table that it changed may get another.
-pub(super) const FILLINGS: [(i64, &str); 24] = [
+pub(super) const FILLINGS: [(i64, &str); 25] = [
     (
         1,
         "INSERT INTO settings (key, value) VALUES ('round', '1');
@@ -142,4 +142,10 @@ pub(super) const FILLINGS: [(i64, &str); 24] = [
     (25, "INSERT INTO web_sessions (id, name, role, begun_at, used_at) VALUES ('ab12', 'alice', 'owner', 90, 91);"),
     // An index.
     (26, "UPDATE passing_messages SET wiped = wiped;"),
+    (
+        27,
+        "INSERT INTO local_posts (reply_id, part, channel_id, ts) VALUES (1, 1, 'C1', 12);
+         INSERT INTO local_reactions (channel_id, ts, emoji, user_id) VALUES ('C1', 11, 'tada', 'U1');
+         INSERT INTO local_members (channel_id, user_id) VALUES ('C1', 'U1');",
+    ),
 ];

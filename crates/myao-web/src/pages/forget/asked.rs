@@ -8,7 +8,7 @@ use myao_core::{
     recall::plain_name,
 };
 
-use crate::{answer::PageError, params::Params, site::Refusal, visit::Visit};
+use crate::{answer::PageError, params::Params, site::WhyNot, visit::Visit};
 
 /// The fields: name, and what each limits.
 const FIELDS: [&str; 5] = ["text", "user", "channel", "since", "until"];
@@ -32,7 +32,7 @@ impl ForgetRequest {
     }
 
     /// What it means; or why it means nothing, in both languages.
-    pub(super) async fn scope(&self, visit: &Visit) -> Result<Result<ForgetScope, Refusal>, PageError> {
+    pub(super) async fn scope(&self, visit: &Visit) -> Result<Result<ForgetScope, WhyNot>, PageError> {
         let [text, user, channel, since, until] = &self.values;
         if let Some((channel, ts)) = (visit.site.links.message_at)(text) {
             return Ok(Ok(ForgetScope::message(channel, ts)));
@@ -97,7 +97,7 @@ impl ForgetRequest {
 }
 
 /// The one person of this id or whole name: a part of a name could be somebody else's.
-async fn person(visit: &Visit, name: &str) -> Result<Result<UserId, Refusal>, PageError> {
+async fn person(visit: &Visit, name: &str) -> Result<Result<UserId, WhyNot>, PageError> {
     let wanted = plain_name(name);
     let people = visit.site.store.people().await?;
     let is_meant = |user: &&User| user.id.as_str() == name || plain_name(&user.name) == wanted;

@@ -10,7 +10,7 @@ fn the_demo_shows_the_whole_way() {
         ("en", "#spring-count", "### Recent events"),
     ] {
         let home = Home::new();
-        let ran = home.done(&["demo", "--lang", language, "--keep", "kept"]);
+        let ran = home.done(&["demo", "--terminal", "--lang", language, "--keep", "kept"]);
         for part in
             ["1. A workspace", "2. Its talk", "3. The chapters", "4. What it remembers", "5. The prompt"]
         {
@@ -32,7 +32,7 @@ fn the_demo_shows_the_whole_way() {
             number(&status, "messages"),
             "what was kept is a whole database"
         );
-        home.done(&["demo", "--lang", language, "--keep", "kept"]);
+        home.done(&["demo", "--terminal", "--lang", language, "--keep", "kept"]);
         assert_eq!(home.adds_up()["messages"], status["messages"], "played again it changes nothing");
     }
 }

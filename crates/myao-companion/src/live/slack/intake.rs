@@ -15,7 +15,8 @@ use myao_slack::{
 };
 use myao_store::{Arrived, StoreError};
 
-use super::{LiveError, Lookup, RunContext};
+use super::SlackRun;
+use crate::live::{LiveError, Lookup, RunContext};
 
 /// The most deliveries stored in one transaction: many, so that thousands a second are possible; few enough that other
 /// writers get their turn.
@@ -30,27 +31,27 @@ const BETWEEN: SignedDuration = SignedDuration::from_millis(200);
 const DATABASE_DOWN: SignedDuration = SignedDuration::from_secs(5);
 
 /// Takes in deliveries until the run is to end.
-pub(super) async fn listen(shared: Arc<RunContext>, mut socket: Socket) -> Result<(), LiveError> {
-    let mut intake = Intake::new(shared, &socket).await?;
+pub(super) async fn listen(slack: Arc<SlackRun>, mut socket: Socket) -> Result<(), LiveError> {
+    let mut intake = Intake::new(slack, &socket).await?;
     loop {
         let note_at = later(intake.noted_at, NOTED_EVERY);
         tokio::select! {
             // Deliveries come first: everything was heard only once none of them waits.
             biased;
-            () = intake.shared.stop.cancelled() => return Ok(()),
+            () = intake.slack.shared.stop.cancelled() => return Ok(()),
             reports = socket.next_batch(MOST_AT_ONCE) => {
                 if reports.is_empty() {
                     return Err(LiveError::Died("the socket".to_owned()));
                 }
                 intake.hear(reports).await?;
             }
-            () = intake.shared.clock.sleep_until(note_at) => intake.note().await,
+            () = intake.slack.shared.clock.sleep_until(note_at) => intake.note().await,
         }
     }
 }
 
 struct Intake {
-    shared: Arc<RunContext>,
+    slack: Arc<SlackRun>,
     acknowledger: Acknowledger,
     /// Channels that the archive knows.
     channels: BTreeSet<ChannelId>,
@@ -62,18 +63,18 @@ struct Intake {
 
 impl Intake {
     /// Opens the gaps since the last run before anything new is stored.
-    async fn new(shared: Arc<RunContext>, socket: &Socket) -> Result<Self, LiveError> {
-        if let Some(last) = shared.store.last_heard().await? {
-            shared.store.open_gaps(last).await?;
+    async fn new(slack: Arc<SlackRun>, socket: &Socket) -> Result<Self, LiveError> {
+        if let Some(last) = slack.shared.store.last_heard().await? {
+            slack.shared.store.open_gaps(last).await?;
         }
-        let rows = shared.store.channels(&myao_core::context::Visibility::Owner).await?;
+        let rows = slack.shared.store.channels(&myao_core::context::Visibility::Owner).await?;
         Ok(Self {
             acknowledger: socket.acknowledger(),
             channels: rows.into_iter().map(|row| row.channel.id).collect(),
             people: BTreeSet::new(),
             is_connected: false,
-            noted_at: shared.clock.now(),
-            shared,
+            noted_at: slack.shared.clock.now(),
+            slack,
         })
     }
 
@@ -93,7 +94,7 @@ impl Intake {
                 }
                 SocketReport::Trouble { reason } => {
                     tracing::warn!(%reason, "Slack cannot be reached; trying again");
-                    self.shared.status.set_trouble(reason);
+                    self.slack.shared.status.set_trouble(reason);
                 }
                 SocketReport::Fatal(error) => return Err(LiveError::Refused(error.to_string())),
             }
@@ -106,25 +107,25 @@ impl Intake {
             self.hear_from_now_on();
         }
         self.is_connected = true;
-        self.shared.status.set_connected(true);
+        self.slack.shared.status.set_connected(true);
         // What was said before lies in gaps, so that a run killed from here on misses nothing earlier.
         self.note().await;
-        self.shared.lookups.refresh();
-        self.shared.bells.gaps.notify_one();
+        self.slack.lookups.refresh();
+        self.slack.shared.bells.gaps.notify_one();
     }
 
     /// Doubts everything that was looked up before now: it may have changed without an event.
     fn hear_from_now_on(&self) {
-        self.shared.directory.forget_everybody();
-        self.shared.store.hear_since(Some(self.shared.clock.now()));
+        self.slack.directory.forget_everybody();
+        self.slack.shared.store.hear_since(Some(self.slack.shared.clock.now()));
     }
 
     async fn lost(&mut self, since: Timestamp) -> Result<(), LiveError> {
         tracing::warn!(%since, "the connection to Slack is lost; messages from now on are fetched later");
         self.is_connected = false;
-        self.shared.store.hear_since(None);
-        self.shared.status.set_connected(false);
-        while let Err(error) = self.shared.store.open_gaps(since).await {
+        self.slack.shared.store.hear_since(None);
+        self.slack.shared.status.set_connected(false);
+        while let Err(error) = self.slack.shared.store.open_gaps(since).await {
             if !self.outlives(error.into()).await? {
                 return Ok(());
             }
@@ -136,15 +137,15 @@ impl Intake {
     async fn outlives(&self, error: LiveError) -> Result<bool, LiveError> {
         let LiveError::Store(error) = error else { return Err(error) };
         tracing::error!(%error, "the database fails; nothing is acknowledged");
-        self.shared.status.set_trouble(format!("the database fails: {error}"));
-        Ok(self.shared.pause(DATABASE_DOWN).await)
+        self.slack.shared.status.set_trouble(format!("the database fails: {error}"));
+        Ok(self.slack.shared.pause(DATABASE_DOWN).await)
     }
 
     /// Stores the time up to which everything was heard, by the socket's pulse.
     async fn note(&mut self) {
-        self.noted_at = self.shared.clock.now();
-        let Some(heard) = self.shared.status.last_heard().filter(|_| self.is_connected) else { return };
-        if let Err(error) = self.shared.store.note_hearing(heard).await {
+        self.noted_at = self.slack.shared.clock.now();
+        let Some(heard) = self.slack.shared.status.last_heard().filter(|_| self.is_connected) else { return };
+        if let Err(error) = self.slack.shared.store.note_hearing(heard).await {
             tracing::error!(%error, "the time up to which Slack was heard could not be stored");
         }
     }
@@ -154,10 +155,10 @@ impl Intake {
         if deliveries.is_empty() {
             return Ok(());
         }
-        let status = Arc::clone(&self.shared.status);
+        let status = Arc::clone(&self.slack.shared.status);
         let waiting = u64::try_from(deliveries.len()).unwrap_or(u64::MAX);
-        status.set_waiting(waiting, self.shared.clock.now());
-        let own = self.shared.directory.own().clone();
+        status.set_waiting(waiting, self.slack.shared.clock.now());
+        let own = self.slack.directory.own().clone();
         let heard: Vec<DeliveryContent> =
             deliveries.iter().map(|delivery| event::read(delivery, &own)).collect();
         for one in &heard {
@@ -166,7 +167,7 @@ impl Intake {
                 if tries == TRIES && matches!(error, LiveError::Store(_)) {
                     // One event must not hold up all others. The current state is looked up instead.
                     tracing::error!(%error, "a change of a channel cannot be applied; everything is looked up again");
-                    self.shared.lookups.want(Lookup::Everything);
+                    self.slack.lookups.want(Lookup::Everything);
                     break;
                 }
                 tries += 1;
@@ -180,12 +181,12 @@ impl Intake {
         let envelopes: Vec<Envelope> = deliveries.into_iter().filter_map(|d| d.envelope).collect();
         self.acknowledger.acknowledge(&envelopes);
         if !arrived.places.is_empty() {
-            self.shared.bells.replies.notify_one();
+            self.slack.shared.bells.replies.notify_one();
         }
         if !arrived.channels.is_empty() {
-            self.shared.bells.ring_for_talk();
+            self.slack.shared.bells.ring_for_talk();
         }
-        let now = self.shared.clock.now();
+        let now = self.slack.shared.clock.now();
         status.set_waiting(0, now);
         Ok(())
     }
@@ -202,7 +203,7 @@ impl Intake {
             if let Event::Message(message) = event
                 && self.people.insert(message.user.clone())
             {
-                self.shared.lookups.want(Lookup::Person(message.user.clone()));
+                self.slack.lookups.want(Lookup::Person(message.user.clone()));
             }
         }
         Ok(())
@@ -214,12 +215,12 @@ impl Intake {
     async fn meet_channel(&mut self, hint: &ChannelHint) -> Result<(), LiveError> {
         let id = &hint.id;
         let is_met = self.channels.contains(id);
-        let stored = if is_met { None } else { self.shared.store.channel(id).await? };
+        let stored = if is_met { None } else { self.slack.shared.store.channel(id).await? };
         // A stored one may have come from a lookup, not from an event.
         if is_met || stored.as_ref().is_some_and(|channel| channel.kind != ChannelKind::Unknown) {
             if hint.external
                 && let Some(channel) =
-                    self.shared.store.channel(id).await?.filter(|channel| !channel.external)
+                    self.slack.shared.store.channel(id).await?.filter(|channel| !channel.external)
             {
                 self.apply_channel(Channel { external: true, ..channel }).await?;
                 self.doubt(id).await?;
@@ -228,8 +229,8 @@ impl Intake {
             let kind = if hint.kind == ChannelKind::Public { ChannelKind::Unknown } else { hint.kind };
             let name = stored.map_or_else(|| id.to_string(), |channel| channel.name);
             self.apply_channel(Channel { id: id.clone(), name, kind, external: true }).await?;
-            self.shared.store.join_channel(id, self.shared.backfill_from()).await?;
-            self.shared.bells.gaps.notify_one();
+            self.slack.shared.store.join_channel(id, self.slack.backfill_from()).await?;
+            self.slack.shared.bells.gaps.notify_one();
             self.doubt(id).await?;
         }
         self.channels.insert(id.clone());
@@ -239,14 +240,14 @@ impl Intake {
     /// Marks what is stored of a channel as possibly outdated: until it is looked up, it sees itself only and no other
     /// place sees it.
     async fn doubt(&self, id: &ChannelId) -> Result<(), LiveError> {
-        self.shared.store.doubt(std::slice::from_ref(id), self.shared.clock.now()).await?;
-        self.shared.lookups.want(Lookup::Channel(id.clone()));
+        self.slack.shared.store.doubt(std::slice::from_ref(id), self.slack.shared.clock.now()).await?;
+        self.slack.lookups.want(Lookup::Channel(id.clone()));
         Ok(())
     }
 
     /// Closes a channel: no other place sees it until it is looked up.
     async fn close(&self, id: &ChannelId) -> Result<(), LiveError> {
-        let Some(channel) = self.shared.store.channel(id).await? else { return Ok(()) };
+        let Some(channel) = self.slack.shared.store.channel(id).await? else { return Ok(()) };
         self.apply_channel(Channel { kind: ChannelKind::Unknown, ..channel }).await
     }
 
@@ -256,7 +257,7 @@ impl Intake {
     }
 
     async fn apply(&self, events: Vec<Event>) -> Result<Arrived, StoreError> {
-        let RunContext { store, attention, clock, .. } = &*self.shared;
+        let RunContext { store, attention, clock, .. } = &*self.slack.shared;
         store.apply_live(events, attention, clock.now()).await
     }
 
@@ -269,7 +270,7 @@ impl Intake {
                 Ok(arrived) => return Some(arrived),
                 Err(error) => tracing::warn!(%error, attempt, "a batch of deliveries was not stored"),
             }
-            self.shared.pause(BETWEEN).await;
+            self.slack.shared.pause(BETWEEN).await;
         }
         let mut all = Arrived::default();
         for (delivery, one) in deliveries.iter().zip(heard) {
@@ -294,10 +295,10 @@ impl Intake {
                 Ok(arrived) => return Some(arrived),
                 Err(error) => {
                     tracing::error!(%error, "the database takes nothing; nothing is acknowledged");
-                    self.shared.status.set_trouble(format!("the database takes nothing: {error}"));
+                    self.slack.shared.status.set_trouble(format!("the database takes nothing: {error}"));
                 }
             }
-            if !self.shared.pause(DATABASE_DOWN).await {
+            if !self.slack.shared.pause(DATABASE_DOWN).await {
                 return None;
             }
         }

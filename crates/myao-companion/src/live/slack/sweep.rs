@@ -25,8 +25,11 @@ use self::{
     progress::SweepProgress,
     trouble::{SweepTrouble, wait_after},
 };
-use super::{LiveError, Lookup, RunContext};
-use crate::keeper::Lease;
+use super::SlackRun;
+use crate::{
+    keeper::Lease,
+    live::{LiveError, Lookup, RunContext},
+};
 
 /// The most concurrent sweeps. Slack's rate limit is reached before this number matters.
 const AT_ONCE: usize = 4;
@@ -45,12 +48,12 @@ const MUCH_IS_MISSING: &str =
 const TAKEN: SignedDuration = SignedDuration::from_secs(10);
 
 /// Fills gaps as they open, until the run is to end.
-pub(super) async fn fill_gaps(shared: Arc<RunContext>) -> Result<(), LiveError> {
-    know_opt_outs(&shared).await?;
-    let mut scheduler = SweepScheduler::new(shared);
-    while !scheduler.shared.stop.is_cancelled() {
+pub(super) async fn fill_gaps(slack: Arc<SlackRun>) -> Result<(), LiveError> {
+    know_opt_outs(&slack).await?;
+    let mut scheduler = SweepScheduler::new(slack);
+    while !scheduler.slack.shared.stop.is_cancelled() {
         let wait_until = scheduler.start_sweeps().await;
-        let RunContext { bells, clock, stop, .. } = &*scheduler.shared;
+        let RunContext { bells, clock, stop, .. } = &*scheduler.slack.shared;
         tokio::select! {
             () = stop.cancelled() => {}
             () = clock.sleep_until(wait_until) => {}
@@ -66,16 +69,16 @@ pub(super) async fn fill_gaps(shared: Arc<RunContext>) -> Result<(), LiveError> 
 
 /// Waits until names were looked up, where somebody opted out by a name that nobody bears yet: what was said before is
 /// not fetched into the archive of people whom nobody told us of.
-async fn know_opt_outs(shared: &RunContext) -> Result<(), LiveError> {
-    if shared.store.opted_out().await?.iter().any(|one| one.ids.is_empty()) {
-        shared.stop.run_until_cancelled(shared.lookups.overview_tried()).await;
+async fn know_opt_outs(slack: &SlackRun) -> Result<(), LiveError> {
+    if slack.shared.store.opted_out().await?.iter().any(|one| one.ids.is_empty()) {
+        slack.shared.stop.run_until_cancelled(slack.lookups.overview_tried()).await;
     }
     Ok(())
 }
 
 /// Schedules sweeps and rechecks.
 struct SweepScheduler {
-    shared: Arc<RunContext>,
+    slack: Arc<SlackRun>,
     progress: Arc<SweepProgress>,
     tasks: JoinSet<(ChannelId, SweepEnd)>,
     /// Channels that are being swept, and whether their gap is long.
@@ -109,10 +112,10 @@ enum SweepEnd {
 }
 
 impl SweepScheduler {
-    fn new(shared: Arc<RunContext>) -> Self {
-        let progress = Arc::new(SweepProgress::new(shared.clock.now()));
+    fn new(slack: Arc<SlackRun>) -> Self {
+        let progress = Arc::new(SweepProgress::new(slack.shared.clock.now()));
         Self {
-            shared,
+            slack,
             progress,
             tasks: JoinSet::new(),
             under_way: BTreeMap::new(),
@@ -123,19 +126,19 @@ impl SweepScheduler {
 
     /// Starts sweeps of the gaps that may be filled now, the youngest first. Returns when to look again.
     async fn start_sweeps(&mut self) -> Timestamp {
-        let now = self.shared.clock.now();
+        let now = self.slack.shared.clock.now();
         let look_again = later(now, LOOK_EVERY);
-        let gaps = match self.shared.store.gaps().await {
+        let gaps = match self.slack.shared.store.gaps().await {
             Ok(gaps) => gaps,
             Err(error) => {
                 tracing::error!(%error, "gaps cannot be read");
                 return look_again;
             }
         };
-        self.shared.status.set_gaps(u64::try_from(gaps.len()).unwrap_or(u64::MAX));
+        self.slack.shared.status.set_gaps(u64::try_from(gaps.len()).unwrap_or(u64::MAX));
         self.progress.left(gaps.len());
         self.waits.retain(|channel, _| gaps.iter().any(|gap| gap.channel == *channel));
-        if !self.shared.status.is_connected() {
+        if !self.slack.shared.status.is_connected() {
             return look_again;
         }
         let old = MessageTs::from_timestamp(now.saturating_sub(LONG).unwrap_or(now));
@@ -150,7 +153,7 @@ impl SweepScheduler {
                 break;
             }
             self.under_way.insert(gap.channel.clone(), is_long);
-            self.tasks.spawn(sweep(Arc::clone(&self.shared), Arc::clone(&self.progress), gap.channel));
+            self.tasks.spawn(sweep(Arc::clone(&self.slack), Arc::clone(&self.progress), gap.channel));
         }
         self.recheck();
         self.waits
@@ -171,15 +174,15 @@ impl SweepScheduler {
                 return;
             };
             self.under_way.insert(channel.clone(), false);
-            let (shared, progress) = (Arc::clone(&self.shared), Arc::clone(&self.progress));
-            self.tasks.spawn(recheck(shared, progress, channel, root));
+            let (slack, progress) = (Arc::clone(&self.slack), Arc::clone(&self.progress));
+            self.tasks.spawn(recheck(slack, progress, channel, root));
         }
     }
 
     fn note_end(&mut self, ended: Result<(ChannelId, SweepEnd), JoinError>) -> Result<(), LiveError> {
         let (channel, end) = ended.map_err(|died| LiveError::Died(format!("a sweep: {died}")))?;
         self.under_way.remove(&channel);
-        let now = self.shared.clock.now();
+        let now = self.slack.shared.clock.now();
         match end {
             SweepEnd::Swept { lively } => {
                 self.waits.remove(&channel);
@@ -193,7 +196,7 @@ impl SweepScheduler {
                 let wait = self.waits.entry(channel.clone()).or_default();
                 wait.attempts = wait.attempts.saturating_add(1);
                 let numbers = [now.as_microsecond(), i64::from(wait.attempts)];
-                let share = Chance::new(self.shared.seed).share(channel.as_str(), numbers);
+                let share = Chance::new(self.slack.shared.seed).share(channel.as_str(), numbers);
                 wait.until = later(now, wait_after(&trouble, wait.attempts, share));
                 tracing::warn!(%channel, error = %trouble, again_at = %wait.until, "a gap could not be filled");
             }
@@ -204,24 +207,24 @@ impl SweepScheduler {
 
 /// Fills a channel's gap, under a lease.
 async fn sweep(
-    shared: Arc<RunContext>,
+    slack: Arc<SlackRun>,
     progress: Arc<SweepProgress>,
     channel: ChannelId,
 ) -> (ChannelId, SweepEnd) {
     let subject = format!("sweep:{channel}");
-    let lease = match Lease::take(&shared.store, &shared.clock, &subject).await {
+    let lease = match Lease::take(&slack.shared.store, &slack.shared.clock, &subject).await {
         Ok(Some(lease)) => lease,
         Ok(None) => return (channel, SweepEnd::Taken),
         Err(error) => return (channel, SweepEnd::Failed(error.into())),
     };
-    let filled = shared.stop.run_until_cancelled(fill(&shared, &progress, &channel)).await;
+    let filled = slack.shared.stop.run_until_cancelled(fill(&slack, &progress, &channel)).await;
     let end = match filled {
         None => SweepEnd::Stopped,
         Some(Ok(lively)) => {
-            shared.bells.ring_for_talk();
+            slack.shared.bells.ring_for_talk();
             SweepEnd::Swept { lively }
         }
-        Some(Err(trouble)) if trouble.is_no_longer_ours() => leave(&shared, &channel, &trouble).await,
+        Some(Err(trouble)) if trouble.is_no_longer_ours() => leave(&slack, &channel, &trouble).await,
         Some(Err(trouble)) => SweepEnd::Failed(trouble),
     };
     if let Err(error) = lease.release().await {
@@ -232,36 +235,37 @@ async fn sweep(
 
 /// Fills the gap as it is now: another process may have swept it before.
 async fn fill(
-    shared: &RunContext,
+    slack: &SlackRun,
     progress: &SweepProgress,
     channel: &ChannelId,
 ) -> Result<Vec<MessageTs>, SweepTrouble> {
-    let gap = shared.store.gaps().await?.into_iter().find(|gap| gap.channel == *channel);
+    let gap = slack.shared.store.gaps().await?.into_iter().find(|gap| gap.channel == *channel);
     match gap {
-        Some(gap) => Sweep::new(shared, &gap, progress).fill().await,
+        Some(gap) => Sweep::new(slack, &gap, progress).fill().await,
         None => Ok(Vec::new()),
     }
 }
 
 /// Notes that we are no longer in the channel; its archive stays.
-async fn leave(shared: &RunContext, channel: &ChannelId, why: &SweepTrouble) -> SweepEnd {
+async fn leave(slack: &SlackRun, channel: &ChannelId, why: &SweepTrouble) -> SweepEnd {
     tracing::info!(%channel, %why, "we are no longer in the channel");
-    let left: Result<(), StoreError> = shared.store.leave_channel(channel, shared.clock.now()).await;
-    shared.lookups.want(Lookup::Channel(channel.clone()));
+    let left: Result<(), StoreError> =
+        slack.shared.store.leave_channel(channel, slack.shared.clock.now()).await;
+    slack.lookups.want(Lookup::Channel(channel.clone()));
     left.map_or_else(|error| SweepEnd::Failed(error.into()), |()| SweepEnd::Swept { lively: Vec::new() })
 }
 
 /// Rechecks a thread for edits and deletions. If that fails, it is left to the next sweep.
 async fn recheck(
-    shared: Arc<RunContext>,
+    slack: Arc<SlackRun>,
     progress: Arc<SweepProgress>,
     channel: ChannelId,
     root: MessageTs,
 ) -> (ChannelId, SweepEnd) {
-    let checked = threads::recheck(&shared, &progress, &channel, root);
-    match shared.stop.run_until_cancelled(checked).await {
+    let checked = threads::recheck(&slack, &progress, &channel, root);
+    match slack.shared.stop.run_until_cancelled(checked).await {
         None => return (channel, SweepEnd::Stopped),
-        Some(Ok(())) => shared.bells.ring_for_talk(),
+        Some(Ok(())) => slack.shared.bells.ring_for_talk(),
         Some(Err(error)) => {
             tracing::debug!(%channel, %root, %error, "a thread could not be rechecked");
         }

@@ -17,7 +17,7 @@ use super::{
     MUCH_IS_MISSING, SweepProgress, SweepTrouble,
     fill::{Sweep, apply},
 };
-use crate::live::RunContext;
+use crate::live::slack::SlackRun;
 
 /// Slack's errors for a thread that is gone with its root.
 const GONE: [&str; 2] = ["thread_not_found", "message_not_found"];
@@ -32,7 +32,7 @@ impl Sweep<'_> {
         oldest: MessageTs,
         newest: MessageTs,
     ) -> Result<bool, SweepTrouble> {
-        let known = self.shared.store.thread_sizes(&self.gap.channel, oldest, newest).await?;
+        let known = self.slack.shared.store.thread_sizes(&self.gap.channel, oldest, newest).await?;
         let listed: BTreeMap<MessageTs, &Parent> =
             page.parents.iter().map(|parent| (parent.ts, parent)).collect();
         let roots: BTreeSet<MessageTs> = listed.keys().chain(known.keys()).copied().collect();
@@ -42,7 +42,7 @@ impl Sweep<'_> {
             let latest = parent.and_then(|parent| parent.latest_reply).max(have.map(|have| have.latest));
             if parent.is_some_and(|parent| self.may_miss_replies(parent, have)) {
                 let from = Some(self.gap.from);
-                is_whole &= read_thread(self.shared, self.progress, &self.gap.channel, root, from).await?;
+                is_whole &= read_thread(self.slack, self.progress, &self.gap.channel, root, from).await?;
             } else if latest.is_some_and(|latest| latest >= self.recheck_from) {
                 self.lively.push(root);
             }
@@ -66,13 +66,13 @@ impl Sweep<'_> {
 
 /// Looks for recent edits and deletions in a thread.
 pub(super) async fn recheck(
-    shared: &RunContext,
+    slack: &SlackRun,
     progress: &SweepProgress,
     channel: &ChannelId,
     root: MessageTs,
 ) -> Result<(), SweepTrouble> {
-    if !read_thread(shared, progress, channel, root, None).await? {
-        shared.store.flag(&format!("history:{channel}"), MUCH_IS_MISSING).await?;
+    if !read_thread(slack, progress, channel, root, None).await? {
+        slack.shared.store.flag(&format!("history:{channel}"), MUCH_IS_MISSING).await?;
     }
     Ok(())
 }
@@ -81,18 +81,19 @@ pub(super) async fn recheck(
 /// or all if it is `None`, are stored only where the archive has them; a reply that the archive has and the thread does
 /// not was deleted. False when too much is missing for that.
 async fn read_thread(
-    shared: &RunContext,
+    slack: &SlackRun,
     progress: &SweepProgress,
     channel: &ChannelId,
     root: MessageTs,
     gap_from: Option<MessageTs>,
 ) -> Result<bool, SweepTrouble> {
-    let recheck_from = shared.recheck_from();
+    let recheck_from = slack.recheck_from();
     let from = gap_from.map_or(recheck_from, |gap| gap.min(recheck_from)).max(root);
     // A reply after this time may not be in the history yet.
-    let settled = MessageTs::from_timestamp(shared.clock.now()).plus_seconds(-SETTLING_SECONDS);
-    let pages = pages(shared, channel, root, from).await?;
-    let known = shared.store.talk_between(channel, Some(root), from.just_before(), MessageTs::MAX).await?;
+    let settled = MessageTs::from_timestamp(slack.shared.clock.now()).plus_seconds(-SETTLING_SECONDS);
+    let pages = pages(slack, channel, root, from).await?;
+    let known =
+        slack.shared.store.talk_between(channel, Some(root), from.just_before(), MessageTs::MAX).await?;
     let known: BTreeSet<MessageTs> = known.into_iter().collect();
     let is_new = |ts: MessageTs| gap_from.is_some_and(|gap| ts >= gap || ts == root);
     let is_wanted = |event: &&Event| match event {
@@ -103,7 +104,7 @@ async fn read_thread(
         }
     };
     for page in &pages {
-        apply(shared, progress, page.events.iter().filter(is_wanted).cloned().collect()).await?;
+        apply(slack, progress, page.events.iter().filter(is_wanted).cloned().collect()).await?;
     }
     let seen: Vec<MessageTs> = pages.iter().flat_map(|page| page.seen.iter().copied()).collect();
     let archived: Vec<MessageTs> = known.into_iter().collect();
@@ -116,7 +117,7 @@ async fn read_thread(
     match absent(&archived, listed) {
         Absence::Deleted(gone) => {
             let deleted = |ts| Event::Deleted { channel: channel.clone(), ts };
-            apply(shared, progress, gone.into_iter().map(deleted).collect()).await?;
+            apply(slack, progress, gone.into_iter().map(deleted).collect()).await?;
             Ok(true)
         }
         Absence::Doubtful { missing, of } => {
@@ -128,12 +129,12 @@ async fn read_thread(
 
 /// The pages of a thread since `from`, with its root; none where the thread is gone.
 async fn pages(
-    shared: &RunContext,
+    slack: &SlackRun,
     channel: &ChannelId,
     root: MessageTs,
     from: MessageTs,
 ) -> Result<Vec<HistoryPage>, SweepTrouble> {
-    match shared.client.replies(channel, root, from).try_collect().await {
+    match slack.client.replies(channel, root, from).try_collect().await {
         Ok(pages) => Ok(pages),
         Err(ApiError::Refused { error, .. }) if GONE.contains(&error.as_str()) => {
             tracing::debug!(%channel, %root, "the thread is gone");

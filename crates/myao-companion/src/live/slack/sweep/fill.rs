@@ -19,7 +19,7 @@ use myao_slack::history::HistoryPage;
 use myao_store::Gap;
 
 use super::{MUCH_IS_MISSING, SweepProgress, SweepTrouble};
-use crate::live::{Lookup, RunContext};
+use crate::live::{Lookup, RunContext, slack::SlackRun};
 
 /// The most events stored in one transaction, so that an acknowledgement never waits long behind a sweep.
 const MOST_AT_ONCE: usize = 400;
@@ -30,7 +30,7 @@ const CLOCKS_APART: SignedDuration = SignedDuration::from_hours(1);
 
 /// A sweep of one channel.
 pub(super) struct Sweep<'a> {
-    pub(super) shared: &'a RunContext,
+    pub(super) slack: &'a SlackRun,
     pub(super) gap: &'a Gap,
     pub(super) progress: &'a SweepProgress,
     /// From where on edits and deletions are looked for.
@@ -49,11 +49,11 @@ struct HistoryRange {
 }
 
 impl<'a> Sweep<'a> {
-    pub(super) fn new(shared: &'a RunContext, gap: &'a Gap, progress: &'a SweepProgress) -> Self {
-        let now = MessageTs::from_timestamp(shared.clock.now());
+    pub(super) fn new(slack: &'a SlackRun, gap: &'a Gap, progress: &'a SweepProgress) -> Self {
+        let now = MessageTs::from_timestamp(slack.shared.clock.now());
         let settled = now.plus_seconds(-SETTLING_SECONDS);
-        let recheck_from = shared.recheck_from();
-        Self { shared, gap, progress, recheck_from, settled, lively: Vec::new() }
+        let recheck_from = slack.recheck_from();
+        Self { slack, gap, progress, recheck_from, settled, lively: Vec::new() }
     }
 
     /// Fills the gap, and closes it unless the connection was interrupted again meanwhile. Returns the roots of threads
@@ -65,11 +65,11 @@ impl<'a> Sweep<'a> {
         }
         let subject = format!("history:{}", self.gap.channel);
         if is_whole {
-            self.shared.store.clear_setback(&subject).await?;
+            self.slack.shared.store.clear_setback(&subject).await?;
         } else {
-            self.shared.store.flag(&subject, MUCH_IS_MISSING).await?;
+            self.slack.shared.store.flag(&subject, MUCH_IS_MISSING).await?;
         }
-        if !self.shared.store.close_gap(self.gap).await? {
+        if !self.slack.shared.store.close_gap(self.gap).await? {
             tracing::debug!(channel = %self.gap.channel, "the gap was opened again");
         }
         Ok(std::mem::take(&mut self.lively))
@@ -93,7 +93,8 @@ impl<'a> Sweep<'a> {
 
     /// Reads a stretch. False when so much is missing there that nothing was taken for deleted.
     async fn read(&mut self, stretch: &HistoryRange) -> Result<bool, SweepTrouble> {
-        let RunContext { client, store, clock, .. } = self.shared;
+        let SlackRun { shared, client, .. } = self.slack;
+        let RunContext { store, clock, .. } = &**shared;
         let channel = &self.gap.channel;
         let ahead = later(clock.now(), CLOCKS_APART);
         let latest = stretch.latest.unwrap_or_else(|| MessageTs::from_timestamp(ahead));
@@ -101,7 +102,7 @@ impl<'a> Sweep<'a> {
         let mut before = stretch.latest.map_or(self.settled, |latest| latest.min(self.settled));
         let (mut top, mut is_whole) = (stretch.latest, true);
         while let Some(page) = pages.try_next().await? {
-            apply(self.shared, self.progress, self.wanted(&page).await?).await?;
+            apply(self.slack, self.progress, self.wanted(&page).await?).await?;
             let Some((oldest, newest)) = page.oldest().zip(page.newest()) else { continue };
             is_whole &= self.forget_deleted(&page, oldest, before).await?;
             // Up to where the previous page began, to include deleted roots between the two.
@@ -124,7 +125,8 @@ impl<'a> Sweep<'a> {
         let (from, to) = (self.recheck_from.just_before(), self.gap.from);
         let known = match page.oldest() {
             Some(oldest) if oldest < to && from < to => {
-                self.shared
+                self.slack
+                    .shared
                     .store
                     .talk_between(&self.gap.channel, None, from.max(oldest.just_before()), to)
                     .await?
@@ -154,12 +156,12 @@ impl<'a> Sweep<'a> {
         if after >= before {
             return Ok(true);
         }
-        let archived = self.shared.store.talk_between(channel, None, after, before).await?;
+        let archived = self.slack.shared.store.talk_between(channel, None, after, before).await?;
         let listed = Listed { seen: &page.seen, after, before, hides_older: page.hides_older };
         match absent(&archived, listed) {
             Absence::Deleted(gone) => {
                 let deleted = |ts| Event::Deleted { channel: channel.clone(), ts };
-                apply(self.shared, self.progress, gone.into_iter().map(deleted).collect()).await?;
+                apply(self.slack, self.progress, gone.into_iter().map(deleted).collect()).await?;
                 Ok(true)
             }
             Absence::Doubtful { missing, of } => {
@@ -172,11 +174,12 @@ impl<'a> Sweep<'a> {
 
 /// Stores what was fetched, and queues lookups of its authors.
 pub(super) async fn apply(
-    shared: &RunContext,
+    slack: &SlackRun,
     progress: &SweepProgress,
     events: Vec<Event>,
 ) -> Result<(), SweepTrouble> {
-    let RunContext { store, clock, attention, bells, lookups, .. } = shared;
+    let SlackRun { shared, lookups, .. } = slack;
+    let RunContext { store, clock, attention, bells, .. } = &**shared;
     for event in &events {
         if let Event::Message(message) = event {
             lookups.want(Lookup::Person(message.user.clone()));

@@ -11,7 +11,7 @@ use myao_core::{
 use myao_store::{LOOKUP_OF_ALL, lookup_subject};
 
 use super::{AGAIN, LookupError, apply, note};
-use crate::live::{Lookup, RunContext};
+use crate::live::{Lookup, slack::SlackRun};
 
 /// Events stored in one transaction.
 const MOST_AT_ONCE: usize = 400;
@@ -19,85 +19,85 @@ const MOST_AT_ONCE: usize = 400;
 const UNTIL_SET_RIGHT: SignedDuration = SignedDuration::from_hours(1);
 
 /// Looks everything up whenever that is wanted.
-pub(super) async fn run(shared: &RunContext) {
-    let lookups = &shared.lookups;
+pub(super) async fn run(slack: &SlackRun) {
+    let lookups = &slack.lookups;
     loop {
         let due = lookups.overview_due().await;
-        shared.clock.sleep_until(due).await;
+        slack.shared.clock.sleep_until(due).await;
         lookups.overview_begins();
-        match look_up(shared).await {
+        match look_up(slack).await {
             Ok(met) => {
-                note(shared, LOOKUP_OF_ALL, None).await;
-                lookups.overview_ends(Some((met, shared.clock.now())));
+                note(slack, LOOKUP_OF_ALL, None).await;
+                lookups.overview_ends(Some((met, slack.shared.clock.now())));
             }
             Err(error) => {
-                note(shared, LOOKUP_OF_ALL, Some(&error)).await;
+                note(slack, LOOKUP_OF_ALL, Some(&error)).await;
                 lookups.overview_ends(None);
                 tracing::warn!(%error, "channels and people cannot be looked up; trying again later");
                 lookups.want(Lookup::Everything);
-                shared.pause(if error.may_pass() { AGAIN } else { UNTIL_SET_RIGHT }).await;
+                slack.shared.pause(if error.may_pass() { AGAIN } else { UNTIL_SET_RIGHT }).await;
             }
         }
     }
 }
 
 /// Returns who was listed. People come before channels: whether a channel is external depends on who is in it.
-async fn look_up(shared: &RunContext) -> Result<BTreeSet<UserId>, LookupError> {
-    let asked_at = shared.clock.now();
-    let before = members(shared).await?;
+async fn look_up(slack: &SlackRun) -> Result<BTreeSet<UserId>, LookupError> {
+    let asked_at = slack.shared.clock.now();
+    let before = members(slack).await?;
     let mut met = BTreeSet::new();
-    let mut pages = pin!(shared.directory.people());
+    let mut pages = pin!(slack.directory.people());
     while let Some(people) = pages.try_next().await? {
         met.extend(people.iter().map(|person| person.user.id.clone()));
         for some in people.chunks(MOST_AT_ONCE) {
-            apply(shared, some.iter().map(|person| Event::User(person.user.clone())).collect()).await?;
+            apply(slack, some.iter().map(|person| Event::User(person.user.clone())).collect()).await?;
         }
     }
-    let channels = shared.directory.channels().await?;
+    let channels = slack.directory.channels().await?;
     for some in channels.chunks(MOST_AT_ONCE) {
-        let current = some.iter().filter(|channel| !shared.lookups.has_changed(&channel.id));
+        let current = some.iter().filter(|channel| !slack.lookups.has_changed(&channel.id));
         let current: Vec<Channel> = current.cloned().collect();
         let ids: Vec<ChannelId> = current.iter().map(|channel| channel.id.clone()).collect();
-        apply(shared, current.into_iter().map(Event::Channel).collect()).await?;
-        shared.store.note_known(&ids, asked_at).await?;
+        apply(slack, current.into_iter().map(Event::Channel).collect()).await?;
+        slack.shared.store.note_known(&ids, asked_at).await?;
         for id in &ids {
-            shared.store.clear_setback(&lookup_subject(id)).await?;
+            slack.shared.store.clear_setback(&lookup_subject(id)).await?;
         }
     }
-    join(shared, &channels).await?;
-    leave(shared, &before, &channels).await?;
+    join(slack, &channels).await?;
+    leave(slack, &before, &channels).await?;
     Ok(met)
 }
 
-async fn members(shared: &RunContext) -> Result<Vec<Channel>, LookupError> {
-    let rows = shared.store.channels(&Visibility::Owner).await?;
+async fn members(slack: &SlackRun) -> Result<Vec<Channel>, LookupError> {
+    let rows = slack.shared.store.channels(&Visibility::Owner).await?;
     Ok(rows.into_iter().filter(|row| row.member).map(|row| row.channel).collect())
 }
 
-async fn join(shared: &RunContext, channels: &[Channel]) -> Result<(), LookupError> {
-    let known: BTreeSet<ChannelId> = members(shared).await?.into_iter().map(|channel| channel.id).collect();
+async fn join(slack: &SlackRun, channels: &[Channel]) -> Result<(), LookupError> {
+    let known: BTreeSet<ChannelId> = members(slack).await?.into_iter().map(|channel| channel.id).collect();
     for channel in channels.iter().filter(|channel| !known.contains(&channel.id)) {
         tracing::info!(channel = %channel.id, "we are in a channel that is new to us");
-        shared.store.join_channel(&channel.id, shared.backfill_from()).await?;
+        slack.shared.store.join_channel(&channel.id, slack.backfill_from()).await?;
     }
-    shared.bells.gaps.notify_one();
+    slack.shared.bells.gaps.notify_one();
     Ok(())
 }
 
 /// Leaves the channels that we were in `before` and that are no longer listed, except those of a kind that the token may
 /// not list: we may still be in them.
-async fn leave(shared: &RunContext, before: &[Channel], now: &[Channel]) -> Result<(), LookupError> {
+async fn leave(slack: &SlackRun, before: &[Channel], now: &[Channel]) -> Result<(), LookupError> {
     let listed: BTreeSet<&ChannelId> = now.iter().map(|channel| &channel.id).collect();
     for channel in before.iter().filter(|channel| !listed.contains(&channel.id)) {
-        if is_listable(shared, channel.kind) {
+        if is_listable(slack, channel.kind) {
             tracing::info!(channel = %channel.id, "we are no longer in a channel");
-            shared.store.leave_channel(&channel.id, shared.clock.now()).await?;
+            slack.shared.store.leave_channel(&channel.id, slack.shared.clock.now()).await?;
         }
     }
     Ok(())
 }
 
-fn is_listable(shared: &RunContext, kind: ChannelKind) -> bool {
+fn is_listable(slack: &SlackRun, kind: ChannelKind) -> bool {
     let needed: &[&str] = match kind {
         ChannelKind::Public => &["channels:read"],
         ChannelKind::Private => &["groups:read"],
@@ -105,6 +105,6 @@ fn is_listable(shared: &RunContext, kind: ChannelKind) -> bool {
         ChannelKind::GroupDm => &["mpim:read"],
         ChannelKind::Unknown => &["channels:read", "groups:read", "im:read", "mpim:read"],
     };
-    let scopes = shared.client.scopes();
+    let scopes = slack.client.scopes();
     scopes.is_none_or(|scopes| needed.iter().all(|scope| scopes.iter().any(|one| one == scope)))
 }

@@ -5,7 +5,7 @@ use myao_slack::event::News;
 use myao_store::StoreError;
 
 use super::Intake;
-use crate::live::{LiveError, Lookup, RunContext};
+use crate::live::{LiveError, Lookup, slack::SlackRun};
 
 /// How old a missing event can be when Slack says that it dropped some: it does so when there are too many in a minute.
 const DROPPED_WITHIN: SignedDuration = SignedDuration::from_mins(2);
@@ -13,13 +13,14 @@ const DROPPED_WITHIN: SignedDuration = SignedDuration::from_mins(2);
 impl Intake {
     /// Does what has to be done before the delivery is acknowledged, and queues lookups of the rest.
     pub(super) async fn heed(&mut self, news: &News) -> Result<(), LiveError> {
-        let RunContext { store, lookups, directory, .. } = &*self.shared;
-        let now = self.shared.clock.now();
+        let SlackRun { shared, lookups, directory, .. } = &*self.slack;
+        let store = &shared.store;
+        let now = self.slack.shared.clock.now();
         match news {
             News::Joined(id) => {
-                store.join_channel(id, self.shared.backfill_from()).await?;
+                store.join_channel(id, self.slack.backfill_from()).await?;
                 self.doubt(id).await?;
-                self.shared.bells.gaps.notify_one();
+                self.slack.shared.bells.gaps.notify_one();
             }
             News::Left(id) => store.leave_channel(id, now).await?,
             News::Changed(id) => self.doubt(id).await?,
@@ -58,7 +59,7 @@ impl Intake {
                 self.hear_from_now_on();
                 lookups.want(Lookup::Everything);
                 store.open_gaps(now.saturating_sub(DROPPED_WITHIN).unwrap_or(now)).await?;
-                self.shared.bells.gaps.notify_one();
+                self.slack.shared.bells.gaps.notify_one();
             }
             News::Revoked => {
                 return Err(LiveError::Refused("the app was removed or its tokens were revoked".to_owned()));

@@ -1,0 +1,210 @@
+//! A run over a workspace of our own (ADR 56): a second platform, on which posting, answering, leaking and forgetting can
+//! be tried by hand. `myao demo` shows it in the browser.
+//!
+//! The archive is the workspace: what somebody does becomes an event and goes in by [`Store::apply_live`], as what Slack
+//! delivers does. What a platform knows beyond that (marks of our posts, reactions, who is in which channel) stands in
+//! tables of its own.
+//!
+//! Read in this order: `acts`, what people do; `chat`, how we post; `talk`, what somebody sees; `notation`, names in what
+//! people type; `clock` and `passing`, how time is moved on.
+
+mod acts;
+mod chat;
+mod clock;
+mod notation;
+mod passing;
+mod talk;
+
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use jiff::Timestamp;
+use myao_config::Config;
+use myao_core::{
+    chat::{ChannelId, Event, MessageTs, Own, User, UserId},
+    context::{Place, Visibility},
+    judgment::{Attention, Manners},
+    ports::Clock as _,
+};
+use myao_store::{Arrived, Store, StoreError};
+use tokio::{
+    sync::{Mutex as TurnMutex, watch},
+    task::JoinSet,
+};
+
+use super::{Bells, LiveError, LiveParts, RunContext, StopTokens, keep_running};
+
+pub use acts::{LocalError, MOST_POST_CHARS, NewChannel};
+pub use clock::MovableClock;
+pub use passing::LONGEST_PASS;
+pub use talk::{LocalSay, LocalTalk};
+
+/// Our own id in every local workspace.
+const OWN_ID: &str = "UMYAO";
+/// What we are called there, and how we are mentioned.
+pub const OWN_NAME: &str = "myao";
+/// The id of the workspace itself: a database of it is refused by a run over Slack, and the other way round.
+const TEAM: &str = "TLOCAL";
+
+/// A workspace of our own.
+pub struct LocalWorkspace {
+    store: Store,
+    clock: Arc<MovableClock>,
+    attention: Attention,
+    manners: Manners,
+    seed: u64,
+    bells: Arc<Bells>,
+    /// Counts what can be seen to change.
+    changes: watch::Sender<u64>,
+    /// The places in which a reply is being written.
+    typing: Mutex<BTreeSet<Place>>,
+    /// Held while a time stamp is chosen and used: no two messages of a channel have the same one.
+    turn: TurnMutex<()>,
+    /// Held while time is moved on.
+    passing: TurnMutex<()>,
+}
+
+impl LocalWorkspace {
+    /// Opens the workspace that a database holds: an imported one, or one that was opened before.
+    ///
+    /// # Errors
+    /// When the database fails, or is another workspace's.
+    pub async fn open(
+        store: Store,
+        clock: Arc<MovableClock>,
+        config: &Config,
+        new_seed: u64,
+    ) -> Result<Self, StoreError> {
+        store.bind_team(TEAM).await?;
+        let seed = store.judgment_seed(new_seed).await?;
+        let own = Own { user: UserId::new(OWN_ID), bot: None };
+        store.note_own(&own).await?;
+        let now = clock.now();
+        let ourselves = User { id: own.user.clone(), name: OWN_NAME.to_owned(), is_bot: true };
+        store.apply(vec![Event::User(ourselves)], now).await?;
+        store.local_hear_all(now).await?;
+        // What each channel is, is known from now on: nobody but us can change it.
+        store.hear_since(Some(now));
+        let attention = Attention {
+            own,
+            bots: BTreeSet::new(),
+            max_message_age_seconds: config.response.max_message_age_seconds,
+        };
+        Ok(Self {
+            store,
+            clock,
+            attention,
+            manners: config.manners(seed),
+            seed,
+            bells: Arc::default(),
+            changes: watch::Sender::new(0),
+            typing: Mutex::default(),
+            turn: TurnMutex::default(),
+            passing: TurnMutex::default(),
+        })
+    }
+
+    /// The latest time that a database knows of: when it was last open, or what was said last. A workspace that is opened
+    /// again goes on from there.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn left_at(store: &Store) -> Result<Option<Timestamp>, StoreError> {
+        let mut latest = store.last_heard().await?;
+        for row in store.channels(&Visibility::Owner).await? {
+            let newest = store.local_newest(&row.channel.id).await?;
+            latest = latest.max((newest > MessageTs::MIN).then(|| newest.to_timestamp()));
+        }
+        Ok(latest)
+    }
+
+    /// Our own id.
+    pub fn own(&self) -> &UserId {
+        &self.attention.own.user
+    }
+
+    /// The workspace's time.
+    pub fn clock(&self) -> &Arc<MovableClock> {
+        &self.clock
+    }
+
+    /// Tells when something that can be seen has changed: talk, reactions, who is writing, the time. Memories that are
+    /// written in the background are not told of.
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+
+    /// The places in which we are writing a reply at the moment.
+    pub fn typing(&self) -> BTreeSet<Place> {
+        self.typing.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn set_typing(&self, place: &Place, shown: bool) {
+        let mut typing = self.typing.lock().unwrap_or_else(PoisonError::into_inner);
+        let has_changed = if shown { typing.insert(place.clone()) } else { typing.remove(place) };
+        drop(typing);
+        if has_changed {
+            self.note_change();
+        }
+    }
+
+    fn note_change(&self) {
+        self.changes.send_modify(|changes| *changes = changes.wrapping_add(1));
+    }
+
+    /// Takes events in, as a platform's delivery is.
+    async fn take_in(&self, events: Vec<Event>) -> Result<(), StoreError> {
+        let arrived = self.store.apply_live(events, &self.attention, self.clock.now()).await?;
+        self.tell(&arrived);
+        Ok(())
+    }
+
+    /// Wakes whoever something that arrived concerns.
+    fn tell(&self, arrived: &Arrived) {
+        if !arrived.places.is_empty() {
+            self.bells.replies.notify_one();
+        }
+        if !arrived.channels.is_empty() {
+            self.bells.ring_for_talk();
+        }
+        self.note_change();
+    }
+
+    /// Whether somebody may read what is said in a channel: it is public, or they are in it.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn sees(&self, who: &UserId, channel: &ChannelId) -> Result<bool, StoreError> {
+        let Some(channel) = self.store.channel(channel).await? else { return Ok(false) };
+        Ok(channel.is_open() || self.store.local_members(&channel.id).await?.contains(who))
+    }
+}
+
+/// Runs until a token is cancelled or a task fails. When it returns, none of its tasks is left. `parts` are over the same
+/// database and clock as the workspace.
+///
+/// # Errors
+/// When the database fails.
+pub async fn run(
+    parts: LiveParts,
+    workspace: Arc<LocalWorkspace>,
+    stop: StopTokens,
+) -> Result<(), LiveError> {
+    let (attention, seed) = (workspace.attention.clone(), workspace.seed);
+    let shared = RunContext {
+        bells: Arc::clone(&workspace.bells),
+        ..RunContext::new(parts, workspace, attention, seed, stop.soon)
+    };
+    shared.status.set_connected(true);
+    let (shared, mut tasks) = (Arc::new(shared), JoinSet::new());
+    let ended = tokio::select! {
+        ended = keep_running(&shared, &mut tasks) => ended,
+        () = stop.at_once.cancelled() => Ok(()),
+    };
+    tasks.shutdown().await;
+    // The next run of the same workspace goes on at this time.
+    shared.store.note_hearing(shared.clock.now()).await?;
+    ended
+}

@@ -1,0 +1,88 @@
+//! How we post in the workspace: [`Chat`], like Slack's. Our posts are written in the same markup, so that what an answer
+//! becomes there it becomes here.
+
+use myao_core::{
+    chat::{FileRef, Message, MessageKind, MessageTs},
+    context::{Place, Visibility},
+    ports::{BoxFuture, Chat, Image, NoImage, Post, PostError, PostMark, Reaction, ReactionOutcome},
+};
+use myao_slack::{mrkdwn, text::normalise};
+use myao_store::{LocalReaction, StoreError};
+
+use super::{LocalWorkspace, acts::is_emoji};
+use myao_core::ports::Clock as _;
+
+impl LocalWorkspace {
+    async fn post_own(&self, post: &Post) -> Result<MessageTs, PostError> {
+        let Post { place, text, mark } = post;
+        if let Some(root) = place.thread {
+            let stands = self.store.message(&Visibility::only(&place.channel), &place.channel, root).await;
+            if !stands.map_err(failed)?.is_some_and(|root| root.is_talk()) {
+                return Err(PostError::Refused("its thread is gone".to_owned()));
+            }
+        }
+        let _turn = self.turn.lock().await;
+        let message = Message {
+            channel: place.channel.clone(),
+            ts: self.next_ts(&place.channel).await.map_err(failed)?,
+            thread_ts: place.thread,
+            user: self.own().clone(),
+            kind: MessageKind::Talk,
+            text: normalise(text),
+            files: Vec::new(),
+            edited_at: None,
+            deleted: false,
+        };
+        let posted = self.store.local_post(mark, message, &self.attention, self.clock.now()).await;
+        let (ts, arrived) = posted.map_err(failed)?;
+        self.tell(&arrived);
+        Ok(ts)
+    }
+}
+
+/// The database is the platform: whether it took something that failed, it has to be asked.
+fn failed(error: StoreError) -> PostError {
+    PostError::Unknown(error.to_string())
+}
+
+impl Chat for LocalWorkspace {
+    fn parts(&self, text: &str) -> Vec<String> {
+        mrkdwn::parts(&mrkdwn::from_markdown(text))
+    }
+
+    fn post<'a>(&'a self, post: &'a Post) -> BoxFuture<'a, Result<MessageTs, PostError>> {
+        Box::pin(self.post_own(post))
+    }
+
+    fn find<'a>(
+        &'a self,
+        place: &'a Place,
+        mark: &'a PostMark,
+        since: MessageTs,
+    ) -> BoxFuture<'a, Result<Option<MessageTs>, PostError>> {
+        Box::pin(async move { self.store.local_marked(place, mark, since).await.map_err(failed) })
+    }
+
+    fn emoji(&self, text: &str) -> Option<String> {
+        let text = text.trim();
+        is_emoji(text).then(|| text.to_owned())
+    }
+
+    fn react<'a>(&'a self, reaction: &'a Reaction) -> BoxFuture<'a, Result<ReactionOutcome, PostError>> {
+        Box::pin(async move {
+            let Reaction { channel, to, emoji } = reaction;
+            let ours = LocalReaction { ts: *to, emoji: emoji.clone(), user: self.own().clone() };
+            let stands = self.store.local_react(channel, ours, true).await.map_err(failed)?;
+            self.note_change();
+            Ok(if stands { ReactionOutcome::There } else { ReactionOutcome::NoMessage })
+        })
+    }
+
+    fn image<'a>(&'a self, _: &'a FileRef) -> BoxFuture<'a, Result<Image, NoImage>> {
+        Box::pin(async { Err(NoImage("this workspace keeps no files".to_owned())) })
+    }
+
+    fn show_typing<'a>(&'a self, place: &'a Place, shown: bool) -> BoxFuture<'a, ()> {
+        Box::pin(async move { self.set_typing(place, shown) })
+    }
+}

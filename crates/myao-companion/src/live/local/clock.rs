@@ -1,0 +1,55 @@
+//! A clock that people move on.
+
+use std::sync::Arc;
+
+use jiff::{SignedDuration, Timestamp};
+use myao_core::{
+    chat::later,
+    ports::{BoxFuture, Clock},
+};
+use tokio::sync::watch;
+
+/// A clock that runs with another one and can be moved on: whoever sleeps until an instant that is passed over wakes.
+pub struct MovableClock {
+    base: Arc<dyn Clock>,
+    /// How far it is ahead of `base`.
+    ahead: watch::Sender<SignedDuration>,
+}
+
+impl MovableClock {
+    /// A clock that shows what `base` shows, until it is moved.
+    pub fn new(base: Arc<dyn Clock>) -> Self {
+        Self { base, ahead: watch::Sender::new(SignedDuration::ZERO) }
+    }
+
+    /// The clock it runs with, which nobody moves: for waits that people really wait.
+    pub fn base(&self) -> &Arc<dyn Clock> {
+        &self.base
+    }
+
+    /// Moves it on to `instant`. It never goes back.
+    pub fn move_to(&self, instant: Timestamp) {
+        let now = self.base.now();
+        self.ahead.send_modify(|ahead| *ahead = (*ahead).max(instant.duration_since(now)));
+    }
+}
+
+impl Clock for MovableClock {
+    fn now(&self) -> Timestamp {
+        later(self.base.now(), *self.ahead.borrow())
+    }
+
+    fn sleep_until(&self, instant: Timestamp) -> BoxFuture<'static, ()> {
+        let (base, mut moves) = (Arc::clone(&self.base), self.ahead.subscribe());
+        Box::pin(async move {
+            loop {
+                let ahead = *moves.borrow_and_update();
+                let rings = instant.saturating_sub(ahead).unwrap_or(Timestamp::MIN);
+                tokio::select! {
+                    () = base.sleep_until(rings) => return,
+                    Ok(()) = moves.changed() => {}
+                }
+            }
+        })
+    }
+}

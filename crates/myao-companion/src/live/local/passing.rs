@@ -1,0 +1,88 @@
+//! Lets time pass, from one thing that comes due to the next: a week that is passed over in one leap would leave most of
+//! it out, since what is due is too old by then.
+
+use jiff::{SignedDuration, Timestamp};
+use myao_core::{chat::later, ports::Clock as _};
+use myao_store::StoreError;
+
+use super::{LocalError, LocalWorkspace};
+use crate::live::coming;
+
+/// The longest stretch that passes at once.
+pub const LONGEST_PASS: SignedDuration = SignedDuration::from_hours(31 * 24);
+/// How far the clock goes on while something is due and waits for its turn: rounds of memory work begin at most every 5 s.
+const NUDGE: SignedDuration = SignedDuration::from_secs(6);
+/// The most stops on the way; what comes due after them is done at the end.
+const MOST_STOPS: u32 = 120;
+/// The wait between two looks whether what is due is done. Nobody who reads the page notices so little.
+const LOOK_EVERY: SignedDuration = SignedDuration::from_millis(20);
+/// Looks until the clock goes on, though something is due that nobody seems to be at: it waits for a later time.
+const LOOKS_FOR_WORK: u32 = 15;
+/// Looks until a reply that is being written is no longer waited for: a model may take half a minute.
+const LOOKS_FOR_REPLIES: u32 = 1500;
+
+impl LocalWorkspace {
+    /// Lets `span` pass, at most [`LONGEST_PASS`]. What comes due meanwhile happens at its time: chapters close, memories
+    /// are written, pauses are judged, replies are posted. Returns the time it is then.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn pass(&self, span: SignedDuration) -> Result<Timestamp, LocalError> {
+        let _one = self.passing.lock().await;
+        let until = later(self.clock.now(), span.clamp(SignedDuration::ZERO, LONGEST_PASS));
+        for _ in 0..MOST_STOPS {
+            if self.clock.now() >= until {
+                break;
+            }
+            let next = self.next_stop(self.clock.now()).await?.map_or(until, |next| next.min(until));
+            self.move_to(next);
+            self.settle().await?;
+        }
+        if self.clock.now() < until {
+            self.move_to(until);
+            self.settle().await?;
+        }
+        let now = self.clock.now();
+        self.store.note_hearing(now).await?;
+        Ok(now)
+    }
+
+    fn move_to(&self, instant: Timestamp) {
+        self.clock.move_to(instant);
+        self.bells.replies.notify_one();
+        self.bells.ring_for_talk();
+        self.note_change();
+    }
+
+    /// When the next thing comes due; a little later for what is due already and waits for its turn.
+    async fn next_stop(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+        let soon = self.is_busy(now).await?.then(|| later(now, NUDGE));
+        let memory = self.store.next_due(now).await?;
+        let reply = self.store.next_reply_at(now).await?;
+        let judgment = coming(&self.store, &self.manners, now).await?.into_iter().map(|one| one.at);
+        let next = judgment.filter(|at| *at > now).min();
+        Ok([soon, memory, reply, next].into_iter().flatten().min())
+    }
+
+    /// Waits until what is due is done, for as long as somebody who watches would.
+    async fn settle(&self) -> Result<(), StoreError> {
+        let base = self.clock.base();
+        for look in 0..LOOKS_FOR_REPLIES {
+            base.sleep_until(later(base.now(), LOOK_EVERY)).await;
+            let is_writing = !self.typing().is_empty();
+            if !is_writing && (look >= LOOKS_FOR_WORK || !self.is_busy(self.clock.now()).await?) {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether something is due: a reply, a pause to be judged, a channel for the keeper.
+    async fn is_busy(&self, now: Timestamp) -> Result<bool, StoreError> {
+        let is_due = coming(&self.store, &self.manners, now).await?.first().is_some_and(|one| one.at <= now);
+        Ok(is_due
+            || !self.store.wanted_replies(now).await?.is_empty()
+            || self.store.unfinished_replies().await?.iter().any(|reply| reply.is_due(now))
+            || !self.store.channels_due(now).await?.is_empty())
+    }
+}

@@ -1,0 +1,104 @@
+//! What somebody sees of the workspace.
+
+use std::collections::BTreeMap;
+
+use myao_core::{
+    chat::{Channel, ChannelId, ChannelKind, Message, MessageTs, Names, User, UserId},
+    context::Visibility,
+};
+use myao_store::{LocalReaction, Range, StoreError};
+
+use super::{LocalError, LocalWorkspace};
+
+/// A message and what hangs on it.
+#[derive(Clone, Debug)]
+pub struct LocalSay {
+    /// The message.
+    pub message: Message,
+    /// Its reactions: each emoji, with who added it.
+    pub reactions: BTreeMap<String, Vec<UserId>>,
+    /// The replies in its thread, oldest first; none under a reply.
+    pub replies: Vec<LocalSay>,
+}
+
+/// The talk of a channel, from a message on.
+#[derive(Clone, Debug)]
+pub struct LocalTalk {
+    /// The messages at top level, oldest first, each with its thread. Replies whose root was deleted or lies before stand
+    /// among them by themselves.
+    pub says: Vec<LocalSay>,
+    /// Whether there is talk before the first.
+    pub has_earlier: bool,
+    /// What people and channels are called, as far as it is seen from here.
+    pub names: Names,
+}
+
+impl LocalWorkspace {
+    /// Everybody, ourselves included, by name.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn people(&self) -> Result<Vec<User>, StoreError> {
+        self.store.local_people().await
+    }
+
+    /// The channels that somebody may read, by kind and name: public ones, and those they are in.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn channels_of(&self, who: &UserId) -> Result<Vec<Channel>, StoreError> {
+        let theirs = self.store.local_channels_of(who).await?;
+        let all = self.store.channels(&Visibility::Owner).await?;
+        let mut seen: Vec<Channel> = all.into_iter().map(|row| row.channel).collect();
+        seen.retain(|channel| channel.is_open() || theirs.contains(&channel.id));
+        let is_direct = |channel: &Channel| matches!(channel.kind, ChannelKind::Dm | ChannelKind::GroupDm);
+        seen.sort_by(|a, b| is_direct(a).cmp(&is_direct(b)).then_with(|| a.name.cmp(&b.name)));
+        Ok(seen)
+    }
+
+    /// The newest talk of a channel that was said before `before`: at least `most` messages at top level, where there are
+    /// so many, and the replies since.
+    ///
+    /// # Errors
+    /// [`LocalError::NotThere`] for a channel that they may not read.
+    pub async fn talk(
+        &self,
+        who: &UserId,
+        channel: &ChannelId,
+        (before, most): (MessageTs, u32),
+    ) -> Result<LocalTalk, LocalError> {
+        if !self.sees(who, channel).await? {
+            return Err(LocalError::NotThere);
+        }
+        let visibility = self.store.seen_from(channel).await?;
+        let (from, has_earlier) = self.store.local_talk_from(channel, before, most).await?;
+        let range = Range { channel: channel.clone(), from: from.just_before(), to: before.just_before() };
+        let (_, messages) = self.store.talk(&visibility, &range).await?;
+        let reactions = self.store.local_reactions(channel, from).await?;
+        let names = self.store.names(&visibility).await?;
+        Ok(LocalTalk { says: threaded(messages, &reactions), has_earlier, names })
+    }
+}
+
+/// Messages as threads.
+fn threaded(messages: Vec<Message>, reactions: &[LocalReaction]) -> Vec<LocalSay> {
+    let mut says: Vec<LocalSay> = Vec::new();
+    let mut roots: BTreeMap<MessageTs, usize> = BTreeMap::new();
+    for message in messages {
+        let mut own: BTreeMap<String, Vec<UserId>> = BTreeMap::new();
+        for reaction in reactions.iter().filter(|reaction| reaction.ts == message.ts) {
+            own.entry(reaction.emoji.clone()).or_default().push(reaction.user.clone());
+        }
+        let root = message.thread_ts.and_then(|root| roots.get(&root).copied());
+        let ts = message.ts;
+        let say = LocalSay { message, reactions: own, replies: Vec::new() };
+        match root.and_then(|root| says.get_mut(root)) {
+            Some(root) => root.replies.push(say),
+            None => {
+                roots.insert(ts, says.len());
+                says.push(say);
+            }
+        }
+    }
+    says
+}

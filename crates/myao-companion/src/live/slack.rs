@@ -1,0 +1,155 @@
+//! A run over Slack: `intake` stores deliveries, then acknowledges them; `sweep` fetches what was missed; `lookup` looks up
+//! names and kinds of channels. All else is the same on every platform ([`super`]).
+
+mod intake;
+mod lookup;
+mod sweep;
+
+use std::sync::Arc;
+
+use jiff::SignedDuration;
+use myao_config::{Secret, SlackTokens};
+use myao_core::{
+    chat::{MessageTs, Own, UserId, later},
+    judgment::Attention,
+};
+use myao_slack::{
+    api::{ApiError, Client, ClientSettings, SlackToken},
+    directory::Directory,
+    post::SlackChat,
+    socket::{Socket, SocketSettings},
+};
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use super::{CALL_TIMEOUT, LiveError, LiveParts, Lookups, RunContext, RunTasks, StopTokens, keep_running};
+
+/// The wait between two attempts to reach Slack for the first time; the socket has its own waits.
+const AGAIN: SignedDuration = SignedDuration::from_secs(10);
+const HOURS_PER_DAY: i64 = 24;
+
+/// The way to Slack.
+pub struct SlackAccess {
+    /// The HTTP client, with a connect timeout.
+    pub http: reqwest::Client,
+    /// The tokens.
+    pub tokens: SlackTokens,
+}
+
+/// What the tasks of a run over Slack share beside what those of every run do.
+struct SlackRun {
+    shared: Arc<RunContext>,
+    /// The Web API, with the bot's token.
+    client: Client,
+    directory: Directory,
+    lookups: Arc<Lookups>,
+}
+
+impl SlackRun {
+    /// From where on a channel is read when we first see it (`slack.backfill_days`).
+    fn backfill_from(&self) -> MessageTs {
+        self.hours_ago(i64::from(self.shared.config.slack.backfill_days).saturating_mul(HOURS_PER_DAY))
+    }
+
+    /// From where on a sweep looks for edits and deletions (`slack.recheck_hours`).
+    fn recheck_from(&self) -> MessageTs {
+        self.hours_ago(i64::from(self.shared.config.slack.recheck_hours))
+    }
+
+    fn hours_ago(&self, hours: i64) -> MessageTs {
+        let now = self.shared.clock.now();
+        MessageTs::from_timestamp(now.saturating_sub(SignedDuration::from_hours(hours)).unwrap_or(now))
+    }
+}
+
+/// Runs until a token is cancelled or a task fails. When it returns, none of its tasks is left.
+///
+/// # Errors
+/// When Slack refuses us for good, or the database fails.
+pub async fn run(parts: LiveParts, access: SlackAccess, stop: StopTokens) -> Result<(), LiveError> {
+    let mut tasks = JoinSet::new();
+    let ended = tokio::select! {
+        ended = run_tasks(parts, access, stop.soon, &mut tasks) => ended,
+        () = stop.at_once.cancelled() => Ok(()),
+    };
+    tasks.shutdown().await;
+    ended
+}
+
+async fn run_tasks(
+    parts: LiveParts,
+    access: SlackAccess,
+    stop: CancellationToken,
+    tasks: &mut RunTasks,
+) -> Result<(), LiveError> {
+    let client = |token: &Secret| {
+        let settings = ClientSettings {
+            base_url: parts.config.slack.api_base_url.clone(),
+            timeout: CALL_TIMEOUT,
+            ..ClientSettings::new(SlackToken::new(token.expose()))
+        };
+        Client::new(settings, access.http.clone(), Arc::clone(&parts.clock))
+    };
+    let (bot, app) = (client(&access.tokens.bot), client(&access.tokens.app));
+    let Some(directory) = introduce(&parts, &bot, &stop).await? else { return Ok(()) };
+    parts.store.bind_team(&directory.own().team).await?;
+    // Until we are connected, nothing that was looked up earlier is known to hold.
+    parts.store.hear_since(None);
+    let seed = parts.store.judgment_seed(parts.new_seed).await?;
+    let slack = Arc::new(share(parts, bot, directory, seed, stop));
+    let shared = &slack.shared;
+    shared.store.note_own(&shared.attention.own).await?;
+    shared.store.note_team_url(&slack.directory.own().team_url).await?;
+    let socket = Socket::open(app, SocketSettings::default());
+    shared.status.set_pulse(socket.pulse());
+    tasks.spawn(intake::listen(Arc::clone(&slack), socket));
+    tasks.spawn(sweep::fill_gaps(Arc::clone(&slack)));
+    tasks.spawn(lookup::learn(Arc::clone(&slack)));
+    keep_running(shared, tasks).await
+}
+
+/// Asks Slack who we are until it answers. `None` when the run is stopping.
+async fn introduce(
+    parts: &LiveParts,
+    client: &Client,
+    stop: &CancellationToken,
+) -> Result<Option<Directory>, LiveError> {
+    loop {
+        let error = match stop.run_until_cancelled(Directory::open(client.clone())).await {
+            None => return Ok(None),
+            Some(Ok(directory)) => return Ok(Some(directory)),
+            Some(Err(error @ (ApiError::Denied { .. } | ApiError::MissingScope { .. }))) => {
+                return Err(LiveError::Refused(error.to_string()));
+            }
+            Some(Err(error)) => error,
+        };
+        tracing::warn!(%error, "Slack cannot be reached; trying again");
+        parts.status.set_trouble(error.to_string());
+        let again = later(parts.clock.now(), AGAIN);
+        if stop.run_until_cancelled(parts.clock.sleep_until(again)).await.is_none() {
+            return Ok(None);
+        }
+    }
+}
+
+fn share(
+    parts: LiveParts,
+    client: Client,
+    directory: Directory,
+    seed: u64,
+    stop: CancellationToken,
+) -> SlackRun {
+    let own = directory.own();
+    let attention = Attention {
+        own: Own { user: own.user.clone(), bot: own.bot.clone() },
+        bots: parts.config.slack.answer_bots.iter().map(UserId::new).collect(),
+        max_message_age_seconds: parts.config.response.max_message_age_seconds,
+    };
+    let chat = SlackChat::new(client.clone(), own.clone(), parts.config.locale.language);
+    let lookups: Arc<Lookups> = Arc::default();
+    let shared = RunContext {
+        lookups: Some(Arc::clone(&lookups)),
+        ..RunContext::new(parts, Arc::new(chat), attention, seed, stop)
+    };
+    SlackRun { shared: Arc::new(shared), client, directory, lookups }
+}

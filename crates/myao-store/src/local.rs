@@ -1,0 +1,278 @@
+//! What a workspace of our own knows beyond the archive (ADR 56): which post bears which mark, reactions, and who is in
+//! which channel. All of it goes with the messages it is about ([`follow_deletion`]).
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+use myao_core::{
+    chat::{ChannelId, Event, Message, MessageTs, User, UserId},
+    context::Place,
+    judgment::Attention,
+    ports::PostMark,
+};
+
+use crate::{
+    Arrived, Store, StoreError,
+    archive::{arrive, users},
+    db::{Tx, to_the_end},
+    rows::{count, instant},
+};
+
+/// A reaction that somebody added to a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LocalReaction {
+    /// The message.
+    pub ts: MessageTs,
+    /// The emoji itself.
+    pub emoji: String,
+    /// Who added it.
+    pub user: UserId,
+}
+
+/// What the words of a reply cost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LocalAnswerCall {
+    /// When the model was asked.
+    pub at: Timestamp,
+    /// Which one.
+    pub model: String,
+    /// Tokens that it was shown.
+    pub tokens_in: u64,
+    /// Tokens that it wrote.
+    pub tokens_out: u64,
+}
+
+impl Store {
+    /// Posts a part of a reply under `message.ts`: its mark and the message, in one transaction. A mark that is there
+    /// already posts nothing, and gives the time stamp it has.
+    pub async fn local_post(
+        &self,
+        mark: &PostMark,
+        message: Message,
+        attention: &Attention,
+        now: Timestamp,
+    ) -> Result<(MessageTs, Arrived), StoreError> {
+        let (store, mark, attention) = (self.clone(), mark.clone(), attention.clone());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            let new = on!(&mut tx, c => sqlx::query(
+                "INSERT INTO local_posts (reply_id, part, channel_id, ts) VALUES ($1, $2, $3, $4)
+                 ON CONFLICT (reply_id, part) DO NOTHING")
+                .bind(mark.reply).bind(i64::from(mark.part)).bind(message.channel.as_str())
+                .bind(message.ts.as_micros()).execute(c).await.map(|done| done.rows_affected()))?;
+            if new == 0 {
+                let ts = marked(&mut tx, &mark, &message.channel).await?.unwrap_or(message.ts);
+                return Ok((ts, Arrived::default()));
+            }
+            let ts = message.ts;
+            let taking = (Some(&attention), &*store.opt_outs, store.masks_archive);
+            let arrived = arrive(&mut tx, vec![Event::Message(message)], taking, now).await?;
+            tx.commit().await?;
+            Ok((ts, arrived))
+        })
+        .await
+    }
+
+    /// The post in `place` that bears a mark, deleted or not; `None` when there is none since `since`.
+    pub async fn local_marked(
+        &self,
+        place: &Place,
+        mark: &PostMark,
+        since: MessageTs,
+    ) -> Result<Option<MessageTs>, StoreError> {
+        let ts = marked(&mut self.db.snapshot().await?, mark, &place.channel).await?;
+        Ok(ts.filter(|ts| *ts >= since))
+    }
+
+    /// The newest time stamp in a channel, tombstones included; [`MessageTs::MIN`] in an empty one.
+    pub async fn local_newest(&self, channel: &ChannelId) -> Result<MessageTs, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let (ts,): (i64,) = on!(&mut tx, c => sqlx::query_as(
+            "SELECT coalesce(max(ts), 0) FROM messages WHERE channel_id = $1")
+            .bind(channel.as_str()).fetch_one(c).await)?;
+        Ok(MessageTs::from_micros(ts))
+    }
+
+    /// Adds a reaction, or takes it back. False when the message is not there; a reaction that is there already, or is
+    /// not, stays as it is.
+    pub async fn local_react(
+        &self,
+        channel: &ChannelId,
+        reaction: LocalReaction,
+        is_on: bool,
+    ) -> Result<bool, StoreError> {
+        let (store, channel) = (self.clone(), channel.clone());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            let (stands,): (i64,) = on!(&mut tx, c => sqlx::query_as(
+                "SELECT count(*) FROM messages WHERE channel_id = $1 AND ts = $2 AND deleted = 0")
+                .bind(channel.as_str()).bind(reaction.ts.as_micros()).fetch_one(c).await)?;
+            if stands == 0 {
+                return Ok(false);
+            }
+            let sql = if is_on {
+                "INSERT INTO local_reactions (channel_id, ts, emoji, user_id) VALUES ($1, $2, $3, $4)
+                 ON CONFLICT (channel_id, ts, emoji, user_id) DO NOTHING"
+            } else {
+                "DELETE FROM local_reactions WHERE channel_id = $1 AND ts = $2 AND emoji = $3 AND user_id = $4"
+            };
+            on!(&mut tx, c => sqlx::query(sql)
+                .bind(channel.as_str()).bind(reaction.ts.as_micros()).bind(&reaction.emoji)
+                .bind(reaction.user.as_str()).execute(c).await.map(drop))?;
+            tx.commit().await?;
+            Ok(true)
+        })
+        .await
+    }
+
+    /// The reactions to messages of a channel since `from`, by message, emoji and person.
+    pub async fn local_reactions(
+        &self,
+        channel: &ChannelId,
+        from: MessageTs,
+    ) -> Result<Vec<LocalReaction>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let rows: Vec<(i64, String, String)> = on!(&mut tx, c => sqlx::query_as(
+            "SELECT ts, emoji, user_id FROM local_reactions WHERE channel_id = $1 AND ts >= $2
+             ORDER BY ts, emoji, user_id")
+            .bind(channel.as_str()).bind(from.as_micros()).fetch_all(c).await)?;
+        let one = |(ts, emoji, user): (i64, String, String)| LocalReaction {
+            ts: MessageTs::from_micros(ts),
+            emoji,
+            user: UserId::new(user),
+        };
+        Ok(rows.into_iter().map(one).collect())
+    }
+
+    /// These people are in a channel from now on.
+    pub async fn local_invite(&self, channel: &ChannelId, people: &[UserId]) -> Result<(), StoreError> {
+        let (store, channel, people) = (self.clone(), channel.clone(), people.to_vec());
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            for person in &people {
+                on!(&mut tx, c => sqlx::query(
+                    "INSERT INTO local_members (channel_id, user_id) VALUES ($1, $2)
+                     ON CONFLICT (channel_id, user_id) DO NOTHING")
+                    .bind(channel.as_str()).bind(person.as_str()).execute(c).await.map(drop))?;
+            }
+            tx.commit().await
+        })
+        .await
+    }
+
+    /// Who is in a channel.
+    pub async fn local_members(&self, channel: &ChannelId) -> Result<BTreeSet<UserId>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let rows: Vec<(String,)> = on!(&mut tx, c => sqlx::query_as(
+            "SELECT user_id FROM local_members WHERE channel_id = $1")
+            .bind(channel.as_str()).fetch_all(c).await)?;
+        Ok(rows.into_iter().map(|(id,)| UserId::new(id)).collect())
+    }
+
+    /// The channels that somebody is in.
+    pub async fn local_channels_of(&self, person: &UserId) -> Result<BTreeSet<ChannelId>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let rows: Vec<(String,)> = on!(&mut tx, c => sqlx::query_as(
+            "SELECT channel_id FROM local_members WHERE user_id = $1")
+            .bind(person.as_str()).fetch_all(c).await)?;
+        Ok(rows.into_iter().map(|(id,)| ChannelId::new(id)).collect())
+    }
+
+    /// Everybody, by name.
+    pub async fn local_people(&self) -> Result<Vec<User>, StoreError> {
+        let mut people = users(&mut self.db.snapshot().await?).await?;
+        people.sort_by(|a, b| a.name.cmp(&b.name).then_with(|| a.id.cmp(&b.id)));
+        Ok(people)
+    }
+
+    /// From which message on the newest `most` messages at top level of a channel before `before` stand, and whether
+    /// there is talk before it. All replies since then are among them.
+    pub async fn local_talk_from(
+        &self,
+        channel: &ChannelId,
+        before: MessageTs,
+        most: u32,
+    ) -> Result<(MessageTs, bool), StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let rows: Vec<(i64,)> = on!(&mut tx, c => sqlx::query_as(
+            "SELECT ts FROM messages
+             WHERE channel_id = $1 AND ts < $2 AND thread_ts = 0 AND kind = 'talk' AND deleted = 0
+             ORDER BY ts DESC LIMIT 2 OFFSET $3")
+            .bind(channel.as_str()).bind(before.as_micros()).bind(i64::from(most.saturating_sub(1)))
+            .fetch_all(c).await)?;
+        let from = rows.first().map_or(MessageTs::MIN, |(ts,)| MessageTs::from_micros(*ts));
+        Ok((from, rows.len() > 1))
+    }
+
+    /// The last call of a model for a reply in a channel that gave words; `None` before the first.
+    pub async fn local_last_answer(
+        &self,
+        channel: &ChannelId,
+    ) -> Result<Option<LocalAnswerCall>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let row: Option<(i64, String, i64, i64)> = on!(&mut tx, c => sqlx::query_as(
+            "SELECT at, model, coalesce(tokens_in, 0), coalesce(tokens_out, 0) FROM model_calls
+             WHERE channel_id = $1 AND role = 'response' AND outcome = 'ok' ORDER BY id DESC LIMIT 1")
+            .bind(channel.as_str()).fetch_optional(c).await)?;
+        Ok(row.map(|(at, model, tokens_in, tokens_out)| LocalAnswerCall {
+            at: instant(at),
+            model,
+            tokens_in: count(tokens_in),
+            tokens_out: count(tokens_out),
+        }))
+    }
+
+    /// We are in every channel, and nothing of any is missing: the workspace is our own. So is what each is, as of `now`.
+    /// Of a closed channel of which nobody told who is in it, those are who spoke there.
+    pub async fn local_hear_all(&self, now: Timestamp) -> Result<(), StoreError> {
+        let store = self.clone();
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            on!(&mut tx, c => sqlx::query(
+                "UPDATE channels SET member = 1, gap_from = NULL, swept_from = NULL, swept_to = NULL, known_at = $1,
+                        look_at = 0
+                 WHERE member = 0 OR gap_from IS NOT NULL OR known_at < $1")
+                .bind(now.as_microsecond()).execute(c).await.map(drop))?;
+            on!(&mut tx, c => sqlx::query(
+                "INSERT INTO local_members (channel_id, user_id)
+                 SELECT DISTINCT m.channel_id, m.user_id FROM messages m JOIN channels h ON h.id = m.channel_id
+                 WHERE h.kind <> 'public' AND m.kind = 'talk' AND m.deleted = 0
+                    AND NOT EXISTS (SELECT 1 FROM local_members l WHERE l.channel_id = m.channel_id)")
+                .execute(c).await.map(drop))?;
+            tx.commit().await
+        })
+        .await
+    }
+}
+
+async fn marked(tx: &mut Tx, mark: &PostMark, channel: &ChannelId) -> Result<Option<MessageTs>, StoreError> {
+    let row: Option<(i64,)> = on!(tx, c => sqlx::query_as(
+        "SELECT ts FROM local_posts WHERE reply_id = $1 AND part = $2 AND channel_id = $3")
+        .bind(mark.reply).bind(i64::from(mark.part)).bind(channel.as_str()).fetch_optional(c).await)?;
+    Ok(row.map(|(ts,)| MessageTs::from_micros(ts)))
+}
+
+/// Reactions go with the message they are on. The mark of a post stays: it says that the reply was posted.
+pub(crate) async fn follow_deletion(
+    tx: &mut Tx,
+    channel: &ChannelId,
+    ts: MessageTs,
+) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query("DELETE FROM local_reactions WHERE channel_id = $1 AND ts = $2")
+        .bind(channel.as_str()).bind(ts.as_micros()).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Of somebody who is forgotten, what they reacted to is forgotten as well: all of it, or that in one channel and time.
+pub(crate) async fn forget_person(
+    tx: &mut Tx,
+    person: &UserId,
+    channel: Option<&ChannelId>,
+    (from, to): (MessageTs, MessageTs),
+) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query(
+        "DELETE FROM local_reactions WHERE user_id = $1 AND ($2 = '' OR channel_id = $2) AND ts >= $3 AND ts <= $4")
+        .bind(person.as_str()).bind(channel.map_or("", ChannelId::as_str)).bind(from.as_micros()).bind(to.as_micros())
+        .execute(c).await.map(drop))?;
+    Ok(())
+}

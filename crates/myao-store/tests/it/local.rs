@@ -1,0 +1,121 @@
+//! What a workspace of our own knows beyond the archive, and that it goes with what it is about.
+
+use std::collections::BTreeSet;
+
+use myao_core::{
+    chat::{ChannelId, ChannelKind, Event, Message, MessageTs, Own, UserId},
+    context::{Place, Visibility},
+    forget::ForgetScope,
+    judgment::Attention,
+    ports::PostMark,
+};
+use myao_store::{LocalReaction, Sight};
+
+use crate::support::{World, at, channel, general, message, on_both, said, ts, user};
+
+fn attention() -> Attention {
+    Attention {
+        own: Own { user: UserId::new("UMYAO"), bot: None },
+        bots: BTreeSet::new(),
+        max_message_age_seconds: 3600,
+    }
+}
+
+fn place() -> Place {
+    Place { channel: general(), thread: None }
+}
+
+fn bat(second: i64, who: &str) -> LocalReaction {
+    LocalReaction { ts: ts(second), emoji: "🦇".to_owned(), user: UserId::new(who) }
+}
+
+on_both! {
+    a_post_is_found_by_its_mark_and_made_once => async |world: &World| {
+        let (store, mark) = (&world.store, PostMark { reply: 7, part: 1 });
+        store.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
+        assert_eq!(store.local_marked(&place(), &mark, MessageTs::MIN).await.expect("read"), None);
+        let ours = Message { user: UserId::new("UMYAO"), ..message("C1", 5, "It is in April.") };
+        let (posted, arrived) =
+            store.local_post(&mark, ours.clone(), &attention(), at(5)).await.expect("posted");
+        assert_eq!((posted, arrived.channels.len()), (ts(5), 1));
+        // The same part again, as after a kill that came before its record.
+        let again = Message { ts: ts(9), ..ours };
+        let (posted, arrived) = store.local_post(&mark, again, &attention(), at(9)).await.expect("posted");
+        assert_eq!((posted, arrived.channels.len()), (ts(5), 0));
+        assert_eq!(store.local_marked(&place(), &mark, ts(5)).await.expect("read"), Some(ts(5)));
+        assert_eq!(store.local_marked(&place(), &mark, ts(6)).await.expect("read"), None, "too old");
+        let elsewhere = Place { channel: ChannelId::new("C2"), thread: None };
+        assert_eq!(store.local_marked(&elsewhere, &mark, MessageTs::MIN).await.expect("read"), None);
+        let stands = store.message(&Visibility::Owner, &general(), ts(5)).await.expect("read");
+        assert_eq!(stands.expect("it stands there").text, "It is in April.");
+        assert_eq!(store.message(&Visibility::Owner, &general(), ts(9)).await.expect("read"), None);
+        assert_eq!(store.local_newest(&general()).await.expect("read"), ts(5));
+        assert_eq!(store.local_newest(&ChannelId::new("C2")).await.expect("read"), MessageTs::MIN);
+    };
+
+    reactions_go_with_their_message => async |world: &World| {
+        let store = &world.store;
+        store.apply(vec![said(1, "bats"), said(2, "more bats")], at(3)).await.expect("applied");
+        for reaction in [bat(1, "U2"), bat(1, "U2"), bat(2, "U1"), bat(2, "U2")] {
+            assert!(store.local_react(&general(), reaction, true).await.expect("added"));
+        }
+        assert!(!store.local_react(&general(), bat(8, "U1"), true).await.expect("answered"), "nothing is there");
+        assert!(store.local_react(&general(), bat(2, "U1"), false).await.expect("taken back"));
+        let all = store.local_reactions(&general(), MessageTs::MIN).await.expect("read");
+        assert_eq!(all, [bat(1, "U2"), bat(2, "U2")]);
+        store.apply(vec![Event::Deleted { channel: general(), ts: ts(1) }], at(4)).await.expect("applied");
+        assert!(!store.local_react(&general(), bat(1, "U1"), true).await.expect("answered"), "it is gone");
+        assert_eq!(store.local_reactions(&general(), MessageTs::MIN).await.expect("read"), [bat(2, "U2")]);
+    };
+
+    who_is_forgotten_has_reacted_to_nothing => async |world: &World| {
+        let store = &world.store;
+        store.apply(vec![user("U2", "ken"), said(1, "bats"), said(2, "owls")], at(3)).await.expect("applied");
+        for reaction in [bat(1, "U2"), bat(2, "U2"), bat(2, "U9")] {
+            assert!(store.local_react(&general(), reaction, true).await.expect("added"));
+        }
+        let ken = UserId::new("U2");
+        let some = ForgetScope { channel: None, user: Some(ken), from: ts(2), to: ts(2), words: None };
+        for mut work in store.begin_forgetting(&some, "alice", at(10)).await.expect("begun") {
+            while store.forget_next(&mut work, at(10)).await.expect("forgotten") {}
+        }
+        let left = store.local_reactions(&general(), MessageTs::MIN).await.expect("read");
+        assert_eq!(left, [bat(1, "U2"), bat(2, "U9")]);
+    };
+
+    closed_channels_are_those_of_who_is_in_them => async |world: &World| {
+        let store = &world.store;
+        let hiring = ChannelId::new("G1");
+        let secret = Message { user: UserId::new("U2"), ..message("G1", 1, "who shall it be?") };
+        let known = vec![channel("C1", ChannelKind::Public), channel("G1", ChannelKind::Private), user("U2", "ken"),
+            user("U1", "aki"), Event::Message(secret), said(2, "good morning")];
+        store.apply(known, at(3)).await.expect("applied");
+        store.hear_since(Some(at(4)));
+        assert_eq!(store.sight(&general()).await.expect("read"), Sight::Unknown);
+        store.local_hear_all(at(4)).await.expect("opened");
+        assert_eq!(store.sight(&general()).await.expect("read"), Sight::Open);
+        let rows = store.channels(&Visibility::Owner).await.expect("read");
+        assert!(rows.iter().all(|row| row.member && row.gap_from.is_none()), "nothing of any is missing");
+        let (aki, ken) = (UserId::new("U1"), UserId::new("U2"));
+        assert_eq!(store.local_members(&hiring).await.expect("read"), [ken.clone()].into());
+        assert!(store.local_members(&general()).await.expect("read").is_empty(), "it is open to everybody");
+        store.local_invite(&hiring, &[aki.clone(), aki.clone()]).await.expect("invited");
+        assert_eq!(store.local_channels_of(&aki).await.expect("read"), [hiring.clone()].into());
+        store.local_hear_all(at(5)).await.expect("opened again");
+        assert_eq!(store.local_members(&hiring).await.expect("read"), [aki, ken].into());
+        let names: Vec<String> = store.local_people().await.expect("read").into_iter().map(|one| one.name).collect();
+        assert_eq!(names, ["aki", "ken"]);
+    };
+
+    talk_is_read_from_its_end => async |world: &World| {
+        let store = &world.store;
+        let reply = Message { thread_ts: Some(ts(1)), ..message("C1", 4, "a reply") };
+        let talk = vec![said(1, "one"), said(2, "two"), said(3, "three"), Event::Message(reply)];
+        store.apply(talk, at(5)).await.expect("applied");
+        let read = async |before, most| store.local_talk_from(&general(), before, most).await.expect("read");
+        assert_eq!(read(MessageTs::MAX, 2).await, (ts(2), true));
+        assert_eq!(read(MessageTs::MAX, 3).await, (ts(1), false));
+        assert_eq!(read(MessageTs::MAX, 9).await, (MessageTs::MIN, false), "all there is");
+        assert_eq!(read(ts(2), 1).await, (ts(1), false));
+    };
+}

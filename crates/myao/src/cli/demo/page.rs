@@ -1,0 +1,127 @@
+//! The demo in the browser: the sample is imported and remembered, a run begins over it, and its page is served.
+
+use std::{
+    net::SocketAddr,
+    path::Path,
+    process::{Command, Stdio},
+    sync::Arc,
+};
+
+use myao_companion::{
+    keeper::{RoundPolicy, Start},
+    live::{
+        LiveParts, RunStatus, StopTokens,
+        local::{self, LocalWorkspace, MovableClock},
+    },
+};
+use myao_config::{Config, ModelId, has_display, provider_key};
+use myao_core::ports::{BUILTIN, Role};
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    super::{
+        Done, Failure, build, import, output,
+        run::{StopSignals, alone, ended, until_stopped},
+    },
+    DemoArgs,
+};
+use crate::{app::App, clock::random_seed};
+
+/// Any free port of this machine.
+const ANYWHERE: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 0);
+
+pub(super) async fn serve(
+    app: &App,
+    args: &DemoArgs,
+    export: &Path,
+    clock: Arc<MovableClock>,
+) -> Result<Done, Failure> {
+    // Before minutes of work: a port that is taken, or a model that cannot be asked.
+    let listener = std::net::TcpListener::bind(args.listen.unwrap_or(ANYWHERE))
+        .map_err(|error| Failure::usage(format!("the page cannot be served: {error}")))?;
+    let asked = app.beside(with_model(app.config.clone(), args)?)?;
+    let asker = asked.asker()?;
+    let lease = alone(app).await?;
+    remember(app, export).await?;
+    if let Some(left_at) = LocalWorkspace::left_at(&app.store).await? {
+        clock.move_to(left_at);
+    }
+    let workspace =
+        Arc::new(LocalWorkspace::open(app.store.clone(), clock, &asked.config, random_seed()).await?);
+    let stop = StopTokens::default();
+    // Installed before anything runs, so that a signal at the first moment stops the run in order too.
+    let signals = StopSignals::new()?;
+    let parts = LiveParts {
+        config: asked.config.clone(),
+        store: app.store.clone(),
+        clock: Arc::clone(&app.clock),
+        templates: Arc::clone(asked.templates()),
+        asker,
+        keeper: asked.keeper()?,
+        web: asked.web()?,
+        status: Arc::new(RunStatus::default()),
+        new_seed: random_seed(),
+    };
+    let running = tokio::spawn(local::run(parts, Arc::clone(&workspace), stop.clone()));
+    let over = CancellationToken::new();
+    let address = listener.local_addr().map_err(anyhow::Error::from)?;
+    invite(&format!("http://{address}/"), args, asked.asker()?.model_id(Role::Response));
+    let outcome = until_stopped(app, running, signals, &stop).await;
+    over.cancel();
+    if let Some(lease) = lease {
+        lease.release().await?;
+    }
+    ended(outcome)
+}
+
+/// The configuration with another model for all that is asked from now on.
+fn with_model(mut config: Config, args: &DemoArgs) -> Result<Config, Failure> {
+    let Some(model) = &args.model else { return Ok(config) };
+    let agents = &mut config.agents;
+    for agent in [&mut agents.response, &mut agents.judgment, &mut agents.memory] {
+        agent.model_id = model.clone();
+        agent.client_args.api_base.clone_from(&args.api_base);
+        if let ModelId::Provider { provider, .. } = model {
+            agent.client_args.api_key = provider_key(provider);
+        }
+    }
+    Ok(config)
+}
+
+/// Imports the sample and remembers it, with builtin: that costs nothing, and takes a second.
+async fn remember(app: &App, export: &Path) -> Result<(), Failure> {
+    output::say("A workspace of three weeks is imported and remembered …");
+    import::import(app, export, false).await?;
+    let policy = RoundPolicy { start: Start::FirstArchived, retry_now: true, workspace_now: true };
+    build::build(app, policy).await.map(drop)
+}
+
+/// Says where the page is and who answers there, and opens it where there is a display and no other address was asked for.
+fn invite(address: &str, args: &DemoArgs, model: &str) {
+    output::say(&format!("\n  {address}\n"));
+    if model == BUILTIN {
+        output::say(
+            "builtin answers: it quotes what was said, and costs nothing. `--model PROVIDER/MODEL` asks a model.",
+        );
+    } else {
+        output::say(&format!("{model} answers and remembers from now on, which may cost something."));
+    }
+    output::say("Ctrl-C ends it.");
+    if args.listen.is_none() && has_display() {
+        open(address);
+    }
+}
+
+/// Opens the browser, if there is a way. The address is printed in any case.
+fn open(address: &str) {
+    let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let quiet = Command::new(opener)
+        .arg(address)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    if let Err(error) = quiet {
+        tracing::debug!(%error, opener, "no browser could be opened");
+    }
+}
