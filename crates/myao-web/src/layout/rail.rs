@@ -14,7 +14,7 @@ pub(crate) const MOST_LISTED: usize = 40;
 const PAGES: [(&str, &str, &str); 8] = [
     ("/", "Overview", "全体"),
     ("/recall", "Recall", "思い出す"),
-    ("/workspace", "The workspace’s memory", "ワークスペースの記憶"),
+    ("/workspace", "Workspace", "ワークスペース"),
     ("/decisions", "Decisions", "判断"),
     ("/people", "People", "人"),
     ("/memos", "Memos", "メモ"),

@@ -180,9 +180,11 @@ fn nothing_that_is_asked_for_or_sent_breaks_a_page() {
         max_shrink_iters: 40,
         ..RunnerConfig::default()
     };
+    let browser = std::cell::RefCell::new(browser);
     let outcome = TestRunner::new_with_rng(config, rng).run(
         &(path(), params(), params(), any::<bool>()),
         |(path, query, form, posts)| {
+            let mut browser = browser.borrow_mut();
             runtime.block_on(async {
                 let address = if query.is_empty() { path } else { format!("{path}?{query}") };
                 let Ok(uri) = address.parse::<axum::http::Uri>() else { return Ok(()) };

@@ -6,7 +6,8 @@ use myao_store::{ForgetPreview, ForgetPreviewChannel};
 
 use crate::{
     answer::PageError,
-    show::{TalkView, grouped, talk},
+    numbers::grouped,
+    show::{TalkView, talk},
     visit::Visit,
 };
 
@@ -58,7 +59,7 @@ fn of_channel(visit: &Visit, channel: &ForgetPreviewChannel) -> Markup {
     html! {
         li {
             b { "#" (visit.view.names.channel(&channel.channel)) } " "
-            span.quiet { (grouped(channel.messages)) (visit.say(" messages, ", "件、")) (visit.times().period(channel.first, channel.last)) @if channel.files > 0 { (visit.say("; files: ", "。ファイル：")) (grouped(channel.files)) } }
+            span.quiet { (visit.messages(channel.messages)) (visit.say(", ", "、")) (visit.times().period(channel.first, channel.last)) @if channel.files > 0 { (visit.say("; files: ", "。ファイル：")) (grouped(channel.files)) } }
             @if !channel.versions.is_empty() { br; (visit.say("chapters written anew: ", "書き直される章：")) (named) @if more > 0 { " +" (more) } }
             @if channel.long_term { br; (visit.say("long-term memory goes back, and these are folded in again", "長期記憶は前の文章に戻り、もう一度織り込まれます")) }
             @if channel.threads > 0 { br; (visit.say("memories of threads: ", "スレッドの記憶：")) (grouped(channel.threads)) }
