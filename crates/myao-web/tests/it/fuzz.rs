@@ -167,7 +167,11 @@ fn params() -> impl Strategy<Value = String> {
 
 #[test]
 fn nothing_that_is_asked_for_or_sent_breaks_a_page() {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .expect("a runtime");
     let mut browser = runtime.block_on(async { furnished().await }).browser();
     let token = runtime.block_on(async {
         let form = browser.see("/looks").await;

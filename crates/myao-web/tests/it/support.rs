@@ -21,7 +21,8 @@ use myao_companion::{
 };
 use myao_config::{Config, Database};
 use myao_core::{
-    chat::{ChannelId, MessageTs},
+    chat::{ChannelId, Event, MessageTs},
+    context::Visibility,
     ports::Model,
     prompt::{Language, Templates},
 };
@@ -120,6 +121,12 @@ impl World {
 
     /// Brings memories up to date.
     pub(crate) async fn remember(&self) {
+        use myao_core::ports::Clock as _;
+        // Everything said up to now has arrived: what is not complete is not cut into chapters.
+        let until = MessageTs::from_timestamp(self.clock.now());
+        let rows = self.store.channels(&Visibility::Owner).await.expect("read");
+        let heard = rows.into_iter().map(|row| Event::HeardUntil { channel: row.channel.id, until });
+        self.store.apply(heard.collect(), self.clock.now()).await.expect("applied");
         let policy = RoundPolicy { start: Start::FirstArchived, retry_now: true, workspace_now: true };
         self.keeper().round(policy, &mut |_| {}).await.expect("a round");
     }

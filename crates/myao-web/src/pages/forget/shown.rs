@@ -11,6 +11,8 @@ use crate::{
     visit::Visit,
 };
 
+/// Channels that are told one by one.
+const CHANNELS_NAMED: usize = 40;
 /// Versions that are named one by one.
 const VERSIONS_NAMED: usize = 12;
 
@@ -37,7 +39,8 @@ pub(super) async fn preview(visit: &Visit, preview: &ForgetPreview) -> Result<Ma
             section.stack aria-labelledby="mems" {
                 h2 id="mems" { (visit.say("What was made from them", "そこから作られたもの")) }
                 ul.stack {
-                    @for channel in &preview.channels { (of_channel(visit, channel)) }
+                    @for channel in preview.channels.iter().take(CHANNELS_NAMED) { (of_channel(visit, channel)) }
+                    @if preview.channels.len() > CHANNELS_NAMED { li.quiet { "… +" (preview.channels.len() - CHANNELS_NAMED) } }
                     @if preview.workspace { li { b { (visit.say("The workspace’s memory", "ワークスペースの記憶")) } br; (visit.say("is made anew", "作り直されます")) } }
                 }
                 dl.facts {
