@@ -112,5 +112,7 @@ fn foot(visit: &Visit) -> Markup {
 
 /// The page that asks in which language pages are to be: a choice is kept in a cookie, and only a form sets one.
 fn language_href(visit: &Visit) -> String {
-    format!("/looks?return={}", escaped(&visit.here()))
+    // From that page itself it leads back to where that one leads.
+    let back = if visit.path == "/looks" { visit.query.text("return").to_owned() } else { visit.here() };
+    format!("/looks?return={}", escaped(&back))
 }

