@@ -6,7 +6,7 @@
 //! Read in this order:
 //! 1. [`site`]: what pages are made from. `sums`: numbers that take long to count.
 //! 2. `access`: who may look, and change things; `gate`: what every request passes.
-//! 3. [`visit`]: one request: who, in which language, through whose eyes. `params`: what it brings. `times`: when.
+//! 3. [`visit`]: one request: who, in which language, through whose eyes. `params`: what it brings. `times`, `numbers`: when, how many.
 //! 4. [`layout`]: what stands around every page; `show`: what pages are put together from.
 //! 5. `pages`: one module for each page, with what is changed there.
 //! 6. [`answer`]: a page, or why there is none. `assets`: the style sheet and the keys. [`server`]: HTTP.
@@ -16,6 +16,7 @@ pub mod answer;
 mod assets;
 mod gate;
 pub mod layout;
+mod numbers;
 mod pages;
 mod params;
 pub mod server;

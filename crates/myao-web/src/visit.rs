@@ -18,6 +18,7 @@ use url::form_urlencoded;
 use crate::{
     access::Visitor,
     answer::PageError,
+    numbers::grouped,
     params::{Params, cookie},
     site::Site,
     times::Times,
@@ -118,6 +119,15 @@ impl Visit {
         match self.language {
             Language::En => english,
             Language::Ja => japanese,
+        }
+    }
+
+    /// So many messages, in words.
+    pub(crate) fn messages(&self, number: u64) -> String {
+        match (self.language, number) {
+            (Language::En, 1) => "1 message".to_owned(),
+            (Language::En, _) => format!("{} messages", grouped(number)),
+            (Language::Ja, _) => format!("{}件の発言", grouped(number)),
         }
     }
 

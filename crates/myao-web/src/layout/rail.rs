@@ -14,7 +14,7 @@ pub(crate) const MOST_LISTED: usize = 40;
 const PAGES: [(&str, &str, &str); 8] = [
     ("/", "Overview", "全体"),
     ("/recall", "Recall", "思い出す"),
-    ("/workspace", "The workspace’s memory", "ワークスペースの記憶"),
+    ("/workspace", "Workspace", "ワークスペース"),
     ("/decisions", "Decisions", "判断"),
     ("/people", "People", "人"),
     ("/memos", "Memos", "メモ"),
@@ -112,5 +112,7 @@ fn foot(visit: &Visit) -> Markup {
 
 /// The page that asks in which language pages are to be: a choice is kept in a cookie, and only a form sets one.
 fn language_href(visit: &Visit) -> String {
-    format!("/looks?return={}", escaped(&visit.here()))
+    // From that page itself it leads back to where that one leads.
+    let back = if visit.path == "/looks" { visit.query.text("return").to_owned() } else { visit.here() };
+    format!("/looks?return={}", escaped(&back))
 }

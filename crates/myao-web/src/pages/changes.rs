@@ -17,7 +17,8 @@ use super::channel::{Tab, head, how, texts};
 use crate::{
     answer::{PageError, PageResult, go_to, page},
     layout::whole,
-    show::{ComparedLine, SheetReading, changed, grouped, lines_of, paper},
+    numbers::grouped,
+    show::{ComparedLine, SheetReading, changed, lines_of, paper},
     visit::Visit,
 };
 
@@ -96,7 +97,7 @@ async fn compared(visit: &Visit, subject: &Subject<'_>, trouble: Option<&str>) -
             }
             @match sides {
                 (from, Some(to)) => {
-                    (choice(visit, subject, (&texts, from, to)))
+                    @if texts.len() > 1 { (choice(visit, subject, (&texts, from, to))) }
                     div.two {
                         (words(visit, (from, to)))
                         div.stack {

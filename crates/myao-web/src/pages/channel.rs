@@ -12,7 +12,8 @@ use myao_store::{JournalEntry, MemoryKey, VersionLog};
 use crate::{
     answer::{PageError, PageResult, page},
     layout::{Here, kind, whole},
-    show::{SheetLine, SheetReading, changed, grouped, lines_of, paper},
+    numbers::grouped,
+    show::{SheetLine, SheetReading, changed, lines_of, paper},
     visit::{Visit, escaped},
 };
 
@@ -207,7 +208,7 @@ pub(super) fn about(visit: &Visit, entry: &JournalEntry, (nth, all): (usize, usi
                 (visit.times().instant(entry.at)) ", by " (entry.actor) "."
             }
             Language::Ja => {
-                (all) "のうち" (nth) "番目の文章。" (tokens) "トークン（目安" (target) "）、" (messages) "件の発言から"
+                (all) "のうち" (nth) "つ目の文章。" (tokens) "トークン（目安" (target) "）、" (messages) "件の発言から"
                 @if entry.mark.version > 0 { "（章1〜" (entry.mark.version) "）" } "。記帳" (entry.step) "、"
                 (visit.times().instant(entry.at)) "、" (entry.actor) "。"
             }
@@ -271,7 +272,7 @@ fn chapter_line(visit: &Visit, channel: &Channel, log: &VersionLog, is_merged: b
                     a href=(visit.channel_href(&channel.id, &format!("/chapter/{number}"), &[])) { b { (visit.say("Chapter ", "章")) (number) } }
                     " "
                     span.quiet {
-                        (grouped(log.memory.source_message_count())) (visit.say(" messages · ", "件 · ")) (how(visit, log.kind)) " · "
+                        (visit.messages(log.memory.source_message_count())) " · " (how(visit, log.kind)) " · "
                         (tokens) (visit.say(" tokens", "トークン"))
                         @if !is_merged { (visit.say(" · not in long-term memory yet", " · 長期記憶にはまだ")) }
                     }

@@ -8,7 +8,8 @@ use myao_store::Coverage;
 use crate::{
     answer::{PageError, page},
     layout::{Here, kind, whole},
-    show::{bar, grouped},
+    numbers::grouped,
+    show::bar,
     visit::Visit,
 };
 

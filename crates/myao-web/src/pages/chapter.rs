@@ -9,7 +9,8 @@ use super::channel::{Tab, head, how};
 use crate::{
     answer::{PageError, PageResult, go_to, page},
     layout::{Here, whole},
-    show::{SheetLine, SheetReading, TalkView, changed, grouped, lines_of, paper, talk},
+    numbers::grouped,
+    show::{SheetLine, SheetReading, TalkView, changed, lines_of, paper, talk},
     visit::Visit,
 };
 

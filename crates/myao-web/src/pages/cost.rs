@@ -12,7 +12,8 @@ use myao_store::{CallGroup, CallSums};
 use crate::{
     answer::{PageError, page},
     layout::{Here, whole},
-    show::{columns, grouped},
+    numbers::grouped,
+    show::columns,
     visit::Visit,
 };
 

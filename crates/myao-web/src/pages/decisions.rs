@@ -14,7 +14,8 @@ use myao_store::{LedgerQuery, VerdictKind, VerdictRecord};
 use crate::{
     answer::{PageError, page},
     layout::{Here, whole},
-    show::{percent, plain},
+    numbers::percent,
+    show::plain,
     visit::Visit,
 };
 

@@ -15,7 +15,7 @@ use self::asked::ForgetRequest;
 use crate::{
     answer::{PageError, PageResult, go_to, page},
     layout::{Here, whole},
-    show::grouped,
+    numbers::grouped,
     site::Site,
     visit::Visit,
 };

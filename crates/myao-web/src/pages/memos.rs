@@ -10,7 +10,8 @@ use myao_store::{MOST_LISTED, MemoMaker, MemoQuery, StoredMemo};
 use crate::{
     answer::{PageError, PageResult, page},
     layout::{Here, whole},
-    show::{TalkView, grouped, plain, talk, with_links},
+    numbers::grouped,
+    show::{TalkView, plain, talk, with_links},
     visit::{Visit, escaped},
 };
 

@@ -10,7 +10,8 @@ use super::{channels, cost};
 use crate::{
     answer::{PageError, page},
     layout::{Here, whole},
-    show::{grouped, key},
+    numbers::grouped,
+    show::key,
     visit::Visit,
 };
 

@@ -10,7 +10,8 @@ use myao_store::PersonLine;
 use crate::{
     answer::{PageError, PageResult, page},
     layout::{Here, whole},
-    show::{grouped, plain, with_links},
+    numbers::grouped,
+    show::{plain, with_links},
     visit::{Visit, escaped},
 };
 

@@ -12,7 +12,8 @@ use super::channel::{Tab, head};
 use crate::{
     answer::{PageResult, page},
     layout::{Here, whole},
-    show::{bar, grouped},
+    numbers::grouped,
+    show::bar,
     visit::Visit,
 };
 
@@ -107,11 +108,11 @@ fn whole_prompt(visit: &Visit, prompt: &Prompt, (judgment, id): (bool, &str)) ->
     }
 }
 
-/// A prompt cut at its headings of the second level: nothing that anybody wrote can begin a line with one.
+/// A prompt cut at its headings of the first two levels: nothing that anybody wrote can begin a line with one.
 fn pieces(text: &str) -> Vec<PromptPiece> {
     let mut pieces: Vec<(String, String)> = Vec::new();
     for line in text.lines() {
-        if let Some(title) = line.strip_prefix("## ") {
+        if let Some(title) = line.strip_prefix("## ").or_else(|| line.strip_prefix("# ")) {
             pieces.push((title.to_owned(), String::new()));
         } else if pieces.is_empty() {
             pieces.push((String::new(), String::new()));

@@ -19,7 +19,7 @@ use self::query::{Asked, Unclear};
 use crate::{
     answer::{PageError, page},
     layout::{Here, whole},
-    show::grouped,
+    numbers::grouped,
     visit::Visit,
 };
 

@@ -12,7 +12,8 @@ use super::channel::{Tab, head};
 use crate::{
     answer::{PageError, PageResult, page},
     layout::{Here, whole},
-    show::{SheetReading, TalkView, changed, grouped, lines_of, paper, plain, talk},
+    numbers::grouped,
+    show::{SheetReading, TalkView, changed, lines_of, paper, plain, talk},
     visit::Visit,
 };
 

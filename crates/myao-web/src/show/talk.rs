@@ -52,7 +52,7 @@ fn one(visit: &Visit, (line, message): (&TalkLine, &Message), view: &TalkView<'_
     let anchor = anchor(line.ts);
     let address = address(visit, message, view.team_url);
     html! {
-        li id=(anchor) .own[is_own] .dimmed.near[is_near] .reply[line.thread.is_some()] tabindex="-1" data-item[!is_near] {
+        li id=(anchor) .own[is_own] .dimmed[is_near] .near[is_near] .reply[line.thread.is_some()] tabindex="-1" data-item[!is_near] {
             span.m { (line.name) }
             div.say {
                 p dir="auto" { (words(&line.text, view.marks.filter(|_| !is_near))) }

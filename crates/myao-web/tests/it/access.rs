@@ -19,7 +19,7 @@ async fn locked() -> World {
     world
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_answer_forbids_what_pages_do_not_need() {
     let mut browser = furnished().await.browser();
     for path in ["/", "/nothing", "/channel/C1", "/assets/style.css", "/sign-in"] {
@@ -38,7 +38,7 @@ async fn every_answer_forbids_what_pages_do_not_need() {
     }
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_name_that_is_not_ours_is_not_answered_to() {
     let mut world = furnished().await;
     world.config.web.hosts = vec!["memory.example.com".to_owned()];
@@ -75,7 +75,7 @@ async fn a_name_that_is_not_ours_is_not_answered_to() {
     assert_eq!(browser.get("/").await.status, StatusCode::FORBIDDEN);
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_form_must_be_one_of_ours() {
     let mut browser = furnished().await.browser();
     let fields = [("name", "a note"), ("content", "something"), ("priority", "3")];
@@ -103,7 +103,7 @@ async fn a_form_must_be_one_of_ours() {
     }
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_the_password_nothing_is_seen() {
     let world = locked().await;
     let mut browser = world.browser();
@@ -158,7 +158,7 @@ async fn without_the_password_nothing_is_seen() {
     );
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_reader_changes_nothing() {
     let world = locked().await;
     let mut browser = world.browser();
@@ -191,7 +191,7 @@ async fn a_reader_changes_nothing() {
     assert_eq!(page.status, StatusCode::FORBIDDEN, "`myao web` changes nothing, whoever is there");
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn guessing_is_slowed_down() {
     let world = locked().await;
     let mut browser = world.browser();
@@ -214,7 +214,7 @@ async fn guessing_is_slowed_down() {
     assert_eq!(browser.submit("/sign-in", "/sign-in", &right).await.status, StatusCode::SEE_OTHER);
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_proxy_that_is_trusted_says_who_is_there() {
     let mut world = furnished().await;
     world.config.web.access.trusted_header = Some("x-forwarded-user".to_owned());

@@ -14,7 +14,7 @@ async fn journal(world: &World) -> Vec<JournalEntry> {
     world.store.journal_of(&Visibility::Owner, &key).await.expect("read")
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_memory_is_edited_and_taken_back() {
     let world = furnished().await;
     let mut browser = world.browser();
@@ -49,7 +49,7 @@ async fn a_memory_is_edited_and_taken_back() {
     assert_eq!((now.kind, now.reason.as_str()), (StepKind::Revert, "on second thoughts"));
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_text_that_leaves_no_room_is_refused_and_kept_for_its_writer() {
     let world = furnished().await;
     let mut browser = world.browser();
@@ -65,7 +65,7 @@ async fn a_text_that_leaves_no_room_is_refused_and_kept_for_its_writer() {
     assert_eq!(journal(&world).await.len(), before);
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn memories_are_written_anew_from_a_chapter_on() {
     let world = furnished().await;
     let mut browser = world.browser();
@@ -80,7 +80,7 @@ async fn memories_are_written_anew_from_a_chapter_on() {
     assert!(text_of(&browser.see("/channel/C1/chapter/2").await).contains("gaskets"));
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_memo_is_written_changed_and_removed() {
     let world = furnished().await;
     let mut browser = world.browser();
@@ -123,7 +123,7 @@ async fn a_memo_is_written_changed_and_removed() {
     );
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_forgotten_is_looked_at_first_and_then_gone() {
     let world = furnished().await;
     let mut browser = world.browser();
@@ -141,7 +141,7 @@ async fn what_is_forgotten_is_looked_at_first_and_then_gone() {
     assert_eq!(done.status, StatusCode::SEE_OTHER, "{}", text_of(&done.body));
     let address = done.header("location").to_owned();
     let mut page = String::new();
-    for _ in 0..500 {
+    for _ in 0..3000 {
         page = text_of(&browser.see(&address).await);
         if page.starts_with("id=\"main\"") || page.contains("The words are gone") {
             break;

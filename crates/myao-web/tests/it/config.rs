@@ -15,7 +15,7 @@ fn hash() -> String {
     argon2.hash_password_with_salt(b"correct horse battery", b"somesaltsomesalt").expect("a hash").to_string()
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_password_may_be_given_as_its_hash() {
     let mut world = World::new().await;
     world.config.web.access.password = Some(Secret::new(hash()));
@@ -26,7 +26,7 @@ async fn a_password_may_be_given_as_its_hash() {
     assert_eq!(right.status, StatusCode::SEE_OTHER);
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_looks_like_a_hash_and_is_none_is_told() {
     let mut world = World::new().await;
     world.config.web.access.password = Some(Secret::new("$argon2id$nonsense"));

@@ -51,7 +51,7 @@ async fn all_pages(browser: &mut Browser, place: &str) -> Vec<(String, String)> 
     pages
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_page_that_may_not_be_seen_reads_like_one_that_is_not_there() {
     let mut browser = furnished().await.browser();
     for path in [
@@ -70,7 +70,7 @@ async fn a_page_that_may_not_be_seen_reads_like_one_that_is_not_there() {
     assert_eq!(browser.get("/?as=C99").await.status, StatusCode::NOT_FOUND);
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_view_says_whose_it_is_and_stays() {
     let mut browser = furnished().await.browser();
     let page = browser.see("/?as=C1").await;
@@ -82,7 +82,7 @@ async fn the_view_says_whose_it_is_and_stays() {
     assert!(!text_of(&browser.see("/").await).contains("Seen as in"));
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_page_shows_a_place_what_it_may_not_see() {
     let mut browser = furnished().await.browser();
     for (place, may_see) in [("C1", vec![OPEN]), ("C2", vec![OPEN, PRIVATE]), ("C3", vec![OUTSIDE])] {
@@ -137,7 +137,11 @@ async fn random_workspace(channels: &[RandomChannel]) -> World {
 /// What no page leaks, in workspaces of any shape.
 #[test]
 fn no_page_of_any_workspace_leaks() {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .expect("a runtime");
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[17; 32]);
     let mut runner = TestRunner::new_with_rng(
         RunnerConfig { cases: 6, failure_persistence: None, ..RunnerConfig::default() },

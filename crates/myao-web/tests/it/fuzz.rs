@@ -167,7 +167,11 @@ fn params() -> impl Strategy<Value = String> {
 
 #[test]
 fn nothing_that_is_asked_for_or_sent_breaks_a_page() {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .expect("a runtime");
     let mut browser = runtime.block_on(async { furnished().await }).browser();
     let token = runtime.block_on(async {
         let form = browser.see("/looks").await;
@@ -180,9 +184,11 @@ fn nothing_that_is_asked_for_or_sent_breaks_a_page() {
         max_shrink_iters: 40,
         ..RunnerConfig::default()
     };
+    let browser = std::cell::RefCell::new(browser);
     let outcome = TestRunner::new_with_rng(config, rng).run(
         &(path(), params(), params(), any::<bool>()),
         |(path, query, form, posts)| {
+            let mut browser = browser.borrow_mut();
             runtime.block_on(async {
                 let address = if query.is_empty() { path } else { format!("{path}?{query}") };
                 let Ok(uri) = address.parse::<axum::http::Uri>() else { return Ok(()) };

@@ -9,7 +9,7 @@ use crate::{
 
 const CHANNELS: usize = 1000;
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn with_a_thousand_channels_no_page_is_long() {
     let world = World::new().await;
     let mut events: Vec<Event> =

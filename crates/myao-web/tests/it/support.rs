@@ -21,7 +21,8 @@ use myao_companion::{
 };
 use myao_config::{Config, Database};
 use myao_core::{
-    chat::{ChannelId, MessageTs},
+    chat::{ChannelId, Event, MessageTs},
+    context::Visibility,
     ports::Model,
     prompt::{Language, Templates},
 };
@@ -45,7 +46,7 @@ pub(crate) struct World {
     pub(crate) clock: HandClock,
     pub(crate) config: Config,
     pub(crate) is_read_only: bool,
-    folder: TempDir,
+    folder: Arc<TempDir>,
 }
 
 /// An answer.
@@ -58,6 +59,8 @@ pub(crate) struct Page {
 /// Somebody's browser: cookies, and what their requests say of themselves.
 pub(crate) struct Browser {
     pages: Router,
+    /// The database lies in it: it stays as long as somebody looks.
+    folder: Arc<TempDir>,
     cookies: BTreeMap<String, String>,
     pub(crate) headers: BTreeMap<&'static str, String>,
     pub(crate) from: SocketAddr,
@@ -81,7 +84,7 @@ fn message_at(address: &str) -> Option<(ChannelId, MessageTs)> {
 impl World {
     /// An empty workspace, in English, at noon of 20 March 2026 in London.
     pub(crate) async fn new() -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = Arc::new(tempfile::tempdir().expect("a folder"));
         let path = folder.path().join("memory.db");
         let store = Store::open(&Target::Sqlite(path.clone())).await.expect("a new database");
         let mut config = Config::default();
@@ -120,6 +123,12 @@ impl World {
 
     /// Brings memories up to date.
     pub(crate) async fn remember(&self) {
+        use myao_core::ports::Clock as _;
+        // Everything said up to now has arrived: what is not complete is not cut into chapters.
+        let until = MessageTs::from_timestamp(self.clock.now());
+        let rows = self.store.channels(&Visibility::Owner).await.expect("read");
+        let heard = rows.into_iter().map(|row| Event::HeardUntil { channel: row.channel.id, until });
+        self.store.apply(heard.collect(), self.clock.now()).await.expect("applied");
         let policy = RoundPolicy { start: Start::FirstArchived, retry_now: true, workspace_now: true };
         self.keeper().round(policy, &mut |_| {}).await.expect("a round");
     }
@@ -141,6 +150,7 @@ impl World {
         });
         Browser {
             pages: router(&site.expect("pages")),
+            folder: Arc::clone(&self.folder),
             cookies: BTreeMap::new(),
             headers: BTreeMap::from([
                 ("host", "127.0.0.1:8081".to_owned()),
@@ -161,6 +171,7 @@ impl Browser {
     pub(crate) fn stranger(&self) -> Self {
         Self {
             pages: self.pages.clone(),
+            folder: Arc::clone(&self.folder),
             cookies: BTreeMap::new(),
             headers: self.headers.clone(),
             from: self.from,

@@ -6,10 +6,13 @@ use myao_store::{ForgetPreview, ForgetPreviewChannel};
 
 use crate::{
     answer::PageError,
-    show::{TalkView, grouped, talk},
+    numbers::grouped,
+    show::{TalkView, talk},
     visit::Visit,
 };
 
+/// Channels that are told one by one.
+const CHANNELS_NAMED: usize = 40;
 /// Versions that are named one by one.
 const VERSIONS_NAMED: usize = 12;
 
@@ -36,7 +39,8 @@ pub(super) async fn preview(visit: &Visit, preview: &ForgetPreview) -> Result<Ma
             section.stack aria-labelledby="mems" {
                 h2 id="mems" { (visit.say("What was made from them", "そこから作られたもの")) }
                 ul.stack {
-                    @for channel in &preview.channels { (of_channel(visit, channel)) }
+                    @for channel in preview.channels.iter().take(CHANNELS_NAMED) { (of_channel(visit, channel)) }
+                    @if preview.channels.len() > CHANNELS_NAMED { li.quiet { "… +" (preview.channels.len() - CHANNELS_NAMED) } }
                     @if preview.workspace { li { b { (visit.say("The workspace’s memory", "ワークスペースの記憶")) } br; (visit.say("is made anew", "作り直されます")) } }
                 }
                 dl.facts {
@@ -58,7 +62,7 @@ fn of_channel(visit: &Visit, channel: &ForgetPreviewChannel) -> Markup {
     html! {
         li {
             b { "#" (visit.view.names.channel(&channel.channel)) } " "
-            span.quiet { (grouped(channel.messages)) (visit.say(" messages, ", "件、")) (visit.times().period(channel.first, channel.last)) @if channel.files > 0 { (visit.say("; files: ", "。ファイル：")) (grouped(channel.files)) } }
+            span.quiet { (visit.messages(channel.messages)) (visit.say(", ", "、")) (visit.times().period(channel.first, channel.last)) @if channel.files > 0 { (visit.say("; files: ", "。ファイル：")) (grouped(channel.files)) } }
             @if !channel.versions.is_empty() { br; (visit.say("chapters written anew: ", "書き直される章：")) (named) @if more > 0 { " +" (more) } }
             @if channel.long_term { br; (visit.say("long-term memory goes back, and these are folded in again", "長期記憶は前の文章に戻り、もう一度織り込まれます")) }
             @if channel.threads > 0 { br; (visit.say("memories of threads: ", "スレッドの記憶：")) (grouped(channel.threads)) }
