@@ -11,6 +11,10 @@ use crate::answer::PageError;
 
 const STYLE: &str = include_str!("../assets/style.css");
 const KEYS: &str = include_str!("../assets/keys.js");
+const ROOM: &str = include_str!("../assets/room.css");
+/// htmx 4.0.1 and its extension for server-sent events, as the npm registry has them (`htmx.org`, 0BSD).
+const HTMX: &str = include_str!("../assets/htmx.min.js");
+const SSE: &str = include_str!("../assets/hx-sse.min.js");
 /// Addresses change with their contents, so that browsers may keep them.
 const KEPT: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 
@@ -19,6 +23,9 @@ const KEPT: HeaderValue = HeaderValue::from_static("public, max-age=31536000, im
 pub(crate) struct Assets {
     pub(crate) style: String,
     pub(crate) keys: String,
+    pub(crate) room: String,
+    pub(crate) htmx: String,
+    pub(crate) sse: String,
 }
 
 impl Assets {
@@ -28,7 +35,13 @@ impl Assets {
             let version: String = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
             format!("/assets/{name}?v={version}")
         };
-        Self { style: address("style.css", STYLE), keys: address("keys.js", KEYS) }
+        Self {
+            style: address("style.css", STYLE),
+            keys: address("keys.js", KEYS),
+            room: address("room.css", ROOM),
+            htmx: address("htmx.min.js", HTMX),
+            sse: address("hx-sse.min.js", SSE),
+        }
     }
 }
 
@@ -36,7 +49,10 @@ impl Assets {
 pub(crate) async fn asset(Path(name): Path<String>) -> Result<Response, PageError> {
     let (kind, contents) = match name.as_str() {
         "style.css" => ("text/css; charset=utf-8", STYLE),
+        "room.css" => ("text/css; charset=utf-8", ROOM),
         "keys.js" => ("text/javascript; charset=utf-8", KEYS),
+        "htmx.min.js" => ("text/javascript; charset=utf-8", HTMX),
+        "hx-sse.min.js" => ("text/javascript; charset=utf-8", SSE),
         _ => return Err(PageError::NotFound),
     };
     let kind = HeaderValue::from_static(kind);

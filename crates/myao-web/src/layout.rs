@@ -9,8 +9,9 @@ use maud::{DOCTYPE, Markup, html};
 use myao_core::{chat::ChannelId, prompt::Language};
 
 pub(crate) use self::{
-    keys::looks,
+    keys::{keys, looks},
     rail::{MOST_LISTED, kind},
+    top::mark,
 };
 use crate::{assets::Assets, visit::Visit};
 
@@ -31,19 +32,20 @@ pub fn whole(visit: &Visit, title: &str, here: &Here, main: &Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang=(lang(visit.language)) data-theme=[theme] {
-            (head(&visit.site.assets, title))
+            (head(&visit.site.assets, title, &html! {}))
             body {
                 a.skip href="#main" { (visit.say("Skip to content", "本文へ")) }
                 (top::top(visit))
                 (rail::rail(visit, here))
                 main id="main" { (eyes(visit)) (main) }
-                (keys::keys(visit))
+                (keys(visit))
             }
         }
     }
 }
 
-fn head(assets: &Assets, title: &str) -> Markup {
+/// The head of a page; `more` are style sheets and scripts of its own.
+pub(crate) fn head(assets: &Assets, title: &str, more: &Markup) -> Markup {
     html! {
         head {
             meta charset="utf-8";
@@ -52,6 +54,7 @@ fn head(assets: &Assets, title: &str) -> Markup {
             title { (title) " · myao" }
             link rel="stylesheet" href=(assets.style);
             script src=(assets.keys) defer {}
+            (more)
         }
     }
 }

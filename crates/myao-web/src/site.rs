@@ -1,6 +1,9 @@
 //! What the pages are made from, for as long as they are served.
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
 
 use jiff::Timestamp;
 use myao_companion::{
@@ -75,6 +78,7 @@ pub struct Site {
     pub(crate) access: Access,
     pub(crate) assets: Assets,
     sums: Sums,
+    has_room: AtomicBool,
 }
 
 impl Site {
@@ -88,7 +92,29 @@ impl Site {
         let (draw, owner, is_read_only) = (parts.draw, parts.owner, parts.is_read_only);
         let access = Access::new(&config.web, sessions, draw, owner)?.read_only(is_read_only);
         let (assets, sums) = (Assets::new(), Sums::default());
-        Ok(Arc::new(Self { config, store, clock, templates, links, asker, keeper, access, assets, sums }))
+        Ok(Arc::new(Self {
+            config,
+            store,
+            clock,
+            templates,
+            links,
+            asker,
+            keeper,
+            access,
+            assets,
+            sums,
+            has_room: AtomicBool::new(false),
+        }))
+    }
+
+    /// Notes that the local workspace is served beside the pages.
+    pub(crate) fn open_room(&self) {
+        self.has_room.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the local workspace is served beside the pages.
+    pub(crate) fn has_room(&self) -> bool {
+        self.has_room.load(Ordering::Relaxed)
     }
 
     /// The instant it is.

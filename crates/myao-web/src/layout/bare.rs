@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use maud::{DOCTYPE, Markup, html};
 use myao_core::prompt::Language;
 
-use super::{head, lang, top::mark};
+use super::{head, lang, mark};
 use crate::assets::Assets;
 
 /// A page with nothing around it.
@@ -17,7 +17,7 @@ pub(crate) fn whole(
     html! {
         (DOCTYPE)
         html lang=(lang(language)) data-theme=[Some(theme).filter(|theme| !theme.is_empty())] {
-            (head(assets, title))
+            (head(assets, title, &html! {}))
             body.bare {
                 main.stack id="main" {
                     p { a.brand href="/" { (mark()) " myao" } }

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use crate::visit::{Theme, Visit};
 
-pub(super) fn keys(visit: &Visit) -> Markup {
+pub(crate) fn keys(visit: &Visit) -> Markup {
     html! {
         div.paper.stack id="keys" popover {
             h2 { (visit.say("Keys and looks", "キー操作と配色")) }

@@ -28,6 +28,7 @@ pub(super) fn rail(visit: &Visit, here: &Here) -> Markup {
         nav.rail id="rail" popover aria-label=(visit.say("Pages", "ページ")) {
             button.menu type="button" popovertarget="rail" popovertargetaction="hide" { (visit.say("Close", "閉じる")) }
             ul {
+                @if visit.site.has_room() { li { a href="/talk" { (visit.say("Talk", "会話")) } } }
                 @for (path, english, japanese) in PAGES {
                     li {
                         a href=(visit.href(path, &[])) aria-current=[current(*here == Here::At(path))] {

@@ -24,7 +24,7 @@ pub(super) fn top(visit: &Visit) -> Markup {
 }
 
 /// myao's mark: a page with ears.
-pub(super) fn mark() -> Markup {
+pub(crate) fn mark() -> Markup {
     html! { svg viewBox="0 0 14 16" aria-hidden="true" { path d="M0 0l4 3h6l4-3v16H0z" {} } }
 }
 

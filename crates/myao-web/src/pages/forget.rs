@@ -125,7 +125,9 @@ async fn finish(site: Arc<Site>, works: Vec<ForgetWork>) {
     }
     match clean(&site.config, &site.store, &*site.clock).await {
         Ok(cleaned) if cleaned.is_held => {
-            tracing::warn!("somebody still reads an older state of the database; `myao forget --resume` cleans its files");
+            tracing::warn!(
+                "somebody still reads an older state of the database; `myao forget --resume` cleans its files"
+            );
         }
         Ok(_) => {}
         Err(error) => {

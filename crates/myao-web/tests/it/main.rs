@@ -8,5 +8,6 @@ mod eyes;
 mod fuzz;
 mod many;
 mod pages;
+mod room;
 mod support;
 mod workspace;

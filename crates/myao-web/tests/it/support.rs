@@ -11,13 +11,15 @@ use std::{
 
 use axum::{
     Extension, Router,
-    body::{Body, to_bytes},
+    body::{Body, BodyDataStream, to_bytes},
     http::{HeaderMap, HeaderName, Request, StatusCode, header},
+    response::Response,
 };
 use jiff::{Timestamp, tz::TimeZone};
 use myao_companion::{
     ask::{Asker, AskerParts, Models},
     keeper::{Keeper, KeeperParts, RoundPolicy, Start},
+    live::local::{LocalWorkspace, MovableClock},
 };
 use myao_config::{Config, Database};
 use myao_core::{
@@ -30,11 +32,13 @@ use myao_model::Builtin;
 use myao_store::{Store, Target};
 use myao_testkit::HandClock;
 use myao_web::{
+    room::{Room, router_with_room},
     router,
     server::Peer,
     site::{ChatLinks, Site, SiteParts},
 };
 use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
 /// The longest page that is read.
@@ -135,6 +139,23 @@ impl World {
 
     /// The pages, as a process that starts now serves them.
     pub(crate) fn browser(&self) -> Browser {
+        Browser::on(router(&self.site()), &self.folder)
+    }
+
+    /// The same, with the local workspace beside them.
+    pub(crate) async fn browser_in_room(&self) -> Browser {
+        let clock = Arc::new(MovableClock::new(Arc::new(self.clock.clone())));
+        let opened = LocalWorkspace::open(self.store.clone(), clock, &self.config, 7).await;
+        let room = Room {
+            workspace: Arc::new(opened.expect("a workspace")),
+            first: None,
+            model: "builtin".to_owned(),
+            over: CancellationToken::new(),
+        };
+        Browser::on(router_with_room(&self.site(), Arc::new(room)), &self.folder)
+    }
+
+    fn site(&self) -> Arc<Site> {
         let site = Site::new(SiteParts {
             config: self.config.clone(),
             store: self.store.clone(),
@@ -148,16 +169,7 @@ impl World {
             owner: "Imogen".to_owned(),
             is_read_only: self.is_read_only,
         });
-        Browser {
-            pages: router(&site.expect("pages")),
-            folder: Arc::clone(&self.folder),
-            cookies: BTreeMap::new(),
-            headers: BTreeMap::from([
-                ("host", "127.0.0.1:8081".to_owned()),
-                ("accept-language", "en".to_owned()),
-            ]),
-            from: SocketAddr::from(([127, 0, 0, 1], 50_000)),
-        }
+        site.expect("pages")
     }
 
     /// Where the database is.
@@ -167,6 +179,19 @@ impl World {
 }
 
 impl Browser {
+    fn on(pages: Router, folder: &Arc<TempDir>) -> Self {
+        Self {
+            pages,
+            folder: Arc::clone(folder),
+            cookies: BTreeMap::new(),
+            headers: BTreeMap::from([
+                ("host", "127.0.0.1:8081".to_owned()),
+                ("accept-language", "en".to_owned()),
+            ]),
+            from: SocketAddr::from(([127, 0, 0, 1], 50_000)),
+        }
+    }
+
     /// Another tab: the same pages, and nothing of what this browser holds.
     pub(crate) fn stranger(&self) -> Self {
         Self {
@@ -201,7 +226,19 @@ impl Browser {
         self.send("POST", path, form).await
     }
 
+    /// The events of a stream, one a call of `next`.
+    pub(crate) async fn listen(&mut self, path: &str) -> BodyDataStream {
+        self.answer("GET", path, String::new()).await.into_body().into_data_stream()
+    }
+
     pub(crate) async fn send(&mut self, method: &str, path: &str, body: String) -> Page {
+        let response = self.answer(method, path, body).await;
+        let (status, headers) = (response.status(), response.headers().clone());
+        let body = to_bytes(response.into_body(), MOST_BYTES).await.expect("a page");
+        Page { status, headers, body: String::from_utf8(body.to_vec()).expect("UTF-8") }
+    }
+
+    async fn answer(&mut self, method: &str, path: &str, body: String) -> Response {
         let mut request = Request::builder().method(method).uri(path);
         for (name, value) in &self.headers {
             request = request.header(*name, value);
@@ -214,8 +251,7 @@ impl Browser {
         let request = request.body(Body::from(body)).expect("a request");
         let pages = self.pages.clone().layer(Extension(Peer(self.from)));
         let response = pages.oneshot(request).await.expect("an answer");
-        let (status, headers) = (response.status(), response.headers().clone());
-        for cookie in headers.get_all(header::SET_COOKIE) {
+        for cookie in response.headers().clone().get_all(header::SET_COOKIE) {
             let cookie = cookie.to_str().expect("text");
             let (name, value) =
                 cookie.split(';').next().and_then(|pair| pair.split_once('=')).expect("a cookie");
@@ -225,8 +261,7 @@ impl Browser {
                 self.cookies.insert(name.to_owned(), value.to_owned());
             }
         }
-        let body = to_bytes(response.into_body(), MOST_BYTES).await.expect("a page");
-        Page { status, headers, body: String::from_utf8(body.to_vec()).expect("UTF-8") }
+        response
     }
 }
 

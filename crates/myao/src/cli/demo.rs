@@ -105,7 +105,7 @@ async fn print(sample: &Sample, (database, export): (&Path, &Path)) -> Result<Do
 async fn page(args: &DemoArgs, sample: &Sample, (database, export): (&Path, &Path)) -> Result<Done, Failure> {
     let clock = Arc::new(MovableClock::new(Arc::new(ShiftedClock::starting_at(sample.now()?))));
     let app = App::open_at(sample.config(database)?, Arc::clone(&clock) as _).await?;
-    let done = page::serve(&app, args, export, clock).await;
+    let done = page::serve(&app, args, (sample, export), clock).await;
     app.close().await;
     done
 }

@@ -5,6 +5,7 @@ use std::{net::SocketAddr, sync::Arc};
 use clap::Args;
 use myao_config::{DEFAULT_LISTEN, TerminalUser, Web, listen_address};
 use myao_web::{
+    room::{Room, router_with_room},
     router,
     server::{self, ListenError},
     site::{ChatLinks, Site, SiteParts},
@@ -100,5 +101,11 @@ impl Pages {
     pub(super) async fn serve(self, stop: CancellationToken) {
         let clock = Arc::clone(&self.site.clock);
         server::serve(self.listener, router(&self.site), clock, stop).await;
+    }
+
+    /// Serves them and a local workspace beside them.
+    pub(super) async fn serve_with(self, room: Room, stop: CancellationToken) {
+        let clock = Arc::clone(&self.site.clock);
+        server::serve(self.listener, router_with_room(&self.site, Arc::new(room)), clock, stop).await;
     }
 }

@@ -16,14 +16,16 @@ use myao_companion::{
 };
 use myao_config::{Config, ModelId, has_display, provider_key};
 use myao_core::ports::{BUILTIN, Role};
+use myao_web::room::Room;
 use tokio_util::sync::CancellationToken;
 
 use super::{
     super::{
         Done, Failure, build, import, output,
         run::{StopSignals, alone, ended, until_stopped},
+        web::Pages,
     },
-    DemoArgs,
+    DemoArgs, Sample,
 };
 use crate::{app::App, clock::random_seed};
 
@@ -33,13 +35,12 @@ const ANYWHERE: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4
 pub(super) async fn serve(
     app: &App,
     args: &DemoArgs,
-    export: &Path,
+    (sample, export): (&Sample, &Path),
     clock: Arc<MovableClock>,
 ) -> Result<Done, Failure> {
     // Before minutes of work: a port that is taken, or a model that cannot be asked.
-    let listener = std::net::TcpListener::bind(args.listen.unwrap_or(ANYWHERE))
-        .map_err(|error| Failure::usage(format!("the page cannot be served: {error}")))?;
     let asked = app.beside(with_model(app.config.clone(), args)?)?;
+    let pages = Pages::prepare(&asked, args.listen.unwrap_or(ANYWHERE), false).await?;
     let asker = asked.asker()?;
     let lease = alone(app).await?;
     remember(app, export).await?;
@@ -63,11 +64,16 @@ pub(super) async fn serve(
         new_seed: random_seed(),
     };
     let running = tokio::spawn(local::run(parts, Arc::clone(&workspace), stop.clone()));
-    let over = CancellationToken::new();
-    let address = listener.local_addr().map_err(anyhow::Error::from)?;
-    invite(&format!("http://{address}/"), args, asked.asker()?.model_id(Role::Response));
+    let (over, model) = (CancellationToken::new(), asked.asker()?.model_id(Role::Response).to_owned());
+    let first = app.store.channels_named(sample.channel.trim_start_matches('#')).await?.pop();
+    let room =
+        Room { workspace, first: first.map(|channel| channel.id), model: model.clone(), over: over.clone() };
+    let address = pages.address()?;
+    let served = tokio::spawn(pages.serve_with(room, over.clone()));
+    invite(&format!("{address}talk"), args, &model);
     let outcome = until_stopped(app, running, signals, &stop).await;
     over.cancel();
+    drop(served.await);
     if let Some(lease) = lease {
         lease.release().await?;
     }

@@ -52,13 +52,13 @@ async fn whoever_is_not_in_a_channel_finds_no_such_channel() {
         town.workspace.invite(&ken(), &hiring, &ken()).await,
     ];
     assert!(refused.iter().all(|one| matches!(one, Err(LocalError::NotThere))), "{refused:?}");
-    let names = async |who| {
-        let all = town.workspace.channels_of(who).await.expect("read");
+    let names = async |who: myao_core::chat::UserId| {
+        let all = town.workspace.channels_of(&who).await.expect("read");
         all.into_iter().map(|channel| channel.name).collect::<Vec<_>>()
     };
-    assert_eq!(names(&ken()).await, ["general"]);
+    assert_eq!(names(ken()).await, ["general"]);
     town.workspace.invite(&aki(), &hiring, &ken()).await.expect("invited");
-    assert_eq!(names(&ken()).await, ["general", "hiring"]);
+    assert_eq!(names(ken()).await, ["general", "hiring"]);
     assert_eq!(town.lines(&ken(), &hiring).await.len(), 1);
     let group = town.workspace.open_direct(&ken(), &[aki()]).await.expect("opened");
     let channels = town.workspace.channels_of(&aki()).await.expect("read");

@@ -1,0 +1,231 @@
+//! Forms: what somebody does. Each answers with a redirect, or, where htmx sent it, with nothing: the stream brings it.
+
+use std::sync::Arc;
+
+use axum::{
+    Extension,
+    extract::{FromRequestParts, Path},
+    http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts},
+    response::{IntoResponse as _, Response},
+};
+use jiff::SignedDuration;
+use maud::{Markup, html};
+use myao_companion::live::local::{LocalError, NewChannel};
+use myao_core::{
+    chat::{ChannelId, MessageTs, UserId},
+    context::Place,
+};
+
+use super::{
+    ComposerDraft, Guest, Room, RoomPlace, address, composer, composer::trouble, refused, show,
+    who::PERSON_COOKIE,
+};
+use crate::{
+    answer::{PageError, PageResult, back_to, go_to, page},
+    layout::{self, Here},
+    site::Site,
+    visit::Visit,
+};
+
+/// How long it is remembered who somebody is: a day.
+const KEPT: u32 = 24 * 3600;
+
+/// Whether a request is htmx's.
+pub(super) struct IsScript(bool);
+
+impl FromRequestParts<Arc<Site>> for IsScript {
+    type Rejection = PageError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &Arc<Site>) -> Result<Self, PageError> {
+        Ok(Self(is_script(&parts.headers)))
+    }
+}
+
+fn is_script(headers: &HeaderMap) -> bool {
+    headers.get("hx-request").is_some_and(|value| value == "true")
+}
+
+/// Nothing for htmx; the page for everybody else.
+fn done(IsScript(is_script): &IsScript, address: &str) -> Response {
+    if *is_script { StatusCode::NO_CONTENT.into_response() } else { go_to(address) }
+}
+
+/// Says something.
+pub(super) async fn say(
+    Extension(room): Extension<Arc<Room>>,
+    Path(channel): Path<String>,
+    guest: Guest,
+    is_script: IsScript,
+    visit: Visit,
+) -> PageResult {
+    let channel = ChannelId::new(channel);
+    let thread = visit.posted.parsed::<MessageTs>("thread");
+    let text = visit.posted.text("text");
+    let said = room.workspace.post(&guest.id, &Place { channel: channel.clone(), thread }, text).await;
+    let draft = match said {
+        Ok(_) if !is_script.0 => {
+            let thread = thread.map(|root| format!("?thread={root}")).unwrap_or_default();
+            return Ok(go_to(&format!("{}{thread}", address(&channel))));
+        }
+        Ok(_) => ComposerDraft { thread, is_next: true, ..ComposerDraft::default() },
+        Err(error @ (LocalError::NotThere | LocalError::Store(_))) => return Err(refused(error)),
+        Err(error) => {
+            ComposerDraft { text: text.to_owned(), thread, trouble: Some(error), ..ComposerDraft::default() }
+        }
+    };
+    if is_script.0 {
+        let place = RoomPlace::read(&visit, &room, (&guest, &channel)).await?;
+        return Ok(page(composer::composer(&visit, &place, &draft)));
+    }
+    show(&visit, &room, (&guest, &channel), draft).await
+}
+
+/// What a button of the talk does: `delete TS`, `react TS EMOJI`, `unreact TS EMOJI`, `edit TS`.
+pub(super) async fn act(
+    Extension(room): Extension<Arc<Room>>,
+    Path(channel): Path<String>,
+    guest: Guest,
+    is_script: IsScript,
+    visit: Visit,
+) -> PageResult {
+    let channel = ChannelId::new(channel);
+    let mut words = visit.posted.text("act").splitn(3, ' ');
+    let (verb, ts, emoji) = (words.next(), words.next(), words.next().unwrap_or_default());
+    let ts: MessageTs = ts.and_then(|ts| ts.parse().ok()).ok_or(PageError::NotFound)?;
+    let (workspace, me) = (&room.workspace, &guest.id);
+    let acted = match verb {
+        Some("delete") => workspace.delete(me, &channel, ts).await,
+        Some("react") => workspace.react(me, &channel, (ts, emoji), true).await,
+        Some("unreact") => workspace.react(me, &channel, (ts, emoji), false).await,
+        Some("edit") => workspace.edit(me, &channel, ts, visit.posted.text("text")).await,
+        _ => Err(LocalError::NotThere),
+    };
+    match acted {
+        Ok(()) => {
+            let at =
+                if verb == Some("delete") { String::new() } else { format!("#{}", super::says::anchor(ts)) };
+            Ok(done(&is_script, &format!("{}{at}", address(&channel))))
+        }
+        Err(error @ (LocalError::NotThere | LocalError::Store(_))) => Err(refused(error)),
+        Err(error) => {
+            let draft = ComposerDraft { trouble: Some(error), ..ComposerDraft::default() };
+            show(&visit, &room, (&guest, &channel), draft).await
+        }
+    }
+}
+
+/// Lets somebody into a channel.
+pub(super) async fn invite(
+    Extension(room): Extension<Arc<Room>>,
+    Path(channel): Path<String>,
+    guest: Guest,
+    visit: Visit,
+) -> PageResult {
+    let channel = ChannelId::new(channel);
+    let whom = UserId::new(visit.posted.text("person"));
+    room.workspace.invite(&guest.id, &channel, &whom).await.map_err(refused)?;
+    Ok(go_to(&address(&channel)))
+}
+
+/// Becomes another of the workspace's people.
+pub(super) async fn be(Extension(room): Extension<Arc<Room>>, guest: Guest, visit: Visit) -> PageResult {
+    let wanted = visit.posted.text("person");
+    let person =
+        guest.people.iter().find(|person| person.id.as_str() == wanted).ok_or(PageError::NotFound)?;
+    // Whoever may not see where somebody else was begins anew.
+    let back = visit.posted.text("return");
+    let there = room.workspace.channels_of(&person.id).await?;
+    let is_seen = there.iter().any(|channel| address(&channel.id) == back);
+    let mut response = back_to(if is_seen { back } else { "/talk" });
+    let cookie = format!("{PERSON_COOKIE}={}; Path=/; Max-Age={KEPT}; SameSite=Lax; HttpOnly", person.id);
+    if let Ok(cookie) = HeaderValue::from_str(&cookie) {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
+    }
+    Ok(response)
+}
+
+/// Lets time pass.
+pub(super) async fn pass(
+    Extension(room): Extension<Arc<Room>>,
+    is_script: IsScript,
+    visit: Visit,
+) -> PageResult {
+    let hours = match visit.posted.text("span") {
+        "1h" => 1,
+        "1d" => 24,
+        "1w" => 7 * 24,
+        _ => return Err(PageError::NotFound),
+    };
+    room.workspace.pass(SignedDuration::from_hours(hours)).await.map_err(refused)?;
+    let back = visit.posted.text("return");
+    Ok(if is_script.0 { StatusCode::NO_CONTENT.into_response() } else { back_to(back) })
+}
+
+/// `/talk/new`: a channel, or a direct message.
+pub(super) async fn new_form(guest: Guest, visit: Visit) -> Response {
+    new_page(&visit, &guest, None)
+}
+
+fn new_page(visit: &Visit, guest: &Guest, why_not: Option<&LocalError>) -> Response {
+    let title = visit.say("A new place", "新しい場所");
+    let main = html! {
+        header.head { h1 { (title) } }
+        @if let Some(error) = why_not { p.note.needs role="alert" { (trouble(visit, error)) } }
+        div.two { (channel_form(visit)) (direct_form(visit, guest)) }
+    };
+    page(layout::whole(visit, title, &Here::Elsewhere, &main))
+}
+
+fn channel_form(visit: &Visit) -> Markup {
+    html! {
+        form.stack method="post" action="/talk/new" {
+            (visit.form_fields())
+            h2 { (visit.say("A channel", "チャンネル")) }
+            div { label for="name" { (visit.say("Its name", "名前")) } br; input id="name" name="name" required maxlength="80"; }
+            p.choice { input type="checkbox" id="private" name="private"; label for="private" { (visit.say("Private: only those who are let in read it", "非公開：招かれた人だけが読めます")) } }
+            button.go type="submit" { (visit.say("Create it", "つくる")) }
+        }
+    }
+}
+
+fn direct_form(visit: &Visit, guest: &Guest) -> Markup {
+    html! {
+        form.stack method="post" action="/talk/new" {
+            (visit.form_fields())
+            input type="hidden" name="direct" value="1";
+            h2 { (visit.say("A direct message with myao", "myao との DM")) }
+            p.quiet { (visit.say("For you two, or with others.", "二人だけでも、ほかの人とでも。")) }
+            fieldset {
+                legend { (visit.say("Who else", "ほかに誰と")) }
+                @for person in guest.people.iter().filter(|person| person.id != guest.id) {
+                    p.choice {
+                        input type="checkbox" id=(person.id.as_str()) name=(person.id.as_str());
+                        label for=(person.id.as_str()) { (person.name) }
+                    }
+                }
+            }
+            button type="submit" { (visit.say("Open it", "ひらく")) }
+        }
+    }
+}
+
+/// Creates a channel, or opens a direct message.
+pub(super) async fn new_place(
+    Extension(room): Extension<Arc<Room>>,
+    guest: Guest,
+    visit: Visit,
+) -> PageResult {
+    let (workspace, posted) = (&room.workspace, &visit.posted);
+    let made = if posted.is_set("direct") {
+        let people = guest.people.iter().map(|person| &person.id).filter(|id| posted.is_set(id.as_str()));
+        workspace.open_direct(&guest.id, &people.cloned().collect::<Vec<_>>()).await
+    } else {
+        let new = NewChannel { name: posted.text("name").to_owned(), is_private: posted.is_set("private") };
+        workspace.create_channel(&guest.id, &new).await
+    };
+    match made {
+        Ok(channel) => Ok(go_to(&address(&channel))),
+        Err(LocalError::Store(error)) => Err(error.into()),
+        Err(error) => Ok(new_page(&visit, &guest, Some(&error))),
+    }
+}

@@ -1,0 +1,213 @@
+//! What stands around the talk: the list of channels, whom one is, the clock.
+
+use maud::{DOCTYPE, Markup, html};
+use myao_core::{
+    chat::{Channel, ChannelKind},
+    memory::MemorySettings,
+    ports::BUILTIN,
+};
+
+use super::{RoomPlace, address};
+use crate::{
+    layout::{head as page_head, keys, lang, mark},
+    visit::{Visit, escaped},
+};
+
+/// What htmx is told: no style and no code of a page's own, as our policy has it, and each attribute where it stands.
+const HTMX: &str = r#"{"prefix":"","includeIndicatorCSS":false,"history":false,"extensions":"sse"}"#;
+
+/// A page of the workspace.
+pub(super) fn whole(visit: &Visit, (title, place): (&str, &RoomPlace), main: &Markup) -> Markup {
+    let theme = Some(visit.theme.as_str()).filter(|theme| !theme.is_empty());
+    let scripts = html! {
+        meta name="htmx-config" content=(HTMX);
+        link rel="stylesheet" href=(visit.site.assets.room);
+        script src=(visit.site.assets.htmx) defer {}
+        script src=(visit.site.assets.sse) defer {}
+    };
+    html! {
+        (DOCTYPE)
+        html lang=(lang(visit.language)) data-theme=[theme] {
+            (page_head(&visit.site.assets, title, &scripts))
+            body {
+                a.skip href="#main" { (visit.say("Skip to content", "本文へ")) }
+                (top(visit, place))
+                (rail(visit, place))
+                main.room id="main" hx-sse:connect=[live(visit, place)] hx-swap="none" { (main) }
+                (keys(visit))
+            }
+        }
+    }
+}
+
+/// The address of the stream of what changes. Older talk does not, and what is being edited stays as it is.
+fn live(visit: &Visit, place: &RoomPlace) -> Option<String> {
+    let is_end = ["before", "edit"].into_iter().all(|name| visit.query.get(name).is_none());
+    is_end.then(|| format!("{}/live", address(&place.channel.id)))
+}
+
+fn top(visit: &Visit, place: &RoomPlace) -> Markup {
+    html! {
+        header.top {
+            a.brand href="/talk" { (mark()) " myao" }
+            button.menu type="button" popovertarget="rail" { (visit.say("Menu", "メニュー")) }
+            search {
+                form action="/recall" method="get" {
+                    label.vh for="q" { (visit.say("Recall", "思い出す")) }
+                    input type="search" id="q" name="q" data-key="/"
+                        placeholder=(visit.say("Recall: words, from:name", "思い出す：言葉 from:名前"));
+                    // Whoever is in a place finds what the place sees.
+                    input type="hidden" name="as" value=(place.channel.id.as_str());
+                }
+            }
+            form.viewas.row method="post" action="/talk/person" {
+                (visit.form_fields())
+                input type="hidden" name="return" value=(address(&place.channel.id));
+                label for="me" { (visit.say("You are", "あなたは")) }
+                select id="me" name="person" {
+                    @for person in &place.people { option value=(person.id.as_str()) selected[person.id == place.me] { (person.name) } }
+                }
+                button.plain type="submit" { (visit.say("Be them", "なる")) }
+            }
+        }
+    }
+}
+
+fn rail(visit: &Visit, place: &RoomPlace) -> Markup {
+    let is_direct = |channel: &&Channel| matches!(channel.kind, ChannelKind::Dm | ChannelKind::GroupDm);
+    let (direct, open): (Vec<&Channel>, Vec<&Channel>) = place.channels.iter().partition(is_direct);
+    html! {
+        nav.rail id="rail" popover aria-label=(visit.say("Pages", "ページ")) {
+            button.menu type="button" popovertarget="rail" popovertargetaction="hide" { (visit.say("Close", "閉じる")) }
+            h2 { (visit.say("Talk", "会話")) }
+            ul {
+                @for channel in open { (entry(visit, place, channel)) }
+                @for channel in direct { (entry(visit, place, channel)) }
+                li { a href="/talk/new" { (visit.say("+ New channel or direct message", "＋ チャンネルか DM をつくる")) } }
+            }
+            h2 { (visit.say("Memory", "記憶")) }
+            ul {
+                li { a href="/" { (visit.say("Overview", "全体")) } }
+                li { a href=(format!("/channel/{}", escaped(place.channel.id.as_str()))) { (visit.say("This channel’s", "このチャンネル")) } }
+                li { a href="/workspace" { (visit.say("The workspace’s", "ワークスペース")) } }
+                li { a href="/decisions" { (visit.say("Decisions", "判断")) } }
+                li { a href="/forget" { (visit.say("Forget", "忘れる")) } }
+            }
+            div.foot.stack.quiet {
+                @if place.model == BUILTIN {
+                    p {
+                        (visit.say("No key, no model: ", "キーもモデルもなし：")) b { "builtin" }
+                        (visit.say(" quotes what was said and costs nothing.", " は言われたことを引用するだけで、費用はかかりません。"))
+                    }
+                } @else { p { b { (place.model) } (visit.say(" answers here, which may cost something.", " が答えます。費用がかかることがあります。")) } }
+                p.row {
+                    a href=(format!("/looks?return={}", escaped(&address(&place.channel.id)))) lang=(visit.say("ja", "en")) hreflang=(visit.say("ja", "en")) {
+                        (visit.say("日本語", "English"))
+                    }
+                    button.plain type="button" popovertarget="keys" data-key="?" { (visit.say("Keys and looks", "キーと配色")) " " kbd { "?" } }
+                }
+            }
+        }
+    }
+}
+
+fn entry(visit: &Visit, place: &RoomPlace, channel: &Channel) -> Markup {
+    let kind = match channel.kind {
+        ChannelKind::Public => "",
+        ChannelKind::Private | ChannelKind::Unknown => visit.say("private", "非公開"),
+        ChannelKind::Dm | ChannelKind::GroupDm => visit.say("direct", "DM"),
+    };
+    let name = match channel.kind {
+        ChannelKind::Dm => "myao".to_owned(),
+        ChannelKind::GroupDm => channel.name.clone(),
+        ChannelKind::Public | ChannelKind::Private | ChannelKind::Unknown => format!("# {}", channel.name),
+    };
+    html! {
+        li {
+            a href=(address(&channel.id)) aria-current=[(channel.id == place.channel.id).then_some("page")] {
+                span { (name) } @if !kind.is_empty() { small { (kind) } }
+            }
+        }
+    }
+}
+
+/// What the channel is, and who is in it.
+pub(super) fn head(visit: &Visit, place: &RoomPlace) -> Markup {
+    let members: Vec<&str> = place.members.iter().map(|one| place.names.user(one)).collect();
+    let others = place.people.iter().filter(|person| !place.members.contains(&person.id));
+    html! {
+        header.title {
+            div.row.spread {
+                h1 id="place" dir="auto" { (place.title(visit)) }
+                p.quiet { a href=(format!("/channel/{}", escaped(place.channel.id.as_str()))) { (visit.say("Its memory", "この場の記憶")) } }
+            }
+            @match place.channel.kind {
+                ChannelKind::Public => p.quiet { (visit.say("Open: everybody may read it, and every place may know it.", "公開：誰でも読めて、どの場所でも知ってよい話です。")) },
+                ChannelKind::Dm => p.quiet { (visit.say("Between you two. Everything here is answered, and stays here.", "二人だけの場所です。何を書いても返事があり、話は外に出ません。")) },
+                ChannelKind::Private | ChannelKind::GroupDm | ChannelKind::Unknown => {
+                    p.quiet { (visit.say("Private, for ", "非公開：")) (members.join(visit.say(", ", "、"))) (visit.say(". What is said here stays here.", "。ここの話は外に出ません。")) }
+                }
+            }
+            @if place.channel.kind == ChannelKind::Private && visit.may_change() {
+                details.thread {
+                    summary { (visit.say("Let somebody in", "誰かを招く")) }
+                    form.row method="post" action=(format!("{}/invite", address(&place.channel.id))) {
+                        (visit.form_fields())
+                        label.vh for="whom" { (visit.say("Whom", "誰を")) }
+                        select id="whom" name="person" { @for person in others { option value=(person.id.as_str()) { (person.name) } } }
+                        button type="submit" { (visit.say("Let in", "招く")) }
+                    }
+                }
+            }
+            p.jump.row { a href="#growing" { (visit.say("See the memory grow ↓", "記憶が育つのを見る ↓")) } }
+        }
+    }
+}
+
+/// What time it is in the workspace, what comes next, and the buttons that let time pass.
+pub(super) fn clock(visit: &Visit, place: &RoomPlace) -> Markup {
+    html! {
+        form.clock method="post" action="/talk/pass" hx-post="/talk/pass" hx-swap="none" {
+            (visit.form_fields())
+            input type="hidden" name="return" value=(address(&place.channel.id));
+            (time(visit, place))
+            div.row role="group" aria-label=(visit.say("Let time pass", "時間を進める")) {
+                @for (span, english, japanese) in [("1h", "+1 hour", "1時間"), ("1d", "+1 day", "1日"), ("1w", "+1 week", "1週間")] {
+                    button type="submit" name="span" value=(span) disabled[!visit.may_change()] { (visit.say(english, japanese)) }
+                }
+            }
+        }
+    }
+}
+
+/// The time, as the stream sends it anew.
+pub(super) fn time(visit: &Visit, place: &RoomPlace) -> Markup {
+    let times = visit.times();
+    html! {
+        p id="clock" {
+            (times.instant(place.now)) br;
+            span.quiet {
+                @match closes(place, &visit.site.config.memory) {
+                    Some(at) => {
+                        (visit.say("Chapter ", "章")) (place.under_way.0 + 1)
+                        (visit.say(" closes at ", "は")) (times.instant(at)) (visit.say(", if nobody speaks.", "に閉じます（誰も話さなければ）。"))
+                    }
+                    None => { (visit.say("Time runs as it does outside. Nothing waits to be remembered here.", "時間はふつうに流れます。ここに記憶待ちの話はありません。")) }
+                }
+            }
+        }
+    }
+}
+
+/// When silence ends the chapter under way.
+fn closes(place: &RoomPlace, settings: &MemorySettings) -> Option<jiff::Timestamp> {
+    let last = place.waiting.last()?.to_timestamp();
+    let silence =
+        jiff::SignedDuration::from_secs(i64::try_from(settings.history.conversation_idle_seconds).ok()?);
+    last.checked_add(silence).ok().filter(|at| *at > place.now)
+}
+
+pub(super) fn earlier(visit: &Visit, place: &RoomPlace) -> Markup {
+    let before = place.says.first().map(|say| say.message.ts.to_string()).unwrap_or_default();
+    html! { p.earlier { a href=(format!("{}?before={before}", address(&place.channel.id))) rel="prev" { (visit.say("Earlier talk", "前の会話")) } } }
+}

@@ -1,0 +1,83 @@
+//! What is being written.
+
+use maud::{Markup, html};
+use myao_companion::live::local::LocalError;
+use myao_core::chat::MessageTs;
+
+use super::{RoomPlace, address};
+use crate::visit::Visit;
+
+/// What somebody is writing, and why it was not taken, if it was not.
+#[derive(Debug, Default)]
+pub(super) struct ComposerDraft {
+    pub(super) text: String,
+    /// The root of the thread that it is written in.
+    pub(super) thread: Option<MessageTs>,
+    /// The message that is written anew.
+    pub(super) edit: Option<MessageTs>,
+    pub(super) trouble: Option<LocalError>,
+    /// Whether the cursor goes there: something was just posted.
+    pub(super) is_next: bool,
+}
+
+impl ComposerDraft {
+    /// What a page's address asks for.
+    pub(super) fn of(visit: &Visit) -> Self {
+        let stamp = |name| visit.query.parsed::<MessageTs>(name);
+        Self { thread: stamp("thread"), edit: stamp("edit"), ..Self::default() }
+    }
+
+    pub(super) fn editing(&self) -> Option<MessageTs> {
+        self.edit
+    }
+}
+
+pub(super) fn composer(visit: &Visit, place: &RoomPlace, draft: &ComposerDraft) -> Markup {
+    let here = address(&place.channel.id);
+    let me = place.names.user(&place.me);
+    let root = draft.thread.and_then(|root| place.says.iter().find(|say| say.message.ts == root));
+    html! {
+        form.composer id="composer" method="post" action=(here) hx-post=(here) hx-swap="outerHTML" {
+            (visit.form_fields())
+            @if let Some(error) = &draft.trouble { p.note.needs role="alert" { (trouble(visit, error)) } }
+            @if let Some(root) = root {
+                input type="hidden" name="thread" value=(root.message.ts);
+                p.row.spread.quiet {
+                    span.nw { (visit.say("In the thread of ", "スレッド：")) b { (place.names.user(&root.message.user)) } }
+                    a href=(here) { (visit.say("Not in the thread", "スレッドから出る")) }
+                }
+            }
+            label.vh for="say" { (visit.say("Say something", "発言")) }
+            textarea id="say" name="text" rows="2" autofocus[root.is_some() || draft.trouble.is_some() || draft.is_next]
+                placeholder=(visit.say("Say something. @myao asks for an answer", "話しかけてみてください。@myao で返事を求めます")) { (draft.text) }
+            div.row.spread {
+                p.quiet { (visit.say("You speak as ", "話す人：")) b { (me) } }
+                button.go type="submit" disabled[!visit.may_change()] { (visit.say("Post", "投稿")) }
+            }
+        }
+    }
+}
+
+/// Why an act was refused.
+pub(super) fn trouble(visit: &Visit, error: &LocalError) -> String {
+    let japanese = match error {
+        LocalError::NotThere => "その場所や人、発言は、ここにはありません。",
+        LocalError::NotYours => "発言を変えられるのは、書いた本人だけです。",
+        LocalError::Empty => "何も書かれていません。",
+        LocalError::TooLong => "長すぎます。発言は4万字までです。",
+        LocalError::BadName => "チャンネル名に使えるのは、文字と数字、ハイフン、下線だけで、80字までです。",
+        LocalError::NameTaken => "その名前のチャンネルは、もうあります。",
+        LocalError::NoEmoji => "反応は絵文字ひとつです。",
+        LocalError::Store(_) => "保存できませんでした。くわしくはログにあります。",
+    };
+    let english = match error {
+        LocalError::Store(_) => "It was not saved. The log says why.".to_owned(),
+        other => capital(&format!("{other}.")),
+    };
+    visit.say(&english, japanese).to_owned()
+}
+
+fn capital(sentence: &str) -> String {
+    let mut chars = sentence.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}

@@ -1,0 +1,98 @@
+//! What the page of a channel is made from, read once.
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+use myao_companion::live::local::LocalSay;
+use myao_core::{
+    chat::{Channel, ChannelId, ChannelKind, MessageTs, Names, User, UserId},
+    ports::Clock as _,
+};
+use myao_store::{JournalEntry, LocalAnswerCall, MemoryKey, VersionLog};
+
+use super::{Guest, Room, refused};
+use crate::{answer::PageError, visit::Visit};
+
+/// Messages at top level of one page.
+const MOST_SAYS: u32 = 40;
+/// Chapters whose ends are marked in the talk.
+const MOST_ENDS: usize = 30;
+
+/// A channel, as somebody sees it now.
+pub(super) struct RoomPlace {
+    pub(super) me: UserId,
+    pub(super) own: UserId,
+    pub(super) model: String,
+    pub(super) people: Vec<User>,
+    pub(super) channels: Vec<Channel>,
+    pub(super) channel: Channel,
+    /// Who is in it, where it is not open to everybody.
+    pub(super) members: BTreeSet<UserId>,
+    pub(super) names: Names,
+    pub(super) now: Timestamp,
+    pub(super) says: Vec<LocalSay>,
+    pub(super) has_earlier: bool,
+    /// Whether a reply of ours is being written here.
+    pub(super) is_typing: bool,
+    /// The chapters that ended, newest first.
+    pub(super) chapters: Vec<VersionLog>,
+    /// The number of the last chapter that ended, 0 before the first, and where the one under way begins.
+    pub(super) under_way: (u32, Option<MessageTs>),
+    /// What was said since then.
+    pub(super) waiting: Vec<MessageTs>,
+    /// The last two texts of the long-term memory, the newest first.
+    pub(super) long_term: Vec<JournalEntry>,
+    /// What the last reply here cost.
+    pub(super) answered: Option<LocalAnswerCall>,
+}
+
+impl RoomPlace {
+    pub(super) async fn read(
+        visit: &Visit,
+        room: &Room,
+        (guest, channel): (&Guest, &ChannelId),
+    ) -> Result<Self, PageError> {
+        let (workspace, store) = (&room.workspace, &visit.site.store);
+        let before = visit.query.parsed::<MessageTs>("before").unwrap_or(MessageTs::MAX);
+        let talk = workspace.talk(&guest.id, channel, (before, MOST_SAYS)).await.map_err(refused)?;
+        let found = store.channel(channel).await?.ok_or(PageError::NotFound)?;
+        let visibility = store.seen_from(channel).await?;
+        let chapters = store.chapters(channel).await?;
+        let entries = store.journal_of(&visibility, &MemoryKey::long_term(channel)).await?;
+        let texts =
+            entries.into_iter().filter(|entry| entry.content.as_ref().is_some_and(|text| !text.is_empty()));
+        let texts: Vec<JournalEntry> = texts.collect();
+        let current = texts.iter().position(|entry| entry.is_current).map_or(0, |at| at + 1);
+        let waiting = store.talk_after(channel, chapters.end.unwrap_or(MessageTs::MIN)).await?;
+        Ok(Self {
+            me: guest.id.clone(),
+            own: workspace.own().clone(),
+            model: room.model.clone(),
+            people: guest.people.clone(),
+            channels: workspace.channels_of(&guest.id).await?,
+            channel: found,
+            members: store.local_members(channel).await?,
+            names: talk.names.in_language(visit.language),
+            now: workspace.clock().now(),
+            says: talk.says,
+            has_earlier: talk.has_earlier,
+            is_typing: workspace.typing().iter().any(|place| place.channel == *channel),
+            chapters: store.version_page(&visibility, channel, u32::MAX, MOST_ENDS).await?,
+            under_way: (chapters.last_version, chapters.end),
+            waiting: waiting.map(|(_, stamps)| stamps).unwrap_or_default(),
+            long_term: texts.into_iter().take(current).rev().take(2).collect(),
+            answered: store.local_last_answer(channel).await?,
+        })
+    }
+
+    /// What the channel is called: `#general`, or who it is with.
+    pub(super) fn title(&self, visit: &Visit) -> String {
+        match self.channel.kind {
+            ChannelKind::Dm => visit.say("You and myao", "あなたと myao").to_owned(),
+            ChannelKind::GroupDm => self.channel.name.clone(),
+            ChannelKind::Public | ChannelKind::Private | ChannelKind::Unknown => {
+                format!("#{}", self.channel.name)
+            }
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! The talk: who stands left of the margin, what right of it, a line where a day begins and where a chapter ended.
+
+use maud::{Markup, html};
+use myao_companion::live::local::LocalSay;
+use myao_core::chat::MessageTs;
+
+use super::{RoomPlace, address};
+use crate::{
+    show::with_links,
+    visit::{Visit, escaped},
+};
+
+/// Emoji that are offered.
+const OFFERED: [&str; 4] = ["👍", "🎉", "🙏", "👀"];
+/// The form that all buttons of the talk belong to.
+const ACT: &str = "act";
+/// Replies up to so many stand open.
+const OPEN_REPLIES: usize = 8;
+
+/// A line of the talk and its name in the page.
+pub(super) type NamedLine = (String, Markup);
+
+/// The talk as a list.
+pub(super) fn list(visit: &Visit, place: &RoomPlace, editing: Option<MessageTs>) -> Markup {
+    html! { ol.talk.lines id="says" { @for (_, line) in lines(visit, place, editing) { (line) } } }
+}
+
+/// The lines of the talk, each with an id of its own.
+pub(super) fn lines(visit: &Visit, place: &RoomPlace, editing: Option<MessageTs>) -> Vec<NamedLine> {
+    let times = visit.times();
+    let mut lines = Vec::new();
+    let mut day = None;
+    let mut ends = place
+        .chapters
+        .iter()
+        .rev()
+        .filter_map(|log| Some((log.range.as_ref()?.to, log.memory.version(), log.closed_by.as_str())))
+        .peekable();
+    let first = place.says.first().map(|say| say.message.ts);
+    while ends.next_if(|(to, ..)| first.is_some_and(|first| *to < first)).is_some() {}
+    for say in &place.says {
+        let ts = say.message.ts;
+        while let Some((_, number, why)) = ends.next_if(|(to, ..)| *to < ts) {
+            lines.push((format!("end{number}"), end(visit, place, (number, why))));
+        }
+        let today = times.day_of(ts.to_timestamp());
+        if day != Some(today) {
+            day = Some(today);
+            let id = format!("day{today}");
+            lines.push((id.clone(), html! { li.day id=(id) { h2 { (times.weekday(ts)) } } }));
+        }
+        lines.push((anchor(ts), one(visit, place, say, editing)));
+    }
+    for (_, number, why) in ends {
+        lines.push((format!("end{number}"), end(visit, place, (number, why))));
+    }
+    if lines.is_empty() {
+        lines.push(("nothing".to_owned(), nothing(visit, place)));
+    }
+    lines
+}
+
+fn nothing(visit: &Visit, place: &RoomPlace) -> Markup {
+    let words = if place.channel.is_open() {
+        visit.say(
+            "Nothing was said here yet. Say something below: what is said here, everybody may know.",
+            "まだ誰も話していません。下に書いてみてください。ここで話したことは、みんなが知ってよいことになります。",
+        )
+    } else {
+        visit.say(
+            "Nothing was said here yet. Say something below, and ask about it in another channel: it stays here.",
+            "まだ誰も話していません。下に書いてから、ほかのチャンネルで聞いてみてください。ここの話は外に出ません。",
+        )
+    };
+    html! { li id="nothing" { span.m {} p.dimmed { (words) } } }
+}
+
+/// Where a chapter ended, and why.
+fn end(visit: &Visit, place: &RoomPlace, (number, why): (u32, &str)) -> Markup {
+    let reason = match why {
+        "idle" => visit.say("nobody spoke for a while", "しばらく誰も話しませんでした"),
+        "threshold" => visit.say("it was full", "いっぱいになりました"),
+        _ => "",
+    };
+    let href = format!("/channel/{}/chapter/{number}", escaped(place.channel.id.as_str()));
+    html! {
+        li.end.quiet id=(format!("end{number}")) {
+            p {
+                a href=(href) { (visit.say("Chapter ", "章")) (number) } (visit.say(" ends here", "はここで終わり"))
+                @if !reason.is_empty() { (visit.say(": ", "：")) (reason) } (visit.say(".", "。"))
+            }
+        }
+    }
+}
+
+fn one(visit: &Visit, place: &RoomPlace, say: &LocalSay, editing: Option<MessageTs>) -> Markup {
+    let message = &say.message;
+    let is_own = message.user == place.own;
+    html! {
+        li id=(anchor(message.ts)) .own[is_own] tabindex="-1" data-item {
+            span.m dir="auto" { (place.names.user(&message.user)) }
+            @if editing == Some(message.ts) && message.user == place.me { (editor(visit, place, say)) } @else {
+                (words(visit, place, say, None))
+            }
+            @if !say.replies.is_empty() { (thread(visit, place, say, editing)) }
+        }
+    }
+}
+
+fn thread(visit: &Visit, place: &RoomPlace, root: &LocalSay, editing: Option<MessageTs>) -> Markup {
+    let replies = root.replies.len();
+    html! {
+        details.thread open[replies <= OPEN_REPLIES] {
+            summary {
+                @match (replies, visit.say("en", "ja")) {
+                    (1, "en") => "1 reply",
+                    (_, "en") => { (replies) " replies" }
+                    _ => { "返信" (replies) "件" }
+                }
+            }
+            ol {
+                @for reply in &root.replies {
+                    li id=(anchor(reply.message.ts)) .own[reply.message.user == place.own] {
+                        @if editing == Some(reply.message.ts) && reply.message.user == place.me { (editor(visit, place, reply)) } @else {
+                            (words(visit, place, reply, Some(place.names.user(&reply.message.user))))
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What was said, its reactions, its time, and what can be done about it.
+fn words(visit: &Visit, place: &RoomPlace, say: &LocalSay, who: Option<&str>) -> Markup {
+    let message = &say.message;
+    let ts = message.ts;
+    let at = format!("{}#{}", address(&place.channel.id), anchor(ts));
+    html! {
+        div.say {
+            div {
+                p dir="auto" {
+                    @if let Some(who) = who { span.who { (who) } }
+                    span.words { (with_links(&place.names.resolve(&message.text))) }
+                    @for file in &message.files { " " span.quiet { (file.name) } }
+                    @if message.edited_at.is_some() { " " span.quiet { (visit.say("(edited)", "（編集済み）")) } }
+                }
+                @if !say.reactions.is_empty() { p.chips { @for (emoji, people) in &say.reactions { (chip(visit, place, (ts, emoji.as_str(), people.as_slice()))) } } }
+            }
+            a.t href=(at) { (visit.times().time_said(ts)) }
+            @if visit.may_change() { (more(visit, place, say)) }
+        }
+    }
+}
+
+fn chip(
+    visit: &Visit,
+    place: &RoomPlace,
+    (ts, emoji, people): (MessageTs, &str, &[myao_core::chat::UserId]),
+) -> Markup {
+    let is_mine = people.contains(&place.me);
+    let names: Vec<&str> = people.iter().map(|person| place.names.user(person)).collect();
+    let names = names.join(visit.say(", ", "、"));
+    let act = if is_mine { "unreact" } else { "react" };
+    html! {
+        button.chip type="submit" form=(ACT) name="act" value=(format!("{act} {ts} {emoji}")) aria-pressed=(is_mine) title=(names)
+            aria-label=(format!("{emoji} {}: {names}", people.len())) { (emoji) " " (people.len()) }
+    }
+}
+
+/// What can be done about a message.
+fn more(visit: &Visit, place: &RoomPlace, say: &LocalSay) -> Markup {
+    let (ts, here) = (say.message.ts, address(&place.channel.id));
+    let root = say.message.thread();
+    let is_mine = say.message.user == place.me;
+    html! {
+        details.more {
+            summary aria-label=(visit.say("What to do with this", "この発言に")) { "⋯" }
+            p.acts {
+                a href=(format!("{here}?thread={root}#say")) { (visit.say("Reply", "返信")) }
+                @for emoji in OFFERED {
+                    button.plain type="submit" form=(ACT) name="act" value=(format!("react {ts} {emoji}"))
+                        aria-label=(format!("{} {emoji}", visit.say("React", "反応"))) { (emoji) }
+                }
+                @if is_mine {
+                    a href=(format!("{here}?edit={ts}#{}", anchor(ts))) { (visit.say("Edit", "編集")) }
+                    button.plain type="submit" form=(ACT) name="act" value=(format!("delete {ts}")) { (visit.say("Delete", "削除")) }
+                }
+            }
+        }
+    }
+}
+
+/// The form that the buttons of the talk belong to: one for all, so that a message costs the page little.
+pub(super) fn act_form(visit: &Visit, place: &RoomPlace) -> Markup {
+    let to = format!("{}/act", address(&place.channel.id));
+    html! {
+        form id=(ACT) method="post" action=(to) hx-post=(to) hx-swap="none" { (visit.form_fields()) }
+    }
+}
+
+/// A message that its author writes anew.
+fn editor(visit: &Visit, place: &RoomPlace, say: &LocalSay) -> Markup {
+    let ts = say.message.ts;
+    html! {
+        form.composer method="post" action=(format!("{}/act", address(&place.channel.id))) {
+            (visit.form_fields())
+            input type="hidden" name="act" value=(format!("edit {ts}"));
+            label.vh for="anew" { (visit.say("The message, written anew", "書き直す発言")) }
+            textarea id="anew" name="text" rows="3" autofocus { (place.names.resolve(&say.message.text)) }
+            div.row {
+                button.go type="submit" { (visit.say("Keep", "保存")) }
+                a href=(format!("{}#{}", address(&place.channel.id), anchor(ts))) { (visit.say("Leave as it was", "やめる")) }
+            }
+        }
+    }
+}
+
+/// Says that we are writing.
+pub(super) fn typing(visit: &Visit, place: &RoomPlace) -> Markup {
+    html! {
+        p.typing.quiet id="typing" role="status" {
+            @if place.is_typing { (visit.say("myao is writing …", "myao が書いています…")) }
+        }
+    }
+}
+
+/// What a message is called within the page.
+pub(super) fn anchor(ts: MessageTs) -> String {
+    format!("m{}", ts.to_string().replace('.', "-"))
+}

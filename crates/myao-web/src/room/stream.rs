@@ -1,0 +1,162 @@
+//! What changes on a page, as it changes: server-sent events, each with the fragments that are different now.
+
+use std::{collections::BTreeMap, convert::Infallible, sync::Arc};
+
+use axum::{
+    Extension,
+    extract::Path,
+    response::{
+        IntoResponse as _, Response, Sse,
+        sse::{Event, KeepAlive},
+    },
+};
+use futures::{Stream, stream};
+use jiff::SignedDuration;
+use maud::{Markup, PreEscaped, html};
+use myao_core::{
+    chat::{ChannelId, later},
+    ports::Clock as _,
+};
+use tokio::sync::watch;
+
+use super::{Guest, Room, RoomPlace, around, growing, says};
+use crate::{answer::PageError, visit::Visit};
+
+/// How often it is looked what memories became: nobody tells of those. What is said is told at once.
+const LOOK_EVERY: SignedDuration = SignedDuration::from_secs(1);
+
+/// Somebody who watches a page.
+struct Watcher {
+    visit: Visit,
+    room: Arc<Room>,
+    guest: Guest,
+    channel: ChannelId,
+    changes: watch::Receiver<u64>,
+    /// The parts of the page as they were sent last, by name.
+    sent: BTreeMap<&'static str, String>,
+    /// The lines of the talk as they were sent last.
+    lines: Vec<(String, String)>,
+    has_begun: bool,
+}
+
+/// `/talk/at/CHANNEL/live`.
+pub(super) async fn live(
+    Extension(room): Extension<Arc<Room>>,
+    Path(channel): Path<String>,
+    guest: Guest,
+    visit: Visit,
+) -> Result<Response, PageError> {
+    let changes = room.workspace.changes();
+    let channel = ChannelId::new(channel);
+    let watcher = Watcher {
+        visit,
+        room,
+        guest,
+        channel,
+        changes,
+        sent: BTreeMap::new(),
+        lines: Vec::new(),
+        has_begun: false,
+    };
+    // Refused before it begins, where there is no such place.
+    watcher.read().await?;
+    Ok(Sse::new(events(watcher)).keep_alive(KeepAlive::default()).into_response())
+}
+
+fn events(watcher: Watcher) -> impl Stream<Item = Result<Event, Infallible>> {
+    stream::unfold(watcher, |mut watcher| async move {
+        let over = watcher.room.over.clone();
+        let next = over.run_until_cancelled(watcher.next()).await??;
+        Some((Ok(Event::default().data(next)), watcher))
+    })
+}
+
+impl Watcher {
+    async fn read(&self) -> Result<RoomPlace, PageError> {
+        RoomPlace::read(&self.visit, &self.room, (&self.guest, &self.channel)).await
+    }
+
+    /// The fragments that changed, once some have; `None` when the page cannot be shown any more.
+    async fn next(&mut self) -> Option<String> {
+        loop {
+            if self.has_begun {
+                self.wait().await;
+            }
+            let place = self.read().await.ok()?;
+            let changed = self.changed(&place);
+            self.has_begun = true;
+            if !changed.is_empty() {
+                return Some(changed);
+            }
+        }
+    }
+
+    async fn wait(&mut self) {
+        let base = self.room.workspace.clock().base();
+        let look = base.sleep_until(later(base.now(), LOOK_EVERY));
+        tokio::select! {
+            _ = self.changes.changed() => {}
+            () = look => {}
+        }
+    }
+
+    fn changed(&mut self, place: &RoomPlace) -> String {
+        let visit = &self.visit;
+        let parts: [(&'static str, Markup); 6] = [
+            ("clock", around::time(visit, place)),
+            ("typing", says::typing(visit, place)),
+            ("underway", growing::under_way(visit, place)),
+            ("longterm", growing::long_term(visit, place)),
+            ("closed", growing::closed(visit, place)),
+            ("lastreply", growing::last_reply(visit, place)),
+        ];
+        let mut out = String::new();
+        for (name, part) in parts {
+            let part = part.into_string();
+            if self.sent.get(name) != Some(&part) {
+                out.push_str(&instead(name, &part));
+                self.sent.insert(name, part);
+            }
+        }
+        let lines = says::lines(visit, place, None).into_iter();
+        let lines: Vec<(String, String)> = lines.map(|(id, line)| (id, line.into_string())).collect();
+        if self.lines != lines {
+            out.push_str(&lines_changed(&self.lines, &lines));
+            self.lines = lines;
+        }
+        out
+    }
+}
+
+/// A part of the page in place of what it is now.
+fn instead(id: &str, part: &str) -> String {
+    partial(id, "outerHTML", part)
+}
+
+fn partial(id: &str, swap: &str, content: &str) -> String {
+    html! { hx-partial hx-target=(format!("#{id}")) hx-swap=(swap) { (PreEscaped(content)) } }.into_string()
+}
+
+/// What makes `new` of `old`: lines that are gone, that changed, and that came at the end; the whole list where a line came
+/// in between. So threads that somebody opened, and the line that somebody stands on, stay as they are.
+fn lines_changed(old: &[(String, String)], new: &[(String, String)]) -> String {
+    let stays = |id: &String| new.iter().any(|(other, _)| other == id);
+    let kept: Vec<&(String, String)> = old.iter().filter(|(id, _)| stays(id)).collect();
+    let begins_alike = kept.iter().zip(new).all(|((id, _), (other, _))| id == other);
+    if kept.is_empty() || !begins_alike || kept.len() > new.len() {
+        let all: String = new.iter().map(|(_, line)| line.as_str()).collect();
+        return partial("says", "innerHTML", &all);
+    }
+    let mut out = String::new();
+    for (id, _) in old.iter().filter(|(id, _)| !stays(id)) {
+        out.push_str(&partial(id, "delete", ""));
+    }
+    for ((id, _), (_, after)) in kept.iter().zip(new).filter(|((_, before), (_, after))| before != after) {
+        out.push_str(&instead(id, after));
+    }
+    let came: String = new.iter().skip(kept.len()).map(|(_, line)| line.as_str()).collect();
+    if !came.is_empty() {
+        out.push_str(&partial("says", "beforeend", &came));
+    }
+    out
+}

@@ -1,0 +1,37 @@
+//! Who somebody is in the workspace: one of its people, chosen by a form and kept in a cookie.
+
+use std::sync::Arc;
+
+use axum::{Extension, extract::FromRequestParts, http::request::Parts};
+use myao_core::chat::{User, UserId};
+
+use super::Room;
+use crate::{answer::PageError, site::Site, visit::cookie};
+
+/// The cookie of the person that somebody is.
+pub(super) const PERSON_COOKIE: &str = "myao_person";
+
+/// Somebody at the page, as one of the workspace's people.
+pub(super) struct Guest {
+    /// Who they are.
+    pub(super) id: UserId,
+    /// Whom they can be.
+    pub(super) people: Vec<User>,
+}
+
+impl FromRequestParts<Arc<Site>> for Guest {
+    type Rejection = PageError;
+
+    async fn from_request_parts(parts: &mut Parts, site: &Arc<Site>) -> Result<Self, PageError> {
+        let Extension(room) = Extension::<Arc<Room>>::from_request_parts(parts, site)
+            .await
+            .map_err(|_none| PageError::NotFound)?;
+        let own = room.workspace.own();
+        let mut people = room.workspace.people().await?;
+        people.retain(|person| !person.is_bot && person.id != *own);
+        let chosen = cookie(&parts.headers, PERSON_COOKIE);
+        let chosen = people.iter().find(|person| Some(person.id.as_str()) == chosen);
+        let id = chosen.or(people.first()).map(|person| person.id.clone()).ok_or(PageError::NotFound)?;
+        Ok(Self { id, people })
+    }
+}

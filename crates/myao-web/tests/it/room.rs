@@ -1,0 +1,168 @@
+//! The local workspace: everything by plain forms, nothing for those who may not, and a stream of what changes.
+
+use axum::http::StatusCode;
+use futures::StreamExt as _;
+use myao_core::{
+    chat::{Channel, ChannelId, ChannelKind, Event, User, UserId},
+    ports::Clock as _,
+};
+
+use crate::support::{Browser, Page, World, between};
+
+const GENERAL: &str = "/talk/at/CGENERAL";
+
+async fn world() -> World {
+    let world = World::new().await;
+    let person = |id: &str, name: &str| {
+        Event::User(User { id: UserId::new(id), name: name.to_owned(), is_bot: false })
+    };
+    let general = Channel {
+        id: ChannelId::new("CGENERAL"),
+        name: "general".to_owned(),
+        kind: ChannelKind::Public,
+        external: false,
+    };
+    let known = vec![person("UAKI", "Aki"), person("UKEN", "Ken"), Event::Channel(general)];
+    world.store.apply(known, world.clock.now()).await.expect("applied");
+    world
+}
+
+/// Sends a form from the channel's page; where it leads.
+async fn act(browser: &mut Browser, path: &str, fields: &[(&str, &str)]) -> String {
+    let page = browser.submit(GENERAL, path, fields).await;
+    assert_eq!(page.status, StatusCode::SEE_OTHER, "{path} {fields:?}: {}", page.body);
+    page.headers["location"].to_str().expect("text").to_owned()
+}
+
+async fn say(browser: &mut Browser, text: &str) -> String {
+    act(browser, GENERAL, &[("text", text)]).await
+}
+
+/// The time stamp of the message that holds a text.
+fn stamp_of(page: &str, text: &str) -> String {
+    let line = page.split("<li id=\"m").find(|line| line.contains(text)).expect("said");
+    line.split('"').next().expect("a time stamp").replace('-', ".")
+}
+
+#[tokio::test]
+async fn everything_is_done_by_plain_forms() {
+    let world = world().await;
+    let mut browser = world.browser_in_room().await;
+    let first = browser.get("/talk").await;
+    assert_eq!(first.headers["location"], GENERAL);
+    let empty = browser.see(GENERAL).await;
+    assert!(
+        empty.contains("Nothing was said here yet") && empty.contains("No chapter closed yet"),
+        "{empty}"
+    );
+    say(&mut browser, "We meet at six").await;
+    let page = browser.see(GENERAL).await;
+    let ts = stamp_of(&page, "We meet at six");
+    let edit = browser.see(&format!("{GENERAL}?edit={ts}")).await;
+    assert!(
+        edit.contains("id=\"anew\"") && !edit.contains("sse:connect"),
+        "what is edited is not swept away"
+    );
+    act(
+        &mut browser,
+        &format!("{GENERAL}/act"),
+        &[("act", &format!("edit {ts}")), ("text", "We meet at seven")],
+    )
+    .await;
+    act(&mut browser, &format!("{GENERAL}/act"), &[("act", &format!("react {ts} 🦇"))]).await;
+    let thread = act(&mut browser, GENERAL, &[("text", "Where?"), ("thread", &ts)]).await;
+    let page = browser.see(&thread).await;
+    for part in ["We meet at seven", "(edited)", "🦇 1", "1 reply", "Where?", "In the thread of"] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    act(&mut browser, &format!("{GENERAL}/act"), &[("act", &format!("unreact {ts} 🦇"))]).await;
+    act(&mut browser, &format!("{GENERAL}/act"), &[("act", &format!("delete {ts}"))]).await;
+    let page = browser.see(GENERAL).await;
+    assert!(!page.contains("We meet") && page.contains("Where?"), "{page}");
+    let refused = browser.submit(GENERAL, GENERAL, &[("text", "  ")]).await;
+    assert!(refused.body.contains("Nothing was written."), "{}", refused.body);
+}
+
+#[tokio::test]
+async fn what_people_write_is_text() {
+    let world = world().await;
+    let mut browser = world.browser_in_room().await;
+    say(&mut browser, "<script>alert(1)</script> & \"quotes\" javascript:alert(1)").await;
+    let page = browser.see(GENERAL).await;
+    assert!(page.contains("&lt;script&gt;alert(1)&lt;/script&gt; &amp;"), "{page}");
+    assert!(!page.contains("<script>alert") && !page.contains("href=\"javascript:"), "{page}");
+}
+
+#[tokio::test]
+async fn a_private_channel_is_nothing_to_those_outside() {
+    let world = world().await;
+    let mut aki = world.browser_in_room().await;
+    let made = act(&mut aki, "/talk/new", &[("name", "hiring"), ("private", "on")]).await;
+    let page = aki.submit(&made, &made, &[("text", "Marguerite starts in May")]).await;
+    assert_eq!(page.status, StatusCode::SEE_OTHER);
+    assert!(aki.see(&made).await.contains("Marguerite starts in May"));
+    assert_eq!(
+        act(&mut aki, "/talk/person", &[("person", "UKEN"), ("return", &made)]).await,
+        "/talk",
+        "not there"
+    );
+    let mut ken = aki;
+    assert!(!ken.see(GENERAL).await.contains("hiring"));
+    for path in [made.clone(), format!("{made}/live")] {
+        assert_eq!(ken.get(&path).await.status, StatusCode::NOT_FOUND, "{path}");
+    }
+    for (path, field) in
+        [("", ("text", "hello?")), ("/act", ("act", "delete 1.000001")), ("/invite", ("person", "UKEN"))]
+    {
+        let page = ken.submit(GENERAL, &format!("{made}{path}"), &[field]).await;
+        assert_eq!(page.status, StatusCode::NOT_FOUND, "{path}");
+    }
+    let taken = ken.submit("/talk/new", "/talk/new", &[("name", "hiring")]).await;
+    assert!(taken.body.contains("There is a channel of this name already."), "{}", taken.body);
+}
+
+#[tokio::test]
+async fn forms_of_others_are_refused() {
+    let world = world().await;
+    let mut browser = world.browser_in_room().await;
+    for (path, fields) in [
+        (GENERAL, &[("text", "hello")][..]),
+        ("/talk/pass", &[("span", "1w")]),
+        ("/talk/new", &[("name", "x")]),
+        ("/talk/person", &[("person", "UKEN")]),
+    ] {
+        assert_eq!(browser.post(path, fields).await.status, StatusCode::FORBIDDEN, "{path}");
+    }
+    for odd in ["", "delete", "delete x", "react 1.000001", "burn 1.000001 🦇", "delete 1.000001"] {
+        let page = browser.submit(GENERAL, &format!("{GENERAL}/act"), &[("act", odd)]).await;
+        assert!(page.status.is_client_error() || page.status == StatusCode::OK, "{odd}: {}", page.status);
+    }
+}
+
+#[tokio::test]
+async fn script_gets_fragments_and_a_stream_of_what_changed() {
+    let world = world().await;
+    let mut browser = world.browser_in_room().await;
+    say(&mut browser, "The first line").await;
+    let mut stream = browser.listen(&format!("{GENERAL}/live")).await;
+    let mut next = async || {
+        let event = stream.next().await.expect("an event").expect("data");
+        String::from_utf8(event.to_vec()).expect("UTF-8")
+    };
+    let whole = next().await;
+    assert!(whole.contains("hx-target=\"#longterm\"") && whole.contains("The first line"), "{whole}");
+    browser.headers.insert("hx-request", "true".to_owned());
+    let Page { status, body, .. } = browser.submit(GENERAL, GENERAL, &[("text", "The second line")]).await;
+    assert_eq!(status, StatusCode::OK);
+    assert!(
+        between(&body, "name=\"text\"", "</textarea>").is_some_and(|rest| rest.ends_with('>')),
+        "emptied: {body}"
+    );
+    let changed = next().await;
+    assert!(changed.contains("hx-swap=\"beforeend\"") && changed.contains("The second line"), "{changed}");
+    assert!(!changed.contains("The first line"), "only what changed: {changed}");
+    let ts = stamp_of(&browser.see(GENERAL).await, "The first line");
+    let gone = browser.submit(GENERAL, &format!("{GENERAL}/act"), &[("act", &format!("delete {ts}"))]).await;
+    assert_eq!(gone.status, StatusCode::NO_CONTENT);
+    assert!(next().await.contains("hx-swap=\"delete\""));
+}
