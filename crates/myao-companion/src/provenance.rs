@@ -122,7 +122,7 @@ impl SourceSearch<'_> {
             }
             let in_text = plain(&self.names.show(version.memory.content())).contains(&plain(line));
             let (ended, messages) = (Vec::new(), Vec::new());
-            found.push(ChapterMatch { channel, version, in_text, is_merged, ended, messages });
+            found.push(ChapterMatch { channel, version, in_text, ended, is_merged, messages });
         }
         let sources = candidates.into_iter().collect::<SourceCandidates>().of_line(&self.names.show(line));
         let mut order = vec![usize::MAX; found.len()];
@@ -160,12 +160,11 @@ impl SourceSearch<'_> {
         &self,
         channel: Option<&Channel>,
     ) -> Result<(Vec<(Channel, VersionLog, bool)>, bool), StoreError> {
-        let channels: Vec<Channel> = match channel {
-            Some(one) => vec![one.clone()],
-            None => {
-                let open = self.store.channels(&Visibility::Open).await?;
-                open.into_iter().map(|row| row.channel).collect()
-            }
+        let channels: Vec<Channel> = if let Some(one) = channel {
+            vec![one.clone()]
+        } else {
+            let open = self.store.channels(&Visibility::Open).await?;
+            open.into_iter().map(|row| row.channel).collect()
         };
         let mut chapters = Vec::new();
         for channel in channels {

@@ -32,8 +32,8 @@ impl Assets {
     pub(crate) fn new() -> Self {
         let address = |name: &str, contents: &str| {
             let digest = Sha256::digest(contents.as_bytes());
-            let version: String = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
-            format!("/assets/{name}?v={version}")
+            let version = digest.iter().take(6).fold(0_u64, |version, byte| version << 8 | u64::from(*byte));
+            format!("/assets/{name}?v={version:012x}")
         };
         Self {
             style: address("style.css", STYLE),

@@ -20,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 /// The most connections at a time: a browser opens six.
 const MOST_CONNECTIONS: usize = 64;
 /// The longest wait for a request's header, also between two requests of one connection.
-const HEADER_WITHIN: Duration = Duration::from_secs(60);
+const HEADER_WITHIN: Duration = Duration::from_mins(1);
 /// The longest request header, in bytes.
 const HEADER_BYTES: usize = 32 << 10;
 /// The wait after a failed `accept`, say for want of descriptors.

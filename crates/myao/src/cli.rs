@@ -187,7 +187,7 @@ fn run_to_end() -> Result<Done, Failure> {
 
 async fn run(cli: Cli) -> Result<Done, Failure> {
     let command = match cli.command {
-        Command::Demo(args) => return demo::run(args).await,
+        Command::Demo(args) => return Box::pin(demo::run(args)).await,
         Command::Configured(command) => command,
     };
     let loaded = Config::load(cli.config.as_deref())?;

@@ -34,7 +34,9 @@ mod journal_read;
 mod judgments;
 #[cfg(test)]
 mod lines;
+#[cfg(test)]
 mod local;
+#[cfg(test)]
 mod memories;
 #[cfg(test)]
 mod memos;
@@ -80,4 +82,5 @@ mod verify;
 mod visible_reads;
 #[cfg(test)]
 mod web_sessions;
+#[cfg(test)]
 mod words;

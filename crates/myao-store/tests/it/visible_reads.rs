@@ -44,10 +44,8 @@ async fn shown(store: &Store, to: &Visibility) -> Vec<(&'static str, String)> {
         see("verdicts", format!("{:?}", store.verdicts(to, &query).await.expect("read")));
     }
     for scope_id in [&scope_1, &scope_2] {
-        see(
-            "find_latest",
-            format!("{:?}", store.find_latest(to, channel, scope_id, long).await.expect("read")),
-        );
+        let latest = store.find_latest(to, channel, scope_id, long).await.expect("read");
+        see("find_latest", format!("{latest:?}"));
         see(
             "find_history",
             format!("{:?}", store.find_history(to, channel, scope_id, long, 9).await.expect("read")),

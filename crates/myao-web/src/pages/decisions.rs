@@ -182,16 +182,16 @@ async fn next(visit: &Visit) -> Result<Vec<(UpcomingJudgment, String)>, PageErro
     let site = &visit.site;
     let Some(seed) = site.store.known_judgment_seed().await? else { return Ok(Vec::new()) };
     let upcoming = coming(&site.store, &site.config.manners(seed), site.now()).await?;
-    let mut seen = Vec::new();
+    let mut judged = Vec::new();
     for coming in upcoming
         .into_iter()
         .filter(|coming| visit.channel(coming.place.channel.as_str()).is_ok())
         .take(ON_A_PAGE)
     {
         let about = excerpt(visit, &coming.place, coming.pause.latest_ts).await?;
-        seen.push((coming, about));
+        judged.push((coming, about));
     }
-    Ok(seen)
+    Ok(judged)
 }
 
 fn upcoming(visit: &Visit, next: &[(UpcomingJudgment, String)]) -> Markup {

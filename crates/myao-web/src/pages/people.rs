@@ -101,9 +101,10 @@ async fn source(visit: &Visit, line: &PersonLine, team_url: Option<&str>) -> Res
     let found = source_of_line(store, &visit.view.visibility, place, visit.site.now()).await?;
     Ok(match found {
         Some((ts, thread)) => {
-            let link = team_url.and_then(|url| (visit.site.links.message)(url, &line.channel, ts, thread));
-            let link = link.filter(|link| link.starts_with("https://") || link.starts_with("http://"));
-            link.unwrap_or_else(|| visit.channel_href(&line.channel, &format!("/said/{ts}"), &[]))
+            let address = team_url.and_then(|url| (visit.site.links.message)(url, &line.channel, ts, thread));
+            let address =
+                address.filter(|address| address.starts_with("https://") || address.starts_with("http://"));
+            address.unwrap_or_else(|| visit.channel_href(&line.channel, &format!("/said/{ts}"), &[]))
         }
         None => visit.channel_href(&line.channel, &format!("/chapter/{}", line.version), &[]),
     })

@@ -70,7 +70,7 @@ pub(super) async fn of_channel(Path(id): Path<String>, visit: Visit) -> PageResu
 fn whole_prompt(visit: &Visit, prompt: &Prompt, (judgment, id): (bool, &str)) -> Markup {
     let (system, user) = (pieces(&prompt.system), pieces(&prompt.user));
     let whole = u64::from(visit.site.config.prompt.max_tokens);
-    let used = u64::try_from(prompt.tokens).unwrap_or(u64::MAX);
+    let spent = u64::try_from(prompt.tokens).unwrap_or(u64::MAX);
     let parts: Vec<(&'static str, u64)> = system
         .iter()
         .chain(&user)
@@ -81,8 +81,8 @@ fn whole_prompt(visit: &Visit, prompt: &Prompt, (judgment, id): (bool, &str)) ->
         div.stack {
             p.lede {
                 @match visit.language {
-                    Language::En => { b.num { (grouped(used)) } " of at most " (grouped(whole)) " tokens, to the letter, as far as no page is linked." }
-                    Language::Ja => { b.num { (grouped(used)) } "トークン（最大" (grouped(whole)) "）。リンク先のページを除き、一字一句このとおりです。" }
+                    Language::En => { b.num { (grouped(spent)) } " of at most " (grouped(whole)) " tokens, to the letter, as far as no page is linked." }
+                    Language::Ja => { b.num { (grouped(spent)) } "トークン（最大" (grouped(whole)) "）。リンク先のページを除き、一字一句このとおりです。" }
                 }
                 " " (left_out_sentence(visit, prompt))
             }

@@ -70,9 +70,10 @@ pub(super) fn trouble(visit: &Visit, error: &LocalError) -> String {
         LocalError::NoEmoji => "反応は絵文字ひとつです。",
         LocalError::Store(_) => "保存できませんでした。くわしくはログにあります。",
     };
-    let english = match error {
-        LocalError::Store(_) => "It was not saved. The log says why.".to_owned(),
-        other => capital(&format!("{other}.")),
+    let english = if let LocalError::Store(_) = error {
+        "It was not saved. The log says why.".to_owned()
+    } else {
+        capital(&format!("{error}."))
     };
     visit.say(&english, japanese).to_owned()
 }

@@ -6,7 +6,8 @@ use myao_core::{memory::StepKind, ports::BUILTIN, prompt::estimate_tokens};
 
 use super::RoomPlace;
 use crate::{
-    show::{SheetLine, SheetReading, bar, changed, grouped, lines_of, paper},
+    numbers::grouped,
+    show::{SheetLine, SheetReading, bar, changed, lines_of, paper},
     visit::{Visit, escaped},
 };
 

@@ -13,10 +13,7 @@ use axum::{
 use futures::{Stream, stream};
 use jiff::SignedDuration;
 use maud::{Markup, PreEscaped, html};
-use myao_core::{
-    chat::{ChannelId, later},
-    ports::Clock as _,
-};
+use myao_core::chat::{ChannelId, later};
 use tokio::sync::watch;
 
 use super::{Guest, Room, RoomPlace, around, growing, says};

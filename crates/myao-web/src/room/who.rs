@@ -6,7 +6,7 @@ use axum::{Extension, extract::FromRequestParts, http::request::Parts};
 use myao_core::chat::{User, UserId};
 
 use super::Room;
-use crate::{answer::PageError, site::Site, visit::cookie};
+use crate::{answer::PageError, params::cookie, site::Site};
 
 /// The cookie of the person that somebody is.
 pub(super) const PERSON_COOKIE: &str = "myao_person";

@@ -1,13 +1,24 @@
 //! The pages, through their router.
 
+#[cfg(test)]
 mod access;
+#[cfg(test)]
 mod changes;
+#[cfg(test)]
 mod config;
+#[cfg(test)]
 mod escape;
+#[cfg(test)]
 mod eyes;
+#[cfg(test)]
 mod fuzz;
+#[cfg(test)]
 mod many;
+#[cfg(test)]
 mod pages;
+#[cfg(test)]
 mod room;
+#[cfg(test)]
 mod support;
+#[cfg(test)]
 mod workspace;

@@ -77,7 +77,7 @@ fn draw() -> [u8; 32] {
 }
 
 fn permalink(team: &str, channel: &ChannelId, ts: MessageTs, _thread: Option<MessageTs>) -> Option<String> {
-    Some(format!("{team}archives/{channel}/p{}", ts.as_micros()))
+    team.ends_with('/').then(|| format!("{team}archives/{channel}/p{}", ts.as_micros()))
 }
 
 fn message_at(address: &str) -> Option<(ChannelId, MessageTs)> {
@@ -134,7 +134,7 @@ impl World {
         let heard = rows.into_iter().map(|row| Event::HeardUntil { channel: row.channel.id, until });
         self.store.apply(heard.collect(), self.clock.now()).await.expect("applied");
         let policy = RoundPolicy { start: Start::FirstArchived, retry_now: true, workspace_now: true };
-        self.keeper().round(policy, &mut |_| {}).await.expect("a round");
+        self.keeper().round(policy, &|_| {}).await.expect("a round");
     }
 
     /// The pages, as a process that starts now serves them.

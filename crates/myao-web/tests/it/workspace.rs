@@ -29,8 +29,8 @@ pub(crate) fn ts(hours: f64) -> MessageTs {
     MessageTs::from_timestamp(noon - before)
 }
 
-pub(crate) fn said(channel: &str, user: &str, hours: f64, text: &str) -> Event {
-    Event::Message(Message {
+fn spoken(channel: &str, user: &str, hours: f64, text: &str) -> Message {
+    Message {
         channel: ChannelId::new(channel),
         ts: ts(hours),
         thread_ts: None,
@@ -40,14 +40,15 @@ pub(crate) fn said(channel: &str, user: &str, hours: f64, text: &str) -> Event {
         files: Vec::new(),
         edited_at: None,
         deleted: false,
-    })
+    }
+}
+
+pub(crate) fn said(channel: &str, user: &str, hours: f64, text: &str) -> Event {
+    Event::Message(spoken(channel, user, hours, text))
 }
 
 pub(crate) fn replied(channel: &str, user: &str, (hours, root): (f64, f64), text: &str) -> Event {
-    match said(channel, user, hours, text) {
-        Event::Message(message) => Event::Message(Message { thread_ts: Some(ts(root)), ..message }),
-        other => other,
-    }
+    Event::Message(Message { thread_ts: Some(ts(root)), ..spoken(channel, user, hours, text) })
 }
 
 /// Talk of some days in three channels, remembered; a memo and a decision in each.
@@ -93,14 +94,14 @@ pub(crate) fn world_now(world: &World) -> Timestamp {
     world.clock.now()
 }
 
-async fn note(world: &World, channel: &str, word: &str) {
+async fn note(world: &World, channel: &str, secret: &str) {
     let draft =
-        MemoDraft::new(&format!("about {word}"), &format!("keep the old {word} in the tall cupboard"));
+        MemoDraft::new(&format!("about {secret}"), &format!("keep the old {secret} in the tall cupboard"));
     let hand = MemoHand::Owner { name: "Imogen".to_owned(), channel: Some(ChannelId::new(channel)) };
     world.store.add_memo(&hand, &draft.expect("a memo"), world_now(world)).await.expect("noted");
 }
 
-async fn decide(world: &World, channel: &str, word: &str) {
+async fn decide(world: &World, channel: &str, secret: &str) {
     let now = world_now(world);
     let claim = world
         .store
@@ -109,7 +110,7 @@ async fn decide(world: &World, channel: &str, word: &str) {
         .expect("asked")
         .expect("free");
     let outcome = VerdictOutcome::Quiet {
-        reason: format!("somebody will answer about the {word}"),
+        reason: format!("somebody will answer about the {secret}"),
         confidence: 0.8,
         until: now + SignedDuration::from_hours(1),
     };

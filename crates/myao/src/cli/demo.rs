@@ -81,7 +81,7 @@ pub(super) async fn run(args: DemoArgs) -> Result<Done, Failure> {
     let folder = args.keep.clone().unwrap_or_else(|| scratch.path().to_owned());
     let database = folder.join("memory.db");
     let done = if is_page {
-        page(&args, &sample, (&database, &export)).await
+        Box::pin(page(&args, &sample, (&database, &export))).await
     } else {
         print(&sample, (&database, &export)).await
     };

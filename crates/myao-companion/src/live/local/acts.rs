@@ -164,8 +164,8 @@ impl LocalWorkspace {
         let ids: String = people.iter().map(UserId::as_str).collect();
         let id = ChannelId::new(format!("{sign}{ids}"));
         if self.store.channel(&id).await?.is_none() {
-            let named: Vec<&str> = people.iter().map(|person| names.user(person)).collect();
-            self.begin(Channel { id: id.clone(), name: named.join(", "), kind, external: false }, &people)
+            let called: Vec<&str> = people.iter().map(|person| names.user(person)).collect();
+            self.begin(Channel { id: id.clone(), name: called.join(", "), kind, external: false }, &people)
                 .await?;
         }
         Ok(id)

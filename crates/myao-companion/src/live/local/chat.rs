@@ -17,14 +17,14 @@ impl LocalWorkspace {
         let Post { place, text, mark } = post;
         if let Some(root) = place.thread {
             let stands = self.store.message(&Visibility::only(&place.channel), &place.channel, root).await;
-            if !stands.map_err(failed)?.is_some_and(|root| root.is_talk()) {
+            if !stands.map_err(|error| failed(&error))?.is_some_and(|root| root.is_talk()) {
                 return Err(PostError::Refused("its thread is gone".to_owned()));
             }
         }
         let _turn = self.turn.lock().await;
         let message = Message {
             channel: place.channel.clone(),
-            ts: self.next_ts(&place.channel).await.map_err(failed)?,
+            ts: self.next_ts(&place.channel).await.map_err(|error| failed(&error))?,
             thread_ts: place.thread,
             user: self.own().clone(),
             kind: MessageKind::Talk,
@@ -34,14 +34,14 @@ impl LocalWorkspace {
             deleted: false,
         };
         let posted = self.store.local_post(mark, message, &self.attention, self.clock.now()).await;
-        let (ts, arrived) = posted.map_err(failed)?;
+        let (ts, arrived) = posted.map_err(|error| failed(&error))?;
         self.tell(&arrived);
         Ok(ts)
     }
 }
 
 /// The database is the platform: whether it took something that failed, it has to be asked.
-fn failed(error: StoreError) -> PostError {
+fn failed(error: &StoreError) -> PostError {
     PostError::Unknown(error.to_string())
 }
 
@@ -60,7 +60,9 @@ impl Chat for LocalWorkspace {
         mark: &'a PostMark,
         since: MessageTs,
     ) -> BoxFuture<'a, Result<Option<MessageTs>, PostError>> {
-        Box::pin(async move { self.store.local_marked(place, mark, since).await.map_err(failed) })
+        Box::pin(
+            async move { self.store.local_marked(place, mark, since).await.map_err(|error| failed(&error)) },
+        )
     }
 
     fn emoji(&self, text: &str) -> Option<String> {
@@ -72,7 +74,7 @@ impl Chat for LocalWorkspace {
         Box::pin(async move {
             let Reaction { channel, to, emoji } = reaction;
             let ours = LocalReaction { ts: *to, emoji: emoji.clone(), user: self.own().clone() };
-            let stands = self.store.local_react(channel, ours, true).await.map_err(failed)?;
+            let stands = self.store.local_react(channel, ours, true).await.map_err(|error| failed(&error))?;
             self.note_change();
             Ok(if stands { ReactionOutcome::There } else { ReactionOutcome::NoMessage })
         })

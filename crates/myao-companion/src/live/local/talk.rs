@@ -92,12 +92,11 @@ fn threaded(messages: Vec<Message>, reactions: &[LocalReaction]) -> Vec<LocalSay
         let root = message.thread_ts.and_then(|root| roots.get(&root).copied());
         let ts = message.ts;
         let say = LocalSay { message, reactions: own, replies: Vec::new() };
-        match root.and_then(|root| says.get_mut(root)) {
-            Some(root) => root.replies.push(say),
-            None => {
-                roots.insert(ts, says.len());
-                says.push(say);
-            }
+        if let Some(root) = root.and_then(|root| says.get_mut(root)) {
+            root.replies.push(say);
+        } else {
+            roots.insert(ts, says.len());
+            says.push(say);
         }
     }
     says

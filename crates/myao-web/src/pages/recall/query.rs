@@ -34,12 +34,12 @@ impl Asked {
         for (field, filter) in [("from", "from"), ("in", "in"), ("after", "since"), ("before", "before")] {
             if let Some(value) = visit.query.get(field) {
                 let value: String = value.chars().filter(|c| *c != '"').take(LIMIT).collect();
-                text.push_str(&format!(" {filter}:\"{value}\""));
+                text.extend([" ", filter, ":\"", &value, "\""]);
             }
         }
         for has in ["link", "file"] {
             if visit.query.is_set(has) {
-                text.push_str(&format!(" has:{has}"));
+                text.extend([" has:", has]);
             }
         }
         Self { text: text.trim().to_owned(), typed }

@@ -39,32 +39,32 @@ pub(super) async fn serve(
     clock: Arc<MovableClock>,
 ) -> Result<Done, Failure> {
     // Before minutes of work: a port that is taken, or a model that cannot be asked.
-    let asked = app.beside(with_model(app.config.clone(), args)?)?;
-    let pages = Pages::prepare(&asked, args.listen.unwrap_or(ANYWHERE), false).await?;
-    let asker = asked.asker()?;
+    let beside = app.beside(with_model(app.config.clone(), args))?;
+    let pages = Pages::prepare(&beside, args.listen.unwrap_or(ANYWHERE), false).await?;
+    let asker = beside.asker()?;
     let lease = alone(app).await?;
     remember(app, export).await?;
     if let Some(left_at) = LocalWorkspace::left_at(&app.store).await? {
         clock.move_to(left_at);
     }
     let workspace =
-        Arc::new(LocalWorkspace::open(app.store.clone(), clock, &asked.config, random_seed()).await?);
+        Arc::new(LocalWorkspace::open(app.store.clone(), clock, &beside.config, random_seed()).await?);
     let stop = StopTokens::default();
     // Installed before anything runs, so that a signal at the first moment stops the run in order too.
     let signals = StopSignals::new()?;
     let parts = LiveParts {
-        config: asked.config.clone(),
+        config: beside.config.clone(),
         store: app.store.clone(),
         clock: Arc::clone(&app.clock),
-        templates: Arc::clone(asked.templates()),
+        templates: Arc::clone(beside.templates()),
         asker,
-        keeper: asked.keeper()?,
-        web: asked.web()?,
+        keeper: beside.keeper()?,
+        web: beside.web()?,
         status: Arc::new(RunStatus::default()),
         new_seed: random_seed(),
     };
     let running = tokio::spawn(local::run(parts, Arc::clone(&workspace), stop.clone()));
-    let (over, model) = (CancellationToken::new(), asked.asker()?.model_id(Role::Response).to_owned());
+    let (over, model) = (CancellationToken::new(), beside.asker()?.model_id(Role::Response).to_owned());
     let first = app.store.channels_named(sample.channel.trim_start_matches('#')).await?.pop();
     let room =
         Room { workspace, first: first.map(|channel| channel.id), model: model.clone(), over: over.clone() };
@@ -81,8 +81,8 @@ pub(super) async fn serve(
 }
 
 /// The configuration with another model for all that is asked from now on.
-fn with_model(mut config: Config, args: &DemoArgs) -> Result<Config, Failure> {
-    let Some(model) = &args.model else { return Ok(config) };
+fn with_model(mut config: Config, args: &DemoArgs) -> Config {
+    let Some(model) = &args.model else { return config };
     let agents = &mut config.agents;
     for agent in [&mut agents.response, &mut agents.judgment, &mut agents.memory] {
         agent.model_id = model.clone();
@@ -91,7 +91,7 @@ fn with_model(mut config: Config, args: &DemoArgs) -> Result<Config, Failure> {
             agent.client_args.api_key = provider_key(provider);
         }
     }
-    Ok(config)
+    config
 }
 
 /// Imports the sample and remembers it, with builtin: that costs nothing, and takes a second.
