@@ -116,7 +116,7 @@ pub use sight::Sight;
 pub use unnamed::Unnamed;
 pub use unread_events::RawCopies;
 pub use verify::{Checked, Fault, FaultKind, Verification};
-pub use web_sessions::{WebRole, WebSession};
+pub use web_sessions::{PageSession, WebRole};
 pub use word_counts::WordCounts;
 pub use workspace::WorkspaceInput;
 

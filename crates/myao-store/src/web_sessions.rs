@@ -47,7 +47,7 @@ impl FromStr for WebRole {
 
 /// Somebody who is signed in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WebSession {
+pub struct PageSession {
     /// What the journal calls them.
     pub name: String,
     /// What they may do.
@@ -59,7 +59,7 @@ impl Store {
     pub async fn begin_web_session(
         &self,
         id: &str,
-        session: &WebSession,
+        session: &PageSession,
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let (store, id, session) = (self.clone(), id.to_owned(), session.clone());
@@ -77,7 +77,7 @@ impl Store {
     }
 
     /// Who has the session of this hashed id; `None` when it ended, or there never was one.
-    pub async fn web_session(&self, id: &str, now: Timestamp) -> Result<Option<WebSession>, StoreError> {
+    pub async fn web_session(&self, id: &str, now: Timestamp) -> Result<Option<PageSession>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let row: Option<(String, String, i64, i64)> = on!(&mut tx, c => sqlx::query_as(
             "SELECT name, role, begun_at, used_at FROM web_sessions WHERE id = $1")
@@ -86,7 +86,7 @@ impl Store {
         if used < before(now, UNUSED_FOR) || begun < before(now, LASTS) {
             return Ok(None);
         }
-        let session = WebSession { name, role: parse(&role, "web_sessions.role")? };
+        let session = PageSession { name, role: parse(&role, "web_sessions.role")? };
         if instant(used) < now.saturating_sub(NOTED_EVERY).unwrap_or(Timestamp::MIN) {
             self.note_web_session_used(id, now).await?;
         }

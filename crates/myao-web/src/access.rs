@@ -12,7 +12,7 @@ use std::net::IpAddr;
 use axum::http::HeaderMap;
 use jiff::Timestamp;
 use myao_config::Web;
-use myao_store::{Store, StoreError, WebRole, WebSession};
+use myao_store::{PageSession, Store, StoreError, WebRole};
 
 pub(crate) use self::forgery::is_from_our_pages;
 pub use self::passwords::PasswordError;
@@ -130,7 +130,7 @@ impl Access {
         let Some(id) = cookie(headers, SESSION_COOKIE) else { return Ok(None) };
         for password in [&self.owner_password, &self.reader_password].into_iter().flatten() {
             let key = password.session_key(id);
-            if let Some(WebSession { name, role }) = self.sessions.web_session(&key, now).await? {
+            if let Some(PageSession { name, role }) = self.sessions.web_session(&key, now).await? {
                 let visitor = self.admitted((name, role), &key);
                 return Ok(Some(Visitor { is_signed_in: true, ..visitor }));
             }
@@ -166,7 +166,7 @@ impl Access {
                 name if name.is_empty() => self.owner.clone(),
                 name => name,
             };
-            let session = WebSession { name, role };
+            let session = PageSession { name, role };
             self.sessions.begin_web_session(&password.session_key(&id), &session, now).await?;
             return Ok(id);
         }

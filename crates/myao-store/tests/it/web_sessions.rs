@@ -1,13 +1,13 @@
 //! Who is signed in to the pages, and for how long.
 
-use myao_store::{WebRole, WebSession};
+use myao_store::{PageSession, WebRole};
 
 use crate::support::{World, at, on_both};
 
 const DAY: i64 = 24 * 3600;
 
-fn session(name: &str, role: WebRole) -> WebSession {
-    WebSession { name: name.to_owned(), role }
+fn session(name: &str, role: WebRole) -> PageSession {
+    PageSession { name: name.to_owned(), role }
 }
 
 on_both! {
