@@ -216,6 +216,7 @@ impl<'a> Companion<'a> {
             most_tokens: max_tokens,
             threads_seconds: days.saturating_mul(SECONDS_PER_DAY),
             now: self.clock.now(),
+            zone: self.config.locale.timezone.clone(),
             beside,
             most_recalled: if self.config.prompt.recall_tokens == 0 { 0 } else { MOST_RECALLED },
             most_lines: limit(self.config.prompt.lines_tokens) / LEAST_LINE_TOKENS,

@@ -5,7 +5,8 @@
 //! 1. `fold`: letters as they are compared: width, case and kana do not matter.
 //! 2. `terms`: the terms under which a text is found.
 //! 3. `question`: what is looked for, and which of its terms an index is asked for; `filter`: by whom, where and when.
-//! 4. `query`: a query as people type it; `day`: days as they name them; `meant`: whom they name.
+//! 4. `query`: a query as people type it; `day`: days as they name them; `meant`: whom they name; `named`: whom and which
+//!    days a question names.
 //! 5. `rank`: which of what was found comes first; `whole_words`: 京都 and not 東京都.
 //! 6. `highlight`: where it stands in a text; `passage`, `snippet`: what of the text shows it.
 //! 7. `relevance`: what a prompt looks up by itself.
@@ -20,6 +21,7 @@ mod fold;
 mod fuse;
 mod highlight;
 mod meant;
+mod named;
 mod nearest;
 mod passage;
 mod query;
@@ -39,6 +41,7 @@ pub use fold::FoldedText;
 pub use fuse::fused;
 pub use highlight::Highlighter;
 pub use meant::{people_meant, plain_name};
+pub use named::{NamedInQuestion, name_parts};
 pub use nearest::{NearVector, VectorKey, VectorSet};
 pub use query::{QueryError, RecallQuery};
 pub use question::{COMMON, IndexSize, RecallQuestion, TermLookups};

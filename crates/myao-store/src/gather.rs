@@ -12,7 +12,7 @@ mod room;
 
 use std::collections::{BTreeMap, HashSet};
 
-use jiff::{Timestamp, civil::Date};
+use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use myao_core::chat::{Channel, ChannelId, Mentions, Message, MessageTs, Names};
 use myao_core::context::{LineInForce, Place, Visibility};
 use myao_core::memory::{Completeness, horizon};
@@ -53,6 +53,8 @@ pub struct GatherRequest {
     /// The instant it is. Channels are ranked by their last talk before its day (UTC), so that the choice holds for
     /// a day.
     pub now: Timestamp,
+    /// The time zone of days that people name.
+    pub zone: TimeZone,
     /// A text that is shown beside what is gathered: the names that it mentions are read as well.
     pub beside: Option<String>,
     /// What bears on the conversation is looked up: so many messages and lines of memories at most.

@@ -40,6 +40,8 @@ const AUTO_VACUUM_NONE: i64 = 0;
 /// Reading commands and pages share these; SQLite readers never wait for the writer.
 const SQLITE_READERS: u32 = 4;
 const POSTGRES_CONNECTIONS: u32 = 10;
+/// Nothing of ours runs long enough for a compiler to be worth its time: it takes 20 ms and more for a search of five.
+const QUICKLY: [(&str, &str); 1] = [("jit", "off")];
 /// Between two tries to change a locked file to write-ahead logging.
 const LOCK_PAUSE: Duration = Duration::from_millis(20);
 /// A server that has not let us in by then is told of as unreachable.
@@ -276,6 +278,7 @@ async fn open_postgres(url: &str) -> Result<Db, StoreError> {
     let Ok(options) = PgConnectOptions::from_str(url) else {
         return Err(StoreError::NoAddress);
     };
+    let options = options.options(QUICKLY);
     greet(&options).await?;
     let pool: PgPool =
         PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).connect_with(options).await?;

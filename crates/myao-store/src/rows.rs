@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use myao_core::chat::{ChannelId, FileRef, Message, MessageKind, MessageTs, UserId};
+use serde::de::DeserializeOwned;
 
 use crate::{StoreError, archive::secrets};
 
@@ -34,6 +35,11 @@ pub(crate) fn message_as_stored(row: MessageRow) -> Result<Message, StoreError> 
 pub(crate) fn files(json: &str, channel: &str, ts: i64) -> Result<Vec<FileRef>, StoreError> {
     serde_json::from_str(json)
         .map_err(|e| StoreError::Content(format!("files of message {channel}/{ts}: {e}")))
+}
+
+/// The rows of a statement that gives all of them as one JSON text.
+pub(crate) fn all_rows<T: DeserializeOwned>(json: &str) -> Result<Vec<T>, StoreError> {
+    serde_json::from_str(json).map_err(|e| StoreError::Content(format!("rows as one text: {e}")))
 }
 
 /// 0 stands for none in columns that are never NULL.

@@ -186,6 +186,7 @@ impl RecallSession {
                 with_memories: true,
                 now: MessageTs::from_timestamp(self.with.clock.now()),
                 meaning: self.with.asker.meaning_of(&wanted.words).await,
+                named_in: Some(self.with.zone.clone()),
             };
             return store.recall(visibility, &request).await;
         }

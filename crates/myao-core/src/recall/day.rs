@@ -7,6 +7,7 @@ use jiff::{
 };
 use unicode_normalization::UnicodeNormalization as _;
 
+use super::named::named_days;
 use crate::chat::MessageTs;
 
 /// Last days at most: 179 years.
@@ -32,9 +33,26 @@ impl DayRange {
             return Some(Self { start: MessageTs::from_timestamp(start), end: None });
         }
         let today = now.to_zoned(zone.clone()).date();
-        let (first, length) = calendar_date(plain.trim()).or_else(|| named(plain.trim(), today))?;
+        let Some((first, length)) = calendar_date(plain.trim()).or_else(|| named(plain.trim(), today)) else {
+            return named_days(plain.trim(), now, zone);
+        };
         let end = first.checked_add(length).unwrap_or(Date::MAX);
         Some(Self { start: midnight(first, zone), end: Some(midnight(end, zone)) })
+    }
+
+    /// Before everything.
+    pub(super) const BEGINNING: MessageTs = MessageTs::MIN;
+
+    /// From the beginning of one day to the end of another.
+    pub(super) fn of_dates(first: Date, last: Date, zone: &TimeZone) -> Self {
+        let end = last.checked_add(1.day()).unwrap_or(Date::MAX);
+        Self { start: midnight(first, zone), end: Some(midnight(end, zone)) }
+    }
+
+    /// First and last day of what is written as a date, a month or a year in numbers.
+    pub(super) fn calendar_dates(text: &str) -> Option<(Date, Date)> {
+        let (first, length) = calendar_date(text)?;
+        Some((first, first.checked_add(length).ok()?.checked_sub(1.day()).ok()?))
     }
 }
 

@@ -24,6 +24,8 @@ const WEAK_SHARE: u64 = 100;
 pub struct RecallQuestion {
     /// Each once, in the order of the text.
     terms: Vec<Term>,
+    /// Whether one of them was more than grammar before all counted as such.
+    has_content: bool,
 }
 
 /// How large an index is, and in how many of its rows some terms stand, about.
@@ -50,12 +52,13 @@ impl RecallQuestion {
         let mut seen = HashSet::new();
         let mut terms = terms_in_order(&FoldedText::new(text));
         terms.retain(|term| seen.insert(term.text.clone()));
+        let has_content = terms.iter().any(|term| !term.is_weak && lone_letter(&term.text).is_none());
         if terms.iter().all(|term| term.is_weak) {
             for term in &mut terms {
                 term.is_weak = false;
             }
         }
-        Self { terms }
+        Self { terms, has_content }
     }
 
     /// Its terms.
@@ -63,12 +66,15 @@ impl RecallQuestion {
         &self.terms
     }
 
+    /// Whether it holds more than what is most likely grammar.
+    pub fn has_strong_terms(&self) -> bool {
+        self.has_content
+    }
+
     /// The letter that it consists of, where that is one of those that an index holds in pairs only.
     pub fn lone_letter(&self) -> Option<char> {
         let [term] = self.terms() else { return None };
-        let mut chars = term.text.chars();
-        let letter = chars.next().filter(|c| letter_kind(*c) == LetterKind::Unspaced);
-        letter.filter(|_| chars.next().is_none())
+        lone_letter(&term.text)
     }
 
     /// Its terms as an index holds them.
@@ -99,6 +105,13 @@ impl RecallQuestion {
             _ => counted.max(found.unwrap_or(0)),
         }
     }
+}
+
+/// A letter of those that an index holds in pairs only, where a term is no more than that.
+fn lone_letter(term: &str) -> Option<char> {
+    let mut chars = term.chars();
+    let letter = chars.next().filter(|c| letter_kind(*c) == LetterKind::Unspaced);
+    letter.filter(|_| chars.next().is_none())
 }
 
 impl IndexSize {

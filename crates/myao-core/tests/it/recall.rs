@@ -2,6 +2,7 @@
 
 mod day;
 mod meaning;
+mod named;
 mod query;
 mod relevance;
 mod snippet;

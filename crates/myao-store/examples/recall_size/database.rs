@@ -17,7 +17,7 @@ const CHAPTERS: [&str; 2] = [
 /// Channels with a long-term memory.
 const REMEMBERED: usize = 300;
 
-/// Cuts chapters, writes long-term memories, and has PostgreSQL look at its tables, as it does by itself.
+/// Cuts chapters, and writes long-term memories.
 pub(crate) async fn remember(store: &Store, target: &Target, talk: &mut Talk) {
     for n in 0..REMEMBERED {
         let lines: Vec<String> = (0..30).map(|_| format!("- {}", talk.sentence(10))).collect();
@@ -26,6 +26,28 @@ pub(crate) async fn remember(store: &Store, target: &Target, talk: &mut Talk) {
         let origin = Origin { kind: StepKind::Edit, actor: "bench".to_owned(), reason: String::new() };
         store.save(draft.expect("valid"), origin, talk.now()).await.expect("saved");
     }
+    cut(target).await;
+}
+
+/// How many messages there are.
+pub(crate) async fn messages(target: &Target) -> u32 {
+    let sql = "SELECT count(*) FROM messages";
+    let (count,): (i64,) = match target {
+        Target::Sqlite(path) => {
+            let url = format!("sqlite://{}", path.display());
+            let mut connection = SqliteConnection::connect(&url).await.expect("open");
+            sqlx::query_as(sql).fetch_one(&mut connection).await.expect("counted")
+        }
+        Target::Postgres(url) => {
+            let mut connection = PgConnection::connect(url).await.expect("open");
+            sqlx::query_as(sql).fetch_one(&mut connection).await.expect("counted")
+        }
+    };
+    u32::try_from(count).expect("a size")
+}
+
+/// Cuts chapters, and has PostgreSQL look at its tables, as it does by itself.
+pub(crate) async fn cut(target: &Target) {
     match target {
         Target::Sqlite(path) => {
             let url = format!("sqlite://{}", path.display());

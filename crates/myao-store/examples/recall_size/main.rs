@@ -1,8 +1,10 @@
 //! How long a question to the index takes, and how large the index is, in archives of 10,000, 100,000 and 1,000,000
-//! messages in 1,000 channels.
+//! messages.
 //!
-//! `cargo run --release -p myao-store --example recall_size -- sqlite|postgres [MESSAGES…]`. The talk is of made-up
-//! words, as frequent as words are in talk.
+//! `cargo run --release -p myao-store --example recall_size -- DATABASE [MESSAGES…] [TALK QUESTIONS]`. The database is
+//! `sqlite` or `postgres`, new and gone afterwards; or the path or address of one that is kept, and filled only as far as
+//! something is missing. The talk is of made-up words, as frequent as words are in talk, in 1,000 channels; or it is that
+//! of a file ([`retold`]), asked what another file holds: `lang` and `query` of a JSON object a line.
 
 #![expect(clippy::disallowed_methods, reason = "it runs in real time")]
 #![expect(clippy::indexing_slicing, clippy::unused_self, reason = "its own tables, of its own size")]
@@ -10,14 +12,17 @@
 
 mod database;
 mod questions;
+mod real_questions;
+mod retold;
 mod talk;
 
 use std::{env, time::Instant};
 
+use jiff::Timestamp;
 use myao_core::chat::Event;
 use myao_store::{Store, Target};
 
-use self::talk::Talk;
+use self::{real_questions::Questions, retold::Retold, talk::Talk};
 
 const SIZES: [u32; 3] = [10_000, 100_000, 1_000_000];
 /// Events that arrive in one batch, as an import has them.
@@ -31,33 +36,82 @@ async fn main() {
     let folder = tempfile::tempdir().expect("a folder");
     let target = match wanted.first().map(String::as_str) {
         Some("postgres") => Target::Postgres(myao_testkit::fresh_database().await),
-        _ => Target::Sqlite(folder.path().join("memory.db")),
+        Some(address) if address.starts_with("postgres://") => Target::Postgres(address.to_owned()),
+        Some("sqlite") | None => Target::Sqlite(folder.path().join("memory.db")),
+        Some(path) => Target::Sqlite(path.into()),
     };
-    let store = Store::open(&target).await.expect("a new database");
+    let store = Store::open(&target).await.expect("a database");
     while !store.index_some().await.expect("indexed").is_complete {}
-    let mut talk = Talk::new();
-    store.apply(talk.workspace(), talk.now()).await.expect("applied");
-    for size in sizes {
-        let rate = fill(&store, &mut talk, size).await;
-        tell(&format!("{size} messages: {rate:.0} stored a second"));
-        database::remember(&store, &target, &mut talk).await;
-        for line in database::sizes(&target, size).await {
-            tell(&line);
-        }
-        questions::measure(&store, &mut talk).await;
-        tell(&format!("  this process holds {} MB", resident_mb()));
+    let files: Vec<&String> = wanted.iter().filter(|word| word.ends_with(".jsonl")).collect();
+    match files[..] {
+        [talk, questions] => real(&store, &target, Retold::new(talk, questions), sizes).await,
+        _ => made_up(&store, &target, sizes).await,
     }
     store.close().await;
 }
 
-/// Stores messages until there are `size`; how many a second.
-async fn fill(store: &Store, talk: &mut Talk, size: u32) -> f64 {
-    let (begun, before) = (Instant::now(), talk.said());
-    while talk.said() < size {
-        let batch: Vec<Event> = (0..BATCH.min(size - talk.said())).map(|_| talk.say()).collect();
-        store.apply(batch, talk.now()).await.expect("applied");
+async fn made_up(store: &Store, target: &Target, sizes: Vec<u32>) {
+    let mut talk = Talk::new();
+    store.apply(talk.workspace(), talk.now()).await.expect("applied");
+    for size in sizes {
+        let there = database::messages(target).await;
+        (0..there.saturating_sub(talk.said())).for_each(|_| drop(talk.say()));
+        let missing = size.saturating_sub(talk.said());
+        fill(store, missing, || {
+            let event = talk.say();
+            (event, talk.now())
+        })
+        .await;
+        if missing > 0 {
+            database::remember(store, target, &mut talk).await;
+        }
+        tell_sizes(target, size).await;
+        questions::measure(store, &mut talk).await;
+        tell(&format!("  this process holds {} MB", resident_mb()));
     }
-    f64::from(talk.said() - before) / begun.elapsed().as_secs_f64()
+}
+
+async fn real(store: &Store, target: &Target, mut talk: Retold, sizes: Vec<u32>) {
+    let most = sizes.iter().max().copied().unwrap_or_default();
+    store.apply(talk.workspace(most), talk.now()).await.expect("applied");
+    let now = talk.now();
+    for size in sizes {
+        let there = database::messages(target).await;
+        (0..there.saturating_sub(talk.said())).for_each(|_| drop(talk.say()));
+        let missing = size.saturating_sub(talk.said());
+        fill(store, missing, || (talk.say(), now)).await;
+        if missing > 0 {
+            database::cut(target).await;
+        }
+        tell_sizes(target, size).await;
+        questions::measure_real(store, &mut Questions::new(&talk, size), now).await;
+        tell(&format!("  this process holds {} MB", resident_mb()));
+    }
+}
+
+/// Stores so many messages, and tells how many a second.
+async fn fill(store: &Store, missing: u32, mut next: impl FnMut() -> (Event, Timestamp)) {
+    let begun = Instant::now();
+    let mut left = missing;
+    while left > 0 {
+        let batch: Vec<(Event, Timestamp)> = (0..BATCH.min(left)).map(|_| next()).collect();
+        left = left.saturating_sub(BATCH);
+        let Some((_, now)) = batch.last() else { return };
+        let now = *now;
+        let events = batch.into_iter().map(|(event, _)| event).collect();
+        store.apply(events, now).await.expect("applied");
+    }
+    if missing > 0 {
+        let rate = f64::from(missing) / begun.elapsed().as_secs_f64();
+        tell(&format!("{missing} messages stored, {rate:.0} a second"));
+    }
+}
+
+async fn tell_sizes(target: &Target, size: u32) {
+    tell(&format!("{size} messages"));
+    for line in database::sizes(target, size).await {
+        tell(&line);
+    }
 }
 
 fn resident_mb() -> u64 {

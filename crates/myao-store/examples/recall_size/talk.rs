@@ -35,6 +35,10 @@ const PARTICLES: [&str; 16] = [
 pub(crate) struct Draw(u64);
 
 impl Draw {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
     fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -67,7 +71,7 @@ pub(crate) struct Talk {
 
 impl Talk {
     pub(crate) fn new() -> Self {
-        let mut draw = Draw(14);
+        let mut draw = Draw::new(14);
         let latin = (0..WORDS).map(|_| (0..2 + draw.below(3)).map(|_| SYLLABLES[draw.below(40)]).collect());
         let latin = latin.collect();
         let japanese = (0..WORDS).map(|_| japanese_word(&mut draw)).collect();

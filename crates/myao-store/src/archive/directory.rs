@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use myao_core::chat::{Channel, ChannelId, ChannelKind, MessageTs, User, shown_name};
 
 use super::{read, removal};
-use crate::{StoreError, db::Tx};
+use crate::{StoreError, db::Tx, recall};
 
 /// Notes a channel; the kind it had before.
 pub(super) async fn put_channel(
@@ -38,6 +38,9 @@ pub(super) async fn put_user(tx: &mut Tx, user: &User) -> Result<bool, StoreErro
          WHERE users.name <> excluded.name OR users.called <> excluded.called OR users.is_bot <> excluded.is_bot")
         .bind(user.id.as_str()).bind(&user.name).bind(shown_name(&user.name)).bind(i64::from(user.is_bot))
         .execute(c).await.map(|done| done.rows_affected()))?;
+    if changed == 1 {
+        recall::put_parts(tx, user).await?;
+    }
     Ok(changed == 1)
 }
 

@@ -76,7 +76,7 @@ async fn clean_file(writer: &SqlitePool, patience: Duration) -> Result<Compacted
 }
 
 /// Every table that holds words or what is made of them.
-const WITH_WORDS: [&str; 19] = [
+const WITH_WORDS: [&str; 20] = [
     "VACUUM (FULL) messages",
     "VACUUM (FULL) passing_messages",
     "VACUUM (FULL) memory_steps",
@@ -90,6 +90,7 @@ const WITH_WORDS: [&str; 19] = [
     "VACUUM (FULL) setbacks",
     "VACUUM (FULL) unread_events",
     "VACUUM (FULL) users",
+    "VACUUM (FULL) name_parts",
     "VACUUM (FULL) words",
     "VACUUM (FULL) recall",
     "VACUUM (FULL) embeddings",

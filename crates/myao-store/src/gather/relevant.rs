@@ -50,6 +50,7 @@ pub(super) async fn recalled(
         most: request.most_recalled.saturating_add(known.len()),
         with_memories: true,
         now: MessageTs::from_timestamp(request.now),
+        named_in: Some(request.zone.clone()),
     };
     let mut found = recall(tx, seen, vectors, &asked).await?;
     found.retain(|found| match &found.text {

@@ -21,7 +21,7 @@ use sqlx::{
     sqlite::{SqliteConnectOptions, SqlitePoolOptions},
 };
 
-use super::{POSTGRES_CONNECTIONS, SQLITE_READERS, Target, greet, unfit};
+use super::{POSTGRES_CONNECTIONS, QUICKLY, SQLITE_READERS, Target, greet, unfit};
 use crate::{
     Store, StoreError,
     adopt::{self, OldContents},
@@ -213,7 +213,7 @@ async fn postgres(url: &str) -> Result<Db, StoreError> {
         return Err(StoreError::NoAddress);
     };
     greet(&options).await?;
-    let options = options.options([("default_transaction_read_only", "on")]);
+    let options = options.options([("default_transaction_read_only", "on")]).options(QUICKLY);
     let name = options.get_database().unwrap_or("the server's default").to_owned();
     let pool: PgPool =
         PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).connect_with(options).await?;

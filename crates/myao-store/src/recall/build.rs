@@ -5,7 +5,10 @@ use myao_core::{
     memory::{MemoryType, StepId},
 };
 
-use super::index::{self, RecallChanges};
+use super::{
+    index::{self, RecallChanges},
+    named,
+};
 use crate::{
     Store, StoreError,
     db::{Tx, to_the_end},
@@ -51,6 +54,8 @@ impl Store {
             let mut tx = store.db.begin().await?;
             if !is_by_this_rule(&mut tx).await? {
                 begin_anew(&mut tx).await?;
+            } else if !named::are_all_cut(&mut tx).await? {
+                named::cut_some(&mut tx).await?;
             } else if !has_lines_of_this_rule(&mut tx).await? {
                 begin_lines_anew(&mut tx).await?;
             } else if !index_messages(&mut tx).await? {
@@ -69,7 +74,7 @@ async fn progress(tx: &mut Tx) -> Result<IndexProgress, StoreError> {
         "SELECT count(*) FROM channels WHERE recall_to < 9223372036854775807").fetch_one(c).await)?;
     let mark = memory_mark(tx).await?;
     let is_by_this_rule = is_by_this_rule(tx).await?;
-    let has_lines = has_lines_of_this_rule(tx).await?;
+    let has_lines = has_lines_of_this_rule(tx).await? && named::are_all_cut(tx).await?;
     let (channels,): (i64,) =
         on!(tx, c => sqlx::query_as("SELECT count(*) FROM channels").fetch_one(c).await)?;
     Ok(IndexProgress {
@@ -133,13 +138,13 @@ async fn begin_anew(tx: &mut Tx) -> Result<(), StoreError> {
 /// False when every message is indexed.
 async fn index_messages(tx: &mut Tx) -> Result<bool, StoreError> {
     // The row's lock keeps out whoever would change the channel's messages meanwhile.
-    let next: Option<(String, i64, i64)> = on!(&mut *tx, c => sqlx::query_as(
+    let next: Option<(String, i64)> = on!(&mut *tx, c => sqlx::query_as(
         "UPDATE channels SET recall_to = recall_to
          WHERE id = (SELECT id FROM channels WHERE recall_to < 9223372036854775807 ORDER BY id LIMIT 1)
-         RETURNING id, recall_to, number").fetch_optional(c).await)?;
-    let Some((channel, to, number)) = next else { return Ok(false) };
+         RETURNING id, recall_to").fetch_optional(c).await)?;
+    let Some((channel, to)) = next else { return Ok(false) };
     let channel = ChannelId::new(channel);
-    let number = if number > 0 { number } else { index::number_channel(tx, &channel).await? };
+    let number = index::number_channel(tx, &channel).await?;
     let rows: Vec<(i64,)> = on!(&mut *tx, c => sqlx::query_as(
         "SELECT ts FROM messages WHERE channel_id = $1 AND ts > $2 ORDER BY ts LIMIT $3")
         .bind(channel.as_str()).bind(to).bind(MESSAGES_AT_ONCE).fetch_all(c).await)?;

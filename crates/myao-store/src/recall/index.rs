@@ -198,8 +198,10 @@ pub(crate) async fn put_memory(
     (step, text): (StepId, &str),
     short_term: Option<(i64, Option<MessageTs>)>,
 ) -> Result<(), StoreError> {
-    let Some(number) = number_of(tx, channel).await? else { return Ok(()) };
-    let number = if number > 0 { number } else { number_channel(tx, &ChannelId::new(channel)).await? };
+    if number_of(tx, channel).await?.is_none() {
+        return Ok(());
+    }
+    let number = number_channel(tx, &ChannelId::new(channel)).await?;
     put(tx, BTreeMap::from([(address::of_memory(number, step), index_terms(text))])).await?;
     match short_term {
         Some(version) => lines::put(tx, number, version, (step, text)).await,
@@ -263,15 +265,19 @@ async fn remove_between(tx: &mut Tx, (from, to): (i64, i64)) -> Result<(), Store
     Ok(())
 }
 
-/// Gives a channel its number.
+/// The number of a channel, which it is given unless it has one: another would cut off what is indexed of it.
 pub(crate) async fn number_channel(tx: &mut Tx, channel: &ChannelId) -> Result<i64, StoreError> {
-    // The row of the last one is locked until the transaction ends: no number is given twice.
+    if let Some(number) = number_of(tx, channel.as_str()).await?.filter(|number| *number > 0) {
+        return Ok(number);
+    }
+    // The row of the last one is locked until the transaction ends: no number is given twice, nor two to a channel for
+    // which two transactions ask at once.
     let (number,): (i64,) = on!(&mut *tx, c => sqlx::query_as(
         "INSERT INTO settings (key, value) VALUES ('last_channel_number', '1')
          ON CONFLICT (key) DO UPDATE SET value = cast(cast(settings.value AS BIGINT) + 1 AS TEXT)
          RETURNING cast(value AS BIGINT)")
         .fetch_one(c).await)?;
-    on!(tx, c => sqlx::query("UPDATE channels SET number = $2 WHERE id = $1")
+    on!(&mut *tx, c => sqlx::query("UPDATE channels SET number = $2 WHERE id = $1 AND number = 0")
         .bind(channel.as_str()).bind(number).execute(c).await.map(drop))?;
-    Ok(number)
+    Ok(number_of(tx, channel.as_str()).await?.unwrap_or(number))
 }

@@ -15,7 +15,7 @@ use myao_core::{
 
 use super::{
     address, damage, people,
-    postings::{self, TermLookup, Wanted},
+    postings::{self, TermLookup, TermPlan, Wanted},
 };
 use crate::{
     StoreError,
@@ -205,6 +205,7 @@ async fn about(
         wanted: Wanted::default().and(vec![term.clone()]),
         from,
         to,
+        plan: TermPlan::Between,
     };
     let lookups: Vec<TermLookup> = words.iter().map(lookup).collect();
     let found = match postings::look_up(tx, &lookups, RARE + 1).await {

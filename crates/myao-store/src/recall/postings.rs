@@ -39,9 +39,15 @@ pub(super) struct TermLookup {
     pub(super) from: i64,
     /// Before this address.
     pub(super) to: i64,
+    /// How PostgreSQL goes about it.
+    pub(super) plan: TermPlan,
 }
 
-/// The addresses that each lookup finds, highest first: so many at most.
+/// Rows of a stretch that are looked through for terms that many rows hold: the last ones.
+const MOST_LAST: i64 = 10_000;
+
+/// The addresses that each lookup finds, highest first: so many at most, of more the highest, or on PostgreSQL any where
+/// the terms are not rare.
 pub(super) async fn look_up(
     tx: &mut Tx,
     lookups: &[TermLookup],
@@ -68,27 +74,7 @@ pub(super) async fn look_up(
             .fetch_all(&mut **tx)
             .await?
         }
-        Tx::Postgres(tx) => {
-            let wanted: Vec<String> = lookups.iter().map(|l| l.wanted.written(" & ", " | ")).collect();
-            let from: Vec<i64> = lookups.iter().map(|l| l.from).collect();
-            let to: Vec<i64> = lookups.iter().map(|l| l.to).collect();
-            // `OFFSET 0` keeps the order out of the search: by it the server would rather walk through all rows backwards
-            // than ask the index for terms.
-            sqlx::query_as(
-                "SELECT t.nth - 1, coalesce((SELECT string_agg(cast(r.id AS text), ',') FROM (
-                     SELECT h.id FROM (SELECT id FROM recall WHERE terms @@ cast(t.wanted AS tsquery)
-                        AND id >= t.from_id AND id < t.to_id OFFSET 0) AS h
-                     ORDER BY h.id DESC LIMIT $4) AS r), '')
-                 FROM unnest($1::text[], $2::bigint[], $3::bigint[])
-                    WITH ORDINALITY AS t (wanted, from_id, to_id, nth)",
-            )
-            .bind(wanted)
-            .bind(from)
-            .bind(to)
-            .bind(signed_size(most))
-            .fetch_all(&mut **tx)
-            .await?
-        }
+        Tx::Postgres(_) => in_postgres(tx, lookups, most).await?,
     };
     for (nth, addresses) in rows {
         if let Some(found) = usize::try_from(nth).ok().and_then(|nth| found.get_mut(nth)) {
@@ -96,6 +82,85 @@ pub(super) async fn look_up(
         }
     }
     Ok(found)
+}
+
+/// How PostgreSQL finds rows: its index knows neither their order nor their addresses, each of which is read from the row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TermPlan {
+    /// Few rows hold the terms, wherever they stand: all of them are read.
+    Rare,
+    /// Many may: as many are read as are wanted, whichever come first.
+    Some,
+    /// Many may, of which the last of a stretch are wanted: so many of its rows are looked through.
+    Last,
+    /// Many may, and few of a stretch that has few rows itself.
+    Between,
+}
+
+impl TermPlan {
+    const ALL: [Self; 4] = [Self::Rare, Self::Some, Self::Last, Self::Between];
+}
+
+/// The addresses that each lookup finds, one after the other with commas between.
+///
+/// A limit or `OFFSET 0` keeps order and bounds out of a search: by them the server would rather walk through all rows
+/// backwards, or read all addresses for each term, than ask the index for terms alone.
+async fn in_postgres(
+    tx: &mut Tx,
+    lookups: &[TermLookup],
+    most: usize,
+) -> Result<Vec<(i64, String)>, StoreError> {
+    let Tx::Postgres(tx) = tx else { return Ok(Vec::new()) };
+    let mut all = Vec::new();
+    for plan in TermPlan::ALL {
+        let planned: Vec<(i64, &TermLookup)> =
+            (0..).zip(lookups).filter(|(_, lookup)| lookup.plan == plan).collect();
+        if planned.is_empty() {
+            continue;
+        }
+        let wanted: Vec<String> = planned.iter().map(|(_, l)| l.wanted.written(" & ", " | ")).collect();
+        let from: Vec<i64> = planned.iter().map(|(_, l)| l.from).collect();
+        let to: Vec<i64> = planned.iter().map(|(_, l)| l.to).collect();
+        let sql = match plan {
+            TermPlan::Rare => {
+                "SELECT t.nth - 1, coalesce((SELECT string_agg(cast(r.id AS text), ',') FROM (
+                     SELECT h.id FROM (SELECT id FROM recall WHERE terms @@ cast(t.wanted AS tsquery) OFFSET 0) AS h
+                     WHERE h.id >= t.from_id AND h.id < t.to_id
+                     ORDER BY h.id DESC LIMIT $4) AS r), '')
+                 FROM unnest($1::text[], $2::bigint[], $3::bigint[])
+                    WITH ORDINALITY AS t (wanted, from_id, to_id, nth)"
+            }
+            TermPlan::Some => {
+                "SELECT t.nth - 1, coalesce((SELECT string_agg(cast(r.id AS text), ',') FROM (
+                     SELECT h.id FROM (SELECT id FROM recall WHERE terms @@ cast(t.wanted AS tsquery) LIMIT $4) AS h
+                     WHERE h.id >= t.from_id AND h.id < t.to_id ORDER BY h.id DESC) AS r), '')
+                 FROM unnest($1::text[], $2::bigint[], $3::bigint[])
+                    WITH ORDINALITY AS t (wanted, from_id, to_id, nth)"
+            }
+            TermPlan::Last => {
+                "SELECT t.nth - 1, coalesce((SELECT string_agg(cast(r.id AS text), ',') FROM (
+                     SELECT h.id FROM (SELECT id, terms FROM recall WHERE id >= t.from_id AND id < t.to_id
+                        ORDER BY id DESC LIMIT $5) AS h
+                     WHERE h.terms @@ cast(t.wanted AS tsquery) LIMIT $4) AS r), '')
+                 FROM unnest($1::text[], $2::bigint[], $3::bigint[])
+                    WITH ORDINALITY AS t (wanted, from_id, to_id, nth)"
+            }
+            TermPlan::Between => {
+                "SELECT t.nth - 1, coalesce((SELECT string_agg(cast(r.id AS text), ',') FROM (
+                     SELECT h.id FROM (SELECT id FROM recall WHERE terms @@ cast(t.wanted AS tsquery)
+                        AND id >= t.from_id AND id < t.to_id OFFSET 0) AS h
+                     ORDER BY h.id DESC LIMIT $4) AS r), '')
+                 FROM unnest($1::text[], $2::bigint[], $3::bigint[])
+                    WITH ORDINALITY AS t (wanted, from_id, to_id, nth)"
+            }
+        };
+        let query = sqlx::query_as(sql).bind(wanted).bind(from).bind(to).bind(signed_size(most));
+        let query = if plan == TermPlan::Last { query.bind(MOST_LAST) } else { query };
+        let rows: Vec<(i64, String)> = query.fetch_all(&mut **tx).await?;
+        let place = |nth: i64| usize::try_from(nth).ok().and_then(|nth| planned.get(nth));
+        all.extend(rows.into_iter().filter_map(|(nth, found)| Some((place(nth)?.0, found))));
+    }
+    Ok(all)
 }
 
 /// In how many rows of the index these terms stand, about; 0 for those that stand in few.

@@ -10,7 +10,7 @@ use myao_core::{
 
 use super::{
     address::{self, IndexedRow},
-    postings::{self, TermLookup, Wanted},
+    postings::{self, TermLookup, TermPlan, Wanted},
     search::Recalled,
     texts::{self, RecalledText},
 };
@@ -45,21 +45,29 @@ impl Store {
         most: usize,
     ) -> Result<Vec<Recalled>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let seen = self.seen(visibility);
-        let is_checked = filter.with_link || filter.with_file || !filter.phrases.is_empty();
-        let read = if is_checked { most.max(MOST_MESSAGES) } else { most };
-        let mut found = if filter.users.is_empty() {
-            of_anybody(&mut tx, &seen, filter, read).await?
-        } else {
-            of_these(&mut tx, &seen, filter, read).await?
-        };
-        found.retain(|message| RecalledText::Message(message.clone()).meets(filter));
-        found.sort_by(|a, b| (b.ts, &b.channel).cmp(&(a.ts, &a.channel)));
-        found.truncate(most);
-        let as_found =
-            |message| Recalled { text: RecalledText::Message(message), score: 0.0, terms: Vec::new() };
-        Ok(found.into_iter().map(as_found).collect())
+        newest(&mut tx, &self.seen(visibility), filter, most).await
     }
+}
+
+/// The newest messages that a filter lets through, newest first.
+pub(super) async fn newest(
+    tx: &mut Tx,
+    seen: &VisibilityBinds,
+    filter: &RecallFilter,
+    most: usize,
+) -> Result<Vec<Recalled>, StoreError> {
+    let is_checked = filter.with_link || filter.with_file || !filter.phrases.is_empty();
+    let read = if is_checked { most.max(MOST_MESSAGES) } else { most };
+    let mut found = if filter.users.is_empty() {
+        of_anybody(tx, seen, filter, read).await?
+    } else {
+        of_these(tx, seen, filter, read).await?
+    };
+    found.retain(|message| RecalledText::Message(message.clone()).meets(filter));
+    found.sort_by(|a, b| (b.ts, &b.channel).cmp(&(a.ts, &a.channel)));
+    found.truncate(most);
+    let as_found = |message| Recalled { text: RecalledText::Message(message), score: 0.0, terms: Vec::new() };
+    Ok(found.into_iter().map(as_found).collect())
 }
 
 /// The first and the last time that a filter lets through, exclusive.
@@ -150,7 +158,7 @@ async fn places_of(
     let wanted = Wanted::default().and(filter.users.iter().map(IndexTerm::said_by).collect());
     // Most people said little enough for one look at all of it.
     let (from, to) = address::ALL;
-    let everywhere = TermLookup { wanted: wanted.clone(), from, to };
+    let everywhere = TermLookup { wanted: wanted.clone(), from, to, plan: TermPlan::Some };
     let found = postings::look_up(tx, &[everywhere], MOST_ADDRESSES).await?;
     let mut all: Vec<i64> = found.into_iter().flatten().collect();
     if all.len() < MOST_ADDRESSES {
@@ -167,6 +175,7 @@ async fn places_of(
         wanted: wanted.clone(),
         from: address::of_message(*number, since),
         to: address::of_message(*number, before).saturating_add(1),
+        plan: TermPlan::Last,
     };
     let lookups: Vec<TermLookup> = channels.keys().map(lookup).collect();
     Ok(postings::look_up(tx, &lookups, most).await?.into_iter().flatten().collect())

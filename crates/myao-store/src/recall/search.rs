@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use jiff::tz::TimeZone;
 use myao_core::{
     chat::{ChannelId, MessageTs},
     context::Visibility,
@@ -13,9 +14,9 @@ use myao_core::{
 };
 
 use super::{
-    address, fusion, index,
+    address, fusion, index, named,
     near::{self, VectorCache},
-    postings::{self, TermLookup, Wanted},
+    postings::{self, TermLookup, TermPlan, Wanted},
     single,
     texts::{self, RecalledText},
     units,
@@ -27,13 +28,14 @@ use crate::{
 };
 
 /// Texts that are read and ranked for one question.
-const MOST_CANDIDATES: usize = 400;
+const MOST_CANDIDATES: usize = 300;
 /// Memories among them: each has dozens of lines, every one of which is ranked.
 const MOST_MEMORIES: usize = 50;
 /// Rows read for one term: one more than a common term has.
 const MOST_ROWS: usize = 4_001;
-/// Rows of all terms together, about: where the rarest stand in as many, the others are not looked up.
-const MOST_ROWS_IN_ALL: u64 = 30_000;
+/// Rows of all terms together, about: where the rarest stand in as many, the others are not looked up. PostgreSQL looks at
+/// the row of each; six times as many find no more.
+const MOST_ROWS_IN_ALL: u64 = 5_000;
 
 /// What is looked up.
 #[derive(Clone, Debug)]
@@ -50,6 +52,8 @@ pub struct RecallRequest {
     pub now: MessageTs,
     /// What the words mean, where a model of embeddings was asked: what means the same is found as well.
     pub meaning: Option<QuestionVector>,
+    /// Where people and days named in the words bear on what is looked for: the zone of those days.
+    pub named_in: Option<TimeZone>,
 }
 
 /// What a question means, by a model of embeddings.
@@ -102,17 +106,28 @@ pub(crate) async fn recall(
     cache: &VectorCache,
     request: &RecallRequest,
 ) -> Result<Vec<Recalled>, StoreError> {
-    let Some(question) = &request.meaning else { return by_words(tx, seen, request).await };
+    let Some(question) = &request.meaning else { return by_names_and_words(tx, seen, request).await };
     let near = near::find(tx, seen, cache, question, request).await?;
     if near.is_empty() {
-        return by_words(tx, seen, request).await;
+        return by_names_and_words(tx, seen, request).await;
     }
     let deeper = RecallRequest { most: request.most.max(fusion::DEPTH), ..request.clone() };
-    let found = by_words(tx, seen, &deeper).await?;
+    let found = by_names_and_words(tx, seen, &deeper).await?;
     Ok(fusion::fuse(found, near, request.most))
 }
 
-async fn by_words(
+async fn by_names_and_words(
+    tx: &mut Tx,
+    seen: &VisibilityBinds,
+    request: &RecallRequest,
+) -> Result<Vec<Recalled>, StoreError> {
+    match &request.named_in {
+        Some(zone) => named::recall(tx, seen, request, zone).await,
+        None => by_words(tx, seen, request).await,
+    }
+}
+
+pub(super) async fn by_words(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     request: &RecallRequest,
@@ -212,7 +227,15 @@ async fn find(
         }
         let wanted = wanted.and(filter.users.iter().map(IndexTerm::said_by).collect());
         for (from, to) in &stretches {
-            lookups.push((*term, TermLookup { wanted: wanted.clone(), from: *from, to: *to }));
+            lookups.push((
+                *term,
+                TermLookup {
+                    wanted: wanted.clone(),
+                    from: *from,
+                    to: *to,
+                    plan: plan(together.is_empty(), (*from, *to)),
+                },
+            ));
         }
     }
     let (terms, lookups): (Vec<usize>, Vec<TermLookup>) = lookups.into_iter().unzip();
@@ -229,6 +252,18 @@ async fn find(
         Postings { term, addresses }
     };
     Ok(by_term.into_iter().map(sorted).collect())
+}
+
+/// How rows are found with terms that few rows hold, or many.
+fn plan(is_rare: bool, stretch: (i64, i64)) -> TermPlan {
+    if is_rare {
+        return TermPlan::Rare;
+    }
+    match stretch {
+        address::ALL => TermPlan::Some,
+        (from, _) if address::is_memory(from) => TermPlan::Between,
+        _ => TermPlan::Last,
+    }
 }
 
 /// The terms up to where they stand in about as many rows together as are ranked by; the rarest come first.

@@ -18,7 +18,7 @@ use crate::{
     archive::message_columns,
     db::Tx,
     gather::{VisibilityBinds, visible},
-    rows::{MessageRow, message, opt_ts, parse, version},
+    rows::{MessageRow, all_rows, message, opt_ts, parse, version},
 };
 
 /// A text that was found.
@@ -130,27 +130,30 @@ pub(super) async fn messages(
         Tx::Sqlite(tx) => {
             let stretches =
                 serde_json::to_string(stretches).map_err(|e| StoreError::Content(e.to_string()))?;
-            sqlx::query_as(concat!(
-                "SELECT ",
+            // One row with all of them: each row is handed from one thread to another, which takes longer than reading it.
+            let (rows,): (String,) = sqlx::query_as(concat!(
+                "SELECT json_group_array(json_array(",
                 message_columns!(),
-                " FROM json_each($1) AS s CROSS JOIN messages m ON m.channel_id = s.value ->> 0
+                ")) FROM json_each($1) AS s CROSS JOIN messages m ON m.channel_id = s.value ->> 0
                     AND m.ts >= s.value ->> 1 AND m.ts < s.value ->> 2
                   WHERE m.kind = 'talk' AND m.deleted = 0"
             ))
             .bind(stretches)
-            .fetch_all(&mut **tx)
-            .await?
+            .fetch_one(&mut **tx)
+            .await?;
+            all_rows(&rows)?
         }
         Tx::Postgres(tx) => {
             let channels: Vec<&str> = stretches.iter().map(|stretch| stretch.0).collect();
             let from: Vec<i64> = stretches.iter().map(|stretch| stretch.1).collect();
             let to: Vec<i64> = stretches.iter().map(|stretch| stretch.2).collect();
+            // `OFFSET 0`: each stretch is looked up by itself. Of some hundred the server would rather read all messages.
             sqlx::query_as(concat!(
                 "SELECT ",
                 message_columns!(),
                 " FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS s (channel_id, from_ts, to_ts)
-                  JOIN messages m ON m.channel_id = s.channel_id AND m.ts >= s.from_ts AND m.ts < s.to_ts
-                  WHERE m.kind = 'talk' AND m.deleted = 0"
+                  CROSS JOIN LATERAL (SELECT * FROM messages t WHERE t.channel_id = s.channel_id
+                    AND t.ts >= s.from_ts AND t.ts < s.to_ts AND t.kind = 'talk' AND t.deleted = 0 OFFSET 0) AS m"
             ))
             .bind(channels)
             .bind(from)

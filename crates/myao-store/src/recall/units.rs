@@ -11,7 +11,11 @@ use super::{
     address,
     texts::{self, RecalledText},
 };
-use crate::{StoreError, db::Tx, rows::count};
+use crate::{
+    StoreError,
+    db::Tx,
+    rows::{all_rows, count},
+};
 
 /// Replies of all threads together that are looked at.
 const MOST_REPLIES: i64 = 20_000;
@@ -87,16 +91,18 @@ async fn replies_of(
             let threads: Vec<(&str, i64)> =
                 threads.iter().map(|(channel, root)| (channel.as_str(), root.as_micros())).collect();
             let threads = serde_json::to_string(&threads).map_err(|e| StoreError::Content(e.to_string()))?;
-            sqlx::query_as(
-                "SELECT m.channel_id, m.thread_ts, m.ts FROM json_each($1) AS s
-                 CROSS JOIN messages m ON m.channel_id = s.value ->> 0 AND m.thread_ts = s.value ->> 1
-                 WHERE m.kind = 'talk' AND m.deleted = 0 AND m.ts < $2 LIMIT $3",
+            let (rows,): (String,) = sqlx::query_as(
+                "SELECT json_group_array(json_array(r.channel_id, r.thread_ts, r.ts)) FROM (
+                     SELECT m.channel_id, m.thread_ts, m.ts FROM json_each($1) AS s
+                     CROSS JOIN messages m ON m.channel_id = s.value ->> 0 AND m.thread_ts = s.value ->> 1
+                     WHERE m.kind = 'talk' AND m.deleted = 0 AND m.ts < $2 LIMIT $3) AS r",
             )
             .bind(threads)
             .bind(before)
             .bind(MOST_REPLIES)
-            .fetch_all(&mut **tx)
-            .await?
+            .fetch_one(&mut **tx)
+            .await?;
+            all_rows(&rows)?
         }
         Tx::Postgres(tx) => {
             let channels: Vec<&str> = threads.iter().map(|(channel, _)| channel.as_str()).collect();
@@ -104,8 +110,9 @@ async fn replies_of(
             sqlx::query_as(
                 "SELECT m.channel_id, m.thread_ts, m.ts
                  FROM unnest($1::text[], $2::bigint[]) AS s (channel_id, thread_ts)
-                 JOIN messages m ON m.channel_id = s.channel_id AND m.thread_ts = s.thread_ts
-                 WHERE m.kind = 'talk' AND m.deleted = 0 AND m.ts < $3 LIMIT $4",
+                 CROSS JOIN LATERAL (SELECT t.channel_id, t.thread_ts, t.ts FROM messages t
+                     WHERE t.channel_id = s.channel_id AND t.thread_ts = s.thread_ts
+                       AND t.kind = 'talk' AND t.deleted = 0 AND t.ts < $3 OFFSET 0) AS m LIMIT $4",
             )
             .bind(channels)
             .bind(roots)
@@ -180,18 +187,20 @@ async fn chapters(
         Tx::Sqlite(tx) => {
             let asked: Vec<(&str, i64)> = asked.collect();
             let asked = serde_json::to_string(&asked).map_err(|e| StoreError::Content(e.to_string()))?;
-            sqlx::query_as(
-                "SELECT s.key, k.from_ts, k.to_ts, coalesce((SELECT h.source_message_count FROM memories h
+            let (rows,): (String,) = sqlx::query_as(
+                "SELECT json_group_array(json_array(s.key, k.from_ts, k.to_ts,
+                     coalesce((SELECT h.source_message_count FROM memories h
                      WHERE h.scope = 'channel' AND h.scope_id = k.channel_id AND h.memory_type = 'short_term'
-                       AND h.version = k.version), 0)
+                       AND h.version = k.version), 0)))
                  FROM json_each($1) AS s CROSS JOIN chapters k ON k.channel_id = s.value ->> 0
                     AND k.from_ts = (SELECT c.from_ts FROM chapters c
                         WHERE c.channel_id = s.value ->> 0 AND c.from_ts < s.value ->> 1
                         ORDER BY c.from_ts DESC LIMIT 1)",
             )
             .bind(asked)
-            .fetch_all(&mut **tx)
-            .await?
+            .fetch_one(&mut **tx)
+            .await?;
+            all_rows(&rows)?
         }
         Tx::Postgres(tx) => {
             let (channels, times): (Vec<&str>, Vec<i64>) = asked.unzip();
@@ -200,9 +209,8 @@ async fn chapters(
                      WHERE h.scope = 'channel' AND h.scope_id = k.channel_id AND h.memory_type = 'short_term'
                        AND h.version = k.version), 0)
                  FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS s (channel_id, ts, nth)
-                 JOIN chapters k ON k.channel_id = s.channel_id
-                    AND k.from_ts = (SELECT c.from_ts FROM chapters c
-                        WHERE c.channel_id = s.channel_id AND c.from_ts < s.ts ORDER BY c.from_ts DESC LIMIT 1)",
+                 CROSS JOIN LATERAL (SELECT * FROM chapters c
+                     WHERE c.channel_id = s.channel_id AND c.from_ts < s.ts ORDER BY c.from_ts DESC LIMIT 1) AS k",
             )
             .bind(channels)
             .bind(times)

@@ -2,6 +2,7 @@
 
 use std::{cell::Cell, collections::BTreeSet};
 
+use jiff::tz::TimeZone;
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message},
     context::Place,
@@ -37,6 +38,7 @@ pub(crate) fn request(channel: &ChannelId) -> GatherRequest {
         most_person_lines: 10,
         as_if_said: None,
         meaning: None,
+        zone: TimeZone::UTC,
         threads_seconds: 7 * 86_400,
         now: at(86_400),
     }

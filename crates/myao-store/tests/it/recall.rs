@@ -4,6 +4,8 @@ mod building;
 mod changes;
 mod damage;
 mod meaning;
+mod named;
+mod plans;
 mod queries;
 mod random;
 mod ranking;
@@ -28,6 +30,7 @@ pub(crate) fn request(words: &str) -> RecallRequest {
         with_memories: true,
         now: ts(100_000),
         meaning: None,
+        named_in: None,
     }
 }
 

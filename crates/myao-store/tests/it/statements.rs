@@ -96,3 +96,8 @@ fn each_is_found_in_the_source() {
     }
     assert_eq!(source::unreadable(), Vec::<String>::new());
 }
+
+/// What is run on PostgreSQL: its file and its text.
+pub(crate) fn postgres_statements() -> Vec<(String, String)> {
+    those_on(Database::Postgres).into_iter().map(|statement| (statement.file, statement.sql)).collect()
+}

@@ -144,6 +144,7 @@ async fn find(
             with_memories: !args.no_memories,
             now: MessageTs::from_timestamp(app.clock.now()),
             meaning: app.meaning_of(&search.query.words).await,
+            named_in: Some(app.config.locale.timezone.clone()),
         };
         let recalled = app.store.recall(&search.visibility, &request).await?;
         let hits = recalled.into_iter().map(RecallHit::from).collect();

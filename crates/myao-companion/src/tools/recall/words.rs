@@ -77,6 +77,7 @@ pub(super) fn of_source(
         now: MessageTs::from_timestamp(now),
         // What a line was made from says the same words.
         meaning: None,
+        named_in: None,
     }
 }
 

@@ -1,5 +1,6 @@
 //! What was remembered: version 1, what it covers, and what it counts as.
 
+use jiff::tz::TimeZone;
 use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, MessageTs};
 use myao_core::context::Place;
 use myao_core::context::Visibility;
@@ -29,6 +30,7 @@ impl Adopted {
             most_person_lines: 10,
             as_if_said: None,
             meaning: None,
+            zone: TimeZone::UTC,
             threads_seconds: 0,
             now: now(),
         };

@@ -1,5 +1,6 @@
 //! What a place sees of memos.
 
+use jiff::tz::TimeZone;
 use myao_core::{
     chat::{ChannelId, ChannelKind},
     context::{MemoChange, Place, Visibility},
@@ -52,6 +53,7 @@ async fn in_prompt(store: &Store, id: &str) -> Vec<String> {
         most_person_lines: 10,
         as_if_said: None,
         meaning: None,
+        zone: TimeZone::UTC,
         threads_seconds: 60,
         now: at(86_400),
     };

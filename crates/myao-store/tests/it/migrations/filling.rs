@@ -5,7 +5,7 @@ pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
 
 /// By migration: statements that both databases understand, run right after it. Each table that it made gets a
 /// row; a table that it changed may get another.
-pub(super) const FILLINGS: [(i64, &str); 25] = [
+pub(super) const FILLINGS: [(i64, &str); 26] = [
     (
         1,
         "INSERT INTO settings (key, value) VALUES ('round', '1');
@@ -139,6 +139,7 @@ pub(super) const FILLINGS: [(i64, &str); 25] = [
          INSERT INTO opted_out (kind, name, id) VALUES ('user', 'bob', 'U2');
          UPDATE chapters SET expired = 1; UPDATE channels SET expired_to = 1;",
     ),
+    (24, "INSERT INTO name_parts (part, user_id) SELECT 'cat', id FROM users;"),
     (25, "INSERT INTO web_sessions (id, name, role, begun_at, used_at) VALUES ('ab12', 'alice', 'owner', 90, 91);"),
     // An index.
     (26, "UPDATE passing_messages SET wiped = wiped;"),

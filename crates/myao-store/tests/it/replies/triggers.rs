@@ -1,6 +1,6 @@
 //! T1: what arrives, and what is wanted then.
 
-use jiff::Timestamp;
+use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
     chat::{ChannelKind, Event, Message, User, UserId},
     context::Visibility,
@@ -168,6 +168,7 @@ on_both! {
         most_person_lines: 10,
         as_if_said: None,
             meaning: None,
+            zone: TimeZone::UTC,
                 threads_seconds: 100, now: at(100),
             };
             world.store.gather(&request).await.expect("read").expect("a known channel").unanswered

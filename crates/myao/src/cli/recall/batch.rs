@@ -51,6 +51,7 @@ async fn answer(app: &App, question: BatchQuestion, visibility: &Visibility) -> 
     let filter = RecallFilter { channels, before: question.before, ..RecallFilter::default() };
     let request = RecallRequest {
         meaning: app.meaning_of(&question.query).await,
+        named_in: Some(app.config.locale.timezone.clone()),
         words: question.query,
         filter,
         most: question.limit.unwrap_or(DEFAULT_LIMIT),

@@ -1,10 +1,11 @@
 //! Promises 2 and 3 over random histories: at no instant does a place hold a word that it may not see now, nor is
-//! somebody there told one who asks for it by name.
+//! somebody there told one who asks for it by name; and no word of somebody who opted out is anywhere at all.
 //!
 //! Every model copies everything that it is shown, wherever it may: into memories, memos and reasons. Each message
 //! holds a word that no other message holds, so that whatever stands anywhere tells which message it came from.
 
 mod hostile;
+mod opted_out;
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -37,7 +38,7 @@ use crate::{
 
 /// Worlds in a usual run; `MYAO_WORKSPACES` asks for more.
 const WORLDS: u32 = 24;
-/// Who says everything ([`Scenario::message`]).
+/// Who says everything ([`Scenario::message`]), but for what somebody says who may opt out.
 const SPEAKER: &str = "U1";
 const CHANNELS: [&str; 4] = ["C0", "C1", "C2", "C3"];
 
@@ -56,7 +57,7 @@ fn word(n: usize) -> String {
         u32::try_from(n).ok().and_then(|n| char::from_u32(first + n)).expect("a letter")
     };
     match n % 6 {
-        0 => format!("zk{n}q"),
+        0 => format!("zk{n:03}q"),
         1 => format!("7{n:04}31"),
         2 => letter(0x9_100, n).to_string(),
         3 => letter(0x1_f400, n % 0xff).to_string(),
@@ -72,6 +73,7 @@ fn held<'w>(text: &str, words: impl IntoIterator<Item = &'w String>) -> Vec<&'w 
 
 struct Said {
     channel: &'static str,
+    user: &'static str,
     ts: MessageTs,
     thread: Option<MessageTs>,
     word: String,
@@ -82,8 +84,12 @@ struct World {
     config: Config,
     kinds: BTreeMap<&'static str, (ChannelKind, bool)>,
     said: Vec<Said>,
-    /// Words that nobody says any more.
+    /// Words that nobody says any more, or that were never to be heard.
     gone: Vec<String>,
+    /// Those of them that people said who had opted out.
+    unheard: Vec<String>,
+    /// Whether somebody opted out who said something before.
+    is_silent: bool,
     words: usize,
     memos: usize,
 }
@@ -114,10 +120,12 @@ impl World {
         scenario.store.note_own(&attention().own).await.expect("noted");
         let mut config = Config::default();
         config.response.jitter_ratio = 0.0;
-        let (said, gone, kinds) = (Vec::new(), Vec::new(), BTreeMap::new());
-        let mut world = Self { scenario, config, kinds, said, gone, words: 0, memos: 0 };
+        let (said, gone, unheard) = (Vec::new(), Vec::new(), Vec::new());
+        let (kinds, is_silent) = (BTreeMap::new(), false);
+        let mut world = Self { scenario, config, kinds, said, gone, unheard, is_silent, words: 0, memos: 0 };
         let speaker = User { id: UserId::new(SPEAKER), name: "のあ".to_owned(), is_bot: false };
         world.scenario.apply(vec![Event::User(speaker)]).await;
+        world.some_opt_out().await;
         for channel in CHANNELS {
             world.become_of(channel, (ChannelKind::Public, false)).await;
         }
@@ -135,18 +143,24 @@ impl World {
         word(self.words)
     }
 
-    async fn say(&mut self, channel: &'static str, in_thread: bool) {
+    async fn say(&mut self, channel: &'static str, user: &'static str, in_thread: bool) {
         let word = self.next_word();
-        let thread = self.said.iter().rev().find(|said| in_thread && said.channel == channel);
-        let thread = thread.map(|said| said.thread.unwrap_or(said.ts));
+        let thread = self.thread_in(channel).filter(|_| in_thread);
         let message = Message {
             thread_ts: thread,
+            user: UserId::new(user),
             ..self.scenario.message(channel, &format!("今日は {word} です"))
         };
         let ts = message.ts;
         self.scenario.apply(vec![Event::Message(message)]).await;
         self.scenario.pass(SignedDuration::from_secs(1));
-        self.said.push(Said { channel, ts, thread, word });
+        self.said.push(Said { channel, user, ts, thread, word });
+    }
+
+    /// The thread of what was said last in a channel.
+    fn thread_in(&self, channel: &str) -> Option<MessageTs> {
+        let last = self.said.iter().rev().find(|said| said.channel == channel);
+        last.map(|said| said.thread.unwrap_or(said.ts))
     }
 
     async fn delete(&mut self, which: usize) {
@@ -168,11 +182,18 @@ impl World {
         let message = Message {
             ts: said.ts,
             thread_ts: said.thread,
+            user: UserId::new(said.user),
             edited_at,
             ..scenario.message(said.channel, &text)
         };
         scenario.apply(vec![Event::Message(message)]).await;
         self.gone.push(std::mem::replace(&mut said.word, word));
+        if self.is_silent && said.user == opted_out::WAVERING {
+            // What they said before goes, and what they write instead is not kept.
+            let said = self.said.remove(which % many);
+            self.unheard.push(said.word.clone());
+            self.gone.push(said.word);
+        }
     }
 
     async fn rebuild(&self, channel: &str) {
@@ -232,7 +253,8 @@ impl World {
         let trigger = message.ts;
         store.apply_live(vec![Event::Message(message)], &attention(), now).await.expect("applied");
         self.scenario.pass(SignedDuration::from_secs(1));
-        let Some(reply) = store.wanted_replies(now).await.expect("read").pop() else { return };
+        let place = Place { channel: ChannelId::new(channel), thread: None };
+        let Some(reply) = store.wanted_reply(&place, now).await.expect("read") else { return };
         let until = now + SignedDuration::from_mins(1);
         let claim =
             store.claim(&place_subject(&reply.place), now, until).await.expect("asked").expect("free");
@@ -292,6 +314,7 @@ impl World {
 
     /// Nothing stands anywhere that may not stand there now.
     async fn check(&self, after: &str, nth: usize) {
+        self.check_unheard(after).await;
         for channel in CHANNELS {
             let mine = self.notes_of(channel).await;
             let prompt = self.prompt(channel).await.0.prompt;
@@ -364,9 +387,11 @@ async fn live_through(happenings: &[Happening]) {
     let mut world = World::new().await;
     for (n, (what, which, minutes)) in happenings.iter().enumerate() {
         let channel = CHANNELS[which % CHANNELS.len()];
-        let what = match what % 17 {
+        let what = match what % 20 {
             0..=5 => {
-                world.say(channel, what % 2 == 1).await;
+                let wavering = which / CHANNELS.len() % 4 == 0 && !world.is_silent;
+                let user = if wavering { opted_out::WAVERING } else { SPEAKER };
+                world.say(channel, user, what % 2 == 1).await;
                 "talk"
             }
             6 | 7 => {
@@ -398,6 +423,18 @@ async fn live_through(happenings: &[Happening]) {
                 world.revert(*which).await;
                 "a revert"
             }
+            14 | 15 => {
+                world.say_unheard(channel, which / CHANNELS.len()).await;
+                "what is never to be remembered"
+            }
+            16 if which / CHANNELS.len() % 3 == 0 => {
+                world.waver().await;
+                "somebody opts out"
+            }
+            16 => {
+                world.answer_unheard(which / CHANNELS.len()).await;
+                "an answer to somebody who opted out"
+            }
             _ => {
                 world.scenario.pass(hours(3));
                 world.scenario.round(RoundPolicy { workspace_now: true, ..BUILD }).await;
@@ -407,6 +444,7 @@ async fn live_through(happenings: &[Happening]) {
         world.check(&format!("{what} ({n})"), n).await;
         world.scenario.pass(SignedDuration::from_mins(*minutes));
     }
+    world.check_files().await;
 }
 
 /// How many worlds are lived through.

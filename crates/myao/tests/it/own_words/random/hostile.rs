@@ -36,6 +36,7 @@ impl World {
             with_memories: true,
             now: MessageTs::from_timestamp(self.scenario.now()),
             meaning: None,
+            named_in: Some(TimeZone::UTC),
         };
         let found = store.recall(&visibility, &request).await.expect("searched");
         let meant = self.near_everything(&visibility, &request).await;

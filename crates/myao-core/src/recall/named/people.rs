@@ -1,0 +1,160 @@
+//! Names of people in a question: what stands where a name stands.
+
+use std::collections::BTreeSet;
+
+use super::super::{FoldedText, plain_name};
+use crate::memory::{LetterKind, letter_kind};
+
+/// Characters of a name in kanji or kana that are looked at in front of さん.
+const LONGEST_NAME: usize = 8;
+/// Names that are looked up for one question.
+const MOST_NAMES: usize = 40;
+
+/// What follows a name in Japanese.
+const HONORIFICS: [&str; 9] = ["さん", "くん", "君", "ちゃん", "さま", "様", "氏", "先生", "先輩"];
+/// What somebody did who said something, behind a particle: 山田が言ってた.
+const SAID_JAPANESE: [&str; 12] =
+    ["言っ", "言う", "いって", "話し", "話す", "書い", "書く", "教え", "聞い", "紹介", "勧め", "投稿"];
+const PARTICLES: [&str; 5] = ["が", "は", "も", "って", "の"];
+/// Verbs that follow who said something, or that somebody asks with: `noor said`, `what did noor say`.
+const SAID: &str = "say says said saying tell tells told mention mentions mentioned write writes wrote written post posts \
+    posted ask asks asked answer answers answered reply replied suggest suggests suggested recommend recommends \
+    recommended think thinks thought share shares shared report reports reported announce announced promise promised \
+    explain explained propose proposed talk talks talked want wants wanted decide decided need needs needed link linked";
+/// Words before a name: the name itself begins with a capital, unless a verb says that somebody spoke.
+const ASKS: [&str; 5] = ["did", "does", "has", "had", "do"];
+
+/// What may be somebody's name in a question, as names are compared; those that ask most surely first.
+pub(super) fn candidates(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    english(text, &mut found);
+    japanese(text, &mut found);
+    let mut seen = BTreeSet::new();
+    let mut names: Vec<String> = found.iter().map(|name| plain_name(name)).collect();
+    names.retain(|name| !name.is_empty() && seen.insert(name.clone()));
+    names.truncate(MOST_NAMES);
+    names
+}
+
+/// The parts by which somebody of this name is found: it, its words, and the beginnings and ends of those in kanji or
+/// kana, which are written as one: 山田 and 太郎 of 山田太郎.
+pub fn name_parts(name: &str) -> BTreeSet<String> {
+    let plain = plain_name(name);
+    let mut parts = BTreeSet::from([plain.split_whitespace().collect::<String>()]);
+    for word in plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        parts.insert(word.to_owned());
+        let letters: Vec<char> = word.chars().collect();
+        if !letters.iter().all(|c| is_unspaced(*c)) {
+            continue;
+        }
+        for length in 2..letters.len().min(LONGEST_NAME) {
+            parts.extend([
+                letters.iter().take(length).collect(),
+                letters.iter().rev().take(length).rev().collect(),
+            ]);
+        }
+    }
+    parts.retain(|part| part.chars().count() > 1 || part.chars().all(is_unspaced));
+    parts.remove("");
+    parts
+}
+
+fn is_unspaced(c: char) -> bool {
+    matches!(letter_kind(c), LetterKind::Kanji | LetterKind::Unspaced)
+}
+
+/// A word with whether it begins a sentence.
+fn english(text: &str, found: &mut Vec<String>) {
+    let is_part = |c: char| c.is_alphanumeric() && !is_unspaced(c) || matches!(c, '_' | '-' | '.');
+    let pieces = text.split(|c: char| !is_part(c)).map(|word| word.trim_matches(['.', '-']));
+    let words: Vec<&str> = pieces.filter(|word| !word.is_empty()).collect();
+    let said: BTreeSet<&str> = SAID.split_whitespace().collect();
+    let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+    let is_said = |at: usize| lower.get(at).is_some_and(|word| said.contains(word.as_str()));
+    for (at, word) in words.iter().enumerate() {
+        let is_verb = is_said(at) || lower.get(at).is_some_and(|word| ASKS.contains(&word.as_str()));
+        let is_asked =
+            at.checked_sub(1).and_then(|at| lower.get(at)).is_some_and(|word| ASKS.contains(&word.as_str()));
+        let speaks = is_said(at + 1) || (is_said(at + 2) && is_asked);
+        let is_capital = word.chars().next().is_some_and(char::is_uppercase) && at > 0;
+        if !is_verb && word.chars().count() > 1 && (speaks || is_capital) {
+            found.push((*word).to_owned());
+        }
+    }
+}
+
+fn japanese(text: &str, found: &mut Vec<String>) {
+    for honorific in HONORIFICS {
+        for (at, _) in text.match_indices(honorific) {
+            let before: Vec<char> = text
+                .get(..at)
+                .unwrap_or_default()
+                .trim_end()
+                .chars()
+                .rev()
+                .take_while(|c| is_name_letter(*c))
+                .collect();
+            names_at_the_end(&before, found);
+        }
+    }
+    if !SAID_JAPANESE.iter().any(|verb| text.contains(verb)) {
+        return;
+    }
+    // Without さん: what is of one script, in front of a particle.
+    for particle in PARTICLES {
+        for (at, _) in text.match_indices(particle) {
+            let before = text.get(..at).unwrap_or_default();
+            let kind = before.chars().next_back().map(script);
+            let run: Vec<char> = before.chars().rev().take_while(|c| Some(script(*c)) == kind).collect();
+            let is_name = kind.is_some_and(|kind| kind != NameScript::Other) && run.len() > 1;
+            found.extend(is_name.then(|| run.iter().rev().collect::<String>()));
+        }
+    }
+}
+
+fn is_name_letter(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, 'ー' | '_' | '-' | '.')
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum NameScript {
+    Kanji,
+    Katakana,
+    Latin,
+    Other,
+}
+
+fn script(c: char) -> NameScript {
+    match c {
+        '\u{30a1}'..='\u{30fc}' => NameScript::Katakana,
+        '々' => NameScript::Kanji,
+        c if c.is_ascii_alphanumeric() || matches!(c, '_' | '-') => NameScript::Latin,
+        c if letter_kind(c) == LetterKind::Kanji => NameScript::Kanji,
+        _ => NameScript::Other,
+    }
+}
+
+/// The names that letters may end with, given from the last one on: the longest first.
+fn names_at_the_end(reversed: &[char], found: &mut Vec<String>) {
+    let Some(last) = reversed.first() else { return };
+    if script(*last) == NameScript::Latin {
+        let word: Vec<char> =
+            reversed.iter().copied().take_while(|c| is_name_letter(*c) && !is_unspaced(*c)).collect();
+        found.push(word.iter().rev().collect());
+        return;
+    }
+    let longest = reversed.len().min(LONGEST_NAME);
+    found.extend((1..=longest).rev().map(|length| reversed.iter().take(length).rev().collect::<String>()));
+}
+
+/// A text without these names, and what goes with them.
+pub(super) fn without(text: &str, names: &[String]) -> String {
+    let mut folded: String = FoldedText::new(text).chars().iter().collect();
+    for name in names {
+        for honorific in HONORIFICS {
+            folded = folded.replace(&format!("{name}{honorific}"), " ");
+        }
+        folded = folded.replace(name.as_str(), " ");
+    }
+    folded
+}

@@ -1,0 +1,78 @@
+//! How PostgreSQL goes about a search: by an index for each thing that is looked up, however many there are. Left to itself
+//! it reads a whole table where some hundred are.
+
+use myao_store::Target;
+use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection, Row as _};
+
+use crate::{statements::postgres_statements, support::postgres};
+
+/// As many as a search reads texts of.
+const MANY: i64 = 300;
+
+/// 8,000 messages in 40 channels, 25 to a chapter; each has a word of its own, one of 400, and one that all have.
+const TALK: [&str; 5] = [
+    "INSERT INTO channels (id, name, called, kind, external, member, revision, heard_until, number)
+     SELECT 'C' || c, 'c' || c, 'c' || c, 'public', 0, 0, 1, 0, c FROM generate_series(1, 40) AS c",
+    "INSERT INTO messages (channel_id, ts, thread_ts, user_id, kind, text, files, edited_ts, deleted, revision)
+     SELECT 'C' || (1 + n % 40), n * 1000000, 0, 'U1', 'talk', 'word' || n, '[]', 0, 0, n
+     FROM generate_series(1, 8000) AS n",
+    "INSERT INTO chapters (channel_id, version, from_ts, to_ts, closed_by, message_threshold, conversation_idle_seconds)
+     SELECT 'C' || (1 + n % 40), n, n * 1000000, (n + 1000) * 1000000, 'count', 25, 7200
+     FROM generate_series(1, 1200) AS n",
+    "INSERT INTO recall (id, terms) SELECT n, array_to_tsvector(array['all', 'w' || n, 'v' || n % 400])
+     FROM generate_series(1, 8000) AS n",
+    "ANALYZE",
+];
+
+/// The plan of a statement of `file` that holds `part`, for many things that are looked up at once.
+async fn plan(connection: &mut PgConnection, file: &str, part: &str) -> String {
+    let all = postgres_statements();
+    let found: Vec<&String> =
+        all.iter().filter(|(of, sql)| of == file && sql.contains(part)).map(|(_, sql)| sql).collect();
+    let [sql] = found[..] else { panic!("{} statements of {file} hold {part}", found.len()) };
+    let explained = AssertSqlSafe(format!("EXPLAIN {sql}"));
+    let channels: Vec<String> = (0..MANY).map(|n| format!("C{}", 1 + n % 40)).collect();
+    let times: Vec<i64> = (0..MANY).map(|n| n * 7_000_000).collect();
+    let query = sqlx::query(explained);
+    let query = match file {
+        "recall/postings.rs" => {
+            let wanted: Vec<String> = (0..30).map(|n| format!("v{n}")).collect();
+            let query = query.bind(wanted).bind(vec![0_i64; 30]).bind(vec![i64::MAX; 30]).bind(4_001_i64);
+            if sql.contains("$5") { query.bind(10_000_i64) } else { query }
+        }
+        "recall/texts.rs" => {
+            let ends: Vec<i64> = times.iter().map(|from| from + 250).collect();
+            query.bind(channels).bind(times).bind(ends)
+        }
+        _ if sql.contains("$4") => query.bind(channels).bind(times).bind(i64::MAX).bind(20_000_i64),
+        _ => query.bind(channels).bind(times),
+    };
+    let rows = query.fetch_all(connection).await.expect("explained");
+    rows.iter().map(|row| row.get::<String, _>(0)).collect::<Vec<_>>().join("\n")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_thing_is_looked_up_by_an_index() {
+    let world = postgres().await;
+    let Target::Postgres(url) = &world.target else { panic!("another database") };
+    let mut connection = PgConnection::connect(url).await.expect("open");
+    for sql in TALK {
+        connection.execute(sql).await.expect("filled");
+    }
+    for (file, part, index) in [
+        ("recall/texts.rs", "FROM messages t", "messages_"),
+        ("recall/units.rs", "FROM messages t", "messages_by_thread"),
+        ("recall/units.rs", "FROM chapters c", "chapters_channel_id_from_ts_key"),
+        ("recall/postings.rs", "OFFSET 0) AS h\n                     WHERE", "recall_by_term"),
+        ("recall/postings.rs", "LIMIT $5", "recall_pkey"),
+        ("recall/postings.rs", "LIMIT $4) AS h", "recall_by_term"),
+    ] {
+        let plan = plan(&mut connection, file, part).await;
+        assert!(plan.contains(index), "{file}, {part}:\n{plan}");
+        for table in ["messages", "chapters", "recall"] {
+            assert!(!plan.contains(&format!("Seq Scan on {table}")), "{file}, {part}:\n{plan}");
+        }
+        // The addresses of all rows are not read beside those with the term.
+        assert!(!plan.contains("BitmapAnd"), "{file}, {part}:\n{plan}");
+    }
+}
