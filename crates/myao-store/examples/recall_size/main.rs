@@ -16,7 +16,7 @@ mod real_questions;
 mod retold;
 mod talk;
 
-use std::{env, time::Instant};
+use std::{env, path::Path, time::Instant};
 
 use jiff::Timestamp;
 use myao_core::chat::Event;
@@ -42,7 +42,10 @@ async fn main() {
     };
     let store = Store::open(&target).await.expect("a database");
     while !store.index_some().await.expect("indexed").is_complete {}
-    let files: Vec<&String> = wanted.iter().filter(|word| word.ends_with(".jsonl")).collect();
+    let files: Vec<&String> = wanted
+        .iter()
+        .filter(|word| Path::new(word).extension().is_some_and(|kind| kind == "jsonl"))
+        .collect();
     match files[..] {
         [talk, questions] => real(&store, &target, Retold::new(talk, questions), sizes).await,
         _ => made_up(&store, &target, sizes).await,

@@ -86,13 +86,13 @@ pub(super) async fn recall(
     zone: &TimeZone,
 ) -> Result<Vec<Recalled>, StoreError> {
     let named = NamedInQuestion::new(&request.words, request.now.to_timestamp(), zone);
-    let (names, users) = people(tx, &named.names, &request.filter).await?;
+    let (called, users) = people(tx, &named.names, &request.filter).await?;
     let filter = narrowed(&request.filter, users, &named);
     let found = by_words(tx, seen, request).await?;
     if filter == request.filter {
         return Ok(found);
     }
-    let words = named.without(&names);
+    let words = named.without(&called);
     let is_about_more = NamedInQuestion::is_about_something(&words);
     let met = if is_about_more {
         by_words(tx, seen, &RecallRequest { words, filter: filter.clone(), ..request.clone() }).await?

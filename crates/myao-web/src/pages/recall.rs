@@ -97,6 +97,7 @@ async fn found(
             with_memories: true,
             now: MessageTs::from_timestamp(site.now()),
             meaning,
+            named_in: Some(site.config.locale.timezone.clone()),
         };
         let recalled = site.store.recall(visibility, &request).await?;
         let hits = recalled.into_iter().map(RecallHit::from).collect();

@@ -386,24 +386,34 @@ type Happening = (u8, usize, i64);
 async fn live_through(happenings: &[Happening]) {
     let mut world = World::new().await;
     for (n, (what, which, minutes)) in happenings.iter().enumerate() {
-        let channel = CHANNELS[which % CHANNELS.len()];
-        let what = match what % 20 {
+        let what = world.let_happen(*what, *which).await;
+        world.check(&format!("{what} ({n})"), n).await;
+        world.scenario.pass(SignedDuration::from_mins(*minutes));
+    }
+    world.check_files().await;
+}
+
+impl World {
+    /// Lets something happen; what it was.
+    async fn let_happen(&mut self, what: u8, which: usize) -> &'static str {
+        let (world, channel, round) = (self, CHANNELS[which % CHANNELS.len()], which / CHANNELS.len());
+        match what % 20 {
             0..=5 => {
-                let wavering = which / CHANNELS.len() % 4 == 0 && !world.is_silent;
+                let wavering = round.is_multiple_of(4) && !world.is_silent;
                 let user = if wavering { opted_out::WAVERING } else { SPEAKER };
                 world.say(channel, user, what % 2 == 1).await;
                 "talk"
             }
             6 | 7 => {
-                world.delete(*which).await;
+                world.delete(which).await;
                 "a deletion"
             }
             8 => {
-                world.edit(*which).await;
+                world.edit(which).await;
                 "an edit"
             }
             9 => {
-                let kind = KINDS[which / CHANNELS.len() % KINDS.len()];
+                let kind = KINDS[round % KINDS.len()];
                 world.become_of(channel, kind).await;
                 "another kind"
             }
@@ -412,7 +422,7 @@ async fn live_through(happenings: &[Happening]) {
                 "a rebuild"
             }
             11 => {
-                world.note(channel, which / CHANNELS.len()).await;
+                world.note(channel, round).await;
                 "a memo"
             }
             12 => {
@@ -420,19 +430,19 @@ async fn live_through(happenings: &[Happening]) {
                 "a judgment"
             }
             13 => {
-                world.revert(*which).await;
+                world.revert(which).await;
                 "a revert"
             }
             14 | 15 => {
-                world.say_unheard(channel, which / CHANNELS.len()).await;
+                world.say_unheard(channel, round).await;
                 "what is never to be remembered"
             }
-            16 if which / CHANNELS.len() % 3 == 0 => {
-                world.waver().await;
+            16 if round.is_multiple_of(3) => {
+                world.waver();
                 "somebody opts out"
             }
             16 => {
-                world.answer_unheard(which / CHANNELS.len()).await;
+                world.answer_unheard(round).await;
                 "an answer to somebody who opted out"
             }
             _ => {
@@ -440,11 +450,8 @@ async fn live_through(happenings: &[Happening]) {
                 world.scenario.round(RoundPolicy { workspace_now: true, ..BUILD }).await;
                 "a round"
             }
-        };
-        world.check(&format!("{what} ({n})"), n).await;
-        world.scenario.pass(SignedDuration::from_mins(*minutes));
+        }
     }
-    world.check_files().await;
 }
 
 /// How many worlds are lived through.

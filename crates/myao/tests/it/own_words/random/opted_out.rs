@@ -1,7 +1,7 @@
 //! People and a channel that are never to be remembered (ADR 51) among those who are: some from the beginning, by id and
 //! by name, and one who speaks before.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, fmt::Write as _};
 
 use jiff::SignedDuration;
 use myao_core::{
@@ -48,7 +48,7 @@ impl World {
     }
 
     /// Somebody who spoke before opts out. What is archived of them stays, until a person has it forgotten.
-    pub(super) async fn waver(&mut self) {
+    pub(super) fn waver(&mut self) {
         self.scenario.store = self.scenario.store.clone().heeding(opt_outs(&["U7", "@ひかり", WAVERING]));
         self.is_silent = true;
     }
@@ -68,11 +68,11 @@ impl World {
         } else {
             format!("<@UMYAO> {word} ですか？")
         };
-        let thread = self.thread_in(channel).filter(|_| which / 2 % 3 == 0);
+        let thread = self.thread_in(channel).filter(|_| (which / 2).is_multiple_of(3));
         let user = UserId::new(user);
         let message = Message { user, thread_ts: thread, ..self.scenario.message(channel, &text) };
         let (store, now) = (&self.scenario.store, self.scenario.now());
-        if which / 6 % 4 == 0 {
+        if (which / 6).is_multiple_of(4) {
             self.scenario.apply(vec![Event::Message(message)]).await;
         } else {
             store.apply_live(vec![Event::Message(message)], &attention(), now).await.expect("applied");
@@ -118,7 +118,7 @@ impl World {
         all.push_str(&prompt.user);
         for (user, _) in OUT {
             let lines = store.lines_of_person(&Visibility::Owner, &UserId::new(user), 10_000).await;
-            all.push_str(&format!("{:?}", lines.expect("read").lines));
+            write!(all, "{:?}", lines.expect("read").lines).expect("written");
         }
         let now = MessageTs::from_timestamp(self.scenario.now());
         for word in &self.unheard {
@@ -132,10 +132,10 @@ impl World {
                 named_in: None,
             };
             let found = store.recall(&Visibility::Owner, &request).await.expect("searched");
-            all.push_str(&format!("{:?}", found.iter().map(|found| &found.text).collect::<Vec<_>>()));
+            write!(all, "{:?}", found.iter().map(|found| &found.text).collect::<Vec<_>>()).expect("written");
         }
         let newest = store.recent(&Visibility::Owner, &RecallFilter::default(), 1_000).await.expect("read");
-        all.push_str(&format!("{newest:?}"));
+        write!(all, "{newest:?}").expect("written");
         let found = held(&all, &self.unheard);
         assert!(found.is_empty(), "{found:?}, after {after}:\n{all}");
         assert_eq!(self.indexed_of(&self.unheard).await, Vec::<String>::new(), "after {after}");
