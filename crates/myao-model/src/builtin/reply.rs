@@ -6,7 +6,7 @@ use myao_core::{
     ports::TalkLine,
     prompt::{Language, clip, estimate_tokens},
     text::{fold, head, is_japanese, pairs},
-    worth::{WORTH, score},
+    worth::{WORTH, is_question, score},
 };
 
 use super::{
@@ -79,7 +79,7 @@ fn courtesy(text: &str, japanese: bool) -> Option<&'static str> {
 }
 
 /// The earlier line that shares most with the last one, the newest among equals. Never one of our own, or quotes would
-/// quote quotes.
+/// quote quotes; never a question, since the one that is most like a question answers nothing.
 fn closest<'a>(last: &TalkLine, earlier: &'a [TalkLine], percent: usize) -> Option<&'a TalkLine> {
     let compared = |text: &str| pairs(&fold(head(text, COMPARED)));
     let asked = compared(&last.text);
@@ -88,8 +88,12 @@ fn closest<'a>(last: &TalkLine, earlier: &'a [TalkLine], percent: usize) -> Opti
         own.intersection(&asked).count()
     };
     let candidates = earlier.iter().rev().take(LOOKED_THROUGH).rev();
-    let worth = candidates
-        .filter(|line| line.text != last.text && line.speaker != Speaker::Own && score(&line.text) >= WORTH);
+    let worth = candidates.filter(|line| {
+        line.text != last.text
+            && line.speaker != Speaker::Own
+            && score(&line.text) >= WORTH
+            && !is_question(&line.text)
+    });
     let best = worth.max_by_key(share)?;
     (share(&best) * 100 >= asked.len().max(1) * percent).then_some(best)
 }

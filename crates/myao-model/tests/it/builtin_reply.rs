@@ -57,6 +57,20 @@ fn an_english_question_gets_the_closest_earlier_line() {
 
 /// Pointing at its own pointing, each answer would quote the one before.
 #[test]
+fn what_was_asked_before_is_no_answer() {
+    let english = "10:00 ann: The Spring Count is now in April, from the 20th to the 24th.
+10:05 bea: @myao when is the Spring Count now, and when do the boxes go out?
+10:20 joe: @myao when is the Spring Count now?";
+    let answer = reply(day("2026-03-02", english), Language::En);
+    assert!(answer.contains("ann wrote “The Spring Count is now in April"), "{answer}");
+    let japanese = "10:00 hana: 次の勉強会は4月10日に図書館で開催することに決まりました。
+10:05 jun: 次の勉強会はいつ、どこで開催するのでしたっけ？
+10:20 ken: 次の勉強会はいつでしたか？";
+    let answer = reply(day("2026-03-02", japanese), Language::Ja);
+    assert!(answer.contains("hanaさんが「次の勉強会は4月10日"), "{answer}");
+}
+
+#[test]
 fn it_does_not_quote_itself() {
     let lines = day(
         "2026-03-02",
