@@ -43,6 +43,7 @@ fn the_help_teaches() {
       decisions  Show when it spoke up unasked, when it kept quiet, and why; try other settings
       cost       Show what models were asked and what that cost, by model, role, channel, day or purpose
       status     Show what is archived, what is remembered, and what it cost
+      web        Look at all of it in a browser
       help       Print this message or the help of the given subcommand(s)
 
     Options:
@@ -55,6 +56,7 @@ fn the_help_teaches() {
       myao memory build
       myao memory show '#general'
       myao prompt '#general'
+      myao web
     To join Slack, set the app up (docs/slack.md), then `myao check` and `myao run`.
 
     Exit codes: 0 done; 1 done, but something was skipped or failed (it says what); 2 wrong arguments,
