@@ -40,7 +40,8 @@ async fn say(browser: &mut Browser, text: &str) -> String {
 
 /// The time stamp of the message that holds a text.
 fn stamp_of(page: &str, text: &str) -> String {
-    let line = page.split("<li id=\"m").find(|line| line.contains(text)).expect("said");
+    let lines = page.split("id=\"m").filter(|line| line.starts_with(|c: char| c.is_ascii_digit()));
+    let line = lines.into_iter().find(|line| line.contains(text)).expect("said");
     line.split('"').next().expect("a time stamp").replace('-', ".")
 }
 
