@@ -9,9 +9,6 @@ use crate::{StoreError, open::Frozen};
 /// Longer than any write transaction of ours, which stay under about 500 rows.
 pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Kibibytes of pages that a connection keeps, at most: the upper levels of an archive of a million messages.
-const PAGE_CACHE: &str = "-16000";
-
 /// How every connection to an SQLite file begins. Nothing that a schema names is run but what SQLite itself calls
 /// harmless, and pages are looked at before they are used: a file may come from anybody. What is deleted is overwritten:
 /// words that are gone are not to be found in the file.
@@ -22,7 +19,6 @@ pub(crate) fn sqlite_options(path: &Path) -> SqliteConnectOptions {
         .pragma("trusted_schema", "OFF")
         .pragma("cell_size_check", "ON")
         .pragma("secure_delete", "ON")
-        .pragma("cache_size", PAGE_CACHE)
 }
 
 /// Connections to either database.

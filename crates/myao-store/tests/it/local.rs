@@ -107,6 +107,10 @@ on_both! {
         assert_eq!(names, ["aki", "ken"]);
     };
 
+    no_answer_was_given_before_the_first => async |world: &World| {
+        assert!(world.store.local_last_answer(&general()).await.expect("read").is_none());
+    };
+
     talk_is_read_from_its_end => async |world: &World| {
         let store = &world.store;
         let reply = Message { thread_ts: Some(ts(1)), ..message("C1", 4, "a reply") };
