@@ -73,7 +73,7 @@ pub struct LiveParts {
 #[derive(Debug, thiserror::Error)]
 pub enum LiveError {
     /// The platform refuses us until a person does something.
-    #[error("Slack refuses: {0}")]
+    #[error("{0}")]
     Refused(String),
     /// A task ended that should not have: a bug. The next start continues.
     #[error("a part of the run ended by itself: {0}")]

@@ -18,6 +18,7 @@
 #[macro_use]
 mod stored_names;
 
+mod calendar;
 pub mod chat;
 pub mod context;
 pub mod forget;

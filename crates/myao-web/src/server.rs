@@ -1,7 +1,6 @@
-//! The HTTP server of the pages. Whoever reaches the port may open connections and send nothing: there are few at a time, a
-//! header has to come soon, and the oldest idle one makes room for a new one.
+//! The HTTP server of the pages: there are few connections at a time, and a header has to come soon.
 
-use std::{collections::VecDeque, io, net::SocketAddr, sync::Arc, time::Duration};
+use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::{Extension, Router};
 use hyper::server::conn::http1;
@@ -9,12 +8,9 @@ use hyper_util::{
     rt::{TokioIo, TokioTimer},
     service::TowerToHyperService,
 };
-use jiff::SignedDuration;
-use myao_core::{chat::later, ports::Clock};
-use tokio::{
-    net::{TcpListener, TcpStream},
-    task::{AbortHandle, JoinSet},
-};
+use myao_companion::connections::accept;
+use myao_core::ports::Clock;
+use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 
 /// The most connections at a time: a browser opens six.
@@ -23,8 +19,6 @@ const MOST_CONNECTIONS: usize = 64;
 const HEADER_WITHIN: Duration = Duration::from_mins(1);
 /// The longest request header, in bytes.
 const HEADER_BYTES: usize = 32 << 10;
-/// The wait after a failed `accept`, say for want of descriptors.
-const ACCEPT_AGAIN: SignedDuration = SignedDuration::from_secs(1);
 
 /// The address that a request comes from.
 #[derive(Clone, Copy, Debug)]
@@ -51,28 +45,8 @@ pub async fn bind(address: SocketAddr) -> Result<TcpListener, ListenError> {
 
 /// Serves `pages` until `stop` is cancelled.
 pub async fn serve(listener: TcpListener, pages: Router, clock: Arc<dyn Clock>, stop: CancellationToken) {
-    let mut connections = JoinSet::new();
-    let mut oldest_first: VecDeque<AbortHandle> = VecDeque::new();
-    while let Some(accepted) = stop.run_until_cancelled(listener.accept()).await {
-        let (stream, peer) = match accepted {
-            Ok(accepted) => accepted,
-            Err(error) => {
-                tracing::warn!(%error, "the pages cannot accept a connection");
-                stop.run_until_cancelled(clock.sleep_until(later(clock.now(), ACCEPT_AGAIN))).await;
-                continue;
-            }
-        };
-        while connections.try_join_next().is_some() {}
-        oldest_first.retain(|connection| !connection.is_finished());
-        while connections.len() >= MOST_CONNECTIONS {
-            if let Some(oldest) = oldest_first.pop_front() {
-                oldest.abort();
-            }
-            connections.join_next().await;
-        }
-        let pages = pages.clone().layer(Extension(Peer(peer)));
-        oldest_first.push_back(connections.spawn(answer(stream, pages)));
-    }
+    let one = |stream, peer| answer(stream, pages.clone().layer(Extension(Peer(peer))));
+    accept(listener, MOST_CONNECTIONS, "the web server of the pages", &*clock, stop, one).await;
 }
 
 /// Serves the requests of one connection.

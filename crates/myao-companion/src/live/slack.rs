@@ -119,7 +119,7 @@ async fn introduce(
             None => return Ok(None),
             Some(Ok(directory)) => return Ok(Some(directory)),
             Some(Err(error @ (ApiError::Denied { .. } | ApiError::MissingScope { .. }))) => {
-                return Err(LiveError::Refused(error.to_string()));
+                return Err(LiveError::Refused(format!("Slack refuses: {error}")));
             }
             Some(Err(error)) => error,
         };

@@ -50,6 +50,14 @@ fn done(IsScript(is_script): &IsScript, address: &str) -> Response {
     if *is_script { StatusCode::NO_CONTENT.into_response() } else { go_to(address) }
 }
 
+/// What a person can mend, to be told beside the field it is about; anything else is a page of its own.
+fn told(error: LocalError) -> Result<Option<LocalError>, PageError> {
+    if matches!(error, LocalError::NotThere | LocalError::Store(_)) {
+        return Err(refused(error));
+    }
+    Ok(Some(error))
+}
+
 /// Says something.
 pub(super) async fn say(
     Extension(room): Extension<Arc<Room>>,
@@ -68,9 +76,8 @@ pub(super) async fn say(
             return Ok(go_to(&format!("{}{thread}", address(&channel))));
         }
         Ok(_) => ComposerDraft { thread, is_next: true, ..ComposerDraft::default() },
-        Err(error @ (LocalError::NotThere | LocalError::Store(_))) => return Err(refused(error)),
         Err(error) => {
-            ComposerDraft { text: text.to_owned(), thread, trouble: Some(error), ..ComposerDraft::default() }
+            ComposerDraft { text: text.to_owned(), thread, trouble: told(error)?, ..ComposerDraft::default() }
         }
     };
     if is_script.0 {
@@ -106,9 +113,8 @@ pub(super) async fn act(
                 if verb == Some("delete") { String::new() } else { format!("#{}", super::says::anchor(ts)) };
             Ok(done(&is_script, &format!("{}{at}", address(&channel))))
         }
-        Err(error @ (LocalError::NotThere | LocalError::Store(_))) => Err(refused(error)),
         Err(error) => {
-            let draft = ComposerDraft { trouble: Some(error), ..ComposerDraft::default() };
+            let draft = ComposerDraft { trouble: told(error)?, ..ComposerDraft::default() };
             show(&visit, &room, (&guest, &channel), draft).await
         }
     }

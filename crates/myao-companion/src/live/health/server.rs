@@ -1,9 +1,7 @@
-//! The HTTP server of the health page. Anybody who reaches the port may open connections and send nothing: a connection
-//! carries one request and lives for a bounded time, and there are few of them, so that file descriptors are left for
-//! the database and for Slack.
+//! The HTTP server of the health page: a connection carries one request and lives for a bounded time, and there are few of
+//! them (`connections`).
 
 use std::{
-    collections::VecDeque,
     io,
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
     sync::Arc,
@@ -15,13 +13,11 @@ use hyper_util::{rt::TokioIo, service::TowerToHyperService};
 use jiff::SignedDuration;
 use myao_core::{chat::later, ports::Clock};
 use socket2::{Domain, Protocol, Socket, Type};
-use tokio::{
-    net::{TcpListener, TcpStream},
-    task::{AbortHandle, JoinSet},
-};
+use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 
 use super::PortError;
+use crate::connections::accept;
 
 /// The most connections at a time. Probes need one or two; some systems allow a process 256 file descriptors, of which
 /// we use about 40.
@@ -30,8 +26,6 @@ const MOST_CONNECTIONS: usize = 32;
 const CONNECTION_WITHIN: SignedDuration = SignedDuration::from_secs(10);
 /// The longest request header, in bytes; a probe's has about 200.
 const HEADER_BYTES: usize = 16 << 10;
-/// The wait after a failed `accept`, say for want of descriptors.
-const ACCEPT_AGAIN: SignedDuration = SignedDuration::from_secs(1);
 /// Connections that the system queues until we accept them.
 const BACKLOG: i32 = 128;
 
@@ -71,9 +65,8 @@ fn listen(address: SocketAddr) -> io::Result<TcpListener> {
 
 /// Serves `pages` until `stop` is cancelled.
 ///
-/// When [`MOST_CONNECTIONS`] are open, the oldest is closed. If the new one were closed, whoever holds the others could
-/// keep probes out, and an orchestrator would kill us. The oldest is one that sends nothing: an answer takes a second at
-/// most.
+/// The oldest connection, which makes room for a new one, is one that sends nothing: an answer takes a second at most. An
+/// orchestrator that could not reach us would kill us.
 pub(super) async fn serve(
     listener: TcpListener,
     pages: Router,
@@ -81,35 +74,16 @@ pub(super) async fn serve(
     stop: CancellationToken,
 ) {
     let pages = TowerToHyperService::new(pages);
-    let mut connections = JoinSet::new();
-    let mut oldest_first: VecDeque<AbortHandle> = VecDeque::new();
-    while let Some(accepted) = stop.run_until_cancelled(listener.accept()).await {
-        let stream = match accepted {
-            Ok((stream, _)) => stream,
-            Err(error) => {
-                tracing::warn!(%error, "the health page cannot accept a connection");
-                stop.run_until_cancelled(clock.sleep_until(later(clock.now(), ACCEPT_AGAIN))).await;
-                continue;
-            }
-        };
-        while connections.try_join_next().is_some() {}
-        oldest_first.retain(|connection| !connection.is_finished());
-        while connections.len() >= MOST_CONNECTIONS {
-            if let Some(oldest) = oldest_first.pop_front() {
-                oldest.abort();
-            }
-            connections.join_next().await;
-        }
-        let until = clock.sleep_until(later(clock.now(), CONNECTION_WITHIN));
-        let answer = answer(stream, pages.clone());
-        let one = async move {
+    let one = |stream, _| {
+        let (clock, pages) = (Arc::clone(&clock), pages.clone());
+        async move {
             tokio::select! {
-                () = answer => {}
-                () = until => {}
+                () = answer(stream, pages) => {}
+                () = clock.sleep_until(later(clock.now(), CONNECTION_WITHIN)) => {}
             }
-        };
-        oldest_first.push_back(connections.spawn(one));
-    }
+        }
+    };
+    accept(listener, MOST_CONNECTIONS, "the health page", &*clock, stop, one).await;
 }
 
 /// Serves one request.

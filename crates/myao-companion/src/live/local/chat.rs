@@ -4,13 +4,14 @@
 use myao_core::{
     chat::{FileRef, Message, MessageKind, MessageTs},
     context::{Place, Visibility},
-    ports::{BoxFuture, Chat, Image, NoImage, Post, PostError, PostMark, Reaction, ReactionOutcome},
+    ports::{
+        BoxFuture, Chat, Clock as _, Image, NoImage, Post, PostError, PostMark, Reaction, ReactionOutcome,
+    },
 };
 use myao_slack::{mrkdwn, text::normalise};
 use myao_store::{LocalReaction, StoreError};
 
 use super::{LocalWorkspace, acts::is_emoji};
-use myao_core::ports::Clock as _;
 
 impl LocalWorkspace {
     async fn post_own(&self, post: &Post) -> Result<MessageTs, PostError> {

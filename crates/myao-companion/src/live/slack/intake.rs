@@ -96,7 +96,9 @@ impl Intake {
                     tracing::warn!(%reason, "Slack cannot be reached; trying again");
                     self.slack.shared.status.set_trouble(reason);
                 }
-                SocketReport::Fatal(error) => return Err(LiveError::Refused(error.to_string())),
+                SocketReport::Fatal(error) => {
+                    return Err(LiveError::Refused(format!("Slack refuses: {error}")));
+                }
             }
         }
         self.take_in(deliveries).await

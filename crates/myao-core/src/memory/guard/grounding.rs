@@ -3,11 +3,10 @@
 //! What follows from the material counts as shown: the date that "tomorrow" was, the same date or number in another
 //! form, a small count, a round figure, a name in another script. Precision comes first: what may be right is right.
 //!
-//! Read in this order: `pieces` (a text in one form), `figures`, `number` and `calendar` (dates, times and numbers),
+//! Read in this order: `pieces` (a text in one form), `figures` and `number` (dates, times and numbers),
 //! `days` and `relative` (which of them the material holds or means), `names`, `known_words`, `kana`, `lexicon`;
 //! `measured` measures a text by the same means.
 
-mod calendar;
 mod days;
 mod figures;
 mod kana;

@@ -9,6 +9,7 @@ use jiff::{
 };
 
 use super::super::DayRange;
+use crate::calendar::{month_of as month_of_name, weekday_of, weekday_of_kanji};
 
 /// Days, weeks, months or years ago that are counted.
 const MOST_AGO: i64 = 1_000;
@@ -17,30 +18,6 @@ const MOST_WORDS: usize = 7;
 /// Characters that a Japanese one has at most: 2025年12月24日.
 const MOST_CHARACTERS: usize = 14;
 
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
-/// Beginnings of weekdays, from Monday on, and their signs.
-const WEEKDAYS: [(&str, char); 7] = [
-    ("monday", '月'),
-    ("tuesday", '火'),
-    ("wednesday", '水'),
-    ("thursday", '木'),
-    ("friday", '金'),
-    ("saturday", '土'),
-    ("sunday", '日'),
-];
 const NUMBERS: [&str; 10] = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 const KANJI_NUMBERS: &str = "一二三四五六七八九十";
 /// Words before a date, which go with it.
@@ -193,7 +170,7 @@ fn last(unit: &str, today: Date) -> Option<Dates> {
     if matches!(unit, "week" | "month" | "year") {
         return ago(1, unit, today);
     }
-    if let Some(month) = month_number(unit) {
+    if let Some(month) = month_of_name(unit) {
         return Some(month_of(latest_month(month, today)));
     }
     weekday_before(unit, today)
@@ -213,13 +190,13 @@ fn last_few(count: i64, unit: &str, today: Date) -> Option<Dates> {
 }
 
 fn weekday_before(name: &str, today: Date) -> Option<Dates> {
-    let at = WEEKDAYS.iter().position(|(weekday, _)| *weekday == name)?;
-    Some(single(before_today(at, today)?))
+    // Only by its full name: "sat" and "sun" are words as well.
+    let weekday = weekday_of(name).filter(|_| name.ends_with("day"))?;
+    Some(single(before_today(weekday, today)?))
 }
 
-/// The last such weekday before today; Monday is 0.
-fn before_today(weekday: usize, today: Date) -> Option<Date> {
-    let weekday = Weekday::from_monday_zero_offset(i8::try_from(weekday).ok()?).ok()?;
+/// The last such weekday before today.
+fn before_today(weekday: Weekday, today: Date) -> Option<Date> {
     today.nth_weekday(-1, weekday).ok()
 }
 
@@ -236,13 +213,6 @@ fn year_of(day: Date) -> Dates {
     (day.first_of_year(), day.last_of_year())
 }
 
-/// A month by its name, also by the first three letters.
-fn month_number(word: &str) -> Option<i8> {
-    let is_short = word.len() == 3 || word == "sept";
-    let at = MONTHS.iter().position(|name| *name == word || (is_short && name.starts_with(word)))?;
-    i8::try_from(at + 1).ok()
-}
-
 /// The month of this number that began last.
 fn latest_month(month: i8, today: Date) -> Date {
     let year = if month > today.month() { today.year() - 1 } else { today.year() };
@@ -253,8 +223,8 @@ fn latest_month(month: i8, today: Date) -> Date {
 /// "may" and "march" are words as well.
 fn month_and_day(words: &[&str], before: Option<&str>, today: Date) -> Option<Dates> {
     let words: Vec<&str> = words.iter().copied().filter(|word| !matches!(*word, "of" | "the")).collect();
-    let month_at = words.iter().position(|word| month_number(word).is_some())?;
-    let month = month_number(words.get(month_at)?)?;
+    let month_at = words.iter().position(|word| month_of_name(word).is_some())?;
+    let month = month_of_name(words.get(month_at)?)?;
     let (mut day, mut year) = (None, None);
     for (_, word) in words.iter().enumerate().filter(|(at, _)| *at != month_at) {
         let ordinal = ["st", "nd", "rd", "th"].iter().find_map(|end| word.strip_suffix(end)).unwrap_or(word);
@@ -321,7 +291,7 @@ fn japanese(text: &str, today: Date) -> Option<Dates> {
             japanese_word(week, today).filter(|(first, last)| *last == first.saturating_add(6.days()))
     {
         return Some(single(
-            monday.saturating_add(i32::from(i8::try_from(kanji_weekday(weekday)?).ok()?).days()),
+            monday.saturating_add(i32::from(kanji_weekday(weekday)?.to_monday_zero_offset()).days()),
         ));
     }
     if let Some(weekday) = kanji_weekday(text) {
@@ -349,10 +319,11 @@ fn japanese_word(text: &str, today: Date) -> Option<Dates> {
     }
 }
 
-/// 月曜, 月曜日; Monday is 0.
-fn kanji_weekday(text: &str) -> Option<usize> {
+/// 月曜, 月曜日.
+fn kanji_weekday(text: &str) -> Option<Weekday> {
     let sign = text.strip_suffix("曜日").or_else(|| text.strip_suffix('曜'))?;
-    WEEKDAYS.iter().position(|(_, kanji)| sign.chars().eq([*kanji]))
+    let mut signs = sign.chars();
+    signs.next().filter(|_| signs.next().is_none()).and_then(weekday_of_kanji)
 }
 
 /// 3日前, 二週間前, 2か月前, 1年前.

@@ -62,7 +62,9 @@ impl Intake {
                 self.slack.shared.bells.gaps.notify_one();
             }
             News::Revoked => {
-                return Err(LiveError::Refused("the app was removed or its tokens were revoked".to_owned()));
+                return Err(LiveError::Refused(
+                    "Slack refuses: the app was removed or its tokens were revoked".to_owned(),
+                ));
             }
         }
         Ok(())

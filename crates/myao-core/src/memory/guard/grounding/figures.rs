@@ -1,10 +1,10 @@
 //! Finds dates, times and numbers in a text, in the ways in which English and Japanese write them.
 
 use super::{
-    calendar::{is_day, month_of},
     number::{Number, is_money},
     pieces::WrittenPiece::{self, Digits, Kanji, Mark, Word},
 };
+use crate::calendar::{is_day, month_of};
 
 /// What 日 may not stand before, where it is the day of a month: 三日間, 二日後, 五日前.
 const NO_DAY_BEFORE: &str = "間目前後以内分ご数当本記付程";

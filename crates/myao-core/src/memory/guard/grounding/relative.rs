@@ -7,10 +7,8 @@ use jiff::{
     civil::{Date, Weekday},
 };
 
-use super::{
-    calendar::{weekday_of, weekday_of_kanji},
-    pieces::WrittenPiece,
-};
+use super::pieces::WrittenPiece;
+use crate::calendar::{weekday_of, weekday_of_kanji};
 
 /// Days that a weekday may be away: the one before the last and the one after the next.
 const WEEKDAY_REACH: i32 = 13;

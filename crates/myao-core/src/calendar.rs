@@ -30,7 +30,7 @@ const SHORT: [(&str, &str); 4] =
     [("tues", "tuesday"), ("weds", "wednesday"), ("thur", "thursday"), ("thurs", "thursday")];
 
 /// The number of a month, named in full or by its first three letters.
-pub(super) fn month_of(word: &str) -> Option<i8> {
+pub(crate) fn month_of(word: &str) -> Option<i8> {
     let word = word.to_lowercase();
     let is = |name: &&str| {
         word == **name
@@ -41,7 +41,7 @@ pub(super) fn month_of(word: &str) -> Option<i8> {
 }
 
 /// The weekday that an English word names, in full, in short, or in the plural.
-pub(super) fn weekday_of(word: &str) -> Option<Weekday> {
+pub(crate) fn weekday_of(word: &str) -> Option<Weekday> {
     let word = word.to_lowercase();
     let word = word.trim_end_matches("'s");
     let full = SHORT.iter().find(|(short, _)| *short == word).map_or(word, |(_, full)| full);
@@ -52,12 +52,12 @@ pub(super) fn weekday_of(word: &str) -> Option<Weekday> {
 }
 
 /// The weekday that a kanji stands for.
-pub(super) fn weekday_of_kanji(kanji: char) -> Option<Weekday> {
+pub(crate) fn weekday_of_kanji(kanji: char) -> Option<Weekday> {
     WEEKDAYS.iter().find(|(_, _, sign)| *sign == kanji).map(|(weekday, _, _)| *weekday)
 }
 
 /// Whether some year has this day.
-pub(super) fn is_day(month: i8, day: i8) -> bool {
+pub(crate) fn is_day(month: i8, day: i8) -> bool {
     let most = match month {
         2 => 29,
         4 | 6 | 9 | 11 => 30,
