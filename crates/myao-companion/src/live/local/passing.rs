@@ -35,11 +35,11 @@ impl LocalWorkspace {
                 break;
             }
             let next = self.next_stop(self.clock.now()).await?.map_or(until, |next| next.min(until));
-            self.move_to(next);
+            self.move_to(next).await?;
             self.settle().await?;
         }
         if self.clock.now() < until {
-            self.move_to(until);
+            self.move_to(until).await?;
             self.settle().await?;
         }
         let now = self.clock.now();
@@ -47,11 +47,14 @@ impl LocalWorkspace {
         Ok(now)
     }
 
-    fn move_to(&self, instant: Timestamp) {
+    async fn move_to(&self, instant: Timestamp) -> Result<(), StoreError> {
+        // Before the clock is there: nothing that is due then may miss a word of it.
+        self.say_past(instant).await?;
         self.clock.move_to(instant);
         self.bells.replies.notify_one();
         self.bells.ring_for_talk();
         self.note_change();
+        Ok(())
     }
 
     /// When the next thing comes due; a little later for what is due already and waits for its turn.
@@ -61,7 +64,7 @@ impl LocalWorkspace {
         let reply = self.store.next_reply_at(now).await?;
         let judgment = coming(&self.store, &self.manners, now).await?.into_iter().map(|one| one.at);
         let next = judgment.filter(|at| *at > now).min();
-        Ok([soon, memory, reply, next].into_iter().flatten().min())
+        Ok([soon, memory, reply, next, self.next_of_past().await].into_iter().flatten().min())
     }
 
     /// Waits until what is due is done, for as long as somebody who watches would.
