@@ -36,6 +36,7 @@ use tokio::{
 };
 
 use super::{Bells, LiveError, LiveParts, RunContext, StopTokens, keep_running};
+use crate::keeper::Start;
 
 pub use acts::{LocalError, MOST_POST_CHARS, NewChannel};
 pub use clock::MovableClock;
@@ -200,6 +201,8 @@ pub async fn run(
     let (attention, seed) = (workspace.attention.clone(), workspace.seed);
     let shared = RunContext {
         bells: Arc::clone(&workspace.bells),
+        // Whatever was said here, was said in front of us.
+        start: Start::FirstArchived,
         ..RunContext::new(parts, workspace, attention, seed, stop.soon)
     };
     shared.status.set_connected(true);
