@@ -72,7 +72,7 @@ impl Asked {
         html! {
             // Where there is script, what is found follows what is typed; the form stays as it is, and so does the cursor.
             form.stack method="get" action="/recall" hx-get="/recall" hx-trigger="input delay:250ms" hx-sync="this:replace"
-                hx-target=(format!("#{FOUND}")) hx-select=(format!("#{FOUND}")) hx-swap="outerHTML" hx-replace-url="true" {
+                hx-target=(format!("#{FOUND}")) hx-select=(format!("#{FOUND}")) hx-swap="outerHTML" {
                 div.fields {
                     div.grow {
                         label for="rq" { (visit.say("What are you looking for?", "何をさがしますか？")) }

@@ -78,3 +78,17 @@ async fn everything_is_reached_by_keys() {
     tab.until("location.pathname === '/recall' && document.querySelectorAll('main mark').length > 0").await;
     tab.done().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn recall_follows_what_is_typed() {
+    let demo = Demo::start(&["--lang", "en"]).await;
+    let Some(tab) = demo.tab(DESK).await else { return };
+    tab.go("/recall").await;
+    tab.fill("#rq", "gaskets").await;
+    tab.until("document.querySelectorAll('#found mark').length > 0").await;
+    tab.fill("#f-from", "nobody-of-that-name").await;
+    tab.until_says("There is nobody called").await;
+    assert_eq!(tab.eval("document.activeElement.id").await, "f-from", "the cursor stays where it was");
+    assert_eq!(tab.eval("document.querySelectorAll('#found').length").await, 1);
+    tab.done().await;
+}
