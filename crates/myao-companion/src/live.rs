@@ -33,7 +33,11 @@ use myao_store::{Store, StoreError};
 use tokio::{sync::Notify, task::JoinSet};
 use tokio_util::sync::CancellationToken;
 
-use crate::{ask::Asker, keeper::Keeper, tools::web::WebTools};
+use crate::{
+    ask::Asker,
+    keeper::{Keeper, Start},
+    tools::web::WebTools,
+};
 
 pub(crate) use judging::{HOUR, MOST_UNASKED};
 pub use judging::{Judging, JudgingPass, UpcomingJudgment, coming};
@@ -98,6 +102,8 @@ pub(crate) struct RunContext {
     /// Where a channel is looked up whose kind is not known; `None` where all are.
     pub(crate) lookups: Option<Arc<Lookups>>,
     pub(crate) status: Arc<RunStatus>,
+    /// Where the memory of a channel begins that has none yet.
+    pub(crate) start: Start,
     /// The workspace's seed of what is drawn by chance.
     pub(crate) seed: u64,
     /// Cancelled when the run is to end.
@@ -147,6 +153,7 @@ impl RunContext {
             bells: Arc::default(),
             lookups: None,
             status: parts.status,
+            start: Start::Window,
             seed,
             stop,
         }

@@ -274,6 +274,11 @@ pub fn terminal_language() -> Language {
     if said.is_some_and(|v| v.starts_with("ja")) { Language::Ja } else { Language::En }
 }
 
+/// The time zone of whoever is at the terminal: the machine's.
+pub fn terminal_zone() -> jiff::tz::TimeZone {
+    jiff::tz::TimeZone::system()
+}
+
 /// Whether there is a display, on which a browser could open a page.
 pub fn has_display() -> bool {
     let is_set = |name| environment(name).is_some_and(|value| !value.is_empty());

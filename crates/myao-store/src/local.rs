@@ -263,7 +263,8 @@ pub(crate) async fn follow_deletion(
     Ok(())
 }
 
-/// Of somebody who is forgotten, what they reacted to is forgotten as well: all of it, or that in one channel and time.
+/// Of somebody who is forgotten, what they reacted to is forgotten as well: all of it, or that in one channel and time. Of
+/// whom no word is left, nothing tells any more in which channels they were.
 pub(crate) async fn forget_person(
     tx: &mut Tx,
     person: &UserId,
@@ -274,5 +275,9 @@ pub(crate) async fn forget_person(
         "DELETE FROM local_reactions WHERE user_id = $1 AND ($2 = '' OR channel_id = $2) AND ts >= $3 AND ts <= $4")
         .bind(person.as_str()).bind(channel.map_or("", ChannelId::as_str)).bind(from.as_micros()).bind(to.as_micros())
         .execute(c).await.map(drop))?;
+    on!(tx, c => sqlx::query(
+        "DELETE FROM local_members
+         WHERE user_id = $1 AND NOT EXISTS (SELECT 1 FROM messages WHERE user_id = $1 AND deleted = 0)")
+        .bind(person.as_str()).execute(c).await.map(drop))?;
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The style sheet and the script of the keys, as they are compiled in.
+//! Style sheets, scripts and the icon, as they are compiled in.
 
 use axum::{
     extract::Path,
@@ -11,6 +11,8 @@ use crate::answer::PageError;
 
 const STYLE: &str = include_str!("../assets/style.css");
 const KEYS: &str = include_str!("../assets/keys.js");
+/// What a browser shows beside the title; without it, each would ask for one that is not there.
+const ICON: &str = include_str!("../assets/icon.svg");
 const ROOM: &str = include_str!("../assets/room.css");
 /// htmx 4.0.1 and its extension for server-sent events, as the npm registry has them (`htmx.org`, 0BSD).
 const HTMX: &str = include_str!("../assets/htmx.min.js");
@@ -23,6 +25,7 @@ const KEPT: HeaderValue = HeaderValue::from_static("public, max-age=31536000, im
 pub(crate) struct Assets {
     pub(crate) style: String,
     pub(crate) keys: String,
+    pub(crate) icon: String,
     pub(crate) room: String,
     pub(crate) htmx: String,
     pub(crate) sse: String,
@@ -38,6 +41,7 @@ impl Assets {
         Self {
             style: address("style.css", STYLE),
             keys: address("keys.js", KEYS),
+            icon: address("icon.svg", ICON),
             room: address("room.css", ROOM),
             htmx: address("htmx.min.js", HTMX),
             sse: address("hx-sse.min.js", SSE),
@@ -50,6 +54,7 @@ pub(crate) async fn asset(Path(name): Path<String>) -> Result<Response, PageErro
     let (kind, contents) = match name.as_str() {
         "style.css" => ("text/css; charset=utf-8", STYLE),
         "room.css" => ("text/css; charset=utf-8", ROOM),
+        "icon.svg" => ("image/svg+xml", ICON),
         "keys.js" => ("text/javascript; charset=utf-8", KEYS),
         "htmx.min.js" => ("text/javascript; charset=utf-8", HTMX),
         "hx-sse.min.js" => ("text/javascript; charset=utf-8", SSE),

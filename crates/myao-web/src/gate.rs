@@ -31,7 +31,7 @@ const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; i
 
 /// Lets a request in, or not.
 pub(crate) async fn let_in(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
-    let spoken = language(request.headers(), site.config.locale.language);
+    let spoken = language(request.headers(), &site);
     let response = match admitted(&site, request).await {
         Ok(Admitted::Request(request)) => next.run(*request).await,
         Ok(Admitted::SignInFirst(address)) => go_to(&address),

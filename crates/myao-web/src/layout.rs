@@ -26,13 +26,33 @@ pub enum Here {
     Channel(ChannelId),
 }
 
+/// What htmx is told: no style and no code of a page's own, as our policy has it, and each attribute where it stands.
+const HTMX: &str = r#"{"prefix":"","includeIndicatorCSS":false,"history":false,"extensions":"sse"}"#;
+
 /// A whole page. `main` begins with the one `h1`.
 pub fn whole(visit: &Visit, title: &str, here: &Here, main: &Markup) -> Markup {
+    whole_with(visit, (title, &html! {}), here, main)
+}
+
+/// A page with parts that are fetched anew where there is script.
+pub(crate) fn whole_live(visit: &Visit, title: &str, here: &Here, main: &Markup) -> Markup {
+    whole_with(visit, (title, &htmx(&visit.site.assets)), here, main)
+}
+
+/// The script that fetches parts of a page anew.
+pub(crate) fn htmx(assets: &Assets) -> Markup {
+    html! {
+        meta name="htmx-config" content=(HTMX);
+        script src=(assets.htmx) defer {}
+    }
+}
+
+fn whole_with(visit: &Visit, (title, scripts): (&str, &Markup), here: &Here, main: &Markup) -> Markup {
     let theme = Some(visit.theme.as_str()).filter(|theme| !theme.is_empty());
     html! {
         (DOCTYPE)
         html lang=(lang(visit.language)) data-theme=[theme] {
-            (head(&visit.site.assets, title, &html! {}))
+            (head(&visit.site.assets, title, scripts))
             body {
                 a.skip href="#main" { (visit.say("Skip to content", "本文へ")) }
                 (top::top(visit))
@@ -52,6 +72,7 @@ pub(crate) fn head(assets: &Assets, title: &str, more: &Markup) -> Markup {
             meta name="viewport" content="width=device-width, initial-scale=1";
             meta name="color-scheme" content="light dark";
             title { (title) " · myao" }
+            link rel="icon" href=(assets.icon);
             link rel="stylesheet" href=(assets.style);
             script src=(assets.keys) defer {}
             (more)

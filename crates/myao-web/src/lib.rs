@@ -9,8 +9,8 @@
 //! 3. [`visit`]: one request: who, in which language, through whose eyes. `params`: what it brings. `times`, `numbers`: when, how many.
 //! 4. [`layout`]: what stands around every page; `show`: what pages are put together from.
 //! 5. `pages`: one module for each page, with what is changed there.
-//! 6. [`room`]: the local workspace, with its memory growing beside the talk.
-//! 7. [`answer`]: a page, or why there is none. `assets`: the style sheet and the keys. [`server`]: HTTP.
+//! 6. [`room`]: the local workspace, with its memory growing beside the talk. `room_links`: its addresses.
+//! 7. [`answer`]: a page, or why there is none. `assets`: style sheets and scripts. [`server`]: HTTP.
 
 mod access;
 pub mod answer;
@@ -21,6 +21,7 @@ mod numbers;
 mod pages;
 mod params;
 pub mod room;
+mod room_links;
 pub mod server;
 mod show;
 pub mod site;

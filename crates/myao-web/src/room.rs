@@ -23,15 +23,16 @@ use axum::{
 };
 use maud::html;
 use myao_companion::live::local::{LocalError, LocalWorkspace};
-use myao_core::chat::ChannelId;
+use myao_core::{chat::ChannelId, prompt::Language};
 use tokio_util::sync::CancellationToken;
 
 use self::{around::whole, composer::ComposerDraft, place::RoomPlace, who::Guest};
 use crate::{
     answer::{PageError, PageResult, go_to, page},
     pages::{behind_gate, pages},
+    room_links::place as address,
     site::Site,
-    visit::{Visit, escaped},
+    visit::Visit,
 };
 
 /// What the pages of a local workspace are made from, beside what all are.
@@ -40,6 +41,10 @@ pub struct Room {
     pub workspace: Arc<LocalWorkspace>,
     /// The channel that is shown first, where somebody sees it.
     pub first: Option<ChannelId>,
+    /// A question that is worth asking in the first channel, in the workspace's language.
+    pub question: Option<&'static str>,
+    /// The language of all pages until somebody chooses another; `None`: what the browser asks for.
+    pub language: Option<Language>,
     /// Who answers: `builtin`, or a provider's model.
     pub model: String,
     /// Cancelled when nothing is served any more: streams end then.
@@ -48,7 +53,7 @@ pub struct Room {
 
 /// Every page, and the local workspace beside them, behind the gate.
 pub fn router_with_room(site: &Arc<Site>, room: Arc<Room>) -> Router {
-    site.open_room();
+    site.open_room(room.language);
     behind_gate(site, pages().merge(room_routes(room)))
 }
 
@@ -63,11 +68,6 @@ fn room_routes(room: Arc<Room>) -> Router<Arc<Site>> {
         .route("/talk/at/{channel}/invite", post(acts::invite))
         .route("/talk/at/{channel}/live", get(stream::live))
         .layer(Extension(room))
-}
-
-/// The address of a channel.
-fn address(channel: &ChannelId) -> String {
-    format!("/talk/at/{}", escaped(channel.as_str()))
 }
 
 /// An act that was refused for a reason that no page can word better than an error.
@@ -120,7 +120,7 @@ async fn show(
                 div {
                     @if place.has_earlier { (around::earlier(visit, &place)) }
                     (says::list(visit, &place, draft.editing()))
-                    (says::typing(visit, &place))
+                    (says::told(visit, &place))
                 }
             }
             (composer::composer(visit, &place, &draft))

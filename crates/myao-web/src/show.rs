@@ -11,6 +11,6 @@ mod words;
 pub(crate) use self::{
     chart::{bar, columns, key},
     memory::{ComparedLine, SheetLine, SheetReading, changed, lines_of, paper},
-    talk::{TalkView, talk},
+    talk::{TalkView, address, talk},
     words::{marked, plain, with_links},
 };

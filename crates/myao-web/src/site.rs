@@ -1,9 +1,6 @@
 //! What the pages are made from, for as long as they are served.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
-};
+use std::sync::{Arc, OnceLock};
 
 use jiff::Timestamp;
 use myao_companion::{
@@ -15,7 +12,7 @@ use myao_config::Config;
 use myao_core::{
     chat::{Channel, ChannelId, MessageTs},
     ports::Clock,
-    prompt::Templates,
+    prompt::{Language, Templates},
 };
 use myao_store::{RestartFrom, Store, StoreError};
 
@@ -78,7 +75,8 @@ pub struct Site {
     pub(crate) access: Access,
     pub(crate) assets: Assets,
     sums: Sums,
-    has_room: AtomicBool,
+    /// Whether the local workspace is served beside the pages, and the language that was asked for it.
+    room: OnceLock<Option<Language>>,
 }
 
 impl Site {
@@ -103,18 +101,24 @@ impl Site {
             access,
             assets,
             sums,
-            has_room: AtomicBool::new(false),
+            room: OnceLock::new(),
         }))
     }
 
-    /// Notes that the local workspace is served beside the pages.
-    pub(crate) fn open_room(&self) {
-        self.has_room.store(true, Ordering::Relaxed);
+    /// Notes that the local workspace is served beside the pages, in this language whatever browsers ask for.
+    pub(crate) fn open_room(&self, language: Option<Language>) {
+        // Once it is open, it stays as it is.
+        self.room.get_or_init(|| language);
     }
 
     /// Whether the local workspace is served beside the pages.
     pub(crate) fn has_room(&self) -> bool {
-        self.has_room.load(Ordering::Relaxed)
+        self.room.get().is_some()
+    }
+
+    /// The language that was asked for when the local workspace was opened.
+    pub(crate) fn room_language(&self) -> Option<Language> {
+        self.room.get().copied().flatten()
     }
 
     /// The instant it is.

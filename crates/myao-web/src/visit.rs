@@ -104,7 +104,7 @@ impl FromRequestParts<Arc<Site>> for Visit {
         let query = Params::parse(parts.uri.query().unwrap_or_default().as_bytes());
         let posted = parts.extensions.get::<Posted>().cloned().unwrap_or_default().0;
         let visitor = parts.extensions.get::<Visitor>().cloned().ok_or(PageError::Forbidden)?;
-        let language = language(&parts.headers, site.config.locale.language);
+        let language = language(&parts.headers, site);
         let theme = Theme::named(cookie(&parts.headers, THEME_COOKIE).unwrap_or_default());
         let wanted = query.get(VIEW).or_else(|| posted.get(VIEW));
         let view = view(site, wanted, language).await?;
@@ -188,8 +188,9 @@ pub(crate) fn escaped(part: &str) -> String {
     form_urlencoded::byte_serialize(part.as_bytes()).collect::<String>().replace('+', "%20")
 }
 
-/// The language that was chosen, else the first that the browser asks for and there is, else the workspace's.
-pub(crate) fn language(headers: &HeaderMap, of_workspace: Language) -> Language {
+/// The language that was chosen, else the one that the program was started with, else the first that the browser asks for
+/// and there is, else the workspace's.
+pub(crate) fn language(headers: &HeaderMap, site: &Site) -> Language {
     let named = |tag: &str| match tag.trim().get(..2).map(str::to_ascii_lowercase).as_deref() {
         Some("ja") => Some(Language::Ja),
         Some("en") => Some(Language::En),
@@ -198,7 +199,8 @@ pub(crate) fn language(headers: &HeaderMap, of_workspace: Language) -> Language 
     let asked =
         headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let chosen = cookie(headers, LANGUAGE_COOKIE).and_then(named);
-    chosen.or_else(|| asked.split(',').find_map(named)).unwrap_or(of_workspace)
+    let asked = || asked.split(',').find_map(named);
+    chosen.or_else(|| site.room_language()).or_else(asked).unwrap_or(site.config.locale.language)
 }
 
 /// What a place sees; everything for the owner. A place is given by its id or its name.

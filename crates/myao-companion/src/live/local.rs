@@ -6,13 +6,14 @@
 //! tables of its own.
 //!
 //! Read in this order: `acts`, what people do; `chat`, how we post; `talk`, what somebody sees; `notation`, names in what
-//! people type; `clock` and `passing`, how time is moved on.
+//! people type; `clock` and `passing`, how time is moved on; `past`, what an export brings as it does.
 
 mod acts;
 mod chat;
 mod clock;
 mod notation;
 mod passing;
+mod past;
 mod talk;
 
 use std::{
@@ -35,10 +36,12 @@ use tokio::{
 };
 
 use super::{Bells, LiveError, LiveParts, RunContext, StopTokens, keep_running};
+use crate::keeper::Start;
 
 pub use acts::{LocalError, MOST_POST_CHARS, NewChannel};
 pub use clock::MovableClock;
 pub use passing::LONGEST_PASS;
+pub use past::LocalPast;
 pub use talk::{LocalSay, LocalTalk};
 
 /// Our own id in every local workspace.
@@ -62,6 +65,8 @@ pub struct LocalWorkspace {
     typing: Mutex<BTreeSet<Place>>,
     /// Held while a time stamp is chosen and used: no two messages of a channel have the same one.
     turn: TurnMutex<()>,
+    /// What was said elsewhere and is still to come here.
+    past: TurnMutex<LocalPast>,
     /// Held while time is moved on.
     passing: TurnMutex<()>,
 }
@@ -102,6 +107,7 @@ impl LocalWorkspace {
             changes: watch::Sender::new(0),
             typing: Mutex::default(),
             turn: TurnMutex::default(),
+            past: TurnMutex::default(),
             passing: TurnMutex::default(),
         })
     }
@@ -195,6 +201,8 @@ pub async fn run(
     let (attention, seed) = (workspace.attention.clone(), workspace.seed);
     let shared = RunContext {
         bells: Arc::clone(&workspace.bells),
+        // Whatever was said here, was said in front of us.
+        start: Start::FirstArchived,
         ..RunContext::new(parts, workspace, attention, seed, stop.soon)
     };
     shared.status.set_connected(true);

@@ -8,7 +8,7 @@ use myao_core::chat::later;
 use super::{LiveError, RunContext};
 use crate::{
     ask::{Recorder, days_before},
-    keeper::{KeeperError, RoundPolicy, Start},
+    keeper::{KeeperError, RoundPolicy},
 };
 
 /// How often removed words are removed from the recordings of model calls, and leftovers of what passes through wiped.
@@ -17,19 +17,18 @@ const FOLLOWED_EVERY: SignedDuration = SignedDuration::from_secs(5);
 /// How often recordings are looked through for old ones: that reads the whole file.
 const EXPIRED_EVERY: SignedDuration = SignedDuration::from_hours(1);
 
-/// The policy of live rounds: channels begin with their window, and failed work waits for its time.
-const POLICY: RoundPolicy = RoundPolicy { start: Start::Window, retry_now: false, workspace_now: false };
-
 /// The shortest time between the beginnings of two rounds.
 const AT_MOST_EVERY: SignedDuration = SignedDuration::from_secs(5);
 
 /// Runs a round when something was said, when one is known to be due, and every `response.check_interval_seconds`.
 pub(super) async fn keep(shared: Arc<RunContext>) -> Result<(), LiveError> {
+    // Failed work waits for its time.
+    let policy = RoundPolicy { start: shared.start, retry_now: false, workspace_now: false };
     let mut began = shared.clock.now();
     while wait(&shared, began).await {
         began = shared.clock.now();
         // Ended by `Asker::stop`, not dropped, so that calls under way are settled and reserve nothing of the budget.
-        match Box::pin(shared.keeper.round(POLICY, &|_| {})).await {
+        match Box::pin(shared.keeper.round(policy, &|_| {})).await {
             Err(KeeperError::Stopped) => return Ok(()),
             Ok(report) => {
                 if let Some(why) = report.waits_for_budget {

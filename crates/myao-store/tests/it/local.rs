@@ -83,6 +83,25 @@ on_both! {
         assert_eq!(left, [bat(1, "U2"), bat(2, "U9")]);
     };
 
+    who_is_forgotten_is_in_no_channel => async |world: &World| {
+        let store = &world.store;
+        let (hiring, aki, ken) = (ChannelId::new("G1"), UserId::new("U1"), UserId::new("U2"));
+        let by_ken = |second| Event::Message(Message { user: ken.clone(), ..message("G1", second, "who?") });
+        let known = vec![channel("G1", ChannelKind::Private), user("U1", "aki"), user("U2", "ken")];
+        store.apply(known, at(1)).await.expect("applied");
+        store.local_invite(&hiring, &[aki.clone(), ken.clone()]).await.expect("invited");
+        store.apply(vec![by_ken(2), by_ken(4)], at(5)).await.expect("applied");
+        let forget = async |from, to| {
+            let scope = ForgetScope { channel: None, user: Some(ken.clone()), from, to, words: None };
+            for mut work in store.begin_forgetting(&scope, "alice", at(10)).await.expect("begun") {
+                while store.forget_next(&mut work, at(10)).await.expect("forgotten") {}
+            }
+            store.local_members(&hiring).await.expect("read")
+        };
+        assert_eq!(forget(ts(2), ts(3)).await, [aki.clone(), ken.clone()].into(), "words of theirs are left");
+        assert_eq!(forget(MessageTs::MIN, ts(9)).await, [aki].into());
+    };
+
     closed_channels_are_those_of_who_is_in_them => async |world: &World| {
         let store = &world.store;
         let hiring = ChannelId::new("G1");

@@ -69,7 +69,7 @@ pub(super) async fn channel(Path(id): Path<String>, visit: Visit) -> PageResult 
     let more = html! {
         p.quiet {
             @if let Some(row) = counted {
-                (grouped(row.messages)) (visit.say(" messages, ", "件の発言、"))
+                (visit.messages(row.messages)) (visit.say(", ", "、"))
                 (grouped(row.covered)) (visit.say(" remembered, ", "件を記憶、"))
                 (grouped(row.pending)) (visit.say(" waiting", "件が待ち"))
             }

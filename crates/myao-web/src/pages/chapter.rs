@@ -9,7 +9,6 @@ use super::channel::{Tab, head, how};
 use crate::{
     answer::{PageError, PageResult, go_to, page},
     layout::{Here, whole},
-    numbers::grouped,
     show::{SheetLine, SheetReading, TalkView, changed, lines_of, paper, talk},
     visit::Visit,
 };
@@ -92,7 +91,7 @@ fn chapter_text(visit: &Visit, channel: &Channel, log: Option<&VersionLog>) -> M
                     h2 id="text" { (visit.say("What is remembered of it", "覚えていること")) }
                     p.quiet {
                         @if let Some((from, to)) = period { (visit.times().period(from, to)) ". " }
-                        (grouped(log.memory.source_message_count())) (visit.say(" messages, ", "件、")) (how(visit, log.kind)) ". "
+                        (visit.messages(log.memory.source_message_count())) (visit.say(", ", "、")) (how(visit, log.kind)) ". "
                         (visit.say("Entry ", "記帳")) (log.step)
                         @if !log.closed_by.is_empty() { (visit.say("; ended by ", "。終わった理由：")) (log.closed_by) }
                     }

@@ -14,7 +14,7 @@ use myao_store::{ForgetPreview, ForgetStage, ForgetWork, Forgetting};
 use self::asked::ForgetRequest;
 use crate::{
     answer::{PageError, PageResult, go_to, page},
-    layout::{Here, whole},
+    layout::{Here, whole, whole_live},
     numbers::grouped,
     site::Site,
     visit::Visit,
@@ -75,7 +75,7 @@ fn confirmation(
                 h2 id="sure" { (visit.say("This can’t be taken back", "取り消しはできません")) }
                 p {
                     @match visit.language {
-                        myao_core::prompt::Language::En => { (grouped(preview.messages())) " messages, and every text made from them. The list below keeps that " (visit.visitor.name) " had something forgotten; not what." }
+                        myao_core::prompt::Language::En => { (visit.messages(preview.messages())) ", and every text made from them. The list below keeps that " (visit.visitor.name) " had something forgotten; not what." }
                         myao_core::prompt::Language::Ja => { (grouped(preview.messages())) "件の発言と、そこから作られた文章のすべて。下の一覧には、" (visit.visitor.name) "が忘れさせたことだけが残り、内容は残りません。" }
                     }
                 }
@@ -152,7 +152,8 @@ pub(super) async fn forgotten(Path(id): Path<String>, visit: Visit) -> PageResul
     let main = html! {
         header.head {
             h1 { (title) }
-            p.lede role="status" {
+            // Where there is script, the page is fetched again until all is done.
+            p.lede role="status" hx-get=[(!is_done).then_some(&visit.path)] hx-trigger="load delay:500ms" hx-target="#main" hx-select="#main" hx-swap="outerHTML" {
                 @if is_done {
                     (visit.say("The words are gone from the archive, from every memory, from the journal and the index.", "言葉は、保管、すべての記憶、記帳、索引から消えました。"))
                 } @else {
@@ -175,7 +176,7 @@ pub(super) async fn forgotten(Path(id): Path<String>, visit: Visit) -> PageResul
         }
         p { a href="/forget" { (visit.say("Forget something else", "ほかのものを忘れる")) } }
     };
-    Ok(page(whole(&visit, title, &Here::At("/forget"), &main)))
+    Ok(page(whole_live(&visit, title, &Here::At("/forget"), &main)))
 }
 
 fn stage(visit: &Visit, stage: ForgetStage) -> &'static str {

@@ -11,7 +11,7 @@ use crate::{
     answer::{PageError, PageResult, page},
     layout::{Here, whole},
     numbers::grouped,
-    show::{plain, with_links},
+    show::{address, plain, with_links},
     visit::{Visit, escaped},
 };
 
@@ -101,9 +101,7 @@ async fn source(visit: &Visit, line: &PersonLine, team_url: Option<&str>) -> Res
     let found = source_of_line(store, &visit.view.visibility, place, visit.site.now()).await?;
     Ok(match found {
         Some((ts, thread)) => {
-            let address = team_url.and_then(|url| (visit.site.links.message)(url, &line.channel, ts, thread));
-            let address =
-                address.filter(|address| address.starts_with("https://") || address.starts_with("http://"));
+            let address = address(visit, (&line.channel, ts, thread), team_url);
             address.unwrap_or_else(|| visit.channel_href(&line.channel, &format!("/said/{ts}"), &[]))
         }
         None => visit.channel_href(&line.channel, &format!("/chapter/{}", line.version), &[]),

@@ -136,7 +136,7 @@ fn sheet(visit: &Visit, piece: &PromptPiece, is_open: bool) -> Markup {
                 h3 dir="auto" { @if piece.title.is_empty() { (visit.say("Who it is, and its manners", "誰なのか、どうふるまうか")) } @else { (piece.title) } }
                 span.quiet.num { (grouped(piece.tokens)) (visit.say(" tokens", "トークン")) }
             }
-            details open[is_open] { summary { (visit.say("The words", "文面")) } pre dir="auto" { (piece.text) } }
+            details open[is_open] { summary { (visit.say("The words", "文面")) } pre dir="auto" tabindex="0" { (piece.text) } }
         }
     }
 }

@@ -18,7 +18,7 @@ use myao_store::{RecallRequest, RecalledText, Searchable};
 use self::query::{Asked, Unclear};
 use crate::{
     answer::{PageError, page},
-    layout::{Here, whole},
+    layout::{Here, whole_live},
     numbers::grouped,
     visit::Visit,
 };
@@ -49,18 +49,20 @@ pub(super) async fn recall(visit: Visit) -> Result<Response, PageError> {
         header.head { h1 { (title) } }
         div.stack {
             (asked.form(&visit))
-            @match &answer {
-                None => { (query::how_to_ask(&visit)) }
-                Some(Err(unclear)) => {
-                    section.note.stack role="status" { p { (unclear.told(&visit)) } }
-                    (query::how_to_ask(&visit))
+            div.stack id=(query::FOUND) {
+                @match &answer {
+                    None => { (query::how_to_ask(&visit)) }
+                    Some(Err(unclear)) => {
+                        section.note.stack role="status" { p { (unclear.told(&visit)) } }
+                        (query::how_to_ask(&visit))
+                    }
+                    Some(Ok(answer)) if answer.hits.is_empty() => { (nothing(&visit, (&asked, answer))) }
+                    Some(Ok(answer)) => { (hits(&visit, answer, team_url.as_deref())) }
                 }
-                Some(Ok(answer)) if answer.hits.is_empty() => { (nothing(&visit, (&asked, answer))) }
-                Some(Ok(answer)) => { (hits(&visit, answer, team_url.as_deref())) }
             }
         }
     };
-    Ok(page(whole(&visit, title, &Here::At("/recall"), &main)))
+    Ok(page(whole_live(&visit, title, &Here::At("/recall"), &main)))
 }
 
 async fn answered(visit: &Visit, text: &str) -> Result<Result<RecallAnswer, Unclear>, PageError> {
@@ -149,7 +151,7 @@ fn count(visit: &Visit, answer: &RecallAnswer, said: usize) -> String {
         visit.say("newest first", "新しい順")
     };
     match visit.language {
-        Language::En => format!("{said} conversations{more}, {order}"),
+        Language::En => format!("{said} conversation{}{more}, {order}", if said == 1 { "" } else { "s" }),
         Language::Ja => format!("{said}件の会話{more}、{order}"),
     }
 }

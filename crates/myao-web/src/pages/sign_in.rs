@@ -44,7 +44,7 @@ pub(super) async fn form(
     request: Request,
 ) -> Response {
     let query = Params::parse(request.uri().query().unwrap_or_default().as_bytes());
-    let language = language(request.headers(), site.config.locale.language);
+    let language = language(request.headers(), &site);
     let (token, back) = (visitor.token.as_str(), query.text("return"));
     page(SignInPage { site: &site, language, token, back, trouble: None }.markup())
 }
@@ -70,7 +70,7 @@ pub(super) async fn sign_in(
         Err(SignInError::TooMany) => Err(PageError::TooMany),
         Err(SignInError::Store(error)) => Err(error.into()),
         Err(SignInError::Wrong) => {
-            let language = language(&headers, site.config.locale.language);
+            let language = language(&headers, &site);
             let trouble = Some(match language {
                 Language::En => "That is not the password.",
                 Language::Ja => "パスワードが違います。",

@@ -12,7 +12,7 @@ use jiff::SignedDuration;
 use maud::{Markup, html};
 use myao_companion::live::local::{LocalError, NewChannel};
 use myao_core::{
-    chat::{ChannelId, MessageTs, UserId},
+    chat::{ChannelId, MessageTs},
     context::Place,
 };
 
@@ -23,6 +23,7 @@ use super::{
 use crate::{
     answer::{PageError, PageResult, back_to, go_to, page},
     layout::{self, Here},
+    room_links::anchor,
     site::Site,
     visit::Visit,
 };
@@ -109,8 +110,7 @@ pub(super) async fn act(
     };
     match acted {
         Ok(()) => {
-            let at =
-                if verb == Some("delete") { String::new() } else { format!("#{}", super::says::anchor(ts)) };
+            let at = if verb == Some("delete") { String::new() } else { format!("#{}", anchor(ts)) };
             Ok(done(&is_script, &format!("{}{at}", address(&channel))))
         }
         Err(error) => {
@@ -128,16 +128,14 @@ pub(super) async fn invite(
     visit: Visit,
 ) -> PageResult {
     let channel = ChannelId::new(channel);
-    let whom = UserId::new(visit.posted.text("person"));
+    let whom = guest.named(visit.posted.text("person")).ok_or(PageError::NotFound)?.id.clone();
     room.workspace.invite(&guest.id, &channel, &whom).await.map_err(refused)?;
     Ok(go_to(&address(&channel)))
 }
 
 /// Becomes another of the workspace's people.
 pub(super) async fn be(Extension(room): Extension<Arc<Room>>, guest: Guest, visit: Visit) -> PageResult {
-    let wanted = visit.posted.text("person");
-    let person =
-        guest.people.iter().find(|person| person.id.as_str() == wanted).ok_or(PageError::NotFound)?;
+    let person = guest.named(visit.posted.text("person")).ok_or(PageError::NotFound)?;
     // Whoever may not see where somebody else was begins anew.
     let back = visit.posted.text("return");
     let there = room.workspace.channels_of(&person.id).await?;
@@ -160,6 +158,7 @@ pub(super) async fn pass(
         "1h" => 1,
         "1d" => 24,
         "1w" => 7 * 24,
+        "4w" => 4 * 7 * 24,
         _ => return Err(PageError::NotFound),
     };
     room.workspace.pass(SignedDuration::from_hours(hours)).await.map_err(refused)?;

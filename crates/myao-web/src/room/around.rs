@@ -9,20 +9,21 @@ use myao_core::{
 
 use super::{RoomPlace, address};
 use crate::{
-    layout::{head as page_head, keys, lang, mark},
+    layout::{MOST_LISTED, head as page_head, htmx, keys, lang, mark},
+    numbers::grouped,
     visit::{Visit, escaped},
 };
 
-/// What htmx is told: no style and no code of a page's own, as our policy has it, and each attribute where it stands.
-const HTMX: &str = r#"{"prefix":"","includeIndicatorCSS":false,"history":false,"extensions":"sse"}"#;
+/// The stretches of time that can be let pass.
+const SPANS: [(&str, &str, &str); 3] =
+    [("1h", "+1 hour", "+1時間"), ("1d", "+1 day", "+1日"), ("1w", "+1 week", "+1週間")];
 
 /// A page of the workspace.
 pub(super) fn whole(visit: &Visit, (title, place): (&str, &RoomPlace), main: &Markup) -> Markup {
     let theme = Some(visit.theme.as_str()).filter(|theme| !theme.is_empty());
     let scripts = html! {
-        meta name="htmx-config" content=(HTMX);
+        (htmx(&visit.site.assets))
         link rel="stylesheet" href=(visit.site.assets.room);
-        script src=(visit.site.assets.htmx) defer {}
         script src=(visit.site.assets.sse) defer {}
     };
     html! {
@@ -64,10 +65,12 @@ fn top(visit: &Visit, place: &RoomPlace) -> Markup {
                 (visit.form_fields())
                 input type="hidden" name="return" value=(address(&place.channel.id));
                 label for="me" { (visit.say("You are", "あなたは")) }
-                select id="me" name="person" {
-                    @for person in &place.people { option value=(person.id.as_str()) selected[person.id == place.me] { (person.name) } }
-                }
-                button.plain type="submit" { (visit.say("Be them", "なる")) }
+                @if place.people.len() <= MOST_LISTED {
+                    select id="me" name="person" {
+                        @for person in &place.people { option value=(person.id.as_str()) selected[person.id == place.me] { (person.name) } }
+                    }
+                } @else { input id="me" name="person" size="14" value=(place.names.user(&place.me)); }
+                button.plain type="submit" { (visit.say("Switch", "切り替え")) }
             }
         }
     }
@@ -154,7 +157,9 @@ pub(super) fn head(visit: &Visit, place: &RoomPlace) -> Markup {
                     form.row method="post" action=(format!("{}/invite", address(&place.channel.id))) {
                         (visit.form_fields())
                         label.vh for="whom" { (visit.say("Whom", "誰を")) }
-                        select id="whom" name="person" { @for person in others { option value=(person.id.as_str()) { (person.name) } } }
+                        @if place.people.len() <= MOST_LISTED {
+                            select id="whom" name="person" { @for person in others { option value=(person.id.as_str()) { (person.name) } } }
+                        } @else { input id="whom" name="person" size="14"; }
                         button type="submit" { (visit.say("Let in", "招く")) }
                     }
                 }
@@ -172,8 +177,11 @@ pub(super) fn clock(visit: &Visit, place: &RoomPlace) -> Markup {
             input type="hidden" name="return" value=(address(&place.channel.id));
             (time(visit, place))
             div.row role="group" aria-label=(visit.say("Let time pass", "時間を進める")) {
-                @for (span, english, japanese) in [("1h", "+1 hour", "1時間"), ("1d", "+1 day", "1日"), ("1w", "+1 week", "1週間")] {
+                @for (span, english, japanese) in SPANS {
                     button type="submit" name="span" value=(span) disabled[!visit.may_change()] { (visit.say(english, japanese)) }
+                }
+                @if place.past.is_some() {
+                    button type="submit" name="span" value="4w" disabled[!visit.may_change()] { (visit.say("+4 weeks", "+4週間")) }
                 }
             }
         }
@@ -186,6 +194,15 @@ pub(super) fn time(visit: &Visit, place: &RoomPlace) -> Markup {
     html! {
         p id="clock" {
             (times.instant(place.now)) br;
+            @if let Some((come, all, next)) = place.past {
+                span.quiet {
+                    (visit.say("Your export: ", "エクスポート：")) b.num { (numbers(come)) } (visit.say(" of ", "／")) (visit.messages(u64::try_from(all).unwrap_or(u64::MAX)))
+                    @match next {
+                        Some(at) => { (visit.say("; the next ", "。次は")) (times.instant(at)) (visit.say(".", "。")) }
+                        None => { (visit.say("; that was all of it.", "。これで全部です。")) }
+                    }
+                } br;
+            }
             span.quiet {
                 @match closes(place, &visit.site.config.memory) {
                     Some(at) => {
@@ -197,6 +214,10 @@ pub(super) fn time(visit: &Visit, place: &RoomPlace) -> Markup {
             }
         }
     }
+}
+
+fn numbers(number: usize) -> String {
+    grouped(u64::try_from(number).unwrap_or(u64::MAX))
 }
 
 /// When silence ends the chapter under way.

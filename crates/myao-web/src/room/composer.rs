@@ -50,6 +50,12 @@ pub(super) fn composer(visit: &Visit, place: &RoomPlace, draft: &ComposerDraft) 
             label.vh for="say" { (visit.say("Say something", "発言")) }
             textarea id="say" name="text" rows="2" autofocus[root.is_some() || draft.trouble.is_some() || draft.is_next]
                 placeholder=(visit.say("Say something. @myao asks for an answer", "話しかけてみてください。@myao で返事を求めます")) { (draft.text) }
+            @if let Some(question) = place.question.filter(|_| place.answered.is_none()) {
+                p.quiet {
+                    (visit.say("Try it: ask ", "試しに：")) b { (question) }
+                    (visit.say(" Then let a week pass, and see what is remembered.", " と聞いて、1週間進めて、何を覚えるか見てください。"))
+                }
+            }
             div.row.spread {
                 p.quiet { (visit.say("You speak as ", "話す人：")) b { (me) } }
                 button.go type="submit" disabled[!visit.may_change()] { (visit.say("Post", "投稿")) }

@@ -117,7 +117,7 @@ pub(super) fn closed(visit: &Visit, place: &RoomPlace) -> Markup {
                         p.quiet {
                             @if let (Some(from), Some(range)) = (log.source_first_message_ts, &log.range) { (visit.times().period(from, range.to)) (visit.say(". ", "。")) }
                             (kept(visit, log.kind)) (visit.say(": ", "："))
-                            (grouped(log.memory.source_message_count())) (visit.say(" messages, ", "件の発言、"))
+                            (visit.messages(log.memory.source_message_count())) (visit.say(", ", "、"))
                             (estimate_tokens(log.memory.content())) (visit.say(" tokens.", "トークン。"))
                         }
                     }
@@ -165,7 +165,7 @@ pub(super) fn last_reply(visit: &Visit, place: &RoomPlace) -> Markup {
                     }
                     (bar(&[("k1", call.tokens_in)], most))
                 }
-                None => p.quiet { (visit.say("There was none here. Ask it something: “@myao when is count week?”", "まだありません。聞いてみてください：「@myao 新茶はいつから？」")) },
+                None => p.quiet { (visit.say("There was none here. “@myao” and a question asks for one.", "まだありません。「@myao」をつけて聞くと、返事があります。")) },
             }
         }
     }

@@ -23,6 +23,8 @@ pub(super) struct RoomPlace {
     pub(super) me: UserId,
     pub(super) own: UserId,
     pub(super) model: String,
+    /// A question to try here.
+    pub(super) question: Option<&'static str>,
     pub(super) people: Vec<User>,
     pub(super) channels: Vec<Channel>,
     pub(super) channel: Channel,
@@ -30,6 +32,8 @@ pub(super) struct RoomPlace {
     pub(super) members: BTreeSet<UserId>,
     pub(super) names: Names,
     pub(super) now: Timestamp,
+    /// Of a past that is lived through: how many messages have come, how many there are, and when the next is said.
+    pub(super) past: Option<(usize, usize, Option<Timestamp>)>,
     pub(super) says: Vec<LocalSay>,
     pub(super) has_earlier: bool,
     /// Whether a reply of ours is being written here.
@@ -68,12 +72,14 @@ impl RoomPlace {
             me: guest.id.clone(),
             own: workspace.own().clone(),
             model: room.model.clone(),
+            question: room.question.filter(|_| room.first.as_ref() == Some(channel)),
             people: guest.people.clone(),
             channels: workspace.channels_of(&guest.id).await?,
             channel: found,
             members: store.local_members(channel).await?,
             names: talk.names.in_language(visit.language),
             now: workspace.clock().now(),
+            past: workspace.past().await,
             says: talk.says,
             has_earlier: talk.has_earlier,
             is_typing: workspace.typing().iter().any(|place| place.channel == *channel),

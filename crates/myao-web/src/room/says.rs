@@ -6,7 +6,8 @@ use myao_core::chat::MessageTs;
 
 use super::{RoomPlace, address};
 use crate::{
-    show::with_links,
+    room_links::anchor,
+    show::{plain, with_links},
     visit::{Visit, escaped},
 };
 
@@ -216,16 +217,23 @@ fn editor(visit: &Visit, place: &RoomPlace, say: &LocalSay) -> Markup {
     }
 }
 
-/// Says that we are writing.
-pub(super) fn typing(visit: &Visit, place: &RoomPlace) -> Markup {
+/// What is told as it happens to those who hear the page: that we are writing, and what we said. The elements stay, and
+/// their words change: of an element that is put in place of another, screen readers say nothing.
+pub(super) fn told(visit: &Visit, place: &RoomPlace) -> Markup {
     html! {
-        p.typing.quiet id="typing" role="status" {
-            @if place.is_typing { (visit.say("myao is writing …", "myao が書いています…")) }
-        }
+        p.typing.quiet id="typing" role="status" { (typing(visit, place)) }
+        div.vh id="heard" role="log" aria-live="polite" aria-label=(visit.say("What myao says", "myao の発言")) { (heard(place)) }
     }
 }
 
-/// What a message is called within the page.
-pub(super) fn anchor(ts: MessageTs) -> String {
-    format!("m{}", ts.to_string().replace('.', "-"))
+/// Says that we are writing.
+pub(super) fn typing(visit: &Visit, place: &RoomPlace) -> Markup {
+    html! { @if place.is_typing { (visit.say("myao is writing …", "myao が書いています…")) } }
+}
+
+/// The last that we said here.
+pub(super) fn heard(place: &RoomPlace) -> Markup {
+    let all = place.says.iter().flat_map(|say| std::iter::once(say).chain(&say.replies));
+    let ours = all.map(|say| &say.message).filter(|message| message.user == place.own);
+    html! { @if let Some(last) = ours.max_by_key(|message| message.ts) { (place.names.user(&last.user)) ": " (plain(&place.names.resolve(&last.text))) } }
 }

@@ -99,21 +99,25 @@ impl Watcher {
 
     fn changed(&mut self, place: &RoomPlace) -> String {
         let visit = &self.visit;
-        let parts: [(&'static str, Markup); 6] = [
+        let words = [("typing", says::typing(visit, place)), ("heard", says::heard(place))];
+        let parts: [(&'static str, Markup); 5] = [
             ("clock", around::time(visit, place)),
-            ("typing", says::typing(visit, place)),
             ("underway", growing::under_way(visit, place)),
             ("longterm", growing::long_term(visit, place)),
             ("closed", growing::closed(visit, place)),
             ("lastreply", growing::last_reply(visit, place)),
         ];
+        let words = words.into_iter().map(|(name, part)| (name, part, "innerHTML"));
+        let parts = words.chain(parts.into_iter().map(|(name, part)| (name, part, "outerHTML")));
         let mut out = String::new();
-        for (name, part) in parts {
+        for (name, part, swap) in parts {
             let part = part.into_string();
-            if self.sent.get(name) != Some(&part) {
-                out.push_str(&instead(name, &part));
-                self.sent.insert(name, part);
+            // What stands in the page already would be read aloud once more.
+            let is_new = self.has_begun || name != "heard";
+            if is_new && self.sent.get(name) != Some(&part) {
+                out.push_str(&partial(name, swap, &part));
             }
+            self.sent.insert(name, part);
         }
         let lines = says::lines(visit, place, None).into_iter();
         let lines: Vec<(String, String)> = lines.map(|(id, line)| (id, line.into_string())).collect();

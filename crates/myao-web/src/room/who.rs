@@ -19,6 +19,15 @@ pub(super) struct Guest {
     pub(super) people: Vec<User>,
 }
 
+impl Guest {
+    /// The person of this id or name.
+    pub(super) fn named(&self, wanted: &str) -> Option<&User> {
+        let wanted = wanted.trim();
+        let by_id = self.people.iter().find(|person| person.id.as_str() == wanted);
+        by_id.or_else(|| self.people.iter().find(|person| person.name == wanted))
+    }
+}
+
 impl FromRequestParts<Arc<Site>> for Guest {
     type Rejection = PageError;
 

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use maud::{Markup, html};
 use myao_core::{
-    chat::{Message, MessageTs, Speaker},
+    chat::{ChannelId, Message, MessageTs, Speaker},
     ports::TalkLine,
     prompt::{MESSAGE_LIMIT, TalkFormat, talk_lines},
     recall::Highlighter,
 };
 
 use super::{marked, with_links, words::REL};
-use crate::visit::Visit;
+use crate::{room_links, visit::Visit};
 
 /// How talk is shown.
 #[derive(Default)]
@@ -50,7 +50,7 @@ fn one(visit: &Visit, (line, message): (&TalkLine, &Message), view: &TalkView<'_
     let is_near = view.found.is_some_and(|found| !found.contains(&line.ts));
     let is_own = line.speaker == Speaker::Own;
     let anchor = anchor(line.ts);
-    let address = address(visit, message, view.team_url);
+    let address = address(visit, (&message.channel, line.ts, message.thread_ts), view.team_url);
     html! {
         li id=(anchor) .own[is_own] .dimmed[is_near] .near[is_near] .reply[line.thread.is_some()] tabindex="-1" data-item[!is_near] {
             span.m { (line.name) }
@@ -80,9 +80,16 @@ pub(crate) fn anchor(ts: MessageTs) -> String {
     format!("m{ts}")
 }
 
-/// Where people open a message; only an address of the web is one.
-pub(crate) fn address(visit: &Visit, message: &Message, team_url: Option<&str>) -> Option<String> {
+/// Where people open a message: in the chat, of which only an address of the web is one, or in the local workspace.
+pub(crate) fn address(
+    visit: &Visit,
+    (channel, ts, thread): (&ChannelId, MessageTs, Option<MessageTs>),
+    team_url: Option<&str>,
+) -> Option<String> {
+    if visit.site.has_room() {
+        return Some(room_links::message(channel, ts));
+    }
     let link = visit.site.links.message;
-    let address = link(team_url?, &message.channel, message.ts, message.thread_ts)?;
+    let address = link(team_url?, channel, ts, thread)?;
     ["https://", "http://"].iter().any(|scheme| address.starts_with(scheme)).then_some(address)
 }

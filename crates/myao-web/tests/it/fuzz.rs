@@ -5,7 +5,7 @@ use proptest::{
     test_runner::{Config as RunnerConfig, RngAlgorithm, TestRng, TestRunner},
 };
 
-use crate::workspace::furnished;
+use crate::{support::Browser, workspace::furnished};
 
 /// What parameters are made of: numbers at their ends, times, ids, SQL, markup, invalid UTF-8, and anything.
 fn value() -> impl Strategy<Value = String> {
@@ -57,6 +57,11 @@ fn value() -> impl Strategy<Value = String> {
         "//evil",
         "forget",
         "忘れる",
+        "edit 1773313157.720799",
+        "react 1.000001 🦇",
+        "unreact  ",
+        "delete 99999999999999.999999",
+        "on",
     ];
     prop_oneof![
         4 => prop::sample::select(known.to_vec()).prop_map(str::to_owned),
@@ -106,43 +111,63 @@ fn name() -> impl Strategy<Value = String> {
         "return",
         "password",
         "token",
+        "act",
+        "person",
+        "span",
+        "direct",
+        "private",
+        "edit",
+        "U2",
     ];
     prop::sample::select(names.to_vec()).prop_map(str::to_owned)
 }
 
-fn path() -> impl Strategy<Value = String> {
-    let paths = [
-        "/",
-        "/channels",
-        "/cost",
-        "/recall",
-        "/people",
-        "/people/{}",
-        "/decisions",
-        "/memos",
-        "/memos/{}",
-        "/forget",
-        "/forgotten/{}",
-        "/workspace",
-        "/workspace/changes",
-        "/workspace/why",
-        "/channel/{}",
-        "/channel/C1",
-        "/channel/C1/chapter/{}",
-        "/channel/C1/said/{}",
-        "/channel/C1/changes",
-        "/channel/C1/rebuild",
-        "/channel/C1/why",
-        "/channel/C1/threads",
-        "/channel/C1/thread/{}",
-        "/channel/C1/prompt",
-        "/looks",
-        "/sign-in",
-        "/sign-out",
-        "/assets/{}",
-        "/{}",
-    ];
-    (prop::sample::select(paths.to_vec()), value()).prop_map(|(path, value)| {
+const PAGES: [&str; 29] = [
+    "/",
+    "/channels",
+    "/cost",
+    "/recall",
+    "/people",
+    "/people/{}",
+    "/decisions",
+    "/memos",
+    "/memos/{}",
+    "/forget",
+    "/forgotten/{}",
+    "/workspace",
+    "/workspace/changes",
+    "/workspace/why",
+    "/channel/{}",
+    "/channel/C1",
+    "/channel/C1/chapter/{}",
+    "/channel/C1/said/{}",
+    "/channel/C1/changes",
+    "/channel/C1/rebuild",
+    "/channel/C1/why",
+    "/channel/C1/threads",
+    "/channel/C1/thread/{}",
+    "/channel/C1/prompt",
+    "/looks",
+    "/sign-in",
+    "/sign-out",
+    "/assets/{}",
+    "/{}",
+];
+/// The pages of the local workspace, but for the stream of what changes, which has no end.
+const ROOM: [&str; 9] = [
+    "/talk",
+    "/talk/new",
+    "/talk/person",
+    "/talk/pass",
+    "/talk/at/{}",
+    "/talk/at/C1",
+    "/talk/at/C2/act",
+    "/talk/at/C1/act",
+    "/talk/at/C1/invite",
+];
+
+fn path(paths: &'static [&'static str]) -> impl Strategy<Value = String> {
+    (prop::sample::select(paths), value()).prop_map(|(path, value)| {
         let plain = value.replace(
             ['/', '?', '#', ' ', '"', '<', '>', '\\', '＃', '。', '先', '週', '忘', 'れ', 'る', '\r', '\n'],
             "",
@@ -167,12 +192,24 @@ fn params() -> impl Strategy<Value = String> {
 
 #[test]
 fn nothing_that_is_asked_for_or_sent_breaks_a_page() {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()
-        .expect("a runtime");
-    let mut browser = runtime.block_on(async { furnished().await }).browser();
+    let runtime = runtime();
+    let browser = runtime.block_on(async { furnished().await.browser() });
+    never_breaks(&runtime, browser, &PAGES);
+}
+
+#[test]
+fn nothing_that_is_asked_for_or_sent_breaks_the_local_workspace() {
+    let runtime = runtime();
+    let browser = runtime.block_on(async { furnished().await.browser_in_room().await });
+    never_breaks(&runtime, browser, &ROOM);
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    builder.worker_threads(2).enable_all().build().expect("a runtime")
+}
+
+fn never_breaks(runtime: &tokio::runtime::Runtime, mut browser: Browser, paths: &'static [&'static str]) {
     let token = runtime.block_on(async {
         let form = browser.see("/looks").await;
         crate::support::between(&form, "name=\"token\" value=\"", "\"").expect("a form").to_owned()
@@ -186,7 +223,7 @@ fn nothing_that_is_asked_for_or_sent_breaks_a_page() {
     };
     let browser = std::cell::RefCell::new(browser);
     let outcome = TestRunner::new_with_rng(config, rng).run(
-        &(path(), params(), params(), any::<bool>()),
+        &(path(paths), params(), params(), any::<bool>()),
         |(path, query, form, posts)| {
             let mut browser = browser.borrow_mut();
             runtime.block_on(async {

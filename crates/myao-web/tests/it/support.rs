@@ -149,6 +149,8 @@ impl World {
         let room = Room {
             workspace: Arc::new(opened.expect("a workspace")),
             first: None,
+            question: None,
+            language: None,
             model: "builtin".to_owned(),
             over: CancellationToken::new(),
         };

@@ -1,7 +1,8 @@
 //! `myao demo`: a sample workspace, to be tried in the browser, or shown in the terminal.
 //!
-//! `sample`: the two workspaces; `page`: the workspace in the browser; `terminal`: the whole way, printed.
+//! `sample`: the two workspaces; `own_past`: an export of one's own; `page`: the workspace in the browser; `terminal`: the whole way, printed.
 
+mod own_past;
 mod page;
 mod sample;
 mod terminal;
@@ -14,12 +15,15 @@ use std::{
 
 use clap::Args;
 use myao_companion::live::local::MovableClock;
-use myao_config::{ModelId, has_display, terminal_language};
-use myao_core::prompt::Language;
+use myao_config::{ModelId, has_display, terminal_language, terminal_zone};
+use myao_core::{ports::Clock as _, prompt::Language};
 
-use self::sample::Sample;
+use self::{own_past::OwnPast, sample::Sample};
 use super::{Done, Failure, output};
-use crate::{app::App, clock::ShiftedClock};
+use crate::{
+    app::App,
+    clock::{ShiftedClock, SystemClock},
+};
 
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
@@ -27,6 +31,9 @@ pub(super) struct DemoArgs {
     /// The sample workspace: `ja`, a tea shop, or `en`, a bat charity [default: the terminal's language]
     #[arg(long)]
     lang: Option<Language>,
+    /// Walk through your own history instead, from its first day on: a Slack export, zip file or unpacked folder
+    #[arg(long, value_name = "EXPORT", conflicts_with = "terminal")]
+    import: Option<PathBuf>,
     /// Print the whole way in the terminal instead: import, chapters, memories, prompt
     #[arg(long, conflicts_with_all = ["listen", "model", "api_base"])]
     terminal: bool,
@@ -55,12 +62,16 @@ Without --model, builtin answers. It needs no key and costs nothing: it quotes w
 its own. Memories of what was said before are builtin's in any case. A provider's key is read from the environment: \
 OPENAI_API_KEY for openai/…, ANTHROPIC_API_KEY for anthropic/…, and so on; ollama/… needs none.
 
+With --import, what an export holds appears as you let time pass, and its memory grows beside it. Nothing is posted \
+anywhere: it is a copy. --keep goes on where you left; give --import again then.
+
 Where there is no display, the demo is printed; `--listen` serves the page all the same, to be reached through a tunnel: \
 ssh -L 8020:127.0.0.1:8020 HOST.
 
 Examples:
   myao demo
   myao demo --lang ja --keep ~/myao-demo
+  myao demo --import ~/export.zip --keep ~/walk
   myao demo --model ollama/qwen3:8b
   myao demo --listen 127.0.0.1:8020";
 
@@ -69,7 +80,8 @@ There is no display here, so this was printed. `myao demo --listen` serves the w
 
 pub(super) async fn run(args: DemoArgs) -> Result<Done, Failure> {
     let sample = Sample::of(args.lang.unwrap_or_else(terminal_language));
-    let is_page = !args.terminal && (args.listen.is_some() || args.model.is_some() || has_display());
+    let asks_for_page = args.listen.is_some() || args.model.is_some() || args.import.is_some();
+    let is_page = !args.terminal && (asks_for_page || has_display());
     if let Some(address) = args.listen.filter(|address| !address.ip().is_loopback()) {
         return Err(Failure::usage(format!(
             "--listen {address}: the demo has no password, so it is served on this machine only, as 127.0.0.1:8020"
@@ -103,9 +115,18 @@ async fn print(sample: &Sample, (database, export): (&Path, &Path)) -> Result<Do
 }
 
 async fn page(args: &DemoArgs, sample: &Sample, (database, export): (&Path, &Path)) -> Result<Done, Failure> {
-    let clock = Arc::new(MovableClock::new(Arc::new(ShiftedClock::starting_at(sample.now()?))));
-    let app = App::open_at(sample.config(database)?, Arc::clone(&clock) as _).await?;
-    let done = page::serve(&app, args, (sample, export), clock).await;
+    let mut config = sample.config(database)?;
+    let own = args.import.as_deref().map(|export| OwnPast::read(export, SystemClock.now())).transpose()?;
+    let begins = match &own {
+        Some(own) => {
+            config.locale.timezone = terminal_zone();
+            own.begins()
+        }
+        None => sample.now()?,
+    };
+    let clock = Arc::new(MovableClock::new(Arc::new(ShiftedClock::starting_at(begins))));
+    let app = App::open_at(config, Arc::clone(&clock) as _).await?;
+    let done = page::serve(&app, args, (sample, export, own), clock).await;
     app.close().await;
     done
 }

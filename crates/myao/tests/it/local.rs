@@ -3,6 +3,7 @@
 mod acts;
 mod kills;
 mod passing;
+mod past;
 mod secrecy;
 
 use std::{

@@ -11,6 +11,8 @@ mod binary;
 #[cfg(test)]
 mod bounds;
 #[cfg(test)]
+mod browser;
+#[cfg(test)]
 mod check_slack;
 #[cfg(test)]
 mod clock_changes;

@@ -161,8 +161,10 @@ impl LocalWorkspace {
         }
         let (kind, sign) =
             if people.len() == 1 { (ChannelKind::Dm, "D") } else { (ChannelKind::GroupDm, "G") };
-        let ids: String = people.iter().map(UserId::as_str).collect();
-        let id = ChannelId::new(format!("{sign}{ids}"));
+        // Each with its length: without, the ids of other people could read the same in one piece.
+        let ids: Vec<String> =
+            people.iter().map(|person| format!("{}.{person}", person.as_str().len())).collect();
+        let id = ChannelId::new(format!("{sign}{}", ids.concat()));
         if self.store.channel(&id).await?.is_none() {
             let called: Vec<&str> = people.iter().map(|person| names.user(person)).collect();
             self.begin(Channel { id: id.clone(), name: called.join(", "), kind, external: false }, &people)

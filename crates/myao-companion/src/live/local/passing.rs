@@ -3,7 +3,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{chat::later, ports::Clock as _};
-use myao_store::StoreError;
+use myao_store::{ChannelRow, StoreError};
 
 use super::{LocalError, LocalWorkspace};
 use crate::live::coming;
@@ -12,6 +12,8 @@ use crate::live::coming;
 pub const LONGEST_PASS: SignedDuration = SignedDuration::from_hours(31 * 24);
 /// How far the clock goes on while something is due and waits for its turn: rounds of memory work begin at most every 5 s.
 const NUDGE: SignedDuration = SignedDuration::from_secs(6);
+/// How often the clock goes on by that before it goes on to the next thing: what is still due then waits for something else.
+const MOST_NUDGES: u32 = 5;
 /// The most stops on the way; what comes due after them is done at the end.
 const MOST_STOPS: u32 = 120;
 /// The wait between two looks whether what is due is done. Nobody who reads the page notices so little.
@@ -30,16 +32,20 @@ impl LocalWorkspace {
     pub async fn pass(&self, span: SignedDuration) -> Result<Timestamp, LocalError> {
         let _one = self.passing.lock().await;
         let until = later(self.clock.now(), span.clamp(SignedDuration::ZERO, LONGEST_PASS));
+        let mut nudges = 0;
         for _ in 0..MOST_STOPS {
-            if self.clock.now() >= until {
+            let now = self.clock.now();
+            if now >= until {
                 break;
             }
-            let next = self.next_stop(self.clock.now()).await?.map_or(until, |next| next.min(until));
-            self.move_to(next);
+            let waits = nudges < MOST_NUDGES && self.is_busy(now).await?;
+            nudges = if waits { nudges + 1 } else { 0 };
+            let next = self.next_stop(now, waits).await?.map_or(until, |next| next.min(until));
+            self.move_to(next).await?;
             self.settle().await?;
         }
         if self.clock.now() < until {
-            self.move_to(until);
+            self.move_to(until).await?;
             self.settle().await?;
         }
         let now = self.clock.now();
@@ -47,21 +53,24 @@ impl LocalWorkspace {
         Ok(now)
     }
 
-    fn move_to(&self, instant: Timestamp) {
+    async fn move_to(&self, instant: Timestamp) -> Result<(), StoreError> {
+        // Before the clock is there: nothing that is due then may miss a word of it.
+        self.say_past(instant).await?;
         self.clock.move_to(instant);
         self.bells.replies.notify_one();
         self.bells.ring_for_talk();
         self.note_change();
+        Ok(())
     }
 
     /// When the next thing comes due; a little later for what is due already and waits for its turn.
-    async fn next_stop(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
-        let soon = self.is_busy(now).await?.then(|| later(now, NUDGE));
+    async fn next_stop(&self, now: Timestamp, waits: bool) -> Result<Option<Timestamp>, StoreError> {
+        let soon = waits.then(|| later(now, NUDGE));
         let memory = self.store.next_due(now).await?;
         let reply = self.store.next_reply_at(now).await?;
         let judgment = coming(&self.store, &self.manners, now).await?.into_iter().map(|one| one.at);
         let next = judgment.filter(|at| *at > now).min();
-        Ok([soon, memory, reply, next].into_iter().flatten().min())
+        Ok([soon, memory, reply, next, self.next_of_past().await].into_iter().flatten().min())
     }
 
     /// Waits until what is due is done, for as long as somebody who watches would.
@@ -83,6 +92,20 @@ impl LocalWorkspace {
         Ok(is_due
             || !self.store.wanted_replies(now).await?.is_empty()
             || self.store.unfinished_replies().await?.iter().any(|reply| reply.is_due(now))
-            || !self.store.channels_due(now).await?.is_empty())
+            || self.has_memory_work(now).await?)
+    }
+
+    /// Whether a channel is due for the keeper, and does not wait for another try after it failed.
+    async fn has_memory_work(&self, now: Timestamp) -> Result<bool, StoreError> {
+        let due = self.store.channels_due(now).await?;
+        if due.is_empty() {
+            return Ok(false);
+        }
+        let failed = self.store.setbacks().await?;
+        let waits = |row: &ChannelRow| {
+            let subject = format!("channel:{}", row.channel.id);
+            failed.iter().any(|one| one.subject == subject && one.retry_at > now)
+        };
+        Ok(!due.iter().all(waits))
     }
 }

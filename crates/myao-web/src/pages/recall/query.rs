@@ -9,6 +9,8 @@ use myao_core::{
 
 use crate::{answer::PageError, visit::Visit};
 
+/// The part of the page that holds what was found.
+pub(super) const FOUND: &str = "found";
 /// Characters of a query.
 const LIMIT: usize = 400;
 
@@ -68,7 +70,9 @@ impl Asked {
             }
         };
         html! {
-            form.stack method="get" action="/recall" {
+            // Where there is script, what is found follows what is typed; the form stays as it is, and so does the cursor.
+            form.stack method="get" action="/recall" hx-get="/recall" hx-trigger="input delay:250ms" hx-sync="this:replace"
+                hx-target=(format!("#{FOUND}")) hx-select=(format!("#{FOUND}")) hx-swap="outerHTML" {
                 div.fields {
                     div.grow {
                         label for="rq" { (visit.say("What are you looking for?", "何をさがしますか？")) }

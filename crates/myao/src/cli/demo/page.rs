@@ -25,7 +25,7 @@ use super::{
         run::{StopSignals, alone, ended, until_stopped},
         web::Pages,
     },
-    DemoArgs, Sample,
+    DemoArgs, OwnPast, Sample,
 };
 use crate::{app::App, clock::random_seed};
 
@@ -35,7 +35,7 @@ const ANYWHERE: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4
 pub(super) async fn serve(
     app: &App,
     args: &DemoArgs,
-    (sample, export): (&Sample, &Path),
+    (sample, export, own): (&Sample, &Path, Option<OwnPast>),
     clock: Arc<MovableClock>,
 ) -> Result<Done, Failure> {
     // Before minutes of work: a port that is taken, or a model that cannot be asked.
@@ -43,12 +43,25 @@ pub(super) async fn serve(
     let pages = Pages::prepare(&beside, args.listen.unwrap_or(ANYWHERE), false).await?;
     let asker = beside.asker()?;
     let lease = alone(app).await?;
-    remember(app, export).await?;
-    if let Some(left_at) = LocalWorkspace::left_at(&app.store).await? {
+    if own.is_none() {
+        remember(app, export).await?;
+    }
+    let left_at = LocalWorkspace::left_at(&app.store).await?;
+    if let Some(left_at) = left_at {
         clock.move_to(left_at);
     }
+    let past = match own {
+        Some(own) => Some(own.enter(app, left_at).await?),
+        None => None,
+    };
     let workspace =
         Arc::new(LocalWorkspace::open(app.store.clone(), clock, &beside.config, random_seed()).await?);
+    let mut first =
+        app.store.channels_named(sample.channel.trim_start_matches('#')).await?.pop().map(|one| one.id);
+    if let Some(past) = past {
+        first = past.busiest();
+        workspace.live_through(past).await?;
+    }
     let stop = StopTokens::default();
     // Installed before anything runs, so that a signal at the first moment stops the run in order too.
     let signals = StopSignals::new()?;
@@ -65,9 +78,14 @@ pub(super) async fn serve(
     };
     let running = tokio::spawn(local::run(parts, Arc::clone(&workspace), stop.clone()));
     let (over, model) = (CancellationToken::new(), beside.asker()?.model_id(Role::Response).to_owned());
-    let first = app.store.channels_named(sample.channel.trim_start_matches('#')).await?.pop();
-    let room =
-        Room { workspace, first: first.map(|channel| channel.id), model: model.clone(), over: over.clone() };
+    let room = Room {
+        workspace,
+        first,
+        question: args.import.is_none().then_some(sample.question),
+        language: args.lang,
+        model: model.clone(),
+        over: over.clone(),
+    };
     let address = pages.address()?;
     let served = tokio::spawn(pages.serve_with(room, over.clone()));
     invite(&format!("{address}talk"), args, &model);

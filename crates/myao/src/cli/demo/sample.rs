@@ -20,6 +20,8 @@ pub(super) struct Sample {
     now: &'static str,
     /// The channel that is shown.
     pub(super) channel: &'static str,
+    /// What is worth asking there.
+    pub(super) question: &'static str,
     persona: &'static str,
 }
 
@@ -32,6 +34,7 @@ impl Sample {
                 zone: "Asia/Tokyo",
                 now: "2026-03-23T08:30:00+09:00",
                 channel: "#新茶2026",
+                question: "@myao 発送はいつからですか？",
                 persona: "あなたは茶舗で働くみんなの友達です。知っていることだけを、短く、あたたかく話します。",
             },
             Language::En => Self {
@@ -40,6 +43,7 @@ impl Sample {
                 zone: "Europe/London",
                 now: "2026-03-23T08:30:00+00:00",
                 channel: "#spring-count",
+                question: "@myao when is the Spring Count now?",
                 persona: "You are a friend of everybody here. You say what you know, briefly and warmly.",
             },
         }

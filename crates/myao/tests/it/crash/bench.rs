@@ -79,7 +79,7 @@ pub(crate) fn strace_works() -> bool {
 }
 
 /// Whether `MYAO_TEST_WITHOUT`, a list with commas, names what a machine cannot do.
-pub(super) fn is_left_out(what: &str) -> bool {
+pub(crate) fn is_left_out(what: &str) -> bool {
     let list = std::env::var_os("MYAO_TEST_WITHOUT").unwrap_or_default();
     list.to_string_lossy().split(',').any(|named| named.trim() == what)
 }

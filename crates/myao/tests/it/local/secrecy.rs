@@ -3,8 +3,9 @@
 use jiff::SignedDuration;
 use myao_companion::live::local::{LocalError, NewChannel};
 use myao_core::{
-    chat::{ChannelKind, MessageTs},
+    chat::{ChannelKind, Event, MessageTs, User, UserId},
     context::Place,
+    ports::Clock as _,
 };
 
 use super::{Town, aki, general, in_general, ken};
@@ -52,7 +53,7 @@ async fn whoever_is_not_in_a_channel_finds_no_such_channel() {
         town.workspace.invite(&ken(), &hiring, &ken()).await,
     ];
     assert!(refused.iter().all(|one| matches!(one, Err(LocalError::NotThere))), "{refused:?}");
-    let names = async |who: myao_core::chat::UserId| {
+    let names = async |who: UserId| {
         let all = town.workspace.channels_of(&who).await.expect("read");
         all.into_iter().map(|channel| channel.name).collect::<Vec<_>>()
     };
@@ -68,4 +69,19 @@ async fn whoever_is_not_in_a_channel_finds_no_such_channel() {
         town.workspace.talk(&ken(), &general(), (MessageTs::MAX, 1)).await.expect("read").says.len(),
         0
     );
+}
+
+#[tokio::test]
+async fn two_direct_messages_are_never_one() {
+    let town = Town::asleep().await;
+    let person = |id: &str| Event::User(User { id: UserId::new(id), name: id.to_lowercase(), is_bot: false });
+    let people = ["UA", "UB", "UC", "UAUB", "UBUC"].map(person).to_vec();
+    town.store.apply(people, town.clock.now()).await.expect("applied");
+    let open = async |who: &str, other: &str| {
+        town.workspace.open_direct(&UserId::new(who), &[UserId::new(other)]).await.expect("opened")
+    };
+    let (one, other) = (open("UA", "UBUC").await, open("UAUB", "UC").await);
+    assert_ne!(one, other, "though their people's ids read alike one after the other");
+    assert!(!town.workspace.sees(&UserId::new("UC"), &one).await.expect("read"));
+    assert_eq!(open("UBUC", "UA").await, one, "the same people, the same place");
 }

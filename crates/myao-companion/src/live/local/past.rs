@@ -1,0 +1,130 @@
+//! A past that was said elsewhere and is lived through here: it appears as the clock moves on.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use jiff::{SignedDuration, Timestamp};
+use myao_core::{
+    chat::{ChannelId, Event, Message, MessageKind, MessageTs, UserId, later},
+    ports::Clock as _,
+};
+use myao_store::StoreError;
+
+use super::LocalWorkspace;
+
+/// The most messages in one transaction, so that whoever reads gets their turn.
+const SAID_AT_ONCE: usize = 400;
+/// How much of the past appears between two stops of the clock, at least: chapters are cut and memories written in between.
+const STRIDE: SignedDuration = SignedDuration::from_hours(6);
+
+/// What was said elsewhere, and is still to come here: the oldest first.
+#[derive(Debug, Default)]
+pub struct LocalPast {
+    messages: VecDeque<Message>,
+    /// How much of it people said; the rest are notices, as that somebody joined.
+    all: usize,
+    come: usize,
+}
+
+impl LocalPast {
+    /// The messages among some events, by the time at which they were said. Those up to `since` have come already.
+    pub fn new(events: Vec<Event>, since: Option<Timestamp>) -> Self {
+        let messages = events.into_iter().filter_map(|event| match event {
+            Event::Message(message) => Some(message),
+            Event::Channel(_)
+            | Event::User(_)
+            | Event::Deleted { .. }
+            | Event::HeardUntil { .. }
+            | Event::Unread { .. } => None,
+        });
+        let mut messages: Vec<Message> = messages.collect();
+        messages.sort_by(|a, b| a.ts.cmp(&b.ts).then_with(|| a.channel.cmp(&b.channel)));
+        let spoken = |messages: &[Message]| messages.iter().filter(|message| message.is_talk()).count();
+        let all = spoken(&messages);
+        let since = since.map_or(MessageTs::MIN, MessageTs::from_timestamp);
+        messages.retain(|message| message.ts > since);
+        let come = all - spoken(&messages);
+        Self { messages: messages.into(), all, come }
+    }
+
+    /// When the next message is said; `None` when all were.
+    pub fn next_at(&self) -> Option<Timestamp> {
+        Some(self.messages.front()?.ts.to_timestamp())
+    }
+
+    /// How many messages of people have come, and how many there are.
+    pub fn progress(&self) -> (usize, usize) {
+        (self.come, self.all)
+    }
+
+    /// In which channel most is said; `None` where nothing is.
+    pub fn busiest(&self) -> Option<ChannelId> {
+        let mut said: BTreeMap<&ChannelId, usize> = BTreeMap::new();
+        for message in &self.messages {
+            *said.entry(&message.channel).or_default() += 1;
+        }
+        said.into_iter().max_by_key(|(_, number)| *number).map(|(channel, _)| channel.clone())
+    }
+
+    /// Who speaks in each channel.
+    fn speakers(&self) -> BTreeMap<ChannelId, BTreeSet<UserId>> {
+        let mut speakers: BTreeMap<ChannelId, BTreeSet<UserId>> = BTreeMap::new();
+        for message in self.messages.iter().filter(|message| message.kind == MessageKind::Talk) {
+            speakers.entry(message.channel.clone()).or_default().insert(message.user.clone());
+        }
+        speakers
+    }
+
+    /// What is said up to an instant, in part where it is much.
+    fn take(&mut self, until: MessageTs) -> Vec<Event> {
+        let mut taken = Vec::new();
+        while taken.len() < SAID_AT_ONCE && self.messages.front().is_some_and(|message| message.ts <= until) {
+            let Some(message) = self.messages.pop_front() else { break };
+            self.come += usize::from(message.is_talk());
+            taken.push(Event::Message(message));
+        }
+        taken
+    }
+}
+
+impl LocalWorkspace {
+    /// From now on this past appears as the clock moves on. Of a closed channel, all who speak in it are in it.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn live_through(&self, past: LocalPast) -> Result<(), StoreError> {
+        for (channel, people) in past.speakers() {
+            if self.store.channel(&channel).await?.is_some_and(|channel| !channel.is_open()) {
+                let people: Vec<UserId> = people.into_iter().collect();
+                self.store.local_invite(&channel, &people).await?;
+            }
+        }
+        *self.past.lock().await = past;
+        self.say_past(self.clock.now()).await
+    }
+
+    /// How much of the past has come, how much there is, and when the next of it is said; `None` where there is no past.
+    pub async fn past(&self) -> Option<(usize, usize, Option<Timestamp>)> {
+        let past = self.past.lock().await;
+        let (come, all) = past.progress();
+        (all > 0).then(|| (come, all, past.next_at()))
+    }
+
+    /// Where the clock may go at once on its way to `until`, so that what happens in between happens in its order.
+    pub(super) async fn next_of_past(&self) -> Option<Timestamp> {
+        Some(later(self.past.lock().await.next_at()?, STRIDE))
+    }
+
+    /// Says what was said up to an instant: as what it is, talk that was not addressed to us.
+    pub(super) async fn say_past(&self, until: Timestamp) -> Result<(), StoreError> {
+        let until = MessageTs::from_timestamp(until);
+        let mut past = self.past.lock().await;
+        loop {
+            let said = past.take(until);
+            if said.is_empty() {
+                return Ok(());
+            }
+            self.store.apply(said, self.clock.now()).await?;
+            self.note_change();
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Somebody's own history, lived through in the demo from its first day on (`demo --import`).
+
+use std::path::Path;
+
+use jiff::{SignedDuration, Timestamp};
+use myao_companion::live::local::LocalPast;
+use myao_core::chat::{Event, later};
+use myao_slack::export::{Export, ImportReport};
+
+use super::super::{Failure, output};
+use crate::app::App;
+
+/// An export, read whole: what it holds appears as the demo's clock moves on.
+pub(super) struct OwnPast {
+    /// Its channels and people, who are there from the beginning.
+    known: Vec<Event>,
+    messages: Vec<Event>,
+    report: ImportReport,
+    /// When the first message was said.
+    first: Timestamp,
+}
+
+impl OwnPast {
+    /// Reads an export: a zip file, or the folder it was unpacked to.
+    pub(super) fn read(path: &Path, now: Timestamp) -> Result<Self, Failure> {
+        let export = Export::open(path).map_err(|error| Failure::usage(error.to_string()))?;
+        let bar = output::bar(u64::try_from(export.day_files()).unwrap_or(0), "reading");
+        let (mut known, mut messages, mut report) = (Vec::new(), Vec::new(), ImportReport::default());
+        let mut first: Option<Timestamp> = None;
+        for step in export.steps(now) {
+            for event in step.events {
+                match event {
+                    Event::Channel(_) | Event::User(_) => known.push(event),
+                    Event::Message(ref message) => {
+                        let at = message.ts.to_timestamp();
+                        first = Some(first.map_or(at, |first| first.min(at)));
+                        messages.push(event);
+                    }
+                    // Until when it is complete is told by the clock here; what was not understood is reported.
+                    Event::Deleted { .. } | Event::HeardUntil { .. } | Event::Unread { .. } => {}
+                }
+            }
+            report += step.report;
+            bar.inc(u64::from(step.file.is_some()));
+        }
+        bar.finish_and_clear();
+        let first = first.ok_or_else(|| Failure::usage("there is no message in this export"))?;
+        Ok(Self { known, messages, report, first })
+    }
+
+    /// The time at which the demo begins: the first message has just been said.
+    pub(super) fn begins(&self) -> Timestamp {
+        later(self.first, SignedDuration::from_secs(1))
+    }
+
+    /// Brings channels and people into the workspace, and gives what is to be lived through. Of a demo that goes on, what
+    /// came before `left_at` is there already.
+    pub(super) async fn enter(self, app: &App, left_at: Option<Timestamp>) -> Result<LocalPast, Failure> {
+        app.store.apply(self.known, app.clock.now()).await?;
+        let past = LocalPast::new(self.messages, left_at);
+        output::say(&format!(
+            "{} messages of {} people in {} channels appear as you let time pass, from {} on.",
+            self.report.messages,
+            self.report.users,
+            self.report.channels,
+            self.first.to_zoned(app.config.locale.timezone.clone()).date()
+        ));
+        output::say("Nothing is posted anywhere: this is a copy, on this machine.");
+        for problem in &self.report.problems {
+            output::complain(&format!("  {problem}"));
+        }
+        Ok(past)
+    }
+}

@@ -1,0 +1,60 @@
+//! `myao demo` in a real browser: what a person sees there, clicks and types (Debian's Chromium, by its `DevTools` protocol).
+//!
+//! Every test ends by looking whether the console complained and whether anything was asked for that is not the program's
+//! own. `MYAO_TEST_WITHOUT=browser` leaves these tests out on a machine without Chromium; else they fail there.
+//!
+//! Read in this order: `chromium` and `tab` drive the browser; `story`, `secrecy`, `looks` and `barriers` are tests.
+
+mod barriers;
+mod chromium;
+mod looks;
+mod secrecy;
+mod story;
+mod tab;
+
+use std::{
+    io::{BufRead as _, BufReader},
+    process::{Child, Stdio},
+};
+
+use tab::{Eyes, Tab};
+
+use crate::binary::Home;
+
+/// The real program with its sample, served on a port of its own; killed when the test is over.
+pub(super) struct Demo {
+    program: Child,
+    /// Where its pages are, without a slash at the end.
+    pages: String,
+    _home: Home,
+}
+
+impl Demo {
+    async fn start(more: &[&str]) -> Self {
+        let args: Vec<String> = ["demo", "--listen"].iter().chain(more).map(|&arg| arg.to_owned()).collect();
+        let start = move || {
+            let home = Home::new();
+            let args: Vec<&str> = args.iter().map(String::as_str).collect();
+            let mut program = home.command(&args).stdout(Stdio::piped()).spawn().expect("it starts");
+            let said = BufReader::new(program.stdout.take().expect("a pipe")).lines();
+            let mut said = said.map_while(Result::ok).map(|line| line.trim().to_owned());
+            let address = said.find(|line| line.starts_with("http://127.0.0.1:")).expect("an address");
+            let pages = address.trim_end_matches("/talk").to_owned();
+            Self { program, pages, _home: home }
+        };
+        tokio::task::spawn_blocking(start).await.expect("started")
+    }
+
+    /// Somebody's tab; `None` where these tests are left out.
+    async fn tab(&self, eyes: Eyes) -> Option<Tab> {
+        Tab::open(&self.pages, eyes).await
+    }
+}
+
+impl Drop for Demo {
+    fn drop(&mut self) {
+        // It may have ended already.
+        self.program.kill().ok();
+        self.program.wait().ok();
+    }
+}
