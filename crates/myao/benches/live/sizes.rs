@@ -68,7 +68,7 @@ const FILL: [&str; 6] = [
 pub(super) async fn size((channels, each, people): (i64, i64, i64)) {
     let slack = FakeSlack::setup().with_clock(myao::clock::SystemClock).start().await;
     let home = Home::new(&slack, None);
-    home.run(&["status"]);
+    open(&home).await.store.close().await;
     fill(&home.path("memory.db"), (channels, each, people)).await;
     let status = median(3, async || drop(home.run(&["status"]))).await;
     let prompt = median(3, async || drop(home.run(&["prompt", "#c7"]))).await;
