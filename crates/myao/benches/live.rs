@@ -68,7 +68,7 @@ async fn main() {
     }
     if is_wanted("sizes") {
         for size in sizes::SIZES {
-            sizes::size(size).await;
+            Box::pin(sizes::size(size)).await;
         }
     }
     if let [name, export, ..] = wanted.as_slice()
