@@ -29,6 +29,7 @@ use myao_core::{
 };
 use myao_model::Builtin;
 use myao_store::{MemoryKey, Store, Target};
+use sqlx::{Connection as _, SqliteConnection};
 use tempfile::TempDir;
 use tokio::{task::JoinHandle, time};
 
@@ -82,7 +83,7 @@ pub(crate) struct Town {
     pub(crate) model: Arc<Overheard>,
     config: Config,
     run: Option<(JoinHandle<Result<(), LiveError>>, StopTokens)>,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 pub(crate) fn aki() -> UserId {
@@ -137,8 +138,16 @@ impl Town {
             model: Arc::default(),
             config,
             run: None,
-            _folder: folder,
+            folder,
         }
+    }
+
+    /// Runs a statement in the database, past the store.
+    pub(crate) async fn in_database(&self, statement: &'static str) {
+        let path = self.folder.path().join("memory.db");
+        let mut database = SqliteConnection::connect(path.to_str().expect("UTF-8")).await.expect("opened");
+        sqlx::query(statement).execute(&mut database).await.expect("done");
+        database.close().await.expect("closed");
     }
 
     pub(crate) fn start(&mut self) {

@@ -74,15 +74,16 @@ impl LocalPast {
         speakers
     }
 
-    /// What is said up to an instant, in part where it is much.
-    fn take(&mut self, until: MessageTs) -> Vec<Event> {
-        let mut taken = Vec::new();
-        while taken.len() < SAID_AT_ONCE && self.messages.front().is_some_and(|message| message.ts <= until) {
-            let Some(message) = self.messages.pop_front() else { break };
-            self.come += usize::from(message.is_talk());
-            taken.push(Event::Message(message));
-        }
-        taken
+    /// What is said next, up to an instant; in part where it is much.
+    fn due(&self, until: MessageTs) -> Vec<Event> {
+        let due = self.messages.iter().take(SAID_AT_ONCE).take_while(|message| message.ts <= until);
+        due.cloned().map(Event::Message).collect()
+    }
+
+    /// Notes that the first so many have come.
+    fn note_come(&mut self, number: usize) {
+        let come = self.messages.drain(..number.min(self.messages.len()));
+        self.come += come.filter(Message::is_talk).count();
     }
 }
 
@@ -119,11 +120,14 @@ impl LocalWorkspace {
         let until = MessageTs::from_timestamp(until);
         let mut past = self.past.lock().await;
         loop {
-            let said = past.take(until);
-            if said.is_empty() {
+            let said = past.due(until);
+            let number = said.len();
+            if number == 0 {
                 return Ok(());
             }
             self.store.apply(said, self.clock.now()).await?;
+            // Not before they are stored: whatever ends this in between, they are said once more, which changes nothing.
+            past.note_come(number);
             self.note_change();
         }
     }

@@ -60,6 +60,26 @@ async fn it_comes_as_time_passes_and_is_remembered() {
     assert_eq!(town.workspace.past().await, Some((2, 2, None)));
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_the_database_did_not_take_comes_later() {
+    let town = Town::awake().await;
+    let start = town.clock.now();
+    let events = vec![
+        said("CGENERAL", later(start, -hours(2)), aki(), "The boat leaves at nine."),
+        said("CGENERAL", later(start, -hours(1)), ken(), "I bring the rope."),
+    ];
+    town.in_database(
+        "CREATE TRIGGER refuses BEFORE INSERT ON messages BEGIN SELECT RAISE(ABORT, 'refused by the test'); END",
+    )
+    .await;
+    assert!(town.workspace.live_through(LocalPast::new(events, None)).await.is_err());
+    assert_eq!(town.workspace.past().await.map(|(come, all, _)| (come, all)), Some((0, 2)));
+    town.in_database("DROP TRIGGER refuses").await;
+    town.workspace.pass(hours(1)).await.expect("passed");
+    assert_eq!(town.lines(&ken(), &general()).await.len(), 2, "nothing of it was lost");
+    assert_eq!(town.workspace.past().await, Some((2, 2, None)));
+}
+
 #[tokio::test]
 async fn who_speaks_in_a_closed_channel_is_in_it_and_what_came_comes_no_more() {
     let town = Town::asleep().await;
