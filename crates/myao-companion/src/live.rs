@@ -76,7 +76,7 @@ pub struct LiveParts {
 /// Why a run ended by itself.
 #[derive(Debug, thiserror::Error)]
 pub enum LiveError {
-    /// The platform refuses us until a person does something.
+    /// The platform refuses us until a person does something: which platform, and why.
     #[error("{0}")]
     Refused(String),
     /// A task ended that should not have: a bug. The next start continues.
