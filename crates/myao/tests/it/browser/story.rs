@@ -118,9 +118,7 @@ async fn all_of_it_works_without_script() {
     let Some(tab) = demo.tab(Eyes { has_script: false, ..DESK }).await else { return };
     tab.go("/talk").await;
     let question = "@myao when is the Spring Count now?";
-    tab.fill("#say", question).await;
-    tab.click("#composer button.go").await;
-    tab.until_says(question).await;
+    say(&tab, question).await;
     let mut loads = 0;
     while tab.eval(&is_answered(question, "April")).await != true {
         loads += 1;
