@@ -32,6 +32,11 @@ const VERDICT_TOKENS: u32 = 200;
 /// The share of a prompt, without instructions, up to which memories of other channels are added.
 const FILLED: usize = 7;
 const FILLED_OF: usize = 16;
+/// What the own channel's versions may take of it before the conversation takes its room: one part in so many.
+const VERSIONS_PART: usize = 6;
+/// The share of what the conversation leaves of it that is kept for lines that hold.
+const LINES: usize = 2;
+const LINES_OF: usize = 3;
 /// No silence takes more words.
 const LONGEST_SILENCE: i64 = i64::MAX;
 
@@ -123,12 +128,13 @@ impl Composer<'_> {
 
     /// The prompt for `task` in the place `context` was gathered for, at the instant `now`.
     ///
-    /// Room is given to persona and instructions; the newest message, the target thread's root and the
-    /// messages that wait for an answer; `fragments`; the own channel's memory, up to half of what is left; the
-    /// conversation, newest first; threads and notes. Then, as long as the prompt takes no more than half of the budget:
-    /// more of what was found, the workspace's memory, and the other channels by `ranking` (most recent talk first); what
-    /// these say is left out of the workspace's. Half of what is left then is for lines of older memories that hold, and of
-    /// what is left then half for lines about those who speak.
+    /// It aims at about half of the budget, beyond which only the conversation, notes, pages and images go. Room is given to
+    /// persona and instructions; the newest message, the target thread's root and the messages that wait for an answer;
+    /// `fragments`; what was found, up to half of its most; the own channel's long-term memory and its newest versions;
+    /// the conversation, newest first; notes and threads. Two thirds of what is left of the aim are kept for lines of older
+    /// memories that hold. In the rest stand older versions, more of what was found, the workspace's memory, and the other
+    /// channels by `ranking` (most recent talk first); what these say is left out of the workspace's. At last, lines about
+    /// those who speak.
     ///
     /// # Errors
     /// When the persona alone exceeds the budget, or an owner's template fails.
@@ -148,62 +154,97 @@ impl Composer<'_> {
         };
         let budget = fragments.budget(self.max_tokens);
         let draft = PromptDraft { composer: self, context, now, task, budget };
-        let mut room = budget.saturating_sub(draft.frame()?);
-        let whole = room;
+        let whole = budget.saturating_sub(draft.frame()?);
+        let mut room = PromptRoom { left: whole, aimed: whole.min(self.max_tokens / FILLED_OF * FILLED) };
         let nothing = BTreeSet::new();
         let waiting = match task {
             PromptTask::Reply { .. } => context.conversation_history.waiting(),
             // Whether to speak is asked about the whole of it.
             PromptTask::Judgment => &nothing,
         };
-        let mut conversation = Conversation::new(context, waiting, format, room);
+        let mut conversation = Conversation::new(context, waiting, format, whole);
         let mut chosen = self.selection();
         let own = &context.conversation_history.channel().id;
         let prices = Prices { context, zone: self.zone };
 
-        conversation.take_essentials(&mut room);
+        room.spend(|left| conversation.take_essentials(left));
         let found = fragments.recalled;
-        let reserved = found.reserved(budget).min(room);
-        room -= reserved;
-        let taken = ChosenFragments::take(fragments, self.templates.language(), budget, &mut room);
-        let mut half = room / 2;
-        room -= half;
-        chosen.take(prices.own(own), &mut half);
-        room += half;
-        conversation.take_rest(&mut room);
-        let own_again = chosen.retry();
-        chosen.take(own_again, &mut room);
-        chosen.take(prices.notes(), &mut room);
-        // From here on the prompt is filled up to about half only: what is longer costs more than it tells. Instructions
-        // are not counted, so that a judgment holds the same memory as a reply.
-        let filled = whole - room;
-        let mut half = room.min((self.max_tokens / FILLED_OF * FILLED).saturating_sub(filled));
-        let recall_room = reserved + half.min(found.most(budget) - found.reserved(budget));
-        let more = recall_room - reserved;
-        (room, half) = (room - more, half - more);
-        room -= half;
-        chosen.take(prices.workspace(), &mut half);
-        chosen.take(prices.others(own, ranking), &mut half);
-        // What the channels say is not said of the workspace too: there may be room for more of them.
-        half += chosen.settle_workspace(context);
-        let others_again = chosen.retry();
-        chosen.take(others_again, &mut half);
-        half += chosen.settle_workspace(context);
-        room += half;
+        let language = self.templates.language();
+        let taken = ChosenFragments::take(fragments, language, budget, &mut room.left);
+        let reserved = found.reserved(budget).min(room.aimed());
+        room.spend(|left| *left -= reserved);
+        room.spend_part(2, |part| chosen.take(prices.own_long_term(own), part));
+        room.spend_part(VERSIONS_PART, |part| chosen.take(prices.own_versions(own), part));
+        room.spend(|left| conversation.take_rest(left));
+        room.spend(|left| chosen.take(prices.memos(), left));
+        room.spend_part(1, |part| chosen.take(prices.threads(), part));
         let memory = context.channel_memories.get(own);
+        let has_lines = memory.is_some_and(|memory| !memory.lines_in_force.is_empty());
+        let for_lines =
+            if has_lines { fragments.lines_tokens.min(room.aimed() / LINES_OF * LINES) } else { 0 };
+        let mut recall_room = reserved;
+        room.spend_part(1, |part| {
+            *part -= for_lines;
+            let own_again = chosen.retry();
+            chosen.take(own_again, part);
+            let more = (*part).min(found.most(budget) - found.reserved(budget));
+            (*part, recall_room) = (*part - more, recall_room + more);
+            chosen.take(prices.workspace(), part);
+            chosen.take(prices.others(own, ranking), part);
+            // What the channels say is not said of the workspace too: there may be room for more of them.
+            *part += chosen.settle_workspace(context);
+            let others_again = chosen.retry();
+            chosen.take(others_again, part);
+            *part += chosen.settle_workspace(context) + for_lines;
+        });
         let beside = ShownBeside { memory, chosen: &chosen, conversation: &conversation };
-        let held = ChosenLines::take(&beside, fragments.lines_tokens, &mut room);
+        let held = room.spend_part(1, |part| ChosenLines::take(&beside, fragments.lines_tokens, part));
         let is_said = |item: &RecalledItem| {
             item.channel == *own && (conversation.says(&item.text) || held.says(item.text.words()))
         };
         let recalled = ChosenRecalls::take(found, &chosen, is_said, &format, recall_room);
         let is_shown = |item: &RecalledItem| is_said(item) || recalled.says(item);
-        let people = ChosenPeople::take(fragments.people, (context, &chosen), is_shown, &format, &mut room);
+        let people = fragments.people;
+        let people = room
+            .spend_part(1, |part| ChosenPeople::take(people, (context, &chosen), is_shown, &format, part));
         draft.fit(chosen, conversation, ChosenExtras { fragments: taken, held, recalled, people })
     }
 
     fn selection(&self) -> Selection {
         Selection::new(self.max_tokens, self.templates.language())
+    }
+}
+
+/// What is left of a prompt, in estimated tokens.
+struct PromptRoom {
+    /// Up to the budget.
+    left: usize,
+    /// Up to what a prompt aims at: what is longer costs more than it tells.
+    aimed: usize,
+}
+
+impl PromptRoom {
+    fn aimed(&self) -> usize {
+        self.aimed.min(self.left)
+    }
+
+    /// For what goes beyond the aim where it has to.
+    fn spend<T>(&mut self, take: impl FnOnce(&mut usize) -> T) -> T {
+        let before = self.left;
+        let taken = take(&mut self.left);
+        self.aimed = self.aimed.saturating_sub(before - self.left);
+        taken
+    }
+
+    /// For what makes do with one part in `parts` of what is aimed at.
+    fn spend_part<T>(&mut self, parts: usize, take: impl FnOnce(&mut usize) -> T) -> T {
+        let mut part = self.aimed() / parts;
+        self.spend(|left| {
+            let before = part;
+            let taken = take(&mut part);
+            *left = (*left + part).saturating_sub(before);
+            taken
+        })
     }
 }
 

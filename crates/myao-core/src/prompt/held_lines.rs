@@ -26,8 +26,6 @@ const HEADING: usize = 24;
 const SAME_SUBJECT: i64 = 16;
 const SAME_DAY: i64 = 10;
 const SAME_MONTH: i64 = 3;
-/// The share of what is left of a prompt that lines may take: one part in so many.
-const SHARE: usize = 2;
 
 /// The lines that a prompt has room for.
 #[derive(Debug, Default)]
@@ -45,7 +43,7 @@ pub(super) struct ShownBeside<'a> {
 
 impl ChosenLines {
     /// Takes the best lines, of all times, that say something that nothing `beside` says: as many as fit into `most`
-    /// tokens and into half of `room`.
+    /// tokens and into `room`.
     pub(super) fn take(beside: &ShownBeside<'_>, most: usize, room: &mut usize) -> Self {
         let Some(memory) = beside.memory.filter(|memory| !memory.lines_in_force.is_empty()) else {
             return Self::default();
@@ -53,7 +51,7 @@ impl ChosenLines {
         let mut said = beside.said();
         let talk = fold(&beside.conversation.words());
         let topics = terms(&talk);
-        let mut left = most.min(*room / SHARE).saturating_sub(HEADING);
+        let mut left = most.min(*room).saturating_sub(HEADING);
         let before = left;
         let mut taken = Vec::new();
         for line in ranked(&memory.lines_in_force, &topics) {

@@ -191,20 +191,27 @@ pub(crate) struct Prices<'a> {
 }
 
 impl Prices<'_> {
-    /// The place's own channel: its long-term memory, then its versions, newest first.
-    pub(crate) fn own(&self, channel: &ChannelId) -> Vec<PricedItem> {
-        let memory = self.context.channel_memories.get(channel);
-        memory.into_iter().flat_map(|m| Self::long_term(m).into_iter().chain(self.versions(m))).collect()
+    /// The long-term memory of the place's own channel.
+    pub(crate) fn own_long_term(&self, channel: &ChannelId) -> Vec<PricedItem> {
+        self.context.channel_memories.get(channel).and_then(Self::long_term).into_iter().collect()
     }
 
-    /// Threads (newest first) and notes (most important first).
-    pub(crate) fn notes(&self) -> Vec<PricedItem> {
+    /// The versions of the place's own channel, newest first.
+    pub(crate) fn own_versions(&self, channel: &ChannelId) -> Vec<PricedItem> {
+        self.context.channel_memories.get(channel).map(|memory| self.versions(memory)).unwrap_or_default()
+    }
+
+    /// Threads, newest first.
+    pub(crate) fn threads(&self) -> Vec<PricedItem> {
         let threads = self.context.thread_memories.iter().rev().filter(|t| !t.content.is_empty());
-        let threads = threads.map(|t| memory(Item::Thread(t.thread_ts), &t.content, around::THREAD));
+        threads.map(|t| memory(Item::Thread(t.thread_ts), &t.content, around::THREAD)).collect()
+    }
+
+    /// Notes, the most important first.
+    pub(crate) fn memos(&self) -> Vec<PricedItem> {
         let memos = view::sorted_memos(self.context).into_iter();
         let tokens = |memo| estimate_tokens(&body(&view::memo_line(memo)));
-        let memos = memos.map(|m| offer(Item::Memo(m.name.clone()), tokens(m), around::NOTE, false));
-        threads.chain(memos).collect()
+        memos.map(|m| offer(Item::Memo(m.name.clone()), tokens(m), around::NOTE, false)).collect()
     }
 
     /// The workspace's memory.

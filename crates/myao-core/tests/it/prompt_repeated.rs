@@ -125,10 +125,10 @@ fn what_is_not_repeated_stays_to_the_letter() {
 /// A memory that was cut gives back the room it took, not the room that all of it would have taken.
 #[test]
 fn a_prompt_is_not_filled_beyond_its_half_by_what_was_cut() {
-    let long: Vec<String> = (0..120)
-        .map(|n| format!("- 2026-01-15 Alice: The pump in house {n} is repaired on Monday"))
-        .collect();
-    let mut context = workspace(&long.join("\n"));
+    let long: Vec<String> =
+        (0..60).map(|n| format!("- 2026-01-15 Alice: The pump in house {n} is repaired on Monday")).collect();
+    let again: Vec<String> = long.iter().map(|line| labelled(line, "#general")).collect();
+    let mut context = workspace(&format!("{}\n{}", long.join("\n"), again.join("\n")));
     let own = context.channel_memories.get_mut(&ChannelId::new("C1")).expect("the own channel");
     own.long_term_memory = Some(long.join("\n"));
     for n in 10..30 {
