@@ -15,6 +15,9 @@ use super::{Keeper, KeeperError, RoundPolicy};
 /// How soon a channel is checked again where work may become due by time alone: small chapters are merged after a day,
 /// threads are written once they have paused.
 pub(super) const WHILE_WORK_WAITS: SignedDuration = SignedDuration::from_mins(10);
+/// How long talk before a channel's first chapter may have been ready to be cut. If it was not cut by then, it lies
+/// before the beginning of the channel's memory, and time changes nothing about that.
+const MOST_LATE: SignedDuration = SignedDuration::from_mins(1);
 /// How soon a channel is checked again where nothing can become due. It bounds the cost of a mistake in this file.
 const WHILE_NOTHING_WAITS: SignedDuration = SignedDuration::from_hours(24);
 
@@ -47,7 +50,8 @@ struct Look {
     /// What was said since.
     talk: Vec<MessageTs>,
     fold: ChannelFold,
-    has_threads: bool,
+    /// The threads in which something was said of late.
+    threads: Vec<MessageTs>,
 }
 
 impl Keeper {
@@ -67,9 +71,9 @@ impl Keeper {
         }
         let look = self.look(row).await?;
         let is_idle = look.fold.complete
-            && !look.has_threads
             && self.cuts(policy, look.end, &look.talk, self.horizon(row)).is_empty()
-            && self.merge_plan(&look.fold).is_none();
+            && self.merge_plan(&look.fold).is_none()
+            && !self.is_thread_due(&row.channel.id, &look.threads, self.horizon(row)).await?;
         Ok(is_idle.then(|| self.idle_after(row, &look)))
     }
 
@@ -83,20 +87,22 @@ impl Keeper {
             end,
             talk: uncut.map(|(_, talk)| talk).unwrap_or_default(),
             fold: self.store.fold(&Visibility::only(id), id).await?,
-            has_threads: !threads.is_empty(),
+            threads,
         })
     }
 
     fn idle_after(&self, row: &ChannelRow, look: &Look) -> Timestamp {
         let last = look.talk.last().copied();
         let horizon = self.horizon(row);
-        let closes =
-            last.filter(|_| row.member && row.gap_from.is_none()).map(|last| self.closes(last, horizon));
+        let closes = last
+            .filter(|_| row.member && row.gap_from.is_none())
+            .map(|last| self.closes(last, horizon))
+            .filter(|closes| look.end.is_some() || later(*closes, MOST_LATE) > self.clock.now());
         let fold = &look.fold;
         let is_waiting = !self.settings.history.enabled
             || (last.is_some() && look.end.is_none())
             || fold.waiting.iter().any(|(chapter, _)| chapter.version > fold.mark.version)
-            || look.has_threads;
+            || !look.threads.is_empty();
         let rest = if is_waiting { WHILE_WORK_WAITS } else { WHILE_NOTHING_WAITS };
         let until = later(self.clock.now(), rest);
         closes.map_or(until, |closes| closes.min(until))

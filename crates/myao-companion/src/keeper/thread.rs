@@ -1,14 +1,14 @@
 //! Writes the memories of threads: short-term, with one version that is overwritten (SPEC §2.3).
 
 use myao_core::{
-    chat::{Channel, Message, MessageTs},
+    chat::{Channel, ChannelId, Message, MessageTs},
     context::{ChannelMemory, Visibility},
     memory::{
         FoldMark, MemoryScope, MemoryType, StepId, StepKind, SummaryError, create_memory,
         make_thread_scope_id, should_update,
     },
 };
-use myao_store::{Range, StepDraft, StepOutcome};
+use myao_store::{Head, Range, StepDraft, StepOutcome};
 
 use super::{
     Keeper, KeeperError,
@@ -18,7 +18,32 @@ use super::{
     round::Round,
 };
 
+/// A thread whose memory is to be written, as it was read.
+struct DueThread {
+    read_revision: i64,
+    talk: Vec<Message>,
+    /// What its memory does not know yet: at least one message.
+    new: Vec<Message>,
+    latest: MessageTs,
+    head: Option<Head>,
+}
+
 impl Keeper {
+    /// Whether the memory of one of these threads is to be written.
+    pub(super) async fn is_thread_due(
+        &self,
+        channel: &ChannelId,
+        roots: &[MessageTs],
+        horizon: MessageTs,
+    ) -> Result<bool, KeeperError> {
+        for root in roots {
+            if self.due_thread(channel, *root, horizon).await?.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// Brings the memories of active threads up to date. A thread that changes while it is summarised is left to the
     /// next round.
     pub(super) async fn threads(
@@ -47,23 +72,12 @@ impl Keeper {
         root: MessageTs,
         horizon: MessageTs,
     ) -> Result<Option<StepDraft>, KeeperError> {
-        let own = Visibility::only(&channel.id);
-        let (read_revision, talk) = self.store.thread(&own, &channel.id, root, horizon).await?;
+        let Some(due) = self.due_thread(&channel.id, root, horizon).await? else { return Ok(None) };
+        let DueThread { read_revision, talk, new, latest, head } = due;
         let scope_id = make_thread_scope_id(&channel.id, root);
         let (scope, memory_type) = (MemoryScope::Thread, MemoryType::ShortTerm);
-        let head = self.store.head(&own, scope, &scope_id, memory_type).await?;
-        let seen = head.as_ref().and_then(|h| h.memory.source_latest_message_ts());
-        let new: Vec<Message> =
-            talk.iter().filter(|m| seen.is_none_or(|seen| m.ts > seen)).cloned().collect();
-        let latest = talk.last().map(|message| message.ts);
-        let new_count = u64::try_from(new.len()).unwrap_or(u64::MAX);
-        // A thread without a memory is not written for that alone: an active thread stands in the conversation.
-        let is_due = should_update(latest, true, new_count, &self.settings.history, horizon.to_timestamp());
-        let (Some(latest), Some(first)) = (latest, new.first()) else { return Ok(None) };
-        if !is_due {
-            return Ok(None);
-        }
-        let range = Range { channel: channel.id.clone(), from: first.ts.just_before(), to: latest };
+        let first = new.first().map_or(latest, |message| message.ts);
+        let range = Range { channel: channel.id.clone(), from: first.just_before(), to: latest };
         let existing = head.as_ref().map(|h| h.memory.content());
         let count = u64::try_from(talk.len()).unwrap_or(u64::MAX);
         let (written, beside) = self.thread_text(round, channel, root, (talk, new), existing).await?;
@@ -84,6 +98,27 @@ impl Keeper {
             mark: FoldMark::default(),
             calls,
         }))
+    }
+
+    async fn due_thread(
+        &self,
+        channel: &ChannelId,
+        root: MessageTs,
+        horizon: MessageTs,
+    ) -> Result<Option<DueThread>, KeeperError> {
+        let own = Visibility::only(channel);
+        let (read_revision, talk) = self.store.thread(&own, channel, root, horizon).await?;
+        let scope_id = make_thread_scope_id(channel, root);
+        let head = self.store.head(&own, MemoryScope::Thread, &scope_id, MemoryType::ShortTerm).await?;
+        let seen = head.as_ref().and_then(|h| h.memory.source_latest_message_ts());
+        let new: Vec<Message> =
+            talk.iter().filter(|m| seen.is_none_or(|seen| m.ts > seen)).cloned().collect();
+        let latest = talk.last().map(|message| message.ts);
+        let new_count = u64::try_from(new.len()).unwrap_or(u64::MAX);
+        // A thread without a memory is not written for that alone: an active thread stands in the conversation.
+        let is_due = should_update(latest, true, new_count, &self.settings.history, horizon.to_timestamp());
+        let latest = latest.filter(|_| is_due && !new.is_empty());
+        Ok(latest.map(|latest| DueThread { read_revision, talk, new, latest, head }))
     }
 
     /// The whole thread word for word where that fits, otherwise its new messages merged into the existing memory.

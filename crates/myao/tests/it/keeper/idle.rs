@@ -196,3 +196,37 @@ async fn a_channel_in_which_nothing_is_due_is_not_claimed() {
     keeper.round(LIVE, &|_| {}).await.expect("works");
     assert_eq!(due().await, []);
 }
+
+/// What was said before a channel's window, in a run that begins there, is in no memory and makes no work.
+#[tokio::test]
+async fn talk_from_before_the_window_is_not_due_for_good() {
+    let scenario = Scenario::new(as_the_seed_has_it(), counting_model()).await;
+    scenario.channel("C1").await;
+    happens(&scenario, &Happening::Join(0), &mut Vec::new()).await;
+    happens(&scenario, &Happening::CatchUp, &mut Vec::new()).await;
+    scenario.say("C1", "昔の話").await;
+    scenario.pass(hours(30));
+    scenario.heard().await;
+    let keeper = scenario.keeper();
+    let found = keeper.round(LIVE, &|_| {}).await.expect("works");
+    assert_eq!((found.channels, found.chapters), (1, 0));
+    assert_eq!(scenario.store.channels_due(scenario.now()).await.expect("read"), []);
+}
+
+/// A thread that is still going, and whose memory is as it should be, makes no work either.
+#[tokio::test]
+async fn a_thread_in_which_nothing_is_due_is_not_claimed() {
+    let scenario = Scenario::new(as_the_seed_has_it(), counting_model()).await;
+    scenario.channel("C1").await;
+    let root = scenario.say("C1", "朝の話").await;
+    scenario.reply("C1", root, "はい").await;
+    scenario.pass(hours(3));
+    scenario.heard().await;
+    let keeper = scenario.keeper();
+    assert_eq!(keeper.round(LIVE, &|_| {}).await.expect("works").threads, 1);
+    let (store, now) = (&scenario.store, scenario.now());
+    let held = store.claim("channel:C1", now, now + SignedDuration::from_mins(9)).await.expect("asked");
+    assert!(held.is_some());
+    let found = scenario.keeper().round(LIVE, &|_| {}).await.expect("works");
+    assert_eq!((found.channels, found.busy), (1, vec![]), "nobody has to hold it to see that");
+}
