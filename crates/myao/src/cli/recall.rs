@@ -45,8 +45,9 @@ pub(super) struct RecallArgs {
     /// Search messages only
     #[arg(long)]
     no_memories: bool,
-    /// Answer the questions of a file (`-`: stdin), one JSON object a line: id, in, query, before, limit
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "all", "no_memories", "limit"])]
+    /// Answer the questions of a file (`-`: stdin), one JSON object a line: id, in, query, before, limit.
+    /// The answers are JSON objects, one a line, with or without --json
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["all", "no_memories", "limit"])]
     batch: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]

@@ -364,7 +364,7 @@ fn a_batch_answers_line_by_line() {
     ];
     let questions = questions.map(|question| question.to_string()).join("\n\n");
     home.write("questions.jsonl", &questions);
-    let ran = home.done(&["recall", "--batch", "questions.jsonl"]);
+    let ran = home.done(&["recall", "--batch", "questions.jsonl", "--json"]);
     let answers: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let of = |n: usize| {
         let hits = answers[n]["hits"].as_array().expect("a list").iter();
