@@ -292,7 +292,7 @@ impl Asker {
             if let ModelError::Limited { seconds: told, .. } = &error {
                 // A wait that the provider asks for holds for every role, one that we guess only for this role.
                 let role = if told.is_some() { None } else { Some(request.role) };
-                self.inner.pauses.begin(model.id(), role, ModelPause { until: again, because: None });
+                self.pause_everywhere(model.id(), role, again).await;
                 if request.role == Role::Memory {
                     self.inner.pauses.line_up(model.id(), now);
                 }

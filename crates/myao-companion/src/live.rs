@@ -5,9 +5,11 @@
 //! before there was an index; `embedding` finds out what messages mean; `run_status` is what all of them report to the
 //! health page ([`health`]).
 //!
-//! The tasks share nothing but the database, a few notifications (`Bells`) and their [`RunStatus`]. A bell only says that
-//! it is worth reading the rows again: if one is lost, that costs a minute, never a message.
+//! The tasks share nothing but the database, a few notifications (`bells`) and their [`RunStatus`]. A bell only says that
+//! it is worth reading the rows again: if one is lost, that costs a minute, never a message. Several processes on one
+//! server share the database alone, and hints.
 
+mod bells;
 mod embedding;
 pub mod health;
 mod indexing;
@@ -29,8 +31,8 @@ use myao_core::{
     ports::{Chat, Clock},
     prompt::Templates,
 };
-use myao_store::{Store, StoreError};
-use tokio::{sync::Notify, task::JoinSet};
+use myao_store::{ProcessCard, Store, StoreError};
+use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -39,6 +41,7 @@ use crate::{
     tools::web::WebTools,
 };
 
+use bells::{Bell, Bells};
 pub(crate) use judging::{HOUR, MOST_UNASKED};
 pub use judging::{Judging, JudgingPass, UpcomingJudgment, coming};
 pub use lookups::{Lookup, Lookups};
@@ -47,6 +50,15 @@ pub use run_status::RunStatus;
 
 /// How long one call to a platform may take.
 const CALL_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// How often rows are looked at without a notification where several processes share the work: another one may have
+/// written them, and died before it said so.
+const SHARED_LOOK: Duration = Duration::from_secs(5);
+
+/// How often rows are looked at without a notification; alone, every `interval`.
+fn looks_every(store: &Store, interval: Duration) -> Duration {
+    if store.is_on_server() { interval.min(SHARED_LOOK) } else { interval }
+}
 
 /// The tasks of a run.
 type RunTasks = JoinSet<Result<(), LiveError>>;
@@ -69,6 +81,8 @@ pub struct LiveParts {
     pub web: WebTools,
     /// What the health page shows.
     pub status: Arc<RunStatus>,
+    /// What this process tells the others of itself.
+    pub card: ProcessCard,
     /// Any number: the seed of what is drawn by chance, where the workspace has none yet.
     pub new_seed: u64,
 }
@@ -102,33 +116,14 @@ pub(crate) struct RunContext {
     /// Where a channel is looked up whose kind is not known; `None` where all are.
     pub(crate) lookups: Option<Arc<Lookups>>,
     pub(crate) status: Arc<RunStatus>,
+    /// What this process tells the others of itself.
+    pub(crate) card: ProcessCard,
     /// Where the memory of a channel begins that has none yet.
     pub(crate) start: Start,
     /// The workspace's seed of what is drawn by chance.
     pub(crate) seed: u64,
     /// Cancelled when the run is to end.
     pub(crate) stop: CancellationToken,
-}
-
-/// Notifications between tasks.
-#[derive(Debug, Default)]
-pub(crate) struct Bells {
-    /// Replies are wanted.
-    pub(crate) replies: Notify,
-    /// Gaps are open.
-    pub(crate) gaps: Notify,
-    /// Messages came, changed or were deleted: for judgments.
-    pub(crate) talk: Notify,
-    /// The same, for memories.
-    pub(crate) memory: Notify,
-}
-
-impl Bells {
-    /// Notifies judgments and memories that messages came, changed or were deleted.
-    pub(crate) fn ring_for_talk(&self) {
-        self.talk.notify_one();
-        self.memory.notify_one();
-    }
 }
 
 impl RunContext {
@@ -153,6 +148,7 @@ impl RunContext {
             bells: Arc::default(),
             lookups: None,
             status: parts.status,
+            card: parts.card,
             start: Start::Window,
             seed,
             stop,
@@ -183,6 +179,10 @@ async fn keep_running(shared: &Arc<RunContext>, tasks: &mut RunTasks) -> Result<
     tasks.spawn(memory_rounds::follow_removals(Arc::clone(shared)));
     tasks.spawn(indexing::keep(Arc::clone(shared)));
     tasks.spawn(embedding::keep(Arc::clone(shared)));
+    if shared.store.is_on_server() {
+        tasks.spawn(bells::tell(Arc::clone(shared)));
+        tasks.spawn(bells::listen(Arc::clone(shared)));
+    }
     tasks.spawn({
         let shared = Arc::clone(shared);
         async move {

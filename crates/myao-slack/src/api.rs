@@ -10,6 +10,7 @@ mod error;
 mod method;
 mod pace;
 mod pages;
+mod shared_pace;
 
 use std::{
     sync::{Arc, Mutex, OnceLock, PoisonError},
@@ -30,6 +31,7 @@ pub use download::may_see_token;
 pub use error::ApiError;
 pub use method::Method;
 pub use pages::ListPage;
+pub use shared_pace::{PaceLimit, SharedPace};
 
 /// The address of the real Slack.
 pub const SLACK_API: &str = "https://slack.com/api/";
@@ -74,12 +76,14 @@ pub struct ClientSettings {
     pub token: SlackToken,
     /// The most one call may take ([`DEFAULT_TIMEOUT`]).
     pub timeout: Duration,
+    /// The rate limits that this process shares with others; `None` where it is alone.
+    pub shared_pace: Option<Arc<dyn SharedPace>>,
 }
 
 impl ClientSettings {
     /// The real Slack, at the usual timeout.
     pub fn new(token: SlackToken) -> Self {
-        Self { base_url: SLACK_API.to_owned(), token, timeout: DEFAULT_TIMEOUT }
+        Self { base_url: SLACK_API.to_owned(), token, timeout: DEFAULT_TIMEOUT, shared_pace: None }
     }
 }
 
@@ -161,18 +165,24 @@ impl Client {
         self.take_turn(method, params).await?;
         let deadline = self.0.clock.sleep_until(later(self.now(), self.0.settings.timeout));
         let answer = tokio::select! {
-            answer = self.send(method, params) => answer?,
+            // In this order: after a process was stopped and goes on, nothing is sent any more that came too late.
+            biased;
             () = deadline => {
                 let reason = format!("no answer within {} s", self.0.settings.timeout.as_secs());
                 return Err(ApiError::Uncertain { method, reason });
             }
+            answer = self.send(method, params) => answer?,
         };
         if let Some(scopes) = answer.scopes.clone() {
             *self.0.scopes.lock().unwrap_or_else(PoisonError::into_inner) = Some(scopes);
         }
         let read = answer.read(method);
         if let Err(ApiError::Limited { seconds, .. }) = &read {
-            self.0.pace.pause(method, channel_of(params), later(self.now(), Duration::from_secs(*seconds)));
+            let (channel, until) = (channel_of(params), later(self.now(), Duration::from_secs(*seconds)));
+            self.0.pace.pause(method, channel, until);
+            if let Some(shared) = &self.0.settings.shared_pace {
+                shared.pause(PaceLimit::paused(method, channel), until).await;
+            }
         }
         read
     }
@@ -184,14 +194,25 @@ impl Client {
             if method.is_read() { Timestamp::MAX } else { later(self.now(), self.0.settings.timeout) };
         loop {
             match self.0.pace.turn(method, channel, self.now(), patience) {
-                Delay::None => return Ok(()),
+                Delay::None => break,
                 Delay::Until(instant) => self.0.clock.sleep_until(instant).await,
-                Delay::TooLong(instant) => {
-                    let wait = instant.duration_since(self.now()).as_secs().saturating_add(1);
-                    return Err(ApiError::Limited { method, seconds: u64::try_from(wait).unwrap_or(0) });
-                }
+                Delay::TooLong(instant) => return Err(self.too_long(method, instant)),
             }
         }
+        let Some(shared) = &self.0.settings.shared_pace else { return Ok(()) };
+        let limits = PaceLimit::of(method, channel);
+        while let Some(instant) = shared.turn(limits.clone()).await {
+            if instant > patience {
+                return Err(self.too_long(method, instant));
+            }
+            self.0.clock.sleep_until(instant).await;
+        }
+        Ok(())
+    }
+
+    fn too_long(&self, method: Method, until: Timestamp) -> ApiError {
+        let wait = until.duration_since(self.now()).as_secs().saturating_add(1);
+        ApiError::Limited { method, seconds: u64::try_from(wait).unwrap_or(0) }
     }
 
     async fn send(&self, method: Method, params: &CallParams<'_>) -> Result<RawResponse, ApiError> {

@@ -35,7 +35,7 @@ impl Store {
                  WHERE claims.until <= $4
                  RETURNING token")
                 .bind(&subject).bind(store.owner.name())
-                .bind(until.as_microsecond()).bind(now.as_microsecond())
+                .bind(store.time.shared(until)).bind(store.time.shared(now))
                 .fetch_optional(c).await)?;
             tx.commit().await?;
             Ok(token.map(|(token,)| Claim { subject, token }))
@@ -45,7 +45,7 @@ impl Store {
 
     /// Holds the claim for longer. False when another owner has it by now.
     pub async fn renew(&self, claim: &Claim, until: Timestamp) -> Result<bool, StoreError> {
-        self.set_until(claim, until.as_microsecond()).await
+        self.set_until(claim, self.time.shared(until)).await
     }
 
     /// Gives the claim back. The row stays, so that tokens never come again.

@@ -102,7 +102,7 @@ impl Store {
                     .bind(row.gap_from.map_or(0, myao_core::chat::MessageTs::as_micros))
                     .bind(row.removed.map_or(0, |(_, at)| at.as_microsecond()))
                     .bind(i64::from(unheld.is_some())).bind(row.look_at)
-                    .bind(unheld.map_or(0, Timestamp::as_microsecond))
+                    .bind(unheld.map_or(0, |now| store.time.shared(now)))
                     .execute(c).await.map(drop))?;
             }
             tx.commit().await

@@ -14,7 +14,7 @@ use myao_core::{
 
 use crate::{
     Store, StoreError,
-    db::to_the_end,
+    db::{Tx, to_the_end},
     rows::{count, opt_ts, ts_or_zero},
 };
 
@@ -41,11 +41,20 @@ pub struct ThreadSize {
     pub latest: MessageTs,
 }
 
+/// Opens a gap in every channel we are a member of, where everything was heard until `heard`.
+pub(crate) async fn open(tx: &mut Tx, heard: i64) -> Result<(), StoreError> {
+    let from = MessageTs::from_micros(heard).plus_seconds(-SETTLING_SECONDS);
+    on!(tx, c => sqlx::query(
+        "UPDATE channels SET gap_from = coalesce(gap_from, $1), gaps_opened = gaps_opened + 1
+         WHERE member = 1").bind(from.as_micros()).execute(c).await.map(drop))?;
+    Ok(())
+}
+
 type GapRow = (String, i64, Option<i64>, Option<i64>, i64);
 
 impl Store {
-    /// Notes that everything was heard until `now`. Called now and then while listening, so that after a kill
-    /// the gap is known to begin there.
+    /// Notes that everything was heard until `now`, in a workspace of our own. (Who hears one over a platform shows that
+    /// with [`Store::beat`].)
     pub async fn note_hearing(&self, now: Timestamp) -> Result<(), StoreError> {
         let store = self.clone();
         to_the_end(async move {
@@ -53,7 +62,7 @@ impl Store {
             on!(&mut tx, c => sqlx::query(
                 "INSERT INTO settings (key, value) VALUES ('heard', $1)
                  ON CONFLICT (key) DO UPDATE SET value = excluded.value")
-                .bind(now.as_microsecond().to_string()).execute(c).await.map(drop))?;
+                .bind(store.time.shared(now).to_string()).execute(c).await.map(drop))?;
             tx.commit().await
         })
         .await
@@ -65,19 +74,16 @@ impl Store {
         let row: Option<(String,)> = on!(&mut tx, c => sqlx::query_as("SELECT value FROM settings WHERE key = 'heard'")
                 .fetch_optional(c).await)?;
         let micros = row.and_then(|(value,)| value.parse().ok());
-        Ok(micros.and_then(|micros| Timestamp::from_microsecond(micros).ok()))
+        Ok(micros.map(|micros| self.time.own(micros)))
     }
 
     /// Hearing was interrupted: a gap opens in every channel we are a member of, at what might still have been
     /// on its way when we heard last. One that is open already began earlier, and goes on.
     pub async fn open_gaps(&self, last_heard: Timestamp) -> Result<(), StoreError> {
-        let from = MessageTs::from_timestamp(last_heard).plus_seconds(-SETTLING_SECONDS);
         let store = self.clone();
         to_the_end(async move {
             let mut tx = store.db.begin().await?;
-            on!(&mut tx, c => sqlx::query(
-                "UPDATE channels SET gap_from = coalesce(gap_from, $1), gaps_opened = gaps_opened + 1
-                 WHERE member = 1").bind(from.as_micros()).execute(c).await.map(drop))?;
+            open(&mut tx, store.time.shared(last_heard)).await?;
             tx.commit().await
         })
         .await

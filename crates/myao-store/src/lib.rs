@@ -15,7 +15,9 @@
 //!    outside the database.
 //!    `opt_outs`, `passing`: who is never remembered, and what they ask us until it is answered.
 //!    `expiry`: words that leave the archive, while memories stay.
-//! 8. `due`, `claims`, `setbacks`, `calls`, `coverage`: what is to be looked at, who works on what, what failed, what it cost, what is covered.
+//! 8. `due`, `shared_time`, `claims`, `setbacks`, `calls`, `coverage`: what is to be looked at, by which clock, who works on what, what failed, what it cost, what is covered.
+//!    `processes`: who is alive, who hears, and where nobody did; `limits`: how often all of them together may do
+//!    something; `waking`: hints to the others.
 //! 9. `word_counts`: how often a term is said, and where.
 //! 10. `recall`: the index by which messages and memories are found again.
 //! 11. `local`: what a workspace of our own knows beyond the archive.
@@ -44,6 +46,7 @@ mod gaps;
 mod gather;
 mod journal;
 mod judgments;
+mod limits;
 mod link;
 mod local;
 mod memories;
@@ -54,6 +57,7 @@ mod open;
 mod opt_outs;
 mod owner;
 mod passing;
+mod processes;
 mod recall;
 mod removals;
 mod rename;
@@ -61,12 +65,14 @@ mod replies;
 mod restart;
 mod rows;
 mod setbacks;
+mod shared_time;
 mod sight;
 mod team;
 mod threads;
 mod unnamed;
 mod unread_events;
 mod verify;
+mod waking;
 mod web_sessions;
 mod word_counts;
 mod workspace;
@@ -92,6 +98,7 @@ pub use judgments::{
     Decided, JUDGING, LedgerQuery, OpenTalk, VerdictDraft, VerdictId, VerdictKind, VerdictOutcome,
     VerdictRecord, VerdictReply,
 };
+pub use limits::SharedLimit;
 pub use link::{DatabaseLink, LinkSafety};
 pub use local::{LocalAnswerCall, LocalReaction};
 pub use memories::{ChannelFold, Head};
@@ -101,6 +108,7 @@ pub use memos::{
 };
 pub use open::Target;
 pub use opt_outs::{OptOut, OptOuts};
+pub use processes::{Beat, ProcessCard, SeenProcess};
 pub use recall::{
     EmbeddingProgress, EndedLine, IndexProgress, LineEnd, MOST_OF_A_CHANNEL, MemoryLine, PersonLine,
     PersonLines, QuestionVector, RecallRequest, Recalled, RecalledText, Searchable, UnembeddedText,
@@ -116,6 +124,7 @@ pub use sight::Sight;
 pub use unnamed::Unnamed;
 pub use unread_events::RawCopies;
 pub use verify::{Checked, Fault, FaultKind, Verification};
+pub use waking::Waking;
 pub use web_sessions::{PageSession, WebRole};
 pub use word_counts::WordCounts;
 pub use workspace::WorkspaceInput;
@@ -127,6 +136,7 @@ pub struct Store {
     owner: Arc<owner::Owner>,
     adoption: Option<Arc<Adoption>>,
     hearing: Arc<sight::Hearing>,
+    time: Arc<shared_time::SharedTime>,
     /// Whether secrets are masked as they are stored.
     masks_archive: bool,
     vectors: recall::VectorCache,

@@ -232,7 +232,7 @@ impl Store {
                 "UPDATE channels SET member = 1, gap_from = NULL, swept_from = NULL, swept_to = NULL, known_at = $1,
                         look_at = 0
                  WHERE member = 0 OR gap_from IS NOT NULL OR known_at < $1")
-                .bind(now.as_microsecond()).execute(c).await.map(drop))?;
+                .bind(store.time.shared(now)).execute(c).await.map(drop))?;
             on!(&mut tx, c => sqlx::query(
                 "INSERT INTO local_members (channel_id, user_id)
                  SELECT DISTINCT m.channel_id, m.user_id FROM messages m JOIN channels h ON h.id = m.channel_id

@@ -41,7 +41,9 @@ const AUTO_VACUUM_NONE: i64 = 0;
 const SQLITE_READERS: u32 = 4;
 const POSTGRES_CONNECTIONS: u32 = 10;
 /// Nothing of ours runs long enough for a compiler to be worth its time: it takes 20 ms and more for a search of five.
-const QUICKLY: [(&str, &str); 1] = [("jit", "off")];
+/// No transaction of ours waits for anything but the server: where one stands still, its process was stopped or its machine
+/// is gone, and others wait for what it has locked.
+const QUICKLY: [(&str, &str); 2] = [("jit", "off"), ("idle_in_transaction_session_timeout", "10s")];
 /// Between two tries to change a locked file to write-ahead logging.
 const LOCK_PAUSE: Duration = Duration::from_millis(20);
 /// A server that has not let us in by then is told of as unreachable.
@@ -85,7 +87,8 @@ impl Store {
         };
         let (db, owner, adoption) = (Arc::new(db), Arc::new(owner), adoption.map(Arc::new));
         let (hearing, vectors, opt_outs) = (Arc::default(), VectorCache::default(), Arc::default());
-        let store = Self { db, owner, adoption, hearing, masks_archive: false, vectors, opt_outs };
+        let time = Arc::default();
+        let store = Self { db, owner, adoption, hearing, time, masks_archive: false, vectors, opt_outs };
         if let Err(error) = store.release_the_dead().await {
             store.db.close().await;
             return Err(error);
@@ -96,6 +99,11 @@ impl Store {
     /// The file that holds the database; `None` when it is a server's.
     pub fn database(&self) -> Option<&Path> {
         self.owner.database()
+    }
+
+    /// Whether the database is a server's, on which several processes may share the work of one run.
+    pub fn is_on_server(&self) -> bool {
+        self.database().is_none()
     }
 
     /// The same, but secrets are masked as they are stored from now on (`privacy.mask_archive`).

@@ -26,20 +26,39 @@ use crate::{
 /// Channels whose rows are changed in one transaction.
 const MOST_AT_ONCE: usize = 400;
 
-/// Since when this process hears the workspace, in microseconds. `i64::MIN`: it does not, and what is stored is all
-/// there is to know; `i64::MAX`: it is not connected.
+/// Since when the workspace is heard, as far as this process knows, in shared microseconds.
 #[derive(Debug)]
-pub(crate) struct Hearing(AtomicI64);
+pub(crate) struct Hearing {
+    /// By any process without a gap, if this one hears it too. `i64::MIN`: it does not, and what is stored is all there is
+    /// to know; `i64::MAX`: it is not connected.
+    since: AtomicI64,
+    /// By this process; `i64::MAX` while it is not connected.
+    own: AtomicI64,
+}
 
 impl Default for Hearing {
     fn default() -> Self {
-        Self(AtomicI64::new(i64::MIN))
+        Self { since: AtomicI64::new(i64::MIN), own: AtomicI64::new(i64::MAX) }
     }
 }
 
 impl Hearing {
     pub(crate) fn since(&self) -> i64 {
-        self.0.load(Ordering::SeqCst)
+        self.since.load(Ordering::SeqCst)
+    }
+
+    /// Whether it begins anew: what was known until now may not be any more.
+    pub(crate) fn set(&self, since: i64) -> bool {
+        let before = self.since.swap(since, Ordering::SeqCst);
+        i64::MIN < before && before < since && since < i64::MAX
+    }
+
+    pub(crate) fn own(&self) -> i64 {
+        self.own.load(Ordering::SeqCst)
+    }
+
+    pub(crate) fn set_own(&self, since: i64) {
+        self.own.store(since, Ordering::SeqCst);
     }
 }
 
@@ -104,6 +123,17 @@ pub(crate) async fn holds(
     Ok(row.is_some_and(|row| row.sight(since) == Sight::Open))
 }
 
+/// Casts doubt on what is stored of every channel.
+pub(crate) async fn doubt_all(tx: &mut Tx, at: i64) -> Result<(), StoreError> {
+    on!(&mut *tx, c => sqlx::query("UPDATE channels SET doubted_at = $1 WHERE member = 1 AND doubted_at < $1")
+        .bind(at).execute(c).await.map(drop))?;
+    on!(tx, c => sqlx::query(
+        "INSERT INTO settings (key, value) VALUES ('doubts', '1')
+         ON CONFLICT (key) DO UPDATE SET value = cast(cast(settings.value AS BIGINT) + 1 AS TEXT)")
+        .execute(c).await.map(drop))?;
+    Ok(())
+}
+
 /// What a visibility shows, channel by channel. Each channel is looked up once, so that one answer goes by one state.
 pub(crate) struct ShownChannels<'v> {
     visibility: &'v Visibility,
@@ -156,7 +186,8 @@ impl Store {
     /// This process hears the workspace since an instant; none: it does not, or not any more. From the first call
     /// on, what was learnt earlier counts as unknown wherever something is read for a place.
     pub fn hear_since(&self, since: Option<Timestamp>) {
-        self.hearing.0.store(since.map_or(i64::MAX, Timestamp::as_microsecond), Ordering::SeqCst);
+        let since = since.map_or(i64::MAX, |since| self.time.shared(since));
+        self.hearing.set(since);
     }
 
     /// What a reply in a channel may be made from now; an unknown channel's is not known.
@@ -215,11 +246,18 @@ impl Store {
         let store = self.clone();
         to_the_end(async move {
             let mut tx = store.db.begin().await?;
-            on!(&mut tx, c => sqlx::query("UPDATE channels SET doubted_at = $1 WHERE member = 1 AND doubted_at < $1")
-                .bind(now.as_microsecond()).execute(c).await.map(drop))?;
+            doubt_all(&mut tx, store.time.shared(now)).await?;
             tx.commit().await
         })
         .await
+    }
+
+    /// How often everything was doubted. When it changes, what a process remembers of people may not hold any more.
+    pub async fn doubts(&self) -> Result<u64, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let row: Option<(String,)> = on!(&mut tx, c => sqlx::query_as(
+            "SELECT value FROM settings WHERE key = 'doubts'").fetch_optional(c).await)?;
+        Ok(row.and_then(|(value,)| value.parse().ok()).unwrap_or_default())
     }
 
     async fn note(&self, channels: &[ChannelId], sql: &'static str, at: Timestamp) -> Result<(), StoreError> {
@@ -228,7 +266,7 @@ impl Store {
             to_the_end(async move {
                 let mut tx = store.db.begin().await?;
                 for id in &some {
-                    on!(&mut tx, c => sqlx::query(sql).bind(id.as_str()).bind(at.as_microsecond())
+                    on!(&mut tx, c => sqlx::query(sql).bind(id.as_str()).bind(store.time.shared(at))
                         .execute(c).await.map(drop))?;
                 }
                 tx.commit().await

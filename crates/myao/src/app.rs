@@ -67,7 +67,9 @@ impl App {
     pub async fn open_to_read(config: Config, searches: bool) -> Result<Self, Failure> {
         let templates = Arc::new(templates(&config)?);
         let target = target(&config);
-        let store = Store::open_to_read(&target).await?.heeding(opt_outs(&config));
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        let store = Store::open_to_read(&target).await?.heeding(opt_outs(&config)).by_server_time();
+        store.keep_time(clock.now()).await?;
         let mut calls = None;
         if searches && config.embeddings.is_some() {
             match Store::open(&target).await {
@@ -78,8 +80,7 @@ impl App {
                 }
             }
         }
-        let (clock, asker): (Arc<dyn Clock>, _) = (Arc::new(SystemClock), OnceLock::new());
-        Ok(Self { config, store, clock, is_patient: true, templates, asker, calls })
+        Ok(Self { config, store, clock, is_patient: true, templates, asker: OnceLock::new(), calls })
     }
 
     /// The same with another clock.
@@ -88,7 +89,8 @@ impl App {
         let adopter = Adopter { normalise: myao_slack::text::normalise, now: clock.now() };
         let opt_outs = opt_outs(&config);
         let store = Store::open_or_adopt(&target(&config), adopter).await?.heeding(opt_outs);
-        let store = store.masking_archive(config.privacy.mask_archive);
+        let store = store.masking_archive(config.privacy.mask_archive).by_server_time();
+        store.keep_time(clock.now()).await?;
         let templates = Arc::new(templates);
         Ok(Self { config, store, clock, is_patient: true, templates, asker: OnceLock::new(), calls: None })
     }

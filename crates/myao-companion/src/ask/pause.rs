@@ -6,7 +6,8 @@ use std::{
 };
 
 use jiff::{SignedDuration, Timestamp};
-use myao_core::ports::{ModelError, Role};
+use myao_core::ports::{BUILTIN, ModelError, Role};
+use myao_store::SharedLimit;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
 use super::{AskError, Asker};
@@ -75,6 +76,11 @@ impl Pauses {
     }
 }
 
+/// The name of a pause in the database.
+fn subject(model: &str, role: Option<Role>) -> String {
+    role.map_or_else(|| format!("model:{model}"), |role| format!("model:{model}#{}", role.as_str()))
+}
+
 impl Asker {
     /// Waits for a slot and for the end of the model's pauses. Pauses are checked again once the slot is there: many
     /// callers wait for it, and the limit that the first one meets holds for all. Memory work that is rate-limited also
@@ -99,10 +105,45 @@ impl Asker {
                 }
                 None => None,
             };
+            self.learn_pause(model, role).await;
             let is_paused = inner.pauses.current(model, role, inner.clock.now()).is_some();
             if !is_paused && self.line_for(model, role, turn.is_some()).is_none() {
                 return Ok(slot);
             }
+        }
+    }
+
+    /// Begins a pause here that another process was told to make.
+    async fn learn_pause(&self, model: &str, role: Role) {
+        let inner = &*self.inner;
+        if !inner.store.is_on_server() || model == BUILTIN {
+            return;
+        }
+        let now = inner.clock.now();
+        let subjects = [subject(model, None), subject(model, Some(role))];
+        match inner.store.paused_until([&subjects[0], &subjects[1]], now).await {
+            Ok(Some(until)) => {
+                inner.pauses.begin(model, Some(role), ModelPause { until, because: None });
+                if role == Role::Memory {
+                    inner.pauses.line_up(model, now);
+                }
+            }
+            Ok(None) => {}
+            Err(error) => {
+                tracing::debug!(%error, "it is not known whether other processes leave a model alone");
+            }
+        }
+    }
+
+    /// Lets this process and all others leave a model alone.
+    pub(super) async fn pause_everywhere(&self, model: &str, role: Option<Role>, until: Timestamp) {
+        self.inner.pauses.begin(model, role, ModelPause { until, because: None });
+        if !self.inner.store.is_on_server() {
+            return;
+        }
+        let limit = SharedLimit { subject: subject(model, role), spacing: 0, burst: 1 };
+        if let Err(error) = self.inner.store.pause_limit(limit, until).await {
+            tracing::debug!(%error, "other processes are not told to leave a model alone");
         }
     }
 

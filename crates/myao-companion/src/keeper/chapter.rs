@@ -2,10 +2,15 @@
 
 use std::{
     collections::BTreeMap,
+    pin::pin,
     sync::atomic::{AtomicUsize, Ordering},
 };
 
-use futures::{StreamExt as _, TryFutureExt as _, future, stream};
+use futures::{
+    FutureExt as _, StreamExt as _, TryFutureExt as _,
+    future::{self, Fuse, FusedFuture as _},
+    stream,
+};
 use myao_core::{
     chat::{Channel, Mentions, Message, Names},
     context::{ChannelMessages, Context, Persona, Visibility},
@@ -69,28 +74,34 @@ impl Keeper {
             failures.fetch_add(weight, Ordering::Relaxed);
         };
         let goes_on = || failures.load(Ordering::Relaxed) < MOST_FAILED && !round.is_ending();
-        let mut drafts = stream::iter(work)
+        let drafts = stream::iter(work)
             .take_while(|_| future::ready(goes_on()))
             .map(|chapter| self.draft_chapter(round, channel, chapter).inspect_err(note))
             .buffered(DRAFTS_AHEAD)
-            .ready_chunks(COMMITS_AT_ONCE);
-        let mut result = Ok(());
-        let mut is_stored = true;
-        while let Some(chunk) = drafts.next().await {
-            let mut ready = Vec::with_capacity(chunk.len());
-            for draft in chunk {
-                match draft {
-                    Ok(draft) => ready.push(draft),
-                    Err(error) => result = worse(result, error),
-                }
+            .fuse();
+        let (mut drafts, mut commit) = (pin!(drafts), pin!(Fuse::terminated()));
+        let (mut result, mut is_stored, mut ready) = (Ok(()), true, Vec::new());
+        loop {
+            if is_stored && commit.is_terminated() && !ready.is_empty() {
+                let chunk = ready.drain(..ready.len().min(COMMITS_AT_ONCE)).collect();
+                commit.set(self.commit_chapters(round, channel, lease, chunk).fuse());
             }
-            if is_stored && let Err(error) = self.commit_chapters(round, channel, lease, ready).await {
-                note(&error);
-                is_stored = false;
-                result = Err(error);
+            tokio::select! {
+                // Drafts go on while others are committed: one that stood still in the middle of a read would keep its
+                // connection to the server, and the commit might wait for just that one.
+                draft = drafts.next(), if !drafts.is_done() => match draft {
+                    Some(Ok(draft)) => ready.push(draft),
+                    Some(Err(error)) => result = worse(result, error),
+                    None => {}
+                },
+                done = &mut commit, if !commit.is_terminated() => if let Err(error) = done {
+                    note(&error);
+                    is_stored = false;
+                    result = Err(error);
+                },
+                else => return result,
             }
         }
-        result
     }
 
     async fn commit_chapters(

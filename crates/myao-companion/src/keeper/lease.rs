@@ -7,11 +7,25 @@ use myao_core::{chat::later, ports::Clock};
 use myao_store::{Claim, Store, StoreError};
 use tokio::task::JoinHandle;
 
-/// How long a claim lasts without a renewal: on a database server, where nobody sees a process die, its work stands
-/// still for that long.
-const HELD_FOR: SignedDuration = SignedDuration::from_secs(30);
-/// How often a lease is renewed; two renewals may fail before it is lost.
-const RENEWED_EVERY: SignedDuration = SignedDuration::from_secs(10);
+/// How long a claim lasts without a renewal, and how often it is renewed: two renewals may fail before it is lost.
+#[derive(Clone, Copy)]
+struct LeaseTimes {
+    held_for: SignedDuration,
+    renewed_every: SignedDuration,
+}
+
+/// In a file: the next process sees at once that the last one died (ADR 6), and each renewal is a write.
+const IN_A_FILE: LeaseTimes =
+    LeaseTimes { held_for: SignedDuration::from_secs(30), renewed_every: SignedDuration::from_secs(10) };
+/// On a server nobody sees a process die: its work stands still for that long, and is to be taken over within 15 s.
+const ON_A_SERVER: LeaseTimes =
+    LeaseTimes { held_for: SignedDuration::from_secs(8), renewed_every: SignedDuration::from_millis(2_500) };
+
+impl LeaseTimes {
+    fn of(store: &Store) -> Self {
+        if store.is_on_server() { ON_A_SERVER } else { IN_A_FILE }
+    }
+}
 
 /// A claim that renews itself until it is released or dropped.
 pub struct Lease {
@@ -30,9 +44,11 @@ impl Lease {
         clock: &Arc<dyn Clock>,
         subject: &str,
     ) -> Result<Option<Self>, StoreError> {
-        let now = clock.now();
-        let Some(claim) = store.claim(subject, now, later(now, HELD_FOR)).await? else { return Ok(None) };
-        let renewal = tokio::spawn(renew(store.clone(), Arc::clone(clock), claim.clone()));
+        let (now, times) = (clock.now(), LeaseTimes::of(store));
+        let Some(claim) = store.claim(subject, now, later(now, times.held_for)).await? else {
+            return Ok(None);
+        };
+        let renewal = tokio::spawn(renew(store.clone(), Arc::clone(clock), claim.clone(), times));
         Ok(Some(Self { claim, store: store.clone(), renewal }))
     }
 
@@ -52,12 +68,14 @@ impl Drop for Lease {
     }
 }
 
-async fn renew(store: Store, clock: Arc<dyn Clock>, claim: Claim) {
+async fn renew(store: Store, clock: Arc<dyn Clock>, claim: Claim, times: LeaseTimes) {
     loop {
         let now = clock.now();
-        clock.sleep_until(later(now, RENEWED_EVERY)).await;
+        clock.sleep_until(later(now, times.renewed_every)).await;
+        // Our clock may have been set meanwhile. If it cannot be compared, what is known of it holds.
+        drop(store.keep_time(clock.now()).await);
         // A renewal that fails is tried again. If the claim is lost, the next commit under it fails.
-        if matches!(store.renew(&claim, later(clock.now(), HELD_FOR)).await, Ok(false)) {
+        if matches!(store.renew(&claim, later(clock.now(), times.held_for)).await, Ok(false)) {
             return;
         }
     }

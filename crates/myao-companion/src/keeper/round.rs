@@ -105,6 +105,32 @@ pub struct RoundReport {
     pub troubles: Vec<FailedWork>,
 }
 
+impl RoundReport {
+    /// This round and the one after it, together.
+    #[must_use]
+    pub fn and(mut self, next: Self) -> Self {
+        self.troubles.extend(next.troubles);
+        Self {
+            channels: self.channels.max(next.channels),
+            chapters: self.chapters + next.chapters,
+            verbatim: self.verbatim + next.verbatim,
+            summaries: self.summaries + next.summaries,
+            emptied: self.emptied + next.emptied,
+            merges: self.merges + next.merges,
+            threads: self.threads + next.threads,
+            workspace: self.workspace + next.workspace,
+            borrowed: self.borrowed + next.borrowed,
+            model_calls: self.model_calls + next.model_calls,
+            tokens_in: self.tokens_in + next.tokens_in,
+            tokens_out: self.tokens_out + next.tokens_out,
+            workspace_waits_until: next.workspace_waits_until,
+            waits_for_budget: self.waits_for_budget.or(next.waits_for_budget),
+            busy: next.busy,
+            troubles: self.troubles,
+        }
+    }
+}
+
 /// Chapters whose words leave the archive in one round: some seconds of work. The next round goes on.
 const MOST_EXPIRED: usize = 1_000;
 
@@ -131,7 +157,19 @@ pub(super) struct Round<'a> {
     ending: AtomicBool,
 }
 
+/// A channel in which something is due.
+struct DueChannel {
+    row: ChannelRow,
+    /// Whether it was cut in this round.
+    is_cut: bool,
+}
+
 impl Round<'_> {
+    /// Whether others work on what is due as well.
+    fn leaves_work(&self) -> bool {
+        !self.report.lock().unwrap_or_else(PoisonError::into_inner).busy.is_empty()
+    }
+
     /// Whether the round ends early because the database failed or the program is stopping: nothing more is begun.
     pub(super) fn is_ending(&self) -> bool {
         self.ending.load(Ordering::Relaxed)
@@ -209,10 +247,13 @@ impl Keeper {
         round.note(|r| r.channels = u64::try_from(due.len()).unwrap_or(0));
         let cut = self.cut_all(&round, due).await?;
         self.keep_all(&round, cut).await?;
-        if self.workspace_is_due(policy, now).await? {
-            self.workspace(&round, began).await?;
+        // What others are still at belongs to this round: whoever finds all of it done ends it.
+        if !round.leaves_work() || self.interval_is_over(began) {
+            if self.workspace_is_due(policy, now).await? {
+                self.workspace(&round, began).await?;
+            }
+            self.store.end_round().await?;
         }
-        self.store.end_round().await?;
         let report = round.report.into_inner().unwrap_or_else(PoisonError::into_inner);
         let CallTotals { calls: model_calls, tokens_in, tokens_out, .. } =
             self.store.call_totals(Some(now)).await?;
@@ -255,7 +296,7 @@ impl Keeper {
 
     /// Cuts every channel before any is written, so that the observer knows how much there is to do. Each is claimed only
     /// while it is worked on; one in which nothing is due is not claimed and not returned.
-    async fn cut_all(&self, round: &Round<'_>, due: Vec<ChannelRow>) -> Result<Vec<ChannelRow>, KeeperError> {
+    async fn cut_all(&self, round: &Round<'_>, due: Vec<ChannelRow>) -> Result<Vec<DueChannel>, KeeperError> {
         let mut to_write = 0;
         let mut cut = Vec::with_capacity(due.len());
         let mut idle = Vec::new();
@@ -265,13 +306,17 @@ impl Keeper {
                 idle.push((row, until));
                 continue;
             }
-            let Some(lease) = self.take(round, &row.channel).await? else { continue };
+            let Some(lease) = self.take(&row.channel).await? else {
+                // Others cut it, or work on it: it may be free when its turn comes.
+                cut.push(DueChannel { row, is_cut: false });
+                continue;
+            };
             let done = self.cut(round, &row.channel, &lease).await;
             lease.release().await?;
             match done {
                 Ok(chapters) => {
                     to_write += chapters;
-                    cut.push(row);
+                    cut.push(DueChannel { row, is_cut: true });
                 }
                 Err(error) => self.setback(round, &row.channel, error).await?,
             }
@@ -281,20 +326,16 @@ impl Keeper {
         Ok(cut)
     }
 
-    async fn take(&self, round: &Round<'_>, channel: &Channel) -> Result<Option<Lease>, KeeperError> {
-        let lease = Lease::take(&self.store, &self.clock, &subject(&channel.id)).await?;
-        if lease.is_none() {
-            round.note(|r| r.busy.push(format!("#{}", channel.name)));
-        }
-        Ok(lease)
+    async fn take(&self, channel: &Channel) -> Result<Option<Lease>, KeeperError> {
+        Ok(Lease::take(&self.store, &self.clock, &subject(&channel.id)).await?)
     }
 
     /// Works on these channels, several concurrently. An error ends the round: no other channel or chapter is begun, and
     /// calls under way are waited for, since they are paid for and have to be settled.
-    async fn keep_all(&self, round: &Round<'_>, cut: Vec<ChannelRow>) -> Result<(), KeeperError> {
+    async fn keep_all(&self, round: &Round<'_>, cut: Vec<DueChannel>) -> Result<(), KeeperError> {
         let mut kept = stream::iter(cut)
             .take_while(|_| future::ready(!round.is_ending()))
-            .map(|row| self.keep_one(round, row))
+            .map(|due| self.keep_one(round, due))
             .buffer_unordered(CHANNELS_AT_ONCE);
         let mut result = Ok(());
         while let Some(done) = kept.next().await {
@@ -306,10 +347,18 @@ impl Keeper {
         result
     }
 
-    async fn keep_one(&self, round: &Round<'_>, row: ChannelRow) -> Result<(), KeeperError> {
-        let Some(lease) = self.take(round, &row.channel).await? else { return Ok(()) };
+    async fn keep_one(&self, round: &Round<'_>, due: DueChannel) -> Result<(), KeeperError> {
+        let DueChannel { row, is_cut } = due;
+        let Some(lease) = self.take(&row.channel).await? else {
+            round.note(|r| r.busy.push(format!("#{}", row.channel.name)));
+            return Ok(());
+        };
         let room = self.room.tokens();
-        let mut done = self.keep(round, &row.channel, &lease).await;
+        let cut = if is_cut { Ok(0) } else { self.cut(round, &row.channel, &lease).await };
+        let mut done = match cut {
+            Ok(_) => self.keep(round, &row.channel, &lease).await,
+            Err(error) => Err(error),
+        };
         if done.as_ref().is_err_and(is_too_long) && self.room.shrink(room) {
             done = self.keep(round, &row.channel, &lease).await;
         }
@@ -347,6 +396,7 @@ impl Keeper {
         error: KeeperError,
     ) -> Result<(), KeeperError> {
         if let KeeperError::Store(myao_store::StoreError::ClaimLost(_)) = &error {
+            tracing::warn!(channel = %channel.id, "another process took over a channel's memory");
             round.note(|r| r.busy.push(format!("#{}", channel.name)));
             return Ok(());
         }

@@ -20,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 pub(crate) use self::upcoming::{HOUR, MOST_UNASKED};
 pub use self::upcoming::{UpcomingJudgment, coming};
 use self::verdict::Judged;
-use super::{LiveError, RunContext};
+use super::{LiveError, RunContext, looks_every};
 use crate::{
     ask::{Asker, JUDGMENT_CALLS},
     keeper::Lease,
@@ -94,6 +94,7 @@ impl Judging {
                     }
                     let next = look.next.filter(|_| !look.is_spent);
                     let interval = Duration::from_secs(self.config.response.check_interval_seconds);
+                    let interval = looks_every(&self.store, interval);
                     next.unwrap_or(Timestamp::MAX).min(later(self.clock.now(), interval))
                 }
                 Ok(None) => later(self.clock.now(), LEFT_ALONE),

@@ -35,7 +35,7 @@ use tokio::{
     task::JoinSet,
 };
 
-use super::{Bells, LiveError, LiveParts, RunContext, StopTokens, keep_running};
+use super::{Bell, Bells, LiveError, LiveParts, RunContext, StopTokens, keep_running};
 use crate::keeper::Start;
 
 pub use acts::{LocalError, MOST_POST_CHARS, NewChannel};
@@ -170,10 +170,10 @@ impl LocalWorkspace {
     /// Wakes whoever something that arrived concerns.
     fn tell(&self, arrived: &Arrived) {
         if !arrived.places.is_empty() {
-            self.bells.replies.notify_one();
+            self.bells.ring(Bell::Replies);
         }
         if !arrived.channels.is_empty() {
-            self.bells.ring_for_talk();
+            self.bells.ring(Bell::Talk);
         }
         self.note_change();
     }

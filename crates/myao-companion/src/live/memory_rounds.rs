@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use jiff::{SignedDuration, Timestamp};
 use myao_core::chat::later;
 
-use super::{LiveError, RunContext};
+use super::{LiveError, RunContext, looks_every};
 use crate::{
     ask::{Recorder, days_before},
     keeper::{KeeperError, RoundPolicy},
@@ -24,13 +24,14 @@ const AT_MOST_EVERY: SignedDuration = SignedDuration::from_secs(5);
 pub(super) async fn keep(shared: Arc<RunContext>) -> Result<(), LiveError> {
     // Failed work waits for its time.
     let policy = RoundPolicy { start: shared.start, retry_now: false, workspace_now: false };
-    let mut began = shared.clock.now();
-    while wait(&shared, began).await {
+    let (mut began, mut leaves_work) = (shared.clock.now(), false);
+    while wait(&shared, began, leaves_work).await {
         began = shared.clock.now();
         // Ended by `Asker::stop`, not dropped, so that calls under way are settled and reserve nothing of the budget.
         match Box::pin(shared.keeper.round(policy, &|_| {})).await {
             Err(KeeperError::Stopped) => return Ok(()),
             Ok(report) => {
+                leaves_work = !report.busy.is_empty();
                 if let Some(why) = report.waits_for_budget {
                     tracing::info!(why, "the day's budget is used up; memories wait for tomorrow");
                 }
@@ -42,9 +43,11 @@ pub(super) async fn keep(shared: Arc<RunContext>) -> Result<(), LiveError> {
     Ok(())
 }
 
-/// Waits for the next round after the one that began at `began`. False when the run is stopping.
-async fn wait(shared: &RunContext, began: Timestamp) -> bool {
+/// Waits for the next round after the one that began at `began`. Where that left work to another process, the next one
+/// comes soon: the other may die. False when the run is stopping.
+async fn wait(shared: &RunContext, began: Timestamp, leaves_work: bool) -> bool {
     let interval = Duration::from_secs(shared.config.response.check_interval_seconds);
+    let interval = if leaves_work { Duration::ZERO } else { looks_every(&shared.store, interval) };
     // If the database fails, the round itself says so.
     let due = shared.store.next_due(shared.clock.now()).await.ok().flatten().unwrap_or(Timestamp::MAX);
     let until = later(shared.clock.now(), interval).min(due);

@@ -39,7 +39,7 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use self::place::WorkerOutcome;
-use super::{LiveError, Lookups, RunContext};
+use super::{LiveError, Lookups, RunContext, looks_every};
 use crate::{
     ask::Asker,
     tools::{MakeKit, web::WebTools},
@@ -49,7 +49,7 @@ use crate::{
 /// asks, a prompt.
 const MOST_PLACES: usize = 64;
 /// A place that another process works on, or whose work failed at the database, is left alone for so long.
-const LEFT_ALONE: SignedDuration = SignedDuration::from_secs(5);
+const LEFT_ALONE: SignedDuration = SignedDuration::from_secs(2);
 /// One whose worker died is left alone for so long: what killed one would kill the next, and asks a model each
 /// time.
 const LEFT_AFTER_DEATH: SignedDuration = SignedDuration::from_mins(10);
@@ -168,6 +168,7 @@ impl Answering {
             }
         }
         let interval = Duration::from_secs(self.config.response.check_interval_seconds);
+        let interval = looks_every(&self.store, interval);
         let next_look = later(self.clock.now(), interval);
         let put_off = self.store.next_reply_at(now).await?;
         let alone = desk.left_alone.values().copied();

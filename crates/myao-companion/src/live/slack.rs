@@ -3,9 +3,10 @@
 
 mod intake;
 mod lookup;
+mod pace;
 mod sweep;
 
-use std::sync::Arc;
+use std::sync::{Arc, atomic::AtomicU64};
 
 use jiff::SignedDuration;
 use myao_config::{Secret, SlackTokens};
@@ -14,7 +15,7 @@ use myao_core::{
     judgment::Attention,
 };
 use myao_slack::{
-    api::{ApiError, Client, ClientSettings, SlackToken},
+    api::{ApiError, Client, ClientSettings, SharedPace, SlackToken},
     directory::Directory,
     post::SlackChat,
     socket::{Socket, SocketSettings},
@@ -22,6 +23,7 @@ use myao_slack::{
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
+use self::pace::StoredPace;
 use super::{CALL_TIMEOUT, LiveError, LiveParts, Lookups, RunContext, RunTasks, StopTokens, keep_running};
 
 /// The wait between two attempts to reach Slack for the first time; the socket has its own waits.
@@ -43,6 +45,8 @@ struct SlackRun {
     client: Client,
     directory: Directory,
     lookups: Arc<Lookups>,
+    /// How often everything had been doubted when `directory` last forgot everybody.
+    doubts: AtomicU64,
 }
 
 impl SlackRun {
@@ -68,11 +72,15 @@ impl SlackRun {
 /// When Slack refuses us for good, or the database fails.
 pub async fn run(parts: LiveParts, access: SlackAccess, stop: StopTokens) -> Result<(), LiveError> {
     let mut tasks = JoinSet::new();
+    let (store, clock) = (parts.store.clone(), Arc::clone(&parts.clock));
     let ended = tokio::select! {
         ended = run_tasks(parts, access, stop.soon, &mut tasks) => ended,
         () = stop.at_once.cancelled() => Ok(()),
     };
     tasks.shutdown().await;
+    if let Err(error) = store.leave_processes(clock.now()).await {
+        tracing::warn!(%error, "other processes will take this one for dead before they take over");
+    }
     ended
 }
 
@@ -82,10 +90,16 @@ async fn run_tasks(
     stop: CancellationToken,
     tasks: &mut RunTasks,
 ) -> Result<(), LiveError> {
+    let shared_pace: Option<Arc<dyn SharedPace>> = if parts.store.is_on_server() {
+        Some(Arc::new(StoredPace { store: parts.store.clone(), clock: Arc::clone(&parts.clock) }))
+    } else {
+        None
+    };
     let client = |token: &Secret| {
         let settings = ClientSettings {
             base_url: parts.config.slack.api_base_url.clone(),
             timeout: CALL_TIMEOUT,
+            shared_pace: shared_pace.clone(),
             ..ClientSettings::new(SlackToken::new(token.expose()))
         };
         Client::new(settings, access.http.clone(), Arc::clone(&parts.clock))
@@ -151,5 +165,5 @@ fn share(
         lookups: Some(Arc::clone(&lookups)),
         ..RunContext::new(parts, Arc::new(chat), attention, seed, stop)
     };
-    SlackRun { shared: Arc::new(shared), client, directory, lookups }
+    SlackRun { shared: Arc::new(shared), client, directory, lookups, doubts: AtomicU64::default() }
 }

@@ -126,7 +126,7 @@ impl Limit {
 
 impl Rate {
     /// The time between calls beyond the burst, such that a minute takes the burst and the rest together.
-    fn spacing(self) -> Duration {
+    pub(super) fn spacing(self) -> Duration {
         Duration::from_mins(1) / (self.per_minute - self.burst)
     }
 

@@ -98,6 +98,7 @@ pub(crate) fn client(base_url: &str, token: &str, clock: &HandClock) -> Client {
     // Another test may have been the first.
     drop(rustls::crypto::ring::default_provider().install_default());
     let settings = ClientSettings {
+        shared_pace: None,
         base_url: base_url.to_owned(),
         token: SlackToken::new(token),
         timeout: DEFAULT_TIMEOUT,

@@ -90,6 +90,7 @@ impl Store {
             owner: Arc::new(owner),
             adoption: None,
             hearing: Arc::default(),
+            time: Arc::default(),
             opt_outs: Arc::default(),
             masks_archive: false,
             vectors: VectorCache::default(),

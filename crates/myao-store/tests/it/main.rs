@@ -33,6 +33,8 @@ mod journal_read;
 #[cfg(test)]
 mod judgments;
 #[cfg(test)]
+mod limits;
+#[cfg(test)]
 mod lines;
 #[cfg(test)]
 mod local;
@@ -56,6 +58,8 @@ mod opting_out;
 mod people;
 #[cfg(test)]
 mod planted;
+#[cfg(test)]
+mod processes;
 #[cfg(test)]
 mod recall;
 #[cfg(test)]

@@ -1,19 +1,25 @@
 //! `myao memory build`.
 
-use std::pin::pin;
+use std::{pin::pin, time::Duration};
 
 use clap::Args;
 use indicatif::ProgressBar;
 use jiff::{Timestamp, civil::Date};
-use myao_companion::keeper::{KeeperError, RoundEvent, RoundPolicy, RoundReport, Start};
+use myao_companion::keeper::{
+    Keeper, KeeperError, RoundEvent, RoundObserver, RoundPolicy, RoundReport, Start,
+};
 use myao_core::{
-    chat::{Channel, MessageTs},
+    chat::{Channel, MessageTs, later},
     context::Visibility,
 };
 use myao_store::RestartFrom;
+use tokio_util::sync::CancellationToken;
 
 use super::{Done, Failure, embedding, indexing, output, rebuild::ExpiredArgs, run::StopSignals};
 use crate::app::App;
+
+/// The wait before channels are tried again that other processes work on.
+const BETWEEN_ROUNDS: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Args)]
 pub(super) struct BuildArgs {
@@ -87,12 +93,14 @@ pub(super) async fn build(app: &App, policy: RoundPolicy) -> Result<RoundReport,
     let shown = bar.clone();
     let watch = move |event: RoundEvent| show(&shown, event);
     let mut signals = StopSignals::new()?;
-    let mut round = pin!(keeper.round(policy, &watch));
+    let stop = CancellationToken::new();
+    let mut round = pin!(rounds(app, &keeper, (policy, &watch), &stop));
     let report = tokio::select! {
         report = &mut round => report,
         () = signals.next() => {
             // Calls under way are cancelled and settled; the next build does the rest.
             app.asker()?.stop();
+            stop.cancel();
             tokio::select! {
                 report = &mut round => report,
                 () = signals.next() => Err(KeeperError::Stopped),
@@ -101,6 +109,27 @@ pub(super) async fn build(app: &App, policy: RoundPolicy) -> Result<RoundReport,
     };
     bar.finish_and_clear();
     Ok(report?)
+}
+
+/// Runs rounds until nothing is left to others. In a file others are told of: whoever is at a channel there is one
+/// process that a person started beside.
+async fn rounds(
+    app: &App,
+    keeper: &Keeper,
+    (policy, watch): (RoundPolicy, RoundObserver<'_>),
+    stop: &CancellationToken,
+) -> Result<RoundReport, KeeperError> {
+    let mut report = keeper.round(policy, watch).await?;
+    // What failed a moment ago waits for its time.
+    let policy = RoundPolicy { retry_now: false, ..policy };
+    while app.is_on_server() && !report.busy.is_empty() {
+        let pause = app.clock.sleep_until(later(app.clock.now(), BETWEEN_ROUNDS));
+        if stop.run_until_cancelled(pause).await.is_none() {
+            break;
+        }
+        report = report.and(keeper.round(policy, watch).await?);
+    }
+    Ok(report)
 }
 
 fn show(bar: &ProgressBar, event: RoundEvent) {

@@ -12,7 +12,11 @@ use myao_companion::{
 };
 use myao_config::{Database, HealthCheck};
 use myao_core::chat::later;
-use tokio::signal::unix::{Signal, SignalKind, signal};
+use myao_store::ProcessCard;
+use tokio::{
+    net::TcpListener,
+    signal::unix::{Signal, SignalKind, signal},
+};
 use tokio_util::sync::CancellationToken;
 
 use super::{Done, Failure, check::NO_BUDGET, forget, opted_out, output, web::Pages};
@@ -24,6 +28,8 @@ use crate::{
 
 /// The longest wait for a connection to Slack.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// How far the machine's clock may be from the server's, in seconds: what was said that long ago counts as heard.
+const CLOCKS_APART: u64 = 30;
 /// The claim that prevents a second run on the same file.
 const SUBJECT: &str = "run";
 
@@ -39,6 +45,13 @@ pub(super) async fn run(app: &App) -> Result<Done, Failure> {
         Some(address) => Some(Pages::prepare(app, address, false).await?),
         None => None,
     };
+    let apart = app.store.seconds_from_server();
+    if apart > CLOCKS_APART {
+        output::complain(&format!(
+            "note: the clocks of this machine and of the database's server are {apart} s apart; set them right (NTP), or \
+             memories may be cut before everything was heard"
+        ));
+    }
     let lease = alone(app).await?;
     // Before anything is heard or said: what is to be forgotten is in no prompt.
     forget::finish_before_run(app).await?;
@@ -54,6 +67,7 @@ pub(super) async fn run(app: &App) -> Result<Done, Failure> {
         keeper: app.keeper()?,
         web: app.web()?,
         status: Arc::new(RunStatus::default()),
+        card: card(app, &listener),
         new_seed: random_seed(),
     };
     let access = SlackAccess { http: http_client()?, tokens };
@@ -77,6 +91,14 @@ pub(super) async fn run(app: &App) -> Result<Done, Failure> {
         drop(pages.await);
     }
     ended(outcome)
+}
+
+/// What this process tells the others of itself.
+fn card(app: &App, health: &TcpListener) -> ProcessCard {
+    // Where there is no such file, the process has its number alone.
+    let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    let health = health.local_addr().map(|address| address.to_string()).unwrap_or_default();
+    ProcessCard { host: host.trim().to_owned(), health, started: app.clock.now() }
 }
 
 /// How a command ends after its run did.

@@ -1,5 +1,6 @@
 //! `myao status`: what is archived, what is remembered, what it cost, and what needs attention.
 
+mod processes;
 mod secrets;
 
 use jiff::{SignedDuration, Timestamp};
@@ -62,10 +63,11 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
             "replies": replies.iter().map(reply).collect::<Vec<_>>(),
         });
         let more = output::merged(more, opted_out::as_json(app).await?);
-        output::say_json(&output::merged(output::merged(numbers(&sum), more), search_as_json(app).await?))?;
+        output::say_json(&output::merged(output::merged(numbers(&sum), more), more_as_json(app).await?))?;
         return Ok(Done::All);
     }
     tell(&coverage, &sum, &totals);
+    processes::tell(app).await?;
     tell_costs(app, &calls, budget.as_deref());
     tell_unread(unread);
     opted_out::tell(app, output::say).await?;
@@ -88,12 +90,13 @@ fn tell_unread(unread: u64) {
     }
 }
 
-/// What can be searched, and what no search finds.
-async fn search_as_json(app: &App) -> Result<Value, Failure> {
+/// Who runs here, what can be searched, and what no search finds.
+async fn more_as_json(app: &App) -> Result<Value, Failure> {
     let index = app.store.index_progress().await?;
     let embeddings = embedding::progress(app).await?;
     let search = json!({ "index": indexing::as_json(index), "embeddings": embedding::as_json(embeddings) });
-    Ok(output::merged(search, secrets::as_json(app).await?))
+    let search = output::merged(search, secrets::as_json(app).await?);
+    Ok(output::merged(search, processes::as_json(app).await?))
 }
 
 async fn tell_search(app: &App) -> Result<(), Failure> {

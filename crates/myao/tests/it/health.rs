@@ -75,6 +75,7 @@ impl Page {
     async fn connect(&self) -> (FakeSlack, Socket) {
         let slack = FakeSlack::setup().with_clock(self.clock.clone()).start().await;
         let settings = ClientSettings {
+            shared_pace: None,
             base_url: slack.api_base_url(),
             ..ClientSettings::new(SlackToken::new(slack.app_token()))
         };

@@ -6,7 +6,7 @@
 
 mod anew;
 mod dump;
-mod workspace;
+pub(crate) mod workspace;
 
 use std::{
     fs,

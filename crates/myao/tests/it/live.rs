@@ -32,7 +32,7 @@ use myao_core::{
     ports::{BoxFuture, Clock, Model},
     prompt::{Language, Templates},
 };
-use myao_store::{ChannelRow, Store, Target};
+use myao_store::{ChannelRow, ProcessCard, Store, Target};
 use myao_testkit::{
     ScriptedModel,
     slack::{FakeSlack, SlackSetup},
@@ -189,6 +189,7 @@ impl Live {
             keeper,
             web: crate::replies::no_web(),
             status: Arc::clone(&self.status),
+            card: ProcessCard::default(),
             new_seed: 7,
         }
     }

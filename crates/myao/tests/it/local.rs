@@ -28,7 +28,7 @@ use myao_core::{
     prompt::{Language, Templates},
 };
 use myao_model::Builtin;
-use myao_store::{MemoryKey, Store, Target};
+use myao_store::{MemoryKey, ProcessCard, Store, Target};
 use sqlx::{Connection as _, SqliteConnection};
 use tempfile::TempDir;
 use tokio::{task::JoinHandle, time};
@@ -206,6 +206,7 @@ impl Town {
             keeper,
             web: crate::replies::no_web(),
             status: Arc::new(RunStatus::default()),
+            card: ProcessCard::default(),
             new_seed: 7,
         }
     }

@@ -95,6 +95,8 @@ mod secrets;
 #[cfg(test)]
 mod seed_01f;
 #[cfg(test)]
+mod sharing;
+#[cfg(test)]
 mod statements;
 #[cfg(test)]
 mod terminal;

@@ -6,7 +6,7 @@ use myao_core::{chat::later, ports::Clock as _};
 use myao_store::{ChannelRow, StoreError};
 
 use super::{LocalError, LocalWorkspace};
-use crate::live::coming;
+use crate::live::{Bell, coming};
 
 /// The longest stretch that passes at once.
 pub const LONGEST_PASS: SignedDuration = SignedDuration::from_hours(31 * 24);
@@ -57,8 +57,8 @@ impl LocalWorkspace {
         // Before the clock is there: nothing that is due then may miss a word of it.
         self.say_past(instant).await?;
         self.clock.move_to(instant);
-        self.bells.replies.notify_one();
-        self.bells.ring_for_talk();
+        self.bells.ring(Bell::Replies);
+        self.bells.ring(Bell::Talk);
         self.note_change();
         Ok(())
     }

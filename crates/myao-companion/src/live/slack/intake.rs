@@ -16,13 +16,15 @@ use myao_slack::{
 use myao_store::{Arrived, StoreError};
 
 use super::SlackRun;
-use crate::live::{LiveError, Lookup, RunContext};
+use crate::live::{Bell, LiveError, Lookup, RunContext};
 
 /// The most deliveries stored in one transaction: many, so that thousands a second are possible; few enough that other
 /// writers get their turn.
 const MOST_AT_ONCE: usize = 256;
 /// How often we store how far Slack was heard. The gap of a run that is killed begins at most this long before its end.
 const NOTED_EVERY: SignedDuration = SignedDuration::from_secs(10);
+/// The same where other processes look whether we are still there.
+const SHOWN_EVERY: SignedDuration = SignedDuration::from_secs(4);
 /// How often a batch that the database refuses is tried before its deliveries are stored one by one.
 const TRIES: u32 = 3;
 /// The wait between these tries.
@@ -34,18 +36,25 @@ const DATABASE_DOWN: SignedDuration = SignedDuration::from_secs(5);
 pub(super) async fn listen(slack: Arc<SlackRun>, mut socket: Socket) -> Result<(), LiveError> {
     let mut intake = Intake::new(slack, &socket).await?;
     loop {
-        let note_at = later(intake.noted_at, NOTED_EVERY);
+        let note_at = later(intake.noted_at, intake.noted_every);
         tokio::select! {
             // Deliveries come first: everything was heard only once none of them waits.
             biased;
-            () = intake.slack.shared.stop.cancelled() => return Ok(()),
+            () = intake.slack.shared.stop.cancelled() => {
+                intake.note(None).await;
+                return Ok(());
+            }
             reports = socket.next_batch(MOST_AT_ONCE) => {
                 if reports.is_empty() {
                     return Err(LiveError::Died("the socket".to_owned()));
                 }
-                intake.hear(reports).await?;
+                let heard = intake.hear(reports).await?;
+                // In a flood the other arm has no turn.
+                if heard.is_some() && intake.slack.shared.clock.now() >= note_at {
+                    intake.note(heard).await;
+                }
             }
-            () = intake.slack.shared.clock.sleep_until(note_at) => intake.note().await,
+            () = intake.slack.shared.clock.sleep_until(note_at) => intake.note(None).await,
         }
     }
 }
@@ -59,14 +68,15 @@ struct Intake {
     people: BTreeSet<UserId>,
     is_connected: bool,
     noted_at: Timestamp,
+    noted_every: SignedDuration,
 }
 
 impl Intake {
-    /// Opens the gaps since the last run before anything new is stored.
+    /// Opens the gaps since the last run before anything new is stored, unless another process hears meanwhile.
     async fn new(slack: Arc<SlackRun>, socket: &Socket) -> Result<Self, LiveError> {
-        if let Some(last) = slack.shared.store.last_heard().await? {
-            slack.shared.store.open_gaps(last).await?;
-        }
+        let RunContext { store, card, clock, .. } = &*slack.shared;
+        store.beat(card, None, clock.now()).await?;
+        let noted_every = if store.is_on_server() { SHOWN_EVERY } else { NOTED_EVERY };
         let rows = slack.shared.store.channels(&myao_core::context::Visibility::Owner).await?;
         Ok(Self {
             acknowledger: socket.acknowledger(),
@@ -74,15 +84,20 @@ impl Intake {
             people: BTreeSet::new(),
             is_connected: false,
             noted_at: slack.shared.clock.now(),
+            noted_every,
             slack,
         })
     }
 
-    async fn hear(&mut self, reports: Vec<SocketReport>) -> Result<(), LiveError> {
-        let mut deliveries = Vec::new();
+    /// Returns when the last of what was stored arrived.
+    async fn hear(&mut self, reports: Vec<SocketReport>) -> Result<Option<Timestamp>, LiveError> {
+        let (mut deliveries, mut arrived) = (Vec::new(), None);
         for report in reports {
             match report {
-                SocketReport::Delivery(delivery) => deliveries.push(delivery),
+                SocketReport::Delivery(delivery) => {
+                    arrived = Some(delivery.received);
+                    deliveries.push(delivery);
+                }
                 SocketReport::Connected { sockets } => {
                     self.take_in(std::mem::take(&mut deliveries)).await?;
                     tracing::info!(sockets, "connected to Slack");
@@ -101,33 +116,30 @@ impl Intake {
                 }
             }
         }
-        self.take_in(deliveries).await
+        self.take_in(deliveries).await?;
+        Ok(arrived)
     }
 
     async fn connected(&mut self) {
         if !self.is_connected {
-            self.hear_from_now_on();
+            // What was looked up before now may have changed without an event.
+            self.slack.directory.forget_everybody();
+            self.slack.shared.store.begin_hearing(self.slack.shared.clock.now());
         }
         self.is_connected = true;
-        self.slack.shared.status.set_connected(true);
         // What was said before lies in gaps, so that a run killed from here on misses nothing earlier.
-        self.note().await;
+        self.note(None).await;
+        self.slack.shared.status.set_connected(true);
         self.slack.lookups.refresh();
-        self.slack.shared.bells.gaps.notify_one();
-    }
-
-    /// Doubts everything that was looked up before now: it may have changed without an event.
-    fn hear_from_now_on(&self) {
-        self.slack.directory.forget_everybody();
-        self.slack.shared.store.hear_since(Some(self.slack.shared.clock.now()));
+        self.slack.shared.bells.ring(Bell::Gaps);
     }
 
     async fn lost(&mut self, since: Timestamp) -> Result<(), LiveError> {
         tracing::warn!(%since, "the connection to Slack is lost; messages from now on are fetched later");
         self.is_connected = false;
-        self.slack.shared.store.hear_since(None);
         self.slack.shared.status.set_connected(false);
-        while let Err(error) = self.slack.shared.store.open_gaps(since).await {
+        let RunContext { store, card, clock, .. } = &*self.slack.shared;
+        while let Err(error) = store.stop_hearing(card, since, clock.now()).await {
             if !self.outlives(error.into()).await? {
                 return Ok(());
             }
@@ -143,12 +155,25 @@ impl Intake {
         Ok(self.slack.shared.pause(DATABASE_DOWN).await)
     }
 
-    /// Stores the time up to which everything was heard, by the socket's pulse.
-    async fn note(&mut self) {
-        self.noted_at = self.slack.shared.clock.now();
-        let Some(heard) = self.slack.shared.status.last_heard().filter(|_| self.is_connected) else { return };
-        if let Err(error) = self.slack.shared.store.note_hearing(heard).await {
-            tracing::error!(%error, "the time up to which Slack was heard could not be stored");
+    /// Stores that we are here, and the time up to which everything was heard: `heard`, or by the socket's pulse where no
+    /// delivery waits.
+    async fn note(&mut self, heard: Option<Timestamp>) {
+        let RunContext { store, card, clock, status, bells, .. } = &*self.slack.shared;
+        self.noted_at = clock.now();
+        let heard = heard.or_else(|| status.last_heard()).filter(|_| self.is_connected);
+        match store.beat(card, heard, self.noted_at).await {
+            Ok(beat) => {
+                if beat.opened {
+                    tracing::info!("nobody heard Slack for a while; what was said then is fetched");
+                    bells.ring(Bell::Gaps);
+                }
+                if beat.doubts || beat.anew {
+                    self.slack.lookups.want(Lookup::Everything);
+                }
+            }
+            Err(error) => {
+                tracing::error!(%error, "the time up to which Slack was heard could not be stored");
+            }
         }
     }
 
@@ -183,10 +208,10 @@ impl Intake {
         let envelopes: Vec<Envelope> = deliveries.into_iter().filter_map(|d| d.envelope).collect();
         self.acknowledger.acknowledge(&envelopes);
         if !arrived.places.is_empty() {
-            self.slack.shared.bells.replies.notify_one();
+            self.slack.shared.bells.ring(Bell::Replies);
         }
         if !arrived.channels.is_empty() {
-            self.slack.shared.bells.ring_for_talk();
+            self.slack.shared.bells.ring(Bell::Talk);
         }
         let now = self.slack.shared.clock.now();
         status.set_waiting(0, now);
@@ -232,7 +257,7 @@ impl Intake {
             let name = stored.map_or_else(|| id.to_string(), |channel| channel.name);
             self.apply_channel(Channel { id: id.clone(), name, kind, external: true }).await?;
             self.slack.shared.store.join_channel(id, self.slack.backfill_from()).await?;
-            self.slack.shared.bells.gaps.notify_one();
+            self.slack.shared.bells.ring(Bell::Gaps);
             self.doubt(id).await?;
         }
         self.channels.insert(id.clone());

@@ -5,7 +5,10 @@
 
 mod overview;
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, atomic::Ordering},
+};
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::chat::{ChannelId, Event, UserId};
@@ -13,7 +16,7 @@ use myao_slack::api::ApiError;
 use myao_store::{StoreError, lookup_subject};
 
 use super::SlackRun;
-use crate::live::{LiveError, Lookup};
+use crate::live::{Bell, LiveError, Lookup};
 
 /// The wait after a failure that may pass; the client itself has waited and retried before.
 const AGAIN: SignedDuration = SignedDuration::from_secs(15);
@@ -78,8 +81,18 @@ async fn channels(slack: &SlackRun) {
     }
 }
 
+/// Forgets what is remembered of people, where another process heard that it may not hold any more.
+async fn forget_doubted(slack: &SlackRun) -> Result<(), LookupError> {
+    let doubts = slack.shared.store.doubts().await?;
+    if slack.doubts.swap(doubts, Ordering::SeqCst) != doubts {
+        slack.directory.forget_everybody();
+    }
+    Ok(())
+}
+
 async fn learn_channel(slack: &SlackRun, id: &ChannelId) -> Result<(), LookupError> {
     let asked_at = slack.shared.clock.now();
+    forget_doubted(slack).await?;
     let channel = slack.directory.channel(id).await?.ok_or(LookupError::NotShown)?;
     // If it is wanted again, it changed during the lookup, and this answer may be older than the change.
     if !slack.lookups.wants_channel(id) {
@@ -142,7 +155,7 @@ async fn apply(slack: &SlackRun, events: Vec<Event>) -> Result<(), LookupError> 
     let arrived =
         slack.shared.store.apply_live(events, &slack.shared.attention, slack.shared.clock.now()).await?;
     if !arrived.places.is_empty() {
-        slack.shared.bells.replies.notify_one();
+        slack.shared.bells.ring(Bell::Replies);
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ mod progress;
 mod threads;
 mod trouble;
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
@@ -28,7 +28,7 @@ use self::{
 use super::SlackRun;
 use crate::{
     keeper::Lease,
-    live::{LiveError, Lookup, RunContext},
+    live::{Bell, LiveError, Lookup, RunContext, looks_every},
 };
 
 /// The most concurrent sweeps. Slack's rate limit is reached before this number matters.
@@ -40,12 +40,12 @@ const RECHECKS_AT_ONCE: usize = 2;
 /// The length from which on a gap counts as long.
 const LONG: SignedDuration = SignedDuration::from_hours(24);
 /// How often gaps are read from the database without a notification.
-const LOOK_EVERY: SignedDuration = SignedDuration::from_mins(1);
+const LOOK_EVERY: Duration = Duration::from_mins(1);
 /// The flag where so much is missing that it is not taken for deleted.
 const MUCH_IS_MISSING: &str =
     "many messages are missing in Slack's history; they are kept: deleted, or only hidden?";
 /// How long a channel waits while another process sweeps it.
-const TAKEN: SignedDuration = SignedDuration::from_secs(10);
+const TAKEN: SignedDuration = SignedDuration::from_secs(5);
 
 /// Fills gaps as they open, until the run is to end.
 pub(super) async fn fill_gaps(slack: Arc<SlackRun>) -> Result<(), LiveError> {
@@ -127,7 +127,7 @@ impl SweepScheduler {
     /// Starts sweeps of the gaps that may be filled now, the youngest first. Returns when to look again.
     async fn start_sweeps(&mut self) -> Timestamp {
         let now = self.slack.shared.clock.now();
-        let look_again = later(now, LOOK_EVERY);
+        let look_again = later(now, looks_every(&self.slack.shared.store, LOOK_EVERY));
         let gaps = match self.slack.shared.store.gaps().await {
             Ok(gaps) => gaps,
             Err(error) => {
@@ -221,7 +221,7 @@ async fn sweep(
     let end = match filled {
         None => SweepEnd::Stopped,
         Some(Ok(lively)) => {
-            slack.shared.bells.ring_for_talk();
+            slack.shared.bells.ring(Bell::Talk);
             SweepEnd::Swept { lively }
         }
         Some(Err(trouble)) if trouble.is_no_longer_ours() => leave(&slack, &channel, &trouble).await,
@@ -265,7 +265,7 @@ async fn recheck(
     let checked = threads::recheck(&slack, &progress, &channel, root);
     match slack.shared.stop.run_until_cancelled(checked).await {
         None => return (channel, SweepEnd::Stopped),
-        Some(Ok(())) => slack.shared.bells.ring_for_talk(),
+        Some(Ok(())) => slack.shared.bells.ring(Bell::Talk),
         Some(Err(error)) => {
             tracing::debug!(%channel, %root, %error, "a thread could not be rechecked");
         }

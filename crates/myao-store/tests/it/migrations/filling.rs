@@ -5,7 +5,7 @@ pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
 
 /// By migration: statements that both databases understand, run right after it. Each table that it made gets a
 /// row; a table that it changed may get another.
-pub(super) const FILLINGS: [(i64, &str); 26] = [
+pub(super) const FILLINGS: [(i64, &str); 27] = [
     (
         1,
         "INSERT INTO settings (key, value) VALUES ('round', '1');
@@ -148,5 +148,11 @@ pub(super) const FILLINGS: [(i64, &str); 26] = [
         "INSERT INTO local_posts (reply_id, part, channel_id, ts) VALUES (1, 1, 'C1', 12);
          INSERT INTO local_reactions (channel_id, ts, emoji, user_id) VALUES ('C1', 11, 'tada', 'U1');
          INSERT INTO local_members (channel_id, user_id) VALUES ('C1', 'U1');",
+    ),
+    (
+        28,
+        "INSERT INTO processes (owner, host, health, started_at, seen_at, hears_since, heard_until)
+             VALUES ('12-ab', 'one', '127.0.0.1:8080', 90, 91, 90, 91);
+         INSERT INTO limits (subject, unused_at, paused_until) VALUES ('slack:chat.postMessage', 90, 91);",
     ),
 ];

@@ -16,6 +16,7 @@ use myao_companion::{
 };
 use myao_config::{Config, ModelId, has_display, provider_key};
 use myao_core::ports::{BUILTIN, Role};
+use myao_store::ProcessCard;
 use myao_web::room::Room;
 use tokio_util::sync::CancellationToken;
 
@@ -74,6 +75,7 @@ pub(super) async fn serve(
         keeper: beside.keeper()?,
         web: beside.web()?,
         status: Arc::new(RunStatus::default()),
+        card: ProcessCard::default(),
         new_seed: random_seed(),
     };
     let running = tokio::spawn(local::run(parts, Arc::clone(&workspace), stop.clone()));

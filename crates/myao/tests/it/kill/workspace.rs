@@ -46,15 +46,15 @@ const SAID: [&str; 16] = [
 ];
 
 /// Numbers that look like chance: xorshift.
-pub(super) struct Chance(u64);
+pub(crate) struct Chance(u64);
 
 impl Chance {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(seed | 1)
     }
 
     /// A number from 0 on, below `bound`.
-    pub(super) fn below(&mut self, bound: u64) -> u64 {
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -69,17 +69,25 @@ impl Chance {
 
 /// Writes the workspace as a folder into `home`.
 pub(super) fn written(home: &Home) -> PathBuf {
+    written_with(home, 0)
+}
+
+/// The same, with so many more public channels.
+pub(crate) fn written_with(home: &Home, more: usize) -> PathBuf {
+    let more = (0..more).map(|n| (format!("room-{n:02}"), "channels.json"));
+    let channels: Vec<(String, &str)> =
+        CHANNELS.iter().map(|(name, index)| ((*name).to_owned(), *index)).chain(more).collect();
     let mut chance = Chance::new(20_260_302);
     let people = PEOPLE.map(|name| json!({"id": id("U", name), "profile": {"display_name": name}}));
     let mut export = Export::default().with("users.json", &json!(people));
     for file in ["channels.json", "groups.json"] {
-        let listed = CHANNELS.iter().filter(|(_, index)| *index == file);
+        let listed = channels.iter().filter(|(_, index)| *index == file);
         let channels: Vec<Value> =
             listed.map(|(name, _)| json!({"id": id("C", name), "name": name})).collect();
         export = export.with(file, &json!(channels));
     }
     let mut newest = BEGIN;
-    for (channel, _) in CHANNELS {
+    for (channel, _) in &channels {
         for (day, messages) in talk(&mut chance, &mut newest) {
             export = export.with(&format!("{channel}/{day}.json"), &json!(messages));
         }

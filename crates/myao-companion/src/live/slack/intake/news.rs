@@ -5,7 +5,7 @@ use myao_slack::event::News;
 use myao_store::StoreError;
 
 use super::Intake;
-use crate::live::{LiveError, Lookup, slack::SlackRun};
+use crate::live::{Bell, LiveError, Lookup, slack::SlackRun};
 
 /// How old a missing event can be when Slack says that it dropped some: it does so when there are too many in a minute.
 const DROPPED_WITHIN: SignedDuration = SignedDuration::from_mins(2);
@@ -20,7 +20,7 @@ impl Intake {
             News::Joined(id) => {
                 store.join_channel(id, self.slack.backfill_from()).await?;
                 self.doubt(id).await?;
-                self.slack.shared.bells.gaps.notify_one();
+                self.slack.shared.bells.ring(Bell::Gaps);
             }
             News::Left(id) => store.leave_channel(id, now).await?,
             News::Changed(id) => self.doubt(id).await?,
@@ -56,10 +56,11 @@ impl Intake {
             }
             News::Dropped => {
                 tracing::warn!("Slack dropped events because there were too many; fetching them");
-                self.hear_from_now_on();
+                directory.forget_everybody();
+                store.doubt_all(now).await?;
                 lookups.want(Lookup::Everything);
                 store.open_gaps(now.saturating_sub(DROPPED_WITHIN).unwrap_or(now)).await?;
-                self.slack.shared.bells.gaps.notify_one();
+                self.slack.shared.bells.ring(Bell::Gaps);
             }
             News::Revoked => {
                 return Err(LiveError::Refused(

@@ -10,8 +10,8 @@ use myao_core::{
 };
 use myao_store::{LOOKUP_OF_ALL, lookup_subject};
 
-use super::{AGAIN, LookupError, apply, note};
-use crate::live::{Lookup, slack::SlackRun};
+use super::{AGAIN, LookupError, apply, forget_doubted, note};
+use crate::live::{Bell, Lookup, slack::SlackRun};
 
 /// Events stored in one transaction.
 const MOST_AT_ONCE: usize = 400;
@@ -44,6 +44,7 @@ pub(super) async fn run(slack: &SlackRun) {
 /// Returns who was listed. People come before channels: whether a channel is external depends on who is in it.
 async fn look_up(slack: &SlackRun) -> Result<BTreeSet<UserId>, LookupError> {
     let asked_at = slack.shared.clock.now();
+    forget_doubted(slack).await?;
     let before = members(slack).await?;
     let mut met = BTreeSet::new();
     let mut pages = pin!(slack.directory.people());
@@ -80,7 +81,7 @@ async fn join(slack: &SlackRun, channels: &[Channel]) -> Result<(), LookupError>
         tracing::info!(channel = %channel.id, "we are in a channel that is new to us");
         slack.shared.store.join_channel(&channel.id, slack.backfill_from()).await?;
     }
-    slack.shared.bells.gaps.notify_one();
+    slack.shared.bells.ring(Bell::Gaps);
     Ok(())
 }
 

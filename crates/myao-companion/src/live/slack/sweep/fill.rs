@@ -19,7 +19,7 @@ use myao_slack::history::HistoryPage;
 use myao_store::Gap;
 
 use super::{MUCH_IS_MISSING, SweepProgress, SweepTrouble};
-use crate::live::{Lookup, RunContext, slack::SlackRun};
+use crate::live::{Bell, Lookup, RunContext, slack::SlackRun};
 
 /// The most events stored in one transaction, so that an acknowledgement never waits long behind a sweep.
 const MOST_AT_ONCE: usize = 400;
@@ -188,7 +188,7 @@ pub(super) async fn apply(
     for batch in events.chunks(MOST_AT_ONCE) {
         let arrived = store.apply_live(batch.to_vec(), attention, clock.now()).await?;
         if !arrived.places.is_empty() {
-            bells.replies.notify_one();
+            bells.ring(Bell::Replies);
         }
         progress.fetched(arrived.applied.new, clock.now());
     }

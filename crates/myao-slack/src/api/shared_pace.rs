@@ -1,0 +1,50 @@
+//! Rate limits that several processes with one token share: Slack counts their calls together.
+
+use std::{fmt::Debug, time::Duration};
+
+use jiff::Timestamp;
+use myao_core::ports::BoxFuture;
+
+use super::method::{Method, Rate};
+
+/// Where the processes of one app keep how often they called.
+pub trait SharedPace: Debug + Send + Sync {
+    /// Takes a turn within all of these limits, or none: then it says when to ask again. Where it cannot be found out, the
+    /// turn is taken.
+    fn turn(&self, limits: Vec<PaceLimit>) -> BoxFuture<'_, Option<Timestamp>>;
+
+    /// Lets no process call before `until`.
+    fn pause(&self, limit: PaceLimit, until: Timestamp) -> BoxFuture<'_, ()>;
+}
+
+/// A rate limit of Slack's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PaceLimit {
+    /// What it counts, as in `chat.postMessage` or `chat.postMessage:C123`.
+    pub subject: String,
+    /// The time between calls beyond the burst.
+    pub spacing: Duration,
+    /// How many calls may be made at once.
+    pub burst: u32,
+}
+
+impl PaceLimit {
+    /// The limits that hold for a call.
+    pub(super) fn of(method: Method, channel: Option<&str>) -> Vec<Self> {
+        let in_channel = channel.zip(method.rate_in_channel());
+        let in_channel =
+            in_channel.map(|(channel, rate)| Self::new(format!("{method}:{channel}"), Some(rate)));
+        [Some(Self::new(method.to_string(), method.rate())), in_channel].into_iter().flatten().collect()
+    }
+
+    /// The one that a 429 closes: where each channel has its own, the channel's.
+    pub(super) fn paused(method: Method, channel: Option<&str>) -> Self {
+        let mut limits = Self::of(method, channel);
+        limits.pop().unwrap_or_else(|| Self::new(method.to_string(), method.rate()))
+    }
+
+    fn new(subject: String, rate: Option<Rate>) -> Self {
+        let (spacing, burst) = rate.map_or((Duration::ZERO, 1), |rate| (rate.spacing(), rate.burst));
+        Self { subject, spacing, burst }
+    }
+}

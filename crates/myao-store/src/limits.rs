@@ -1,0 +1,99 @@
+//! How often something may be done, for all processes of a workspace together (ADR 61): a platform and a provider count
+//! what all of them do.
+//!
+//! For each limit one instant is kept: when it would be fully unused again (the "generic cell rate algorithm").
+
+use jiff::Timestamp;
+
+use crate::{
+    Store, StoreError,
+    db::{Tx, to_the_end},
+};
+
+/// How often something may be done.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SharedLimit {
+    /// What, as in `slack:chat.postMessage`.
+    pub subject: String,
+    /// Microseconds between two times; 0 where only a pause holds it back.
+    pub spacing: i64,
+    /// How many times may follow one another at once; at least 1.
+    pub burst: i64,
+}
+
+impl SharedLimit {
+    fn tolerance(&self) -> i64 {
+        self.spacing.saturating_mul(self.burst.saturating_sub(1))
+    }
+}
+
+impl Store {
+    /// Takes a turn within all of these limits. If one of them is used up, none is taken: when to ask again.
+    pub async fn take_turn(
+        &self,
+        mut limits: Vec<SharedLimit>,
+        now: Timestamp,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        // Whoever locks rows in one order waits for nobody who waits for them.
+        limits.sort();
+        let store = self.clone();
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            let now = store.time.shared(now);
+            let (mut free, mut used) = (now, Vec::with_capacity(limits.len()));
+            for limit in limits {
+                let (unused_at, paused_until) = locked(&mut tx, &limit.subject).await?;
+                free = free.max(unused_at.saturating_sub(limit.tolerance())).max(paused_until);
+                used.push((unused_at.max(now).saturating_add(limit.spacing), limit.subject));
+            }
+            if free > now {
+                return Ok(Some(store.time.own(free)));
+            }
+            for (unused_at, subject) in used {
+                on!(&mut tx, c => sqlx::query("UPDATE limits SET unused_at = $2 WHERE subject = $1")
+                    .bind(&subject).bind(unused_at).execute(c).await.map(drop))?;
+            }
+            tx.commit().await?;
+            Ok(None)
+        })
+        .await
+    }
+
+    /// Lets nobody do this before `until`; those who waited then come one by one.
+    pub async fn pause_limit(&self, limit: SharedLimit, until: Timestamp) -> Result<(), StoreError> {
+        let store = self.clone();
+        to_the_end(async move {
+            let mut tx = store.db.begin().await?;
+            let (unused_at, paused_until) = locked(&mut tx, &limit.subject).await?;
+            let until = store.time.shared(until);
+            on!(&mut tx, c => sqlx::query("UPDATE limits SET unused_at = $2, paused_until = $3 WHERE subject = $1")
+                .bind(&limit.subject).bind(unused_at.max(until.saturating_add(limit.tolerance())))
+                .bind(paused_until.max(until)).execute(c).await.map(drop))?;
+            tx.commit().await
+        })
+        .await
+    }
+
+    /// Until when the first of these is paused, or the second, whichever is later; none where neither is at `now`.
+    pub async fn paused_until(
+        &self,
+        subjects: [&str; 2],
+        now: Timestamp,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let [one, other] = subjects;
+        let (until,): (Option<i64>,) = on!(&mut tx, c => sqlx::query_as(
+            "SELECT max(paused_until) FROM limits WHERE subject = $1 OR subject = $2")
+            .bind(one).bind(other).fetch_one(c).await)?;
+        let now = self.time.shared(now);
+        Ok(until.filter(|until| *until > now).map(|until| self.time.own(until)))
+    }
+}
+
+/// When a limit is fully unused again, and until when it is paused; nobody else takes a turn meanwhile.
+async fn locked(tx: &mut Tx, subject: &str) -> Result<(i64, i64), StoreError> {
+    Ok(on!(tx, c => sqlx::query_as(
+        "INSERT INTO limits (subject, unused_at, paused_until) VALUES ($1, 0, 0)
+         ON CONFLICT (subject) DO UPDATE SET unused_at = limits.unused_at RETURNING unused_at, paused_until")
+        .bind(subject).fetch_one(c).await)?)
+}

@@ -1,0 +1,67 @@
+//! One time for all processes on a server (ADR 60).
+//!
+//! Claims, what is known of channels and who is alive are told by comparing instants that several processes write. On
+//! one machine they share a clock. On a server each adds to its own time how far the server is ahead of it, so that all
+//! of them compare in the server's time, however wrong their own clocks are.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use jiff::Timestamp;
+
+use crate::{
+    Store, StoreError,
+    db::Tx,
+    rows::{count, instant},
+};
+
+/// How far the server's clock is ahead of ours, in microseconds.
+#[derive(Debug, Default)]
+pub(crate) struct SharedTime {
+    follows_server: bool,
+    ahead: AtomicI64,
+}
+
+impl SharedTime {
+    /// An instant of this process as all processes write it.
+    pub(crate) fn shared(&self, own: Timestamp) -> i64 {
+        own.as_microsecond().saturating_add(self.ahead.load(Ordering::SeqCst))
+    }
+
+    /// The same the other way round.
+    pub(crate) fn own(&self, shared: i64) -> Timestamp {
+        instant(shared.saturating_sub(self.ahead.load(Ordering::SeqCst)))
+    }
+}
+
+impl Store {
+    /// The same store, whose processes go by the server's clock where there is a server. Only for those whose clock is
+    /// that of a machine.
+    #[must_use]
+    pub fn by_server_time(self) -> Self {
+        let time = SharedTime { follows_server: self.is_on_server(), ..SharedTime::default() };
+        Self { time: time.into(), ..self }
+    }
+
+    /// Finds out how far the server's clock is ahead of ours, which tells `now`. Called often enough for a clock that is
+    /// set while we run.
+    pub async fn keep_time(&self, now: Timestamp) -> Result<(), StoreError> {
+        if !self.time.follows_server {
+            return Ok(());
+        }
+        let mut tx = self.db.snapshot().await?;
+        if let Tx::Postgres(tx) = &mut tx {
+            let (server,): (i64,) =
+                sqlx::query_as("SELECT cast(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)")
+                    .fetch_one(&mut **tx)
+                    .await?;
+            self.time.ahead.store(server.saturating_sub(now.as_microsecond()), Ordering::SeqCst);
+        }
+        Ok(())
+    }
+
+    /// How far this process's clock is from the server's, in whole seconds; 0 where there is no server.
+    pub fn seconds_from_server(&self) -> u64 {
+        const MICROS: i64 = 1_000_000;
+        count(self.time.ahead.load(Ordering::SeqCst).saturating_abs() / MICROS)
+    }
+}

@@ -1,0 +1,81 @@
+//! Waking other processes: a hint that it is worth reading the rows again, where the server gives it (LISTEN and NOTIFY).
+//!
+//! Nothing rests on it: behind a pooler that hands a connection from transaction to transaction no hint arrives, and
+//! everybody looks again after a few seconds anyway.
+
+use std::time::Duration;
+
+use sqlx::postgres::PgListener;
+
+use crate::{Store, StoreError, db::Db, db::Tx};
+
+/// The name under which hints are given.
+const CHANNEL: &str = "myao_wake";
+/// What is said to find out whether hints arrive.
+const PROBE: &str = "?";
+/// How long a hint may take to arrive.
+const ARRIVES_WITHIN: Duration = Duration::from_secs(5);
+
+/// Hears what other processes say.
+pub struct Waking {
+    listener: PgListener,
+    /// How our own hints begin: they come back to us.
+    own: String,
+}
+
+impl Store {
+    /// Tells the other processes that something happened; what, is for them to know.
+    pub async fn wake_others(&self, what: &str) -> Result<(), StoreError> {
+        if !self.is_on_server() || !self.is_writable() {
+            return Ok(());
+        }
+        let mut tx = self.db.begin().await?;
+        if let Tx::Postgres(tx) = &mut tx {
+            let payload = format!("{} {what}", self.owner.name());
+            sqlx::query("SELECT cast(pg_notify($1, $2) AS TEXT)")
+                .bind(CHANNEL)
+                .bind(payload)
+                .execute(&mut **tx)
+                .await?;
+        }
+        tx.commit().await
+    }
+
+    /// Begins to hear what others say; none where no hint arrives.
+    pub async fn listen(&self) -> Result<Option<Waking>, StoreError> {
+        let Db::Postgres(pool) = &*self.db else { return Ok(None) };
+        let mut listener = PgListener::connect_with(pool).await?;
+        listener.listen(CHANNEL).await?;
+        let mut waking = Waking { listener, own: format!("{} ", self.owner.name()) };
+        self.wake_others(PROBE).await?;
+        let arrives = tokio::time::timeout(ARRIVES_WITHIN, waking.hears_probe()).await;
+        Ok(matches!(arrives, Ok(Ok(()))).then_some(waking))
+    }
+}
+
+impl Waking {
+    /// What another process says next.
+    pub async fn next(&mut self) -> Result<String, StoreError> {
+        loop {
+            let said = self.listener.recv().await?;
+            match said.payload().split_once(' ') {
+                Some((_, what)) if !said.payload().starts_with(&self.own) && what != PROBE => {
+                    return Ok(what.to_owned());
+                }
+                _ => {}
+            }
+        }
+    }
+
+    async fn hears_probe(&mut self) -> Result<(), StoreError> {
+        let probe = format!("{}{PROBE}", self.own);
+        while self.listener.recv().await?.payload() != probe {}
+        Ok(())
+    }
+}
+
+impl std::fmt::Debug for Waking {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Waking").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,61 @@
+//! The processes of `myao run` on this database.
+
+use jiff::{SignedDuration, Timestamp};
+use myao_store::SeenProcess;
+use serde_json::{Value, json};
+
+use super::{Failure, output};
+use crate::app::App;
+
+/// What a process holds that is listed; `--json` lists all of it.
+const HOLDS_LISTED: usize = 4;
+
+pub(super) async fn as_json(app: &App) -> Result<Value, Failure> {
+    let process = |process: &SeenProcess| {
+        json!({
+            "host": process.card.host,
+            "pid": process.pid,
+            "health": process.card.health,
+            "started_at": process.card.started,
+            "seen_at": process.seen,
+            "alive": !process.is_gone,
+            "hears_since": process.hears_since,
+            "holds": process.holds,
+        })
+    };
+    let processes = app.store.processes(app.clock.now()).await?;
+    Ok(json!({ "processes": processes.iter().map(process).collect::<Vec<_>>() }))
+}
+
+pub(super) async fn tell(app: &App) -> Result<(), Failure> {
+    let now = app.clock.now();
+    for process in app.store.processes(now).await? {
+        output::say(&line(&process, now));
+    }
+    Ok(())
+}
+
+fn line(process: &SeenProcess, now: Timestamp) -> String {
+    let SeenProcess { card, pid, seen, is_gone, hears_since, holds } = process;
+    let host = if card.host.is_empty() { String::new() } else { format!("{} ", card.host) };
+    let name = format!("process {pid} ({host}{}), since {}", card.health, to_the_second(card.started));
+    if *is_gone {
+        let silence = now.duration_since(*seen).max(SignedDuration::ZERO).as_secs();
+        return format!("{name}: not seen for {silence} s; dead, or without a connection to the database");
+    }
+    let hears = match hears_since {
+        Some(since) => format!("hears Slack since {}", to_the_second(*since)),
+        None => "does not hear Slack".to_owned(),
+    };
+    let some: Vec<&str> = holds.iter().take(HOLDS_LISTED).map(String::as_str).collect();
+    let at = match holds.len().saturating_sub(HOLDS_LISTED) {
+        _ if some.is_empty() => String::new(),
+        0 => format!("; works on {}", some.join(", ")),
+        more => format!("; works on {} and {more} more", some.join(", ")),
+    };
+    format!("{name}: {hears}{at}")
+}
+
+fn to_the_second(instant: Timestamp) -> Timestamp {
+    Timestamp::from_second(instant.as_second()).unwrap_or(instant)
+}
