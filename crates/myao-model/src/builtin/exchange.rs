@@ -2,12 +2,13 @@
 
 use myao_core::{
     prompt::{clip, estimate_tokens},
-    text::fold,
-    worth::{ARROW, WORTH, is_question, is_said, score},
+    text::{fold, head},
+    worth::{ARROW, WORTH, is_question, is_said, score, weight},
 };
 
 use super::{
     answers::{IndexedTalk, TurnAnswer},
+    bullet::tidy_words,
     condense::condense,
     dates::with_dates,
     lines::SpeakerTurn,
@@ -19,6 +20,8 @@ use super::{
 const LEAST_ANSWER_TOKENS: usize = 16;
 /// Points that a question needs to be marked as open; an answered one needs fewer.
 const OPEN: i64 = WORTH;
+/// Characters of what is quoted where nothing is worth it.
+const LONGEST_ANYTHING: usize = 200;
 
 /// The words of a future bullet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,8 +73,20 @@ pub(super) fn remarks(turns: &[SpeakerTurn], room: usize, ended: bool) -> Vec<Re
             open: false,
         }));
     }
+    if remarks.is_empty() {
+        remarks.extend(anything(turns));
+    }
     remarks.sort_by_key(|remark| remark.turn);
     remarks
+}
+
+/// What was said where nothing is worth quoting, such as a greeting or a sign: a memory says at least that somebody spoke.
+fn anything(turns: &[SpeakerTurn]) -> Option<Remark> {
+    let spoken = turns.iter().enumerate().filter(|(_, turn)| !turn.text.trim().is_empty());
+    let (at, turn) = spoken.max_by_key(|(at, turn)| (weight(&turn.text), std::cmp::Reverse(*at)))?;
+    let words = tidy_words(head(&turn.text, LONGEST_ANYTHING));
+    let words = if words.is_empty() { "…" } else { &words };
+    Some(Remark { turn: at, words: said(turn, words), open: false })
 }
 
 fn said(turn: &SpeakerTurn, words: &str) -> String {

@@ -12,6 +12,8 @@ use myao_core::{
     worth::is_program,
 };
 
+use super::reply::is_own_reply;
+
 /// Characters of a name in a bullet; longer ones are cut.
 const LONGEST_NAME: usize = 32;
 /// Characters of a name that are compared.
@@ -51,8 +53,12 @@ impl SpeakerTurn {
     }
 }
 
-/// Joins lines into turns, in their order.
+/// Joins lines into turns, in their order. This model's own replies are left out unless there is nothing else.
 pub(super) fn turns(lines: impl IntoIterator<Item = SpeakerTurn>) -> Vec<SpeakerTurn> {
+    let mut lines: Vec<SpeakerTurn> = lines.into_iter().collect();
+    if lines.iter().any(|line| !is_own_reply(&line.text) && !line.text.trim().is_empty()) {
+        lines.retain(|line| !is_own_reply(&line.text));
+    }
     let mut turns: Vec<SpeakerTurn> = Vec::new();
     let mut last_at = None;
     for line in lines {

@@ -12,6 +12,7 @@ use myao_core::{
 use super::{
     bullet::{Bullet, LONGEST, render},
     read::bullets,
+    reply::is_own_reply,
 };
 
 /// Points off for every further bullet of a group, so that all people, days, months and years are represented.
@@ -55,9 +56,11 @@ fn period(from: &str, to: &str) -> Option<Days> {
 }
 
 /// The best `most` of bullets in ascending order, in that order. A bullet that is not worth a line stays only if none is;
-/// those of a channel's memory always count as worth one, since the channel chose them.
+/// those of a channel's memory always count as worth one, since the channel chose them. This model's own replies never do.
 fn best(mut sorted: Vec<Bullet>, most: usize) -> Vec<Bullet> {
-    let is_worth = |bullet: &Bullet| bullet.score() >= WORTH || !bullet.label.is_empty();
+    let is_worth = |bullet: &Bullet| {
+        (bullet.score() >= WORTH || !bullet.label.is_empty()) && !is_own_reply(bullet.text())
+    };
     if sorted.iter().any(is_worth) {
         sorted.retain(is_worth);
     }

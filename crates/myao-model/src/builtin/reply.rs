@@ -25,6 +25,23 @@ const ALIKE_PERCENT: usize = 12;
 /// The same share where nobody asked us: it takes more to speak up.
 const ALIKE_PERCENT_UNASKED: usize = 20;
 
+/// What replies of this model are recognised by, wherever a memory is made of them.
+const OWN_WORDS: [&str; 4] = [
+    "I run without a language model",
+    "This may help: on ",
+    "言語モデルなしで動いているので",
+    "さんが近い話をしていました：「",
+];
+/// Characters of a reply in which these words stand.
+const OWN_WORDS_WITHIN: usize = 120;
+
+/// Whether a message is a reply of this model, which says that it knows nothing, or what was said before anyway: a memory
+/// of it would be no memory of anything.
+pub(super) fn is_own_reply(text: &str) -> bool {
+    let begin = head(text, OWN_WORDS_WITHIN);
+    OWN_WORDS.iter().any(|words| begin.contains(words))
+}
+
 /// The answer to the last line of a conversation; empty for an empty one.
 pub(super) fn answer(talk: &[TalkLine], language: Language, target: usize) -> String {
     let Some((last, earlier)) = talk.split_last() else { return String::new() };

@@ -7,7 +7,7 @@ use myao_core::{
 };
 use myao_model::Builtin;
 
-use crate::asking::{ask, day, request, talk, text};
+use crate::asking::{ask, day, entry, merge, request, talk, text};
 
 #[test]
 fn japanese_talk_becomes_japanese_bullets() {
@@ -175,6 +175,38 @@ fn courtesies_are_kept_only_where_there_is_nothing_else() {
     2026-03-02
     - ken: 本日の会議は15時に変更になりました
     ");
+}
+
+/// A text has to come of any words: a memory that stays empty would be asked for again and again.
+#[test]
+fn something_comes_of_words_that_say_nothing() {
+    for said in ["hi", "lol", "!!!", "😀", ":tada:", "```\\n```", "> hi", "**", "- "] {
+        let chapter = text(talk("", day("2026-03-02", &format!("10:00 hana: {said}"))), 300);
+        assert!(chapter.contains("hana:"), "{said}: {chapter}");
+        let memory = merge("", &[entry(&format!("[2026-03-02 10:00] hana: {said}"))], 500);
+        assert!(memory.starts_with("- 2026-03-02 hana:"), "{said}: {memory}");
+        let later = merge(&memory, &[entry("- 2026-03-03 ken: 会議は15時に変更になりました")], 500);
+        assert_eq!(later, "- 2026-03-03 ken: 会議は15時に変更になりました");
+    }
+}
+
+#[test]
+fn its_own_replies_are_not_remembered() {
+    let question = "金庫の鍵はどこにありますか？";
+    for asked in [question, "Where is the key to the old safe?", "昨日の会議で決まった予算はいくらですか？"]
+    {
+        let lines =
+            day("2026-03-02", &format!("09:00 ken: 予算会議は3月9日に決まりました\n10:00 hana: {asked}"));
+        let reply = text(Material::Conversation(lines.clone()), 300);
+        let said = [lines, day("2026-03-02", &format!("10:01 myao: {reply}"))].concat();
+        let chapter = text(talk("", said), 300);
+        assert!(!chapter.contains("myao") && chapter.contains("3月9日"), "{reply}: {chapter}");
+        let verbatim = format!(
+            "[2026-03-02 09:00] ken: 予算会議は3月9日に決まりました\n[2026-03-02 10:01] myao: {reply}"
+        );
+        let memory = merge(&format!("- 2026-03-01 myao: {reply}"), &[entry(&verbatim)], 500);
+        assert!(!memory.contains("myao") && memory.contains("3月9日"), "{reply}: {memory}");
+    }
 }
 
 #[test]
