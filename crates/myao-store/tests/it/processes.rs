@@ -65,6 +65,9 @@ on_both! {
         assert!(connect(store, 20).await.opened, "the sweep begins with what was lost until now");
         fill(store).await;
         assert!(!beat(store, 24).await.opened);
+        let doubts = store.doubts().await.expect("read");
+        store.doubt_all(at(25)).await.expect("doubted");
+        assert_eq!(store.doubts().await.expect("read"), doubts + 1);
         // Killed: the next one finds out.
         store.close().await;
         let next = Store::open(&world.target).await.expect("the next process");
