@@ -2,6 +2,7 @@
 
 mod answers;
 mod bullet;
+mod choose;
 mod condense;
 mod dates;
 mod exchange;

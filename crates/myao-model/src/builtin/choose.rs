@@ -1,0 +1,215 @@
+//! Chooses what a memory of talk says: first what lasts, each in a line of its own, then as much of the rest as fits.
+//!
+//! What was decided, is planned, changes, or has a number or date comes first, in up to three quarters of the room: these
+//! are mostly short, and are looked up one by one. In the rest of the room more is told of fewer messages: half of a message
+//! says less than half of it. What is told of one message stands in one line.
+
+use std::collections::BTreeSet;
+
+use myao_core::{
+    prompt::estimate_tokens,
+    text::{WritingSystem, fold, is_japanese, pairs, runs},
+    worth::{ARROW, Level, concreteness, order, weight},
+};
+
+use super::{
+    bullet::{Bullet, LONGEST, cost, space},
+    passages::join,
+};
+
+/// Points off for every further bullet of the same person in a stretch, of the same stretch, and of the same person.
+const SAME_PERSON_IN_STRETCH: i64 = 10;
+const SAME_STRETCH: i64 = 8;
+const SAME_PERSON: i64 = 4;
+/// Points for any line, and the tokens of one whose points are what it is worth.
+const EVERY_LINE: i64 = 15;
+const USUAL_LINE: i64 = 60;
+/// The share of the shorter bullet's letter pairs, in percent, from which on two bullets say the same.
+const SAME_PERCENT: usize = 65;
+/// Points in a long-term memory from which on a line is chosen before all others, and stands by itself.
+const LASTS: i64 = 10;
+/// The share of the room for these, in percent.
+const SHARE_OF_LASTING: usize = 75;
+/// How often the substance of a line and what can be looked up in it count, where the rest of a talk is told.
+const SUBSTANCE: i64 = 3;
+const CONCRETE: i64 = 2;
+/// How much more a line is worth, in percent, if the one beside it from the same turn is told, and the tokens that it saves
+/// by standing in the same line.
+const BESIDE_PERCENT: i64 = 250;
+const BESIDE_SAVES: i64 = 5;
+/// So many parts of a point are compared.
+const FINE: i64 = 100;
+
+/// A bullet that may become part of the memory.
+pub(super) struct Candidate {
+    pub(super) score: i64,
+    pub(super) bullet: Bullet,
+    /// The stretch of talk that it is from.
+    pub(super) stretch: usize,
+    /// The turn that it is from, if it is not from a memory.
+    pub(super) turn: Option<usize>,
+    pub(super) mark: &'static str,
+}
+
+impl Candidate {
+    /// What it says for the room that it takes: several short lines before a long one.
+    fn worth(&self) -> i64 {
+        let score = self.score + concreteness(self.bullet.text());
+        (score + EVERY_LINE) * USUAL_LINE / self.price().max(1)
+    }
+
+    /// What it adds to the rest for the room that it takes.
+    fn adds(&self, is_beside: bool) -> i64 {
+        let text = self.bullet.text();
+        let told = self.score + concreteness(text) * CONCRETE + weight(text) * SUBSTANCE + EVERY_LINE;
+        let (percent, saved) = if is_beside { (BESIDE_PERCENT, BESIDE_SAVES) } else { (100, 0) };
+        told * percent * FINE / (self.price() - saved).max(1)
+    }
+
+    fn price(&self) -> i64 {
+        i64::try_from(cost(&self.line())).unwrap_or(i64::MAX)
+    }
+
+    fn lasts(&self) -> bool {
+        self.bullet.lasting() >= LASTS
+    }
+
+    /// Whether it may share a line with what was said in the same breath.
+    fn may_join(&self) -> bool {
+        let is_plain = self.mark.is_empty() && !self.bullet.text().contains(ARROW);
+        is_plain && self.turn.is_some() && !self.bullet.speaker().is_empty() && !self.lasts()
+    }
+
+    fn line(&self) -> String {
+        format!("- {}{}", self.bullet.body, self.mark)
+    }
+}
+
+/// The lines, each day's under its date: a date before every line would take a third of the room.
+pub(super) fn written(chosen: &[&Candidate]) -> String {
+    let mut lines = Vec::new();
+    let mut under = None;
+    // The words of the last line, and its turn, where more of the same turn can be told in it.
+    let mut open: Option<(String, Option<usize>)> = None;
+    for candidate in chosen {
+        let days = candidate.bullet.days.filter(|days| Some(*days) != under);
+        lines.extend(days.map(|days| days.to_string()));
+        under = days.or(under);
+        let before = open.take().filter(|(_, turn)| *turn == candidate.turn && candidate.may_join());
+        let longer = before.and_then(|(words, _)| {
+            let words = join(&[words, candidate.bullet.text().to_owned()]);
+            let body = format!("{}: {words}", candidate.bullet.speaker());
+            (estimate_tokens(&body) <= space(candidate.bullet.days, "")).then_some((words, body))
+        });
+        let words = if let Some((words, body)) = longer {
+            lines.pop();
+            lines.push(format!("- {body}"));
+            words
+        } else {
+            lines.push(candidate.line());
+            candidate.bullet.text().to_owned()
+        };
+        open = candidate.may_join().then_some((words, candidate.turn));
+    }
+    lines.join("\n")
+}
+
+/// The best candidates that fit into `target` tokens, in their order; one that says the same as a better one is left out.
+pub(super) fn choose(candidates: &[Candidate], target: usize) -> Vec<&Candidate> {
+    let room = target.max(LONGEST);
+    let mut choice =
+        Choice { candidates, told: BTreeSet::new(), left_out: BTreeSet::new(), said: Vec::new() };
+    // Japanese messages are short and say one thing: their lines are chosen one by one.
+    let japanese = candidates.iter().filter(|c| is_japanese(c.bullet.text()).unwrap_or(false)).count();
+    let one_by_one = japanese * 2 > candidates.len();
+    let room_of_lasting = if one_by_one { room } else { room * SHARE_OF_LASTING / 100 };
+    for i in in_order(candidates) {
+        if one_by_one || candidates.get(i).is_some_and(Candidate::lasts) {
+            choice.add(i, room_of_lasting);
+        }
+    }
+    if !one_by_one {
+        choice.left_out.clear();
+        while let Some(i) = choice.next() {
+            choice.add(i, room);
+        }
+    }
+    choice.told()
+}
+
+/// The best first, of all stretches and speakers.
+fn in_order(candidates: &[Candidate]) -> Vec<usize> {
+    let scores: Vec<i64> = candidates.iter().map(Candidate::worth).collect();
+    let levels = [
+        Level::new(candidates.iter().map(|c| (c.stretch, c.bullet.speaker())), SAME_PERSON_IN_STRETCH),
+        Level::new(candidates.iter().map(|c| c.stretch), SAME_STRETCH),
+        Level::new(candidates.iter().map(|c| c.bullet.speaker()), SAME_PERSON),
+    ];
+    order(&scores, &levels)
+}
+
+/// What has been chosen so far.
+struct Choice<'c> {
+    candidates: &'c [Candidate],
+    told: BTreeSet<usize>,
+    left_out: BTreeSet<usize>,
+    said: Vec<Said>,
+}
+
+impl<'c> Choice<'c> {
+    /// Tells the candidate if that fits into `room`, and leaves it out otherwise, or if the same has been told.
+    fn add(&mut self, i: usize, room: usize) {
+        let Some(candidate) = self.candidates.get(i) else { return };
+        let words = Said::of(candidate.bullet.text());
+        let is_new = !self.said.iter().any(|other| other.is_same(&words));
+        self.told.insert(i);
+        if is_new && estimate_tokens(&written(&self.told())) <= room {
+            self.said.push(words);
+        } else {
+            self.told.remove(&i);
+            self.left_out.insert(i);
+        }
+    }
+
+    /// The candidate that adds most for its room, the first among equals.
+    fn next(&self) -> Option<usize> {
+        let waiting =
+            (0..self.candidates.len()).filter(|i| !self.told.contains(i) && !self.left_out.contains(i));
+        let adds = |i: usize| Some((self.candidates.get(i)?.adds(self.is_beside(i)), std::cmp::Reverse(i)));
+        waiting.filter_map(adds).max().map(|(_, std::cmp::Reverse(i))| i)
+    }
+
+    /// Whether what stands right before or behind it in its turn is told.
+    fn is_beside(&self, i: usize) -> bool {
+        let turn = self.candidates.get(i).and_then(|candidate| candidate.turn);
+        let is_told = |j: usize| {
+            self.told.contains(&j) && self.candidates.get(j).is_some_and(|other| other.turn == turn)
+        };
+        turn.is_some() && (i.checked_sub(1).is_some_and(is_told) || is_told(i + 1))
+    }
+
+    fn told(&self) -> Vec<&'c Candidate> {
+        self.told.iter().filter_map(|i| self.candidates.get(*i)).collect()
+    }
+}
+
+/// What a bullet says, as it is compared with others.
+struct Said {
+    pairs: BTreeSet<(char, char)>,
+    numbers: BTreeSet<String>,
+}
+
+impl Said {
+    fn of(text: &str) -> Self {
+        let folded = fold(text);
+        let digits = runs(&folded).into_iter().filter(|(kind, _)| *kind == WritingSystem::Digit);
+        Self { pairs: pairs(&folded), numbers: digits.map(|(_, run)| run.to_owned()).collect() }
+    }
+
+    /// Whether both say the same. With another number it is not: something was moved, or corrected.
+    fn is_same(&self, other: &Self) -> bool {
+        let shorter = self.pairs.len().min(other.pairs.len());
+        let shared = self.pairs.intersection(&other.pairs).count();
+        shorter > 0 && shared * 100 >= shorter * SAME_PERCENT && self.numbers == other.numbers
+    }
+}
