@@ -1,17 +1,33 @@
 //! Where words of a memory come from: the lines, chapters and messages under it that hold them, or that they were most
 //! likely made from (SPEC §2.2, §10).
 
-use std::cmp::Reverse;
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use jiff::tz::TimeZone;
 use myao_core::{
-    chat::{Channel, Message, Names},
+    chat::{Channel, ChannelId, Message, MessageTs, Names},
     context::Visibility,
-    recall::{SourceCandidate, SourceCandidates},
+    recall::{RecallFilter, SourceCandidate, SourceCandidates},
     text::one_line,
 };
-use myao_store::{LineEnd, MemoryKey, Store, StoreError, VersionLog};
+use myao_store::{LineEnd, MemoryKey, Range, RecallRequest, RecalledText, Store, StoreError, VersionLog};
 use unicode_normalization::UnicodeNormalization as _;
+
+/// Chapters whose talk is read in one go.
+const AT_ONCE: usize = 50;
+/// Chapters of a memory that are looked through whole for what a line was most likely made from; of more, the index of
+/// recall says which messages hold its words.
+const FEW_CHAPTERS: usize = 20;
+/// Messages that the index names.
+const MOST_NAMED: usize = 200;
+/// Open channels whose chapters are looked through for the workspace's memory; of more, the index says which.
+const FEW_CHANNELS: usize = 20;
+
+/// A chapter of a memory, and whether it is merged into its channel's long-term memory.
+type PlacedChapter = (Channel, VersionLog, bool);
 
 /// A chapter whose text or messages hold the words.
 #[derive(Clone, Debug)]
@@ -57,7 +73,8 @@ pub struct SourceSearch<'a> {
     pub zone: &'a TimeZone,
     /// Messages found at most.
     pub limit: usize,
-    /// Chapters looked through at most, the newest; those beyond leave the answer incomplete.
+    /// Chapters looked through at most, the newest; those beyond are looked up by the index of recall, and leave the answer
+    /// incomplete while that is.
     pub most_chapters: usize,
 }
 
@@ -67,52 +84,142 @@ impl SourceSearch<'_> {
     /// # Errors
     /// When the database fails.
     pub async fn of(&self, channel: Option<&Channel>, words: &str) -> Result<MemoryMatches, StoreError> {
-        let answer = self.holding(channel, &plain(words)).await?;
+        let chapters = self.chapters(channel, words).await?;
+        let answer = self.holding(channel, words, &chapters).await?;
         let is_found = answer.chapters.iter().any(|chapter| !chapter.messages.is_empty());
-        if !answer.is_complete || is_found {
+        if is_found || (!answer.is_complete && self.most_chapters == usize::MAX) {
             return Ok(answer);
         }
-        let chapters = self.likely(channel, words).await?;
+        let chapters = self.likely(words, chapters).await?;
         Ok(if chapters.is_empty() { answer } else { MemoryMatches { chapters, is_likely: true, ..answer } })
     }
 
-    async fn holding(&self, channel: Option<&Channel>, wanted: &str) -> Result<MemoryMatches, StoreError> {
+    async fn holding(
+        &self,
+        channel: Option<&Channel>,
+        words: &str,
+        chapters: &[PlacedChapter],
+    ) -> Result<MemoryMatches, StoreError> {
+        let wanted = plain(words);
         let key = channel.map_or_else(MemoryKey::workspace, |channel| MemoryKey::long_term(&channel.id));
         let head = self.store.head(self.visibility, key.scope, &key.scope_id, key.memory_type).await?;
         let text = head.map(|head| self.names.show(head.memory.content())).unwrap_or_default();
-        let lines = text.lines().filter(|line| plain(line).contains(wanted)).map(str::to_owned).collect();
-        let (chapters, is_complete) = self.chapters(channel).await?;
-        let mut answer = MemoryMatches { lines, is_complete, ..MemoryMatches::default() };
+        let lines = text.lines().filter(|line| plain(line).contains(&wanted)).map(str::to_owned).collect();
+        let mut answer = MemoryMatches { lines, is_complete: true, ..MemoryMatches::default() };
         let mut shown = 0;
-        for (channel, version, is_merged) in chapters {
-            if shown >= self.limit {
-                answer.is_complete = false;
-                break;
+        let newest = chapters.get(..self.most_chapters.min(chapters.len())).unwrap_or_default();
+        let older = chapters.get(newest.len()..).unwrap_or_default();
+        for some in newest.chunks(AT_ONCE) {
+            let talk = self.talk(some).await?;
+            for (chapter, messages) in some.iter().zip(talk) {
+                if shown >= self.limit {
+                    answer.is_complete = false;
+                    return Ok(answer);
+                }
+                self.add(&mut answer, chapter, messages, (&wanted, &mut shown)).await?;
             }
-            let Some(range) = &version.range else { continue };
-            let (_, talk) = self.store.talk(self.visibility, range).await?;
-            let holds = |message: &Message| plain(&self.names.resolve(&message.text)).contains(wanted);
-            let mut messages: Vec<Message> = talk.into_iter().filter(holds).collect();
-            messages.reverse();
-            answer.is_complete &= messages.len() <= self.limit - shown;
-            messages.truncate(self.limit - shown);
-            let in_text = plain(&self.names.show(version.memory.content())).contains(wanted);
-            if in_text || !messages.is_empty() {
-                shown += messages.len().max(1);
-                let ended = self.ended(&channel, &version, wanted).await?;
-                answer.chapters.push(ChapterMatch { channel, version, in_text, ended, is_merged, messages });
+        }
+        if !older.is_empty() {
+            let (named, is_whole) = self.named(older, words).await?;
+            answer.is_complete &= is_whole;
+            for (chapter, messages) in older.iter().zip(named).filter(|(_, named)| !named.is_empty()) {
+                if shown >= self.limit {
+                    break;
+                }
+                self.add(&mut answer, chapter, messages, (&wanted, &mut shown)).await?;
             }
         }
         Ok(answer)
     }
 
+    /// Adds a chapter, if its text or some of these messages hold the words.
+    async fn add(
+        &self,
+        answer: &mut MemoryMatches,
+        (channel, version, is_merged): &PlacedChapter,
+        talk: Vec<Message>,
+        (wanted, shown): (&str, &mut usize),
+    ) -> Result<(), StoreError> {
+        if version.range.is_none() {
+            return Ok(());
+        }
+        let holds = |message: &Message| plain(&self.names.resolve(&message.text)).contains(wanted);
+        let mut messages: Vec<Message> = talk.into_iter().filter(holds).collect();
+        messages.reverse();
+        answer.is_complete &= messages.len() <= self.limit - *shown;
+        messages.truncate(self.limit - *shown);
+        let in_text = plain(&self.names.show(version.memory.content())).contains(wanted);
+        if in_text || !messages.is_empty() {
+            *shown += messages.len().max(1);
+            let ended = self.ended(channel, version, wanted).await?;
+            let (channel, version, is_merged) = (channel.clone(), version.clone(), *is_merged);
+            answer.chapters.push(ChapterMatch { channel, version, in_text, ended, is_merged, messages });
+        }
+        Ok(())
+    }
+
+    /// What was said in each of some chapters, oldest first: one read for all of a channel, which follow each other.
+    async fn talk(&self, chapters: &[PlacedChapter]) -> Result<Vec<Vec<Message>>, StoreError> {
+        let mut bounds: BTreeMap<&ChannelId, (MessageTs, MessageTs)> = BTreeMap::new();
+        for range in chapters.iter().filter_map(|(_, version, _)| version.range.as_ref()) {
+            let (from, to) = bounds.entry(&range.channel).or_insert((range.from, range.to));
+            (*from, *to) = ((*from).min(range.from), (*to).max(range.to));
+        }
+        let mut said: BTreeMap<&ChannelId, Vec<Message>> = BTreeMap::new();
+        for (channel, (from, to)) in bounds {
+            let range = Range { channel: channel.clone(), from, to };
+            said.insert(channel, self.store.talk(self.visibility, &range).await?.1);
+        }
+        let of = |(channel, version, _): &PlacedChapter| -> Vec<Message> {
+            let (Some(range), Some(all)) = (&version.range, said.get(&channel.id)) else { return Vec::new() };
+            let first = all.partition_point(|message| message.ts <= range.from);
+            let rest = all.get(first..).unwrap_or_default().iter();
+            rest.take_while(|message| message.ts <= range.to).cloned().collect()
+        };
+        Ok(chapters.iter().map(of).collect())
+    }
+
+    /// The messages of each of these chapters that the index of recall names for some words, and whether it is complete.
+    async fn named(
+        &self,
+        chapters: &[PlacedChapter],
+        words: &str,
+    ) -> Result<(Vec<Vec<Message>>, bool), StoreError> {
+        let channels: BTreeSet<&ChannelId> = chapters.iter().map(|(channel, ..)| &channel.id).collect();
+        let found = self.store.recall(self.visibility, &request(channels, words, false)).await?;
+        let messages: Vec<Message> = found.into_iter().filter_map(|found| message(found.text)).collect();
+        let is_in = |message: &&Message, version: &VersionLog| {
+            version.range.as_ref().is_some_and(|range| {
+                range.channel == message.channel && range.from < message.ts && message.ts <= range.to
+            })
+        };
+        let of = |(_, version, _): &PlacedChapter| -> Vec<Message> {
+            let mut held: Vec<Message> =
+                messages.iter().filter(|message| is_in(message, version)).cloned().collect();
+            held.sort_by_key(|message| message.ts);
+            held
+        };
+        Ok((chapters.iter().map(of).collect(), self.store.index_progress().await?.is_complete))
+    }
+
     /// The chapters and messages that a line of the memory was most likely made from, the most likely first.
-    async fn likely(&self, channel: Option<&Channel>, line: &str) -> Result<Vec<ChapterMatch>, StoreError> {
+    async fn likely(
+        &self,
+        line: &str,
+        chapters: Vec<PlacedChapter>,
+    ) -> Result<Vec<ChapterMatch>, StoreError> {
+        let talk = if chapters.len() > FEW_CHAPTERS && self.store.index_progress().await?.is_complete {
+            self.named(&chapters, line).await?.0
+        } else {
+            let mut talk = Vec::new();
+            for some in chapters.chunks(AT_ONCE) {
+                talk.extend(self.talk(some).await?);
+            }
+            talk
+        };
         let (mut found, mut said, mut candidates) = (Vec::new(), Vec::new(), Vec::new());
-        for (channel, version, is_merged) in self.chapters(channel).await?.0 {
-            let Some(range) = &version.range else { continue };
-            let (_, talk) = self.store.talk(self.visibility, range).await?;
-            for message in talk {
+        for ((channel, version, is_merged), messages) in chapters.into_iter().zip(talk) {
+            for message in messages {
                 candidates.push(SourceCandidate {
                     day: message.ts.to_timestamp().to_zoned(self.zone.clone()).date(),
                     name: self.names.user(&message.user).to_owned(),
@@ -154,18 +261,14 @@ impl SourceSearch<'_> {
         Ok(said.filter(|(line, _)| plain(line).contains(wanted)).collect())
     }
 
-    /// The chapters to search, newest first, and whether each is merged into its channel's long-term memory; and whether
-    /// these are all.
+    /// The chapters to search, newest first.
     async fn chapters(
         &self,
         channel: Option<&Channel>,
-    ) -> Result<(Vec<(Channel, VersionLog, bool)>, bool), StoreError> {
-        let channels: Vec<Channel> = if let Some(one) = channel {
-            vec![one.clone()]
-        } else {
-            let open = self.store.channels(&Visibility::Open).await?;
-            open.into_iter().map(|row| row.channel).collect()
-        };
+        words: &str,
+    ) -> Result<Vec<PlacedChapter>, StoreError> {
+        let channels: Vec<Channel> =
+            if let Some(one) = channel { vec![one.clone()] } else { self.open_channels(words).await? };
         let mut chapters = Vec::new();
         for channel in channels {
             let mark = self.store.fold(self.visibility, &channel.id).await?.mark.version;
@@ -175,13 +278,55 @@ impl SourceSearch<'_> {
             }
         }
         chapters.sort_by_key(|(_, version, _)| Reverse(version.memory.source_latest_message_ts()));
-        let is_complete = chapters.len() <= self.most_chapters;
-        chapters.truncate(self.most_chapters);
-        Ok((chapters, is_complete))
+        Ok(chapters)
+    }
+
+    /// The channels that the workspace's memory is made of: where there are many, those in which the words were said or
+    /// are remembered.
+    async fn open_channels(&self, words: &str) -> Result<Vec<Channel>, StoreError> {
+        let rows = self.store.channels(&Visibility::Open).await?;
+        let mut open: Vec<Channel> = rows.into_iter().map(|row| row.channel).collect();
+        let is_searched = self.most_chapters < usize::MAX && self.store.index_progress().await?.is_complete;
+        if open.len() > FEW_CHANNELS && is_searched {
+            let found = self.store.recall(&Visibility::Open, &request(BTreeSet::new(), words, true)).await?;
+            let mut named: Vec<&ChannelId> = Vec::new();
+            for found in &found {
+                if !named.contains(&found.text.channel()) {
+                    named.push(found.text.channel());
+                }
+            }
+            named.truncate(FEW_CHANNELS);
+            open.retain(|channel| named.contains(&&channel.id));
+        }
+        Ok(open)
+    }
+}
+
+/// What is asked of the index of recall.
+fn request(channels: BTreeSet<&ChannelId>, words: &str, with_memories: bool) -> RecallRequest {
+    RecallRequest {
+        words: words.to_owned(),
+        filter: RecallFilter { channels: channels.into_iter().cloned().collect(), ..RecallFilter::default() },
+        most: MOST_NAMED,
+        with_memories,
+        now: MessageTs::MAX,
+        // What a line was made from says the same words.
+        meaning: None,
+        named_in: None,
+    }
+}
+
+fn message(text: RecalledText) -> Option<Message> {
+    match text {
+        RecalledText::Message(message) => Some(message),
+        RecalledText::Line(_) => None,
     }
 }
 
 /// Text in a form for comparison: without differences of width (NFKC), case and white space.
 fn plain(text: &str) -> String {
+    if text.is_ascii() {
+        return one_line(&text.to_ascii_lowercase());
+    }
     one_line(&text.nfkc().flat_map(char::to_lowercase).collect::<String>())
 }

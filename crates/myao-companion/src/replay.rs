@@ -13,11 +13,13 @@ use jiff::{SignedDuration, Timestamp};
 use myao_config::Config;
 use myao_core::{
     chat::{Channel, Message, MessageTs, Names, Speaker, later},
-    context::Place,
+    context::{Place, Visibility},
     judgment::{ChannelTalk, Decision, Manners, Moment, Pause, Utterance, Verdict, Walk},
-    prompt::Templates,
+    prompt::{Language, Templates},
 };
-use myao_store::StoreError;
+use myao_store::{Range, Store, StoreError};
+
+use tokio::task::yield_now;
 
 use self::{
     judge::KnownVerdicts,
@@ -72,6 +74,26 @@ pub struct Past {
 }
 
 impl Past {
+    /// Reads what was said in a channel after `from` and up to `until`: `from` lies as far before the time that is judged
+    /// as the rules look back ([`Manners::looks_back_to`]).
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn read(
+        store: &Store,
+        channel: Channel,
+        (from, until): (MessageTs, Timestamp),
+        language: Language,
+    ) -> Result<Self, StoreError> {
+        let to = MessageTs::from_timestamp(until);
+        let said = store.said(&channel.id, from, to).await?;
+        let names = store.names(&Visibility::of(&channel)).await?.in_language(language);
+        let range = Range { channel: channel.id.clone(), from, to };
+        let (_, messages) = store.talk(&Visibility::Owner, &range).await?;
+        let messages = messages.into_iter().map(|message| (message.ts, message)).collect();
+        Ok(Self { channel, names, said, messages })
+    }
+
     /// The utterances in `[from, until)`.
     fn between(&self, from: Timestamp, until: Timestamp) -> impl Iterator<Item = &Utterance> {
         let first = self.said.partition_point(|said| said.ts.to_timestamp() < from);
@@ -127,6 +149,8 @@ impl Replay<'_> {
         let mut known = KnownVerdicts::new();
         let mut under_way: BTreeMap<Option<MessageTs>, UnderWay> = BTreeMap::new();
         while let Some(moment) = walk.next_moment(until) {
+            // A year of pauses keeps a core busy for seconds: others get their turn in between.
+            yield_now().await;
             if moment.at < from {
                 continue;
             }

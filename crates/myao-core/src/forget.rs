@@ -1,5 +1,7 @@
 //! What somebody wants forgotten for good (SPEC §6), and which messages that is.
 
+use std::ops::Range;
+
 use crate::{
     chat::{ChannelId, Message, MessageTs, UserId},
     recall::FoldedText,
@@ -85,6 +87,42 @@ impl SoughtWords {
             !self.is_word
                 || !(touches(before, found.chars().next()) || touches(after, found.chars().next_back()))
         })
+    }
+
+    /// Where they stand in a text, in bytes of it, from the first on: what a person is shown of it.
+    pub fn places(&self, text: &str) -> Vec<Range<usize>> {
+        let folded = FoldedText::new(text);
+        // The characters as they are compared, each with its place in the folded text: blanks in a row are one.
+        let mut seen: Vec<(char, usize)> = Vec::new();
+        for (at, c) in folded.chars().iter().enumerate() {
+            match (c.is_whitespace(), seen.last()) {
+                (true, None | Some((' ', _))) => {}
+                (true, Some(_)) => seen.push((' ', at)),
+                (false, _) => seen.push((*c, at)),
+            }
+        }
+        let sought: Vec<char> = self.folded.chars().collect();
+        let (mut places, mut at) = (Vec::new(), 0_usize);
+        while let Some(window) = seen.get(at..at.saturating_add(sought.len())) {
+            let is_found =
+                window.iter().map(|(c, _)| c).eq(&sought) && !self.is_cut_out(&seen, at, sought.len());
+            if let (true, [(_, first), ..], [.., (_, last)]) = (is_found, window, window) {
+                let (start, end) = folded.original(*first, last + 1);
+                places.push(start..end);
+                at += sought.len();
+            } else {
+                at += 1;
+            }
+        }
+        places
+    }
+
+    /// Whether what stands at a place is only a part of a longer word, where that does not count.
+    fn is_cut_out(&self, seen: &[(char, usize)], at: usize, length: usize) -> bool {
+        let letter = |at: Option<usize>| at.and_then(|at| seen.get(at)).map(|(c, _)| *c);
+        let (first, last) = (letter(Some(at)), letter((at + length).checked_sub(1)));
+        self.is_word
+            && (touches(letter(at.checked_sub(1)), first) || touches(letter(Some(at + length)), last))
     }
 }
 

@@ -29,7 +29,7 @@ use myao_core::{
 use self::targets::Address;
 pub use self::{
     compact::Compacted,
-    preview::{ForgetPreview, ForgetPreviewChannel},
+    preview::{ForgetCount, ForgetPreview, ForgetPreviewChannel},
 };
 pub(crate) use self::{fence::ForgetFences, outlive::restore};
 use crate::{

@@ -87,12 +87,14 @@ pub use claims::Claim;
 pub use coverage::{Coverage, MemoryTotals};
 pub use due::JournalMark;
 pub use error::StoreError;
-pub use forget::{Compacted, ForgetPreview, ForgetPreviewChannel, ForgetStage, ForgetWork, Forgetting};
+pub use forget::{
+    Compacted, ForgetCount, ForgetPreview, ForgetPreviewChannel, ForgetStage, ForgetWork, Forgetting,
+};
 pub use gaps::{Gap, ThreadSize};
 pub use gather::{ChapterText, GatherRequest, Gathered};
 pub use journal::by_hand::{ByHand, ByHandError};
 pub use journal::lineage::{LineageLimits, LineageNode};
-pub use journal::read::{EntryCall, EntryInput, JournalEntry, MemoryKey};
+pub use journal::read::{EntryCall, EntryInput, JournalEntry, JournalWindow, MemoryKey};
 pub use journal::{CallRecord, StepDraft, StepOutcome, VersionLog};
 pub use judgments::{
     Decided, JUDGING, LedgerQuery, OpenTalk, VerdictDraft, VerdictId, VerdictKind, VerdictOutcome,

@@ -24,7 +24,7 @@ use crate::{
 /// The longest form, in bytes: a memory that somebody writes has some thousand.
 const FORM_BYTES: usize = 256 << 10;
 /// What readers, and those who sign in, may send.
-const FOR_ALL: [&str; 3] = ["/sign-in", "/sign-out", "/looks"];
+const FOR_ALL: [&str; 4] = ["/sign-in", "/sign-out", "/looks", "/decisions/replay"];
 /// Nothing runs, and nothing is loaded, that is not ours; no other page shows ours in a frame.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; \
                       form-action 'self'; frame-ancestors 'none'; base-uri 'none'";

@@ -10,7 +10,7 @@ use myao_core::{chat::ChannelId, prompt::Language};
 
 pub(crate) use self::{
     keys::{keys, looks},
-    rail::{MOST_LISTED, kind},
+    rail::{MOST_LISTED, all_channels, kind, listed},
     top::mark,
 };
 use crate::{assets::Assets, visit::Visit};
@@ -37,6 +37,13 @@ pub fn whole(visit: &Visit, title: &str, here: &Here, main: &Markup) -> Markup {
 /// A page with parts that are fetched anew where there is script.
 pub(crate) fn whole_live(visit: &Visit, title: &str, here: &Here, main: &Markup) -> Markup {
     whole_with(visit, (title, &htmx(&visit.site.assets)), here, main)
+}
+
+/// A page with parts that the program sends anew as they change, where there is script.
+pub(crate) fn whole_streaming(visit: &Visit, title: &str, here: &Here, main: &Markup) -> Markup {
+    let assets = &visit.site.assets;
+    let scripts = html! { (htmx(assets)) script src=(assets.sse) defer {} };
+    whole_with(visit, (title, &scripts), here, main)
 }
 
 /// The script that fetches parts of a page anew.

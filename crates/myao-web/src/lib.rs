@@ -4,7 +4,7 @@
 //! that of a place (`?as=CHANNEL`).
 //!
 //! Read in this order:
-//! 1. [`site`]: what pages are made from. `sums`: numbers that take long to count.
+//! 1. [`site`]: what pages are made from. `sums`, `call_sums`, `forget_counts`: numbers that take long to count. `replays`: the past judged again.
 //! 2. `access`: who may look, and change things; `gate`: what every request passes.
 //! 3. [`visit`]: one request: who, in which language, through whose eyes. `params`: what it brings. `times`, `numbers`: when, how many.
 //! 4. [`layout`]: what stands around every page; `show`: what pages are put together from.
@@ -15,11 +15,14 @@
 mod access;
 pub mod answer;
 mod assets;
+mod call_sums;
+mod forget_counts;
 mod gate;
 pub mod layout;
 mod numbers;
 mod pages;
 mod params;
+mod replays;
 pub mod room;
 mod room_links;
 pub mod server;

@@ -15,6 +15,7 @@ mod people;
 mod prompt;
 mod rebuild;
 mod recall;
+mod replay;
 mod sign_in;
 mod threads;
 mod why;
@@ -48,6 +49,7 @@ pub fn behind_gate(site: &Arc<Site>, routes: Router<Arc<Site>>) -> Router {
 pub fn pages() -> Router<Arc<Site>> {
     Router::new()
         .route("/", get(overview::overview))
+        .route("/live", get(overview::live))
         .route("/assets/{name}", get(asset))
         .route("/sign-in", get(sign_in::form).post(sign_in::sign_in))
         .route("/sign-out", post(sign_in::sign_out))
@@ -58,6 +60,8 @@ pub fn pages() -> Router<Arc<Site>> {
         .route("/people", get(people::people))
         .route("/people/{id}", get(people::person))
         .route("/decisions", get(decisions::decisions))
+        .route("/decisions/replay", get(replay::form).post(replay::begin))
+        .route("/decisions/replay/{id}", get(replay::replay))
         .route("/memos", get(memos::memos).post(memo_forms::add))
         .route("/memos/{id}", get(memos::memo).post(memo_forms::change))
         .route("/forget", get(forget::preview).post(forget::forget))
@@ -70,7 +74,9 @@ pub fn pages() -> Router<Arc<Site>> {
         .route("/channel/{id}/said/{ts}", get(chapter::said))
         .route("/channel/{id}/changes", get(changes::of_channel).post(changes::change_channel))
         .route("/channel/{id}/rebuild", get(rebuild::form).post(rebuild::rebuild))
+        .route("/channel/{id}/rebuild/{from}", get(rebuild::progress))
         .route("/channel/{id}/why", get(why::of_channel))
+        .route("/channel/{id}/source", get(people::source))
         .route("/channel/{id}/threads", get(threads::threads))
         .route("/channel/{id}/thread/{ts}", get(threads::thread))
         .route("/channel/{id}/prompt", get(prompt::of_channel))

@@ -2,11 +2,12 @@
 //!
 //! Everything works by plain forms and page loads; where there is script, a stream brings what changes.
 //!
-//! Read in this order: `place` reads what a page shows; `says`, `composer`, `growing` and `around` write it; `acts` takes
-//! forms; `stream` sends what changed; `who` is who somebody is.
+//! Read in this order: `place` reads what a page shows; `says`, `composer`, `growing` and `around` write it; `channels`: all there are;
+//! `acts` takes forms; `stream` sends what changed; `who` is who somebody is.
 
 mod acts;
 mod around;
+mod channels;
 mod composer;
 mod growing;
 mod place;
@@ -61,6 +62,7 @@ fn room_routes(room: Arc<Room>) -> Router<Arc<Site>> {
     Router::new()
         .route("/talk", get(first))
         .route("/talk/new", get(acts::new_form).post(acts::new_place))
+        .route("/talk/channels", get(channels::channels))
         .route("/talk/person", post(acts::be))
         .route("/talk/pass", post(acts::pass))
         .route("/talk/at/{channel}", get(talk).post(acts::say))

@@ -20,6 +20,9 @@ use crate::{
     access::{Access, PasswordError},
     answer::PageError,
     assets::Assets,
+    call_sums::CallBook,
+    forget_counts::ForgetCounts,
+    replays::Replays,
     sums::{Counted, Sums},
 };
 
@@ -46,6 +49,8 @@ pub struct SiteParts {
     pub templates: Arc<Templates>,
     /// Tells what a question means, where a model of embeddings is configured.
     pub asker: Option<Asker>,
+    /// Judges a past again, where a model may be asked for that; `None` where nothing may be spent.
+    pub judge: Option<Asker>,
     /// Drops memories that are to be written anew; `None` where nothing may be changed.
     pub keeper: Option<Keeper>,
     /// How the chat addresses its messages.
@@ -71,10 +76,14 @@ pub struct Site {
     /// How the chat addresses its messages.
     pub links: ChatLinks,
     pub(crate) asker: Option<Asker>,
+    pub(crate) judge: Option<Asker>,
+    pub(crate) replays: Replays,
     keeper: Option<Keeper>,
     pub(crate) access: Access,
     pub(crate) assets: Assets,
-    sums: Sums,
+    sums: Arc<Sums>,
+    pub(crate) calls: CallBook,
+    pub(crate) forget_counts: Arc<ForgetCounts>,
     /// Whether the local workspace is served beside the pages, and the language that was asked for it.
     room: OnceLock<Option<Language>>,
 }
@@ -86,10 +95,10 @@ impl Site {
     /// # Errors
     /// When a password is given as a hash that argon2 does not understand.
     pub fn new(parts: SiteParts) -> Result<Arc<Self>, PasswordError> {
-        let SiteParts { config, store, sessions, clock, templates, asker, keeper, links, .. } = parts;
+        let SiteParts { config, store, sessions, clock, templates, asker, judge, keeper, links, .. } = parts;
         let (draw, owner, is_read_only) = (parts.draw, parts.owner, parts.is_read_only);
         let access = Access::new(&config.web, sessions, draw, owner)?.read_only(is_read_only);
-        let (assets, sums) = (Assets::new(), Sums::default());
+        let (assets, sums, calls) = (Assets::new(), Arc::default(), CallBook::default());
         Ok(Arc::new(Self {
             config,
             store,
@@ -97,10 +106,14 @@ impl Site {
             templates,
             links,
             asker,
+            judge,
+            replays: Replays::default(),
             keeper,
             access,
             assets,
             sums,
+            calls,
+            forget_counts: Arc::default(),
             room: OnceLock::new(),
         }))
     }
@@ -128,7 +141,14 @@ impl Site {
 
     /// How much stands where, counted now or a while ago.
     pub(crate) async fn counted(&self) -> Result<Arc<Counted>, StoreError> {
-        self.sums.counted(&self.store, &*self.clock).await
+        self.sums.counted(&self.store, &self.clock).await
+    }
+
+    /// Counts what takes long before anybody waits for it.
+    pub async fn count_ahead(&self) {
+        if let Err(error) = self.counted().await {
+            tracing::warn!(%error, "what is remembered could not be counted");
+        }
     }
 
     /// Composes prompts.

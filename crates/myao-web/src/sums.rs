@@ -1,6 +1,9 @@
 //! Numbers that take long to count, kept for a while.
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::ports::Clock;
@@ -11,38 +14,69 @@ use tokio::sync::Mutex;
 const KEPT_FOR: i32 = 20;
 /// Old sums are better than a page that takes half a minute, and worse than none after this.
 const LONGEST: SignedDuration = SignedDuration::from_mins(10);
+/// Nobody waits for sums that take longer to count: the old ones are shown until the new ones are there.
+const WAITED_FOR: SignedDuration = SignedDuration::from_millis(30);
 
 /// What was counted, and when.
 pub(crate) struct Counted {
     pub(crate) coverage: Vec<Coverage>,
     pub(crate) totals: MemoryTotals,
     pub(crate) at: Timestamp,
+    took: SignedDuration,
     until: Timestamp,
 }
 
 /// The last sums.
 #[derive(Default)]
-pub(crate) struct Sums(Mutex<Option<Arc<Counted>>>);
+pub(crate) struct Sums {
+    last: Mutex<Option<Arc<Counted>>>,
+    is_counting: AtomicBool,
+}
 
 impl Sums {
     /// How much stands where, counted now or a while ago.
-    pub(crate) async fn counted(&self, store: &Store, clock: &dyn Clock) -> Result<Arc<Counted>, StoreError> {
+    pub(crate) async fn counted(
+        self: &Arc<Self>,
+        store: &Store,
+        clock: &Arc<dyn Clock>,
+    ) -> Result<Arc<Counted>, StoreError> {
         // Held while it counts: others wait for the same numbers, instead of counting as well.
-        let mut last = self.0.lock().await;
-        let began = clock.now();
-        if let Some(counted) = last.as_ref().filter(|counted| began < counted.until) {
-            return Ok(Arc::clone(counted));
+        let mut last = self.last.lock().await;
+        match last.as_ref() {
+            Some(counted) if clock.now() < counted.until => Ok(Arc::clone(counted)),
+            Some(counted) if counted.took > WAITED_FOR => {
+                self.count_behind(store.clone(), Arc::clone(clock));
+                Ok(Arc::clone(counted))
+            }
+            Some(_) | None => {
+                let counted = Arc::new(count(store, &**clock).await?);
+                *last = Some(Arc::clone(&counted));
+                Ok(counted)
+            }
         }
-        let (coverage, totals) = count(store).await?;
-        let took = clock.now().duration_since(began);
-        let kept = took.saturating_mul(KEPT_FOR).min(LONGEST);
-        let until = began.saturating_add(kept).unwrap_or(Timestamp::MAX);
-        let counted = Arc::new(Counted { coverage, totals, at: began, until });
-        *last = Some(Arc::clone(&counted));
-        Ok(counted)
+    }
+
+    /// Counts while the last sums are still shown, once at a time.
+    fn count_behind(self: &Arc<Self>, store: Store, clock: Arc<dyn Clock>) {
+        if self.is_counting.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        let sums = Arc::clone(self);
+        tokio::spawn(async move {
+            match count(&store, &*clock).await {
+                Ok(counted) => *sums.last.lock().await = Some(Arc::new(counted)),
+                Err(error) => tracing::warn!(%error, "what is remembered could not be counted"),
+            }
+            sums.is_counting.store(false, Ordering::Release);
+        });
     }
 }
 
-async fn count(store: &Store) -> Result<(Vec<Coverage>, MemoryTotals), StoreError> {
-    Ok((store.coverage().await?, store.memory_totals().await?))
+async fn count(store: &Store, clock: &dyn Clock) -> Result<Counted, StoreError> {
+    let began = clock.now();
+    let (coverage, totals) = (store.coverage().await?, store.memory_totals().await?);
+    let took = clock.now().duration_since(began);
+    let kept = took.saturating_mul(KEPT_FOR).min(LONGEST);
+    let until = began.saturating_add(kept).unwrap_or(Timestamp::MAX);
+    Ok(Counted { coverage, totals, at: began, took, until })
 }

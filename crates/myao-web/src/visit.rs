@@ -114,6 +114,13 @@ impl FromRequestParts<Arc<Site>> for Visit {
 }
 
 impl Visit {
+    /// Looks once more through the same eyes: what they see may have changed.
+    pub(crate) async fn look_again(&mut self) -> Result<(), PageError> {
+        let wanted = self.query.get(VIEW).or_else(|| self.posted.get(VIEW));
+        self.view = view(&self.site, wanted, self.language).await?;
+        Ok(())
+    }
+
     /// The text in the page's language.
     pub fn say<'t>(&self, english: &'t str, japanese: &'t str) -> &'t str {
         match self.language {

@@ -2,7 +2,7 @@
 //! providers on loopback.
 //!
 //! `cargo bench -p myao --bench live` runs everything, `… -- start flood` only what is named: `start`, `flood`,
-//! `mentions`, `latency`, `thousand`, `looking`, `sizes`, `build EXPORT`.
+//! `mentions`, `latency`, `thousand`, `looking`, `sizes`, `pages [DATABASE]` (made where it is not there, and kept), `build EXPORT`.
 
 #![expect(clippy::disallowed_methods, reason = "it measures real time")]
 #![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a figure that cannot be taken is none")]
@@ -11,6 +11,8 @@
 mod home;
 #[path = "live/looking.rs"]
 mod looking;
+#[path = "live/pages.rs"]
+mod pages;
 #[path = "live/sizes.rs"]
 mod sizes;
 
@@ -70,6 +72,10 @@ async fn main() {
         for size in sizes::SIZES {
             Box::pin(sizes::size(size)).await;
         }
+    }
+    if is_wanted("pages") {
+        let kept = wanted.iter().position(|one| one == "pages").and_then(|at| wanted.get(at + 1));
+        Box::pin(pages::pages(kept.map(String::as_str))).await;
     }
     if let [name, export, ..] = wanted.as_slice()
         && name == "build"

@@ -7,6 +7,8 @@ mod chat;
 #[cfg(test)]
 mod context;
 #[cfg(test)]
+mod forget;
+#[cfg(test)]
 mod judgment;
 #[cfg(test)]
 mod memory;

@@ -59,7 +59,7 @@ macro_rules! sums {
                 cast(sum(tokens_in) AS BIGINT), cast(sum(tokens_cached) AS BIGINT),
                 cast(sum(tokens_out) AS BIGINT), cast(sum(reserved) AS BIGINT),
                 cast(sum(estimated) AS BIGINT), cast(sum(millis) AS BIGINT)
-             FROM model_calls WHERE at >= $1 GROUP BY 1, 2 ORDER BY 1, 2"
+             FROM model_calls WHERE at >= $1 AND at < $2 GROUP BY 1, 2 ORDER BY 1, 2"
         )
     };
 }
@@ -71,6 +71,16 @@ impl Store {
         group: CallGroup,
         since: Option<Timestamp>,
     ) -> Result<Vec<CallSums>, StoreError> {
+        self.call_sums_between(group, since, None).await
+    }
+
+    /// The same over the calls made before `before`, where that is given.
+    pub async fn call_sums_between(
+        &self,
+        group: CallGroup,
+        since: Option<Timestamp>,
+        before: Option<Timestamp>,
+    ) -> Result<Vec<CallSums>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let sql = match group {
             CallGroup::Model => sums!("model"),
@@ -80,8 +90,25 @@ impl Store {
             CallGroup::Purpose => sums!("purpose"),
         };
         let since = since.map_or(i64::MIN, Timestamp::as_microsecond);
-        let rows: Vec<SumsRow> = on!(&mut tx, c => sqlx::query_as(sql).bind(since).fetch_all(c).await)?;
+        let before = before.map_or(i64::MAX, Timestamp::as_microsecond);
+        let rows: Vec<SumsRow> =
+            on!(&mut tx, c => sqlx::query_as(sql).bind(since).bind(before).fetch_all(c).await)?;
         Ok(rows.into_iter().map(sums).collect())
+    }
+}
+
+impl CallSums {
+    /// Adds the sums over other calls of the same model in the same group.
+    pub fn add(&mut self, other: &Self) {
+        self.calls += other.calls;
+        self.failed += other.failed;
+        self.borrowed += other.borrowed;
+        self.tokens_in += other.tokens_in;
+        self.tokens_cached += other.tokens_cached;
+        self.tokens_out += other.tokens_out;
+        self.reserved += other.reserved;
+        self.estimated += other.estimated;
+        self.millis += other.millis;
     }
 }
 

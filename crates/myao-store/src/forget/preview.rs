@@ -4,13 +4,12 @@ use std::collections::BTreeSet;
 
 use myao_core::{
     chat::{ChannelId, Message, MessageTs},
-    forget::ForgetScope,
+    forget::{ForgetScope, SoughtWords},
 };
 
 use super::{
-    targets,
+    targets::{self, Address},
     texts::{ForgottenMarks, TextPlace},
-    wipe,
 };
 use crate::{Store, StoreError, db::Tx, rows::version};
 
@@ -61,6 +60,7 @@ pub struct ForgetPreviewChannel {
 }
 
 /// The messages of one channel, while they are counted.
+#[derive(Clone, Debug)]
 struct Counting {
     row: ForgetPreviewChannel,
     times: Vec<i64>,
@@ -74,63 +74,127 @@ impl ForgetPreview {
     }
 }
 
+/// A count of what a forgetting would take. It goes on from where it stopped, so that whoever shows it does not have to
+/// wait for all of a large archive.
+#[derive(Clone, Debug)]
+pub struct ForgetCount {
+    words: Option<SoughtWords>,
+    /// What is still to be counted, the next one last: a scope, but for the channels that another one counts.
+    scopes: Vec<(ForgetScope, Vec<ChannelId>)>,
+    after: Option<Address>,
+    counting: Option<Counting>,
+    preview: ForgetPreview,
+    looked_at: u64,
+    is_whole: bool,
+}
+
+impl ForgetCount {
+    /// What was found up to now. Of the channel that is being counted, what was made from its messages is not among it.
+    pub fn so_far(&self) -> ForgetPreview {
+        let mut preview = self.preview.clone();
+        preview.channels.extend(self.counting.as_ref().map(|counting| counting.row.clone()));
+        preview
+    }
+
+    /// Messages that were looked at.
+    pub const fn looked_at(&self) -> u64 {
+        self.looked_at
+    }
+
+    /// Whether everything was counted.
+    pub const fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+}
+
 impl Store {
     /// What forgetting a scope would take. Words are looked for in memos and raw copies as well.
     pub async fn preview_forgetting(&self, scope: &ForgetScope) -> Result<ForgetPreview, StoreError> {
+        let mut count = self.forget_count(scope).await?;
+        self.count_on(&mut count, u64::MAX).await?;
+        Ok(count.preview)
+    }
+
+    /// A count of what forgetting a scope would take, of which nothing is counted yet.
+    pub async fn forget_count(&self, scope: &ForgetScope) -> Result<ForgetCount, StoreError> {
         let direct = if scope.words.is_none() && scope.channel.is_none() && scope.user.is_some() {
             self.direct_messages_of(scope).await?
         } else {
             Vec::new()
         };
+        let whole = |channel: &ChannelId| {
+            (ForgetScope { channel: Some(channel.clone()), user: None, ..scope.clone() }, Vec::new())
+        };
+        let mut scopes: Vec<_> = direct.iter().rev().map(whole).collect();
+        scopes.push((scope.clone(), direct));
+        Ok(ForgetCount {
+            words: scope.words.clone(),
+            scopes,
+            after: None,
+            counting: None,
+            preview: ForgetPreview::default(),
+            looked_at: 0,
+            is_whole: false,
+        })
+    }
+
+    /// Counts on, over so many messages at most, or a few more.
+    pub async fn count_on(&self, count: &mut ForgetCount, most: u64) -> Result<(), StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let mut preview = ForgetPreview::default();
-        count(&mut tx, scope, &direct, &mut preview).await?;
-        for channel in direct {
-            let whole = ForgetScope { channel: Some(channel), user: None, ..scope.clone() };
-            count(&mut tx, &whole, &[], &mut preview).await?;
+        let until = count.looked_at.saturating_add(most);
+        while let Some((scope, left)) = count.scopes.pop() {
+            if !count.scope(&mut tx, (&scope, &left), until).await? {
+                count.scopes.push((scope, left));
+                return Ok(());
+            }
         }
-        let marks = ForgottenMarks { words: scope.words.clone(), ..ForgottenMarks::default() };
-        if scope.words.is_some() {
-            preview.memos.extend(marks.find(&mut tx, TextPlace::Memos).await?);
-            preview.raw = marks.find(&mut tx, TextPlace::Raw).await?.len().try_into().unwrap_or(u64::MAX);
+        if count.words.is_some() && !count.is_whole {
+            let marks = ForgottenMarks { words: count.words.clone(), ..ForgottenMarks::default() };
+            count.preview.memos.extend(marks.find(&mut tx, TextPlace::Memos).await?);
+            count.preview.raw =
+                marks.find(&mut tx, TextPlace::Raw).await?.len().try_into().unwrap_or(u64::MAX);
         }
-        Ok(preview)
+        count.is_whole = true;
+        Ok(())
     }
 }
 
-/// Adds what goes by a scope, but for the channels that are `left` to another.
-async fn count(
-    tx: &mut Tx,
-    scope: &ForgetScope,
-    left: &[ChannelId],
-    preview: &mut ForgetPreview,
-) -> Result<(), StoreError> {
-    let mut counting: Option<Counting> = None;
-    let mut after = None;
-    loop {
-        let page = targets::page(tx, scope, after.as_ref(), LOOKED_AT).await?;
-        let Some(last) = page.last() else { break };
-        after = Some((last.channel.clone(), last.ts));
-        for message in page {
-            if message.deleted || !scope.holds(&message) || left.contains(&message.channel) {
-                continue;
+impl ForgetCount {
+    /// Adds what goes by a scope, but for the channels that are `left` to another; whether that is all of it.
+    async fn scope(
+        &mut self,
+        tx: &mut Tx,
+        (scope, left): (&ForgetScope, &[ChannelId]),
+        until: u64,
+    ) -> Result<bool, StoreError> {
+        loop {
+            if self.looked_at >= until {
+                return Ok(false);
             }
-            if counting.as_ref().is_some_and(|counting| counting.row.channel != message.channel)
-                && let Some(done) = counting.take()
-            {
-                settle(tx, scope, done, preview).await?;
+            let page = targets::page(tx, scope, self.after.as_ref(), LOOKED_AT).await?;
+            let Some(last) = page.last() else { break };
+            self.after = Some((last.channel.clone(), last.ts));
+            self.looked_at = self.looked_at.saturating_add(page.len().try_into().unwrap_or(u64::MAX));
+            for message in page {
+                if message.deleted || !scope.holds(&message) || left.contains(&message.channel) {
+                    continue;
+                }
+                if self.counting.as_ref().is_some_and(|counting| counting.row.channel != message.channel)
+                    && let Some(done) = self.counting.take()
+                {
+                    settle(tx, scope, done, &mut self.preview).await?;
+                }
+                if self.preview.first.len() < MOST_NAMED {
+                    self.preview.first.push((message.channel.clone(), message.ts));
+                }
+                self.counting.get_or_insert_with(|| Counting::of(&message)).add(&message);
             }
-            let answers = wipe::answers_to(tx, &(message.channel.clone(), message.ts)).await?;
-            preview.answers += u64::try_from(answers.len()).unwrap_or(u64::MAX);
-            if preview.first.len() < MOST_NAMED {
-                preview.first.push((message.channel.clone(), message.ts));
-            }
-            counting.get_or_insert_with(|| Counting::of(&message)).add(&message);
         }
-    }
-    match counting {
-        Some(done) => settle(tx, scope, done, preview).await,
-        None => Ok(()),
+        self.after = None;
+        if let Some(done) = self.counting.take() {
+            settle(tx, scope, done, &mut self.preview).await?;
+        }
+        Ok(true)
     }
 }
 
@@ -195,6 +259,12 @@ async fn settle(
     let roots = memories.iter().filter_map(|(id,)| myao_core::memory::parse_thread_scope_id(id).ok());
     let hit = roots.filter(|(_, root)| threads.contains(&root.as_micros()));
     row.threads = hit.count().try_into().unwrap_or(u64::MAX);
+    // Of every answer of the channel what it answered: one statement, however many messages go.
+    let answers: Vec<(i64,)> = on!(&mut *tx, c => sqlx::query_as(
+        "SELECT t.ts FROM reply_triggers t JOIN reply_parts p ON p.reply_id = t.reply_id
+         WHERE t.channel_id = $1 AND p.ts IS NOT NULL AND p.reacts_to IS NULL").bind(channel).fetch_all(c).await)?;
+    let answered = answers.iter().filter(|(ts,)| times.binary_search(ts).is_ok());
+    preview.answers += u64::try_from(answered.count()).unwrap_or(u64::MAX);
     let reasons: Vec<(i64,)> = on!(&mut *tx, c => sqlx::query_as(
         "SELECT latest_ts FROM verdicts WHERE channel_id = $1 AND reason <> ''").bind(channel).fetch_all(c).await)?;
     let about = reasons.iter().filter(|(ts,)| times.binary_search(ts).is_ok());

@@ -190,6 +190,17 @@ macro_rules! inputs {
     };
 }
 
+/// A part of a memory's journal, with how many texts stand before and behind it.
+#[derive(Clone, Debug, Default)]
+pub struct JournalWindow {
+    /// Oldest first.
+    pub entries: Vec<JournalEntry>,
+    /// Texts of the memory before these.
+    pub texts_before: u64,
+    /// Texts of the memory behind these.
+    pub texts_behind: u64,
+}
+
 /// Hard and soft, by entry.
 type Inputs = BTreeMap<i64, (Vec<EntryInput>, Vec<EntryInput>)>;
 
@@ -214,6 +225,46 @@ impl Store {
             .bind(key.scope.as_str()).bind(key.scope_id.as_str()).bind(key.memory_type.as_str())
             .bind(i64::from(key.version)).fetch_all(c).await)?;
         together(rows, inputs)
+    }
+
+    /// So many entries of the journal of one memory at most: those around `around`, else around the one whose text the
+    /// memory has now, half of them behind it as far as there are any. Empty where one may not see it.
+    pub async fn journal_window(
+        &self,
+        visibility: &Visibility,
+        key: &MemoryKey,
+        around: Option<StepId>,
+        most: usize,
+    ) -> Result<JournalWindow, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        if !self.shown(visibility).memory(&mut tx, key.scope, &key.scope_id).await? {
+            return Ok(JournalWindow::default());
+        }
+        let end = window_end(&mut tx, key, around, most / 2).await?;
+        let mut rows: Vec<JournalRow> = on!(&mut tx, c => sqlx::query_as(concat!(entries!(),
+            "WHERE s.scope = $1 AND s.scope_id = $2 AND s.memory_type = $3 AND s.version = $4 AND s.id <= $5
+             ORDER BY s.id DESC LIMIT $6"))
+            .bind(key.scope.as_str()).bind(key.scope_id.as_str()).bind(key.memory_type.as_str())
+            .bind(i64::from(key.version)).bind(end).bind(signed_size(most)).fetch_all(c).await)?;
+        rows.reverse();
+        let Some(first) = rows.first().map(|row| row.id) else { return Ok(JournalWindow::default()) };
+        let inputs: Vec<InputRow> = on!(&mut tx, c => sqlx::query_as(concat!(inputs!(),
+            "WHERE s.scope = $1 AND s.scope_id = $2 AND s.memory_type = $3 AND s.version = $4
+                AND s.id >= $5 AND s.id <= $6 ORDER BY i.input_id"))
+            .bind(key.scope.as_str()).bind(key.scope_id.as_str()).bind(key.memory_type.as_str())
+            .bind(i64::from(key.version)).bind(first).bind(end).fetch_all(c).await)?;
+        let (before, behind): (i64, i64) = on!(&mut tx, c => sqlx::query_as(
+            "SELECT coalesce(sum(CASE WHEN s.id < $5 THEN 1 ELSE 0 END), 0),
+                coalesce(sum(CASE WHEN s.id > $6 THEN 1 ELSE 0 END), 0)
+             FROM memory_steps s WHERE s.scope = $1 AND s.scope_id = $2 AND s.memory_type = $3 AND s.version = $4
+                AND (s.id < $5 OR s.id > $6) AND s.content <> '' AND s.kind NOT IN ('refused', 'dropped', 'emptied')")
+            .bind(key.scope.as_str()).bind(key.scope_id.as_str()).bind(key.memory_type.as_str())
+            .bind(i64::from(key.version)).bind(first).bind(end).fetch_one(c).await)?;
+        Ok(JournalWindow {
+            entries: together(rows, inputs)?,
+            texts_before: count(before),
+            texts_behind: count(behind),
+        })
     }
 
     /// The journal, page by page: those of the first `limit` entries after `after` that one may see, or of the first
@@ -281,6 +332,27 @@ impl Store {
         }
         Ok(seen)
     }
+}
+
+/// The last entry of a window: so many behind the one in the middle.
+async fn window_end(
+    tx: &mut Tx,
+    key: &MemoryKey,
+    around: Option<StepId>,
+    behind: usize,
+) -> Result<i64, StoreError> {
+    let current: Option<(i64,)> = on!(&mut *tx, c => sqlx::query_as(
+        "SELECT step_id FROM memories WHERE scope = $1 AND scope_id = $2 AND memory_type = $3 AND version = $4")
+        .bind(key.scope.as_str()).bind(key.scope_id.as_str()).bind(key.memory_type.as_str())
+        .bind(i64::from(key.version)).fetch_optional(c).await)?;
+    let Some(middle) = around.map(|step| step.0).or(current.map(|(step,)| step)) else { return Ok(i64::MAX) };
+    let Some(offset) = behind.checked_sub(1) else { return Ok(middle) };
+    let next: Option<(i64,)> = on!(tx, c => sqlx::query_as(
+        "SELECT id FROM memory_steps WHERE scope = $1 AND scope_id = $2 AND memory_type = $3 AND version = $4
+            AND id > $5 ORDER BY id LIMIT 1 OFFSET $6")
+        .bind(key.scope.as_str()).bind(key.scope_id.as_str()).bind(key.memory_type.as_str())
+        .bind(i64::from(key.version)).bind(middle).bind(signed_size(offset)).fetch_optional(c).await)?;
+    Ok(next.map_or(i64::MAX, |(id,)| id))
 }
 
 /// One entry, within a transaction.

@@ -37,6 +37,8 @@ pub struct PersonLine {
     pub version: u32,
     /// The journal entry that the text came with.
     pub step: StepId,
+    /// Which line of the text, from 0 on ([`myao_core::memory::Line::nth`]).
+    pub nth: usize,
     /// The day it is of.
     pub day: Option<Date>,
     /// Its words ([`myao_core::memory::Line::words`]).
@@ -140,6 +142,7 @@ async fn with_words(tx: &mut Tx, rows: Vec<(UserId, PersonLineRow)>) -> Result<V
             channel: ChannelId::new(channel),
             version: version(number),
             step: StepId(step),
+            nth: usize::try_from(nth).ok()?,
             day: line_day(day),
             words: texts.get(&(step, nth))?.clone(),
             until: until.and_then(opt_ts),

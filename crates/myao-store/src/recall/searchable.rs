@@ -1,7 +1,7 @@
 //! What there is to search, and whom a name in a query may mean.
 
 use myao_core::{
-    chat::{MessageTs, User, UserId},
+    chat::{ChannelId, MessageTs, User, UserId},
     context::Visibility,
 };
 
@@ -30,6 +30,20 @@ impl Store {
             "SELECT id, name, is_bot FROM users ORDER BY name, id").fetch_all(c).await)?;
         let users = rows.into_iter();
         Ok(users.map(|(id, name, is_bot)| User { id: UserId::new(id), name, is_bot: is_bot != 0 }).collect())
+    }
+
+    /// What was said last, of what `visibility` shows: where, and when.
+    pub async fn last_said(
+        &self,
+        visibility: &Visibility,
+    ) -> Result<Option<(ChannelId, MessageTs)>, StoreError> {
+        let seen = self.seen(visibility);
+        let mut tx = self.db.snapshot().await?;
+        let row: Option<(String, i64)> = on!(&mut tx, c => sqlx::query_as(concat!(
+            "SELECT c.id, c.last_talk FROM channels c WHERE ", visible!(), " AND c.last_talk > 0
+             ORDER BY c.last_talk DESC, c.id LIMIT 1"))
+            .bind(&seen.own).bind(seen.open).bind(seen.all).fetch_optional(c).await)?;
+        Ok(row.map(|(id, ts)| (ChannelId::new(id), MessageTs::from_micros(ts))))
     }
 
     /// How much a search goes through that `visibility` shows.

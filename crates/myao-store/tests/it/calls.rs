@@ -115,5 +115,9 @@ on_both! {
         assert_eq!(channels.iter().map(|s| s.reserved).sum::<u64>(), 70);
         let late = store.call_sums(CallGroup::Purpose, Some(at(104))).await.expect("read");
         assert_eq!(by_key(&late), BTreeMap::from([(("chapter", "openai/a"), (2, 0, 1000, 1))]));
+        let mut early = store.call_sums_between(CallGroup::Purpose, None, Some(at(104))).await.expect("read");
+        assert_eq!(by_key(&early)[&("chapter", "openai/a")], (2, 0, 300, 30));
+        early[0].add(&late[0]);
+        assert_eq!(by_key(&early)[&("chapter", "openai/a")], (4, 0, 1300, 31), "together they are all");
     };
 }

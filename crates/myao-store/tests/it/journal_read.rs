@@ -38,6 +38,23 @@ on_both! {
         assert_eq!(entries[1].content.as_deref(), Some("first to third"));
     };
 
+    a_part_of_a_journal_comes_with_what_stands_around_it => async |world: &World| {
+        let built = build(&world.store).await;
+        let read = async |around, most| {
+            let window = world.store.journal_window(&Visibility::Owner, &long_term(), around, most).await.expect("read");
+            let steps: Vec<StepId> = window.entries.iter().map(|entry| entry.step).collect();
+            (steps, window.texts_before, window.texts_behind)
+        };
+        assert_eq!(read(None, 9).await, (built.merges.clone(), 0, 0));
+        assert_eq!(read(None, 1).await, (built.merges[1..].to_vec(), 1, 0), "the text that it has now");
+        assert_eq!(read(Some(built.merges[0]), 1).await, (built.merges[..1].to_vec(), 0, 1));
+        let window = world.store.journal_window(&Visibility::Owner, &long_term(), None, 1).await.expect("read");
+        assert_eq!(steps(&window.entries[0].hard), [built.chapters[2], built.merges[0]], "inputs come with it");
+        let elsewhere = Visibility::only(&myao_core::chat::ChannelId::new("CELSEWHERE"));
+        let hidden = world.store.journal_window(&elsewhere, &long_term(), None, 9).await.expect("read");
+        assert!(hidden.entries.is_empty() && hidden.texts_before == 0);
+    };
+
     the_whole_journal_comes_page_by_page => async |world: &World| {
         build(&world.store).await;
         let mut seen = Vec::new();

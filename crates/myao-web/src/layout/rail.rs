@@ -1,7 +1,10 @@
 //! The list of pages and channels beside every page.
 
 use maud::{Markup, html};
-use myao_core::{chat::ChannelKind, prompt::Language};
+use myao_core::{
+    chat::{Channel, ChannelKind},
+    prompt::Language,
+};
 use myao_store::WebRole;
 
 use super::Here;
@@ -44,10 +47,34 @@ pub(super) fn rail(visit: &Visit, here: &Here) -> Markup {
     }
 }
 
+/// The channels of a list beside a page: all of them, or of more than [`MOST_LISTED`] only the one that is shown.
+pub(crate) fn listed(all: &[Channel], is_here: impl Fn(&Channel) -> bool) -> impl Iterator<Item = &Channel> {
+    all.iter().filter(move |channel| all.len() <= MOST_LISTED || is_here(channel))
+}
+
+/// The link to all channels, where a list beside a page does not hold them, and why it does not.
+pub(crate) fn all_channels(visit: &Visit, all: usize, (address, is_here): (&str, bool)) -> Markup {
+    html! {
+        @if all > MOST_LISTED {
+            li {
+                a href=(address) aria-current=[is_here.then_some("page")] {
+                    span { (visit.say("All channels", "すべてのチャンネル")) } " " small { (all) }
+                }
+                small.quiet {
+                    @match visit.language {
+                        Language::En => { "More than " (MOST_LISTED) " have a page of their own." }
+                        Language::Ja => { (MOST_LISTED) "を超えると、別のページに並びます。" }
+                    }
+                }
+            }
+        }
+    }
+}
+
 fn channels(visit: &Visit, here: &Here) -> Markup {
     let all = &visit.view.channels;
     let is_here = |id| *here == Here::Channel(id);
-    let listed = all.iter().filter(|channel| all.len() <= MOST_LISTED || is_here(channel.id.clone()));
+    let listed = listed(all, |channel| is_here(channel.id.clone()));
     html! {
         ul {
             @for channel in listed {
@@ -59,13 +86,7 @@ fn channels(visit: &Visit, here: &Here) -> Markup {
                     }
                 }
             }
-            @if all.len() > MOST_LISTED {
-                li {
-                    a href=(visit.href("/channels", &[])) aria-current=[(*here == Here::At("/channels")).then_some("page")] {
-                        (visit.say("All channels", "すべてのチャンネル")) " " small { (all.len()) }
-                    }
-                }
-            }
+            (all_channels(visit, all.len(), (&visit.href("/channels", &[]), *here == Here::At("/channels"))))
             @if all.is_empty() { li.quiet { (visit.say("none yet", "まだありません")) } }
         }
     }

@@ -10,10 +10,10 @@ use myao_core::{
     memory::{MemoryType, StepId},
     prompt::estimate_tokens,
 };
-use myao_store::{ByHand, JournalEntry};
+use myao_store::{ByHand, JournalEntry, JournalWindow};
 
 use self::subject::Subject;
-use super::channel::{Tab, head, how, texts};
+use super::channel::{Tab, head, how, texts, window};
 use crate::{
     answer::{PageError, PageResult, go_to, page},
     layout::whole,
@@ -22,8 +22,6 @@ use crate::{
     visit::Visit,
 };
 
-/// Entries of the journal that are listed: the newest.
-const LISTED: usize = 100;
 /// Characters of a reason.
 const REASON_LIMIT: usize = 300;
 
@@ -74,16 +72,18 @@ async fn change(visit: &Visit, subject: &Subject<'_>) -> PageResult {
 }
 
 async fn compared(visit: &Visit, subject: &Subject<'_>, trouble: Option<&str>) -> PageResult {
-    let entries = visit.site.store.journal_of(&visit.view.visibility, &subject.key).await?;
-    let texts = texts(&entries);
+    // The journal around the later text; the earlier one may stand far before it.
+    let window = window(visit, &subject.key, visit.query.parsed("to")).await?;
+    let texts = texts(&window.entries);
     let pick = |name: &str| {
         let step = visit.query.parsed::<i64>(name)?;
         texts.iter().position(|entry| entry.step.0 == step)
     };
     let current = texts.iter().position(|entry| entry.is_current).or(texts.len().checked_sub(1));
     let to = pick("to").or(current);
-    let from = pick("from").or_else(|| to?.checked_sub(1));
-    let sides = (from.and_then(|at| texts.get(at)).copied(), to.and_then(|at| texts.get(at)).copied());
+    let far = far(visit, subject, &texts).await?;
+    let from = pick("from").or_else(|| to?.checked_sub(1)).and_then(|at| texts.get(at)).copied();
+    let sides = (far.as_ref().or(from), to.and_then(|at| texts.get(at)).copied());
     let heading =
         subject.channel.map(|channel| head(visit, channel, (Tab::Changes, &subject.title, html! {})));
     let main = html! {
@@ -105,13 +105,27 @@ async fn compared(visit: &Visit, subject: &Subject<'_>, trouble: Option<&str>) -
                             @if visit.may_change() { (hand::forms(visit, subject, (&texts, to))) }
                         }
                     }
-                    (journal(visit, &entries))
+                    (journal(visit, &window))
                 }
                 (_, None) => { p.note { (visit.say("There is no text of this memory yet.", "この記憶の文章は、まだありません。")) } }
             }
         }
     };
     Ok(page(whole(visit, &subject.title, &subject.here(), &main)))
+}
+
+/// The text that is compared with, where it is none of those that were read.
+async fn far(
+    visit: &Visit,
+    subject: &Subject<'_>,
+    texts: &[&JournalEntry],
+) -> Result<Option<JournalEntry>, PageError> {
+    let wanted = visit.query.parsed::<i64>("from").map(StepId);
+    let Some(step) = wanted.filter(|step| texts.iter().all(|entry| entry.step != *step)) else {
+        return Ok(None);
+    };
+    let found = visit.site.store.journal_entry(&visit.view.visibility, step).await?;
+    Ok(found.filter(|entry| entry.key == subject.key && entry.content.is_some()))
 }
 
 fn choice(
@@ -127,7 +141,7 @@ fn choice(
             }
         }
     };
-    let newest = || texts.iter().rev().take(LISTED);
+    let newest = || texts.iter().rev();
     html! {
         form.fields method="get" action=(subject.path) {
             div { label for="from" { (visit.say("From", "まえ")) } select id="from" name="from" { @for entry in newest() { (option(entry, from)) } } }
@@ -213,11 +227,15 @@ fn made_from(visit: &Visit, entry: &JournalEntry) -> String {
     }
 }
 
-/// Everything that was ever written, newest first.
-fn journal(visit: &Visit, entries: &[JournalEntry]) -> Markup {
+/// What was written, newest first.
+fn journal(visit: &Visit, window: &JournalWindow) -> Markup {
+    let others = window.texts_before.saturating_add(window.texts_behind);
     html! {
         section.stack aria-labelledby="journal" {
             h2 id="journal" { (visit.say("The journal", "記帳")) }
+            @if others > 0 {
+                p.quiet { (visit.say("Other texts, before these or after: ", "この前後のほかの文章：")) (grouped(others)) (visit.say(". `myao memory log --long-term` lists all.", "。すべては`myao memory log --long-term`で。")) }
+            }
             div.scroll tabindex="0" role="region" aria-label=(visit.say("The journal", "記帳")) {
                 table {
                     thead {
@@ -230,7 +248,7 @@ fn journal(visit: &Visit, entries: &[JournalEntry]) -> Markup {
                         }
                     }
                     tbody {
-                        @for entry in entries.iter().rev().take(LISTED) {
+                        @for entry in window.entries.iter().rev() {
                             tr {
                                 td.num { (entry.step) }
                                 td.nw { (visit.times().instant(entry.at)) }

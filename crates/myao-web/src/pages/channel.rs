@@ -4,10 +4,10 @@ use axum::extract::Path;
 use maud::{Markup, html};
 use myao_core::{
     chat::{Channel, ChannelKind},
-    memory::StepKind,
+    memory::{StepId, StepKind},
     prompt::{Language, estimate_tokens},
 };
-use myao_store::{JournalEntry, MemoryKey, VersionLog};
+use myao_store::{JournalEntry, JournalWindow, MemoryKey, VersionLog};
 
 use crate::{
     answer::{PageError, PageResult, page},
@@ -21,6 +21,9 @@ use crate::{
 const CHAPTERS: usize = 30;
 /// Texts of a memory that are named above it: the newest.
 const LEAVES: usize = 6;
+/// Entries of a journal that are read for one page.
+const MOST_ENTRIES: usize = 100;
+
 /// The pages of a channel.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tab {
@@ -63,7 +66,7 @@ pub(super) fn head(visit: &Visit, channel: &Channel, (tab, title, more): (Tab, &
 pub(super) async fn channel(Path(id): Path<String>, visit: Visit) -> PageResult {
     let channel = visit.channel(&id)?;
     let key = MemoryKey::long_term(&channel.id);
-    let entries = visit.site.store.journal_of(&visit.view.visibility, &key).await?;
+    let window = window(&visit, &key, visit.query.parsed("text")).await?;
     let sums = visit.site.counted().await?;
     let counted = sums.coverage.iter().find(|row| row.channel == channel.id);
     let more = html! {
@@ -82,11 +85,28 @@ pub(super) async fn channel(Path(id): Path<String>, visit: Visit) -> PageResult 
     let main = html! {
         (head(&visit, channel, (Tab::Memory, &title, more)))
         div.two {
-            (long_term(&visit, channel, &entries))
+            (long_term(&visit, channel, &window))
             (chapters(&visit, channel).await?)
         }
     };
     Ok(page(whole(&visit, &title, &Here::Channel(channel.id.clone()), &main)))
+}
+
+/// What is read of a memory's journal: around a text, else around the one that it has now.
+pub(super) async fn window(
+    visit: &Visit,
+    key: &MemoryKey,
+    text: Option<i64>,
+) -> Result<JournalWindow, PageError> {
+    let store = &visit.site.store;
+    Ok(store.journal_window(&visit.view.visibility, key, text.map(StepId), MOST_ENTRIES).await?)
+}
+
+/// The place of a text among all that its memory ever had, from 1 on, and how many there are.
+pub(super) fn place_of(window: &JournalWindow, at: usize, shown: usize) -> (u64, u64) {
+    let number = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
+    let nth = window.texts_before.saturating_add(number(at)).saturating_add(1);
+    (nth, window.texts_before.saturating_add(number(shown)).saturating_add(window.texts_behind))
 }
 
 /// The texts of a memory that there are, oldest first.
@@ -110,8 +130,8 @@ fn is_text(kind: StepKind) -> bool {
     }
 }
 
-fn long_term(visit: &Visit, channel: &Channel, entries: &[JournalEntry]) -> Markup {
-    let texts = texts(entries);
+fn long_term(visit: &Visit, channel: &Channel, window: &JournalWindow) -> Markup {
+    let texts = texts(&window.entries);
     let wanted = visit.query.parsed::<i64>("text");
     let current = texts.iter().position(|entry| entry.is_current);
     let at = wanted.and_then(|step| texts.iter().position(|entry| entry.step.0 == step)).or(current);
@@ -120,7 +140,7 @@ fn long_term(visit: &Visit, channel: &Channel, entries: &[JournalEntry]) -> Mark
             @match at.and_then(|at| Some((at, texts.get(at)?))) {
                 Some((at, entry)) => {
                     (leaves(visit, channel, (&texts, at)))
-                    (sheet(visit, channel, entry, (at.checked_sub(1).and_then(|before| texts.get(before)).copied(), at + 1, texts.len())))
+                    (sheet(visit, channel, entry, (at.checked_sub(1).and_then(|before| texts.get(before)).copied(), place_of(window, at, texts.len()))))
                 }
                 None => { (nothing(visit)) }
             }
@@ -163,7 +183,7 @@ fn sheet(
     visit: &Visit,
     channel: &Channel,
     entry: &JournalEntry,
-    (before, nth, all): (Option<&JournalEntry>, usize, usize),
+    (before, place): (Option<&JournalEntry>, (u64, u64)),
 ) -> Markup {
     let text =
         |entry: &JournalEntry| lines_of(&visit.view.names.show(entry.content.as_deref().unwrap_or_default()));
@@ -177,7 +197,7 @@ fn sheet(
         article.paper {
             header {
                 h2 id="lt" { (visit.say("What it remembers for long", "長く覚えていること")) }
-                p.quiet { (about(visit, entry, (nth, all))) }
+                p.quiet { (about(visit, entry, place)) }
             }
             (paper(visit, &lines, &SheetReading { why: Some(&why), is_new: entry.is_current }))
             footer.row.spread.quiet {
@@ -196,7 +216,7 @@ fn sheet(
 }
 
 /// `Text 4 of 4. 353 of about 500 tokens, …`
-pub(super) fn about(visit: &Visit, entry: &JournalEntry, (nth, all): (usize, usize)) -> Markup {
+pub(super) fn about(visit: &Visit, entry: &JournalEntry, (nth, all): (u64, u64)) -> Markup {
     let tokens = estimate_tokens(entry.content.as_deref().unwrap_or_default());
     let target = visit.site.config.memory.long_term_summary_max_tokens;
     let messages = grouped(entry.source_message_count);
@@ -224,6 +244,7 @@ async fn chapters(visit: &Visit, channel: &Channel) -> Result<Markup, PageError>
     let has_more = versions.len() > CHAPTERS;
     versions.truncate(CHAPTERS);
     let merged = visit.site.store.fold(&visit.view.visibility, &channel.id).await?.mark.version;
+    let waiting = visit.site.store.chapters_to_write(&channel.id).await?;
     let oldest = versions.last().map(|log| log.memory.version().to_string()).unwrap_or_default();
     Ok(html! {
         section.stack aria-labelledby="chs" {
@@ -231,6 +252,9 @@ async fn chapters(visit: &Visit, channel: &Channel) -> Result<Markup, PageError>
             @if versions.is_empty() {
                 p.quiet { (visit.say("None ended yet. A chapter ends when nobody speaks for a while, or when it is full.",
                     "まだ終わった章はありません。しばらく誰も話さないか、いっぱいになると章が終わります。")) }
+            }
+            @if let Some(first) = waiting.first().filter(|_| before == u32::MAX) {
+                p { a href=(visit.channel_href(&channel.id, &format!("/rebuild/{}", first.version), &[])) { (waiting.len()) (visit.say(" still to be written: how far it has come", "章がこれから書かれます。進み具合を見る")) } }
             }
             ol.lines.chapters reversed {
                 @if before == u32::MAX { (under_way(visit, channel, versions.first())) }

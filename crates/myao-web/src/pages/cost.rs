@@ -51,7 +51,8 @@ fn since(visit: &Visit) -> Timestamp {
 
 /// The sums that are seen: those of channels one sees. What is not a channel's is the owner's to see.
 async fn sums(visit: &Visit, group: CallGroup) -> Result<Vec<CallSums>, PageError> {
-    let mut sums = visit.site.store.call_sums(group, Some(since(visit))).await?;
+    let site = &visit.site;
+    let mut sums = site.calls.sums(&site.store, (group, since(visit)), site.now()).await?;
     if visit.view.place.is_some() {
         if group != CallGroup::Channel {
             return Ok(Vec::new());

@@ -54,6 +54,9 @@ pub(super) async fn decisions(visit: Visit) -> Result<Response, PageError> {
         }
         div.stack {
             (filters(&visit, days))
+            @if visit.view.place.is_none() {
+                p { a href="/decisions/replay" { (visit.say("The same past under other settings", "同じ過去を、別の設定で")) } }
+            }
             @if lines.is_empty() { p.note { (visit.say("Nothing was decided in that time.", "この間の判断はありません。")) } }
             ol.lines.ledger { @for line in &lines { (line) } }
             @if has_more { p.quiet { (visit.say("The newest of these; choose a channel to see earlier ones.", "新しいものだけです。チャンネルを選ぶと、前のものも見られます。")) } }
@@ -84,7 +87,11 @@ fn filters(visit: &Visit, days: i64) -> Markup {
     }
 }
 
-async fn excerpt(visit: &Visit, place: &Place, ts: myao_core::chat::MessageTs) -> Result<String, PageError> {
+pub(super) async fn excerpt(
+    visit: &Visit,
+    place: &Place,
+    ts: myao_core::chat::MessageTs,
+) -> Result<String, PageError> {
     let found = visit.site.store.message(&visit.view.visibility, &place.channel, ts).await?;
     let Some(message) = found.filter(|message| !message.deleted) else {
         return Ok(visit.say("(deleted)", "（削除されました）").to_owned());
@@ -95,7 +102,7 @@ async fn excerpt(visit: &Visit, place: &Place, ts: myao_core::chat::MessageTs) -
     Ok(line.map(|line| format!("{}: {}", line.name, plain(&line.text))).unwrap_or_default())
 }
 
-fn place(visit: &Visit, place: &Place) -> Markup {
+pub(super) fn place(visit: &Visit, place: &Place) -> Markup {
     let (path, name) = match place.thread {
         Some(root) => (format!("/thread/{root}"), visit.say(", in a thread", "のスレッド")),
         None => (String::new(), ""),
@@ -128,7 +135,7 @@ async fn line(visit: &Visit, record: &VerdictRecord) -> Result<Markup, PageError
 }
 
 /// What was decided and came of it: sign, class, words.
-fn verdict(visit: &Visit, record: &VerdictRecord) -> (char, &'static str, &'static str) {
+pub(super) fn verdict(visit: &Visit, record: &VerdictRecord) -> (char, &'static str, &'static str) {
     let state = record.reply.as_ref().map(|reply| reply.state);
     let (sign, class, english, japanese) = match (record.kind, state) {
         (VerdictKind::Quiet, _) => ('○', "quiet", "Kept quiet", "黙っていた"),
@@ -165,7 +172,7 @@ fn details(visit: &Visit, record: &VerdictRecord) -> Vec<String> {
 }
 
 /// In seconds below two minutes, otherwise rounded.
-fn span(language: Language, span: SignedDuration) -> String {
+pub(super) fn span(language: Language, span: SignedDuration) -> String {
     let (number, english, japanese) = match span.as_secs() {
         seconds @ ..120 => (seconds, "s", "秒"),
         seconds @ 120..7200 => ((seconds + 30) / 60, "min", "分"),

@@ -42,7 +42,10 @@ async fn form(visit: &Visit, trouble: Option<&str>) -> Result<Response, PageErro
         ForgetRequest::of(if visit.posted.is_set("confirm") { &visit.posted } else { &visit.query });
     let scope = if request.is_empty() { None } else { Some(request.scope(visit).await?) };
     let found = match &scope {
-        Some(Ok(scope)) => Some((scope, visit.site.store.preview_forgetting(scope).await?)),
+        Some(Ok(scope)) => {
+            let site = &visit.site;
+            Some((scope, site.forget_counts.look(&site.store, &site.clock, scope).await?))
+        }
         Some(Err(_)) | None => None,
     };
     let past = visit.site.store.forgettings(LISTED).await?;
@@ -55,14 +58,18 @@ async fn form(visit: &Visit, trouble: Option<&str>) -> Result<Response, PageErro
             @if let Some(trouble) = trouble { p.note.needs role="alert" { (trouble) } }
             (request.form(visit))
             @if let Some(Err((english, japanese))) = &scope { p.note.needs role="status" { (visit.say(english, japanese)) } }
-            @if let Some((scope, preview)) = &found {
-                (shown::preview(visit, preview).await?)
-                @if preview.messages() > 0 || !preview.memos.is_empty() { (confirmation(visit, (&request, scope, preview))) }
+            @if let Some((scope, found)) = &found {
+                div.stack id=(shown::GOING) {
+                    (shown::preview(visit, (&request, scope), found).await?)
+                    @if found.is_whole && (found.preview.messages() > 0 || !found.preview.memos.is_empty()) {
+                        (confirmation(visit, (&request, scope, &found.preview)))
+                    }
+                }
             }
             (log(visit, &past))
         }
     };
-    Ok(page(whole(visit, title, &Here::At("/forget"), &main)))
+    Ok(page(whole_live(visit, title, &Here::At("/forget"), &main)))
 }
 
 fn confirmation(
@@ -110,6 +117,7 @@ pub(super) async fn forget(visit: Visit) -> PageResult {
     };
     let begun = visit.site.store.begin_forgetting(&scope, &visit.visitor.name, visit.site.now()).await?;
     let first = begun.first().map(|work| work.id).ok_or(PageError::NotFound)?;
+    visit.site.forget_counts.clear();
     tokio::spawn(finish(Arc::clone(&visit.site), begun));
     Ok(go_to(&format!("/forgotten/{first}")))
 }

@@ -1,5 +1,7 @@
 //! The overview: what is remembered, what needs a person, what it costs, how it is doing.
 
+mod live;
+
 use axum::response::Response;
 use maud::{Markup, html};
 use myao_config::{Database, ModelId};
@@ -9,7 +11,7 @@ use myao_store::{Coverage, Setback};
 use super::{channels, cost};
 use crate::{
     answer::{PageError, page},
-    layout::{Here, whole},
+    layout::{Here, whole_streaming},
     numbers::grouped,
     show::key,
     visit::Visit,
@@ -28,22 +30,24 @@ struct SeenSums {
     uncovered: u64,
 }
 
+/// The parts of the page that change while somebody looks, each by its id.
+type OverviewParts = [(&'static str, Markup); 5];
+
 /// `/`.
 pub(super) async fn overview(visit: Visit) -> Result<Response, PageError> {
     let title = visit.say("Overview", "全体");
     let counted = visit.site.counted().await?;
-    let sums = SeenSums::of(&visit, &counted.coverage);
-    let is_owners = visit.view.place.is_none();
-    let needs = if is_owners { needs(&visit, &sums).await? } else { Vec::new() };
+    let is_empty = counted.coverage.is_empty() && visit.view.channels.is_empty();
+    let [(_, told), (_, pulse), (_, needs), (_, cost), (_, health)] = parts(&visit).await?;
     let main = html! {
         header.head {
             h1.vh { (title) }
-            p.lede { (first_sentence(&visit, &sums)) }
-            p.quiet { (visit.say("Counted ", "数えた時刻：")) (visit.times().instant(counted.at)) }
+            (told)
+            (pulse)
         }
-        div.stack {
-            (told_needs(&visit, &needs))
-            @if sums.messages == 0 && visit.view.channels.is_empty() { (beginning(&visit)) } @else {
+        div.stack hx-sse:connect=(visit.href("/live", &[])) hx-swap="none" {
+            (needs)
+            @if is_empty { (beginning(&visit)) } @else {
                 section.stack aria-labelledby="cov" {
                     div.row.spread {
                         h2 id="cov" { (visit.say("What is remembered", "記憶していること")) }
@@ -54,17 +58,70 @@ pub(super) async fn overview(visit: Visit) -> Result<Response, PageError> {
                         "どの発言も、どれか一つの列に入ります。「漏れ」は、ないことを示すために数えています。")) }
                 }
             }
-            div.two {
-                section.stack aria-labelledby="cost" {
-                    h2 id="cost" { (visit.say("What 30 days cost", "30日間の費用")) }
-                    (cost::chart(&visit).await?)
-                    p { a href=(visit.href("/cost", &[])) { (visit.say("By model, role, purpose and channel", "モデル、役割、用途、チャンネルごとに")) } }
-                }
-                @if is_owners { (health(&visit).await?) }
-            }
+            div.two { (cost) (health) }
         }
     };
-    Ok(page(whole(&visit, title, &Here::At("/"), &main)))
+    Ok(page(whole_streaming(&visit, title, &Here::At("/"), &main)))
+}
+
+pub(super) use live::live;
+
+/// What changes while somebody looks, as it is now.
+async fn parts(visit: &Visit) -> Result<OverviewParts, PageError> {
+    let counted = visit.site.counted().await?;
+    let sums = SeenSums::of(visit, &counted.coverage);
+    let is_owners = visit.view.place.is_none();
+    let needs = if is_owners { needs(visit, &sums).await? } else { Vec::new() };
+    let told = html! {
+        div id="told" {
+            p.lede { (first_sentence(visit, &sums)) }
+            p.quiet { (visit.say("Counted ", "数えた時刻：")) (visit.times().instant(counted.at)) }
+        }
+    };
+    let cost = html! {
+        section.stack id="spent" aria-labelledby="cost" {
+            h2 id="cost" { (visit.say("What 30 days cost", "30日間の費用")) }
+            (cost::chart(visit).await?)
+            p { a href=(visit.href("/cost", &[])) { (visit.say("By model, role, purpose and channel", "モデル、役割、用途、チャンネルごとに")) } }
+        }
+    };
+    let health = if is_owners {
+        health(visit).await?
+    } else {
+        html! {}
+    };
+    Ok([
+        ("told", told),
+        ("pulse", pulse(visit, is_owners).await?),
+        ("needed", html! { div id="needed" role="status" { (told_needs(visit, &needs)) } }),
+        ("spent", cost),
+        ("doing", html! { div id="doing" { (health) } }),
+    ])
+}
+
+/// What was said last, and whether memory keeps up with it.
+async fn pulse(visit: &Visit, is_owners: bool) -> Result<Markup, PageError> {
+    let store = &visit.site.store;
+    let last = store.last_said(&visit.view.visibility).await?;
+    let due = if is_owners { store.channels_due(visit.site.now()).await?.len() } else { 0 };
+    Ok(html! {
+        p.quiet id="pulse" {
+            @if let Some((channel, ts)) = &last {
+                (visit.say("Last said: ", "最後の発言：")) (visit.times().instant(ts.to_timestamp()))
+                (visit.say(", in ", "、"))
+                a href=(visit.channel_href(channel, "", &[])) { "#" (visit.view.names.channel(channel)) } ". "
+            }
+            @if is_owners && last.is_some() {
+                @match (due, visit.language) {
+                    (0, Language::En) => { "Memory has caught up." }
+                    (0, Language::Ja) => { "記憶は追いついています。" }
+                    (1, Language::En) => { "1 channel is waiting to be looked at." }
+                    (_, Language::En) => { (due) " channels are waiting to be looked at." }
+                    (_, Language::Ja) => { (due) "チャンネルが、記憶の更新を待っています。" }
+                }
+            }
+        }
+    })
 }
 
 impl SeenSums {

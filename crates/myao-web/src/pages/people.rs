@@ -4,11 +4,14 @@ use axum::extract::Path;
 use axum::response::Response;
 use maud::{Markup, html};
 use myao_companion::tools::recall::source_of_line;
-use myao_core::chat::{User, shown_name};
-use myao_store::PersonLine;
+use myao_core::{
+    chat::{User, shown_name},
+    memory::{MemoryType, StepId, lines},
+};
+use myao_store::{JournalEntry, PersonLine};
 
 use crate::{
-    answer::{PageError, PageResult, page},
+    answer::{PageError, PageResult, go_to, page},
     layout::{Here, whole},
     numbers::grouped,
     show::{address, plain, with_links},
@@ -69,12 +72,7 @@ pub(super) async fn person(Path(id): Path<String>, visit: Visit) -> PageResult {
     let all = visit.site.store.people().await?;
     let user = all.into_iter().find(|user| user.id.as_str() == id).ok_or(PageError::NotFound)?;
     let found = visit.site.store.lines_of_person(&visit.view.visibility, &user.id, MOST_LINES).await?;
-    let team_url = visit.site.store.team_url().await?;
-    let mut lines = Vec::with_capacity(found.lines.len());
-    for line in found.lines {
-        let source = source(&visit, &line, team_url.as_deref()).await?;
-        lines.push((line, source));
-    }
+    let lines = found.lines;
     let name = called(&user);
     let more = found.all.saturating_sub(u64::try_from(lines.len()).unwrap_or(u64::MAX));
     let said = visit.href("/recall", &[("q", &format!("from:{}", user.id))]);
@@ -94,22 +92,33 @@ pub(super) async fn person(Path(id): Path<String>, visit: Visit) -> PageResult {
     Ok(page(whole(&visit, &name, &Here::At("/people"), &main)))
 }
 
-/// Where a line most likely comes from: in the chat, else the chapter here.
-async fn source(visit: &Visit, line: &PersonLine, team_url: Option<&str>) -> Result<String, PageError> {
+/// `/channel/ID/source`: to the message that a `line` of a chapter's text most likely comes from, in the chat or here, else
+/// to the chapter. It is looked for once somebody asks: a page of lines has dozens.
+pub(super) async fn source(Path(id): Path<String>, visit: Visit) -> PageResult {
+    let channel = visit.channel(&id)?;
     let store = &visit.site.store;
-    let place = (line.words.as_str(), &line.channel, line.until);
+    let step = visit.query.parsed::<i64>("entry").map(StepId).ok_or(PageError::NotFound)?;
+    let entry = store.journal_entry(&visit.view.visibility, step).await?;
+    let of_chapter = |entry: &JournalEntry| {
+        entry.key.channel().as_ref() == Some(&channel.id) && entry.key.memory_type == MemoryType::ShortTerm
+    };
+    let entry = entry.filter(of_chapter).ok_or(PageError::NotFound)?;
+    let chapter = visit.channel_href(&channel.id, &format!("/chapter/{}", entry.key.version), &[]);
+    let wanted = visit.query.parsed::<usize>("line");
+    let line =
+        lines(entry.content.as_deref().unwrap_or_default()).into_iter().find(|line| Some(line.nth) == wanted);
+    let Some(line) = line else { return Ok(go_to(&chapter)) };
+    let place = (line.words.as_str(), &channel.id, entry.source_latest_message_ts);
     let found = source_of_line(store, &visit.view.visibility, place, visit.site.now()).await?;
-    Ok(match found {
-        Some((ts, thread)) => {
-            let address = address(visit, (&line.channel, ts, thread), team_url);
-            address.unwrap_or_else(|| visit.channel_href(&line.channel, &format!("/said/{ts}"), &[]))
-        }
-        None => visit.channel_href(&line.channel, &format!("/chapter/{}", line.version), &[]),
-    })
+    let Some((ts, thread)) = found else { return Ok(go_to(&chapter)) };
+    let team_url = store.team_url().await?;
+    let outside = address(&visit, (&channel.id, ts, thread), team_url.as_deref());
+    let here = || visit.channel_href(&channel.id, &format!("/said/{ts}"), &[]);
+    Ok(go_to(&outside.unwrap_or_else(here)))
 }
 
-fn in_force(visit: &Visit, lines: &[(PersonLine, String)]) -> Markup {
-    let (holding, ended): (Vec<_>, Vec<_>) = lines.iter().partition(|(line, _)| line.ended.is_none());
+fn in_force(visit: &Visit, lines: &[PersonLine]) -> Markup {
+    let (holding, ended): (Vec<_>, Vec<_>) = lines.iter().partition(|line| line.ended.is_none());
     html! {
         @if lines.is_empty() {
             p.note { (visit.say("No memory that is seen from here names this person.", "ここから見える記憶に、この人の名前はありません。")) }
@@ -129,14 +138,18 @@ fn in_force(visit: &Visit, lines: &[(PersonLine, String)]) -> Markup {
     }
 }
 
-fn sheet(visit: &Visit, lines: &[&(PersonLine, String)]) -> Markup {
+fn sheet(visit: &Visit, lines: &[&PersonLine]) -> Markup {
     let names = &visit.view.names;
+    let source = |line: &PersonLine| {
+        let (entry, nth) = (line.step.to_string(), line.nth.to_string());
+        visit.channel_href(&line.channel, "/source", &[("entry", &entry), ("line", &nth)])
+    };
     html! {
         ul.memory.lines {
-            @for (line, source) in lines {
+            @for line in lines {
                 li tabindex="-1" data-item {
                     span.m {
-                        a href=(source) rel="noopener noreferrer" title=(visit.say("Why? To the message", "出どころの発言へ")) {
+                        a href=(source(line)) rel="noopener noreferrer" title=(visit.say("Why? To the message", "出どころの発言へ")) {
                             @match line.day { Some(day) => { (visit.times().day(day)) } None => { (visit.say("why", "出どころ")) } }
                         }
                     }

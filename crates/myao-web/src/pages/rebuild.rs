@@ -1,5 +1,7 @@
 //! Having a channel's memories written anew.
 
+mod progress;
+
 use axum::{extract::Path, response::Response};
 use maud::html;
 use myao_core::chat::Channel;
@@ -10,6 +12,8 @@ use crate::{
     layout::{Here, whole},
     visit::Visit,
 };
+
+pub(super) use self::progress::progress;
 
 /// `/channel/ID/rebuild`: asks whether memories are to be written anew; `from` is the first chapter.
 pub(super) async fn form(Path(id): Path<String>, visit: Visit) -> PageResult {
@@ -58,7 +62,7 @@ pub(super) async fn rebuild(Path(id): Path<String>, visit: Visit) -> PageResult 
     let channel = visit.channel(&id)?;
     let from = visit.posted.parsed::<u32>("from").unwrap_or(1).max(1);
     match visit.site.rebuild(channel, from, &visit.visitor.name).await? {
-        Ok(()) => Ok(go_to(&visit.channel_href(&channel.id, "", &[]))),
+        Ok(()) => Ok(go_to(&visit.channel_href(&channel.id, &format!("/rebuild/{from}"), &[]))),
         Err(trouble) => rebuild_page(&visit, channel, Some(visit.say(trouble.0, trouble.1))).await,
     }
 }

@@ -3,7 +3,7 @@
 mod query;
 mod shown;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use axum::response::Response;
 use maud::{Markup, html};
@@ -13,7 +13,7 @@ use myao_core::{
     prompt::Language,
     recall::{Highlighter, RecallFilter, RecallQuery},
 };
-use myao_store::{RecallRequest, RecalledText, Searchable};
+use myao_store::{RecallRequest, RecalledText};
 
 use self::query::{Asked, Unclear};
 use crate::{
@@ -28,12 +28,18 @@ const MOST_HITS: usize = 30;
 /// Messages and memories looked at for each one shown, so that those of one thread are told as one.
 const LOOKED_AT: usize = 5;
 
+/// How much talk a search goes through.
+struct SearchedTalk {
+    messages: u64,
+    channels: u64,
+}
+
 /// What a search found.
 struct RecallAnswer {
     query: RecallQuery,
     hits: Vec<RecallHit>,
     has_more: bool,
-    searched: Searchable,
+    searched: SearchedTalk,
 }
 
 /// `/recall`: `q` and the fields below it.
@@ -76,7 +82,7 @@ async fn answered(visit: &Visit, text: &str) -> Result<Result<RecallAnswer, Uncl
         Err(unclear) => return Ok(Err(unclear)),
     };
     let (hits, has_more) = found(visit, &query, filter).await?;
-    let searched = site.store.searchable(&visit.view.visibility).await?;
+    let searched = searched(visit).await?;
     Ok(Ok(RecallAnswer { query, hits, has_more, searched }))
 }
 
@@ -139,7 +145,7 @@ fn hits(visit: &Visit, answer: &RecallAnswer, team_url: Option<&str>) -> Markup 
                 ol.stack { @for (message, hit) in &said { (shown::said(visit, (message, hit.more), (&highlighter, team_url))) } }
             }
         }
-        p.quiet { (searched(visit, &answer.searched)) }
+        p.quiet { (told_searched(visit, &answer.searched)) }
     }
 }
 
@@ -156,8 +162,17 @@ fn count(visit: &Visit, answer: &RecallAnswer, said: usize) -> String {
     }
 }
 
+/// How much is searched, as it was counted last.
+async fn searched(visit: &Visit) -> Result<SearchedTalk, PageError> {
+    let counted = visit.site.counted().await?;
+    let seen: BTreeSet<&ChannelId> = visit.view.channels.iter().map(|channel| &channel.id).collect();
+    let messages = counted.coverage.iter().filter(|row| seen.contains(&row.channel)).map(|row| row.messages);
+    let channels = u64::try_from(seen.len()).unwrap_or(u64::MAX);
+    Ok(SearchedTalk { messages: messages.sum(), channels })
+}
+
 /// What was searched.
-fn searched(visit: &Visit, searched: &Searchable) -> String {
+fn told_searched(visit: &Visit, searched: &SearchedTalk) -> String {
     let (messages, channels) = (grouped(searched.messages), grouped(searched.channels));
     let place = visit.view.place.as_ref().map(|place| format!("#{}", place.name));
     match (visit.language, place) {
@@ -185,7 +200,7 @@ fn nothing(visit: &Visit, (asked, answer): (&Asked, &RecallAnswer)) -> Markup {
     html! {
         section.stack aria-labelledby="none" {
             h2 id="none" role="status" { (visit.say("Nothing was found", "見つかりませんでした")) }
-            p.lede { (searched(visit, &answer.searched)) }
+            p.lede { (told_searched(visit, &answer.searched)) }
             @if let Some(wider) = wider {
                 p { a href=(wider) { "“" (words) "” " (visit.say("from anybody, anywhere, at any time", "だけで（人も場所も時も限らずに）")) } }
             }

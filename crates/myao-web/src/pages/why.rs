@@ -10,7 +10,7 @@ use super::channel::{Tab, head, how};
 use crate::{
     answer::{PageError, PageResult, page},
     layout::{Here, whole},
-    show::{SheetLine, SheetReading, TalkView, changed, lines_of, paper, talk},
+    show::{SheetLine, SheetReading, TalkMarks, TalkView, changed, lines_of, paper, talk},
     visit::Visit,
 };
 
@@ -47,16 +47,17 @@ async fn why(
     (channel, here): (Option<&Channel>, Here),
     (title, heading): (&str, Markup),
 ) -> Result<Response, PageError> {
-    let key = channel.map_or_else(MemoryKey::workspace, |channel| MemoryKey::long_term(&channel.id));
-    let entry = match visit.query.parsed::<i64>("entry") {
-        Some(step) => visit.site.store.journal_entry(&visit.view.visibility, StepId(step)).await?,
-        None => visit
-            .site
-            .store
-            .journal_of(&visit.view.visibility, &key)
-            .await?
-            .into_iter()
-            .find(|entry| entry.is_current),
+    let store = &visit.site.store;
+    let step = if let Some(step) = visit.query.parsed::<i64>("entry") {
+        Some(StepId(step))
+    } else {
+        let key = channel.map_or_else(MemoryKey::workspace, |channel| MemoryKey::long_term(&channel.id));
+        let head = store.head(&visit.view.visibility, key.scope, &key.scope_id, key.memory_type).await?;
+        head.map(|head| head.step)
+    };
+    let entry = match step {
+        Some(step) => store.journal_entry(&visit.view.visibility, step).await?,
+        None => None,
     };
     // An entry of another memory has its own page.
     let entry = entry.filter(|entry| entry.key.channel().as_ref() == channel.map(|channel| &channel.id));
@@ -151,7 +152,7 @@ fn path(
                         "この記憶のもとには、この言葉の章も発言もありません。モデルが言い換えたのかもしれません。言葉を減らしてみてください。")) }
                 }
                 @for chapter in &found.chapters { (of_chapter(visit, chapter, (words, team_url))) }
-                @if !found.is_complete { p.quiet { (visit.say("… and older ones were not looked for.", "… これより古いものは調べていません。")) } }
+                @if !found.is_complete { p.quiet { (visit.say("… and there may be more.", "… ほかにもあるかもしれません。")) } }
             }
         }
     }
@@ -160,7 +161,7 @@ fn path(
 fn of_chapter(visit: &Visit, found: &ChapterMatch, (words, team_url): (&str, Option<&str>)) -> Markup {
     let number = found.version.memory.version();
     let highlighter = Highlighter::new(words, &[]);
-    let view = TalkView { marks: Some(&highlighter), team_url, found: None };
+    let view = TalkView { marks: Some(TalkMarks::Found(&highlighter)), team_url, found: None };
     html! {
         section.stack {
             p.row.spread {

@@ -2,9 +2,9 @@
 
 use axum::response::Response;
 use maud::{Markup, html};
-use myao_store::{JournalEntry, MemoryKey};
+use myao_store::{JournalEntry, JournalWindow, MemoryKey};
 
-use super::channel::{about, texts};
+use super::channel::{about, place_of, texts, window};
 use crate::{
     answer::{PageError, page},
     layout::{Here, whole},
@@ -15,19 +15,19 @@ use crate::{
 /// `/workspace`: `text` is the entry of an earlier text.
 pub(super) async fn workspace(visit: Visit) -> Result<Response, PageError> {
     let title = visit.say("The workspace’s memory", "ワークスペースの記憶");
-    let entries = visit.site.store.journal_of(&visit.view.visibility, &MemoryKey::workspace()).await?;
+    let window = window(&visit, &MemoryKey::workspace(), visit.query.parsed("text")).await?;
     let main = html! {
         header.head {
             h1 { (title) }
             p.lede { (visit.say("What everybody may know, from open channels alone.", "公開チャンネルだけから作った、みんなが知ってよいことです。")) }
         }
-        (sheet(&visit, &entries))
+        (sheet(&visit, &window))
     };
     Ok(page(whole(&visit, title, &Here::At("/workspace"), &main)))
 }
 
-fn sheet(visit: &Visit, entries: &[JournalEntry]) -> Markup {
-    let texts = texts(entries);
+fn sheet(visit: &Visit, window: &JournalWindow) -> Markup {
+    let texts = texts(&window.entries);
     let wanted = visit.query.parsed::<i64>("text");
     let current = texts.iter().position(|entry| entry.is_current);
     let at = wanted.and_then(|step| texts.iter().position(|entry| entry.step.0 == step)).or(current);
@@ -50,7 +50,7 @@ fn sheet(visit: &Visit, entries: &[JournalEntry]) -> Markup {
         article.paper aria-labelledby="ws" {
             header {
                 h2.vh id="ws" { (visit.say("The text", "文章")) }
-                p.quiet { (about(visit, entry, (at + 1, texts.len()))) }
+                p.quiet { (about(visit, entry, place_of(window, at, texts.len()))) }
             }
             (paper(visit, &lines, &SheetReading { why: Some(&why), is_new: entry.is_current }))
             footer.row.spread.quiet {

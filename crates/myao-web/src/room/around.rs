@@ -9,7 +9,7 @@ use myao_core::{
 
 use super::{RoomPlace, address};
 use crate::{
-    layout::{MOST_LISTED, head as page_head, htmx, keys, lang, mark},
+    layout::{MOST_LISTED, all_channels, head as page_head, htmx, keys, lang, listed, mark},
     numbers::grouped,
     visit::{Visit, escaped},
 };
@@ -78,7 +78,8 @@ fn top(visit: &Visit, place: &RoomPlace) -> Markup {
 
 fn rail(visit: &Visit, place: &RoomPlace) -> Markup {
     let is_direct = |channel: &&Channel| matches!(channel.kind, ChannelKind::Dm | ChannelKind::GroupDm);
-    let (direct, open): (Vec<&Channel>, Vec<&Channel>) = place.channels.iter().partition(is_direct);
+    let listed = listed(&place.channels, |channel| channel.id == place.channel.id);
+    let (direct, open): (Vec<&Channel>, Vec<&Channel>) = listed.partition(is_direct);
     html! {
         nav.rail id="rail" popover aria-label=(visit.say("Pages", "ページ")) {
             button.menu type="button" popovertarget="rail" popovertargetaction="hide" { (visit.say("Close", "閉じる")) }
@@ -86,6 +87,7 @@ fn rail(visit: &Visit, place: &RoomPlace) -> Markup {
             ul {
                 @for channel in open { (entry(visit, place, channel)) }
                 @for channel in direct { (entry(visit, place, channel)) }
+                (all_channels(visit, place.channels.len(), ("/talk/channels", false)))
                 li { a href="/talk/new" { (visit.say("+ New channel or direct message", "＋ チャンネルか DM をつくる")) } }
             }
             h2 { (visit.say("Memory", "記憶")) }
@@ -115,6 +117,18 @@ fn rail(visit: &Visit, place: &RoomPlace) -> Markup {
 }
 
 fn entry(visit: &Visit, place: &RoomPlace, channel: &Channel) -> Markup {
+    let (name, kind) = called(visit, channel);
+    html! {
+        li {
+            a href=(address(&channel.id)) aria-current=[(channel.id == place.channel.id).then_some("page")] {
+                span { (name) } @if !kind.is_empty() { small { (kind) } }
+            }
+        }
+    }
+}
+
+/// What a channel is called in a list, and what it is where it is not open.
+pub(super) fn called<'v>(visit: &'v Visit, channel: &Channel) -> (String, &'v str) {
     let kind = match channel.kind {
         ChannelKind::Public => "",
         ChannelKind::Private | ChannelKind::Unknown => visit.say("private", "非公開"),
@@ -125,13 +139,7 @@ fn entry(visit: &Visit, place: &RoomPlace, channel: &Channel) -> Markup {
         ChannelKind::GroupDm => channel.name.clone(),
         ChannelKind::Public | ChannelKind::Private | ChannelKind::Unknown => format!("# {}", channel.name),
     };
-    html! {
-        li {
-            a href=(address(&channel.id)) aria-current=[(channel.id == place.channel.id).then_some("page")] {
-                span { (name) } @if !kind.is_empty() { small { (kind) } }
-            }
-        }
-    }
+    (name, kind)
 }
 
 /// What the channel is, and who is in it.

@@ -17,6 +17,8 @@ use crate::{answer::PageError, visit::Visit};
 const MOST_SAYS: u32 = 40;
 /// Chapters whose ends are marked in the talk.
 const MOST_ENDS: usize = 30;
+/// Entries of the journal among which the last two texts are found.
+const MOST_ENTRIES: usize = 16;
 
 /// A channel, as somebody sees it now.
 pub(super) struct RoomPlace {
@@ -62,9 +64,12 @@ impl RoomPlace {
         let found = store.channel(channel).await?.ok_or(PageError::NotFound)?;
         let visibility = store.seen_from(channel).await?;
         let chapters = store.chapters(channel).await?;
-        let entries = store.journal_of(&visibility, &MemoryKey::long_term(channel)).await?;
-        let texts =
-            entries.into_iter().filter(|entry| entry.content.as_ref().is_some_and(|text| !text.is_empty()));
+        let key = MemoryKey::long_term(channel);
+        let window = store.journal_window(&visibility, &key, None, MOST_ENTRIES).await?;
+        let texts = window
+            .entries
+            .into_iter()
+            .filter(|entry| entry.content.as_ref().is_some_and(|text| !text.is_empty()));
         let texts: Vec<JournalEntry> = texts.collect();
         let current = texts.iter().position(|entry| entry.is_current).map_or(0, |at| at + 1);
         let waiting = store.talk_after(channel, chapters.end.unwrap_or(MessageTs::MIN)).await?;

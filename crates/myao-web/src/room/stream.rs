@@ -12,12 +12,12 @@ use axum::{
 };
 use futures::{Stream, stream};
 use jiff::SignedDuration;
-use maud::{Markup, PreEscaped, html};
+use maud::Markup;
 use myao_core::chat::{ChannelId, later};
 use tokio::sync::watch;
 
 use super::{Guest, Room, RoomPlace, around, growing, says};
-use crate::{answer::PageError, visit::Visit};
+use crate::{answer::PageError, show::partial, visit::Visit};
 
 /// How often it is looked what memories became: nobody tells of those. What is said is told at once.
 const LOOK_EVERY: SignedDuration = SignedDuration::from_secs(1);
@@ -132,10 +132,6 @@ impl Watcher {
 /// A part of the page in place of what it is now.
 fn instead(id: &str, part: &str) -> String {
     partial(id, "outerHTML", part)
-}
-
-fn partial(id: &str, swap: &str, content: &str) -> String {
-    html! { hx-partial hx-target=(format!("#{id}")) hx-swap=(swap) { (PreEscaped(content)) } }.into_string()
 }
 
 /// What makes `new` of `old`: lines that are gone, that changed, and that came at the end; the whole list where a line came

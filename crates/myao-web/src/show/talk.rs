@@ -5,19 +5,29 @@ use std::collections::BTreeSet;
 use maud::{Markup, html};
 use myao_core::{
     chat::{ChannelId, Message, MessageTs, Speaker},
+    forget::SoughtWords,
     ports::TalkLine,
     prompt::{MESSAGE_LIMIT, TalkFormat, talk_lines},
     recall::Highlighter,
 };
 
-use super::{marked, with_links, words::REL};
+use super::{marked, plain, with_links, words::REL};
 use crate::{room_links, visit::Visit};
+
+/// What is marked in talk.
+#[derive(Clone, Copy)]
+pub(crate) enum TalkMarks<'a> {
+    /// What recall found.
+    Found(&'a Highlighter),
+    /// Words that are to be forgotten, just as they are looked for.
+    Sought(&'a SoughtWords),
+}
 
 /// How talk is shown.
 #[derive(Default)]
 pub(crate) struct TalkView<'a> {
     /// What is marked in it.
-    pub(crate) marks: Option<&'a Highlighter>,
+    pub(crate) marks: Option<TalkMarks<'a>>,
     /// Those that were looked for; the others stand around them. None: all were.
     pub(crate) found: Option<&'a BTreeSet<MessageTs>>,
     /// The address of the workspace, where it is known.
@@ -65,9 +75,13 @@ fn one(visit: &Visit, (line, message): (&TalkLine, &Message), view: &TalkView<'_
 }
 
 /// The words of a message, with what was looked for marked in them.
-fn words(text: &str, marks: Option<&Highlighter>) -> Markup {
+fn words(text: &str, marks: Option<TalkMarks<'_>>) -> Markup {
     match marks {
-        Some(highlighter) => {
+        Some(TalkMarks::Sought(words)) => {
+            let text = plain(text);
+            marked(&text, &words.places(&text))
+        }
+        Some(TalkMarks::Found(highlighter)) => {
             let snippet = highlighter.snippet(text, MESSAGE_LIMIT * 2);
             marked(&snippet.text, &snippet.marks)
         }

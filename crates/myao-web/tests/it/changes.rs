@@ -5,7 +5,7 @@ use myao_core::{chat::ChannelId, context::Visibility, memory::StepKind};
 use myao_store::{JournalEntry, MemoryKey};
 
 use crate::{
-    support::{World, between, text_of},
+    support::{World, between, links, text_of},
     workspace::{OPEN, PRIVATE, furnished},
 };
 
@@ -75,12 +75,25 @@ async fn memories_are_written_anew_from_a_chapter_on() {
     let page = text_of(&browser.see("/channel/C1/rebuild?from=2").await);
     assert!(page.contains("Chapters 2 to"), "{page}");
     let done = browser.submit("/channel/C1/rebuild", "/channel/C1/rebuild", &[("from", "2")]).await;
-    assert_eq!((done.status, done.header("location")), (StatusCode::SEE_OTHER, "/channel/C1"));
+    assert_eq!((done.status, done.header("location")), (StatusCode::SEE_OTHER, "/channel/C1/rebuild/2"));
+    let progress = browser.see("/channel/C1/rebuild/2").await;
+    assert!(
+        text_of(&progress).contains("0 of ") && progress.contains("hx-get=\"/channel/C1/rebuild/2\""),
+        "{progress}"
+    );
+    assert!(
+        links(&browser.see("/channel/C1").await).contains(&"/channel/C1/rebuild/2".to_owned()),
+        "it is found again"
+    );
     let entries = journal(&world).await;
     let note = entries.iter().find(|entry| entry.kind == StepKind::Dropped).expect("a note");
     assert_eq!((note.actor.as_str(), note.reason.as_str()), ("Imogen", "written anew from chapter 2 on"));
     world.remember().await;
     assert!(text_of(&browser.see("/channel/C1/chapter/2").await).contains("gaskets"));
+    let done = browser.see("/channel/C1/rebuild/2").await;
+    assert!(text_of(&done).contains("That is all of it") && !done.contains("hx-get=\"/channel"), "{done}");
+    assert!(!browser.see("/channel/C1").await.contains("/channel/C1/rebuild/2"));
+    assert_eq!(browser.get("/channel/C1/rebuild/x").await.status, StatusCode::NOT_FOUND);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -133,6 +146,7 @@ async fn what_is_forgotten_is_looked_at_first_and_then_gone() {
     let page = browser.see("/forget?text=severance&channel=hiring").await;
     let text = text_of(&page);
     assert!(text.contains("8 messages would go") && text.contains("What this can’t reach"), "{text}");
+    assert!(page.contains("<mark>severance</mark>"), "what was looked for is marked: {page}");
     let looked_at = between(&page, "name=\"looked_at\" value=\"", "\"").expect("a form").to_owned();
     let fields = [("text", PRIVATE), ("channel", "hiring"), ("looked_at", &*looked_at)];
     let unsure = browser.submit("/forget", "/forget", &[&fields[..], &[("confirm", "yes")]].concat()).await;

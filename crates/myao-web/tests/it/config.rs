@@ -44,6 +44,7 @@ async fn what_looks_like_a_hash_and_is_none_is_told() {
             .expect("templates"),
         ),
         asker: None,
+        judge: None,
         keeper: None,
         links: ChatLinks { message: |_, _, _, _| None, message_at: |_| None },
         draw: || [7; 32],

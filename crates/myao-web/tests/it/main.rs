@@ -13,9 +13,13 @@ mod eyes;
 #[cfg(test)]
 mod fuzz;
 #[cfg(test)]
+mod live;
+#[cfg(test)]
 mod many;
 #[cfg(test)]
 mod pages;
+#[cfg(test)]
+mod replay;
 #[cfg(test)]
 mod room;
 #[cfg(test)]

@@ -42,6 +42,8 @@ async fn with_a_thousand_channels_no_page_is_long() {
         "/memos",
         "/cost",
         "/forget?text=boxes",
+        "/decisions/replay",
+        "/channel/C7/rebuild/1",
         "/?as=C7",
         "/?as=%23channel-of-some-length-8",
     ];

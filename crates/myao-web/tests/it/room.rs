@@ -167,3 +167,35 @@ async fn script_gets_fragments_and_a_stream_of_what_changed() {
     assert_eq!(gone.status, StatusCode::NO_CONTENT);
     assert!(next().await.contains("hx-swap=\"delete\""));
 }
+
+#[tokio::test]
+async fn of_many_channels_one_is_listed_and_all_have_a_page() {
+    let world = world().await;
+    let channel = |nth: usize| Channel {
+        id: ChannelId::new(format!("CROOM{nth}")),
+        name: format!("room-{nth}"),
+        kind: ChannelKind::Public,
+        external: false,
+    };
+    let few: Vec<Event> = (0..39).map(|nth| Event::Channel(channel(nth))).collect();
+    world.store.apply(few, world.clock.now()).await.expect("applied");
+    let mut browser = world.browser_in_room().await;
+    let page = browser.see(GENERAL).await;
+    assert!(page.contains("/talk/at/CROOM38\"") && !page.contains("/talk/channels"), "40 are listed: {page}");
+    let more: Vec<Event> = (39..1000).map(|nth| Event::Channel(channel(nth))).collect();
+    world.store.apply(more, world.clock.now()).await.expect("applied");
+    let mut browser = world.browser_in_room().await;
+    let page = browser.see(GENERAL).await;
+    assert!(!page.contains("CROOM") && page.contains(GENERAL), "only the one that is shown");
+    assert!(
+        page.contains("/talk/channels") && page.contains("More than 40 have a page of their own."),
+        "{page}"
+    );
+    assert!(page.len() < 100_000, "{}", page.len());
+    let all = browser.see("/talk/channels?name=room-99").await;
+    assert!(all.contains("/talk/at/CROOM99\"") && all.contains("/talk/at/CROOM999\""), "{all}");
+    assert!(!all.contains("CROOM98"), "{all}");
+    // The pages beside the workspace keep to the same rule.
+    let page = browser.see("/decisions").await;
+    assert!(!page.contains("CROOM") && page.contains("More than 40 have a page of their own."), "{page}");
+}

@@ -50,6 +50,8 @@ pub(crate) struct World {
     pub(crate) clock: HandClock,
     pub(crate) config: Config,
     pub(crate) is_read_only: bool,
+    /// Judges a past again.
+    pub(crate) judge: Option<Asker>,
     folder: Arc<TempDir>,
 }
 
@@ -96,16 +98,17 @@ impl World {
         config.locale.language = Language::En;
         config.locale.timezone = TimeZone::get("Europe/London").expect("a zone");
         let now: Timestamp = "2026-03-20T12:00:00Z".parse().expect("a time");
-        Self { store, clock: HandClock::at(now), config, is_read_only: false, folder }
+        Self { store, clock: HandClock::at(now), config, is_read_only: false, judge: None, folder }
     }
 
     fn templates(&self) -> Arc<Templates> {
         Arc::new(Templates::new(self.config.locale.language, &BTreeMap::new()).expect("templates"))
     }
 
-    fn keeper(&self) -> Keeper {
+    /// Asks builtin, whatever is configured.
+    pub(crate) fn asker(&self) -> Asker {
         let model: Arc<dyn Model> = Arc::new(Builtin);
-        let asker = Asker::new(AskerParts {
+        Asker::new(AskerParts {
             store: self.store.clone(),
             clock: Arc::new(self.clock.clone()),
             models: Models::all(&model),
@@ -113,10 +116,13 @@ impl World {
             daily_tokens: None,
             is_patient: false,
             recording: None,
-        });
+        })
+    }
+
+    fn keeper(&self) -> Keeper {
         Keeper::new(KeeperParts {
             store: self.store.clone(),
-            asker,
+            asker: self.asker(),
             clock: Arc::new(self.clock.clone()),
             templates: self.templates(),
             settings: self.config.memory.clone(),
@@ -165,6 +171,7 @@ impl World {
             clock: Arc::new(self.clock.clone()),
             templates: self.templates(),
             asker: None,
+            judge: self.judge.clone(),
             keeper: Some(self.keeper()),
             links: ChatLinks { message: permalink, message_at },
             draw,

@@ -80,6 +80,7 @@ impl Pages {
             clock: Arc::clone(&app.clock),
             templates: Arc::clone(app.templates()),
             asker: if asks_meaning { Some(app.asker()?) } else { None },
+            judge: if is_read_only { None } else { Some(app.asker()?) },
             keeper: if is_read_only { None } else { Some(app.keeper()?) },
             links: ChatLinks { message: myao_slack::permalink, message_at: myao_slack::message_at_permalink },
             draw: random_bytes,
@@ -100,7 +101,10 @@ impl Pages {
     /// Serves them until `stop` is cancelled.
     pub(super) async fn serve(self, stop: CancellationToken) {
         let clock = Arc::clone(&self.site.clock);
+        let site = Arc::clone(&self.site);
+        let counting = tokio::spawn(async move { site.count_ahead().await });
         server::serve(self.listener, router(&self.site), clock, stop).await;
+        counting.abort();
     }
 
     /// Serves them and a local workspace beside them.

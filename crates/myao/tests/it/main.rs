@@ -67,6 +67,8 @@ mod overwrite;
 #[cfg(test)]
 mod own_words;
 #[cfg(test)]
+mod page_statements;
+#[cfg(test)]
 mod postgres;
 #[cfg(test)]
 mod providers;

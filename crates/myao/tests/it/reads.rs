@@ -90,5 +90,20 @@ async fn read_whole(database: &Path, sql: &str) -> BTreeSet<String> {
         steps.iter().find(|(_, op, p1, _)| opens(op) && p1 == cursor).map(|(_, _, _, root)| *root)
     });
     let root: BTreeSet<i64> = root.collect();
-    roots.into_iter().filter(|(_, page)| root.contains(page)).map(|(name, _)| name).collect()
+    let whole = roots.into_iter().filter(|(_, page)| root.contains(page)).map(|(name, _)| name);
+    whole
+        .chain(goes_through_all_memories(&mut connection, sql).await.then(|| "memories".to_owned()))
+        .collect()
+}
+
+/// Whether a statement goes through the memories of all channels, by the index that begins with what they are of: of the
+/// workspace there is one.
+async fn goes_through_all_memories(connection: &mut SqliteConnection, sql: &str) -> bool {
+    let plan: Vec<(i64, i64, i64, String)> =
+        sqlx::query_as(sqlx::AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}")))
+            .fetch_all(connection)
+            .await
+            .unwrap_or_else(|error| panic!("{error}: {sql}"));
+    let goes = plan.iter().any(|(_, _, _, step)| step.ends_with("sqlite_autoindex_memories_1 (scope=?)"));
+    goes && !sql.contains("scope = 'workspace'")
 }

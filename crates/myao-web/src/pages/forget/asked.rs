@@ -8,6 +8,8 @@ use myao_core::{
     recall::plain_name,
 };
 
+use url::form_urlencoded;
+
 use crate::{answer::PageError, params::Params, site::WhyNot, visit::Visit};
 
 /// The fields: name, and what each limits.
@@ -85,6 +87,16 @@ impl ForgetRequest {
                 }
             }
         }
+    }
+
+    /// The page that shows what would go by this, up to the instant that was looked at.
+    pub(super) fn address(&self, scope: &ForgetScope) -> String {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        for (field, value) in FIELDS.iter().zip(&self.values).filter(|(_, value)| !value.is_empty()) {
+            query.append_pair(field, value);
+        }
+        query.append_pair(LOOKED_AT, &scope.to.as_micros().to_string());
+        format!("/forget?{}", query.finish())
     }
 
     /// The same again, for a confirmation; nothing that is said after it was looked at goes.

@@ -1,23 +1,33 @@
 //! What a forgetting would take.
 
 use maud::{Markup, html};
-use myao_core::prompt::Language;
-use myao_store::{ForgetPreview, ForgetPreviewChannel};
+use myao_core::{forget::ForgetScope, prompt::Language};
+use myao_store::ForgetPreviewChannel;
 
+use super::asked::ForgetRequest;
 use crate::{
     answer::PageError,
+    forget_counts::CountedSoFar,
     numbers::grouped,
-    show::{TalkView, talk},
+    show::{TalkMarks, TalkView, talk},
     visit::Visit,
 };
 
+/// The part of the page that says what would go.
+pub(super) const GOING: &str = "going";
 /// Channels that are told one by one.
 const CHANNELS_NAMED: usize = 40;
 /// Versions that are named one by one.
 const VERSIONS_NAMED: usize = 12;
 
 /// What would go, what was made from it, and what is out of reach.
-pub(super) async fn preview(visit: &Visit, preview: &ForgetPreview) -> Result<Markup, PageError> {
+pub(super) async fn preview(
+    visit: &Visit,
+    (request, scope): (&ForgetRequest, &ForgetScope),
+    found: &CountedSoFar,
+) -> Result<Markup, PageError> {
+    let preview = &found.preview;
+    let view = TalkView { marks: scope.words.as_ref().map(TalkMarks::Sought), ..TalkView::default() };
     let mut first = Vec::new();
     for (channel, ts) in &preview.first {
         first.extend(visit.site.store.message(&visit.view.visibility, channel, *ts).await?);
@@ -28,11 +38,18 @@ pub(super) async fn preview(visit: &Visit, preview: &ForgetPreview) -> Result<Ma
         section.stack aria-labelledby="goes" {
             h2 id="goes" role="status" {
                 @match visit.language {
-                    Language::En => { (grouped(messages)) @if messages == 1 { " message would go" } @else { " messages would go" } }
-                    Language::Ja => { (grouped(messages)) "件の発言が消えます" }
+                    Language::En => {
+                        @if !found.is_whole { "At least " }
+                        (grouped(messages)) @if messages == 1 { " message would go" } @else { " messages would go" }
+                    }
+                    Language::Ja => { @if !found.is_whole { "少なくとも" } (grouped(messages)) "件の発言が消えます" }
                 }
             }
-            (talk(visit, &first, &TalkView::default()))
+            @if !found.is_whole { (still_counting(visit, (request, scope), found)) }
+            @if scope.words.is_some() && !first.is_empty() {
+                p.quiet { (visit.say("What was looked for is marked; a message goes as a whole.", "さがした言葉に印がついています。発言は丸ごと消えます。")) }
+            }
+            (talk(visit, &first, &view))
             @if left_out > 0 && !first.is_empty() { p.quiet { (visit.say("and others: ", "ほかに：")) (grouped(left_out)) } }
         }
         div.two {
@@ -53,6 +70,22 @@ pub(super) async fn preview(visit: &Visit, preview: &ForgetPreview) -> Result<Ma
             (out_of_reach(visit))
         }
     })
+}
+
+/// How far the count has come; where there is script, the page is fetched again until it is whole.
+fn still_counting(
+    visit: &Visit,
+    (request, scope): (&ForgetRequest, &ForgetScope),
+    found: &CountedSoFar,
+) -> Markup {
+    let address = request.address(scope);
+    html! {
+        p.note role="status" hx-get=(address) hx-trigger="load delay:1s" hx-target=(format!("#{GOING}")) hx-select=(format!("#{GOING}")) hx-swap="outerHTML" {
+            (visit.say("Still counting: looked through ", "まだ数えています。調べた発言：")) b.num { (grouped(found.looked_at)) }
+            (visit.say(" messages so far. It can be forgotten once all are counted. ", "件。数え終わると、忘れさせることができます。"))
+            a href=(address) { (visit.say("Look again", "もう一度見る")) }
+        }
+    }
 }
 
 fn of_channel(visit: &Visit, channel: &ForgetPreviewChannel) -> Markup {

@@ -10,7 +10,7 @@ use myao_core::{
 use myao_store::{MemoryLine, RecalledText};
 
 use crate::{
-    show::{TalkView, marked, talk},
+    show::{TalkMarks, TalkView, marked, talk},
     visit::Visit,
 };
 
@@ -76,7 +76,7 @@ pub(super) fn said(
     (message, more): (&Message, usize),
     (highlighter, team_url): (&Highlighter, Option<&str>),
 ) -> Markup {
-    let view = TalkView { marks: Some(highlighter), found: None, team_url };
+    let view = TalkView { marks: Some(TalkMarks::Found(highlighter)), found: None, team_url };
     let channel = &message.channel;
     let around = visit.channel_href(channel, &format!("/said/{}", message.ts), &[]);
     let thread = message.thread_ts.map(|root| visit.channel_href(channel, &format!("/thread/{root}"), &[]));

@@ -14,7 +14,7 @@ use myao_core::{
     judgment::ReplyState,
     prompt::moment,
 };
-use myao_store::{LedgerQuery, Range, VerdictKind, VerdictRecord};
+use myao_store::{LedgerQuery, VerdictKind, VerdictRecord};
 
 use self::report::{LedgerCounts, ReplayReport, Side};
 use crate::{
@@ -146,15 +146,10 @@ async fn pasts(
         rows.into_iter().map(|row| row.channel).filter(|channel| channel.kind != ChannelKind::Dm).collect()
     };
     let starts = sides.iter().map(|side| side.config.manners(0).looks_back_to(span.0));
-    let (from, to) = (starts.min().unwrap_or(MessageTs::MIN), MessageTs::from_timestamp(span.1));
+    let from = starts.min().unwrap_or(MessageTs::MIN);
     let mut pasts = Vec::new();
     for channel in channels {
-        let said = app.store.said(&channel.id, from, to).await?;
-        let names = app.store.names(&Visibility::of(&channel)).await?.in_language(app.config.locale.language);
-        let range = Range { channel: channel.id.clone(), from, to };
-        let (_, messages) = app.store.talk(&Visibility::Owner, &range).await?;
-        let messages = messages.into_iter().map(|message| (message.ts, message)).collect();
-        pasts.push(Past { channel, names, said, messages });
+        pasts.push(Past::read(&app.store, channel, (from, span.1), app.config.locale.language).await?);
     }
     Ok(pasts)
 }

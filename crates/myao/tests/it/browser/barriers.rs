@@ -8,9 +8,10 @@ use super::{
 };
 
 /// A page of each kind; `{}` is a channel.
-const PAGES: [&str; 24] = [
+const PAGES: [&str; 27] = [
     "/talk/at/{}",
     "/talk/new",
+    "/talk/channels",
     "/",
     "/channels",
     "/cost",
@@ -20,6 +21,7 @@ const PAGES: [&str; 24] = [
     "/people",
     "/people/U0BEALIN05",
     "/decisions",
+    "/decisions/replay",
     "/memos",
     "/forget",
     "/forget?text=count",
@@ -33,6 +35,7 @@ const PAGES: [&str; 24] = [
     "/channel/{}/why?line=1",
     "/channel/{}/threads",
     "/channel/{}/prompt",
+    "/channel/{}/rebuild/1",
 ];
 /// Others, which no list holds.
 const OTHERS: [&str; 3] = ["/looks", "/channel/{}/rebuild", "/no/such/page"];

@@ -1,0 +1,68 @@
+//! What calls to models cost, summed up once: calls that are over do not change any more, so that only those of the last
+//! hour are read for each page.
+
+use jiff::{SignedDuration, Timestamp};
+use myao_store::{CallGroup, CallSums, Store, StoreError};
+use tokio::sync::Mutex;
+
+/// A call is over so long after it began, or nobody waits for it any more.
+const OVER_AFTER: SignedDuration = SignedDuration::from_hours(1);
+/// The groups that are summed up.
+const GROUPS: [CallGroup; 5] =
+    [CallGroup::Model, CallGroup::Role, CallGroup::Purpose, CallGroup::Channel, CallGroup::Day];
+
+/// The sums of one group over the calls from one instant to before another.
+#[derive(Default)]
+struct OlderCalls {
+    since: Timestamp,
+    until: Timestamp,
+    sums: Vec<CallSums>,
+}
+
+/// The sums that are kept, by group.
+#[derive(Default)]
+pub(crate) struct CallBook([Mutex<Option<OlderCalls>>; GROUPS.len()]);
+
+impl CallBook {
+    /// Sums over all calls made at or after `since`, by group and model.
+    pub(crate) async fn sums(
+        &self,
+        store: &Store,
+        (group, since): (CallGroup, Timestamp),
+        now: Timestamp,
+    ) -> Result<Vec<CallSums>, StoreError> {
+        let over = now.saturating_sub(OVER_AFTER).unwrap_or(Timestamp::MIN).max(since);
+        let kept = GROUPS.iter().zip(&self.0).find(|(one, _)| **one == group).map(|(_, kept)| kept);
+        let Some(kept) = kept else { return store.call_sums(group, Some(since)).await };
+        let mut kept = kept.lock().await;
+        let mut older = kept
+            .take()
+            .filter(|older| older.since == since && older.until <= over)
+            .unwrap_or_else(|| OlderCalls { since, until: since, sums: Vec::new() });
+        if older.until < over {
+            let more = store.call_sums_between(group, Some(older.until), Some(over)).await?;
+            add(&mut older.sums, more);
+            older.until = over;
+        }
+        let mut sums = older.sums.clone();
+        *kept = Some(older);
+        drop(kept);
+        add(&mut sums, store.call_sums(group, Some(over)).await?);
+        Ok(sums)
+    }
+}
+
+/// Adds sums to those of the same value and model; in the order of both.
+fn add(sums: &mut Vec<CallSums>, more: Vec<CallSums>) {
+    for more in more {
+        let key = (more.key.as_str(), more.model.as_str());
+        match sums.binary_search_by(|one| (one.key.as_str(), one.model.as_str()).cmp(&key)) {
+            Ok(at) => {
+                if let Some(one) = sums.get_mut(at) {
+                    one.add(&more);
+                }
+            }
+            Err(at) => sums.insert(at, more),
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! What forgettings would take, counted as far as a page can wait for it, and on behind it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use jiff::{SignedDuration, Timestamp};
+use myao_core::{forget::ForgetScope, ports::Clock};
+use myao_store::{ForgetCount, ForgetPreview, Store, StoreError};
+
+/// Messages that a page waits for. A small archive is counted whole.
+const WAITED_FOR: u64 = 4_000;
+/// Messages that are looked at before it is seen whether anybody still looks.
+const AT_ONCE: u64 = 4_000;
+/// Counts that are kept.
+const MOST_KEPT: usize = 8;
+/// A count that nobody looked at for so long ends.
+const LOOKED_AT_WITHIN: SignedDuration = SignedDuration::from_mins(1);
+
+/// How far a count has come.
+#[derive(Clone, Debug)]
+pub(crate) struct CountedSoFar {
+    pub(crate) preview: ForgetPreview,
+    /// Messages that were looked at.
+    pub(crate) looked_at: u64,
+    pub(crate) is_whole: bool,
+}
+
+impl CountedSoFar {
+    fn of(count: &ForgetCount) -> Self {
+        Self { preview: count.so_far(), looked_at: count.looked_at(), is_whole: count.is_whole() }
+    }
+}
+
+/// A count that goes on behind its page.
+struct KeptCount {
+    scope: ForgetScope,
+    so_far: CountedSoFar,
+    /// When somebody looked at it last.
+    looked: Timestamp,
+}
+
+/// The counts that go on, the one that was begun last at the end.
+#[derive(Default)]
+pub(crate) struct ForgetCounts(Mutex<Vec<KeptCount>>);
+
+impl ForgetCounts {
+    /// What forgetting a scope would take, as far as it is counted by now.
+    pub(crate) async fn look(
+        self: &Arc<Self>,
+        store: &Store,
+        clock: &Arc<dyn Clock>,
+        scope: &ForgetScope,
+    ) -> Result<CountedSoFar, StoreError> {
+        if let Some(so_far) = self.known(scope, clock.now()) {
+            return Ok(so_far);
+        }
+        let mut count = store.forget_count(scope).await?;
+        store.count_on(&mut count, WAITED_FOR).await?;
+        let so_far = CountedSoFar::of(&count);
+        if !so_far.is_whole {
+            let kept = KeptCount { scope: scope.clone(), so_far: so_far.clone(), looked: clock.now() };
+            self.with(|counts| {
+                counts.push(kept);
+                let more = counts.len().saturating_sub(MOST_KEPT);
+                counts.drain(..more);
+            });
+            tokio::spawn(Arc::clone(self).count_on(store.clone(), Arc::clone(clock), (scope.clone(), count)));
+        }
+        Ok(so_far)
+    }
+
+    /// Drops all counts: something was forgotten.
+    pub(crate) fn clear(&self) {
+        self.with(Vec::clear);
+    }
+
+    fn with<T>(&self, act: impl FnOnce(&mut Vec<KeptCount>) -> T) -> T {
+        act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn known(&self, scope: &ForgetScope, now: Timestamp) -> Option<CountedSoFar> {
+        self.with(|counts| {
+            // What was counted to the end is no news for long: messages come and go.
+            counts
+                .retain(|kept| !kept.so_far.is_whole || now.duration_since(kept.looked) <= LOOKED_AT_WITHIN);
+            let kept = counts.iter_mut().find(|kept| kept.scope == *scope)?;
+            kept.looked = now;
+            Some(kept.so_far.clone())
+        })
+    }
+
+    /// Counts to the end, or until nobody looks any more.
+    async fn count_on(
+        self: Arc<Self>,
+        store: Store,
+        clock: Arc<dyn Clock>,
+        (scope, mut count): (ForgetScope, ForgetCount),
+    ) {
+        while !count.is_whole() {
+            if let Err(error) = store.count_on(&mut count, AT_ONCE).await {
+                tracing::warn!(%error, "what would be forgotten could not be counted to the end");
+                self.with(|counts| counts.retain(|kept| kept.scope != scope));
+                return;
+            }
+            let (so_far, now) = (CountedSoFar::of(&count), clock.now());
+            let is_awaited = self.with(|counts| {
+                let is_late = |kept: &KeptCount| now.duration_since(kept.looked) > LOOKED_AT_WITHIN;
+                counts.retain(|kept| kept.scope != scope || !is_late(kept));
+                let kept = counts.iter_mut().find(|kept| kept.scope == scope)?;
+                kept.so_far = so_far;
+                Some(())
+            });
+            if is_awaited.is_none() {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! How far the writing anew of a channel's memories has come.
+
+use axum::extract::Path;
+use maud::{Markup, html};
+use myao_core::{chat::Channel, prompt::Language};
+
+use super::super::channel::{Tab, head};
+use crate::{
+    answer::{PageError, PageResult, page},
+    layout::{Here, whole_live},
+    show::bar,
+    visit::Visit,
+};
+
+/// How much is written of what is written anew.
+struct Rebuilding {
+    /// The first chapter and the last.
+    from: u32,
+    last: u32,
+    /// Chapters among them without a text that holds.
+    waiting: u32,
+    /// The last chapter that is folded into the long-term memory.
+    folded: u32,
+    /// Why it does not go on.
+    setback: Option<String>,
+}
+
+impl Rebuilding {
+    async fn read(visit: &Visit, channel: &Channel, from: u32) -> Result<Self, PageError> {
+        let store = &visit.site.store;
+        let last = store.chapters(&channel.id).await?.last_version;
+        let from = from.clamp(1, last.max(1));
+        let waiting = store.chapters_to_write(&channel.id).await?;
+        let waiting = waiting.iter().filter(|work| work.version >= from).count();
+        let subject = format!("channel:{}", channel.id);
+        let setback = store.setbacks().await?.into_iter().find(|setback| setback.subject == subject);
+        Ok(Self {
+            from,
+            last,
+            waiting: u32::try_from(waiting).unwrap_or(u32::MAX),
+            folded: store.fold(&visit.view.visibility, &channel.id).await?.mark.version,
+            setback: setback.map(|setback| setback.reason),
+        })
+    }
+
+    const fn all(&self) -> u32 {
+        (self.last + 1).saturating_sub(self.from)
+    }
+
+    const fn written(&self) -> u32 {
+        self.all().saturating_sub(self.waiting)
+    }
+
+    const fn is_done(&self) -> bool {
+        self.waiting == 0
+    }
+}
+
+/// `/channel/ID/rebuild/N`: how far it has come, from chapter N on.
+pub(in crate::pages) async fn progress(Path((id, from)): Path<(String, String)>, visit: Visit) -> PageResult {
+    let channel = visit.channel(&id)?;
+    let from = from.parse().map_err(|_no_number| PageError::NotFound)?;
+    let rebuilding = Rebuilding::read(&visit, channel, from).await?;
+    let title = format!("#{}{}", channel.name, visit.say(": written anew", "の記憶の作り直し"));
+    let main = html! {
+        (head(&visit, channel, (Tab::Memory, &title, html! {})))
+        (so_far(&visit, channel, &rebuilding))
+    };
+    Ok(page(whole_live(&visit, &title, &Here::Channel(channel.id.clone()), &main)))
+}
+
+fn so_far(visit: &Visit, channel: &Channel, rebuilding: &Rebuilding) -> Markup {
+    let (written, all) = (rebuilding.written(), rebuilding.all());
+    let is_done = rebuilding.is_done();
+    html! {
+        // Where there is script, it is fetched again until all is done.
+        div.stack id="progress" hx-get=[(!is_done).then_some(&visit.path)] hx-trigger="load delay:1s" hx-target="#progress" hx-select="#progress" hx-swap="outerHTML" {
+            p.lede role="status" {
+                @match visit.language {
+                    Language::En => { b.num { (written) } " of " (all) @if all == 1 { " chapter is written." } @else { " chapters are written." } }
+                    Language::Ja => { (all) "章のうち、" b.num { (written) } "章を書きました。" }
+                }
+                " " (folded(visit, rebuilding))
+            }
+            (bar(&[("k1", u64::from(written)), ("k3", u64::from(rebuilding.waiting))], u64::from(all)))
+            @if let Some(reason) = &rebuilding.setback {
+                p.note.needs { (visit.say("It does not go on: ", "進んでいません：")) (reason) }
+            }
+            @if is_done {
+                p { (visit.say("That is all of it. ", "これで全部です。")) a href=(visit.channel_href(&channel.id, "", &[])) { (visit.say("To the memory", "記憶へ")) } }
+            } @else {
+                p.quiet {
+                    (visit.say("The run takes it up within a minute, and goes on by itself, whether you look or not. ", "1分以内に始まり、見ていなくても自動で進みます。"))
+                    a href=(visit.path) { (visit.say("Look again", "もう一度見る")) }
+                }
+            }
+        }
+    }
+}
+
+fn folded(visit: &Visit, rebuilding: &Rebuilding) -> String {
+    let folded = rebuilding.folded;
+    match (visit.language, folded) {
+        (Language::En, 0) => "None is folded into the long-term memory yet.".to_owned(),
+        (Language::Ja, 0) => "長期記憶には、まだどれも織り込まれていません。".to_owned(),
+        (Language::En, _) => format!("The long-term memory holds those up to chapter {folded}."),
+        (Language::Ja, _) => format!("長期記憶には、章{folded}まで織り込まれています。"),
+    }
+}

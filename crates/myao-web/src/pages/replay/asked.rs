@@ -1,0 +1,223 @@
+//! What somebody wants judged again, as a form says it.
+
+use jiff::{SignedDuration, Timestamp};
+use maud::{Markup, html};
+use myao_config::Config;
+use myao_core::chat::{Channel, ChannelKind};
+
+use super::model;
+use crate::{
+    params::Params,
+    replays::{ReplayJudge, ReplayOrder},
+    site::WhyNot,
+    visit::Visit,
+};
+
+/// Days that can be asked for.
+const DAYS: [i64; 4] = [7, 14, 30, 90];
+/// The longest wait, in minutes, and the longest interval, in seconds: a week.
+const LONGEST_MINUTES: u64 = 7 * 24 * 60;
+const LONGEST_SECONDS: u64 = LONGEST_MINUTES * 60;
+/// How often a model may be asked.
+const MOST_ASKED: u64 = 500;
+const ASKED: u64 = 50;
+
+/// The fields, as they are shown again.
+pub(super) struct ReplayForm {
+    channel: String,
+    days: i64,
+    /// Minutes of silence before a judgment.
+    wait: Option<u64>,
+    /// Seconds between two answers that nobody asked for.
+    interval: Option<(u64, u64)>,
+    is_lively: bool,
+    judge: String,
+    most: u64,
+}
+
+impl ReplayForm {
+    /// What was sent, else the settings as they are.
+    pub(super) fn of(visit: &Visit) -> Self {
+        let is_sent = visit.posted.is_set("days");
+        let params: &Params = if is_sent { &visit.posted } else { &visit.query };
+        let response = &visit.site.config.response;
+        let field = |name: &str, now: u64| if is_sent { params.parsed(name) } else { Some(now) };
+        let interval = &response.response_interval;
+        Self {
+            channel: params.get("channel").unwrap_or_default().to_owned(),
+            days: params.parsed("days").filter(|days| DAYS.contains(days)).unwrap_or(7),
+            wait: field("wait", in_minutes(response.min_wait_seconds)),
+            interval: field("least", whole(interval.min)).zip(field("longest", whole(interval.max))),
+            is_lively: if is_sent { params.is_set("lively") } else { response.dynamic_wait.enabled },
+            judge: params.get("judge").unwrap_or("builtin").to_owned(),
+            most: params.parsed("most").unwrap_or(ASKED).clamp(1, MOST_ASKED),
+        }
+    }
+
+    /// What that means; or why it means nothing, in both languages.
+    pub(super) fn order(&self, visit: &Visit) -> Result<ReplayOrder, WhyNot> {
+        let channels = self.channels(visit)?;
+        let now = visit.site.now();
+        let from = now.saturating_sub(SignedDuration::from_hours(self.days * 24)).unwrap_or(Timestamp::MIN);
+        let judge = match self.judge.as_str() {
+            "rules" => ReplayJudge::Rules,
+            "model" if model(visit).is_some() => ReplayJudge::Model { most: self.most },
+            _ => ReplayJudge::Builtin,
+        };
+        Ok(ReplayOrder { channels, span: (from, now), config: self.config(visit)?, judge })
+    }
+
+    fn channels(&self, visit: &Visit) -> Result<Vec<Channel>, WhyNot> {
+        let seen = visit.view.channels.iter();
+        if self.channel.is_empty() {
+            return Ok(seen.filter(|channel| channel.kind != ChannelKind::Dm).cloned().collect());
+        }
+        let bare = self.channel.strip_prefix(['#', '＃']).unwrap_or(&self.channel);
+        let meant: Vec<Channel> =
+            seen.filter(|channel| channel.name == bare || channel.id.as_str() == bare).cloned().collect();
+        if meant.len() == 1 {
+            Ok(meant)
+        } else {
+            Err((
+                "There is no channel of that name, or several.",
+                "その名前のチャンネルはないか、いくつもあります。",
+            ))
+        }
+    }
+
+    /// The configuration with these settings.
+    fn config(&self, visit: &Visit) -> Result<Config, WhyNot> {
+        let wrong = || {
+            (
+                "Minutes and seconds are whole numbers, of a week at most, and the least is not above the longest.",
+                "分と秒は整数で、1週間までです。「短くて」は「長くて」より大きくできません。",
+            )
+        };
+        let wait = self.wait.filter(|wait| *wait <= LONGEST_MINUTES).ok_or_else(wrong)?;
+        let (least, longest) = self
+            .interval
+            .filter(|(least, longest)| least <= longest && *longest <= LONGEST_SECONDS)
+            .ok_or_else(wrong)?;
+        let mut config = visit.site.config.clone();
+        let response = &mut config.response;
+        // A setting that is left as it is stays as it is, to the second.
+        if wait != in_minutes(response.min_wait_seconds) {
+            response.min_wait_seconds = wait * 60;
+            let floor = &mut response.dynamic_wait.floor_wait_seconds;
+            *floor = (*floor).min(wait * 60);
+        }
+        let interval = &mut response.response_interval;
+        if (least, longest) != (whole(interval.min), whole(interval.max)) {
+            (interval.min, interval.max) = (seconds(least), seconds(longest));
+        }
+        response.dynamic_wait.enabled = self.is_lively;
+        Ok(config)
+    }
+
+    pub(super) fn form(&self, visit: &Visit) -> Markup {
+        let model = model(visit).filter(|_| visit.may_change());
+        let number = |name: &'static str, label: &'static str, value: Option<u64>| {
+            let value = value.map(|value| value.to_string()).unwrap_or_default();
+            html! { div.field { label for=(name) { (label) } input id=(name) name=(name) inputmode="numeric" size="6" required value=(value); } }
+        };
+        let choice = |value: &'static str, words: &str| html! { option value=(value) selected[self.judge == value] { (words) } };
+        html! {
+            form.paper.stack method="post" action="/decisions/replay" aria-labelledby="which" {
+                h2 id="which" { (visit.say("Which past, which settings?", "どの過去を、どの設定で？")) }
+                (visit.form_fields())
+                div.fields {
+                    div.field { label for="channel" { (visit.say("Channel (none: all but direct messages)", "チャンネル（空ならDM以外すべて）")) } input id="channel" name="channel" value=(self.channel); }
+                    div.field {
+                        label for="days" { (visit.say("How far back", "どこまで")) }
+                        select id="days" name="days" { @for days in DAYS { option value=(days) selected[days == self.days] { (days) (visit.say(" days", "日")) } } }
+                    }
+                }
+                div.fields {
+                    (number("wait", visit.say("Silence before it considers, minutes", "考えるまでの沈黙（分）"), self.wait))
+                    (number("least", visit.say("Between unasked answers, seconds, at least", "自分から話す間隔（秒、短くて）"), self.interval.map(|(least, _)| least)))
+                    (number("longest", visit.say("and at most", "長くて"), self.interval.map(|(_, longest)| longest)))
+                    div.choice {
+                        input type="checkbox" id="lively" name="lively" value="1" checked[self.is_lively];
+                        label for="lively" { (visit.say("sooner where people talk much", "よく話す場所では早めに")) }
+                    }
+                }
+                div.fields {
+                    div.field {
+                        label for="judge" { (visit.say("Who judges", "判断するもの")) }
+                        select id="judge" name="judge" {
+                            (choice("builtin", visit.say("builtin: free, and modest", "builtin（無料、控えめ）")))
+                            (choice("rules", visit.say("nobody: only when it would be considered", "なし（考える時だけを見る）")))
+                            @if let Some(model) = &model { (choice("model", model)) }
+                        }
+                    }
+                    @if model.is_some() { (number("most", visit.say("Ask a model at most", "モデルにたずねる回数（まで）"), Some(self.most))) }
+                    button.go type="submit" { (visit.say("Judge it again", "判断し直す")) }
+                }
+                p.quiet { (visit.say("Nothing is said and nothing changes. A model is asked only after you saw what that costs.", "何も発言せず、何も変わりません。モデルには、費用を見てもらってからたずねます。")) }
+            }
+        }
+    }
+
+    /// The same again, for a confirmation.
+    pub(super) fn hidden(&self) -> Markup {
+        let number = |number: Option<u64>| number.map(|number| number.to_string()).unwrap_or_default();
+        let (least, longest) =
+            self.interval.map_or((None, None), |(least, longest)| (Some(least), Some(longest)));
+        html! {
+            @for (name, value) in [
+                ("channel", self.channel.clone()), ("days", self.days.to_string()), ("wait", number(self.wait)),
+                ("least", number(least)), ("longest", number(longest)), ("judge", self.judge.clone()),
+                ("most", self.most.to_string()),
+            ] { input type="hidden" name=(name) value=(value); }
+            @if self.is_lively { input type="hidden" name="lively" value="1"; }
+        }
+    }
+}
+
+/// Which past was judged with which settings, in a sentence.
+pub(super) fn told(visit: &Visit, order: &ReplayOrder) -> String {
+    let (from, until) = order.span;
+    let times = visit.times();
+    let days = format!("{} – {}", times.date(times.day_of(from)), times.date(times.day_of(until)));
+    let place = match &order.channels[..] {
+        [one] => format!("#{}", one.name),
+        all => format!("{}{}", all.len(), visit.say(" channels", "チャンネル")),
+    };
+    let response = &order.config.response;
+    let wait = in_minutes(response.min_wait_seconds);
+    let (least, longest) = (whole(response.response_interval.min), whole(response.response_interval.max));
+    let judge = match order.judge {
+        ReplayJudge::Rules => visit.say("nobody judges", "判断なし").to_owned(),
+        ReplayJudge::Builtin => visit.say("builtin judges", "判断はbuiltin").to_owned(),
+        ReplayJudge::Model { .. } => {
+            format!("{}{}", visit.say("judged by ", "判断は"), model(visit).unwrap_or_default())
+        }
+    };
+    match visit.language {
+        myao_core::prompt::Language::En => format!(
+            "{place}, {days}; after {wait} minutes of silence, {least} to {longest} seconds between unasked answers; {judge}."
+        ),
+        myao_core::prompt::Language::Ja => {
+            format!("{place}、{days}。沈黙{wait}分で考え、自分から話す間隔は{least}〜{longest}秒。{judge}。")
+        }
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "seconds of a configuration, at most ten years"
+)]
+fn whole(seconds: f64) -> u64 {
+    seconds.round().max(0.0) as u64
+}
+
+#[expect(clippy::cast_precision_loss, reason = "seconds of a configuration, at most ten years")]
+const fn seconds(seconds: u64) -> f64 {
+    seconds as f64
+}
+
+/// Rounded to the nearest.
+const fn in_minutes(seconds: u64) -> u64 {
+    (seconds + 30) / 60
+}

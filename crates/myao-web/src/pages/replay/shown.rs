@@ -1,0 +1,197 @@
+//! What was decided then, beside what would have been.
+
+use std::collections::BTreeMap;
+
+use maud::{Markup, html};
+use myao_companion::replay::Replayed;
+use myao_core::{
+    chat::{ChannelId, MessageTs},
+    context::{Place, Visibility},
+    judgment::ReplyState,
+    prompt::Language,
+};
+use myao_store::{LedgerQuery, VerdictKind, VerdictRecord};
+
+use super::super::decisions::{excerpt, place, span, verdict};
+use crate::{
+    answer::PageError,
+    numbers::grouped,
+    replays::{ReplayJudge, ReplayState},
+    show::plain,
+    visit::Visit,
+};
+
+/// Pauses that are shown, the newest of those that differ first.
+const MOST_ROWS: usize = 60;
+/// Decisions of the ledger that are read, the newest.
+const MOST_RECORDS: u64 = 5_000;
+
+/// A pause, with what was decided about it and what would have been.
+#[derive(Default)]
+struct JudgedPause<'a> {
+    was: Option<&'a VerdictRecord>,
+    would_be: Option<&'a Replayed>,
+}
+
+impl JudgedPause<'_> {
+    fn was_said(&self) -> bool {
+        self.was.is_some_and(was_said)
+    }
+
+    fn would_be_said(&self) -> bool {
+        self.would_be.is_some_and(|moment| moment.said_at.is_some())
+    }
+
+    /// Whether something was said then and would not be, or the other way round.
+    fn differs(&self) -> bool {
+        self.was_said() != self.would_be_said()
+    }
+}
+
+fn was_said(record: &VerdictRecord) -> bool {
+    record.reply.as_ref().is_some_and(|reply| reply.state == ReplyState::Done)
+}
+
+/// Both sides of a replay that is over.
+pub(super) async fn beside(visit: &Visit, state: &ReplayState) -> Result<Markup, PageError> {
+    let records = ledger(visit, state).await?;
+    let moments: Vec<&Replayed> = state.outcomes.iter().flat_map(|outcome| &outcome.moments).collect();
+    let mut pauses: BTreeMap<(MessageTs, &ChannelId, Option<MessageTs>), JudgedPause<'_>> = BTreeMap::new();
+    // Of several decisions about one pause the one that spoke counts, else the last.
+    for record in records.iter().rev() {
+        let pause = pauses.entry((record.latest_ts, &record.place.channel, record.place.thread)).or_default();
+        if !pause.was_said() {
+            pause.was = Some(record);
+        }
+    }
+    for moment in &moments {
+        let pause = pauses.entry((moment.latest_ts, &moment.place.channel, moment.place.thread)).or_default();
+        if !pause.would_be_said() {
+            pause.would_be = Some(moment);
+        }
+    }
+    let (differing, alike): (Vec<_>, Vec<_>) = pauses.iter().rev().partition(|(_, pause)| pause.differs());
+    let (differing_all, alike_all) = (differing.len(), alike.len());
+    let mut rows = Vec::new();
+    for ((ts, channel, thread), pause) in differing.into_iter().chain(alike).take(MOST_ROWS) {
+        let at = Place { channel: (*channel).clone(), thread: *thread };
+        rows.push((at.clone(), excerpt(visit, &at, *ts).await?, pause));
+    }
+    let left_out = (differing_all + alike_all).saturating_sub(rows.len());
+    Ok(html! {
+        (sums(visit, state, (&records, &moments)))
+        @if state.order.judge != ReplayJudge::Rules {
+            p {
+                @match visit.language {
+                    Language::En => { b.num { (differing_all) } " pauses would have ended otherwise; they come first." }
+                    Language::Ja => { b.num { (differing_all) } "回の沈黙で、違う結果になったはずです（先に並べています）。" }
+                }
+            }
+        }
+        @if !rows.is_empty() {
+            div.scroll tabindex="0" role="region" aria-label=(visit.say("Then, and with these settings", "そのときと、この設定")) {
+                table.beside {
+                    thead { tr {
+                        th scope="col" { (visit.say("The last that was said", "最後の発言")) }
+                        th scope="col" { (visit.say("Then", "そのとき")) }
+                        th scope="col" { (visit.say("With these settings", "この設定なら")) }
+                    } }
+                    tbody { @for (at, about, pause) in &rows { (row(visit, (at, about), pause)) } }
+                }
+            }
+        }
+        @if left_out > 0 { p.quiet { (visit.say("and others: ", "ほかに：")) (left_out) } }
+    })
+}
+
+/// What the ledger has of that time and these channels, newest first.
+async fn ledger(visit: &Visit, state: &ReplayState) -> Result<Vec<VerdictRecord>, PageError> {
+    let (from, until) = state.order.span;
+    let channel = match &state.order.channels[..] {
+        [one] => Some(one.id.clone()),
+        _ => None,
+    };
+    let query = LedgerQuery { channel, since: from, limit: MOST_RECORDS };
+    let mut records = visit.site.store.verdicts(&Visibility::Owner, &query).await?;
+    let is_meant = |id: &ChannelId| state.order.channels.iter().any(|channel| channel.id == *id);
+    records.retain(|record| record.at <= until && is_meant(&record.place.channel));
+    Ok(records)
+}
+
+/// Both sides in numbers.
+fn sums(visit: &Visit, state: &ReplayState, (records, moments): (&[VerdictRecord], &[&Replayed])) -> Markup {
+    let number = |number: usize| grouped(u64::try_from(number).unwrap_or(u64::MAX));
+    let people: u64 = state.outcomes.iter().map(|outcome| outcome.people).sum();
+    let failed: u64 = state.outcomes.iter().map(|outcome| outcome.failed).sum();
+    let said = moments.iter().filter(|moment| moment.said_at.is_some()).count();
+    let is_judged = state.order.judge != ReplayJudge::Rules;
+    html! {
+        p.quiet { (visit.say("In that time people said ", "この間に人が話したのは")) (visit.messages(people)) (visit.say(".", "です。")) }
+        div.two role="status" {
+            section.stack {
+                h2 { (visit.say("Then", "そのとき")) }
+                dl.facts {
+                    dt { (visit.say("Considered", "考えた")) } dd { (number(records.len())) }
+                    dt { (visit.say("Spoke", "話した")) } dd { (number(records.iter().filter(|record| was_said(record)).count())) }
+                }
+                @if records.is_empty() { p.quiet { (visit.say("Nothing was decided in that time: it was imported, or nothing ran.", "この間の判断はありません。取り込んだ過去か、動いていなかった時です。")) } }
+            }
+            section.stack {
+                h2 { (visit.say("With these settings", "この設定なら")) }
+                dl.facts {
+                    dt { (visit.say("Considered", "考えた")) } dd { (number(moments.len())) }
+                    dt { (visit.say("Spoke", "話した")) } dd { @if is_judged { (number(said)) } @else { (visit.say("nobody judged", "判断なし")) } }
+                    @if failed > 0 { dt { (visit.say("Could not decide", "判断できなかった")) } dd { (grouped(failed)) } }
+                }
+            }
+        }
+    }
+}
+
+fn row(visit: &Visit, (at, about): (&Place, &str), pause: &JudgedPause<'_>) -> Markup {
+    html! {
+        tr {
+            th scope="row" dir="auto" { (place(visit, at)) " · “" (about) "”" }
+            td dir="auto" { @match pause.was { Some(record) => { (then(visit, record)) } None => { span.quiet { (visit.say("was not considered", "考えなかった")) } } } }
+            td dir="auto" { @match pause.would_be { Some(moment) => { (would(visit, moment)) } None => { span.quiet { (visit.say("would not be considered", "考えない")) } } } }
+        }
+    }
+}
+
+fn then(visit: &Visit, record: &VerdictRecord) -> Markup {
+    let (sign, class, words) = verdict(visit, record);
+    let reason = if record.wiped {
+        visit.say("its words were removed", "言葉は消されました")
+    } else {
+        &record.reason
+    };
+    let is_said = was_said(record) && record.kind == VerdictKind::Speak;
+    html! {
+        (told(visit, (sign, class, words), (reason, is_said)))
+        br; span.quiet { (visit.times().instant(record.at)) @if let Some(wait) = record.wait { (visit.say(", after ", "、")) (span(visit.language, wait)) } }
+    }
+}
+
+fn would(visit: &Visit, moment: &Replayed) -> Markup {
+    let (sign, class, english, japanese) = match (&moment.verdict, moment.said_at) {
+        (_, Some(_)) => ('●', "spoke", "Speaks", "話す"),
+        (Some(verdict), None) if verdict.should_respond => {
+            ('◐', "late", "Wants to, somebody is quicker", "話そうとするが、先を越される")
+        }
+        (Some(_), None) => ('○', "quiet", "Keeps quiet", "黙っている"),
+        (None, None) => ('○', "quiet", "Considers it", "考える"),
+    };
+    let reason = moment.verdict.as_ref().map_or("", |verdict| verdict.reason.as_str());
+    html! {
+        (told(visit, (sign, class, visit.say(english, japanese)), (reason, moment.said_at.is_some())))
+        br; span.quiet { (visit.times().instant(moment.said_at.unwrap_or(moment.at))) (visit.say(", after ", "、")) (span(visit.language, moment.wait)) }
+    }
+}
+
+fn told(visit: &Visit, (sign, class, words): (char, &str, &str), (reason, is_said): (&str, bool)) -> Markup {
+    html! {
+        span aria-hidden="true" class=(format!("sign {class}")) { (sign) } " "
+        @if is_said { b { (words) } } @else { (words) }
+        @if !reason.is_empty() { (visit.say(": ", "：")) (plain(&visit.view.names.show(reason))) }
+    }
+}

@@ -1,0 +1,94 @@
+//! Replays: the past of some channels, judged again behind a page with other settings (SPEC §4), a few of them kept.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use jiff::Timestamp;
+use myao_companion::replay::ReplayOutcome;
+use myao_config::Config;
+use myao_core::chat::Channel;
+
+/// Replays that are kept to be looked at.
+const MOST_KEPT: usize = 4;
+
+/// Who judges the past.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ReplayJudge {
+    /// Nobody: only the moments are listed.
+    Rules,
+    /// `builtin`, which costs nothing.
+    Builtin,
+    /// The model of `agents.judgment`, so many times at most.
+    Model { most: u64 },
+}
+
+/// What is to be judged again, and how.
+pub(crate) struct ReplayOrder {
+    pub(crate) channels: Vec<Channel>,
+    /// From the first instant to before the second.
+    pub(crate) span: (Timestamp, Timestamp),
+    /// The configuration with the settings that are tried.
+    pub(crate) config: Config,
+    pub(crate) judge: ReplayJudge,
+}
+
+/// How far a replay has come.
+#[derive(Clone)]
+pub(crate) struct ReplayState {
+    pub(crate) id: u64,
+    pub(crate) order: Arc<ReplayOrder>,
+    /// Of the channels that are through.
+    pub(crate) outcomes: Vec<ReplayOutcome>,
+    pub(crate) is_over: bool,
+    /// Why it ended before all channels were through.
+    pub(crate) stopped: Option<String>,
+}
+
+impl ReplayState {
+    /// Whether not all was judged.
+    pub(crate) fn is_cut(&self) -> bool {
+        let is_short = self.is_over && self.outcomes.len() < self.order.channels.len();
+        is_short || self.outcomes.iter().any(|outcome| outcome.is_cut)
+    }
+}
+
+/// The replays that are under way, and the last that are over.
+#[derive(Default)]
+pub(crate) struct Replays {
+    kept: Mutex<Vec<ReplayState>>,
+}
+
+impl Replays {
+    fn with<T>(&self, act: impl FnOnce(&mut Vec<ReplayState>) -> T) -> T {
+        act(&mut self.kept.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The replay of this number.
+    pub(crate) fn find(&self, id: u64) -> Option<ReplayState> {
+        self.with(|kept| kept.iter().find(|state| state.id == id).cloned())
+    }
+
+    /// The replay that is under way: there is one at a time.
+    pub(crate) fn under_way(&self) -> Option<u64> {
+        self.with(|kept| kept.iter().find(|state| !state.is_over).map(|state| state.id))
+    }
+
+    /// Notes a replay that begins: its number, and none where another is under way.
+    pub(crate) fn begin(&self, order: &Arc<ReplayOrder>) -> Option<u64> {
+        self.with(|kept| {
+            if kept.iter().any(|state| !state.is_over) {
+                return None;
+            }
+            let id = kept.last().map_or(1, |last| last.id.saturating_add(1));
+            let (order, outcomes) = (Arc::clone(order), Vec::new());
+            kept.push(ReplayState { id, order, outcomes, is_over: false, stopped: None });
+            let more = kept.len().saturating_sub(MOST_KEPT);
+            kept.drain(..more);
+            Some(id)
+        })
+    }
+
+    /// Notes how a replay goes on.
+    pub(crate) fn note(&self, id: u64, act: impl FnOnce(&mut ReplayState)) {
+        self.with(|kept| kept.iter_mut().find(|state| state.id == id).map(act));
+    }
+}

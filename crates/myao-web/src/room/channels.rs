@@ -1,0 +1,53 @@
+//! All channels of the local workspace that somebody may read, where the list beside a page does not hold them.
+
+use std::sync::Arc;
+
+use axum::Extension;
+use maud::html;
+use myao_core::chat::Channel;
+
+use super::{Guest, Room, address, around::called};
+use crate::{
+    answer::{PageResult, page},
+    layout::{Here, whole},
+    numbers::grouped,
+    visit::Visit,
+};
+
+/// Channels that are shown; of more, a part of the name finds one.
+const MOST_SHOWN: usize = 200;
+
+/// `/talk/channels`: `name` is a part of a name.
+pub(super) async fn channels(
+    Extension(room): Extension<Arc<Room>>,
+    guest: Guest,
+    visit: Visit,
+) -> PageResult {
+    let title = visit.say("All channels", "すべてのチャンネル");
+    let wanted = visit.query.get("name").unwrap_or_default().to_lowercase();
+    let all = room.workspace.channels_of(&guest.id).await?;
+    let is_meant = |channel: &&Channel| channel.name.to_lowercase().contains(&wanted);
+    let meant: Vec<&Channel> = all.iter().filter(is_meant).collect();
+    let left_out = u64::try_from(meant.len().saturating_sub(MOST_SHOWN)).unwrap_or(u64::MAX);
+    let main = html! {
+        header.head { h1 { (title) } }
+        div.stack {
+            form.fields method="get" action="/talk/channels" {
+                div.grow {
+                    label for="name" { (visit.say("A part of its name", "名前の一部")) }
+                    input type="search" id="name" name="name" value=(visit.query.text("name"));
+                }
+                button type="submit" { (visit.say("Find", "さがす")) }
+            }
+            @if meant.is_empty() { p.quiet { (visit.say("No channel is called that.", "その名前のチャンネルはありません。")) } }
+            ul.names {
+                @for channel in meant.iter().take(MOST_SHOWN) {
+                    @let (name, kind) = called(&visit, channel);
+                    li tabindex="-1" data-item { a href=(address(&channel.id)) { (name) } @if !kind.is_empty() { " " span.quiet { (kind) } } }
+                }
+            }
+            @if left_out > 0 { p.quiet { (visit.say("and more; say a part of the name: ", "ほかにもあります。名前の一部を入れてください：")) (grouped(left_out)) } }
+        }
+    };
+    Ok(page(whole(&visit, title, &Here::Elsewhere, &main)))
+}

@@ -1,0 +1,87 @@
+//! Pages that change while somebody looks: the overview, a past that is judged again, memories that are written anew.
+
+use super::{
+    Demo,
+    story::{pass, say},
+    tab::DESK,
+};
+
+/// Marks the page, so that it shows whether it was loaded anew.
+const MARK: &str = "window.isTheSame = true";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_overview_follows_what_happens() {
+    let demo = Demo::start(&["--lang", "en"]).await;
+    let Some(tab) = demo.tab(DESK).await else { return };
+    let Some(other) = demo.tab(DESK).await else { return };
+    tab.go("/").await;
+    tab.eval(MARK).await;
+    let counted = "document.querySelector('#told .lede').innerText";
+    let before = tab.eval(counted).await;
+    other.go("/talk").await;
+    say(&other, "Somebody left a ladder at the mill.").await;
+    tab.until(&format!("{counted} !== {before}")).await;
+    tab.until("document.querySelector('#pulse').innerText.includes('spring-count')").await;
+    // A day later the words are remembered.
+    pass(&other, "1d", "#closed", "the last that closed").await;
+    tab.until("document.querySelector('#pulse').innerText.includes('caught up')").await;
+    assert_eq!(tab.eval("window.isTheSame").await, true, "without being loaded anew");
+    other.done().await;
+    tab.done().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_past_is_judged_again_with_other_settings() {
+    let demo = Demo::start(&["--lang", "en"]).await;
+    let Some(tab) = demo.tab(DESK).await else { return };
+    tab.go("/decisions").await;
+    tab.click("main a[href='/decisions/replay']").await;
+    tab.until("document.querySelector('#wait') !== null").await;
+    tab.fill("#channel", "general").await;
+    tab.choose("#days", "90").await;
+    tab.fill("#wait", "45").await;
+    tab.click("main form button.go").await;
+    tab.until("location.pathname.startsWith('/decisions/replay/')").await;
+    tab.until_says("after 45 minutes of silence").await;
+    // Where it is not over at once, the page follows it to its end.
+    tab.until("document.querySelector('#replay table.beside') !== null").await;
+    tab.until("!document.querySelector('#replay').hasAttribute('hx-get')").await;
+    assert!(
+        tab.text().await.contains("Nothing was decided in that time"),
+        "an imported past has no decisions"
+    );
+    tab.done().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn memories_are_written_anew_before_ones_eyes() {
+    let demo = Demo::start(&["--lang", "en"]).await;
+    let Some(tab) = demo.tab(DESK).await else { return };
+    let Some(other) = demo.tab(DESK).await else { return };
+    tab.go("/channel/C0SPRINGC4/rebuild?from=2").await;
+    tab.click("main form button.harm").await;
+    tab.until("location.pathname === '/channel/C0SPRINGC4/rebuild/2'").await;
+    tab.eval(MARK).await;
+    // The run takes it up within a minute; here a minute need not be waited for.
+    other.go("/talk").await;
+    other.click("button[value='1h']").await;
+    tab.until_says("That is all of it.").await;
+    assert_eq!(tab.eval("window.isTheSame").await, true, "without being loaded anew");
+    tab.click("#progress a[href='/channel/C0SPRINGC4']").await;
+    tab.until("document.querySelector('.paper .memory') !== null").await;
+    other.done().await;
+    tab.done().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_would_be_forgotten_is_marked() {
+    let demo = Demo::start(&["--lang", "en"]).await;
+    let Some(tab) = demo.tab(DESK).await else { return };
+    tab.go("/forget").await;
+    tab.fill("#ft", "count WEEK").await;
+    tab.click("main form button").await;
+    tab.until("document.querySelectorAll('#going mark').length > 0").await;
+    let marked = "[...document.querySelectorAll('#going mark')].every((one) => one.innerText.toLowerCase() === 'count week')";
+    assert_eq!(tab.eval(marked).await, true);
+    tab.done().await;
+}
