@@ -385,9 +385,7 @@ async fn ranking(tx: &mut Tx, shown: &Shown) -> Result<Vec<Channel>, StoreError>
     rows.into_iter().map(channel).collect()
 }
 
-// `CROSS JOIN` has SQLite begin with the channels that are shown, which are few. Else it may go through the memories of all
-// channels in their order, and look which of them are shown.
-
+/// `CROSS JOIN`, here and below: SQLite begins with the few channels that are shown, not with all memories.
 async fn long_term(tx: &mut Tx, shown: &Shown) -> Result<BTreeMap<ChannelId, String>, StoreError> {
     let rows: Vec<(String, String)> = on!(tx, c => sqlx::query_as(concat!(
         "SELECT h.scope_id, h.content FROM ", shown!(), " AS s CROSS JOIN memories h
@@ -449,8 +447,7 @@ async fn versions(
 ) -> Result<BTreeMap<ChannelId, Vec<ChapterText>>, StoreError> {
     let before = signed_size(limit.saturating_sub(1));
     let rows: Vec<ShortTermRow> = on!(tx, c => sqlx::query_as(concat!("SELECT ", version_columns!(), "
-         FROM ", shown!(), " AS s CROSS JOIN memories h
-         LEFT JOIN chapters k ON k.channel_id = h.scope_id AND k.version = h.version
+         FROM ", shown!(), " AS s CROSS JOIN memories h LEFT JOIN chapters k ON k.channel_id = h.scope_id AND k.version = h.version
          WHERE h.scope = 'channel' AND h.scope_id = s.id AND h.memory_type = 'short_term' AND h.content <> ''
             AND h.version >= coalesce((SELECT v.version FROM memories v
                 WHERE v.scope = 'channel' AND v.scope_id = s.id AND v.memory_type = 'short_term'

@@ -7,7 +7,7 @@ use myao_core::{forget::ForgetScope, ports::Clock};
 use myao_store::{ForgetCount, ForgetPreview, Store, StoreError};
 
 /// Messages that a page waits for. A small archive is counted whole.
-const WAITED_FOR: u64 = 4_000;
+const WAITED_FOR: u64 = 2_000;
 /// Messages that are looked at before it is seen whether anybody still looks.
 const AT_ONCE: u64 = 4_000;
 /// Counts that are kept.
@@ -43,17 +43,18 @@ struct KeptCount {
 pub(crate) struct ForgetCounts(Mutex<Vec<KeptCount>>);
 
 impl ForgetCounts {
-    /// What forgetting a scope would take, as far as it is counted by now.
+    /// What forgetting a scope would take, as far as it is counted by now. Where `is_new`, nobody has looked at an instant
+    /// yet: a count that was begun a moment ago, up to then, is gone on with. The scope that is counted comes back.
     pub(crate) async fn look(
         self: &Arc<Self>,
         store: &Store,
         clock: &Arc<dyn Clock>,
-        scope: &ForgetScope,
-    ) -> Result<CountedSoFar, StoreError> {
-        if let Some(so_far) = self.known(scope, clock.now()) {
-            return Ok(so_far);
+        (scope, is_new): (ForgetScope, bool),
+    ) -> Result<(ForgetScope, CountedSoFar), StoreError> {
+        if let Some(known) = self.known((&scope, is_new), clock.now()) {
+            return Ok(known);
         }
-        let mut count = store.forget_count(scope).await?;
+        let mut count = store.forget_count(&scope).await?;
         store.count_on(&mut count, WAITED_FOR).await?;
         let so_far = CountedSoFar::of(&count);
         if !so_far.is_whole {
@@ -65,7 +66,7 @@ impl ForgetCounts {
             });
             tokio::spawn(Arc::clone(self).count_on(store.clone(), Arc::clone(clock), (scope.clone(), count)));
         }
-        Ok(so_far)
+        Ok((scope, so_far))
     }
 
     /// Drops all counts: something was forgotten.
@@ -77,14 +78,24 @@ impl ForgetCounts {
         act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn known(&self, scope: &ForgetScope, now: Timestamp) -> Option<CountedSoFar> {
+    fn known(
+        &self,
+        (scope, is_new): (&ForgetScope, bool),
+        now: Timestamp,
+    ) -> Option<(ForgetScope, CountedSoFar)> {
+        let is_meant = |kept: &ForgetScope| {
+            let so_late = ForgetScope { to: kept.to, ..scope.clone() };
+            let since = scope.to.to_timestamp().duration_since(kept.to.to_timestamp());
+            *kept == *scope
+                || (is_new && *kept == so_late && !since.is_negative() && since <= LOOKED_AT_WITHIN)
+        };
         self.with(|counts| {
             // What was counted to the end is no news for long: messages come and go.
             counts
                 .retain(|kept| !kept.so_far.is_whole || now.duration_since(kept.looked) <= LOOKED_AT_WITHIN);
-            let kept = counts.iter_mut().find(|kept| kept.scope == *scope)?;
+            let kept = counts.iter_mut().find(|kept| is_meant(&kept.scope))?;
             kept.looked = now;
-            Some(kept.so_far.clone())
+            Some((kept.scope.clone(), kept.so_far.clone()))
         })
     }
 

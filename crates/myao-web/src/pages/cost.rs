@@ -84,7 +84,12 @@ fn table(visit: &Visit, group: CallGroup, lines: &[CostLine]) -> Markup {
         CallGroup::Channel => format!("#{}", visit.view.names.channel(&ChannelId::new(&*line.key))),
         CallGroup::Model | CallGroup::Role | CallGroup::Day | CallGroup::Purpose => line.key.clone(),
     };
-    let money = |line: &CostLine| if line.unpriced { "?".to_owned() } else { format!("{:.4}", line.cost) };
+    let money = |line: &CostLine| match (line.unpriced, line.cost) {
+        (true, _) => "?".to_owned(),
+        // What builtin does is free: no sum of four digits is to look like one.
+        (false, cost) if cost <= 0.0 => "0".to_owned(),
+        (false, cost) => format!("{cost:.4}"),
+    };
     html! {
         @if lines.is_empty() {
             p.quiet { (visit.say("Nothing that is seen from here.", "ここから見えるものはありません。")) }

@@ -41,12 +41,14 @@ async fn form(visit: &Visit, trouble: Option<&str>) -> Result<Response, PageErro
     let request =
         ForgetRequest::of(if visit.posted.is_set("confirm") { &visit.posted } else { &visit.query });
     let scope = if request.is_empty() { None } else { Some(request.scope(visit).await?) };
-    let found = match &scope {
+    let (found, unclear) = match scope {
         Some(Ok(scope)) => {
-            let site = &visit.site;
-            Some((scope, site.forget_counts.look(&site.store, &site.clock, scope).await?))
+            let (site, is_new) = (&visit.site, !request.has_looked());
+            let found = site.forget_counts.look(&site.store, &site.clock, (scope, is_new)).await?;
+            (Some(found), None)
         }
-        Some(Err(_)) | None => None,
+        Some(Err(unclear)) => (None, Some(unclear)),
+        None => (None, None),
     };
     let past = visit.site.store.forgettings(LISTED).await?;
     let main = html! {
@@ -57,7 +59,7 @@ async fn form(visit: &Visit, trouble: Option<&str>) -> Result<Response, PageErro
         div.stack {
             @if let Some(trouble) = trouble { p.note.needs role="alert" { (trouble) } }
             (request.form(visit))
-            @if let Some(Err((english, japanese))) = &scope { p.note.needs role="status" { (visit.say(english, japanese)) } }
+            @if let Some((english, japanese)) = unclear { p.note.needs role="status" { (visit.say(english, japanese)) } }
             @if let Some((scope, found)) = &found {
                 div.stack id=(shown::GOING) {
                     (shown::preview(visit, (&request, scope), found).await?)

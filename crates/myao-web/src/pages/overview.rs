@@ -109,7 +109,7 @@ async fn pulse(visit: &Visit, is_owners: bool) -> Result<Markup, PageError> {
             @if let Some((channel, ts)) = &last {
                 (visit.say("Last said: ", "最後の発言：")) (visit.times().instant(ts.to_timestamp()))
                 (visit.say(", in ", "、"))
-                a href=(visit.channel_href(channel, "", &[])) { "#" (visit.view.names.channel(channel)) } ". "
+                a href=(visit.channel_href(channel, "", &[])) { "#" (visit.view.names.channel(channel)) } (visit.say(". ", "。"))
             }
             @if is_owners && last.is_some() {
                 @match (due, visit.language) {

@@ -6,7 +6,7 @@ use myao_store::{JournalEntry, MemoryKey};
 
 use crate::{
     support::{World, between, links, text_of},
-    workspace::{OPEN, PRIVATE, furnished},
+    workspace::{OPEN, PRIVATE, furnished, said, world_now},
 };
 
 /// The longest that is waited for words to be forgotten.
@@ -172,4 +172,48 @@ async fn what_is_forgotten_is_looked_at_first_and_then_gone() {
         assert!(!main.contains("the severance") && !main.contains("old severance"), "{path}: {main}");
     }
     assert!(browser.see("/channel/C1").await.contains(OPEN));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn in_a_large_archive_what_would_go_is_counted_behind_the_page() {
+    let world = furnished().await;
+    for some in 0..12_i32 {
+        let many = (0..500_i32).map(|nth| {
+            let text = if some == 11 && nth == 499 { "a needle" } else { "hay" };
+            said("C1", "U1", 9000.0 - f64::from(some * 500 + nth), text)
+        });
+        world.store.apply(many.collect(), world_now(&world)).await.expect("applied");
+    }
+    for (query, all) in
+        [("text=hay", "5,999 messages"), ("text=needle", "1 message"), ("user=Tomasz", "6,012 messages")]
+    {
+        let mut browser = world.browser();
+        let page = browser.see(&format!("/forget?{query}")).await;
+        let text = text_of(&page);
+        assert!(
+            text.contains("At least") && text.contains("Still counting: looked through"),
+            "{query}: {text}"
+        );
+        assert!(!page.contains("id=\"confirm\""), "what is not counted is not confirmed: {text}");
+        let again =
+            between(&page, "hx-get=\"/forget", "\"").expect("it is fetched again").replace("&amp;", "&");
+        let counted = async {
+            loop {
+                let page = browser.see(&format!("/forget{again}")).await;
+                if !page.contains("hx-get=\"/forget") {
+                    break page;
+                }
+            }
+        };
+        let page = tokio::time::timeout(PATIENCE, counted).await.expect("it ends");
+        assert!(text_of(&page).contains(&format!("{all} would go")), "{query}: {}", text_of(&page));
+        assert!(
+            page.contains("id=\"confirm\"")
+                && page.contains(&format!("value=\"{}\"", again.split('=').next_back().unwrap()))
+        );
+        // Whoever comes back a moment later sees what was counted.
+        assert!(
+            text_of(&browser.see(&format!("/forget?{query}")).await).contains(&format!("{all} would go"))
+        );
+    }
 }

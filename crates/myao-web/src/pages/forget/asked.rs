@@ -33,6 +33,11 @@ impl ForgetRequest {
         self.values.iter().all(String::is_empty)
     }
 
+    /// Whether it was looked at what would go, up to an instant.
+    pub(super) const fn has_looked(&self) -> bool {
+        self.looked_at.is_some()
+    }
+
     /// What it means; or why it means nothing, in both languages.
     pub(super) async fn scope(&self, visit: &Visit) -> Result<Result<ForgetScope, WhyNot>, PageError> {
         let [text, user, channel, since, until] = &self.values;

@@ -21,6 +21,8 @@ struct Rebuilding {
     waiting: u32,
     /// The last chapter that is folded into the long-term memory.
     folded: u32,
+    /// Whether the keeper has still to look at the channel: what is written is folded in by then, as far as it is time.
+    is_due: bool,
     /// Why it does not go on.
     setback: Option<String>,
 }
@@ -34,7 +36,9 @@ impl Rebuilding {
         let waiting = waiting.iter().filter(|work| work.version >= from).count();
         let subject = format!("channel:{}", channel.id);
         let setback = store.setbacks().await?.into_iter().find(|setback| setback.subject == subject);
+        let due = store.channels_due(visit.site.now()).await?;
         Ok(Self {
+            is_due: due.iter().any(|row| row.channel.id == channel.id),
             from,
             last,
             waiting: u32::try_from(waiting).unwrap_or(u32::MAX),
@@ -52,7 +56,7 @@ impl Rebuilding {
     }
 
     const fn is_done(&self) -> bool {
-        self.waiting == 0
+        self.waiting == 0 && !self.is_due
     }
 }
 

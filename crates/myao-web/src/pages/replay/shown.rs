@@ -92,11 +92,10 @@ pub(super) async fn beside(visit: &Visit, state: &ReplayState) -> Result<Markup,
             div.scroll tabindex="0" role="region" aria-label=(visit.say("Then, and with these settings", "そのときと、この設定")) {
                 table.beside {
                     thead { tr {
-                        th scope="col" { (visit.say("The last that was said", "最後の発言")) }
                         th scope="col" { (visit.say("Then", "そのとき")) }
                         th scope="col" { (visit.say("With these settings", "この設定なら")) }
                     } }
-                    tbody { @for (at, about, pause) in &rows { (row(visit, (at, about), pause)) } }
+                    @for (at, about, pause) in &rows { (rows_of(visit, (at, about), pause)) }
                 }
             }
         }
@@ -148,12 +147,15 @@ fn sums(visit: &Visit, state: &ReplayState, (records, moments): (&[VerdictRecord
     }
 }
 
-fn row(visit: &Visit, (at, about): (&Place, &str), pause: &JudgedPause<'_>) -> Markup {
+/// A pause: the last that was said before it, and below it both sides, so that they have room on a phone as well.
+fn rows_of(visit: &Visit, (at, about): (&Place, &str), pause: &JudgedPause<'_>) -> Markup {
     html! {
-        tr {
-            th scope="row" dir="auto" { (place(visit, at)) " · “" (about) "”" }
-            td dir="auto" { @match pause.was { Some(record) => { (then(visit, record)) } None => { span.quiet { (visit.say("was not considered", "考えなかった")) } } } }
-            td dir="auto" { @match pause.would_be { Some(moment) => { (would(visit, moment)) } None => { span.quiet { (visit.say("would not be considered", "考えない")) } } } }
+        tbody {
+            tr { th scope="rowgroup" colspan="2" dir="auto" { (place(visit, at)) " · “" (about) "”" } }
+            tr {
+                td dir="auto" { @match pause.was { Some(record) => { (then(visit, record)) } None => { span.quiet { (visit.say("was not considered", "考えなかった")) } } } }
+                td dir="auto" { @match pause.would_be { Some(moment) => { (would(visit, moment)) } None => { span.quiet { (visit.say("would not be considered", "考えない")) } } } }
+            }
         }
     }
 }
