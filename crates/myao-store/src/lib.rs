@@ -23,6 +23,7 @@
 //! 11. `local`: what a workspace of our own knows beyond the archive.
 //! 12. `verify`: whether all of it holds together.
 //! 13. `web_sessions`: who is signed in to the pages.
+//! 14. `copy`: an installation moved to another database.
 //!
 //! Invariants: every statement is the same text on both databases unless the fork is visible at the query;
 //! write transactions run to their end even when their caller goes away; a message enters through `apply`
@@ -36,6 +37,7 @@ mod backup;
 mod calls;
 mod chapters;
 mod claims;
+mod copy;
 mod coverage;
 mod due;
 mod error;
@@ -84,6 +86,7 @@ pub use archive::{Applied, Arrived, ChannelRow, Range, SecretMessage};
 pub use calls::{CallGroup, CallOutcome, CallSums, CallTotals, DaySpent, NewCall, Started};
 pub use chapters::{ChapterWork, Chapters, NewChapter, NewChapters};
 pub use claims::Claim;
+pub use copy::{CopiedDatabase, CopyError, CopyProgress, TableDigest};
 pub use coverage::{Coverage, MemoryTotals};
 pub use due::JournalMark;
 pub use error::StoreError;

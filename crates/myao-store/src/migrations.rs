@@ -64,10 +64,11 @@ pub(crate) async fn sqlite_to(form: i64, connection: &mut SqliteConnection) -> R
     Ok(SQLITE.run_direct(Some(form), connection, false).await?)
 }
 
-/// Applies what is missing on a server.
+/// Applies what is missing on a server, all of it or nothing.
 pub(crate) async fn postgres(pool: &PgPool) -> Result<(), StoreError> {
-    let mut c = pool.acquire().await?;
-    Ok(POSTGRES.run_direct(None, &mut *c, false).await?)
+    let mut tx = pool.begin().await?;
+    POSTGRES.run_direct(None, &mut *tx, false).await?;
+    Ok(tx.commit().await?)
 }
 
 /// The form of a database on a server; `None` before its first migration.

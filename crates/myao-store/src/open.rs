@@ -44,6 +44,10 @@ const POSTGRES_CONNECTIONS: u32 = 10;
 /// No transaction of ours waits for anything but the server: where one stands still, its process was stopped or its machine
 /// is gone, and others wait for what it has locked.
 const QUICKLY: [(&str, &str); 2] = [("jit", "off"), ("idle_in_transaction_session_timeout", "10s")];
+/// What our connections to write are called on a server, unless the address says otherwise.
+pub(crate) const AT_WORK: &str = "myao";
+/// What our connections to read are called there.
+const READING: &str = "myao (reading)";
 /// Between two tries to change a locked file to write-ahead logging.
 const LOCK_PAUSE: Duration = Duration::from_millis(20);
 /// A server that has not let us in by then is told of as unreachable.
@@ -286,7 +290,7 @@ async fn open_postgres(url: &str) -> Result<Db, StoreError> {
     let Ok(options) = PgConnectOptions::from_str(url) else {
         return Err(StoreError::NoAddress);
     };
-    let options = options.options(QUICKLY);
+    let options = named(options.options(QUICKLY), AT_WORK);
     greet(&options).await?;
     let pool: PgPool =
         PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).connect_with(options).await?;
@@ -295,15 +299,31 @@ async fn open_postgres(url: &str) -> Result<Db, StoreError> {
     Ok(Db::Postgres(pool))
 }
 
+/// What an address is called in messages: without the name and password of whoever uses it.
+pub(crate) fn shown(url: &str) -> String {
+    let Ok(options) = PgConnectOptions::from_str(url) else {
+        return "what is no PostgreSQL address".to_owned();
+    };
+    let name = options.get_database().unwrap_or("the server's default");
+    format!("the database {name} at {}", place(&options))
+}
+
+/// Host and port, or the folder of a socket.
+fn place(options: &PgConnectOptions) -> String {
+    match options.get_socket() {
+        Some(folder) => format!("{} (port {})", folder.display(), options.get_port()),
+        None => format!("{}:{}", options.get_host(), options.get_port()),
+    }
+}
+
+/// The same, by a name that tells administrators, and `myao db copy`, who we are.
+fn named(options: PgConnectOptions, name: &str) -> PgConnectOptions {
+    if options.get_application_name().is_some() { options } else { options.application_name(name) }
+}
+
 /// Connects once. A pool tries until its patience ends, and then only says that it ended; this says what hinders.
 async fn greet(options: &PgConnectOptions) -> Result<(), StoreError> {
-    let unreachable = |why: String| {
-        let server = match options.get_socket() {
-            Some(folder) => format!("{} (port {})", folder.display(), options.get_port()),
-            None => format!("{}:{}", options.get_host(), options.get_port()),
-        };
-        StoreError::Unreachable { server, why }
-    };
+    let unreachable = |why: String| StoreError::Unreachable { server: place(options), why };
     let patience = POSTGRES_PATIENCE.as_secs();
     match tokio::time::timeout(POSTGRES_PATIENCE, PgConnection::connect_with(options)).await {
         Ok(Ok(connection)) => {

@@ -3,6 +3,7 @@
 mod build;
 mod check;
 mod cost;
+mod db;
 mod decisions;
 mod demo;
 mod diff;
@@ -68,6 +69,11 @@ Exit codes: 0 done; 1 done, but something was skipped or failed (it says what); 
 enum Command {
     /// See it work: a sample workspace is imported and remembered before your eyes
     Demo(demo::DemoArgs),
+    /// Move an installation to another database
+    Db {
+        #[command(subcommand)]
+        command: db::DbCommand,
+    },
     #[command(flatten)]
     Configured(ConfiguredCommand),
 }
@@ -188,6 +194,7 @@ fn run_to_end() -> Result<Done, Failure> {
 async fn run(cli: Cli) -> Result<Done, Failure> {
     let command = match cli.command {
         Command::Demo(args) => return Box::pin(demo::run(args)).await,
+        Command::Db { command } => return Box::pin(db::run(command)).await,
         Command::Configured(command) => command,
     };
     let loaded = Config::load(cli.config.as_deref())?;

@@ -38,6 +38,11 @@ impl Failure {
         Self::incomplete(anyhow::Error::msg(message.into()))
     }
 
+    /// An error of a database.
+    pub(crate) fn database(error: impl Into<anyhow::Error>) -> Self {
+        Self { code: DATABASE, error: error.into() }
+    }
+
     /// The exit code.
     pub(crate) fn code(&self) -> u8 {
         self.code

@@ -21,7 +21,7 @@ use sqlx::{
     sqlite::{SqliteConnectOptions, SqlitePoolOptions},
 };
 
-use super::{POSTGRES_CONNECTIONS, QUICKLY, SQLITE_READERS, Target, greet, unfit};
+use super::{POSTGRES_CONNECTIONS, QUICKLY, READING, SQLITE_READERS, Target, greet, named, unfit};
 use crate::{
     Store, StoreError,
     adopt::{self, OldContents},
@@ -213,6 +213,7 @@ async fn postgres(url: &str) -> Result<Db, StoreError> {
     let Ok(options) = PgConnectOptions::from_str(url) else {
         return Err(StoreError::NoAddress);
     };
+    let options = named(options, READING);
     greet(&options).await?;
     let options = options.options([("default_transaction_read_only", "on")]).options(QUICKLY);
     let name = options.get_database().unwrap_or("the server's default").to_owned();

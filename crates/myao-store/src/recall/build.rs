@@ -52,21 +52,26 @@ impl Store {
         let store = self.clone();
         to_the_end(async move {
             let mut tx = store.db.begin().await?;
-            if !is_by_this_rule(&mut tx).await? {
-                begin_anew(&mut tx).await?;
-            } else if !named::are_all_cut(&mut tx).await? {
-                named::cut_some(&mut tx).await?;
-            } else if !has_lines_of_this_rule(&mut tx).await? {
-                begin_lines_anew(&mut tx).await?;
-            } else if !index_messages(&mut tx).await? {
-                index_memories(&mut tx).await?;
-            }
-            let progress = progress(&mut tx).await?;
+            let progress = step(&mut tx).await?;
             tx.commit().await?;
             Ok(progress)
         })
         .await
     }
+}
+
+/// Does the next that is to be done, in a transaction of the caller's; how far the index has come then.
+pub(crate) async fn step(tx: &mut Tx) -> Result<IndexProgress, StoreError> {
+    if !is_by_this_rule(tx).await? {
+        begin_anew(tx).await?;
+    } else if !named::are_all_cut(tx).await? {
+        named::cut_some(tx).await?;
+    } else if !has_lines_of_this_rule(tx).await? {
+        begin_lines_anew(tx).await?;
+    } else if !index_messages(tx).await? {
+        index_memories(tx).await?;
+    }
+    progress(tx).await
 }
 
 async fn progress(tx: &mut Tx) -> Result<IndexProgress, StoreError> {

@@ -16,11 +16,26 @@ use myao_core::{
 };
 use myao_store::{Store, StoreError};
 
-use database::{Database, before_newest, newest};
+pub(crate) use database::{Database, Dump};
+use database::{before_newest, newest};
 
 /// Every form a database was ever in, 0 being an empty one. Numbers rise, and some are not used.
 fn forms() -> impl Iterator<Item = i64> {
     std::iter::once(0).chain(filling::FILLINGS.map(|(version, _)| version))
+}
+
+/// A file of the newest form with rows in every table.
+pub(crate) async fn filled() -> Database {
+    let database = Database::sqlite().await;
+    database.bring_to(newest()).await;
+    database
+}
+
+/// The same on a server.
+pub(crate) async fn filled_on_postgres() -> Database {
+    let database = Database::postgres().await;
+    database.bring_to(newest()).await;
+    database
 }
 
 /// A filled file, one form behind.

@@ -21,6 +21,8 @@ mod commands;
 #[cfg(test)]
 mod crash;
 #[cfg(test)]
+mod db_copy;
+#[cfg(test)]
 mod embeddings;
 #[cfg(test)]
 mod exports;

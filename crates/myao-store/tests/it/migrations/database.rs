@@ -69,6 +69,19 @@ impl Database {
         Self { target: Target::Postgres(url), pool: Pool::Postgres(pool), folder }
     }
 
+    /// One that is there, or an empty one of a server.
+    pub(crate) async fn at(target: Target) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let pool = match &target {
+            Target::Sqlite(path) => {
+                let options = SqliteConnectOptions::new().filename(path).journal_mode(SqliteJournalMode::Wal);
+                Pool::Sqlite(SqlitePool::connect_with(options).await.expect("opened"))
+            }
+            Target::Postgres(url) => Pool::Postgres(PgPool::connect(url).await.expect("connected")),
+        };
+        Self { target, pool, folder }
+    }
+
     /// Brings it to a form, filling what each migration made right after it.
     pub(super) async fn bring_to(&self, form: i64) {
         for (version, statements) in FILLINGS.iter().filter(|(version, _)| *version <= form) {

@@ -10,11 +10,15 @@ use super::expand::{Macros, declared, expanded, group, ident, is_punct, text};
 const VERBS: [&str; 9] =
     ["SELECT ", "WITH ", "INSERT ", "UPDATE ", "DELETE ", "PRAGMA ", "SAVEPOINT ", "RELEASE ", "ROLLBACK "];
 /// Files whose statements are for one database, and for another schema than ours or none: what a database is, how it is
-/// copied and cleaned, and myao2's tables. They make statements from names, and run whenever a database is opened, adopted
-/// or cleaned.
-const APART: [&str; 7] = [
+/// copied and cleaned, and myao2's tables. They make statements from names, and run whenever a database is opened, adopted,
+/// moved or cleaned.
+const APART: [&str; 11] = [
     "adopt/tables.rs",
     "backup.rs",
+    "copy/numbers.rs",
+    "copy/refusals.rs",
+    "copy/rows.rs",
+    "copy/tables.rs",
     "foreign/postgres.rs",
     "foreign/sqlite.rs",
     "forget/compact.rs",

@@ -13,6 +13,7 @@ use super::{
     small_disk::SmallDisk,
     state,
 };
+use crate::terminal::{Desk, root};
 
 /// Enough for the database and a log of the 1,000 pages at which SQLite folds it back.
 const MEGABYTES: u64 = 16;
@@ -58,6 +59,20 @@ fn a_full_disk_is_said_and_the_work_goes_on_once_there_is_space() {
     }
     assert_done(&disk.myao(&["memory", "build"]));
     state::assert_same(&disk.state(), &REFERENCE.built, "the disk was full");
+}
+
+/// A copy to a disk that fills up leaves nothing there, and goes through once there is space.
+#[test]
+fn a_copy_to_a_full_disk_leaves_nothing() {
+    let Some(disk) = SmallDisk::mount("size=900k") else { return };
+    let original = Desk::remembering(&root().join("examples/ja"));
+    let (from, to) = (original.path("memory.db"), disk.inner_path("copy/memory.db"));
+    let args = ["db", "copy", from.to_str().expect("UTF-8"), to.to_str().expect("UTF-8")];
+    assert_fails(&disk.myao(&args), "the disk is full");
+    let left: Vec<_> = fs::read_dir(disk.path("copy")).expect("listed").collect();
+    assert!(left.is_empty(), "{left:?}");
+    disk.remount(&format!("size={MEGABYTES}m"));
+    assert_done(&disk.myao(&args));
 }
 
 /// A disk may also run out of files: then neither the log nor the mark of who works here can be made.

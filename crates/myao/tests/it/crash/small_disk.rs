@@ -64,6 +64,11 @@ impl SmallDisk {
         Path::new("/proc").join(self.holder.id().to_string()).join("root").join(inside).join(name)
     }
 
+    /// The same file, as the program on the disk sees it.
+    pub(super) fn inner_path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
     fn inside(&self, program: &str, arguments: &[&str]) -> Output {
         let mut command = Command::new("nsenter");
         command.args(["--target", &self.holder.id().to_string()]).args(self.enter);

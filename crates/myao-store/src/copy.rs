@@ -1,0 +1,284 @@
+//! Moving an installation from one database to another: SQLite to PostgreSQL and back (ADR 62).
+//!
+//! `tables` says what there is to copy, from the schema itself; `rows` reads, writes and digests, `numbers` goes on with
+//! counted ids; `refusals` says when nothing is copied; `aside` is the file that becomes the new database only once everything is in it.
+//!
+//! All or nothing: a copy that was stopped anywhere leaves no database where there was none, and an empty one where it was
+//! empty. The database that is copied is only read.
+
+mod aside;
+mod numbers;
+mod refusals;
+mod rows;
+mod tables;
+
+use jiff::Timestamp;
+
+pub use self::rows::TableDigest;
+use self::{aside::Aside, tables::CopiedTable};
+use crate::{Fault, Store, StoreError, Target, db::Tx, recall};
+
+/// Rows written to a file in one transaction: its log must not grow as large as the file.
+const ROWS_A_TRANSACTION: u64 = 50_000;
+/// Rows of the index that a step of making it writes at most.
+const INDEXED_AT_ONCE: u64 = 500;
+
+/// Why nothing was copied.
+#[derive(Debug, thiserror::Error)]
+pub enum CopyError {
+    /// The database that is copied cannot be used.
+    #[error("nothing was copied; the database to copy from: {0}")]
+    From(#[source] StoreError),
+    /// The database that is copied to cannot be used. Nothing stays in it.
+    #[error("nothing was copied; the database to copy to: {0}")]
+    To(#[source] StoreError),
+    /// Somebody works on one of them.
+    #[error(
+        "nothing was copied: another myao is at work on {database} ({what}); stop it first, since what it writes \
+         meanwhile would be missing from the copy"
+    )]
+    Busy {
+        /// Which one.
+        database: String,
+        /// What shows it.
+        what: String,
+    },
+    /// What is copied to holds something.
+    #[error("nothing was copied: {database} is not empty ({what}); name a new one, or remove it first")]
+    NotEmpty {
+        /// Which one.
+        database: String,
+        /// What is in it.
+        what: String,
+    },
+    /// A forgetting is under way, or is known beside the file alone.
+    #[error(
+        "nothing was copied: something is still to be forgotten in {0}; `myao forget --resume` does that first"
+    )]
+    Unforgotten(String),
+    /// What was read back is not what was written.
+    #[error(
+        "nothing was copied: table {table} was read back otherwise than it was written; try again, and check the disk"
+    )]
+    Differs {
+        /// Of which table.
+        table: String,
+    },
+}
+
+/// How far a copy has come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CopyProgress {
+    /// Rows of a table are copied.
+    Copying {
+        /// Which table.
+        table: String,
+        /// Rows of all tables so far.
+        rows: u64,
+        /// Rows of all tables in the end.
+        of: u64,
+    },
+    /// What was written is read back.
+    Comparing {
+        /// Rows of all tables so far.
+        rows: u64,
+        /// Rows of all tables in the end.
+        of: u64,
+    },
+    /// The index for recall is made.
+    Indexing {
+        /// Channels so far.
+        channels: u64,
+        /// Channels in the end.
+        of: u64,
+    },
+    /// The memories are verified.
+    Verifying,
+}
+
+/// A copy that was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CopiedDatabase {
+    /// Each table with what both databases hold of it.
+    pub tables: Vec<(String, TableDigest)>,
+    /// Tables that stay behind, each with the reason.
+    pub left_out: Vec<(&'static str, &'static str)>,
+    /// What [`Store::verify`] finds in the copy.
+    pub faults: Vec<Fault>,
+}
+
+impl Store {
+    /// Copies the database at `from` to `to`, which is not there yet or empty, and verifies the copy.
+    ///
+    /// # Errors
+    /// When one of them cannot be used, somebody works on one of them, or `to` holds something; see [`CopyError`].
+    pub async fn copy_database(
+        from: &Target,
+        to: &Target,
+        now: Timestamp,
+        tell: &mut dyn FnMut(CopyProgress),
+    ) -> Result<CopiedDatabase, CopyError> {
+        let source = Self::open_to_read(from).await.map_err(CopyError::From)?;
+        let copied = copy_from(&source, (from, to), now, tell).await;
+        source.close().await;
+        let tables = copied?;
+        tell(CopyProgress::Verifying);
+        // Opened as ever: what lies beside a file is made.
+        let copy = Self::open(to).await.map_err(CopyError::To)?;
+        let verified = copy.verify().await;
+        copy.close().await;
+        let faults = verified.map_err(CopyError::To)?.faults;
+        Ok(CopiedDatabase { tables, left_out: tables::LEFT_OUT.to_vec(), faults })
+    }
+}
+
+impl Target {
+    /// What it is called in messages: without the name and password of whoever uses it.
+    pub fn shown(&self) -> String {
+        match self {
+            Self::Sqlite(path) => path.display().to_string(),
+            Self::Postgres(url) => crate::open::shown(url),
+        }
+    }
+}
+
+async fn copy_from(
+    source: &Store,
+    (from, to): (&Target, &Target),
+    now: Timestamp,
+    tell: &mut dyn FnMut(CopyProgress),
+) -> Result<Vec<(String, TableDigest)>, CopyError> {
+    let name = from.shown();
+    refusals::at_work(source, &name, now).await?;
+    if source.has_more_to_forget().await.map_err(CopyError::From)? {
+        return Err(CopyError::Unforgotten(name));
+    }
+    let aside = Aside::prepare(to, now).await?;
+    let store = aside.open().await.map_err(CopyError::To)?;
+    let filled = fill(source, &store, &to.shown(), tell).await;
+    store.close().await;
+    match filled {
+        Ok(tables) => aside.settle().map(|()| tables).map_err(CopyError::To),
+        Err(error) => {
+            aside.discard();
+            Err(error)
+        }
+    }
+}
+
+/// Copies every table, reads it back, and makes the index.
+async fn fill(
+    source: &Store,
+    store: &Store,
+    name: &str,
+    tell: &mut dyn FnMut(CopyProgress),
+) -> Result<Vec<(String, TableDigest)>, CopyError> {
+    let tables = tables::all().await.map_err(CopyError::To)?;
+    let mut from = source.db.snapshot().await.map_err(CopyError::From)?;
+    let mut of = 0;
+    for table in &tables {
+        of += rows::number(&mut from, table).await.map_err(CopyError::From)?;
+    }
+    let mut to = Filling { store, tx: Some(store.db.begin().await.map_err(CopyError::To)?), since: 0 };
+    refusals::not_empty(to.tx()?, &tables, name).await?;
+    let mut digests = Vec::new();
+    let mut done = 0;
+    for table in &tables {
+        let mut digest = TableDigest::default();
+        let copied = rows::read(&mut from, table, CopyError::From, async |batch| {
+            digest.add_all(&batch);
+            done += batch.len() as u64;
+            to.write(table, batch).await.map_err(CopyError::To)?;
+            tell(CopyProgress::Copying { table: table.name.clone(), rows: done, of });
+            Ok(())
+        });
+        copied.await?;
+        numbers::copy_last(&mut from, to.tx()?, table).await.map_err(CopyError::To)?;
+        digests.push((table.name.clone(), digest));
+    }
+    compare(to.tx()?, &tables, &digests, of, tell).await?;
+    index(&mut to, tell).await.map_err(CopyError::To)?;
+    to.commit().await.map_err(CopyError::To)?;
+    Ok(digests)
+}
+
+/// A database that is being filled.
+struct Filling<'a> {
+    store: &'a Store,
+    /// None between two transactions.
+    tx: Option<Tx>,
+    /// Rows since the transaction began.
+    since: u64,
+}
+
+impl Filling<'_> {
+    fn tx(&mut self) -> Result<&mut Tx, CopyError> {
+        self.open().map_err(CopyError::To)
+    }
+
+    fn open(&mut self) -> Result<&mut Tx, StoreError> {
+        self.tx.as_mut().ok_or_else(|| StoreError::Interrupted("the copy has no transaction".to_owned()))
+    }
+
+    async fn write(&mut self, table: &CopiedTable, batch: Vec<rows::Row>) -> Result<(), StoreError> {
+        let written = batch.len() as u64;
+        rows::write(self.open()?, table, batch).await?;
+        self.breathe(written).await
+    }
+
+    /// Commits what was written so far to a file, of which nobody knows yet. A server gets all of it in one transaction.
+    async fn breathe(&mut self, written: u64) -> Result<(), StoreError> {
+        self.since += written;
+        if self.since < ROWS_A_TRANSACTION || matches!(self.tx, Some(Tx::Postgres(_))) {
+            return Ok(());
+        }
+        self.since = 0;
+        self.commit().await?;
+        self.tx = Some(self.store.db.begin().await?);
+        Ok(())
+    }
+
+    async fn commit(&mut self) -> Result<(), StoreError> {
+        match self.tx.take() {
+            Some(tx) => tx.commit().await,
+            None => Ok(()),
+        }
+    }
+}
+
+/// Reads back what was written.
+async fn compare(
+    tx: &mut Tx,
+    tables: &[CopiedTable],
+    digests: &[(String, TableDigest)],
+    of: u64,
+    tell: &mut dyn FnMut(CopyProgress),
+) -> Result<(), CopyError> {
+    let mut done = 0;
+    for (table, (_, written)) in tables.iter().zip(digests) {
+        let mut found = TableDigest::default();
+        let read = rows::read(tx, table, CopyError::To, async |batch| {
+            found.add_all(&batch);
+            done += batch.len() as u64;
+            tell(CopyProgress::Comparing { rows: done, of });
+            Ok(())
+        });
+        read.await?;
+        if found != *written {
+            return Err(CopyError::Differs { table: table.name.clone() });
+        }
+    }
+    Ok(())
+}
+
+/// Makes the index for recall, which each kind of database keeps in its own way.
+async fn index(to: &mut Filling<'_>, tell: &mut dyn FnMut(CopyProgress)) -> Result<(), StoreError> {
+    loop {
+        let progress = recall::index_step(to.open()?).await?;
+        if progress.is_complete {
+            return Ok(());
+        }
+        tell(CopyProgress::Indexing { channels: progress.channels_done, of: progress.channels });
+        to.breathe(INDEXED_AT_ONCE).await?;
+    }
+}

@@ -1,0 +1,120 @@
+//! Where a copy is made: beside the file that it becomes once everything is in it, or in a server's empty database.
+
+use std::{
+    fs::{self, File},
+    io,
+    path::{Path, PathBuf},
+};
+
+use jiff::Timestamp;
+
+use super::{CopyError, refusals};
+use crate::{Store, StoreError, Target};
+
+/// What stands behind the name of a file that is being filled. One of a copy that was killed is removed by the next.
+const UNFINISHED: &str = ".copy-unfinished";
+/// What stands behind the name of the file that whoever fills it holds locked.
+const LOCK: &str = ".copy-lock";
+/// What SQLite keeps beside a file.
+const BESIDE: [&str; 3] = ["", "-wal", "-shm"];
+
+/// A database that is not there yet, or empty.
+#[derive(Debug)]
+pub(super) enum Aside {
+    /// Filled under another name.
+    File { path: PathBuf, _lock: File },
+    /// Filled in one transaction.
+    Server(Target),
+}
+
+impl Aside {
+    /// Makes sure that nothing is in the way.
+    pub(super) async fn prepare(to: &Target, now: Timestamp) -> Result<Self, CopyError> {
+        match to {
+            Target::Sqlite(path) => beside(path),
+            Target::Postgres(_) => {
+                match Store::open_to_read(to).await {
+                    Ok(store) => {
+                        let at_work = refusals::at_work(&store, &to.shown(), now).await;
+                        store.close().await;
+                        at_work?;
+                    }
+                    // Nothing of ours is in it yet.
+                    Err(StoreError::Missing(_)) => {}
+                    Err(error) => return Err(CopyError::To(error)),
+                }
+                Ok(Self::Server(to.clone()))
+            }
+        }
+    }
+
+    /// Opens it to be filled.
+    pub(super) async fn open(&self) -> Result<Store, StoreError> {
+        match self {
+            Self::File { path, .. } => Store::open(&Target::Sqlite(with(path, UNFINISHED))).await,
+            Self::Server(target) => Store::open(target).await,
+        }
+    }
+
+    /// Gives a file that is complete its name. The caller has closed it.
+    pub(super) fn settle(self) -> Result<(), StoreError> {
+        let Self::File { path, .. } = &self else { return Ok(()) };
+        let unfinished = with(path, UNFINISHED);
+        let io = |source| StoreError::of_path(path, source);
+        File::open(&unfinished).and_then(|file| file.sync_all()).map_err(io)?;
+        // Only where nothing is by now: a link replaces no file.
+        fs::hard_link(&unfinished, path).map_err(io)?;
+        fs::remove_file(&unfinished).map_err(io)?;
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        File::open(folder).and_then(|folder| folder.sync_all()).map_err(io)?;
+        drop(fs::remove_file(with(path, LOCK)));
+        Ok(())
+    }
+
+    /// Removes what there is of a file. A server has forgotten the transaction by itself.
+    pub(super) fn discard(self) {
+        let Self::File { path, .. } = &self else { return };
+        // If there was an error, it is the one to tell.
+        drop(remove(path));
+        drop(fs::remove_file(with(path, LOCK)));
+    }
+}
+
+fn beside(path: &Path) -> Result<Aside, CopyError> {
+    let io = |source| CopyError::To(StoreError::of_path(path, source));
+    match fs::metadata(path) {
+        Ok(there) => {
+            let what = format!("a file of {} bytes is there", there.len());
+            return Err(CopyError::NotEmpty { database: path.display().to_string(), what });
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(io(error)),
+    }
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir_all(folder).map_err(io)?;
+    }
+    let lock = File::create(with(path, LOCK)).map_err(io)?;
+    if lock.try_lock().is_err() {
+        let what = "a copy to it is being made".to_owned();
+        return Err(CopyError::Busy { database: path.display().to_string(), what });
+    }
+    remove(path).map_err(io)?;
+    Ok(Aside::File { path: path.to_owned(), _lock: lock })
+}
+
+/// Removes an unfinished copy.
+fn remove(path: &Path) -> io::Result<()> {
+    for end in BESIDE {
+        match fs::remove_file(with(path, &format!("{UNFINISHED}{end}"))) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            Ok(()) | Err(_) => {}
+        }
+    }
+    Ok(())
+}
+
+fn with(path: &Path, end: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(end);
+    PathBuf::from(name)
+}

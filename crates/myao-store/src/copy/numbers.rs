@@ -1,0 +1,58 @@
+//! Ids that a database counts up by itself: the copy goes on after the last one that was ever given, also where its row is
+//! gone, so that no id comes again.
+
+use sqlx::AssertSqlSafe;
+
+use super::tables::CopiedTable;
+use crate::{StoreError, db::Tx};
+
+/// Has the copy go on where the original stands.
+pub(super) async fn copy_last(from: &mut Tx, to: &mut Tx, table: &CopiedTable) -> Result<(), StoreError> {
+    let Some(column) = &table.counted else { return Ok(()) };
+    match last(from, table, column).await? {
+        Some(last) => set_last(to, table, column, last).await,
+        None => Ok(()),
+    }
+}
+
+/// The last number that was given; none before the first.
+async fn last(tx: &mut Tx, table: &CopiedTable, column: &str) -> Result<Option<i64>, StoreError> {
+    match tx {
+        Tx::Sqlite(tx) => Ok(sqlx::query_scalar("SELECT seq FROM sqlite_sequence WHERE name = $1")
+            .bind(&table.name)
+            .fetch_optional(&mut **tx)
+            .await?),
+        Tx::Postgres(tx) => {
+            let sequence: String = sqlx::query_scalar("SELECT pg_get_serial_sequence($1, $2)")
+                .bind(&table.name)
+                .bind(column)
+                .fetch_one(&mut **tx)
+                .await?;
+            let sql = AssertSqlSafe(format!("SELECT last_value FROM {sequence} WHERE is_called"));
+            Ok(sqlx::query_scalar(sql).fetch_optional(&mut **tx).await?)
+        }
+    }
+}
+
+async fn set_last(tx: &mut Tx, table: &CopiedTable, column: &str, last: i64) -> Result<(), StoreError> {
+    match tx {
+        Tx::Sqlite(tx) => {
+            // The table has no key of its own.
+            for sql in [
+                "DELETE FROM sqlite_sequence WHERE name = $1 AND $2 = $2",
+                "INSERT INTO sqlite_sequence (name, seq) VALUES ($1, $2)",
+            ] {
+                sqlx::query(sql).bind(&table.name).bind(last).execute(&mut **tx).await?;
+            }
+        }
+        Tx::Postgres(tx) => {
+            sqlx::query("SELECT setval(pg_get_serial_sequence($1, $2), $3)")
+                .bind(&table.name)
+                .bind(column)
+                .bind(last)
+                .execute(&mut **tx)
+                .await?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,56 @@
+//! When nothing is copied.
+
+use jiff::Timestamp;
+use sqlx::AssertSqlSafe;
+
+use super::{CopyError, tables::CopiedTable};
+use crate::{Store, StoreError, db::Tx, open::AT_WORK};
+
+/// Settings that a new database has.
+const SETTINGS_OF_A_NEW_ONE: &str = "'terms'";
+
+/// Refuses a database that somebody works on: under a claim, or, on a server, with a connection to write.
+pub(super) async fn at_work(store: &Store, name: &str, now: Timestamp) -> Result<(), CopyError> {
+    match who_works(store, now).await.map_err(CopyError::From)? {
+        Some(what) => Err(CopyError::Busy { database: name.to_owned(), what }),
+        None => Ok(()),
+    }
+}
+
+async fn who_works(store: &Store, now: Timestamp) -> Result<Option<String>, StoreError> {
+    let mut tx = store.db.snapshot().await?;
+    let held: Vec<(String, String)> = on!(&mut tx, c => sqlx::query_as(
+        "SELECT subject, owner FROM claims WHERE until > $1 ORDER BY subject")
+        .bind(now.as_microsecond()).fetch_all(c).await)?;
+    let dead = store.owner.dead();
+    let is_alive = |owner: &String| !dead.iter().any(|(name, _)| name == owner);
+    if let Some((subject, owner)) = held.iter().find(|(_, owner)| is_alive(owner)) {
+        return Ok(Some(format!("process {owner} holds `{subject}`")));
+    }
+    let Tx::Postgres(tx) = &mut tx else { return Ok(None) };
+    let connections: i64 = sqlx::query_scalar(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1",
+    )
+    .bind(AT_WORK)
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok((connections > 0).then(|| format!("{connections} connections to write are open")))
+}
+
+/// Refuses a database in which anything is, but for what its migrations put there, which makes room.
+pub(super) async fn not_empty(tx: &mut Tx, tables: &[CopiedTable], name: &str) -> Result<(), CopyError> {
+    for table in tables {
+        let condition = match table.name.as_str() {
+            "settings" => format!(" WHERE key NOT IN ({SETTINGS_OF_A_NEW_ONE})"),
+            _ => String::new(),
+        };
+        let sql = format!("SELECT 1 FROM {}{condition} LIMIT 1", table.name);
+        let row = on!(&mut *tx, c => sqlx::query(AssertSqlSafe(sql)).fetch_optional(c).await.map(|row| row.is_some()));
+        if row.map_err(|error| CopyError::To(error.into()))? {
+            let what = format!("there are rows in `{}`", table.name);
+            return Err(CopyError::NotEmpty { database: name.to_owned(), what });
+        }
+    }
+    let cleared = on!(tx, c => sqlx::query("DELETE FROM settings").execute(c).await.map(drop));
+    cleared.map_err(|error| CopyError::To(error.into()))
+}
