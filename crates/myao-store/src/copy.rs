@@ -16,7 +16,11 @@ use jiff::Timestamp;
 
 pub use self::rows::TableDigest;
 use self::{aside::Aside, tables::CopiedTable};
-use crate::{Fault, Store, StoreError, Target, db::Tx, recall};
+use crate::{
+    Fault, Store, StoreError, Target,
+    db::Tx,
+    recall::{self, MemoryLines},
+};
 
 /// Rows written to a file in one transaction: its log must not grow as large as the file.
 const ROWS_A_TRANSACTION: u64 = 50_000;
@@ -197,7 +201,9 @@ async fn fill(
         digests.push((table.name.clone(), digest));
     }
     compare(to.tx()?, &tables, &digests, of, tell).await?;
-    index(&mut to, tell).await.map_err(CopyError::To)?;
+    let are_written = recall::lines_are_written(&mut from).await.map_err(CopyError::From)?;
+    let lines = if are_written { MemoryLines::There } else { MemoryLines::Derived };
+    index(&mut to, lines, tell).await.map_err(CopyError::To)?;
     to.commit().await.map_err(CopyError::To)?;
     Ok(digests)
 }
@@ -272,9 +278,13 @@ async fn compare(
 }
 
 /// Makes the index for recall, which each kind of database keeps in its own way.
-async fn index(to: &mut Filling<'_>, tell: &mut dyn FnMut(CopyProgress)) -> Result<(), StoreError> {
+async fn index(
+    to: &mut Filling<'_>,
+    lines: MemoryLines,
+    tell: &mut dyn FnMut(CopyProgress),
+) -> Result<(), StoreError> {
     loop {
-        let progress = recall::index_step(to.open()?).await?;
+        let progress = recall::index_step(to.open()?, lines).await?;
         if progress.is_complete {
             return Ok(());
         }

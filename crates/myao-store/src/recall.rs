@@ -25,7 +25,7 @@ mod texts;
 mod units;
 
 pub use build::IndexProgress;
-pub(crate) use build::{lines_are_written, step as index_step};
+pub(crate) use build::{MemoryLines, lines_are_written, step as index_step};
 pub use embeddings::{EmbeddingProgress, UnembeddedText};
 pub use ends::{EndedLine, LineEnd};
 pub(crate) use index::{RecallChanges, drop_channel, drop_memories, number_channel, number_of, put_memory};

@@ -52,7 +52,7 @@ impl Store {
         let store = self.clone();
         to_the_end(async move {
             let mut tx = store.db.begin().await?;
-            let progress = step(&mut tx).await?;
+            let progress = step(&mut tx, MemoryLines::Derived).await?;
             tx.commit().await?;
             Ok(progress)
         })
@@ -60,8 +60,17 @@ impl Store {
     }
 }
 
+/// What becomes of the lines of memories while memories are indexed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MemoryLines {
+    /// They are written from the texts.
+    Derived,
+    /// They are all there: which of them a later one replaces takes long to find out for a large archive.
+    There,
+}
+
 /// Does the next that is to be done, in a transaction of the caller's; how far the index has come then.
-pub(crate) async fn step(tx: &mut Tx) -> Result<IndexProgress, StoreError> {
+pub(crate) async fn step(tx: &mut Tx, of_memories: MemoryLines) -> Result<IndexProgress, StoreError> {
     if !is_by_this_rule(tx).await? {
         begin_anew(tx).await?;
     } else if !named::are_all_cut(tx).await? {
@@ -69,7 +78,7 @@ pub(crate) async fn step(tx: &mut Tx) -> Result<IndexProgress, StoreError> {
     } else if !has_lines_of_this_rule(tx).await? {
         begin_lines_anew(tx).await?;
     } else if !index_messages(tx).await? {
-        index_memories(tx).await?;
+        index_memories(tx, of_memories).await?;
     }
     progress(tx).await
 }
@@ -167,15 +176,15 @@ async fn index_messages(tx: &mut Tx) -> Result<bool, StoreError> {
 /// Journal entry, channel, type, version, last message, text.
 type UnindexedRow = (i64, String, String, i64, Option<i64>, String);
 
-async fn index_memories(tx: &mut Tx) -> Result<(), StoreError> {
+async fn index_memories(tx: &mut Tx, of_memories: MemoryLines) -> Result<(), StoreError> {
     let Some(mark) = memory_mark(tx).await? else { return Ok(()) };
     let rows: Vec<UnindexedRow> = on!(&mut *tx, c => sqlx::query_as(
         "SELECT step_id, scope_id, memory_type, version, source_latest_message_ts, content FROM memories
          WHERE scope = 'channel' AND step_id > $1 ORDER BY step_id LIMIT $2")
         .bind(mark).bind(MEMORIES_AT_ONCE).fetch_all(c).await)?;
     for (step, channel, memory_type, version, until, content) in &rows {
-        let is_short_term = memory_type == MemoryType::ShortTerm.as_str();
-        let version = is_short_term.then(|| (*version, until.and_then(opt_ts)));
+        let has_lines = memory_type == MemoryType::ShortTerm.as_str() && of_memories == MemoryLines::Derived;
+        let version = has_lines.then(|| (*version, until.and_then(opt_ts)));
         index::put_memory(tx, channel, (StepId(*step), content), version).await?;
     }
     let Some((last, ..)) = rows.last() else {
