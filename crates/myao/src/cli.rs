@@ -69,13 +69,13 @@ Exit codes: 0 done; 1 done, but something was skipped or failed (it says what); 
 enum Command {
     /// See it work: a sample workspace is imported and remembered before your eyes
     Demo(demo::DemoArgs),
+    #[command(flatten)]
+    Configured(ConfiguredCommand),
     /// Move an installation to another database
     Db {
         #[command(subcommand)]
         command: db::DbCommand,
     },
-    #[command(flatten)]
-    Configured(ConfiguredCommand),
 }
 
 /// A command that runs on a configuration and its database. The demo brings its own.

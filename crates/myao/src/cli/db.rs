@@ -15,14 +15,14 @@ FROM and TO are a file, or an address as in memory.database_url:
   myao db copy data/memory.db postgres://myao@db.example.org/myao
   myao db copy postgres://myao@db.example.org/myao data/memory.db
 
-Everything goes along but who is signed in to the pages and who is at work. FROM is only read. TO has to be new: a
-file that is not there, or a database in which nothing is. Stop `myao run` first. A copy is all or nothing: one that
-was stopped leaves nothing in TO, and is simply made again.
+Everything goes along but who is signed in to the pages and who is at work. FROM is only read. TO has to be new: \
+a file that is not there, or a database in which nothing is. Stop `myao run` first. A copy is all or nothing: \
+one that was stopped leaves nothing in TO, and is simply made again.
 
 Then every table is read back and compared, and the memories are verified as `myao memory verify` does.
 
-Who else is on this machine can see the words of a command. Leave the password out of the address: it is read from
-PGPASSWORD or ~/.pgpass.";
+Who else is on this machine can see the words of a command. Leave the password out of the address: it is read \
+from PGPASSWORD or ~/.pgpass.";
 
 /// What is done to a database.
 #[derive(Debug, Subcommand)]

@@ -44,6 +44,7 @@ fn the_help_teaches() {
       cost       Show what models were asked and what that cost, by model, role, channel, day or purpose
       status     Show what is archived, what is remembered, and what it cost
       web        Look at all of it in a browser
+      db         Move an installation to another database
       help       Print this message or the help of the given subcommand(s)
 
     Options:
@@ -76,6 +77,7 @@ fn the_help_teaches() {
         "decisions replay",
         "cost",
         "status",
+        "db copy",
     ];
     for command in commands {
         let args: Vec<&str> = command.split(' ').chain(["--help"]).collect();

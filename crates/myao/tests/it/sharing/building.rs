@@ -12,7 +12,7 @@ use super::{PATIENCE, Shared, Worker};
 use crate::{binary::number, kill::workspace::written_with};
 
 /// Channels beside the five of every such workspace.
-const MORE_CHANNELS: usize = 12;
+const MORE_CHANNELS: usize = 5;
 /// What differs from run to run: numbers that are given in the order of writing, and moments.
 const OF_A_RUN: [&str; 10] = [
     "entry",
