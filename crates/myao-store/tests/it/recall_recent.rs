@@ -87,12 +87,16 @@ on_both! {
 
     what_is_searched_is_counted => async |world: &World| {
         assert_eq!(world.store.searchable(&Visibility::Owner).await.expect("read"), Searchable::default());
+        assert_eq!(world.store.last_said(&Visibility::Owner).await.expect("read"), None);
         filled(world).await;
-        for (visibility, messages, channels, until) in
-            [(Visibility::Owner, 5, 2, 5), (place("C1", true), 3, 1, 4), (place("G1", false), 2, 1, 5)]
+        for (visibility, messages, channel, until) in
+            [(Visibility::Owner, 5, "G1", 5), (place("C1", true), 3, "C1", 4), (place("G1", false), 2, "G1", 5)]
         {
+            let channels = if visibility == Visibility::Owner { 2 } else { 1 };
             let expected = Searchable { messages, channels, until: Some(ts(until)) };
             assert_eq!(world.store.searchable(&visibility).await.expect("read"), expected);
+            let last = world.store.last_said(&visibility).await.expect("read");
+            assert_eq!(last, Some((ChannelId::new(channel), ts(until))));
         }
         let people = world.store.people().await.expect("read");
         assert_eq!(people.iter().map(|user| user.name.as_str()).collect::<Vec<_>>(), ["aki", "ben"]);

@@ -39,6 +39,11 @@ fn collect(root: &Path, folder: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
                 about.as_object_mut().expect("an object").remove("exported_at").expect("a time");
                 bytes = about.to_string().into_bytes();
             }
+            if path.ends_with("README.md") {
+                let text = String::from_utf8(bytes).expect("text");
+                let lines = text.lines().filter(|line| !line.starts_with("As of "));
+                bytes = lines.collect::<Vec<_>>().join("\n").into_bytes();
+            }
             found.insert(path.strip_prefix(root).expect("in it").to_owned(), bytes);
         }
     }
