@@ -5,7 +5,7 @@
 #![cfg(test)]
 
 mod anew;
-mod dump;
+pub(crate) mod dump;
 pub(crate) mod workspace;
 
 use std::{

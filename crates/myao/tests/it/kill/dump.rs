@@ -105,17 +105,19 @@ pub(super) async fn messages(home: &Home) -> u64 {
     count.map_or(0, |count| count.try_into().expect("not negative"))
 }
 
+/// Channel and version of each chapter that was merged, merge by merge, on either database.
+pub(crate) const MERGED: &str = "SELECT m.scope_id, c.version
+    FROM memory_steps m JOIN step_inputs l ON l.step_id = m.id JOIN memory_steps c ON c.id = l.input_id
+    WHERE m.scope = 'channel' AND m.memory_type = 'long_term' AND l.hard = 1 AND c.memory_type = 'short_term'
+    ORDER BY m.scope_id, m.id, c.version";
+
 /// The chapters of each channel's merges, by version, merge by merge.
 pub(super) async fn merged(home: &Home) -> BTreeMap<String, Vec<i64>> {
-    let rows: Vec<(String, i64)> = sqlx::query_as(
-        "SELECT m.scope_id, c.version
-         FROM memory_steps m JOIN step_inputs l ON l.step_id = m.id JOIN memory_steps c ON c.id = l.input_id
-         WHERE m.scope = 'channel' AND m.memory_type = 'long_term' AND l.hard = 1 AND c.memory_type = 'short_term'
-         ORDER BY m.scope_id, m.id, c.version",
-    )
-    .fetch_all(&mut read_only(home).await)
-    .await
-    .expect("read");
+    by_merge(sqlx::query_as(MERGED).fetch_all(&mut read_only(home).await).await.expect("read"))
+}
+
+/// What [`MERGED`] gives, as the chapters of each channel's merges.
+pub(crate) fn by_merge(rows: Vec<(String, i64)>) -> BTreeMap<String, Vec<i64>> {
     let mut merged: BTreeMap<String, Vec<i64>> = BTreeMap::new();
     for (channel, version) in rows {
         merged.entry(channel).or_default().push(version);

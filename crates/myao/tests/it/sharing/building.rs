@@ -9,7 +9,13 @@ use std::{
 use serde_json::Value;
 
 use super::{PATIENCE, Shared, Worker};
-use crate::{binary::number, kill::workspace::written_with};
+use crate::{
+    binary::number,
+    kill::{
+        dump::{MERGED, by_merge},
+        workspace::written_with,
+    },
+};
 
 /// Channels beside the five of every such workspace.
 const MORE_CHANNELS: usize = 5;
@@ -50,20 +56,7 @@ fn remembered(shared: &Shared) -> Vec<String> {
 
 /// The chapters that each channel's merges took in, in the order of the merges.
 async fn merged(shared: &Shared) -> BTreeMap<String, Vec<i64>> {
-    let rows: Vec<(String, i64)> = sqlx::query_as(
-        "SELECT m.scope_id, c.version
-         FROM memory_steps m JOIN step_inputs l ON l.step_id = m.id JOIN memory_steps c ON c.id = l.input_id
-         WHERE m.scope = 'channel' AND m.memory_type = 'long_term' AND l.hard = 1 AND c.memory_type = 'short_term'
-         ORDER BY m.scope_id, m.id, c.version",
-    )
-    .fetch_all(&mut shared.connect().await)
-    .await
-    .expect("read");
-    let mut merged: BTreeMap<String, Vec<i64>> = BTreeMap::new();
-    for (channel, version) in rows {
-        merged.entry(channel).or_default().push(version);
-    }
-    merged
+    by_merge(sqlx::query_as(MERGED).fetch_all(&mut shared.connect().await).await.expect("read"))
 }
 
 pub(super) fn worker(shared: &Shared, log: &str) -> Worker {
