@@ -32,6 +32,14 @@ impl Store {
         Ok(rows.into_iter().map(removal).collect())
     }
 
+    /// The newest removal's id; 0 while nothing was removed.
+    pub async fn last_removal(&self) -> Result<i64, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let (last,): (i64,) = on!(&mut tx, c => sqlx::query_as("SELECT coalesce(max(id), 0) FROM removals")
+            .fetch_one(c).await)?;
+        Ok(last)
+    }
+
     /// Whether words were removed at this instant or later.
     pub async fn removed_since(&self, at: Timestamp) -> Result<bool, StoreError> {
         let mut tx = self.db.snapshot().await?;

@@ -38,6 +38,10 @@ pub(crate) struct ReplayState {
     pub(crate) order: Arc<ReplayOrder>,
     /// Of the channels that are through.
     pub(crate) outcomes: Vec<ReplayOutcome>,
+    /// The last removal of words before it began: what was removed later may stand in its reasons.
+    last_removal: i64,
+    /// Whether reasons were dropped since words were removed.
+    pub(crate) is_wiped: bool,
     pub(crate) is_over: bool,
     /// Why it ended before all channels were through.
     pub(crate) stopped: Option<String>,
@@ -73,18 +77,32 @@ impl Replays {
     }
 
     /// Notes a replay that begins: its number, and none where another is under way.
-    pub(crate) fn begin(&self, order: &Arc<ReplayOrder>) -> Option<u64> {
+    pub(crate) fn begin(&self, order: &Arc<ReplayOrder>, last_removal: i64) -> Option<u64> {
         self.with(|kept| {
             if kept.iter().any(|state| !state.is_over) {
                 return None;
             }
             let id = kept.last().map_or(1, |last| last.id.saturating_add(1));
             let (order, outcomes) = (Arc::clone(order), Vec::new());
-            kept.push(ReplayState { id, order, outcomes, is_over: false, stopped: None });
+            let (is_wiped, is_over) = (false, false);
+            kept.push(ReplayState { id, order, outcomes, last_removal, is_wiped, is_over, stopped: None });
             let more = kept.len().saturating_sub(MOST_KEPT);
             kept.drain(..more);
             Some(id)
         })
+    }
+
+    /// Drops the reasons of those that may have read what was removed since: a judge repeats words.
+    pub(crate) fn wipe(&self, last_removal: i64) {
+        self.with(|kept| {
+            for state in kept.iter_mut().filter(|state| state.last_removal < last_removal) {
+                state.is_wiped = true;
+                let moments = state.outcomes.iter_mut().flat_map(|outcome| &mut outcome.moments);
+                for verdict in moments.filter_map(|moment| moment.verdict.as_mut()) {
+                    verdict.reason.clear();
+                }
+            }
+        });
     }
 
     /// Notes how a replay goes on.

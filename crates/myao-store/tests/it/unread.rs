@@ -104,11 +104,13 @@ on_both! {
     a_removal_is_noted_for_copies_elsewhere => async |world: &World| {
         apply(&world.store, vec![said(1, "one"), said(2, "two"), said(3, "three")]).await;
         assert_eq!(world.store.removals_after(0).await.expect("read"), []);
+        assert_eq!(world.store.last_removal().await.expect("read"), 0);
         apply(&world.store, vec![gone(3), edited(2, "2")]).await;
         let noted = world.store.removals_after(0).await.expect("read");
         let times: Vec<_> = noted.iter().map(|removal| (removal.said_at, removal.removed_at)).collect();
         assert_eq!(times, [(at(2), at(1000))], "one for all of a batch, from the oldest on");
         assert_eq!(world.store.removals_after(noted[0].id).await.expect("read"), []);
+        assert_eq!(world.store.last_removal().await.expect("read"), noted[0].id);
         assert!(world.store.removed_since(at(1000)).await.expect("read"));
         assert!(!world.store.removed_since(at(1001)).await.expect("read"));
     };

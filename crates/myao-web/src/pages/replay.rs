@@ -73,7 +73,7 @@ pub(super) async fn begin(visit: Visit) -> PageResult {
             return asked_page(&visit, &price(&visit, &request, most));
         }
     }
-    let id = run::begin(&visit.site, order).ok_or(PageError::NotFound)?;
+    let id = run::begin(&visit.site, order).await?.ok_or(PageError::NotFound)?;
     Ok(go_to(&format!("/decisions/replay/{id}")))
 }
 
@@ -127,6 +127,7 @@ pub(super) async fn replay(Path(id): Path<String>, visit: Visit) -> PageResult {
     if visit.view.place.is_some() {
         return Err(PageError::NotFound);
     }
+    visit.site.replays.wipe(visit.site.store.last_removal().await?);
     let state = visit.site.replays.find(id).ok_or(PageError::NotFound)?;
     let title = title(&visit);
     let found = if state.is_over { Some(shown::beside(&visit, &state).await?) } else { None };
@@ -158,6 +159,10 @@ fn progress(visit: &Visit, state: &ReplayState) -> Markup {
                 a href=(visit.path) { (visit.say("Look again", "もう一度見る")) }
             }
             (bar(&[("k1", done)], all))
+        }
+        @if state.is_wiped {
+            p.note { (visit.say("Words were removed since, so that the reasons of this replay are gone. Judge it again for new ones.",
+                "その後に言葉が消されたので、この再生の理由は残っていません。もう一度判断すると、新しい理由が出ます。")) }
         }
         @if let Some(why) = &state.stopped { p.note.needs { (visit.say("It ended early: ", "途中で終わりました：")) (why) } }
         @else if state.is_cut() {

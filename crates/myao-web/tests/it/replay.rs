@@ -13,6 +13,11 @@ const FORM: &str = "/decisions/replay";
 
 /// Sends the form, and waits until all is judged: the page then.
 async fn replayed(browser: &mut Browser, fields: &[(&str, &str)]) -> String {
+    text_of(&judged_again(browser, fields).await.1)
+}
+
+/// The same, with the address of the page.
+async fn judged_again(browser: &mut Browser, fields: &[(&str, &str)]) -> (String, String) {
     let begun = browser.submit(FORM, FORM, fields).await;
     assert_eq!(begun.status, StatusCode::SEE_OTHER, "{}", text_of(&begun.body));
     let address = begun.header("location").to_owned();
@@ -24,7 +29,8 @@ async fn replayed(browser: &mut Browser, fields: &[(&str, &str)]) -> String {
             }
         }
     };
-    text_of(&tokio::time::timeout(PATIENCE, over).await.expect("it ends"))
+    let page = tokio::time::timeout(PATIENCE, over).await.expect("it ends");
+    (address, page)
 }
 
 const USUAL: [(&str, &str); 5] =
@@ -51,6 +57,27 @@ async fn a_past_is_judged_again_beside_what_was_decided() {
     let all: Vec<(&str, &str)> = USUAL.iter().copied().filter(|(name, _)| *name != "channel").collect();
     let all = replayed(&mut browser, &[&all[..], &[("judge", "rules")]].concat()).await;
     assert!(all.contains("severance") && all.contains("3 channels"), "{all}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn reasons_are_gone_once_words_were_removed() {
+    let world = furnished().await;
+    let mut browser = world.browser();
+    let fields = [&USUAL[..], &[("judge", "builtin")]].concat();
+    let (address, page) = judged_again(&mut browser, &fields).await;
+    let reason = |page: &str| text_of(page).contains("nobody has answered the question");
+    assert!(reason(&page), "{}", text_of(&page));
+    let words = [("text", "severance"), ("confirm", "forget")];
+    let forgotten = browser.submit("/forget?text=severance", "/forget", &words).await;
+    assert_eq!(forgotten.status, StatusCode::SEE_OTHER, "{}", text_of(&forgotten.body));
+    let gone = async {
+        while !text_of(&browser.see(forgotten.header("location")).await).contains("The words are gone") {}
+    };
+    tokio::time::timeout(PATIENCE, gone).await.expect("it ends");
+    let page = browser.see(&address).await;
+    assert!(!reason(&page) && text_of(&page).contains("Words were removed since"), "{}", text_of(&page));
+    let (_, anew) = judged_again(&mut browser, &fields).await;
+    assert!(reason(&anew) && !text_of(&anew).contains("Words were removed since"), "{}", text_of(&anew));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -14,13 +14,13 @@ use crate::{
 const MOST_JUDGMENTS: u64 = 3_000;
 
 /// Begins a replay; its number, or that of the one that is under way already.
-pub(super) fn begin(site: &Arc<Site>, order: ReplayOrder) -> Option<u64> {
+pub(super) async fn begin(site: &Arc<Site>, order: ReplayOrder) -> Result<Option<u64>, StoreError> {
     let order = Arc::new(order);
-    let begun = site.replays.begin(&order);
+    let begun = site.replays.begin(&order, site.store.last_removal().await?);
     if let Some(id) = begun {
         tokio::spawn(run(Arc::clone(site), id, order));
     }
-    begun.or_else(|| site.replays.under_way())
+    Ok(begun.or_else(|| site.replays.under_way()))
 }
 
 async fn run(site: Arc<Site>, id: u64, order: Arc<ReplayOrder>) {
