@@ -7,6 +7,8 @@
 #![expect(clippy::disallowed_methods, reason = "it measures real time")]
 #![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a figure that cannot be taken is none")]
 
+#[path = "live/fill.rs"]
+mod fill;
 #[path = "live/home.rs"]
 mod home;
 #[path = "live/looking.rs"]

@@ -10,67 +10,30 @@ use std::{
 };
 
 use myao_store::{Store, Target};
-use sqlx::{Connection as _, SqliteConnection};
 
-use super::tell;
+use super::{
+    fill::{Size, fill},
+    tell,
+};
 
 /// Channels, messages of each (a multiple of a chapter's 25), people.
-const SIZE: (i64, i64, i64) = (1000, 1000, 500);
+const SIZE: Size = (1000, 1000, 500);
 /// Loads of each page, after one that is not counted.
 const LOADS: u32 = 20;
 /// Ticks of the system's clock of CPU time in a second, on Linux.
 const TICKS: f64 = 100.0;
 
-/// One statement each, over channels, messages of each and people ($1 to $3). A message comes every ten minutes, until the
-/// 22nd of November 2026; each is about one of sixteen things. Channel C7 has a long journal.
-const FILL: [&str; 9] = [
-    "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < $3 - 1)
-     INSERT INTO users (id, name, called, is_bot) SELECT 'U' || i, name, name, 0 FROM (SELECT i,
-        substr('AmberBasilCedarDianaEdgarFionaGrantHazelIngerJonasKarinLiselMarcoNaomiOlgasPetraQuinnRobinSofiaTanja',
-            i % 20 * 5 + 1, 5) || ' ' || substr('AdamsBakerClarkDavisEvansFlynnGreenHayesIrwinJonesKerryLewisMasonNolan'
-            || 'OwensPriceQuirkReeceSmithTylerUsherVossaWoodsXantaYoung', i / 20 * 5 + 1, 5) AS name FROM n)
-     WHERE $1 > 0 AND $2 > 0",
-    "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < $1 * $2 - 1)
-     INSERT INTO messages (channel_id, ts, thread_ts, user_id, kind, text, files, edited_ts, deleted, revision)
-     SELECT 'C' || (i / $2), 1795300000000000 - ($2 - i % $2) * 600000000 + (i / $2), 0, 'U' || (i * 7919 % $3),
-        'talk', 'Number ' || i || ': the ' || CASE i % 16 WHEN 0 THEN 'release' WHEN 1 THEN 'budget' WHEN 2 THEN 'lunch'
-            WHEN 3 THEN 'garden' WHEN 4 THEN 'roof' WHEN 5 THEN 'printer' WHEN 6 THEN 'visit' WHEN 7 THEN 'contract'
-            WHEN 8 THEN 'camera' WHEN 9 THEN 'picture' WHEN 10 THEN 'survey' WHEN 11 THEN 'server' WHEN 12 THEN 'parcel'
-            WHEN 13 THEN 'window' WHEN 14 THEN 'ladder' ELSE 'kettle' END
-            || ' is put off until the ' || (i * 31 % 28 + 1) || 'th, since nobody had time to look at it', '[]', 0, 0, 1
-     FROM n",
-    "INSERT INTO channels (id, name, called, kind, external, member, revision, heard_until, memory_from, words_to,
-        last_talk, talk_before, recall_to, look_at)
-     SELECT channel_id, 'c' || substr(channel_id, 2), 'c' || substr(channel_id, 2), 'public', 0, 0, 1, max(ts),
-        min(ts) - 1, 9223372036854775807, max(ts), max(ts) - 86400000000, 0, 9000000000000000
-     FROM messages WHERE $1 + $2 + $3 > 0 GROUP BY channel_id",
-    "INSERT INTO chapters (channel_id, version, from_ts, to_ts, closed_by, message_threshold,
-        conversation_idle_seconds)
-     SELECT m.channel_id, (m.ts - c.memory_from) / 600000000 / 25 + 1, m.ts - 24 * 600000000 - 1, m.ts, 'count', 25,
-        7200
-     FROM messages m JOIN channels c ON c.id = m.channel_id
-     WHERE (m.ts - c.memory_from) / 600000000 % 25 = 24 AND $1 + $2 + $3 > 0",
-    "INSERT INTO memory_steps (scope, scope_id, memory_type, version, kind, through_version, from_ts, to_ts,
-        read_revision, content, source_message_count, source_latest_message_ts, actor, reason, at)
-     SELECT 'channel', k.channel_id, 'short_term', k.version, 'summary', 0, k.from_ts, k.to_ts, 1,
-        (SELECT group_concat('- ' || date(m.ts / 1000000, 'unixepoch') || ' ' || u.name || ': ' || m.text,
-            char(10)) FROM messages m JOIN users u ON u.id = m.user_id WHERE m.channel_id = k.channel_id AND m.ts > k.from_ts
-            AND m.ts <= k.to_ts AND m.rowid % 6 = 0),
-        25, k.to_ts, 'bench', '', k.to_ts
-     FROM chapters k WHERE $1 + $2 + $3 > 0",
-    "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+/// Beside what every such database holds: a long journal of channel C7, calls of a month, nothing indexed and no channel
+/// to be looked at.
+const MORE: [&str; 4] = [
+    "WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
      INSERT INTO memory_steps (scope, scope_id, memory_type, version, kind, through_version, from_ts, to_ts,
         read_revision, content, source_message_count, source_latest_message_ts, actor, reason, at)
      SELECT 'channel', c.id, 'long_term', 1, 'merge', 40, NULL, NULL, 0,
         (SELECT group_concat('- ' || date(m.ts / 1000000, 'unixepoch') || ' ' || u.name || ': ' || m.text
             || ' ' || n.i, char(10)) FROM messages m JOIN users u ON u.id = m.user_id WHERE m.channel_id = c.id AND m.rowid % 50 = n.i % 50),
         $2, c.last_talk, 'bench', '', c.last_talk + n.i
-     FROM channels c JOIN n ON n.i = 1 OR c.id = 'C7' WHERE $1 + $3 > 0",
-    "INSERT INTO memories (scope, scope_id, memory_type, version, step_id, content, source_message_count,
-        source_latest_message_ts, created_at, updated_at)
-     SELECT scope, scope_id, memory_type, version, max(id), content, source_message_count, source_latest_message_ts, at,
-        at
-     FROM memory_steps WHERE $1 + $2 + $3 > 0 GROUP BY scope, scope_id, memory_type, version",
+     FROM channels c JOIN n ON c.id = 'C7' WHERE $1 + $3 > 0",
     "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 59999)
      INSERT INTO model_calls (at, day, role, purpose, channel_id, thread_ts, model, attempt, reserved, tokens_in,
         tokens_cached, tokens_out, estimated, millis, stop, outcome)
@@ -81,6 +44,7 @@ const FILL: [&str; 9] = [
      FROM n WHERE $2 + $3 > 0",
     // The lines of memories are indexed as well.
     "INSERT INTO settings (key, value) SELECT 'recall_steps', '0' WHERE $1 + $2 + $3 > 0",
+    "UPDATE channels SET recall_to = 0, look_at = 9000000000000000 WHERE $1 + $2 + $3 > 0",
 ];
 
 /// Name and path of each page.
@@ -123,7 +87,7 @@ pub(super) async fn pages(kept: Option<&str>) {
     let database = kept.map_or_else(|| folder.path().join("memory.db"), PathBuf::from);
     if !database.exists() {
         let store = Store::open(&Target::Sqlite(database.clone())).await.expect("a new database");
-        fill(&database).await;
+        fill(&database, SIZE, &MORE).await;
         while !store.index_some().await.expect("indexed").is_complete {}
         store.close().await;
     }
@@ -161,17 +125,6 @@ pub(super) async fn pages(kept: Option<&str>) {
 fn address_of_count(page: &str) -> Option<String> {
     let address = page.split_once("hx-get=\"/forget")?.1.split('"').next()?;
     Some(format!("/forget{}", address.replace("&amp;", "&")))
-}
-
-async fn fill(database: &Path) {
-    let url = format!("sqlite://{}", database.display());
-    let mut connection = SqliteConnection::connect(&url).await.expect("the database");
-    let (channels, each, people) = SIZE;
-    for statement in FILL {
-        let query = sqlx::query(statement).bind(channels).bind(each).bind(people);
-        query.execute(&mut connection).await.expect("filled");
-    }
-    connection.close().await.expect("closed");
 }
 
 /// `myao web`; ended with the bench.
