@@ -1,5 +1,7 @@
 //! What the workspace's memory is made from.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use myao_core::chat::{Channel, ChannelId, MessageTs};
 use myao_core::memory::StepId;
@@ -70,18 +72,20 @@ impl Store {
                 WHERE w.scope = 'workspace' AND w.memory_type = 'long_term'
                 UNION ALL
                 SELECT s.id, s.parent_id FROM memory_steps s JOIN chain ON s.id = chain.parent_id),
-             held (id) AS (
-                SELECT DISTINCT i.input_id FROM step_inputs i JOIN chain ON chain.id = i.step_id)
+             held (id, scope_id) AS (
+                SELECT l.id, l.scope_id FROM chain JOIN step_inputs i ON i.step_id = chain.id
+                JOIN memory_steps l ON l.id = i.input_id
+                WHERE l.scope = 'channel' AND l.memory_type = 'long_term')
              SELECT h.scope_id, h.step_id, h.content, h.source_message_count, h.source_latest_message_ts,
-                (SELECT count(*) FROM held WHERE held.id = h.step_id),
-                (SELECT count(*) FROM held JOIN memory_steps l ON l.id = held.id
-                 WHERE l.scope = 'channel' AND l.scope_id = h.scope_id AND l.memory_type = 'long_term')
+                cast(CASE WHEN h.step_id IN (SELECT id FROM held) THEN 1 ELSE 0 END AS BIGINT),
+                cast(CASE WHEN h.scope_id IN (SELECT scope_id FROM held) THEN 1 ELSE 0 END AS BIGINT)
              FROM memories h
              WHERE h.scope = 'channel' AND h.memory_type = 'long_term' ORDER BY h.scope_id")
             .fetch_all(c).await)?;
+        let channels: BTreeMap<ChannelId, Channel> =
+            channels.into_iter().map(|row| (row.channel.id.clone(), row.channel)).collect();
         let input = |(id, step, content, messages, latest, integrated, contained): WorkspaceInputRow| {
-            let id = ChannelId::new(id);
-            let channel = channels.iter().find(|row| row.channel.id == id)?.channel.clone();
+            let channel = channels.get(&ChannelId::new(id))?.clone();
             channel.is_open().then_some(WorkspaceInput {
                 channel,
                 step: StepId(step),

@@ -1,12 +1,12 @@
 //! Writes the workspace's memory, at the end of a round and at most once per interval (SPEC §2.2).
 
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
 use jiff::Timestamp;
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, later},
     context::{ChannelMemory, Visibility},
-    memory::{FoldMark, MemoryScope, MemoryType, ScopeId, StepKind, SummaryError, create_memory},
+    memory::{FoldMark, MemoryScope, MemoryType, ScopeId, StepId, StepKind, SummaryError, create_memory},
     prompt::estimate_tokens,
 };
 use myao_store::{Head, StepDraft, StepOutcome, WorkspaceInput};
@@ -21,8 +21,9 @@ use super::{
 };
 
 pub(super) const SUBJECT: &str = "workspace";
-/// How often an update is tried again because a channel's memory changed meanwhile.
-const MOST_MOVES: u32 = 5;
+/// How often all is looked at once more: the last time to find that nothing is left, before because a channel's memory
+/// changed meanwhile.
+const MOST_MOVES: u32 = 6;
 /// Tokens around a channel's memory in the prompt, without its name.
 const HEADING_TOKENS: usize = 24;
 
@@ -61,12 +62,10 @@ impl Keeper {
     async fn integrate(&self, round: &Round<'_>, lease: &Lease, began: Timestamp) -> Result<(), KeeperError> {
         let mut moves = 0;
         while moves < MOST_MOVES {
-            let id = ScopeId::workspace();
-            let head =
-                self.store.head(&Visibility::Open, MemoryScope::Workspace, &id, MemoryType::LongTerm).await?;
+            let head = self.workspace_head().await?;
             let mark = self.store.journal_mark().await?;
             let soon = later(self.clock.now(), WHILE_WORK_WAITS);
-            let inputs = self.store.workspace_inputs().await?;
+            let mut inputs = self.store.workspace_inputs().await?;
             if inputs.iter().all(|input| input.integrated) {
                 self.known.had_no_news(mark, soon);
                 return Ok(());
@@ -77,13 +76,38 @@ impl Keeper {
                 return Ok(());
             }
             (round.watch)(RoundEvent::Workspace);
-            let draft = self.draft_workspace(round, head, &inputs).await?;
-            match self.store.commit(&lease.claim, vec![draft], self.clock.now()).await?.first() {
-                Some(StepOutcome::Written(_)) => round.note(|r| r.workspace += 1),
-                Some(StepOutcome::Moved) | None => moves += 1,
-            }
+            self.integrate_all(round, lease, &mut inputs).await?;
+            moves += 1;
         }
         Err(KeeperError::Restless(MOST_MOVES))
+    }
+
+    /// Takes in what is not integrated yet, batch by batch, and marks it so, until nothing is left or one of the texts is
+    /// another by now. They are read once: a large workspace has thousands of them, and takes in a few at a time.
+    async fn integrate_all(
+        &self,
+        round: &Round<'_>,
+        lease: &Lease,
+        inputs: &mut [WorkspaceInput],
+    ) -> Result<(), KeeperError> {
+        while inputs.iter().any(|input| !input.integrated) {
+            let head = self.workspace_head().await?;
+            let draft = self.draft_workspace(round, head, inputs).await?;
+            let taken: BTreeSet<StepId> = draft.hard.iter().copied().collect();
+            match self.store.commit(&lease.claim, vec![draft], self.clock.now()).await?.first() {
+                Some(StepOutcome::Written(_)) => round.note(|r| r.workspace += 1),
+                Some(StepOutcome::Moved) | None => break,
+            }
+            for input in inputs.iter_mut().filter(|input| taken.contains(&input.step)) {
+                (input.integrated, input.contained) = (true, true);
+            }
+        }
+        Ok(())
+    }
+
+    async fn workspace_head(&self) -> Result<Option<Head>, KeeperError> {
+        let (scope, id) = (MemoryScope::Workspace, ScopeId::workspace());
+        Ok(self.store.head(&Visibility::Open, scope, &id, MemoryType::LongTerm).await?)
     }
 
     /// When the memory may be written again; `None` when it may be now, or when this very round wrote it, perhaps before

@@ -113,3 +113,19 @@ async fn a_prompt_reads_nothing_from_end_to_end() {
     let found = reads::read_from_end_to_end(&home.path("memory.db"), &statements).await;
     assert!(found.is_empty(), "{found:#?}");
 }
+
+/// However many channels it takes in, a few at a time: they are read once, and once more to find that nothing is left.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_workspaces_memory_reads_its_channels_twice() {
+    let home = Home::with_config(
+        "logging: {loggers: {sqlx: DEBUG}}\nmemory: {database_path: memory.db}\nprompt: {max_tokens: 1500}",
+    );
+    let store = Store::open(&Target::Sqlite(home.path("memory.db"))).await.expect("a new database");
+    fill(&store, 100).await;
+    store.close().await;
+    let built = home.done(&["memory", "build", "--json"]);
+    let report: serde_json::Value = serde_json::from_str(&built.out).expect("JSON");
+    assert!(number(&report, "workspace_updates") > 2, "{report}");
+    let reads = |line: &&str| line.contains("sqlx::query") && line.contains("held (id, scope_id)");
+    assert_eq!(built.err.lines().filter(reads).count(), 2);
+}
