@@ -9,7 +9,7 @@ pub(super) type Size = (i64, i64, i64);
 
 /// One statement each, over channels, messages of each and people ($1 to $3). A message comes every ten minutes, until the
 /// 22nd of November 2026; each is about one of sixteen things.
-const FILL: [&str; 7] = [
+const FILL: [&str; 8] = [
     "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < $3 - 1)
      INSERT INTO users (id, name, called, is_bot) SELECT 'U' || i, name, name, 0 FROM (SELECT i,
         substr('AmberBasilCedarDianaEdgarFionaGrantHazelIngerJonasKarinLiselMarcoNaomiOlgasPetraQuinnRobinSofiaTanja',
@@ -51,6 +51,9 @@ const FILL: [&str; 7] = [
             char(10)) FROM messages m JOIN users u ON u.id = m.user_id WHERE m.channel_id = c.id AND m.rowid % 50 = 1),
         $2, c.last_talk, 'bench', '', c.last_talk
      FROM channels c WHERE $1 + $3 > 0",
+    "UPDATE memory_steps SET through_step = (SELECT s.id FROM memory_steps s WHERE s.scope = 'channel'
+        AND s.scope_id = memory_steps.scope_id AND s.memory_type = 'short_term' AND s.version = memory_steps.through_version)
+     WHERE memory_type = 'long_term' AND $1 + $2 + $3 > 0",
     "INSERT INTO memories (scope, scope_id, memory_type, version, step_id, content, source_message_count,
         source_latest_message_ts, created_at, updated_at)
      SELECT scope, scope_id, memory_type, version, max(id), content, source_message_count, source_latest_message_ts, at,
