@@ -16,8 +16,9 @@ use crate::{
 
 /// Messages that are shown.
 const MOST_MESSAGES: usize = 12;
-/// Chapters that are looked through: the newest.
+/// Chapters that are looked through, the newest: of a channel, and of all channels together, whose talk lies apart.
 const MOST_CHAPTERS: usize = 200;
+const MOST_CHAPTERS_OF_ALL: usize = 40;
 /// How far a lineage is followed.
 const LINEAGE: LineageLimits = LineageLimits { depth: 3, width: 12, entries: 60 };
 /// Characters of words that are looked for.
@@ -106,7 +107,7 @@ async fn sources(visit: &Visit, channel: Option<&Channel>, words: &str) -> Resul
         names: &visit.view.names,
         zone: &visit.site.config.locale.timezone,
         limit: MOST_MESSAGES,
-        most_chapters: MOST_CHAPTERS,
+        most_chapters: if channel.is_some() { MOST_CHAPTERS } else { MOST_CHAPTERS_OF_ALL },
     };
     Ok(search.of(channel, words).await?)
 }

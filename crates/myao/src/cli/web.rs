@@ -19,7 +19,8 @@ use crate::{app::App, clock::random_bytes};
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct WebArgs {
-    /// Where: an address of this machine, as in 127.0.0.1:8081 or 0.0.0.0 [default: web.listen, else 127.0.0.1:8081]
+    /// Where: an address of this machine, as in 127.0.0.1:8081 or 0.0.0.0; port 0 is any free one [default: web.listen,
+    /// else 127.0.0.1:8081]
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<String>,
 }
@@ -42,10 +43,10 @@ Examples:
 pub(super) async fn run(app: &App, args: &WebArgs) -> Result<Done, Failure> {
     let wrong =
         |text: &String| Failure::usage(format!("--listen {text}: that is no address, as 127.0.0.1:8081 is"));
-    let given = match &args.listen {
-        Some(text) => Some(listen_address(text).ok_or_else(|| wrong(text))?),
-        None => None,
-    };
+    // Here port 0 is any free one: the address is printed.
+    let parsed =
+        |text: &String| listen_address(text).or_else(|| text.parse().ok()).ok_or_else(|| wrong(text));
+    let given = args.listen.as_ref().map(parsed).transpose()?;
     let address = given.or(app.config.web.listen).unwrap_or(DEFAULT_LISTEN);
     let served = Pages::prepare(app, address, true).await?;
     output::say(&format!("the pages are at {}, read-only; Ctrl-C ends them", served.address()?));
@@ -67,12 +68,13 @@ impl Pages {
     /// Binds the address and puts the pages together.
     pub(super) async fn prepare(app: &App, address: SocketAddr, is_read_only: bool) -> Result<Self, Failure> {
         let mut config = app.config.clone();
-        config.web = Web { listen: Some(address), ..config.web };
         if let Some(why) = config.web.access.refusal(address) {
             return Err(Failure::usage(why));
         }
         let listener =
             server::bind(address).await.map_err(|error: ListenError| Failure::usage(error.to_string()))?;
+        let bound = listener.local_addr().map_err(Failure::incomplete)?;
+        config.web = Web { listen: Some(bound), ..config.web };
         let asks_meaning = config.embeddings.is_some();
         let parts = SiteParts {
             store: app.store.clone(),

@@ -3,11 +3,10 @@
 
 use std::{
     fs::{self, File},
-    io::{Read as _, Write as _},
-    net::{TcpListener, TcpStream},
+    io::{BufRead as _, BufReader, Read as _, Write as _},
+    net::TcpStream,
     path::PathBuf,
     process::{Child, Stdio},
-    time::{Duration, Instant},
 };
 
 use jiff::Timestamp;
@@ -18,8 +17,6 @@ use myao_store::{Store, Target};
 
 use crate::binary::Home;
 
-/// The longest that is waited for the program to listen.
-const PATIENCE: Duration = Duration::from_mins(1);
 /// Seconds between two messages: each is a chapter of its own.
 const APART: i64 = 3 * 3600;
 /// What more chapters may cost beside the first: their talk is read by fifty at once, and more of the index's terms are
@@ -66,18 +63,15 @@ struct Pages {
 
 impl Pages {
     fn serve(home: &Home) -> Self {
-        let port = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address").port();
         let log = home.path("web.log");
-        let mut command = home.command(&["web", "--listen", &format!("127.0.0.1:{port}")]);
+        let mut command = home.command(&["web", "--listen", "127.0.0.1:0"]);
         let file = File::create(&log).expect("a file");
-        let program = command.stdout(Stdio::null()).stderr(file).spawn().expect("it starts");
-        let pages = Self { program, port, log };
-        let began = Instant::now();
-        while TcpStream::connect(("127.0.0.1", port)).is_err() {
-            assert!(began.elapsed() < PATIENCE, "it never listens");
-            std::thread::yield_now();
-        }
-        pages
+        let mut program = command.stdout(Stdio::piped()).stderr(file).spawn().expect("it starts");
+        let mut said = BufReader::new(program.stdout.take().expect("a pipe")).lines();
+        let line = said.next().expect("a line").expect("text");
+        let address = line.split_once("http://127.0.0.1:").expect("an address").1;
+        let port = address.split('/').next().and_then(|port| port.parse().ok()).expect("a port");
+        Self { program, port, log }
     }
 
     fn get(&self, path: &str) -> String {
