@@ -1,10 +1,11 @@
 //! What pages are put together from.
 //!
 //! `words`: what people and models wrote, with addresses and what was looked for. `memory`: a memory on paper.
-//! `talk`: what was said. `chart`: numbers as bars.
+//! `reasons`: why it was written. `talk`: what was said. `chart`: numbers as bars.
 
 mod chart;
 mod memory;
+mod reasons;
 mod talk;
 mod words;
 
@@ -13,6 +14,7 @@ use maud::{PreEscaped, html};
 pub(crate) use self::{
     chart::{bar, columns, key},
     memory::{ComparedLine, SheetLine, SheetReading, changed, lines_of, paper},
+    reasons::{quoted_reason, reason},
     talk::{TalkMarks, TalkView, address, talk},
     words::{marked, plain, with_links},
 };

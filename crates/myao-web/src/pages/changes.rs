@@ -18,7 +18,7 @@ use crate::{
     answer::{PageError, PageResult, go_to, page},
     layout::whole,
     numbers::grouped,
-    show::{ComparedLine, SheetReading, changed, lines_of, paper},
+    show::{ComparedLine, SheetReading, changed, lines_of, paper, quoted_reason, reason as shown_reason},
     visit::Visit,
 };
 
@@ -189,7 +189,7 @@ fn who(visit: &Visit, (from, to): (Option<&JournalEntry>, &JournalEntry)) -> Mar
             dl.facts {
                 dt { (visit.say("Who", "だれが")) } dd { (to.actor) ", " (how(visit, to.kind)) }
                 dt { (visit.say("When", "いつ")) } dd { (visit.times().instant(to.at)) }
-                dt { (visit.say("Why", "なぜ")) } dd { @if to.reason.is_empty() { (visit.say("not said", "書かれていません")) } @else { "“" (to.reason) "”" } }
+                dt { (visit.say("Why", "なぜ")) } dd { @if to.reason.is_empty() { (visit.say("not said", "書かれていません")) } @else { (quoted_reason(visit.language, &to.reason)) } }
                 dt { (visit.say("From", "もと")) } dd { (made_from(visit, to)) }
                 dt { (visit.say("Tokens", "長さ")) } dd { @if let Some(from) = from { (tokens(from)) " → " } (tokens(to)) }
                 @if let Some(call) = &to.call {
@@ -258,7 +258,7 @@ fn journal(visit: &Visit, window: &JournalWindow) -> Markup {
                                     @if entry.is_wiped() { " · " (visit.say("its text was wiped with what it was made from", "もとの言葉とともに消されました")) }
                                 }
                                 td { (entry.actor) }
-                                td { (entry.reason) }
+                                td { (shown_reason(visit.language, &entry.reason)) }
                             }
                         }
                     }

@@ -13,7 +13,7 @@ use crate::{
     answer::{PageError, PageResult, page},
     layout::{Here, kind, whole},
     numbers::grouped,
-    show::{SheetLine, SheetReading, changed, lines_of, paper},
+    show::{SheetLine, SheetReading, changed, lines_of, paper, quoted_reason},
     visit::{Visit, escaped},
 };
 
@@ -228,12 +228,12 @@ pub(super) fn about(visit: &Visit, entry: &JournalEntry, (nth, all): (u64, u64))
                 (visit.times().instant(entry.at)) ", by " (entry.actor) "."
             }
             Language::Ja => {
-                (all) "のうち" (nth) "つ目の文章。" (tokens) "トークン（目安" (target) "）、" (messages) "件の発言から"
+                (all) "つの文章の" (nth) "つ目。" (tokens) "トークン（目安" (target) "）、" (messages) "件の発言から"
                 @if entry.mark.version > 0 { "（章1〜" (entry.mark.version) "）" } "。記帳" (entry.step) "、"
                 (visit.times().instant(entry.at)) "、" (entry.actor) "。"
             }
         }
-        @if !entry.reason.is_empty() { " “" (entry.reason) "”" }
+        @if !entry.reason.is_empty() { " " (quoted_reason(visit.language, &entry.reason)) }
     }
 }
 

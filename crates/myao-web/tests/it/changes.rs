@@ -52,6 +52,47 @@ async fn a_memory_is_edited_and_taken_back() {
     assert_eq!((now.kind, now.reason.as_str()), (StepKind::Revert, "on second thoughts"));
 }
 
+/// The journal keeps our reasons in English; what a person wrote stays as it is.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn reasons_are_told_in_the_language_of_the_page() {
+    let world = furnished().await;
+    let mut browser = world.browser();
+    browser.headers.insert("accept-language", "ja".to_owned());
+    let changes = "/channel/C1/changes";
+    let page = browser.see(changes).await;
+    let seen = between(&page, "name=\"seen\" value=\"", "\"").expect("a form").to_owned();
+    for reason in ["", "waiting for \"Tomasz\""] {
+        let page = browser.see(changes).await;
+        let now = between(&page, "name=\"seen\" value=\"", "\"").expect("a form").to_owned();
+        let text = format!("- 2026-03-12 Tomasz: The gaskets came {reason}");
+        let fields = [("seen", now.as_str()), ("text", &text), ("reason", reason)];
+        let done = browser.submit(changes, changes, &fields).await;
+        assert_eq!(done.status, StatusCode::SEE_OTHER, "{}", text_of(&done.body));
+    }
+    let back = [("revert", seen.as_str()), ("reason", "")];
+    assert_eq!(browser.submit(changes, changes, &back).await.status, StatusCode::SEE_OTHER);
+    let mut all = String::new();
+    for path in [changes, "/channel/C1", "/channel/C1/chapter/1", "/workspace", "/workspace/changes"] {
+        all.push_str(&text_of(&browser.see(path).await));
+    }
+    for japanese in ["が待っていたため", "の記憶が変わったため", "人が書いたもの", "に戻したもの"]
+    {
+        assert!(all.contains(japanese), "{japanese}: {all}");
+    }
+    assert!(all.contains("waiting for \"Tomasz\""), "{all}");
+    for english in [
+        " waiting 20",
+        "was waiting",
+        "were waiting",
+        "was closed",
+        "memories changed",
+        "back to entry",
+        "by hand",
+    ] {
+        assert!(!all.contains(english), "{english}: {all}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_text_that_leaves_no_room_is_refused_and_kept_for_its_writer() {
     let world = furnished().await;
