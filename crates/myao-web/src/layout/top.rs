@@ -8,7 +8,7 @@ use crate::visit::{VIEW, Visit};
 pub(super) fn top(visit: &Visit) -> Markup {
     html! {
         header.top {
-            a.brand href=(visit.href("/", &[])) { (mark()) " myao" }
+            a.brand href=(visit.href("/", &[])) { (mark()) span { "myao" } }
             button.menu type="button" popovertarget="rail" { (visit.say("Menu", "メニュー")) }
             search {
                 form action="/recall" method="get" {

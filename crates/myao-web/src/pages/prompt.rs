@@ -143,11 +143,18 @@ fn sheet(visit: &Visit, piece: &PromptPiece, is_open: bool) -> Markup {
 
 fn left_out_sentence(visit: &Visit, prompt: &Prompt) -> String {
     let (items, messages) = (prompt.left_out.len(), prompt.earlier_messages);
-    match (visit.language, items + messages) {
-        (Language::En, 0) => "Nothing was left out.".to_owned(),
-        (Language::Ja, 0) => "省いたものはありません。".to_owned(),
-        (Language::En, _) => format!("{items} memories and {messages} earlier messages had no room."),
-        (Language::Ja, _) => format!("{items}件の記憶と、前の{messages}件の発言は入りませんでした。"),
+    let memories = if items == 1 { "1 memory".to_owned() } else { format!("{items} memories") };
+    let earlier =
+        if messages == 1 { "1 earlier message".to_owned() } else { format!("{messages} earlier messages") };
+    match (visit.language, items, messages) {
+        (Language::En, 0, 0) => "Nothing was left out.".to_owned(),
+        (Language::En, _, 0) => format!("{memories} had no room."),
+        (Language::En, 0, _) => format!("{earlier} had no room."),
+        (Language::En, ..) => format!("{memories} and {earlier} had no room."),
+        (Language::Ja, 0, 0) => "省いたものはありません。".to_owned(),
+        (Language::Ja, _, 0) => format!("{items}件の記憶は入りませんでした。"),
+        (Language::Ja, 0, _) => format!("前の{messages}件の発言は入りませんでした。"),
+        (Language::Ja, ..) => format!("{items}件の記憶と、前の{messages}件の発言は入りませんでした。"),
     }
 }
 

@@ -50,7 +50,7 @@ fn live(visit: &Visit, place: &RoomPlace) -> Option<String> {
 fn top(visit: &Visit, place: &RoomPlace) -> Markup {
     html! {
         header.top {
-            a.brand href="/talk" { (mark()) " myao" }
+            a.brand href="/talk" { (mark()) span { "myao" } }
             button.menu type="button" popovertarget="rail" { (visit.say("Menu", "メニュー")) }
             search {
                 form action="/recall" method="get" {
