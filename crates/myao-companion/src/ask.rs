@@ -22,6 +22,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
+use async_recursion::async_recursion as boxed;
 use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
     chat::{ChannelId, MessageTs, later},
@@ -241,6 +242,7 @@ impl Asker {
     ///
     /// A call of `builtin` costs nothing and cannot be interrupted, so that its record is written together with its
     /// result. Any other call is first recorded as `started`, with the most that it may cost.
+    #[boxed]
     pub async fn ask(&self, request: &Request, about: CallSubject) -> Result<Answer, AskError> {
         if !request.images.is_empty() {
             return self.ask_with_images(request, &about).await;
@@ -254,6 +256,7 @@ impl Asker {
     }
 
     /// Calls `builtin` instead of the role's model, which keeps giving answers that cannot be used.
+    #[boxed]
     pub async fn ask_builtin(&self, request: &Request, about: CallSubject) -> Result<Answer, AskError> {
         self.ask_model(&Builtin, request, &about).await
     }

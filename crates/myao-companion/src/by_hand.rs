@@ -1,5 +1,6 @@
 //! A person's hand on a memory, with the claim that it takes (SPEC §2.2).
 
+use async_recursion::async_recursion as boxed;
 use jiff::SignedDuration;
 use myao_core::{chat::later, memory::StepId, ports::Clock, prompt::estimate_tokens};
 use myao_store::{ByHand, ByHandError, Claim, MemoryKey, Store, StoreError};
@@ -49,6 +50,7 @@ impl HandWriter<'_> {
     ///
     /// # Errors
     /// See [`HandError`].
+    #[boxed]
     pub async fn revert(&self, key: &MemoryKey, to: StepId, by: ByHand) -> Result<StepId, HandError> {
         let claim = self.claim(key).await?;
         let done = self.store.revert(&claim, to, by, self.clock.now()).await;
@@ -60,6 +62,7 @@ impl HandWriter<'_> {
     ///
     /// # Errors
     /// See [`HandError`].
+    #[boxed]
     pub async fn edit(&self, seen: (MemoryKey, StepId), text: &str, by: ByHand) -> Result<StepId, HandError> {
         let target = usize::try_from(self.target_tokens).unwrap_or(usize::MAX);
         let (tokens, most) = (estimate_tokens(text), target.saturating_mul(MOST_TARGETS));

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use async_recursion::async_recursion as boxed;
 use jiff::{Timestamp, tz::TimeZone};
 use myao_config::Config;
 use myao_core::{
@@ -116,6 +117,7 @@ impl<'a> Companion<'a> {
     ///
     /// # Errors
     /// When the database fails, or the place's channel is unknown.
+    #[boxed]
     pub async fn gather(
         &self,
         place: Place,
@@ -131,6 +133,7 @@ impl<'a> Companion<'a> {
     ///
     /// # Errors
     /// As [`Companion::gather`].
+    #[boxed]
     pub async fn gather_to_answer(
         &self,
         place: Place,
@@ -145,6 +148,7 @@ impl<'a> Companion<'a> {
     ///
     /// # Errors
     /// As [`Companion::gather`].
+    #[boxed]
     pub async fn gather_as_if_said(
         &self,
         place: Place,

@@ -4,6 +4,7 @@
 
 use std::{collections::VecDeque, sync::Arc};
 
+use async_recursion::async_recursion as boxed;
 use myao_core::{
     ports::{Clock, ModelError},
     recall::TextVector,
@@ -39,6 +40,7 @@ pub enum EmbeddingEnd {
 ///
 /// # Errors
 /// When the database fails.
+#[boxed]
 pub async fn embed(
     (store, asker): (&Store, &Asker),
     clock: &Arc<dyn Clock>,

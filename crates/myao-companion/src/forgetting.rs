@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use async_recursion::async_recursion as boxed;
 use myao_config::Config;
 use myao_core::ports::Clock;
 use myao_store::{Compacted, ForgetWork, Forgetting, Store, StoreError};
@@ -43,6 +44,7 @@ pub async fn carry_out(
 ///
 /// # Errors
 /// See [`ForgettingError`].
+#[boxed]
 pub async fn clean(config: &Config, store: &Store, clock: &dyn Clock) -> Result<Compacted, ForgettingError> {
     // The words must be out of the recordings before the forgetting counts as done.
     follow_removals(config, store, clock).await?;
@@ -54,6 +56,7 @@ pub async fn clean(config: &Config, store: &Store, clock: &dyn Clock) -> Result<
 ///
 /// # Errors
 /// When the file cannot be read or written.
+#[boxed]
 pub async fn follow_removals(
     config: &Config,
     store: &Store,

@@ -19,6 +19,7 @@ mod workspace;
 
 use std::sync::Arc;
 
+use async_recursion::async_recursion as boxed;
 use jiff::tz::TimeZone;
 use myao_core::{
     chat::{Channel, MessageTs},
@@ -153,6 +154,7 @@ impl Keeper {
 
     /// Drops a channel's memories from `from` on, as `by` wants it; the next round writes them anew. Clears what was
     /// flagged for a person. False while another process works on the channel.
+    #[boxed]
     pub async fn restart(&self, channel: &Channel, from: RestartFrom, by: &str) -> Result<bool, KeeperError> {
         let subject = round::subject(&channel.id);
         let Some(lease) = Lease::take(&self.store, &self.clock, &subject).await? else { return Ok(false) };

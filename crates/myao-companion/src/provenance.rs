@@ -6,6 +6,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
+use async_recursion::async_recursion as boxed;
 use jiff::tz::TimeZone;
 use myao_core::{
     chat::{Channel, ChannelId, Message, MessageTs, Names},
@@ -83,6 +84,7 @@ impl SourceSearch<'_> {
     ///
     /// # Errors
     /// When the database fails.
+    #[boxed]
     pub async fn of(&self, channel: Option<&Channel>, words: &str) -> Result<MemoryMatches, StoreError> {
         let chapters = self.chapters(channel, words).await?;
         let answer = self.holding(channel, words, &chapters).await?;

@@ -9,6 +9,7 @@ mod pace;
 
 use std::collections::BTreeMap;
 
+use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_config::Config;
 use myao_core::{
@@ -79,6 +80,7 @@ impl Past {
     ///
     /// # Errors
     /// When the database fails.
+    #[boxed]
     pub async fn read(
         store: &Store,
         channel: Channel,
@@ -135,6 +137,7 @@ impl Replay<'_> {
     ///
     /// # Errors
     /// When the database fails. A judgment that fails is only counted.
+    #[boxed]
     pub async fn channel(
         &self,
         past: &Past,

@@ -3,6 +3,7 @@
 
 mod verdict;
 
+use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::{Channel, Mentions, Message, Names},
     context::Visibility,
@@ -96,6 +97,7 @@ impl Trial<'_> {
     ///
     /// # Errors
     /// When the database fails.
+    #[boxed]
     pub async fn chapters(
         &self,
         channel: &Channel,
@@ -158,6 +160,7 @@ impl Trial<'_> {
     ///
     /// # Errors
     /// When the database fails, the day's budget is spent, or the model fails in a way that every chapter would meet.
+    #[boxed]
     pub async fn write(&self, asker: &Asker, chapter: &TrialChapter) -> Result<TrialText, TrialError> {
         let began = self.clock.now();
         let mut written = TrialText::default();

@@ -2,6 +2,7 @@
 
 mod costs;
 
+use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::chat::{ChannelId, MessageTs};
 use myao_core::ports::{Role, StopReason, Usage};
@@ -104,6 +105,7 @@ impl Store {
     /// Records that a call begins, before it is made: its reservation counts until it is settled, so that a
     /// crash loop cannot spend for free. With a `limit`, only if what its day has cost and may still cost
     /// stays within it; two processes that ask at once never both take the last of it.
+    #[boxed]
     pub async fn start_call(&self, call: NewCall, limit: Option<u64>) -> Result<Started, StoreError> {
         let store = self.clone();
         to_the_end(async move {
@@ -124,11 +126,13 @@ impl Store {
     }
 
     /// What a day (`YYYY-MM-DD` in `locale.timezone`) has cost so far.
+    #[boxed]
     pub async fn day_spent(&self, day: &str) -> Result<DaySpent, StoreError> {
         spent(&mut self.db.snapshot().await?, day).await
     }
 
     /// Records how a call ended.
+    #[boxed]
     pub async fn settle_call(&self, id: i64, end: CallOutcome) -> Result<(), StoreError> {
         let store = self.clone();
         to_the_end(async move {
@@ -146,6 +150,7 @@ impl Store {
     }
 
     /// Sums over all calls, or those made at or after `since`.
+    #[boxed]
     pub async fn call_totals(&self, since: Option<Timestamp>) -> Result<CallTotals, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let since = since.map_or(0, Timestamp::as_microsecond);

@@ -1,6 +1,7 @@
 //! Chapters: written before any model is asked, so that number and border never depend on clock or
 //! configuration again (DESIGN B).
 
+use async_recursion::async_recursion as boxed;
 use myao_core::chat::{ChannelId, MessageTs};
 use myao_core::memory::{ChapterPolicy, ClosedBy, Cut, StepId};
 
@@ -62,6 +63,7 @@ type WorkRow = (i64, i64, i64, String, Option<i64>, Option<i64>);
 
 impl Store {
     /// Where a channel's chapters stand.
+    #[boxed]
     pub async fn chapters(&self, channel: &ChannelId) -> Result<Chapters, StoreError> {
         chapters(&mut self.db.snapshot().await?, channel).await
     }
@@ -69,6 +71,7 @@ impl Store {
     /// Adds chapters; false when the channel moved since it was read, and nothing was added.
     ///
     /// The first chapter also fixes where the channel's memory begins.
+    #[boxed]
     pub async fn add_chapters(&self, claim: &Claim, new: NewChapters) -> Result<bool, StoreError> {
         let (store, claim) = (self.clone(), claim.clone());
         to_the_end(async move {
@@ -98,6 +101,7 @@ impl Store {
 
     /// Overwrite mode: lets the last chapter reach up to `to`, making chapter 1 when there is none
     /// (SPEC §2.1). False when the channel's chapters moved since they were read.
+    #[boxed]
     pub async fn extend_last_chapter(
         &self,
         claim: &Claim,
@@ -133,6 +137,7 @@ impl Store {
     }
 
     /// The channel's chapters that are still to be written, oldest first.
+    #[boxed]
     pub async fn chapters_to_write(&self, channel: &ChannelId) -> Result<Vec<ChapterWork>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<WorkRow> = on!(&mut tx, c => sqlx::query_as(

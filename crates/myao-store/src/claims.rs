@@ -1,5 +1,6 @@
 //! Who works on what: a lease with a fencing token around each unit of work (DESIGN E).
 
+use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 
 use crate::{
@@ -18,6 +19,7 @@ pub struct Claim {
 
 impl Store {
     /// Takes the claim on `subject` until `until`, unless another owner holds it at `now`.
+    #[boxed]
     pub async fn claim(
         &self,
         subject: &str,
@@ -44,11 +46,13 @@ impl Store {
     }
 
     /// Holds the claim for longer. False when another owner has it by now.
+    #[boxed]
     pub async fn renew(&self, claim: &Claim, until: Timestamp) -> Result<bool, StoreError> {
         self.set_until(claim, self.time.shared(until)).await
     }
 
     /// Gives the claim back. The row stays, so that tokens never come again.
+    #[boxed]
     pub async fn release(&self, claim: &Claim) -> Result<(), StoreError> {
         self.set_until(claim, 0).await.map(drop)
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use async_recursion::async_recursion as boxed;
 use myao_core::chat::ChannelId;
 
 use crate::{Store, StoreError, db::Tx, rows::count};
@@ -96,6 +97,7 @@ const TOTALS: &str = "
 
 impl Store {
     /// Where every channel's messages stand, by channel name.
+    #[boxed]
     pub async fn coverage(&self) -> Result<Vec<Coverage>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<CoverageRow> = on!(&mut tx, c => sqlx::query_as(SAID).fetch_all(c).await)?;
@@ -120,6 +122,7 @@ impl Store {
     }
 
     /// How many memories there are.
+    #[boxed]
     pub async fn memory_totals(&self) -> Result<MemoryTotals, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let (chapters, versions, verbatim, long_term, threads, workspace): (i64, i64, i64, i64, i64, i64) =

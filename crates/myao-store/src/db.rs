@@ -2,6 +2,7 @@
 
 use std::{path::Path, time::Duration};
 
+use async_recursion::async_recursion as boxed;
 use sqlx::{PgPool, Postgres, Sqlite, SqlitePool, Transaction, sqlite::SqliteConnectOptions};
 
 use crate::{StoreError, open::Frozen};
@@ -59,6 +60,7 @@ macro_rules! on {
 impl Db {
     /// Begins a transaction that writes. On SQLite it takes the write lock at once: upgrading a read
     /// transaction later fails as busy whenever another writer came between (CRATES.md 0.3).
+    #[boxed]
     pub(crate) async fn begin(&self) -> Result<Tx, StoreError> {
         Ok(match self {
             Self::Sqlite { writer, .. } => Tx::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?),
@@ -88,6 +90,7 @@ impl Db {
     }
 
     /// Begins a transaction that reads one state of the database, however many statements it takes.
+    #[boxed]
     pub(crate) async fn snapshot(&self) -> Result<Tx, StoreError> {
         Ok(match self {
             Self::Sqlite { reader, .. } | Self::SqliteToRead { reader, .. } => {
@@ -101,6 +104,7 @@ impl Db {
 }
 
 impl Tx {
+    #[boxed]
     pub(crate) async fn commit(self) -> Result<(), StoreError> {
         match self {
             Self::Sqlite(tx) => tx.commit().await?,

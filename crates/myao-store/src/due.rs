@@ -6,6 +6,7 @@
 //! changes nothing else of the row (a chapter that is cut, a text taken back) counts it down, so that a keeper that read
 //! the row before can tell.
 
+use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::chat::ChannelId;
 
@@ -28,6 +29,7 @@ pub struct JournalMark {
 
 impl Store {
     /// The channels to be looked at by now, by name.
+    #[boxed]
     pub async fn channels_due(&self, now: Timestamp) -> Result<Vec<ChannelRow>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<ChannelColumns> = on!(&mut tx, c => sqlx::query_as(concat!(
@@ -38,6 +40,7 @@ impl Store {
 
     /// Has every channel looked at: what is configured may have changed, or a person asks for it. It is noted, so that
     /// what cannot be done at once is not forgotten.
+    #[boxed]
     pub async fn look_at_all(&self) -> Result<(), StoreError> {
         let store = self.clone();
         to_the_end(async move {
@@ -50,6 +53,7 @@ impl Store {
     }
 
     /// When the next channel after `now` is to be looked at; none while nothing is known to come.
+    #[boxed]
     pub async fn next_due(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let (next,): (Option<i64>,) = on!(&mut tx, c => sqlx::query_as(
@@ -60,12 +64,14 @@ impl Store {
 
     /// A channel is up to date as it stood in `row`, which was found by its holder: it is looked at again at `until`, or
     /// when something happens in it. Changes nothing if something has happened already.
+    #[boxed]
     pub async fn rest_channel(&self, row: &ChannelRow, until: Timestamp) -> Result<(), StoreError> {
         self.rest(vec![(row.clone(), until)], None).await
     }
 
     /// Notes the same of channels that were looked at without a claim. One that somebody holds at `now`, or worked on since
     /// it was read, is left as it is: there may be work in it again.
+    #[boxed]
     pub async fn rest_unheld(
         &self,
         channels: Vec<(ChannelRow, Timestamp)>,
@@ -111,6 +117,7 @@ impl Store {
     }
 
     /// How far the journal has come.
+    #[boxed]
     pub async fn journal_mark(&self) -> Result<JournalMark, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let (newest, wiped_at): (i64, i64) = on!(&mut tx, c => sqlx::query_as(

@@ -4,6 +4,7 @@
 //! in a chapter expires with it, once long-term memory holds the chapter; what lies before a channel's memory by
 //! itself. A deletion or an edit still reaches the memories that were made from it.
 
+use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::chat::{ChannelId, Message, MessageTs};
 
@@ -47,6 +48,7 @@ struct Expiring {
 impl Store {
     /// Wipes the words of one chapter, or of some messages before a channel's memory, that were said before an instant.
     /// False when there is nothing left to wipe.
+    #[boxed]
     pub async fn expire_words(&self, before: Timestamp, now: Timestamp) -> Result<bool, StoreError> {
         let before = MessageTs::from_timestamp(before).as_micros();
         if next(&mut self.db.snapshot().await?, before).await?.is_none() {
@@ -70,6 +72,7 @@ impl Store {
 
     /// How many chapters of a channel, from there on, could not be written anew from what was said: their words have
     /// expired.
+    #[boxed]
     pub async fn expired_chapters(&self, channel: &ChannelId, from: RestartFrom) -> Result<u64, StoreError> {
         let first = match from {
             RestartFrom::Start => 0,
@@ -82,6 +85,7 @@ impl Store {
     }
 
     /// How many messages behind a version of a channel's short-term memory have expired.
+    #[boxed]
     pub async fn expired_of_version(&self, channel: &ChannelId, version: u32) -> Result<u64, StoreError> {
         let (expired,): (i64,) = on!(&mut self.db.snapshot().await?, c => sqlx::query_as(
             "SELECT count(*) FROM chapters k JOIN messages m ON m.channel_id = k.channel_id

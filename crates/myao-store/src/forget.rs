@@ -19,6 +19,7 @@ mod wipe;
 
 use std::time::Duration;
 
+use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelId, MessageTs, UserId},
@@ -126,6 +127,7 @@ impl Store {
     /// side included: each is a forgetting of its own.
     ///
     /// A scope that ends in the future ends now.
+    #[boxed]
     pub async fn begin_forgetting(
         &self,
         scope: &ForgetScope,
@@ -181,6 +183,7 @@ impl Store {
     }
 
     /// Does the next piece of a forgetting; false when all is done but the cleaning ([`Store::clean_forgotten`]).
+    #[boxed]
     pub async fn forget_next(&self, work: &mut ForgetWork, now: Timestamp) -> Result<bool, StoreError> {
         let forgetting = self.forgetting(work.id).await?;
         match forgetting.map(|forgetting| forgetting.stage) {
@@ -195,6 +198,7 @@ impl Store {
     /// anew nobody else writes; deliveries wait for it and are acknowledged then.
     ///
     /// Whoever still reads an older state of the database is waited for, `patience` at most.
+    #[boxed]
     pub async fn clean_forgotten(&self, now: Timestamp, patience: Duration) -> Result<Compacted, StoreError> {
         let store = self.clone();
         to_the_end(async move {
@@ -212,11 +216,13 @@ impl Store {
     }
 
     /// The predecessor's tables that are kept in this database.
+    #[boxed]
     pub async fn kept_tables(&self) -> Result<Vec<String>, StoreError> {
         compact::kept(&self.db).await
     }
 
     /// Every forgetting, the newest first, at most `limit`.
+    #[boxed]
     pub async fn forgettings(&self, limit: u64) -> Result<Vec<Forgetting>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<ForgettingRow> = on!(&mut tx, c => sqlx::query_as(
@@ -227,6 +233,7 @@ impl Store {
     }
 
     /// The forgettings that were begun and are not done, the oldest first.
+    #[boxed]
     pub async fn unfinished_forgettings(&self) -> Result<Vec<Forgetting>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<ForgettingRow> = on!(&mut tx, c => sqlx::query_as(
@@ -236,6 +243,7 @@ impl Store {
     }
 
     /// One forgetting; `None` when there is none of that number.
+    #[boxed]
     pub async fn forgetting(&self, id: i64) -> Result<Option<Forgetting>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let row: Option<ForgettingRow> = on!(&mut tx, c => sqlx::query_as(

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelId, MessageTs},
@@ -55,6 +56,7 @@ type GapRow = (String, i64, Option<i64>, Option<i64>, i64);
 impl Store {
     /// Notes that everything was heard until `now`, in a workspace of our own. (Who hears one over a platform shows that
     /// with [`Store::beat`].)
+    #[boxed]
     pub async fn note_hearing(&self, now: Timestamp) -> Result<(), StoreError> {
         let store = self.clone();
         to_the_end(async move {
@@ -69,6 +71,7 @@ impl Store {
     }
 
     /// Until when everything was surely heard; none before the first time.
+    #[boxed]
     pub async fn last_heard(&self) -> Result<Option<Timestamp>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let row: Option<(String,)> = on!(&mut tx, c => sqlx::query_as("SELECT value FROM settings WHERE key = 'heard'")
@@ -79,6 +82,7 @@ impl Store {
 
     /// Hearing was interrupted: a gap opens in every channel we are a member of, at what might still have been
     /// on its way when we heard last. One that is open already began earlier, and goes on.
+    #[boxed]
     pub async fn open_gaps(&self, last_heard: Timestamp) -> Result<(), StoreError> {
         let store = self.clone();
         to_the_end(async move {
@@ -93,6 +97,7 @@ impl Store {
     /// the archive of it ends (an import's end, or when we left), however long ago that is, so that no hole
     /// stays in the middle of a channel's memory; at `since` where there is no archive of it. A channel that nobody
     /// told of counts as one with people from outside until it is looked up.
+    #[boxed]
     pub async fn join_channel(&self, channel: &ChannelId, since: MessageTs) -> Result<(), StoreError> {
         let (store, channel) = (self.clone(), channel.clone());
         to_the_end(async move {
@@ -112,6 +117,7 @@ impl Store {
     }
 
     /// We are no member any more: the channel is complete up to now, or up to the gap that was open.
+    #[boxed]
     pub async fn leave_channel(&self, channel: &ChannelId, now: Timestamp) -> Result<(), StoreError> {
         let (store, channel) = (self.clone(), channel.clone());
         let settled = MessageTs::from_timestamp(now).plus_seconds(-SETTLING_SECONDS);
@@ -128,6 +134,7 @@ impl Store {
     }
 
     /// The open gaps, the youngest first: those take a page each, and are what people wait for.
+    #[boxed]
     pub async fn gaps(&self) -> Result<Vec<Gap>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<GapRow> = on!(&mut tx, c => sqlx::query_as(
@@ -146,6 +153,7 @@ impl Store {
 
     /// Notes that (`from`, `to`] of a gap is filled, its events applied. A stretch that does not touch the one
     /// known is not noted (false): a sweep first joins its newest page to what was filled before.
+    #[boxed]
     pub async fn note_swept(
         &self,
         channel: &ChannelId,
@@ -171,6 +179,7 @@ impl Store {
 
     /// Closes a gap that a sweep has filled to its end. False when hearing was interrupted again since `gap`
     /// was read: then it stays open, with what is filled noted, and the next sweep has little to fetch.
+    #[boxed]
     pub async fn close_gap(&self, gap: &Gap) -> Result<bool, StoreError> {
         let (store, gap) = (self.clone(), gap.clone());
         to_the_end(async move {
@@ -188,6 +197,7 @@ impl Store {
 
     /// The talk that stands strictly between two time stamps: of a thread, its replies; else of the top level.
     /// What a page of the platform's history does not list in between was deleted there.
+    #[boxed]
     pub async fn talk_between(
         &self,
         channel: &ChannelId,
@@ -207,6 +217,7 @@ impl Store {
 
     /// How much the archive has of the threads whose roots stand from `first` to `last`, both included, by root.
     /// What the platform counts besides is missing.
+    #[boxed]
     pub async fn thread_sizes(
         &self,
         channel: &ChannelId,

@@ -12,6 +12,7 @@ mod room;
 
 use std::collections::{BTreeMap, HashSet};
 
+use async_recursion::async_recursion as boxed;
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use myao_core::chat::{Channel, ChannelId, Mentions, Message, MessageTs, Names};
 use myao_core::context::{LineInForce, Place, Visibility};
@@ -180,6 +181,7 @@ impl Store {
 
     /// The words by which [`Store::gather`] will look up what bears on what is to be answered, for whoever asks a model what
     /// they mean before that. They are the place's own, and are asked about on its behalf only.
+    #[boxed]
     pub async fn words_to_recall(&self, request: &GatherRequest) -> Result<String, StoreError> {
         if request.most_recalled == 0 {
             return Ok(String::new());
@@ -191,12 +193,14 @@ impl Store {
     }
 
     /// Gathers what a prompt in a place is made from; none for a place in an unknown channel.
+    #[boxed]
     pub async fn gather(&self, request: &GatherRequest) -> Result<Option<Gathered>, StoreError> {
         self.gather_for(request, false).await
     }
 
     /// The same for the reply that is wanted there, with what people who opted out wait for. Where there is any of that,
     /// nothing is looked up by its words.
+    #[boxed]
     pub async fn gather_to_answer(&self, request: &GatherRequest) -> Result<Option<Gathered>, StoreError> {
         self.gather_for(request, true).await
     }
@@ -244,7 +248,7 @@ impl Store {
         let found = relevant::recalled(&mut tx, &seen, &self.vectors, request, said).await;
         let (recall_words, recalled) = self.without_damage(found).await?;
         let person_lines = people::lines(&mut tx, &seen, request, &conversation.messages).await?;
-        let clean_posts = clean_posts(&mut tx, &request.place, &conversation.messages).await?;
+        let clean_posts = conversation::clean_posts(&mut tx, &request.place, &conversation.messages).await?;
         let mut gathered = Gathered {
             clean_posts,
             unanswered,
@@ -483,18 +487,4 @@ async fn threads(
     let mut threads: Vec<(MessageTs, String)> = rows.into_iter().filter_map(thread).collect();
     threads.sort_by_key(|(root, _)| *root);
     Ok(threads)
-}
-
-/// The posts of replies among a conversation that were made with nothing from outside in view.
-async fn clean_posts(
-    tx: &mut Tx,
-    place: &Place,
-    conversation: &[Message],
-) -> Result<HashSet<MessageTs>, StoreError> {
-    let Some(oldest) = conversation.first() else { return Ok(HashSet::new()) };
-    let rows: Vec<(i64,)> = on!(tx, c => sqlx::query_as(
-        "SELECT p.ts FROM reply_parts p JOIN replies r ON r.id = p.reply_id
-         WHERE p.ts >= $2 AND r.channel_id = $1 AND r.mixed = 0")
-        .bind(place.channel.as_str()).bind(oldest.ts.as_micros()).fetch_all(c).await)?;
-    Ok(rows.into_iter().map(|(ts,)| MessageTs::from_micros(ts)).collect())
 }

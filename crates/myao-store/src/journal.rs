@@ -6,6 +6,7 @@ pub(crate) mod by_hand;
 pub(crate) mod lineage;
 pub(crate) mod read;
 
+use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::chat::{ChannelId, MessageTs};
 use myao_core::context::Visibility;
@@ -86,6 +87,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::ClaimLost`] when another process works on the subject by now; then nothing is written.
+    #[boxed]
     pub async fn commit(
         &self,
         claim: &Claim,
@@ -107,6 +109,7 @@ impl Store {
     }
 
     /// Records that a text for a memory was not accepted, with the calls it cost; the memory stays as it is.
+    #[boxed]
     pub async fn record_refusal(&self, refused: StepDraft, now: Timestamp) -> Result<(), StoreError> {
         let store = self.clone();
         to_the_end(async move {
@@ -119,6 +122,7 @@ impl Store {
     }
 
     /// Whether an entry still has its text: none of the words it was made from was removed, nor their place closed.
+    #[boxed]
     pub async fn has_text(&self, step: StepId) -> Result<bool, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let (kept,): (i64,) = on!(&mut tx, c => sqlx::query_as(
@@ -129,6 +133,7 @@ impl Store {
 
     /// [`Store::record_refusal`] of a text that said what only stood beside its sources; its calls are marked, so that
     /// what such refusals cost can be told ([`crate::CallTotals::borrowed`]).
+    #[boxed]
     pub async fn record_borrowed(&self, mut refused: StepDraft, now: Timestamp) -> Result<(), StoreError> {
         let store = self.clone();
         to_the_end(async move {
@@ -151,6 +156,7 @@ impl Store {
     }
 
     /// The first message of a version that is not deleted.
+    #[boxed]
     pub async fn first_of_version(
         &self,
         channel: &ChannelId,
@@ -166,6 +172,7 @@ impl Store {
     }
 
     /// The versions of a channel's short-term memory, oldest first; none of a channel that one may not see.
+    #[boxed]
     pub async fn version_log(
         &self,
         visibility: &Visibility,
@@ -178,6 +185,7 @@ impl Store {
 
     /// The last `limit` versions of a channel's short-term memory before `before`, newest first; none of a channel that one
     /// may not see.
+    #[boxed]
     pub async fn version_page(
         &self,
         visibility: &Visibility,

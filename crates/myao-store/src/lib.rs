@@ -28,6 +28,8 @@
 //! Invariants: every statement is the same text on both databases unless the fork is visible at the query;
 //! write transactions run to their end even when their caller goes away; a message enters through `apply`
 //! alone; a memory's text is always that of the journal entry it points to.
+//!
+//! `#[boxed]` on an `async fn` has it compiled here, once, and not in every crate that calls it (ADR 66).
 
 #[macro_use]
 mod db;

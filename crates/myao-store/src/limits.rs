@@ -3,6 +3,7 @@
 //!
 //! For each limit one instant is kept: when it would be fully unused again (the "generic cell rate algorithm").
 
+use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 
 use crate::{
@@ -29,6 +30,7 @@ impl SharedLimit {
 
 impl Store {
     /// Takes a turn within all of these limits. If one of them is used up, none is taken: when to ask again.
+    #[boxed]
     pub async fn take_turn(
         &self,
         mut limits: Vec<SharedLimit>,
@@ -60,6 +62,7 @@ impl Store {
     }
 
     /// Lets nobody do this before `until`; those who waited then come one by one.
+    #[boxed]
     pub async fn pause_limit(&self, limit: SharedLimit, until: Timestamp) -> Result<(), StoreError> {
         let store = self.clone();
         to_the_end(async move {
@@ -75,6 +78,7 @@ impl Store {
     }
 
     /// Until when the first of these is paused, or the second, whichever is later; none where neither is at `now`.
+    #[boxed]
     pub async fn paused_until(
         &self,
         subjects: [&str; 2],

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelId, Event, Message, MessageTs, User, UserId},
@@ -45,6 +46,7 @@ pub struct LocalAnswerCall {
 impl Store {
     /// Posts a part of a reply under `message.ts`: its mark and the message, in one transaction. A mark that is there
     /// already posts nothing, and gives the time stamp it has.
+    #[boxed]
     pub async fn local_post(
         &self,
         mark: &PostMark,
@@ -74,6 +76,7 @@ impl Store {
     }
 
     /// The post in `place` that bears a mark, deleted or not; `None` when there is none since `since`.
+    #[boxed]
     pub async fn local_marked(
         &self,
         place: &Place,
@@ -85,6 +88,7 @@ impl Store {
     }
 
     /// The newest time stamp in a channel, tombstones included; [`MessageTs::MIN`] in an empty one.
+    #[boxed]
     pub async fn local_newest(&self, channel: &ChannelId) -> Result<MessageTs, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let (ts,): (i64,) = on!(&mut tx, c => sqlx::query_as(
@@ -95,6 +99,7 @@ impl Store {
 
     /// Adds a reaction, or takes it back. False when the message is not there; a reaction that is there already, or is
     /// not, stays as it is.
+    #[boxed]
     pub async fn local_react(
         &self,
         channel: &ChannelId,
@@ -126,6 +131,7 @@ impl Store {
     }
 
     /// The reactions to messages of a channel since `from`, by message, emoji and person.
+    #[boxed]
     pub async fn local_reactions(
         &self,
         channel: &ChannelId,
@@ -145,6 +151,7 @@ impl Store {
     }
 
     /// These people are in a channel from now on.
+    #[boxed]
     pub async fn local_invite(&self, channel: &ChannelId, people: &[UserId]) -> Result<(), StoreError> {
         let (store, channel, people) = (self.clone(), channel.clone(), people.to_vec());
         to_the_end(async move {
@@ -161,6 +168,7 @@ impl Store {
     }
 
     /// Who is in a channel.
+    #[boxed]
     pub async fn local_members(&self, channel: &ChannelId) -> Result<BTreeSet<UserId>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<(String,)> = on!(&mut tx, c => sqlx::query_as(
@@ -170,6 +178,7 @@ impl Store {
     }
 
     /// The channels that somebody is in.
+    #[boxed]
     pub async fn local_channels_of(&self, person: &UserId) -> Result<BTreeSet<ChannelId>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<(String,)> = on!(&mut tx, c => sqlx::query_as(
@@ -179,6 +188,7 @@ impl Store {
     }
 
     /// Everybody, by name.
+    #[boxed]
     pub async fn local_people(&self) -> Result<Vec<User>, StoreError> {
         let mut people = users(&mut self.db.snapshot().await?).await?;
         people.sort_by(|a, b| a.name.cmp(&b.name).then_with(|| a.id.cmp(&b.id)));
@@ -187,6 +197,7 @@ impl Store {
 
     /// From which message on the newest `most` messages at top level of a channel before `before` stand, and whether
     /// there is talk before it. All replies since then are among them.
+    #[boxed]
     pub async fn local_talk_from(
         &self,
         channel: &ChannelId,
@@ -205,6 +216,7 @@ impl Store {
     }
 
     /// The last call of a model for a reply in a channel that gave words; `None` before the first.
+    #[boxed]
     pub async fn local_last_answer(
         &self,
         channel: &ChannelId,
@@ -224,6 +236,7 @@ impl Store {
 
     /// We are in every channel, and nothing of any is missing: the workspace is our own. So is what each is, as of `now`.
     /// Of a closed channel of which nobody told who is in it, those are who spoke there.
+    #[boxed]
     pub async fn local_hear_all(&self, now: Timestamp) -> Result<(), StoreError> {
         let store = self.clone();
         to_the_end(async move {

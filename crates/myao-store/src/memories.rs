@@ -1,5 +1,6 @@
 //! Memories as they stand: the newest text of each (SPEC §2.1, seed 01).
 
+use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::chat::{ChannelId, MessageTs};
 use myao_core::context::Visibility;
@@ -67,6 +68,7 @@ pub struct ChannelFold {
 
 impl Store {
     /// Saves a memory as version 1, over the one there is: `created_at` stays, `updated_at` moves.
+    #[boxed]
     pub async fn save(
         &self,
         draft: MemoryDraft,
@@ -77,6 +79,7 @@ impl Store {
     }
 
     /// Saves a channel's short-term memory as max(version) + 1. Two writers never collide or leave a hole.
+    #[boxed]
     pub async fn save_as_new_version(
         &self,
         draft: MemoryDraft,
@@ -121,6 +124,7 @@ impl Store {
     }
 
     /// The newest version, if one may see it.
+    #[boxed]
     pub async fn find_latest(
         &self,
         visibility: &Visibility,
@@ -132,6 +136,7 @@ impl Store {
     }
 
     /// The newest `limit` versions, newest first; nothing of what one may not see.
+    #[boxed]
     pub async fn find_history(
         &self,
         visibility: &Visibility,
@@ -153,6 +158,7 @@ impl Store {
     }
 
     /// The newest version's number; 0 when there is none.
+    #[boxed]
     pub async fn latest_version(
         &self,
         scope: MemoryScope,
@@ -165,6 +171,7 @@ impl Store {
 
     /// Everything remembered of a scope: all types and versions, ordered by type and version; nothing of what one may
     /// not see. Rows of the retired combination (SPEC §1) stay unread.
+    #[boxed]
     pub async fn find_all_by_scope(
         &self,
         visibility: &Visibility,
@@ -184,6 +191,7 @@ impl Store {
     }
 
     /// Drops all versions of a memory; true when there was one. The journal keeps saying that it was there.
+    #[boxed]
     pub async fn delete(
         &self,
         scope: MemoryScope,
@@ -205,6 +213,7 @@ impl Store {
     }
 
     /// A memory with its journal entry, if one may see it.
+    #[boxed]
     pub async fn head(
         &self,
         visibility: &Visibility,
@@ -220,6 +229,7 @@ impl Store {
     }
 
     /// A channel's long-term memory and what waits to be folded into it; nothing of a channel that one may not see.
+    #[boxed]
     pub async fn fold(
         &self,
         visibility: &Visibility,
@@ -282,6 +292,7 @@ fn chapter_state(step: i64, kind: &str, text: Columns) -> Result<(ChapterState, 
     Ok((state, memory))
 }
 
+#[boxed]
 async fn head(
     tx: &mut Tx,
     scope: MemoryScope,

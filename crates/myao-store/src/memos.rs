@@ -11,6 +11,7 @@ pub(crate) mod log;
 pub(crate) mod removal;
 mod write;
 
+use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelId, Message},
@@ -165,6 +166,7 @@ fn quoted(tag: &str) -> String {
 
 impl Store {
     /// The memos that may be seen, some at a time.
+    #[boxed]
     pub async fn memos(&self, visibility: &Visibility, query: &MemoQuery) -> Result<MemoPage, StoreError> {
         let (seen, tag) = (self.seen(visibility), query.tag.as_deref().map(quoted).unwrap_or_default());
         let mut tx = self.db.snapshot().await?;
@@ -182,6 +184,7 @@ impl Store {
     }
 
     /// The memos of this name that may be seen: for the owner one of each channel, for a place one at most.
+    #[boxed]
     pub async fn memos_named(
         &self,
         visibility: &Visibility,
@@ -191,6 +194,7 @@ impl Store {
     }
 
     /// The tags of the memos that may be seen, and how many memos bear each; most used first, then by name.
+    #[boxed]
     pub async fn memo_tags(&self, visibility: &Visibility) -> Result<Vec<(String, u64)>, StoreError> {
         let seen = self.seen(visibility);
         let mut tx = self.db.snapshot().await?;
@@ -210,6 +214,7 @@ impl Store {
 
     /// The messages that were answered by writing a memo, oldest first: why it is there. None of a channel that one may
     /// not see.
+    #[boxed]
     pub async fn memo_sources(
         &self,
         visibility: &Visibility,

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::{Channel, ChannelId, Mentions, Names, User, UserId, shown_name},
     context::Visibility,
@@ -36,6 +37,7 @@ macro_rules! among {
 
 impl Store {
     /// The channels of this name, one of which may be private; by id.
+    #[boxed]
     pub async fn channels_named(&self, name: &str) -> Result<Vec<Channel>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<ChannelColumns> = on!(&mut tx, c => sqlx::query_as(concat!(
@@ -45,6 +47,7 @@ impl Store {
     }
 
     /// What they are called who are mentioned, as far as one may see it.
+    #[boxed]
     pub async fn names_of(&self, visibility: &Visibility, mentions: &Mentions) -> Result<Names, StoreError> {
         of(&mut self.db.snapshot().await?, mentions, visibility, self.hearing.since()).await
     }

@@ -12,6 +12,7 @@ use std::{
     time::Duration,
 };
 
+use async_recursion::async_recursion as boxed;
 use sqlx::{
     AssertSqlSafe, Connection as _, PgConnection, PgPool, SqliteConnection, SqlitePool,
     pool::PoolConnectionMetadata,
@@ -68,6 +69,7 @@ impl Store {
     /// # Errors
     /// When the file is no database of ours, cannot be read or written, or is damaged; when the server
     /// cannot be reached; when a newer program changed its form.
+    #[boxed]
     pub async fn open(target: &Target) -> Result<Self, StoreError> {
         Self::open_as(target, None).await
     }
@@ -77,6 +79,7 @@ impl Store {
     ///
     /// # Errors
     /// As [`Store::open`]; a file of the predecessor's that cannot be taken over stays as it was.
+    #[boxed]
     pub async fn open_or_adopt(target: &Target, adopter: Adopter) -> Result<Self, StoreError> {
         Self::open_as(target, Some(adopter)).await
     }
@@ -123,6 +126,7 @@ impl Store {
 
     /// Gives this process's claims back and closes every connection; on SQLite this also folds the
     /// write-ahead log back into the file.
+    #[boxed]
     pub async fn close(&self) {
         if self.db.is_writable() {
             match self.release_own().await {

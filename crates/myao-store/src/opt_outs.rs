@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
+use async_recursion::async_recursion as boxed;
 use myao_core::chat::{Event, shown_name};
 
 use crate::{Store, StoreError, db::Tx, rows::count};
@@ -93,6 +94,7 @@ impl Store {
 
     /// What each entry of `privacy.never_remember` means, and how much of it is archived. Reads the whole archive: at a
     /// start, or for a person.
+    #[boxed]
     pub async fn opted_out(&self) -> Result<Vec<OptOut>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let mut found = Vec::new();

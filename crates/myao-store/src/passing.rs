@@ -4,6 +4,7 @@
 //! reply is over, its words go in the same transaction, and of our answer there is only a tombstone. What a crash
 //! leaves behind is wiped by [`Store::wipe_passing`].
 
+use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::{ChannelId, Message, MessageTs},
@@ -29,6 +30,7 @@ impl Store {
     /// Wipes what is left of messages that only pass through: of replies that are over, or that took longer than a day,
     /// which end with this; and after a day also who it was. On SQLite also what the write-ahead log still holds of those
     /// that were wiped since the last time. True when there was anything to do.
+    #[boxed]
     pub async fn wipe_passing(&self, now: Timestamp) -> Result<bool, StoreError> {
         let (unwiped, named): (i64, i64) = on!(&mut self.db.snapshot().await?, c => sqlx::query_as(
             "SELECT (SELECT count(*) FROM passing_messages WHERE wiped < 2),

@@ -5,6 +5,7 @@
 //! before it moves it on. Whoever has not, and finds nobody who could have, opens a gap there: one begins only while no
 //! process hears. `hearing` is since when there was no such gap: what was looked up since then is known (ADR 30).
 
+use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::{
@@ -76,6 +77,7 @@ impl Store {
 
     /// Shows that this process is there, and has heard everything until `heard`; none while it is not connected. Called
     /// every few seconds.
+    #[boxed]
     pub async fn beat(
         &self,
         card: &ProcessCard,
@@ -90,6 +92,7 @@ impl Store {
     }
 
     /// This process heard until `since` and does not any more. If nobody else hears, or the loss was silent, a gap opens.
+    #[boxed]
     pub async fn stop_hearing(
         &self,
         card: &ProcessCard,
@@ -214,6 +217,7 @@ impl Store {
     }
 
     /// This process ends: the others need not wait to see it gone.
+    #[boxed]
     pub async fn leave_processes(&self, now: Timestamp) -> Result<(), StoreError> {
         let store = self.clone();
         to_the_end(async move {
@@ -229,6 +233,7 @@ impl Store {
     }
 
     /// The processes that run on this database, those that were started first before the others.
+    #[boxed]
     pub async fn processes(&self, now: Timestamp) -> Result<Vec<SeenProcess>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<ProcessRow> = on!(&mut tx, c => sqlx::query_as(

@@ -1,6 +1,7 @@
 //! That words were removed, and since when they were said: whoever keeps copies outside the database, as the
 //! recordings of calls to models are, finds by it which of them may hold the words (ADR 31).
 
+use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::chat::MessageTs;
 
@@ -19,6 +20,7 @@ pub struct Removal {
 
 impl Store {
     /// The removals after the one with this id, oldest first; 0 for all.
+    #[boxed]
     pub async fn removals_after(&self, id: i64) -> Result<Vec<Removal>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<(i64, i64, i64)> = on!(&mut tx, c => sqlx::query_as(
@@ -33,6 +35,7 @@ impl Store {
     }
 
     /// The newest removal's id; 0 while nothing was removed.
+    #[boxed]
     pub async fn last_removal(&self) -> Result<i64, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let (last,): (i64,) = on!(&mut tx, c => sqlx::query_as("SELECT coalesce(max(id), 0) FROM removals")
@@ -41,6 +44,7 @@ impl Store {
     }
 
     /// Whether words were removed at this instant or later.
+    #[boxed]
     pub async fn removed_since(&self, at: Timestamp) -> Result<bool, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let (found,): (i64,) = on!(&mut tx, c => sqlx::query_as(

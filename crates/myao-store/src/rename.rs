@@ -1,6 +1,7 @@
 //! A channel that got another id, as happens when it is shared with another organisation: everything of it is
 //! renamed in one transaction (DESIGN A).
 
+use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::chat::{ChannelId, ChannelKind, Event};
 
@@ -113,6 +114,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::TwoMemories`] when the new id has memories of its own already.
+    #[boxed]
     pub async fn rename_channel(
         &self,
         old: &ChannelId,

@@ -25,6 +25,7 @@ mod write;
 
 use std::{collections::BTreeMap, fmt};
 
+use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::{ChannelId, Message, MessageTs, later},
@@ -186,12 +187,14 @@ type PartRow = (i64, i64, Option<String>, String, Option<i64>, Option<i64>, Opti
 impl Store {
     /// The replies whose time has come, oldest first. One in a place where an earlier reply is not posted
     /// yet waits for that.
+    #[boxed]
     pub async fn wanted_replies(&self, now: Timestamp) -> Result<Vec<WantedReply>, StoreError> {
         let wanted = wanted(&mut self.db.snapshot().await?, None, now).await?;
         Ok(wanted.into_iter().filter_map(Result::ok).collect())
     }
 
     /// The reply wanted in a place, if its time has come; as [`Store::wanted_replies`].
+    #[boxed]
     pub async fn wanted_reply(
         &self,
         place: &Place,
@@ -203,18 +206,21 @@ impl Store {
 
     /// The replies that have their words and are not posted as a whole, oldest first: what a crash or the
     /// platform left undone. Those that cannot be read are none of them ([`Store::set_aside_unreadable`]).
+    #[boxed]
     pub async fn unfinished_replies(&self) -> Result<Vec<WrittenReply>, StoreError> {
         let unfinished = unfinished(&mut self.db.snapshot().await?, None).await?;
         Ok(unfinished.into_iter().filter_map(Result::ok).collect())
     }
 
     /// The oldest of them in a place.
+    #[boxed]
     pub async fn unfinished_reply(&self, place: &Place) -> Result<Option<WrittenReply>, StoreError> {
         let unfinished = unfinished(&mut self.db.snapshot().await?, Some(place)).await?;
         Ok(unfinished.into_iter().find_map(Result::ok))
     }
 
     /// When the next reply that was put off is due after `now`; none when none was.
+    #[boxed]
     pub async fn next_reply_at(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let (next,): (Option<i64>,) = on!(&mut tx, c => sqlx::query_as(
@@ -229,6 +235,7 @@ impl Store {
     }
 
     /// Whether nobody has spoken in a place since it was decided to speak up about a message there.
+    #[boxed]
     pub async fn is_left_alone(&self, place: &Place, about: MessageTs) -> Result<bool, StoreError> {
         speakers::still_open(&mut self.db.snapshot().await?, place, about).await
     }

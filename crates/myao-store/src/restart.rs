@@ -1,5 +1,6 @@
 //! Writing a channel's memories anew: from a chapter on, or from its very start (SPEC §2.1, §2.2).
 
+use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{
     chat::ChannelId,
@@ -24,6 +25,7 @@ pub enum RestartFrom {
 impl Store {
     /// Drops a channel's memories from there on, and moves what was made from them back; the next round
     /// writes them anew. The journal keeps what it has and says who wanted it.
+    #[boxed]
     pub async fn restart(
         &self,
         claim: &Claim,

@@ -1,5 +1,6 @@
 //! What failed, and when it is tried again (DESIGN E).
 
+use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::chat::{ChannelId, later};
 
@@ -45,6 +46,7 @@ pub fn lookup_subject(channel: &ChannelId) -> String {
 
 impl Store {
     /// Records that work on `subject` failed at `now`; the next try is put off, longer each time.
+    #[boxed]
     pub async fn set_back(&self, subject: &str, reason: &str, now: Timestamp) -> Result<(), StoreError> {
         let (store, subject, reason) = (self.clone(), subject.to_owned(), reason.to_owned());
         to_the_end(async move {
@@ -63,6 +65,7 @@ impl Store {
     }
 
     /// Records something about `subject` that a person should look at; it stays until `clear_setback`.
+    #[boxed]
     pub async fn flag(&self, subject: &str, reason: &str) -> Result<(), StoreError> {
         let (store, subject, reason) = (self.clone(), subject.to_owned(), reason.to_owned());
         to_the_end(async move {
@@ -77,6 +80,7 @@ impl Store {
     }
 
     /// Records that work on `subject` succeeded.
+    #[boxed]
     pub async fn clear_setback(&self, subject: &str) -> Result<(), StoreError> {
         let (store, subject) = (self.clone(), subject.to_owned());
         to_the_end(async move {
@@ -89,6 +93,7 @@ impl Store {
     }
 
     /// Drops what was flagged about a channel's memories: a person has looked at it.
+    #[boxed]
     pub async fn clear_flags(&self, channel: &ChannelId) -> Result<(), StoreError> {
         let store = self.clone();
         let (own, threads) = (format!("refused:channel:{channel}:"), format!("refused:thread:{channel}:"));
@@ -104,6 +109,7 @@ impl Store {
     }
 
     /// Everything that failed and was not done since, longest waiting last.
+    #[boxed]
     pub async fn setbacks(&self) -> Result<Vec<Setback>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<(String, i64, i64, String, i64)> = on!(&mut tx, c => sqlx::query_as(

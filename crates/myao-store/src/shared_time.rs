@@ -6,6 +6,7 @@
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
+use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 
 use crate::{
@@ -44,6 +45,7 @@ impl Store {
 
     /// Finds out how far the server's clock is ahead of ours, which tells `now`. Called often enough for a clock that is
     /// set while we run.
+    #[boxed]
     pub async fn keep_time(&self, now: Timestamp) -> Result<(), StoreError> {
         if !self.time.follows_server {
             return Ok(());

@@ -10,6 +10,7 @@ use std::{
     sync::atomic::{AtomicI64, Ordering},
 };
 
+use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{
     chat::{Channel, ChannelId},
@@ -191,12 +192,14 @@ impl Store {
     }
 
     /// What a reply in a channel may be made from now; an unknown channel's is not known.
+    #[boxed]
     pub async fn sight(&self, channel: &ChannelId) -> Result<Sight, StoreError> {
         let row = archive::channel(&mut self.db.snapshot().await?, channel).await?;
         Ok(row.map_or(Sight::Unknown, |row| row.sight(self.hearing.since())))
     }
 
     /// What somebody in a channel sees now.
+    #[boxed]
     pub async fn seen_from(&self, channel: &ChannelId) -> Result<Visibility, StoreError> {
         let row = archive::channel(&mut self.db.snapshot().await?, channel).await?;
         // A channel that nobody knows sees what is its own: nothing.
@@ -204,6 +207,7 @@ impl Store {
     }
 
     /// Those of `channels` in which `visibility` sees what is said, as far as that is known now.
+    #[boxed]
     pub async fn seen_among(
         &self,
         visibility: &Visibility,
@@ -221,6 +225,7 @@ impl Store {
     }
 
     /// How many replies got their words since an instant from what `sight` shows.
+    #[boxed]
     pub async fn replies_by_sight(&self, sight: Sight, since: Timestamp) -> Result<u64, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let (replies,): (i64,) = on!(&mut tx, c => sqlx::query_as(
@@ -230,18 +235,21 @@ impl Store {
     }
 
     /// What is stored of these channels is what the platform told when it was asked at `asked_at`.
+    #[boxed]
     pub async fn note_known(&self, channels: &[ChannelId], asked_at: Timestamp) -> Result<(), StoreError> {
         let sql = "UPDATE channels SET known_at = $2 WHERE id = $1 AND known_at < $2";
         self.note(channels, sql, asked_at).await
     }
 
     /// What is stored of these channels may not hold any more. It counts again once they were asked for after `now`.
+    #[boxed]
     pub async fn doubt(&self, channels: &[ChannelId], now: Timestamp) -> Result<(), StoreError> {
         let sql = "UPDATE channels SET doubted_at = $2 WHERE id = $1 AND doubted_at < $2";
         self.note(channels, sql, now).await
     }
 
     /// The same of every channel.
+    #[boxed]
     pub async fn doubt_all(&self, now: Timestamp) -> Result<(), StoreError> {
         let store = self.clone();
         to_the_end(async move {
@@ -253,6 +261,7 @@ impl Store {
     }
 
     /// How often everything was doubted. When it changes, what a process remembers of people may not hold any more.
+    #[boxed]
     pub async fn doubts(&self) -> Result<u64, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let row: Option<(String,)> = on!(&mut tx, c => sqlx::query_as(

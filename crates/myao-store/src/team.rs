@@ -1,5 +1,6 @@
 //! Which workspace a database is of, so that one of another is refused (DESIGN E); and who we are in it.
 
+use async_recursion::async_recursion as boxed;
 use myao_core::chat::{Own, UserId};
 
 use crate::{
@@ -13,6 +14,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::OtherTeam`] when the database belongs to another workspace.
+    #[boxed]
     pub async fn bind_team(&self, team: &str) -> Result<(), StoreError> {
         let (store, given) = (self.clone(), team.to_owned());
         to_the_end(async move {
@@ -28,6 +30,7 @@ impl Store {
     }
 
     /// The workspace that this database is tied to; none before the first time. Ties nothing.
+    #[boxed]
     pub async fn team(&self) -> Result<Option<String>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let row: Option<(String,)> = on!(&mut tx, c => sqlx::query_as("SELECT value FROM settings WHERE key = 'team'")
@@ -37,6 +40,7 @@ impl Store {
 
     /// Notes the address of the platform's workspace, of which links to messages are made. An empty one is no address and
     /// changes nothing.
+    #[boxed]
     pub async fn note_team_url(&self, url: &str) -> Result<(), StoreError> {
         if url.is_empty() {
             return Ok(());
@@ -54,6 +58,7 @@ impl Store {
     }
 
     /// The address of the platform's workspace; none before the first time we were connected to it.
+    #[boxed]
     pub async fn team_url(&self) -> Result<Option<String>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let row: Option<(String,)> = on!(&mut tx, c => sqlx::query_as("SELECT value FROM settings WHERE key = 'team_url'")
@@ -63,6 +68,7 @@ impl Store {
 
     /// Notes who we are on the platform, so that our own words are known as ours where nobody is connected to
     /// it.
+    #[boxed]
     pub async fn note_own(&self, own: &Own) -> Result<(), StoreError> {
         let ids: Vec<&str> =
             [Some(&own.user), own.bot.as_ref()].into_iter().flatten().map(UserId::as_str).collect();

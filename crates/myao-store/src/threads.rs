@@ -1,5 +1,6 @@
 //! Threads that are being talked in.
 
+use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::{ChannelId, Message, MessageTs},
     context::Visibility,
@@ -13,6 +14,7 @@ use crate::{
 
 impl Store {
     /// The threads of a channel in which something was said in (`since`, `until`], by root.
+    #[boxed]
     pub async fn active_threads(
         &self,
         channel: &ChannelId,
@@ -30,6 +32,7 @@ impl Store {
 
     /// A thread's talk up to `until`, root first, with the channel's revision it was read at. Empty in a channel that
     /// one may not see.
+    #[boxed]
     pub async fn thread(
         &self,
         visibility: &Visibility,

@@ -1,5 +1,6 @@
 //! People and channels that the archive knows by their ids only (SPEC §4: a name may be late).
 
+use async_recursion::async_recursion as boxed;
 use myao_core::chat::{ChannelId, UserId};
 
 use crate::{Store, StoreError};
@@ -18,6 +19,7 @@ pub struct Unnamed {
 
 impl Store {
     /// Who and what still has to be looked up. Reads the whole archive: once at a start, not in a loop.
+    #[boxed]
     pub async fn unnamed(&self) -> Result<Unnamed, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let channels: Vec<(String,)> = on!(&mut tx, c => sqlx::query_as(

@@ -1,5 +1,6 @@
 //! What was not understood, kept in its raw form: for a while, and no longer than the message it tells of.
 
+use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::chat::{ChannelId, MessageTs};
 
@@ -31,6 +32,7 @@ pub enum RawCopies {
 impl Store {
     /// Forgets raw copies of what was not understood; how many there were. Deletions, edits and time do so by
     /// themselves: this is for a person who has something forgotten.
+    #[boxed]
     pub async fn forget_raw(&self, copies: &RawCopies) -> Result<u64, StoreError> {
         let (store, copies) = (self.clone(), copies.clone());
         to_the_end(async move {
@@ -43,6 +45,7 @@ impl Store {
     }
 
     /// Forgets the raw copies that were kept for 30 days; how many there were.
+    #[boxed]
     pub async fn expire_raw(&self, now: Timestamp) -> Result<u64, StoreError> {
         let before = now.saturating_sub(KEPT).unwrap_or(Timestamp::MIN);
         let mut tx = self.db.snapshot().await?;

@@ -16,6 +16,8 @@ mod rows;
 
 pub use fault::{Fault, FaultKind};
 
+use async_recursion::async_recursion as boxed;
+
 use self::{chapters::CoverageFault, rows::Rows};
 use crate::{Store, StoreError, db::Tx, rows::count};
 
@@ -49,6 +51,7 @@ impl Store {
     ///
     /// # Errors
     /// When the database cannot be read for another reason than that its file is damaged.
+    #[boxed]
     pub async fn verify(&self) -> Result<Verification, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let damage = integrity::check(&mut tx).await?;

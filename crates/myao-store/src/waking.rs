@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use async_recursion::async_recursion as boxed;
 use sqlx::postgres::PgListener;
 
 use crate::{Store, StoreError, db::Db, db::Tx};
@@ -25,6 +26,7 @@ pub struct Waking {
 
 impl Store {
     /// Tells the other processes that something happened; what, is for them to know.
+    #[boxed]
     pub async fn wake_others(&self, what: &str) -> Result<(), StoreError> {
         if !self.is_on_server() || !self.is_writable() {
             return Ok(());
@@ -42,6 +44,7 @@ impl Store {
     }
 
     /// Begins to hear what others say; none where no hint arrives.
+    #[boxed]
     pub async fn listen(&self) -> Result<Option<Waking>, StoreError> {
         let Db::Postgres(pool) = &*self.db else { return Ok(None) };
         let mut listener = PgListener::connect_with(pool).await?;
@@ -55,6 +58,7 @@ impl Store {
 
 impl Waking {
     /// What another process says next.
+    #[boxed]
     pub async fn next(&mut self) -> Result<String, StoreError> {
         loop {
             let said = self.listener.recv().await?;

@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::{
@@ -56,6 +57,7 @@ pub struct PageSession {
 
 impl Store {
     /// Begins a session under a hashed id, and drops those that have ended.
+    #[boxed]
     pub async fn begin_web_session(
         &self,
         id: &str,
@@ -77,6 +79,7 @@ impl Store {
     }
 
     /// Who has the session of this hashed id; `None` when it ended, or there never was one.
+    #[boxed]
     pub async fn web_session(&self, id: &str, now: Timestamp) -> Result<Option<PageSession>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let row: Option<(String, String, i64, i64)> = on!(&mut tx, c => sqlx::query_as(
@@ -105,6 +108,7 @@ impl Store {
     }
 
     /// Ends a session.
+    #[boxed]
     pub async fn end_web_session(&self, id: &str) -> Result<(), StoreError> {
         let (store, id) = (self.clone(), id.to_owned());
         to_the_end(async move {

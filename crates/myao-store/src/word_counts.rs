@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::{ChannelId, FileRef, Message, MessageTs, Own, UserId},
     memory::{Frequency, term_key, terms},
@@ -192,6 +193,7 @@ pub struct WordCounts {
 
 impl Store {
     /// Notes terms that a model wrote without having been shown them.
+    #[boxed]
     pub async fn note_model_words(&self, terms: &BTreeSet<String>) -> Result<(), StoreError> {
         if terms.is_empty() {
             return Ok(());
@@ -226,6 +228,7 @@ impl Store {
     }
 
     /// How often each of these terms is said, and whether in `here`.
+    #[boxed]
     pub async fn word_counts(
         &self,
         here: Option<&ChannelId>,
@@ -236,6 +239,7 @@ impl Store {
 
     /// Counts some of the messages that were archived before words were counted, or counted by another rule; true when
     /// none is left.
+    #[boxed]
     pub async fn count_words(&self) -> Result<bool, StoreError> {
         // Looked up first, so that nothing is written once that is through.
         let mut tx = self.db.snapshot().await?;
@@ -264,6 +268,7 @@ impl Store {
     }
 }
 
+#[boxed]
 pub(crate) async fn word_counts(
     tx: &mut Tx,
     here: Option<&ChannelId>,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::chat::{Channel, ChannelId, MessageTs};
 use myao_core::memory::StepId;
@@ -51,6 +52,7 @@ type WorkspaceInputRow = (String, i64, String, i64, Option<i64>, i64, i64);
 impl Store {
     /// Whether the workspace's memory may be shown, and built upon. False only for one that was taken over
     /// from the predecessor, while one of the channels it was made from is not known to be open.
+    #[boxed]
     pub async fn workspace_is_open(&self) -> Result<bool, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let (open,): (i64,) = on!(&mut tx, c => sqlx::query_as(concat!(
@@ -63,6 +65,7 @@ impl Store {
     /// when it moved back, what came later is to be integrated again.
     ///
     /// The long-term memories of open channels, archived and left ones included, by channel id.
+    #[boxed]
     pub async fn workspace_inputs(&self) -> Result<Vec<WorkspaceInput>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let channels = archive::channels(&mut tx).await?;
@@ -100,6 +103,7 @@ impl Store {
     }
 
     /// Begins a round, or goes on with the one that was not ended: the instant it began (SPEC §2).
+    #[boxed]
     pub async fn begin_round(&self, now: Timestamp) -> Result<Timestamp, StoreError> {
         let store = self.clone();
         to_the_end(async move {
@@ -115,6 +119,7 @@ impl Store {
     }
 
     /// Ends the round.
+    #[boxed]
     pub async fn end_round(&self) -> Result<(), StoreError> {
         let store = self.clone();
         to_the_end(async move {

@@ -3,6 +3,7 @@
 
 use std::sync::PoisonError;
 
+use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::later,
@@ -30,6 +31,7 @@ impl Asker {
 
     /// What the words of a question mean. `None` where no model is configured, none answers in time, the day's budget is
     /// used up, or the model failed a short while ago.
+    #[boxed]
     pub async fn meaning_of(&self, words: &str) -> Option<QuestionVector> {
         let model = self.embeddings()?;
         let asked = words_to_embed(words)?;
@@ -61,6 +63,7 @@ impl Asker {
     ///
     /// # Errors
     /// As for [`Asker::ask`]; no call is tried again.
+    #[boxed]
     pub async fn vectors_of(
         &self,
         model: &EmbeddingModel,

@@ -7,6 +7,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::later,
@@ -43,6 +44,7 @@ impl Recorder {
 
     /// Records one call of a model at an instant. If the file cannot be written, that is logged and the call goes on. Of
     /// one with words in it that pass through (ADR 51) no text is recorded.
+    #[boxed]
     pub async fn write(
         &self,
         store: &Store,
@@ -64,6 +66,7 @@ impl Recorder {
     /// Applies new removals to the file: every recording that may hold removed words loses its text. It may hold them
     /// if it was made between the post and its removal, or up to `READ_BEFORE` later, from what had been read before.
     /// After a failure the next call tries again.
+    #[boxed]
     pub async fn follow(&self, store: &Store) -> Result<(), RecordingError> {
         let followed = *self.followed();
         let removals = store.removals_after(followed).await?;

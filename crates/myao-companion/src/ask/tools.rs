@@ -2,6 +2,7 @@
 
 use std::sync::PoisonError;
 
+use async_recursion::async_recursion as boxed;
 use futures::future::join_all;
 use jiff::SignedDuration;
 use myao_core::{
@@ -59,6 +60,7 @@ impl Asker {
     /// ignored; the tools stay defined, since many servers refuse a dialogue with tool calls where none are defined. A
     /// model that does not take tools is asked without them from then on. An empty answer is asked for once more where
     /// somebody waits for it ([`Toolbox::must_answer`]).
+    #[boxed]
     pub async fn converse(
         &self,
         request: &Request,

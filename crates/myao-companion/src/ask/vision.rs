@@ -2,12 +2,14 @@
 
 use std::sync::PoisonError;
 
+use async_recursion::async_recursion as boxed;
 use myao_core::ports::{ModelError, Request};
 
 use super::{Answer, AskError, Asker, CallSubject};
 
 impl Asker {
     /// [`Asker::ask`] without the second try when images are refused: `myao check` wants the error.
+    #[boxed]
     pub async fn ask_as_it_is(&self, request: &Request, about: CallSubject) -> Result<Answer, AskError> {
         self.ask_model(self.inner.models.of(request.role), request, &about).await
     }

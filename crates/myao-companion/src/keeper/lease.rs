@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use async_recursion::async_recursion as boxed;
 use jiff::SignedDuration;
 use myao_core::{chat::later, ports::Clock};
 use myao_store::{Claim, Store, StoreError};
@@ -39,6 +40,7 @@ impl Lease {
     ///
     /// # Errors
     /// When the database fails.
+    #[boxed]
     pub async fn take(
         store: &Store,
         clock: &Arc<dyn Clock>,
@@ -56,6 +58,7 @@ impl Lease {
     ///
     /// # Errors
     /// When the database fails; the claim then expires.
+    #[boxed]
     pub async fn release(self) -> Result<(), StoreError> {
         self.renewal.abort();
         self.store.release(&self.claim).await

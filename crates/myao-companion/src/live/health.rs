@@ -8,6 +8,7 @@ mod server;
 
 use std::{net::IpAddr, sync::Arc};
 
+use async_recursion::async_recursion as boxed;
 use axum::{
     Json, Router,
     extract::State,
@@ -73,6 +74,7 @@ struct Readiness {
 }
 
 /// Serves the page until `stop` is cancelled. Requests under way are cut off: nothing waits for a caller that hangs.
+#[boxed]
 pub async fn serve(listener: TcpListener, health: Health, stop: CancellationToken) {
     let clock = Arc::clone(&health.clock);
     let pages = Router::new().route("/live", get(live)).route("/ready", get(ready)).with_state(health);

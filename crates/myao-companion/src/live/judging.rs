@@ -9,6 +9,7 @@ mod verdict;
 
 use std::{sync::Arc, time::Duration};
 
+use async_recursion::async_recursion as boxed;
 use futures::{StreamExt as _, stream};
 use jiff::{SignedDuration, Timestamp};
 use myao_config::Config;
@@ -84,6 +85,7 @@ impl Judging {
     /// Judges until [`Judging::stop`] is cancelled. Waits for `talk`, which is notified when something was said, and
     /// notifies `replies` when it opened one. If a notification is lost, the next pass comes after
     /// `response.check_interval_seconds`.
+    #[boxed]
     pub async fn run(&self, talk: &Notify, replies: &Notify) {
         while !self.stop.is_cancelled() {
             let began = self.clock.now();
@@ -121,6 +123,7 @@ impl Judging {
     ///
     /// # Errors
     /// When the database fails.
+    #[boxed]
     pub async fn look(&self) -> Result<Option<JudgingPass>, StoreError> {
         let Some(lease) = Lease::take(&self.store, &self.clock, JUDGING).await? else { return Ok(None) };
         let looked = self.look_under(&lease.claim).await;

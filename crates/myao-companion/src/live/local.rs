@@ -21,6 +21,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
+use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_config::Config;
 use myao_core::{
@@ -76,6 +77,7 @@ impl LocalWorkspace {
     ///
     /// # Errors
     /// When the database fails, or is another workspace's.
+    #[boxed]
     pub async fn open(
         store: Store,
         clock: Arc<MovableClock>,
@@ -117,6 +119,7 @@ impl LocalWorkspace {
     ///
     /// # Errors
     /// When the database fails.
+    #[boxed]
     pub async fn left_at(store: &Store) -> Result<Option<Timestamp>, StoreError> {
         let mut latest = store.last_heard().await?;
         for row in store.channels(&Visibility::Owner).await? {
@@ -182,6 +185,7 @@ impl LocalWorkspace {
     ///
     /// # Errors
     /// When the database fails.
+    #[boxed]
     pub async fn sees(&self, who: &UserId, channel: &ChannelId) -> Result<bool, StoreError> {
         let Some(channel) = self.store.channel(channel).await? else { return Ok(false) };
         Ok(channel.is_open() || self.store.local_members(&channel.id).await?.contains(who))
@@ -193,6 +197,7 @@ impl LocalWorkspace {
 ///
 /// # Errors
 /// When the database fails.
+#[boxed]
 pub async fn run(
     parts: LiveParts,
     workspace: Arc<LocalWorkspace>,

@@ -22,6 +22,7 @@ use std::{
     time::Duration,
 };
 
+use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_config::Config;
 use myao_core::{
@@ -112,6 +113,7 @@ impl Answering {
     ///
     /// A bell that is lost costs at most `response.check_interval_seconds`; while the database fails, it is
     /// looked at as often as a place that is left alone.
+    #[boxed]
     pub async fn run(self: Arc<Self>, bell: &Notify) {
         let mut desk = PlacesAtWork::default();
         while !self.stop.is_cancelled() {
@@ -129,6 +131,7 @@ impl Answering {
     }
 
     /// Answers what is due, and returns once nothing is, and nothing is under way.
+    #[boxed]
     pub async fn settle(self: Arc<Self>) {
         let mut desk = PlacesAtWork::default();
         loop {

@@ -8,6 +8,7 @@ mod sweep;
 
 use std::sync::{Arc, atomic::AtomicU64};
 
+use async_recursion::async_recursion as boxed;
 use jiff::SignedDuration;
 use myao_config::{Secret, SlackTokens};
 use myao_core::{
@@ -70,6 +71,7 @@ impl SlackRun {
 ///
 /// # Errors
 /// When Slack refuses us for good, or the database fails.
+#[boxed]
 pub async fn run(parts: LiveParts, access: SlackAccess, stop: StopTokens) -> Result<(), LiveError> {
     let mut tasks = JoinSet::new();
     let (store, clock) = (parts.store.clone(), Arc::clone(&parts.clock));

@@ -8,6 +8,7 @@ mod words;
 
 use std::{collections::BTreeSet, sync::Arc};
 
+use async_recursion::async_recursion as boxed;
 use futures::FutureExt as _;
 use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
@@ -116,12 +117,14 @@ impl RecallSession {
     }
 
     /// The marks of everything that was shown so far, by the prompt and by searches.
+    #[boxed]
     pub async fn marks(&self) -> RecallMarks {
         self.shown.lock().await.marks.clone()
     }
 
     /// What the place sees now, and saw when the prompt was made: its reply is stopped should it close, if it was open
     /// then.
+    #[boxed]
     pub async fn visibility(&self) -> Result<Visibility, StoreError> {
         if self.sight == Sight::Open {
             return self.with.store.seen_from(&self.channel).await;
@@ -235,6 +238,7 @@ impl RecallSession {
 ///
 /// # Errors
 /// When the database fails.
+#[boxed]
 pub async fn source_of_line(
     store: &Store,
     visibility: &Visibility,

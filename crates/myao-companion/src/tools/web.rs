@@ -28,6 +28,7 @@ use std::{
     time::Duration,
 };
 
+use async_recursion::async_recursion as boxed;
 use myao_config::ToolSettings;
 use myao_core::{
     chat::Speaker,
@@ -149,12 +150,14 @@ impl WebTools {
     }
 
     /// Searches for a word, to see whether the search works. Returns the number of results; `None` when it is off.
+    #[boxed]
     pub async fn try_search(&self) -> Option<Result<usize, String>> {
         let found = self.0.search.as_ref()?.search("myao").await;
         Some(found.map(|found| found.hits.len()).map_err(|error| error.to_string()))
     }
 
     /// Sends a request to the service that fetches pages, to see whether it answers. `None` without a service.
+    #[boxed]
     pub async fn try_service(&self) -> Option<Result<(), String>> {
         match &self.0.fetch.as_ref()?.route {
             FetchRoute::Ourselves(_) => None,

@@ -1,5 +1,6 @@
 //! The one way in.
 
+use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -69,6 +70,7 @@ impl Store {
     /// Order and repetition do not matter: a redelivered event changes nothing, the later edit wins, a
     /// tombstone always. A channel or person not yet known gets a row of its own, a channel of kind
     /// `unknown`. Callers keep a batch under about 500 events, so that other writers get their turn.
+    #[boxed]
     pub async fn apply(&self, events: Vec<Event>, now: Timestamp) -> Result<Applied, StoreError> {
         let store = self.clone();
         to_the_end(async move {
@@ -94,6 +96,7 @@ pub(crate) async fn apply_within(
 }
 
 /// Takes a batch in. With an ear for it, what wants an answer is noted in the same transaction (DESIGN D, T1).
+#[boxed]
 pub(crate) async fn arrive(
     tx: &mut Tx,
     events: Vec<Event>,

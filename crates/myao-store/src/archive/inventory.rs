@@ -1,11 +1,13 @@
 //! What the archive holds of a channel, to be compared with what an export has of it.
 
+use async_recursion::async_recursion as boxed;
 use myao_core::chat::{ChannelId, KnownBy, MessageTs};
 
 use crate::{Store, StoreError};
 
 impl Store {
     /// The time stamps of a channel's talk, threads and what has expired included, and how the archive came by it.
+    #[boxed]
     pub async fn held(&self, channel: &ChannelId) -> Result<(Vec<MessageTs>, KnownBy), StoreError> {
         let mut tx = self.db.snapshot().await?;
         let known: Option<(i64, i64)> = on!(&mut tx, c => sqlx::query_as(

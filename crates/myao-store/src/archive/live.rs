@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message, User, UserId},
@@ -49,6 +50,7 @@ impl Store {
     /// What counts is the message as it stands, not the event: the same mention told twice is one trigger, an
     /// edit that adds a mention makes one, an edit that takes it away or a deletion takes the trigger out
     /// unless it is answered already. A trigger that comes too late is recorded as skipped.
+    #[boxed]
     pub async fn apply_live(
         &self,
         events: Vec<Event>,

@@ -1,6 +1,7 @@
 //! What was written before these rules told it for a secret: memories, memos and reasons are masked where they stand, some
 //! at a time. A mask takes no line away and adds none but where a secret had several, so that lines are written anew.
 
+use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::MessageTs,
     memory::{MemoryType, StepId},
@@ -21,6 +22,7 @@ const TEXTS_AT_ONCE: i64 = 200;
 impl Store {
     /// Masks some of the secrets in what was written by older rules; true when nothing is left to look at. Messages are
     /// looked at by [`Store::count_words`].
+    #[boxed]
     pub async fn mask_older_texts(&self) -> Result<bool, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rules: Option<(String,)> = on!(&mut tx, c => sqlx::query_as(

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelId, Names},
@@ -31,6 +32,7 @@ type OlderEntry = (i64, String, String, Option<i64>, Option<i64>);
 
 impl Store {
     /// Whether there are texts of an older program that were not looked at yet.
+    #[boxed]
     pub async fn has_older_texts(&self) -> Result<bool, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let (texts,): (i64,) =
@@ -40,6 +42,7 @@ impl Store {
 
     /// Looks at some of the texts that an older program wrote with other memories beside them; true when none is left.
     /// Words have to be counted before ([`Store::count_words`]). `names` are what people and channels are called.
+    #[boxed]
     pub async fn check_older_texts(&self, names: &Names, now: Timestamp) -> Result<bool, StoreError> {
         let (store, names) = (self.clone(), names.clone());
         to_the_end(async move {

@@ -1,5 +1,6 @@
 //! What is read back from the archive.
 
+use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::chat::{Channel, ChannelId, Message, MessageTs, Names, User, UserId};
 use myao_core::context::Visibility;
@@ -117,12 +118,14 @@ pub(crate) fn channel_row(columns: ChannelColumns) -> Result<ChannelRow, StoreEr
     })
 }
 
+#[boxed]
 pub(crate) async fn channels(tx: &mut Tx) -> Result<Vec<ChannelRow>, StoreError> {
     let rows: Vec<ChannelColumns> = on!(tx, c => sqlx::query_as(concat!(
         "SELECT ", channel_columns!(), " FROM channels ORDER BY name, id")).fetch_all(c).await)?;
     rows.into_iter().map(channel_row).collect()
 }
 
+#[boxed]
 pub(crate) async fn channel(tx: &mut Tx, id: &ChannelId) -> Result<Option<ChannelRow>, StoreError> {
     let row: Option<ChannelColumns> = on!(tx, c => sqlx::query_as(concat!(
         "SELECT ", channel_columns!(), " FROM channels WHERE id = $1")).bind(id.as_str()).fetch_optional(c).await)?;
@@ -140,6 +143,7 @@ pub(crate) async fn users(tx: &mut Tx) -> Result<Vec<User>, StoreError> {
 
 impl Store {
     /// Records that a channel's memories are rebuilt up to the removals known when it was read as `row`.
+    #[boxed]
     pub async fn removals_done(&self, row: &ChannelRow) -> Result<(), StoreError> {
         let Some((_, at)) = row.removed else { return Ok(()) };
         let (store, id) = (self.clone(), row.channel.id.clone());
@@ -156,6 +160,7 @@ impl Store {
 
     /// The channels one may see, by name. A place sees what is known to be open; what is read for everybody, or for the
     /// owner, goes by the row.
+    #[boxed]
     pub async fn channels(&self, visibility: &Visibility) -> Result<Vec<ChannelRow>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let since = self.hearing.since();
@@ -167,11 +172,13 @@ impl Store {
     }
 
     /// One channel as it stands.
+    #[boxed]
     pub async fn channel(&self, id: &ChannelId) -> Result<Option<Channel>, StoreError> {
         Ok(channel(&mut self.db.snapshot().await?, id).await?.map(|row| row.channel))
     }
 
     /// What people and channels are called now, as far as one may see it.
+    #[boxed]
     pub async fn names(&self, visibility: &Visibility) -> Result<Names, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let users = users(&mut tx).await?;
@@ -183,6 +190,7 @@ impl Store {
 
     /// The talk of a range, oldest first, with the channel's revision it was read at. Empty for a channel
     /// that one may not see.
+    #[boxed]
     pub async fn talk(
         &self,
         visibility: &Visibility,
@@ -203,6 +211,7 @@ impl Store {
     }
 
     /// The time stamps of a channel's talk after `after`, oldest first, with the channel as it stands.
+    #[boxed]
     pub async fn talk_after(
         &self,
         id: &ChannelId,
@@ -218,6 +227,7 @@ impl Store {
     }
 
     /// One message as it stands, tombstones included; none in a channel that one may not see.
+    #[boxed]
     pub async fn message(
         &self,
         visibility: &Visibility,
@@ -232,6 +242,7 @@ impl Store {
     }
 
     /// How many occurrences are kept raw since they were not understood.
+    #[boxed]
     pub async fn unread(&self) -> Result<u64, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let (n,): (i64,) =

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::chat::{ChannelId, MessageTs};
 
@@ -27,6 +28,7 @@ pub(crate) struct Removed {
 
 /// Wipes every journal entry made from the removed words, moves the memories that stood on them back, and takes
 /// memos with them.
+#[boxed]
 pub(crate) async fn abandon(tx: &mut Tx, removed: &[Removed], now: Timestamp) -> Result<(), StoreError> {
     for one in removed {
         wipe_made_from(tx, one, now).await?;
@@ -75,6 +77,7 @@ async fn wipe_made_from(tx: &mut Tx, removed: &Removed, now: Timestamp) -> Resul
 
 /// Carries the wiping on to what was made from wiped entries, until nothing more is; then moves heads back. What only had
 /// a wiped entry beside it has no words of it: that was checked when it was written ([`myao_core::memory::borrowed`]).
+#[boxed]
 pub(crate) async fn spread(tx: &mut Tx, now: Timestamp) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query(
         "UPDATE memory_steps SET content = NULL, wiped_at = $1

@@ -3,6 +3,7 @@
 
 use std::{borrow::Cow, collections::BTreeSet};
 
+use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::{ChannelId, Message, MessageTs},
     prompt::{masked, secret_kinds},
@@ -28,6 +29,7 @@ pub struct SecretMessage {
 
 impl Store {
     /// How many messages hold a secret, and the newest of them, at most so many.
+    #[boxed]
     pub async fn messages_with_secrets(&self, most: u64) -> Result<(u64, Vec<SecretMessage>), StoreError> {
         let mut tx = self.db.snapshot().await?;
         let (all,): (i64,) =

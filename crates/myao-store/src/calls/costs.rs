@@ -1,5 +1,6 @@
 //! What calls cost, summed up for a person.
 
+use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 
 use crate::{Store, StoreError, rows::count};
@@ -66,6 +67,7 @@ macro_rules! sums {
 
 impl Store {
     /// Sums over all calls made at or after `since`, by group and model, in the order of the group's values.
+    #[boxed]
     pub async fn call_sums(
         &self,
         group: CallGroup,
@@ -75,6 +77,7 @@ impl Store {
     }
 
     /// The same over the calls made before `before`, where that is given.
+    #[boxed]
     pub async fn call_sums_between(
         &self,
         group: CallGroup,

@@ -9,6 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use async_recursion::async_recursion as boxed;
 use myao_core::chat::UserId;
 use serde::{Deserialize, Serialize};
 use sqlx::SqlitePool;
@@ -44,6 +45,7 @@ impl ListedForgetting {
 impl Store {
     /// Whether something is still to be forgotten: what was begun and interrupted, or what an older copy of the database,
     /// opened to be read, does not know of.
+    #[boxed]
     pub async fn has_more_to_forget(&self) -> Result<bool, StoreError> {
         if !self.unfinished_forgettings().await?.is_empty() {
             return Ok(true);

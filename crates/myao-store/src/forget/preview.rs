@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::{ChannelId, Message, MessageTs},
     forget::{ForgetScope, SoughtWords},
@@ -109,6 +110,7 @@ impl ForgetCount {
 
 impl Store {
     /// What forgetting a scope would take. Words are looked for in memos and raw copies as well.
+    #[boxed]
     pub async fn preview_forgetting(&self, scope: &ForgetScope) -> Result<ForgetPreview, StoreError> {
         let mut count = self.forget_count(scope).await?;
         self.count_on(&mut count, u64::MAX).await?;
@@ -116,6 +118,7 @@ impl Store {
     }
 
     /// A count of what forgetting a scope would take, of which nothing is counted yet.
+    #[boxed]
     pub async fn forget_count(&self, scope: &ForgetScope) -> Result<ForgetCount, StoreError> {
         let direct = if scope.words.is_none() && scope.channel.is_none() && scope.user.is_some() {
             self.direct_messages_of(scope).await?
@@ -139,6 +142,7 @@ impl Store {
     }
 
     /// Counts on, over so many messages at most, or a few more.
+    #[boxed]
     pub async fn count_on(&self, count: &mut ForgetCount, most: u64) -> Result<(), StoreError> {
         let mut tx = self.db.snapshot().await?;
         let until = count.looked_at.saturating_add(most);
@@ -225,6 +229,7 @@ impl Counting {
 }
 
 /// Finds what was made from the messages of a channel.
+#[boxed]
 async fn settle(
     tx: &mut Tx,
     scope: &ForgetScope,

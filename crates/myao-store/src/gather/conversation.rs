@@ -1,7 +1,8 @@
 //! The conversation of a place: its newest messages, and everything that is in no memory shown.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
+use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::{Message, MessageTs},
     context::{ChapterSpan, Place},
@@ -39,6 +40,7 @@ impl ConversationRows {
 }
 
 /// Reads it.
+#[boxed]
 pub(super) async fn read(tx: &mut Tx, request: &GatherRequest) -> Result<ConversationRows, StoreError> {
     let channel = request.place.channel.as_str();
     let (at_least_from,): (i64,) = on!(tx, c => sqlx::query_as(
@@ -123,4 +125,18 @@ async fn spans(
         emptied: emptied == 1,
     };
     Ok(rows.into_iter().map(span).collect())
+}
+
+/// The posts of replies among a conversation that were made with nothing from outside in view.
+pub(super) async fn clean_posts(
+    tx: &mut Tx,
+    place: &Place,
+    conversation: &[Message],
+) -> Result<HashSet<MessageTs>, StoreError> {
+    let Some(oldest) = conversation.first() else { return Ok(HashSet::new()) };
+    let rows: Vec<(i64,)> = on!(tx, c => sqlx::query_as(
+        "SELECT p.ts FROM reply_parts p JOIN replies r ON r.id = p.reply_id
+         WHERE p.ts >= $2 AND r.channel_id = $1 AND r.mixed = 0")
+        .bind(place.channel.as_str()).bind(oldest.ts.as_micros()).fetch_all(c).await)?;
+    Ok(rows.into_iter().map(|(ts,)| MessageTs::from_micros(ts)).collect())
 }

@@ -2,6 +2,7 @@
 //! and both keep what the memory stands for: mark, range and count (SPEC §2.2). So nothing is folded in twice
 //! because of them, and the keeper does not write over them until something new is said.
 
+use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::chat::{ChannelId, MessageTs};
 use myao_core::memory::{FoldMark, InvalidCombination, MemoryDraft, Origin, StepId, StepKind, create_memory};
@@ -118,6 +119,7 @@ impl Store {
     ///
     /// # Errors
     /// See [`ByHandError`].
+    #[boxed]
     pub async fn revert(
         &self,
         claim: &Claim,
@@ -133,6 +135,7 @@ impl Store {
     ///
     /// # Errors
     /// See [`ByHandError`].
+    #[boxed]
     pub async fn edit(
         &self,
         claim: &Claim,
@@ -263,6 +266,7 @@ async fn own_text(
 }
 
 /// Keeps a memory where it stands until the transaction ends.
+#[boxed]
 async fn standing(tx: &mut Tx, key: &MemoryKey) -> Result<CurrentMemory, ByHandError> {
     hold_still(tx, key).await?;
     let row: Option<(i64, String, i64, Option<i64>)> = on!(&mut *tx, c => sqlx::query_as(

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
+use async_recursion::async_recursion as boxed;
 use myao_core::{context::Visibility, memory::StepId};
 
 use super::read::{JournalEntry, entry};
@@ -43,6 +44,7 @@ struct LineageQuery {
 impl Store {
     /// The lineage of an entry, nearest first: the entry itself, what it was made from, and so on. None when
     /// there is no such entry. Inputs that one may not see are left out, and so is all behind them.
+    #[boxed]
     pub async fn lineage(
         &self,
         visibility: &Visibility,

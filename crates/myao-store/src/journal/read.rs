@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::chat::{ChannelId, MessageTs};
 use myao_core::context::Visibility;
@@ -206,6 +207,7 @@ type Inputs = BTreeMap<i64, (Vec<EntryInput>, Vec<EntryInput>)>;
 
 impl Store {
     /// The journal of one memory, oldest first; empty where one may not see it.
+    #[boxed]
     pub async fn journal_of(
         &self,
         visibility: &Visibility,
@@ -229,6 +231,7 @@ impl Store {
 
     /// So many entries of the journal of one memory at most: those around `around`, else around the one whose text the
     /// memory has now, half of them behind it as far as there are any. Empty where one may not see it.
+    #[boxed]
     pub async fn journal_window(
         &self,
         visibility: &Visibility,
@@ -269,6 +272,7 @@ impl Store {
 
     /// The journal, page by page: those of the first `limit` entries after `after` that one may see, or of the first
     /// entries behind them that one may. Empty at the end.
+    #[boxed]
     pub async fn journal_after(
         &self,
         visibility: &Visibility,
@@ -299,6 +303,7 @@ impl Store {
     }
 
     /// One journal entry, if one may see what it is of.
+    #[boxed]
     pub async fn journal_entry(
         &self,
         visibility: &Visibility,
@@ -312,6 +317,7 @@ impl Store {
 
     /// Every memory that one may see as it stands, by scope, scope id, type and version, with the entry its text came
     /// from. Rows of the retired combination (SPEC §1) stay unread.
+    #[boxed]
     pub async fn memories(&self, visibility: &Visibility) -> Result<Vec<(StepId, Memory)>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let steps: Vec<(i64,)> = on!(&mut tx, c => sqlx::query_as(

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::{ChannelId, MessageTs, later},
@@ -106,6 +107,7 @@ struct VerdictRow<'a> {
 
 impl Store {
     /// How many answers nobody asked for were opened in each channel since an instant, and not skipped.
+    #[boxed]
     pub async fn unasked_since(&self, since: Timestamp) -> Result<BTreeMap<ChannelId, u64>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<(String, i64)> = on!(&mut tx, c => sqlx::query_as(
@@ -119,6 +121,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::ClaimLost`] when another process judges by now; then nothing is written.
+    #[boxed]
     pub async fn decide(
         &self,
         claim: &Claim,

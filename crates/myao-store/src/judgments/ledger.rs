@@ -2,6 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
+use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::{ChannelId, MessageTs},
@@ -149,6 +150,7 @@ row! {
 
 impl Store {
     /// Verdicts, newest first; those about channels that one may not see are left out.
+    #[boxed]
     pub async fn verdicts(
         &self,
         visibility: &Visibility,
@@ -176,6 +178,7 @@ impl Store {
     }
 
     /// What a verdict to speak said, by the reply it opened: the reason, for the prompt of that reply.
+    #[boxed]
     pub async fn reason_to_speak(&self, reply: ReplyId) -> Result<Option<String>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let row: Option<(String,)> = on!(&mut tx, c => sqlx::query_as(
@@ -185,6 +188,7 @@ impl Store {
     }
 
     /// How many verdicts of each kind were given since an instant.
+    #[boxed]
     pub async fn verdict_counts(&self, since: Timestamp) -> Result<Vec<(VerdictKind, u64)>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<(String, i64)> = on!(&mut tx, c => sqlx::query_as(

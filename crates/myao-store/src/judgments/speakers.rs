@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelId, MessageTs, Own, Speaker, UserId},
@@ -100,6 +101,7 @@ pub(crate) async fn still_open(tx: &mut Tx, place: &Place, latest_ts: MessageTs)
 
 impl Store {
     /// Notes which bots are answered like people: they count as such.
+    #[boxed]
     pub async fn note_heard_bots(&self, bots: &BTreeSet<UserId>) -> Result<(), StoreError> {
         let ids: Vec<&str> = bots.iter().map(UserId::as_str).collect();
         let (store, ids) = (self.clone(), ids.join(" "));
@@ -115,6 +117,7 @@ impl Store {
     }
 
     /// The seed that chance is drawn from: `drawn` the first time, the same ever after.
+    #[boxed]
     pub async fn judgment_seed(&self, drawn: u64) -> Result<u64, StoreError> {
         let store = self.clone();
         to_the_end(async move {
@@ -130,6 +133,7 @@ impl Store {
     }
 
     /// The seed, where one was drawn already. Draws none.
+    #[boxed]
     pub async fn known_judgment_seed(&self) -> Result<Option<u64>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let row: Option<(String,)> = on!(&mut tx, c => sqlx::query_as(
@@ -139,6 +143,7 @@ impl Store {
 
     /// What was said after `since` in the channels that we are a member of and hear without a gap; direct
     /// messages aside, where everything is answered anyway. A fixed number of statements.
+    #[boxed]
     pub async fn open_talk(&self, since: MessageTs) -> Result<Vec<OpenTalk>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let voices = voices(&mut tx).await?;
@@ -163,6 +168,7 @@ impl Store {
     }
 
     /// What was said in a channel after `from` and up to `to`, in the order of time.
+    #[boxed]
     pub async fn said(
         &self,
         channel: &ChannelId,

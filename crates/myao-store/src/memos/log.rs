@@ -4,6 +4,7 @@
 //! from (`removal`), and when the owner removes the memo; that something was changed, when and by whom stays, for a
 //! year.
 
+use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::{ChannelId, Message, MessageTs},
@@ -121,6 +122,7 @@ pub(crate) struct MemoLogDraft<'a> {
 }
 
 /// Writes an entry, while the memo's row and sources are there.
+#[boxed]
 pub(crate) async fn note(tx: &mut Tx, what: &MemoLogDraft<'_>, now: Timestamp) -> Result<(), StoreError> {
     let channel = what.channel.map_or("", ChannelId::as_str);
     let (by_hand, reply, read) = match what.hand {
@@ -240,6 +242,7 @@ impl Store {
     /// What was done to memos, the newest so many entries, newest first: to all of them, or to those that had this
     /// name or have this id, of which the first eight letters are enough. Entries of channels that one may not see are
     /// left out.
+    #[boxed]
     pub async fn memo_log(
         &self,
         visibility: &Visibility,
@@ -286,6 +289,7 @@ impl Store {
     }
 
     /// Forgets what was written down a year ago; how many entries there were.
+    #[boxed]
     pub async fn expire_memo_log(&self, now: Timestamp) -> Result<u64, StoreError> {
         let before = now.saturating_sub(KEPT).unwrap_or(Timestamp::MIN).as_microsecond();
         let mut tx = self.db.snapshot().await?;

@@ -1,6 +1,7 @@
 //! Memos are changed by the owner, or by a reply on behalf of whoever asked: only in the channel where they were
 //! made, only while everything that the reply was made from still stands, and not what a person wrote by hand.
 
+use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{
     chat::ChannelId,
@@ -101,6 +102,7 @@ impl Store {
     /// [`MemoError::Full`], [`MemoError::Moved`].
     ///
     /// A reply gives no higher priority than [`HIGHEST_OF_MODELS`]: what it gets back says which.
+    #[boxed]
     pub async fn add_memo(
         &self,
         hand: &MemoHand,
@@ -116,6 +118,7 @@ impl Store {
     /// # Errors
     /// [`MemoError::Unknown`], [`MemoError::Elsewhere`], [`MemoError::ByHand`]; [`MemoError::Taken`] for its new name;
     /// [`MemoError::Moved`].
+    #[boxed]
     pub async fn edit_memo(
         &self,
         hand: &MemoHand,
@@ -130,6 +133,7 @@ impl Store {
     ///
     /// # Errors
     /// [`MemoError::Unknown`], [`MemoError::Elsewhere`], [`MemoError::ByHand`], [`MemoError::Moved`].
+    #[boxed]
     pub async fn remove_memo(
         &self,
         hand: &MemoHand,

@@ -15,6 +15,7 @@ use std::{
     time::SystemTime,
 };
 
+use async_recursion::async_recursion as boxed;
 use sqlx::{
     PgPool, SqliteConnection, SqlitePool,
     postgres::{PgConnectOptions, PgPoolOptions},
@@ -80,6 +81,7 @@ impl Store {
     /// # Errors
     /// When there is no database yet; when it has another form than this program's, or is of the predecessor; when it
     /// cannot be read, is damaged, or is no database of ours; when its newest changes cannot be read from where it is.
+    #[boxed]
     pub async fn open_to_read(target: &Target) -> Result<Self, StoreError> {
         let (db, owner) = match target {
             Target::Sqlite(path) => (sqlite(path).await?, Owner::beside(path)),

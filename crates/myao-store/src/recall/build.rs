@@ -1,5 +1,6 @@
 //! Indexing what was archived before there was an index, or by an older rule: in the background, some rows at a time.
 
+use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::{ChannelId, MessageTs},
     memory::{MemoryType, StepId},
@@ -38,11 +39,13 @@ pub struct IndexProgress {
 
 impl Store {
     /// How far the index has come.
+    #[boxed]
     pub async fn index_progress(&self) -> Result<IndexProgress, StoreError> {
         progress(&mut self.db.snapshot().await?).await
     }
 
     /// Indexes some of what is not indexed yet; how far the index has come then.
+    #[boxed]
     pub async fn index_some(&self) -> Result<IndexProgress, StoreError> {
         // Looked up first, so that nothing is written once that is through.
         let before = self.index_progress().await?;

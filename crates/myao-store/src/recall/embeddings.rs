@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::{ChannelId, Message},
     recall::{TextVector, words_of_message},
@@ -48,6 +49,7 @@ pub struct UnembeddedText {
 
 impl Store {
     /// How far messages have vectors of this model.
+    #[boxed]
     pub async fn embedding_progress(&self, model: &str) -> Result<EmbeddingProgress, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let is_lined_up = named(&mut tx).await?.as_deref() == Some(model) && mark(&mut tx).await?.is_none();
@@ -59,6 +61,7 @@ impl Store {
 
     /// Lines up some of what was said before `model` was named; vectors of another model go first. True when nothing is
     /// left to do.
+    #[boxed]
     pub async fn line_up_some(&self, model: &str) -> Result<bool, StoreError> {
         // Looked up first, so that nothing is written once that is through.
         let mut tx = self.db.snapshot().await?;
@@ -81,6 +84,7 @@ impl Store {
     }
 
     /// Messages that wait for a vector, the newest first: so many addresses of the index at most.
+    #[boxed]
     pub async fn texts_to_embed(&self, most: usize) -> Result<Vec<UnembeddedText>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<(i64,)> = on!(&mut tx, c => sqlx::query_as(
@@ -94,6 +98,7 @@ impl Store {
 
     /// Stores vectors of texts that still say what they said; a text without one is not asked about again until it
     /// changes. Those of another number of dimensions than all others have everything lined up again. How many were stored.
+    #[boxed]
     pub async fn put_vectors(
         &self,
         model: &str,

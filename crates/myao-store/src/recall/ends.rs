@@ -1,5 +1,6 @@
 //! Which lines of a channel's versions hold no more, and what replaced them.
 
+use async_recursion::async_recursion as boxed;
 use jiff::civil::Date;
 use myao_core::{chat::ChannelId, context::Visibility, memory::StepId};
 
@@ -35,6 +36,7 @@ type EndRow = (i64, i64, i64, i64, i64);
 impl Store {
     /// The lines of a channel's versions, given by the journal entries of their texts, that later ones replaced. None of
     /// a channel that one may not see.
+    #[boxed]
     pub async fn ended_lines_of(
         &self,
         visibility: &Visibility,

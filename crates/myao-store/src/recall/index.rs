@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::{ChannelId, FileRef, Message, MessageTs},
     memory::StepId,
@@ -77,6 +78,7 @@ async fn standing(tx: &mut Tx, changed: &BTreeSet<(i64, ChannelId)>) -> Result<V
 }
 
 /// Writes rows; one without terms goes.
+#[boxed]
 async fn put(tx: &mut Tx, documents: BTreeMap<i64, BTreeSet<IndexTerm>>) -> Result<(), StoreError> {
     damage::begin(tx).await?;
     let done = put_rows(tx, documents).await;
@@ -192,6 +194,7 @@ async fn sample(tx: &mut Tx, rows: &[(i64, BTreeSet<IndexTerm>)]) -> Result<(), 
 
 /// Indexes a text of the memory of a channel, which came with a journal entry. Of a short-term memory, its version and its
 /// last message are told as well: its lines are written.
+#[boxed]
 pub(crate) async fn put_memory(
     tx: &mut Tx,
     channel: &str,

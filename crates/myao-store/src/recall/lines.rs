@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use async_recursion::async_recursion as boxed;
 use jiff::civil::Date;
 use myao_core::{
     chat::MessageTs,
@@ -193,6 +194,7 @@ async fn end(tx: &mut Tx, earlier: &PlacedLine, later: &PlacedLine) -> Result<()
 }
 
 /// Of words of a subject those that few memories of the channel hold, and the lines of these memories.
+#[boxed]
 async fn about(
     tx: &mut Tx,
     channel: i64,

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use async_recursion::async_recursion as boxed;
 use jiff::tz::TimeZone;
 use myao_core::{
     chat::{User, UserId},
@@ -79,6 +80,7 @@ pub(super) async fn cut_some(tx: &mut Tx) -> Result<(), StoreError> {
 }
 
 /// What fits a question best by words, what was said by whom and when it names before the rest.
+#[boxed]
 pub(super) async fn recall(
     tx: &mut Tx,
     seen: &VisibilityBinds,

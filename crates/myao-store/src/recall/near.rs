@@ -5,6 +5,7 @@ use std::{
     sync::Arc,
 };
 
+use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::{ChannelId, MessageTs},
     recall::{NearVector, RecallFilter, TextVector, VectorKey, VectorSet},
@@ -37,6 +38,7 @@ struct LoadedVectors {
 
 impl Store {
     /// Reads the vectors of a model that were not read yet, so that the next question need not wait for it.
+    #[boxed]
     pub async fn load_vectors(&self, model: &str) -> Result<(), StoreError> {
         let mut tx = self.db.snapshot().await?;
         if embeddings::named(&mut tx).await?.as_deref() == Some(model) {
@@ -47,6 +49,7 @@ impl Store {
 }
 
 /// The messages that mean most nearly what a question does and may be seen, the nearest first.
+#[boxed]
 pub(super) async fn find(
     tx: &mut Tx,
     seen: &VisibilityBinds,

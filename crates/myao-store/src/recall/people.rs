@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use async_recursion::async_recursion as boxed;
 use jiff::civil::Date;
 use myao_core::{
     chat::{ChannelId, MessageTs, UserId},
@@ -61,6 +62,7 @@ pub struct PersonLines {
 impl Store {
     /// The lines of versions that name somebody, as far as they may be seen: those in force, then those that ended, the
     /// newest first; `most` of them.
+    #[boxed]
     pub async fn lines_of_person(
         &self,
         visibility: &Visibility,

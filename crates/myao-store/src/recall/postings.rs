@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use async_recursion::async_recursion as boxed;
 use myao_core::recall::IndexTerm;
 
 use super::index::SAMPLED;
@@ -48,6 +49,7 @@ const MOST_LAST: i64 = 10_000;
 
 /// The addresses that each lookup finds, highest first: so many at most, of more the highest, or on PostgreSQL any where
 /// the terms are not rare.
+#[boxed]
 pub(super) async fn look_up(
     tx: &mut Tx,
     lookups: &[TermLookup],
@@ -164,6 +166,7 @@ async fn in_postgres(
 }
 
 /// In how many rows of the index these terms stand, about; 0 for those that stand in few.
+#[boxed]
 pub(super) async fn estimates(
     tx: &mut Tx,
     terms: &BTreeSet<&IndexTerm>,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::{ChannelId, Message, MessageTs},
     context::Visibility,
@@ -38,6 +39,7 @@ impl Store {
     ///
     /// Of those spoken in last, 2,000 channels are looked through; for links, files and phrases the newest 5,000 messages
     /// of each.
+    #[boxed]
     pub async fn recent(
         &self,
         visibility: &Visibility,

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use async_recursion::async_recursion as boxed;
 use jiff::tz::TimeZone;
 use myao_core::{
     chat::{ChannelId, MessageTs},
@@ -82,6 +83,7 @@ pub struct Recalled {
 impl Store {
     /// What fits a question best, best first, of what `visibility` shows. Nothing where the index is damaged: it is made
     /// anew then ([`Store::index_progress`]).
+    #[boxed]
     pub async fn recall(
         &self,
         visibility: &Visibility,
@@ -100,6 +102,7 @@ impl Store {
 }
 
 /// What fits best, by words and, where the question's meaning is known, by that.
+#[boxed]
 pub(crate) async fn recall(
     tx: &mut Tx,
     seen: &VisibilityBinds,
@@ -116,6 +119,7 @@ pub(crate) async fn recall(
     Ok(fusion::fuse(found, near, request.most))
 }
 
+#[boxed]
 async fn by_names_and_words(
     tx: &mut Tx,
     seen: &VisibilityBinds,
@@ -127,6 +131,7 @@ async fn by_names_and_words(
     }
 }
 
+#[boxed]
 pub(super) async fn by_words(
     tx: &mut Tx,
     seen: &VisibilityBinds,

@@ -1,5 +1,6 @@
 //! What there is to search, and whom a name in a query may mean.
 
+use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::{ChannelId, MessageTs, User, UserId},
     context::Visibility,
@@ -24,6 +25,7 @@ pub struct Searchable {
 
 impl Store {
     /// Everybody who is known by name.
+    #[boxed]
     pub async fn people(&self) -> Result<Vec<User>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<(String, String, i64)> = on!(&mut tx, c => sqlx::query_as(
@@ -33,6 +35,7 @@ impl Store {
     }
 
     /// What was said last, of what `visibility` shows: where, and when.
+    #[boxed]
     pub async fn last_said(
         &self,
         visibility: &Visibility,
@@ -47,6 +50,7 @@ impl Store {
     }
 
     /// How much a search goes through that `visibility` shows.
+    #[boxed]
     pub async fn searchable(&self, visibility: &Visibility) -> Result<Searchable, StoreError> {
         let seen = self.seen(visibility);
         let mut tx = self.db.snapshot().await?;

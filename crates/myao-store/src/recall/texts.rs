@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use async_recursion::async_recursion as boxed;
 use jiff::civil::Date;
 use myao_core::{
     chat::{ChannelId, FileRef, Message, MessageTs},
@@ -90,6 +91,7 @@ impl RecalledText {
 }
 
 /// What stands at these addresses, and may be seen: channels by their numbers.
+#[boxed]
 pub(super) async fn read(
     tx: &mut Tx,
     seen: &VisibilityBinds,
@@ -122,6 +124,7 @@ pub(super) async fn read(
 }
 
 /// The talk of these stretches: a channel, from a time on, and to before one.
+#[boxed]
 pub(super) async fn messages(
     tx: &mut Tx,
     stretches: &[(&str, i64, i64)],

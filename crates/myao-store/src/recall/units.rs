@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::{ChannelId, Message, MessageTs},
     recall::{ConversationUnit, UnitPlaces},
@@ -44,6 +45,7 @@ pub(super) struct Units {
 }
 
 /// The threads of what was found, as far as they were said before a time.
+#[boxed]
 pub(super) async fn threads(
     tx: &mut Tx,
     channels: &BTreeMap<i64, ChannelId>,
@@ -125,6 +127,7 @@ async fn replies_of(
 }
 
 /// The conversations of texts: a message's thread where that has replies, else its chapter.
+#[boxed]
 pub(super) async fn of(
     tx: &mut Tx,
     channels: &BTreeMap<i64, ChannelId>,

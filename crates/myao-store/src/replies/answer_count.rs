@@ -1,5 +1,6 @@
 //! How often somebody was answered of late, wherever they asked.
 
+use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::chat::UserId;
 
@@ -23,6 +24,7 @@ pub struct AnswerCount {
 
 impl Store {
     /// How often `person` was answered since an instant, as far as it concerns `reply`, which waits for its words.
+    #[boxed]
     pub async fn answered(
         &self,
         person: &UserId,

@@ -1,5 +1,6 @@
 //! T3 and T4: parts on their way to the platform, and known to be there.
 
+use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::chat::{Event, Message, MessageTs};
 
@@ -17,6 +18,7 @@ impl Store {
     /// taken back, the part is posted, or one before it is not; or the words were made from what is said elsewhere,
     /// and people from outside may take part by now ([`crate::Sight`]). Such a reply is wanted once more, unless it is
     /// posted in part: then it ends there.
+    #[boxed]
     pub async fn sending(
         &self,
         claim: &Claim,
@@ -56,6 +58,7 @@ impl Store {
     }
 
     /// The platform surely did not take a part: it is as if it had never been given.
+    #[boxed]
     pub async fn not_sent(&self, claim: &Claim, reply: ReplyId, part: u32) -> Result<(), StoreError> {
         let (store, claim) = (self.clone(), claim.clone());
         to_the_end(async move {
@@ -77,6 +80,7 @@ impl Store {
     ///
     /// The record keeps no copy of the words: a removal has one place less to reach. Of an answer to somebody who opted
     /// out there is a tombstone.
+    #[boxed]
     pub async fn posted(
         &self,
         claim: &Claim,
@@ -107,6 +111,7 @@ impl Store {
     }
 
     /// A part is there as the reaction that it is (T4). True when that was the last part.
+    #[boxed]
     pub async fn reacted(
         &self,
         claim: &Claim,
@@ -133,6 +138,7 @@ impl Store {
 
     /// The platform does not take a part as a reaction: it is a post of the same emoji from now on, never given
     /// to the platform.
+    #[boxed]
     pub async fn post_instead(&self, claim: &Claim, reply: ReplyId, part: u32) -> Result<(), StoreError> {
         let (store, claim) = (self.clone(), claim.clone());
         to_the_end(async move {

@@ -1,5 +1,6 @@
 //! T1: what wants an answer, noted in the transaction in which it arrives.
 
+use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelId, Message, MessageTs, UserId},
@@ -101,6 +102,7 @@ pub(crate) async fn waiting_of(
 
 /// A message wants no answer any more: it was deleted, or edited to something else. What was not given to the
 /// platform yet is not given for it; what was, stands.
+#[boxed]
 pub(crate) async fn take_out(
     tx: &mut Tx,
     channel: &ChannelId,

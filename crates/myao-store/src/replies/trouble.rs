@@ -1,5 +1,6 @@
 //! Replies that a person may want to look at: put off, or not given.
 
+use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{context::Place, judgment::ReplyState};
 
@@ -33,6 +34,7 @@ type TroubleRow = (i64, String, i64, String, i64, i64, String);
 
 impl Store {
     /// The open replies that were put off, and those that failed since an instant; oldest first.
+    #[boxed]
     pub async fn troubled_replies(&self, since: Timestamp) -> Result<Vec<TroubledReply>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<TroubleRow> = on!(&mut tx, c => sqlx::query_as(
@@ -56,6 +58,7 @@ impl Store {
 
     /// Gives up the open replies whose rows cannot be read, so that nothing waits behind them: they are among
     /// [`Store::troubled_replies`] with what is wrong. What is posted of them stays. Returns which.
+    #[boxed]
     pub async fn set_aside_unreadable(&self, now: Timestamp) -> Result<Vec<ReplyId>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let wanted = wanted(&mut tx, None, Timestamp::MAX).await?.into_iter().filter_map(Result::err);

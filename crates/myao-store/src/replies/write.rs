@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{
     chat::MessageTs,
@@ -56,6 +57,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::ClaimLost`] when another process works on the place by now; then nothing is written.
+    #[boxed]
     pub async fn write_reply(
         &self,
         claim: &Claim,
@@ -86,6 +88,7 @@ impl Store {
 
     /// Tries a reply again later, for a reason in our own words; for one that is written, sending it. No later than a
     /// day from now.
+    #[boxed]
     pub async fn put_off_reply(
         &self,
         claim: &Claim,
@@ -111,6 +114,7 @@ impl Store {
     }
 
     /// Ends a reply that is not given, for a reason in our own words; what is posted of it stays.
+    #[boxed]
     pub async fn skip_reply(
         &self,
         claim: &Claim,
@@ -122,6 +126,7 @@ impl Store {
     }
 
     /// Ends a reply that could not be given, for a reason in our own words; what is posted of it stays.
+    #[boxed]
     pub async fn fail_reply(
         &self,
         claim: &Claim,

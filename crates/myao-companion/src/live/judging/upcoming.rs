@@ -1,5 +1,6 @@
 //! Lists the pauses that will be judged, and when: for the judge itself, and for `myao decisions`.
 
+use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     context::Place,
@@ -31,6 +32,7 @@ pub(crate) const HOUR: SignedDuration = SignedDuration::from_hours(1);
 ///
 /// # Errors
 /// When the database fails.
+#[boxed]
 pub async fn coming(
     store: &Store,
     manners: &Manners,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, UserId},
     context::{Place, Visibility},
@@ -64,6 +65,7 @@ impl LocalWorkspace {
     ///
     /// # Errors
     /// Says why it was refused.
+    #[boxed]
     pub async fn post(&self, who: &UserId, place: &Place, typed: &str) -> Result<MessageTs, LocalError> {
         self.check_sees(who, &place.channel).await?;
         if let Some(root) = place.thread {
@@ -91,6 +93,7 @@ impl LocalWorkspace {
     ///
     /// # Errors
     /// Says why it was refused.
+    #[boxed]
     pub async fn edit(
         &self,
         who: &UserId,
@@ -116,6 +119,7 @@ impl LocalWorkspace {
     ///
     /// # Errors
     /// Says why it was refused.
+    #[boxed]
     pub async fn delete(&self, who: &UserId, channel: &ChannelId, ts: MessageTs) -> Result<(), LocalError> {
         self.own_message(who, channel, ts).await?;
         self.take_in(vec![Event::Deleted { channel: channel.clone(), ts }]).await?;
@@ -126,6 +130,7 @@ impl LocalWorkspace {
     ///
     /// # Errors
     /// Says why it was refused.
+    #[boxed]
     pub async fn react(
         &self,
         who: &UserId,
@@ -150,6 +155,7 @@ impl LocalWorkspace {
     ///
     /// # Errors
     /// Says why it was refused.
+    #[boxed]
     pub async fn open_direct(&self, who: &UserId, others: &[UserId]) -> Result<ChannelId, LocalError> {
         let mut people: Vec<UserId> =
             others.iter().chain([who]).filter(|one| *one != self.own()).cloned().collect();
@@ -177,6 +183,7 @@ impl LocalWorkspace {
     ///
     /// # Errors
     /// Says why it was refused.
+    #[boxed]
     pub async fn create_channel(&self, who: &UserId, new: &NewChannel) -> Result<ChannelId, LocalError> {
         let name = new.name.trim().trim_start_matches(['#', '＃']).to_lowercase();
         let is_name = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
@@ -199,6 +206,7 @@ impl LocalWorkspace {
     ///
     /// # Errors
     /// Says why it was refused.
+    #[boxed]
     pub async fn invite(&self, who: &UserId, channel: &ChannelId, whom: &UserId) -> Result<(), LocalError> {
         self.check_sees(who, channel).await?;
         let is_known = self.store.names(&Visibility::Owner).await?.knows(whom);

@@ -1,6 +1,7 @@
 //! Lets time pass, from one thing that comes due to the next: a week that is passed over in one leap would leave most of
 //! it out, since what is due is too old by then.
 
+use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{chat::later, ports::Clock as _};
 use myao_store::{ChannelRow, StoreError};
@@ -29,6 +30,7 @@ impl LocalWorkspace {
     ///
     /// # Errors
     /// When the database fails.
+    #[boxed]
     pub async fn pass(&self, span: SignedDuration) -> Result<Timestamp, LocalError> {
         let _one = self.passing.lock().await;
         let until = later(self.clock.now(), span.clamp(SignedDuration::ZERO, LONGEST_PASS));

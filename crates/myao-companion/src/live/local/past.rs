@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::{ChannelId, Event, Message, MessageKind, MessageTs, UserId, later},
@@ -92,6 +93,7 @@ impl LocalWorkspace {
     ///
     /// # Errors
     /// When the database fails.
+    #[boxed]
     pub async fn live_through(&self, past: LocalPast) -> Result<(), StoreError> {
         for (channel, people) in past.speakers() {
             if self.store.channel(&channel).await?.is_some_and(|channel| !channel.is_open()) {
@@ -104,6 +106,7 @@ impl LocalWorkspace {
     }
 
     /// How much of the past has come, how much there is, and when the next of it is said; `None` where there is no past.
+    #[boxed]
     pub async fn past(&self) -> Option<(usize, usize, Option<Timestamp>)> {
         let past = self.past.lock().await;
         let (come, all) = past.progress();

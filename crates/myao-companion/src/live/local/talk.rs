@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Message, MessageTs, Names, User, UserId},
     context::Visibility,
@@ -38,6 +39,7 @@ impl LocalWorkspace {
     ///
     /// # Errors
     /// When the database fails.
+    #[boxed]
     pub async fn people(&self) -> Result<Vec<User>, StoreError> {
         self.store.local_people().await
     }
@@ -46,6 +48,7 @@ impl LocalWorkspace {
     ///
     /// # Errors
     /// When the database fails.
+    #[boxed]
     pub async fn channels_of(&self, who: &UserId) -> Result<Vec<Channel>, StoreError> {
         let theirs = self.store.local_channels_of(who).await?;
         let all = self.store.channels(&Visibility::Owner).await?;
@@ -61,6 +64,7 @@ impl LocalWorkspace {
     ///
     /// # Errors
     /// [`LocalError::NotThere`] for a channel that they may not read.
+    #[boxed]
     pub async fn talk(
         &self,
         who: &UserId,

@@ -8,6 +8,7 @@ use std::{
     time::Duration,
 };
 
+use async_recursion::async_recursion as boxed;
 use futures::future::join_all;
 use myao_core::{
     chat::{MessageTs, Speaker},
@@ -64,6 +65,7 @@ impl WebSession {
     }
 
     /// Runs a call; `None` when its tool is not one of the web tools, or is off.
+    #[boxed]
     pub async fn run(&self, call: &ToolCall) -> Option<ToolResult> {
         match call.name.as_str() {
             WEB_FETCH if self.tools.0.fetch.is_some() => Some(self.fetch(&call.arguments).await),
@@ -73,6 +75,7 @@ impl WebSession {
     }
 
     /// The pages that the messages to be answered link to; the message `about` is one where nobody asked.
+    #[boxed]
     pub async fn pages_of(&self, prompt: &Prompt, about: Option<MessageTs>) -> Vec<LinkedPage> {
         let is_meant = |line: &&TalkLine| {
             line.speaker != Speaker::Own && (prompt.answers.contains(&line.ts) || about == Some(line.ts))
@@ -82,6 +85,7 @@ impl WebSession {
     }
 
     /// Fetches the first pages that texts link to, shortened; nothing when `web_fetch` is off.
+    #[boxed]
     pub async fn read_links(&self, texts: &[&str]) -> Vec<LinkedPage> {
         if !self.tools.fetches() {
             return Vec::new();
