@@ -8,6 +8,7 @@ mod dates;
 mod exchange;
 mod judge;
 mod lines;
+mod manner;
 mod merge;
 mod parts;
 mod passages;

@@ -7,13 +7,15 @@
 use std::collections::BTreeSet;
 
 use myao_core::{
+    memory::announces_change,
     prompt::estimate_tokens,
     text::{WritingSystem, fold, is_japanese, pairs, runs},
-    worth::{ARROW, Level, concreteness, order, weight},
+    worth::{ARROW, Level, SAID, concreteness, order, weight},
 };
 
 use super::{
     bullet::{Bullet, LONGEST, cost, space},
+    manner::manner,
     passages::join,
 };
 
@@ -28,6 +30,14 @@ const USUAL_LINE: i64 = 60;
 const SAME_PERCENT: usize = 65;
 /// Points in a long-term memory from which on a line is chosen before all others, and stands by itself.
 const LASTS: i64 = 10;
+/// Points off from these for a change of something that can be looked up, and points for any change: a memory that knows only
+/// what held before is worse than none.
+const CHANGE_LASTS: i64 = 20;
+const CHANGE: i64 = 40;
+/// Japanese words for `now`, which may say that something has changed.
+const NOW: [&str; 2] = ["今は", "は今"];
+/// The share of its points in a long-term memory that a line that is chosen by itself is worth besides, in percent.
+const LASTING_PERCENT: i64 = 50;
 /// The share of the room for these, in percent.
 const SHARE_OF_LASTING: usize = 75;
 /// How often the substance of a line and what can be looked up in it count, where the rest of a talk is told.
@@ -37,6 +47,8 @@ const CONCRETE: i64 = 2;
 /// by standing in the same line.
 const BESIDE_PERCENT: i64 = 250;
 const BESIDE_SAVES: i64 = 5;
+/// The least substance of a line that fills what is left of the room: `I see` has less.
+const LEAST_WEIGHT: i64 = 5;
 /// So many parts of a point are compared.
 const FINE: i64 = 100;
 
@@ -54,14 +66,27 @@ pub(super) struct Candidate {
 impl Candidate {
     /// What it says for the room that it takes: several short lines before a long one.
     fn worth(&self) -> i64 {
-        let score = self.score + concreteness(self.bullet.text());
+        let lasting = self.bullet.lasting().max(0) * LASTING_PERCENT / 100;
+        let change = if self.changes() { CHANGE } else { 0 };
+        let score = self.score + concreteness(self.bullet.text()) + lasting + change;
         (score + EVERY_LINE) * USUAL_LINE / self.price().max(1)
+    }
+
+    /// Whether it says something, rather than being a courtesy or a sound.
+    fn is_said(&self) -> bool {
+        self.score >= SAID
+    }
+
+    /// Whether it says something all the same: a sentence that points back, or a short question.
+    fn says_little(&self) -> bool {
+        !self.is_said() && self.score >= 0 && weight(self.bullet.text()) >= LEAST_WEIGHT
     }
 
     /// What it adds to the rest for the room that it takes.
     fn adds(&self, is_beside: bool) -> i64 {
         let text = self.bullet.text();
-        let told = self.score + concreteness(text) * CONCRETE + weight(text) * SUBSTANCE + EVERY_LINE;
+        let substance = weight(text) * SUBSTANCE;
+        let told = self.score + concreteness(text) * CONCRETE + substance + manner(text) + EVERY_LINE;
         let (percent, saved) = if is_beside { (BESIDE_PERCENT, BESIDE_SAVES) } else { (100, 0) };
         told * percent * FINE / (self.price() - saved).max(1)
     }
@@ -71,7 +96,15 @@ impl Candidate {
     }
 
     fn lasts(&self) -> bool {
-        self.bullet.lasting() >= LASTS
+        let is_change = self.changes() && concreteness(self.bullet.text()) > 0;
+        self.bullet.lasting() >= LASTS - if is_change { CHANGE_LASTS } else { 0 }
+    }
+
+    /// Whether it says that something changes, and what.
+    fn changes(&self) -> bool {
+        let text = self.bullet.text();
+        NOW.iter().any(|now| text.contains(now))
+            || announces_change(text).is_some_and(|subject| !subject.is_empty())
     }
 
     /// Whether it may share a line with what was said in the same breath.
@@ -123,14 +156,21 @@ pub(super) fn choose(candidates: &[Candidate], target: usize) -> Vec<&Candidate>
     let japanese = candidates.iter().filter(|c| is_japanese(c.bullet.text()).unwrap_or(false)).count();
     let one_by_one = japanese * 2 > candidates.len();
     let room_of_lasting = if one_by_one { room } else { room * SHARE_OF_LASTING / 100 };
-    for i in in_order(candidates) {
-        if one_by_one || candidates.get(i).is_some_and(Candidate::lasts) {
-            choice.add(i, room_of_lasting);
+    let ranked = in_order(candidates);
+    for i in &ranked {
+        if candidates.get(*i).is_some_and(|c| c.is_said() && (one_by_one || c.lasts())) {
+            choice.add(*i, room_of_lasting);
         }
     }
     if !one_by_one {
         choice.left_out.clear();
         while let Some(i) = choice.next() {
+            choice.add(i, room);
+        }
+    }
+    // What says little stands where room is left that nothing else fits into.
+    for i in ranked {
+        if candidates.get(i).is_some_and(Candidate::says_little) {
             choice.add(i, room);
         }
     }
@@ -173,8 +213,9 @@ impl<'c> Choice<'c> {
 
     /// The candidate that adds most for its room, the first among equals.
     fn next(&self) -> Option<usize> {
-        let waiting =
-            (0..self.candidates.len()).filter(|i| !self.told.contains(i) && !self.left_out.contains(i));
+        let is_waiting = |i: &usize| !self.told.contains(i) && !self.left_out.contains(i);
+        let is_said = |i: &usize| self.candidates.get(*i).is_some_and(Candidate::is_said);
+        let waiting = (0..self.candidates.len()).filter(is_waiting).filter(is_said);
         let adds = |i: usize| Some((self.candidates.get(i)?.adds(self.is_beside(i)), std::cmp::Reverse(i)));
         waiting.filter_map(adds).max().map(|(_, std::cmp::Reverse(i))| i)
     }

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, sync::LazyLock};
 
 use myao_core::{
-    memory::{Days, leading_date},
+    memory::{Days, announces_change, leading_date},
     ports::MemoryEntry,
     text,
     worth::{Level, WORTH, WordFinder, order},
@@ -26,6 +26,8 @@ const SAME_YEAR: i64 = 6;
 const SAME_CHANNEL: i64 = 1_000;
 /// Points in the workspace's memory for what concerns more than the channel that it was said in.
 const CONCERNS_ALL: i64 = 24;
+/// Points for what says that something changes and is worth a line by itself: what held before may be another line.
+const CHANGE: i64 = 16;
 const JAPANESE_ALL: &str = "全員, 全社, 全チーム, 社内, 会社, みんな, みなさん, 皆さん, 皆様, 各自, 全体";
 const ENGLISH_ALL: &str = "everyone, everybody, all of us, all of you, all teams, every team, whole team, whole company, company, office, \
     workspace, all channels, other channels";
@@ -74,12 +76,15 @@ fn best(mut sorted: Vec<Bullet>, most: usize) -> Vec<Bullet> {
     chosen.into_iter().filter_map(|i| bullets.get_mut(i).and_then(Option::take)).collect()
 }
 
-/// What a bullet is worth by its own words. Of a channel's, in the workspace's memory: the more if it names another channel
+/// What a bullet is worth by its own words, more if it says that something changes. Of a channel's, in the workspace's memory: the more if it names another channel
 /// or speaks of everybody.
 fn points(bullet: &Bullet) -> i64 {
     let concerns_all =
         !bullet.label.is_empty() && (bullet.body.contains("<#") || ALL.stands_in(&text::fold(bullet.text())));
-    bullet.lasting() + if concerns_all { CONCERNS_ALL } else { 0 }
+    let lasting = bullet.lasting();
+    let changes = lasting >= WORTH && announces_change(bullet.text()).is_some();
+    let points = |yes: bool, points: i64| if yes { points } else { 0 };
+    lasting + points(concerns_all, CONCERNS_ALL) + points(changes, CHANGE)
 }
 
 /// Keeps only the best of bullets with the same letters, day and channel, in their order.

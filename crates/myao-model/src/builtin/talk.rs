@@ -30,8 +30,11 @@ pub(super) fn summarize(existing: &str, lines: &[TalkLine], kind: TalkKind, targ
     // What has no date would be read as of the day above it.
     candidates.sort_by_key(|candidate| candidate.bullet.days.is_some());
     candidates.extend(spoken(lines, kind));
-    if candidates.iter().any(|c| c.score >= SAID) {
-        candidates.retain(|c| c.score >= SAID);
+    // Where nobody says anything, a memory tells at least that somebody spoke.
+    if !candidates.iter().any(|c| c.score >= SAID) {
+        for candidate in &mut candidates {
+            candidate.score = candidate.score.max(SAID);
+        }
     }
     written(&choose(&candidates, target))
 }

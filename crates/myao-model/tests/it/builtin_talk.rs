@@ -37,6 +37,7 @@ fn japanese_talk_becomes_japanese_bullets() {
     - ken: じゃあ鎌倉の海の家に決めましょう
     - ken: 3月14日の土曜、10時に鎌倉駅集合で
     - hana: 予約は私が今日中にやっておきます
+    - mio: うちの犬も連れて行っていいのかな？ペット可か確認してもらえますか？
     - hana: 確認したところ、小型犬なら大丈夫だそう
     ");
 }
@@ -227,4 +228,38 @@ fn it_says_what_it_is_and_what_it_cost() {
     assert_eq!(response.usage.input, count("system") + count("user"));
     assert_eq!(response.usage.output, count(&response.text));
     assert!(response.usage.estimated);
+}
+
+/// A memory that knows only what held before is worse than one that knows nothing.
+#[test]
+fn a_change_is_told_before_what_is_longer() {
+    let rest: Vec<String> = (10..50)
+        .map(|minute| {
+            format!(
+                "10:{minute} ken: 『入門{minute}』の第{minute}章を読み、「演習{minute}」の解答例を調べました"
+            )
+        })
+        .collect();
+    let talk_with = |said: &str| {
+        let lines = format!("10:00 hana: {said}\n{}", rest.join("\n"));
+        text(talk("", day("2026-03-02", &lines)), 300)
+    };
+    let changed = talk_with("やっぱり気が変わった、同窓会は浜辺でやろう");
+    assert!(changed.contains("同窓会は浜辺"), "{changed}");
+}
+
+#[test]
+fn what_one_tells_of_oneself_is_told_before_praise_of_the_other() {
+    let praise: Vec<String> = (10..40)
+        .map(|minute| {
+            let word = ["wonderful", "patient", "careful", "cheerful", "generous"][minute % 5];
+            format!(
+                "10:{minute} ann: You're a {word} gardener number {minute} and your roses look lovely today"
+            )
+        })
+        .collect();
+    let lines =
+        format!("10:00 bob: I planted a pear tree behind my grandmother's barn\n{}", praise.join("\n"));
+    let chapter = text(talk("", day("2026-03-02", &lines)), 150);
+    assert!(chapter.contains("pear tree"), "{chapter}");
 }

@@ -16,7 +16,9 @@ pub enum ChangeKept {
     BothMarked,
     /// Both, side by side.
     Both,
-    /// Only what held before.
+    /// Only what held before, and every line with it says until when it did.
+    OldMarked,
+    /// Only what held before, as if it still did.
     OnlyOld,
     /// Nothing.
     Neither,
@@ -24,7 +26,8 @@ pub enum ChangeKept {
 
 impl ChangeKept {
     /// All of them, the best first.
-    pub const ALL: [Self; 5] = [Self::New, Self::BothMarked, Self::Both, Self::OnlyOld, Self::Neither];
+    pub const ALL: [Self; 6] =
+        [Self::New, Self::BothMarked, Self::Both, Self::OldMarked, Self::OnlyOld, Self::Neither];
 
     /// A word for a table.
     pub const fn as_str(self) -> &'static str {
@@ -32,6 +35,7 @@ impl ChangeKept {
             Self::New => "new",
             Self::BothMarked => "both, old marked",
             Self::Both => "both",
+            Self::OldMarked => "only old, marked",
             Self::OnlyOld => "only old",
             Self::Neither => "neither",
         }
@@ -54,10 +58,12 @@ pub fn kept_of_change(text: &str, fact: &Fact) -> ChangeKept {
     let says_change = |line: &&str| now.is_some_and(|value| has(line, value));
     let old: Vec<&str> =
         lines_with(&lines, &fact.name, &fact.value).filter(|line| !says_change(line)).collect();
+    let is_marked = old.iter().all(|line| has_end_mark(line));
     match (is_new, old.is_empty()) {
         (true, true) => ChangeKept::New,
-        (true, false) if old.iter().all(|line| has_end_mark(line)) => ChangeKept::BothMarked,
+        (true, false) if is_marked => ChangeKept::BothMarked,
         (true, false) => ChangeKept::Both,
+        (false, false) if is_marked => ChangeKept::OldMarked,
         (false, false) => ChangeKept::OnlyOld,
         (false, true) => ChangeKept::Neither,
     }

@@ -152,6 +152,8 @@ fn a_changed_fact_is_told_from_what_held_before() {
         ChangeKept::Both
     );
     assert_eq!(state("Brackenford 1400"), ChangeKept::OnlyOld);
+    assert_eq!(state("Brackenford 1400 (until 2026-03-14)"), ChangeKept::OldMarked);
+    assert_eq!(state("Brackenford 1400（2026-03-14まで）\nmore\nBrackenford 1400"), ChangeKept::OnlyOld);
     assert_eq!(state("Brackenford"), ChangeKept::Neither);
 }
 

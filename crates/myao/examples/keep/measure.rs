@@ -7,7 +7,7 @@ use myao_companion::companion::Companion;
 use myao_core::{
     chat::{ChannelId, Message, MessageKind, MessageTs, UserId},
     context::{Place, Visibility},
-    memory::{MemoryScope, MemoryType, ScopeId},
+    memory::{MemoryScope, MemoryType, ScopeId, StepId, with_ends},
     prompt::{Fragments, Prompt, PromptTask},
 };
 use myao_testkit::{
@@ -116,7 +116,16 @@ async fn read_texts(
     channel: &ChannelId,
 ) -> Result<ChannelTexts, Box<dyn Error>> {
     let versions = app.store.version_log(&Visibility::Owner, channel).await?;
-    let chapters: Vec<&str> = versions.iter().map(|log| log.memory.content()).collect();
+    let steps: Vec<StepId> = versions.iter().map(|log| log.step).collect();
+    let ended = app.store.ended_lines_of(&Visibility::Owner, channel, &steps).await?;
+    let language = app.config.locale.language;
+    // As `myao memory show` and prompts show them: with the day up to which a replaced line held.
+    let chapters = versions.iter().map(|log| {
+        let own = ended.iter().filter(|line| line.step == log.step);
+        let ends: Vec<_> = own.map(|line| (line.nth, line.end.day)).collect();
+        with_ends(log.memory.content(), &ends, language)
+    });
+    let chapters: Vec<String> = chapters.collect();
     let scope_id = ScopeId::channel(channel);
     let long_term = app
         .store

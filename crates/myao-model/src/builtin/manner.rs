@@ -1,0 +1,46 @@
+//! How somebody speaks: of himself, or only to the other.
+
+use std::{collections::HashSet, sync::LazyLock};
+
+use myao_core::{
+    text::fold,
+    worth::{spaced, words},
+};
+
+/// Points for what people tell of themselves, which others ask about later.
+const OF_ONESELF: i64 = 20;
+/// Points off for what is only about the person spoken to (`you are an inspiration`), who knows it.
+const OF_THE_OTHER: i64 = 40;
+/// Points off for what only keeps a talk going: thanks, praise, comfort, questions back.
+const COURTEOUS: i64 = 40;
+
+const ONESELF: &str = "i, i'm, i've, i'd, i'll, my, we, we're, we've, our, me, us";
+const OTHER: &str = "you, your, you're, you've, you'll";
+/// How such remarks begin.
+const COURTESIES: &str = "\
+    thanks, thank you, no worries, sounds, sorry to, sorry about, glad, i'm glad, so glad, good luck, hope, i hope, \
+    let me know, keep going, keep it up, keep up, keep pushing, keep being, keep on, keep me, keep your, keep sharing, take care, congrats, congratulations, great to, good to, nice to, that's great, that's awesome, \
+    that's amazing, that's cool, that's so, that sounds, you got this, we got this, looking forward, can't wait, \
+    appreciate, i appreciate, let's, you're, it's great, it's awesome, it's amazing, i'm here, i'm sure, i agree, \
+    absolutely, your, never give, don't give, don't forget, don't worry, don't let, how, what, why, where, have you, do you, did you, are you";
+
+static ONESELF_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(ONESELF).collect());
+static OTHER_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(OTHER).collect());
+
+/// The points of an English sentence for that; none in other languages, whose sentences have mostly no subject.
+pub(super) fn manner(text: &str) -> i64 {
+    let spoken = spaced(&fold(text));
+    let has = |list: &HashSet<&str>| spoken.split_whitespace().any(|word| list.contains(word));
+    let points = match (has(&ONESELF_WORDS), has(&OTHER_WORDS)) {
+        (true, _) => OF_ONESELF,
+        (false, true) => -OF_THE_OTHER,
+        (false, false) => 0,
+    };
+    let begins = |start: &str| {
+        spoken
+            .strip_prefix(' ')
+            .and_then(|said| said.strip_prefix(start))
+            .is_some_and(|rest| rest.starts_with(' '))
+    };
+    points - if words(COURTESIES).any(begins) { COURTEOUS } else { 0 }
+}
