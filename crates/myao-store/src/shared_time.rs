@@ -7,7 +7,8 @@
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use async_recursion::async_recursion as boxed;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
+use tokio::time::Instant;
 
 use crate::{
     Store, StoreError,
@@ -50,7 +51,11 @@ impl Store {
         if !self.time.follows_server {
             return Ok(());
         }
+        // Waiting for a connection takes time under load: that is no difference of the clocks.
+        let since = Instant::now();
         let mut tx = self.db.snapshot().await?;
+        let waited = SignedDuration::try_from(since.elapsed()).unwrap_or_default();
+        let now = now.saturating_add(waited).unwrap_or(now);
         if let Tx::Postgres(tx) = &mut tx {
             let (server,): (i64,) =
                 sqlx::query_as("SELECT cast(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)")

@@ -5,7 +5,8 @@ use myao_core::{
     chat::{ChannelKind, MessageTs},
     context::Visibility,
 };
-use myao_store::{Beat, ProcessCard, Sight, Store};
+use myao_store::{Beat, ProcessCard, Sight, Store, Target};
+use sqlx::{Connection as _, PgConnection};
 
 use crate::support::{World, at, channel, claim, general, on_both, postgres, ts};
 
@@ -228,4 +229,31 @@ async fn claims_hold_however_wrong_a_clock_is() {
     assert!(ahead.claim("channel:C1", at(3600 + 100), at(3800)).await.expect("asked").is_none());
     assert!(ahead.claim("channel:C1", at(3600 + 121), at(3800)).await.expect("asked").is_some());
     assert!(store.seconds_from_server() > 0);
+}
+
+/// While every connection is taken, the time is asked for late; that must not look like a clock that is wrong.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn waiting_for_a_connection_is_no_difference_of_clocks() {
+    let world = postgres().await;
+    let store = world.store.clone().by_server_time();
+    let Target::Postgres(url) = &world.target else { panic!("a server") };
+    let mut holder = PgConnection::connect(url).await.expect("connected");
+    sqlx::raw_sql("BEGIN; LOCK TABLE claims").execute(&mut holder).await.expect("locked");
+    let held: Vec<_> = (0..10)
+        .map(|number| {
+            let store = store.clone();
+            let claimed = async move { store.claim(&format!("channel:C{number}"), at(0), at(60)).await };
+            tokio::spawn(claimed)
+        })
+        .collect();
+    let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    while sqlx::query_scalar::<_, i64>(waiting).fetch_one(&mut holder).await.expect("counted") < 10 {}
+    let asks = store.clone();
+    let asked = tokio::spawn(async move { asks.keep_time(Timestamp::now()).await });
+    sqlx::raw_sql("SELECT pg_sleep(2.5); COMMIT").execute(&mut holder).await.expect("released");
+    asked.await.expect("ended").expect("told");
+    for claimed in held {
+        claimed.await.expect("ended").expect("claimed");
+    }
+    assert_eq!(store.seconds_from_server(), 0);
 }
