@@ -1,4 +1,4 @@
-//! How somebody speaks: of himself, or only to the other.
+//! Whether somebody tells of themselves, or only speaks to the other.
 
 use std::{collections::HashSet, sync::LazyLock};
 
@@ -19,10 +19,12 @@ const OTHER: &str = "you, your, you're, you've, you'll";
 /// How such remarks begin.
 const COURTESIES: &str = "\
     thanks, thank you, no worries, sounds, sorry to, sorry about, glad, i'm glad, so glad, good luck, hope, i hope, \
-    let me know, keep going, keep it up, keep up, keep pushing, keep being, keep on, keep me, keep your, keep sharing, take care, congrats, congratulations, great to, good to, nice to, that's great, that's awesome, \
+    let me know, keep going, keep it up, keep up, keep pushing, keep being, keep on, keep me, keep your, keep sharing, \
+    take care, congrats, congratulations, great to, good to, nice to, that's great, that's awesome, \
     that's amazing, that's cool, that's so, that sounds, you got this, we got this, looking forward, can't wait, \
     appreciate, i appreciate, let's, you're, it's great, it's awesome, it's amazing, i'm here, i'm sure, i agree, \
-    absolutely, your, never give, don't give, don't forget, don't worry, don't let, how, what, why, where, have you, do you, did you, are you";
+    absolutely, your, never give, don't give, don't forget, don't worry, don't let, how, what, why, where, have you, \
+    do you, did you, are you";
 
 static ONESELF_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(ONESELF).collect());
 static OTHER_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(OTHER).collect());
