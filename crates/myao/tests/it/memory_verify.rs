@@ -90,8 +90,11 @@ fn a_damaged_page_is_seen_wherever_it_is() {
         // What a disk gives instead: zeros, or something else altogether.
         let byte = if n % 2 == 0 { 0 } else { 0xA5 };
         damaged[at..at + usize::try_from(PAGE).expect("small")].fill(byte);
-        if damaged == whole {
-            // A page that was freed holds nothing: what is deleted is overwritten with zeros.
+        // A page that was freed holds nothing: what is deleted is overwritten with zeros. The first free one lists the
+        // others; where there are none, numbers that it listed before may stand there still, and are not read.
+        let is_only_free = whole[32..36] == u32::try_from(page + 1).expect("small").to_be_bytes()
+            && whole[at..at + 8] == [0; 8];
+        if damaged == whole || (is_only_free && byte == 0) {
             continue;
         }
         std::fs::write(desk.path("memory.db"), damaged).expect("written");
