@@ -263,7 +263,7 @@ async fn still_stands(tx: &mut Tx, step: &StepDraft) -> Result<bool, StoreError>
     for input in &step.hard {
         let (heads,): (i64,) = on!(tx, c => sqlx::query_as("SELECT count(*) FROM memories WHERE step_id = $1")
             .bind(input.0).fetch_one(c).await)?;
-        if heads == 0 {
+        if heads == 0 || (step.memory.scope() == MemoryScope::Workspace && is_of_closed(tx, *input).await?) {
             return Ok(false);
         }
     }
@@ -281,6 +281,25 @@ async fn still_stands(tx: &mut Tx, step: &StepDraft) -> Result<bool, StoreError>
         .bind(range.channel.as_str()).bind(range.from.as_micros()).bind(range.to.as_micros())
         .bind(step.read_revision).fetch_one(c).await)?;
     Ok(changed == 0)
+}
+
+/// Whether an entry is of a channel that is not open: nothing is made from it that everybody sees. An open one stays so
+/// until the transaction is through, and is wiped from what was written when it closes then.
+async fn is_of_closed(tx: &mut Tx, step: StepId) -> Result<bool, StoreError> {
+    if let Tx::Postgres(tx) = tx {
+        sqlx::query(
+            "SELECT c.id FROM memory_steps s JOIN channels c ON c.id = s.scope_id
+             WHERE s.id = $1 AND s.scope = 'channel' FOR SHARE OF c",
+        )
+        .bind(step.0)
+        .fetch_all(&mut **tx)
+        .await?;
+    }
+    let (closed,): (i64,) = on!(tx, c => sqlx::query_as(
+        "SELECT count(*) FROM memory_steps s JOIN channels c ON c.id = s.scope_id
+         WHERE s.id = $1 AND s.scope = 'channel' AND (c.kind <> 'public' OR c.external <> 0)")
+        .bind(step.0).fetch_one(c).await)?;
+    Ok(closed > 0)
 }
 
 /// Appends the entry and moves the memory to it.

@@ -206,6 +206,25 @@ on_both! {
         assert!(inputs.iter().all(|one| one.integrated && one.contained), "{inputs:?}");
     };
 
+    /// Its memory was read while it was open, and everybody would see what is made from it.
+    a_channel_that_closed_meanwhile_is_in_no_memory_of_the_workspace => async |world: &World| {
+        let store = &world.store;
+        let (claim, heads) = remembered(store).await;
+        let all = || draft(MemoryScope::Workspace, "workspace", MemoryType::LongTerm, "all");
+        let from_it = || StepDraft { hard: heads.clone(), ..step(all(), 1, None) };
+        let outsiders = |external| {
+            let Event::Channel(one) = channel("C1", ChannelKind::Public) else { panic!("another event") };
+            Event::Channel(myao_core::chat::Channel { external, ..one })
+        };
+        for closed in [channel("C1", ChannelKind::Private), outsiders(true)] {
+            store.apply(vec![closed], at(8)).await.expect("applied");
+            let outcome = store.commit(&claim, vec![from_it()], at(9)).await.expect("committed");
+            assert_eq!(outcome, [StepOutcome::Moved]);
+        }
+        store.apply(vec![outsiders(false)], at(10)).await.expect("applied");
+        written(store, &claim, from_it()).await;
+    };
+
     removals_that_are_dealt_with_are_done => async |world: &World| {
         let store = &world.store;
         remembered(store).await;
