@@ -23,7 +23,7 @@ use sqlx::{Sqlite, Transaction, sqlite::SqlitePoolOptions};
 
 use crate::{
     StoreError, backup,
-    db::{Tx, sqlite_options, to_the_end},
+    db::{Tx, sqlite_options},
     foreign, migrations, open,
 };
 
@@ -107,7 +107,7 @@ impl fmt::Display for Adoption {
 /// When it is damaged, locked or there is no room; then the file is as it was.
 pub(crate) async fn adopt(path: &Path, adopter: Adopter) -> Result<Option<Adoption>, StoreError> {
     let path = path.to_owned();
-    to_the_end(async move {
+    to_the_end!({
         // In its own journal mode, so that it is as it was if it cannot be taken over.
         let options = sqlite_options(&path).foreign_keys(true).pragma("secure_delete", "ON");
         let pool = SqlitePoolOptions::new().max_connections(1).connect_with(options).await?;

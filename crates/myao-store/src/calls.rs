@@ -11,7 +11,7 @@ pub use costs::{CallGroup, CallSums};
 
 use crate::{
     Store, StoreError,
-    db::{Tx, to_the_end},
+    db::Tx,
     rows::{count, signed, ts_or_zero},
 };
 
@@ -108,7 +108,7 @@ impl Store {
     #[boxed]
     pub async fn start_call(&self, call: NewCall, limit: Option<u64>) -> Result<Started, StoreError> {
         let store = self.clone();
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             if let Some(limit) = limit {
                 one_at_a_time(&mut tx, &call.day).await?;
@@ -135,7 +135,7 @@ impl Store {
     #[boxed]
     pub async fn settle_call(&self, id: i64, end: CallOutcome) -> Result<(), StoreError> {
         let store = self.clone();
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query(
                 "UPDATE model_calls SET outcome = $2, tokens_in = $3, tokens_cached = $4, tokens_out = $5,

@@ -5,12 +5,7 @@ use async_recursion::async_recursion as boxed;
 use myao_core::chat::{ChannelId, MessageTs};
 use myao_core::memory::{ChapterPolicy, ClosedBy, Cut, StepId};
 
-use crate::{
-    Claim, Range, Store, StoreError, claims,
-    db::{Tx, to_the_end},
-    due,
-    rows::version,
-};
+use crate::{Claim, Range, Store, StoreError, claims, db::Tx, due, rows::version};
 
 /// Where a channel's chapters stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +69,7 @@ impl Store {
     #[boxed]
     pub async fn add_chapters(&self, claim: &Claim, new: NewChapters) -> Result<bool, StoreError> {
         let (store, claim) = (self.clone(), claim.clone());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             claims::check(&mut tx, &claim).await?;
             let unmoved = on!(&mut tx, c => sqlx::query(
@@ -120,7 +115,7 @@ impl Store {
             return self.add_chapters(claim, new).await;
         }
         let (store, claim, channel) = (self.clone(), claim.clone(), channel.clone());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             claims::check(&mut tx, &claim).await?;
             let moved = on!(&mut tx, c => sqlx::query(

@@ -3,10 +3,7 @@
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 
-use crate::{
-    Store, StoreError,
-    db::{Tx, to_the_end},
-};
+use crate::{Store, StoreError, db::Tx};
 
 /// The right to work on a subject until it expires. Every commit checks its token, so that whoever lost it
 /// writes nothing.
@@ -28,7 +25,7 @@ impl Store {
     ) -> Result<Option<Claim>, StoreError> {
         self.owner.show()?;
         let (store, subject) = (self.clone(), subject.to_owned());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             let token: Option<(i64,)> = on!(&mut tx, c => sqlx::query_as(
                 "INSERT INTO claims (subject, owner, token, until) VALUES ($1, $2, 1, $3)
@@ -40,7 +37,7 @@ impl Store {
                 .bind(store.time.shared(until)).bind(store.time.shared(now))
                 .fetch_optional(c).await)?;
             tx.commit().await?;
-            Ok(token.map(|(token,)| Claim { subject, token }))
+            Ok(token.map(|(token,)| Claim { subject: subject.clone(), token }))
         })
         .await
     }
@@ -59,7 +56,7 @@ impl Store {
 
     async fn set_until(&self, claim: &Claim, until: i64) -> Result<bool, StoreError> {
         let (store, claim) = (self.clone(), claim.clone());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             let held = on!(&mut tx, c => sqlx::query(
                 "UPDATE claims SET until = $1 WHERE subject = $2 AND token = $3")
@@ -77,7 +74,7 @@ impl Store {
             return Ok(());
         }
         let store = self.clone();
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query("UPDATE claims SET until = 0 WHERE owner = $1 AND until > 0")
                 .bind(store.owner.name()).execute(c).await.map(drop))?;
@@ -93,7 +90,7 @@ impl Store {
             return Ok(());
         }
         let store = self.clone();
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             // On a server nobody sees that a process is gone: its claims expire.
             if let Tx::Sqlite(tx) = &mut tx {
@@ -105,7 +102,7 @@ impl Store {
                 }
             }
             tx.commit().await?;
-            for (_, mark) in dead {
+            for (_, mark) in &dead {
                 // Somebody else may have been quicker.
                 drop(std::fs::remove_file(mark));
             }

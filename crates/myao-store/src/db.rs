@@ -1,9 +1,15 @@
-//! Two databases, one text of SQL (ADR 0002).
+//! Two databases, one text of SQL (ADR 0002). `server` is what a PostgreSQL server needs besides; `retry` says which
+//! writes are tried again.
+
+pub(crate) mod retry;
+mod server;
 
 use std::{path::Path, time::Duration};
 
 use async_recursion::async_recursion as boxed;
-use sqlx::{PgPool, Postgres, Sqlite, SqlitePool, Transaction, sqlite::SqliteConnectOptions};
+use sqlx::{Sqlite, SqlitePool, Transaction, sqlite::SqliteConnectOptions};
+
+pub(crate) use server::{DbServer, ServerTx, first_to_write};
 
 use crate::{StoreError, open::Frozen};
 
@@ -28,17 +34,17 @@ pub(crate) enum Db {
     /// One file. SQLite lets one writer in at a time, so there is one connection for writing.
     Sqlite { reader: SqlitePool, writer: SqlitePool },
     /// A server.
-    Postgres(PgPool),
+    Postgres(DbServer),
     /// One file that is only read; `frozen` when it is read without locks.
     SqliteToRead { reader: SqlitePool, frozen: Option<Frozen> },
     /// A server that is only read.
-    PostgresToRead(PgPool),
+    PostgresToRead(DbServer),
 }
 
 /// An open transaction on either database.
 pub(crate) enum Tx {
     Sqlite(Transaction<'static, Sqlite>),
-    Postgres(Transaction<'static, Postgres>),
+    Postgres(ServerTx),
 }
 
 /// Runs one statement within a transaction, on whichever database it is: `on!(tx, c => query.execute(c).await)`.
@@ -50,7 +56,7 @@ macro_rules! on {
                 $body
             }
             $crate::db::Tx::Postgres(tx) => {
-                let $c = &mut **tx;
+                let $c = &mut *tx;
                 $body
             }
         }
@@ -64,7 +70,7 @@ impl Db {
     pub(crate) async fn begin(&self) -> Result<Tx, StoreError> {
         Ok(match self {
             Self::Sqlite { writer, .. } => Tx::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?),
-            Self::Postgres(pool) => Tx::Postgres(pool.begin().await?),
+            Self::Postgres(server) => Tx::Postgres(server.begin().await?),
             Self::SqliteToRead { .. } | Self::PostgresToRead(_) => return Err(StoreError::OpenedToRead),
         })
     }
@@ -85,7 +91,7 @@ impl Db {
                 writer.close().await;
             }
             Self::SqliteToRead { reader, .. } => reader.close().await,
-            Self::Postgres(pool) | Self::PostgresToRead(pool) => pool.close().await,
+            Self::Postgres(server) | Self::PostgresToRead(server) => server.pool().close().await,
         }
     }
 
@@ -96,9 +102,7 @@ impl Db {
             Self::Sqlite { reader, .. } | Self::SqliteToRead { reader, .. } => {
                 Tx::Sqlite(reader.begin().await?)
             }
-            Self::Postgres(pool) | Self::PostgresToRead(pool) => {
-                Tx::Postgres(pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?)
-            }
+            Self::Postgres(server) | Self::PostgresToRead(server) => Tx::Postgres(server.snapshot().await?),
         })
     }
 }
@@ -115,8 +119,27 @@ impl Tx {
 }
 
 /// Runs a write to its end even when the caller is dropped meanwhile: a cancelled begin or commit would
-/// leave an unknown outcome (DESIGN, seams).
-pub(crate) async fn to_the_end<T, F>(write: F) -> Result<T, StoreError>
+/// leave an unknown outcome (DESIGN, seams). What a server rolled back, or what was lost on the way there, is written again
+/// from the start (ADR 63), so the block must not consume what it captures.
+macro_rules! to_the_end {
+    ($write:block) => {
+        $crate::db::carried_out(async move {
+            let mut tries = $crate::db::retry::WriteAttempts::new();
+            loop {
+                let attempt: Result<_, $crate::StoreError> = async $write.await;
+                if let Err(error) = &attempt
+                    && tries.again(error).await
+                {
+                    continue;
+                }
+                break attempt;
+            }
+        })
+    };
+}
+
+/// Runs a write on a task of its own.
+pub(crate) async fn carried_out<T, F>(write: F) -> Result<T, StoreError>
 where
     T: Send + 'static,
     F: Future<Output = Result<T, StoreError>> + Send + 'static,

@@ -13,7 +13,7 @@ use myao_core::chat::ChannelId;
 use crate::{
     ChannelRow, Store, StoreError,
     archive::{ChannelColumns, channel_columns, channel_row},
-    db::{Tx, to_the_end},
+    db::Tx,
     rows::instant,
 };
 
@@ -43,7 +43,7 @@ impl Store {
     #[boxed]
     pub async fn look_at_all(&self) -> Result<(), StoreError> {
         let store = self.clone();
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query("UPDATE channels SET look_at = 0 WHERE look_at > 0")
                 .execute(c).await.map(drop))?;
@@ -94,7 +94,7 @@ impl Store {
         unheld: Option<Timestamp>,
     ) -> Result<(), StoreError> {
         let store = self.clone();
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             for (row, until) in &channels {
                 on!(&mut tx, c => sqlx::query(

@@ -147,6 +147,11 @@ pub enum StoreError {
         /// The id it has.
         new: String,
     },
+    /// The connection was lost while a transaction was committed: it may have been carried out or not.
+    #[error(
+        "the connection to the database was lost during a commit, so it is not known whether this was stored: {0}"
+    )]
+    UnknownCommit(String),
     /// The runtime ended while a write was under way.
     #[error("a write was interrupted: {0}")]
     Interrupted(String),

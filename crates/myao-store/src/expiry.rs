@@ -11,7 +11,7 @@ use myao_core::chat::{ChannelId, Message, MessageTs};
 use crate::{
     RawCopies, RestartFrom, Store, StoreError,
     archive::message_columns,
-    db::{Tx, to_the_end},
+    db::Tx,
     judgments,
     recall::RecallChanges,
     replies::lock,
@@ -55,7 +55,7 @@ impl Store {
             return Ok(false);
         }
         let store = self.clone();
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             // Looked up again: only now nobody else writes.
             let Some(found) = next(&mut tx, before).await? else { return Ok(false) };

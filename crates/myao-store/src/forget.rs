@@ -35,7 +35,7 @@ pub use self::{
 pub(crate) use self::{fence::ForgetFences, outlive::restore};
 use crate::{
     Store, StoreError,
-    db::{Tx, to_the_end},
+    db::Tx,
     rows::{count, instant},
 };
 
@@ -149,7 +149,7 @@ impl Store {
             let listed = if scope.words.is_some() { self.all_targets(&scope).await? } else { Vec::new() };
             let (store, by, words) = (self.clone(), by.to_owned(), scope.words.clone());
             let covered = scope.clone();
-            let id = to_the_end(async move {
+            let id = to_the_end!({
                 let mut tx = store.db.begin().await?;
                 let id = insert(&mut tx, &covered, &by, now).await?;
                 for some in listed.chunks(LISTED_AT_ONCE) {
@@ -172,7 +172,7 @@ impl Store {
     async fn list_what_came_meanwhile(&self, id: i64, scope: &ForgetScope) -> Result<(), StoreError> {
         let found = self.all_targets(scope).await?;
         let store = self.clone();
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             for some in found.chunks(LISTED_AT_ONCE) {
                 targets::list(&mut tx, id, some).await?;
@@ -201,7 +201,7 @@ impl Store {
     #[boxed]
     pub async fn clean_forgotten(&self, now: Timestamp, patience: Duration) -> Result<Compacted, StoreError> {
         let store = self.clone();
-        to_the_end(async move {
+        to_the_end!({
             let compacted = compact::clean(&store.db, patience).await?;
             if !compacted.is_held {
                 let mut tx = store.db.begin().await?;

@@ -15,7 +15,7 @@ use myao_core::{
 
 use crate::{
     Store, StoreError,
-    db::{Tx, to_the_end},
+    db::Tx,
     rows::{count, opt_ts, ts_or_zero},
 };
 
@@ -59,7 +59,7 @@ impl Store {
     #[boxed]
     pub async fn note_hearing(&self, now: Timestamp) -> Result<(), StoreError> {
         let store = self.clone();
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query(
                 "INSERT INTO settings (key, value) VALUES ('heard', $1)
@@ -85,7 +85,7 @@ impl Store {
     #[boxed]
     pub async fn open_gaps(&self, last_heard: Timestamp) -> Result<(), StoreError> {
         let store = self.clone();
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             open(&mut tx, store.time.shared(last_heard)).await?;
             tx.commit().await
@@ -100,7 +100,7 @@ impl Store {
     #[boxed]
     pub async fn join_channel(&self, channel: &ChannelId, since: MessageTs) -> Result<(), StoreError> {
         let (store, channel) = (self.clone(), channel.clone());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query(
                 "INSERT INTO channels (id, name, called, kind, external, member, revision, heard_until, gap_from,
@@ -121,7 +121,7 @@ impl Store {
     pub async fn leave_channel(&self, channel: &ChannelId, now: Timestamp) -> Result<(), StoreError> {
         let (store, channel) = (self.clone(), channel.clone());
         let settled = MessageTs::from_timestamp(now).plus_seconds(-SETTLING_SECONDS);
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query(
                 "UPDATE channels SET member = 0, look_at = 0, heard_until = coalesce(gap_from, $2), gap_from = NULL,
@@ -161,7 +161,7 @@ impl Store {
         to: MessageTs,
     ) -> Result<bool, StoreError> {
         let (store, channel) = (self.clone(), channel.clone());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             let noted = on!(&mut tx, c => sqlx::query(
                 "UPDATE channels SET
@@ -182,7 +182,7 @@ impl Store {
     #[boxed]
     pub async fn close_gap(&self, gap: &Gap) -> Result<bool, StoreError> {
         let (store, gap) = (self.clone(), gap.clone());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             let closed = on!(&mut tx, c => sqlx::query(
                 "UPDATE channels SET gap_from = NULL, swept_from = NULL, swept_to = NULL, look_at = 0

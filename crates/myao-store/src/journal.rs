@@ -14,7 +14,7 @@ use myao_core::memory::{FoldMark, Memory, MemoryDraft, MemoryScope, MemoryType, 
 
 use crate::{
     CallOutcome, Claim, NewCall, Range, Store, StoreError, calls, claims,
-    db::{Tx, to_the_end},
+    db::Tx,
     memories::{self, Columns},
     rows::{opt_ts, parse, signed, signed_size},
 };
@@ -95,11 +95,11 @@ impl Store {
         now: Timestamp,
     ) -> Result<Vec<StepOutcome>, StoreError> {
         let (store, claim) = (self.clone(), claim.clone());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             claims::check(&mut tx, &claim).await?;
             let mut outcomes = Vec::with_capacity(steps.len());
-            for step in steps {
+            for step in steps.clone() {
                 outcomes.push(commit_one(&mut tx, step, now).await?);
             }
             tx.commit().await?;
@@ -112,7 +112,7 @@ impl Store {
     #[boxed]
     pub async fn record_refusal(&self, refused: StepDraft, now: Timestamp) -> Result<(), StoreError> {
         let store = self.clone();
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             let call_id = record_calls(&mut tx, &refused.calls).await?;
             insert_step(&mut tx, &refused, None, call_id, now).await?;
@@ -136,7 +136,7 @@ impl Store {
     #[boxed]
     pub async fn record_borrowed(&self, mut refused: StepDraft, now: Timestamp) -> Result<(), StoreError> {
         let store = self.clone();
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             for call in &mut refused.calls {
                 if let CallRecord::With(_, end) = call {
@@ -292,7 +292,7 @@ async fn is_of_closed(tx: &mut Tx, step: StepId) -> Result<bool, StoreError> {
              WHERE s.id = $1 AND s.scope = 'channel' FOR SHARE OF c",
         )
         .bind(step.0)
-        .fetch_all(&mut **tx)
+        .fetch_all(&mut *tx)
         .await?;
     }
     let (closed,): (i64,) = on!(tx, c => sqlx::query_as(

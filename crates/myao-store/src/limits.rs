@@ -6,10 +6,7 @@
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 
-use crate::{
-    Store, StoreError,
-    db::{Tx, to_the_end},
-};
+use crate::{Store, StoreError, db::Tx};
 
 /// How often something may be done.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,11 +36,11 @@ impl Store {
         // Whoever locks rows in one order waits for nobody who waits for them.
         limits.sort();
         let store = self.clone();
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             let now = store.time.shared(now);
             let (mut free, mut used) = (now, Vec::with_capacity(limits.len()));
-            for limit in limits {
+            for limit in limits.clone() {
                 let (unused_at, paused_until) = locked(&mut tx, &limit.subject).await?;
                 free = free.max(unused_at.saturating_sub(limit.tolerance())).max(paused_until);
                 used.push((unused_at.max(now).saturating_add(limit.spacing), limit.subject));
@@ -65,7 +62,7 @@ impl Store {
     #[boxed]
     pub async fn pause_limit(&self, limit: SharedLimit, until: Timestamp) -> Result<(), StoreError> {
         let store = self.clone();
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             let (unused_at, paused_until) = locked(&mut tx, &limit.subject).await?;
             let until = store.time.shared(until);

@@ -1,8 +1,6 @@
 //! How safe the way to a database server is, as its address says.
 
-use std::str::FromStr as _;
-
-use sqlx::postgres::{PgConnectOptions, PgSslMode};
+use sqlx::postgres::PgSslMode;
 
 use crate::Target;
 
@@ -35,7 +33,7 @@ impl Target {
     /// socket of this machine, and for what is no address.
     pub fn link(&self) -> Option<DatabaseLink> {
         let Self::Postgres(url) = self else { return None };
-        let options = PgConnectOptions::from_str(url).ok()?;
+        let options = crate::open::hosts(url)?.into_iter().next()?;
         let host = options.get_host();
         // Without a host in the address, the folder of a socket may be its default.
         if options.get_socket().is_some() || host.starts_with('/') {

@@ -15,7 +15,7 @@ use myao_core::{
 use crate::{
     Arrived, Store, StoreError,
     archive::{arrive, users},
-    db::{Tx, to_the_end},
+    db::Tx,
     rows::{count, instant},
 };
 
@@ -55,7 +55,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<(MessageTs, Arrived), StoreError> {
         let (store, mark, attention) = (self.clone(), mark.clone(), attention.clone());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             let new = on!(&mut tx, c => sqlx::query(
                 "INSERT INTO local_posts (reply_id, part, channel_id, ts) VALUES ($1, $2, $3, $4)
@@ -68,7 +68,7 @@ impl Store {
             }
             let ts = message.ts;
             let taking = (Some(&attention), &*store.opt_outs, store.masks_archive);
-            let arrived = arrive(&mut tx, vec![Event::Message(message)], taking, now).await?;
+            let arrived = arrive(&mut tx, vec![Event::Message(message.clone())], taking, now).await?;
             tx.commit().await?;
             Ok((ts, arrived))
         })
@@ -107,7 +107,7 @@ impl Store {
         is_on: bool,
     ) -> Result<bool, StoreError> {
         let (store, channel) = (self.clone(), channel.clone());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             let (stands,): (i64,) = on!(&mut tx, c => sqlx::query_as(
                 "SELECT count(*) FROM messages WHERE channel_id = $1 AND ts = $2 AND deleted = 0")
@@ -154,7 +154,7 @@ impl Store {
     #[boxed]
     pub async fn local_invite(&self, channel: &ChannelId, people: &[UserId]) -> Result<(), StoreError> {
         let (store, channel, people) = (self.clone(), channel.clone(), people.to_vec());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             for person in &people {
                 on!(&mut tx, c => sqlx::query(
@@ -239,7 +239,7 @@ impl Store {
     #[boxed]
     pub async fn local_hear_all(&self, now: Timestamp) -> Result<(), StoreError> {
         let store = self.clone();
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query(
                 "UPDATE channels SET member = 1, gap_from = NULL, swept_from = NULL, swept_to = NULL, known_at = $1,

@@ -12,7 +12,7 @@ use myao_core::prompt::estimate_tokens;
 
 use crate::{
     Store, StoreError,
-    db::{Tx, to_the_end},
+    db::Tx,
     journal, recall,
     rows::{count, instant, opt_ts, parse, signed, version},
 };
@@ -98,7 +98,7 @@ impl Store {
         as_next: bool,
     ) -> Result<Memory, StoreError> {
         let store = self.clone();
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             let channel = ChannelId::new(draft.scope_id().as_str());
             if draft.scope() == MemoryScope::Channel {
@@ -110,7 +110,7 @@ impl Store {
                 1
             };
             let parent = head_step(&mut tx, &draft, number).await?;
-            let mut step = journal::plain(draft.clone(), number, origin, parent);
+            let mut step = journal::plain(draft.clone(), number, origin.clone(), parent);
             if let Some(parent) = parent {
                 // A person's text is a fold step of its own: what was folded in stays folded in.
                 step.mark = mark_of(&mut tx, parent).await?;
@@ -199,7 +199,7 @@ impl Store {
         memory_type: MemoryType,
     ) -> Result<bool, StoreError> {
         let (store, scope_id) = (self.clone(), scope_id.clone());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             let gone: Vec<(String, i64)> = on!(&mut tx, c => sqlx::query_as(
                 "DELETE FROM memories WHERE scope = $1 AND scope_id = $2 AND memory_type = $3

@@ -4,11 +4,14 @@ use std::{path::Path, sync::LazyLock};
 
 use include_dir::{Dir, File, include_dir};
 use sqlx::{
-    PgConnection, PgPool, SqlStr, Sqlite, SqliteConnection, SqlitePool, Transaction,
+    AssertSqlSafe, SqlStr, Sqlite, SqliteConnection, SqlitePool, Transaction,
     migrate::{MigrateError, Migration, MigrationType, Migrator},
 };
 
-use crate::{StoreError, backup};
+use crate::{
+    StoreError, backup,
+    db::{DbServer, ServerTx, retry::WriteAttempts},
+};
 
 static SQLITE: LazyLock<Migrator> = LazyLock::new(|| migrator(&SQLITE_FILES));
 static POSTGRES: LazyLock<Migrator> = LazyLock::new(|| migrator(&POSTGRES_FILES));
@@ -64,24 +67,81 @@ pub(crate) async fn sqlite_to(form: i64, connection: &mut SqliteConnection) -> R
     Ok(SQLITE.run_direct(Some(form), connection, false).await?)
 }
 
-/// Applies what is missing on a server, all of it or nothing.
-pub(crate) async fn postgres(pool: &PgPool) -> Result<(), StoreError> {
-    let mut tx = pool.begin().await?;
-    POSTGRES.run_direct(None, &mut *tx, false).await?;
-    Ok(tx.commit().await?)
+/// The list of what was applied to a server's database, as sqlx keeps it in a file.
+const LIST: &str = "CREATE TABLE IF NOT EXISTS _sqlx_migrations (
+    version BIGINT PRIMARY KEY,
+    description TEXT NOT NULL,
+    installed_on TIMESTAMPTZ NOT NULL DEFAULT now(),
+    success BOOLEAN NOT NULL,
+    checksum BYTEA NOT NULL,
+    execution_time BIGINT NOT NULL
+)";
+/// Of a server: two made the same at once.
+const MADE_TWICE: [&str; 3] = ["23505", "42P07", "42710"];
+
+/// Applies what is missing on a server, all of it or nothing. Nobody takes a lock for that: the row that lists a migration
+/// comes before what the migration does, in one transaction. Whoever else begins waits at that row, and then finds it there.
+pub(crate) async fn postgres(server: &DbServer) -> Result<(), StoreError> {
+    let mut tries = WriteAttempts::new();
+    loop {
+        match apply_to_server(server).await {
+            // Migrations that were committed after all are found in the list.
+            Err(StoreError::UnknownCommit(_)) => {}
+            Err(error) if was_made_twice(&error) || tries.again(&error).await => {}
+            done => return done,
+        }
+    }
+}
+
+/// Whether another process was quicker: what it made is there now, and found the next time.
+fn was_made_twice(error: &StoreError) -> bool {
+    let StoreError::Database { source, .. } = error else { return false };
+    let Some(told) = source.as_database_error() else { return false };
+    told.code().is_some_and(|code| MADE_TWICE.contains(&&*code))
+}
+
+async fn apply_to_server(server: &DbServer) -> Result<(), StoreError> {
+    let mut tx = server.begin().await?;
+    if form_on_server(&mut tx).await?.is_none() {
+        sqlx::raw_sql(LIST).execute(tx.connection()).await?;
+    }
+    let applied: Vec<(i64, Vec<u8>)> =
+        sqlx::query_as("SELECT version, checksum FROM _sqlx_migrations").fetch_all(&mut tx).await?;
+    refuse_other(&POSTGRES, &applied)?;
+    let is_applied = |version: i64| applied.iter().any(|(applied, _)| *applied == version);
+    let mut is_changed = false;
+    for migration in POSTGRES.iter().filter(|migration| !is_applied(migration.version)) {
+        let listed = sqlx::query(
+            "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
+             VALUES ($1, $2, true, $3, 0) ON CONFLICT (version) DO NOTHING",
+        )
+        .bind(migration.version)
+        .bind(&*migration.description)
+        .bind(&*migration.checksum)
+        .execute(&mut tx)
+        .await?;
+        if listed.rows_affected() > 0 {
+            let sql = AssertSqlSafe(migration.sql.as_str().to_owned());
+            let done = sqlx::raw_sql(sql).execute(tx.connection()).await;
+            done.map_err(|error| MigrateError::ExecuteMigration(error, migration.version))?;
+            is_changed = true;
+        }
+    }
+    if is_changed { tx.commit().await } else { Ok(()) }
 }
 
 /// The form of a database on a server; `None` before its first migration.
 ///
 /// # Errors
 /// When a newer program brought it to its form.
-pub(crate) async fn form_on_server(c: &mut PgConnection) -> Result<Option<i64>, StoreError> {
+pub(crate) async fn form_on_server(tx: &mut ServerTx) -> Result<Option<i64>, StoreError> {
     let table: Option<String> =
-        sqlx::query_scalar("SELECT to_regclass('_sqlx_migrations')::text").fetch_one(&mut *c).await?;
+        sqlx::query_scalar("SELECT to_regclass('_sqlx_migrations')::text").fetch_one(&mut *tx).await?;
     if table.is_none() {
         return Ok(None);
     }
-    let form = sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations").fetch_one(&mut *c).await?;
+    let form: Option<i64> =
+        sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations").fetch_one(&mut *tx).await?;
     refuse_newer(form, newest_on_server())?;
     Ok(form)
 }
@@ -114,11 +174,16 @@ pub(crate) async fn form_of_file(c: &mut SqliteConnection) -> Result<Option<i64>
 async fn refuse_modified(c: &mut SqliteConnection) -> Result<(), StoreError> {
     let applied: Vec<(i64, Vec<u8>)> =
         sqlx::query_as("SELECT version, checksum FROM _sqlx_migrations").fetch_all(c).await?;
+    refuse_other(&SQLITE, &applied)
+}
+
+/// Refuses migrations that are not those of this program.
+fn refuse_other(ours: &Migrator, applied: &[(i64, Vec<u8>)]) -> Result<(), StoreError> {
     for (version, checksum) in applied {
-        let ours = SQLITE.iter().find(|migration| migration.version == version);
-        let ours = ours.ok_or(MigrateError::VersionMissing(version))?;
-        if *ours.checksum != *checksum {
-            return Err(MigrateError::VersionMismatch(version).into());
+        let ours = ours.iter().find(|migration| migration.version == *version);
+        let ours = ours.ok_or(MigrateError::VersionMissing(*version))?;
+        if *ours.checksum != **checksum {
+            return Err(MigrateError::VersionMismatch(*version).into());
         }
     }
     Ok(())

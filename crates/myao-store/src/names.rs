@@ -28,7 +28,7 @@ macro_rules! among {
             Tx::Postgres(tx) => {
                 sqlx::query_as(concat!($query, " IN (SELECT jsonb_array_elements_text(cast($1 AS jsonb)))"))
                     .bind($list)
-                    .fetch_all(&mut **tx)
+                    .fetch_all(&mut *tx)
                     .await?
             }
         }

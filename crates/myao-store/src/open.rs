@@ -1,33 +1,33 @@
 //! Creating and opening a database. `reading` opens one that is only read.
 
 mod reading;
+mod server;
 
 use std::{
     fs,
     io::Read as _,
     path::{Path, PathBuf},
     pin::Pin,
-    str::FromStr,
     sync::Arc,
     time::Duration,
 };
 
 use async_recursion::async_recursion as boxed;
 use sqlx::{
-    AssertSqlSafe, Connection as _, PgConnection, PgPool, SqliteConnection, SqlitePool,
+    AssertSqlSafe, Connection as _, SqliteConnection, SqlitePool,
     pool::PoolConnectionMetadata,
-    postgres::{PgConnectOptions, PgPoolOptions},
     sqlite::{SqliteAutoVacuum, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 use tokio::time::Instant;
 
 pub(crate) use reading::Frozen;
+pub(crate) use server::{AT_WORK, POSTGRES_PATIENCE, hosts, shown};
 
 use crate::{
     Adopter, Adoption, Store, StoreError,
     adopt::{self, OldContents},
     db::{BUSY_TIMEOUT, Db, sqlite_options},
-    foreign, forget, migrations,
+    forget, migrations,
     owner::Owner,
     recall::VectorCache,
 };
@@ -40,19 +40,8 @@ const SQLITE_MAGIC: [u8; 16] = *b"SQLite format 3\0";
 const AUTO_VACUUM_NONE: i64 = 0;
 /// Reading commands and pages share these; SQLite readers never wait for the writer.
 const SQLITE_READERS: u32 = 4;
-const POSTGRES_CONNECTIONS: u32 = 10;
-/// Nothing of ours runs long enough for a compiler to be worth its time: it takes 20 ms and more for a search of five.
-/// No transaction of ours waits for anything but the server: where one stands still, its process was stopped or its machine
-/// is gone, and others wait for what it has locked.
-const QUICKLY: [(&str, &str); 2] = [("jit", "off"), ("idle_in_transaction_session_timeout", "10s")];
-/// What our connections to write are called on a server, unless the address says otherwise.
-pub(crate) const AT_WORK: &str = "myao";
-/// What our connections to read are called there.
-const READING: &str = "myao (reading)";
 /// Between two tries to change a locked file to write-ahead logging.
 const LOCK_PAUSE: Duration = Duration::from_millis(20);
-/// A server that has not let us in by then is told of as unreachable.
-const POSTGRES_PATIENCE: Duration = Duration::from_secs(8);
 
 /// Which database to open.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,7 +79,7 @@ impl Store {
                 let (db, adoption) = open_sqlite(path, adopter).await?;
                 (db, Owner::beside(path), adoption)
             }
-            Target::Postgres(url) => (open_postgres(url).await?, Owner::remote(), None),
+            Target::Postgres(url) => (server::open(url).await?, Owner::remote(), None),
         };
         let (db, owner, adoption) = (Arc::new(db), Arc::new(owner), adoption.map(Arc::new));
         let (hearing, vectors, opt_outs) = (Arc::default(), VectorCache::default(), Arc::default());
@@ -287,59 +276,4 @@ async fn shrinkable(writer: &SqlitePool) -> Result<(), StoreError> {
         tracing::warn!(%error, "the database file was not written anew");
     }
     Ok(())
-}
-
-async fn open_postgres(url: &str) -> Result<Db, StoreError> {
-    // The url may hold a password: no error repeats it, nor what the parser says of it.
-    let Ok(options) = PgConnectOptions::from_str(url) else {
-        return Err(StoreError::NoAddress);
-    };
-    let options = named(options.options(QUICKLY), AT_WORK);
-    greet(&options).await?;
-    let pool: PgPool =
-        PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).connect_with(options).await?;
-    foreign::check_postgres(&pool).await?;
-    migrations::postgres(&pool).await?;
-    Ok(Db::Postgres(pool))
-}
-
-/// What an address is called in messages: without the name and password of whoever uses it.
-pub(crate) fn shown(url: &str) -> String {
-    let Ok(options) = PgConnectOptions::from_str(url) else {
-        return "what is no PostgreSQL address".to_owned();
-    };
-    let name = options.get_database().unwrap_or("the server's default");
-    format!("the database {name} at {}", place(&options))
-}
-
-/// Host and port, or the folder of a socket.
-fn place(options: &PgConnectOptions) -> String {
-    match options.get_socket() {
-        Some(folder) => format!("{} (port {})", folder.display(), options.get_port()),
-        None => format!("{}:{}", options.get_host(), options.get_port()),
-    }
-}
-
-/// The same, by a name that tells administrators, and `myao db copy`, who we are.
-fn named(options: PgConnectOptions, name: &str) -> PgConnectOptions {
-    if options.get_application_name().is_some() { options } else { options.application_name(name) }
-}
-
-/// Connects once. A pool tries until its patience ends, and then only says that it ended; this says what hinders.
-async fn greet(options: &PgConnectOptions) -> Result<(), StoreError> {
-    let unreachable = |why: String| StoreError::Unreachable { server: place(options), why };
-    let patience = POSTGRES_PATIENCE.as_secs();
-    match tokio::time::timeout(POSTGRES_PATIENCE, PgConnection::connect_with(options)).await {
-        Ok(Ok(connection)) => {
-            drop(connection.close().await);
-            Ok(())
-        }
-        Ok(Err(sqlx::Error::Io(error))) => Err(unreachable(error.to_string())),
-        Ok(Err(error)) => match error.as_database_error() {
-            // Which password was wrong, which database is missing.
-            Some(told) => Err(unreachable(told.message().to_owned())),
-            None => Err(unreachable(error.to_string())),
-        },
-        Err(_) => Err(unreachable(format!("no answer within {patience} s"))),
-    }
 }

@@ -13,7 +13,7 @@ use myao_core::{
 
 use crate::{
     ReplyId, Store, StoreError,
-    db::{Tx, to_the_end},
+    db::Tx,
     rows::{MessageRow, message, ts_or_zero},
 };
 
@@ -40,7 +40,7 @@ impl Store {
             return Ok(false);
         }
         let store = self.clone();
-        let left = to_the_end(async move {
+        let left = to_the_end!({
             let mut tx = store.db.begin().await?;
             let left = wipe_leftovers(&mut tx, now).await?;
             tx.commit().await?;
@@ -55,7 +55,7 @@ impl Store {
             return Ok(true);
         }
         let store = self.clone();
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query("UPDATE passing_messages SET wiped = 2 WHERE wiped = 1")
                 .execute(c).await.map(drop))?;

@@ -8,11 +8,7 @@
 use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 
-use crate::{
-    Store, StoreError,
-    db::{Tx, to_the_end},
-    gaps, sight,
-};
+use crate::{Store, StoreError, db::Tx, gaps, sight};
 
 /// A process that was not seen for so long is gone, as far as the others can tell.
 const GONE_AFTER: SignedDuration = SignedDuration::from_secs(15);
@@ -124,7 +120,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<(Beat, i64), StoreError> {
         let (store, card) = (self.clone(), card.clone());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             one_at_a_time(&mut tx).await?;
             store.show(&mut tx, &card, own, now).await?;
@@ -220,7 +216,7 @@ impl Store {
     #[boxed]
     pub async fn leave_processes(&self, now: Timestamp) -> Result<(), StoreError> {
         let store = self.clone();
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query("DELETE FROM processes WHERE owner = $1")
                 .bind(store.owner.name()).execute(c).await.map(drop))?;

@@ -8,7 +8,7 @@ use myao_core::chat::{ChannelId, ChannelKind, Event};
 use crate::{
     Store, StoreError,
     archive::{self, apply_within, message_columns},
-    db::{Tx, to_the_end},
+    db::Tx,
     memos, recall,
     rows::{MessageRow, message_as_stored},
 };
@@ -122,7 +122,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<bool, StoreError> {
         let (store, old, new) = (self.clone(), old.clone(), new.clone());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             let renamed = old != new && rename(&mut tx, &old, &new, now).await?;
             tx.commit().await?;

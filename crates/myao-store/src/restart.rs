@@ -7,11 +7,7 @@ use myao_core::{
     memory::{MemoryScope, MemoryType, Origin, ScopeId, StepId, StepKind, SummaryError, create_memory},
 };
 
-use crate::{
-    Claim, Store, StoreError, claims,
-    db::{Tx, to_the_end},
-    due, journal, memories, recall,
-};
+use crate::{Claim, Store, StoreError, claims, db::Tx, due, journal, memories, recall};
 
 /// From where on memories are written anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +31,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let (store, claim, channel) = (self.clone(), claim.clone(), channel.clone());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             claims::check(&mut tx, &claim).await?;
             let first = match from {
@@ -53,7 +49,7 @@ impl Store {
             if from == RestartFrom::Start {
                 forget_chapters(&mut tx, &channel).await?;
             }
-            note(&mut tx, &channel, by, now).await?;
+            note(&mut tx, &channel, by.clone(), now).await?;
             due::look_at(&mut tx, &channel).await?;
             tx.commit().await
         })

@@ -6,7 +6,6 @@ use myao_core::chat::{ChannelId, later};
 
 use crate::{
     Store, StoreError,
-    db::to_the_end,
     rows::{count, instant},
 };
 
@@ -49,7 +48,7 @@ impl Store {
     #[boxed]
     pub async fn set_back(&self, subject: &str, reason: &str, now: Timestamp) -> Result<(), StoreError> {
         let (store, subject, reason) = (self.clone(), subject.to_owned(), reason.to_owned());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             let (attempts,): (i64,) = on!(&mut tx, c => sqlx::query_as(
                 "INSERT INTO setbacks (subject, attempts, retry_at, reason, flagged) VALUES ($1, 1, 0, $2, 0)
@@ -68,7 +67,7 @@ impl Store {
     #[boxed]
     pub async fn flag(&self, subject: &str, reason: &str) -> Result<(), StoreError> {
         let (store, subject, reason) = (self.clone(), subject.to_owned(), reason.to_owned());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query(
                 "INSERT INTO setbacks (subject, attempts, retry_at, reason, flagged) VALUES ($1, 1, 0, $2, 1)
@@ -83,7 +82,7 @@ impl Store {
     #[boxed]
     pub async fn clear_setback(&self, subject: &str) -> Result<(), StoreError> {
         let (store, subject) = (self.clone(), subject.to_owned());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query("DELETE FROM setbacks WHERE subject = $1")
                 .bind(&subject).execute(c).await.map(drop))?;
@@ -97,7 +96,7 @@ impl Store {
     pub async fn clear_flags(&self, channel: &ChannelId) -> Result<(), StoreError> {
         let store = self.clone();
         let (own, threads) = (format!("refused:channel:{channel}:"), format!("refused:thread:{channel}:"));
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query(
                 "DELETE FROM setbacks WHERE flagged = 1

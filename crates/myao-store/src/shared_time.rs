@@ -59,7 +59,7 @@ impl Store {
         if let Tx::Postgres(tx) = &mut tx {
             let (server,): (i64,) =
                 sqlx::query_as("SELECT cast(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)")
-                    .fetch_one(&mut **tx)
+                    .fetch_one(&mut *tx)
                     .await?;
             self.time.ahead.store(server.saturating_sub(now.as_microsecond()), Ordering::SeqCst);
         }

@@ -18,11 +18,7 @@ use myao_core::{
     memory::{MemoryScope, ScopeId, parse_thread_scope_id},
 };
 
-use crate::{
-    ChannelRow, Store, StoreError, archive,
-    db::{Tx, to_the_end},
-    rows::count,
-};
+use crate::{ChannelRow, Store, StoreError, archive, db::Tx, rows::count};
 
 /// Channels whose rows are changed in one transaction.
 const MOST_AT_ONCE: usize = 400;
@@ -252,7 +248,7 @@ impl Store {
     #[boxed]
     pub async fn doubt_all(&self, now: Timestamp) -> Result<(), StoreError> {
         let store = self.clone();
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             doubt_all(&mut tx, store.time.shared(now)).await?;
             tx.commit().await
@@ -272,7 +268,7 @@ impl Store {
     async fn note(&self, channels: &[ChannelId], sql: &'static str, at: Timestamp) -> Result<(), StoreError> {
         for some in channels.chunks(MOST_AT_ONCE) {
             let (store, some) = (self.clone(), some.to_vec());
-            to_the_end(async move {
+            to_the_end!({
                 let mut tx = store.db.begin().await?;
                 for id in &some {
                     on!(&mut tx, c => sqlx::query(sql).bind(id.as_str()).bind(store.time.shared(at))

@@ -3,11 +3,7 @@
 use async_recursion::async_recursion as boxed;
 use myao_core::chat::{Own, UserId};
 
-use crate::{
-    Store, StoreError,
-    db::{Tx, to_the_end},
-    word_counts,
-};
+use crate::{Store, StoreError, db::Tx, word_counts};
 
 impl Store {
     /// Ties the database to the platform's workspace, the first time; afterwards makes sure that it is that one.
@@ -17,14 +13,14 @@ impl Store {
     #[boxed]
     pub async fn bind_team(&self, team: &str) -> Result<(), StoreError> {
         let (store, given) = (self.clone(), team.to_owned());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             let (bound,): (String,) = on!(&mut tx, c => sqlx::query_as(
                 "INSERT INTO settings (key, value) VALUES ('team', $1)
                  ON CONFLICT (key) DO UPDATE SET value = settings.value RETURNING value")
                 .bind(&given).fetch_one(c).await)?;
             tx.commit().await?;
-            if bound == given { Ok(()) } else { Err(StoreError::OtherTeam { bound, given }) }
+            if bound == given { Ok(()) } else { Err(StoreError::OtherTeam { bound, given: given.clone() }) }
         })
         .await
     }
@@ -46,7 +42,7 @@ impl Store {
             return Ok(());
         }
         let (store, url) = (self.clone(), url.to_owned());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query(
                 "INSERT INTO settings (key, value) VALUES ('team_url', $1)
@@ -73,7 +69,7 @@ impl Store {
         let ids: Vec<&str> =
             [Some(&own.user), own.bot.as_ref()].into_iter().flatten().map(UserId::as_str).collect();
         let (store, ids) = (self.clone(), ids.join(" "));
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             let changed = on!(&mut tx, c => sqlx::query(
                 "INSERT INTO settings (key, value) VALUES ('own', $1)

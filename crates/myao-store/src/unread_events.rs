@@ -4,11 +4,7 @@ use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::chat::{ChannelId, MessageTs};
 
-use crate::{
-    Store, StoreError,
-    archive::Removed,
-    db::{Tx, to_the_end},
-};
+use crate::{Store, StoreError, archive::Removed, db::Tx};
 
 /// A raw copy is for whoever looks what was not understood, and to be read again by a newer version: no second
 /// archive.
@@ -35,7 +31,7 @@ impl Store {
     #[boxed]
     pub async fn forget_raw(&self, copies: &RawCopies) -> Result<u64, StoreError> {
         let (store, copies) = (self.clone(), copies.clone());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             let forgotten = forget(&mut tx, &copies).await?;
             tx.commit().await?;

@@ -37,7 +37,7 @@ impl Store {
             sqlx::query("SELECT cast(pg_notify($1, $2) AS TEXT)")
                 .bind(CHANNEL)
                 .bind(payload)
-                .execute(&mut **tx)
+                .execute(&mut *tx)
                 .await?;
         }
         tx.commit().await
@@ -46,8 +46,11 @@ impl Store {
     /// Begins to hear what others say; none where no hint arrives.
     #[boxed]
     pub async fn listen(&self) -> Result<Option<Waking>, StoreError> {
-        let Db::Postgres(pool) = &*self.db else { return Ok(None) };
-        let mut listener = PgListener::connect_with(pool).await?;
+        let Db::Postgres(server) = &*self.db else { return Ok(None) };
+        if server.is_pooled() {
+            return Ok(None);
+        }
+        let mut listener = PgListener::connect_with(server.pool()).await?;
         listener.listen(CHANNEL).await?;
         let mut waking = Waking { listener, own: format!("{} ", self.owner.name()) };
         self.wake_others(PROBE).await?;

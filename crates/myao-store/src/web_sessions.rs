@@ -7,7 +7,6 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::{
     Store, StoreError,
-    db::to_the_end,
     rows::{instant, parse},
 };
 
@@ -65,7 +64,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let (store, id, session) = (self.clone(), id.to_owned(), session.clone());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query("DELETE FROM web_sessions WHERE used_at < $1 OR begun_at < $2")
                 .bind(before(now, UNUSED_FOR)).bind(before(now, LASTS)).execute(c).await.map(drop))?;
@@ -98,7 +97,7 @@ impl Store {
 
     async fn note_web_session_used(&self, id: &str, now: Timestamp) -> Result<(), StoreError> {
         let (store, id) = (self.clone(), id.to_owned());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query("UPDATE web_sessions SET used_at = $2 WHERE id = $1")
                 .bind(&id).bind(now.as_microsecond()).execute(c).await.map(drop))?;
@@ -111,7 +110,7 @@ impl Store {
     #[boxed]
     pub async fn end_web_session(&self, id: &str) -> Result<(), StoreError> {
         let (store, id) = (self.clone(), id.to_owned());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query("DELETE FROM web_sessions WHERE id = $1")
                 .bind(&id).execute(c).await.map(drop))?;

@@ -15,7 +15,7 @@ use myao_core::{
 use crate::{
     Store, StoreError,
     archive::{message_columns, secrets},
-    db::{Tx, to_the_end},
+    db::Tx,
     recall::{self, RecallChanges},
     rows::{MessageRow, count, message_as_stored, signed},
     team,
@@ -119,7 +119,7 @@ async fn add(tx: &mut Tx, changes: Vec<((ChannelId, i64), i64)>) -> Result<(), S
             .bind(terms)
             .bind(channels)
             .bind(by)
-            .execute(&mut **tx)
+            .execute(&mut *tx)
             .await?;
         }
     }
@@ -139,7 +139,7 @@ async fn drop_unsaid(tx: &mut Tx, terms: &BTreeSet<i64>) -> Result<(), StoreErro
         Tx::Postgres(tx) => {
             sqlx::query("DELETE FROM words WHERE messages <= 0 AND term = ANY($1)")
                 .bind(terms.iter().copied().collect::<Vec<_>>())
-                .execute(&mut **tx)
+                .execute(&mut *tx)
                 .await?;
         }
     }
@@ -174,7 +174,7 @@ async fn said(tx: &mut Tx, here: &str, terms: &BTreeSet<i64>) -> Result<Vec<Freq
             )
             .bind(terms.iter().copied().collect::<Vec<_>>())
             .bind(here)
-            .fetch_all(&mut **tx)
+            .fetch_all(&mut *tx)
             .await?
         }
     })
@@ -200,7 +200,7 @@ impl Store {
         }
         let (store, keys) =
             (self.clone(), terms.iter().map(|term| term_key(term)).collect::<BTreeSet<i64>>());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             match &mut tx {
                 Tx::Sqlite(tx) => {
@@ -218,7 +218,7 @@ impl Store {
                          ON CONFLICT (term) DO NOTHING",
                     )
                     .bind(keys.iter().copied().collect::<Vec<_>>())
-                    .execute(&mut **tx)
+                    .execute(&mut *tx)
                     .await?;
                 }
             }
@@ -249,7 +249,7 @@ impl Store {
         }
         drop(tx);
         let store = self.clone();
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query("UPDATE settings SET value = $1 WHERE key = 'terms' AND value = $2")
                 .bind(rule()).bind(NEW).execute(c).await.map(drop))?;
@@ -312,7 +312,7 @@ async fn model_words(tx: &mut Tx, terms: &BTreeSet<i64>) -> Result<Vec<(i64,)>, 
         Tx::Postgres(tx) => {
             sqlx::query_as("SELECT term FROM model_words WHERE term = ANY($1)")
                 .bind(terms.iter().copied().collect::<Vec<_>>())
-                .fetch_all(&mut **tx)
+                .fetch_all(&mut *tx)
                 .await?
         }
     })

@@ -9,7 +9,6 @@ use myao_core::memory::StepId;
 
 use crate::{
     Store, StoreError, archive,
-    db::to_the_end,
     rows::{count, opt_ts},
 };
 
@@ -106,7 +105,7 @@ impl Store {
     #[boxed]
     pub async fn begin_round(&self, now: Timestamp) -> Result<Timestamp, StoreError> {
         let store = self.clone();
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             let (began,): (String,) = on!(&mut tx, c => sqlx::query_as(
                 "INSERT INTO settings (key, value) VALUES ('round', $1)
@@ -122,7 +121,7 @@ impl Store {
     #[boxed]
     pub async fn end_round(&self) -> Result<(), StoreError> {
         let store = self.clone();
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query("DELETE FROM settings WHERE key = 'round'")
                 .execute(c).await.map(drop))?;

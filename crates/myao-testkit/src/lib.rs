@@ -27,5 +27,11 @@ pub use clock::HandClock;
 pub use embeddings::{EmbeddingMood, FakeEmbeddings};
 pub use llm::FakeProvider;
 pub use model::{ScriptedAnswer, ScriptedModel};
-pub use postgres::fresh_database;
+pub use postgres::{
+    fresh_database,
+    pooler::Pooler,
+    proxy::{ConnectionCut, DatabaseProxy},
+    replicated::ReplicatedServer,
+    secured::SecuredServer,
+};
 pub use slack::FakeSlack;

@@ -1,27 +1,29 @@
-//! Runs a PostgreSQL server for the tests: one for each test process, which ends with it.
-//!
-//! A small shell script, the guard, creates and starts the server and then reads from a pipe that this process keeps open
-//! and never writes to. However the process ends, `SIGKILL` included, the kernel closes the pipe; then the guard stops the
-//! server and removes its files. Nothing is left to clean up by hand.
+//! PostgreSQL servers for the tests: one for each test process ([`fresh_database`]), and others with a pooler before
+//! them, a replica beside them, or locked down as an administrator would.
+
+mod guard;
+pub mod pooler;
+pub mod proxy;
+pub mod replicated;
+pub mod secured;
 
 use std::{
     fs,
-    io::{BufRead, BufReader, Read},
-    os::unix::{fs::MetadataExt, process::CommandExt},
-    path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    net::TcpListener,
+    path::PathBuf,
+    process::Command,
     sync::{
         OnceLock,
         atomic::{AtomicU32, Ordering},
     },
 };
 
+use guard::Guard;
+
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
-/// The guard, which runs as the same user as the server; `$1` is the folder of PostgreSQL's programs.
-const GUARD: &str = include_str!("postgres/guard.sh");
-/// What the guard prints, before its folder's name, once the server accepts connections.
-const READY: &str = "ready ";
+/// Makes and starts the server; see there for what it is given.
+const SERVER: &str = include_str!("postgres/server.sh");
 /// Where Debian keeps PostgreSQL's programs, one folder for each version.
 const DEBIAN_VERSIONS: &str = "/usr/lib/postgresql";
 const MISSING: &str = "PostgreSQL's programs (initdb, pg_ctl) are needed for these tests and were not found: \
@@ -34,8 +36,8 @@ static DATABASES: AtomicU32 = AtomicU32::new(1);
 struct Cluster {
     /// The folder of its socket.
     folder: String,
-    /// Holds the pipe that keeps the server alive.
-    _guard: Child,
+    /// Keeps the server alive.
+    _guard: Guard,
 }
 
 /// The URL of a new, empty database, over a unix socket. The first call of a process takes about 1.5 s to start the
@@ -54,21 +56,7 @@ pub async fn fresh_database() -> String {
 
 impl Cluster {
     fn start() -> Self {
-        let programs = find_programs().unwrap_or_else(|| panic!("{MISSING}"));
-        let mut guard = guard_command(&programs)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0) // a signal to the tests' group must not take the guard before its work is done
-            .spawn()
-            .unwrap_or_else(|e| {
-                panic!("PostgreSQL's guard (sh; as root through runuser) did not start: {e}")
-            });
-        let folder = read_folder(&mut guard).unwrap_or_else(|| {
-            let mut said = String::new();
-            let read = guard.stderr.take().map(|mut stderr| stderr.read_to_string(&mut said));
-            panic!("PostgreSQL did not start ({read:?}):\n{said}")
-        });
+        let (guard, folder) = Guard::start(SERVER, &[programs()], MISSING);
         Self { folder, _guard: guard }
     }
 
@@ -83,25 +71,16 @@ impl Cluster {
     }
 }
 
-/// The folder that the guard names once the server is ready; `None` when it failed.
-fn read_folder(guard: &mut Child) -> Option<String> {
-    let stdout = guard.stdout.take()?;
-    let mut lines = BufReader::new(stdout).lines().map_while(Result::ok);
-    lines.find_map(|line| line.strip_prefix(READY).map(str::to_owned))
+/// The folder of PostgreSQL's programs.
+fn programs() -> String {
+    let found = find_programs().unwrap_or_else(|| panic!("{MISSING}"));
+    found.to_string_lossy().into_owned()
 }
 
-/// As root the guard runs as `postgres`, since the server refuses to run as root.
-fn guard_command(programs: &Path) -> Command {
-    let is_root = fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0);
-    let mut command = if is_root {
-        let mut command = Command::new("runuser");
-        command.args(["-u", "postgres", "--", "sh"]);
-        command
-    } else {
-        Command::new("sh")
-    };
-    command.args(["-c", GUARD, "guard"]).arg(programs).current_dir("/");
-    command
+/// A port that nobody listens on. It is free as soon as the listener is gone.
+fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap_or_else(|e| panic!("no port: {e}"));
+    listener.local_addr().map_or(0, |address| address.port())
 }
 
 /// The folder of `initdb`: the one that `pg_config` names, otherwise that of Debian's newest version.

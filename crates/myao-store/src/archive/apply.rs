@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     Store, StoreError,
-    db::{Tx, to_the_end},
+    db::Tx,
     expiry,
     forget::ForgetFences,
     local,
@@ -73,10 +73,10 @@ impl Store {
     #[boxed]
     pub async fn apply(&self, events: Vec<Event>, now: Timestamp) -> Result<Applied, StoreError> {
         let store = self.clone();
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             let taking = (None, &*store.opt_outs, store.masks_archive);
-            let applied = arrive(&mut tx, events, taking, now).await?.applied;
+            let applied = arrive(&mut tx, events.clone(), taking, now).await?.applied;
             tx.commit().await?;
             Ok(applied)
         })

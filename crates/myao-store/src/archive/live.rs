@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     Store, StoreError,
-    db::{Tx, to_the_end},
+    db::Tx,
     replies::triggers,
     rows::{MessageRow, message},
 };
@@ -58,10 +58,10 @@ impl Store {
         now: Timestamp,
     ) -> Result<Arrived, StoreError> {
         let (store, attention) = (self.clone(), attention.clone());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             let taking = (Some(&attention), &*store.opt_outs, store.masks_archive);
-            let arrived = arrive(&mut tx, events, taking, now).await?;
+            let arrived = arrive(&mut tx, events.clone(), taking, now).await?;
             tx.commit().await?;
             Ok(arrived)
         })

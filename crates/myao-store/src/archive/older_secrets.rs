@@ -9,12 +9,7 @@ use myao_core::{
 };
 
 use super::secrets::{mask_json, mask_text};
-use crate::{
-    Store, StoreError,
-    db::{Tx, to_the_end},
-    recall,
-    rows::opt_ts,
-};
+use crate::{Store, StoreError, db::Tx, recall, rows::opt_ts};
 
 /// Texts looked at in one transaction: other writers get their turn in between.
 const TEXTS_AT_ONCE: i64 = 200;
@@ -32,7 +27,7 @@ impl Store {
             return Ok(true);
         }
         let store = self.clone();
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             let done = !mask_memories(&mut tx).await?;
             if done {

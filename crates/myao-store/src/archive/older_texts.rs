@@ -17,7 +17,7 @@ use super::removal;
 use crate::{
     Store, StoreError,
     archive::message_columns,
-    db::{Tx, to_the_end},
+    db::Tx,
     judgments,
     memos::removal::written_in,
     rows::{MessageRow, message},
@@ -45,7 +45,7 @@ impl Store {
     #[boxed]
     pub async fn check_older_texts(&self, names: &Names, now: Timestamp) -> Result<bool, StoreError> {
         let (store, names) = (self.clone(), names.clone());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             let done = check_some(&mut tx, &names, now).await?;
             tx.commit().await?;

@@ -7,7 +7,7 @@ use myao_core::context::Visibility;
 
 use crate::{
     Store, StoreError,
-    db::{Tx, to_the_end},
+    db::Tx,
     rows::{MessageRow, count, instant, message, opt_ts, parse},
     team,
 };
@@ -147,7 +147,7 @@ impl Store {
     pub async fn removals_done(&self, row: &ChannelRow) -> Result<(), StoreError> {
         let Some((_, at)) = row.removed else { return Ok(()) };
         let (store, id) = (self.clone(), row.channel.id.clone());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query(
                 "UPDATE channels SET removed_since = NULL, removed_at = NULL

@@ -24,7 +24,7 @@ pub(super) enum Aside {
     /// Filled under another name.
     File { path: PathBuf, _lock: File },
     /// Filled in one transaction.
-    Server(Target),
+    DbServer(Target),
 }
 
 impl Aside {
@@ -43,7 +43,7 @@ impl Aside {
                     Err(StoreError::Missing(_)) => {}
                     Err(error) => return Err(CopyError::To(error)),
                 }
-                Ok(Self::Server(to.clone()))
+                Ok(Self::DbServer(to.clone()))
             }
         }
     }
@@ -52,7 +52,7 @@ impl Aside {
     pub(super) async fn open(&self) -> Result<Store, StoreError> {
         match self {
             Self::File { path, .. } => Store::open(&Target::Sqlite(with(path, UNFINISHED))).await,
-            Self::Server(target) => Store::open(target).await,
+            Self::DbServer(target) => Store::open(target).await,
         }
     }
 

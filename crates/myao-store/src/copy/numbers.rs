@@ -26,10 +26,10 @@ async fn last(tx: &mut Tx, table: &CopiedTable, column: &str) -> Result<Option<i
             let sequence: String = sqlx::query_scalar("SELECT pg_get_serial_sequence($1, $2)")
                 .bind(&table.name)
                 .bind(column)
-                .fetch_one(&mut **tx)
+                .fetch_one(&mut *tx)
                 .await?;
             let sql = AssertSqlSafe(format!("SELECT last_value FROM {sequence} WHERE is_called"));
-            Ok(sqlx::query_scalar(sql).fetch_optional(&mut **tx).await?)
+            Ok(sqlx::query_scalar(sql).fetch_optional(&mut *tx).await?)
         }
     }
 }
@@ -50,7 +50,7 @@ async fn set_last(tx: &mut Tx, table: &CopiedTable, column: &str, last: i64) -> 
                 .bind(&table.name)
                 .bind(column)
                 .bind(last)
-                .execute(&mut **tx)
+                .execute(&mut *tx)
                 .await?;
         }
     }

@@ -32,7 +32,7 @@ async fn who_works(store: &Store, now: Timestamp) -> Result<Option<String>, Stor
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1",
     )
     .bind(AT_WORK)
-    .fetch_one(&mut **tx)
+    .fetch_one(&mut *tx)
     .await?;
     Ok((connections > 0).then(|| format!("{connections} connections to write are open")))
 }

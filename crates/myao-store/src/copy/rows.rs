@@ -177,7 +177,7 @@ pub(super) async fn write(tx: &mut Tx, table: &CopiedTable, rows: Vec<Row>) -> R
                 };
             }
             insert.push(")");
-            insert.build().execute(&mut **tx).await?;
+            insert.build().execute(&mut *tx).await?;
         }
     }
     Ok(())

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use sqlx::PgPool;
-
 use super::{ForeignObject, quoted, refuse, sqlite::Ours};
-use crate::{StoreError, migrations};
+use crate::{StoreError, db::DbServer, migrations};
 
 /// What could act when we read or write: kind, name and where.
 const ACTING: &str = include_str!("acting.sql");
@@ -15,14 +13,14 @@ const INDEXES: [&str; 1] = ["recall_by_term"];
 
 /// Refuses a database in which anything could act on our tables that is not ours. Names of tables and indexes
 /// are the same in both kinds of databases, but for [`INDEXES`].
-pub(crate) async fn check(pool: &PgPool) -> Result<(), StoreError> {
-    let mut tx = pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
+pub(crate) async fn check(server: &DbServer) -> Result<(), StoreError> {
+    let mut tx = server.snapshot().await?;
     let form = migrations::form_on_server(&mut tx).await?.unwrap_or_else(migrations::newest_on_server);
     let ours = Ours::of(Some(form)).await?;
     let indexes: Vec<&str> = ours.indexes().into_iter().chain(INDEXES).collect();
     let rows: Vec<(String, String, String)> =
-        sqlx::query_as(ACTING).bind(ours.tables()).bind(indexes).fetch_all(&mut *tx).await?;
-    let name: String = sqlx::query_scalar("SELECT current_database()::text").fetch_one(&mut *tx).await?;
+        sqlx::query_as(ACTING).bind(ours.tables()).bind(indexes).fetch_all(&mut tx).await?;
+    let name: String = sqlx::query_scalar("SELECT current_database()::text").fetch_one(&mut tx).await?;
     tx.commit().await?;
     let findings: BTreeSet<ForeignObject> = rows.into_iter().map(finding).collect();
     refuse(format!("the database {name}"), &findings)

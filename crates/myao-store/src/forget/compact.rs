@@ -7,10 +7,14 @@
 
 use std::time::Duration;
 
-use sqlx::{AssertSqlSafe, PgConnection, PgPool, SqlitePool};
+use sqlx::{AssertSqlSafe, SqlitePool};
 use tokio::time::Instant;
 
-use crate::{StoreError, adopt::KEPT_AS, db::Db};
+use crate::{
+    StoreError,
+    adopt::KEPT_AS,
+    db::{Db, DbServer},
+};
 
 /// Between two tries.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -30,7 +34,7 @@ pub struct Compacted {
 pub(super) async fn clean(db: &Db, patience: Duration) -> Result<Compacted, StoreError> {
     match db {
         Db::Sqlite { writer, .. } => clean_file(writer, patience).await,
-        Db::Postgres(pool) => clean_server(pool, patience).await,
+        Db::Postgres(server) => clean_server(server, patience).await,
         Db::SqliteToRead { .. } | Db::PostgresToRead(_) => Err(StoreError::OpenedToRead),
     }
 }
@@ -99,21 +103,21 @@ const WITH_WORDS: [&str; 20] = [
     "VACUUM (FULL) forgetting_terms",
 ];
 
-async fn clean_server(pool: &PgPool, patience: Duration) -> Result<Compacted, StoreError> {
-    let mut c = pool.acquire().await?;
-    if is_seen_by_others(&mut c, patience).await? {
+async fn clean_server(server: &DbServer, patience: Duration) -> Result<Compacted, StoreError> {
+    if is_seen_by_others(server, patience).await? {
         return Ok(Compacted { is_held: true, ..Compacted::default() });
     }
+    // It runs in no transaction, and takes no values: a simple query, which poolers know as well.
     for vacuum in WITH_WORDS {
-        sqlx::query(vacuum).execute(&mut *c).await?;
+        sqlx::raw_sql(vacuum).execute(server.pool()).await?;
     }
     let (is_superuser,): (i64,) = sqlx::query_as(
         "SELECT CAST(count(*) AS BIGINT) FROM pg_roles WHERE rolname = current_user AND rolsuper",
     )
-    .fetch_one(&mut *c)
+    .fetch_one(&mut server.snapshot().await?)
     .await?;
     if is_superuser > 0 {
-        sqlx::query("VACUUM (FULL) pg_catalog.pg_statistic").execute(&mut *c).await?;
+        sqlx::raw_sql("VACUUM (FULL) pg_catalog.pg_statistic").execute(server.pool()).await?;
     }
     Ok(Compacted { statistics_stay: is_superuser == 0, ..Compacted::default() })
 }
@@ -121,11 +125,15 @@ async fn clean_server(pool: &PgPool, patience: Duration) -> Result<Compacted, St
 /// Waits until nobody can see what was there before; whether somebody still may. A table that is written anew keeps the
 /// rows that a snapshot may still need. A snapshot reaches back to the oldest transaction that wrote anywhere on the
 /// server when it was taken.
-async fn is_seen_by_others(c: &mut PgConnection, patience: Duration) -> Result<bool, StoreError> {
+async fn is_seen_by_others(server: &DbServer, patience: Duration) -> Result<bool, StoreError> {
+    let mut tx = server.snapshot().await?;
     let (next,): (i64,) =
-        sqlx::query_as("SELECT txid_snapshot_xmax(txid_current_snapshot())").fetch_one(&mut *c).await?;
+        sqlx::query_as("SELECT txid_snapshot_xmax(txid_current_snapshot())").fetch_one(&mut tx).await?;
+    tx.commit().await?;
     let since = Instant::now();
     loop {
+        // A snapshot of its own for each look, which is given back before the next.
+        let mut tx = server.snapshot().await?;
         let (older,): (i64,) = sqlx::query_as(
             "SELECT (SELECT count(*) FROM pg_stat_activity
                 WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_xmin IS NOT NULL
@@ -133,8 +141,9 @@ async fn is_seen_by_others(c: &mut PgConnection, patience: Duration) -> Result<b
              + CASE WHEN txid_snapshot_xmin(txid_current_snapshot()) < $1 THEN 1 ELSE 0 END",
         )
         .bind(next)
-        .fetch_one(&mut *c)
+        .fetch_one(&mut tx)
         .await?;
+        tx.commit().await?;
         if older == 0 || since.elapsed() >= patience {
             return Ok(older > 0);
         }

@@ -22,7 +22,7 @@ use super::{
 use crate::{
     MemoId, Store, StoreError,
     archive::{self, apply_within, message_columns},
-    db::{Tx, to_the_end},
+    db::Tx,
     judgments, memos,
     replies::{self, ReplyId},
     rows::{MessageRow, message_as_stored, opt_ts, signed_size},
@@ -54,15 +54,15 @@ impl Store {
         let posts = own_posts(&mut snapshot, &marks).await?;
         drop(snapshot);
         let store = self.clone();
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             let before = wiped_texts(&mut tx, now).await?;
             let mut memos = 0;
-            for (place, keys) in found {
+            for (place, keys) in found.clone() {
                 memos += if place == TextPlace::Memos { keys.len() } else { 0 };
                 take_out(&mut tx, place, &keys, now).await?;
             }
-            apply_within(&mut tx, posts.into_iter().map(gone).collect(), false, now).await?;
+            apply_within(&mut tx, posts.iter().cloned().map(gone).collect(), false, now).await?;
             forget_person(&mut tx, id).await?;
             drop_terms(&mut tx, id).await?;
             let texts = wiped_texts(&mut tx, now).await?.saturating_sub(before);

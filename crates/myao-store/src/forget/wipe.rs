@@ -16,7 +16,7 @@ use super::{
 use crate::{
     MemoId, Store, StoreError,
     archive::{self, apply_within},
-    db::{Tx, to_the_end},
+    db::Tx,
     judgments, local, memos,
     replies::{self, triggers},
     rows::signed_size,
@@ -43,7 +43,7 @@ impl Store {
         drop(snapshot);
         work.after = targets.last().cloned();
         let store = self.clone();
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             if targets.is_empty() {
                 if let Some(scope) = &scope {
@@ -137,7 +137,7 @@ async fn note_terms(tx: &mut Tx, id: i64, terms: BTreeSet<i64>) -> Result<(), St
             )
             .bind(id)
             .bind(terms)
-            .execute(&mut **tx)
+            .execute(&mut *tx)
             .await?;
         }
     }

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     Claim, Range, Store, StoreError, claims,
-    db::{Tx, to_the_end},
+    db::Tx,
     due,
     rows::{count, opt_ts, version},
 };
@@ -96,6 +96,7 @@ struct CurrentMemory {
 }
 
 /// What a person wants a memory to say.
+#[derive(Clone)]
 enum RequestedText {
     /// What this entry said.
     Back(StepId),
@@ -157,10 +158,10 @@ impl Store {
         now: Timestamp,
     ) -> Result<StepId, ByHandError> {
         let (store, claim) = (self.clone(), claim.clone());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             claims::check(&mut tx, &claim).await?;
-            match change(&mut tx, &claim, (wish, by), now).await {
+            match change(&mut tx, &claim, (wish.clone(), by.clone()), now).await {
                 Ok(step) => {
                     tx.commit().await?;
                     Ok(Ok(step))
@@ -308,7 +309,7 @@ async fn hold_still(tx: &mut Tx, key: &MemoryKey) -> Result<(), StoreError> {
     let channel = key.channel();
     sqlx::query("SELECT id FROM channels WHERE id = $1 OR $1 IS NULL ORDER BY id FOR UPDATE")
         .bind(channel.as_ref().map(ChannelId::as_str))
-        .fetch_all(&mut **tx)
+        .fetch_all(&mut *tx)
         .await?;
     Ok(())
 }

@@ -13,7 +13,7 @@ use myao_core::{
 use super::{VerdictId, VerdictKind, speakers};
 use crate::{
     CallRecord, Claim, ReplyId, Store, StoreError, archive, claims,
-    db::{Tx, to_the_end},
+    db::Tx,
     journal, replies,
     rows::{count, instant, ts_or_zero},
 };
@@ -129,7 +129,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<Decided, StoreError> {
         let (store, claim) = (self.clone(), claim.clone());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             claims::check(&mut tx, &claim).await?;
             replies::lock(&mut tx, &draft.place.channel).await?;

@@ -12,7 +12,7 @@ use myao_core::{
 
 use crate::{
     Store, StoreError,
-    db::{Tx, to_the_end},
+    db::Tx,
     rows::{instant, opt_ts},
     team,
 };
@@ -105,7 +105,7 @@ impl Store {
     pub async fn note_heard_bots(&self, bots: &BTreeSet<UserId>) -> Result<(), StoreError> {
         let ids: Vec<&str> = bots.iter().map(UserId::as_str).collect();
         let (store, ids) = (self.clone(), ids.join(" "));
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query(
                 "INSERT INTO settings (key, value) VALUES ('heard_bots', $1)
@@ -120,7 +120,7 @@ impl Store {
     #[boxed]
     pub async fn judgment_seed(&self, drawn: u64) -> Result<u64, StoreError> {
         let store = self.clone();
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             let (seed,): (String,) = on!(&mut tx, c => sqlx::query_as(
                 "INSERT INTO settings (key, value) VALUES ('judgment_seed', $1)

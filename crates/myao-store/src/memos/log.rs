@@ -16,7 +16,7 @@ use super::{MemoHand, MemoId};
 use crate::{
     ReplyId, Store, StoreError,
     archive::message_columns,
-    db::{Tx, to_the_end},
+    db::Tx,
     rows::{MessageRow, instant, message, parse, signed},
 };
 
@@ -301,7 +301,7 @@ impl Store {
             return Ok(0);
         }
         let store = self.clone();
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query(
                 "DELETE FROM memo_log_sources WHERE entry_id IN (SELECT id FROM memo_log WHERE at < $1)")

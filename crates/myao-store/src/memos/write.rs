@@ -13,13 +13,7 @@ use super::{
     log::{self, MemoLogDraft},
     memo_columns, named, stored,
 };
-use crate::{
-    Store, StoreError, archive,
-    db::{Tx, to_the_end},
-    gather::VisibilityBinds,
-    replies,
-    rows::count,
-};
+use crate::{Store, StoreError, archive, db::Tx, gather::VisibilityBinds, replies, rows::count};
 
 /// Memos of one channel at most: far more than people look after, and few enough to be read as a whole.
 pub const MOST_MEMOS: u64 = 500;
@@ -150,20 +144,25 @@ impl Store {
         now: Timestamp,
     ) -> Result<StoredMemo, MemoError> {
         let (store, hand) = (self.clone(), hand.clone());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             let Some(writer) = MemoWriter::of(&mut tx, &hand, store.hearing.since()).await? else {
                 return Ok(Err(MemoError::Moved));
             };
-            let done = match deed {
-                MemoAction::Add(memo) => writer.add(&mut tx, &memo, now).await,
-                MemoAction::Edit { name, change } => writer.edit(&mut tx, &name, &change, now).await,
-                MemoAction::Remove { name } => writer.remove(&mut tx, &name, now).await,
+            let done = match &deed {
+                MemoAction::Add(memo) => writer.add(&mut tx, memo, now).await,
+                MemoAction::Edit { name, change } => writer.edit(&mut tx, name, change, now).await,
+                MemoAction::Remove { name } => writer.remove(&mut tx, name, now).await,
             };
-            if done.is_ok() {
-                tx.commit().await?;
+            match done {
+                Ok(memo) => {
+                    tx.commit().await?;
+                    Ok(Ok(memo))
+                }
+                // Of the database's, it may be tried again.
+                Err(MemoError::Store(error)) => Err(error),
+                Err(refused) => Ok(Err(refused)),
             }
-            Ok(done)
         })
         .await?
     }
@@ -350,7 +349,7 @@ async fn fresh_id(tx: &mut Tx) -> Result<MemoId, StoreError> {
     let (id,): (String,) = match tx {
         Tx::Sqlite(tx) => sqlx::query_as("SELECT lower(hex(randomblob(16)))").fetch_one(&mut **tx).await?,
         Tx::Postgres(tx) => {
-            sqlx::query_as("SELECT replace(gen_random_uuid()::text, '-', '')").fetch_one(&mut **tx).await?
+            sqlx::query_as("SELECT replace(gen_random_uuid()::text, '-', '')").fetch_one(&mut *tx).await?
         }
     };
     Ok(MemoId(id))

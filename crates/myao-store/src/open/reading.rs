@@ -10,24 +10,22 @@ use std::{
     fs,
     io::{self, Read as _},
     path::{Path, PathBuf},
-    str::FromStr,
     sync::Arc,
     time::SystemTime,
 };
 
 use async_recursion::async_recursion as boxed;
 use sqlx::{
-    PgPool, SqliteConnection, SqlitePool,
-    postgres::{PgConnectOptions, PgPoolOptions},
+    SqliteConnection, SqlitePool,
     sqlite::{SqliteConnectOptions, SqlitePoolOptions},
 };
 
-use super::{POSTGRES_CONNECTIONS, QUICKLY, READING, SQLITE_READERS, Target, greet, named, unfit};
+use super::{SQLITE_READERS, Target, server, unfit};
 use crate::{
     Store, StoreError,
     adopt::{self, OldContents},
     db::{Db, sqlite_options},
-    foreign, migrations,
+    migrations,
     owner::Owner,
     recall::VectorCache,
 };
@@ -85,7 +83,7 @@ impl Store {
     pub async fn open_to_read(target: &Target) -> Result<Self, StoreError> {
         let (db, owner) = match target {
             Target::Sqlite(path) => (sqlite(path).await?, Owner::beside(path)),
-            Target::Postgres(url) => (postgres(url).await?, Owner::remote()),
+            Target::Postgres(url) => (server::open_to_read(url).await?, Owner::remote()),
         };
         Ok(Self {
             db: Arc::new(db),
@@ -200,37 +198,12 @@ async fn check(path: &Path, pool: &SqlitePool) -> Result<(), StoreError> {
 }
 
 /// Refuses an older form; newer ones were refused when it was read.
-fn in_form(database: &str, form: Option<i64>, known: i64) -> Result<(), StoreError> {
+pub(super) fn in_form(database: &str, form: Option<i64>, known: i64) -> Result<(), StoreError> {
     match form {
         None => Err(StoreError::Missing(database.to_owned())),
         Some(found) if found < known => {
             Err(StoreError::Older { database: database.to_owned(), found, known })
         }
         Some(_) => Ok(()),
-    }
-}
-
-async fn postgres(url: &str) -> Result<Db, StoreError> {
-    // The url may hold a password: no error repeats it, nor what the parser says of it.
-    let Ok(options) = PgConnectOptions::from_str(url) else {
-        return Err(StoreError::NoAddress);
-    };
-    let options = named(options, READING);
-    greet(&options).await?;
-    let options = options.options([("default_transaction_read_only", "on")]).options(QUICKLY);
-    let name = options.get_database().unwrap_or("the server's default").to_owned();
-    let pool: PgPool =
-        PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).connect_with(options).await?;
-    let checked = async {
-        foreign::check_postgres(&pool).await?;
-        let form = migrations::form_on_server(&mut *pool.acquire().await?).await?;
-        in_form(&format!("database {name}"), form, migrations::newest_on_server())
-    };
-    match checked.await {
-        Ok(()) => Ok(Db::PostgresToRead(pool)),
-        Err(error) => {
-            pool.close().await;
-            Err(error)
-        }
     }
 }

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     Store, StoreError,
-    db::{Tx, to_the_end},
+    db::Tx,
     rows::{count, opt_ts},
 };
 
@@ -53,7 +53,7 @@ impl Store {
             return Ok(before);
         }
         let store = self.clone();
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             let progress = step(&mut tx, MemoryLines::Derived).await?;
             tx.commit().await?;
@@ -141,7 +141,7 @@ async fn begin_anew(tx: &mut Tx) -> Result<(), StoreError> {
             sqlx::query("INSERT INTO recall (recall) VALUES ('delete-all')").execute(&mut **tx).await?;
         }
         Tx::Postgres(tx) => {
-            sqlx::query("DELETE FROM recall").execute(&mut **tx).await?;
+            sqlx::query("DELETE FROM recall").execute(&mut *tx).await?;
         }
     }
     on!(&mut *tx, c => sqlx::query("DELETE FROM recall_samples").execute(c).await.map(drop))?;

@@ -4,10 +4,7 @@
 //! This is about SQLite, which keeps such an index in tables of its own. Each change of it is one that can be taken back
 //! alone. On PostgreSQL a damaged index is the server's to find and an administrator's to mend (`REINDEX`).
 
-use crate::{
-    Store, StoreError,
-    db::{Tx, to_the_end},
-};
+use crate::{Store, StoreError, db::Tx};
 
 /// Begins a change of the index.
 pub(super) async fn begin(tx: &mut Tx) -> Result<(), StoreError> {
@@ -57,7 +54,7 @@ impl Store {
     /// Has the index made anew, when a question met with damage.
     pub(crate) async fn index_is_damaged(&self, damage: String) -> Result<(), StoreError> {
         let store = self.clone();
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             set_stale(&mut tx, &damage).await?;
             tx.commit().await

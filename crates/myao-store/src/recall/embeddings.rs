@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     Store, StoreError,
-    db::{Tx, to_the_end},
+    db::Tx,
     rows::{count, signed_size},
 };
 
@@ -70,7 +70,7 @@ impl Store {
         }
         drop(tx);
         let (store, model) = (self.clone(), model.to_owned());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             if named(&mut tx).await?.as_deref() == Some(&model) {
                 line_up(&mut tx).await?;
@@ -105,7 +105,7 @@ impl Store {
         vectors: Vec<(UnembeddedText, Option<TextVector>)>,
     ) -> Result<u64, StoreError> {
         let (store, model) = (self.clone(), model.to_owned());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             if named(&mut tx).await?.as_deref() != Some(&model) {
                 return Ok(0);
@@ -119,6 +119,7 @@ impl Store {
                 waiting.contains(&text.address) && words.get(&text.address) == text.words.as_ref()
             };
             let (with, without): (Vec<_>, Vec<_>) = vectors
+                .clone()
                 .into_iter()
                 .filter(|(text, _)| stands(text))
                 .partition(|(_, vector)| vector.is_some());
@@ -196,7 +197,7 @@ async fn line_up(tx: &mut Tx) -> Result<(), StoreError> {
                  ON CONFLICT (id) DO NOTHING",
             )
             .bind(addresses.into_iter().collect::<Vec<i64>>())
-            .execute(&mut **tx)
+            .execute(&mut *tx)
             .await?;
         }
     }
@@ -231,7 +232,7 @@ pub(super) async fn make_wait(tx: &mut Tx, addresses: &BTreeSet<i64>) -> Result<
                  ON CONFLICT (id) DO UPDATE SET batch = 0, vector = NULL",
             )
             .bind(addresses.iter().copied().collect::<Vec<i64>>())
-            .execute(&mut **tx)
+            .execute(&mut *tx)
             .await?;
         }
     }
@@ -270,7 +271,7 @@ async fn locked(tx: &mut Tx, addresses: Vec<i64>) -> Result<BTreeSet<i64>, Store
                 "SELECT id FROM embeddings WHERE batch = 0 AND id = ANY($1) ORDER BY id FOR UPDATE",
             )
             .bind(addresses)
-            .fetch_all(&mut **tx)
+            .fetch_all(&mut *tx)
             .await?
         }
     };

@@ -122,7 +122,7 @@ async fn replace(tx: &mut Tx, rows: Vec<(i64, String)>) -> Result<(), StoreError
             )
             .bind(addresses)
             .bind(terms)
-            .execute(&mut **tx)
+            .execute(&mut *tx)
             .await?;
         }
     }
@@ -141,7 +141,7 @@ async fn remove(tx: &mut Tx, addresses: &[i64]) -> Result<(), StoreError> {
         Tx::Postgres(tx) => {
             sqlx::query("DELETE FROM recall WHERE id = ANY($1)")
                 .bind(addresses.to_vec())
-                .execute(&mut **tx)
+                .execute(&mut *tx)
                 .await?;
         }
     }
@@ -185,7 +185,7 @@ async fn sample(tx: &mut Tx, rows: &[(i64, BTreeSet<IndexTerm>)]) -> Result<(), 
             )
             .bind(terms)
             .bind(sampled)
-            .execute(&mut **tx)
+            .execute(&mut *tx)
             .await?;
         }
     }
@@ -261,7 +261,7 @@ async fn remove_between(tx: &mut Tx, (from, to): (i64, i64)) -> Result<(), Store
             sqlx::query("DELETE FROM recall WHERE id >= $1 AND id < $2")
                 .bind(from)
                 .bind(to)
-                .execute(&mut **tx)
+                .execute(&mut *tx)
                 .await?;
         }
     }

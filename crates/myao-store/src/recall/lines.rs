@@ -105,7 +105,7 @@ async fn insert(tx: &mut Tx, channel: i64, lines: &[PlacedLine]) -> Result<(), S
                  FROM json_array_elements(cast($1 AS json)) AS e (r) ON CONFLICT (step_id, line) DO NOTHING",
             )
             .bind(rows)
-            .execute(&mut **tx)
+            .execute(&mut *tx)
             .await?;
         }
     }
@@ -248,7 +248,7 @@ pub(crate) async fn ended_lines(tx: &mut Tx, steps: &[i64]) -> Result<Vec<(i64, 
                 "SELECT step_id, line, ended_on FROM memory_lines WHERE step_id = ANY($1) AND ended_on > 0",
             )
             .bind(steps.to_vec())
-            .fetch_all(&mut **tx)
+            .fetch_all(&mut *tx)
             .await,
         };
     Ok(query?)
@@ -284,7 +284,7 @@ async fn texts(tx: &mut Tx, steps: &[i64]) -> Result<Vec<PlacedLine>, StoreError
                  ORDER BY h.step_id",
             )
             .bind(steps.to_vec())
-            .fetch_all(&mut **tx)
+            .fetch_all(&mut *tx)
             .await?
         }
     };

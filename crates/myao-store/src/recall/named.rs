@@ -170,7 +170,7 @@ async fn people(
         Tx::Postgres(tx) => {
             sqlx::query_as("SELECT part, user_id FROM name_parts WHERE part = ANY($1)")
                 .bind(names.to_vec())
-                .fetch_all(&mut **tx)
+                .fetch_all(&mut *tx)
                 .await?
         }
     };

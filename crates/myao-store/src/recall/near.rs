@@ -137,7 +137,7 @@ impl VectorCache {
             Tx::Postgres(tx) => {
                 sqlx::query_as("SELECT id, batch FROM embeddings WHERE id = ANY($1) AND batch > 0")
                     .bind(addresses)
-                    .fetch_all(&mut **tx)
+                    .fetch_all(&mut *tx)
                     .await?
             }
         };

@@ -188,7 +188,7 @@ pub(super) async fn put(tx: &mut Tx, lines: &[PlacedLine]) -> Result<(), StoreEr
                  ON CONFLICT (step_id, line, user_id) DO NOTHING",
             )
             .bind(rows)
-            .execute(&mut **tx)
+            .execute(&mut *tx)
             .await?;
         }
     }

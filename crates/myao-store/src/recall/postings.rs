@@ -158,7 +158,7 @@ async fn in_postgres(
         };
         let query = sqlx::query_as(sql).bind(wanted).bind(from).bind(to).bind(signed_size(most));
         let query = if plan == TermPlan::Last { query.bind(MOST_LAST) } else { query };
-        let rows: Vec<(i64, String)> = query.fetch_all(&mut **tx).await?;
+        let rows: Vec<(i64, String)> = query.fetch_all(&mut *tx).await?;
         let place = |nth: i64| usize::try_from(nth).ok().and_then(|nth| planned.get(nth));
         all.extend(rows.into_iter().filter_map(|(nth, found)| Some((place(nth)?.0, found))));
     }
@@ -185,7 +185,7 @@ pub(super) async fn estimates(
         Tx::Postgres(tx) => {
             sqlx::query_as("SELECT term, sampled FROM recall_samples WHERE term = ANY($1)")
                 .bind(asked)
-                .fetch_all(&mut **tx)
+                .fetch_all(&mut *tx)
                 .await?
         }
     };

@@ -349,7 +349,7 @@ pub(super) async fn channels_seen(
             .bind(seen.open)
             .bind(seen.all)
             .bind(numbers)
-            .fetch_all(&mut **tx)
+            .fetch_all(&mut *tx)
             .await?
         }
     };

@@ -118,7 +118,7 @@ async fn holding(
             .bind(before)
             .bind(as_it_is)
             .bind(as_katakana)
-            .fetch_all(&mut **tx)
+            .fetch_all(&mut *tx)
             .await?
         }
     };

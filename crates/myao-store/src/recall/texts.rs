@@ -161,7 +161,7 @@ pub(super) async fn messages(
             .bind(channels)
             .bind(from)
             .bind(to)
-            .fetch_all(&mut **tx)
+            .fetch_all(&mut *tx)
             .await?
         }
     };
@@ -203,7 +203,7 @@ async fn lines(tx: &mut Tx, seen: &VisibilityBinds, steps: Vec<i64>) -> Result<V
             .bind(seen.open)
             .bind(seen.all)
             .bind(steps)
-            .fetch_all(&mut **tx)
+            .fetch_all(&mut *tx)
             .await?
         }
     };

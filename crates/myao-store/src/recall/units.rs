@@ -120,7 +120,7 @@ async fn replies_of(
             .bind(roots)
             .bind(before)
             .bind(MOST_REPLIES)
-            .fetch_all(&mut **tx)
+            .fetch_all(&mut *tx)
             .await?
         }
     })
@@ -217,7 +217,7 @@ async fn chapters(
             )
             .bind(channels)
             .bind(times)
-            .fetch_all(&mut **tx)
+            .fetch_all(&mut *tx)
             .await?
         }
     };

@@ -8,7 +8,7 @@ use super::{ReplyId, take, withdrawn};
 use crate::{
     Claim, Store, StoreError,
     archive::{apply_within, standing},
-    db::{Tx, to_the_end},
+    db::Tx,
     passing,
 };
 
@@ -27,7 +27,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<bool, StoreError> {
         let (store, claim) = (self.clone(), claim.clone());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             let Some(place) = take(&mut tx, &claim, reply).await? else { return Ok(false) };
             if !withdrawn::still_holds(&mut tx, &place, reply, store.hearing.since()).await? {
@@ -61,7 +61,7 @@ impl Store {
     #[boxed]
     pub async fn not_sent(&self, claim: &Claim, reply: ReplyId, part: u32) -> Result<(), StoreError> {
         let (store, claim) = (self.clone(), claim.clone());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             if take(&mut tx, &claim, reply).await?.is_some() {
                 on!(&mut tx, c => sqlx::query(
@@ -90,7 +90,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<bool, StoreError> {
         let (store, claim) = (self.clone(), claim.clone());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             if take(&mut tx, &claim, reply).await?.is_none() {
                 return Ok(false);
@@ -98,10 +98,11 @@ impl Store {
             let is_forgotten = is_unsaid(&mut tx, reply, part).await?;
             note_posted(&mut tx, reply, part, message.ts).await?;
             if is_forgotten || passing::is_answered_by(&mut tx, reply).await? {
-                let Message { channel, ts, .. } = message;
+                let (channel, ts) = (message.channel.clone(), message.ts);
                 apply_within(&mut tx, vec![Event::Deleted { channel, ts }], false, now).await?;
             } else if standing(&mut tx, &message.channel, message.ts).await?.is_none() {
-                apply_within(&mut tx, vec![Event::Message(message)], store.masks_archive, now).await?;
+                apply_within(&mut tx, vec![Event::Message(message.clone())], store.masks_archive, now)
+                    .await?;
             }
             let done = finish(&mut tx, reply, now).await?;
             tx.commit().await?;
@@ -120,7 +121,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<bool, StoreError> {
         let (store, claim) = (self.clone(), claim.clone());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             if take(&mut tx, &claim, reply).await?.is_none() {
                 return Ok(false);
@@ -141,7 +142,7 @@ impl Store {
     #[boxed]
     pub async fn post_instead(&self, claim: &Claim, reply: ReplyId, part: u32) -> Result<(), StoreError> {
         let (store, claim) = (self.clone(), claim.clone());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             if take(&mut tx, &claim, reply).await?.is_some() {
                 on!(&mut tx, c => sqlx::query(

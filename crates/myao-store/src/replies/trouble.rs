@@ -6,9 +6,7 @@ use myao_core::{context::Place, judgment::ReplyState};
 
 use super::{ReplyId, place, unfinished, wanted};
 use crate::{
-    Store, StoreError,
-    db::to_the_end,
-    passing,
+    Store, StoreError, passing,
     rows::{count, instant, parse},
 };
 
@@ -67,7 +65,7 @@ impl Store {
         drop(tx);
         for (reply, error) in &unreadable {
             let (store, id, reason) = (self.clone(), reply.0, format!("it cannot be read: {error}"));
-            to_the_end(async move {
+            to_the_end!({
                 let mut tx = store.db.begin().await?;
                 on!(&mut tx, c => sqlx::query(
                     "UPDATE replies SET state = 'failed', reason = $2, not_before = 0, changed_at = $3

@@ -12,12 +12,7 @@ use myao_core::{
 
 use super::{PartBody, ReplyId, latest_put_off, take, triggers};
 use crate::{
-    CallRecord, Claim, Sight, Store, StoreError,
-    db::{Tx, to_the_end},
-    journal,
-    judgments::speakers,
-    passing,
-    rows::parse,
+    CallRecord, Claim, Sight, Store, StoreError, db::Tx, journal, judgments::speakers, passing, rows::parse,
     sight,
 };
 
@@ -65,7 +60,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<bool, StoreError> {
         let (store, claim) = (self.clone(), claim.clone());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             let Some(place) = take(&mut tx, &claim, draft.reply).await? else { return Ok(false) };
             let call = journal::record_calls(&mut tx, &draft.calls).await?;
@@ -99,7 +94,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         let (store, claim, reason) = (self.clone(), claim.clone(), reason.to_owned());
         let until = until.min(latest_put_off(now));
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             if take(&mut tx, &claim, reply).await?.is_some() {
                 on!(&mut tx, c => sqlx::query(
@@ -145,7 +140,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let (store, claim, reason) = (self.clone(), claim.clone(), reason.to_owned());
-        to_the_end(async move {
+        to_the_end!({
             let mut tx = store.db.begin().await?;
             if take(&mut tx, &claim, reply).await?.is_some() {
                 on!(&mut tx, c => sqlx::query(

@@ -75,6 +75,8 @@ mod rounds;
 #[cfg(test)]
 mod secrets;
 #[cfg(test)]
+mod server;
+#[cfg(test)]
 mod statements;
 #[cfg(test)]
 mod support;

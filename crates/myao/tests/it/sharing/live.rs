@@ -1,6 +1,8 @@
 //! Live processes on one workspace: each with a socket of its own, killed and started as it comes.
 
+mod cuts;
 mod flood;
+mod servers;
 mod takeover;
 
 use std::{
@@ -31,6 +33,11 @@ pub(super) struct Town {
 impl Town {
     pub(super) async fn new(channels: usize, more: &str) -> Self {
         Self::on(|setup| setup, channels, more).await
+    }
+
+    /// On a database that is there already.
+    pub(super) async fn with(shared: Shared, channels: usize) -> Self {
+        Self { shared, ..Self::new(channels, "").await }
     }
 
     pub(super) async fn on(

@@ -8,7 +8,7 @@ use std::{
 use myao_core::chat::{MessageTs, UserId};
 use myao_testkit::slack::UserSpec;
 
-use super::{Town, Worker};
+use super::{Shared, Town, Worker};
 use crate::kill::workspace::Chance;
 
 /// Within an hour: more are not answered.
@@ -16,21 +16,21 @@ const ASKED_BY_EACH: usize = 20;
 
 /// How a flood goes.
 #[derive(Clone, Copy, Debug)]
-struct Plan {
-    processes: usize,
-    channels: usize,
-    messages: usize,
-    mentions: usize,
+pub(super) struct Plan {
+    pub(super) processes: usize,
+    pub(super) channels: usize,
+    pub(super) messages: usize,
+    pub(super) mentions: usize,
     /// How long it is spread over.
-    lasts: Duration,
-    /// The mean time between two kills.
-    kill_every: Duration,
-    seed: u64,
+    pub(super) lasts: Duration,
+    /// The mean time between two kills, if there are any.
+    pub(super) kill_every: Option<Duration>,
+    pub(super) seed: u64,
 }
 
 /// What came of it.
 #[derive(Debug, Default)]
-struct Outcome {
+pub(super) struct Outcome {
     kills: u32,
     stored: i64,
     answered_once: usize,
@@ -39,7 +39,7 @@ struct Outcome {
     given_up_by_slack: usize,
     gaps: i64,
     took: Duration,
-    longest_answer: Duration,
+    pub(super) longest_answer: Duration,
     latencies: Vec<Duration>,
 }
 
@@ -68,8 +68,8 @@ impl fmt::Display for Outcome {
 }
 
 /// Says everything, evenly over the time, and kills in between.
-async fn flood(plan: Plan) -> Outcome {
-    let town = Town::new(plan.channels, "").await;
+pub(super) async fn flood(plan: Plan, shared: Shared) -> Outcome {
+    let town = Town::with(shared, plan.channels).await;
     // Nobody is answered without end.
     let people: Vec<UserId> = (0..=plan.mentions / ASKED_BY_EACH)
         .map(|n| town.slack.user(UserSpec::person(&format!("asker-{n}"))))
@@ -99,8 +99,8 @@ async fn flood(plan: Plan) -> Outcome {
             let root = town.ask(channel, curious, &format!("question {}", asked.len()));
             asked.push((root, Instant::now()));
         }
-        if passed >= next_kill {
-            let kill_every = u64::try_from(plan.kill_every.as_millis()).expect("short");
+        if let Some(kill_every) = plan.kill_every.filter(|_| passed >= next_kill) {
+            let kill_every = u64::try_from(kill_every.as_millis()).expect("short");
             next_kill = passed + Duration::from_millis(kill_every / 2 + chance.below(kill_every));
             let at = usize::try_from(chance.below(u64::try_from(plan.processes).expect("few"))).expect("few");
             if let Some(worker) = workers[at].take() {
@@ -158,7 +158,7 @@ async fn settle(town: &Town, plan: Plan, asked: &[(MessageTs, Instant)], outcome
     tokio::task::block_in_place(|| town.shared.home.done(&["memory", "verify"]));
 }
 
-fn check(plan: Plan, outcome: &Outcome) {
+pub(super) fn check(plan: Plan, outcome: &Outcome) {
     println!("{plan:?}\n{outcome}");
     let answered = (outcome.answered_once, outcome.answered_twice, outcome.unanswered);
     assert_eq!(answered, (plan.mentions, 0, 0));
@@ -172,10 +172,10 @@ async fn in_a_flood_every_message_is_stored_and_every_mention_answered_once() {
         messages: 2_000,
         mentions: 60,
         lasts: Duration::from_secs(20),
-        kill_every: Duration::from_secs(2),
+        kill_every: Some(Duration::from_secs(2)),
         seed: 18,
     };
-    check(plan, &flood(plan).await);
+    check(plan, &flood(plan, Shared::new("").await).await);
 }
 
 /// The same for ten minutes: `cargo test --workspace --test it -- --ignored a_long_flood --nocapture`.
@@ -188,8 +188,8 @@ async fn a_long_flood_changes_nothing() {
         messages: 20_000,
         mentions: 500,
         lasts: Duration::from_mins(10),
-        kill_every: Duration::from_secs(6),
+        kill_every: Some(Duration::from_secs(6)),
         seed: 18,
     };
-    check(plan, &flood(plan).await);
+    check(plan, &flood(plan, Shared::new("").await).await);
 }

@@ -1,0 +1,172 @@
+//! Opening a database on a server.
+//!
+//! An address may name several hosts, as libpq's do: the first that takes writes is the one, also later, when it is another
+//! (ADR 63). The driver knows one host, so that each gets an address of its own here.
+
+use std::{str::FromStr as _, time::Duration};
+
+use sqlx::{
+    Connection as _, PgConnection, PgPool, Row as _,
+    postgres::{PgConnectOptions, PgPoolOptions},
+};
+
+use super::reading::in_form;
+use crate::{
+    StoreError,
+    db::{Db, DbServer, first_to_write},
+    foreign, migrations,
+};
+
+const POSTGRES_CONNECTIONS: u32 = 10;
+/// What our connections to write are called on a server, unless the address says otherwise.
+pub(crate) const AT_WORK: &str = "myao";
+/// What our connections to read are called there.
+const READING: &str = "myao (reading)";
+/// A server that has not let us in by then is told of as unreachable.
+pub(crate) const POSTGRES_PATIENCE: Duration = Duration::from_secs(8);
+/// How long a new connection is waited for where another host may take its place.
+const ONE_OF_SEVERAL: Duration = Duration::from_secs(3);
+/// By which the driver is told to keep no statements: then none gets a name either.
+const NO_NAMES: &str = "statement-cache-capacity=0";
+/// Of an address with several hosts: which of them to use. Ours is always the one that takes writes.
+const SESSION: &str = "target_session_attrs";
+
+/// The hosts of an address, each as an address of its own; `None` for what is no address. It may hold a password: no error
+/// repeats it, nor what the parser says of it.
+pub(crate) fn hosts(url: &str) -> Option<Vec<PgConnectOptions>> {
+    let (scheme, rest) = url.split_once("://")?;
+    let end = rest.find(['/', '?']).unwrap_or(rest.len());
+    let (authority, tail) = rest.split_at_checked(end)?;
+    let (user, list) = match authority.rsplit_once('@') {
+        Some((user, list)) => (format!("{user}@"), list),
+        None => (String::new(), authority),
+    };
+    // The driver would tell of a parameter that it does not know.
+    let (path, query) = tail.split_once('?').unwrap_or((tail, ""));
+    let known: Vec<&str> =
+        query.split('&').filter(|pair| !pair.is_empty() && !pair.starts_with(SESSION)).collect();
+    let query = if known.is_empty() { String::new() } else { format!("?{}", known.join("&")) };
+    let one = |host: &str| PgConnectOptions::from_str(&format!("{scheme}://{user}{host}{path}{query}")).ok();
+    list.split(',').map(one).collect()
+}
+
+/// What an address is called in messages: without the name and password of whoever uses it.
+pub(crate) fn shown(url: &str) -> String {
+    match hosts(url).as_deref() {
+        Some([first, ..]) => {
+            let name = first.get_database().unwrap_or("the server's default");
+            format!("the database {name} at {}", place(first))
+        }
+        Some([]) | None => "what is no PostgreSQL address".to_owned(),
+    }
+}
+
+/// Host and port, or the folder of a socket.
+fn place(options: &PgConnectOptions) -> String {
+    match options.get_socket() {
+        Some(folder) => format!("{} (port {})", folder.display(), options.get_port()),
+        None => format!("{}:{}", options.get_host(), options.get_port()),
+    }
+}
+
+/// Opens it to write, and brings it to this program's form.
+pub(super) async fn open(url: &str) -> Result<Db, StoreError> {
+    let server = connect(url, AT_WORK).await?;
+    let ready = async {
+        foreign::check_postgres(&server).await?;
+        migrations::postgres(&server).await
+    };
+    match ready.await {
+        Ok(()) => Ok(Db::Postgres(server)),
+        Err(error) => {
+            server.pool().close().await;
+            Err(error)
+        }
+    }
+}
+
+/// Opens it to read it.
+pub(super) async fn open_to_read(url: &str) -> Result<Db, StoreError> {
+    let server = connect(url, READING).await?;
+    let checked = async {
+        foreign::check_postgres(&server).await?;
+        let mut tx = server.snapshot().await?;
+        let form = migrations::form_on_server(&mut tx).await?;
+        let name: String = sqlx::query_scalar("SELECT current_database()::text").fetch_one(&mut tx).await?;
+        in_form(&format!("database {name}"), form, migrations::newest_on_server())
+    };
+    match checked.await {
+        Ok(()) => Ok(Db::PostgresToRead(server)),
+        Err(error) => {
+            server.pool().close().await;
+            Err(error)
+        }
+    }
+}
+
+async fn connect(url: &str, name: &str) -> Result<DbServer, StoreError> {
+    let mut hosts = hosts(url).filter(|hosts| !hosts.is_empty()).ok_or(StoreError::NoAddress)?;
+    for host in &mut hosts {
+        *host = prepared(host.clone(), name);
+    }
+    let current = match &hosts[..] {
+        [_] => 0,
+        several => first_to_write(several).await.map_err(|error| unreachable(several, &error))?,
+    };
+    let first = hosts.get(current).cloned().ok_or(StoreError::NoAddress)?;
+    let is_pooled = url.contains(NO_NAMES) || greet(&first).await?;
+    let mut pool = PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS);
+    if hosts.len() > 1 {
+        pool = pool.acquire_timeout(ONE_OF_SEVERAL);
+    }
+    let pool: PgPool = pool.connect_with(first).await?;
+    Ok(DbServer::new(pool, hosts, current, is_pooled))
+}
+
+/// With a name that tells administrators, and `myao db copy`, who we are, unless the address has one; and without what
+/// poolers do not know.
+fn prepared(options: PgConnectOptions, name: &str) -> PgConnectOptions {
+    // Of no use to us: nothing that we read has a fraction.
+    let options = options.extra_float_digits(None);
+    if options.get_application_name().is_some() { options } else { options.application_name(name) }
+}
+
+/// Connects. A pool tries until its patience ends, and then only says that it ended; this says what hinders. Whether a
+/// pooler stands between that gives each transaction another connection: then two connections of ours come out as the
+/// same, or one of them as two.
+async fn greet(options: &PgConnectOptions) -> Result<bool, StoreError> {
+    let greeting = async {
+        let mut one = PgConnection::connect_with(options).await?;
+        let mut other = PgConnection::connect_with(options).await?;
+        let first = process_of(&mut one).await?;
+        let second = process_of(&mut other).await?;
+        let is_pooled = first == second || process_of(&mut one).await? != first;
+        for connection in [one, other] {
+            drop(connection.close().await);
+        }
+        Ok(is_pooled)
+    };
+    let patience = tokio::time::timeout(POSTGRES_PATIENCE, greeting);
+    let greeted = patience.await.unwrap_or(Err(sqlx::Error::PoolTimedOut));
+    greeted.map_err(|error| unreachable(std::slice::from_ref(options), &error))
+}
+
+/// The server's process behind a connection.
+async fn process_of(connection: &mut PgConnection) -> Result<i32, sqlx::Error> {
+    let row = sqlx::raw_sql("SELECT pg_backend_pid()").fetch_one(connection).await?;
+    let process: String = row.try_get_unchecked(0)?;
+    process.parse().map_err(|_e| sqlx::Error::Protocol("the server's process has no number".to_owned()))
+}
+
+fn unreachable(hosts: &[PgConnectOptions], error: &sqlx::Error) -> StoreError {
+    let why = if let sqlx::Error::Io(error) = error {
+        error.to_string()
+    } else if matches!(error, sqlx::Error::PoolTimedOut) {
+        format!("no answer within {} s", POSTGRES_PATIENCE.as_secs())
+    } else {
+        // Which password was wrong, which database is missing.
+        error.as_database_error().map_or_else(|| error.to_string(), |told| told.message().to_owned())
+    };
+    let server = hosts.iter().map(place).collect::<Vec<_>>().join(", ");
+    StoreError::Unreachable { server, why }
+}

@@ -1,0 +1,272 @@
+//! What a server may do to a transaction, and what becomes of it (ADR 63): everything is written once.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use myao_core::{
+    chat::{ChannelKind, MessageTs},
+    context::Visibility,
+};
+use myao_store::{Range, Store, StoreError, Target};
+use myao_testkit::{ConnectionCut, DatabaseProxy, Pooler, ReplicatedServer, SecuredServer, fresh_database};
+use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
+use tokio::{sync::Mutex, task::JoinHandle, time::Instant};
+
+use crate::support::{at, channel, claim, general, said, short, step};
+
+async fn open(url: String) -> Store {
+    Store::open(&Target::Postgres(url)).await.expect("opened")
+}
+
+async fn attempts(store: &Store) -> u64 {
+    let setbacks = store.setbacks().await.expect("read");
+    setbacks.iter().find(|setback| setback.subject == "one").map_or(0, |setback| setback.attempts)
+}
+
+async fn stored(store: &Store) -> Vec<MessageTs> {
+    let range = Range { channel: general(), from: MessageTs::MIN, to: MessageTs::MAX };
+    let (_, messages) = store.talk(&Visibility::Owner, &range).await.expect("read");
+    messages.into_iter().map(|message| message.ts).collect()
+}
+
+/// Something that is counted twice if it is written twice, cut off before each of its statements in turn.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_write_that_is_cut_off_before_its_commit_is_made_again() {
+    let proxy = DatabaseProxy::before(&fresh_database().await).await;
+    let store = open(proxy.url().to_owned()).await;
+    store.set_back("one", "because", at(0)).await.expect("written");
+    let (mut written, mut unknown) = (1, 0);
+    for statement in 1.. {
+        proxy.plan(ConnectionCut::Before(statement));
+        match store.set_back("one", "because", at(0)).await {
+            Ok(()) => written += 1,
+            // The commit itself never arrived.
+            Err(StoreError::UnknownCommit(_)) => unknown += 1,
+            Err(error) => panic!("cut before statement {statement}: {error}"),
+        }
+        let is_over = proxy.calm();
+        assert_eq!(attempts(&store).await, written, "cut before statement {statement}");
+        if is_over {
+            assert!(statement > 3, "nothing was cut off");
+            break;
+        }
+    }
+    assert_eq!(unknown, 1, "a transaction has one commit");
+}
+
+/// The server carries the commit out, and the connection ends before it can say so: nobody writes it again, and whoever
+/// looks finds it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_commit_whose_answer_is_lost_is_not_made_again() {
+    let proxy = DatabaseProxy::before(&fresh_database().await).await;
+    let store = open(proxy.url().to_owned()).await;
+    for written in 1..=5 {
+        proxy.plan(ConnectionCut::Answer(1));
+        let told = store.set_back("one", "because", at(0)).await.expect_err("nobody knows");
+        assert!(matches!(told, StoreError::UnknownCommit(_)), "{told}");
+        assert!(!proxy.calm(), "the commit was let through");
+        assert_eq!(attempts(&store).await, written);
+    }
+}
+
+/// A server on which every transaction is serializable takes those back that met (40001).
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_serializable_server_takes_back_is_written_in_the_end() {
+    let url = fresh_database().await;
+    let mut administrator = PgConnection::connect(&url).await.expect("connected");
+    let name: String = sqlx::query_scalar("SELECT current_database()::text")
+        .fetch_one(&mut administrator)
+        .await
+        .expect("named");
+    let stricter = format!("ALTER DATABASE {name} SET default_transaction_isolation = 'serializable'");
+    sqlx::raw_sql(AssertSqlSafe(stricter)).execute(&mut administrator).await.expect("set");
+    let store = open(url).await;
+    let each = (0..8).map(|_| {
+        let store = store.clone();
+        tokio::spawn(async move { store.set_back("one", "because", at(0)).await })
+    });
+    for written in each.collect::<Vec<_>>() {
+        written.await.expect("ended").expect("written");
+    }
+    assert_eq!(attempts(&store).await, 8);
+}
+
+/// Two transactions that wait for each other: the server takes ours back (40P01).
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_deadlock_takes_back_is_written_in_the_end() {
+    let url = fresh_database().await;
+    let store = open(url.clone()).await;
+    let channels = || vec![channel("C1", ChannelKind::Public), channel("C2", ChannelKind::Private)];
+    store.apply(channels(), at(0)).await.expect("applied");
+    let mut other = PgConnection::connect(&url).await.expect("connected");
+    // Who waits longest looks first: the other one never does.
+    let locks = "SET deadlock_timeout = '1h'; BEGIN; UPDATE channels SET name = 'x' WHERE id = 'C2'";
+    sqlx::raw_sql(locks).execute(&mut other).await.expect("locked");
+    let writes = store.clone();
+    let renamed = vec![channel("C1", ChannelKind::Private), channel("C2", ChannelKind::Public)];
+    let written = tokio::spawn(async move { writes.apply(renamed, at(1)).await });
+    let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    while sqlx::query_scalar::<_, i64>(waiting).fetch_one(&mut other).await.expect("counted") < 1 {}
+    let crosses = "UPDATE channels SET name = 'x' WHERE id = 'C1'; COMMIT";
+    sqlx::raw_sql(crosses).execute(&mut other).await.expect("ours was taken back");
+    written.await.expect("ended").expect("written in the end");
+    let deadlocks = "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()";
+    sqlx::raw_sql("SELECT pg_stat_force_next_flush()").execute(&mut other).await.expect("flushed");
+    let met: i64 = sqlx::query_scalar(deadlocks).fetch_one(&mut other).await.expect("counted");
+    assert!(met > 0, "there was none");
+    let row = store.channel(&general()).await.expect("read").expect("a channel");
+    assert_eq!(row.kind, ChannelKind::Private);
+}
+
+/// A role that may only use a schema of its own, over a connection whose certificate is looked at.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_role_with_a_schema_of_its_own_works_over_a_verified_connection() {
+    let server = tokio::task::spawn_blocking(SecuredServer::start).await.expect("started");
+    let authority = server.authority();
+    let verified = format!("sslmode=verify-full&sslrootcert={authority}");
+    let unknown = Store::open(&Target::Postgres(server.url("localhost", "sslmode=verify-full"))).await;
+    let other_name = Store::open(&Target::Postgres(server.url("127.0.0.1", &verified))).await;
+    let plain = Store::open(&Target::Postgres(server.url("localhost", "sslmode=disable"))).await;
+    for refused in [unknown, other_name, plain] {
+        let told = refused.expect_err("refused");
+        assert!(matches!(told, StoreError::Unreachable { .. }), "{told}");
+        assert!(!told.to_string().contains("password"), "{told}");
+    }
+    let url = server.url("localhost", &verified);
+    let store = open(url.clone()).await;
+    store.apply(vec![channel("C1", ChannelKind::Public), said(1, "hello")], at(1)).await.expect("applied");
+    assert!(store.listen().await.expect("asked").is_some(), "hints arrive");
+    assert_eq!(stored(&store).await.len(), 1);
+    store.close().await;
+    let store = open(url.clone()).await;
+    assert_eq!(stored(&store).await.len(), 1, "found again");
+    let mut other = PgConnection::connect(&url).await.expect("connected");
+    let elsewhere = "SELECT count(*) FROM pg_tables WHERE tableowner = 'myao' AND schemaname <> 'myao'";
+    let elsewhere: i64 = sqlx::query_scalar(elsewhere).fetch_one(&mut other).await.expect("counted");
+    assert_eq!(elsewhere, 0);
+}
+
+/// Each transaction gets another connection of four, while thirty are wanted.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_pooler_may_stand_between() {
+    let direct = fresh_database().await;
+    let pooler = Pooler::before(&direct);
+    let store = open(pooler.url(&direct)).await;
+    assert!(store.listen().await.expect("asked").is_none(), "no hint arrives there");
+    store.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
+    let other = open(pooler.url(&direct)).await;
+    let each = (0..30).map(|second| {
+        let store = if second % 2 == 0 { store.clone() } else { other.clone() };
+        tokio::spawn(async move {
+            store.apply(vec![said(second, "hello there")], at(second)).await.expect("applied");
+            store.set_back("one", "because", at(0)).await.expect("written");
+            stored(&store).await
+        })
+    });
+    for read in each.collect::<Vec<_>>() {
+        assert!(!read.await.expect("ended").is_empty());
+    }
+    assert_eq!(stored(&store).await.len(), 30);
+    assert_eq!(attempts(&store).await, 30);
+    let held = claim(&store, "channel:C1").await;
+    assert!(other.claim("channel:C1", at(1), at(61)).await.expect("asked").is_none());
+    store.commit(&held, vec![step(short("they greeted"), 1, None)], at(1)).await.expect("committed");
+    other.close().await;
+    store.close().await;
+}
+
+/// What four writers were told is stored, until they are told to stop.
+struct Writers {
+    acknowledged: Arc<Mutex<Vec<(i64, Instant)>>>,
+    stop: Arc<AtomicBool>,
+    tasks: Vec<JoinHandle<()>>,
+}
+
+impl Writers {
+    fn start(store: &Store) -> Self {
+        const WRITERS: i64 = 4;
+        let acknowledged: Arc<Mutex<Vec<(i64, Instant)>>> = Arc::default();
+        let stop = Arc::new(AtomicBool::new(false));
+        let tasks = (0..WRITERS).map(|writer| {
+            let (store, acknowledged, stop) = (store.clone(), Arc::clone(&acknowledged), Arc::clone(&stop));
+            tokio::spawn(async move {
+                let mut second = writer;
+                while !stop.load(Ordering::Relaxed) {
+                    // As Slack does: what was not acknowledged is delivered again.
+                    while store.apply(vec![said(second, "hello")], at(second)).await.is_err() {}
+                    acknowledged.lock().await.push((second, Instant::now()));
+                    second += WRITERS;
+                }
+            })
+        });
+        let tasks = tasks.collect();
+        Self { acknowledged, stop, tasks }
+    }
+
+    /// Waits until so many more were stored.
+    async fn store_more(&self, many: usize) {
+        let before = self.acknowledged.lock().await.len();
+        while self.acknowledged.lock().await.len() < before + many {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    async fn stop(self) -> Vec<(i64, Instant)> {
+        self.stop.store(true, Ordering::Relaxed);
+        for task in self.tasks {
+            task.await.expect("went on by itself");
+        }
+        self.acknowledged.lock().await.clone()
+    }
+}
+
+/// The primary is killed while messages are acknowledged, and its synchronous replica takes its place; then that one is
+/// restarted.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn nothing_acknowledged_is_lost_when_another_server_takes_over() {
+    let servers = tokio::task::spawn_blocking(ReplicatedServer::start).await.expect("started");
+    let store = open(servers.url()).await;
+    store.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
+    let writers = Writers::start(&store);
+    writers.store_more(40).await;
+    let killed = Instant::now();
+    let servers = with(servers, |servers| {
+        servers.kill_primary();
+        servers.promote();
+    });
+    let servers = servers.await;
+    let promoted = Instant::now();
+    writers.store_more(40).await;
+    let servers = with(servers, ReplicatedServer::restart).await;
+    writers.store_more(40).await;
+    let acknowledged = writers.stop().await;
+    let rows = stored(&store).await;
+    let first_after = acknowledged.iter().map(|(_, at)| *at).filter(|at| *at > promoted).min().expect("some");
+    println!(
+        "{} acknowledged, {} stored; {:?} from the kill to the promotion, {:?} until the next was stored",
+        acknowledged.len(),
+        rows.len(),
+        promoted - killed,
+        first_after - killed
+    );
+    assert_eq!(rows.len(), acknowledged.len(), "one was lost or doubled");
+    assert!(first_after - promoted < Duration::from_secs(15));
+    drop(servers);
+}
+
+/// Does something with the servers that takes its time.
+async fn with(
+    mut servers: ReplicatedServer,
+    what: impl FnOnce(&mut ReplicatedServer) + Send + 'static,
+) -> ReplicatedServer {
+    let done = tokio::task::spawn_blocking(move || {
+        what(&mut servers);
+        servers
+    });
+    done.await.expect("done")
+}

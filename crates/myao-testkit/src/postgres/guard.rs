@@ -1,0 +1,77 @@
+//! A small shell script, the guard, starts a server and then reads from a pipe that this process keeps open. However the
+//! process ends, `SIGKILL` included, the kernel closes the pipe; then the guard stops the server and removes its files.
+//! Nothing is left to clean up by hand.
+
+use std::{
+    fs,
+    io::{BufRead as _, BufReader, Lines, Read as _, Write as _},
+    os::unix::{fs::MetadataExt as _, process::CommandExt as _},
+    process::{Child, ChildStdout, Command, Stdio},
+};
+
+/// What a guard prints once its server accepts connections, before what it has to tell.
+const READY: &str = "ready";
+/// What it prints when it has done what it was told.
+const DONE: &str = "done";
+
+/// A guard that runs.
+#[derive(Debug)]
+pub(super) struct Guard {
+    child: Child,
+    said: Lines<BufReader<ChildStdout>>,
+}
+
+impl Guard {
+    /// Runs a script with these arguments until its server is ready; what it tells of the server.
+    ///
+    /// # Panics
+    /// When it does not get ready, with `missing`, which says what may be missing, and what the script complains of.
+    pub(super) fn start(script: &str, arguments: &[String], missing: &str) -> (Self, String) {
+        let mut command = as_postgres(script);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap_or_else(|e| panic!("{missing}: {e}"));
+        let stdout = child.stdout.take().unwrap_or_else(|| panic!("{missing}"));
+        let mut guard = Self { child, said: BufReader::new(stdout).lines() };
+        let line = guard.hear();
+        let Some(told) = line.strip_prefix(READY) else { guard.fail(missing) };
+        let told = told.trim().to_owned();
+        (guard, told)
+    }
+
+    /// Has it do something, and waits until it is done.
+    ///
+    /// # Panics
+    /// When it fails.
+    pub(super) fn tell(&mut self, word: &str) {
+        let told = self.child.stdin.as_mut().map(|stdin| writeln!(stdin, "{word}"));
+        let is_told = told.is_some_and(|told| told.is_ok());
+        if !is_told || self.hear() != DONE {
+            self.fail(word);
+        }
+    }
+
+    fn hear(&mut self) -> String {
+        self.said.next().and_then(Result::ok).unwrap_or_default()
+    }
+
+    fn fail(&mut self, what: &str) -> ! {
+        let mut said = String::new();
+        drop(self.child.stderr.take().map(|mut stderr| stderr.read_to_string(&mut said)));
+        panic!("{what}\n{said}")
+    }
+}
+
+/// A shell that runs a script. As root it runs as `postgres`, since the server refuses to run as root.
+fn as_postgres(script: &str) -> Command {
+    let is_root = fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0);
+    let mut command = if is_root {
+        let mut command = Command::new("runuser");
+        command.args(["-u", "postgres", "--", "sh"]);
+        command
+    } else {
+        Command::new("sh")
+    };
+    // A signal to the tests' group must not take the guard before its work is done.
+    command.args(["-c", script, "guard"]).current_dir("/").process_group(0);
+    command
+}

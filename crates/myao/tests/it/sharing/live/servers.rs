@@ -1,0 +1,54 @@
+//! Live processes behind a pooler, and on a server whose place another one takes (ADR 63).
+
+use std::time::{Duration, Instant};
+
+use myao_testkit::{Pooler, ReplicatedServer, fresh_database};
+
+use super::{
+    Shared,
+    flood::{Plan, check, flood},
+};
+
+/// From the death of a server until answers flow again, beside what the promotion takes.
+const GOES_ON_WITHIN: Duration = Duration::from_secs(30);
+
+const PLAN: Plan = Plan {
+    processes: 3,
+    channels: 4,
+    messages: 600,
+    mentions: 60,
+    lasts: Duration::from_secs(15),
+    kill_every: None,
+    seed: 18,
+};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn behind_a_pooler_every_message_is_stored_and_every_mention_answered_once() {
+    let direct = fresh_database().await;
+    let pooler = Pooler::before(&direct);
+    let plan = Plan { kill_every: Some(Duration::from_secs(3)), ..PLAN };
+    check(plan, &flood(plan, Shared::by(pooler.url(&direct), vec![direct], "")).await);
+}
+
+/// The primary is killed in the middle of a flood, and its synchronous replica promoted.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn when_another_server_takes_over_nothing_is_lost_or_doubled() {
+    let mut servers = tokio::task::spawn_blocking(ReplicatedServer::start).await.expect("started");
+    let shared = Shared::by(servers.url(), servers.each().into(), "");
+    let replaced = tokio::spawn(async move {
+        tokio::time::sleep(PLAN.lasts / 2).await;
+        let replaced = tokio::task::spawn_blocking(move || {
+            let killed = Instant::now();
+            servers.kill_primary();
+            servers.promote();
+            (servers, killed.elapsed())
+        });
+        replaced.await.expect("promoted")
+    });
+    let outcome = flood(PLAN, shared).await;
+    let (servers, took) = replaced.await.expect("promoted");
+    println!("the replica was promoted within {took:?}");
+    check(PLAN, &outcome);
+    assert!(outcome.longest_answer < took + GOES_ON_WITHIN, "{:?}", outcome.longest_answer);
+    drop(servers);
+}
