@@ -236,6 +236,9 @@ fn version_of(
 
 async fn commit_one(tx: &mut Tx, step: StepDraft, now: Timestamp) -> Result<StepOutcome, StoreError> {
     let call_id = record_calls(tx, &step.calls).await?;
+    if let Some(channel) = read::channel_of(step.memory.scope(), step.memory.scope_id()) {
+        hold_still(tx, Some(&channel)).await?;
+    }
     if !still_stands(tx, &step).await? {
         return Ok(StepOutcome::Moved);
     }
@@ -252,6 +255,17 @@ pub(crate) async fn record_calls(tx: &mut Tx, calls: &[CallRecord]) -> Result<Op
         });
     }
     Ok(last)
+}
+
+/// Lets nothing be said, removed or closed in a channel, or in any, until the transaction ends: all of that locks the channel
+/// first, and wipes what was written from it before. An SQLite transaction is alone anyway.
+async fn hold_still(tx: &mut Tx, channel: Option<&ChannelId>) -> Result<(), StoreError> {
+    let Tx::Postgres(tx) = tx else { return Ok(()) };
+    sqlx::query("SELECT id FROM channels WHERE id = $1 OR $1 IS NULL ORDER BY id FOR UPDATE")
+        .bind(channel.map(ChannelId::as_str))
+        .fetch_all(&mut *tx)
+        .await?;
+    Ok(())
 }
 
 /// Whether everything the step was made from is as it was read.

@@ -7,7 +7,8 @@ use tokio::time::Instant;
 
 use crate::StoreError;
 
-/// How long an unreachable server is waited for. A failover takes a few seconds to half a minute.
+/// How long an unreachable server is waited for. A failover takes a few seconds to half a minute. There is always a second
+/// try: a machine that was suspended finds its time used up when it wakes.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 /// How often a transaction that loses against others is tried before its error is reported.
 const MOST_TRIES: u32 = 20;
@@ -41,7 +42,7 @@ impl WriteAttempts {
         self.made += 1;
         let StoreError::Database { source, .. } = error else { return false };
         let goes_on = (was_rolled_back(source) && self.made < MOST_TRIES)
-            || (is_lost(source) && self.since.elapsed() < PATIENCE);
+            || (is_lost(source) && (self.made == 1 || self.since.elapsed() < PATIENCE));
         if goes_on {
             tracing::warn!(%error, tries = self.made, "a write failed and is tried again");
             let doubled = FIRST_PAUSE.saturating_mul(1 << self.made.min(10));

@@ -75,13 +75,15 @@ impl DbServer {
 
     /// Nothing was done before a transaction begins, so where a connection is lost another is as good.
     async fn begin_with(&self, begin: &'static str) -> Result<ServerTx, StoreError> {
-        let since = Instant::now();
+        let (since, mut is_first) = (Instant::now(), true);
         loop {
             match self.0.pool.begin_with(begin).await {
                 Ok(transaction) => return Ok(ServerTx { transaction, is_pooled: self.0.is_pooled }),
                 Err(error)
-                    if (retry::is_lost(&error) || is_a_replicas(&error)) && since.elapsed() < PATIENCE =>
+                    if (retry::is_lost(&error) || is_a_replicas(&error))
+                        && (is_first || since.elapsed() < PATIENCE) =>
                 {
+                    is_first = false;
                     tracing::warn!(%error, "the connection to the database is lost; looking for the server");
                     self.find_host().await;
                     tokio::time::sleep(PAUSE).await;

@@ -4,11 +4,11 @@
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
-use myao_core::chat::{ChannelId, MessageTs};
+use myao_core::chat::MessageTs;
 use myao_core::memory::{FoldMark, InvalidCombination, MemoryDraft, Origin, StepId, StepKind, create_memory};
 
 use super::{
-    StepDraft, is_versioned,
+    StepDraft, hold_still, is_versioned,
     read::{MemoryKey, entry},
     write,
 };
@@ -269,7 +269,7 @@ async fn own_text(
 /// Keeps a memory where it stands until the transaction ends.
 #[boxed]
 async fn standing(tx: &mut Tx, key: &MemoryKey) -> Result<CurrentMemory, ByHandError> {
-    hold_still(tx, key).await?;
+    hold_still(tx, key.channel().as_ref()).await?;
     let row: Option<(i64, String, i64, Option<i64>)> = on!(&mut *tx, c => sqlx::query_as(
         "UPDATE memories SET updated_at = updated_at
          WHERE scope = $1 AND scope_id = $2 AND memory_type = $3 AND version = $4
@@ -300,18 +300,6 @@ async fn standing(tx: &mut Tx, key: &MemoryKey) -> Result<CurrentMemory, ByHandE
         range,
         read_revision,
     })
-}
-
-/// Lets nothing be said, removed or closed meanwhile in what the memory is of: all of that locks its channel
-/// first. An SQLite transaction is alone anyway.
-async fn hold_still(tx: &mut Tx, key: &MemoryKey) -> Result<(), StoreError> {
-    let Tx::Postgres(tx) = tx else { return Ok(()) };
-    let channel = key.channel();
-    sqlx::query("SELECT id FROM channels WHERE id = $1 OR $1 IS NULL ORDER BY id FOR UPDATE")
-        .bind(channel.as_ref().map(ChannelId::as_str))
-        .fetch_all(&mut *tx)
-        .await?;
-    Ok(())
 }
 
 async fn chapter_stands(tx: &mut Tx, key: &MemoryKey, is_emptied: bool) -> Result<(), ByHandError> {

@@ -53,18 +53,21 @@ impl MemoryKey {
 
     /// The channel it is of; none for the workspace.
     pub fn channel(&self) -> Option<ChannelId> {
-        match self.scope {
-            MemoryScope::Workspace => None,
-            MemoryScope::Channel => Some(ChannelId::new(self.scope_id.as_str())),
-            MemoryScope::Thread => {
-                parse_thread_scope_id(self.scope_id.as_str()).ok().map(|(channel, _)| channel)
-            }
-        }
+        channel_of(self.scope, &self.scope_id)
     }
 
     /// What is claimed by whoever writes it: see [`Claim::subject`](crate::Claim::subject).
     pub fn subject(&self) -> String {
         self.channel().map_or_else(|| "workspace".to_owned(), |channel| format!("channel:{channel}"))
+    }
+}
+
+/// The channel that a memory is of; none for the workspace's.
+pub(super) fn channel_of(scope: MemoryScope, id: &ScopeId) -> Option<ChannelId> {
+    match scope {
+        MemoryScope::Workspace => None,
+        MemoryScope::Channel => Some(ChannelId::new(id.as_str())),
+        MemoryScope::Thread => parse_thread_scope_id(id.as_str()).ok().map(|(channel, _)| channel),
     }
 }
 

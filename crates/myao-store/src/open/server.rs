@@ -115,10 +115,8 @@ async fn connect(url: &str, name: &str) -> Result<DbServer, StoreError> {
     };
     let first = hosts.get(current).cloned().ok_or(StoreError::NoAddress)?;
     let is_pooled = url.contains(NO_NAMES) || greet(&first).await?;
-    let mut pool = PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS);
-    if hosts.len() > 1 {
-        pool = pool.acquire_timeout(ONE_OF_SEVERAL);
-    }
+    let patience = if hosts.len() > 1 { ONE_OF_SEVERAL } else { POSTGRES_PATIENCE };
+    let pool = PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).acquire_timeout(patience);
     let pool: PgPool = pool.connect_with(first).await?;
     Ok(DbServer::new(pool, hosts, current, is_pooled))
 }

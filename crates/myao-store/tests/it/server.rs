@@ -12,12 +12,12 @@ use myao_core::{
     chat::{ChannelKind, MessageTs},
     context::Visibility,
 };
-use myao_store::{Range, Store, StoreError, Target};
+use myao_store::{Range, StepDraft, StepOutcome, Store, StoreError, Target};
 use myao_testkit::{ConnectionCut, DatabaseProxy, Pooler, ReplicatedServer, SecuredServer, fresh_database};
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
 use tokio::{sync::Mutex, task::JoinHandle, time::Instant};
 
-use crate::support::{at, channel, claim, general, said, short, step};
+use crate::support::{at, channel, claim, general, said, short, step, ts};
 
 async fn open(url: String) -> Store {
     Store::open(&Target::Postgres(url)).await.expect("opened")
@@ -110,8 +110,7 @@ async fn what_a_deadlock_takes_back_is_written_in_the_end() {
     let writes = store.clone();
     let renamed = vec![channel("C1", ChannelKind::Private), channel("C2", ChannelKind::Public)];
     let written = tokio::spawn(async move { writes.apply(renamed, at(1)).await });
-    let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
-    while sqlx::query_scalar::<_, i64>(waiting).fetch_one(&mut other).await.expect("counted") < 1 {}
+    wait_for_lock(&mut other, || written.is_finished()).await;
     let crosses = "UPDATE channels SET name = 'x' WHERE id = 'C1'; COMMIT";
     sqlx::raw_sql(crosses).execute(&mut other).await.expect("ours was taken back");
     written.await.expect("ended").expect("written in the end");
@@ -121,6 +120,40 @@ async fn what_a_deadlock_takes_back_is_written_in_the_end() {
     assert!(met > 0, "there was none");
     let row = store.channel(&general()).await.expect("read").expect("a channel");
     assert_eq!(row.kind, ChannelKind::Private);
+}
+
+/// A deletion is being committed elsewhere while a memory of the deleted words is: the memory waits, and is not written.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_memory_waits_for_a_deletion_that_is_under_way() {
+    let url = fresh_database().await;
+    let store = open(url.clone()).await;
+    store.apply(vec![channel("C1", ChannelKind::Public), said(1, "a secret")], at(1)).await.expect("applied");
+    let held = claim(&store, "channel:C1").await;
+    let range = Range { channel: general(), from: MessageTs::MIN, to: ts(5) };
+    let (revision, _) = store.talk(&Visibility::Owner, &range).await.expect("read");
+    let range = Some(range);
+    let draft = StepDraft { range, read_revision: revision, ..step(short("a secret"), 1, None) };
+    let mut other = PgConnection::connect(&url).await.expect("connected");
+    let deletes = "BEGIN; UPDATE channels SET revision = revision + 1 WHERE id = 'C1';
+        UPDATE messages SET deleted = 1, text = '', revision = (SELECT revision FROM channels WHERE id = 'C1')";
+    sqlx::raw_sql(deletes).execute(&mut other).await.expect("under way");
+    let writes = store.clone();
+    let written = tokio::spawn(async move { writes.commit(&held, vec![draft], at(2)).await });
+    wait_for_lock(&mut other, || written.is_finished()).await;
+    sqlx::raw_sql("COMMIT").execute(&mut other).await.expect("deleted");
+    assert_eq!(written.await.expect("ended").expect("asked"), [StepOutcome::Moved]);
+}
+
+/// Waits until a transaction waits for another, or `is_over`.
+async fn wait_for_lock(connection: &mut PgConnection, is_over: impl Fn() -> bool) {
+    // Within a transaction the server would tell again what it told first.
+    let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    while !is_over() {
+        sqlx::raw_sql("SELECT pg_stat_clear_snapshot()").execute(&mut *connection).await.expect("forgotten");
+        if sqlx::query_scalar::<_, i64>(waiting).fetch_one(&mut *connection).await.expect("counted") > 0 {
+            return;
+        }
+    }
 }
 
 /// A role that may only use a schema of its own, over a connection whose certificate is looked at.
