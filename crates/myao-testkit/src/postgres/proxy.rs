@@ -74,6 +74,11 @@ impl DatabaseProxy {
         *self.planned.lock().unwrap_or_else(PoisonError::into_inner) = Some(cut);
     }
 
+    /// Whether the cut that was planned last was made.
+    pub fn is_made(&self) -> bool {
+        self.planned.lock().unwrap_or_else(PoisonError::into_inner).is_none()
+    }
+
     /// Takes back what is planned; false when the cut was made.
     pub fn calm(&self) -> bool {
         self.planned.lock().unwrap_or_else(PoisonError::into_inner).take().is_some()

@@ -18,11 +18,11 @@ use crate::binary::Home;
 /// Nothing here takes longer, on a slow machine that does much else.
 const PATIENCE: Duration = Duration::from_mins(4);
 
-/// A folder whose configuration names a database on a server.
+/// A folder whose configuration names a database, on a server unless a test compares.
 pub(crate) struct Shared {
     pub(crate) home: Home,
-    /// As the program is told.
-    pub(crate) url: String,
+    /// Where the program finds it: a line of its configuration.
+    memory: String,
     /// By which a test looks into it: the first that lets it in.
     direct: Vec<String>,
 }
@@ -31,13 +31,22 @@ impl Shared {
     /// With more configuration.
     async fn new(more: &str) -> Self {
         let url = myao_testkit::fresh_database().await;
-        Self::by(url.clone(), vec![url], more)
+        Self::by(&url.clone(), vec![url], more)
     }
 
     /// The program gets there by another way than the test.
-    fn by(url: String, direct: Vec<String>, more: &str) -> Self {
-        let home = Home::with_config(&format!("memory: {{database_url: '{url}'}}\n{more}"));
-        Self { home, url, direct }
+    fn by(url: &str, direct: Vec<String>, more: &str) -> Self {
+        Self::with(format!("memory: {{database_url: '{url}'}}\n"), direct, more)
+    }
+
+    /// In a file, which one process at a time works on.
+    fn in_a_file() -> Self {
+        Self::with("memory: {database_path: ./memory.db}\n".to_owned(), Vec::new(), "")
+    }
+
+    fn with(memory: String, direct: Vec<String>, more: &str) -> Self {
+        let home = Home::with_config(&format!("{memory}{more}"));
+        Self { home, memory, direct }
     }
 
     async fn connect(&self) -> PgConnection {

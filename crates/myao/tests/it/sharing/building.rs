@@ -34,7 +34,7 @@ const OF_A_RUN: [&str; 10] = [
 ];
 
 /// What is remembered, as `memory export` tells it, without moments.
-fn remembered(shared: &Shared) -> Vec<String> {
+pub(super) fn remembered(shared: &Shared) -> Vec<String> {
     shared.home.done(&["memory", "export", "out", "--overwrite"]);
     let text = fs::read_to_string(shared.home.path("out/memories.jsonl")).expect("a file");
     let mut all: Vec<String> = text
@@ -55,7 +55,7 @@ fn remembered(shared: &Shared) -> Vec<String> {
 }
 
 /// The chapters that each channel's merges took in, in the order of the merges.
-async fn merged(shared: &Shared) -> BTreeMap<String, Vec<i64>> {
+pub(super) async fn merged(shared: &Shared) -> BTreeMap<String, Vec<i64>> {
     by_merge(sqlx::query_as(MERGED).fetch_all(&mut shared.connect().await).await.expect("read"))
 }
 

@@ -61,11 +61,11 @@ impl Town {
             std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("one").port();
         let config = format!(
             "slack: {{bot_token: {}, app_token: {}, api_base_url: '{}'}}\nlocale: {{language: en}}\n\
-             memory: {{database_url: '{}'}}\nhealth_check: {{port: {port}}}\n{}",
+             {}health_check: {{port: {port}}}\n{}",
             self.slack.bot_token(),
             self.slack.app_token(),
             self.slack.api_base_url(),
-            self.shared.url,
+            self.shared.memory,
             self.more
         );
         let file = format!("{name}.yaml");

@@ -1,11 +1,16 @@
-//! How much faster several workers are, where a model's answers are what takes the time. Measured by hand:
-//! `cargo test --release --workspace --test it -- --ignored several_workers --nocapture`.
+//! How much faster several workers are, where a model's answers are what takes the time; and how long an answer takes on
+//! each database. Measured by hand: `cargo test --release --workspace --test it -- --ignored throughput --nocapture`.
 
 use std::time::{Duration, Instant};
 
-use myao_testkit::llm::{FakeProvider, KEY};
+use myao_core::chat::UserId;
+use myao_testkit::{
+    Pooler, fresh_database,
+    llm::{FakeProvider, KEY},
+    slack::UserSpec,
+};
 
-use super::{Shared, building::worker};
+use super::{Shared, building::worker, live::Town};
 use crate::kill::workspace::written_with;
 
 /// What an answer of a hosted model takes at least.
@@ -44,5 +49,47 @@ async fn several_workers_are_faster_than_one() {
             "{workers} workers: {calls} calls in {took:?}, {rate:.1} a second, {:.2} times one",
             rate / alone
         );
+    }
+}
+
+/// Within an hour: more are not answered.
+const ASKED_BY_EACH: usize = 20;
+
+/// From a mention until its answer is posted, in milliseconds, shortest first. The model is `builtin`, which answers at once.
+async fn latencies(shared: Shared) -> Vec<f64> {
+    const ASKED: usize = 200;
+    let town = Town::with(shared, 1).await;
+    let people: Vec<UserId> = (0..=ASKED / ASKED_BY_EACH)
+        .map(|n| town.slack.user(UserSpec::person(&format!("asker-{n}"))))
+        .collect();
+    let _worker = town.start("one").await;
+    let mut all = Vec::new();
+    for n in 0..ASKED {
+        let asked_at = town.slack.now();
+        let root = town.ask(&town.channels[0], &people[n % people.len()], &format!("question {n}"));
+        town.eventually("it is answered", async || town.answers(root) == 1).await;
+        let posts = town.slack.posts();
+        let post = posts.iter().find(|post| post.thread_ts == Some(root)).expect("an answer");
+        all.push(post.at.duration_since(asked_at).as_secs_f64() * 1_000.0);
+    }
+    all.sort_by(f64::total_cmp);
+    all
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "measures time, on a machine that does nothing else"]
+async fn an_answer_takes_as_long_as_its_database() {
+    let direct = fresh_database().await;
+    let behind = fresh_database().await;
+    let pooler = Pooler::before(&behind);
+    let ways = [
+        ("SQLite", Shared::in_a_file()),
+        ("PostgreSQL", Shared::by(&direct, vec![direct.clone()], "")),
+        ("PgBouncer", Shared::by(&pooler.url(&behind), vec![behind], "")),
+    ];
+    for (name, shared) in ways {
+        let all = latencies(shared).await;
+        let at = |share: usize| all[(all.len() - 1) * share / 100];
+        println!("{name}: {:.1} ms (median), {:.1} ms (95 of 100)", at(50), at(95));
     }
 }

@@ -1,9 +1,16 @@
-//! The connection to the database breaks, anywhere on the way from a mention to its answer (ADR 63).
+//! The connection to the database breaks, anywhere on the way from a mention to its answer and from talk to a memory
+//! (ADR 63).
+
+use std::{sync::Arc, time::Duration};
 
 use myao_core::chat::{MessageTs, UserId};
 use myao_testkit::{ConnectionCut, DatabaseProxy, fresh_database, slack::UserSpec};
 
-use super::{Shared, Town};
+use super::{
+    super::building::{merged, remembered},
+    Shared, Town,
+};
+use crate::{binary::number, kill::workspace::written_with};
 
 /// It breaks before every second statement up to this one: more than a mention takes until it is answered.
 const STATEMENTS: u64 = 48;
@@ -16,7 +23,7 @@ const ASKED_BY_EACH: usize = 20;
 async fn a_mention_is_answered_once_wherever_the_connection_breaks() {
     let direct = fresh_database().await;
     let proxy = DatabaseProxy::before(&direct).await;
-    let town = Town::with(Shared::by(proxy.url().to_owned(), vec![direct], ""), 1).await;
+    let town = Town::with(Shared::by(proxy.url(), vec![direct], ""), 1).await;
     let cuts: Vec<ConnectionCut> = (1..=STATEMENTS)
         .step_by(2)
         .map(ConnectionCut::Before)
@@ -45,4 +52,51 @@ async fn a_mention_is_answered_once_wherever_the_connection_breaks() {
     let stored = town.shared.count("SELECT count(*) FROM messages WHERE deleted = 0").await;
     assert_eq!(usize::try_from(stored), Ok(asked.len() * 3), "a question, a mention and an answer each");
     tokio::task::block_in_place(|| town.shared.home.done(&["memory", "verify"]));
+}
+
+/// What fails because its connection broke while it read, or committed, is started again by whoever runs it.
+const MOST_RUNS: u32 = 40;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn memories_are_the_same_wherever_the_connection_breaks() {
+    let alone = Shared::new("").await;
+    let export = written_with(&alone.home, 0);
+    alone.home.import(&export);
+    tokio::task::block_in_place(|| alone.home.done(&["memory", "build"]));
+
+    let direct = fresh_database().await;
+    let proxy = Arc::new(DatabaseProxy::before(&direct).await);
+    let many = Shared::by(proxy.url(), vec![direct], "");
+    many.home.import(&export);
+    let breaking = {
+        let proxy = Arc::clone(&proxy);
+        tokio::spawn(async move {
+            for n in 0.. {
+                // Before a statement, and after a commit, by turns; never twice at the same distance.
+                let cut = if n % 2 == 0 {
+                    ConnectionCut::Before(400 + n)
+                } else {
+                    ConnectionCut::Answer(3 + n % 5)
+                };
+                proxy.plan(cut);
+                while !proxy.is_made() {
+                    tokio::time::sleep(Duration::from_millis(1)).await;
+                }
+            }
+        })
+    };
+    let mut runs = 1;
+    while tokio::task::block_in_place(|| many.home.run(&["memory", "build"])).code != Some(0) {
+        runs += 1;
+        assert!(runs <= MOST_RUNS, "it does not come to an end");
+    }
+    breaking.abort();
+    proxy.calm();
+    println!("done in the {runs}th run");
+    assert!(runs > 1, "no run was disturbed");
+    assert_eq!(remembered(&many), remembered(&alone));
+    assert_eq!(merged(&many).await, merged(&alone).await);
+    many.home.done(&["memory", "verify"]);
+    let again = many.home.json(&["memory", "build"]);
+    assert_eq!((number(&again, "model_calls"), number(&again, "merges")), (0, 0), "nothing is left to do");
 }

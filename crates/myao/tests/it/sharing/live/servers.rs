@@ -27,14 +27,14 @@ async fn behind_a_pooler_every_message_is_stored_and_every_mention_answered_once
     let direct = fresh_database().await;
     let pooler = Pooler::before(&direct);
     let plan = Plan { kill_every: Some(Duration::from_secs(3)), ..PLAN };
-    check(plan, &flood(plan, Shared::by(pooler.url(&direct), vec![direct], "")).await);
+    check(plan, &flood(plan, Shared::by(&pooler.url(&direct), vec![direct], "")).await);
 }
 
 /// The primary is killed in the middle of a flood, and its synchronous replica promoted.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn when_another_server_takes_over_nothing_is_lost_or_doubled() {
     let mut servers = tokio::task::spawn_blocking(ReplicatedServer::start).await.expect("started");
-    let shared = Shared::by(servers.url(), servers.each().into(), "");
+    let shared = Shared::by(&servers.url(), servers.each().into(), "");
     let replaced = tokio::spawn(async move {
         tokio::time::sleep(PLAN.lasts / 2).await;
         let replaced = tokio::task::spawn_blocking(move || {
