@@ -1,11 +1,12 @@
 //! Which message stands in which memory: the sums behind promise 1 (SPEC, SPEC §10 `status`).
 
-use std::collections::BTreeMap;
-
 use async_recursion::async_recursion as boxed;
-use myao_core::chat::ChannelId;
+use myao_core::chat::{ChannelId, ChannelKind};
 
-use crate::{Store, StoreError, db::Tx, rows::count};
+use crate::{
+    Store, StoreError,
+    rows::{count, parse},
+};
 
 /// A channel's messages by where they stand. `messages = covered + pending + before_start + uncovered`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub struct Coverage {
     pub channel: ChannelId,
     /// Its name.
     pub name: String,
+    /// Its kind, as it is stored.
+    pub kind: ChannelKind,
     /// Talk that is not deleted.
     pub messages: u64,
     /// In a memory that was written after their last change.
@@ -48,43 +51,43 @@ pub struct MemoryTotals {
     pub workspace: bool,
 }
 
-/// A channel: id, name, talk, talk up to where its memory begins, what has expired, notices.
-type CoverageRow = (String, String, i64, i64, i64, i64);
+/// A channel: id, name, kind; talk, talk up to where its memory begins, what has expired, notices, what is covered, what is
+/// uncovered.
+type CoverageRow = (String, String, String, i64, i64, i64, i64, i64, i64);
 
-/// How much was said in each channel.
-const SAID: &str = "
-    SELECT c.id, c.name,
+/// How much was said in each channel, and how much of it stands where. `covered` is talk in chapters whose text was
+/// written after its last change; `uncovered` is talk between two chapters, or between where the channel's memory begins
+/// and the first. Both come from one walk over the chapters, since finding these takes as long as counting their
+/// messages. Each chapter begins where the one before ends, unless something is broken, so `uncovered` reads messages
+/// only then.
+const COVERAGE: &str = "
+    SELECT c.id, c.name, c.kind,
         (SELECT count(*) FROM messages m WHERE m.channel_id = c.id AND m.kind = 'talk' AND m.deleted = 0),
         (SELECT count(*) FROM messages m WHERE m.channel_id = c.id AND m.ts <= c.memory_from
             AND m.kind = 'talk' AND m.deleted = 0),
         (SELECT count(*) FROM messages m WHERE m.channel_id = c.id AND m.kind = 'talk' AND m.deleted = 2),
-        (SELECT count(*) FROM messages m WHERE m.channel_id = c.id AND m.kind <> 'talk' AND m.deleted = 0)
-    FROM channels c ORDER BY c.name, c.id";
-
-/// How much of it stands in chapters whose text was written after its last change.
-const COVERED: &str = "
-    SELECT channel_id, CAST(sum(messages) AS BIGINT) FROM (
-        SELECT k.channel_id, (SELECT count(*) FROM messages m WHERE m.channel_id = k.channel_id
-            AND m.ts > k.from_ts AND m.ts <= k.to_ts AND m.ts > c.memory_from
-            AND m.kind = 'talk' AND m.deleted = 0 AND m.revision <= s.read_revision) AS messages
-        FROM chapters k JOIN channels c ON c.id = k.channel_id
-        JOIN memories h ON h.scope = 'channel' AND h.scope_id = k.channel_id AND h.memory_type = 'short_term'
-            AND h.version = k.version
-        JOIN memory_steps s ON s.id = h.step_id AND s.to_ts = k.to_ts
-        WHERE c.memory_from IS NOT NULL) AS written
-    GROUP BY channel_id";
-
-/// How much stands between two chapters, or between where a channel's memory begins and the first.
-const BETWEEN: &str = "
-    SELECT channel_id, CAST(sum(messages) AS BIGINT) FROM (
-        SELECT k.channel_id, (SELECT count(*) FROM messages m WHERE m.channel_id = k.channel_id
-            AND m.ts > k.after AND m.ts <= k.from_ts AND m.kind = 'talk' AND m.deleted = 0) AS messages
-        FROM (SELECT n.channel_id, n.from_ts,
-                coalesce(lag(n.to_ts) OVER (PARTITION BY n.channel_id ORDER BY n.from_ts), c.memory_from) AS after
-              FROM chapters n JOIN channels c ON c.id = n.channel_id
-              WHERE c.memory_from IS NOT NULL) AS k
-        WHERE k.after < k.from_ts) AS holes
-    GROUP BY channel_id";
+        (SELECT count(*) FROM messages m WHERE m.channel_id = c.id AND m.kind <> 'talk' AND m.deleted = 0),
+        coalesce(p.covered, 0), coalesce(p.uncovered, 0)
+    FROM channels c
+    LEFT JOIN (SELECT channel_id, CAST(sum(covered) AS BIGINT) AS covered,
+            CAST(sum(uncovered) AS BIGINT) AS uncovered FROM (
+        SELECT k.channel_id,
+            CASE WHEN s.id IS NULL THEN 0 ELSE (SELECT count(*) FROM messages m WHERE m.channel_id = k.channel_id
+                AND m.ts > k.begins AND m.ts <= k.to_ts AND m.kind = 'talk' AND m.deleted = 0
+                AND m.revision <= s.read_revision) END AS covered,
+            CASE WHEN k.after >= k.from_ts THEN 0 ELSE (SELECT count(*) FROM messages m
+                WHERE m.channel_id = k.channel_id AND m.ts > k.after AND m.ts <= k.from_ts
+                AND m.kind = 'talk' AND m.deleted = 0) END AS uncovered
+        FROM (SELECT n.channel_id, n.version, n.from_ts, n.to_ts,
+                CASE WHEN n.from_ts > o.memory_from THEN n.from_ts ELSE o.memory_from END AS begins,
+                coalesce(lag(n.to_ts) OVER (PARTITION BY n.channel_id ORDER BY n.from_ts), o.memory_from) AS after
+              FROM chapters n JOIN channels o ON o.id = n.channel_id
+              WHERE o.memory_from IS NOT NULL) AS k
+        LEFT JOIN memories h ON h.scope = 'channel' AND h.scope_id = k.channel_id
+            AND h.memory_type = 'short_term' AND h.version = k.version
+        LEFT JOIN memory_steps s ON s.id = h.step_id AND s.to_ts = k.to_ts) AS written
+        GROUP BY channel_id) AS p ON p.channel_id = c.id
+    ORDER BY c.name, c.id";
 
 const TOTALS: &str = "
     SELECT (SELECT count(*) FROM chapters),
@@ -100,13 +103,11 @@ impl Store {
     #[boxed]
     pub async fn coverage(&self) -> Result<Vec<Coverage>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<CoverageRow> = on!(&mut tx, c => sqlx::query_as(SAID).fetch_all(c).await)?;
-        let covered = by_channel(&mut tx, COVERED).await?;
-        let between = by_channel(&mut tx, BETWEEN).await?;
-        let coverage = |(id, name, messages, before_start, expired, notices): CoverageRow| {
-            let of = |sums: &BTreeMap<String, i64>| sums.get(&id).copied().unwrap_or_default();
-            let (covered, uncovered) = (of(&covered), of(&between));
-            Coverage {
+        let rows: Vec<CoverageRow> = on!(&mut tx, c => sqlx::query_as(COVERAGE).fetch_all(c).await)?;
+        let coverage = |row: CoverageRow| {
+            let (id, name, kind, messages, before_start, expired, notices, covered, uncovered) = row;
+            Ok(Coverage {
+                kind: parse(&kind, "channels.kind")?,
                 messages: count(messages),
                 covered: count(covered),
                 pending: count(messages - before_start - covered - uncovered),
@@ -116,9 +117,9 @@ impl Store {
                 notices: count(notices),
                 channel: ChannelId::new(id),
                 name,
-            }
+            })
         };
-        Ok(rows.into_iter().map(coverage).collect())
+        rows.into_iter().map(coverage).collect()
     }
 
     /// How many memories there are.
@@ -136,9 +137,4 @@ impl Store {
             workspace: workspace > 0,
         })
     }
-}
-
-async fn by_channel(tx: &mut Tx, sql: &'static str) -> Result<BTreeMap<String, i64>, StoreError> {
-    let rows: Vec<(String, i64)> = on!(tx, c => sqlx::query_as(sql).fetch_all(c).await)?;
-    Ok(rows.into_iter().collect())
 }

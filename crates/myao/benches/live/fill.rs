@@ -32,8 +32,9 @@ const FILL: [&str; 8] = [
      FROM messages WHERE $1 + $2 + $3 > 0 GROUP BY channel_id",
     "INSERT INTO chapters (channel_id, version, from_ts, to_ts, closed_by, message_threshold,
         conversation_idle_seconds)
-     SELECT m.channel_id, (m.ts - c.memory_from) / 600000000 / 25 + 1, m.ts - 24 * 600000000 - 1, m.ts, 'count', 25,
-        7200
+     SELECT m.channel_id, (m.ts - c.memory_from) / 600000000 / 25 + 1,
+        CASE WHEN (m.ts - c.memory_from) / 600000000 < 25 THEN c.memory_from ELSE m.ts - 25 * 600000000 END, m.ts,
+        'count', 25, 7200
      FROM messages m JOIN channels c ON c.id = m.channel_id
      WHERE (m.ts - c.memory_from) / 600000000 % 25 = 24 AND $1 + $2 + $3 > 0",
     "INSERT INTO memory_steps (scope, scope_id, memory_type, version, kind, through_version, from_ts, to_ts,

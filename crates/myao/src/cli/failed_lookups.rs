@@ -15,9 +15,12 @@ pub(super) fn is_one(setback: &Setback) -> bool {
     setback.subject.split(':').next() == Some(LOOKUP_OF_ALL)
 }
 
-/// The channels whose last lookup failed, by name, with the reason.
-pub(super) async fn failed(app: &App) -> Result<Vec<(String, String)>, Failure> {
-    let setbacks = app.store.setbacks().await?;
+/// The channels whose last lookup failed, by name, with the reason; `setbacks` are all there are. Channels are read
+/// only where a lookup failed.
+pub(super) async fn failed(app: &App, setbacks: &[Setback]) -> Result<Vec<(String, String)>, Failure> {
+    if !setbacks.iter().any(is_one) {
+        return Ok(Vec::new());
+    }
     let reason = |subject: &str| {
         setbacks.iter().find(|setback| setback.subject == subject).map(|setback| setback.reason.clone())
     };

@@ -5,7 +5,7 @@ mod secrets;
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{Channel, ChannelKind, Mentions},
+    chat::{ChannelId, ChannelKind, Mentions},
     context::Visibility,
     judgment::ReplyState,
 };
@@ -30,9 +30,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     let unread = app.store.unread().await?;
     let setbacks = app.store.setbacks().await?;
     let gaps = app.store.gaps().await?;
-    let not_looked_up = failed_lookups::failed(app).await?;
-    let channels: Vec<Channel> =
-        app.store.channels(&Visibility::Owner).await?.into_iter().map(|row| row.channel).collect();
+    let not_looked_up = failed_lookups::failed(app, &setbacks).await?;
     let looked_back = app.clock.now().saturating_sub(LOOKED_BACK).unwrap_or(Timestamp::MIN);
     let replies = app.store.troubled_replies(looked_back).await?;
     let judged_since = since(None, JUDGED_DAYS, app.clock.now(), &app.config.locale.timezone)?;
@@ -55,7 +53,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
             "budget": budget,
             "unread": unread,
             "gaps": gaps.iter().map(gap).collect::<Vec<_>>(),
-            "unknown_channels": unknown(&channels).map(|channel| channel.id.as_str()).collect::<Vec<_>>(),
+            "unknown_channels": unknown(&coverage).map(|channel| channel.channel.as_str()).collect::<Vec<_>>(),
             "not_looked_up": not_looked_up.iter()
                 .map(|(channel, reason)| json!({"channel": channel, "reason": reason})).collect::<Vec<_>>(),
             "setbacks": setbacks.iter().map(setback).collect::<Vec<_>>(),
@@ -74,7 +72,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     secrets::tell(app).await?;
     tell_search(app).await?;
     judgments.tell();
-    tell_gaps(&gaps, &channels);
+    tell_gaps(&gaps, &coverage);
     for (channel, reason) in &not_looked_up {
         output::say(&format!("{channel} sees itself only, since it cannot be looked up: {reason}"));
     }
@@ -197,9 +195,9 @@ fn tell_costs(app: &App, calls: &CallTotals, budget: Option<&str>) {
 }
 
 /// Prints what `myao run` still has to fetch or look up.
-fn tell_gaps(gaps: &[Gap], channels: &[Channel]) {
+fn tell_gaps(gaps: &[Gap], channels: &[Coverage]) {
     for gap in gaps {
-        let known = channels.iter().find(|channel| channel.id == gap.channel);
+        let known = channels.iter().find(|known| known.channel == gap.channel);
         let name = known.map_or(gap.channel.as_str(), |channel| channel.name.as_str());
         let fetched = gap.swept.map_or_else(String::new, |(from, to)| {
             format!("; fetched so far: {} to {}", from.to_timestamp(), to.to_timestamp())
@@ -218,7 +216,7 @@ fn tell_gaps(gaps: &[Gap], channels: &[Channel]) {
     }
 }
 
-fn unknown(channels: &[Channel]) -> impl Iterator<Item = &Channel> {
+fn unknown(channels: &[Coverage]) -> impl Iterator<Item = &Coverage> {
     channels.iter().filter(|channel| channel.kind == ChannelKind::Unknown)
 }
 
@@ -293,8 +291,9 @@ fn reply(reply: &TroubledReply) -> Value {
 fn sum(coverage: &[Coverage]) -> Coverage {
     let of = |number: fn(&Coverage) -> u64| coverage.iter().map(number).sum();
     Coverage {
-        channel: myao_core::chat::ChannelId::new(""),
+        channel: ChannelId::new(""),
         name: String::new(),
+        kind: ChannelKind::Unknown,
         messages: of(|c| c.messages),
         covered: of(|c| c.covered),
         pending: of(|c| c.pending),

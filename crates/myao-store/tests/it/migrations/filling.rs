@@ -5,7 +5,7 @@ pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
 
 /// By migration: statements that both databases understand, run right after it. Each table that it made gets a
 /// row; a table that it changed may get another.
-pub(super) const FILLINGS: [(i64, &str); 27] = [
+pub(super) const FILLINGS: [(i64, &str); 28] = [
     (
         1,
         "INSERT INTO settings (key, value) VALUES ('round', '1');
@@ -155,4 +155,6 @@ pub(super) const FILLINGS: [(i64, &str); 27] = [
              VALUES ('12-ab', 'one', '127.0.0.1:8080', 90, 91, 90, 91);
          INSERT INTO limits (subject, unused_at, paused_until) VALUES ('slack:chat.postMessage', 90, 91);",
     ),
+    // An index.
+    (29, "UPDATE messages SET deleted = deleted;"),
 ];

@@ -62,7 +62,7 @@ pub(super) async fn check(app: &App, report: &mut CheckReport) -> Result<(), Fai
     scopes(&manifest::wanted_scopes(extras(app)), client.scopes(), report);
     report.add(team(app, &directory).await?);
     report.add(channels(&directory).await);
-    for (channel, reason) in failed_lookups::failed(app).await? {
+    for (channel, reason) in failed_lookups::failed(app, &app.store.setbacks().await?).await? {
         let text = format!("{channel} sees itself only, since it cannot be looked up: {reason}");
         report.add(Finding::wrong("slack (channels)", text, failed_lookups::ADVICE));
     }
