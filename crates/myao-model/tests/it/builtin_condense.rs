@@ -70,6 +70,9 @@ fn words_for_a_day_get_its_date() {
         ("窯は明日の朝に届きます", "窯は明日（3/13）の朝に届きます"),
         ("展示の搬入は来週の月曜日に決まりました", "展示の搬入は来週の月曜日（3/16）に決まりました"),
         ("一昨日の会議で担当が決まりました", "一昨日（3/10）の会議で担当が決まりました"),
+        ("the first fair feels like just yesterday", "the first fair feels like yesterday"),
+        ("they print posters like there's no tomorrow", "they print posters like there's no tomorrow"),
+        ("最初の展示が昨日のことのように思えます", "最初の展示が昨日のことのように思えます"),
     ]);
 }
 
