@@ -17,6 +17,7 @@ mod replies;
 mod reply;
 mod sentences;
 mod talk;
+mod vocative;
 
 use myao_core::{
     judgment::VERDICT,

@@ -47,6 +47,8 @@ const WEEKDAYS_AND_MONTHS: &str = "\
     today, 月曜, 火曜, 水曜, 木曜, 金曜, 土曜, 日曜, 月曜日, 火曜日, 水曜日, 木曜日, 金曜日, 土曜日, 日曜日, 明日, 今日";
 /// Characters of dates and amounts, and single ones that stand in any talk.
 const COUNTERS: &str = "月日時分年円人名個件回歳度階番今何私僕方気間者本前後中上下行来見言思出入使";
+/// Characters of words that tell when: 「来週の会議」 is the meeting of no owner.
+const TIMES: &str = "今来先次前後週日月年時毎";
 /// Letters of an English word from which on it tells something.
 const TELLING_LETTERS: usize = 3;
 
@@ -69,6 +71,10 @@ struct Statement {
     /// What it speaks of: its telling words, folded, names among them.
     subject: BTreeSet<String>,
     values: BTreeSet<(ValueKind, String)>,
+    /// Its names, each with all of its words.
+    names: Vec<BTreeSet<String>>,
+    /// Japanese words with の behind them: whose or of where something is.
+    owners: BTreeSet<String>,
 }
 
 /// The words that a statement has that this line ends, if it says that something changes: what it speaks of, folded.
@@ -101,6 +107,14 @@ pub fn replaces(later: &str, earlier: &str) -> Option<BTreeSet<String>> {
     pairs.next()
 }
 
+/// Whether what `later` says may hold instead of what `earlier` says, although it does not say that anything changes: both
+/// speak of the same with other values.
+pub fn may_replace(later: &str, earlier: &str) -> bool {
+    let earlier: Vec<Statement> = sentences(earlier).iter().map(|said| Statement::of(said)).collect();
+    let mut later = sentences(later).into_iter().map(|said| Statement::of(&said));
+    later.any(|new| earlier.iter().any(|old| new.ends(old).is_some()))
+}
+
 /// The sentences of a line that tell something, without web addresses.
 fn sentences(line: &str) -> Vec<String> {
     let (_, said) = speaker_of(line);
@@ -128,18 +142,38 @@ fn is_cue(word: &str) -> bool {
 impl Statement {
     fn of(said: &str) -> Self {
         let plain: String = said.nfkc().collect();
-        let mut statement = Self { subject: BTreeSet::new(), values: BTreeSet::new() };
-        let mut is_first = true;
+        let mut statement = Self {
+            subject: BTreeSet::new(),
+            values: BTreeSet::new(),
+            names: Vec::new(),
+            owners: BTreeSet::new(),
+        };
+        let (mut is_first, mut follows_name) = (true, false);
         let mut rest = plain.as_str();
         for (kind, run) in runs(&plain) {
             let at = rest.find(run).unwrap_or_default();
             let before = rest.get(..at).unwrap_or_default();
             rest = rest.get(at + run.len()..).unwrap_or_default();
             is_first |= before.contains(['.', '!', '?', ':']);
+            let values = statement.values.len();
             statement.add(kind, run, rest, is_first);
+            let is_name =
+                statement.values.len() > values && statement.values.contains(&(ValueKind::Name, fold(run)));
+            if is_name {
+                statement.note_name(fold(run), follows_name && before == " ");
+            }
+            follows_name = is_name;
             is_first = false;
         }
         statement
+    }
+
+    /// Notes a word as a name, or as one more word of the last one.
+    fn note_name(&mut self, word: String, goes_on: bool) {
+        match self.names.last_mut().filter(|_| goes_on) {
+            Some(name) => drop(name.insert(word)),
+            None => self.names.push(BTreeSet::from([word])),
+        }
     }
 
     fn add(&mut self, kind: WritingSystem, run: &str, rest: &str, is_first: bool) {
@@ -169,6 +203,9 @@ impl Statement {
                 if rest.starts_with("さん") || (kind == WritingSystem::Katakana && length > 2) {
                     self.values.insert((ValueKind::Name, word.clone()));
                 }
+                if rest.starts_with('の') && !word.contains(|c| TIMES.contains(c)) {
+                    self.owners.insert(word.clone());
+                }
                 let is_stem = length == 1 && rest.starts_with(|c| ('ぁ'..='ん').contains(&c));
                 let is_told = (length > 1 || is_stem) && !word.chars().all(|c| COUNTERS.contains(c));
                 if is_told && !is_cue(&word) {
@@ -190,7 +227,21 @@ impl Statement {
             || has_other(ValueKind::Day)
             || (has_other(ValueKind::Name)
                 && (of_new.min(of_old) >= SHARED_PERCENT_OF_NAMED || self.mentions_names_of(old)));
-        (shared.len() >= LEAST_SHARED && is_same && is_other).then_some(shared)
+        (shared.len() >= LEAST_SHARED && is_same && is_other && !self.is_elsewhere(old)).then_some(shared)
+    }
+
+    /// Whether it speaks of another thing of the same sort: "the Holm fair" says nothing of "the Lindwell fair". Where a name
+    /// is the value, one on either side may differ.
+    fn is_elsewhere(&self, old: &Self) -> bool {
+        let others = |a: &Self, b: &Self| {
+            let is_other = |name: &&BTreeSet<String>| b.names.iter().all(|known| known.is_disjoint(name));
+            a.names.iter().filter(is_other).count()
+        };
+        let is_named_value = !self.has_other(old, ValueKind::Number) && !self.has_other(old, ValueKind::Day);
+        let most = usize::from(is_named_value);
+        let of_others = self.owners.difference(&old.owners).next().is_some()
+            && old.owners.difference(&self.owners).next().is_some();
+        of_others || (others(self, old) > most && others(old, self) > most)
     }
 
     /// How many words it speaks of, names aside that the other has not: those are values.

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     context::{ChannelMemory, LineInForce},
-    memory::subject_words,
+    memory::{may_replace, subject_words},
     text::{fold, letters},
     worth::{Level, order, terms},
 };
@@ -92,12 +92,14 @@ impl ChosenLines {
 /// Lines, the best first: by what they are worth, of lines that are worth as much by what the conversation is about, and
 /// the less the more of the same subject, day and month stand before them.
 fn ranked<'l>(lines: &'l [LineInForce], topics: &BTreeSet<&str>) -> Vec<&'l LineInForce> {
-    let mut sorted: Vec<&LineInForce> = lines.iter().collect();
+    let worth = worth_of_newest(lines);
+    let mut sorted: Vec<(i64, &LineInForce)> = worth.into_iter().zip(lines).collect();
     let shared = |line: &LineInForce| terms(&fold(&line.words)).intersection(topics).count();
-    sorted.sort_by_cached_key(|line| {
-        (std::cmp::Reverse((line.worth, shared(line), line.day)), line.words.clone())
+    sorted.sort_by_cached_key(|(worth, line)| {
+        (std::cmp::Reverse((*worth, shared(line), line.day)), line.words.clone())
     });
-    let points: Vec<i64> = sorted.iter().map(|line| line.worth).collect();
+    let points: Vec<i64> = sorted.iter().map(|(worth, _)| *worth).collect();
+    let sorted: Vec<&LineInForce> = sorted.into_iter().map(|(_, line)| line).collect();
     let month = |line: &&LineInForce| line.day.map(|day| (day.year(), day.month()));
     let subject =
         |line: &&LineInForce| subject_words(&line.words).into_iter().max_by_key(|word| word.chars().count());
@@ -107,6 +109,29 @@ fn ranked<'l>(lines: &'l [LineInForce], topics: &BTreeSet<&str>) -> Vec<&'l Line
         Level::new(sorted.iter().map(month), SAME_MONTH),
     ];
     order(&points, &levels).into_iter().filter_map(|at| sorted.get(at).copied()).collect()
+}
+
+/// What each line is worth: one that may hold instead of an earlier one more than that. What held before is not shown
+/// without what was said since.
+fn worth_of_newest(lines: &[LineInForce]) -> Vec<i64> {
+    let mut by_day: Vec<(usize, &LineInForce)> = lines.iter().enumerate().collect();
+    by_day.sort_by_key(|(at, line)| (line.day, *at));
+    let subjects: Vec<BTreeSet<String>> = by_day.iter().map(|(_, line)| subject_words(&line.words)).collect();
+    let mut worth: Vec<i64> = lines.iter().map(|line| line.worth).collect();
+    for (nth, (at, line)) in by_day.iter().enumerate() {
+        for ((before, earlier), subject) in by_day.iter().zip(&subjects).take(nth) {
+            let shares = || subjects.get(nth).is_some_and(|own| own.intersection(subject).nth(1).is_some());
+            let beside = worth.get(*before).copied().unwrap_or_default();
+            if earlier.day < line.day
+                && shares()
+                && may_replace(&line.words, &earlier.words)
+                && let Some(own) = worth.get_mut(*at)
+            {
+                *own = (*own).max(beside + 1);
+            }
+        }
+    }
+    worth
 }
 
 /// `2026-03-02 hana: what she said`

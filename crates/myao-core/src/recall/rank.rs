@@ -3,13 +3,13 @@
 //! Pure: an index said where terms stand, an archive what stands there. A text is ranked by its own terms (BM25), and by
 //! those of the conversation it belongs to: one line seldom holds all that a question asks for.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{
     FoldedText,
     counts::{TermCounter, TermCounts},
     question::{COMMON, IndexSize, RecallQuestion},
-    terms::Term,
+    terms::{Term, terms_in_order},
     whole_words::WholeWords,
 };
 use crate::chat::MessageTs;
@@ -20,6 +20,10 @@ const MOST_TERMS: usize = 24;
 const MOST_PLACES: usize = 30_000;
 /// How much a term weighs that is most likely grammar, beside another.
 const WEAK: f64 = 0.3;
+/// How much more a rare name weighs: who asks about Palewater wants to know about nothing else.
+const OF_A_NAME: f64 = 2.0;
+/// A name is rare that stands in one row of so many, or in fewer.
+const RARE_SHARE: u64 = 500;
 /// How soon a term counts no more for standing in a text once more.
 const SATURATION: f64 = 1.2;
 /// How much a long text counts less for a term than a short one.
@@ -99,9 +103,13 @@ impl Matches {
     pub fn new(question: &RecallQuestion, text: &str, size: &IndexSize, mut found: Vec<Postings>) -> Self {
         found.sort_by_key(|postings| postings.addresses.len());
         let counts: HashMap<usize, usize> = found.iter().map(|p| (p.term, p.addresses.len())).collect();
+        let names = names_in(text);
         let weight = |(at, term): (usize, &Term)| {
             let rows = question.rows_with(at, size, counts.get(&at).copied());
-            rarity(rows, size.rows_at_least()).powi(2) * if term.is_weak { WEAK } else { 1.0 }
+            let is_name =
+                names.contains(&term.text) && rows.saturating_mul(RARE_SHARE) <= size.rows_at_least();
+            let of_a_name = if is_name { OF_A_NAME } else { 1.0 };
+            rarity(rows, size.rows_at_least()).powi(2) * if term.is_weak { WEAK } else { of_a_name }
         };
         let weights: Vec<f64> = question.terms().iter().enumerate().map(weight).collect();
         let mut places = 0;
@@ -215,6 +223,22 @@ impl RecallCandidate {
             (false, _) => OF_CHAPTER,
         }
     }
+}
+
+/// The terms of words that begin with a capital letter, but for those that begin a sentence and those in capitals.
+fn names_in(text: &str) -> HashSet<String> {
+    let mut names = HashSet::new();
+    let mut begins = true;
+    for word in text.lines().flat_map(|line| std::iter::once("\n").chain(line.split_whitespace())) {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let mut letters = bare.chars();
+        let is_capital = letters.next().is_some_and(char::is_uppercase);
+        if !begins && is_capital && letters.any(char::is_lowercase) {
+            names.extend(terms_in_order(&FoldedText::new(bare)).into_iter().map(|term| term.text));
+        }
+        begins = word.ends_with(['\n', '.', '!', '?', ':']);
+    }
+    names
 }
 
 /// The weights of the terms at each address, together; ascending.

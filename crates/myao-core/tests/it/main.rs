@@ -23,6 +23,7 @@ mod prompt_forgery;
 #[cfg(test)]
 mod prompt_fragments;
 #[cfg(test)]
+mod prompt_held;
 mod prompt_hidden;
 #[cfg(test)]
 mod prompt_history;

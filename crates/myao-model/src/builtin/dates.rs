@@ -22,6 +22,8 @@ const JAPANESE_DAYS: [(&str, i32); 5] =
     [("一昨日", -2), ("明後日", 2), ("あさって", 2), ("昨日", -1), ("明日", 1)];
 const MONTHS: [&str; 12] =
     ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+/// What stands before a word for a day that points to none: `it feels like yesterday`, `as if there were no tomorrow`.
+const FIGURATIVE: [&str; 6] = ["like", "like just", "like only", "like it was", "no", "born"];
 /// What makes a name of 明日: 明日香, 明日奈 and the like.
 const IN_NAMES: &str = "香奈葉海実菜";
 
@@ -32,8 +34,8 @@ pub(super) fn with_dates(text: &str, said_on: Date) -> String {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
     while let Some(rest) = lower.get(at..).filter(|rest| !rest.is_empty()) {
-        let begins = text.get(..at).and_then(|before| before.chars().next_back());
-        let found = english(rest, begins, said_on).or_else(|| japanese(rest, said_on));
+        let before = lower.get(..at).unwrap_or_default();
+        let found = english(rest, before, said_on).or_else(|| japanese(rest, said_on));
         let length = found
             .as_ref()
             .map_or_else(|| rest.chars().next().map_or(1, char::len_utf8), |(length, _)| *length);
@@ -63,8 +65,9 @@ fn says_the_date(after: &str) -> bool {
 }
 
 /// The length of an English word for a day that `rest` begins with, and its date.
-fn english(rest: &str, before: Option<char>, said_on: Date) -> Option<(usize, String)> {
-    if before.is_some_and(|c| c.is_alphanumeric() || "_-/.".contains(c)) {
+fn english(rest: &str, before: &str, said_on: Date) -> Option<(usize, String)> {
+    let follows = before.chars().next_back();
+    if follows.is_some_and(|c| c.is_alphanumeric() || "_-/.".contains(c)) || is_figurative(before) {
         return None;
     }
     let (length, day) = ENGLISH_DAYS
@@ -79,6 +82,15 @@ fn english(rest: &str, before: Option<char>, said_on: Date) -> Option<(usize, St
     let day = day.filter(|_| ends)?;
     let year = if day.year() == said_on.year() { "" } else { " %Y" };
     Some((length, day.strftime(&format!(" (%-d %B{year})")).to_string()))
+}
+
+/// Whether what stands before a word for a day makes it none.
+fn is_figurative(before: &str) -> bool {
+    let before = before.trim_end();
+    FIGURATIVE
+        .iter()
+        .filter_map(|word| before.strip_suffix(word))
+        .any(|start| !start.ends_with(char::is_alphanumeric))
 }
 
 /// `this friday` while it is ahead; `next monday` once this week's is past.
@@ -107,8 +119,11 @@ fn japanese(rest: &str, said_on: Date) -> Option<(usize, String)> {
         .find(|(word, _)| rest.starts_with(word))
         .map(|(word, away)| (word.len(), *away))
         .or_else(|| japanese_weekday(rest, said_on))?;
-    let is_name = rest.get(length..)?.starts_with(|c| IN_NAMES.contains(c));
-    let day = said_on.checked_add(away.days()).ok().filter(|_| !is_name)?;
+    let after = rest.get(length..)?;
+    // 昨日のことのように: long ago, as if it were yesterday.
+    let is_none = after.starts_with(|c| IN_NAMES.contains(c))
+        || ["のことのよう", "の事のよう"].iter().any(|figure| after.starts_with(figure));
+    let day = said_on.checked_add(away.days()).ok().filter(|_| !is_none)?;
     let year = if day.year() == said_on.year() { "" } else { "%Y/" };
     Some((length, day.strftime(&format!("（{year}%-m/%-d）")).to_string()))
 }

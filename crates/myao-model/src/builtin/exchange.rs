@@ -14,6 +14,7 @@ use super::{
     lines::SpeakerTurn,
     parts::TITLES,
     passages::{Passage, condensed, join, passages},
+    vocative::Pair,
 };
 
 /// Tokens that an answer needs behind its question; with less room it is a remark by itself.
@@ -38,6 +39,7 @@ pub(super) struct Remark {
 /// other passages. `ended` says that the last turn is known to be the last.
 pub(super) fn remarks(turns: &[SpeakerTurn], room: usize, ended: bool) -> Vec<Remark> {
     let scene = IndexedTalk::new(turns);
+    let pair = Pair::of(turns);
     let room_of = |turn: &SpeakerTurn| room.saturating_sub(estimate_tokens(&turn.name) + 2);
     let mut passages: Vec<Vec<Passage>> =
         turns.iter().map(|turn| passages(&turn.text, room_of(turn))).collect();
@@ -66,12 +68,11 @@ pub(super) fn remarks(turns: &[SpeakerTurn], room: usize, ended: bool) -> Vec<Re
         }
     }
     for (i, (turn, own)) in turns.iter().zip(passages).enumerate() {
-        let short = own.iter().map(|passage| condensed(passage)).filter(|words| !words.is_empty());
-        remarks.extend(short.map(|words| Remark {
-            turn: i,
-            words: said(turn, &told(turn, &words)),
-            open: false,
-        }));
+        for words in own.iter().map(|passage| condensed(passage)).filter(|words| !words.is_empty()) {
+            let bare = pair.as_ref().map(|pair| pair.without_calls(turn, &words));
+            let words = said(turn, &told(turn, bare.as_deref().unwrap_or(&words)));
+            remarks.push(Remark { turn: i, words, open: false });
+        }
     }
     if remarks.is_empty() {
         remarks.extend(anything(turns));

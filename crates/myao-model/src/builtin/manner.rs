@@ -9,6 +9,8 @@ use myao_core::{
 
 /// Points for what people tell of themselves, which others ask about later.
 const OF_ONESELF: i64 = 20;
+/// Points besides for what has happened to them or what they have done: `I went to the museum`.
+const EVENT: i64 = 40;
 /// Points off for what is only about the person spoken to (`you are an inspiration`), who knows it.
 const OF_THE_OTHER: i64 = 40;
 /// Points off for what only keeps a talk going: thanks, praise, comfort, questions back.
@@ -16,6 +18,14 @@ const COURTEOUS: i64 = 40;
 
 const ONESELF: &str = "i, i'm, i've, i'd, i'll, my, we, we're, we've, our, me, us";
 const OTHER: &str = "you, your, you're, you've, you'll";
+/// Past forms that do not end in `ed`.
+const PAST: &str = "\
+    was, were, had, did, got, went, came, made, took, gave, said, told, saw, heard, met, found, lost, bought, sold, paid, \
+    sent, brought, began, became, grew, left, moved, won, led, wrote, read, ran, rode, drove, flew, swam, fell, broke, \
+    built, kept, felt, thought, taught, learnt, knew, chose, caught, drew, sang, spoke, spent, held, ate, drank, slept, sat, \
+    stood, threw, wore, put, set, hit, cut";
+/// Letters of a past form that ends in `ed`, at least: `need` is none.
+const SHORTEST_PAST: usize = 5;
 /// How such remarks begin.
 const COURTESIES: &str = "\
     thanks, thank you, no worries, sounds, sorry to, sorry about, glad, i'm glad, so glad, good luck, hope, i hope, \
@@ -27,6 +37,7 @@ const COURTESIES: &str = "\
     do you, did you, are you";
 
 static ONESELF_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(ONESELF).collect());
+static PAST_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(PAST).collect());
 static OTHER_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(OTHER).collect());
 
 /// The points of an English sentence for that; none in other languages, whose sentences have mostly no subject.
@@ -44,5 +55,17 @@ pub(super) fn manner(text: &str) -> i64 {
             .and_then(|said| said.strip_prefix(start))
             .is_some_and(|rest| rest.starts_with(' '))
     };
-    points - if words(COURTESIES).any(begins) { COURTEOUS } else { 0 }
+    let event = if tells_an_event(&spoken) { EVENT } else { 0 };
+    points + event - if words(COURTESIES).any(begins) { COURTEOUS } else { 0 }
+}
+
+/// Whether somebody says what they did, in words with single spaces between them: `I met`, `we all went`.
+fn tells_an_event(spoken: &str) -> bool {
+    let words: Vec<&str> = spoken.split_whitespace().collect();
+    let is_past =
+        |word: &str| PAST_WORDS.contains(word) || (word.len() >= SHORTEST_PAST && word.ends_with("ed"));
+    words.iter().enumerate().any(|(at, word)| {
+        let next = words.iter().skip(at + 1).take(2);
+        matches!(*word, "i" | "we") && next.into_iter().any(|word| is_past(word))
+    })
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use myao_core::{
     prompt::estimate_tokens,
     text::{head, is_japanese_char, one_line},
-    worth::{is_fragment, is_said, score},
+    worth::{begins_with_particle, is_fragment, is_said, score},
 };
 
 use super::{condense::condense, sentences};
@@ -33,7 +33,7 @@ pub(super) fn passages(message: &str, room: usize) -> Vec<Passage> {
     let mut open = false;
     for sentence in sentences::split(&clean).into_iter().flat_map(|sentence| clauses(sentence, room)) {
         let sentence = one_line(head(sentence, LONGEST_SENTENCE));
-        if !is_said(&sentence) {
+        if !is_said(&sentence) || breaks_off(&sentence) {
             open = false;
             continue;
         }
@@ -49,9 +49,14 @@ pub(super) fn passages(message: &str, room: usize) -> Vec<Passage> {
     }
     if found.is_empty() {
         let whole = one_line(head(if clean.trim().is_empty() { message } else { &clean }, LONGEST_SENTENCE));
-        return if whole.is_empty() { Vec::new() } else { vec![vec![whole]] };
+        return if whole.is_empty() || breaks_off(&whole) { Vec::new() } else { vec![vec![whole]] };
     }
     best(found)
+}
+
+/// Whether a Japanese sentence ends before it says anything: 「フットサルを」.
+fn breaks_off(sentence: &str) -> bool {
+    sentence.trim_end_matches(['、', '。', '…', '.', ' ']).ends_with('を')
 }
 
 /// The best passages of a long message, in their order.
@@ -140,7 +145,7 @@ pub(super) fn readable(message: &str) -> String {
 
 /// Whether a sentence continues on the next line.
 fn goes_on(before: &str, line: &str) -> bool {
-    before.ends_with(['、', ',', '，']) || (!before.ends_with('\n') && is_fragment(line))
+    before.ends_with(['、', ',', '，', 'を']) || (!before.ends_with('\n') && is_fragment(line))
 }
 
 /// A line without the names of several people at its beginning; a single name stays, since it says who is addressed.
@@ -169,7 +174,9 @@ fn shorten_addresses(line: &str) -> String {
     while let Some((before, after)) = rest.split_once("://") {
         let scheme = before.len() - before.bytes().rev().take_while(u8::is_ascii_alphabetic).count();
         out.push_str(before.get(..scheme).unwrap_or(before));
-        let end = after.find(|c: char| !c.is_ascii_graphic() || "<>\"`|".contains(c)).unwrap_or(after.len());
+        // Slack shows a long address with `[…]` in it.
+        let ends = |c: char| (!c.is_ascii_graphic() && c != '…') || "<>\"`|".contains(c);
+        let end = after.find(ends).unwrap_or(after.len());
         let address = after.get(..end).unwrap_or(after).trim_end_matches(['.', ',', ')', ';', ':', '!', '?']);
         let host = address.split(['/', '?', '#']).next().unwrap_or(address);
         out.push_str(host.strip_prefix("www.").unwrap_or(host));
@@ -182,7 +189,8 @@ fn shorten_addresses(line: &str) -> String {
     out
 }
 
-/// A line without emoji codes such as `:smile:`; a colon behind a word or path, as in `std::fmt::Debug`, begins none.
+/// A line without emoji codes such as `:smile:`, but for those that stand for a word: 「`:point_up:` の件」. A colon behind a word
+/// or path, as in `std::fmt::Debug`, begins none.
 fn without_emoji_codes(line: &str) -> String {
     let is_code = |name: &str| {
         let allowed = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"_+-".contains(&b);
@@ -194,7 +202,12 @@ fn without_emoji_codes(line: &str) -> String {
         out.push_str(before);
         let free = !out.ends_with(|c: char| c.is_ascii_alphanumeric() || c == ':');
         match after.split_once(':') {
-            Some((name, behind)) if free && is_code(name) => rest = behind,
+            Some((name, behind)) if free && is_code(name) => {
+                if out.trim_end().ends_with('を') || begins_with_particle(behind.trim_start()) {
+                    out.extend([":", name, ":"]);
+                }
+                rest = behind;
+            }
             Some(_) | None => {
                 out.push(':');
                 rest = after;

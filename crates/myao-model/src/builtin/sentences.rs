@@ -70,6 +70,8 @@ fn ending(chars: &[(usize, char)], i: usize) -> usize {
             (run(chars, i, is_end_mark), AfterMark::Anything)
         }
         Some('!' | '?' | '．') => (run(chars, i, is_end_mark), AfterMark::GapOrJapanese),
+        // `github.com/… で` goes on behind the address.
+        Some('…') if i.checked_sub(1).and_then(|before| char_at(chars, before)) == Some('/') => return 0,
         Some('…' | '‥') => (run(chars, i, |c| matches!(c, '…' | '‥' | '。' | '.')), AfterMark::Gap),
         Some('.') if is_full_stop(chars, i) => (1 + run(chars, i + 1, is_closer), AfterMark::Gap),
         Some('w' | 'ｗ') if follows_japanese(chars, i) => {

@@ -30,6 +30,7 @@ fn what_is_only_polite_or_gains_time_is_left_out() {
         ("報告書は私が作成させていただきました。", "報告書は私が作成しました"),
         ("ちなみに受付の当番は佐藤さんですよ〜", "受付の当番は佐藤さん"),
         ("新しい窯の温度計が壊れたww", "新しい窯の温度計が壊れた"),
+        ("窯の温度を測っているのですが", "窯の温度を測っている"),
     ]);
 }
 
@@ -70,6 +71,9 @@ fn words_for_a_day_get_its_date() {
         ("窯は明日の朝に届きます", "窯は明日（3/13）の朝に届きます"),
         ("展示の搬入は来週の月曜日に決まりました", "展示の搬入は来週の月曜日（3/16）に決まりました"),
         ("一昨日の会議で担当が決まりました", "一昨日（3/10）の会議で担当が決まりました"),
+        ("the first fair feels like just yesterday", "the first fair feels like yesterday"),
+        ("they print posters like there's no tomorrow", "they print posters like there's no tomorrow"),
+        ("最初の展示が昨日のことのように思えます", "最初の展示が昨日のことのように思えます"),
     ]);
 }
 
@@ -83,4 +87,46 @@ fn a_day_that_could_be_another_one_gets_none() {
         ("展示の搬入は明日、3月13日の朝です", "展示の搬入は明日、3月13日の朝"),
         ("受付は明日香さんが担当します", "受付は明日香さんが担当します"),
     ]);
+}
+
+#[test]
+fn what_belongs_together_stays_together() {
+    hold(&[
+        (
+            "今週は例の窯の記事 https://example.org/kilns/12/ に取り組む予定です",
+            "今週は例の窯の記事 example.org/… に取り組む予定",
+        ),
+        (":point_up: の新しい窯の修理が終わりました", ":point_up: の新しい窯の修理が終わりました"),
+        ("新しい窯の修理が終わりました:tada:", "新しい窯の修理が終わりました"),
+        (
+            "写真は https://example.org/shop?utm=12[…]b22-5cb&id=15 の三枚目です",
+            "写真は example.org/… の三枚目",
+        ),
+    ]);
+    let lines = day(
+        "2026-03-12",
+        "10:00 ann: 休みの日は市民体育館で友達と一緒にフットサルを
+         10:20 bob: 新しい窯の修理は三月二十日の午後に業者が来ます",
+    );
+    let written = text(talk("", lines), 300);
+    assert!(!written.contains("フットサルを") && written.contains("業者が来ます"), "{written}");
+}
+
+#[test]
+fn two_people_who_are_alone_call_each_other_by_no_name() {
+    let lines = day(
+        "2026-03-12",
+        "10:00 melanie: Ann, the kiln on the second floor is repaired since Monday.
+         10:01 ann: The bill of the roof was paid by the insurance, Mel!
+         10:02 melanie: Ann and the glazier carried the old kiln to the yard.",
+    );
+    let written = text(talk("", lines), 300);
+    for said in [
+        "- melanie: the kiln on the second floor is repaired since Monday",
+        "- ann: The bill of the roof was paid by the insurance",
+        "Ann and the glazier carried the old kiln to the yard",
+    ] {
+        assert!(written.contains(said), "{said}\nis not in\n{written}");
+    }
+    assert!(!written.contains("Ann, ") && !written.contains("Mel!"), "{written}");
 }

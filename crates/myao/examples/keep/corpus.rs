@@ -11,6 +11,7 @@ use jiff::Timestamp;
 use myao_core::{
     chat::{Channel, ChannelId, Event, Message, MessageTs, User, UserId},
     prompt::Language,
+    worth::is_program,
 };
 use myao_slack::export::Export;
 use serde::Deserialize;
@@ -80,10 +81,11 @@ pub(crate) struct Talk {
 }
 
 impl Talk {
-    /// What people said, not programs.
+    /// What people said. Facts are planted among it alone: what programs say is left out by memories and searches on
+    /// purpose. Exports of IRC mark no programs, so these are told by their names as well.
     pub(crate) fn of_people(&self) -> Vec<Message> {
-        let bots: HashSet<&UserId> =
-            self.users.iter().filter(|user| user.is_bot).map(|user| &user.id).collect();
+        let is_bot = |user: &&User| user.is_bot || is_program(&user.name);
+        let bots: HashSet<&UserId> = self.users.iter().filter(is_bot).map(|user| &user.id).collect();
         self.messages
             .iter()
             .filter(|message| message.is_talk() && !bots.contains(&message.user))

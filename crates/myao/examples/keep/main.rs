@@ -69,6 +69,10 @@ struct Options {
     /// Print JSON, with every fact
     #[arg(long)]
     json: bool,
+    /// Write the texts that are looked at into this folder, to be read: memories and prompts of each channel, and the
+    /// prompts of the questions
+    #[arg(long, value_name = "FOLDER")]
+    texts: Option<PathBuf>,
 }
 
 #[tokio::main]
@@ -127,7 +131,7 @@ async fn measure(
     };
     let facts = plant_facts(&talk.of_people(), &draw_facts(set), talk.now, options.seed);
     let built = memory::build(corpus, &talk, &facts, model).await?;
-    let kept = measure::measure(&built, &facts, talk.now).await?;
+    let kept = measure::measure(&built, &facts, talk.now, options.texts.as_deref()).await?;
     let evidence = evidence::measure(&built, &talk, options.seed).await?;
     built.app.store.close().await;
     Ok(Measured {

@@ -1,6 +1,6 @@
 //! Which of the planted facts are still there, and where.
 
-use std::{collections::BTreeMap, error::Error};
+use std::{collections::BTreeMap, error::Error, fs, path::Path};
 
 use myao::app::App;
 use myao_companion::companion::Companion;
@@ -76,23 +76,31 @@ struct ChannelTexts {
     unwritten: Option<(MessageTs, MessageTs)>,
 }
 
-/// Looks for every fact.
+/// Looks for every fact. The texts are written to `folder`, if there is one.
 pub(crate) async fn measure(
     built: &BuiltMemory,
     facts: &[PlantedFact],
     now: MessageTs,
+    folder: Option<&Path>,
 ) -> Result<Vec<FactKept>, Box<dyn Error>> {
     let clock = HandClock::at(now.plus_seconds(ASKED_AFTER).to_timestamp());
     let companion = Companion { clock: &clock, ..built.app.companion() };
     let mut texts: BTreeMap<ChannelId, ChannelTexts> = BTreeMap::new();
     let mut kept = Vec::new();
-    for planted in facts {
+    for (number, planted) in facts.iter().enumerate() {
         let channel = &planted.first.channel;
         if !texts.contains_key(channel) {
-            texts.insert(channel.clone(), read_texts(&built.app, companion, channel).await?);
+            let read = read_texts(&built.app, companion, channel).await?;
+            let parts =
+                [("chapters", &read.chapters), ("long-term", &read.long_term), ("prompt", &read.unasked)];
+            for (name, text) in parts {
+                write_text(folder, &format!("{channel}.{name}"), text)?;
+            }
+            texts.insert(channel.clone(), read);
         }
         let Some(texts) = texts.get(channel) else { continue };
         let asked = text(&prompt(companion, channel, Some(&planted.fact.question)).await?);
+        write_text(folder, &format!("question-{number}"), &asked)?;
         let everywhere = [&texts.chapters, &texts.long_term, &texts.unasked, &asked];
         let newest = planted.newest().ts;
         let waits = texts.unwritten.is_some_and(|(from, to)| newest > from && newest <= to);
@@ -108,6 +116,12 @@ pub(crate) async fn measure(
         });
     }
     Ok(kept)
+}
+
+fn write_text(folder: Option<&Path>, name: &str, text: &str) -> Result<(), Box<dyn Error>> {
+    let Some(folder) = folder else { return Ok(()) };
+    fs::create_dir_all(folder)?;
+    Ok(fs::write(folder.join(format!("{name}.txt")), text)?)
 }
 
 async fn read_texts(

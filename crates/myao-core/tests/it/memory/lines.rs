@@ -97,6 +97,15 @@ fn what_is_not_plain_ends_nothing() {
     let pairs = [
         // Another matter.
         ("ana: The Varde fair has been moved: it is now on 9 June.", "ken: The Lindwell choir is on 2 May."),
+        (
+            "ana: The Varde fair has been moved: it is now on 9 June.",
+            "ken: The Lindwell fair has been moved: it is now on 2 May.",
+        ),
+        (
+            "ana: that key went on, Tova has the one for the Varde shed now",
+            "ken: that key went on, Edda has the one for the Lindwell shed now",
+        ),
+        ("ana: 天気がだめそう、梅坂の釣りは7月25日に変更", "ken: 天気がだめそう、竹橋の釣りは6月12日に変更"),
         // Nothing changes.
         ("ana: The Lindwell fair is fun, on 9 June we saw it.", "ken: The Lindwell fair is on 2 May."),
         // The same value.

@@ -10,14 +10,17 @@ const INTERJECTIONS: &str = "\
     そうなんですよね, そうなんですね, そうなんですよ, そうなんです, そうですよね, そうですね, そうですか, ありがとう, \
     えーっと, えーと, ええと, えっと, うーん, うんうん, そうか, そっか, そうそう, それで, それじゃ, じゃあ, では, まぁ, まあ, \
     ほんと, 本当に, あの, あと, おお, おー, へぇ, へー, あー, あっ, そう, すみません, すいません, で";
-/// Characters before 「んです」 behind which it is an ending rather than part of a noun, as in 「ごはんです」 and 「田中くんです」.
+/// Characters before 「んです」 and 「のです」 behind which it is an ending rather than part of a noun, as in 「ごはんです」 and 「田中くんです」.
 const BEFORE_N: &str = "るいたうすつむぐな";
 /// An ending, and what takes its place. The longer ones stand first.
-const ENDINGS: [(&str, &str); 54] = [
+const ENDINGS: [(&str, &str); 57] = [
     ("させていただきました", "しました"),
     ("させていただきます", "します"),
     ("させて頂きました", "しました"),
     ("させて頂きます", "します"),
+    ("のですけど", ""),
+    ("のですが", ""),
+    ("のです", ""),
     ("んですけれども", ""),
     ("なんですけどね", ""),
     ("なんですよね", ""),
@@ -117,7 +120,7 @@ fn without_ending(text: &str) -> String {
                 return !stem.ends_with(is_hiragana);
             }
             stem.chars().nth(1).is_some()
-                && (!ending.starts_with('ん')
+                && (!ending.starts_with(['ん', 'の'])
                     || (stem.ends_with(|c| BEFORE_N.contains(c)) && !stem.ends_with("んた")))
         };
         if let Some(stem) = bare.strip_suffix(ending).filter(fits) {

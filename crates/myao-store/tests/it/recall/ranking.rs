@@ -59,6 +59,15 @@ on_both! {
         }
     };
 
+    a_rare_name_in_the_question_tells_most => async |world: &World| {
+        let store = &world.store;
+        let named = "they said yes by the way, so the plants in Brackenford get watered by somebody who actually likes them";
+        let texts = [named, "hello everybody", "good night everybody", "everybody happy"];
+        let messages = (1..).zip(texts).map(|(second, text)| message("C1", second, text)).collect();
+        tell(store, messages).await;
+        assert_eq!(found(store, "Does everybody like it in Brackenford?").await[0], named);
+    };
+
     a_thread_is_found_by_all_that_was_said_in_it => async |world: &World| {
         let store = &world.store;
         let reply = |second, text: &str| Message { thread_ts: Some(ts(1)), ..message("C1", second, text) };

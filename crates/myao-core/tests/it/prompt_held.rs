@@ -1,0 +1,42 @@
+//! Lines of older memories that hold: what was said last of something comes before what was said of it before.
+
+use jiff::civil::date;
+use myao_core::{
+    context::LineInForce,
+    prompt::{Composer, Fragments, Language, PromptTask},
+};
+
+use crate::prompt_sample::{full, general, names, now, templates, tokyo};
+
+fn line(month: i8, words: &str, worth: i64) -> LineInForce {
+    LineInForce { day: Some(date(2024, month, 1)), words: words.to_owned(), worth }
+}
+
+/// The lines that hold in a prompt, of at most so many tokens.
+fn held(lines: &[LineInForce], lines_tokens: usize) -> Vec<String> {
+    let mut context = full(Language::En, 2);
+    let own = context.channel_memories.get_mut(&general().id).unwrap();
+    own.lines_in_force = lines.to_vec();
+    let (names, zone, templates) = (names(Language::En), tokyo(), templates(Language::En));
+    let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: 8000 };
+    let fragments = Fragments { lines_tokens, ..Fragments::default() };
+    let prompt = composer.compose(&context, &[], now(), &PromptTask::REPLY, fragments).unwrap();
+    let is_held = |told: &&str| lines.iter().any(|line| told.ends_with(&line.words));
+    prompt.system.lines().filter(is_held).map(str::to_owned).collect()
+}
+
+#[test]
+fn what_held_before_is_not_shown_without_what_was_said_since() {
+    let fair = [
+        line(3, "Ana: The Lindwell fair is on 2 May.", 40),
+        line(4, "Ken: The Lindwell fair: 9 June.", 20),
+        line(2, "Ken: The choir of Holm has 40 chairs.", 30),
+    ];
+    let shows = |lines: &[String], words: &str| lines.iter().any(|line| line.contains(words));
+    let with_room: Vec<Vec<String>> = (30..150).map(|tokens| held(&fair, tokens)).collect();
+    for lines in &with_room {
+        assert!(!shows(lines, "2 May") || shows(lines, "9 June"), "{lines:?}");
+    }
+    assert!(with_room.iter().any(|lines| shows(lines, "9 June") && !shows(lines, "2 May")));
+    assert_eq!(held(&fair, 1500).len(), 3, "with room for all of them, all stand there");
+}
