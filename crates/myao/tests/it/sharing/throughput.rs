@@ -58,7 +58,9 @@ const ASKED_BY_EACH: usize = 20;
 /// From a mention until its answer is posted, in milliseconds, shortest first. The model is `builtin`, which answers at once.
 async fn latencies(shared: Shared) -> Vec<f64> {
     const ASKED: usize = 200;
-    let town = Town::with(shared, 1).await;
+    // Slack takes one message a second in a channel.
+    const CHANNELS: usize = 50;
+    let town = Town::with(shared, CHANNELS).await;
     let people: Vec<UserId> = (0..=ASKED / ASKED_BY_EACH)
         .map(|n| town.slack.user(UserSpec::person(&format!("asker-{n}"))))
         .collect();
@@ -66,7 +68,8 @@ async fn latencies(shared: Shared) -> Vec<f64> {
     let mut all = Vec::new();
     for n in 0..ASKED {
         let asked_at = town.slack.now();
-        let root = town.ask(&town.channels[0], &people[n % people.len()], &format!("question {n}"));
+        let root =
+            town.ask(&town.channels[n % CHANNELS], &people[n % people.len()], &format!("question {n}"));
         town.eventually("it is answered", async || town.answers(root) == 1).await;
         let posts = town.slack.posts();
         let post = posts.iter().find(|post| post.thread_ts == Some(root)).expect("an answer");
