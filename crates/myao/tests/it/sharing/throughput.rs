@@ -57,9 +57,10 @@ const ASKED_BY_EACH: usize = 20;
 
 /// From a mention until its answer is posted, in milliseconds, shortest first. The model is `builtin`, which answers at once.
 async fn latencies(shared: Shared) -> Vec<f64> {
-    const ASKED: usize = 200;
-    // Slack takes one message a second in a channel.
-    const CHANNELS: usize = 50;
+    const ASKED: usize = 60;
+    // Slack takes one message a second in a channel, and a few hundred a minute in all.
+    const CHANNELS: usize = 30;
+    const PAUSE: Duration = Duration::from_millis(500);
     let town = Town::with(shared, CHANNELS).await;
     let people: Vec<UserId> = (0..=ASKED / ASKED_BY_EACH)
         .map(|n| town.slack.user(UserSpec::person(&format!("asker-{n}"))))
@@ -67,6 +68,7 @@ async fn latencies(shared: Shared) -> Vec<f64> {
     let _worker = town.start("one").await;
     let mut all = Vec::new();
     for n in 0..ASKED {
+        tokio::time::sleep(PAUSE).await;
         let asked_at = town.slack.now();
         let root =
             town.ask(&town.channels[n % CHANNELS], &people[n % people.len()], &format!("question {n}"));
