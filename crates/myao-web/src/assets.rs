@@ -14,9 +14,10 @@ const KEYS: &str = include_str!("../assets/keys.js");
 /// What a browser shows beside the title; without it, each would ask for one that is not there.
 const ICON: &str = include_str!("../assets/icon.svg");
 const ROOM: &str = include_str!("../assets/room.css");
-/// htmx 4.0.1 and its extension for server-sent events, as the npm registry has them (`htmx.org`, 0BSD).
-const HTMX: &str = include_str!("../assets/htmx.min.js");
-const SSE: &str = include_str!("../assets/hx-sse.min.js");
+/// htmx 4.0.1 and its extension for server-sent events, as the npm registry has them (`htmx.org`, 0BSD). They are one file,
+/// because htmx sets up the page as soon as it has run: an extension that arrives later finds that done without it.
+const HTMX: &str =
+    concat!(include_str!("../assets/htmx.min.js"), "\n", include_str!("../assets/hx-sse.min.js"));
 /// Addresses change with their contents, so that browsers may keep them.
 const KEPT: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 
@@ -28,7 +29,6 @@ pub(crate) struct Assets {
     pub(crate) icon: String,
     pub(crate) room: String,
     pub(crate) htmx: String,
-    pub(crate) sse: String,
 }
 
 impl Assets {
@@ -44,7 +44,6 @@ impl Assets {
             icon: address("icon.svg", ICON),
             room: address("room.css", ROOM),
             htmx: address("htmx.min.js", HTMX),
-            sse: address("hx-sse.min.js", SSE),
         }
     }
 }
@@ -57,7 +56,6 @@ pub(crate) async fn asset(Path(name): Path<String>) -> Result<Response, PageErro
         "icon.svg" => ("image/svg+xml", ICON),
         "keys.js" => ("text/javascript; charset=utf-8", KEYS),
         "htmx.min.js" => ("text/javascript; charset=utf-8", HTMX),
-        "hx-sse.min.js" => ("text/javascript; charset=utf-8", SSE),
         _ => return Err(PageError::NotFound),
     };
     let kind = HeaderValue::from_static(kind);

@@ -34,19 +34,12 @@ pub fn whole(visit: &Visit, title: &str, here: &Here, main: &Markup) -> Markup {
     whole_with(visit, (title, &html! {}), here, main)
 }
 
-/// A page with parts that are fetched anew where there is script.
+/// A page with parts that are fetched or sent anew where there is script.
 pub(crate) fn whole_live(visit: &Visit, title: &str, here: &Here, main: &Markup) -> Markup {
     whole_with(visit, (title, &htmx(&visit.site.assets)), here, main)
 }
 
-/// A page with parts that the program sends anew as they change, where there is script.
-pub(crate) fn whole_streaming(visit: &Visit, title: &str, here: &Here, main: &Markup) -> Markup {
-    let assets = &visit.site.assets;
-    let scripts = html! { (htmx(assets)) script src=(assets.sse) defer {} };
-    whole_with(visit, (title, &scripts), here, main)
-}
-
-/// The script that fetches parts of a page anew.
+/// The script that fetches parts of a page anew, or has them sent as they change.
 pub(crate) fn htmx(assets: &Assets) -> Markup {
     html! {
         meta name="htmx-config" content=(HTMX);

@@ -11,7 +11,7 @@ use myao_store::{Coverage, Setback};
 use super::{channels, cost};
 use crate::{
     answer::{PageError, page},
-    layout::{Here, whole_streaming},
+    layout::{Here, whole_live},
     numbers::grouped,
     show::key,
     visit::Visit,
@@ -61,7 +61,7 @@ pub(super) async fn overview(visit: Visit) -> Result<Response, PageError> {
             div.two { (cost) (health) }
         }
     };
-    Ok(page(whole_streaming(&visit, title, &Here::At("/"), &main)))
+    Ok(page(whole_live(&visit, title, &Here::At("/"), &main)))
 }
 
 pub(super) use live::live;

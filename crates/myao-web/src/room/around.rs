@@ -24,7 +24,6 @@ pub(super) fn whole(visit: &Visit, (title, place): (&str, &RoomPlace), main: &Ma
     let scripts = html! {
         (htmx(&visit.site.assets))
         link rel="stylesheet" href=(visit.site.assets.room);
-        script src=(visit.site.assets.sse) defer {}
     };
     html! {
         (DOCTYPE)

@@ -4,7 +4,7 @@
 //! the tests do, however they end, because the pipe is closed then. Each message is JSON and a zero byte.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, VecDeque},
     io::{BufRead as _, BufReader, Write as _},
     process::{ChildStdin, ChildStdout, Command, Stdio},
     sync::{
@@ -46,6 +46,8 @@ pub(super) struct Heard {
     pub(super) requests: Mutex<Vec<String>>,
     /// Errors and warnings of the console, and what no script caught.
     pub(super) complaints: Mutex<Vec<String>>,
+    /// Requests that wait to be let through, of a tab that holds them.
+    pub(super) held: Mutex<VecDeque<String>>,
     /// Counts what happened.
     pub(super) events: watch::Sender<u64>,
 }
@@ -152,6 +154,10 @@ impl Heard {
             "Network.requestWillBeSent" => {
                 let address = params["request"]["url"].as_str().unwrap_or_default();
                 locked(&self.requests).push(address.to_owned());
+            }
+            "Fetch.requestPaused" => {
+                let id = params["requestId"].as_str().unwrap_or_default();
+                locked(&self.held).push_back(id.to_owned());
             }
             "Network.webSocketCreated" => {
                 locked(&self.requests).push(params["url"].as_str().unwrap_or_default().to_owned());

@@ -30,6 +30,24 @@ async fn the_overview_follows_what_happens() {
     tab.done().await;
 }
 
+/// A script that came late once found the page set up without it: the page never changed by itself.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_page_follows_however_slowly_its_scripts_arrive() {
+    let demo = Demo::start(&["--lang", "en"]).await;
+    let Some(tab) = demo.tab(DESK).await else { return };
+    tab.go_slowly("/talk").await;
+    say(&tab, "The ladder is still at the mill.").await;
+    tab.go_slowly("/").await;
+    let counted = "document.querySelector('#told .lede').innerText";
+    let before = tab.eval(counted).await;
+    let Some(other) = demo.tab(DESK).await else { return };
+    other.go("/talk").await;
+    say(&other, "Now it is gone.").await;
+    tab.until(&format!("{counted} !== {before}")).await;
+    other.done().await;
+    tab.done().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_past_is_judged_again_with_other_settings() {
     let demo = Demo::start(&["--lang", "en"]).await;

@@ -90,6 +90,29 @@ impl Tab {
         self.until("!window.isLeft").await;
     }
 
+    /// Goes to a page whose scripts arrive one after another, each after what the ones before it have put off.
+    pub(super) async fn go_slowly(&self, path: &str) {
+        self.ask("Fetch.enable", json!({ "patterns": [{ "resourceType": "Script" }] })).await;
+        let going = self.go(path);
+        let letting_through = async {
+            let mut events = self.heard.events.subscribe();
+            loop {
+                let next = locked(&self.heard.held).pop_front();
+                let Some(id) = next else {
+                    events.changed().await.expect("the tab is open");
+                    continue;
+                };
+                self.eval("new Promise((done) => setTimeout(done, 200))").await;
+                self.ask("Fetch.continueRequest", json!({ "requestId": id })).await;
+            }
+        };
+        tokio::select! {
+            () = going => {}
+            () = letting_through => {}
+        }
+        self.ask("Fetch.disable", json!({})).await;
+    }
+
     /// What an expression is; an error while one page follows another.
     async fn try_eval(&self, expression: &str) -> Result<Value, String> {
         let params = json!({ "expression": expression, "awaitPromise": true, "returnByValue": true });
@@ -124,8 +147,12 @@ impl Tab {
             }
         };
         if time::timeout(PATIENCE, holds).await.is_err() {
-            let page = "`${location.href}\n${document.body.innerText.slice(-3000)}`";
-            panic!("never: {condition}\n{}\n{:?}", self.eval(page).await, self.complaints());
+            let page = "`${location.href}\n${document.body.innerText.slice(-3000)}\n` + JSON.stringify({
+                fields: [...document.querySelectorAll('input:not([type=hidden]), textarea')].map((one) => [one.id, one.value]),
+                focus: document.activeElement?.outerHTML.slice(0, 200), sight: document.visibilityState, scrolled: scrollY })";
+            let requests = locked(&self.heard.requests).clone();
+            let last = &requests[requests.len().saturating_sub(8)..];
+            panic!("never: {condition}\n{}\n{:?}\n{last:?}", self.eval(page).await, self.complaints());
         }
     }
 
