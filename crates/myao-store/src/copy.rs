@@ -19,7 +19,7 @@ use self::{aside::Aside, tables::CopiedTable};
 use crate::{
     Fault, Store, StoreError, Target,
     db::Tx,
-    recall::{self, MemoryLines},
+    recall::{self, IndexPass, MemoryLines},
 };
 
 /// Rows written to a file in one transaction: its log must not grow as large as the file.
@@ -283,12 +283,23 @@ async fn index(
     lines: MemoryLines,
     tell: &mut dyn FnMut(CopyProgress),
 ) -> Result<(), StoreError> {
-    loop {
-        let progress = recall::index_step(to.open()?, lines).await?;
-        if progress.is_complete {
-            return Ok(());
-        }
-        tell(CopyProgress::Indexing { channels: progress.channels_done, of: progress.channels });
+    // Lines that are still to be told apart are looked up by their terms meanwhile.
+    let by_term = if lines == MemoryLines::There { recall::drop_term_index(to.open()?).await? } else { None };
+    let of = channels_to_index(to.open()?).await?;
+    let mut pass = IndexPass::new(lines);
+    while pass.step(to.open()?).await? {
+        tell(CopyProgress::Indexing { channels: pass.channels(), of });
         to.breathe(INDEXED_AT_ONCE).await?;
     }
+    pass.finish(to.open()?).await?;
+    match by_term {
+        Some(definition) => recall::make_term_index(to.open()?, definition).await,
+        None => Ok(()),
+    }
+}
+
+async fn channels_to_index(tx: &mut Tx) -> Result<u64, StoreError> {
+    let (channels,): (i64,) =
+        on!(tx, c => sqlx::query_as("SELECT count(*) FROM channels").fetch_one(c).await)?;
+    Ok(crate::rows::count(channels))
 }

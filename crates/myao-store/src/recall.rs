@@ -18,6 +18,7 @@ mod near;
 mod people;
 mod postings;
 mod recent;
+mod samples;
 mod search;
 mod searchable;
 mod single;
@@ -25,7 +26,7 @@ mod texts;
 mod units;
 
 pub use build::IndexProgress;
-pub(crate) use build::{MemoryLines, lines_are_written, step as index_step};
+pub(crate) use build::{IndexPass, MemoryLines, drop_term_index, lines_are_written, make_term_index};
 pub use embeddings::{EmbeddingProgress, UnembeddedText};
 pub use ends::{EndedLine, LineEnd};
 pub(crate) use index::{RecallChanges, drop_channel, drop_memories, number_channel, number_of, put_memory};

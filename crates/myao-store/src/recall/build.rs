@@ -5,21 +5,25 @@ use myao_core::{
     chat::{ChannelId, MessageTs},
     memory::{MemoryType, StepId},
 };
+use sqlx::AssertSqlSafe;
 
 use super::{
     index::{self, RecallChanges},
     named,
+    samples::Samples,
 };
 use crate::{
     Store, StoreError,
     db::Tx,
-    rows::{count, opt_ts},
+    rows::{count, opt_ts, signed_size},
 };
 
 /// Messages indexed in one transaction: other writers get their turn in between.
 const MESSAGES_AT_ONCE: i64 = 500;
 /// Memories indexed in one transaction.
 const MEMORIES_AT_ONCE: i64 = 50;
+/// Terms whose samples are kept in memory before they are written.
+const MOST_SAMPLES: usize = 100_000;
 /// By which rule texts become terms. An index by another is worth nothing, and is made anew.
 const RULE: &str = "pairs and stems 1";
 
@@ -55,7 +59,10 @@ impl Store {
         let store = self.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            let progress = step(&mut tx, MemoryLines::Derived).await?;
+            let mut pass = IndexPass::new(MemoryLines::Derived);
+            pass.step(&mut tx).await?;
+            pass.finish(&mut tx).await?;
+            let progress = progress(&mut tx).await?;
             tx.commit().await?;
             Ok(progress)
         })
@@ -72,18 +79,80 @@ pub(crate) enum MemoryLines {
     There,
 }
 
-/// Does the next that is to be done, in a transaction of the caller's; how far the index has come then.
-pub(crate) async fn step(tx: &mut Tx, of_memories: MemoryLines) -> Result<IndexProgress, StoreError> {
-    if !is_by_this_rule(tx).await? {
-        begin_anew(tx).await?;
-    } else if !named::are_all_cut(tx).await? {
-        named::cut_some(tx).await?;
-    } else if !has_lines_of_this_rule(tx).await? {
-        begin_lines_anew(tx).await?;
-    } else if !index_messages(tx).await? {
-        index_memories(tx, of_memories).await?;
+/// A way through everything that is to be indexed. One transaction may hold all of it, in which a row is never written for
+/// each step: PostgreSQL walks over every earlier version of a row that its own transaction wrote.
+#[derive(Debug)]
+pub(crate) struct IndexPass {
+    lines: MemoryLines,
+    /// The channel that is indexed; those before it are done.
+    from: String,
+    channels: u64,
+    samples: Samples,
+}
+
+impl IndexPass {
+    pub(crate) fn new(lines: MemoryLines) -> Self {
+        Self { lines, from: String::new(), channels: 0, samples: Samples::default() }
     }
-    progress(tx).await
+
+    /// Channels that it has come to the end of.
+    pub(crate) fn channels(&self) -> u64 {
+        self.channels
+    }
+
+    /// Does the next that is to be done, in a transaction of the caller's. False when nothing is left.
+    pub(crate) async fn step(&mut self, tx: &mut Tx) -> Result<bool, StoreError> {
+        if !is_by_this_rule(tx).await? {
+            begin_anew(tx).await?;
+            *self = Self::new(self.lines);
+            return Ok(true);
+        }
+        if !named::are_all_cut(tx).await? {
+            named::cut_some(tx).await?;
+            return Ok(true);
+        }
+        if !has_lines_of_this_rule(tx).await? {
+            begin_lines_anew(tx).await?;
+            return Ok(true);
+        }
+        if self.samples.len() > MOST_SAMPLES {
+            self.samples.write(tx).await?;
+        }
+        Ok(self.index_messages(tx).await? || index_memories(tx, self.lines).await?)
+    }
+
+    /// Writes what the steps have left to be written at their end.
+    pub(crate) async fn finish(mut self, tx: &mut Tx) -> Result<(), StoreError> {
+        self.samples.write(tx).await
+    }
+
+    /// False when every message is indexed.
+    async fn index_messages(&mut self, tx: &mut Tx) -> Result<bool, StoreError> {
+        // The row's lock keeps out whoever would change the channel's messages meanwhile.
+        let next: Option<(String, i64)> = on!(&mut *tx, c => sqlx::query_as(
+            "UPDATE channels SET recall_to = recall_to
+             WHERE id = (SELECT id FROM channels WHERE recall_to < 9223372036854775807 AND id >= $1
+                         ORDER BY id LIMIT 1)
+             RETURNING id, recall_to").bind(&self.from).fetch_optional(c).await)?;
+        let Some((id, to)) = next else { return Ok(false) };
+        self.from.clone_from(&id);
+        let channel = ChannelId::new(id);
+        let number = index::number_channel(tx, &channel).await?;
+        let rows: Vec<(i64,)> = on!(&mut *tx, c => sqlx::query_as(
+            "SELECT ts FROM messages WHERE channel_id = $1 AND ts > $2 ORDER BY ts LIMIT $3")
+            .bind(channel.as_str()).bind(to).bind(MESSAGES_AT_ONCE).fetch_all(c).await)?;
+        let mut changes = RecallChanges::default();
+        for (ts,) in &rows {
+            changes.note(&channel, number, MessageTs::from_micros(*ts));
+        }
+        changes.index(tx, &mut self.samples).await?;
+        let last = rows.last().filter(|_| signed_size(rows.len()) == MESSAGES_AT_ONCE);
+        self.channels += u64::from(last.is_none());
+        let to = last.map_or(MessageTs::MAX.as_micros(), |(ts,)| *ts);
+        on!(tx, c => sqlx::query("UPDATE channels SET recall_to = $2 WHERE id = $1")
+            .bind(channel.as_str()).bind(to).execute(c).await.map(drop))?;
+        Ok(true)
+    }
 }
 
 async fn progress(tx: &mut Tx) -> Result<IndexProgress, StoreError> {
@@ -152,35 +221,12 @@ async fn begin_anew(tx: &mut Tx) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// False when every message is indexed.
-async fn index_messages(tx: &mut Tx) -> Result<bool, StoreError> {
-    // The row's lock keeps out whoever would change the channel's messages meanwhile.
-    let next: Option<(String, i64)> = on!(&mut *tx, c => sqlx::query_as(
-        "UPDATE channels SET recall_to = recall_to
-         WHERE id = (SELECT id FROM channels WHERE recall_to < 9223372036854775807 ORDER BY id LIMIT 1)
-         RETURNING id, recall_to").fetch_optional(c).await)?;
-    let Some((channel, to)) = next else { return Ok(false) };
-    let channel = ChannelId::new(channel);
-    let number = index::number_channel(tx, &channel).await?;
-    let rows: Vec<(i64,)> = on!(&mut *tx, c => sqlx::query_as(
-        "SELECT ts FROM messages WHERE channel_id = $1 AND ts > $2 ORDER BY ts LIMIT $3")
-        .bind(channel.as_str()).bind(to).bind(MESSAGES_AT_ONCE).fetch_all(c).await)?;
-    let mut changes = RecallChanges::default();
-    for (ts,) in &rows {
-        changes.note(&channel, number, MessageTs::from_micros(*ts));
-    }
-    changes.index(tx).await?;
-    let to = rows.last().map_or(MessageTs::MAX.as_micros(), |(ts,)| *ts);
-    on!(tx, c => sqlx::query("UPDATE channels SET recall_to = $2 WHERE id = $1")
-        .bind(channel.as_str()).bind(to).execute(c).await.map(drop))?;
-    Ok(true)
-}
-
 /// Journal entry, channel, type, version, last message, text.
 type UnindexedRow = (i64, String, String, i64, Option<i64>, String);
 
-async fn index_memories(tx: &mut Tx, of_memories: MemoryLines) -> Result<(), StoreError> {
-    let Some(mark) = memory_mark(tx).await? else { return Ok(()) };
+/// False when every memory is indexed.
+async fn index_memories(tx: &mut Tx, of_memories: MemoryLines) -> Result<bool, StoreError> {
+    let Some(mark) = memory_mark(tx).await? else { return Ok(false) };
     let rows: Vec<UnindexedRow> = on!(&mut *tx, c => sqlx::query_as(
         "SELECT step_id, scope_id, memory_type, version, source_latest_message_ts, content FROM memories
          WHERE scope = 'channel' AND step_id > $1 ORDER BY step_id LIMIT $2")
@@ -192,9 +238,29 @@ async fn index_memories(tx: &mut Tx, of_memories: MemoryLines) -> Result<(), Sto
     }
     let Some((last, ..)) = rows.last() else {
         on!(tx, c => sqlx::query("DELETE FROM settings WHERE key = 'recall_steps'").execute(c).await.map(drop))?;
-        return Ok(());
+        return Ok(true);
     };
     on!(tx, c => sqlx::query("UPDATE settings SET value = $1 WHERE key = 'recall_steps'")
         .bind(last.to_string()).execute(c).await.map(drop))?;
+    Ok(true)
+}
+
+/// Takes away a server's index of terms, which is made in a fraction of the time once all rows are there; what makes it again.
+/// A file has no such index: there the rows are it.
+pub(crate) async fn drop_term_index(tx: &mut Tx) -> Result<Option<String>, StoreError> {
+    let Tx::Postgres(tx) = tx else { return Ok(None) };
+    let definition = sqlx::query_scalar(
+        "SELECT indexdef FROM pg_indexes WHERE schemaname = current_schema() AND indexname = 'recall_by_term'",
+    )
+    .fetch_optional(&mut *tx)
+    .await?;
+    sqlx::query("DROP INDEX IF EXISTS recall_by_term").execute(&mut *tx).await?;
+    Ok(definition)
+}
+
+/// Makes the index of terms as it was.
+pub(crate) async fn make_term_index(tx: &mut Tx, definition: String) -> Result<(), StoreError> {
+    let Tx::Postgres(tx) = tx else { return Ok(()) };
+    sqlx::query(AssertSqlSafe(definition)).execute(&mut *tx).await?;
     Ok(())
 }

@@ -11,12 +11,11 @@ use myao_core::{
 
 use super::{
     address::{self, IndexedRow},
-    damage, embeddings, lines, texts,
+    damage, embeddings, lines,
+    samples::Samples,
+    texts,
 };
 use crate::{StoreError, db::Tx};
-
-/// One row in so many is counted in `recall_samples`.
-pub(super) const SAMPLED: i64 = 64;
 
 /// Messages whose rows are to be written.
 #[derive(Debug, Default)]
@@ -39,11 +38,13 @@ impl RecallChanges {
         }
         let addresses = self.changed.iter().map(|(address, _)| *address).collect();
         embeddings::make_wait(tx, &addresses).await?;
-        self.index(tx).await
+        let mut samples = Samples::default();
+        self.index(tx, &mut samples).await?;
+        samples.write(tx).await
     }
 
-    /// Writes the rows of what was noted, which means what it meant.
-    pub(super) async fn index(&mut self, tx: &mut Tx) -> Result<(), StoreError> {
+    /// Writes the rows of what was noted, which means what it meant; their samples are left to the caller.
+    pub(super) async fn index(&mut self, tx: &mut Tx, samples: &mut Samples) -> Result<(), StoreError> {
         let changed = std::mem::take(&mut self.changed);
         if changed.is_empty() {
             return Ok(());
@@ -55,7 +56,7 @@ impl RecallChanges {
             let document = documents.entry(address::of_message(number, message.ts)).or_default();
             document.extend(message_terms(&message));
         }
-        put(tx, documents).await
+        put(tx, documents, samples).await
     }
 }
 
@@ -79,7 +80,14 @@ async fn standing(tx: &mut Tx, changed: &BTreeSet<(i64, ChannelId)>) -> Result<V
 
 /// Writes rows; one without terms goes.
 #[boxed]
-async fn put(tx: &mut Tx, documents: BTreeMap<i64, BTreeSet<IndexTerm>>) -> Result<(), StoreError> {
+async fn put(
+    tx: &mut Tx,
+    documents: BTreeMap<i64, BTreeSet<IndexTerm>>,
+    samples: &mut Samples,
+) -> Result<(), StoreError> {
+    for (address, terms) in documents.iter().filter(|(_, terms)| !terms.is_empty()) {
+        samples.count(*address, terms);
+    }
     damage::begin(tx).await?;
     let done = put_rows(tx, documents).await;
     damage::end(tx, done).await
@@ -87,7 +95,6 @@ async fn put(tx: &mut Tx, documents: BTreeMap<i64, BTreeSet<IndexTerm>>) -> Resu
 
 async fn put_rows(tx: &mut Tx, documents: BTreeMap<i64, BTreeSet<IndexTerm>>) -> Result<(), StoreError> {
     let (standing, gone): (Vec<_>, Vec<_>) = documents.into_iter().partition(|(_, terms)| !terms.is_empty());
-    sample(tx, &standing).await?;
     let rows: Vec<(i64, String)> =
         standing.into_iter().map(|(address, terms)| (address, joined(&terms))).collect();
     if !rows.is_empty() {
@@ -148,50 +155,6 @@ async fn remove(tx: &mut Tx, addresses: &[i64]) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Counts the terms of a part of the rows, the same part whoever writes them: an estimate is all that is asked of it.
-async fn sample(tx: &mut Tx, rows: &[(i64, BTreeSet<IndexTerm>)]) -> Result<(), StoreError> {
-    let is_sampled = |address: i64| {
-        (address.wrapping_mul(0x9e37_79b9_7f4a_7c15_u64.cast_signed()) >> 32).rem_euclid(SAMPLED) == 0
-    };
-    let mut counts: BTreeMap<&str, i64> = BTreeMap::new();
-    let every = IndexTerm::of_every_row();
-    for (_, terms) in rows.iter().filter(|(address, _)| is_sampled(*address)) {
-        for term in terms.iter().chain([&every]) {
-            *counts.entry(term.as_str()).or_default() += 1;
-        }
-    }
-    if counts.is_empty() {
-        return Ok(());
-    }
-    // In the order of the terms: whoever else adds to them waits, and never for us.
-    let (terms, sampled): (Vec<&str>, Vec<i64>) = counts.into_iter().unzip();
-    match tx {
-        Tx::Sqlite(tx) => {
-            let rows: Vec<(&str, i64)> = terms.into_iter().zip(sampled).collect();
-            let rows = serde_json::to_string(&rows).map_err(|e| StoreError::Content(e.to_string()))?;
-            sqlx::query(
-                "INSERT INTO recall_samples (term, sampled)
-                 SELECT value ->> 0, value ->> 1 FROM json_each($1) WHERE true
-                 ON CONFLICT (term) DO UPDATE SET sampled = recall_samples.sampled + excluded.sampled",
-            )
-            .bind(rows)
-            .execute(&mut **tx)
-            .await?;
-        }
-        Tx::Postgres(tx) => {
-            sqlx::query(
-                "INSERT INTO recall_samples (term, sampled) SELECT * FROM unnest($1::text[], $2::bigint[])
-                 ON CONFLICT (term) DO UPDATE SET sampled = recall_samples.sampled + excluded.sampled",
-            )
-            .bind(terms)
-            .bind(sampled)
-            .execute(&mut *tx)
-            .await?;
-        }
-    }
-    Ok(())
-}
-
 /// Indexes a text of the memory of a channel, which came with a journal entry. Of a short-term memory, its version and its
 /// last message are told as well: its lines are written.
 #[boxed]
@@ -205,7 +168,9 @@ pub(crate) async fn put_memory(
         return Ok(());
     }
     let number = number_channel(tx, &ChannelId::new(channel)).await?;
-    put(tx, BTreeMap::from([(address::of_memory(number, step), index_terms(text))])).await?;
+    let mut samples = Samples::default();
+    put(tx, BTreeMap::from([(address::of_memory(number, step), index_terms(text))]), &mut samples).await?;
+    samples.write(tx).await?;
     match short_term {
         Some(version) => lines::put(tx, number, version, (step, text)).await,
         None => Ok(()),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use async_recursion::async_recursion as boxed;
 use myao_core::recall::IndexTerm;
 
-use super::index::SAMPLED;
+use super::samples::SAMPLED;
 use crate::{StoreError, db::Tx, rows::signed_size};
 
 /// What a row has to hold: one of each group.

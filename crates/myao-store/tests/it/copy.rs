@@ -73,6 +73,24 @@ async fn there_and_back(original: Database) {
     assert_eq!(first.tables, second.tables);
     // Another one of the same kind.
     assert_same(&before, &dump(&original.target).await);
+    assert_eq!(indexes(&back).await, indexes(&original.target).await);
+    let fresh = match &there {
+        Target::Sqlite(_) => Target::Sqlite(folder.path().join("fresh.db")),
+        Target::Postgres(_) => Target::Postgres(myao_testkit::fresh_database().await),
+    };
+    Store::open(&fresh).await.expect("made").close().await;
+    assert_eq!(
+        indexes(&there).await,
+        indexes(&fresh).await,
+        "what a copy does without on its way is made again"
+    );
+}
+
+async fn indexes(target: &Target) -> Vec<String> {
+    let database = Database::at(target.clone()).await;
+    let indexes = database.indexes().await;
+    database.close().await;
+    indexes
 }
 
 fn sorted(mut names: Vec<&str>) -> Vec<&str> {

@@ -132,6 +132,19 @@ impl Database {
         dump
     }
 
+    /// The indexes of its tables, by what makes them.
+    pub(crate) async fn indexes(&self) -> Vec<String> {
+        let indexes = match &self.pool {
+            Pool::Sqlite(_) => {
+                "SELECT sql FROM sqlite_schema WHERE type = 'index' AND sql <> '' ORDER BY sql"
+            }
+            Pool::Postgres(_) => {
+                "SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY indexdef"
+            }
+        };
+        self.texts(indexes.to_owned()).await
+    }
+
     async fn as_json(&self, table: &str) -> String {
         match &self.pool {
             Pool::Postgres(_) => format!("SELECT to_json(t)::text FROM {table} t"),

@@ -1,0 +1,66 @@
+//! How common each term is, estimated from a part of the rows: common ones are known before they are looked up.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use myao_core::recall::IndexTerm;
+
+use crate::{StoreError, db::Tx};
+
+/// One row in so many is counted.
+pub(super) const SAMPLED: i64 = 64;
+
+/// Terms of sampled rows that are not written to `recall_samples` yet, each with the number of rows that hold it.
+#[derive(Debug, Default)]
+pub(super) struct Samples(BTreeMap<String, i64>);
+
+impl Samples {
+    /// Counts the terms of a row if it is one of the sample: the same rows whoever writes them.
+    pub(super) fn count(&mut self, address: i64, terms: &BTreeSet<IndexTerm>) {
+        let mixed = address.wrapping_mul(0x9e37_79b9_7f4a_7c15_u64.cast_signed()) >> 32;
+        if mixed.rem_euclid(SAMPLED) != 0 {
+            return;
+        }
+        for term in terms.iter().chain([&IndexTerm::of_every_row()]) {
+            *self.0.entry(term.as_str().to_owned()).or_default() += 1;
+        }
+    }
+
+    /// How many terms wait to be written.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Adds what was counted to the table.
+    pub(super) async fn write(&mut self, tx: &mut Tx) -> Result<(), StoreError> {
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        // In the order of the terms: whoever else adds to them waits, and never for us.
+        let (terms, sampled): (Vec<String>, Vec<i64>) = std::mem::take(&mut self.0).into_iter().unzip();
+        match tx {
+            Tx::Sqlite(tx) => {
+                let rows: Vec<(String, i64)> = terms.into_iter().zip(sampled).collect();
+                let rows = serde_json::to_string(&rows).map_err(|e| StoreError::Content(e.to_string()))?;
+                sqlx::query(
+                    "INSERT INTO recall_samples (term, sampled)
+                     SELECT value ->> 0, value ->> 1 FROM json_each($1) WHERE true
+                     ON CONFLICT (term) DO UPDATE SET sampled = recall_samples.sampled + excluded.sampled",
+                )
+                .bind(rows)
+                .execute(&mut **tx)
+                .await?;
+            }
+            Tx::Postgres(tx) => {
+                sqlx::query(
+                    "INSERT INTO recall_samples (term, sampled) SELECT * FROM unnest($1::text[], $2::bigint[])
+                     ON CONFLICT (term) DO UPDATE SET sampled = recall_samples.sampled + excluded.sampled",
+                )
+                .bind(terms)
+                .bind(sampled)
+                .execute(&mut *tx)
+                .await?;
+            }
+        }
+        Ok(())
+    }
+}
