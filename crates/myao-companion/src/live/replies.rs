@@ -1,7 +1,7 @@
 //! Answers, each exactly once (SPEC §4, DESIGN D).
 //!
 //! What is to be answered stands in the database; nothing here remembers it. [`Answering::run`] looks at the rows
-//! and puts one worker on each place where something is due (`place`): it brings out what is written already
+//! and puts one worker on each place where something is due: it brings out what is written already
 //! (`delivery`), then finds words for what is wanted (`words`, `citing`), and goes on until nothing is due there. So a
 //! place is answered in order, and no place waits for another.
 
@@ -9,7 +9,6 @@ mod answer_limit;
 mod citing;
 mod delivery;
 mod images;
-mod place;
 mod reaction;
 mod toolbox;
 mod typing;
@@ -26,23 +25,23 @@ use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_config::Config;
 use myao_core::{
-    chat::later,
+    chat::{ChannelId, later},
     context::Place,
     judgment::Attention,
     ports::{Chat, Clock},
     prompt::Templates,
 };
-use myao_store::{Store, StoreError};
+use myao_store::{Claim, Sight, Store, StoreError, place_subject};
 use tokio::{
     sync::Notify,
     task::{self, JoinError, JoinSet},
 };
 use tokio_util::sync::CancellationToken;
 
-use self::place::WorkerOutcome;
 use super::{LiveError, Lookups, RunContext, looks_every};
 use crate::{
     ask::Asker,
+    keeper::Lease,
     tools::{MakeKit, web::WebTools},
 };
 
@@ -54,6 +53,13 @@ const LEFT_ALONE: SignedDuration = SignedDuration::from_secs(2);
 /// One whose worker died is left alone for so long: what killed one would kill the next, and asks a model each
 /// time.
 const LEFT_AFTER_DEATH: SignedDuration = SignedDuration::from_mins(10);
+
+/// How often in a row an answer is written anew because messages changed meanwhile.
+const MOST_MISSES: u32 = 4;
+/// How long the place waits after `MOST_MISSES`.
+const AFTER_MISSES: SignedDuration = SignedDuration::from_secs(10);
+/// How long a reply waits for the lookup of its channel: longer than two calls take, shorter than people wait.
+const LONGEST_LOOKUP: SignedDuration = SignedDuration::from_secs(5);
 
 /// Answers what wants an answer, place by place.
 pub(super) async fn answer(shared: Arc<RunContext>) -> Result<(), LiveError> {
@@ -106,6 +112,26 @@ struct PlacesAtWork {
     workers: JoinSet<WorkerOutcome>,
     busy: HashMap<task::Id, Place>,
     left_alone: BTreeMap<Place, Timestamp>,
+}
+
+/// How a worker left its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum WorkerOutcome {
+    /// Nothing is due there.
+    Quiet,
+    /// Another process works there, or the database failed.
+    LeaveAlone,
+}
+
+/// The result of one attempt to answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum AttemptOutcome {
+    /// The reply is written, put off or over: the next one follows.
+    Made,
+    /// What the prompt showed has changed meanwhile, so that the answer was not written.
+    Missed,
+    /// The program is stopping.
+    Stopped,
 }
 
 impl Answering {
@@ -190,5 +216,75 @@ impl Answering {
         if let (Some(place), Some(span)) = (desk.busy.remove(&id), left_for) {
             desk.left_alone.insert(place, later(self.clock.now(), span));
         }
+    }
+
+    /// Answers in a place until nothing is due there. An error of the database is logged and not passed on: the place is
+    /// tried again later.
+    async fn work_on(&self, place: &Place) -> WorkerOutcome {
+        match self.work_under_lease(place).await {
+            Ok(outcome) => outcome,
+            Err(StoreError::ClaimLost(subject)) => {
+                tracing::warn!(subject, "another process took over the replies of a place");
+                WorkerOutcome::LeaveAlone
+            }
+            Err(error) => {
+                tracing::error!(%error, channel = %place.channel, "the database failed during an answer");
+                WorkerOutcome::LeaveAlone
+            }
+        }
+    }
+
+    async fn work_under_lease(&self, place: &Place) -> Result<WorkerOutcome, StoreError> {
+        let Some(lease) = Lease::take(&self.store, &self.clock, &place_subject(place)).await? else {
+            return Ok(WorkerOutcome::LeaveAlone);
+        };
+        let worked = self.work(&lease.claim, place).await;
+        let released = lease.release().await;
+        worked.and(released).map(|()| WorkerOutcome::Quiet)
+    }
+
+    async fn work(&self, claim: &Claim, place: &Place) -> Result<(), StoreError> {
+        let mut misses = 0;
+        while !self.stop.is_cancelled() {
+            // Read under the lease, so that it includes what another process did before.
+            if let Some(reply) = self.store.unfinished_reply(place).await? {
+                if !reply.is_due(self.clock.now()) {
+                    return Ok(());
+                }
+                self.deliver(claim, reply).await?;
+                continue;
+            }
+            let Some(reply) = self.store.wanted_reply(place, self.clock.now()).await? else { return Ok(()) };
+            match self.find_words(claim, &reply).await? {
+                AttemptOutcome::Made => misses = 0,
+                AttemptOutcome::Missed if misses < MOST_MISSES => misses += 1,
+                AttemptOutcome::Missed => {
+                    let (now, until) = (self.clock.now(), later(self.clock.now(), AFTER_MISSES));
+                    let reason = "what it would have answered keeps changing";
+                    self.store.put_off_reply(claim, reply.id, until, reason, now).await?;
+                }
+                AttemptOutcome::Stopped => return Ok(()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits until the channel is looked up, its lookup fails, or a few seconds are over. An answer for a channel that is
+    /// not looked up is written as if people from outside took part in it (SPEC §6).
+    async fn know(&self, channel: &ChannelId) -> Result<(), StoreError> {
+        let Some(lookups) = &self.lookups else { return Ok(()) };
+        if self.store.sight(channel).await? != Sight::Unknown {
+            return Ok(());
+        }
+        let (until, mut ended) = (later(self.clock.now(), LONGEST_LOOKUP), lookups.ended());
+        lookups.want_first(channel);
+        while self.store.sight(channel).await? == Sight::Unknown && !lookups.was_in_vain(channel) {
+            tokio::select! {
+                _ = ended.changed() => {}
+                () = self.clock.sleep_until(until) => break,
+                () = self.stop.cancelled() => break,
+            }
+        }
+        Ok(())
     }
 }

@@ -12,7 +12,7 @@ use myao_core::{
 };
 use myao_store::{CallRecord, Claim, Grounds, ReplyDraft, Sight, StoreError, WantedReply};
 
-use super::{Answering, place::AttemptOutcome, typing::Typing, unasked::Declined};
+use super::{Answering, AttemptOutcome, typing::Typing, unasked::Declined};
 use crate::{
     ask::{AskError, CallSubject, ToolAnswer, Toolbox},
     companion::{Companion, CompanionError, ComposedPrompt, PlaceSnapshot},
