@@ -110,8 +110,7 @@ fn stretches(channel: &str, start: Option<i64>, chapters: &[ChapterLine]) -> Vec
 
 /// Numbers that neither a chapter nor a version bears.
 fn holes(rows: &Rows, channel: &str, chapters: &[ChapterLine]) -> Option<String> {
-    let versions = rows.heads.iter().map(|head| &head.key);
-    let versions = versions.filter(|key| key.is_version() && key.scope_id == channel).map(|key| key.version);
+    let versions = rows.versions_of(channel).map(|head| head.key.version);
     let numbers: BTreeSet<i64> = chapters.iter().map(|chapter| chapter.version).chain(versions).collect();
     let mut expected = 1;
     let mut holes = Vec::new();

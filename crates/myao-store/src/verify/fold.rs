@@ -33,7 +33,7 @@ fn of_fold(rows: &Rows, head: &HeadLine) -> Vec<Fault> {
 fn wrong_mark(rows: &Rows, head: &HeadLine, step: &StepLine) -> Option<String> {
     let channel = &head.key.scope_id;
     let chapters = rows.chapters.get(channel).into_iter().flatten().map(|chapter| chapter.version);
-    let versions = versions_of(rows, channel).map(|head| head.key.version);
+    let versions = rows.versions_of(channel).map(|head| head.key.version);
     let last = chapters.chain(versions).max().unwrap_or(0);
     if step.mark > last {
         return Some(format!("it claims to hold chapter {}, but the last one is {last}", step.mark));
@@ -48,11 +48,6 @@ fn wrong_mark(rows: &Rows, head: &HeadLine, step: &StepLine) -> Option<String> {
 
 fn is_version_of(step: &StepLine, channel: &str) -> bool {
     step.key.is_version() && step.key.scope_id == channel
-}
-
-fn versions_of<'r>(rows: &'r Rows, channel: &str) -> impl Iterator<Item = &'r HeadLine> {
-    let of_channel = move |head: &&HeadLine| head.key.is_version() && head.key.scope_id == channel;
-    rows.heads.iter().filter(of_channel)
 }
 
 fn chain<'r>(rows: &'r Rows, head: &HeadLine) -> Chain<'r> {
@@ -116,7 +111,8 @@ fn missing(rows: &Rows, head: &HeadLine, step: &StepLine, chain: &Chain<'_>) -> 
         .map(|(_, entry)| entry.key.version)
         .collect();
     let given = chain.steps.last().map_or(0, |(_, root)| root_mark(root));
-    let missing: Vec<&HeadLine> = versions_of(rows, channel)
+    let missing: Vec<&HeadLine> = rows
+        .versions_of(channel)
         .filter(|version| !version.is_empty && !merged.contains(&version.key.version))
         .filter(|version| (given + 1..=step.mark).contains(&version.key.version))
         .collect();

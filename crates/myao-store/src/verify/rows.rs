@@ -20,6 +20,8 @@ pub(super) struct Rows {
     /// By channel, in order of version.
     pub(super) chapters: BTreeMap<String, Vec<ChapterLine>>,
     pub(super) heads: Vec<HeadLine>,
+    /// Which of `heads` are versions of a channel, by channel: each is asked for them several times.
+    versions: BTreeMap<String, Vec<usize>>,
     pub(super) steps: BTreeMap<i64, StepLine>,
     /// What each step was made from.
     pub(super) inputs: BTreeMap<i64, Vec<Input>>,
@@ -102,6 +104,11 @@ impl MemoryRowKey {
 }
 
 impl Rows {
+    /// The versions of a channel's short-term memory.
+    pub(super) fn versions_of(&self, channel: &str) -> impl Iterator<Item = &HeadLine> {
+        self.versions.get(channel).into_iter().flatten().filter_map(|at| self.heads.get(*at))
+    }
+
     /// A channel as people call it.
     pub(super) fn name(&self, channel: &str) -> String {
         self.channels.get(channel).map_or_else(|| channel.to_owned(), |row| format!("#{}", row.channel.name))
@@ -139,10 +146,16 @@ impl Rows {
         let channels = archive::channels(tx).await?;
         let (messages,): (i64,) = on!(&mut *tx, c => sqlx::query_as(
             "SELECT count(*) FROM messages WHERE kind = 'talk' AND deleted = 0").fetch_one(c).await)?;
+        let heads = heads(tx).await?;
+        let mut versions: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (at, head) in heads.iter().enumerate().filter(|(_, head)| head.key.is_version()) {
+            versions.entry(head.key.scope_id.clone()).or_default().push(at);
+        }
         Ok(Self {
             channels: channels.into_iter().map(|row| (row.channel.id.as_str().to_owned(), row)).collect(),
             chapters: chapters(tx).await?,
-            heads: heads(tx).await?,
+            heads,
+            versions,
             steps: steps(tx).await?,
             inputs: inputs(tx).await?,
             messages: count(messages),
