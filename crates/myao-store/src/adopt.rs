@@ -1,11 +1,11 @@
-//! Taking over a database of the predecessor, myao2, in place (SPEC §7).
+//! Takes over a database of the predecessor, myao2, in place (SPEC §7).
 //!
-//! First the file is copied. Then one transaction does everything: the old tables get other names, our schema
-//! is made, the rows are carried over, and the file is marked as ours. Killed anywhere, the next start finds
-//! either the old database as it was or ours, complete.
+//! First the file is copied. Then one transaction does everything: it renames the old tables, makes our schema, carries
+//! the rows over and marks the file as ours. If the process is killed at any point, the next start finds either the old
+//! database unchanged or ours, complete.
 //!
-//! Read in this order: `tables` (what is recognised, and how its rows are read), `messages` (which message is which:
-//! its own posts bear no time stamp of the platform), `talk`, `memories`, `memos`.
+//! Read in this order: `tables` (what is recognised, and how its rows are read), `messages` (maps the predecessor's
+//! message ids to post times: its own posts bear no time stamp of the platform), `talk`, `memories`, `memos`.
 
 mod memories;
 mod memos;
@@ -29,7 +29,7 @@ use crate::{
 
 pub(crate) use tables::{KEPT_AS, OldContents, contents};
 
-/// The copy of the file as it was is named `{database}.myao2-backup`.
+/// The label of the copy of the unchanged file: it is named `{database}.myao2-backup`.
 const BACKUP_LABEL: &str = "myao2-backup";
 
 /// What taking over needs from outside.
@@ -37,22 +37,22 @@ const BACKUP_LABEL: &str = "myao2-backup";
 pub struct Adopter {
     /// Turns the platform's markup, as the predecessor stored it, into the core's notation.
     pub normalise: fn(&str) -> String,
-    /// The instant it is.
+    /// The current time.
     pub now: Timestamp,
 }
 
 /// What was taken over from a database of the predecessor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Adoption {
-    /// The file as it was.
+    /// The copy of the unchanged file.
     pub backup: PathBuf,
     /// Messages.
     pub messages: u64,
-    /// Of these, the predecessor's own posts, which had an id of its own making; each bears its time now.
+    /// Of these, the predecessor's own posts. Their ids were of its own making; each now bears the time of its post.
     pub own_posts: u64,
-    /// Own posts left out since the same post, as the platform sent it back, is there too.
+    /// Own posts left out because the same post, as the platform sent it back, is in the database too.
     pub dropped_echoes: u64,
-    /// Replies to something that is not there, at top level now.
+    /// Replies whose parent message is missing; they stand at top level now.
     pub loose_replies: u64,
     /// People and bots.
     pub users: u64,
@@ -60,15 +60,15 @@ pub struct Adoption {
     pub channels: u64,
     /// Memories.
     pub memories: u64,
-    /// Memories left in the old table: the workspace's short-term one, empty ones, those of nothing we know.
+    /// Memories left in the old table: the workspace's short-term one, empty ones, and those of scopes we do not know.
     pub memories_left: u64,
-    /// Memos. Nobody knows where they were made, so that only the owner sees them.
+    /// Memos. Where they were made is unknown, so only the owner sees them.
     pub memos: u64,
-    /// Of these, memos that got another name: too long, none, or taken.
+    /// Of these, memos that were renamed because their name was too long, missing or taken.
     pub memos_renamed: u64,
-    /// Judgment caches, as verdicts.
+    /// Judgment caches, kept as verdicts.
     pub judgments: u64,
-    /// Rows that made no sense, kept raw as unread events.
+    /// Rows that could not be read, kept raw as unread events.
     pub unread: u64,
 }
 
@@ -101,14 +101,14 @@ impl fmt::Display for Adoption {
     }
 }
 
-/// Takes the database at `path` over; none when another process did so meanwhile.
+/// Takes over the database at `path`. `None` if another process has done so meanwhile.
 ///
 /// # Errors
-/// When it is damaged, locked or there is no room; then the file is as it was.
+/// If the file is damaged or locked, or the disk is full; then the file stays as it was.
 pub(crate) async fn adopt(path: &Path, adopter: Adopter) -> Result<Option<Adoption>, StoreError> {
     let path = path.to_owned();
     to_the_end!({
-        // In its own journal mode, so that it is as it was if it cannot be taken over.
+        // Opened in its own journal mode, so that the file stays unchanged if it cannot be taken over.
         let options = sqlite_options(&path).foreign_keys(true).pragma("secure_delete", "ON");
         let pool = SqlitePoolOptions::new().max_connections(1).connect_with(options).await?;
         let tx = pool.begin_with("BEGIN IMMEDIATE").await?;
@@ -142,7 +142,7 @@ async fn within(
             Ok(Some(adoption))
         }
         Err(error) => {
-            // Nothing was changed, so nobody needs a copy.
+            // Nothing was changed, so the copy is not needed.
             if backup.is_new {
                 drop(fs::remove_file(&backup.path));
             }
@@ -169,24 +169,24 @@ async fn convert(
     memos::judgments(&mut tx, adopter, &known, &mut adoption).await?;
     if let Tx::Sqlite(sqlite) = &mut tx {
         tables::drop_indexes(sqlite).await?;
-        // What the next start would refuse is not begun.
+        // Checked here, so that we do not produce a database that the next start would refuse.
         let form = migrations::form_of_file(sqlite).await?;
         foreign::check_sqlite(path, sqlite, form).await?;
-        // Part of the transaction, like any other page of the file.
+        // The mark is part of the transaction, like any other page of the file.
         open::mark(sqlite).await?;
     }
     Ok((tx, adoption))
 }
 
-/// After a full disk SQLite leaves it to the next reader to put back what was written; nobody should have to
-/// know that the file is nothing without its journal until then.
+/// Has SQLite roll the file back now. After a full disk it would leave that to the next reader, and until then the file
+/// would be useless without its journal.
 async fn undo(path: &Path) {
     if let Err(error) = open::look(path).await {
         tracing::warn!(path = %path.display(), %error, "keep the file's journal with it");
     }
 }
 
-/// As for a file of our own making: nobody else on the machine reads it.
+/// Lets nobody else on the machine read the file, as with a file that we make ourselves.
 fn hide(path: &Path) {
     #[cfg(unix)]
     if let Err(error) = fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o600)) {

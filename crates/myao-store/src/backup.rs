@@ -1,4 +1,4 @@
-//! Copies of an SQLite file, kept beside it.
+//! Makes copies of an SQLite file and keeps them beside it.
 
 use std::{
     fs,
@@ -10,37 +10,37 @@ use sqlx::sqlite::SqlitePoolOptions;
 
 use crate::{Store, StoreError, db::sqlite_options, open::begins_as_database};
 
-/// The copy that is being made; complete ones are renamed. Only the holder of the database's write lock makes
-/// one, so that one found here was left by a process that was killed.
+/// The label of a copy in progress; a complete copy is renamed. Only the holder of the database's write lock makes
+/// copies, so an unfinished one found here was left by a process that was killed.
 const UNFINISHED: &str = "backup-unfinished";
 
 /// A copy of a database.
 pub(crate) struct Copied {
     /// Where it is.
     pub(crate) path: PathBuf,
-    /// False when the very same copy was there already, from a start that was killed.
+    /// `false` if an identical copy existed already, from a start that was killed.
     pub(crate) is_new: bool,
 }
 
-/// Copies the database as it was last committed, its write-ahead log included, to `{database}.{label}`; to
-/// `{database}.{label}-2` and so on when another is there. Nobody else on the machine can read the copy.
+/// Copies the database as it was last committed, its write-ahead log included, to `{database}.{label}`, or to
+/// `{database}.{label}-2` and so on if that name is taken by another copy. Nobody else on the machine can read the
+/// copy.
 ///
-/// The caller holds the write lock, so that the copy is what the caller goes on to change.
+/// The caller holds the write lock, so that the copy matches what the caller then changes.
 ///
 /// # Errors
-/// When the database is damaged or there is no room. Then no copy is left behind.
+/// If the database is damaged or the disk is full. Then no copy is left behind.
 pub(crate) async fn copy(database: &Path, label: &str) -> Result<Copied, StoreError> {
     let unfinished = beside(database, UNFINISHED);
     let copied = write(database, &unfinished).await.and_then(|()| settle(database, label, &unfinished));
     if !copied.as_ref().is_ok_and(|copied| copied.is_new) {
-        // If there was an error, it is the one to tell.
+        // If `copy` failed, its error is the one to report.
         drop(remove(&unfinished));
     }
     copied
 }
 
-/// Removes the oldest of the copies that [`copy`] made under numbered labels (`v1-backup`, …), but for `keep`
-/// of them.
+/// Removes the oldest copies that [`copy`] made under numbered labels (`v1-backup`, …) and keeps the newest `keep`.
 pub(crate) fn prune(database: &Path, keep: usize) {
     let mut copies: Vec<(i64, u32, PathBuf)> = numbered(database);
     copies.sort();
@@ -53,8 +53,8 @@ pub(crate) fn prune(database: &Path, keep: usize) {
 }
 
 impl Store {
-    /// Copies of the database that lie beside it: those that we made, and whatever else of an SQLite database is there
-    /// under a name that begins with the file's. None for a server.
+    /// Copies of the database that lie beside it: those that we made, and any other SQLite database whose name begins
+    /// with the file's. Empty for a server.
     ///
     /// # Errors
     /// When the folder cannot be read.
@@ -100,11 +100,11 @@ async fn write(database: &Path, to: &Path) -> Result<(), StoreError> {
     drop(connection);
     pool.close().await;
     vacuumed?;
-    // SQLite leaves it to the system when a copy reaches the disk.
+    // SQLite does not sync the copy to the disk.
     fs::File::open(to).and_then(|file| file.sync_all()).map_err(io)
 }
 
-/// Removes what there is of an unfinished copy, its journal included.
+/// Removes an unfinished copy and its journal, if they exist.
 fn remove(unfinished: &Path) -> io::Result<()> {
     let mut journal = unfinished.as_os_str().to_owned();
     journal.push("-journal");
@@ -117,7 +117,7 @@ fn remove(unfinished: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Gives a complete copy its name: numbers go up, also when older copies were removed.
+/// Gives a complete copy its final name. Its number is one above the highest in use, even if older copies were removed.
 fn settle(database: &Path, label: &str, unfinished: &Path) -> Result<Copied, StoreError> {
     let mut taken = Vec::new();
     for name in names_beside(database) {
@@ -180,7 +180,7 @@ fn folder_of(database: &Path) -> &Path {
     database.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// What stands behind `{database}.` in the names of the files beside it.
+/// The part after `{database}.` in the names of the files beside it.
 fn names_beside(database: &Path) -> Vec<String> {
     let Some(file) = database.file_name().and_then(|name| name.to_str()) else { return Vec::new() };
     let Ok(entries) = fs::read_dir(folder_of(database)) else { return Vec::new() };
@@ -192,7 +192,7 @@ fn names_beside(database: &Path) -> Vec<String> {
         .collect()
 }
 
-/// Copies made before migrations: form of the database, running number, path.
+/// Copies made before migrations: the database's form, running number, path.
 fn numbered(database: &Path) -> Vec<(i64, u32, PathBuf)> {
     let parse = |name: &str| {
         let (form, _) = name.strip_prefix('v')?.split_once('-')?;

@@ -1,4 +1,4 @@
-//! Every call to a model: what it was for, what it cost, how it ended (DESIGN F).
+//! Records every call to a model: what it was for, what it cost, how it ended (DESIGN F).
 
 mod costs;
 
@@ -15,26 +15,26 @@ use crate::{
     rows::{count, signed, ts_or_zero},
 };
 
-/// A call about to be made.
+/// A call that is about to be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewCall {
-    /// When.
+    /// When it is made.
     pub at: Timestamp,
-    /// The same as a date in `locale.timezone`, for daily budgets.
+    /// The date of `at` in `locale.timezone`, for daily budgets.
     pub day: String,
-    /// For whom.
+    /// For which role.
     pub role: Role,
-    /// What for.
+    /// For which purpose.
     pub purpose: &'static str,
-    /// About which channel; none for the workspace.
+    /// The channel it is about; `None` for the workspace.
     pub channel: Option<ChannelId>,
-    /// About which thread.
+    /// The thread it is about.
     pub thread: Option<MessageTs>,
-    /// Which model.
+    /// The model that is called.
     pub model: String,
-    /// 1 for the first try.
+    /// The number of the attempt; 1 for the first.
     pub attempt: u32,
-    /// Tokens it may cost at most: prompt and limit.
+    /// The most tokens it may cost: prompt and limit.
     pub reserved: u64,
 }
 
@@ -54,23 +54,23 @@ pub struct CallOutcome {
 /// Whether a call may be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Started {
-    /// It may, and is recorded under this id.
+    /// The call may be made, and is recorded under this id.
     Call(i64),
-    /// It would go beyond what may be spent on its day, and is not recorded.
+    /// The call would exceed what may be spent on its day, and is not recorded.
     Spent(DaySpent),
 }
 
-/// What the calls of one day cost, those of `builtin` left out: they are free.
+/// What the calls of one day cost. Calls of `builtin` are left out: they are free.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DaySpent {
-    /// Tokens of calls that are over.
+    /// Tokens of calls that have ended.
     pub settled: u64,
-    /// Tokens that calls under way, and calls of a process that died, may have cost at most.
+    /// The most tokens that may have been spent by calls under way, and by calls of a process that died.
     pub reserved: u64,
 }
 
 impl DaySpent {
-    /// Both together: what counts against a budget.
+    /// The sum of both, which counts against a budget.
     pub const fn total(self) -> u64 {
         self.settled.saturating_add(self.reserved)
     }
@@ -79,17 +79,17 @@ impl DaySpent {
 /// Sums over calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CallTotals {
-    /// How many, those of `builtin` included.
+    /// How many calls, those of `builtin` included.
     pub calls: u64,
     /// Tokens read.
     pub tokens_in: u64,
     /// Tokens written.
     pub tokens_out: u64,
-    /// Of the calls, those whose text repeated words of other places and was asked for again.
+    /// How many of the calls gave a text that repeated words of other places and was asked for again.
     pub borrowed: u64,
 }
 
-/// The outcome of a call whose text said what only stood beside its sources.
+/// The outcome of a call whose text said what was only in its auxiliary information, not in its sources.
 pub(crate) const BORROWED: &str = "borrowed";
 
 fn stop_name(stop: StopReason) -> &'static str {
@@ -102,9 +102,9 @@ fn stop_name(stop: StopReason) -> &'static str {
 }
 
 impl Store {
-    /// Records that a call begins, before it is made: its reservation counts until it is settled, so that a
-    /// crash loop cannot spend for free. With a `limit`, only if what its day has cost and may still cost
-    /// stays within it; two processes that ask at once never both take the last of it.
+    /// Records that a call begins, before it is made. Its reservation counts until the call is settled, so that a crash
+    /// loop cannot spend for free. With a `limit`, the call is only allowed if the sum of what its day has cost and may
+    /// still cost stays within it. Two processes that ask at once never both take the rest of the budget.
     #[boxed]
     pub async fn start_call(&self, call: NewCall, limit: Option<u64>) -> Result<Started, StoreError> {
         let store = self.clone();
@@ -125,7 +125,7 @@ impl Store {
         .await
     }
 
-    /// What a day (`YYYY-MM-DD` in `locale.timezone`) has cost so far.
+    /// What the calls of `day` (`YYYY-MM-DD` in `locale.timezone`) have cost so far.
     #[boxed]
     pub async fn day_spent(&self, day: &str) -> Result<DaySpent, StoreError> {
         spent(&mut self.db.snapshot().await?, day).await
@@ -169,7 +169,7 @@ impl Store {
     }
 }
 
-/// Inserts a call that is already over; `builtin` calls are one row in the transaction of what they wrote.
+/// Inserts a call that has already ended: calls of `builtin` are one row, in the transaction of what they wrote.
 pub(crate) async fn insert(tx: &mut Tx, call: &NewCall, end: &CallOutcome) -> Result<i64, StoreError> {
     let reserved = if end.outcome == "started" { signed(call.reserved) } else { 0 };
     let (id,): (i64,) = on!(tx, c => sqlx::query_as(
@@ -186,7 +186,7 @@ pub(crate) async fn insert(tx: &mut Tx, call: &NewCall, end: &CallOutcome) -> Re
     Ok(id)
 }
 
-/// Holds up others that would spend of the same budget until this transaction is over.
+/// Makes others that would spend from the same budget wait until this transaction ends.
 async fn one_at_a_time(tx: &mut Tx, day: &str) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query(
         "INSERT INTO settings (key, value) VALUES ('budget', $1)

@@ -1,5 +1,5 @@
-//! Chapters: written before any model is asked, so that number and border never depend on clock or
-//! configuration again (DESIGN B).
+//! Stores chapters. They are written before any model is asked, so that their numbers and boundaries never depend on
+//! the clock or the configuration again (DESIGN B).
 
 use async_recursion::async_recursion as boxed;
 use myao_core::chat::{ChannelId, MessageTs};
@@ -10,50 +10,50 @@ use crate::{Claim, Range, Store, StoreError, claims, db::Tx, due, rows::version}
 /// Where a channel's chapters stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chapters {
-    /// The number of the last one; 0 before the first.
+    /// The number of the last chapter; 0 if there is none.
     pub last_version: u32,
-    /// Where the next one begins, exclusive; none before the first.
+    /// Where the next chapter begins, exclusive; `None` before the first.
     pub end: Option<MessageTs>,
 }
 
-/// Chapters to be added behind those there are.
+/// Chapters to be added after the existing ones.
 #[derive(Clone, Debug)]
 pub struct NewChapters {
     /// Which channel.
     pub channel: ChannelId,
-    /// The channel's revision when its talk was read; if it moved meanwhile, nothing is added.
+    /// The channel's revision when its talk was read; if it has changed since, nothing is added.
     pub read_revision: i64,
-    /// The end they continue from: [`Chapters::end`] as it was read.
+    /// The state they continue from: [`Chapters`] as they were read.
     pub after: Chapters,
-    /// Oldest first, each continuing the one before.
+    /// Oldest first; each continues the one before.
     pub cuts: Vec<NewChapter>,
 }
 
 /// A cut and the policy it was made by.
 #[derive(Clone, Copy, Debug)]
 pub struct NewChapter {
-    /// Where it lies.
+    /// Where the chapter lies.
     pub cut: Cut,
-    /// By which policy.
+    /// The policy it was cut by.
     pub policy: ChapterPolicy,
 }
 
-/// A chapter that has no text yet, or whose text is of another range.
+/// A chapter that has no text yet, or whose text covers another range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChapterWork {
     /// Its number.
     pub version: u32,
     /// Where it lies.
     pub range: Range,
-    /// The journal entry of the text it has.
+    /// The journal entry of its current text; `None` if it has no text.
     pub head: Option<StepId>,
-    /// The talk up to here is in that text.
+    /// The last message that this text covers.
     pub head_to: Option<MessageTs>,
-    /// It is the window of overwrite mode, not a cut.
+    /// Whether it is the window of overwrite mode rather than a cut.
     pub is_window: bool,
 }
 
-/// Version, from, to, why closed, and of the text it has: journal entry and end.
+/// Version, from, to, why it was closed; of its current text, the journal entry and the end.
 type WorkRow = (i64, i64, i64, String, Option<i64>, Option<i64>);
 
 impl Store {
@@ -63,7 +63,7 @@ impl Store {
         chapters(&mut self.db.snapshot().await?, channel).await
     }
 
-    /// Adds chapters; false when the channel moved since it was read, and nothing was added.
+    /// Adds chapters. `false` if the channel changed since it was read; then nothing is added.
     ///
     /// The first chapter also fixes where the channel's memory begins.
     #[boxed]
@@ -94,8 +94,8 @@ impl Store {
         .await
     }
 
-    /// Overwrite mode: lets the last chapter reach up to `to`, making chapter 1 when there is none
-    /// (SPEC §2.1). False when the channel's chapters moved since they were read.
+    /// Overwrite mode: extends the last chapter to the end of `window`, and makes chapter 1 if there is none (SPEC
+    /// §2.1). `false` if the channel's chapters changed since they were read.
     #[boxed]
     pub async fn extend_last_chapter(
         &self,

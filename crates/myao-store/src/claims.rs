@@ -1,21 +1,21 @@
-//! Who works on what: a lease with a fencing token around each unit of work (DESIGN E).
+//! Says who works on what: a lease with a fencing token around each unit of work (DESIGN E).
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 
 use crate::{Store, StoreError, db::Tx};
 
-/// The right to work on a subject until it expires. Every commit checks its token, so that whoever lost it
-/// writes nothing.
+/// The right to work on a subject until it expires. Every commit checks its token, so that a process that lost the
+/// claim writes nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// What is worked on, as in `channel:C123` or `workspace`.
+    /// What is worked on, for example `channel:C123` or `workspace`.
     pub subject: String,
     token: i64,
 }
 
 impl Store {
-    /// Takes the claim on `subject` until `until`, unless another owner holds it at `now`.
+    /// Takes the claim on `subject` until `until`. `None` if the claim is still held at `now`.
     #[boxed]
     pub async fn claim(
         &self,
@@ -42,13 +42,13 @@ impl Store {
         .await
     }
 
-    /// Holds the claim for longer. False when another owner has it by now.
+    /// Extends the claim. `false` if another owner holds it now.
     #[boxed]
     pub async fn renew(&self, claim: &Claim, until: Timestamp) -> Result<bool, StoreError> {
         self.set_until(claim, self.time.shared(until)).await
     }
 
-    /// Gives the claim back. The row stays, so that tokens never come again.
+    /// Gives the claim back. The row stays, so that no token is used twice.
     #[boxed]
     pub async fn release(&self, claim: &Claim) -> Result<(), StoreError> {
         self.set_until(claim, 0).await.map(drop)
@@ -68,7 +68,7 @@ impl Store {
         .await
     }
 
-    /// Gives back whatever this process still holds.
+    /// Gives back all claims that this process still holds.
     pub(crate) async fn release_own(&self) -> Result<(), StoreError> {
         if !self.owner.may_hold() {
             return Ok(());
@@ -83,7 +83,7 @@ impl Store {
         .await
     }
 
-    /// Drops the claims of processes of this machine that are gone.
+    /// Drops the claims of processes on this machine that have ended.
     pub(crate) async fn release_the_dead(&self) -> Result<(), StoreError> {
         let dead = self.owner.dead();
         if dead.is_empty() {
@@ -92,7 +92,7 @@ impl Store {
         let store = self.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            // On a server nobody sees that a process is gone: its claims expire.
+            // With a server we cannot see that a process has ended: its claims expire.
             if let Tx::Sqlite(tx) = &mut tx {
                 for (name, _) in &dead {
                     sqlx::query("UPDATE claims SET until = 0 WHERE owner = $1")
@@ -103,7 +103,7 @@ impl Store {
             }
             tx.commit().await?;
             for (_, mark) in &dead {
-                // Somebody else may have been quicker.
+                // Another process may have removed it first.
                 drop(std::fs::remove_file(mark));
             }
             Ok(())
@@ -114,7 +114,7 @@ impl Store {
 
 /// Fails unless `claim` is still held; called first in every transaction that commits work done under one.
 pub(crate) async fn check(tx: &mut Tx, claim: &Claim) -> Result<(), StoreError> {
-    // The update locks the row: a takeover waits until this transaction is through.
+    // The update locks the row: a takeover waits until this transaction has ended.
     let held = on!(tx, c => sqlx::query(
         "UPDATE claims SET until = until WHERE subject = $1 AND token = $2 AND until > 0")
         .bind(&claim.subject).bind(claim.token).execute(c).await.map(|done| done.rows_affected()))?;

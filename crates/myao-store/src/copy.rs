@@ -1,10 +1,11 @@
-//! Moving an installation from one database to another: SQLite to PostgreSQL and back (ADR 62).
+//! Moves an installation from one database to another: SQLite to PostgreSQL and back (ADR 62).
 //!
-//! `tables` says what there is to copy, from the schema itself; `rows` reads, writes and digests, `numbers` goes on with
-//! counted ids; `refusals` says when nothing is copied; `aside` is the file that becomes the new database only once everything is in it.
+//! `tables` lists what there is to copy, from the schema itself; `rows` reads, writes and digests rows; `numbers`
+//! carries on the counters of numbered ids; `refusals` says when nothing is copied; `aside` is the file that becomes
+//! the new database only once everything is in it.
 //!
-//! All or nothing: a copy that was stopped anywhere leaves no database where there was none, and an empty one where it was
-//! empty. The database that is copied is only read.
+//! A copy is complete or absent. One that was stopped at any point leaves no database where there was none, and an
+//! empty one where it was empty. The database that is copied is only read.
 
 mod aside;
 mod numbers;
@@ -22,9 +23,9 @@ use crate::{
     recall::{self, IndexPass, MemoryLines},
 };
 
-/// Rows written to a file in one transaction: its log must not grow as large as the file.
+/// Rows written to a file in one transaction: the file's log must not grow as large as the file.
 const ROWS_A_TRANSACTION: u64 = 50_000;
-/// Rows of the index that a step of making it writes at most.
+/// Index rows that one step of making the index writes at most.
 const INDEXED_AT_ONCE: u64 = 500;
 
 /// Why nothing was copied.
@@ -36,36 +37,36 @@ pub enum CopyError {
     /// The database that is copied to cannot be used. Nothing stays in it.
     #[error("nothing was copied; the database to copy to: {0}")]
     To(#[source] StoreError),
-    /// Somebody works on one of them.
+    /// Another process works on one of them.
     #[error(
         "nothing was copied: another myao is at work on {database} ({what}); stop it first, since what it writes \
          meanwhile would be missing from the copy"
     )]
     Busy {
-        /// Which one.
+        /// Which database.
         database: String,
-        /// What shows it.
+        /// The evidence for it.
         what: String,
     },
-    /// What is copied to holds something.
+    /// The database that is copied to is not empty.
     #[error("nothing was copied: {database} is not empty ({what}); name a new one, or remove it first")]
     NotEmpty {
-        /// Which one.
+        /// Which database.
         database: String,
         /// What is in it.
         what: String,
     },
-    /// A forgetting is under way, or is known beside the file alone.
+    /// A forgetting is unfinished, or is listed beside the file but not in it.
     #[error(
         "nothing was copied: something is still to be forgotten in {0}; `myao forget --resume` does that first"
     )]
     Unforgotten(String),
-    /// What was read back is not what was written.
+    /// What was read back differs from what was written.
     #[error(
         "nothing was copied: table {table} was read back otherwise than it was written; try again, and check the disk"
     )]
     Differs {
-        /// Of which table.
+        /// In which table.
         table: String,
     },
 }
@@ -73,49 +74,49 @@ pub enum CopyError {
 /// How far a copy has come.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CopyProgress {
-    /// Rows of a table are copied.
+    /// The rows of a table are being copied.
     Copying {
         /// Which table.
         table: String,
-        /// Rows of all tables so far.
+        /// Rows copied so far, of all tables.
         rows: u64,
-        /// Rows of all tables in the end.
+        /// Rows to copy, of all tables.
         of: u64,
     },
-    /// What was written is read back.
+    /// What was written is being read back.
     Comparing {
-        /// Rows of all tables so far.
+        /// Rows read back so far, of all tables.
         rows: u64,
-        /// Rows of all tables in the end.
+        /// Rows to read back, of all tables.
         of: u64,
     },
-    /// The index for recall is made.
+    /// The index for recall is being made.
     Indexing {
-        /// Channels so far.
+        /// Channels indexed so far.
         channels: u64,
-        /// Channels in the end.
+        /// Channels to index.
         of: u64,
     },
-    /// The memories are verified.
+    /// The memories are being verified.
     Verifying,
 }
 
-/// A copy that was made.
+/// A finished copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CopiedDatabase {
-    /// Each table with what both databases hold of it.
+    /// Each table with the digest of its rows, which is the same in both databases.
     pub tables: Vec<(String, TableDigest)>,
-    /// Tables that stay behind, each with the reason.
+    /// Tables that are not copied, each with the reason.
     pub left_out: Vec<(&'static str, &'static str)>,
     /// What [`Store::verify`] finds in the copy.
     pub faults: Vec<Fault>,
 }
 
 impl Store {
-    /// Copies the database at `from` to `to`, which is not there yet or empty, and verifies the copy.
+    /// Copies the database at `from` to `to`, which must not exist yet or be empty, and verifies the copy.
     ///
     /// # Errors
-    /// When one of them cannot be used, somebody works on one of them, or `to` holds something; see [`CopyError`].
+    /// If one of them cannot be used, another process works on one of them, or `to` is not empty; see [`CopyError`].
     pub async fn copy_database(
         from: &Target,
         to: &Target,
@@ -127,7 +128,7 @@ impl Store {
         source.close().await;
         let tables = copied?;
         tell(CopyProgress::Verifying);
-        // Opened as ever: what lies beside a file is made.
+        // Opened normally, which makes the files that lie beside a database.
         let copy = Self::open(to).await.map_err(CopyError::To)?;
         let verified = copy.verify().await;
         copy.close().await;
@@ -137,7 +138,7 @@ impl Store {
 }
 
 impl Target {
-    /// What it is called in messages: without the name and password of whoever uses it.
+    /// The name for messages, without the user name and password.
     pub fn shown(&self) -> String {
         match self {
             Self::Sqlite(path) => path.display().to_string(),
@@ -170,7 +171,7 @@ async fn copy_from(
     }
 }
 
-/// Copies every table, reads it back, and makes the index.
+/// Copies every table, reads it back, and makes the index for recall.
 async fn fill(
     source: &Store,
     store: &Store,
@@ -211,9 +212,9 @@ async fn fill(
 /// A database that is being filled.
 struct Filling<'a> {
     store: &'a Store,
-    /// None between two transactions.
+    /// `None` between two transactions.
     tx: Option<Tx>,
-    /// Rows since the transaction began.
+    /// Rows written since the transaction began.
     since: u64,
 }
 
@@ -232,7 +233,7 @@ impl Filling<'_> {
         self.breathe(written).await
     }
 
-    /// Commits what was written so far to a file, of which nobody knows yet. A server gets all of it in one transaction.
+    /// Commits what was written to a file so far: nobody uses that file yet. On a server everything is one transaction.
     async fn breathe(&mut self, written: u64) -> Result<(), StoreError> {
         self.since += written;
         if self.since < ROWS_A_TRANSACTION || matches!(self.tx, Some(Tx::Postgres(_))) {
@@ -252,7 +253,7 @@ impl Filling<'_> {
     }
 }
 
-/// Reads back what was written.
+/// Reads back what was written and compares it with `digests`.
 async fn compare(
     tx: &mut Tx,
     tables: &[CopiedTable],
@@ -277,13 +278,13 @@ async fn compare(
     Ok(())
 }
 
-/// Makes the index for recall, which each kind of database keeps in its own way.
+/// Makes the index for recall, which differs between the two kinds of database.
 async fn index(
     to: &mut Filling<'_>,
     lines: MemoryLines,
     tell: &mut dyn FnMut(CopyProgress),
 ) -> Result<(), StoreError> {
-    // Lines that are still to be told apart are looked up by their terms meanwhile.
+    // Lines that still have to be derived are looked up by their terms, so the term index is kept for them.
     let by_term = if lines == MemoryLines::There { recall::drop_term_index(to.open()?).await? } else { None };
     let of = channels_to_index(to.open()?).await?;
     let mut pass = IndexPass::new(lines);

@@ -1,4 +1,4 @@
-//! Which message stands in which memory: the sums behind promise 1 (SPEC, SPEC §10 `status`).
+//! Counts which messages stand in which memory: the sums behind promise 1 (SPEC, SPEC §10 `status`).
 
 use async_recursion::async_recursion as boxed;
 use myao_core::chat::{ChannelId, ChannelKind};
@@ -8,7 +8,7 @@ use crate::{
     rows::{count, parse},
 };
 
-/// A channel's messages by where they stand. `messages = covered + pending + before_start + uncovered`.
+/// A channel's messages, counted by where they stand: `messages = covered + pending + before_start + uncovered`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coverage {
     /// Which channel.
@@ -19,29 +19,29 @@ pub struct Coverage {
     pub kind: ChannelKind,
     /// Talk that is not deleted.
     pub messages: u64,
-    /// In a memory that was written after their last change.
+    /// Messages in a memory that was written after their last change.
     pub covered: u64,
-    /// Waiting for a memory: after the last chapter, or in one that is to be written.
+    /// Messages that wait for a memory: after the last chapter, or in a chapter that is still to be written.
     pub pending: u64,
-    /// Older than where the channel's memory begins.
+    /// Messages older than the beginning of the channel's memory.
     pub before_start: u64,
-    /// In none of these: a fault, which `verify` reports.
+    /// Messages in none of these: a fault, which `verify` reports.
     pub uncovered: u64,
-    /// Talk whose words have expired (`privacy.archive_days`). It is counted apart: where it stands in a chapter, its
+    /// Talk whose words have expired (`privacy.archive_days`), counted apart. If it stands in a chapter, the chapter's
     /// memory stays.
     pub expired: u64,
-    /// The platform's own remarks; they are no talk and count apart.
+    /// The platform's own remarks. They are not talk and are counted apart.
     pub notices: u64,
 }
 
 /// How many memories there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MemoryTotals {
-    /// Chapters cut.
+    /// Chapters that have been cut.
     pub chapters: u64,
     /// Short-term versions of channels.
     pub versions: u64,
-    /// Of these, kept word for word.
+    /// How many of these are kept word for word.
     pub verbatim: u64,
     /// Long-term memories of channels.
     pub long_term: u64,
@@ -51,15 +51,14 @@ pub struct MemoryTotals {
     pub workspace: bool,
 }
 
-/// A channel: id, name, kind; talk, talk up to where its memory begins, what has expired, notices, what is covered, what is
-/// uncovered.
+/// Id, name, kind; talk, talk before the channel's memory begins, expired talk, notices, covered, uncovered.
 type CoverageRow = (String, String, String, i64, i64, i64, i64, i64, i64);
 
-/// How much was said in each channel, and how much of it stands where. `covered` is talk in chapters whose text was
-/// written after its last change; `uncovered` is talk between two chapters, or between where the channel's memory begins
-/// and the first. Both come from one walk over the chapters, since finding these takes as long as counting their
-/// messages. Each chapter begins where the one before ends, unless something is broken, so `uncovered` reads messages
-/// only then.
+/// Counts each channel's messages by where they stand. `covered` is talk in chapters whose text was written after the
+/// talk's last change. `uncovered` is talk between two chapters, or between the beginning of the channel's memory and
+/// the first chapter. Both come from one pass over the chapters, since finding the chapters takes as long as counting
+/// their messages. Unless something is broken each chapter begins where the one before ends, so `uncovered` only reads
+/// messages if something is broken.
 const COVERAGE: &str = "
     SELECT c.id, c.name, c.kind,
         (SELECT count(*) FROM messages m WHERE m.channel_id = c.id AND m.kind = 'talk' AND m.deleted = 0),
@@ -99,7 +98,7 @@ const TOTALS: &str = "
         (SELECT count(*) FROM memories WHERE scope = 'workspace' AND memory_type = 'long_term')";
 
 impl Store {
-    /// Where every channel's messages stand, by channel name.
+    /// Where every channel's messages stand, ordered by channel name.
     #[boxed]
     pub async fn coverage(&self) -> Result<Vec<Coverage>, StoreError> {
         let mut tx = self.db.snapshot().await?;

@@ -1,5 +1,5 @@
-//! Two databases, one text of SQL (ADR 0002). `server` is what a PostgreSQL server needs besides; `retry` says which
-//! writes are tried again.
+//! Connects to either database and lets both run the same SQL text (ADR 0002). `server` holds what only a PostgreSQL
+//! server needs; `retry` says which writes are tried again.
 
 pub(crate) mod retry;
 mod server;
@@ -13,12 +13,12 @@ pub(crate) use server::{DbServer, ServerTx, first_to_write};
 
 use crate::{StoreError, open::Frozen};
 
-/// Longer than any write transaction of ours, which stay under about 500 rows.
+/// How long we wait for a lock. Longer than any of our write transactions, which stay under about 500 rows.
 pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// How every connection to an SQLite file begins. Nothing that a schema names is run but what SQLite itself calls
-/// harmless, and pages are looked at before they are used: a file may come from anybody. What is deleted is overwritten:
-/// words that are gone are not to be found in the file.
+/// The options of every connection to an SQLite file. The file may come from anybody, so nothing that its schema names
+/// is run unless SQLite itself calls it harmless, and pages are checked before they are used. What is deleted is
+/// overwritten, so that removed words cannot be found in the file.
 pub(crate) fn sqlite_options(path: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new()
         .filename(path)
@@ -47,7 +47,7 @@ pub(crate) enum Tx {
     Postgres(ServerTx),
 }
 
-/// Runs one statement within a transaction, on whichever database it is: `on!(tx, c => query.execute(c).await)`.
+/// Runs one statement in a transaction on either database: `on!(tx, c => query.execute(c).await)`.
 macro_rules! on {
     ($tx:expr, $c:ident => $body:expr) => {
         match $tx {
@@ -64,8 +64,8 @@ macro_rules! on {
 }
 
 impl Db {
-    /// Begins a transaction that writes. On SQLite it takes the write lock at once: upgrading a read
-    /// transaction later fails as busy whenever another writer came between (CRATES.md 0.3).
+    /// Begins a transaction that writes. On SQLite it takes the write lock at once: upgrading a read transaction later
+    /// fails as busy if another writer came between (CRATES.md 0.3).
     #[boxed]
     pub(crate) async fn begin(&self) -> Result<Tx, StoreError> {
         Ok(match self {
@@ -75,7 +75,7 @@ impl Db {
         })
     }
 
-    /// Whether it was opened to write, too.
+    /// Whether it was opened for writing.
     pub(crate) fn is_writable(&self) -> bool {
         match self {
             Self::Sqlite { .. } | Self::Postgres(_) => true,
@@ -95,7 +95,7 @@ impl Db {
         }
     }
 
-    /// Begins a transaction that reads one state of the database, however many statements it takes.
+    /// Begins a read transaction: all its statements see one state of the database.
     #[boxed]
     pub(crate) async fn snapshot(&self) -> Result<Tx, StoreError> {
         Ok(match self {
@@ -118,9 +118,9 @@ impl Tx {
     }
 }
 
-/// Runs a write to its end even when the caller is dropped meanwhile: a cancelled begin or commit would
-/// leave an unknown outcome (DESIGN, seams). What a server rolled back, or what was lost on the way there, is written again
-/// from the start (ADR 63), so the block must not consume what it captures.
+/// Runs a write to its end even if the caller is dropped meanwhile: a cancelled begin or commit would leave an unknown
+/// outcome (DESIGN, seams). A write that a server rolled back, or that was lost on the way to it, is run again from the
+/// start (ADR 63), so the block must not consume what it captures.
 macro_rules! to_the_end {
     ($write:block) => {
         $crate::db::carried_out(async move {

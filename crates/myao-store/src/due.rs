@@ -1,10 +1,10 @@
-//! When a channel's memories are looked at again, so that a round in which nothing is due costs the same however many
-//! channels there are (ADR 38).
+//! Keeps when each channel's memories are looked at again, so that a round in which nothing is due costs the same for
+//! any number of channels (ADR 38).
 //!
-//! `channels.look_at` is 0 or less from the moment anything happens that may give the keeper work, in the transaction of
-//! that, until the keeper has brought the channel up to date and notes when time alone may give it work again. What
-//! changes nothing else of the row (a chapter that is cut, a text taken back) counts it down, so that a keeper that read
-//! the row before can tell.
+//! Whatever may give the keeper work sets `channels.look_at` to 0 or less, in its own transaction. It stays so until
+//! the keeper has brought the channel up to date; then it holds the time at which time alone may give the keeper work
+//! again. A change that touches nothing else in the row (a chapter that is cut, a text taken back) counts it down, so
+//! that a keeper that read the row earlier can tell.
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
@@ -17,10 +17,10 @@ use crate::{
     rows::instant,
 };
 
-/// Channels noted in one transaction: other writers get their turn in between.
+/// Channels updated in one transaction: other writers get their turn in between.
 const RESTED_AT_ONCE: usize = 400;
 
-/// How far the journal has come: it moves with every text that is written or wiped.
+/// How far the journal has come: it changes with every text that is written or wiped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct JournalMark {
     newest: i64,
@@ -28,7 +28,7 @@ pub struct JournalMark {
 }
 
 impl Store {
-    /// The channels to be looked at by now, by name.
+    /// The channels that are due at `now`, by name.
     #[boxed]
     pub async fn channels_due(&self, now: Timestamp) -> Result<Vec<ChannelRow>, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -38,8 +38,8 @@ impl Store {
         rows.into_iter().map(channel_row).collect()
     }
 
-    /// Has every channel looked at: what is configured may have changed, or a person asks for it. It is noted, so that
-    /// what cannot be done at once is not forgotten.
+    /// Makes every channel due, since the configuration may have changed or a person asked for it. This is stored, so
+    /// that work that cannot be done at once is not forgotten.
     #[boxed]
     pub async fn look_at_all(&self) -> Result<(), StoreError> {
         let store = self.clone();
@@ -52,7 +52,7 @@ impl Store {
         .await
     }
 
-    /// When the next channel after `now` is to be looked at; none while nothing is known to come.
+    /// When the next channel after `now` is due. `None` if no such time is known.
     #[boxed]
     pub async fn next_due(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -62,15 +62,15 @@ impl Store {
         Ok(next.map(instant))
     }
 
-    /// A channel is up to date as it stood in `row`, which was found by its holder: it is looked at again at `until`, or
-    /// when something happens in it. Changes nothing if something has happened already.
+    /// Notes that a channel is up to date as it stood in `row`, for a caller that holds the channel. It is due again at
+    /// `until`, or when something happens in it. Changes nothing if something has happened since `row` was read.
     #[boxed]
     pub async fn rest_channel(&self, row: &ChannelRow, until: Timestamp) -> Result<(), StoreError> {
         self.rest(vec![(row.clone(), until)], None).await
     }
 
-    /// Notes the same of channels that were looked at without a claim. One that somebody holds at `now`, or worked on since
-    /// it was read, is left as it is: there may be work in it again.
+    /// Does the same for channels that were looked at without a claim. A channel that is claimed at `now`, or was
+    /// worked on since it was read, is left as it is: it may need work again.
     #[boxed]
     pub async fn rest_unheld(
         &self,
@@ -87,7 +87,7 @@ impl Store {
         }
     }
 
-    /// `unheld`: the instant at which nobody may hold them; `None` where the caller holds them.
+    /// `unheld`: the instant at which no process may hold the channels; `None` if the caller holds them.
     async fn rest(
         &self,
         channels: Vec<(ChannelRow, Timestamp)>,
@@ -128,7 +128,7 @@ impl Store {
     }
 }
 
-/// Has a channel looked at, and tells whoever read its row before that something happened.
+/// Makes a channel due, and lets a process that read its row earlier see that something happened.
 pub(crate) async fn look_at(tx: &mut Tx, channel: &ChannelId) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query(
         "UPDATE channels SET look_at = CASE WHEN look_at > 0 THEN 0 ELSE look_at - 1 END WHERE id = $1")

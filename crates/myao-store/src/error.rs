@@ -1,4 +1,4 @@
-//! What can go wrong with a database, in words for the person who runs it.
+//! The errors of a database, in words for the person who runs it.
 
 use std::{
     io,
@@ -6,13 +6,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A failed store operation. Nothing of a failed write stays.
+/// A failed store operation. A failed write leaves nothing behind.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The file exists and is something else.
+    /// The file exists but is not an SQLite database.
     #[error("{0} is not an SQLite database; name another file in memory.database_path or move this one away")]
     NotADatabase(PathBuf),
-    /// An SQLite database, of another program.
+    /// An SQLite database of another program.
     #[error("{path} is a database of another program (it has a table `{table}` and no mark of ours)")]
     Foreign {
         /// The file.
@@ -20,7 +20,7 @@ pub enum StoreError {
         /// One of its tables.
         table: String,
     },
-    /// A database with something in its schema that is not ours, and could act when we read or write.
+    /// The schema holds something that is not ours and could act when we read or write.
     #[error(
         "{database} holds what myao did not make, and what could change or hide what it stores: {objects}. If you \
          put it there, take it out (DROP TRIGGER, DROP VIEW, DROP INDEX, …) and start again; if not, use a backup \
@@ -35,12 +35,12 @@ pub enum StoreError {
     /// A database of the predecessor, opened by something that cannot take it over.
     #[error("{0} is a database of myao2; `myao run` and `myao memory build` take it over, and keep a copy")]
     Predecessor(PathBuf),
-    /// Some of what a database of the predecessor holds, but not all.
+    /// A file that holds some but not all tables or columns of the predecessor's database.
     #[error("{path} looks like a database of myao2, but has no {missing}; nothing was changed")]
     PartOfPredecessor {
         /// The file.
         path: PathBuf,
-        /// What was looked for in vain.
+        /// What is missing.
         missing: String,
     },
     /// The directory or file cannot be used.
@@ -51,15 +51,15 @@ pub enum StoreError {
         /// Why.
         source: io::Error,
     },
-    /// Another process holds the database longer than we wait.
+    /// Another process has held the database longer than we wait.
     #[error("the database is locked by another process; try again when it is done")]
     Locked,
-    /// The server does not let us in.
+    /// The server refuses us or cannot be reached.
     #[error("the PostgreSQL server at {server} cannot be used: {why}; see memory.database_url")]
     Unreachable {
         /// Host and port, or the folder of its socket.
         server: String,
-        /// What hinders.
+        /// The cause.
         why: String,
     },
     /// No space left.
@@ -71,16 +71,16 @@ pub enum StoreError {
              disk is well"
     )]
     Disk(String),
-    /// The file, or one of those SQLite keeps beside it, cannot be made or opened.
+    /// The file, or one of those that SQLite keeps beside it, cannot be created or opened.
     #[error("the database cannot be opened ({0}): its folder must be writable and have room for more files")]
     Closed(String),
     /// Not writable.
     #[error("the database is read-only ({0}); its folder must be writable")]
     ReadOnly(String),
-    /// Nothing was stored yet.
+    /// There is no database yet.
     #[error("there is no database yet ({0}); `myao import slack PATH` or `myao run` makes one")]
     Missing(String),
-    /// Of an older myao, and opened to be read.
+    /// The database has the form of an older myao, and was opened for reading only.
     #[error(
         "{database} has form {found}, of an older myao, and this one reads form {known}: `myao memory build` or \
          `myao run` brings it there first. Commands that read change nothing"
@@ -93,22 +93,23 @@ pub enum StoreError {
         /// This program's form.
         known: i64,
     },
-    /// What another process left, where SQLite cannot make the file that it reads it with.
+    /// Changes that another process left in a log, which SQLite cannot read in this folder since it cannot create a
+    /// file there.
     #[error(
         "the newest changes of the database are in {0}, which cannot be read in a folder in which no file can be \
          made: copy the database together with this file to another folder, and read it there"
     )]
     UnreadLog(PathBuf),
-    /// What was read without locks is not what is stored.
+    /// The file changed while it was read without locks, so what was read may be wrong.
     #[error("another process changed {0} while it was read, so that this may be wrong: run it again")]
     Moved(PathBuf),
-    /// A write through a store that was opened to be read.
+    /// A write through a store that was opened for reading only.
     #[error("the database was opened to be read, and nothing is written then")]
     OpenedToRead,
-    /// Damaged.
+    /// The database is damaged.
     #[error("the database is damaged ({0}); restore a backup copy")]
     Damaged(String),
-    /// Of a newer myao.
+    /// The database was brought to its form by a newer myao.
     #[error(
         "the database was brought to form {found} by a newer myao, this one knows forms up to {known}; \
          use the newer one, or the copy that it made before"
@@ -119,7 +120,7 @@ pub enum StoreError {
         /// The newest form that this program knows.
         known: i64,
     },
-    /// A migration failed, or one that was applied is not the one we know.
+    /// A migration failed, or an applied migration differs from the one we know.
     #[error("the database cannot be brought to this program's form: {0}")]
     Migration(String),
     /// Content that this program did not write.
@@ -139,7 +140,7 @@ pub enum StoreError {
         /// Whose the token is.
         given: String,
     },
-    /// A channel that got a new id, which has memories of its own.
+    /// A channel got a new id, and both ids have memories.
     #[error("channel {old} is called {new} now, but both have memories; nothing was changed")]
     TwoMemories {
         /// The id it had.
@@ -155,15 +156,15 @@ pub enum StoreError {
     /// The runtime ended while a write was under way.
     #[error("a write was interrupted: {0}")]
     Interrupted(String),
-    /// What is configured is no database's address.
+    /// The configured address is not that of a database.
     #[error("memory.database_url is no PostgreSQL address")]
     NoAddress,
-    /// Anything else the database says.
+    /// Any other error of the database.
     #[error("the database failed at {at}: {source}")]
     Database {
-        /// What it says.
+        /// The error.
         source: sqlx::Error,
-        /// Which operation of ours it was: file and line.
+        /// The file and line of our operation that failed.
         at: &'static Location<'static>,
     },
 }
@@ -180,7 +181,7 @@ const SQLITE_NOTADB: i64 = 26;
 const SQLITE_IOERR_SHMSIZE: i64 = 4874;
 
 impl StoreError {
-    /// What the operating system says of a file or folder.
+    /// The error for what the operating system reports about a file or folder.
     pub(crate) fn of_path(path: &Path, source: io::Error) -> Self {
         let is = |kind| source.kind() == kind;
         if is(io::ErrorKind::StorageFull) || is(io::ErrorKind::QuotaExceeded) {
@@ -227,7 +228,7 @@ impl From<sqlx::migrate::MigrateError> for StoreError {
         }
         let why = error.to_string();
         if let MigrateError::ExecuteMigration(e, _) = error {
-            // A full disk is a full disk; only what the statement itself did wrong is the migration's.
+            // A full disk is reported as such; only a failure of the statement itself is the migration's.
             let told = Self::from(e);
             return if matches!(told, Self::Database { .. }) { Self::Migration(why) } else { told };
         }

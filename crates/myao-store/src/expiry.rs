@@ -1,8 +1,8 @@
-//! Retention: words that are older than `privacy.archive_days` leave the archive, memories stay (SPEC §6, ADR 52).
+//! Applies retention: words older than `privacy.archive_days` leave the archive, memories stay (SPEC §6, ADR 52).
 //!
-//! A message that has expired keeps its row without words, which is not talk and no tombstone (`deleted` 2). What stands
-//! in a chapter expires with it, once long-term memory holds the chapter; what lies before a channel's memory by
-//! itself. A deletion or an edit still reaches the memories that were made from it.
+//! An expired message keeps its row without words; it is neither talk nor a tombstone (`deleted` 2). The messages of a
+//! chapter expire with the chapter, once long-term memory holds it; messages before a channel's memory expire by
+//! themselves. A deletion or an edit still reaches the memories that were made from expired messages.
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
@@ -20,11 +20,11 @@ use crate::{
     word_counts::WordChanges,
 };
 
-/// Messages wiped in one transaction where they stand in no chapter: other writers get their turn in between.
+/// Messages wiped in one transaction outside chapters: other writers get their turn in between.
 const EXPIRED_AT_ONCE: i64 = 400;
 
-/// Whether a chapter `k` is written as its talk stands, and held by its channel's long-term memory. The window of
-/// overwrite mode is written anew all the time.
+/// Whether a chapter `k` is written as its talk stands, and its channel's long-term memory holds it. Never true for the
+/// window of overwrite mode, which is written anew all the time.
 macro_rules! is_folded {
     () => {
         "k.closed_by <> 'window'
@@ -37,7 +37,7 @@ macro_rules! is_folded {
     };
 }
 
-/// A stretch of a channel that expires at once: (from, to].
+/// A stretch of a channel that expires at once: (`from`, `to`].
 struct Expiring {
     channel: ChannelId,
     from: i64,
@@ -46,8 +46,8 @@ struct Expiring {
 }
 
 impl Store {
-    /// Wipes the words of one chapter, or of some messages before a channel's memory, that were said before an instant.
-    /// False when there is nothing left to wipe.
+    /// Wipes the words of one chapter, or of some messages before a channel's memory, if they are older than `before`.
+    /// `false` if nothing is left to wipe.
     #[boxed]
     pub async fn expire_words(&self, before: Timestamp, now: Timestamp) -> Result<bool, StoreError> {
         let before = MessageTs::from_timestamp(before).as_micros();
@@ -57,7 +57,7 @@ impl Store {
         let store = self.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            // Looked up again: only now nobody else writes.
+            // Looked up again, since only now nobody else writes.
             let Some(found) = next(&mut tx, before).await? else { return Ok(false) };
             lock(&mut tx, &found.channel).await?;
             if !still_expires(&mut tx, &found, before).await? {
@@ -70,7 +70,7 @@ impl Store {
         .await
     }
 
-    /// How many chapters of a channel, from there on, could not be written anew from what was said: their words have
+    /// How many chapters of a channel, beginning at `from`, can no longer be written anew since their words have
     /// expired.
     #[boxed]
     pub async fn expired_chapters(&self, channel: &ChannelId, from: RestartFrom) -> Result<u64, StoreError> {
@@ -84,7 +84,7 @@ impl Store {
         Ok(count(expired))
     }
 
-    /// How many messages behind a version of a channel's short-term memory have expired.
+    /// How many messages of a version of a channel's short-term memory have expired.
     #[boxed]
     pub async fn expired_of_version(&self, channel: &ChannelId, version: u32) -> Result<u64, StoreError> {
         let (expired,): (i64,) = on!(&mut self.db.snapshot().await?, c => sqlx::query_as(
@@ -96,7 +96,7 @@ impl Store {
     }
 }
 
-/// What expires next.
+/// The next stretch to expire; `None` if there is none.
 async fn next(tx: &mut Tx, before: i64) -> Result<Option<Expiring>, StoreError> {
     let chapter: Option<(String, i64, i64)> = on!(&mut *tx, c => sqlx::query_as(concat!(
         "SELECT k.channel_id, k.from_ts, k.to_ts FROM chapters k
@@ -119,7 +119,7 @@ async fn next(tx: &mut Tx, before: i64) -> Result<Option<Expiring>, StoreError> 
     Ok(Some(Expiring { channel: ChannelId::new(channel), from, to, is_chapter: false }))
 }
 
-/// Whether it still does, now that nothing arrives in its channel.
+/// Whether it is still the next to expire, now that the channel is locked.
 async fn still_expires(tx: &mut Tx, found: &Expiring, before: i64) -> Result<bool, StoreError> {
     let now = next(tx, before).await?;
     Ok(now.is_some_and(|now| now.channel == found.channel && now.from == found.from && now.to == found.to))
@@ -167,7 +167,7 @@ async fn standing(tx: &mut Tx, found: &Expiring) -> Result<Vec<Message>, StoreEr
     rows.into_iter().map(message).collect()
 }
 
-/// Whether what was said at a moment has expired, so that what comes late there does not bring words back.
+/// Whether the words of that moment have expired, so that a message that arrives late there does not bring words back.
 pub(crate) async fn has_expired(tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> Result<bool, StoreError> {
     let (expired,): (i64,) = on!(tx, c => sqlx::query_as(
         "SELECT (SELECT count(*) FROM channels WHERE id = $1 AND expired_to >= $2)
@@ -176,7 +176,8 @@ pub(crate) async fn has_expired(tx: &mut Tx, channel: &ChannelId, ts: MessageTs)
     Ok(expired > 0)
 }
 
-/// Keeps of a message that comes where words have expired that it was said, and nothing else.
+/// Stores a row without words for a message that arrives where words have expired. `false` if the message had a row
+/// already.
 pub(crate) async fn keep_row(tx: &mut Tx, message: &Message, revision: i64) -> Result<bool, StoreError> {
     let new = on!(tx, c => sqlx::query(
         "INSERT INTO messages (channel_id, ts, thread_ts, user_id, kind, text, files, edited_ts, deleted, revision)

@@ -1,12 +1,12 @@
-//! What stands in a database beside what we made, and could act when we read or write (SPEC §11).
+//! Finds what a database holds besides what we made and what could act when we read or write (SPEC §11).
 //!
-//! A database is handed on: copied from somebody, restored from a dump, kept where others can write. A trigger
-//! in it turns a private channel into a public one while every row still adds up. So nothing is read from a
-//! database, and nothing written, before its schema is known to be ours: what it must hold is no list, it is
-//! what our migrations make of an empty file in memory, brought to the same form.
+//! A database is handed on: copied from somebody, restored from a dump, kept where others can write. A trigger in it
+//! could turn a private channel into a public one while every row still adds up. So before its schema is known to be
+//! ours, nothing is read from a database and nothing is written. There is no list of what it must hold: it is compared
+//! with what our migrations make of an empty database in memory, brought to the same form.
 //!
-//! Tables of somebody else that nothing of ours ever reads or writes cannot act and stay as they are: what the
-//! predecessor left, what a program keeps in a file to replicate it.
+//! Foreign tables that none of our statements reads or writes cannot act and stay as they are: what the predecessor
+//! left, what a program keeps in a file to replicate it.
 
 mod postgres;
 mod sqlite;
@@ -18,12 +18,12 @@ use crate::StoreError;
 pub(crate) use postgres::check as check_postgres;
 pub(crate) use sqlite::{check as check_sqlite, check_passive};
 
-/// Findings told at most; the first ones are as good as all.
+/// The most findings that are reported.
 const MOST_TOLD: usize = 10;
-/// Characters of a name that are told: it is somebody else's, and may be a book.
+/// The most characters of a name that are reported: it is somebody else's, and may be very long.
 const NAME_LENGTH: usize = 60;
 
-/// Something that is not ours: `trigger`, its name, and where it stands or what of it is not as it should be.
+/// Something that is not ours: what it is (`trigger`), its name, and where it stands or how it differs from ours.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct ForeignObject {
     what: &'static str,
@@ -37,7 +37,7 @@ impl fmt::Display for ForeignObject {
     }
 }
 
-/// A name, as long as it is told.
+/// A name in backticks, cut to [`NAME_LENGTH`].
 fn quoted(name: &str) -> String {
     let mut told: String = name.chars().take(NAME_LENGTH).collect();
     if told.len() < name.len() {
@@ -46,7 +46,7 @@ fn quoted(name: &str) -> String {
     format!("`{told}`")
 }
 
-/// Refuses a database with findings.
+/// Refuses a database if there are findings.
 fn refuse(database: String, findings: &BTreeSet<ForeignObject>) -> Result<(), StoreError> {
     if findings.is_empty() {
         return Ok(());
