@@ -1,12 +1,13 @@
-//! Forgetting for good (SPEC §6, ADR 47): messages, and every text that holds their words.
+//! Forgets for good (SPEC §6, ADR 47): messages, and every text that holds their words.
 //!
-//! A forgetting is a row before it is a deed: killed anywhere, it goes on where it was, in this process or the next. It
-//! passes three stages. *Wiping* turns messages into tombstones, a few hundred in a transaction, by the way of every
-//! deletion ([`crate::Store::apply`]), so that memories, index and replies follow as they always do. *Sweeping* reads every
-//! text of the database once and takes out what still says a word that nobody else says. *Cleaning* has the database
-//! files written anew, so that no free page and no log of changes holds the words.
+//! A forgetting is stored as a row before anything is done: if the process is killed, it goes on where it stopped, in
+//! this process or the next. It passes three stages. *Wiping* turns messages into tombstones, a few hundred in a
+//! transaction, on the path of every deletion ([`crate::Store::apply`]), so that memories, index and replies follow as
+//! they always do. *Sweeping* reads every text of the database once and takes out the texts that still say a word that
+//! nobody else says. *Cleaning* has the database files written anew, so that no free page and no log of changes holds
+//! the words.
 //!
-//! Its row then stays as a fence: what it covers is refused whenever it is brought again.
+//! The row then stays as a fence: what it covers is refused when it is brought again.
 
 mod compact;
 mod fence;
@@ -39,19 +40,19 @@ use crate::{
     rows::{count, instant},
 };
 
-/// Rows of a list of messages that are written at once.
+/// How many rows of a list of messages are written by one call of `targets::list`.
 const LISTED_AT_ONCE: usize = 400;
 
 /// How far a forgetting has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ForgetStage {
-    /// Messages lose their words.
+    /// Messages are losing their words.
     Wiping,
-    /// Every other text is searched.
+    /// Every other text is being searched.
     Sweeping,
-    /// The files of the database are written anew.
+    /// The files of the database are being written anew.
     Cleaning,
-    /// All of it is done.
+    /// Everything is done.
     Done,
 }
 
@@ -73,7 +74,7 @@ impl ForgetStage {
     }
 }
 
-/// A forgetting, done or under way: who wanted it, when, and how far it reaches. What was said stands nowhere in it.
+/// A forgetting, done or under way: who wanted it, when, and how far it reaches. It holds nothing of what was said.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Forgetting {
     /// Its number.
@@ -84,49 +85,50 @@ pub struct Forgetting {
     pub by: String,
     /// The channel it was limited to.
     pub channel: Option<ChannelId>,
-    /// Whether it was limited to one person, of whom only a number is kept.
+    /// Whether it was limited to one person; only a number that stands for the person is kept.
     pub of_person: bool,
-    /// From this instant on.
+    /// The first instant it covers.
     pub from: MessageTs,
-    /// Up to this instant, included.
+    /// The last instant it covers, included.
     pub to: MessageTs,
     /// Whether it was limited to messages with certain words.
     pub by_words: bool,
     /// How far it has come.
     pub stage: ForgetStage,
-    /// Messages that lost their words; answers of ours to them included.
+    /// Messages that lost their words, our answers to them included.
     pub messages: u64,
     /// Entries of the journal that lost their text.
     pub texts: u64,
-    /// Memos that went.
+    /// Memos that were removed.
     pub memos: u64,
     /// When it was done.
     pub done_at: Option<Timestamp>,
 }
 
-/// A forgetting that is being done. It knows what the database must not keep: the words that are looked for.
+/// A forgetting that is being carried out. It holds what the database must not keep: the words that are looked for.
 #[derive(Debug)]
 pub struct ForgetWork {
-    /// Which.
+    /// The forgetting's number.
     pub id: i64,
     words: Option<SoughtWords>,
-    /// The last message that was wiped: the next ones lie behind it.
+    /// The last message that was wiped; the next ones come after it.
     after: Option<Address>,
 }
 
 impl ForgetWork {
-    /// Goes on with a forgetting that was begun before.
+    /// Continues a forgetting that was begun before.
     pub fn resume(id: i64) -> Self {
         Self { id, words: None, after: None }
     }
 }
 
 impl Store {
-    /// Begins to forget what a scope covers: from now on nothing of it is taken in any more. What is there goes with
-    /// [`Store::forget_next`], called until it is done. A person's direct messages with us are forgotten as a whole, our
-    /// side included: each is a forgetting of its own.
+    /// Begins to forget what a scope covers: from now on, nothing it covers is taken in. What is stored already goes
+    /// with [`Store::forget_next`], which is called until it returns `false`. If a whole person is forgotten, the
+    /// direct messages with that person are forgotten too, our side included: each such channel is a forgetting of its
+    /// own.
     ///
-    /// A scope that ends in the future ends now.
+    /// A scope that ends in the future is made to end now.
     #[boxed]
     pub async fn begin_forgetting(
         &self,
@@ -168,7 +170,7 @@ impl Store {
         Ok(begun)
     }
 
-    /// Lists messages with the words that came while these were looked for: no fence knows words.
+    /// Lists messages with the words that arrived during the first search: no fence knows words.
     async fn list_what_came_meanwhile(&self, id: i64, scope: &ForgetScope) -> Result<(), StoreError> {
         let found = self.all_targets(scope).await?;
         let store = self.clone();
@@ -182,7 +184,7 @@ impl Store {
         .await
     }
 
-    /// Does the next piece of a forgetting; false when all is done but the cleaning ([`Store::clean_forgotten`]).
+    /// Does the next piece of a forgetting. `false` when only the cleaning is left ([`Store::clean_forgotten`]).
     #[boxed]
     pub async fn forget_next(&self, work: &mut ForgetWork, now: Timestamp) -> Result<bool, StoreError> {
         let forgetting = self.forgetting(work.id).await?;
@@ -194,10 +196,10 @@ impl Store {
         Ok(true)
     }
 
-    /// Cleans the database after everything is wiped, and ends the forgettings that wait for it. While the file is written
-    /// anew nobody else writes; deliveries wait for it and are acknowledged then.
+    /// Cleans the database once everything is wiped, and ends the forgettings that wait for it. While the file is
+    /// written anew nobody else can write; deliveries wait, and are acknowledged afterwards.
     ///
-    /// Whoever still reads an older state of the database is waited for, `patience` at most.
+    /// Waits at most `patience` for processes that still read an older state of the database.
     #[boxed]
     pub async fn clean_forgotten(&self, now: Timestamp, patience: Duration) -> Result<Compacted, StoreError> {
         let store = self.clone();
@@ -215,13 +217,13 @@ impl Store {
         .await
     }
 
-    /// The predecessor's tables that are kept in this database.
+    /// The tables of the predecessor that this database still holds.
     #[boxed]
     pub async fn kept_tables(&self) -> Result<Vec<String>, StoreError> {
         compact::kept(&self.db).await
     }
 
-    /// Every forgetting, the newest first, at most `limit`.
+    /// The newest `limit` forgettings, newest first.
     #[boxed]
     pub async fn forgettings(&self, limit: u64) -> Result<Vec<Forgetting>, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -232,7 +234,7 @@ impl Store {
         rows.into_iter().map(forgetting).collect()
     }
 
-    /// The forgettings that were begun and are not done, the oldest first.
+    /// The forgettings that are not done, oldest first.
     #[boxed]
     pub async fn unfinished_forgettings(&self) -> Result<Vec<Forgetting>, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -242,7 +244,7 @@ impl Store {
         rows.into_iter().map(forgetting).collect()
     }
 
-    /// One forgetting; `None` when there is none of that number.
+    /// One forgetting; `None` if the number is unknown.
     #[boxed]
     pub async fn forgetting(&self, id: i64) -> Result<Option<Forgetting>, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -289,7 +291,7 @@ async fn insert(tx: &mut Tx, scope: &ForgetScope, by: &str, now: Timestamp) -> R
     Ok(id)
 }
 
-/// What is kept of a forgotten person: enough to know them again, too little to say who it was.
+/// What is kept of a forgotten person: a number that recognises them, and does not say who they are.
 fn person_key(user: &UserId) -> i64 {
     term_key(user.as_str())
 }

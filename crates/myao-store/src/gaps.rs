@@ -1,8 +1,8 @@
-//! Gaps: what was said while nobody listened, and how far it is caught up with (SPEC §4, DESIGN A).
+//! Keeps gaps: what was said while nobody listened, and how much of it has been fetched (SPEC §4, DESIGN A).
 //!
-//! A channel that we are a member of is heard as things are said: it is complete up to 30 s ago. When hearing is
-//! interrupted a gap opens in each of them, and nothing at or after `gap_from` is cut or judged until a sweep
-//! has filled it. How an import's end (`heard_until`) and hearing meet: [`Store::join_channel`].
+//! A channel of which we are a member is heard as things are said: it is complete up to 30 s ago. When hearing is
+//! interrupted, a gap opens in every such channel. Nothing at or after `gap_from` is cut or judged until a sweep has
+//! filled the gap. For how an import's end (`heard_until`) and hearing meet, see [`Store::join_channel`].
 
 use std::collections::BTreeMap;
 
@@ -24,12 +24,12 @@ use crate::{
 pub struct Gap {
     /// Which channel.
     pub channel: ChannelId,
-    /// Where it begins: what was said from here on may be missing.
+    /// Where it begins: messages from here on may be missing.
     pub from: MessageTs,
-    /// The stretch of it that is filled: (from, to]. A sweep that is resumed has to fetch what came after `to`,
-    /// then what lies between [`Self::from`] and its beginning.
+    /// The stretch of it that is filled: (from, to]. A sweep that is resumed fetches what came after `to`, then what
+    /// lies between [`Self::from`] and the stretch's beginning.
     pub swept: Option<(MessageTs, MessageTs)>,
-    /// How often it was opened, so that only the sweep that has seen the last time closes it.
+    /// How often it was opened. Only a sweep that knows of the last opening closes the gap.
     pub opened: i64,
 }
 
@@ -38,11 +38,11 @@ pub struct Gap {
 pub struct ThreadSize {
     /// Replies that are not deleted.
     pub replies: u64,
-    /// The newest of them.
+    /// The time stamp of the newest of them.
     pub latest: MessageTs,
 }
 
-/// Opens a gap in every channel we are a member of, where everything was heard until `heard`.
+/// Opens a gap in every channel of which we are a member; everything was heard until `heard`.
 pub(crate) async fn open(tx: &mut Tx, heard: i64) -> Result<(), StoreError> {
     let from = MessageTs::from_micros(heard).plus_seconds(-SETTLING_SECONDS);
     on!(tx, c => sqlx::query(
@@ -54,8 +54,8 @@ pub(crate) async fn open(tx: &mut Tx, heard: i64) -> Result<(), StoreError> {
 type GapRow = (String, i64, Option<i64>, Option<i64>, i64);
 
 impl Store {
-    /// Notes that everything was heard until `now`, in a workspace of our own. (Who hears one over a platform shows that
-    /// with [`Store::beat`].)
+    /// Notes that everything was heard until `now`, in a workspace of our own. (A process that hears a workspace over a
+    /// platform calls [`Store::beat`].)
     #[boxed]
     pub async fn note_hearing(&self, now: Timestamp) -> Result<(), StoreError> {
         let store = self.clone();
@@ -70,7 +70,7 @@ impl Store {
         .await
     }
 
-    /// Until when everything was surely heard; none before the first time.
+    /// Until when everything was certainly heard; `None` before the first time.
     #[boxed]
     pub async fn last_heard(&self) -> Result<Option<Timestamp>, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -80,8 +80,9 @@ impl Store {
         Ok(micros.map(|micros| self.time.own(micros)))
     }
 
-    /// Hearing was interrupted: a gap opens in every channel we are a member of, at what might still have been
-    /// on its way when we heard last. One that is open already began earlier, and goes on.
+    /// Notes that hearing was interrupted: opens a gap in every channel of which we are a member. The gap begins where
+    /// messages may still have been on their way when we last heard. A gap that is already open keeps its earlier
+    /// beginning.
     #[boxed]
     pub async fn open_gaps(&self, last_heard: Timestamp) -> Result<(), StoreError> {
         let store = self.clone();
@@ -93,10 +94,10 @@ impl Store {
         .await
     }
 
-    /// We are a member of a channel from now on. Nothing changes when we are already; else a gap opens: where
-    /// the archive of it ends (an import's end, or when we left), however long ago that is, so that no hole
-    /// stays in the middle of a channel's memory; at `since` where there is no archive of it. A channel that nobody
-    /// told of counts as one with people from outside until it is looked up.
+    /// Notes that we are a member of a channel from now on. Changes nothing if we were one already. Otherwise a gap
+    /// opens where the archive of the channel ends (an import's end, or when we left), however long ago that is, so
+    /// that no hole stays in the middle of the channel's memory; without an archive of it the gap opens at `since`. A
+    /// channel of which nothing is known counts as one with people from outside until it is looked up.
     #[boxed]
     pub async fn join_channel(&self, channel: &ChannelId, since: MessageTs) -> Result<(), StoreError> {
         let (store, channel) = (self.clone(), channel.clone());
@@ -116,7 +117,7 @@ impl Store {
         .await
     }
 
-    /// We are no member any more: the channel is complete up to now, or up to the gap that was open.
+    /// Notes that we are no member any more: the channel is complete up to now, or up to the gap that was open.
     #[boxed]
     pub async fn leave_channel(&self, channel: &ChannelId, now: Timestamp) -> Result<(), StoreError> {
         let (store, channel) = (self.clone(), channel.clone());
@@ -133,7 +134,7 @@ impl Store {
         .await
     }
 
-    /// The open gaps, the youngest first: those take a page each, and are what people wait for.
+    /// The open gaps, youngest first: most of these take one page each, and are what people wait for.
     #[boxed]
     pub async fn gaps(&self) -> Result<Vec<Gap>, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -151,8 +152,8 @@ impl Store {
         Ok(rows.into_iter().map(gap).collect())
     }
 
-    /// Notes that (`from`, `to`] of a gap is filled, its events applied. A stretch that does not touch the one
-    /// known is not noted (false): a sweep first joins its newest page to what was filled before.
+    /// Notes that (`from`, `to`] of a gap is filled and its events are applied. `false` if the stretch does not touch
+    /// the known one: then nothing is noted, since a sweep first joins its newest page to what was filled before.
     #[boxed]
     pub async fn note_swept(
         &self,
@@ -177,8 +178,8 @@ impl Store {
         .await
     }
 
-    /// Closes a gap that a sweep has filled to its end. False when hearing was interrupted again since `gap`
-    /// was read: then it stays open, with what is filled noted, and the next sweep has little to fetch.
+    /// Closes a gap that a sweep has filled to its end. `false` if hearing was interrupted again since `gap` was read:
+    /// then it stays open, the filled stretch stays noted, and the next sweep has little to fetch.
     #[boxed]
     pub async fn close_gap(&self, gap: &Gap) -> Result<bool, StoreError> {
         let (store, gap) = (self.clone(), gap.clone());
@@ -195,8 +196,8 @@ impl Store {
         .await
     }
 
-    /// The talk that stands strictly between two time stamps: of a thread, its replies; else of the top level.
-    /// What a page of the platform's history does not list in between was deleted there.
+    /// The talk strictly between two time stamps: the replies of a thread, or the top level without `thread`. What a
+    /// page of the platform's history does not list in between was deleted there.
     #[boxed]
     pub async fn talk_between(
         &self,
@@ -215,8 +216,8 @@ impl Store {
         Ok(rows.into_iter().filter_map(|(ts,)| opt_ts(ts)).collect())
     }
 
-    /// How much the archive has of the threads whose roots stand from `first` to `last`, both included, by root.
-    /// What the platform counts besides is missing.
+    /// How much of each thread is in the archive, by root, for roots from `first` to `last`, both included. What the
+    /// platform counts beyond that is missing.
     #[boxed]
     pub async fn thread_sizes(
         &self,

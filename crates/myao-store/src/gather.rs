@@ -1,7 +1,7 @@
-//! The reads behind a prompt: one state of the database, and nothing that the place may not see (SPEC §3, §6).
+//! Reads what a prompt is made from: one state of the database, and nothing that the place may not see (SPEC §3, §6).
 //!
-//! They cost the same in a small workspace and in a large one: a fixed number of statements, each of which reads
-//! no more rows than a prompt may hold, by an index.
+//! The cost does not grow with the workspace: a fixed number of statements, each of which reads by an index, and no
+//! more rows than a prompt may hold.
 
 mod conversation;
 mod in_force;
@@ -30,44 +30,44 @@ use crate::{
 
 /// Microseconds of a day. Days are those of UTC.
 const DAY: i64 = 86_400_000_000;
-/// Thread memories read at most, the last spoken in: more than a prompt holds.
+/// The most thread memories that are read, those last spoken in: more than a prompt holds.
 const MOST_THREADS: i64 = 100;
 
-/// What is to be gathered, and how much of it.
+/// What to gather, and how much of it.
 #[derive(Clone, Debug)]
 pub struct GatherRequest {
     /// Where a reply would go.
     pub place: Place,
-    /// Versions shown of each channel.
+    /// How many versions of each channel are shown.
     pub versions: usize,
-    /// Messages of the conversation shown at least.
+    /// The least number of messages of the conversation that are shown.
     pub messages: usize,
-    /// Messages read at most; what the prompt's budget could never hold need not be read.
+    /// The most messages that are read: what the prompt's budget could never hold need not be read.
     pub most_messages: usize,
-    /// Other channels read at most: more than the prompt's budget could hold.
+    /// The most other channels that are read: more than the prompt's budget could hold.
     pub most_channels: usize,
-    /// Tokens of the whole prompt. Channels behind others whose long-term memories take twice as many are not read, and
-    /// then only the newest version of each.
+    /// Tokens of the whole prompt. Once the long-term memories of channels take twice as many, the channels after them
+    /// are not read, and only the newest version of each channel is.
     pub most_tokens: usize,
-    /// Thread memories are shown for so many seconds after their last message.
+    /// For how many seconds after its last message a thread's memory is shown.
     pub threads_seconds: i64,
-    /// The instant it is. Channels are ranked by their last talk before its day (UTC), so that the choice holds for
-    /// a day.
+    /// The current time. Channels are ranked by their last talk before its day (UTC), so that the choice holds for a
+    /// day.
     pub now: Timestamp,
-    /// The time zone of days that people name.
+    /// The time zone in which days that people name are understood.
     pub zone: TimeZone,
     /// A text that is shown beside what is gathered: the names that it mentions are read as well.
     pub beside: Option<String>,
-    /// What bears on the conversation is looked up: so many messages and lines of memories at most.
+    /// The most messages and lines of memories that are looked up because they bear on the conversation.
     pub most_recalled: usize,
-    /// Lines of older versions of the own channel's short-term memory that hold: so many at most, the best.
+    /// The most lines in force of older versions of the own channel's short-term memory; the best ones are chosen.
     pub most_lines: usize,
-    /// Lines of memories about each of those who speak in the conversation: so many at most, the best.
+    /// The most lines about each person who speaks in the conversation; the best ones are chosen.
     pub most_person_lines: usize,
-    /// A message as if it had just been said in the place, and waited for an answer.
+    /// A message that is treated as if it had just been said in the place and waited for an answer.
     pub as_if_said: Option<Message>,
-    /// What the words mean by which that is looked up ([`Store::words_to_recall`]), if it is known. It only counts while
-    /// the words are still the same.
+    /// The meaning of the words of [`Store::words_to_recall`], if it is known. It only counts if the words are still
+    /// the same.
     pub meaning: Option<QuestionVector>,
 }
 
@@ -79,9 +79,9 @@ pub struct ChapterText {
     pub version: u32,
     /// Its text.
     pub content: String,
-    /// First and last message it was made from.
+    /// The first and last message it was made from.
     pub period: Option<(MessageTs, MessageTs)>,
-    /// Which of its lines, counted from 0 on, a later one has replaced, and on which day.
+    /// Its lines that a later line has replaced, by line number from 0, and the day of each replacement.
     pub ends: Vec<(usize, Date)>,
     step: i64,
 }
@@ -100,47 +100,47 @@ pub struct Gathered {
     pub channel: ChannelRow,
     /// What the place may see.
     pub visibility: Visibility,
-    /// The same in a word, for the record.
+    /// The same as one word, for the record.
     pub sight: Sight,
-    /// The channels it may see, by their last talk, newest first; its own among them. At most
+    /// The channels it may see, its own included, by their last talk, newest first. At most
     /// [`GatherRequest::most_channels`] others.
     pub ranking: Vec<Channel>,
-    /// Names of the people and channels that are mentioned in what was gathered, as far as the place may see them.
+    /// Names of the people and channels that the gathered texts mention, as far as the place may see them.
     pub names: Names,
     /// The workspace's long-term memory.
     pub workspace: Option<String>,
     /// Long-term memories of visible channels.
     pub long_term: BTreeMap<ChannelId, String>,
-    /// The newest versions of visible channels, the place's own aside.
+    /// The newest versions of visible channels, without the place's own.
     pub versions: BTreeMap<ChannelId, Vec<ChapterText>>,
     /// The versions of the place's own channel that are shown.
     pub own_versions: Vec<ChapterText>,
-    /// The best lines of older versions that no later line has replaced, the best first.
+    /// The best lines of older versions that no later line has replaced, best first.
     pub lines_in_force: Vec<LineInForce>,
-    /// The best lines in force of any version about those who speak in the conversation, who spoke last first.
+    /// The best lines in force of any version about those who speak in the conversation, the latest speaker first.
     pub person_lines: Vec<PersonLine>,
     /// Thread memories of the place's channel.
     pub threads: Vec<(MessageTs, String)>,
-    /// The notes that a prompt holds.
+    /// The memos that a prompt holds.
     pub memos: Vec<StoredMemo>,
-    /// The conversation, and what waits for an answer; oldest first.
+    /// The conversation, and the messages that wait for an answer; oldest first.
     pub messages: Vec<Message>,
-    /// Posts of ours in it that were made from what people of the place said, and nothing else (ADR 34).
+    /// Our posts in it that were made only from what people of the place said (ADR 34).
     pub clean_posts: HashSet<MessageTs>,
     /// The messages that a reply wanted in the place is to answer, oldest first.
     pub unanswered: Vec<MessageTs>,
-    /// Whether one of them is of somebody who opted out: nothing of it or of the answer may stay anywhere.
+    /// Whether one of them is by a person who opted out: then nothing of it or of the answer may stay anywhere.
     pub is_passing: bool,
-    /// Messages that belong to the conversation and were beyond `most_messages`.
+    /// How many messages belong to the conversation but exceed `most_messages`.
     pub unread_messages: u64,
-    /// The words by which was looked up what bears on what is to be answered.
+    /// The words that were used to look up what bears on the messages to answer.
     pub recall_words: String,
-    /// What was found, best first; none of it is among `messages`.
+    /// What was found, best first, without the messages in `messages`.
     pub recalled: Vec<Recalled>,
 }
 
-/// Which rows of `channels c` one may see; $1 the own channel, $2 since when open ones have to be known to be so,
-/// where they are seen, $3 all. The same rule as `ChannelRow::as_known`.
+/// The rows of `channels c` that one may see. $1 is the own channel; $2 is since when an open channel has to be known
+/// as open, if open channels are seen; $3 is 1 if all are seen. The same rule as `ChannelRow::as_known`.
 macro_rules! visible {
     () => {
         "(c.id = $1 OR ($2 < 9223372036854775807 AND c.kind = 'public' AND c.external = 0
@@ -149,7 +149,7 @@ macro_rules! visible {
 }
 pub(crate) use visible;
 
-/// The binds of `visible!`.
+/// The values to bind for `visible!`.
 pub(crate) struct VisibilityBinds {
     pub(crate) own: String,
     pub(crate) open: i64,
@@ -157,7 +157,7 @@ pub(crate) struct VisibilityBinds {
 }
 
 impl VisibilityBinds {
-    /// Of `visibility`, for a process that hears the workspace since `since`.
+    /// For `visibility`, in a process that has heard the workspace since `since`.
     pub(crate) fn new(visibility: &Visibility, since: i64) -> Self {
         let (own, open, all) = match visibility {
             Visibility::Place { channel, open_channels: true } => (channel.as_str(), since, 0),
@@ -168,7 +168,7 @@ impl VisibilityBinds {
         Self { own: own.to_owned(), open, all }
     }
 
-    /// Whether no channel but the own one is seen.
+    /// Whether only the own channel is seen.
     pub(crate) fn is_one_channel(&self) -> bool {
         self.open == i64::MAX && self.all == 0
     }
@@ -179,8 +179,9 @@ impl Store {
         VisibilityBinds::new(visibility, self.hearing.since())
     }
 
-    /// The words by which [`Store::gather`] will look up what bears on what is to be answered, for whoever asks a model what
-    /// they mean before that. They are the place's own, and are asked about on its behalf only.
+    /// The words that [`Store::gather`] will use to look up what bears on the messages to answer, for a caller that
+    /// first asks a model for their meaning. They are the place's own words, and a model is asked only on the place's
+    /// behalf.
     #[boxed]
     pub async fn words_to_recall(&self, request: &GatherRequest) -> Result<String, StoreError> {
         if request.most_recalled == 0 {
@@ -192,20 +193,20 @@ impl Store {
         Ok(relevant::words(request, &conversation.messages, &unanswered))
     }
 
-    /// Gathers what a prompt in a place is made from; none for a place in an unknown channel.
+    /// Gathers what a prompt in a place is made from. `None` if the place's channel is unknown.
     #[boxed]
     pub async fn gather(&self, request: &GatherRequest) -> Result<Option<Gathered>, StoreError> {
         self.gather_for(request, false).await
     }
 
-    /// The same for the reply that is wanted there, with what people who opted out wait for. Where there is any of that,
-    /// nothing is looked up by its words.
+    /// Gathers for the reply that is wanted in the place, including messages of people who opted out that wait for it.
+    /// If there are any of those, nothing is looked up by their words.
     #[boxed]
     pub async fn gather_to_answer(&self, request: &GatherRequest) -> Result<Option<Gathered>, StoreError> {
         self.gather_for(request, true).await
     }
 
-    /// What a search found; nothing where the index is damaged: a prompt is made without it.
+    /// What a search found; empty if the index is damaged, since a prompt can be made without it.
     async fn without_damage<T: Default>(&self, found: Result<T, StoreError>) -> Result<T, StoreError> {
         match found {
             Err(StoreError::Damaged(damage)) => {
@@ -278,7 +279,7 @@ impl Store {
     }
 }
 
-/// A conversation with what waits for an answer, and when that was said.
+/// The conversation together with the messages that wait for an answer, and the time stamps of those.
 async fn with_waiting(
     tx: &mut Tx,
     request: &GatherRequest,
@@ -291,7 +292,7 @@ async fn with_waiting(
 }
 
 impl Gathered {
-    /// Whom and what the texts in it mention.
+    /// The people and channels that the gathered texts mention.
     fn mentions(&self) -> Mentions {
         let mut mentions = Mentions::default();
         let versions = self.versions.values().flatten().chain(&self.own_versions);
@@ -325,11 +326,11 @@ impl Gathered {
 /// Which channels a prompt may hold something of.
 struct Shown {
     own: String,
-    /// Since when open channels have to be known to be so.
+    /// Since when an open channel has to be known as open.
     open: i64,
     /// The beginning of the day, in microseconds.
     today: i64,
-    /// Other channels at most.
+    /// The most other channels.
     most: i64,
 }
 
@@ -341,9 +342,10 @@ impl Shown {
     }
 }
 
-/// Ids of the channels that are [`Shown`], and by which instant of talk they are ranked: $1 the own one, $2 since when
-/// others have to be known to be open, $3 the beginning of the day, $4 how many others. What was said today does not
-/// count yet: a channel that was spoken in today is ranked by its last talk before that (`channels.talk_before`).
+/// Ids of the channels that are [`Shown`], and the instant of talk each is ranked by. $1 is the own channel; $2 is
+/// since when others have to be known as open; $3 is the beginning of the day; $4 is how many others. What was said
+/// today does not count yet: a channel that was spoken in today is ranked by its last talk before that
+/// (`channels.talk_before`).
 macro_rules! shown {
     () => {
         concat!(
@@ -365,7 +367,7 @@ macro_rules! shown {
         )
     };
 }
-/// The condition of `visible!` for the channels `c` other than the own one.
+/// The condition of `visible!` for channels `c` other than the own one.
 macro_rules! other_open {
     () => {
         "c.id <> $1 AND $2 < 9223372036854775807 AND c.kind = 'public' AND c.external = 0
@@ -389,7 +391,7 @@ async fn ranking(tx: &mut Tx, shown: &Shown) -> Result<Vec<Channel>, StoreError>
     rows.into_iter().map(channel).collect()
 }
 
-/// `CROSS JOIN`, here and below: SQLite begins with the few channels that are shown, not with all memories.
+/// `CROSS JOIN`, here and below, makes SQLite begin with the few shown channels rather than with all memories.
 async fn long_term(tx: &mut Tx, shown: &Shown) -> Result<BTreeMap<ChannelId, String>, StoreError> {
     let rows: Vec<(String, String)> = on!(tx, c => sqlx::query_as(concat!(
         "SELECT h.scope_id, h.content FROM ", shown!(), " AS s CROSS JOIN memories h
@@ -406,8 +408,8 @@ macro_rules! remembered {
     };
 }
 
-/// The workspace's memory, made of open channels: seen by whoever sees those, while each of them is known to be open
-/// still.
+/// The workspace's memory, made of open channels: visible to all who see those, as long as each of them is still known
+/// to be open.
 async fn workspace(tx: &mut Tx, seen: &VisibilityBinds) -> Result<Option<String>, StoreError> {
     let row: Option<(String,)> = on!(tx, c => sqlx::query_as(
         concat!("SELECT content FROM memories
@@ -424,7 +426,7 @@ async fn workspace(tx: &mut Tx, seen: &VisibilityBinds) -> Result<Option<String>
 /// Channel, version, text, first and last message, journal entry.
 type ShortTermRow = (String, i64, String, Option<i64>, Option<i64>, i64);
 
-/// First message of a version `h` of a chapter `k`, and its last.
+/// The columns of [`ShortTermRow`] for a version `h` and its chapter `k`.
 macro_rules! version_columns {
     () => {
         "h.scope_id, h.version, h.content,
@@ -466,8 +468,8 @@ async fn versions(
     Ok(versions)
 }
 
-/// Memories of the threads of a channel that were spoken in lately. Counted from where the archive ends: an imported
-/// one ends some time ago.
+/// Memories of the channel's threads that were spoken in lately. The time is counted back from the end of the archive,
+/// since an imported archive ends some time ago.
 async fn threads(
     tx: &mut Tx,
     request: &GatherRequest,

@@ -1,6 +1,6 @@
-//! The journal: every write of a memory is a step, committed only if what it was made from still stands.
+//! Writes memories: each write is a step of the journal, committed only if what it was made from still stands.
 //!
-//! Here it is written; `read` and `lineage` read it, `by_hand` is a person's way to write in it.
+//! This file writes the journal; `read` and `lineage` read it, `by_hand` lets a person write in it.
 
 pub(crate) mod by_hand;
 pub(crate) mod lineage;
@@ -19,26 +19,26 @@ use crate::{
     rows::{opt_ts, parse, signed, signed_size},
 };
 
-/// A memory about to be written, with everything that must still be true for it to be.
+/// A memory to be written, with everything that must still hold when it is.
 #[derive(Clone, Debug)]
 pub struct StepDraft {
-    /// The text, whose it is and what it was made from.
+    /// The text, what it is about and what it was made from.
     pub memory: MemoryDraft,
-    /// Its number; 1 for everything but a channel's short-term memory.
+    /// Its version; 1 for everything but a channel's short-term memory.
     pub version: u32,
     /// How it came about.
     pub origin: Origin,
-    /// The entry it replaces, which must still be the memory's newest; none when there is no text yet.
+    /// The step it replaces, which must still be the memory's newest; `None` if there is no text yet.
     pub parent: Option<StepId>,
-    /// Entries whose texts it was made from; each must still be its memory's newest.
+    /// Steps whose texts it was made from; each must still be its memory's newest.
     pub hard: Vec<StepId>,
-    /// Entries that were shown beside them; none of them may have been wiped.
+    /// Steps that were shown beside them; none of them may have been wiped.
     pub soft: Vec<StepId>,
-    /// The talk it was made from; nothing in there may have changed since [`Self::read_revision`].
+    /// The talk it was made from; nothing in this range may have changed since [`Self::read_revision`].
     pub range: Option<Range>,
     /// The channel's revision when its inputs were read.
     pub read_revision: i64,
-    /// How far a long-term memory has come with it.
+    /// How far a long-term memory has come with this step.
     pub mark: FoldMark,
     /// The model calls behind it: one, or one for each part of a long chapter and one to join them.
     pub calls: Vec<CallRecord>,
@@ -56,37 +56,37 @@ pub enum CallRecord {
 /// What became of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepOutcome {
-    /// It is the memory's newest.
+    /// It is the memory's newest step.
     Written(StepId),
-    /// Something it was made from moved; nothing was written but the call's cost.
+    /// Something it was made from has changed; only the call's cost was recorded.
     Moved,
 }
 
 /// One version of a channel's short-term memory, as `myao memory log` shows it.
 #[derive(Clone, Debug)]
 pub struct VersionLog {
-    /// The journal entry of its text.
+    /// The step of its text.
     pub step: StepId,
     /// The memory.
     pub memory: Memory,
     /// How its text came about.
     pub kind: StepKind,
-    /// The chapter's range; none for a version without a chapter.
+    /// The chapter's range; `None` for a version without a chapter.
     pub range: Option<Range>,
-    /// The first message of it that is still there.
+    /// Its first message that is still there.
     pub source_first_message_ts: Option<MessageTs>,
     /// Why its chapter ended there; empty for a version without a chapter.
     pub closed_by: String,
 }
 
-/// Entry, kind, the chapter's from and to, its first message, why it closed.
+/// Step, kind, the chapter's from and to, its first message, why it closed.
 type VersionRow = (i64, String, Option<i64>, Option<i64>, Option<i64>, Option<String>);
 
 impl Store {
-    /// Commits steps made under a claim, all in one transaction; each on its own condition.
+    /// Commits steps made under a claim in one transaction; each is written or not on its own conditions.
     ///
     /// # Errors
-    /// [`StoreError::ClaimLost`] when another process works on the subject by now; then nothing is written.
+    /// [`StoreError::ClaimLost`] if another process works on the subject now; then nothing is written.
     #[boxed]
     pub async fn commit(
         &self,
@@ -108,7 +108,7 @@ impl Store {
         .await
     }
 
-    /// Records that a text for a memory was not accepted, with the calls it cost; the memory stays as it is.
+    /// Records that a text for a memory was refused, with the calls it cost; the memory stays as it is.
     #[boxed]
     pub async fn record_refusal(&self, refused: StepDraft, now: Timestamp) -> Result<(), StoreError> {
         let store = self.clone();
@@ -121,7 +121,8 @@ impl Store {
         .await
     }
 
-    /// Whether an entry still has its text: none of the words it was made from was removed, nor their place closed.
+    /// Whether a step still has its text: it was not wiped, as it is when words it was made from are removed or their
+    /// place is closed.
     #[boxed]
     pub async fn has_text(&self, step: StepId) -> Result<bool, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -131,8 +132,8 @@ impl Store {
         Ok(kept == 1)
     }
 
-    /// [`Store::record_refusal`] of a text that said what only stood beside its sources; its calls are marked, so that
-    /// what such refusals cost can be told ([`crate::CallTotals::borrowed`]).
+    /// Does what [`Store::record_refusal`] does, for a text that said what was only in its auxiliary information. Its
+    /// calls are marked, so that the cost of such refusals can be told ([`crate::CallTotals::borrowed`]).
     #[boxed]
     pub async fn record_borrowed(&self, mut refused: StepDraft, now: Timestamp) -> Result<(), StoreError> {
         let store = self.clone();
@@ -171,7 +172,7 @@ impl Store {
         Ok(row.map(|(ts,)| MessageTs::from_micros(ts)))
     }
 
-    /// The versions of a channel's short-term memory, oldest first; none of a channel that one may not see.
+    /// The versions of a channel's short-term memory, oldest first; empty if the channel may not be seen.
     #[boxed]
     pub async fn version_log(
         &self,
@@ -183,8 +184,8 @@ impl Store {
         Ok(versions)
     }
 
-    /// The last `limit` versions of a channel's short-term memory before `before`, newest first; none of a channel that one
-    /// may not see.
+    /// The last `limit` versions of a channel's short-term memory before version `before`, newest first; empty if the
+    /// channel may not be seen.
     #[boxed]
     pub async fn version_page(
         &self,
@@ -245,7 +246,7 @@ async fn commit_one(tx: &mut Tx, step: StepDraft, now: Timestamp) -> Result<Step
     write(tx, &step, call_id, now).await.map(StepOutcome::Written)
 }
 
-/// Records what is not recorded yet; the last call's id.
+/// Records the calls that are not recorded yet. Returns the id of the last call.
 pub(crate) async fn record_calls(tx: &mut Tx, calls: &[CallRecord]) -> Result<Option<i64>, StoreError> {
     let mut last = None;
     for call in calls {
@@ -257,8 +258,9 @@ pub(crate) async fn record_calls(tx: &mut Tx, calls: &[CallRecord]) -> Result<Op
     Ok(last)
 }
 
-/// Lets nothing be said, removed or closed in a channel, or in any, until the transaction ends: all of that locks the channel
-/// first, and wipes what was written from it before. An SQLite transaction is alone anyway.
+/// Lets nothing be said, removed or closed in `channel`, or in any channel if it is `None`, until the transaction ends:
+/// each of these locks the channel first, and then wipes what was already written from it. An SQLite transaction that
+/// writes is alone anyway.
 async fn hold_still(tx: &mut Tx, channel: Option<&ChannelId>) -> Result<(), StoreError> {
     let Tx::Postgres(tx) = tx else { return Ok(()) };
     sqlx::query("SELECT id FROM channels WHERE id = $1 OR $1 IS NULL ORDER BY id FOR UPDATE")
@@ -297,8 +299,8 @@ async fn still_stands(tx: &mut Tx, step: &StepDraft) -> Result<bool, StoreError>
     Ok(changed == 0)
 }
 
-/// Whether an entry is of a channel that is not open: nothing is made from it that everybody sees. An open one stays so
-/// until the transaction is through, and is wiped from what was written when it closes then.
+/// Whether a step is of a channel that is not open: nothing that everybody sees may be made from it. An open channel
+/// stays open until the transaction ends; if it closes after that, its words are wiped from what was written.
 async fn is_of_closed(tx: &mut Tx, step: StepId) -> Result<bool, StoreError> {
     if let Tx::Postgres(tx) = tx {
         sqlx::query(
@@ -316,7 +318,7 @@ async fn is_of_closed(tx: &mut Tx, step: StepId) -> Result<bool, StoreError> {
     Ok(closed > 0)
 }
 
-/// Appends the entry and moves the memory to it.
+/// Appends the step and moves the memory to it.
 pub(crate) async fn write(
     tx: &mut Tx,
     step: &StepDraft,
@@ -340,12 +342,12 @@ pub(crate) async fn write(
     Ok(StepId(id))
 }
 
-/// Appends an entry without a text, which no memory moves to.
+/// Appends a step without a text; no memory moves to it.
 pub(crate) async fn append(tx: &mut Tx, step: &StepDraft, now: Timestamp) -> Result<(), StoreError> {
     insert_step(tx, step, None, None, now).await.map(drop)
 }
 
-/// Appends an entry; `content` is none for a text that was not accepted.
+/// Appends a step; `content` is `None` for a text that was refused.
 async fn insert_step(
     tx: &mut Tx,
     step: &StepDraft,
@@ -372,8 +374,9 @@ async fn insert_step(
     Ok(id)
 }
 
-/// A chapter that is written anew from the same range was folded in as it was before: the long-term memory
-/// moves back before that, and is folded on from there. (A window that moved on is a new version instead.)
+/// Undoes the fold of a chapter that was written anew from the same range, since the old text was folded in: the
+/// long-term memory moves back to before that step, and is folded on from there. (A window that moved on is a new
+/// version instead.)
 async fn fold_back(tx: &mut Tx, step: &StepDraft, now: Timestamp) -> Result<(), StoreError> {
     let (Some(parent), Some(range)) = (step.parent, &step.range) else { return Ok(()) };
     let rows: Vec<(i64, i64)> = on!(tx, c => sqlx::query_as(
@@ -393,14 +396,14 @@ async fn fold_back(tx: &mut Tx, step: &StepDraft, now: Timestamp) -> Result<(), 
     Ok(())
 }
 
-/// A step that a person or a tool writes without a model: nothing but its parent is checked.
+/// A step that a person or a tool writes without a model: only its parent is checked.
 pub(crate) fn plain(memory: MemoryDraft, version: u32, origin: Origin, parent: Option<StepId>) -> StepDraft {
     StepDraft {
         memory,
         version,
         origin,
         parent,
-        // A person writes with the text before in view: what is removed from that must not live on in this.
+        // A person writes with the earlier text in view: what is removed from that text must not live on in this one.
         hard: parent.into_iter().collect(),
         soft: Vec::new(),
         range: None,

@@ -1,4 +1,4 @@
-//! Speaking up unasked: what is open, and what was decided about it (SPEC §4, DESIGN E).
+//! Stores what concerns speaking up unasked: the open pauses, and what was decided about them (SPEC §4, DESIGN E).
 //!
 //! `speakers` reads who spoke when, for [`myao_core::judgment`] to find pauses in; `decide` writes a verdict, with the
 //! reply it opens, if the pause still stands; `ledger` reads verdicts back with what came of them; `removal` wipes
@@ -15,5 +15,6 @@ pub use decide::{Decided, VerdictDraft, VerdictOutcome};
 pub use ledger::{LedgerQuery, VerdictId, VerdictKind, VerdictRecord, VerdictReply};
 pub use speakers::OpenTalk;
 
-/// The subject under which pauses are judged, by one process at a time: so that answers keep their distance.
+/// The subject of the claim under which pauses are judged, by one process at a time, so that answers keep their
+/// distance.
 pub const JUDGING: &str = "judging";

@@ -3,27 +3,28 @@
 //! Read in this order:
 //! 1. `db`: the two databases, and `on!`, which runs one statement on either.
 //! 2. `open`: creating and opening a database; `migrations`: bringing it to this program's form, `backup`: the
-//!    copies made before; `adopt`: taking over a database of the predecessor; `foreign`: what stands in it that is
-//!    not ours; `owner`: who else works on it;
-//!    `link`: how safe the way to a server is.
+//!    copies made before; `adopt`: taking over a database of the predecessor; `foreign`: finding what in it is not
+//!    ours; `owner`: who else works on it; `link`: how safe the way to a server is.
 //! 3. `archive`: [`Store::apply`], the one way in for everything that happens; what is read back from it.
 //! 4. `chapters`, `memories`, `journal`: what the memory engine writes, each write conditional on what it read.
-//! 5. `gather`: the reads behind a prompt, each through a `Visibility`; `names`: what people and channels are called; `memos`: notes, and where they are seen.
-//! 6. `replies`: answers, from the wish to the post; `gaps`: what was said while nobody listened; `unnamed`: who
-//!    is known by an id only; `judgments`: what is said unasked, and why not; `rename`, `team`: a channel with a new id, a database of another workspace.
-//! 7. `unread_events`: what was not understood, kept raw for a while; `removals`: that words were removed, for copies
-//!    outside the database.
-//!    `opt_outs`, `passing`: who is never remembered, and what they ask us until it is answered.
-//!    `expiry`: words that leave the archive, while memories stay.
-//! 8. `due`, `shared_time`, `claims`, `setbacks`, `calls`, `coverage`: what is to be looked at, by which clock, who works on what, what failed, what it cost, what is covered.
-//!    `processes`: who is alive, who hears, and where nobody did; `limits`: how often all of them together may do
-//!    something; `waking`: hints to the others.
-//! 9. `word_counts`: how often a term is said, and where.
+//! 5. `gather`: the reads behind a prompt, each through a `Visibility`; `names`: what people and channels are
+//!    called; `memos`: notes, and where they are seen.
+//! 6. `replies`: answers, from the wish to the post; `gaps`: what was said while nobody listened; `unnamed`: people
+//!    and channels known by id only; `judgments`: what is said unasked, and why not; `rename`: a channel with a new
+//!    id; `team`: a database of another workspace.
+//! 7. `unread_events`: events that were not understood, kept raw for a while; `removals`: records that words were
+//!    removed, for copies outside the database; `opt_outs`, `passing`: who is never remembered, and what they ask us
+//!    until it is answered; `expiry`: words that leave the archive, while memories stay.
+//! 8. `due`: which channels are due; `shared_time`: the clock that processes share; `claims`: who works on what;
+//!    `setbacks`: which steps failed; `calls`: what models cost; `coverage`: which talk is in a memory; `processes`:
+//!    which are alive, which hear, and when none did; `limits`: how often all of them together may do something;
+//!    `waking`: hints to the others.
+//! 9. `word_counts`: how often each term is said, and where.
 //! 10. `recall`: the index by which messages and memories are found again.
 //! 11. `local`: what a workspace of our own knows beyond the archive.
-//! 12. `verify`: whether all of it holds together.
+//! 12. `verify`: checks whether everything fits together.
 //! 13. `web_sessions`: who is signed in to the pages.
-//! 14. `copy`: an installation moved to another database.
+//! 14. `copy`: moving an installation to another database.
 //!
 //! Invariants: every statement is the same text on both databases unless the fork is visible at the query;
 //! write transactions run to their end even when their caller goes away; a message enters through `apply`
@@ -144,7 +145,7 @@ pub struct Store {
     adoption: Option<Arc<Adoption>>,
     hearing: Arc<sight::Hearing>,
     time: Arc<shared_time::SharedTime>,
-    /// Whether secrets are masked as they are stored.
+    /// Whether secrets are masked when they are stored.
     masks_archive: bool,
     vectors: recall::VectorCache,
     opt_outs: Arc<OptOuts>,

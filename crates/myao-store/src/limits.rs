@@ -1,7 +1,7 @@
-//! How often something may be done, for all processes of a workspace together (ADR 61): a platform and a provider count
-//! what all of them do.
+//! Limits how often something may be done, for all processes of a workspace together (ADR 61): a platform or a provider
+//! counts what all of them do.
 //!
-//! For each limit one instant is kept: when it would be fully unused again (the "generic cell rate algorithm").
+//! One instant is kept for each limit: when it would be fully unused again (the "generic cell rate algorithm").
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
@@ -11,11 +11,11 @@ use crate::{Store, StoreError, db::Tx};
 /// How often something may be done.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SharedLimit {
-    /// What, as in `slack:chat.postMessage`.
+    /// What is limited, for example `slack:chat.postMessage`.
     pub subject: String,
-    /// Microseconds between two times; 0 where only a pause holds it back.
+    /// Microseconds between two turns; 0 if only a pause limits it.
     pub spacing: i64,
-    /// How many times may follow one another at once; at least 1.
+    /// How many turns may follow one another at once; at least 1.
     pub burst: i64,
 }
 
@@ -26,14 +26,14 @@ impl SharedLimit {
 }
 
 impl Store {
-    /// Takes a turn within all of these limits. If one of them is used up, none is taken: when to ask again.
+    /// Takes one turn of all these limits. If one of them is used up, takes none and returns when to ask again.
     #[boxed]
     pub async fn take_turn(
         &self,
         mut limits: Vec<SharedLimit>,
         now: Timestamp,
     ) -> Result<Option<Timestamp>, StoreError> {
-        // Whoever locks rows in one order waits for nobody who waits for them.
+        // All processes lock the rows in the same order, so that no two wait for each other.
         limits.sort();
         let store = self.clone();
         to_the_end!({
@@ -58,7 +58,7 @@ impl Store {
         .await
     }
 
-    /// Lets nobody do this before `until`; those who waited then come one by one.
+    /// Lets nobody take a turn before `until`; those who waited then come one by one.
     #[boxed]
     pub async fn pause_limit(&self, limit: SharedLimit, until: Timestamp) -> Result<(), StoreError> {
         let store = self.clone();
@@ -74,7 +74,7 @@ impl Store {
         .await
     }
 
-    /// Until when the first of these is paused, or the second, whichever is later; none where neither is at `now`.
+    /// The later of the instants until which these two are paused; `None` if neither is paused at `now`.
     #[boxed]
     pub async fn paused_until(
         &self,
@@ -91,7 +91,7 @@ impl Store {
     }
 }
 
-/// When a limit is fully unused again, and until when it is paused; nobody else takes a turn meanwhile.
+/// When a limit is fully unused again, and until when it is paused. Locks the limit, so that nobody else takes a turn.
 async fn locked(tx: &mut Tx, subject: &str) -> Result<(i64, i64), StoreError> {
     Ok(on!(tx, c => sqlx::query_as(
         "INSERT INTO limits (subject, unused_at, paused_until) VALUES ($1, 0, 0)

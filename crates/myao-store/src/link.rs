@@ -1,4 +1,4 @@
-//! How safe the way to a database server is, as its address says.
+//! Tells from a database server's address how safe the way to it is.
 
 use sqlx::postgres::PgSslMode;
 
@@ -7,35 +7,35 @@ use crate::Target;
 /// The way to a database server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DatabaseLink {
-    /// Its name or address.
+    /// The server's name or address.
     pub host: String,
-    /// Who could listen, or answer in its place.
+    /// Who could listen, or answer in the server's place.
     pub safety: LinkSafety,
 }
 
-/// PostgreSQL's `sslmode`, by what it keeps away.
+/// PostgreSQL's `sslmode`, by what it protects from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkSafety {
-    /// `disable`, and `allow`, which our driver takes for it: nothing is encrypted.
+    /// `disable`, and `allow`, which our driver treats the same: nothing is encrypted.
     Plain,
-    /// `prefer`, the default: not encrypted if the server, or whoever speaks for it, refuses.
+    /// `prefer`, the default: not encrypted if the server, or somebody who answers in its place, refuses encryption.
     PlainAtLast,
-    /// `require`: encrypted, towards whoever answers.
+    /// `require`: encrypted, but whoever answers is accepted.
     Unverified,
-    /// `verify-ca`: the certificate is of a known authority, for whatever name.
+    /// `verify-ca`: the certificate is by a known authority, for any name.
     AnyName,
-    /// `verify-full`: the certificate is this server's.
+    /// `verify-full`: the certificate is by a known authority, for this server.
     Verified,
 }
 
 impl Target {
-    /// The way to the server, with what the driver adds from its environment (`PGSSLMODE`); `None` for a file, for a
+    /// The way to the server, with what the driver adds from its environment (`PGSSLMODE`). `None` for a file, for a
     /// socket of this machine, and for what is no address.
     pub fn link(&self) -> Option<DatabaseLink> {
         let Self::Postgres(url) = self else { return None };
         let options = crate::open::hosts(url)?.into_iter().next()?;
         let host = options.get_host();
-        // Without a host in the address, the folder of a socket may be its default.
+        // If the address has no host, the driver's default may be the folder of a socket.
         if options.get_socket().is_some() || host.starts_with('/') {
             return None;
         }

@@ -1,5 +1,5 @@
-//! What a workspace of our own knows beyond the archive (ADR 56): which post bears which mark, reactions, and who is in
-//! which channel. All of it goes with the messages it is about ([`follow_deletion`]).
+//! Stores what a workspace of our own knows beyond the archive (ADR 56): which post bears which mark, reactions, and
+//! who is in which channel. What is stored about a message goes with it ([`follow_deletion`]).
 
 use std::collections::BTreeSet;
 
@@ -30,12 +30,12 @@ pub struct LocalReaction {
     pub user: UserId,
 }
 
-/// What the words of a reply cost.
+/// What the text of a reply cost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocalAnswerCall {
     /// When the model was asked.
     pub at: Timestamp,
-    /// Which one.
+    /// Which model was asked.
     pub model: String,
     /// Tokens that it was shown.
     pub tokens_in: u64,
@@ -44,8 +44,8 @@ pub struct LocalAnswerCall {
 }
 
 impl Store {
-    /// Posts a part of a reply under `message.ts`: its mark and the message, in one transaction. A mark that is there
-    /// already posts nothing, and gives the time stamp it has.
+    /// Posts a part of a reply under `message.ts`: its mark and the message, in one transaction. If the mark exists
+    /// already, nothing is posted and the time stamp of the existing post is returned.
     #[boxed]
     pub async fn local_post(
         &self,
@@ -75,7 +75,7 @@ impl Store {
         .await
     }
 
-    /// The post in `place` that bears a mark, deleted or not; `None` when there is none since `since`.
+    /// The post in `place` that bears a mark, deleted or not; `None` if there is none since `since`.
     #[boxed]
     pub async fn local_marked(
         &self,
@@ -87,7 +87,7 @@ impl Store {
         Ok(ts.filter(|ts| *ts >= since))
     }
 
-    /// The newest time stamp in a channel, tombstones included; [`MessageTs::MIN`] in an empty one.
+    /// The newest time stamp in a channel, tombstones included; [`MessageTs::MIN`] if the channel is empty.
     #[boxed]
     pub async fn local_newest(&self, channel: &ChannelId) -> Result<MessageTs, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -97,8 +97,8 @@ impl Store {
         Ok(MessageTs::from_micros(ts))
     }
 
-    /// Adds a reaction, or takes it back. False when the message is not there; a reaction that is there already, or is
-    /// not, stays as it is.
+    /// Adds a reaction, or takes it back. `false` if the message does not exist or is deleted. Nothing changes if the
+    /// reaction is already there, or already gone.
     #[boxed]
     pub async fn local_react(
         &self,
@@ -130,7 +130,7 @@ impl Store {
         .await
     }
 
-    /// The reactions to messages of a channel since `from`, by message, emoji and person.
+    /// The reactions to messages of a channel since `from`, ordered by message, emoji and person.
     #[boxed]
     pub async fn local_reactions(
         &self,
@@ -150,7 +150,7 @@ impl Store {
         Ok(rows.into_iter().map(one).collect())
     }
 
-    /// These people are in a channel from now on.
+    /// Adds people to a channel.
     #[boxed]
     pub async fn local_invite(&self, channel: &ChannelId, people: &[UserId]) -> Result<(), StoreError> {
         let (store, channel, people) = (self.clone(), channel.clone(), people.to_vec());
@@ -167,7 +167,7 @@ impl Store {
         .await
     }
 
-    /// Who is in a channel.
+    /// The people in a channel.
     #[boxed]
     pub async fn local_members(&self, channel: &ChannelId) -> Result<BTreeSet<UserId>, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -177,7 +177,7 @@ impl Store {
         Ok(rows.into_iter().map(|(id,)| UserId::new(id)).collect())
     }
 
-    /// The channels that somebody is in.
+    /// The channels that a person is in.
     #[boxed]
     pub async fn local_channels_of(&self, person: &UserId) -> Result<BTreeSet<ChannelId>, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -187,7 +187,7 @@ impl Store {
         Ok(rows.into_iter().map(|(id,)| ChannelId::new(id)).collect())
     }
 
-    /// Everybody, by name.
+    /// All users, by name.
     #[boxed]
     pub async fn local_people(&self) -> Result<Vec<User>, StoreError> {
         let mut people = users(&mut self.db.snapshot().await?).await?;
@@ -195,8 +195,8 @@ impl Store {
         Ok(people)
     }
 
-    /// From which message on the newest `most` messages at top level of a channel before `before` stand, and whether
-    /// there is talk before it. All replies since then are among them.
+    /// The oldest of the newest `most` top-level messages of a channel before `before`, and whether there is older
+    /// top-level talk. All replies since that message belong to the page.
     #[boxed]
     pub async fn local_talk_from(
         &self,
@@ -215,7 +215,7 @@ impl Store {
         Ok((from, rows.len() > 1))
     }
 
-    /// The last call of a model for a reply in a channel that gave words; `None` before the first.
+    /// The last model call that wrote a reply in a channel; `None` before the first.
     #[boxed]
     pub async fn local_last_answer(
         &self,
@@ -234,8 +234,8 @@ impl Store {
         }))
     }
 
-    /// We are in every channel, and nothing of any is missing: the workspace is our own. So is what each is, as of `now`.
-    /// Of a closed channel of which nobody told who is in it, those are who spoke there.
+    /// Notes that we are in every channel and miss nothing, since the workspace is our own, and that what each channel
+    /// is was known at `now`. For a closed channel without a list of members, those who spoke there become its members.
     #[boxed]
     pub async fn local_hear_all(&self, now: Timestamp) -> Result<(), StoreError> {
         let store = self.clone();
@@ -265,7 +265,7 @@ async fn marked(tx: &mut Tx, mark: &PostMark, channel: &ChannelId) -> Result<Opt
     Ok(row.map(|(ts,)| MessageTs::from_micros(ts)))
 }
 
-/// Reactions go with the message they are on. The mark of a post stays: it says that the reply was posted.
+/// Removes the reactions of a message that is deleted. The mark of a post stays: it says that the reply was posted.
 pub(crate) async fn follow_deletion(
     tx: &mut Tx,
     channel: &ChannelId,
@@ -276,8 +276,8 @@ pub(crate) async fn follow_deletion(
     Ok(())
 }
 
-/// Of somebody who is forgotten, what they reacted to is forgotten as well: all of it, or that in one channel and time. Of
-/// whom no word is left, nothing tells any more in which channels they were.
+/// Removes the reactions of a person who is forgotten: all of them, or those in one channel and time. If no word of the
+/// person is left, their membership in channels is removed as well.
 pub(crate) async fn forget_person(
     tx: &mut Tx,
     person: &UserId,

@@ -1,4 +1,4 @@
-//! Memories as they stand: the newest text of each (SPEC §2.1, seed 01).
+//! Stores memories as they stand: the newest text of each (SPEC §2.1, seed 01).
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
@@ -17,7 +17,7 @@ use crate::{
     rows::{count, instant, opt_ts, parse, signed, version},
 };
 
-/// The columns of [`Columns`].
+/// The columns that [`Columns`] holds.
 macro_rules! memory_columns {
     () => {
         "h.scope, h.scope_id, h.memory_type, h.version, h.content, h.source_message_count,
@@ -42,10 +42,10 @@ pub(crate) fn memory(columns: Columns) -> Result<Memory, StoreError> {
     Ok(draft.stored(version(number), instant(created), instant(updated)))
 }
 
-/// A memory and the journal entry its text came from.
+/// A memory and the step its text came from.
 #[derive(Clone, Debug)]
 pub struct Head {
-    /// The entry.
+    /// The step.
     pub step: StepId,
     /// The memory.
     pub memory: Memory,
@@ -54,20 +54,20 @@ pub struct Head {
 /// A channel's long-term memory and what waits to be folded into it.
 #[derive(Clone, Debug)]
 pub struct ChannelFold {
-    /// The memory, none before the first fold.
+    /// The memory; `None` before the first fold.
     pub head: Option<Head>,
-    /// How far it has come.
+    /// How far the fold has come.
     pub mark: FoldMark,
-    /// Written chapters from the mark on, in order, up to the first that has no text.
+    /// The written chapters from the mark on, in order, up to the first that has no text.
     pub waiting: Vec<(ChapterState, Memory)>,
-    /// No chapter is still to be written.
+    /// Whether no chapter is still to be written.
     pub complete: bool,
     /// The channel's revision when this was read.
     pub revision: i64,
 }
 
 impl Store {
-    /// Saves a memory as version 1, over the one there is: `created_at` stays, `updated_at` moves.
+    /// Saves a memory as version 1, replacing the existing one: `created_at` stays, `updated_at` moves.
     #[boxed]
     pub async fn save(
         &self,
@@ -112,7 +112,7 @@ impl Store {
             let parent = head_step(&mut tx, &draft, number).await?;
             let mut step = journal::plain(draft.clone(), number, origin.clone(), parent);
             if let Some(parent) = parent {
-                // A person's text is a fold step of its own: what was folded in stays folded in.
+                // A person's text is a fold step of its own: what was folded in before stays folded in.
                 step.mark = mark_of(&mut tx, parent).await?;
             }
             journal::write(&mut tx, &step, None, now).await?;
@@ -123,7 +123,7 @@ impl Store {
         .await
     }
 
-    /// The newest version, if one may see it.
+    /// The newest version; `None` if there is none or it may not be seen.
     #[boxed]
     pub async fn find_latest(
         &self,
@@ -135,7 +135,7 @@ impl Store {
         Ok(self.find_history(visibility, scope, scope_id, memory_type, 1).await?.pop())
     }
 
-    /// The newest `limit` versions, newest first; nothing of what one may not see.
+    /// The newest `limit` versions, newest first; empty if they may not be seen.
     #[boxed]
     pub async fn find_history(
         &self,
@@ -157,7 +157,7 @@ impl Store {
         rows.into_iter().map(memory).collect()
     }
 
-    /// The newest version's number; 0 when there is none.
+    /// The newest version's number; 0 if there is none.
     #[boxed]
     pub async fn latest_version(
         &self,
@@ -169,8 +169,8 @@ impl Store {
         Ok(latest.map_or(0, |memory| memory.version()))
     }
 
-    /// Everything remembered of a scope: all types and versions, ordered by type and version; nothing of what one may
-    /// not see. Rows of the retired combination (SPEC §1) stay unread.
+    /// Everything remembered of a scope: all types and versions, ordered by type and version; empty if the scope may
+    /// not be seen. Rows of the retired combination (SPEC §1) are left out.
     #[boxed]
     pub async fn find_all_by_scope(
         &self,
@@ -190,7 +190,7 @@ impl Store {
         rows.into_iter().map(memory).collect()
     }
 
-    /// Drops all versions of a memory; true when there was one. The journal keeps saying that it was there.
+    /// Drops all versions of a memory; `true` if there was one. The journal still says that it existed.
     #[boxed]
     pub async fn delete(
         &self,
@@ -212,7 +212,7 @@ impl Store {
         .await
     }
 
-    /// A memory with its journal entry, if one may see it.
+    /// A memory with its step; `None` if there is none or it may not be seen.
     #[boxed]
     pub async fn head(
         &self,
@@ -228,7 +228,7 @@ impl Store {
         head(&mut tx, scope, scope_id, memory_type).await
     }
 
-    /// A channel's long-term memory and what waits to be folded into it; nothing of a channel that one may not see.
+    /// A channel's long-term memory and what waits to be folded into it; nothing if the channel may not be seen.
     #[boxed]
     pub async fn fold(
         &self,
@@ -329,7 +329,7 @@ async fn lock_channel(tx: &mut Tx, channel: &ChannelId) -> Result<(), StoreError
     Ok(())
 }
 
-/// The journal entry of a memory's newest text.
+/// The step of a memory's newest text.
 pub(crate) async fn head_step(
     tx: &mut Tx,
     draft: &MemoryDraft,
@@ -352,7 +352,7 @@ async fn one(tx: &mut Tx, draft: &MemoryDraft, number: u32) -> Result<Option<Mem
     row.map(memory).transpose()
 }
 
-/// Moves a memory to the text of a journal entry.
+/// Moves a memory to the text of a step.
 pub(crate) async fn put_head(
     tx: &mut Tx,
     draft: &MemoryDraft,
@@ -389,11 +389,11 @@ pub(crate) async fn put_head(
     Ok(())
 }
 
-/// Moves every memory whose text was wiped at `now` back: a long-term memory to the newest entry of its chain
-/// that still has its words, any other to nothing, so that it is written anew.
+/// Moves back every memory whose text was wiped at `now`: a long-term memory to the newest step of its chain that still
+/// has its words; any other memory is dropped, so that it is written anew.
 ///
-/// A version is written anew even when only an earlier text of it was wiped: in overwrite mode the long-term
-/// memory alone still held what had left the window, and it moves back as well.
+/// A version is written anew even if only an earlier text of it was wiped: in overwrite mode only the long-term memory
+/// still held what had left the window, and it moves back as well.
 pub(crate) async fn leave_wiped_steps(tx: &mut Tx, now: Timestamp) -> Result<(), StoreError> {
     let gone: Vec<(String, i64)> = on!(tx, c => sqlx::query_as(
         "DELETE FROM memories WHERE memory_type = 'short_term' AND EXISTS (
@@ -413,8 +413,8 @@ pub(crate) async fn leave_wiped_steps(tx: &mut Tx, now: Timestamp) -> Result<(),
     Ok(())
 }
 
-/// Moves the long-term memory whose newest entry is `head` back along its chain: to the newest entry that has
-/// its words and lies before `before`; to nothing when there is none.
+/// Moves the long-term memory whose newest step is `head` back along its chain to the newest step before `before` that
+/// has its words. Drops the memory if there is none.
 pub(crate) async fn move_back(
     tx: &mut Tx,
     head: StepId,

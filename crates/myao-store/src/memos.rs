@@ -1,10 +1,10 @@
-//! Memos: notes that somebody wanted to be kept (SPEC §4).
+//! Stores memos: notes that somebody wanted to be kept (SPEC §4).
 //!
-//! A memo belongs to the channel where it was made and is seen where that channel may be seen, by the kind the
-//! channel has now. Here memos are read; `write` changes them, each change conditional on what it was made from;
-//! `removal` takes them away with words that are gone; `log` tells who did what.
+//! A memo belongs to the channel where it was made, and is seen where that channel may be seen, by the kind that the
+//! channel has now. This file reads memos; `write` changes them, each change conditional on what it was made from;
+//! `removal` removes them with the words they were made from; `log` tells who did what.
 //!
-//! A name is unique in its channel. Among several memos of one name a place sees one: its own, else the oldest.
+//! A name is unique in its channel. If several memos have one name, a place sees one of them: its own, else the oldest.
 
 mod grounds;
 pub(crate) mod log;
@@ -31,38 +31,38 @@ pub use log::{MemoActor, MemoDeed, MemoEntry};
 pub(crate) use write::rename_taken;
 pub use write::{MOST_MEMOS, MemoError, MemoHand};
 
-/// Memos listed at once, at most.
+/// The most memos that are listed at once.
 pub const MOST_LISTED: u64 = 50;
-/// Memos of high priority that a prompt holds at most (SPEC §4).
+/// The most memos of high priority that a prompt holds (SPEC §4).
 const MOST_IMPORTANT: i64 = 20;
-/// Others that it holds at most, the last ones that were written (SPEC §4).
+/// The most other memos that it holds, those last changed (SPEC §4).
 const MOST_RECENT: i64 = 5;
 
-/// A memo's identity, which stays when it gets another name.
+/// A memo's identity, which stays the same when the memo is renamed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MemoId(pub(crate) String);
 
 /// Who wrote a memo.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MemoMaker {
-    /// A person at the terminal, by name; `myao2` for one that was taken over.
+    /// A person at the terminal, by name; `myao2` for a memo that was taken over.
     Person(String),
-    /// A reply, for whoever asked: [`Store::memo_sources`] are the messages it answered.
+    /// A reply, on behalf of those who asked: [`Store::memo_sources`] are the messages it answered.
     Reply,
 }
 
 /// A memo as it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredMemo {
-    /// Which.
+    /// Its id.
     pub id: MemoId,
     /// What it says.
     pub memo: Memo,
-    /// The channel where it was made; none for the owner's own.
+    /// The channel where it was made; `None` for the owner's own.
     pub channel: Option<ChannelId>,
     /// Who made it.
     pub maker: MemoMaker,
-    /// Who changed it last at the terminal; none when nobody did.
+    /// Who last changed it at the terminal; `None` if nobody did.
     pub changed_by: Option<String>,
     /// When it was made.
     pub created_at: Timestamp,
@@ -70,28 +70,28 @@ pub struct StoredMemo {
     pub updated_at: Timestamp,
 }
 
-/// Which memos are to be listed.
+/// Which memos to list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemoQuery {
-    /// Only those with this tag.
+    /// Only memos with this tag.
     pub tag: Option<String>,
-    /// So many are passed over.
+    /// How many are skipped.
     pub offset: u64,
-    /// So many are listed, [`MOST_LISTED`] at most.
+    /// How many are listed, at most [`MOST_LISTED`].
     pub limit: u64,
 }
 
-/// Some of the memos that a query finds.
+/// One page of the memos that a query finds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoPage {
-    /// Most important first, the last changed among equals, then by name.
+    /// Most important first; among equals the last changed first, then by name.
     pub memos: Vec<StoredMemo>,
-    /// How many there are in all.
+    /// How many the query finds in all.
     pub total: u64,
 }
 
 impl StoredMemo {
-    /// Whether a person made it at the terminal, or changed it there: then no reply changes it.
+    /// Whether a person made or changed it at the terminal: then no reply changes it.
     pub fn is_by_hand(&self) -> bool {
         self.changed_by.is_some() || matches!(self.maker, MemoMaker::Person(_))
     }
@@ -118,7 +118,7 @@ macro_rules! memo_columns {
 }
 use memo_columns;
 
-/// The memos `m` that may be seen, with the binds of `visible!`. The owner sees them all; others one of a name.
+/// The memos `m` that may be seen, with the binds of `visible!`. The owner sees all; others see one of each name.
 macro_rules! seen_memos {
     () => {
         concat!(
@@ -165,7 +165,7 @@ fn quoted(tag: &str) -> String {
 }
 
 impl Store {
-    /// The memos that may be seen, some at a time.
+    /// One page of the memos that may be seen.
     #[boxed]
     pub async fn memos(&self, visibility: &Visibility, query: &MemoQuery) -> Result<MemoPage, StoreError> {
         let (seen, tag) = (self.seen(visibility), query.tag.as_deref().map(quoted).unwrap_or_default());
@@ -183,7 +183,7 @@ impl Store {
         Ok(MemoPage { memos, total: count(total) })
     }
 
-    /// The memos of this name that may be seen: for the owner one of each channel, for a place one at most.
+    /// The memos of this name that may be seen: for the owner one of each channel, for a place at most one.
     #[boxed]
     pub async fn memos_named(
         &self,
@@ -193,7 +193,7 @@ impl Store {
         named(&mut self.db.snapshot().await?, &self.seen(visibility), name).await
     }
 
-    /// The tags of the memos that may be seen, and how many memos bear each; most used first, then by name.
+    /// The tags of the memos that may be seen, with how many memos bear each; most used first, then by name.
     #[boxed]
     pub async fn memo_tags(&self, visibility: &Visibility) -> Result<Vec<(String, u64)>, StoreError> {
         let seen = self.seen(visibility);
@@ -212,8 +212,8 @@ impl Store {
         Ok(counts)
     }
 
-    /// The messages that were answered by writing a memo, oldest first: why it is there. None of a channel that one may
-    /// not see.
+    /// The messages that were answered by writing a memo, oldest first: the reason why it exists. Empty if its channel
+    /// may not be seen.
     #[boxed]
     pub async fn memo_sources(
         &self,
@@ -245,7 +245,7 @@ async fn named(tx: &mut Tx, seen: &VisibilityBinds, name: &str) -> Result<Vec<St
     rows.into_iter().map(stored).collect()
 }
 
-/// The memos that a prompt holds, in one statement: the important ones, and of the others the last written.
+/// The memos that a prompt holds: the important ones, and the last changed of the others.
 pub(crate) async fn for_prompt(tx: &mut Tx, seen: &VisibilityBinds) -> Result<Vec<StoredMemo>, StoreError> {
     let rows: Vec<MemoRow> = on!(tx, c => sqlx::query_as(concat!(
         "SELECT ", memo_columns!(), " FROM (
