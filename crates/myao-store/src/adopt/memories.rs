@@ -1,13 +1,12 @@
-//! What was remembered.
+//! Takes over the predecessor's memories.
 //!
-//! A channel's short-term memory becomes version 1: a chapter from the channel's first message up to the one
-//! the memory names as its last. It counts as merged into the long-term memory that was there, so that it is
-//! not folded in twice; where there was none, it waits to be folded in like any other version, since nothing
-//! else holds what it says. One that names no message covers none: it has no chapter, and all talk waits for
-//! a memory.
+//! A channel's short-term memory becomes version 1: a chapter from the channel's first message to the one that the
+//! memory names as its last. If the channel had a long-term memory, the version counts as merged into it, so that it is
+//! not folded in twice; if not, it waits to be folded in like any other version, since nothing else holds what it says.
+//! A memory that names no message covers none: it has no chapter, and all talk waits for a memory.
 //!
-//! The workspace's memory was made from every channel there was, private ones too: it is shown once all of
-//! them are known to be open (`workspace`), and no lineage is made up for it.
+//! The workspace's memory was made from every channel there was, private ones too: it is shown once all of them are
+//! known to be open (`workspace`), and no lineage is made up for it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +24,7 @@ use super::{
 };
 use crate::{NewChapter, Range, StepDraft, StoreError, archive, chapters, db::Tx, journal};
 
-/// No policy of ours made the chapter.
+/// A placeholder: the chapter was not made by a policy of ours.
 const NO_POLICY: ChapterPolicy = ChapterPolicy { message_threshold: 0, conversation_idle_seconds: 0 };
 
 /// A memory as the predecessor stored it.
@@ -38,7 +37,7 @@ struct OldMemory {
     updated: Timestamp,
 }
 
-/// In the order in which they are written: what a memory was made from comes first.
+/// What a memory is about, in the order of writing: what a memory was made from comes first.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum AdoptedScope {
     ChannelShortTerm(ChannelId),
@@ -95,7 +94,7 @@ pub(super) async fn take_over(
     Ok(())
 }
 
-/// None for what has no place any more: the retired combination, an empty text, a thread nobody knows.
+/// Reads a memory. `None` for what has no place any more: the retired combination, an empty text, an unknown thread.
 fn read(row: &OldRow, adopter: Adopter, known: &AdoptedTalk) -> Option<OldMemory> {
     let scope: MemoryScope = row.text("scope").parse().ok()?;
     let memory_type: MemoryType = row.text("memory_type").parse().ok()?;
@@ -141,13 +140,13 @@ fn read(row: &OldRow, adopter: Adopter, known: &AdoptedTalk) -> Option<OldMemory
     })
 }
 
-/// From `first` up to `to`, both included.
+/// The range from `first` to `to`, both included.
 fn range(channel: &ChannelId, first: Option<MessageTs>, to: MessageTs) -> Range {
     let from = first.map_or(to, |first| first.min(to)).just_before();
     Range { channel: channel.clone(), from, to }
 }
 
-/// Version 1 of a channel's short-term memory, with its chapter.
+/// Stores version 1 of a channel's short-term memory, with its chapter.
 async fn put_version(
     tx: &mut Tx,
     channel: &ChannelId,

@@ -1,4 +1,4 @@
-//! Memos and judgment caches.
+//! Takes over memos and judgment caches.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{StoreError, archive, db::Tx, memos};
 
-/// Takes the memos over. The predecessor did not say where one was made.
+/// Takes the memos over. The predecessor did not record where a memo was made.
 pub(super) async fn memos(tx: &mut Tx, adopter: Adopter, adoption: &mut Adoption) -> Result<(), StoreError> {
     let rows = tables::MEMOS.rows(tx, None).await?;
     let wanted: Vec<&str> = rows.iter().map(wanted_name).collect();
@@ -53,13 +53,13 @@ pub(super) async fn memos(tx: &mut Tx, adopter: Adopter, adoption: &mut Adoption
     Ok(())
 }
 
-/// In databases of earlier versions the id is the name.
+/// The name a memo should get. In databases of earlier versions the id is the name.
 fn wanted_name(row: &OldRow) -> &str {
     let name = row.text("name").trim();
     if name.is_empty() { row.text("id") } else { name }
 }
 
-/// Names that are short enough and differ; whoever has such a name keeps it.
+/// Unique names that are short enough; a wanted name that is both is kept.
 fn names(wanted: &[&str]) -> Vec<String> {
     let mut taken = BTreeSet::new();
     let fits = |name: &str| name.chars().count() <= NAME_LIMIT;
@@ -82,7 +82,7 @@ fn names(wanted: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// A JSON list, or one that was written as text once more; anything else is one tag.
+/// Parses a JSON list, or one that was encoded as text once more; anything else is one tag.
 fn tags(text: &str) -> Vec<String> {
     match serde_json::from_str(text) {
         Ok(Value::Array(tags)) => {
@@ -95,8 +95,8 @@ fn tags(text: &str) -> Vec<String> {
     }
 }
 
-/// Takes the judgment caches over as verdicts: each holds until its next check was due. None of them is still
-/// to be acted upon.
+/// Takes the judgment caches over as verdicts: each holds until its next check was due. None of them is acted upon any
+/// more.
 pub(super) async fn judgments(
     tx: &mut Tx,
     adopter: Adopter,
@@ -128,7 +128,7 @@ pub(super) async fn judgments(
     Ok(())
 }
 
-/// `0.85` as 850; none for what is no share.
+/// `0.85` as 850; `None` if the text is not a number from 0 to 1.
 fn thousandths(share: &str) -> Option<i64> {
     let share: f64 = share.trim().parse().ok()?;
     #[expect(clippy::cast_possible_truncation, reason = "between 0 and 1000")]

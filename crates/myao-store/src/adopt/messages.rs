@@ -1,4 +1,4 @@
-//! Which message is which.
+//! Maps the predecessor's message ids to time stamps.
 //!
 //! A message's id is the platform's time stamp, but the predecessor gave its own posts a random id, and often
 //! stored them a second time when the platform sent them back (SPEC §7).
@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use myao_core::chat::MessageTs;
 
-/// A post and what the platform sent back of it lie this close together.
+/// The longest time between a post and the copy of it that the platform sent back.
 const ECHO_WITHIN_MICROS: i64 = 10_000_000;
 /// Longer than any emoji's name.
 const LONGEST_EMOJI_NAME: usize = 64;
@@ -17,11 +17,11 @@ const LONGEST_EMOJI_NAME: usize = 64;
 pub(super) struct OldMessage {
     /// A time stamp of the platform, or any other id.
     pub(super) id: String,
-    /// When it was said, as far as it is known.
+    /// When it was said, if that is known.
     pub(super) said: Option<MessageTs>,
     /// Who said it.
     pub(super) user: String,
-    /// Whether that is a program.
+    /// Whether the sender is a program.
     pub(super) is_bot: bool,
     /// The text in the core's notation.
     pub(super) text: String,
@@ -32,26 +32,26 @@ pub(super) struct OldMessage {
 /// The messages of a channel, each with its time stamp.
 #[derive(Debug, Default)]
 pub(super) struct IdentifiedMessages {
-    /// What is there, with the position of the row it came from.
+    /// The messages to keep, each with the position of its row.
     pub(super) messages: Vec<(MessageTs, usize)>,
-    /// The time stamp of every id that is none.
+    /// The time stamps of ids that are not time stamps themselves.
     pub(super) posts: BTreeMap<String, MessageTs>,
-    /// How many posts are left out since they are there as the platform sent them back.
+    /// How many posts are left out because the platform's copy of them is kept.
     pub(super) echoes: u64,
     /// Positions of rows with neither a time stamp nor a time.
     pub(super) unknown: Vec<usize>,
 }
 
-/// A platform's time stamp; the epoch is none (storage writes it for "no thread").
+/// The platform's time stamp in an id; the epoch is none (storage writes it for "no thread").
 pub(super) fn stamp(id: &str) -> Option<MessageTs> {
     id.trim().parse().ok().filter(|ts| *ts > MessageTs::MIN)
 }
 
 /// Gives every message of a channel its time stamp.
 ///
-/// Of an own post that stands there twice the platform's is kept, one for one: five equal answers within ten
-/// seconds and one that was sent back are five messages. The others bear the time they were written at, moved
-/// by a microsecond while that is taken.
+/// If an own post is stored twice, the platform's copy is kept, one for one: five equal answers within ten seconds of
+/// which one was sent back are five messages. The other own posts get the time they were written at, moved on by a
+/// microsecond while that time stamp is taken.
 pub(super) fn identify(stored: &[OldMessage]) -> IdentifiedMessages {
     let mut found = IdentifiedMessages::default();
     let mut own = Vec::new();
@@ -112,8 +112,8 @@ fn nearest_echo(
         .min_by_key(|ts| near(*ts))
 }
 
-/// A text as far as the platform sends it back unchanged: it trims and joins white space, and spells 🐱 as
-/// `:cat:`. A text of nothing else is compared as it is.
+/// The part of a text that the platform sends back unchanged: it trims and joins white space, and spells 🐱 as `:cat:`.
+/// A text with nothing else is compared as it is.
 fn spoken(text: &str) -> String {
     let mut words = String::with_capacity(text.len());
     let mut rest = text;
@@ -131,7 +131,7 @@ fn spoken(text: &str) -> String {
     if words.is_empty() { text.trim().to_owned() } else { words }
 }
 
-/// What follows `cat:`, when a colon stood before it. A name has a letter: `10:30:00` holds none.
+/// What follows `cat:` after a colon. A name has a letter, so `10:30:00` holds none.
 fn after_emoji_name(tail: &str) -> Option<&str> {
     let (name, after) = tail.split_once(':')?;
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-' | '+' | '\'');
@@ -141,7 +141,7 @@ fn after_emoji_name(tail: &str) -> Option<&str> {
     is_name.then_some(after)
 }
 
-/// Emoji, the older symbols that are shown as such, and what joins and varies them.
+/// Emoji, older symbols that are displayed as emoji, and the characters that join and vary them.
 fn is_pictograph(c: char) -> bool {
     matches!(c, '\u{1F000}'..='\u{1FAFF}' | '\u{2190}'..='\u{2BFF}' | '\u{FE00}'..='\u{FE0F}' | '\u{200D}' | '\u{20E3}')
 }

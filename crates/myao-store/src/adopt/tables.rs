@@ -1,7 +1,7 @@
-//! The predecessor's tables: how they are recognised, and rows read leniently.
+//! Recognises the predecessor's tables and reads their rows leniently.
 //!
-//! Databases of earlier versions lack columns, and those it migrated itself have other types (JSON or VARCHAR,
-//! BOOLEAN or text): every column is read as text, and each reader says what it makes of it.
+//! Databases of earlier versions lack columns, and those that it migrated itself have other types (JSON or VARCHAR,
+//! BOOLEAN or text): every column is read as text, and each reader decides how to interpret it.
 
 use std::{collections::BTreeSet, path::Path};
 
@@ -11,15 +11,15 @@ use sqlx::{AssertSqlSafe, Row as _, Sqlite, SqliteConnection, Transaction};
 
 use crate::{StoreError, db::Tx, foreign, migrations, open::APPLICATION_ID};
 
-/// How the old tables' names begin once they are put aside.
+/// The prefix that old tables' names get when they are put aside.
 pub(crate) const KEPT_AS: &str = "myao2_";
 
-/// A table of the predecessor, and the columns we read.
+/// A table of the predecessor, with the columns we read.
 pub(super) struct Table {
     name: &'static str,
-    /// Without these it is another table.
+    /// A table without these columns is another table.
     required: &'static [&'static str],
-    /// NULL where the table lacks them.
+    /// Columns that the table may lack; they count as NULL then.
     optional: &'static [&'static str],
 }
 
@@ -48,8 +48,8 @@ pub(super) const MEMOS: Table = Table {
     optional: &["name", "priority", "tags", "detail", "created_at", "updated_at"],
 };
 const ALL: [&Table; 6] = [&MESSAGES, &USERS, &CHANNELS, &JUDGMENTS, &MEMORIES, &MEMOS];
-/// A file with so many of them is taken for a damaged or unknown form of the predecessor's, with fewer for
-/// another program's.
+/// A file with at least this many of the tables counts as a damaged or unknown form of the predecessor's; a file with
+/// fewer counts as another program's.
 const RESEMBLING: usize = 3;
 
 /// What a file holds.
@@ -63,11 +63,11 @@ pub(crate) enum OldContents {
     Predecessor,
 }
 
-/// Says what the file holds.
+/// Tells what the file holds.
 ///
 /// # Errors
-/// When it is another program's, or resembles the predecessor's without being complete; when something in it that is
-/// not ours could act.
+/// If it is another program's, or resembles the predecessor's without being complete; if something in it that is not
+/// ours could act.
 pub(crate) async fn contents(path: &Path, c: &mut SqliteConnection) -> Result<OldContents, StoreError> {
     let id: i64 = sqlx::query_scalar("PRAGMA application_id").fetch_one(&mut *c).await?;
     if id == APPLICATION_ID {
@@ -111,7 +111,7 @@ async fn columns(c: &mut SqliteConnection, table: &str) -> Result<BTreeSet<Strin
     Ok(names.into_iter().collect())
 }
 
-/// Gives the old tables their other names.
+/// Renames the old tables.
 pub(super) async fn put_aside(tx: &mut Transaction<'static, Sqlite>) -> Result<(), StoreError> {
     for table in ALL {
         let rename = format!("ALTER TABLE {} RENAME TO {KEPT_AS}{}", table.name, table.name);
@@ -120,8 +120,8 @@ pub(super) async fn put_aside(tx: &mut Transaction<'static, Sqlite>) -> Result<(
     Ok(())
 }
 
-/// Drops the old tables' indexes: they hold nothing of their own, nobody searches these tables any more, and
-/// an index's name is taken for the whole file.
+/// Drops the old tables' indexes: they hold no data of their own, nobody searches these tables any more, and the name
+/// of an index is unique in the whole file.
 pub(super) async fn drop_indexes(tx: &mut Transaction<'static, Sqlite>) -> Result<(), StoreError> {
     for table in ALL {
         let indexes: Vec<String> = sqlx::query_scalar(
@@ -138,7 +138,7 @@ pub(super) async fn drop_indexes(tx: &mut Transaction<'static, Sqlite>) -> Resul
     Ok(())
 }
 
-/// A name as SQL takes it, whatever is in it.
+/// A name quoted for SQL, with any characters.
 fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
@@ -146,14 +146,13 @@ fn quoted(name: &str) -> String {
 /// A row: its columns that are not NULL, as text.
 #[derive(Clone, Debug)]
 pub(super) struct OldRow {
-    /// `myao2/messages/17`.
+    /// For example `myao2/messages/17`.
     pub(super) key: String,
     fields: Vec<(&'static str, String)>,
 }
 
 impl Table {
-    /// The rows that have been put aside, in the order they were written; with `channel`, only that
-    /// channel's.
+    /// The rows that were put aside, in the order in which they were written; with `channel`, only that channel's.
     pub(super) async fn rows(&self, tx: &mut Tx, channel: Option<&str>) -> Result<Vec<OldRow>, StoreError> {
         let Tx::Sqlite(tx) = tx else { return Ok(Vec::new()) };
         let kept_as = format!("{KEPT_AS}{}", self.name);
@@ -172,8 +171,8 @@ impl Table {
             let number: i64 = row.try_get(0)?;
             let mut fields = Vec::with_capacity(wanted.len());
             for (place, name) in wanted.iter().enumerate() {
-                // As bytes: what is no UTF-8 is still read, and NUL is dropped since not every database
-                // holds it.
+                // Read as bytes, so that invalid UTF-8 can still be read. NUL is dropped since not every database can
+                // hold it.
                 let bytes: Option<Vec<u8>> = row.try_get(place + 1)?;
                 if let Some(bytes) = bytes {
                     fields.push((*name, String::from_utf8_lossy(&bytes).replace('\0', "")));
@@ -186,7 +185,7 @@ impl Table {
 }
 
 impl OldRow {
-    /// A column that holds something.
+    /// A column's text; `None` for NULL.
     pub(super) fn get(&self, column: &str) -> Option<&str> {
         self.fields.iter().find(|(name, _)| *name == column).map(|(_, text)| text.as_str())
     }
@@ -196,30 +195,30 @@ impl OldRow {
         self.get(column).unwrap_or_default()
     }
 
-    /// A BOOLEAN, as a number or a word.
+    /// A BOOLEAN that is stored as a number or a word.
     pub(super) fn flag(&self, column: &str) -> bool {
         let text = self.text(column);
         text.eq_ignore_ascii_case("true") || text.parse::<f64>().is_ok_and(|number| number != 0.0)
     }
 
-    /// A whole number.
+    /// A whole number; `None` if the text is none.
     pub(super) fn number(&self, column: &str) -> Option<i64> {
         self.get(column)?.trim().parse().ok()
     }
 
-    /// A moment; none when it is no time.
+    /// An instant; `None` if the text is no time.
     pub(super) fn instant(&self, column: &str) -> Option<Timestamp> {
         instant(self.get(column)?)
     }
 
-    /// All of it, for whoever wants to know what could not be read.
+    /// All columns as JSON, for a person who wants to know what could not be read.
     pub(super) fn raw(&self) -> String {
         let fields = self.fields.iter().map(|(name, text)| ((*name).to_owned(), Value::String(text.clone())));
         Value::Object(fields.collect()).to_string()
     }
 }
 
-/// `2026-11-21 20:53:16.811950` is UTC; with an offset it is what it says.
+/// Parses a time. `2026-11-21 20:53:16.811950` is taken as UTC; with an offset, the offset counts.
 fn instant(text: &str) -> Option<Timestamp> {
     let text = text.trim();
     text.parse::<Timestamp>().ok().or_else(|| {

@@ -1,4 +1,4 @@
-//! People, channels and what was said.
+//! Takes over people, channels and what was said.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{StoreError, archive, db::Tx};
 
-/// What the rest of the database refers to.
+/// What later steps of the adoption refer to.
 #[derive(Debug, Default)]
 pub(super) struct AdoptedTalk {
     channels: BTreeMap<ChannelId, KnownChannel>,
@@ -24,18 +24,18 @@ pub(super) struct AdoptedTalk {
 /// A channel's messages, as far as others refer to them.
 #[derive(Debug, Default)]
 struct KnownChannel {
-    /// The time stamps of ids that are none.
+    /// The time stamps of ids that are not time stamps themselves.
     posts: BTreeMap<String, MessageTs>,
     first: Option<MessageTs>,
 }
 
 impl AdoptedTalk {
-    /// The message an id stands for.
+    /// The time stamp of the message that an id stands for.
     pub(super) fn ts(&self, channel: &ChannelId, id: &str) -> Option<MessageTs> {
         messages::stamp(id).or_else(|| self.channels.get(channel)?.posts.get(id).copied())
     }
 
-    /// The same without knowing the channel.
+    /// The same if the channel is unknown.
     pub(super) fn ts_anywhere(&self, id: &str) -> Option<MessageTs> {
         messages::stamp(id)
             .or_else(|| self.channels.values().find_map(|channel| channel.posts.get(id).copied()))
@@ -50,7 +50,7 @@ impl AdoptedTalk {
 /// People by id: name and whether it is a program.
 type People = BTreeMap<String, (String, bool)>;
 
-/// Takes over who there is and what was said.
+/// Takes over people, channels and messages.
 pub(super) async fn take_over(
     tx: &mut Tx,
     adopter: Adopter,
@@ -85,8 +85,8 @@ pub(super) async fn take_over(
     adoption.users = u64::try_from(people.len()).unwrap_or(u64::MAX);
     let mut events: Vec<Event> =
         people.into_iter().map(|(id, (name, is_bot))| user(id, name, is_bot)).collect();
-    // As far as it is known each channel is complete up to the last moment it was listening; a row that
-    // claims to be of the future is none.
+    // As far as is known, each channel is complete up to the last moment the predecessor was listening. Times in the
+    // future are not believed.
     let until = heard.min(MessageTs::from_timestamp(adopter.now));
     events.extend(known.channels.keys().map(|channel| Event::HeardUntil { channel: channel.clone(), until }));
     archive::apply_within(tx, events, false, adopter.now).await?;
@@ -121,7 +121,7 @@ async fn channel_names(tx: &mut Tx) -> Result<BTreeMap<String, String>, StoreErr
     Ok(names)
 }
 
-/// Channel and thread of a thread's scope id, whose thread may be an id of the predecessor's own.
+/// The channel and the thread in a thread's scope id; the thread may be an id of the predecessor's own.
 pub(super) fn thread_of(scope_id: &str) -> Option<(&str, &str)> {
     scope_id.split_once(':').filter(|(channel, thread)| !channel.is_empty() && !thread.is_empty())
 }
@@ -136,7 +136,7 @@ async fn people(tx: &mut Tx) -> Result<People, StoreError> {
     Ok(people)
 }
 
-/// The predecessor itself, and people it did not list, are known by their messages alone.
+/// Adds the sender of a row: the predecessor itself, and people it did not list, are known only by their messages.
 fn name_sender(people: &mut People, row: &OldRow) {
     let (id, name) = (row.text("user_id"), row.text("user_name").trim());
     if id.is_empty() {
@@ -153,7 +153,7 @@ fn user(id: String, name: String, is_bot: bool) -> Event {
     Event::User(User { id: UserId::new(id), name, is_bot })
 }
 
-/// A channel's messages as events; what makes no sense is kept raw.
+/// A channel's messages as events; rows that cannot be read are kept raw.
 fn messages(
     channel: &ChannelId,
     rows: &[OldRow],
@@ -175,7 +175,7 @@ fn messages(
         events.push(Event::Message(Message {
             channel: channel.clone(),
             ts: *ts,
-            // A root names itself there.
+            // The predecessor names the root itself as the thread of a root.
             thread_ts: root.filter(|root| root != ts),
             user: UserId::new(&message.user),
             kind: MessageKind::Talk,
@@ -192,7 +192,7 @@ fn messages(
     identified
 }
 
-/// A row that makes no sense, kept raw.
+/// A row that cannot be read, kept raw.
 pub(super) fn unread(row: &OldRow, error: &str) -> Event {
     Event::Unread { key: row.key.clone(), raw: row.raw(), error: error.to_owned() }
 }
