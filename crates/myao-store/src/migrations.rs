@@ -1,4 +1,4 @@
-//! Bringing a database of ours to this program's form (SPEC §7).
+//! Brings a database of ours to this program's form (SPEC §7).
 
 use std::{path::Path, sync::LazyLock};
 
@@ -18,12 +18,12 @@ static POSTGRES: LazyLock<Migrator> = LazyLock::new(|| migrator(&POSTGRES_FILES)
 static SQLITE_FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../migrations/sqlite");
 static POSTGRES_FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../migrations/postgres");
 
-/// Backup copies made before migrations that are kept: enough to go back over a few versions of the program.
+/// How many backup copies made before migrations are kept: enough to go back over a few versions of the program.
 const COPIES_KEPT: usize = 3;
 
-/// The migrations of a folder, each in a file `0001_what_it_does.sql`. What sqlx's macro does, without the compile time of
-/// sqlx's macros, which build both database drivers a second time. A file of another name is no migration; a test
-/// compares the list with sqlx's own reading of the folder.
+/// The migrations of a folder, each in a file `0001_what_it_does.sql`. This does what sqlx's macro does without its
+/// compile time: sqlx's macros build both database drivers a second time. A file with another kind of name is no
+/// migration; a test compares the list with sqlx's own reading of the folder.
 fn migrator(folder: &'static Dir<'_>) -> Migrator {
     let migration = |file: &'static File<'_>| {
         let name = file.path().file_stem()?.to_str()?;
@@ -35,7 +35,7 @@ fn migrator(folder: &'static Dir<'_>) -> Migrator {
     Migrator::with_migrations(folder.files().filter_map(migration).collect())
 }
 
-/// Applies what is missing, all of it or nothing, after a copy of a file that holds something already.
+/// Applies all missing migrations or none. A file that already has a form is copied first.
 pub(crate) async fn sqlite(path: &Path, writer: &SqlitePool) -> Result<(), StoreError> {
     let known = newest(&SQLITE);
     let mut connection = writer.acquire().await?;
@@ -46,7 +46,7 @@ pub(crate) async fn sqlite(path: &Path, writer: &SqlitePool) -> Result<(), Store
     }
     drop(connection);
     let mut tx = writer.begin_with("BEGIN IMMEDIATE").await?;
-    // Another process may have been quicker.
+    // Another process may have migrated it first.
     if let Some(form) = form_of(&mut tx).await?.filter(|form| *form < known) {
         let copy = backup::copy(path, &backup::before_migration(form)).await?;
         tracing::info!(copy = %copy.path.display(), "the database was copied before it is migrated");
@@ -57,17 +57,17 @@ pub(crate) async fn sqlite(path: &Path, writer: &SqlitePool) -> Result<(), Store
     Ok(())
 }
 
-/// Applies what is missing within a transaction that does more.
+/// Applies the missing migrations within a transaction that does more.
 pub(crate) async fn within(tx: &mut Transaction<'static, Sqlite>) -> Result<(), StoreError> {
     Ok(SQLITE.run_direct(None, &mut **tx, false).await?)
 }
 
-/// Applies what is missing up to a form, in a database of nobody's.
+/// Applies the missing migrations up to `form`, in a database that is not in use.
 pub(crate) async fn sqlite_to(form: i64, connection: &mut SqliteConnection) -> Result<(), StoreError> {
     Ok(SQLITE.run_direct(Some(form), connection, false).await?)
 }
 
-/// The list of what was applied to a server's database, as sqlx keeps it in a file.
+/// The table of applied migrations on a server, as sqlx keeps it in a file.
 const LIST: &str = "CREATE TABLE IF NOT EXISTS _sqlx_migrations (
     version BIGINT PRIMARY KEY,
     description TEXT NOT NULL,
@@ -76,16 +76,17 @@ const LIST: &str = "CREATE TABLE IF NOT EXISTS _sqlx_migrations (
     checksum BYTEA NOT NULL,
     execution_time BIGINT NOT NULL
 )";
-/// Of a server: two made the same at once.
+/// Error codes of a server when two processes make the same thing at once.
 const MADE_TWICE: [&str; 3] = ["23505", "42P07", "42710"];
 
-/// Applies what is missing on a server, all of it or nothing. Nobody takes a lock for that: the row that lists a migration
-/// comes before what the migration does, in one transaction. Whoever else begins waits at that row, and then finds it there.
+/// Applies all missing migrations on a server or none. No lock is needed: in one transaction, the row that lists a
+/// migration is inserted before the migration is carried out. Another process that begins meanwhile waits at that row,
+/// and then finds it there.
 pub(crate) async fn postgres(server: &DbServer) -> Result<(), StoreError> {
     let mut tries = WriteAttempts::new();
     loop {
         match apply_to_server(server).await {
-            // Migrations that were committed after all are found in the list.
+            // If the migrations were committed after all, the list shows them.
             Err(StoreError::UnknownCommit(_)) => {}
             Err(error) if was_made_twice(&error) || tries.again(&error).await => {}
             done => return done,
@@ -93,7 +94,7 @@ pub(crate) async fn postgres(server: &DbServer) -> Result<(), StoreError> {
     }
 }
 
-/// Whether another process was quicker: what it made is there now, and found the next time.
+/// Whether another process made the same thing first: it exists now, and the next attempt finds it.
 fn was_made_twice(error: &StoreError) -> bool {
     let StoreError::Database { source, .. } = error else { return false };
     let Some(told) = source.as_database_error() else { return false };
@@ -133,7 +134,7 @@ async fn apply_to_server(server: &DbServer) -> Result<(), StoreError> {
 /// The form of a database on a server; `None` before its first migration.
 ///
 /// # Errors
-/// When a newer program brought it to its form.
+/// If a newer program brought the database to its form.
 pub(crate) async fn form_on_server(tx: &mut ServerTx) -> Result<Option<i64>, StoreError> {
     let table: Option<String> =
         sqlx::query_scalar("SELECT to_regclass('_sqlx_migrations')::text").fetch_one(&mut *tx).await?;
@@ -159,7 +160,7 @@ pub(crate) fn newest_of_file() -> i64 {
 /// The form of a file; `None` before its first migration.
 ///
 /// # Errors
-/// When a newer program brought it to its form, or one whose migrations are not these.
+/// If a newer program brought the file to its form, or its migrations differ from ours.
 pub(crate) async fn form_of_file(c: &mut SqliteConnection) -> Result<Option<i64>, StoreError> {
     let form = form_of(c).await?;
     refuse_newer(form, newest_of_file())?;
@@ -169,15 +170,15 @@ pub(crate) async fn form_of_file(c: &mut SqliteConnection) -> Result<Option<i64>
     Ok(form)
 }
 
-/// Refuses a file to which other migrations of the same numbers were applied. sqlx would, too, but only once the file is
-/// opened for writing.
+/// Refuses a file to which other migrations of the same numbers were applied. sqlx would refuse it too, but only once
+/// the file is opened for writing.
 async fn refuse_modified(c: &mut SqliteConnection) -> Result<(), StoreError> {
     let applied: Vec<(i64, Vec<u8>)> =
         sqlx::query_as("SELECT version, checksum FROM _sqlx_migrations").fetch_all(c).await?;
     refuse_other(&SQLITE, &applied)
 }
 
-/// Refuses migrations that are not those of this program.
+/// Refuses applied migrations that differ from this program's.
 fn refuse_other(ours: &Migrator, applied: &[(i64, Vec<u8>)]) -> Result<(), StoreError> {
     for (version, checksum) in applied {
         let ours = ours.iter().find(|migration| migration.version == *version);
@@ -200,7 +201,7 @@ fn refuse_newer(form: Option<i64>, known: i64) -> Result<(), StoreError> {
     }
 }
 
-/// The last migration that was applied; none to an empty file.
+/// The last migration that was applied; `None` for an empty file.
 async fn form_of(connection: &mut SqliteConnection) -> Result<Option<i64>, StoreError> {
     let tables: i64 =
         sqlx::query_scalar("SELECT count(*) FROM sqlite_schema WHERE name = '_sqlx_migrations'")

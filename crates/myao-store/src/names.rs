@@ -1,4 +1,4 @@
-//! The names that some texts need, out of a directory of any size.
+//! Looks up the names that some texts need, in a directory of any size.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use crate::{
     team,
 };
 
-/// Runs a query whose condition ends with a list of texts: `$1`, as JSON.
+/// Runs a query whose condition ends with a list of texts, given as JSON in `$1`.
 macro_rules! among {
     ($tx:expr, $list:expr, $query:expr) => {
         match $tx {
@@ -36,7 +36,7 @@ macro_rules! among {
 }
 
 impl Store {
-    /// The channels of this name, one of which may be private; by id.
+    /// The channels of this name, ordered by id. There can be several, private ones included.
     #[boxed]
     pub async fn channels_named(&self, name: &str) -> Result<Vec<Channel>, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -46,14 +46,14 @@ impl Store {
         rows.into_iter().map(|columns| Ok(channel_row(columns)?.channel)).collect()
     }
 
-    /// What they are called who are mentioned, as far as one may see it.
+    /// The names of the people and channels that are mentioned, as far as `visibility` shows them.
     #[boxed]
     pub async fn names_of(&self, visibility: &Visibility, mentions: &Mentions) -> Result<Names, StoreError> {
         of(&mut self.db.snapshot().await?, mentions, visibility, self.hearing.since()).await
     }
 }
 
-/// The names of those who are mentioned, and ours.
+/// The names of the people and channels that are mentioned, and our own.
 pub(crate) async fn of(
     tx: &mut Tx,
     mentions: &Mentions,
@@ -79,7 +79,7 @@ fn user((id, name, is_bot): UserRow) -> User {
     User { id: UserId::new(id), name, is_bot: is_bot != 0 }
 }
 
-/// Everybody who is called like one of these, or has it for an id.
+/// All users whose name or id is one of `names`.
 pub(crate) async fn people_called(tx: &mut Tx, names: &BTreeSet<&str>) -> Result<Vec<User>, StoreError> {
     let listed = listed(names.iter().copied());
     let mut rows: Vec<UserRow> = among!(&mut *tx, &listed, "SELECT id, name, is_bot FROM users WHERE called");
@@ -89,7 +89,7 @@ pub(crate) async fn people_called(tx: &mut Tx, names: &BTreeSet<&str>) -> Result
     Ok(people.collect::<BTreeMap<UserId, User>>().into_values().collect())
 }
 
-/// These people, and whoever bears a name of theirs: people of one name are told apart.
+/// These users, and all others that share a name with one of them: users of the same name have to be told apart.
 async fn users(tx: &mut Tx, ids: BTreeSet<&UserId>) -> Result<Vec<User>, StoreError> {
     let ids = listed(ids.into_iter().map(UserId::as_str));
     let mut rows: Vec<UserRow> = among!(&mut *tx, ids, "SELECT id, name, is_bot FROM users WHERE id");

@@ -1,4 +1,4 @@
-//! Creating and opening a database. `reading` opens one that is only read.
+//! Creates and opens a database. `reading` opens one for reading only; `server` opens one on a server.
 
 mod reading;
 mod server;
@@ -32,42 +32,42 @@ use crate::{
     recall::VectorCache,
 };
 
-/// `MYAO` in ASCII: marks the file as ours in its header.
+/// `MYAO` in ASCII: the mark in the file's header that says the file is ours.
 pub(crate) const APPLICATION_ID: i64 = 0x4d59_414f;
-/// What every SQLite file begins with.
+/// The first bytes of every SQLite file.
 const SQLITE_MAGIC: [u8; 16] = *b"SQLite format 3\0";
-/// SQLite's number for a file that never shrinks.
+/// SQLite's value of `auto_vacuum` for a file that never shrinks.
 const AUTO_VACUUM_NONE: i64 = 0;
-/// Reading commands and pages share these; SQLite readers never wait for the writer.
+/// Connections that read, shared by reading commands and pages; SQLite readers never wait for the writer.
 const SQLITE_READERS: u32 = 4;
-/// Between two tries to change a locked file to write-ahead logging.
+/// The pause between two attempts to change a locked file to write-ahead logging.
 const LOCK_PAUSE: Duration = Duration::from_millis(20);
 
 /// Which database to open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// `memory.database_path`: one SQLite file, made when missing.
+    /// `memory.database_path`: one SQLite file, created if missing.
     Sqlite(PathBuf),
     /// `memory.database_url`: a PostgreSQL server's database.
     Postgres(String),
 }
 
 impl Store {
-    /// Opens the database and brings it to this program's form, after a copy of an SQLite file that needs it.
+    /// Opens the database and brings it to this program's form. An SQLite file that needs migrations is copied first.
     ///
     /// # Errors
-    /// When the file is no database of ours, cannot be read or written, or is damaged; when the server
-    /// cannot be reached; when a newer program changed its form.
+    /// If the file is not a database of ours, cannot be read or written, or is damaged; if the server cannot be
+    /// reached; if a newer program changed the database's form.
     #[boxed]
     pub async fn open(target: &Target) -> Result<Self, StoreError> {
         Self::open_as(target, None).await
     }
 
-    /// The same; an SQLite file of the predecessor's is taken over in place (SPEC §7). What was taken over is
-    /// told by [`Store::adoption`].
+    /// Does the same, and takes over an SQLite file of the predecessor in place (SPEC §7). [`Store::adoption`] tells
+    /// what was taken over.
     ///
     /// # Errors
-    /// As [`Store::open`]; a file of the predecessor's that cannot be taken over stays as it was.
+    /// The same as [`Store::open`]. A file of the predecessor that cannot be taken over stays as it was.
     #[boxed]
     pub async fn open_or_adopt(target: &Target, adopter: Adopter) -> Result<Self, StoreError> {
         Self::open_as(target, Some(adopter)).await
@@ -92,35 +92,35 @@ impl Store {
         Ok(store)
     }
 
-    /// The file that holds the database; `None` when it is a server's.
+    /// The file that holds the database; `None` for a database on a server.
     pub fn database(&self) -> Option<&Path> {
         self.owner.database()
     }
 
-    /// Whether the database is a server's, on which several processes may share the work of one run.
+    /// Whether the database is on a server, where several processes may share the work of one run.
     pub fn is_on_server(&self) -> bool {
         self.database().is_none()
     }
 
-    /// The same, but secrets are masked as they are stored from now on (`privacy.mask_archive`).
+    /// The same store, with secrets masked when they are stored from now on (`privacy.mask_archive`).
     #[must_use]
     pub fn masking_archive(self, masks_archive: bool) -> Self {
         Self { masks_archive, ..self }
     }
 
-    /// What was taken over from the predecessor when this store was opened; none when there was nothing to.
+    /// What was taken over from the predecessor when this store was opened; `None` if nothing was.
     pub fn adoption(&self) -> Option<&Adoption> {
         self.adoption.as_deref()
     }
 
-    /// Gives this process's claims back and closes every connection; on SQLite this also folds the
-    /// write-ahead log back into the file.
+    /// Gives this process's claims back and closes every connection; on SQLite this also folds the write-ahead log back
+    /// into the file.
     #[boxed]
     pub async fn close(&self) {
         if self.db.is_writable() {
             match self.release_own().await {
                 Ok(()) => self.owner.retire(),
-                // On SQLite the mark that stays tells the next process; on a server they expire by themselves.
+                // On SQLite the mark that stays lets the next process release them; on a server they expire.
                 Err(error) => tracing::warn!(%error, "claims were not given back"),
             }
         }
@@ -129,8 +129,9 @@ impl Store {
 }
 
 impl Db {
-    /// Empties SQLite's write-ahead log into the file, so that nothing of what was overwritten is left in it. False where
-    /// somebody reads: then it is to be tried again. A server has a log of its own, which it keeps as its owner wants.
+    /// Empties SQLite's write-ahead log into the file, so that nothing that was overwritten is left in the log. `false`
+    /// if another connection is reading: then it has to be tried again. Does nothing for a server, whose log is its
+    /// owner's matter.
     pub(crate) async fn empty_log(&self) -> Result<bool, StoreError> {
         let Self::Sqlite { writer, .. } = self else { return Ok(true) };
         let (busy, _, _): (i64, i64, i64) =
@@ -139,9 +140,9 @@ impl Db {
     }
 }
 
-/// Whether a connection may be used again. On a full disk SQLite rolls a transaction back by itself, after which
-/// the driver's own rollback fails and it counts the transaction as open for ever: such a connection is closed,
-/// else nothing could be written after space was made.
+/// Whether a connection may be used again. On a full disk SQLite rolls a transaction back by itself; the driver's own
+/// rollback then fails, and the driver counts the transaction as open for ever. Such a connection is closed, as
+/// otherwise nothing could be written after space was made.
 fn is_clean(
     connection: &mut SqliteConnection,
     _: PoolConnectionMetadata,
@@ -165,7 +166,8 @@ async fn open_sqlite(path: &Path, adopter: Option<Adopter>) -> Result<(Db, Optio
         .foreign_keys(true)
         .pragma("secure_delete", "ON");
     if found == OldContents::Nothing {
-        // On a file that has it already it takes the write lock: a command that reads would wait for a writer.
+        // On a file that has this setting already, setting it takes the write lock: a command that reads would wait for
+        // a writer.
         options = options.auto_vacuum(SqliteAutoVacuum::Incremental);
     }
     let pool = |most| SqlitePoolOptions::new().max_connections(most).before_acquire(is_clean);
@@ -177,7 +179,8 @@ async fn open_sqlite(path: &Path, adopter: Option<Adopter>) -> Result<(Db, Optio
     };
     match ready.await {
         Ok(reader) => Ok((Db::Sqlite { reader, writer }, adoption)),
-        // What SQLite keeps beside a file goes with the last connection, which would end at some later time by itself.
+        // Closing removes what SQLite keeps beside a file; otherwise the last connection would do so at some later
+        // time.
         Err(error) => {
             writer.close().await;
             Err(error)
@@ -185,9 +188,10 @@ async fn open_sqlite(path: &Path, adopter: Option<Adopter>) -> Result<(Db, Optio
     }
 }
 
-/// Connects, again and again while the file is locked. The busy timeout does not cover the change to write-ahead logging:
-/// the change begins by reading, and SQLite waits for no writer once a transaction holds its first lock. Two processes that
-/// start at once on a file that is new, or just taken over, would fail one another.
+/// Connects, and tries again while the file is locked. The busy timeout does not cover the change to write-ahead
+/// logging: the change begins by reading, and SQLite does not wait for a writer once a transaction holds its first
+/// lock. Without this, two processes that start at once on a file that is new or was just taken over would make each
+/// other fail.
 async fn until_free<F>(connect: impl Fn() -> F) -> Result<SqlitePool, StoreError>
 where
     F: Future<Output = Result<SqlitePool, sqlx::Error>>,
@@ -227,8 +231,8 @@ fn make_file(path: &Path) -> Result<(), StoreError> {
     create.open(path).map(drop).map_err(io)
 }
 
-/// What the file holds. Sets nothing: what is not ours stays as it is. All of it is read at one moment, as another
-/// process may just be making it.
+/// What the file holds. Changes no setting, so that a file that is not ours stays as it is. Reads everything in one
+/// transaction, as another process may just be creating the file.
 pub(crate) async fn look(path: &Path) -> Result<OldContents, StoreError> {
     let pool = SqlitePoolOptions::new().max_connections(1).connect_with(sqlite_options(path)).await;
     let pool = pool.map_err(|e| unfit(path, e.into()))?;
@@ -240,7 +244,7 @@ pub(crate) async fn look(path: &Path) -> Result<OldContents, StoreError> {
     found.map_err(|error| unfit(path, error))
 }
 
-/// A file that is no database at all is told apart from one that is damaged.
+/// Tells a file that is no database from one that is damaged.
 fn unfit(path: &Path, error: StoreError) -> StoreError {
     if matches!(error, StoreError::Damaged(_)) && !begins_as_database(path) {
         return StoreError::NotADatabase(path.to_owned());
@@ -262,8 +266,8 @@ pub(crate) async fn mark(c: &mut SqliteConnection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// A file that we did not make gives the room of what is deleted back only after it was written anew; that
-/// also drops what its free pages still hold of text that was deleted before.
+/// Makes a file that we did not create able to give back the room of deleted data, which needs the file to be written
+/// anew. That also drops deleted text from its free pages.
 async fn shrinkable(writer: &SqlitePool) -> Result<(), StoreError> {
     let mut c = writer.acquire().await?;
     let mode: i64 = sqlx::query_scalar("PRAGMA auto_vacuum").fetch_one(&mut *c).await?;

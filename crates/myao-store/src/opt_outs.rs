@@ -1,4 +1,4 @@
-//! Who is never to be remembered, and what of them is archived nevertheless (SPEC §6, ADR 51).
+//! Knows who is never to be remembered, and counts what is archived of them nevertheless (SPEC §6, ADR 51).
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -7,7 +7,7 @@ use myao_core::chat::{Event, shown_name};
 
 use crate::{Store, StoreError, db::Tx, rows::count};
 
-/// `privacy.never_remember`: people and channels, each by id or by the name that is shown of it.
+/// `privacy.never_remember`: people and channels, each by id or by displayed name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OptOuts {
     users: Vec<String>,
@@ -17,25 +17,26 @@ pub struct OptOuts {
 /// What one entry of `privacy.never_remember` means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptOut {
-    /// The entry is a channel, not a person.
+    /// Whether the entry is a channel; otherwise it is a person.
     pub is_channel: bool,
     /// The entry as it was written, without its `@` or `#`.
     pub entry: String,
-    /// Whom it means: nobody yet where it is a name that nobody bears so far.
+    /// The ids of those it means; empty if nobody bears the name so far.
     pub ids: BTreeSet<String>,
-    /// Messages of them, or in it, that are archived: from before they opted out, or before the name was known.
+    /// Messages by them, or in the channel, that are archived: from before they opted out, or before the name was
+    /// known.
     pub archived: u64,
 }
 
 impl OptOuts {
-    /// These people and channels as they were written: an id, or a name with or without its `@` or `#`.
+    /// The people and channels as they were written: an id, or a name with or without its `@` or `#`.
     pub fn new(users: &[String], channels: &[String]) -> Self {
         // Japanese keyboards type the full-width signs.
         let bare = |entry: &String| shown_name(entry.trim_start_matches(['@', '＠', '#', '＃']));
         Self { users: users.iter().map(bare).collect(), channels: channels.iter().map(bare).collect() }
     }
 
-    /// Whom they mean now. Whoever bears a name of theirs is written down: the wish holds for the person or channel also
+    /// The people and channels they mean now. The id of each bearer of a name is stored, so that the wish still holds
     /// when the name changes.
     pub(crate) async fn resolve(&self, tx: &mut Tx) -> Result<OptedOut, StoreError> {
         let mut opted_out = OptedOut::default();
@@ -59,7 +60,7 @@ impl OptOuts {
     }
 }
 
-/// Ids of those whom [`OptOuts`] mean at this moment.
+/// The ids of those whom [`OptOuts`] mean at this moment.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OptedOut {
     users: BTreeSet<String>,
@@ -67,7 +68,7 @@ pub(crate) struct OptedOut {
 }
 
 impl OptedOut {
-    /// Whether nothing may stay of what happened. A deletion is always heeded.
+    /// Whether nothing of this event may be kept. A deletion is always carried out.
     pub(crate) fn holds(&self, event: &Event) -> bool {
         match event {
             Event::Message(message) => {
@@ -86,14 +87,14 @@ impl OptedOut {
 }
 
 impl Store {
-    /// The same store, to whose archive nothing is added of these people and channels, whatever it comes from.
+    /// The same store, which archives nothing of these people and channels from any source.
     #[must_use]
     pub fn heeding(self, opt_outs: OptOuts) -> Self {
         Self { opt_outs: Arc::new(opt_outs), ..self }
     }
 
-    /// What each entry of `privacy.never_remember` means, and how much of it is archived. Reads the whole archive: at a
-    /// start, or for a person.
+    /// What each entry of `privacy.never_remember` means, and how much of it is archived. Reads the whole archive, so
+    /// call it only at a start or for a person.
     #[boxed]
     pub async fn opted_out(&self) -> Result<Vec<OptOut>, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -115,7 +116,7 @@ const fn kind(is_channel: bool) -> &'static str {
     if is_channel { "channel" } else { "user" }
 }
 
-/// Who bore a name once, as far as that was noted, and who bears it now, or has it as id.
+/// The ids noted as earlier bearers of a name, and the ids that bear it, or are it, now.
 async fn known_by(
     tx: &mut Tx,
     is_channel: bool,
@@ -135,7 +136,7 @@ async fn known_by(
     Ok((ids(noted), ids(bearers)))
 }
 
-/// Messages that are archived of a person or in a channel.
+/// The number of archived messages by a person or in a channel.
 async fn archived_of(tx: &mut Tx, is_channel: bool, id: &str) -> Result<u64, StoreError> {
     let (archived,): (i64,) = if is_channel {
         on!(tx, c => sqlx::query_as("SELECT count(*) FROM messages WHERE channel_id = $1 AND deleted = 0")

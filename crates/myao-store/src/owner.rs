@@ -1,9 +1,8 @@
-//! Who works on a database: one mark per process, which dies with it.
+//! Shows which processes work on a database: one mark per process, which dies with it.
 //!
-//! A claim names its owner. When a process is killed, its claims would stand until they expire; on SQLite,
-//! where all processes share a machine, a locked file beside the database tells at once that an owner is
-//! gone: the operating system drops the lock with the process. Nothing but speed rests on this: every commit
-//! checks the claim's token.
+//! A claim names its owner. If a process is killed, its claims would stand until they expire. On SQLite all processes
+//! share a machine, so a locked file beside the database tells at once that an owner has ended: the operating system
+//! drops the lock with the process. This only makes things faster: every commit checks the claim's token.
 
 use std::{
     fs::{self, File},
@@ -15,7 +14,7 @@ use std::{
 
 use crate::StoreError;
 
-/// This process, towards one database.
+/// This process, as an owner of claims in one database.
 #[derive(Debug)]
 pub(crate) struct Owner {
     name: String,
@@ -26,18 +25,18 @@ pub(crate) struct Owner {
 struct OwnerMark {
     database: PathBuf,
     path: PathBuf,
-    /// Made and locked with the first claim: a command that only reads leaves nothing beside the database,
-    /// however it ends.
+    /// Created and locked with the first claim: a command that only reads leaves nothing beside the database, however
+    /// it ends.
     locked: Mutex<Option<File>>,
 }
 
-/// The process id is for a person who looks; it comes back after a restart, so chance tells owners apart.
+/// The process id is for people; the same id may return after a restart, so a random part tells owners apart.
 fn fresh_name() -> String {
     format!("{}-{:016x}", process::id(), RandomState::new().build_hasher().finish())
 }
 
 impl Owner {
-    /// An owner whose life the other processes of this machine can see.
+    /// An owner that other processes of this machine can see alive.
     pub(crate) fn beside(database: &Path) -> Self {
         let name = fresh_name();
         let path = mark_path(database, &name);
@@ -45,7 +44,7 @@ impl Owner {
         Self { name, beside: Some(mark) }
     }
 
-    /// Makes the mark, if it is not there yet: called before the first claim is taken.
+    /// Creates the mark if it does not exist yet. Called before the first claim is taken.
     pub(crate) fn show(&self) -> Result<(), StoreError> {
         let Some(OwnerMark { path, locked, .. }) = &self.beside else { return Ok(()) };
         let mut locked = locked.lock().unwrap_or_else(PoisonError::into_inner);
@@ -53,7 +52,7 @@ impl Owner {
             let io = |source| StoreError::of_path(path, source);
             let mut create = fs::OpenOptions::new();
             create.create(true).write(true);
-            // Whoever can open it can lock it, and pass for us.
+            // A process that can open the file could lock it, and appear to be us.
             #[cfg(unix)]
             std::os::unix::fs::OpenOptionsExt::mode(&mut create, 0o600);
             let file = create.open(path).map_err(io)?;
@@ -68,12 +67,12 @@ impl Owner {
         Self { name: fresh_name(), beside: None }
     }
 
-    /// The file that it works on; `None` for a server.
+    /// The file that this owner works on; `None` for a server.
     pub(crate) fn database(&self) -> Option<&Path> {
         self.beside.as_ref().map(|mark| mark.database.as_path())
     }
 
-    /// Whether it may hold a claim. On a server that is not noted.
+    /// Whether this owner may hold a claim. On a server that is not recorded, so the answer is `true`.
     pub(crate) fn may_hold(&self) -> bool {
         let is_shown =
             |mark: &OwnerMark| mark.locked.lock().unwrap_or_else(PoisonError::into_inner).is_some();
@@ -84,8 +83,8 @@ impl Owner {
         &self.name
     }
 
-    /// Removes the mark of an owner that holds nothing any more. Whoever ends otherwise leaves it: the next
-    /// process finds it dead and drops what was held.
+    /// Removes the mark of an owner that holds nothing any more. A process that ends in another way leaves its mark:
+    /// the next process finds it dead and drops its claims.
     pub(crate) fn retire(&self) {
         let Some(OwnerMark { path, locked, .. }) = &self.beside else { return };
         if locked.lock().unwrap_or_else(PoisonError::into_inner).is_some() {
@@ -93,7 +92,7 @@ impl Owner {
         }
     }
 
-    /// Owners that are gone; their marks are removed once `forget` has dealt with each.
+    /// Owners that have ended, with their marks, which `Store::release_the_dead` removes.
     pub(crate) fn dead(&self) -> Vec<(String, PathBuf)> {
         let Some(mark) = &self.beside else { return Vec::new() };
         let Some((folder, prefix)) = mark_prefix(&mark.database) else { return Vec::new() };

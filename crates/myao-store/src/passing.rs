@@ -1,8 +1,8 @@
-//! What people who opted out ask us, for as long as it takes to answer them (SPEC §6, ADR 51).
+//! Keeps what people who opted out ask us until it is answered (SPEC §6, ADR 51).
 //!
-//! Such a message stands in a table of its own, which no read of talk knows. The reply's own prompt shows it; when the
-//! reply is over, its words go in the same transaction, and of our answer there is only a tombstone. What a crash
-//! leaves behind is wiped by [`Store::wipe_passing`].
+//! Such a message is stored in a table of its own, which no read of talk uses. Only the prompt of the reply shows it.
+//! When the reply ends, the message's words are removed in the same transaction, and only a tombstone of our answer is
+//! kept. What a crash leaves behind is wiped by [`Store::wipe_passing`].
 
 use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
@@ -17,19 +17,19 @@ use crate::{
     rows::{MessageRow, message, ts_or_zero},
 };
 
-/// No reply takes longer, however often it is put off.
+/// The longest time a reply may take, however often it is put off.
 const LONGEST: SignedDuration = SignedDuration::from_hours(24);
-/// A post of ours is dated at most so much before the moment at which we noted that it is being sent: clocks differ.
+/// How much earlier than the noted moment of sending our post may be dated, since clocks differ.
 const BEFORE_SENDING: SignedDuration = SignedDuration::from_mins(1);
-/// A post of ours is dated at most so much after that moment: what a server took late.
+/// How much later than that moment our post may be dated, since a server may take it late.
 const AFTER_SENDING: SignedDuration = SignedDuration::from_mins(10);
-/// Why a reply to somebody who opted out ends.
+/// The reason recorded when a reply to a person who opted out took too long.
 const TOO_LATE: &str = "whoever asked opted out of being remembered, and it was not answered within a day";
 
 impl Store {
-    /// Wipes what is left of messages that only pass through: of replies that are over, or that took longer than a day,
-    /// which end with this; and after a day also who it was. On SQLite also what the write-ahead log still holds of those
-    /// that were wiped since the last time. True when there was anything to do.
+    /// Wipes what is left of passing messages: their words if their reply has ended, and also the author after a day.
+    /// Replies that took longer than a day are ended. On SQLite it also clears the write-ahead log of words that were
+    /// wiped since the last time. `true` if there was anything to do.
     #[boxed]
     pub async fn wipe_passing(&self, now: Timestamp) -> Result<bool, StoreError> {
         let (unwiped, named): (i64, i64) = on!(&mut self.db.snapshot().await?, c => sqlx::query_as(
@@ -50,7 +50,7 @@ impl Store {
         if !left {
             return Ok(false);
         }
-        // Whoever reads meanwhile keeps the log from being emptied; then the next round does it.
+        // While another connection reads, the log cannot be emptied; the next round does it then.
         if !self.db.empty_log().await? {
             return Ok(true);
         }
@@ -70,7 +70,8 @@ fn a_day_before(now: Timestamp) -> Timestamp {
     now.saturating_sub(LONGEST).unwrap_or(Timestamp::MIN)
 }
 
-/// Ends replies that took too long and wipes what waits for none; whether anything is wiped that may be in a log.
+/// Ends replies that took too long and wipes messages that no reply waits for. Returns whether wiped text may be in a
+/// log.
 async fn wipe_leftovers(tx: &mut Tx, now: Timestamp) -> Result<bool, StoreError> {
     let oldest = a_day_before(now);
     let late: Vec<(i64,)> = on!(&mut *tx, c => sqlx::query_as(
@@ -92,7 +93,7 @@ async fn wipe_leftovers(tx: &mut Tx, now: Timestamp) -> Result<bool, StoreError>
             WHERE t.channel_id = passing_messages.channel_id AND t.ts = passing_messages.ts
               AND r.state IN ('wanted', 'written'))")
         .execute(c).await.map(drop))?;
-    // Nobody is counted by it any more; the log, too, is to lose the name.
+    // The name is not needed for counting any more; it has to leave the log too.
     on!(&mut *tx, c => sqlx::query(
         "UPDATE passing_messages SET user_id = '', wiped = 1 WHERE user_id <> '' AND arrived_at < $1 AND wiped > 0")
         .bind(oldest.as_microsecond()).execute(c).await.map(drop))?;
@@ -101,7 +102,7 @@ async fn wipe_leftovers(tx: &mut Tx, now: Timestamp) -> Result<bool, StoreError>
     Ok(left > 0)
 }
 
-/// Keeps what wants an answer, or its later words, until it is answered.
+/// Keeps a message that wants an answer, or a later version of it, until it is answered.
 pub(crate) async fn keep(
     tx: &mut Tx,
     message: &Message,
@@ -122,7 +123,7 @@ pub(crate) async fn keep(
     Ok(())
 }
 
-/// Whether a message passes through, or did; it is archived nowhere.
+/// Whether a message is or was a passing one, which the archive does not hold.
 pub(crate) async fn knows(tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> Result<bool, StoreError> {
     let row: Option<(i64,)> = on!(tx, c => sqlx::query_as(
         "SELECT wiped FROM passing_messages WHERE channel_id = $1 AND ts = $2")
@@ -130,7 +131,7 @@ pub(crate) async fn knows(tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> Re
     Ok(row.is_some())
 }
 
-/// What the reply wanted in a place is to answer of people who opted out, oldest first, as talk: nothing else reads it.
+/// The passing messages that the reply wanted in a place has to answer, oldest first, as talk. Nothing else reads them.
 pub(crate) async fn unanswered(tx: &mut Tx, place: &Place) -> Result<Vec<Message>, StoreError> {
     let rows: Vec<MessageRow> = on!(tx, c => sqlx::query_as(
         "SELECT m.channel_id, m.ts, m.thread_ts, m.user_id, 'talk' AS kind, m.text, m.files, m.edited_ts,
@@ -142,7 +143,7 @@ pub(crate) async fn unanswered(tx: &mut Tx, place: &Place) -> Result<Vec<Message
     rows.into_iter().map(message).collect()
 }
 
-/// Whether a reply answers, or answered, somebody who opted out.
+/// Whether a reply answers, or answered, a person who opted out.
 pub(crate) async fn is_answered_by(tx: &mut Tx, reply: ReplyId) -> Result<bool, StoreError> {
     let (passing,): (i64,) = on!(tx, c => sqlx::query_as(
         "SELECT count(*) FROM reply_triggers t
@@ -151,7 +152,7 @@ pub(crate) async fn is_answered_by(tx: &mut Tx, reply: ReplyId) -> Result<bool, 
     Ok(passing > 0)
 }
 
-/// Wipes the words that a reply answered, if it is over.
+/// Wipes the words that a reply answered, if the reply has ended.
 pub(crate) async fn leave(tx: &mut Tx, reply: ReplyId) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query(
         "UPDATE passing_messages SET text = '', files = '[]', wiped = 1
@@ -161,7 +162,7 @@ pub(crate) async fn leave(tx: &mut Tx, reply: ReplyId) -> Result<(), StoreError>
     Ok(())
 }
 
-/// Wipes the words of a message that was taken back, or wants nothing any more.
+/// Wipes the words of a message that was taken back or no longer wants an answer.
 pub(crate) async fn forget(tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query(
         "UPDATE passing_messages SET text = '', files = '[]', wiped = 1
@@ -170,13 +171,13 @@ pub(crate) async fn forget(tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> R
     Ok(())
 }
 
-/// Whether a message of ours may be an answer to somebody who opted out, told by the platform before we noted that it
-/// is posted, or after a crash. One that another reply posted is none.
+/// Whether a message of ours may be an answer to a person who opted out that the platform delivered before we noted it
+/// as posted, or after a crash. A message that another reply posted is not one.
 pub(crate) async fn may_be_answer(tx: &mut Tx, message: &Message) -> Result<bool, StoreError> {
     let said_at = message.ts.to_timestamp();
     let first = said_at.saturating_sub(AFTER_SENDING).unwrap_or(Timestamp::MIN);
     let last = said_at.saturating_add(BEFORE_SENDING).unwrap_or(Timestamp::MAX);
-    // A reply is given within a day of what it answers, and is put off no longer than another.
+    // A reply is given within a day of what it answers, and can be put off for another day at most.
     let oldest = first.saturating_sub(LONGEST.saturating_mul(2)).unwrap_or(Timestamp::MIN);
     let (found,): (i64,) = on!(tx, c => sqlx::query_as(
         "SELECT count(*) FROM passing_messages m

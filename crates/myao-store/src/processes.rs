@@ -1,29 +1,30 @@
-//! The processes that run on this database: who is alive, who hears the platform, and until when everything was heard by
-//! any of them (ADR 60).
+//! Keeps track of the processes that run on this database: which are alive, which hear the platform, and until when all
+//! of them together heard everything (ADR 60).
 //!
-//! `heard` in `settings` is the instant up to which somebody heard everything, or a gap is open. Whoever has heard since
-//! before it moves it on. Whoever has not, and finds nobody who could have, opens a gap there: one begins only while no
-//! process hears. `hearing` is since when there was no such gap: what was looked up since then is known (ADR 30).
+//! `heard` in `settings` is the instant up to which everything was heard, unless a gap is open. A process that has
+//! heard since before that instant moves it on. A process that has not, and finds no other that could have, opens a gap
+//! there: a gap begins only while no process hears. `hearing` is the instant since when there was no such gap: what was
+//! looked up after it is known (ADR 30).
 
 use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::{Store, StoreError, db::Tx, gaps, sight};
 
-/// A process that was not seen for so long is gone, as far as the others can tell.
+/// A process that was not seen for this long counts as dead for the others.
 const GONE_AFTER: SignedDuration = SignedDuration::from_secs(15);
-/// A loss of the connection is silent where nothing was heard for so long before: the platform may have taken the
-/// connection for alive, and sent there what it then sent to nobody else.
+/// A lost connection counts as silent if nothing was heard for this long before: the platform may have taken the
+/// connection for alive and sent there what it sent to nobody else.
 const SILENT: SignedDuration = SignedDuration::from_secs(20);
-/// A limit that nobody met for so long is forgotten.
+/// A limit that was not used for this long is dropped.
 const FORGOTTEN_AFTER: SignedDuration = SignedDuration::from_hours(24);
 
-/// What a process tells of itself.
+/// What a process says of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProcessCard {
-    /// The machine's name; empty where it has none.
+    /// The machine's name; empty if it has none.
     pub host: String,
-    /// Where its health page is.
+    /// The address of its health page.
     pub health: String,
     /// When it was started.
     pub started: Timestamp,
@@ -34,45 +35,45 @@ pub struct ProcessCard {
 pub struct SeenProcess {
     /// What it told of itself.
     pub card: ProcessCard,
-    /// Its number on its machine.
+    /// Its process id on its machine.
     pub pid: String,
-    /// When it was last there.
+    /// When it was last seen.
     pub seen: Timestamp,
-    /// Whether that is so long ago that it is taken for dead.
+    /// Whether that is so long ago that it counts as dead.
     pub is_gone: bool,
-    /// Since when it hears the platform; none while it does not.
+    /// Since when it hears the platform; `None` while it does not.
     pub hears_since: Option<Timestamp>,
-    /// What it works on.
+    /// The subjects it holds claims on.
     pub holds: Vec<String>,
 }
 
-/// What a process finds when it shows that it is there.
+/// What a process finds out when it shows that it is alive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Beat {
-    /// A gap was opened, since nobody had heard for a while.
+    /// Whether a gap was opened, since nobody had heard for a while.
     pub opened: bool,
-    /// A process that heard died: what it was told last, and did not pass on, may have closed a channel.
+    /// Whether a process that heard has died: the last thing it was told and did not pass on may have closed a channel.
     pub doubts: bool,
-    /// What was looked up before no longer counts as known.
+    /// Whether what was looked up before no longer counts as known.
     pub anew: bool,
 }
 
-/// The time in which a process heard, in shared microseconds.
+/// From when until when a process heard, in shared microseconds.
 type Heard = Option<(i64, i64)>;
 
 /// Owner, host, health, started, seen, hears since.
 type ProcessRow = (String, String, String, i64, i64, Option<i64>);
 
 impl Store {
-    /// This process hears the platform from now on; what was looked up earlier counts as unknown until the next
-    /// [`Store::beat`] tells whether others heard meanwhile.
+    /// Notes that this process hears the platform from now on. What was looked up earlier counts as unknown until the
+    /// next [`Store::beat`] tells whether others heard meanwhile.
     pub fn begin_hearing(&self, now: Timestamp) {
         self.hear_since(Some(now));
         self.hearing.set_own(self.time.shared(now));
     }
 
-    /// Shows that this process is there, and has heard everything until `heard`; none while it is not connected. Called
-    /// every few seconds.
+    /// Shows that this process is alive and has heard everything until `heard`; `None` while it is not connected.
+    /// Called every few seconds.
     #[boxed]
     pub async fn beat(
         &self,
@@ -87,7 +88,8 @@ impl Store {
         Ok(Beat { anew, ..beat })
     }
 
-    /// This process heard until `since` and does not any more. If nobody else hears, or the loss was silent, a gap opens.
+    /// Notes that this process heard until `since` and no longer does. If no other process hears, or the loss was
+    /// silent, a gap opens.
     #[boxed]
     pub async fn stop_hearing(
         &self,
@@ -112,7 +114,7 @@ impl Store {
         (since < i64::MAX).then_some((since, until.max(since)))
     }
 
-    /// What was found, and since when what was looked up is known.
+    /// Shows this process. Returns what it found, and since when what was looked up counts as known.
     async fn note_beat(
         &self,
         card: &ProcessCard,
@@ -154,8 +156,9 @@ impl Store {
         Ok(())
     }
 
-    /// Removes the processes that are gone. Whether one of them heard until then, so that what it heard last may be lost;
-    /// in a file all others are gone, and whoever hears next looks everything up.
+    /// Removes the processes that are dead. `true` if one of them heard until it died, so that what it heard last may
+    /// be lost. Always `false` for a file: all other processes are dead then, and the next one that hears looks
+    /// everything up.
     async fn bury(&self, tx: &mut Tx, now: Timestamp) -> Result<bool, StoreError> {
         let gone: Vec<(i64,)> = on!(tx, c => sqlx::query_as(
             "DELETE FROM processes WHERE owner <> $1 AND seen_at < $2
@@ -164,7 +167,7 @@ impl Store {
         Ok(self.is_on_server() && gone.iter().any(|(heard,)| *heard == 1))
     }
 
-    /// Whoever was last seen before this is gone.
+    /// A process that was last seen before this instant counts as dead.
     fn seen_since(&self, now: Timestamp) -> i64 {
         if !self.is_on_server() {
             return i64::MAX;
@@ -172,7 +175,8 @@ impl Store {
         self.time.shared(now.saturating_sub(GONE_AFTER).unwrap_or(now))
     }
 
-    /// Moves `heard` on, or opens a gap there. Since when what was looked up is known to hold, for this process.
+    /// Moves `heard` on, or opens a gap there. Returns whether a gap was opened, and since when what was looked up
+    /// counts as known for this process.
     async fn move_on(&self, tx: &mut Tx, own: Heard, now: Timestamp) -> Result<(bool, i64), StoreError> {
         let (heard, hearing) = (setting(tx, HEARD).await?, setting(tx, HEARING).await?);
         let Some((since, until)) = own else {
@@ -198,7 +202,7 @@ impl Store {
         }
         gaps::open(tx, heard).await?;
         set(tx, HEARD, until.max(heard)).await?;
-        // One that was taken for dead goes on: what it looked up before may have changed meanwhile.
+        // A process that was taken for dead goes on: what it looked up before may have changed meanwhile.
         let hearing = if since > heard { since } else { self.time.shared(now) };
         set(tx, HEARING, hearing).await?;
         Ok((true, hearing))
@@ -212,7 +216,7 @@ impl Store {
         Ok(others > 0)
     }
 
-    /// This process ends: the others need not wait to see it gone.
+    /// Notes that this process ends, so that the others need not wait until it counts as dead.
     #[boxed]
     pub async fn leave_processes(&self, now: Timestamp) -> Result<(), StoreError> {
         let store = self.clone();
@@ -228,7 +232,7 @@ impl Store {
         .await
     }
 
-    /// The processes that run on this database, those that were started first before the others.
+    /// The processes that run on this database, those started first before the others.
     #[boxed]
     pub async fn processes(&self, now: Timestamp) -> Result<Vec<SeenProcess>, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -251,13 +255,13 @@ impl Store {
     }
 }
 
-/// Until when everything was heard.
+/// The setting: until when everything was heard.
 pub(crate) const HEARD: &str = "heard";
-/// Since when everything was heard; [`NOBODY`] since a gap was opened while nobody hears.
+/// The setting: since when everything was heard; [`NOBODY`] if a gap was opened while nobody heard.
 const HEARING: &str = "hearing";
 const NOBODY: i64 = 0;
 
-/// Holds up others that show themselves until this transaction is over.
+/// Makes other processes that show themselves wait until this transaction ends.
 async fn one_at_a_time(tx: &mut Tx) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query(
         "INSERT INTO settings (key, value) VALUES ('beat', '') ON CONFLICT (key) DO UPDATE SET value = excluded.value")

@@ -1,9 +1,10 @@
-//! The index by which messages and memories are found again (SPEC §5, ADR 42).
+//! Indexes messages and memories so that they can be found again (SPEC §5, ADR 42).
 //!
-//! A row of it is a message or the text of a channel's memory, and holds the hashes of its terms; it changes in the
-//! transaction of what it indexes. Nothing is read out of it but addresses: words come from the archive and the
-//! memories, as they stand, through a `Visibility`. Beside it, where a model of embeddings is configured, stands what each
-//! message means (`embeddings`, ADR 43); `near` looks at all of that, `fusion` makes one list of what both find.
+//! A row of the index is a message or the text of a channel's memory, and holds the hashes of its terms; it changes in
+//! the same transaction as what it indexes. Only addresses are read out of it: words come from the archive and the
+//! memories, as they stand, through a `Visibility`. If a model of embeddings is configured, the meaning of each message
+//! is stored beside it (`embeddings`, ADR 43); `near` searches those, and `fusion` joins the results of both searches
+//! into one list.
 
 mod address;
 mod build;

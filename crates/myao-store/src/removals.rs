@@ -1,5 +1,5 @@
-//! That words were removed, and since when they were said: whoever keeps copies outside the database, as the
-//! recordings of calls to models are, finds by it which of them may hold the words (ADR 31).
+//! Records that words were removed, and since when they were said. Copies outside the database, such as the recordings
+//! of calls to models, are checked against it: it tells which of them may hold the words (ADR 31).
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
@@ -7,19 +7,19 @@ use myao_core::chat::MessageTs;
 
 use crate::{Store, StoreError, db::Tx, rows::instant};
 
-/// Words that were removed: nothing made before `said_at` can hold them.
+/// A removal of words: nothing made before `said_at` can hold them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Removal {
-    /// In the order of the removals.
+    /// Its number; later removals have higher numbers.
     pub id: i64,
-    /// When the oldest of the messages was posted that they were taken from.
+    /// When the oldest of the messages that lost words was posted.
     pub said_at: Timestamp,
     /// When they were removed.
     pub removed_at: Timestamp,
 }
 
 impl Store {
-    /// The removals after the one with this id, oldest first; 0 for all.
+    /// The removals after the one with this id, oldest first; all of them for 0.
     #[boxed]
     pub async fn removals_after(&self, id: i64) -> Result<Vec<Removal>, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -34,7 +34,7 @@ impl Store {
         Ok(rows.into_iter().map(removal).collect())
     }
 
-    /// The newest removal's id; 0 while nothing was removed.
+    /// The newest removal's id; 0 if nothing was removed yet.
     #[boxed]
     pub async fn last_removal(&self) -> Result<i64, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -54,7 +54,7 @@ impl Store {
     }
 }
 
-/// Notes that words were removed from messages, the oldest of which was posted at this time stamp.
+/// Records that words were removed from messages, the oldest of which was posted at `oldest`.
 pub(crate) async fn note(tx: &mut Tx, oldest: MessageTs, now: Timestamp) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query("INSERT INTO removals (said_at, removed_at) VALUES ($1, $2)")
         .bind(oldest.as_micros()).bind(now.as_microsecond()).execute(c).await.map(drop))?;

@@ -1,5 +1,5 @@
-//! A channel that got another id, as happens when it is shared with another organisation: everything of it is
-//! renamed in one transaction (DESIGN A).
+//! Gives a channel its new id, which it gets for example when it is shared with another organisation: everything of the
+//! channel is renamed in one transaction (DESIGN A).
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
@@ -13,7 +13,7 @@ use crate::{
     rows::{MessageRow, message_as_stored},
 };
 
-/// Columns that hold a channel's id and nothing else, in tables where the new id cannot stand yet.
+/// Updates of columns that only hold a channel's id, in tables where the new id cannot occur yet.
 const COLUMNS: [&str; 9] = [
     "UPDATE messages SET channel_id = $2 WHERE channel_id = $1",
     "UPDATE chapters SET channel_id = $2 WHERE channel_id = $1",
@@ -26,17 +26,17 @@ const COLUMNS: [&str; 9] = [
     "UPDATE message_secrets SET channel_id = $2 WHERE channel_id = $1",
 ];
 
-/// A channel that opted out is still out, by whatever it was named.
+/// A channel that opted out stays out, whether it was named by id or by name.
 const OPTED_OUT: [&str; 2] = [
     "INSERT INTO opted_out (kind, name, id) SELECT kind, name, $2 FROM opted_out WHERE kind = 'channel' AND id = $1
      ON CONFLICT DO NOTHING",
     "INSERT INTO opted_out (kind, name, id) VALUES ('channel', $1, $2) ON CONFLICT DO NOTHING",
 ];
 
-/// Memos, once none that was made under the new id has a name that one of the old channel has.
+/// Renames memos; by then none that was made under the new id shares a name with one of the old channel.
 const MEMOS: &str = "UPDATE memos SET channel_id = $2 WHERE channel_id = $1";
 
-/// What was not understood is named by its channel and time stamp; where the new id has it already, that stays.
+/// The key of an unread event begins with its channel; if the new id has the same event already, that one stays.
 const UNREAD: [&str; 2] = [
     "DELETE FROM unread_events WHERE substr(key, 1, length($1) + 1) = $1 || '/' AND EXISTS (
         SELECT 1 FROM unread_events n WHERE n.key = $2 || substr(unread_events.key, length($1) + 1))",
@@ -44,8 +44,8 @@ const UNREAD: [&str; 2] = [
      WHERE substr(key, 1, length($1) + 1) = $1 || '/'",
 ];
 
-/// Revisions are the old channel's from now on: every reply that wrote in a memo counts as having read what is
-/// there.
+/// From now on revisions are those of the old channel, so every reply that wrote in a memo counts as having read
+/// everything that is there.
 const MEMOS_HAVE_READ_ALL: [&str; 2] = [
     "UPDATE memos SET read_revision = (SELECT revision FROM channels WHERE id = $2)
      WHERE channel_id = $2 AND channel_id <> $1 AND read_revision IS NOT NULL",
@@ -53,7 +53,7 @@ const MEMOS_HAVE_READ_ALL: [&str; 2] = [
      WHERE channel_id = $2 AND channel_id <> $1 AND read_revision IS NOT NULL",
 ];
 
-/// Journal and memories: a channel's scope id is its id, a thread's begins with it (`C1:1.000000`).
+/// Journal and memories: a channel's scope id is its id; a thread's begins with it (`C1:1.000000`).
 const SCOPES: [&str; 4] = [
     "UPDATE memory_steps SET scope_id = $2 WHERE scope = 'channel' AND scope_id = $1",
     "UPDATE memory_steps SET scope_id = $2 || substr(scope_id, length($1) + 1)
@@ -63,8 +63,8 @@ const SCOPES: [&str; 4] = [
      WHERE scope = 'thread' AND channel_id = $1",
 ];
 
-/// Replies and their triggers, where some may stand under the new id already: a message is answered once, and
-/// a place has one wanted reply. One that nobody asked for is asked for when one joins it that was.
+/// Replies and their triggers, some of which may exist under the new id already: a message is answered once, and a
+/// place has one wanted reply. An unasked reply becomes an asked one when one that was asked for joins it.
 const REPLIES: [&str; 8] = [
     "UPDATE replies SET latest_ts = 0, not_before = 0,
             cause = (SELECT o.cause FROM replies o
@@ -90,7 +90,7 @@ const REPLIES: [&str; 8] = [
     "UPDATE passing_messages SET channel_id = $2 WHERE channel_id = $1",
 ];
 
-/// What is kept about subjects of a channel that a person should see; what waits for a retry is found anew.
+/// Setbacks of a channel that a person should see; those that wait for a retry are dropped, as the work is found anew.
 const SETBACKS: [&str; 3] = [
     "INSERT INTO setbacks (subject, attempts, retry_at, reason, flagged)
      SELECT 'refused:channel:' || $2 || substr(subject, length('refused:channel:' || $1) + 1), attempts,
@@ -108,12 +108,12 @@ const SETBACKS: [&str; 3] = [
 ];
 
 impl Store {
-    /// Gives a channel its new id, in the archive, the chapters, the journal, the memories and everything
-    /// else. Whoever works on it loses their claim. Messages that arrived under the new id before are taken in
-    /// by the usual rules. False when there is no channel of the old id: it was done before.
+    /// Gives a channel its new id in the archive, the chapters, the journal, the memories and everything else.
+    /// Processes that work on it lose their claims. Messages that arrived earlier under the new id are taken in by the
+    /// usual rules. `false` if no channel has the old id: it was renamed before.
     ///
     /// # Errors
-    /// [`StoreError::TwoMemories`] when the new id has memories of its own already.
+    /// [`StoreError::TwoMemories`] if the new id has memories of its own already.
     #[boxed]
     pub async fn rename_channel(
         &self,
@@ -133,7 +133,7 @@ impl Store {
 }
 
 async fn rename(tx: &mut Tx, old: &ChannelId, new: &ChannelId, now: Timestamp) -> Result<bool, StoreError> {
-    // Claims first, as every commit does.
+    // Claims are updated first, as in every commit.
     run(
         tx,
         "UPDATE claims SET token = token + 1, until = 0
@@ -183,7 +183,7 @@ async fn rename(tx: &mut Tx, old: &ChannelId, new: &ChannelId, now: Timestamp) -
     Ok(true)
 }
 
-/// Takes out what arrived under the new id, to be taken in again once that is the old channel's.
+/// Takes out what arrived under the new id, so that it can be taken in again once the old channel has that id.
 async fn make_room(tx: &mut Tx, old: &ChannelId, new: &ChannelId) -> Result<Vec<Event>, StoreError> {
     let (memories,): (i64,) = on!(tx, c => sqlx::query_as(
         "SELECT (SELECT count(*) FROM chapters WHERE channel_id = $1)

@@ -1,4 +1,4 @@
-//! Replies, from the wish to the post: exactly once over crashes (SPEC §4, DESIGN D).
+//! Stores replies from the wish to the post, each posted exactly once over crashes (SPEC §4, DESIGN D).
 //!
 //! A reply is *wanted* in the transaction that archives its trigger (T1, `triggers`). A model is asked outside
 //! of any transaction; its words are *written* if the reply is still wanted as the prompt saw it (T2,
@@ -11,9 +11,9 @@
 //! | T2 and T3 | a part that is ready | send it |
 //! | T3 and T4 | a part that is being sent | look for it on the platform: T4 if it is there, else T3 again |
 //!
-//! A reaction needs no look: added once more it changes nothing.
+//! A reaction need not be looked for: adding it once more changes nothing.
 //!
-//! Whoever works on a place holds the claim on [`place_subject`]; every write checks it.
+//! A process that works on a place holds the claim on [`place_subject`]; every write checks it.
 
 mod answer_count;
 mod deliver;
@@ -48,8 +48,8 @@ pub use trouble::TroubledReply;
 pub(crate) use withdrawn::compose as compose_anew;
 pub use write::{ReplyDraft, TALK_WENT_ON};
 
-/// No reply is put off for longer than this: whoever asked has given up by then, and what is due later than that was
-/// noted by a clock or a server gone wrong.
+/// The longest time a reply may be put off: after that, whoever asked has given up. A later due time was noted by a
+/// clock or a server that was wrong.
 const LONGEST_PUT_OFF: SignedDuration = SignedDuration::from_hours(24);
 
 /// A reply's number; its posts carry it.
@@ -62,56 +62,56 @@ impl fmt::Display for ReplyId {
     }
 }
 
-/// A reply that waits for its words. There is at most one in a place: what comes meanwhile joins it.
+/// A reply that waits for its words. A place has at most one: messages that arrive meanwhile join it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WantedReply {
     /// Its number.
     pub id: ReplyId,
     /// Where it goes.
     pub place: Place,
-    /// Why.
+    /// Why it is wanted.
     pub cause: Cause,
-    /// The messages it answers, oldest first; none when nobody asked.
+    /// The messages it answers, oldest first; empty if nobody asked.
     pub triggers: Vec<MessageTs>,
-    /// When nobody asked: the message it is about, the newest of the place when that was decided.
+    /// If nobody asked, the message it is about: the newest of the place when the reply was decided.
     pub about: Option<MessageTs>,
-    /// Since when.
+    /// Since when it is wanted.
     pub since: Timestamp,
-    /// Not before this instant.
+    /// It is not written before this instant.
     pub not_before: Timestamp,
-    /// How often it was tried in vain.
+    /// How often it was tried without success.
     pub attempts: u64,
-    /// The last one that was given in this place was an excuse: another would say nothing new.
+    /// Whether the last reply in this place was an excuse: another excuse would say nothing new.
     pub after_excuse: bool,
 }
 
-/// A reply that has its words and is not posted as a whole.
+/// A reply that has its words, but not all of whose parts are posted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrittenReply {
     /// Its number.
     pub id: ReplyId,
     /// Where it goes.
     pub place: Place,
-    /// Not before this instant.
+    /// It is not sent before this instant.
     pub not_before: Timestamp,
     /// How often sending it was put off.
     pub attempts: u64,
-    /// The newest message it answers; none where nobody asked.
+    /// The newest message it answers; `None` if nobody asked.
     pub asked_at: Option<MessageTs>,
-    /// It says that there will be no answer.
+    /// Whether it says that there will be no answer.
     pub excuse: bool,
     /// Its parts, in order.
     pub parts: Vec<ReplyPart>,
 }
 
 impl WrittenReply {
-    /// Whether its time has come.
+    /// Whether it is due.
     pub fn is_due(&self, now: Timestamp) -> bool {
         self.not_before <= now || self.not_before > latest_put_off(now)
     }
 }
 
-/// The latest instant that a reply is put off until.
+/// The latest instant to which a reply can be put off.
 fn latest_put_off(now: Timestamp) -> Timestamp {
     later(now, LONGEST_PUT_OFF)
 }
@@ -128,11 +128,11 @@ pub struct ReplyPart {
 /// What a part of a reply is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PartBody {
-    /// A post of this text, as the platform wants it.
+    /// A post with this text, in the platform's notation.
     Post(String),
     /// A reaction.
     Reaction {
-        /// The platform's text of one emoji: posted, it says the same.
+        /// The platform's text of one emoji; posted as text, it would say the same.
         emoji: String,
         /// The message it is added to, in the place's channel.
         to: MessageTs,
@@ -142,12 +142,12 @@ pub enum PartBody {
 /// How far a part of a reply has come.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PartState {
-    /// Never given to the platform.
+    /// Not given to the platform yet.
     Ready {
         /// What it is.
         body: PartBody,
     },
-    /// Given to the platform, and nobody knows yet whether it took it.
+    /// Given to the platform; whether it was accepted is not known yet.
     Sending {
         /// What it is.
         body: PartBody,
@@ -166,7 +166,7 @@ pub enum PartState {
     },
 }
 
-/// The subject under which replies in a place are worked on.
+/// The subject of the claim under which replies in a place are worked on.
 pub fn place_subject(place: &Place) -> String {
     match place.thread {
         Some(thread) => format!("place:{}:{thread}", place.channel),
@@ -174,7 +174,7 @@ pub fn place_subject(place: &Place) -> String {
     }
 }
 
-/// A reply whose rows make no sense, and why.
+/// A reply whose rows cannot be read, and why.
 type UnreadableReply = (ReplyId, StoreError);
 
 /// Id, channel, thread, cause, made at, not before, attempts, newest message, the last one's excuse.
@@ -185,15 +185,15 @@ type WrittenReplyRow = (i64, String, i64, i64, i64, i64, Option<i64>);
 type PartRow = (i64, i64, Option<String>, String, Option<i64>, Option<i64>, Option<i64>);
 
 impl Store {
-    /// The replies whose time has come, oldest first. One in a place where an earlier reply is not posted
-    /// yet waits for that.
+    /// The replies that are due, oldest first. If an earlier reply in the same place is not posted yet, a reply waits
+    /// for it.
     #[boxed]
     pub async fn wanted_replies(&self, now: Timestamp) -> Result<Vec<WantedReply>, StoreError> {
         let wanted = wanted(&mut self.db.snapshot().await?, None, now).await?;
         Ok(wanted.into_iter().filter_map(Result::ok).collect())
     }
 
-    /// The reply wanted in a place, if its time has come; as [`Store::wanted_replies`].
+    /// The reply wanted in a place, if it is due; as in [`Store::wanted_replies`].
     #[boxed]
     pub async fn wanted_reply(
         &self,
@@ -204,27 +204,27 @@ impl Store {
         Ok(wanted.into_iter().find_map(Result::ok))
     }
 
-    /// The replies that have their words and are not posted as a whole, oldest first: what a crash or the
-    /// platform left undone. Those that cannot be read are none of them ([`Store::set_aside_unreadable`]).
+    /// The replies that have their words but are not fully posted, oldest first: what a crash or the platform left
+    /// undone. Replies that cannot be read are left out ([`Store::set_aside_unreadable`]).
     #[boxed]
     pub async fn unfinished_replies(&self) -> Result<Vec<WrittenReply>, StoreError> {
         let unfinished = unfinished(&mut self.db.snapshot().await?, None).await?;
         Ok(unfinished.into_iter().filter_map(Result::ok).collect())
     }
 
-    /// The oldest of them in a place.
+    /// The oldest such reply in a place.
     #[boxed]
     pub async fn unfinished_reply(&self, place: &Place) -> Result<Option<WrittenReply>, StoreError> {
         let unfinished = unfinished(&mut self.db.snapshot().await?, Some(place)).await?;
         Ok(unfinished.into_iter().find_map(Result::ok))
     }
 
-    /// When the next reply that was put off is due after `now`; none when none was.
+    /// When the next reply that was put off is due after `now`; `None` if no reply was put off.
     #[boxed]
     pub async fn next_reply_at(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let (next,): (Option<i64>,) = on!(&mut tx, c => sqlx::query_as(
-            // One condition for each of the two small indexes: most replies are over.
+            // One condition for each of the two small indexes: most replies have ended.
             "SELECT min(not_before) FROM (
                 SELECT not_before FROM replies WHERE state = 'wanted'
                 UNION ALL SELECT not_before FROM replies WHERE state = 'written') AS open
@@ -234,15 +234,15 @@ impl Store {
         Ok(next.map(instant))
     }
 
-    /// Whether nobody has spoken in a place since it was decided to speak up about a message there.
+    /// Whether nobody has spoken in a place since it was decided to speak up about the message `about`.
     #[boxed]
     pub async fn is_left_alone(&self, place: &Place, about: MessageTs) -> Result<bool, StoreError> {
         speakers::still_open(&mut self.db.snapshot().await?, place, about).await
     }
 }
 
-/// The replies that have their words and are not posted as a whole, in one place or all, oldest first, and why one
-/// cannot be read.
+/// The replies that have their words but are not fully posted, in one place or in all, oldest first; an error for each
+/// that cannot be read.
 async fn unfinished(
     tx: &mut Tx,
     one: Option<&Place>,
@@ -279,7 +279,7 @@ async fn unfinished(
     Ok(rows.into_iter().map(read).collect())
 }
 
-/// The replies that wait for their words, in one place or all, and why one cannot be read.
+/// The replies that wait for their words, in one place or in all; an error for each that cannot be read.
 async fn wanted(
     tx: &mut Tx,
     one: Option<&Place>,
@@ -348,7 +348,7 @@ fn place(channel: String, thread: i64) -> Place {
     Place { channel: ChannelId::new(channel), thread: opt_ts(thread) }
 }
 
-/// The triggers of the reply wanted in a place, oldest first: what nobody has answered yet.
+/// The triggers of the reply wanted in a place, oldest first: the messages that have no answer yet.
 pub(crate) async fn unanswered(tx: &mut Tx, place: &Place) -> Result<Vec<Message>, StoreError> {
     let rows: Vec<MessageRow> = on!(tx, c => sqlx::query_as(concat!("SELECT ", message_columns!(),
         " FROM replies r JOIN reply_triggers t ON t.reply_id = r.id
@@ -358,8 +358,8 @@ pub(crate) async fn unanswered(tx: &mut Tx, place: &Place) -> Result<Vec<Message
     rows.into_iter().map(message).collect()
 }
 
-/// Where a reply goes, once the claim on that place is checked and its channel locked: nothing arrives there
-/// until this transaction is through. None for a reply that does not exist.
+/// Where a reply goes. First checks the claim on that place and locks its channel: nothing arrives there until this
+/// transaction ends. `None` if the reply does not exist.
 pub(crate) async fn take(tx: &mut Tx, claim: &Claim, reply: ReplyId) -> Result<Option<Place>, StoreError> {
     claims::check(tx, claim).await?;
     let row: Option<(String, i64)> = on!(tx, c => sqlx::query_as("SELECT channel_id, thread_ts FROM replies WHERE id = $1")
@@ -372,7 +372,7 @@ pub(crate) async fn take(tx: &mut Tx, claim: &Claim, reply: ReplyId) -> Result<O
     Ok(Some(place))
 }
 
-/// Takes the channel's row lock, in which messages arrive one batch after the other.
+/// Takes the channel's row lock, under which messages arrive one batch after the other.
 pub(crate) async fn lock(tx: &mut Tx, channel: &ChannelId) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query("UPDATE channels SET revision = revision WHERE id = $1")
         .bind(channel.as_str()).execute(c).await.map(drop))?;

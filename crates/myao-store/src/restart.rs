@@ -1,4 +1,4 @@
-//! Writing a channel's memories anew: from a chapter on, or from its very start (SPEC §2.1, §2.2).
+//! Has a channel's memories written anew: from a chapter on, or from the very beginning (SPEC §2.1, §2.2).
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
@@ -9,18 +9,18 @@ use myao_core::{
 
 use crate::{Claim, Store, StoreError, claims, db::Tx, due, journal, memories, recall};
 
-/// From where on memories are written anew.
+/// Where to begin writing memories anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RestartFrom {
-    /// The channel is cut anew, older messages found since included; versions are numbered anew.
+    /// The channel is cut anew, including older messages that were found since; versions are numbered anew.
     Start,
-    /// This chapter and all after it; borders and numbers stay.
+    /// This chapter and all after it; boundaries and numbers stay.
     Chapter(u32),
 }
 
 impl Store {
-    /// Drops a channel's memories from there on, and moves what was made from them back; the next round
-    /// writes them anew. The journal keeps what it has and says who wanted it.
+    /// Drops a channel's memories from that point on, and moves back the memories that were made from them; the next
+    /// round writes them anew. The journal keeps its steps and records who wanted this.
     #[boxed]
     pub async fn restart(
         &self,
@@ -57,7 +57,7 @@ impl Store {
     }
 }
 
-/// Before the first merge of one of these chapters.
+/// Moves the long-term memory back to before the first merge of one of these chapters.
 async fn long_term_back(
     tx: &mut Tx,
     channel: &ChannelId,
@@ -78,7 +78,7 @@ async fn long_term_back(
     }
 }
 
-/// Before the first integration of one of the channel's long-term memories.
+/// Moves the workspace's memory back to before the first merge of one of the channel's long-term memories.
 async fn workspace_back(tx: &mut Tx, channel: &ChannelId, now: Timestamp) -> Result<(), StoreError> {
     let row: Option<(i64, Option<i64>)> = on!(tx, c => sqlx::query_as(
         "SELECT h.step_id, (SELECT min(w.id) FROM memory_steps w
@@ -108,7 +108,7 @@ async fn forget_chapters(tx: &mut Tx, channel: &ChannelId) -> Result<(), StoreEr
     Ok(())
 }
 
-/// The entry that says so; it has no text.
+/// Appends a step without a text that records the restart.
 async fn note(tx: &mut Tx, channel: &ChannelId, by: Origin, now: Timestamp) -> Result<(), StoreError> {
     let id = ScopeId::channel(channel);
     let nothing = create_memory(MemoryScope::Channel, id, MemoryType::LongTerm, "", 0, None)

@@ -1,4 +1,4 @@
-//! Between the core's values and the columns' integers and text.
+//! Converts between the core's values and the columns' integers and text.
 
 use jiff::Timestamp;
 use myao_core::chat::{ChannelId, FileRef, Message, MessageKind, MessageTs, UserId};
@@ -9,12 +9,12 @@ use crate::{StoreError, archive::secrets};
 /// `messages` in the order of [`MESSAGE`].
 pub(crate) type MessageRow = (String, i64, i64, String, String, String, String, i64, i64);
 
-/// A message as it is shown to anybody, models and indexes included: without its secrets.
+/// A message without its secrets, as it is shown to everybody, models and indexes included.
 pub(crate) fn message(row: MessageRow) -> Result<Message, StoreError> {
     Ok(secrets::mask(message_as_stored(row)?))
 }
 
-/// A message as it stands in the archive, with its secrets: for what is stored again, and for telling which it has.
+/// A message as the archive holds it, with its secrets: for storing it again, and for finding out which secrets it has.
 pub(crate) fn message_as_stored(row: MessageRow) -> Result<Message, StoreError> {
     let (channel, ts, thread_ts, user, kind, text, files, edited_ts, deleted) = row;
     let files = self::files(&files, &channel, ts)?;
@@ -37,12 +37,12 @@ pub(crate) fn files(json: &str, channel: &str, ts: i64) -> Result<Vec<FileRef>, 
         .map_err(|e| StoreError::Content(format!("files of message {channel}/{ts}: {e}")))
 }
 
-/// The rows of a statement that gives all of them as one JSON text.
+/// Parses the rows of a statement that returns all of them as one JSON text.
 pub(crate) fn all_rows<T: DeserializeOwned>(json: &str) -> Result<Vec<T>, StoreError> {
     serde_json::from_str(json).map_err(|e| StoreError::Content(format!("rows as one text: {e}")))
 }
 
-/// 0 stands for none in columns that are never NULL.
+/// Columns that are never NULL hold 0 for `None`.
 pub(crate) fn opt_ts(micros: i64) -> Option<MessageTs> {
     (micros != 0).then(|| MessageTs::from_micros(micros))
 }
@@ -51,8 +51,8 @@ pub(crate) fn ts_or_zero(ts: Option<MessageTs>) -> i64 {
     ts.map_or(0, MessageTs::as_micros)
 }
 
-/// An instant as a column holds it. One outside the calendar is the end of it that lies nearer: no row is unreadable
-/// because of its times, which would stop all that is read with it.
+/// An instant from a column. One outside the calendar becomes the nearer end of the calendar: a row with a wrong time
+/// stays readable, since otherwise everything read with it would fail.
 pub(crate) fn instant(micros: i64) -> Timestamp {
     let end = if micros < 0 { Timestamp::MIN } else { Timestamp::MAX };
     Timestamp::from_microsecond(micros).unwrap_or(end)
@@ -70,12 +70,12 @@ pub(crate) fn signed(n: u64) -> i64 {
     i64::try_from(n).unwrap_or(i64::MAX)
 }
 
-/// A number of things that are in memory, or may be.
+/// A number of things in memory, as an integer of the database.
 pub(crate) fn signed_size(n: usize) -> i64 {
     i64::try_from(n).unwrap_or(i64::MAX)
 }
 
-/// Text of the core's own vocabulary that a `column` (`table.column`) holds.
+/// Parses text of the core's vocabulary that `column` (`table.column`) holds.
 pub(crate) fn parse<T: std::str::FromStr<Err = String>>(text: &str, column: &str) -> Result<T, StoreError> {
     text.parse().map_err(|why| StoreError::Content(format!("{column}: {why}")))
 }

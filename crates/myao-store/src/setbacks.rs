@@ -1,4 +1,4 @@
-//! What failed, and when it is tried again (DESIGN E).
+//! Records what failed, and when it is tried again (DESIGN E).
 
 use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
@@ -9,42 +9,42 @@ use crate::{
     rows::{count, instant},
 };
 
-/// The first retry waits this long; each further one twice as long, up to [`LONGEST_WAIT`].
+/// The first retry waits this long; each further one waits twice as long as the last, up to [`LONGEST_WAIT`].
 const FIRST_WAIT: SignedDuration = SignedDuration::from_secs(60);
-/// A failing channel is still looked at a few times a day.
+/// The longest wait: a failing channel is still looked at a few times a day.
 const LONGEST_WAIT: SignedDuration = SignedDuration::from_hours(6);
 
 /// A piece of work that failed and was not done since.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setback {
-    /// What: `channel:C123`, `workspace`, …
+    /// What failed: `channel:C123`, `workspace`, …
     pub subject: String,
-    /// How often in a row.
+    /// How many times in a row it failed.
     pub attempts: u64,
     /// When it is tried again.
     pub retry_at: Timestamp,
     /// Why it failed the last time.
     pub reason: String,
-    /// It stands until a person has looked at it, and holds nothing back.
+    /// Whether it is kept for a person to look at; then it holds nothing back.
     pub flagged: bool,
 }
 
-/// How long to wait after so many failures in a row.
+/// How long to wait after `attempts` failures in a row.
 fn wait(attempts: i64) -> SignedDuration {
     let doublings = u32::try_from(attempts.clamp(1, 20) - 1).unwrap_or(0);
     FIRST_WAIT.saturating_mul(2_i32.saturating_pow(doublings)).min(LONGEST_WAIT)
 }
 
-/// The subject of looking everybody and every channel up.
+/// The subject of looking up every user and channel.
 pub const LOOKUP_OF_ALL: &str = "lookup";
 
-/// The subject of looking one channel up.
+/// The subject of looking up one channel.
 pub fn lookup_subject(channel: &ChannelId) -> String {
     format!("{LOOKUP_OF_ALL}:{channel}")
 }
 
 impl Store {
-    /// Records that work on `subject` failed at `now`; the next try is put off, longer each time.
+    /// Records that work on `subject` failed at `now`; the next attempt is put off, longer each time.
     #[boxed]
     pub async fn set_back(&self, subject: &str, reason: &str, now: Timestamp) -> Result<(), StoreError> {
         let (store, subject, reason) = (self.clone(), subject.to_owned(), reason.to_owned());
@@ -63,7 +63,7 @@ impl Store {
         .await
     }
 
-    /// Records something about `subject` that a person should look at; it stays until `clear_setback`.
+    /// Records something about `subject` that a person should look at; it stays until [`Store::clear_setback`].
     #[boxed]
     pub async fn flag(&self, subject: &str, reason: &str) -> Result<(), StoreError> {
         let (store, subject, reason) = (self.clone(), subject.to_owned(), reason.to_owned());
@@ -91,7 +91,7 @@ impl Store {
         .await
     }
 
-    /// Drops what was flagged about a channel's memories: a person has looked at it.
+    /// Drops what was flagged about a channel's memories, after a person has looked at it.
     #[boxed]
     pub async fn clear_flags(&self, channel: &ChannelId) -> Result<(), StoreError> {
         let store = self.clone();
@@ -107,7 +107,7 @@ impl Store {
         .await
     }
 
-    /// Everything that failed and was not done since, longest waiting last.
+    /// Everything that failed and was not done since, ordered by the time of the next attempt.
     #[boxed]
     pub async fn setbacks(&self) -> Result<Vec<Setback>, StoreError> {
         let mut tx = self.db.snapshot().await?;

@@ -1,8 +1,8 @@
-//! One time for all processes on a server (ADR 60).
+//! Gives all processes on a server one time (ADR 60).
 //!
-//! Claims, what is known of channels and who is alive are told by comparing instants that several processes write. On
-//! one machine they share a clock. On a server each adds to its own time how far the server is ahead of it, so that all
-//! of them compare in the server's time, however wrong their own clocks are.
+//! Claims, what is known of channels and which processes are alive are decided by comparing instants that several
+//! processes write. On one machine they share a clock. On a server each process adds to its own time how far the server
+//! is ahead of it, so that all of them compare in the server's time, even if their own clocks are wrong.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -24,34 +24,34 @@ pub(crate) struct SharedTime {
 }
 
 impl SharedTime {
-    /// An instant of this process as all processes write it.
+    /// An instant of this process, in the time that all processes write.
     pub(crate) fn shared(&self, own: Timestamp) -> i64 {
         own.as_microsecond().saturating_add(self.ahead.load(Ordering::SeqCst))
     }
 
-    /// The same the other way round.
+    /// The instant of this process for a shared time; the inverse of [`Self::shared`].
     pub(crate) fn own(&self, shared: i64) -> Timestamp {
         instant(shared.saturating_sub(self.ahead.load(Ordering::SeqCst)))
     }
 }
 
 impl Store {
-    /// The same store, whose processes go by the server's clock where there is a server. Only for those whose clock is
-    /// that of a machine.
+    /// The same store, which goes by the server's clock if there is a server. Only for processes whose `now` is the
+    /// machine's clock.
     #[must_use]
     pub fn by_server_time(self) -> Self {
         let time = SharedTime { follows_server: self.is_on_server(), ..SharedTime::default() };
         Self { time: time.into(), ..self }
     }
 
-    /// Finds out how far the server's clock is ahead of ours, which tells `now`. Called often enough for a clock that is
-    /// set while we run.
+    /// Finds out how far the server's clock is ahead of ours, which shows `now`. Called often enough to notice a clock
+    /// that is set while we run.
     #[boxed]
     pub async fn keep_time(&self, now: Timestamp) -> Result<(), StoreError> {
         if !self.time.follows_server {
             return Ok(());
         }
-        // Waiting for a connection takes time under load: that is no difference of the clocks.
+        // Waiting for a connection takes time under load, which must not count as a difference of the clocks.
         let since = Instant::now();
         let mut tx = self.db.snapshot().await?;
         let waited = SignedDuration::try_from(since.elapsed()).unwrap_or_default();
@@ -66,7 +66,7 @@ impl Store {
         Ok(())
     }
 
-    /// How far this process's clock is from the server's, in whole seconds; 0 where there is no server.
+    /// How far this process's clock is from the server's, in whole seconds; 0 without a server.
     pub fn seconds_from_server(&self) -> u64 {
         const MICROS: i64 = 1_000_000;
         count(self.time.ahead.load(Ordering::SeqCst).saturating_abs() / MICROS)

@@ -1,9 +1,9 @@
-//! What is known of channels: fresh enough to show what is said elsewhere, or not (SPEC §6).
+//! Decides whether what is known of a channel is fresh enough to show its places what is said elsewhere (SPEC §6).
 //!
-//! A channel's row says what the channel was when it was last told or looked up. Whether that still holds only a
-//! process knows that hears the workspace: what was learnt before its connection began may have changed unheard,
-//! and what an event cast doubt on may have changed since. Both count as external here: such a place sees itself
-//! only, and is seen by no other. Memory work, and the owner's own look, go by the row.
+//! A channel's row says what the channel was when it was last told or looked up. Only a process that hears the
+//! workspace knows whether that still holds: what was learnt before its connection began may have changed unheard, and
+//! what an event cast doubt on may have changed since. Here both count as external: such a place sees only itself, and
+//! no other place sees it. Memory work, and the owner's own look, go by the row.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -26,10 +26,10 @@ const MOST_AT_ONCE: usize = 400;
 /// Since when the workspace is heard, as far as this process knows, in shared microseconds.
 #[derive(Debug)]
 pub(crate) struct Hearing {
-    /// By any process without a gap, if this one hears it too. `i64::MIN`: it does not, and what is stored is all there is
-    /// to know; `i64::MAX`: it is not connected.
+    /// Since when it is heard without a gap by any process, if this one hears it too. `i64::MIN`: this process does not
+    /// hear, and the stored state is all there is to know. `i64::MAX`: it is not connected.
     since: AtomicI64,
-    /// By this process; `i64::MAX` while it is not connected.
+    /// Since when this process hears; `i64::MAX` while it is not connected.
     own: AtomicI64,
 }
 
@@ -44,7 +44,7 @@ impl Hearing {
         self.since.load(Ordering::SeqCst)
     }
 
-    /// Whether it begins anew: what was known until now may not be any more.
+    /// Sets `since`. `true` if hearing began anew, so that what was known until now may no longer hold.
     pub(crate) fn set(&self, since: i64) -> bool {
         let before = self.since.swap(since, Ordering::SeqCst);
         i64::MIN < before && before < since && since < i64::MAX
@@ -59,14 +59,14 @@ impl Hearing {
     }
 }
 
-/// What a place sees, as a reply's record keeps it.
+/// What a place sees, as the record of a reply keeps it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sight {
     /// Itself, and every open channel.
     Open,
     /// Itself only: people from outside take part.
     Own,
-    /// Itself only, since it is not known whether people from outside take part.
+    /// Itself only, since it is unknown whether people from outside take part.
     Unknown,
 }
 
@@ -82,7 +82,7 @@ impl Sight {
 }
 
 impl ChannelRow {
-    /// What a reply here may be made from, for a process that hears the workspace since `since`.
+    /// What a reply in this channel may be made from, in a process that has heard the workspace since `since`.
     pub(crate) fn sight(&self, since: i64) -> Sight {
         if self.known_at < since || self.known_at < self.doubted_at {
             Sight::Unknown
@@ -93,14 +93,14 @@ impl ChannelRow {
         }
     }
 
-    /// What a place here sees.
+    /// What a place in this channel sees.
     pub(crate) fn visibility(&self, since: i64) -> Visibility {
         let (channel, open_channels) = (self.channel.id.clone(), self.sight(since) == Sight::Open);
         Visibility::Place { channel, open_channels }
     }
 
-    /// The channel as others may see it. One that we are not in, and so hear nothing of, is what it was when it was
-    /// imported or left.
+    /// The channel as others may see it. A channel of which we are no member, and so hear nothing, counts as it was
+    /// when it was imported or left.
     pub(crate) fn as_known(&self, since: i64) -> Channel {
         let is_known = (!self.member || self.known_at >= since) && self.known_at >= self.doubted_at;
         Channel { external: self.channel.external || !is_known, ..self.channel.clone() }
@@ -120,7 +120,7 @@ pub(crate) async fn holds(
     Ok(row.is_some_and(|row| row.sight(since) == Sight::Open))
 }
 
-/// Casts doubt on what is stored of every channel.
+/// Casts doubt on what is stored of every channel of which we are a member.
 pub(crate) async fn doubt_all(tx: &mut Tx, at: i64) -> Result<(), StoreError> {
     on!(&mut *tx, c => sqlx::query("UPDATE channels SET doubted_at = $1 WHERE member = 1 AND doubted_at < $1")
         .bind(at).execute(c).await.map(drop))?;
@@ -131,7 +131,7 @@ pub(crate) async fn doubt_all(tx: &mut Tx, at: i64) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// What a visibility shows, channel by channel. Each channel is looked up once, so that one answer goes by one state.
+/// What a visibility shows, by channel. Each channel is looked up once, so that one answer is based on one state.
 pub(crate) struct ShownChannels<'v> {
     visibility: &'v Visibility,
     since: i64,
@@ -155,8 +155,8 @@ impl ShownChannels<'_> {
         Ok(is_shown)
     }
 
-    /// Whether a memory is shown: that of a channel or thread with what is said there, the workspace's with the open
-    /// channels, of which alone it is made.
+    /// Whether a memory is shown: a channel's or thread's if what is said there is shown, the workspace's if open
+    /// channels are shown, since it is made only of those.
     pub(crate) async fn memory(
         &mut self,
         tx: &mut Tx,
@@ -175,34 +175,34 @@ impl ShownChannels<'_> {
 }
 
 impl Store {
-    /// What `visibility` shows, as far as that is known now.
+    /// What `visibility` shows, as far as is known now.
     pub(crate) fn shown<'v>(&self, visibility: &'v Visibility) -> ShownChannels<'v> {
         ShownChannels { visibility, since: self.hearing.since(), known: BTreeMap::new() }
     }
 
-    /// This process hears the workspace since an instant; none: it does not, or not any more. From the first call
-    /// on, what was learnt earlier counts as unknown wherever something is read for a place.
+    /// Notes since when this process hears the workspace; `None` if it does not, or no longer does. From the first call
+    /// on, what was learnt before that instant counts as unknown in every read for a place.
     pub fn hear_since(&self, since: Option<Timestamp>) {
         let since = since.map_or(i64::MAX, |since| self.time.shared(since));
         self.hearing.set(since);
     }
 
-    /// What a reply in a channel may be made from now; an unknown channel's is not known.
+    /// What a reply in a channel may be made from now; [`Sight::Unknown`] if the channel is unknown.
     #[boxed]
     pub async fn sight(&self, channel: &ChannelId) -> Result<Sight, StoreError> {
         let row = archive::channel(&mut self.db.snapshot().await?, channel).await?;
         Ok(row.map_or(Sight::Unknown, |row| row.sight(self.hearing.since())))
     }
 
-    /// What somebody in a channel sees now.
+    /// What a person in a channel sees now.
     #[boxed]
     pub async fn seen_from(&self, channel: &ChannelId) -> Result<Visibility, StoreError> {
         let row = archive::channel(&mut self.db.snapshot().await?, channel).await?;
-        // A channel that nobody knows sees what is its own: nothing.
+        // An unknown channel sees only its own content, which is empty.
         Ok(row.map_or_else(|| Visibility::only(channel), |row| row.visibility(self.hearing.since())))
     }
 
-    /// Those of `channels` in which `visibility` sees what is said, as far as that is known now.
+    /// Those of `channels` whose talk `visibility` shows, as far as is known now.
     #[boxed]
     pub async fn seen_among(
         &self,
@@ -220,7 +220,7 @@ impl Store {
         Ok(seen)
     }
 
-    /// How many replies got their words since an instant from what `sight` shows.
+    /// How many replies since an instant were written from what `sight` shows.
     #[boxed]
     pub async fn replies_by_sight(&self, sight: Sight, since: Timestamp) -> Result<u64, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -230,21 +230,22 @@ impl Store {
         Ok(count(replies))
     }
 
-    /// What is stored of these channels is what the platform told when it was asked at `asked_at`.
+    /// Notes that what is stored of these channels is what the platform answered when it was asked at `asked_at`.
     #[boxed]
     pub async fn note_known(&self, channels: &[ChannelId], asked_at: Timestamp) -> Result<(), StoreError> {
         let sql = "UPDATE channels SET known_at = $2 WHERE id = $1 AND known_at < $2";
         self.note(channels, sql, asked_at).await
     }
 
-    /// What is stored of these channels may not hold any more. It counts again once they were asked for after `now`.
+    /// Notes that what is stored of these channels may no longer hold. It counts again once the platform was asked
+    /// after `now`.
     #[boxed]
     pub async fn doubt(&self, channels: &[ChannelId], now: Timestamp) -> Result<(), StoreError> {
         let sql = "UPDATE channels SET doubted_at = $2 WHERE id = $1 AND doubted_at < $2";
         self.note(channels, sql, now).await
     }
 
-    /// The same of every channel.
+    /// Casts doubt on every channel of which we are a member.
     #[boxed]
     pub async fn doubt_all(&self, now: Timestamp) -> Result<(), StoreError> {
         let store = self.clone();
@@ -256,7 +257,7 @@ impl Store {
         .await
     }
 
-    /// How often everything was doubted. When it changes, what a process remembers of people may not hold any more.
+    /// How often everything was doubted. When it changes, what a process remembers of people may no longer hold.
     #[boxed]
     pub async fn doubts(&self) -> Result<u64, StoreError> {
         let mut tx = self.db.snapshot().await?;

@@ -1,4 +1,4 @@
-//! Which workspace a database is of, so that one of another is refused (DESIGN E); and who we are in it.
+//! Ties a database to one workspace, so that another workspace's is refused (DESIGN E), and stores who we are in it.
 
 use async_recursion::async_recursion as boxed;
 use myao_core::chat::{Own, UserId};
@@ -6,10 +6,10 @@ use myao_core::chat::{Own, UserId};
 use crate::{Store, StoreError, db::Tx, word_counts};
 
 impl Store {
-    /// Ties the database to the platform's workspace, the first time; afterwards makes sure that it is that one.
+    /// Ties the database to the platform's workspace the first time; afterwards checks that it is the same one.
     ///
     /// # Errors
-    /// [`StoreError::OtherTeam`] when the database belongs to another workspace.
+    /// [`StoreError::OtherTeam`] if the database belongs to another workspace.
     #[boxed]
     pub async fn bind_team(&self, team: &str) -> Result<(), StoreError> {
         let (store, given) = (self.clone(), team.to_owned());
@@ -25,7 +25,7 @@ impl Store {
         .await
     }
 
-    /// The workspace that this database is tied to; none before the first time. Ties nothing.
+    /// The workspace that this database is tied to; `None` if it is not tied yet. Ties nothing.
     #[boxed]
     pub async fn team(&self) -> Result<Option<String>, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -34,8 +34,8 @@ impl Store {
         Ok(row.map(|(team,)| team))
     }
 
-    /// Notes the address of the platform's workspace, of which links to messages are made. An empty one is no address and
-    /// changes nothing.
+    /// Stores the address of the platform's workspace, from which links to messages are made. Does nothing for an empty
+    /// address.
     #[boxed]
     pub async fn note_team_url(&self, url: &str) -> Result<(), StoreError> {
         if url.is_empty() {
@@ -53,7 +53,7 @@ impl Store {
         .await
     }
 
-    /// The address of the platform's workspace; none before the first time we were connected to it.
+    /// The address of the platform's workspace; `None` before we were first connected to it.
     #[boxed]
     pub async fn team_url(&self) -> Result<Option<String>, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -62,8 +62,7 @@ impl Store {
         Ok(row.map(|(url,)| url))
     }
 
-    /// Notes who we are on the platform, so that our own words are known as ours where nobody is connected to
-    /// it.
+    /// Stores who we are on the platform, so that our own words are known as ours even without a connection to it.
     #[boxed]
     pub async fn note_own(&self, own: &Own) -> Result<(), StoreError> {
         let ids: Vec<&str> =
@@ -84,7 +83,7 @@ impl Store {
     }
 }
 
-/// Who we are on the platform; none before the first time we were connected to it.
+/// Who we are on the platform; `None` before we were first connected to it.
 pub(crate) async fn own(tx: &mut Tx) -> Result<Option<Own>, StoreError> {
     let row: Option<(String,)> = on!(tx, c => sqlx::query_as("SELECT value FROM settings WHERE key = 'own'")
             .fetch_optional(c).await)?;

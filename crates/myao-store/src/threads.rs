@@ -1,4 +1,4 @@
-//! Threads that are being talked in.
+//! Reads threads, and finds those that are being talked in.
 
 use async_recursion::async_recursion as boxed;
 use myao_core::{
@@ -30,8 +30,8 @@ impl Store {
         Ok(rows.into_iter().map(|(ts,)| MessageTs::from_micros(ts)).collect())
     }
 
-    /// A thread's talk up to `until`, root first, with the channel's revision it was read at. Empty in a channel that
-    /// one may not see.
+    /// A thread's talk up to `until`, root first, and the channel's revision at which it was read. Empty if the channel
+    /// may not be seen.
     #[boxed]
     pub async fn thread(
         &self,

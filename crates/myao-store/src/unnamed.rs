@@ -1,24 +1,25 @@
-//! People and channels that the archive knows by their ids only (SPEC §4: a name may be late).
+//! Finds people and channels that the archive knows by id only (SPEC §4: a name may be late).
 
 use async_recursion::async_recursion as boxed;
 use myao_core::chat::{ChannelId, UserId};
 
 use crate::{Store, StoreError};
 
-/// Whom a look at the archive asks for at most; the others turn up at the next one.
+/// The most people, and the most channels, that one call returns; later calls return the others.
 const MOST: i64 = 5_000;
 
-/// Whose names, or kinds, nobody told yet.
+/// People without a name and channels without a kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unnamed {
     /// Channels of unknown kind.
     pub channels: Vec<ChannelId>,
-    /// People who said something and were never introduced.
+    /// People who said something but of whom no name was told.
     pub people: Vec<UserId>,
 }
 
 impl Store {
-    /// Who and what still has to be looked up. Reads the whole archive: once at a start, not in a loop.
+    /// The people and channels that still have to be looked up. Reads the whole archive: call it once at a start, not
+    /// in a loop.
     #[boxed]
     pub async fn unnamed(&self) -> Result<Unnamed, StoreError> {
         let mut tx = self.db.snapshot().await?;

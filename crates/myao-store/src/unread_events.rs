@@ -1,4 +1,4 @@
-//! What was not understood, kept in its raw form: for a while, and no longer than the message it tells of.
+//! Keeps events that were not understood in their raw form: for a while, and no longer than the message they tell of.
 
 use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
@@ -6,28 +6,28 @@ use myao_core::chat::{ChannelId, MessageTs};
 
 use crate::{Store, StoreError, archive::Removed, db::Tx};
 
-/// A raw copy is for whoever looks what was not understood, and to be read again by a newer version: no second
-/// archive.
+/// How long a raw copy is kept: it serves people who look into what was not understood, and a newer version that reads
+/// it again. It is not a second archive.
 const KEPT: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// Raw copies that are to be forgotten.
+/// Which raw copies to forget.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RawCopies {
-    /// Whatever names this message.
+    /// All that name this message.
     OfMessage(ChannelId, MessageTs),
-    /// Whatever names this channel.
+    /// All that name this channel.
     OfChannel(ChannelId),
-    /// Whatever holds this text: words, or the id of a person.
+    /// All that hold this text: words, or the id of a person.
     Holding(String),
-    /// The one of this key.
+    /// The one with this key.
     Keyed(String),
-    /// Whatever arrived before this instant.
+    /// All that arrived before this instant.
     ReceivedBefore(Timestamp),
 }
 
 impl Store {
-    /// Forgets raw copies of what was not understood; how many there were. Deletions, edits and time do so by
-    /// themselves: this is for a person who has something forgotten.
+    /// Forgets raw copies and returns how many. For a person who wants something forgotten: deletions, edits and time
+    /// remove raw copies by themselves.
     #[boxed]
     pub async fn forget_raw(&self, copies: &RawCopies) -> Result<u64, StoreError> {
         let (store, copies) = (self.clone(), copies.clone());
@@ -40,7 +40,7 @@ impl Store {
         .await
     }
 
-    /// Forgets the raw copies that were kept for 30 days; how many there were.
+    /// Forgets the raw copies that are older than 30 days and returns how many.
     #[boxed]
     pub async fn expire_raw(&self, now: Timestamp) -> Result<u64, StoreError> {
         let before = now.saturating_sub(KEPT).unwrap_or(Timestamp::MIN);
@@ -54,7 +54,7 @@ impl Store {
     }
 }
 
-/// What names a message in a raw copy's key: `channel/ts`.
+/// How the key of a raw copy names a message: `channel/ts`.
 fn name(channel: &ChannelId, ts: MessageTs) -> String {
     format!("{channel}/{ts}")
 }
@@ -65,8 +65,8 @@ fn named(key: &str) -> Option<(ChannelId, MessageTs)> {
     Some((ChannelId::new(channel), ts.parse().ok()?))
 }
 
-/// Keeps a raw copy, once; whether it is a new one. Not of a message that was deleted or edited since: nothing
-/// brings back what was removed.
+/// Keeps a raw copy once; returns 1 if it is new, else 0. A copy of a message that was deleted or edited since is not
+/// kept: nothing brings back what was removed.
 pub(crate) async fn keep(
     tx: &mut Tx,
     (key, raw, error): (&str, &str, &str),
@@ -88,14 +88,14 @@ pub(crate) async fn keep(
         .execute(c).await.map(|done| done.rows_affected()))?)
 }
 
-/// A message was edited: a raw copy under its name holds what it said before.
+/// Drops the raw copy under an edited message's name, since it holds what the message said before.
 pub(crate) async fn supersede(tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query("DELETE FROM unread_events WHERE key = $1")
         .bind(name(channel, ts)).execute(c).await.map(drop))?;
     Ok(())
 }
 
-/// Words were removed: every raw copy that names their message goes, as it may hold them.
+/// Drops every raw copy that names a message whose words were removed, as it may hold them.
 pub(crate) async fn follow(tx: &mut Tx, removed: &[Removed]) -> Result<(), StoreError> {
     for one in removed {
         forget(tx, &RawCopies::OfMessage(one.channel.clone(), one.ts)).await?;
@@ -103,10 +103,11 @@ pub(crate) async fn follow(tx: &mut Tx, removed: &[Removed]) -> Result<(), Store
     Ok(())
 }
 
-/// Forgets raw copies; how many there were.
+/// Forgets raw copies and returns how many.
 pub(crate) async fn forget(tx: &mut Tx, copies: &RawCopies) -> Result<u64, StoreError> {
     let (by_key, text) = match copies {
-        // Time stamps are unique but for chance: a copy without its channel's id is of the same workspace.
+        // Two messages of a workspace share a time stamp only by chance, so a copy without its channel's id is matched
+        // by the time stamp alone.
         RawCopies::OfMessage(channel, ts) => (name(channel, *ts), ts.to_string()),
         RawCopies::OfChannel(channel) => (format!("{channel}/"), format!("\"{channel}\"")),
         RawCopies::Holding(text) => (String::new(), text.clone()),
@@ -122,7 +123,7 @@ pub(crate) async fn forget(tx: &mut Tx, copies: &RawCopies) -> Result<u64, Store
     if by_key.is_empty() && text.is_empty() {
         return Ok(0);
     }
-    // In JSON some characters are escaped.
+    // JSON escapes some characters.
     let escaped = serde_json::to_string(&text).unwrap_or_default();
     let escaped =
         escaped.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(&text).to_owned();

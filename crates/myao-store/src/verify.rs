@@ -1,9 +1,9 @@
-//! Whether the memories hold together: coverage and lineage computed anew from the rows (SPEC §10 `verify`).
+//! Checks whether the memories fit together: coverage and lineage are computed anew from the rows (SPEC §10 `verify`).
 //!
-//! Read in this order: `integrity` asks SQLite whether its file is whole; `rows` is everything that is looked at,
-//! one state of the database without its texts; `chapters`, `heads`, `fold` and `lineage` each look for faults of
-//! one sort, as pure functions over it.
-//! What the keeper still has to do is no fault: a chapter without a text, or one that is to be merged.
+//! Read in this order: `integrity` asks SQLite whether its file is whole; `rows` reads everything that is checked, one
+//! state of the database without its texts; `chapters`, `heads`, `fold` and `lineage` each look for one sort of fault,
+//! as pure functions of those rows. Work that the keeper still has to do is no fault: a chapter without a text, or one
+//! that is to be merged.
 
 mod chapters;
 mod fault;
@@ -21,16 +21,16 @@ use async_recursion::async_recursion as boxed;
 use self::{chapters::CoverageFault, rows::Rows};
 use crate::{Store, StoreError, db::Tx, rows::count};
 
-/// What was found.
+/// The result of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verification {
-    /// How much was looked at.
+    /// How much was checked.
     pub checked: Checked,
-    /// What does not hold, by place.
+    /// What does not hold, ordered by place.
     pub faults: Vec<Fault>,
 }
 
-/// How much was looked at.
+/// How much was checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Checked {
     /// Channels.
@@ -39,18 +39,18 @@ pub struct Checked {
     pub messages: u64,
     /// Chapters.
     pub chapters: u64,
-    /// Memories, each version for itself.
+    /// Memories; each version counts.
     pub memories: u64,
-    /// Journal entries.
+    /// Steps of the journal.
     pub entries: u64,
 }
 
 impl Store {
-    /// Recomputes coverage and lineage and reports what does not hold. Of a file that is damaged only that is
-    /// reported: what its rows say means nothing then.
+    /// Recomputes coverage and lineage and reports what does not hold. If the file is damaged, only that is reported,
+    /// since its rows mean nothing then.
     ///
     /// # Errors
-    /// When the database cannot be read for another reason than that its file is damaged.
+    /// If the database cannot be read for another reason than damage to its file.
     #[boxed]
     pub async fn verify(&self) -> Result<Verification, StoreError> {
         let mut tx = self.db.snapshot().await?;

@@ -1,7 +1,7 @@
-//! Waking other processes: a hint that it is worth reading the rows again, where the server gives it (LISTEN and NOTIFY).
+//! Wakes other processes with a hint that the rows should be read again, if the server supports it (LISTEN and NOTIFY).
 //!
-//! Nothing rests on it: behind a pooler that hands a connection from transaction to transaction no hint arrives, and
-//! everybody looks again after a few seconds anyway.
+//! Nothing depends on it: behind a pooler that hands a connection from transaction to transaction no hint arrives, and
+//! every process looks again after a few seconds anyway.
 
 use std::time::Duration;
 
@@ -10,22 +10,22 @@ use sqlx::postgres::PgListener;
 
 use crate::{Store, StoreError, db::Db, db::Tx};
 
-/// The name under which hints are given.
+/// The name of the channel on which hints are sent.
 const CHANNEL: &str = "myao_wake";
-/// What is said to find out whether hints arrive.
+/// The hint that is sent to find out whether hints arrive.
 const PROBE: &str = "?";
 /// How long a hint may take to arrive.
 const ARRIVES_WITHIN: Duration = Duration::from_secs(5);
 
-/// Hears what other processes say.
+/// Receives the hints of other processes.
 pub struct Waking {
     listener: PgListener,
-    /// How our own hints begin: they come back to us.
+    /// The prefix of our own hints, which come back to us.
     own: String,
 }
 
 impl Store {
-    /// Tells the other processes that something happened; what, is for them to know.
+    /// Tells the other processes that something happened; they interpret `what`.
     #[boxed]
     pub async fn wake_others(&self, what: &str) -> Result<(), StoreError> {
         if !self.is_on_server() || !self.is_writable() {
@@ -43,7 +43,7 @@ impl Store {
         tx.commit().await
     }
 
-    /// Begins to hear what others say; none where no hint arrives.
+    /// Begins to receive the hints of others; `None` if no hint arrives.
     #[boxed]
     pub async fn listen(&self) -> Result<Option<Waking>, StoreError> {
         let Db::Postgres(server) = &*self.db else { return Ok(None) };
@@ -60,7 +60,7 @@ impl Store {
 }
 
 impl Waking {
-    /// What another process says next.
+    /// The next hint of another process.
     #[boxed]
     pub async fn next(&mut self) -> Result<String, StoreError> {
         loop {

@@ -1,4 +1,4 @@
-//! Who is signed in to the pages (ADR 55).
+//! Stores who is signed in to the pages (ADR 55).
 
 use std::str::FromStr;
 
@@ -10,19 +10,19 @@ use crate::{
     rows::{instant, parse},
 };
 
-/// How long a session lasts that nobody uses.
+/// How long an unused session lasts.
 const UNUSED_FOR: SignedDuration = SignedDuration::from_hours(14 * 24);
-/// How long a session lasts at most.
+/// The longest time that a session lasts.
 const LASTS: SignedDuration = SignedDuration::from_hours(90 * 24);
-/// How often it is noted that a session is used: pages are looked at far more often.
+/// How often the use of a session is noted: pages are viewed far more often.
 const NOTED_EVERY: SignedDuration = SignedDuration::from_hours(1);
 
-/// What somebody may do on the pages.
+/// What a person may do on the pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WebRole {
-    /// Look, and change things.
+    /// May look and change things.
     Owner,
-    /// Look.
+    /// May look.
     Reader,
 }
 
@@ -45,17 +45,17 @@ impl FromStr for WebRole {
     }
 }
 
-/// Somebody who is signed in.
+/// A person who is signed in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageSession {
-    /// What the journal calls them.
+    /// The name that the journal uses for them.
     pub name: String,
     /// What they may do.
     pub role: WebRole,
 }
 
 impl Store {
-    /// Begins a session under a hashed id, and drops those that have ended.
+    /// Begins a session under a hashed id, and drops sessions that have ended.
     #[boxed]
     pub async fn begin_web_session(
         &self,
@@ -77,7 +77,7 @@ impl Store {
         .await
     }
 
-    /// Who has the session of this hashed id; `None` when it ended, or there never was one.
+    /// The session of this hashed id; `None` if it has ended or never existed.
     #[boxed]
     pub async fn web_session(&self, id: &str, now: Timestamp) -> Result<Option<PageSession>, StoreError> {
         let mut tx = self.db.snapshot().await?;

@@ -1,7 +1,7 @@
-//! How often each term is said, and where: what tells a word of one place from a word of everywhere (SPEC §6).
+//! Counts how often each term is said, and where: that tells a word of one place from a word used everywhere (SPEC §6).
 //!
-//! Counted are the words of talk that stands, in the transaction that changes them. What was archived before there
-//! were counts is counted in the background, some messages at a time ([`Store::count_words`]).
+//! The words of talk that stands are counted, in the transaction that changes them. What was archived before there were
+//! counts is counted in the background, some messages at a time ([`Store::count_words`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,34 +23,34 @@ use crate::{
 
 /// Messages counted in one transaction: other writers get their turn in between.
 const COUNTED_AT_ONCE: i64 = 1000;
-/// The messages of a channel that is not counted yet which are read instead: enough for what is said every day.
+/// How many messages of a channel that is not counted yet are read instead: enough for what is said every day.
 const READ_INSTEAD: i64 = 500;
-/// By which rule texts become terms: those of what is seen of them. Counts by an older one are worth nothing.
+/// The rule by which texts become terms: those of the visible text. Counts by an older rule are worthless.
 const RULE: &str = "visible";
-/// The rule of a new database: that of whoever counts first.
+/// The rule of a new database, which takes the rule of the first process that counts.
 const NEW: &str = "new";
-/// What stands between that and the rules by which secrets are told: no secret is counted.
+/// Separates the rule from the rules by which secrets are recognised: no secret is counted.
 const AND_SECRETS: &str = "; without secrets by ";
 
 /// Changes of counts, to be written together.
 #[derive(Debug, Default)]
 pub(crate) struct WordChanges {
-    /// Who we are: what we say explains nobody's words, and is not counted.
+    /// Who we are: our words explain nobody else's, and are not counted.
     own: Option<Own>,
     /// By channel and term.
     by: BTreeMap<(ChannelId, i64), i64>,
 }
 
-/// Whose words, in which text and which files.
+/// Whose words, from which text and which files.
 type WordSource<'a> = (&'a UserId, &'a str, &'a [FileRef]);
 
 impl WordChanges {
-    /// No changes yet, in a workspace in which this is us.
+    /// No changes yet; `own` is who we are in the workspace.
     pub(crate) fn beside(own: Option<Own>) -> Self {
         Self { own, by: BTreeMap::new() }
     }
 
-    /// Notes what a message of `channel` held before, and what it holds now.
+    /// Notes what a message of `channel` held before and what it holds now.
     pub(crate) fn note(
         &mut self,
         channel: &ChannelId,
@@ -69,7 +69,7 @@ impl WordChanges {
         }
     }
 
-    /// Writes them, and forgets terms that nobody says any more.
+    /// Writes the changes, and drops terms that nobody says any more.
     pub(crate) async fn write(&mut self, tx: &mut Tx) -> Result<(), StoreError> {
         let changes: Vec<_> = std::mem::take(&mut self.by).into_iter().filter(|(_, by)| *by != 0).collect();
         if changes.is_empty() {
@@ -85,7 +85,7 @@ impl WordChanges {
     }
 }
 
-/// The terms of a message as they are counted: of its text, and of what files it has.
+/// The terms of a message that are counted: those of its text and of its files' words.
 pub(crate) fn counted_terms(text: &str, files: &[FileRef]) -> BTreeSet<String> {
     let files = files.iter().map(FileRef::words);
     std::iter::once(text.to_owned()).chain(files).flat_map(|text| terms(&masked(&text))).collect()
@@ -146,12 +146,12 @@ async fn drop_unsaid(tx: &mut Tx, terms: &BTreeSet<i64>) -> Result<(), StoreErro
     Ok(())
 }
 
-/// Numbers as a JSON array.
+/// The numbers as a JSON array.
 fn listed(terms: &BTreeSet<i64>) -> String {
     terms.iter().copied().collect::<serde_json::Value>().to_string()
 }
 
-/// Term, messages, channels, whether it is said in the channel asked about.
+/// Term, messages, channels, whether it is said in the channel in question.
 type FrequencyRow = (i64, i64, i64, i64);
 
 async fn said(tx: &mut Tx, here: &str, terms: &BTreeSet<i64>) -> Result<Vec<FrequencyRow>, StoreError> {
@@ -183,11 +183,12 @@ async fn said(tx: &mut Tx, here: &str, terms: &BTreeSet<i64>) -> Result<Vec<Freq
 /// How often some terms are said.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WordCounts {
-    /// Each of the terms asked about. Names ([`Frequency::is_name`]) are for the caller to know.
+    /// The frequency of each term asked for. Only the caller knows which are names ([`Frequency::is_name`]).
     pub frequencies: BTreeMap<String, Frequency>,
-    /// In how many channels anything was said, counted as far as it matters to [`Frequency::tells`] of these terms.
+    /// In how many channels anything was said, counted only as far as it matters to [`Frequency::tells`] of these
+    /// terms.
     pub channels: u64,
-    /// Every message is counted. While one is not, no term may be taken for one that nobody says.
+    /// Whether every message is counted. Until then, no term may be taken for one that nobody says.
     pub is_complete: bool,
 }
 
@@ -227,7 +228,7 @@ impl Store {
         .await
     }
 
-    /// How often each of these terms is said, and whether in `here`.
+    /// How often each of these terms is said, and whether it is said in `here`.
     #[boxed]
     pub async fn word_counts(
         &self,
@@ -237,11 +238,11 @@ impl Store {
         word_counts(&mut self.db.snapshot().await?, here, terms).await
     }
 
-    /// Counts some of the messages that were archived before words were counted, or counted by another rule; true when
-    /// none is left.
+    /// Counts some of the messages that were archived before words were counted, or were counted by another rule.
+    /// `true` if none is left.
     #[boxed]
     pub async fn count_words(&self) -> Result<bool, StoreError> {
-        // Looked up first, so that nothing is written once that is through.
+        // Looked up first, so that nothing is written once everything is counted.
         let mut tx = self.db.snapshot().await?;
         let is_new = known_rule(&mut tx).await?.as_deref() == Some(NEW);
         if !is_new && !has_uncounted(&mut tx).await? {
@@ -340,7 +341,7 @@ pub(crate) async fn unsaid(
     Ok(counts.frequencies.into_iter().filter(|(_, f)| !f.is_said_here).map(|(term, _)| term).collect())
 }
 
-/// [`unsaid`] in a channel that is not counted yet: in its newest messages.
+/// Does the same as [`unsaid`] for a channel that is not counted yet, from its newest messages.
 async fn unread(
     tx: &mut Tx,
     channel: &ChannelId,
@@ -363,23 +364,23 @@ async fn has_uncounted(tx: &mut Tx) -> Result<bool, StoreError> {
     Ok(channel.is_some())
 }
 
-/// By which rules words were counted.
+/// The rules by which words were counted.
 async fn known_rule(tx: &mut Tx) -> Result<Option<String>, StoreError> {
     let rule: Option<(String,)> = on!(tx, c => sqlx::query_as(
         "SELECT value FROM settings WHERE key = 'terms'").fetch_optional(c).await)?;
     Ok(rule.map(|(rule,)| rule))
 }
 
-/// By which rules words are counted.
+/// The rules by which words are counted now.
 fn rule() -> String {
     format!("{RULE}{AND_SECRETS}{}", secret_rules())
 }
 
-/// Notes the secrets of a message that was archived by other rules. It is found by other words then, and means something
-/// else.
+/// Notes the secrets of a message that was archived by other rules. Such a message is then found by other words and has
+/// another meaning.
 async fn look_for_secrets(tx: &mut Tx, message: &Message) -> Result<(), StoreError> {
     let kinds = secrets::kinds(message);
-    // Where secrets are masked as they are stored, the mask is all that tells of them.
+    // If secrets are masked when they are stored, only the mask tells of them.
     if kinds.is_empty() && message.text.contains(MASK_BEGINS) {
         return Ok(());
     }
@@ -395,7 +396,7 @@ async fn look_for_secrets(tx: &mut Tx, message: &Message) -> Result<(), StoreErr
 }
 
 async fn count_some(tx: &mut Tx) -> Result<bool, StoreError> {
-    // The row's lock keeps out whoever would change the channel's messages meanwhile.
+    // The row's lock keeps out writers that would change the channel's messages meanwhile.
     let next: Option<(String, i64)> = on!(&mut *tx, c => sqlx::query_as(
         "UPDATE channels SET words_to = words_to
          WHERE id = (SELECT id FROM channels WHERE words_to < 9223372036854775807 ORDER BY id LIMIT 1)

@@ -1,4 +1,4 @@
-//! What the workspace's memory is made from.
+//! Reads what the workspace's memory is made from, and marks the keeper's rounds.
 
 use std::collections::BTreeMap;
 
@@ -12,28 +12,28 @@ use crate::{
     rows::{count, opt_ts},
 };
 
-/// An open channel's long-term memory, as the workspace's is made from it.
+/// An open channel's long-term memory, as an input of the workspace's memory.
 #[derive(Clone, Debug)]
 pub struct WorkspaceInput {
     /// Which channel.
     pub channel: Channel,
-    /// The journal entry of its long-term memory.
+    /// The step of its long-term memory.
     pub step: StepId,
     /// The text.
     pub content: String,
-    /// Messages it was made from.
+    /// How many messages it was made from.
     pub source_message_count: u64,
     /// The newest of them.
     pub source_latest_message_ts: Option<MessageTs>,
     /// Whether this very text is in the workspace's memory already.
     pub integrated: bool,
-    /// Whether this or an earlier text of the channel is.
+    /// Whether this or an earlier text of the channel is in the workspace's memory.
     pub contained: bool,
 }
 
-/// Whether the workspace's memory may be shown: one that was taken over from the predecessor was made from
-/// every channel there was, so that it is shown once all of them are open (SPEC §6). Ours are made from open
-/// channels only.
+/// Whether the workspace's memory may be shown. One that was taken over from the predecessor was made from every
+/// channel there was, so it is shown only once all of them are open (SPEC §6). Our own are made only from open
+/// channels.
 macro_rules! workspace_is_open {
     () => {
         "(NOT EXISTS (SELECT 1 FROM memories w JOIN memory_steps s ON s.id = w.step_id
@@ -49,8 +49,8 @@ pub(crate) use workspace_is_open;
 type WorkspaceInputRow = (String, i64, String, i64, Option<i64>, i64, i64);
 
 impl Store {
-    /// Whether the workspace's memory may be shown, and built upon. False only for one that was taken over
-    /// from the predecessor, while one of the channels it was made from is not known to be open.
+    /// Whether the workspace's memory may be shown, and built upon. `false` only for one that was taken over from the
+    /// predecessor, while one of the channels it was made from is not known to be open.
     #[boxed]
     pub async fn workspace_is_open(&self) -> Result<bool, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -60,10 +60,10 @@ impl Store {
         Ok(open == 1)
     }
 
-    /// What stands in the workspace's memory is what the chain of entries up to its present text was made from:
-    /// when it moved back, what came later is to be integrated again.
-    ///
     /// The long-term memories of open channels, archived and left ones included, by channel id.
+    ///
+    /// The workspace's memory holds what the chain of steps up to its present text was made from: if it moved back,
+    /// what came later has to be integrated again.
     #[boxed]
     pub async fn workspace_inputs(&self) -> Result<Vec<WorkspaceInput>, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -101,7 +101,7 @@ impl Store {
         Ok(rows.into_iter().filter_map(input).collect())
     }
 
-    /// Begins a round, or goes on with the one that was not ended: the instant it began (SPEC §2).
+    /// Begins a round, or continues the one that was not ended. Returns when it began (SPEC §2).
     #[boxed]
     pub async fn begin_round(&self, now: Timestamp) -> Result<Timestamp, StoreError> {
         let store = self.clone();
