@@ -1,4 +1,4 @@
-//! The one way in.
+//! Takes events into the archive: the only way in.
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
@@ -36,19 +36,19 @@ use crate::{
 /// What a batch of events did. Events that say what is known already count as `same`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Applied {
-    /// Messages that were not there before.
+    /// Messages that were new.
     pub new: u64,
     /// Messages whose words changed.
     pub changed: u64,
-    /// Messages taken back.
+    /// Messages that were deleted.
     pub deleted: u64,
-    /// Messages that were there already, as they are.
+    /// Messages that were stored already and did not change.
     pub same: u64,
-    /// Occurrences kept raw since they were not understood, seen for the first time.
+    /// Events that were not understood, kept raw for the first time.
     pub unread: u64,
-    /// Messages that were not taken in, since they are forgotten.
+    /// Messages that were refused because they are forgotten.
     pub forgotten: u64,
-    /// Messages and raw occurrences of people and channels that are never remembered.
+    /// Messages and raw events of people and channels that are never remembered.
     pub left_out: u64,
 }
 
@@ -65,11 +65,11 @@ impl std::ops::AddAssign for Applied {
 }
 
 impl Store {
-    /// Takes in what happened: all of it or, on an error, nothing (DESIGN A).
+    /// Takes events in: all of them or, on an error, none (DESIGN A).
     ///
-    /// Order and repetition do not matter: a redelivered event changes nothing, the later edit wins, a
-    /// tombstone always. A channel or person not yet known gets a row of its own, a channel of kind
-    /// `unknown`. Callers keep a batch under about 500 events, so that other writers get their turn.
+    /// Order and repetition do not matter: a redelivered event changes nothing, the later edit wins, and a tombstone
+    /// always wins. An unknown channel or person gets a row of its own, a channel with kind `unknown`. Callers keep a
+    /// batch under about 500 events, so that other writers get their turn.
     #[boxed]
     pub async fn apply(&self, events: Vec<Event>, now: Timestamp) -> Result<Applied, StoreError> {
         let store = self.clone();
@@ -84,8 +84,8 @@ impl Store {
     }
 }
 
-/// [`Store::apply`] within a transaction that does more, of what was archived or is ours. With `masks`, secrets are masked
-/// as they are stored.
+/// Does the same as [`Store::apply`] within a transaction that does more, for messages that were archived already or
+/// are ours. With `masks`, secrets are masked when they are stored.
 pub(crate) async fn apply_within(
     tx: &mut Tx,
     events: Vec<Event>,
@@ -95,7 +95,7 @@ pub(crate) async fn apply_within(
     Ok(arrive(tx, events, (None, &OptOuts::default(), masks), now).await?.applied)
 }
 
-/// Takes a batch in. With an ear for it, what wants an answer is noted in the same transaction (DESIGN D, T1).
+/// Takes a batch in. With an `attention`, what wants an answer is noted in the same transaction (DESIGN D, T1).
 #[boxed]
 pub(crate) async fn arrive(
     tx: &mut Tx,
@@ -126,8 +126,8 @@ pub(crate) async fn arrive(
     Ok(batch.arrived)
 }
 
-/// Notes when a channel was last spoken in, and when before the day (UTC) of that: by these channels are ranked in
-/// prompts.
+/// Notes when a channel was last spoken in, and when it was last spoken in before that day (UTC): prompts rank channels
+/// by these.
 async fn note_talk(tx: &mut Tx, channel: &ChannelId) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query(
         "UPDATE channels SET (last_talk, talk_before) = (
@@ -142,20 +142,20 @@ async fn note_talk(tx: &mut Tx, channel: &ChannelId) -> Result<(), StoreError> {
     .map_err(StoreError::from)
 }
 
-/// What a batch knows of a channel that messages arrive in.
+/// What a batch knows of a channel in which messages arrive.
 #[derive(Clone, Copy)]
 pub(super) struct Arrival {
-    /// The revision its changes bear.
+    /// The revision that its changes get.
     pub(super) revision: i64,
     /// What kind of channel it is.
     pub(super) kind: ChannelKind,
-    /// Where its last chapter ends; 0 before the first. What is said up to there comes late.
+    /// Where its last chapter ends; 0 before the first. Talk up to there comes late.
     chapters_end: i64,
-    /// Up to where its words are counted ([`Store::count_words`]).
+    /// Up to which message its words are counted ([`Store::count_words`]).
     words_to: i64,
-    /// Its part of its messages' addresses in the index.
+    /// Its number, which is part of its messages' addresses in the index.
     number: i64,
-    /// Some of its words have expired.
+    /// Whether some of its words have expired.
     has_expired: bool,
 }
 
@@ -170,8 +170,8 @@ impl Arrival {
     };
 }
 
-/// Moves the revision of every channel that messages arrive in, in id order: on PostgreSQL this takes the
-/// row locks, always in the same order.
+/// Raises the revision of every channel in which messages arrive, in the order of their ids: on PostgreSQL this takes
+/// the row locks, always in the same order.
 async fn lock_channels(tx: &mut Tx, events: &[Event]) -> Result<BTreeMap<ChannelId, Arrival>, StoreError> {
     let mut channels = BTreeMap::new();
     for event in events {
@@ -204,14 +204,14 @@ async fn lock_channels(tx: &mut Tx, events: &[Event]) -> Result<BTreeMap<Channel
     Ok(channels)
 }
 
-/// A batch of events under way.
+/// A batch of events in progress.
 pub(super) struct Batch<'a> {
     pub(super) channels: BTreeMap<ChannelId, Arrival>,
     pub(super) attention: Option<&'a Attention>,
     pub(super) left_out: NeverArchived<'a>,
-    /// Who we are, once that is known.
+    /// Who we are, if that is known.
     pub(super) own: Option<Own>,
-    /// Whether secrets are masked as they are stored.
+    /// Whether secrets are masked when they are stored.
     masks: bool,
     pub(super) now: Timestamp,
     pub(super) arrived: Arrived,
@@ -220,7 +220,7 @@ pub(super) struct Batch<'a> {
     recall: RecallChanges,
 }
 
-/// A message as it stood before.
+/// A message as it was before.
 pub(super) struct MessageBefore {
     user: UserId,
     kind: String,
@@ -230,7 +230,7 @@ pub(super) struct MessageBefore {
     revision: i64,
     pub(super) edited_at: Option<MessageTs>,
     deleted: bool,
-    /// Its words have expired: what was made from them stands.
+    /// Whether its words have expired: what was made from them stays.
     is_expired: bool,
 }
 
@@ -239,7 +239,7 @@ impl MessageBefore {
         !self.deleted && self.kind == MessageKind::Talk.as_str()
     }
 
-    /// Whether a message that is talk, and was, still says what it said.
+    /// Whether a message was talk, still is, and says the same as before.
     pub(super) fn is_said_by(&self, message: &Message) -> bool {
         self.is_talk()
             && message.is_talk()
@@ -327,7 +327,8 @@ impl Batch<'_> {
         Ok(change)
     }
 
-    /// A message that comes where words have expired: it brings none back. A later edit takes away what was said before.
+    /// Handles a message that arrives where words have expired: it brings no words back. A later edit removes what was
+    /// said before.
     async fn put_expired(&mut self, tx: &mut Tx, message: &Message, revision: i64) -> Result<(), StoreError> {
         let before = before(tx, &message.channel, message.ts).await?;
         if before.is_some_and(|before| before.is_expired && message.edited_at > before.edited_at) {
@@ -338,8 +339,8 @@ impl Batch<'_> {
         Ok(())
     }
 
-    /// A message that is there already: the later `edited_at` wins, and words that differ replace the old.
-    /// True when they did.
+    /// Handles a message that is stored already: the later `edited_at` wins, and different words replace the old ones.
+    /// `true` if they did.
     async fn edit(
         &mut self,
         tx: &mut Tx,
@@ -348,8 +349,7 @@ impl Batch<'_> {
         arrival: Arrival,
     ) -> Result<bool, StoreError> {
         let before = before(tx, &message.channel, message.ts).await?;
-        // Where the words stay, so does the revision since when they are said: by it a later removal finds what
-        // was made from them.
+        // If the words stay, their revision stays as well: a later removal uses it to find what was made from them.
         let stays = before.as_ref().is_some_and(|before| before.is_said_by(message));
         let changed = on!(tx, c => sqlx::query(
             "UPDATE messages SET thread_ts = $3, user_id = $4, kind = $5, text = $6, files = $7,
@@ -367,8 +367,8 @@ impl Batch<'_> {
         unread_events::supersede(tx, &message.channel, message.ts).await?;
         self.recall.note(&message.channel, arrival.number, message.ts);
         self.count(&message.channel, message.ts, Some(&before), Some(message));
-        // A link that unfolds or a parent whose replies are counted arrives as an edit too: only other words
-        // make memories stale.
+        // A link that unfolds, or a parent whose replies are counted, arrives as an edit too; only different words make
+        // memories stale.
         if before.is_talk() && !stays {
             self.removed.extend(removed(&message.channel, message.ts, Some(&before), Some(&message.text)));
         } else if !before.is_talk() && message.is_talk() {
@@ -377,7 +377,7 @@ impl Batch<'_> {
         Ok(true)
     }
 
-    /// Leaves a tombstone, even where no message stands yet: nothing may bring it back.
+    /// Stores a tombstone, even if there is no message yet: nothing may bring the message back.
     pub(super) async fn delete(
         &mut self,
         tx: &mut Tx,
@@ -453,7 +453,7 @@ pub(super) async fn before(
     }))
 }
 
-/// What was said and is no longer, if anything was; `after` is what is said instead, where it was edited.
+/// The words that are no longer said, if there were any; `after` is the new text of an edit.
 fn removed(
     channel: &ChannelId,
     ts: MessageTs,
@@ -472,8 +472,8 @@ fn removed(
     })
 }
 
-/// Talk inside a range that is cut already makes its chapter outdated: shown until it is rebuilt (SPEC §6).
-/// Its thread's memory is written anew.
+/// Talk that arrives inside a chapter that is already cut makes the chapter outdated: it is shown until it is rebuilt
+/// (SPEC §6). The memory of the talk's thread is written anew.
 async fn comes_late(tx: &mut Tx, message: &Message, arrival: Arrival) -> Result<(), StoreError> {
     if message.ts.as_micros() > arrival.chapters_end {
         return Ok(());

@@ -1,11 +1,11 @@
-//! What holds removed words besides memories: raw copies, replies that are still to be sent, and recordings.
+//! Removes words from what holds them besides memories: raw copies, replies that are still to be sent, and recordings.
 
 use jiff::Timestamp;
 
 use super::Removed;
 use crate::{StoreError, db::Tx, removals, replies, unread_events};
 
-/// Takes the words out of what holds them in the database, and notes that they were removed for what does not.
+/// Takes the words out of the places in the database that hold them, and records their removal for copies outside it.
 pub(super) async fn forget(tx: &mut Tx, removed: &[Removed], now: Timestamp) -> Result<(), StoreError> {
     unread_events::follow(tx, removed).await?;
     replies::removal::follow(tx, removed, now).await?;

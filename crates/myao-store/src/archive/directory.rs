@@ -1,4 +1,4 @@
-//! Channels and people, as the platform tells of them.
+//! Stores channels and users as the platform describes them.
 
 use jiff::Timestamp;
 use myao_core::chat::{Channel, ChannelId, ChannelKind, MessageTs, User, shown_name};
@@ -6,7 +6,7 @@ use myao_core::chat::{Channel, ChannelId, ChannelKind, MessageTs, User, shown_na
 use super::{read, removal};
 use crate::{StoreError, db::Tx, recall};
 
-/// Notes a channel; the kind it had before.
+/// Stores a channel and returns the kind it had before; `None` if it is new.
 pub(super) async fn put_channel(
     tx: &mut Tx,
     channel: &Channel,
@@ -30,7 +30,7 @@ pub(super) async fn put_channel(
     Ok(before.map(|row| row.channel.kind))
 }
 
-/// Notes a person or bot; true when that was news.
+/// Stores a user; `true` if anything changed.
 pub(super) async fn put_user(tx: &mut Tx, user: &User) -> Result<bool, StoreError> {
     let changed = on!(tx, c => sqlx::query(
         "INSERT INTO users (id, name, called, is_bot) VALUES ($1, $2, $3, $4)

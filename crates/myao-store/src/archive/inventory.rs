@@ -1,4 +1,4 @@
-//! What the archive holds of a channel, to be compared with what an export has of it.
+//! Lists what the archive holds of a channel, to compare it with what an export holds.
 
 use async_recursion::async_recursion as boxed;
 use myao_core::chat::{ChannelId, KnownBy, MessageTs};
@@ -6,7 +6,7 @@ use myao_core::chat::{ChannelId, KnownBy, MessageTs};
 use crate::{Store, StoreError};
 
 impl Store {
-    /// The time stamps of a channel's talk, threads and what has expired included, and how the archive came by it.
+    /// The time stamps of a channel's talk, including threads and expired messages, and how the archive got it.
     #[boxed]
     pub async fn held(&self, channel: &ChannelId) -> Result<(Vec<MessageTs>, KnownBy), StoreError> {
         let mut tx = self.db.snapshot().await?;

@@ -1,4 +1,4 @@
-//! What arrives while we listen: the same way in, with an ear for what wants an answer (DESIGN D, T1).
+//! Takes in what arrives while we listen: like every event, but also noting what wants an answer (DESIGN D, T1).
 
 use std::collections::BTreeSet;
 
@@ -21,35 +21,35 @@ use crate::{
     rows::{MessageRow, message},
 };
 
-/// What a live batch did, and whom to wake.
+/// What a live batch did, and which tasks have to be woken.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Arrived {
     /// What it changed.
     pub applied: Applied,
-    /// Channels in which a message came, changed or went.
+    /// Channels in which a message arrived, changed or was deleted.
     pub channels: BTreeSet<ChannelId>,
-    /// Places where an answer is wanted since.
+    /// Places where an answer is wanted because of this batch.
     pub places: BTreeSet<Place>,
 }
 
 /// What became of a message in the archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MessageChange {
-    /// It was not there before.
+    /// It was not stored before.
     New,
-    /// Its words replaced others.
+    /// Its words replaced earlier ones.
     Changed,
-    /// It was there, as it is or newer.
+    /// It was stored already, unchanged or in a newer form.
     Same,
 }
 
 impl Store {
-    /// [`Store::apply`] for what happens now or is caught up with: messages that want an answer become
+    /// Does the same as [`Store::apply`] for what happens now or is caught up with: messages that want an answer become
     /// triggers in the same transaction, so that none is lost between the archive and the answer.
     ///
-    /// What counts is the message as it stands, not the event: the same mention told twice is one trigger, an
-    /// edit that adds a mention makes one, an edit that takes it away or a deletion takes the trigger out
-    /// unless it is answered already. A trigger that comes too late is recorded as skipped.
+    /// The message as it stands counts, not the event. The same mention told twice is one trigger; an edit that adds a
+    /// mention makes a trigger; an edit that removes the mention, or a deletion, takes the trigger out unless it is
+    /// answered already. A trigger that comes too late is recorded as skipped.
     #[boxed]
     pub async fn apply_live(
         &self,
@@ -76,7 +76,7 @@ impl Batch<'_> {
         }
     }
 
-    /// Notes or takes back what a message wants, as it stands.
+    /// Notes or takes back what a message wants, as the message stands.
     pub(super) async fn heed(
         &mut self,
         tx: &mut Tx,
@@ -88,7 +88,7 @@ impl Batch<'_> {
         }
         let Some(attention) = self.attention else { return Ok(()) };
         let kind = self.channels.get(&message.channel).map_or(ChannelKind::Unknown, |arrival| arrival.kind);
-        // Most messages want nothing, and cost nothing here.
+        // Most messages want nothing from us, and cost nothing here.
         let concerns_us = kind == ChannelKind::Dm || attention.is_mentioned(&message.text);
         match fate {
             MessageChange::Changed => self.settle(tx, attention, message, kind).await,
@@ -123,7 +123,7 @@ impl Batch<'_> {
         Ok(())
     }
 
-    /// A channel that turns out to be a direct message: what was said there before that was known wants an
+    /// Handles a channel that turns out to be a direct message: what was said there before that was known wants an
     /// answer too.
     pub(super) async fn heed_channel(
         &mut self,
@@ -148,7 +148,7 @@ impl Batch<'_> {
         Ok(())
     }
 
-    /// Somebody who turns out to be a bot: what waits for an answer of ours is looked at again.
+    /// Handles a user who turns out to be a bot: its messages that wait for our answer no longer do.
     pub(super) async fn heed_user(&mut self, tx: &mut Tx, user: &User) -> Result<(), StoreError> {
         let Some(attention) = self.attention else { return Ok(()) };
         if !user.is_bot || attention.bots.contains(&user.id) {
@@ -161,8 +161,8 @@ impl Batch<'_> {
     }
 }
 
-/// Whether somebody is known to be a bot. Whom nobody told us about yet is taken for a person: better one
-/// answer too many than a newcomer without one.
+/// Whether a user is known to be a bot. An unknown user is taken for a person: better one answer too many than a
+/// newcomer without an answer.
 pub(super) async fn is_bot(tx: &mut Tx, user: &UserId) -> Result<bool, StoreError> {
     let row: Option<(i64,)> = on!(tx, c => sqlx::query_as("SELECT is_bot FROM users WHERE id = $1")
         .bind(user.as_str()).fetch_optional(c).await)?;

@@ -1,5 +1,5 @@
-//! What was written before these rules told it for a secret: memories, memos and reasons are masked where they stand, some
-//! at a time. A mask takes no line away and adds none but where a secret had several, so that lines are written anew.
+//! Masks secrets that the rules at the time of writing did not recognise: in memories, memos and reasons, some at a
+//! time. A mask removes no line, and adds one only where a secret had several, so the index's lines are written anew.
 
 use async_recursion::async_recursion as boxed;
 use myao_core::{
@@ -11,12 +11,12 @@ use myao_core::{
 use super::secrets::{mask_json, mask_text};
 use crate::{Store, StoreError, db::Tx, recall, rows::opt_ts};
 
-/// Texts looked at in one transaction: other writers get their turn in between.
+/// Texts checked in one transaction: other writers get their turn in between.
 const TEXTS_AT_ONCE: i64 = 200;
 
 impl Store {
-    /// Masks some of the secrets in what was written by older rules; true when nothing is left to look at. Messages are
-    /// looked at by [`Store::count_words`].
+    /// Masks some of the secrets in texts that were written under older rules; `true` if nothing is left to check.
+    /// Messages are checked by [`Store::count_words`].
     #[boxed]
     pub async fn mask_older_texts(&self) -> Result<bool, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -50,7 +50,7 @@ async fn set(tx: &mut Tx, key: &str, value: &str) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// False when every entry of the journal was looked at.
+/// Masks some entries of the journal; `false` if every entry was checked.
 async fn mask_memories(tx: &mut Tx) -> Result<bool, StoreError> {
     let mark: Option<(i64,)> = on!(&mut *tx, c => sqlx::query_as(
         "SELECT cast(value AS BIGINT) FROM settings WHERE key = 'secrets_steps'").fetch_optional(c).await)?;
@@ -71,7 +71,7 @@ async fn mask_memories(tx: &mut Tx) -> Result<bool, StoreError> {
 /// Scope, scope id, type, version, last message.
 type MemoryOfEntry = (String, String, String, i64, Option<i64>);
 
-/// Puts a masked text in the place of an entry's, of its memory's, and of what finds that.
+/// Replaces the text of an entry, and of the memory that shows it, by a masked one, and indexes the memory anew.
 async fn mask_memory(tx: &mut Tx, step: i64, clean: &str) -> Result<(), StoreError> {
     on!(&mut *tx, c => sqlx::query("UPDATE memory_steps SET content = $2 WHERE id = $1")
         .bind(step).bind(clean).execute(c).await.map(drop))?;
@@ -90,7 +90,7 @@ async fn mask_memory(tx: &mut Tx, step: i64, clean: &str) -> Result<(), StoreErr
     Ok(())
 }
 
-/// Memos, what the memo log tells of them, and reasons in the ledger: as many as people and replies made.
+/// Masks memos, the texts of the memo log, and reasons in the ledger: no more than people and replies have made.
 async fn mask_notes(tx: &mut Tx) -> Result<(), StoreError> {
     let memos: Vec<(String, String, Option<String>)> =
         on!(&mut *tx, c => sqlx::query_as("SELECT id, content, detail FROM memos").fetch_all(c).await)?;

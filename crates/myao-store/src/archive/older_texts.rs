@@ -1,8 +1,8 @@
-//! What an older program wrote with other places' memories in view, looked at once (SPEC §6).
+//! Checks once what an older program wrote with other places' memories in view (SPEC §6).
 //!
-//! Today a text that repeats what only stood beside its sources is not kept in the first place. Journal entries up to
-//! `older_texts` were written before that; those that would not be kept now lose their text, and are
-//! written anew like everything that is missing.
+//! Today a text that repeats words of its auxiliary information is not stored in the first place. Steps of the journal
+//! up to `older_texts` were written before that. Those that would not be stored now lose their text, and are written
+//! anew like everything that is missing.
 
 use std::collections::BTreeSet;
 
@@ -24,14 +24,14 @@ use crate::{
     word_counts,
 };
 
-/// Texts looked at in one transaction: other writers get their turn in between.
+/// Texts checked in one transaction: other writers get their turn in between.
 const TEXTS_AT_ONCE: i64 = 50;
 
-/// An entry: id, scope id, text, range.
+/// A step: id, scope id, text, range.
 type OlderEntry = (i64, String, String, Option<i64>, Option<i64>);
 
 impl Store {
-    /// Whether there are texts of an older program that were not looked at yet.
+    /// Whether there are texts of an older program that were not checked yet.
     #[boxed]
     pub async fn has_older_texts(&self) -> Result<bool, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -40,8 +40,8 @@ impl Store {
         Ok(texts > 0)
     }
 
-    /// Looks at some of the texts that an older program wrote with other memories beside them; true when none is left.
-    /// Words have to be counted before ([`Store::count_words`]). `names` are what people and channels are called.
+    /// Checks some of the texts that an older program wrote with other memories beside them; `true` if none is left.
+    /// Words have to be counted before ([`Store::count_words`]). `names` are the names of people and channels.
     #[boxed]
     pub async fn check_older_texts(&self, names: &Names, now: Timestamp) -> Result<bool, StoreError> {
         let (store, names) = (self.clone(), names.clone());
@@ -85,7 +85,7 @@ async fn check_some(tx: &mut Tx, names: &Names, now: Timestamp) -> Result<bool, 
     Ok(false)
 }
 
-/// Whether an entry's text holds a telling term that none of its sources holds.
+/// Whether a step's text holds a telling term that none of its sources holds.
 async fn tells_of_elsewhere(tx: &mut Tx, entry: &OlderEntry, names: &Names) -> Result<bool, StoreError> {
     let (id, scope_id, content, from, to) = entry;
     let channel = ChannelId::new(scope_id.split(':').next().unwrap_or_default());
@@ -107,7 +107,7 @@ async fn tells_of_elsewhere(tx: &mut Tx, entry: &OlderEntry, names: &Names) -> R
     tells(tx, &channel, foreign, names, false).await
 }
 
-/// Reasons in the ledger and memos that replies wrote: what nobody says in their channel, and others do.
+/// Checks reasons in the ledger and memos that replies wrote for words that nobody says in their channel and others do.
 async fn check_notes(tx: &mut Tx, names: &Names, now: Timestamp) -> Result<(), StoreError> {
     let reasons: Vec<(i64, String, String)> = on!(&mut *tx, c => sqlx::query_as(
         "SELECT id, channel_id, reason FROM verdicts WHERE reason <> '' AND verdict <> 'failed'")
@@ -133,7 +133,8 @@ async fn check_notes(tx: &mut Tx, names: &Names, now: Timestamp) -> Result<(), S
     Ok(())
 }
 
-/// Whether one of these terms tells of another place; with `or_said_here`, what anybody says in the channel does not.
+/// Whether one of these terms tells of another place; with `or_said_here`, terms that anybody says in the channel do
+/// not.
 async fn tells(
     tx: &mut Tx,
     channel: &ChannelId,

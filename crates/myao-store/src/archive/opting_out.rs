@@ -1,5 +1,5 @@
-//! What arrives of people and in channels that opted out: nothing of it is archived; what wants an answer stays until it is
-//! given (ADR 51).
+//! Handles what arrives from people and in channels that opted out: nothing of it is archived, and what wants an answer
+//! is kept until the answer is given (ADR 51).
 
 use myao_core::{
     chat::{Event, Message},
@@ -18,10 +18,10 @@ use crate::{
     replies::triggers,
 };
 
-/// Whom a batch leaves out.
+/// The people and channels that a batch leaves out.
 pub(super) struct NeverArchived<'a> {
     opt_outs: &'a OptOuts,
-    /// Whom they mean; none while that is to be looked up, since a name may have become known.
+    /// The ids they mean now; `None` if these have to be looked up again, since a name may have become known.
     now: Option<OptedOut>,
 }
 
@@ -48,7 +48,7 @@ impl<'a> NeverArchived<'a> {
 }
 
 impl Batch<'_> {
-    /// Leaves an event out of the archive, if it has to be; false where it has not.
+    /// Leaves an event out of the archive if it has to be; `false` if it has not.
     pub(super) async fn leave_out(&mut self, tx: &mut Tx, event: &Event) -> Result<bool, StoreError> {
         if self.left_out.holds(tx, event).await? {
             self.arrived.applied.left_out += 1;
@@ -64,7 +64,7 @@ impl Batch<'_> {
 
     async fn pass_through(&mut self, tx: &mut Tx, message: &Message) -> Result<(), StoreError> {
         match before(tx, &message.channel, message.ts).await? {
-            // From before they opted out: what was edited away is gone, and what stands there instead is not kept.
+            // The message is from before they opted out: the earlier words are removed, and the new ones are not kept.
             Some(before) if before.is_replaced_by(message) => {
                 return self.delete(tx, &message.channel, message.ts).await;
             }
@@ -95,7 +95,7 @@ impl Batch<'_> {
 }
 
 impl MessageBefore {
-    /// Whether a later edit says something else than what was archived.
+    /// Whether a later edit says something other than what was archived.
     fn is_replaced_by(&self, message: &Message) -> bool {
         self.is_talk() && message.edited_at > self.edited_at && !self.is_said_by(message)
     }

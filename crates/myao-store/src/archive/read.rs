@@ -1,4 +1,4 @@
-//! What is read back from the archive.
+//! Reads messages, channels and names back from the archive.
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
@@ -12,7 +12,7 @@ use crate::{
     team,
 };
 
-/// The columns of [`MessageRow`].
+/// The columns that [`MessageRow`] holds.
 macro_rules! message_columns {
     () => {
         "m.channel_id, m.ts, m.thread_ts, m.user_id, m.kind, m.text, m.files, m.edited_ts, m.deleted"
@@ -25,23 +25,23 @@ pub(crate) use message_columns;
 pub struct ChannelRow {
     /// Id, name, kind, and whether outsiders take part.
     pub channel: Channel,
-    /// Moves with everything that happens in it.
+    /// Changes with everything that happens in the channel.
     pub revision: i64,
-    /// Whether the bot is in it now, hearing everything.
+    /// Whether we are in it now and hear everything.
     pub member: bool,
-    /// An imported or left channel is complete up to here.
+    /// If the channel was imported or left, it is complete up to here.
     pub heard_until: MessageTs,
-    /// Where hearing was interrupted, until the gap is filled.
+    /// Where hearing was interrupted; `None` once the gap is filled.
     pub gap_from: Option<MessageTs>,
-    /// Where its memory begins, exclusive; none before the first chapter.
+    /// Where its memory begins, exclusive; `None` before the first chapter.
     pub memory_from: Option<MessageTs>,
     /// Since when its memories wait to be rebuilt after a removal, and when the last removal came.
     pub removed: Option<(Timestamp, Timestamp)>,
     /// When the platform was last asked what it is, in microseconds.
     pub(crate) known_at: i64,
-    /// When that was last in doubt.
+    /// When that was last put in doubt.
     pub(crate) doubted_at: i64,
-    /// When the keeper looks at it again, in microseconds; 0 or less for at once (see `due.rs`).
+    /// When the keeper looks at it again, in microseconds; at once if 0 or less (see `due.rs`).
     pub(crate) look_at: i64,
 }
 
@@ -56,7 +56,7 @@ pub struct Range {
     pub to: MessageTs,
 }
 
-/// The columns of [`ChannelColumns`].
+/// The columns that [`ChannelColumns`] holds.
 macro_rules! channel_columns {
     () => {
         "id, name, kind, external, member, revision, heard_until, gap_from, memory_from, removed_since, removed_at,
@@ -142,7 +142,7 @@ pub(crate) async fn users(tx: &mut Tx) -> Result<Vec<User>, StoreError> {
 }
 
 impl Store {
-    /// Records that a channel's memories are rebuilt up to the removals known when it was read as `row`.
+    /// Records that a channel's memories are rebuilt after the removals known when it was read as `row`.
     #[boxed]
     pub async fn removals_done(&self, row: &ChannelRow) -> Result<(), StoreError> {
         let Some((_, at)) = row.removed else { return Ok(()) };
@@ -158,8 +158,8 @@ impl Store {
         .await
     }
 
-    /// The channels one may see, by name. A place sees what is known to be open; what is read for everybody, or for the
-    /// owner, goes by the row.
+    /// The channels that may be seen, by name. For a place, the open ones are those known to be open; for everybody and
+    /// for the owner, the row decides.
     #[boxed]
     pub async fn channels(&self, visibility: &Visibility) -> Result<Vec<ChannelRow>, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -171,13 +171,13 @@ impl Store {
         Ok(channels(&mut tx).await?.into_iter().filter(sees).collect())
     }
 
-    /// One channel as it stands.
+    /// One channel as it stands; `None` if it is unknown.
     #[boxed]
     pub async fn channel(&self, id: &ChannelId) -> Result<Option<Channel>, StoreError> {
         Ok(channel(&mut self.db.snapshot().await?, id).await?.map(|row| row.channel))
     }
 
-    /// What people and channels are called now, as far as one may see it.
+    /// The current names of people and channels, as far as `visibility` shows them.
     #[boxed]
     pub async fn names(&self, visibility: &Visibility) -> Result<Names, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -188,8 +188,8 @@ impl Store {
         Ok(Names::new(&users, &known, visibility).with_own(own))
     }
 
-    /// The talk of a range, oldest first, with the channel's revision it was read at. Empty for a channel
-    /// that one may not see.
+    /// The talk of a range, oldest first, and the channel's revision at which it was read. Empty if the channel may not
+    /// be seen.
     #[boxed]
     pub async fn talk(
         &self,
@@ -210,7 +210,8 @@ impl Store {
         Ok((row.revision, rows.into_iter().map(message).collect::<Result<_, _>>()?))
     }
 
-    /// The time stamps of a channel's talk after `after`, oldest first, with the channel as it stands.
+    /// The time stamps of a channel's talk after `after`, oldest first, and the channel as it stands; `None` if it is
+    /// unknown.
     #[boxed]
     pub async fn talk_after(
         &self,
@@ -226,7 +227,7 @@ impl Store {
         Ok(Some((row, rows.into_iter().map(|(ts,)| MessageTs::from_micros(ts)).collect())))
     }
 
-    /// One message as it stands, tombstones included; none in a channel that one may not see.
+    /// One message as it stands, tombstones included; `None` if its channel may not be seen.
     #[boxed]
     pub async fn message(
         &self,
@@ -241,7 +242,7 @@ impl Store {
         standing(&mut tx, channel, ts).await
     }
 
-    /// How many occurrences are kept raw since they were not understood.
+    /// How many events are kept raw because they were not understood.
     #[boxed]
     pub async fn unread(&self) -> Result<u64, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -251,7 +252,7 @@ impl Store {
     }
 }
 
-/// A channel's revision; 0 for an unknown one.
+/// A channel's revision; 0 if the channel is unknown.
 pub(crate) async fn revision(tx: &mut Tx, id: &ChannelId) -> Result<i64, StoreError> {
     let (revision,): (i64,) = on!(tx, c => sqlx::query_as(
         "SELECT coalesce(max(revision), 0) FROM channels WHERE id = $1").bind(id.as_str()).fetch_one(c).await)?;

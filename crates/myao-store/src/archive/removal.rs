@@ -1,5 +1,5 @@
-//! Removal: what was made from words that are gone moves back, in the transaction that removes them
-//! (SPEC §6, DESIGN C). What is missing afterwards the keeper writes anew; there is no second mechanism.
+//! Moves back what was made from removed words, in the transaction that removes them (SPEC §6, DESIGN C). The keeper
+//! writes anew what is missing afterwards; there is no second mechanism.
 
 use std::collections::BTreeSet;
 
@@ -14,20 +14,20 @@ use crate::{StoreError, db::Tx, judgments, memories, memos};
 pub(crate) struct Removed {
     pub(crate) channel: ChannelId,
     pub(crate) ts: MessageTs,
-    /// The thread the message belongs to: its root.
+    /// The root of the thread that the message belongs to.
     pub(crate) thread: MessageTs,
     /// The channel's revision when the words were said.
     pub(crate) revision: i64,
-    /// The message was deleted, not edited.
+    /// Whether the message was deleted rather than edited.
     pub(crate) is_gone: bool,
-    /// The words have expired: nobody knows what they were.
+    /// Whether the words have expired: what they were is unknown.
     pub(crate) is_expired: bool,
-    /// Terms of them that no longer stand in the message.
+    /// Terms of the words that the message no longer holds.
     pub(crate) terms: BTreeSet<String>,
 }
 
-/// Wipes every journal entry made from the removed words, moves the memories that stood on them back, and takes
-/// memos with them.
+/// Wipes every step made from the removed words, moves back the memories that showed them, and removes memos that were
+/// made from them.
 #[boxed]
 pub(crate) async fn abandon(tx: &mut Tx, removed: &[Removed], now: Timestamp) -> Result<(), StoreError> {
     for one in removed {
@@ -45,8 +45,8 @@ pub(crate) async fn abandon(tx: &mut Tx, removed: &[Removed], now: Timestamp) ->
     Ok(())
 }
 
-/// A channel that is no longer open leaves the workspace's memory. What was written with that memory beside it holds no
-/// words of the channel.
+/// Takes a channel that is no longer open out of the workspace's memory. Texts that were written with that memory
+/// beside them hold no words of the channel.
 pub(crate) async fn close_channel(
     tx: &mut Tx,
     channel: &ChannelId,
@@ -61,7 +61,7 @@ pub(crate) async fn close_channel(
     spread(tx, now).await
 }
 
-/// The entries that were made from the message itself: chapters whose range holds it, and its thread's.
+/// Wipes the steps that were made from the message itself: chapters whose range holds it, and its thread's memory.
 async fn wipe_made_from(tx: &mut Tx, removed: &Removed, now: Timestamp) -> Result<(), StoreError> {
     let thread = myao_core::memory::make_thread_scope_id(&removed.channel, removed.thread);
     on!(tx, c => sqlx::query(
@@ -75,8 +75,9 @@ async fn wipe_made_from(tx: &mut Tx, removed: &Removed, now: Timestamp) -> Resul
     Ok(())
 }
 
-/// Carries the wiping on to what was made from wiped entries, until nothing more is; then moves heads back. What only had
-/// a wiped entry beside it has no words of it: that was checked when it was written ([`myao_core::memory::borrowed`]).
+/// Wipes what was made from wiped steps, and so on until nothing more is found; then moves heads back. A text that only
+/// had a wiped step beside it holds no words of it: that was checked when the text was written
+/// ([`myao_core::memory::borrowed`]).
 #[boxed]
 pub(crate) async fn spread(tx: &mut Tx, now: Timestamp) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query(
@@ -92,7 +93,7 @@ pub(crate) async fn spread(tx: &mut Tx, now: Timestamp) -> Result<(), StoreError
     memories::leave_wiped_steps(tx, now).await
 }
 
-/// A person's text that stood on removed words goes with them; it is listed for its author.
+/// Lists texts by people that were wiped with the words they were based on, for their authors.
 async fn list_dropped_edits(tx: &mut Tx, now: Timestamp) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query(
         "INSERT INTO setbacks (subject, attempts, retry_at, reason, flagged)
@@ -111,9 +112,9 @@ pub(crate) async fn note_removal(tx: &mut Tx, channel: &ChannelId, now: Timestam
     Ok(())
 }
 
-/// Whether words are gone that may have stood in something that was read of a channel at `revision`, at the instant
-/// `read_at`: talk of it that was taken back or edited since, or a memory of an open channel that was wiped since.
-/// (The channel's own memories are wiped for its own talk alone.)
+/// Whether words may have been removed from what was read of a channel at `revision`, at the instant `read_at`: talk of
+/// the channel that was taken back or edited since, or a memory of an open channel that was wiped since. (The channel's
+/// own memories are wiped only because of its own talk.)
 pub(crate) async fn was_taken_back(
     tx: &mut Tx,
     channel: &ChannelId,

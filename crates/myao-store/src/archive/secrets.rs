@@ -1,5 +1,5 @@
-//! Which messages hold secrets (ADR 50). The archive keeps a secret as it came, unless it is masked as it is stored
-//! (`privacy.mask_archive`); nobody is ever shown one ([`rows::message`](crate::rows::message)).
+//! Records which messages hold secrets (ADR 50). The archive keeps a secret as it came, unless it is masked when it is
+//! stored (`privacy.mask_archive`); nobody is ever shown one ([`rows::message`](crate::rows::message)).
 
 use std::{borrow::Cow, collections::BTreeSet};
 
@@ -21,14 +21,14 @@ use crate::{
 pub struct SecretMessage {
     /// Where it was posted.
     pub channel: ChannelId,
-    /// When.
+    /// When it was posted.
     pub ts: MessageTs,
-    /// What kinds of secrets it holds.
+    /// The kinds of secrets it holds.
     pub kinds: Vec<String>,
 }
 
 impl Store {
-    /// How many messages hold a secret, and the newest of them, at most so many.
+    /// How many messages hold a secret, and the newest `most` of them.
     #[boxed]
     pub async fn messages_with_secrets(&self, most: u64) -> Result<(u64, Vec<SecretMessage>), StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -46,7 +46,7 @@ impl Store {
     }
 }
 
-/// A message without its secrets.
+/// The message with its secrets masked.
 pub(crate) fn mask(message: Message) -> Message {
     let mut message = message;
     message.text = mask_text(message.text);
@@ -57,7 +57,7 @@ pub(crate) fn mask(message: Message) -> Message {
     message
 }
 
-/// A text without its secrets.
+/// The text with its secrets masked.
 pub(crate) fn mask_text(text: String) -> String {
     match masked(&text) {
         Cow::Borrowed(_) => text,
@@ -65,7 +65,7 @@ pub(crate) fn mask_text(text: String) -> String {
     }
 }
 
-/// JSON whose texts have no secrets; unchanged where none has. What is no JSON is a text.
+/// The JSON with the secrets in its texts masked; unchanged if there are none. What is not JSON is treated as a text.
 pub(crate) fn mask_json(json: &str) -> String {
     let Ok(value) = serde_json::from_str::<Value>(json) else { return mask_text(json.to_owned()) };
     let clean = mask_value(value.clone());
@@ -89,7 +89,8 @@ pub(crate) fn kinds(message: &Message) -> BTreeSet<&'static str> {
     std::iter::once(&message.text).chain(texts).flat_map(|text| secret_kinds(text)).collect()
 }
 
-/// Notes the kinds of the secrets that a message holds now. False when none are noted, and none were.
+/// Records the kinds of secrets that a message holds now; removes the record if it holds none. `false` if nothing
+/// changed, as there was no record and none is needed.
 pub(crate) async fn note(
     tx: &mut Tx,
     channel: &ChannelId,

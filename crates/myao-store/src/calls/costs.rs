@@ -1,11 +1,11 @@
-//! What calls cost, summed up for a person.
+//! Sums up what calls cost, for a person.
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 
 use crate::{Store, StoreError, rows::count};
 
-/// What sums are made by.
+/// What the sums are grouped by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallGroup {
     /// `provider/model`.
@@ -16,7 +16,7 @@ pub enum CallGroup {
     Channel,
     /// `YYYY-MM-DD` in `locale.timezone`.
     Day,
-    /// What for: `chapter`, `merge`, `reply`, …
+    /// The purpose: `chapter`, `merge`, `reply`, …
     Purpose,
 }
 
@@ -25,31 +25,31 @@ pub enum CallGroup {
 pub struct CallSums {
     /// The group's value.
     pub key: String,
-    /// Which model: prices differ.
+    /// The model; prices differ by model.
     pub model: String,
-    /// Calls, each try counted.
+    /// Calls; each attempt counts.
     pub calls: u64,
-    /// Of these, tries that gave nothing that could be used.
+    /// How many of these gave nothing usable.
     pub failed: u64,
-    /// Tries whose text repeated words of other places and was asked for again.
+    /// How many repeated words of other places and were asked for again.
     pub borrowed: u64,
     /// Tokens read, cached ones included.
     pub tokens_in: u64,
-    /// Of these, from the provider's cache.
+    /// How many of these came from the provider's cache.
     pub tokens_cached: u64,
     /// Tokens written.
     pub tokens_out: u64,
-    /// Tokens that calls which never ended may have cost at most.
+    /// The most tokens that calls which never ended may have cost.
     pub reserved: u64,
-    /// Calls whose tokens we estimated since the provider told nothing.
+    /// Calls whose tokens we estimated since the provider reported none.
     pub estimated: u64,
-    /// How long they took together, in milliseconds.
+    /// How long they took in total, in milliseconds.
     pub millis: u64,
 }
 
 type SumsRow = (String, String, i64, i64, i64, i64, i64, i64, i64, i64, i64);
 
-/// The same sums, grouped by a column.
+/// The query for the sums, grouped by a column.
 macro_rules! sums {
     ($column:literal) => {
         concat!(
@@ -76,7 +76,7 @@ impl Store {
         self.call_sums_between(group, since, None).await
     }
 
-    /// The same over the calls made before `before`, where that is given.
+    /// The same sums, limited to calls made before `before` if that is given.
     #[boxed]
     pub async fn call_sums_between(
         &self,

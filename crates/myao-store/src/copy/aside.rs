@@ -1,4 +1,4 @@
-//! Where a copy is made: beside the file that it becomes once everything is in it, or in a server's empty database.
+//! Prepares where a copy is made: beside the file that it becomes once it is complete, or in a server's empty database.
 
 use std::{
     fs::{self, File},
@@ -11,24 +11,24 @@ use jiff::Timestamp;
 use super::{CopyError, refusals};
 use crate::{Store, StoreError, Target};
 
-/// What stands behind the name of a file that is being filled. One of a copy that was killed is removed by the next.
+/// The suffix of a file that is being filled. If a copy was killed, the next one removes its file.
 const UNFINISHED: &str = ".copy-unfinished";
-/// What stands behind the name of the file that whoever fills it holds locked.
+/// The suffix of the file that a process holds locked while it fills a copy.
 const LOCK: &str = ".copy-lock";
-/// What SQLite keeps beside a file.
+/// The suffixes of a file and of what SQLite keeps beside it.
 const BESIDE: [&str; 3] = ["", "-wal", "-shm"];
 
-/// A database that is not there yet, or empty.
+/// A database that does not exist yet, or is empty.
 #[derive(Debug)]
 pub(super) enum Aside {
-    /// Filled under another name.
+    /// A file that is filled under another name.
     File { path: PathBuf, _lock: File },
-    /// Filled in one transaction.
+    /// A server's database that is filled in one transaction.
     DbServer(Target),
 }
 
 impl Aside {
-    /// Makes sure that nothing is in the way.
+    /// Checks that nothing is in the way, and locks a file.
     pub(super) async fn prepare(to: &Target, now: Timestamp) -> Result<Self, CopyError> {
         match to {
             Target::Sqlite(path) => beside(path),
@@ -39,7 +39,7 @@ impl Aside {
                         store.close().await;
                         at_work?;
                     }
-                    // Nothing of ours is in it yet.
+                    // The database holds nothing of ours yet.
                     Err(StoreError::Missing(_)) => {}
                     Err(error) => return Err(CopyError::To(error)),
                 }
@@ -48,7 +48,7 @@ impl Aside {
         }
     }
 
-    /// Opens it to be filled.
+    /// Opens the database that is to be filled.
     pub(super) async fn open(&self) -> Result<Store, StoreError> {
         match self {
             Self::File { path, .. } => Store::open(&Target::Sqlite(with(path, UNFINISHED))).await,
@@ -56,13 +56,13 @@ impl Aside {
         }
     }
 
-    /// Gives a file that is complete its name. The caller has closed it.
+    /// Gives a complete file its final name. The caller has closed it.
     pub(super) fn settle(self) -> Result<(), StoreError> {
         let Self::File { path, .. } = &self else { return Ok(()) };
         let unfinished = with(path, UNFINISHED);
         let io = |source| StoreError::of_path(path, source);
         File::open(&unfinished).and_then(|file| file.sync_all()).map_err(io)?;
-        // Only where nothing is by now: a link replaces no file.
+        // Fails if the name is taken by now: a link replaces no file.
         fs::hard_link(&unfinished, path).map_err(io)?;
         fs::remove_file(&unfinished).map_err(io)?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -71,10 +71,10 @@ impl Aside {
         Ok(())
     }
 
-    /// Removes what there is of a file. A server has forgotten the transaction by itself.
+    /// Removes what exists of a file. A server rolls its transaction back by itself.
     pub(super) fn discard(self) {
         let Self::File { path, .. } = &self else { return };
-        // If there was an error, it is the one to tell.
+        // If the copy failed, its error is the one to report.
         drop(remove(path));
         drop(fs::remove_file(with(path, LOCK)));
     }

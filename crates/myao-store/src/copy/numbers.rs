@@ -1,12 +1,12 @@
-//! Ids that a database counts up by itself: the copy goes on after the last one that was ever given, also where its row is
-//! gone, so that no id comes again.
+//! Copies the counters of ids that a database counts up: the copy continues after the last id that was ever given, even
+//! if its row is gone, so that no id is used twice.
 
 use sqlx::AssertSqlSafe;
 
 use super::tables::CopiedTable;
 use crate::{StoreError, db::Tx};
 
-/// Has the copy go on where the original stands.
+/// Makes the copy's counter continue where the original's stands.
 pub(super) async fn copy_last(from: &mut Tx, to: &mut Tx, table: &CopiedTable) -> Result<(), StoreError> {
     let Some(column) = &table.counted else { return Ok(()) };
     match last(from, table, column).await? {
@@ -15,7 +15,7 @@ pub(super) async fn copy_last(from: &mut Tx, to: &mut Tx, table: &CopiedTable) -
     }
 }
 
-/// The last number that was given; none before the first.
+/// The last number that was given; `None` before the first.
 async fn last(tx: &mut Tx, table: &CopiedTable, column: &str) -> Result<Option<i64>, StoreError> {
     match tx {
         Tx::Sqlite(tx) => Ok(sqlx::query_scalar("SELECT seq FROM sqlite_sequence WHERE name = $1")
@@ -37,7 +37,7 @@ async fn last(tx: &mut Tx, table: &CopiedTable, column: &str) -> Result<Option<i
 async fn set_last(tx: &mut Tx, table: &CopiedTable, column: &str, last: i64) -> Result<(), StoreError> {
     match tx {
         Tx::Sqlite(tx) => {
-            // The table has no key of its own.
+            // `sqlite_sequence` has no key, so the row is replaced.
             for sql in [
                 "DELETE FROM sqlite_sequence WHERE name = $1 AND $2 = $2",
                 "INSERT INTO sqlite_sequence (name, seq) VALUES ($1, $2)",

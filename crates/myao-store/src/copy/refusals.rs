@@ -1,4 +1,4 @@
-//! When nothing is copied.
+//! Says when nothing is copied.
 
 use jiff::Timestamp;
 use sqlx::AssertSqlSafe;
@@ -6,10 +6,10 @@ use sqlx::AssertSqlSafe;
 use super::{CopyError, tables::CopiedTable};
 use crate::{Store, StoreError, db::Tx, open::AT_WORK};
 
-/// Settings that a new database has.
+/// The settings that a new database has.
 const SETTINGS_OF_A_NEW_ONE: &str = "'terms'";
 
-/// Refuses a database that somebody works on: under a claim, or, on a server, with a connection to write.
+/// Refuses a database on which a process works: under a claim or, on a server, with a connection for writing.
 pub(super) async fn at_work(store: &Store, name: &str, now: Timestamp) -> Result<(), CopyError> {
     match who_works(store, now).await.map_err(CopyError::From)? {
         Some(what) => Err(CopyError::Busy { database: name.to_owned(), what }),
@@ -37,7 +37,7 @@ async fn who_works(store: &Store, now: Timestamp) -> Result<Option<String>, Stor
     Ok((connections > 0).then(|| format!("{connections} connections to write are open")))
 }
 
-/// Refuses a database in which anything is, but for what its migrations put there, which makes room.
+/// Refuses a database that holds anything but what its migrations put there, and removes that to make room.
 pub(super) async fn not_empty(tx: &mut Tx, tables: &[CopiedTable], name: &str) -> Result<(), CopyError> {
     for table in tables {
         let condition = match table.name.as_str() {

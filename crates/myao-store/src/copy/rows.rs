@@ -1,4 +1,4 @@
-//! Rows of any table: read from one database, written to the other, and digested.
+//! Reads, writes and digests rows of any table.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -11,11 +11,11 @@ use super::{
 };
 use crate::{StoreError, db::Tx, rows::count};
 
-/// Rows read before they are written.
+/// The most rows that are read before they are written.
 const BATCH: usize = 500;
-/// Bytes of text after which fewer are: a message may have 40,000 characters.
+/// The bytes of text after which fewer rows are written: a message may have 40,000 characters.
 const BATCH_BYTES: usize = 4 << 20;
-/// SQLite takes 32,766 values in a statement; a hundred rows are quick enough.
+/// Rows in one statement for SQLite, which takes 32,766 values; a hundred rows are fast enough.
 const SQLITE_ROWS: usize = 100;
 
 /// What a row holds in a column.
@@ -30,7 +30,7 @@ pub(super) enum CopiedValue {
 /// A row, column by column.
 pub(super) type Row = Vec<CopiedValue>;
 
-/// How many rows a table has, and 128 bits that tell whether they are the same rows, in whichever order.
+/// How many rows a table has, and 128 bits that show whether they are the same rows, in any order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TableDigest {
     /// Rows.
@@ -42,7 +42,7 @@ pub struct TableDigest {
 impl TableDigest {
     pub(super) fn add_all(&mut self, rows: &[Row]) {
         for row in rows {
-            // Two halves of one hash: it is no secret, and nobody gains by finding rows with the same one.
+            // Two halves of one hash: it is no secret, and nobody gains by finding rows with the same hash.
             let half = |seed: u8| {
                 let mut hasher = DefaultHasher::new();
                 seed.hash(&mut hasher);
@@ -55,7 +55,7 @@ impl TableDigest {
     }
 }
 
-/// A row of a driver.
+/// A row as a driver gives it.
 trait ReadRow {
     fn value(&self, at: usize, kind: ColumnKind) -> Result<CopiedValue, sqlx::Error>;
 }
@@ -89,7 +89,7 @@ pub(super) async fn number(tx: &mut Tx, table: &CopiedTable) -> Result<u64, Stor
     Ok(count(rows))
 }
 
-/// Gives all rows of a table to `take`, some at a time.
+/// Passes all rows of a table to `take`, some at a time.
 pub(super) async fn read(
     tx: &mut Tx,
     table: &CopiedTable,
@@ -160,7 +160,8 @@ pub(super) async fn write(tx: &mut Tx, table: &CopiedTable, rows: Vec<Row>) -> R
             }
         }
         Tx::Postgres(tx) => {
-            // A list for each column: the statement is the same for any number of rows. What is counted keeps its number.
+            // One list per column, so that the statement is the same for any number of rows. Counted ids keep their
+            // numbers.
             let mut insert = QueryBuilder::<Postgres>::new(&into);
             insert.push("OVERRIDING SYSTEM VALUE SELECT * FROM unnest(");
             let mut columns: Vec<std::vec::IntoIter<CopiedValue>> = transposed(table.columns.len(), rows);
@@ -183,7 +184,7 @@ pub(super) async fn write(tx: &mut Tx, table: &CopiedTable, rows: Vec<Row>) -> R
     Ok(())
 }
 
-/// Rows, as columns.
+/// Turns rows into columns.
 fn transposed(width: usize, rows: Vec<Row>) -> Vec<std::vec::IntoIter<CopiedValue>> {
     let mut columns: Vec<Vec<CopiedValue>> = (0..width).map(|_| Vec::with_capacity(rows.len())).collect();
     for row in rows {

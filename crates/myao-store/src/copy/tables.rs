@@ -1,5 +1,5 @@
-//! What there is to copy: every table that the migrations make, so that none can be forgotten, but for those that are
-//! left out for a reason.
+//! Lists what there is to copy: every table that the migrations make, so that none can be forgotten, except those left
+//! out for a reason.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use sqlx::{AssertSqlSafe, Connection as _, Row as _, SqliteConnection};
 
 use crate::{StoreError, migrations};
 
-/// Tables that stay behind, and why.
+/// Tables that are not copied, and why.
 pub(super) const LEFT_OUT: [(&str, &str); 6] = [
     ("claims", "nobody works on the copy yet"),
     ("processes", "nobody runs on the copy yet"),
@@ -16,7 +16,7 @@ pub(super) const LEFT_OUT: [(&str, &str); 6] = [
     ("recall", "the index is made anew"),
     ("recall_samples", "goes with the index"),
 ];
-/// Settings that stay behind: how far the index has come.
+/// Settings that are not copied: how far the index has come.
 const LEFT_OUT_SETTINGS: &str = " WHERE key NOT IN ('recall', 'recall_steps')";
 
 /// What a column holds.
@@ -44,7 +44,7 @@ impl CopiedTable {
         if self.name == "settings" { LEFT_OUT_SETTINGS } else { "" }
     }
 
-    /// Its columns, as a statement lists them.
+    /// Its columns as a list for a statement.
     pub(super) fn listed(&self) -> String {
         self.columns.iter().map(|(name, _)| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
     }
@@ -96,7 +96,7 @@ async fn table(c: &mut SqliteConnection, name: String) -> Result<CopiedTable, St
     Ok(CopiedTable { name, columns, counted, parents })
 }
 
-/// The same tables, each after its parents. Tables that refer to one another in a circle come last.
+/// The same tables, each after its parents. Tables that refer to each other in a circle come last.
 fn parents_first(mut left: Vec<CopiedTable>) -> Vec<CopiedTable> {
     let mut sorted: Vec<CopiedTable> = Vec::new();
     loop {

@@ -1,5 +1,5 @@
-//! Which writes are made again: a transaction that the server rolled back to let another through, or whose connection
-//! was lost before its commit (ADR 63). Nothing of it stays, so a second try has the same result.
+//! Decides which writes are tried again: a transaction that the server rolled back to let another through, or whose
+//! connection was lost before its commit (ADR 63). Nothing of it was stored, so another try has the same result.
 
 use std::{borrow::Cow, time::Duration};
 
@@ -7,8 +7,8 @@ use tokio::time::Instant;
 
 use crate::StoreError;
 
-/// How long an unreachable server is waited for. A failover takes a few seconds to half a minute. There is always a second
-/// try: a machine that was suspended finds its time used up when it wakes.
+/// How long to wait for an unreachable server. A failover takes from a few seconds to half a minute. There is always a
+/// second try, since a machine that was suspended finds this time used up when it wakes.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 /// How often a transaction that loses against others is tried before its error is reported.
 const MOST_TRIES: u32 = 20;
@@ -22,7 +22,7 @@ const ROLLED_BACK: [&str; 2] = ["40001", "40P01"];
 const LOST: [&str; 5] = ["57P01", "57P02", "57P03", "57P05", "25006"];
 /// SQLSTATE: the statement's outcome is unknown.
 const UNKNOWN: &str = "40003";
-/// How the SQLSTATEs of connections that failed begin.
+/// The prefix of the SQLSTATEs of failed connections.
 const CONNECTION: &str = "08";
 
 /// How often a write was tried, and since when.
@@ -37,7 +37,7 @@ impl WriteAttempts {
         Self { made: 0, since: Instant::now() }
     }
 
-    /// Whether to try again after this error; waits until then.
+    /// Whether to try again after this error. Pauses before it returns `true`.
     pub(crate) async fn again(&mut self, error: &StoreError) -> bool {
         self.made += 1;
         let StoreError::Database { source, .. } = error else { return false };
@@ -57,18 +57,18 @@ fn was_rolled_back(error: &sqlx::Error) -> bool {
     code(error).is_some_and(|code| ROLLED_BACK.contains(&code.as_str()))
 }
 
-/// Whether the connection to a server is gone, or none could be had.
+/// Whether the connection to a server was lost, or none could be made.
 pub(crate) fn is_lost(error: &sqlx::Error) -> bool {
     matches!(error, sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut | sqlx::Error::BeginFailed)
         || code(error).is_some_and(|code| LOST.contains(&code.as_str()) || code.starts_with(CONNECTION))
 }
 
-/// Whether a commit that ended with this error may have been carried out all the same.
+/// Whether a commit that ended with this error may have been carried out nevertheless.
 pub(crate) fn is_unknown(error: &sqlx::Error) -> bool {
     is_lost(error) || code(error).is_some_and(|code| code == UNKNOWN)
 }
 
-/// The SQLSTATE of a server's answer. SQLite's codes are other numbers.
+/// The SQLSTATE of a server's error; `None` for SQLite, whose codes are other numbers.
 fn code(error: &sqlx::Error) -> Option<String> {
     let told = error.as_database_error()?;
     told.try_downcast_ref::<sqlx::postgres::PgDatabaseError>()?;

@@ -1,7 +1,7 @@
-//! A PostgreSQL server: its connections and transactions (ADR 63).
+//! Manages the connections to a PostgreSQL server, and its transactions (ADR 63).
 //!
-//! Nothing here depends on a session: no prepared statement outlives its transaction where a pooler may stand between, no
-//! setting outlives it anywhere, and no advisory lock is taken.
+//! Nothing here depends on a session: no prepared statement outlives its transaction if a pooler may stand between, no
+//! setting ever outlives it, and no advisory lock is taken.
 
 use std::{
     future,
@@ -19,21 +19,21 @@ use tokio::time::Instant;
 use super::retry::{self, PATIENCE};
 use crate::StoreError;
 
-/// How a transaction that writes begins. A replica refuses it at once. No statement of ours runs long enough for the
-/// compiler (jit) to be worth its time: it takes 20 ms and more for a search of five. No transaction of ours waits for
-/// anything but the server: where one stands still, its process was stopped or its machine is gone, and others wait for what
-/// it has locked.
+/// How a writing transaction begins. A replica refuses it at once. The compiler (jit) is off, since no statement of
+/// ours runs long enough to be worth it: compiling takes 20 ms and more for a search of five. Our transactions only
+/// ever wait for the server, so if one stands idle, its process was stopped or its machine is gone, and others wait for
+/// its locks.
 const BEGIN: &str =
     "BEGIN READ WRITE; SET LOCAL jit = off; SET LOCAL idle_in_transaction_session_timeout = '10s'";
 /// How a transaction that reads one state begins.
 const BEGIN_TO_READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL jit = off; \
      SET LOCAL idle_in_transaction_session_timeout = '10s'";
-/// SQLSTATE by which a replica refuses `BEGIN READ WRITE`.
+/// The SQLSTATE with which a replica refuses `BEGIN READ WRITE`.
 const NOT_ON_A_REPLICA: &str = "0A000";
-/// Between two tries to find the host that takes writes.
+/// The pause between two attempts to find the host that takes writes.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// A server's database.
+/// A database on a server.
 #[derive(Clone, Debug)]
 pub(crate) struct DbServer(Arc<Connections>);
 
@@ -41,14 +41,14 @@ pub(crate) struct DbServer(Arc<Connections>);
 struct Connections {
     pool: PgPool,
     hosts: Vec<PgConnectOptions>,
-    /// Which host new connections go to.
+    /// The number of the host to which new connections go.
     current: Mutex<usize>,
-    /// A pooler may stand between, which gives each transaction another connection.
+    /// Whether a pooler may stand between, which gives each transaction another connection.
     is_pooled: bool,
 }
 
 impl DbServer {
-    /// The hosts are those of one database, in the order of its address; the pool connects to number `current` of them.
+    /// `hosts` are those of one database, in the order of its address; the pool connects to number `current` of them.
     pub(crate) fn new(pool: PgPool, hosts: Vec<PgConnectOptions>, current: usize, is_pooled: bool) -> Self {
         Self(Arc::new(Connections { pool, hosts, current: Mutex::new(current), is_pooled }))
     }
@@ -58,7 +58,7 @@ impl DbServer {
         &self.0.pool
     }
 
-    /// Whether a pooler stands between that gives each transaction another connection.
+    /// Whether a pooler may stand between, which gives each transaction another connection.
     pub(crate) fn is_pooled(&self) -> bool {
         self.0.is_pooled
     }
@@ -68,12 +68,13 @@ impl DbServer {
         self.begin_with(BEGIN).await
     }
 
-    /// Begins one that reads one state.
+    /// Begins a transaction that reads one state.
     pub(crate) async fn snapshot(&self) -> Result<ServerTx, StoreError> {
         self.begin_with(BEGIN_TO_READ).await
     }
 
-    /// Nothing was done before a transaction begins, so where a connection is lost another is as good.
+    /// Begins a transaction, and tries again on a lost connection: nothing was done yet, so another connection is as
+    /// good.
     async fn begin_with(&self, begin: &'static str) -> Result<ServerTx, StoreError> {
         let (since, mut is_first) = (Instant::now(), true);
         loop {
@@ -93,8 +94,8 @@ impl DbServer {
         }
     }
 
-    /// Has new connections made to the first host that takes writes, and ends those to another; where none does, all
-    /// stays as it is.
+    /// Directs new connections to the first host that takes writes, and closes those to another host. Changes nothing
+    /// if no host takes writes.
     async fn find_host(&self) {
         let [_, _, ..] = self.0.hosts[..] else { return };
         let Ok(found) = first_to_write(&self.0.hosts).await else { return };
@@ -108,18 +109,18 @@ impl DbServer {
         let Some(host) = self.0.hosts.get(found) else { return };
         self.0.pool.set_connect_options(host.clone());
         while let Some(old) = self.0.pool.try_acquire() {
-            // It leads to a server that takes no writes any more, if to any.
+            // It leads to a server that no longer takes writes, if to any.
             drop(old.detach().close_hard().await);
         }
     }
 }
 
-/// Whether this is how a replica refuses to begin a transaction that writes.
+/// Whether a replica refused a writing transaction with this error.
 fn is_a_replicas(error: &Error) -> bool {
     error.as_database_error().is_some_and(|told| told.code().is_some_and(|code| code == NOT_ON_A_REPLICA))
 }
 
-/// The number of the first of these hosts that takes writes, or the error of the last.
+/// The number of the first of these hosts that takes writes; the error of the last if none does.
 pub(crate) async fn first_to_write(hosts: &[PgConnectOptions]) -> Result<usize, Error> {
     let mut last = Error::PoolClosed;
     for (number, host) in hosts.iter().enumerate() {
@@ -151,13 +152,13 @@ pub(crate) struct ServerTx {
 }
 
 impl ServerTx {
-    /// The connection itself, for what is no statement with values.
+    /// The connection itself, for statements that bind no values.
     pub(crate) fn connection(&mut self) -> &mut PgConnection {
         &mut self.transaction
     }
 
-    /// Commits. Where the answer never comes, the commit may have been carried out or not: nothing is tried again then.
-    /// What was to be done is derived from rows, and these tell whoever looks next.
+    /// Commits. If no answer arrives, the commit may or may not have been carried out, and is not tried again. Work is
+    /// derived from rows, and these show the next process what was done.
     pub(crate) async fn commit(self) -> Result<(), StoreError> {
         self.transaction.commit().await.map_err(|error| {
             if retry::is_unknown(&error) {
@@ -169,8 +170,8 @@ impl ServerTx {
     }
 }
 
-/// A statement without a name, which the server forgets with the next one. A name would be known to one connection of a
-/// pooler, and asked for, or given once more, on another.
+/// A statement without a name, which the server forgets with the next one. A name would only be known to one connection
+/// of a pooler, but used, or given again, on another.
 struct UnnamedStatement<E>(E);
 
 impl<'q, E: Execute<'q, Postgres>> Execute<'q, Postgres> for UnnamedStatement<E> {
@@ -226,7 +227,7 @@ impl<'c> Executor<'c> for &'c mut ServerTx {
     where
         'c: 'e,
     {
-        // A prepared statement has a name.
+        // A prepared statement would have a name.
         future::ready(Err(Error::Protocol("nothing is prepared by itself".to_owned()))).boxed()
     }
 }

@@ -1,18 +1,18 @@
-//! What acts on our tables on a server.
+//! Finds what acts on our tables on a server.
 
 use std::collections::BTreeSet;
 
 use super::{ForeignObject, quoted, refuse, sqlite::Ours};
 use crate::{StoreError, db::DbServer, migrations};
 
-/// What could act when we read or write: kind, name and where.
+/// The query for what could act when we read or write: kind, name and where.
 const ACTING: &str = include_str!("acting.sql");
 
-/// Indexes of ours that only a server has: a file has a virtual table instead.
+/// Indexes of ours that only a server has; a file has a virtual table instead.
 const INDEXES: [&str; 1] = ["recall_by_term"];
 
-/// Refuses a database in which anything could act on our tables that is not ours. Names of tables and indexes
-/// are the same in both kinds of databases, but for [`INDEXES`].
+/// Refuses a database that holds anything foreign that could act on our tables. Tables and indexes have the same names
+/// in both kinds of databases, except for [`INDEXES`].
 pub(crate) async fn check(server: &DbServer) -> Result<(), StoreError> {
     let mut tx = server.snapshot().await?;
     let form = migrations::form_on_server(&mut tx).await?.unwrap_or_else(migrations::newest_on_server);

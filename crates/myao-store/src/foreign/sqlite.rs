@@ -1,4 +1,4 @@
-//! The schema of an SQLite file, compared with what our migrations make.
+//! Compares the schema of an SQLite file with what our migrations make.
 
 use std::{collections::BTreeSet, path::Path};
 
@@ -8,14 +8,14 @@ use tokio::sync::OnceCell;
 use super::{ForeignObject, quoted, refuse};
 use crate::{StoreError, migrations};
 
-/// sqlx writes this table's text, and may write it otherwise in another version.
+/// sqlx writes this table's SQL text, which may differ in another version of sqlx.
 const MIGRATIONS: &str = "_sqlx_migrations";
-/// How the schema begins what only holds rows, as SQLite itself writes it.
+/// How SQLite writes the beginning of the SQL of an object that only holds rows.
 const TABLE: &str = "CREATE TABLE ";
 const INDEXES: [&str; 2] = ["CREATE INDEX ", "CREATE UNIQUE INDEX "];
 
-/// What a database of the newest form holds. It is the same for as long as the program runs, and learning it takes longer
-/// than everything else that is done to open a database.
+/// What a database of the newest form holds. It does not change while the program runs, and finding it out takes longer
+/// than everything else that opening a database does.
 static NEWEST: OnceCell<Ours> = OnceCell::const_new();
 
 /// A row of the schema.
@@ -28,14 +28,14 @@ struct Object {
     sql: Option<String>,
 }
 
-/// What a database of a form holds.
+/// The objects that a database of one form holds.
 #[derive(Clone)]
 pub(super) struct Ours {
     objects: BTreeSet<Object>,
 }
 
 impl Ours {
-    /// What a database of `form` holds; nothing without a form.
+    /// The objects of a database of `form`; none without a form.
     pub(super) async fn of(form: Option<i64>) -> Result<Self, StoreError> {
         match form {
             Some(form) if form == migrations::newest_of_file() => {
@@ -70,7 +70,7 @@ impl Ours {
         of_kind.map(|object| object.name.as_str()).collect()
     }
 
-    /// Whether anything is called that: tables and indexes share their names.
+    /// Whether anything has this name: tables and indexes share one set of names.
     fn has_name(&self, name: &str) -> bool {
         self.objects.iter().any(|object| object.name.eq_ignore_ascii_case(name))
     }
@@ -80,8 +80,8 @@ impl Ours {
     }
 }
 
-/// Refuses a file of ours, at `form`, with anything in it that could act and is not ours. The caller holds a
-/// transaction: form and schema are of one moment.
+/// Refuses a file of ours, at `form`, that holds anything foreign that could act. The caller holds a transaction, so
+/// that form and schema are of one moment.
 pub(crate) async fn check(
     path: &Path,
     c: &mut SqliteConnection,
@@ -94,7 +94,7 @@ pub(crate) async fn check(
     let harmless = tables_beside(c, &all, &mut findings).await?;
     for object in &there {
         let is_fine = match &object.sql {
-            // Made with its table, and compared with it.
+            // It is made with its table, and compared with it.
             None => true,
             Some(_) if ours.objects.contains(object) => true,
             Some(sql) if sql.starts_with(TABLE) => object.name == MIGRATIONS || !all.has_name(&object.name),
@@ -112,7 +112,7 @@ pub(crate) async fn check(
     refuse(path.display().to_string(), &findings)
 }
 
-/// What is ours at `form`, and what the migrations after it will make: nobody else's may stand in their way.
+/// What is ours at `form`, and what later migrations will make: nothing foreign may be in their way.
 async fn with_what_comes(ours: &Ours, form: Option<i64>) -> Result<Ours, StoreError> {
     let mut objects = ours.objects.clone();
     let newest = migrations::newest_of_file();
@@ -122,8 +122,8 @@ async fn with_what_comes(ours: &Ours, form: Option<i64>) -> Result<Ours, StoreEr
     Ok(Ours { objects })
 }
 
-/// Refuses a file that is not ours yet, with anything in it that acts by itself: only tables and their indexes
-/// are in a file that is taken over.
+/// Refuses a file that is not ours yet if it holds anything that acts by itself: a file that is taken over holds only
+/// tables and their indexes.
 pub(crate) async fn check_passive(path: &Path, c: &mut SqliteConnection) -> Result<(), StoreError> {
     let there = objects(c).await?;
     let is_passive =
@@ -136,8 +136,8 @@ fn is_index(sql: &str) -> bool {
     INDEXES.iter().any(|begin| sql.starts_with(begin))
 }
 
-/// Looks at the tables of somebody else, as SQLite understood the schema, whatever its rows say: one that
-/// refers to ours acts when a row of ours goes. The names of the indexes of the others.
+/// Checks foreign tables as SQLite understood the schema, whatever the schema's rows say: a table that refers to ours
+/// acts when a row of ours is deleted. Returns the names of the indexes of foreign tables.
 async fn tables_beside(
     c: &mut SqliteConnection,
     ours: &Ours,
@@ -163,7 +163,7 @@ async fn tables_beside(
     Ok(harmless)
 }
 
-/// A pragma about a table. A statement: the function of the same name could be a table of somebody's.
+/// Runs a pragma about a table as a statement: the function of the same name could be somebody's table.
 async fn about(c: &mut SqliteConnection, pragma: &str, table: &str) -> Result<Vec<SqliteRow>, StoreError> {
     let sql = format!("PRAGMA main.{pragma}(\"{}\")", table.replace('"', "\"\""));
     Ok(sqlx::query(AssertSqlSafe(sql)).fetch_all(c).await?)
@@ -177,7 +177,7 @@ async fn objects(c: &mut SqliteConnection) -> Result<BTreeSet<Object>, StoreErro
 }
 
 impl Object {
-    /// What is told of it. A table by a name of ours is there, with another text.
+    /// How the object is reported. A table with a name of ours exists, but with another SQL text.
     fn finding(&self) -> ForeignObject {
         let sql = self.sql.as_deref().unwrap_or_default();
         let on = format!(" on {}", quoted(&self.table));
