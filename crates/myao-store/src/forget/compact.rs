@@ -1,9 +1,9 @@
-//! The last stage: no free page, no log of changes and no kept table holds what is gone.
+//! Does the last stage: afterwards no free page, no log of changes and no kept table holds what was forgotten.
 //!
-//! SQLite overwrites what it deletes (`secure_delete`), but copies of it may stand in the write-ahead log and, where rows
-//! were moved between pages, in the unused part of a page: the file is written anew (`VACUUM`) and the log emptied.
-//! PostgreSQL leaves what it deletes in its pages: each table that holds words is written anew (`VACUUM FULL`). Its own log
-//! and what copies of that exist are the administrator's (docs/forgetting.md).
+//! SQLite overwrites what it deletes (`secure_delete`), but copies may remain in the write-ahead log and, where rows
+//! were moved between pages, in the unused part of a page: so the file is written anew (`VACUUM`) and the log is
+//! emptied. PostgreSQL leaves what it deletes in its pages, so each table that holds words is written anew (`VACUUM
+//! FULL`). Its own log and copies of that are up to the administrator (docs/forgetting.md).
 
 use std::time::Duration;
 
@@ -16,21 +16,22 @@ use crate::{
     db::{Db, DbServer},
 };
 
-/// Between two tries.
+/// The pause between two attempts.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// What cleaning the database came to.
+/// The result of cleaning the database.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Compacted {
     /// The kept tables of the predecessor that were dropped.
     pub dropped: Vec<String>,
-    /// Somebody still reads an older state of the database, which is kept for them: it is to be done again.
+    /// Whether an older state of the database is kept because it is still being read: then it has to be cleaned again.
     pub is_held: bool,
-    /// On a server: the role may not clean the planner's statistics, which may hold words of before this version.
+    /// On a server, whether the role may not clean the planner's statistics, which may hold words from before this
+    /// version.
     pub statistics_stay: bool,
 }
 
-/// Cleans whichever database it is.
+/// Cleans either kind of database.
 pub(super) async fn clean(db: &Db, patience: Duration) -> Result<Compacted, StoreError> {
     match db {
         Db::Sqlite { writer, .. } => clean_file(writer, patience).await,
@@ -39,7 +40,7 @@ pub(super) async fn clean(db: &Db, patience: Duration) -> Result<Compacted, Stor
     }
 }
 
-/// The predecessor's tables that are kept; a server has none.
+/// The tables of the predecessor that are kept; a server has none.
 pub(super) async fn kept(db: &Db) -> Result<Vec<String>, StoreError> {
     match db {
         Db::Sqlite { reader, .. } | Db::SqliteToRead { reader, .. } => kept_in(reader).await,
@@ -63,7 +64,7 @@ async fn clean_file(writer: &SqlitePool, patience: Duration) -> Result<Compacted
         let quoted = table.replace('"', "\"\"");
         sqlx::query(AssertSqlSafe(format!("DROP TABLE \"{quoted}\""))).execute(&mut *c).await?;
     }
-    // Rows that went still stand, as hashes, in segments of the index that were not merged since.
+    // Deleted rows remain, as hashes, in segments of the index that were not merged since.
     sqlx::query("INSERT INTO recall (recall) VALUES ('optimize')").execute(&mut *c).await?;
     sqlx::query("VACUUM").execute(&mut *c).await?;
     let since = Instant::now();
@@ -79,7 +80,7 @@ async fn clean_file(writer: &SqlitePool, patience: Duration) -> Result<Compacted
     Ok(Compacted { dropped, is_held, statistics_stay: false })
 }
 
-/// Every table that holds words or what is made of them.
+/// Every table that holds words or what was made from them.
 const WITH_WORDS: [&str; 20] = [
     "VACUUM (FULL) messages",
     "VACUUM (FULL) passing_messages",
@@ -107,7 +108,7 @@ async fn clean_server(server: &DbServer, patience: Duration) -> Result<Compacted
     if is_seen_by_others(server, patience).await? {
         return Ok(Compacted { is_held: true, ..Compacted::default() });
     }
-    // It runs in no transaction, and takes no values: a simple query, which poolers know as well.
+    // `VACUUM` runs in no transaction and takes no values, so it is a simple query, which poolers support too.
     for vacuum in WITH_WORDS {
         sqlx::raw_sql(vacuum).execute(server.pool()).await?;
     }
@@ -122,9 +123,9 @@ async fn clean_server(server: &DbServer, patience: Duration) -> Result<Compacted
     Ok(Compacted { statistics_stay: is_superuser == 0, ..Compacted::default() })
 }
 
-/// Waits until nobody can see what was there before; whether somebody still may. A table that is written anew keeps the
-/// rows that a snapshot may still need. A snapshot reaches back to the oldest transaction that wrote anywhere on the
-/// server when it was taken.
+/// Waits until nobody can see the earlier rows; `true` if somebody still may. A table that is written anew keeps the
+/// rows that a snapshot may still need. A snapshot reaches back to the oldest transaction that was writing anywhere on
+/// the server when it was taken.
 async fn is_seen_by_others(server: &DbServer, patience: Duration) -> Result<bool, StoreError> {
     let mut tx = server.snapshot().await?;
     let (next,): (i64,) =
@@ -132,7 +133,7 @@ async fn is_seen_by_others(server: &DbServer, patience: Duration) -> Result<bool
     tx.commit().await?;
     let since = Instant::now();
     loop {
-        // A snapshot of its own for each look, which is given back before the next.
+        // Each check takes a snapshot of its own and gives it back before the next.
         let mut tx = server.snapshot().await?;
         let (older,): (i64,) = sqlx::query_as(
             "SELECT (SELECT count(*) FROM pg_stat_activity

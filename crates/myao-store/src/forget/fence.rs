@@ -1,4 +1,4 @@
-//! What was forgotten is not taken in again, whatever brings it: catch-up, an export, a redelivery, another process.
+//! Refuses what was forgotten, whatever brings it: catch-up, an export, a redelivery, another process.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::{StoreError, db::Tx};
 #[derive(Debug, Default)]
 pub(crate) struct ForgetFences {
     covering: Vec<ForgetFence>,
-    /// Forgotten people who said nothing since.
+    /// The numbers of forgotten people who have said nothing since.
     absent: BTreeSet<i64>,
 }
 
@@ -32,7 +32,7 @@ impl ForgetFence {
 }
 
 impl ForgetFences {
-    /// Reads what may matter to some events: two index probes for what is said now.
+    /// Reads the fences that may matter to some events: two index probes for what is said now.
     pub(crate) async fn read(tx: &mut Tx, events: &[Event]) -> Result<Self, StoreError> {
         let times = events.iter().filter_map(|event| match event {
             Event::Message(message) => Some(message.ts),
@@ -49,7 +49,8 @@ impl ForgetFences {
         Ok(Self { covering, absent: absent.into_iter().map(|(person,)| person).collect() })
     }
 
-    /// Takes out of a batch what may not come back; how many messages that were. Whoever speaks again is somebody new.
+    /// Takes what may not come back out of a batch; returns the rest, and how many messages and raw events were
+    /// refused. A forgotten person who speaks again counts as a new person.
     pub(crate) async fn hold_back(
         &mut self,
         tx: &mut Tx,
@@ -67,7 +68,7 @@ impl ForgetFences {
                     false
                 }
                 Event::User(user) => {
-                    // Somebody who may be named has not said anything yet: nothing tells that they came back.
+                    // A forgotten person who is only named has said nothing yet, so nothing shows that they came back.
                     if !self.absent.contains(&person_key(&user.id)) {
                         passed.push(event);
                     }
@@ -92,7 +93,7 @@ impl ForgetFences {
         })
     }
 
-    /// What was not understood may be of anybody who is named in it.
+    /// Whether a raw copy may be of something forgotten: by anybody who is named in it.
     fn covers_raw(&self, key: &str, raw: &str) -> bool {
         let Some((channel, ts)) = named(key) else { return false };
         let reaching: Vec<&ForgetFence> =
@@ -128,7 +129,7 @@ fn named(key: &str) -> Option<(ChannelId, MessageTs)> {
     Some((ChannelId::new(channel), ts.parse().ok()?))
 }
 
-/// The numbers of whatever in a raw copy may be somebody's id.
+/// The numbers of all texts in a raw copy that may be a person's id.
 fn people_in(raw: &str) -> BTreeSet<i64> {
     fn collect(value: &Value, found: &mut BTreeSet<i64>) {
         match value {

@@ -1,7 +1,7 @@
-//! A list of what was forgotten, beside an SQLite file: an older copy of the database that is put in its place knows
-//! nothing of it, and is brought to forget it again. On a server there is no such place (docs/forgetting.md).
+//! Keeps a list of what was forgotten, beside an SQLite file: if the file is replaced by an older copy, which knows
+//! nothing of it, the copy is made to forget it again. On a server there is no such place (docs/forgetting.md).
 //!
-//! It holds what the rows of `forgettings` hold, and of those that were known by words their messages' addresses.
+//! It holds what the rows of `forgettings` hold; for forgettings by words it holds the messages' addresses.
 
 use std::{
     fs,
@@ -17,7 +17,7 @@ use sqlx::SqlitePool;
 use super::person_key;
 use crate::{Store, StoreError, db::Tx};
 
-/// What stands behind the database's name in the name of the list.
+/// The suffix of the list's name after the database's name.
 const SUFFIX: &str = "-forgotten";
 
 /// One forgetting, as a line of the list.
@@ -30,7 +30,7 @@ struct ListedForgetting {
     from: i64,
     to: i64,
     is_person: bool,
-    /// The messages, where only some of those between `from` and `to` were meant.
+    /// The messages; `None` if all between `from` and `to` were meant.
     messages: Option<Vec<(String, i64)>>,
 }
 
@@ -43,8 +43,8 @@ impl ListedForgetting {
 }
 
 impl Store {
-    /// Whether something is still to be forgotten: what was begun and interrupted, or what an older copy of the database,
-    /// opened to be read, does not know of.
+    /// Whether something is still to be forgotten: a forgetting that was begun and interrupted, or one that an older
+    /// copy of the database, opened for reading only, does not know.
     #[boxed]
     pub async fn has_more_to_forget(&self) -> Result<bool, StoreError> {
         if !self.unfinished_forgettings().await?.is_empty() {
@@ -56,7 +56,7 @@ impl Store {
         Ok(listed.iter().any(|listed| !known_here.iter().any(|known| known.is(listed))))
     }
 
-    /// Notes a forgetting beside the database, so that it outlives it.
+    /// Notes a forgetting beside the database, so that it survives the restoring of an older copy.
     pub(super) async fn outlive_restores(&self, id: i64) -> Result<(), StoreError> {
         let Some(database) = self.database() else { return Ok(()) };
         let mut tx = self.db.snapshot().await?;
@@ -65,8 +65,8 @@ impl Store {
     }
 }
 
-/// Compares a database with the list beside it. What the database does not know is begun again; what the list does not
-/// know is added to it, as after a kill between the two.
+/// Compares a database with the list beside it. A forgetting that the database does not know is begun again; one that
+/// the list does not know, since the process was killed between the two, is added to the list.
 pub(crate) async fn restore(database: &Path, writer: &SqlitePool) -> Result<(), StoreError> {
     let listed = read(database)?;
     let mut tx = Tx::Sqlite(writer.begin().await?);
@@ -136,14 +136,14 @@ async fn known(tx: &mut Tx, id: i64) -> Result<Option<ListedForgetting>, StoreEr
     Ok(Some(ListedForgetting { at, by, channel, person, from, to, is_person: is_person == 1, messages }))
 }
 
-/// Where the list of a database is.
+/// The path of a database's list.
 fn list_of(database: &Path) -> PathBuf {
     let mut name = database.as_os_str().to_owned();
     name.push(SUFFIX);
     PathBuf::from(name)
 }
 
-/// The list, without the line that a kill left half written.
+/// The entries of the list, without a line that a kill left half written.
 fn read(database: &Path) -> Result<Vec<ListedForgetting>, StoreError> {
     let path = list_of(database);
     match fs::read_to_string(&path) {
@@ -164,7 +164,7 @@ fn append(database: &Path, forgettings: &[ListedForgetting]) -> Result<(), Store
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut file = options.open(&path).map_err(io)?;
-    // Begins on a line of its own, whatever a kill left behind.
+    // Begins a new line, in case a kill left half a line behind.
     let mut lines = Vec::from(*b"\n");
     for forgetting in forgettings {
         serde_json::to_writer(&mut lines, forgetting).map_err(|e| StoreError::Content(e.to_string()))?;
@@ -173,7 +173,7 @@ fn append(database: &Path, forgettings: &[ListedForgetting]) -> Result<(), Store
     file.write_all(&lines).and_then(|()| file.sync_all()).map_err(io)
 }
 
-/// Whoever has this number, among those who said something or have a name: the list does not say who it was.
+/// The user with this number among those who said something or have a name, since the list does not say who it was.
 pub(super) async fn somebody(tx: &mut Tx, person: i64) -> Result<Option<UserId>, StoreError> {
     let rows: Vec<(String,)> = on!(tx, c => sqlx::query_as(
         "SELECT id FROM users UNION SELECT DISTINCT user_id FROM messages").fetch_all(c).await)?;

@@ -1,4 +1,4 @@
-//! What a forgetting would take, counted without touching anything.
+//! Counts what a forgetting would remove, without changing anything.
 
 use std::collections::BTreeSet;
 
@@ -14,39 +14,39 @@ use super::{
 };
 use crate::{Store, StoreError, db::Tx, rows::version};
 
-/// Messages looked at in one query.
+/// Messages read in one query.
 const LOOKED_AT: i64 = 2_000;
-/// Messages that a preview names.
+/// The most messages that a preview names.
 const MOST_NAMED: usize = 5;
 
-/// What would go.
+/// What would be removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ForgetPreview {
-    /// By channel, in order of their ids.
+    /// By channel, ordered by id.
     pub channels: Vec<ForgetPreviewChannel>,
     /// The first few messages.
     pub first: Vec<(ChannelId, MessageTs)>,
-    /// Posts of ours that answered one of them.
+    /// Our posts that answered one of them.
     pub answers: u64,
     /// Whether the workspace's memory is made from one of them.
     pub workspace: bool,
-    /// Memos, by their ids: those made from the messages, those of a channel that is forgotten as a whole, those that
-    /// hold the words.
+    /// Memos by id: those made from the messages, those of a channel that is forgotten as a whole, and those that hold
+    /// the words.
     pub memos: BTreeSet<String>,
-    /// Reasons in the ledger about them.
+    /// Reasons in the ledger that are about them.
     pub reasons: u64,
-    /// Raw copies of what was not understood.
+    /// Raw copies of events that were not understood.
     pub raw: u64,
 }
 
-/// What would go of a channel, and what would be written anew.
+/// What would be removed of a channel, and what would be written anew.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForgetPreviewChannel {
     /// Which.
     pub channel: ChannelId,
     /// Messages and notices.
     pub messages: u64,
-    /// Files that were shared with them; their contents are the platform's.
+    /// Files shared with them; the files' contents belong to the platform.
     pub files: u64,
     /// When the first was posted.
     pub first: MessageTs,
@@ -54,7 +54,7 @@ pub struct ForgetPreviewChannel {
     pub last: MessageTs,
     /// Versions of the short-term memory that were made from them.
     pub versions: Vec<u32>,
-    /// Whether the long-term memory has taken one of these in.
+    /// Whether the long-term memory holds one of these versions.
     pub long_term: bool,
     /// Memories of threads that they belong to.
     pub threads: u64,
@@ -75,12 +75,12 @@ impl ForgetPreview {
     }
 }
 
-/// A count of what a forgetting would take. It goes on from where it stopped, so that whoever shows it does not have to
-/// wait for all of a large archive.
+/// A count of what a forgetting would remove. It continues from where it stopped, so that a caller that shows it need
+/// not wait for the whole of a large archive.
 #[derive(Clone, Debug)]
 pub struct ForgetCount {
     words: Option<SoughtWords>,
-    /// What is still to be counted, the next one last: a scope, but for the channels that another one counts.
+    /// What is still to be counted, the next one last: a scope, and the channels in it that another scope counts.
     scopes: Vec<(ForgetScope, Vec<ChannelId>)>,
     after: Option<Address>,
     counting: Option<Counting>,
@@ -90,14 +90,15 @@ pub struct ForgetCount {
 }
 
 impl ForgetCount {
-    /// What was found up to now. Of the channel that is being counted, what was made from its messages is not among it.
+    /// What was found so far. For the channel that is being counted, what was made from its messages is not included
+    /// yet.
     pub fn so_far(&self) -> ForgetPreview {
         let mut preview = self.preview.clone();
         preview.channels.extend(self.counting.as_ref().map(|counting| counting.row.clone()));
         preview
     }
 
-    /// Messages that were looked at.
+    /// How many messages were read.
     pub const fn looked_at(&self) -> u64 {
         self.looked_at
     }
@@ -109,7 +110,7 @@ impl ForgetCount {
 }
 
 impl Store {
-    /// What forgetting a scope would take. Words are looked for in memos and raw copies as well.
+    /// What forgetting a scope would remove. Words are looked for in memos and raw copies as well.
     #[boxed]
     pub async fn preview_forgetting(&self, scope: &ForgetScope) -> Result<ForgetPreview, StoreError> {
         let mut count = self.forget_count(scope).await?;
@@ -117,7 +118,7 @@ impl Store {
         Ok(count.preview)
     }
 
-    /// A count of what forgetting a scope would take, of which nothing is counted yet.
+    /// A count of what forgetting a scope would remove, with nothing counted yet.
     #[boxed]
     pub async fn forget_count(&self, scope: &ForgetScope) -> Result<ForgetCount, StoreError> {
         let direct = if scope.words.is_none() && scope.channel.is_none() && scope.user.is_some() {
@@ -141,7 +142,7 @@ impl Store {
         })
     }
 
-    /// Counts on, over so many messages at most, or a few more.
+    /// Continues a count by at most about `most` messages.
     #[boxed]
     pub async fn count_on(&self, count: &mut ForgetCount, most: u64) -> Result<(), StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -164,14 +165,15 @@ impl Store {
 }
 
 impl ForgetCount {
-    /// Adds what goes by a scope, but for the channels that are `left` to another; whether that is all of it.
+    /// Counts a scope without the channels in `left`, which another scope counts; `true` if all of it is counted.
     async fn scope(
         &mut self,
         tx: &mut Tx,
         (scope, left): (&ForgetScope, &[ChannelId]),
         until: u64,
     ) -> Result<bool, StoreError> {
-        // Whoever said it is looked at here: what is read in one go is bounded, however little of it somebody said.
+        // The author is checked here rather than in the query: this bounds what one query reads, however few messages
+        // the person wrote.
         let of_anybody = ForgetScope { user: None, ..scope.clone() };
         loop {
             if self.looked_at >= until {
@@ -266,7 +268,7 @@ async fn settle(
     let roots = memories.iter().filter_map(|(id,)| myao_core::memory::parse_thread_scope_id(id).ok());
     let hit = roots.filter(|(_, root)| threads.contains(&root.as_micros()));
     row.threads = hit.count().try_into().unwrap_or(u64::MAX);
-    // Of every answer of the channel what it answered: one statement, however many messages go.
+    // One statement for the whole channel, however many messages would be removed: each answer with what it answered.
     let answers: Vec<(i64,)> = on!(&mut *tx, c => sqlx::query_as(
         "SELECT t.ts FROM reply_triggers t JOIN reply_parts p ON p.reply_id = t.reply_id
          WHERE t.channel_id = $1 AND p.ts IS NOT NULL AND p.reacts_to IS NULL").bind(channel).fetch_all(c).await)?;

@@ -1,7 +1,7 @@
-//! The second stage: every other text is read once, and goes where it says what nobody else says.
+//! Does the second stage: reads every other text once, and removes it if it says what nobody else says.
 //!
-//! Lineage has wiped what was made from the forgotten messages already. This catches what no lineage leads to: a model
-//! that repeated a word it was only shown beside, a note, our own posts elsewhere, a name.
+//! Lineage has already wiped what was made from the forgotten messages. This catches what lineage does not lead to: a
+//! word that a model repeated from its auxiliary information, a memo, our own posts elsewhere, a name.
 
 use std::collections::BTreeSet;
 
@@ -31,19 +31,19 @@ use crate::{
     word_counts::counted_terms,
 };
 
-/// Our own messages looked at in one query.
+/// Our own messages read in one query.
 const LOOKED_AT: i64 = 2_000;
 
 impl Store {
-    /// Searches every text and passes on. The words of a forgetting that is resumed are not known any more: messages that
-    /// were listed because of them have gone, and their terms are searched for.
+    /// Searches every text and moves to the next stage. The words of a resumed forgetting are no longer known: the
+    /// messages listed because of them are gone, and their terms are searched for instead.
     pub(super) async fn sweep(
         &self,
         id: i64,
         words: Option<&SoughtWords>,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        // What is not counted yet could be said by somebody, or by nobody.
+        // Of a term that is not counted yet it is unknown whether anybody says it.
         while !self.count_words().await? {}
         let mut snapshot = self.db.snapshot().await?;
         let marks = marks(&mut snapshot, id, words).await?;
@@ -79,8 +79,8 @@ fn gone((channel, ts): Address) -> Event {
     Event::Deleted { channel, ts }
 }
 
-/// What is searched for: terms of the wiped messages that nobody says any more, and that no model says by itself; the
-/// words that were looked for; the name of somebody of whom everything goes.
+/// What is searched for: terms of the wiped messages that nobody says any more and no model writes by itself; the words
+/// that were looked for; the name of a person of whom everything is forgotten.
 async fn marks(tx: &mut Tx, id: i64, words: Option<&SoughtWords>) -> Result<ForgottenMarks, StoreError> {
     let terms: Vec<(i64,)> = on!(&mut *tx, c => sqlx::query_as(
         "SELECT t.term FROM forgetting_terms t WHERE t.forgetting_id = $1
@@ -100,7 +100,7 @@ async fn marks(tx: &mut Tx, id: i64, words: Option<&SoughtWords>) -> Result<Forg
     })
 }
 
-/// Our own posts that say what nobody else says: answers elsewhere, made from what was remembered.
+/// Our own posts that say what nobody else says: answers elsewhere that were made from memories.
 async fn own_posts(tx: &mut Tx, marks: &ForgottenMarks) -> Result<Vec<Address>, StoreError> {
     let Some(own) = team::own(&mut *tx).await? else { return Ok(Vec::new()) };
     let bot = own.bot.as_ref().unwrap_or(&own.user).clone();
@@ -124,7 +124,7 @@ async fn own_posts(tx: &mut Tx, marks: &ForgottenMarks) -> Result<Vec<Address>, 
     }
 }
 
-/// Takes texts away, each as its table has it.
+/// Removes texts, each in the way of its table.
 async fn take_out(tx: &mut Tx, place: TextPlace, keys: &[String], now: Timestamp) -> Result<(), StoreError> {
     if place == TextPlace::Steps {
         return wipe_steps(tx, keys, now).await;
@@ -158,7 +158,7 @@ async fn take_out(tx: &mut Tx, place: TextPlace, keys: &[String], now: Timestamp
     Ok(())
 }
 
-/// Wipes entries of the journal and what was made from them; the keeper writes their memories anew.
+/// Wipes steps of the journal and what was made from them; the keeper writes their memories anew.
 async fn wipe_steps(tx: &mut Tx, keys: &[String], now: Timestamp) -> Result<(), StoreError> {
     let mut channels = BTreeSet::new();
     for key in keys {
@@ -184,7 +184,7 @@ async fn wipe_steps(tx: &mut Tx, keys: &[String], now: Timestamp) -> Result<(), 
     Ok(())
 }
 
-/// A reply that is written and not posted is found words for anew.
+/// Has a reply that is written but not posted written anew.
 async fn unsay(tx: &mut Tx, reply: i64, now: Timestamp) -> Result<(), StoreError> {
     let row: Option<(String, i64)> = on!(&mut *tx, c => sqlx::query_as(
         "SELECT channel_id, thread_ts FROM replies WHERE id = $1 AND state = 'written'")
@@ -194,7 +194,7 @@ async fn unsay(tx: &mut Tx, reply: i64, now: Timestamp) -> Result<(), StoreError
     replies::compose_anew(tx, &place, ReplyId(reply), now).await
 }
 
-/// A person of whom everything is forgotten has no name any more, and the forgetting no longer says who it was.
+/// Removes the name of a person of whom everything is forgotten, and who the forgetting is about.
 async fn forget_person(tx: &mut Tx, id: i64) -> Result<(), StoreError> {
     let person = targets::scope(&mut *tx, id).await?.filter(myao_core::forget::ForgetScope::is_whole_person);
     if let Some(user) = person.and_then(|scope| scope.user) {

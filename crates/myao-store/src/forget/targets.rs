@@ -1,4 +1,4 @@
-//! Which messages a forgetting is about.
+//! Finds the messages that a forgetting is about.
 
 use myao_core::{
     chat::{ChannelId, Message, MessageTs, UserId},
@@ -13,16 +13,16 @@ use crate::{
     rows::{MessageRow, message_as_stored, signed_size},
 };
 
-/// Messages that are looked at in one query.
+/// Messages read in one query.
 const LOOKED_AT: i64 = 2_000;
 /// `messages.deleted` of a message whose words have expired (ADR 52).
 const EXPIRED: i64 = 2;
 
-/// A message, by where it stands.
+/// A message's address: channel and time stamp.
 pub(super) type Address = (ChannelId, MessageTs);
 
 impl Store {
-    /// Every message that a scope holds for.
+    /// Every message that a scope covers.
     pub(super) async fn all_targets(&self, scope: &ForgetScope) -> Result<Vec<Address>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let (mut found, mut after) = (Vec::new(), None);
@@ -47,9 +47,8 @@ impl Store {
     }
 }
 
-/// The next messages of a scope, its words left aside, by channel and time. Among them are those that were deleted and
-/// whose author still stands there, and those whose words have expired: these count as messages that stand, since
-/// memories hold what they said.
+/// The next messages of a scope by channel and time, whatever its words. They include deleted messages whose author is
+/// still stored, and expired messages: the latter count as standing, since memories hold what they said.
 pub(super) async fn page(
     tx: &mut Tx,
     scope: &ForgetScope,
@@ -74,7 +73,7 @@ pub(super) async fn page(
             .bind(channel).bind(ts.as_micros()).bind(scope.from.as_micros())
             .bind(scope.to.as_micros()).bind(user).bind(most).fetch_all(c).await)?
     };
-    // A secret is looked for as it stands.
+    // A secret is searched for as it was written.
     rows.into_iter().map(|row| message_as_stored(standing_if_expired(row))).collect()
 }
 
@@ -97,7 +96,7 @@ pub(super) async fn list(tx: &mut Tx, id: i64, messages: &[Address]) -> Result<(
     Ok(())
 }
 
-/// Some of the listed messages, and their number at most.
+/// At most `most` of the listed messages.
 pub(super) async fn listed(tx: &mut Tx, id: i64, most: usize) -> Result<Vec<Address>, StoreError> {
     let rows: Vec<(String, i64)> = on!(tx, c => sqlx::query_as(
         "SELECT channel_id, ts FROM forgetting_messages WHERE forgetting_id = $1 ORDER BY channel_id, ts LIMIT $2")
@@ -105,14 +104,14 @@ pub(super) async fn listed(tx: &mut Tx, id: i64, most: usize) -> Result<Vec<Addr
     Ok(rows.into_iter().map(|(channel, ts)| (ChannelId::new(channel), MessageTs::from_micros(ts))).collect())
 }
 
-/// Channel, person, from, to, by words, whose.
+/// Channel, person, from, to, by words, user.
 type ScopeRow = (Option<String>, Option<i64>, i64, i64, i64, Option<String>);
 
-/// What a forgetting that is under way covers; `None` when it is known by a list of messages alone.
+/// What a forgetting in progress covers; `None` if it is only known by a list of messages.
 ///
 /// # Errors
-/// When the database fails. A person who is known by their number only, since an older copy of the database was put in
-/// place, is looked for among everybody.
+/// If the database fails. If an older copy of the database was put in place, a person is known by number only and is
+/// searched for among all users.
 pub(super) async fn scope(tx: &mut Tx, id: i64) -> Result<Option<ForgetScope>, StoreError> {
     let row: Option<ScopeRow> = on!(&mut *tx, c => sqlx::query_as(
         "SELECT channel_id, person, from_ts, to_ts, by_words, user_id FROM forgettings WHERE id = $1")
@@ -123,7 +122,7 @@ pub(super) async fn scope(tx: &mut Tx, id: i64) -> Result<Option<ForgetScope>, S
     }
     let user = match (user, person) {
         (Some(user), _) => Some(UserId::new(user)),
-        // Nobody of that number: there is nothing to find.
+        // Nobody has this number, so nothing can be found.
         (None, Some(person)) => {
             Some(outlive::somebody(tx, person).await?.unwrap_or_else(|| UserId::new("nobody")))
         }

@@ -1,4 +1,4 @@
-//! Every text of the database besides messages: where words of a forgotten message may stand.
+//! Searches every text of the database besides messages: words of a forgotten message may be in them.
 
 use std::collections::BTreeSet;
 
@@ -9,10 +9,10 @@ use myao_core::{
 
 use crate::{StoreError, db::Tx};
 
-/// Rows read at once.
+/// Rows read in one query.
 const PAGE: i64 = 500;
 
-/// What gives a text away as made from something forgotten.
+/// What shows that a text was made from something forgotten.
 #[derive(Debug, Default)]
 pub(super) struct ForgottenMarks {
     /// Terms that nobody says any more.
@@ -23,7 +23,7 @@ pub(super) struct ForgottenMarks {
     pub(super) name: Option<SoughtWords>,
 }
 
-/// Where in the database a text stands.
+/// The kinds of texts in the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TextPlace {
     /// The journal.
@@ -34,13 +34,13 @@ pub(super) enum TextPlace {
     Memos,
     /// The memo log.
     MemoLog,
-    /// Why replies ended as they did.
+    /// The reasons why replies ended.
     Replies,
     /// Parts of replies that are not posted.
     ReplyParts,
-    /// Why work failed.
+    /// The reasons why work failed.
     Setbacks,
-    /// What was not understood.
+    /// Raw copies of events that were not understood.
     Raw,
 }
 
@@ -56,8 +56,8 @@ impl TextPlace {
         Self::Raw,
     ];
 
-    /// Whether a forgotten person's name alone takes a text of this kind away. What the owner noted by hand stays for them
-    /// to look at, and so does a raw copy of what others said.
+    /// Whether a forgotten person's name alone is enough to remove a text of this kind. The owner's own notes stay for
+    /// them to look at, and so do raw copies of what others said.
     fn heeds_names(self) -> bool {
         !matches!(self, Self::Memos | Self::Raw)
     }
@@ -72,7 +72,7 @@ impl ForgottenMarks {
             || (!self.terms.is_empty() && holds_term())
     }
 
-    /// The keys of the texts of a kind that are marked.
+    /// The keys of the marked texts of a kind.
     pub(super) async fn find(&self, tx: &mut Tx, place: TextPlace) -> Result<Vec<String>, StoreError> {
         let (mut found, mut after) = (Vec::new(), None);
         loop {
@@ -85,7 +85,7 @@ impl ForgottenMarks {
     }
 }
 
-/// The texts of a kind behind one of them: key, number where rows have one, words.
+/// The next texts of a kind after `after`: key, number if rows have one, text.
 async fn page(
     tx: &mut Tx,
     place: TextPlace,

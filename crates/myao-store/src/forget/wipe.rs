@@ -1,4 +1,4 @@
-//! The first stage: messages become tombstones, by the way of every deletion, and lose what a deletion leaves.
+//! Does the first stage: messages become tombstones on the path of every deletion, and lose what a deletion leaves.
 
 use std::collections::BTreeSet;
 
@@ -23,11 +23,11 @@ use crate::{
     word_counts::counted_terms,
 };
 
-/// Messages wiped in a transaction: few enough that whoever wants to acknowledge a delivery waits for a moment only.
+/// Messages wiped in one transaction: few enough that an acknowledgement of a delivery waits only for a moment.
 const WIPED_AT_ONCE: usize = 200;
 
 impl Store {
-    /// Wipes some messages; where none is left, the forgetting passes on.
+    /// Wipes some messages; if none is left, the forgetting moves to the next stage.
     pub(super) async fn wipe_some(&self, work: &mut ForgetWork, now: Timestamp) -> Result<(), StoreError> {
         let (id, after) = (work.id, work.after.clone());
         let mut snapshot = self.db.snapshot().await?;
@@ -66,7 +66,7 @@ impl Store {
     }
 }
 
-/// Wipes messages, and what we answered them.
+/// Wipes messages, and our answers to them.
 async fn wipe(tx: &mut Tx, id: i64, targets: &[Address], now: Timestamp) -> Result<(), StoreError> {
     let mut all: BTreeSet<Address> = targets.iter().cloned().collect();
     for address in targets {
@@ -85,7 +85,7 @@ async fn wipe(tx: &mut Tx, id: i64, targets: &[Address], now: Timestamp) -> Resu
     for (channel, ts) in &all {
         judgments::wipe_about(tx, channel, *ts, now).await?;
         replies::removal::unsay_on_their_way(tx, channel, *ts).await?;
-        // A tombstone of the forgotten says neither who spoke nor when that was edited.
+        // The tombstone of a forgotten message shows neither its author nor when it was edited.
         on!(&mut *tx, c => sqlx::query(
             "UPDATE messages SET user_id = '', edited_ts = 0 WHERE channel_id = $1 AND ts = $2")
             .bind(channel.as_str()).bind(ts.as_micros()).execute(c).await.map(drop))?;
@@ -112,7 +112,7 @@ fn terms_of(message: &Message) -> BTreeSet<i64> {
     counted_terms(&message.text, &message.files).iter().map(|term| term_key(term)).collect()
 }
 
-/// Keeps the terms of what is wiped until every text was searched for them.
+/// Keeps the terms of what is wiped until every text has been searched for them.
 async fn note_terms(tx: &mut Tx, id: i64, terms: BTreeSet<i64>) -> Result<(), StoreError> {
     let terms: Vec<i64> = terms.into_iter().collect();
     if terms.is_empty() {
@@ -144,14 +144,14 @@ async fn note_terms(tx: &mut Tx, id: i64, terms: BTreeSet<i64>) -> Result<(), St
     Ok(())
 }
 
-/// Entries of the journal that lost their text at this instant.
+/// How many steps of the journal lost their text at `now`.
 pub(super) async fn wiped_texts(tx: &mut Tx, now: Timestamp) -> Result<i64, StoreError> {
     let (wiped,): (i64,) = on!(tx, c => sqlx::query_as("SELECT count(*) FROM memory_steps WHERE wiped_at = $1")
         .bind(now.as_microsecond()).fetch_one(c).await)?;
     Ok(wiped)
 }
 
-/// The notes of a channel of which all is forgotten go with it, whoever wrote them.
+/// Removes the memos of a channel that is forgotten as a whole, whoever wrote them.
 async fn drop_memos(tx: &mut Tx, id: i64, scope: &ForgetScope, now: Timestamp) -> Result<(), StoreError> {
     let Some(channel) = &scope.channel else { return Ok(()) };
     let rows: Vec<(String,)> = on!(&mut *tx, c => sqlx::query_as(
@@ -165,7 +165,7 @@ async fn drop_memos(tx: &mut Tx, id: i64, scope: &ForgetScope, now: Timestamp) -
     Ok(())
 }
 
-/// What people who opted out asked us, and that they did: the fence refuses it from now on.
+/// Removes what people who opted out asked us, and the fact that they did: the fence refuses it from now on.
 async fn drop_passing(tx: &mut Tx, scope: &ForgetScope, now: Timestamp) -> Result<(), StoreError> {
     let channel = scope.channel.as_ref().map_or("", ChannelId::as_str);
     let user = scope.user.as_ref().map_or("", UserId::as_str);
