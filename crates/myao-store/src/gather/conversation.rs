@@ -1,4 +1,4 @@
-//! The conversation of a place: its newest messages, and everything that is in no memory shown.
+//! Reads the conversation of a place: its newest messages, and all talk that is in no memory shown.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -25,7 +25,7 @@ pub(super) struct ConversationRows {
 }
 
 impl ConversationRows {
-    /// The same with what waits for an answer, however long ago it was said.
+    /// Adds the messages that wait for an answer, however long ago they were said.
     pub(super) fn with(mut self, waiting: Vec<Message>, place: &Place) -> Self {
         let known: BTreeSet<MessageTs> = self.messages.iter().map(|message| message.ts).collect();
         for message in waiting.into_iter().filter(|message| !known.contains(&message.ts)) {
@@ -39,7 +39,7 @@ impl ConversationRows {
     }
 }
 
-/// Reads it.
+/// Reads the conversation that `request` asks for.
 #[boxed]
 pub(super) async fn read(tx: &mut Tx, request: &GatherRequest) -> Result<ConversationRows, StoreError> {
     let channel = request.place.channel.as_str();
@@ -63,8 +63,8 @@ pub(super) async fn read(tx: &mut Tx, request: &GatherRequest) -> Result<Convers
     Ok(ConversationRows { versions, start, messages, unread })
 }
 
-/// The channel's talk after `start`, and the place's whole thread; newest first up to the limit, and how
-/// many there are in all.
+/// The newest of the channel's talk after `start` and the place's whole thread, up to the limit, and how many messages
+/// there are in all.
 async fn said(
     tx: &mut Tx,
     request: &GatherRequest,
@@ -87,7 +87,7 @@ async fn said(
 }
 
 /// The channel's written chapters on which the conversation's start may depend, oldest first: those that are in no
-/// long-term memory yet, those that reach into the conversation, and as many with a text before it as are shown.
+/// long-term memory yet, those that reach into the conversation, and, before it, as many with a text as are shown.
 async fn spans(
     tx: &mut Tx,
     channel: &str,
@@ -127,7 +127,7 @@ async fn spans(
     Ok(rows.into_iter().map(span).collect())
 }
 
-/// The posts of replies among a conversation that were made with nothing from outside in view.
+/// Posts of our replies in a conversation that were made with nothing from outside in view.
 pub(super) async fn clean_posts(
     tx: &mut Tx,
     place: &Place,

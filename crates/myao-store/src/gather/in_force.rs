@@ -1,4 +1,4 @@
-//! The lines of a channel's older versions that still hold: by their rows the best, then their words.
+//! Reads the lines of a channel's older versions that still hold: the best by their rows first, then their words.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,11 +12,11 @@ use crate::{
     rows::signed_size,
 };
 
-/// Journal entry, line, day, worth.
+/// Step, line, day, worth.
 type LineRow = (i64, i64, i64, i64);
 
-/// The best lines of the place's own channel that no later line has replaced, of versions before those that are shown and
-/// before the conversation.
+/// The best lines of the place's channel that no later line has replaced, from versions that lie before the shown ones
+/// and before the conversation.
 pub(super) async fn read(
     tx: &mut Tx,
     request: &GatherRequest,
@@ -43,7 +43,7 @@ pub(super) async fn read(
     Ok(rows.into_iter().filter_map(in_force).collect())
 }
 
-/// Adds which of their lines later ones have replaced.
+/// Adds to each text which of its lines later ones have replaced.
 pub(super) async fn add_ends(
     tx: &mut Tx,
     texts: impl Iterator<Item = &mut ChapterText>,

@@ -1,16 +1,16 @@
-//! What people who opted out wait for, in the prompt that answers it and in no other (ADR 51).
+//! Adds what people who opted out wait for to the prompt that answers it, and to no other (ADR 51).
 
 use myao_core::chat::MessageTs;
 
 use super::{GatherRequest, conversation::ConversationRows};
 use crate::{StoreError, db::Tx, passing};
 
-/// A request that looks nothing up.
+/// The request, changed so that nothing is looked up.
 pub(super) fn without_recall(request: &GatherRequest) -> GatherRequest {
     GatherRequest { most_recalled: 0, meaning: None, ..request.clone() }
 }
 
-/// Adds what people who opted out wait for; whether there is any of it.
+/// Adds the messages of people who opted out that wait for an answer; `true` if there are any.
 pub(super) async fn join(
     tx: &mut Tx,
     request: &GatherRequest,

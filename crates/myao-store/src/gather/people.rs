@@ -1,11 +1,12 @@
-//! Lines of memories about those who speak in a conversation, through the same visibility, in the same snapshot.
+//! Reads lines of memories about those who speak in a conversation, through the same visibility and in the same
+//! snapshot.
 
 use myao_core::chat::{Message, UserId};
 
 use super::{GatherRequest, VisibilityBinds};
 use crate::{PersonLine, StoreError, db::Tx, recall::best_lines};
 
-/// People who are looked up, who spoke last first: a prompt has room for lines about a few.
+/// The most people who are looked up, the latest speakers first: a prompt has room for lines about a few.
 const MOST_PEOPLE: usize = 8;
 
 pub(super) async fn lines(

@@ -1,4 +1,4 @@
-//! What bears on what is to be answered: a search through the same visibility, in the same snapshot.
+//! Finds what bears on the messages to answer: a search through the same visibility and in the same snapshot.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,20 +14,20 @@ use crate::{
     recall::{VectorCache, recall},
 };
 
-/// Messages of one thread among what bears on a question: the rest of it is found by asking.
+/// The most messages of one thread in what bears on a question: asking finds the rest of it.
 const MOST_OF_A_THREAD: usize = 2;
-/// How much more something bears on a question that was said in the same channel, and how much less a line of a memory
-/// does than a message: it says again what messages say.
+/// How much the score rises if something was said in the same channel, and falls if it is a line of a memory rather
+/// than a message: a line repeats what messages say.
 const AT_HOME: f64 = 1.5;
 const OF_A_LINE: f64 = 0.8;
 
-/// The words by which is looked up what bears on a conversation.
+/// The words used to look up what bears on a conversation.
 pub(super) fn words(request: &GatherRequest, conversation: &[Message], unanswered: &[MessageTs]) -> String {
     let waiting: BTreeSet<MessageTs> = unanswered.iter().copied().collect();
     words_to_recall(conversation, &waiting, &request.place)
 }
 
-/// What bears on what is to be answered, and is not part of the conversation.
+/// What bears on the messages to answer and is not part of the conversation.
 pub(super) async fn recalled(
     tx: &mut Tx,
     seen: &VisibilityBinds,

@@ -1,4 +1,4 @@
-//! Which channels a prompt has room for, so that what is read of them does not grow with the workspace.
+//! Chooses the channels that a prompt has room for, so that what is read of them does not grow with the workspace.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,14 +7,14 @@ use myao_core::{
     prompt::estimate_tokens,
 };
 
-/// Memories of other channels are read for so many times what a prompt holds: what is too long for the room that is left
-/// makes way for something shorter behind it.
+/// How many times the size of a prompt is read of other channels' memories: one that is too long for the remaining room
+/// makes way for a shorter one after it.
 const ROOM: usize = 2;
-/// A memory that has no room is cut to this share of a prompt.
+/// A memory for which there is no room is cut to one part in `CUT_SHARE` of a prompt.
 const CUT_SHARE: usize = 4;
 
-/// Leaves out the channels that a prompt of so many tokens has no room for, behind those that take [`ROOM`] times as
-/// much; the place's `own` stays. False when there are any.
+/// Drops the channels that a prompt of `tokens` tokens has no room for: those after the ones that take [`ROOM`] times
+/// as much. The place's `own` channel stays. `false` if any channel was dropped.
 pub(super) fn narrow(
     own: &str,
     ranking: &mut Vec<Channel>,

@@ -1,6 +1,6 @@
-//! A person's hand on a memory: back to an earlier text, or a text of their own. Both are steps like any other,
-//! and both keep what the memory stands for: mark, range and count (SPEC §2.2). So nothing is folded in twice
-//! because of them, and the keeper does not write over them until something new is said.
+//! Lets a person change a memory: back to an earlier text, or to a text of their own. Both are steps like any other,
+//! and both keep what the memory stands for: mark, range and count (SPEC §2.2). So they fold nothing in twice, and the
+//! keeper does not overwrite them until something new is said.
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
@@ -24,7 +24,7 @@ use crate::{
 pub struct ByHand {
     /// The person's name.
     pub actor: String,
-    /// Why, in their words; empty when they gave none.
+    /// Why, in their words; empty if they gave no reason.
     pub reason: String,
 }
 
@@ -34,57 +34,57 @@ pub enum ByHandError {
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// There is no such entry.
+    /// There is no such step.
     #[error("there is no journal entry {0}; `myao memory log` lists them")]
     NoEntry(StepId),
-    /// Something it was made from was removed, and its text with it.
+    /// Something the step was made from was removed, and its text with it.
     #[error("the text of entry {0} was wiped, since something it was made from was removed")]
     Wiped(StepId),
-    /// The text is there, but something behind it was removed.
+    /// The text still exists, but something it was made from was removed.
     #[error(
         "entry {entry} was made from entry {source_entry}, whose text was wiped: going back would bring back what was removed"
     )]
     MadeFromWiped {
-        /// The entry to go back to.
+        /// The step to go back to.
         entry: StepId,
-        /// The wiped one.
+        /// The wiped step.
         source_entry: StepId,
     },
-    /// It holds no text: a refused answer, an emptied chapter, a note.
+    /// The step holds no text: a refused answer, an emptied chapter, a note.
     #[error("entry {0} holds no text to go back to ({1})")]
     NoText(StepId, &'static str),
-    /// The memory has this text already.
+    /// The memory already has this text.
     #[error("entry {0} is what the memory says now")]
     Current(StepId),
-    /// The text is the one there is.
+    /// The new text is the same as the current one.
     #[error("nothing changed: the text is the one there is")]
     Unchanged,
-    /// A memory of nothing.
+    /// The new text is empty.
     #[error("the text is empty; `myao forget` removes what should not be remembered")]
     Empty,
-    /// There is nothing to change.
+    /// There is no memory to change.
     #[error("there is no such memory at the moment; `myao memory build` builds what is missing")]
     NoMemory,
-    /// A version without a chapter.
+    /// The version has no chapter.
     #[error("version {0} has no chapter, so its text would stand for nothing")]
     NoChapter(u32),
-    /// All its messages are deleted.
+    /// All messages of the version are deleted.
     #[error("every message of version {0} was deleted: nothing of it may come back")]
     Emptied(u32),
-    /// A workspace memory that holds what not everybody may see.
+    /// The workspace's memory would hold what not everybody may see.
     #[error("entry {entry} was made from #{channel}, which is not open to everybody any more")]
     Closed {
-        /// The entry to go back to.
+        /// The step to go back to.
         entry: StepId,
         /// The channel's name.
         channel: String,
     },
-    /// Somebody else changed it.
+    /// The memory was changed by somebody else.
     #[error("the memory changed meanwhile (it is at entry {0} now); look at it and try again")]
     Moved(StepId),
 }
 
-/// What a memory stands for at the moment.
+/// A memory's current text and what it stands for.
 struct CurrentMemory {
     step: StepId,
     content: String,
@@ -98,25 +98,25 @@ struct CurrentMemory {
 /// What a person wants a memory to say.
 #[derive(Clone)]
 enum RequestedText {
-    /// What this entry said.
+    /// The text of this step.
     Back(StepId),
-    /// Their own text, written with the entry `seen` before their eyes.
+    /// The person's own text, written with the step `seen` in view.
     Text { key: MemoryKey, seen: StepId, content: String },
 }
 
-/// A wish that may be granted.
+/// A requested text that passed the checks.
 struct CheckedText {
     key: MemoryKey,
     standing: CurrentMemory,
     content: String,
-    /// The entry whose text it is, or began as.
+    /// The step whose text it is, or which it was written from.
     from: StepId,
     origin: Origin,
 }
 
 impl Store {
-    /// Takes a memory back to the text of an earlier entry of its own. The claim is on
-    /// [`MemoryKey::subject`] of that entry.
+    /// Takes a memory back to the text of an earlier step of its own. The claim is on [`MemoryKey::subject`] of that
+    /// step.
     ///
     /// # Errors
     /// See [`ByHandError`].
@@ -131,7 +131,7 @@ impl Store {
         self.by_hand(claim, RequestedText::Back(to), by, now).await
     }
 
-    /// Gives a memory a person's own text. `seen` is the entry they started from; the claim is on
+    /// Gives a memory a person's own text. `seen` is the step they started from; the claim is on
     /// [`MemoryKey::subject`].
     ///
     /// # Errors
@@ -145,7 +145,7 @@ impl Store {
         by: ByHand,
         now: Timestamp,
     ) -> Result<StepId, ByHandError> {
-        // PostgreSQL holds no NUL in text.
+        // PostgreSQL cannot store NUL in text.
         let content = text.replace('\0', "").trim().to_owned();
         self.by_hand(claim, RequestedText::Text { key, seen, content }, by, now).await
     }
@@ -220,10 +220,10 @@ async fn back(tx: &mut Tx, to: StepId, by: ByHand) -> Result<CheckedText, ByHand
     let missing = || ByHandError::NoEntry(to);
     let key = entry(tx, to).await?.ok_or_else(missing)?.key;
     let standing = standing(tx, &key).await;
-    // Read once more under the locks.
+    // Read once more, now under the locks.
     let target = entry(tx, to).await?.ok_or_else(missing)?;
     let content = match (target.kind, target.content) {
-        // These never had one.
+        // Steps of these kinds never had a text.
         (kind @ (StepKind::Refused | StepKind::Dropped), _) => {
             return Err(ByHandError::NoText(to, kind.as_str()));
         }
@@ -266,7 +266,7 @@ async fn own_text(
     Ok(CheckedText { key, standing, content, from: seen, origin })
 }
 
-/// Keeps a memory where it stands until the transaction ends.
+/// Reads a memory, and keeps it unchanged until the transaction ends.
 #[boxed]
 async fn standing(tx: &mut Tx, key: &MemoryKey) -> Result<CurrentMemory, ByHandError> {
     hold_still(tx, key.channel().as_ref()).await?;
@@ -314,7 +314,7 @@ async fn chapter_stands(tx: &mut Tx, key: &MemoryKey, is_emptied: bool) -> Resul
     }
 }
 
-/// Everything an entry was made from, itself included: `made_of`.
+/// Everything a step was made from, itself included, as `made_of`.
 macro_rules! made_of {
     () => {
         "WITH RECURSIVE made_of (id) AS (
@@ -324,7 +324,7 @@ macro_rules! made_of {
     };
 }
 
-/// Nothing the text rests on was wiped.
+/// Checks that nothing the text rests on was wiped.
 async fn nothing_removed(tx: &mut Tx, step: StepId) -> Result<(), ByHandError> {
     let wiped: Option<(i64,)> = on!(&mut *tx, c => sqlx::query_as(concat!(made_of!(),
         "SELECT s.id FROM made_of m JOIN memory_steps s ON s.id = m.id
@@ -334,7 +334,7 @@ async fn nothing_removed(tx: &mut Tx, step: StepId) -> Result<(), ByHandError> {
     wiped.map_or(Ok(()), |(id,)| Err(ByHandError::MadeFromWiped { entry: step, source_entry: StepId(id) }))
 }
 
-/// Nothing the text rests on was said where not everybody may listen now (SPEC §6).
+/// Checks that everything the text rests on was said where everybody may listen now (SPEC §6).
 async fn open_to_all(tx: &mut Tx, step: StepId) -> Result<(), ByHandError> {
     let closed: Option<(String,)> = on!(&mut *tx, c => sqlx::query_as(concat!(made_of!(),
         "SELECT coalesce(c.name, s.scope_id) FROM made_of m JOIN memory_steps s ON s.id = m.id

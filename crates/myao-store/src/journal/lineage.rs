@@ -1,4 +1,5 @@
-//! What an entry was made from, and that, and so on down to chapters: the answer to "why" (SPEC §10 `why`).
+//! Finds what a step was made from, and what that was made from, down to chapters: the answer to "why" (SPEC §10
+//! `why`).
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -11,26 +12,26 @@ use crate::{Store, StoreError};
 /// How much of a lineage is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineageLimits {
-    /// Steps down from the entry asked for.
+    /// How many levels down from the step asked for.
     pub depth: usize,
-    /// Inputs of one entry; what it replaced is always among them.
+    /// Inputs of one step; what it replaced is always among them.
     pub width: usize,
-    /// Entries in all.
+    /// Steps in total.
     pub entries: usize,
 }
 
-/// One entry of a lineage.
+/// One step of a lineage.
 #[derive(Clone, Debug)]
 pub struct LineageNode {
-    /// The entry.
+    /// The step.
     pub entry: JournalEntry,
-    /// The place in the list of the entry that was made from it; none for the one asked for.
+    /// The index in the list of the step that was made from this one; `None` for the step asked for.
     pub of: Option<usize>,
-    /// Whether that text depends on it; else it was only shown beside the sources.
+    /// Whether that step's text depends on it; otherwise it was only shown beside the sources.
     pub is_hard: bool,
-    /// Its own inputs are listed where it appears before.
+    /// Whether it appears earlier in the list, where its own inputs are listed.
     pub is_repeated: bool,
-    /// Inputs that are not listed, for lack of room.
+    /// How many inputs are not listed, for lack of room.
     pub left_out: usize,
 }
 
@@ -42,8 +43,8 @@ struct LineageQuery {
 }
 
 impl Store {
-    /// The lineage of an entry, nearest first: the entry itself, what it was made from, and so on. None when
-    /// there is no such entry. Inputs that one may not see are left out, and so is all behind them.
+    /// The lineage of a step, nearest first: the step itself, what it was made from, and so on. `None` if there is no
+    /// such step or it may not be seen. Inputs that may not be seen are left out, and so is everything behind them.
     #[boxed]
     pub async fn lineage(
         &self,
@@ -73,7 +74,7 @@ impl Store {
                 let inputs = inputs(&entry);
                 let room = if depth < limits.depth { limits.width } else { 0 };
                 left_out = inputs.len().saturating_sub(room);
-                // What it replaced comes first, the oldest chapters are left out first.
+                // What the step replaced comes first; the oldest chapters are left out first.
                 let next = inputs.into_iter().take(room);
                 let of = Some(nodes.len());
                 queue.extend(next.map(|(step, is_hard)| LineageQuery {
@@ -89,8 +90,7 @@ impl Store {
     }
 }
 
-/// What an entry was made from: what it replaced, then its other sources, newest first, then what was shown
-/// beside them.
+/// What a step was made from: what it replaced, then its other sources, newest first, then what was shown beside them.
 fn inputs(entry: &JournalEntry) -> Vec<(StepId, bool)> {
     let is_parent = |step: &StepId| Some(*step) == entry.parent;
     let hard = entry.hard.iter().map(|input| input.step);

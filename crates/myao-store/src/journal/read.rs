@@ -1,4 +1,4 @@
-//! Reading the journal: what was written, when, by whom, from what (SPEC §2.2).
+//! Reads the journal: what was written, when, by whom and from what (SPEC §2.2).
 
 use std::collections::BTreeMap;
 
@@ -17,12 +17,12 @@ use crate::{
     rows::{count, instant, opt_ts, parse, row, signed_size, version},
 };
 
-/// Which memory.
+/// Identifies a memory.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MemoryKey {
     /// What it is about.
     pub scope: MemoryScope,
-    /// Which one of those.
+    /// The id of that scope.
     pub scope_id: ScopeId,
     /// How far back it reaches.
     pub memory_type: MemoryType,
@@ -51,18 +51,18 @@ impl MemoryKey {
         }
     }
 
-    /// The channel it is of; none for the workspace.
+    /// The memory's channel; `None` for the workspace.
     pub fn channel(&self) -> Option<ChannelId> {
         channel_of(self.scope, &self.scope_id)
     }
 
-    /// What is claimed by whoever writes it: see [`Claim::subject`](crate::Claim::subject).
+    /// The subject that has to be claimed to write it: see [`Claim::subject`](crate::Claim::subject).
     pub fn subject(&self) -> String {
         self.channel().map_or_else(|| "workspace".to_owned(), |channel| format!("channel:{channel}"))
     }
 }
 
-/// The channel that a memory is of; none for the workspace's.
+/// The channel that a memory belongs to; `None` for the workspace's.
 pub(super) fn channel_of(scope: MemoryScope, id: &ScopeId) -> Option<ChannelId> {
     match scope {
         MemoryScope::Workspace => None,
@@ -80,63 +80,63 @@ pub struct JournalEntry {
     pub key: MemoryKey,
     /// How the text came about.
     pub kind: StepKind,
-    /// The entry it replaced.
+    /// The step it replaced.
     pub parent: Option<StepId>,
     /// How far a long-term memory had come with it.
     pub mark: FoldMark,
-    /// The talk it was made from: after the first, up to the second.
+    /// The talk it was made from: after the first time stamp, up to the second.
     pub range: Option<(MessageTs, MessageTs)>,
-    /// The text; none when it was wiped, or when there never was one: see [`Self::is_wiped`].
+    /// The text; `None` if it was wiped or there never was one: see [`Self::is_wiped`].
     pub content: Option<String>,
-    /// Messages it was made from.
+    /// How many messages it was made from.
     pub source_message_count: u64,
     /// The newest of them.
     pub source_latest_message_ts: Option<MessageTs>,
     /// A model's id, a person's name, or `keeper`.
     pub actor: String,
-    /// Why.
+    /// Why it was written.
     pub reason: String,
-    /// When.
+    /// When it was written.
     pub at: Timestamp,
     /// What the last model call behind it cost.
     pub call: Option<EntryCall>,
     /// Whether the memory has this text now.
     pub is_current: bool,
-    /// The entries it was made from, by number.
+    /// The steps it was made from, by number.
     pub hard: Vec<EntryInput>,
-    /// The entries that were shown beside them.
+    /// The steps that were shown beside them.
     pub soft: Vec<EntryInput>,
 }
 
 impl JournalEntry {
-    /// Whether its text is gone, since something it was made from was removed. A refused answer and a note
-    /// never had one.
+    /// Whether its text was wiped, since something it was made from was removed. A refused answer and a note never had
+    /// a text.
     pub fn is_wiped(&self) -> bool {
         self.content.is_none() && !matches!(self.kind, StepKind::Refused | StepKind::Dropped)
     }
 }
 
-/// An entry that another was made from.
+/// A step that another was made from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntryInput {
     /// Its number.
     pub step: StepId,
-    /// The memory it was of.
+    /// The memory it belongs to.
     pub key: MemoryKey,
 }
 
-/// The model call behind an entry.
+/// The model call behind a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntryCall {
     /// Its number among all calls.
     pub id: i64,
-    /// Which model.
+    /// The model that was called.
     pub model: String,
     /// Tokens read.
     pub tokens_in: u64,
     /// Tokens written.
     pub tokens_out: u64,
-    /// How long it took.
+    /// How long it took, in milliseconds.
     pub millis: u64,
 }
 
@@ -168,7 +168,7 @@ row! {
     }
 }
 
-/// The journal, to be completed by a condition on `s`.
+/// The beginning of a query for the journal, to be completed by a condition on `s`.
 macro_rules! entries {
     () => {
         "SELECT s.id, s.scope, s.scope_id, s.memory_type, s.version, s.kind, s.parent_id, s.through_version,
@@ -182,10 +182,10 @@ macro_rules! entries {
     };
 }
 
-/// What an entry was made from: entry, input, hard, and the input's scope, scope id, type and version.
+/// What a step was made from: step, input, hard, and the input's scope, scope id, type and version.
 type InputRow = (i64, i64, i64, String, String, String, i64);
 
-/// Inputs, to be completed by a condition on `i`, or on the entry `s` they were made into.
+/// The beginning of a query for inputs, to be completed by a condition on `i`, or on the step `s` made from them.
 macro_rules! inputs {
     () => {
         "SELECT i.step_id, i.input_id, i.hard, n.scope, n.scope_id, n.memory_type, n.version
@@ -194,22 +194,22 @@ macro_rules! inputs {
     };
 }
 
-/// A part of a memory's journal, with how many texts stand before and behind it.
+/// A part of a memory's journal, and how many texts lie before and after it.
 #[derive(Clone, Debug, Default)]
 pub struct JournalWindow {
     /// Oldest first.
     pub entries: Vec<JournalEntry>,
-    /// Texts of the memory before these.
+    /// How many texts the memory has before these.
     pub texts_before: u64,
-    /// Texts of the memory behind these.
+    /// How many texts the memory has after these.
     pub texts_behind: u64,
 }
 
-/// Hard and soft, by entry.
+/// Hard and soft inputs, by step.
 type Inputs = BTreeMap<i64, (Vec<EntryInput>, Vec<EntryInput>)>;
 
 impl Store {
-    /// The journal of one memory, oldest first; empty where one may not see it.
+    /// The journal of one memory, oldest first; empty if it may not be seen.
     #[boxed]
     pub async fn journal_of(
         &self,
@@ -232,8 +232,8 @@ impl Store {
         together(rows, inputs)
     }
 
-    /// So many entries of the journal of one memory at most: those around `around`, else around the one whose text the
-    /// memory has now, half of them behind it as far as there are any. Empty where one may not see it.
+    /// At most `most` steps of the journal of one memory: those around `around`, or else around the step whose text the
+    /// memory has now, half of them after it if there are that many. Empty if the memory may not be seen.
     #[boxed]
     pub async fn journal_window(
         &self,
@@ -273,8 +273,8 @@ impl Store {
         })
     }
 
-    /// The journal, page by page: those of the first `limit` entries after `after` that one may see, or of the first
-    /// entries behind them that one may. Empty at the end.
+    /// One page of the journal: the visible ones among the first `limit` steps after `after`. If none of these is
+    /// visible, the visible ones of the next `limit` steps, and so on. Empty at the end.
     #[boxed]
     pub async fn journal_after(
         &self,
@@ -305,7 +305,7 @@ impl Store {
         }
     }
 
-    /// One journal entry, if one may see what it is of.
+    /// One step of the journal; `None` if there is none or its memory may not be seen.
     #[boxed]
     pub async fn journal_entry(
         &self,
@@ -318,8 +318,8 @@ impl Store {
         Ok(Some(entry).filter(|_| is_shown))
     }
 
-    /// Every memory that one may see as it stands, by scope, scope id, type and version, with the entry its text came
-    /// from. Rows of the retired combination (SPEC §1) stay unread.
+    /// Every memory that may be seen, as it stands, with its step, ordered by scope, scope id, type and version. Rows
+    /// of the retired combination (SPEC §1) are left out.
     #[boxed]
     pub async fn memories(&self, visibility: &Visibility) -> Result<Vec<(StepId, Memory)>, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -343,7 +343,7 @@ impl Store {
     }
 }
 
-/// The last entry of a window: so many behind the one in the middle.
+/// The last step of a window: the one that comes `behind` steps after the middle.
 async fn window_end(
     tx: &mut Tx,
     key: &MemoryKey,
@@ -364,7 +364,7 @@ async fn window_end(
     Ok(next.map_or(i64::MAX, |(id,)| id))
 }
 
-/// One entry, within a transaction.
+/// One step, within a transaction.
 pub(crate) async fn entry(tx: &mut Tx, step: StepId) -> Result<Option<JournalEntry>, StoreError> {
     let rows: Vec<JournalRow> = on!(&mut *tx, c => sqlx::query_as(concat!(entries!(), "WHERE s.id = $1"))
         .bind(step.0).fetch_all(c).await)?;

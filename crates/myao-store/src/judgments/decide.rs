@@ -1,4 +1,4 @@
-//! A verdict is written, with the reply it opens, if what it is about still stands.
+//! Writes a verdict, and the reply it opens, if what it is about still stands.
 
 use std::collections::BTreeMap;
 
@@ -18,24 +18,24 @@ use crate::{
     rows::{count, instant, ts_or_zero},
 };
 
-/// What came of a judgment, to be written.
+/// The result of a judgment, to be written.
 #[derive(Clone, Debug)]
 pub struct VerdictDraft {
-    /// Where.
+    /// The place it is about.
     pub place: Place,
-    /// About which message: the newest that nobody answered.
+    /// The message it is about: the newest that nobody answered.
     pub latest_ts: MessageTs,
-    /// How long was waited for it.
+    /// How long we waited before judging.
     pub wait: SignedDuration,
     /// What was decided.
     pub outcome: VerdictOutcome,
-    /// Who decided: a model's id.
+    /// The id of the model that decided.
     pub model: String,
     /// The model calls behind it.
     pub calls: Vec<CallRecord>,
     /// The oldest message of the conversation that was shown.
     pub shown_from: Option<MessageTs>,
-    /// The channel's revision when it was read, and an instant before that; none when nothing was.
+    /// The channel's revision when the conversation was read, and an instant before that; `None` if nothing was read.
     pub read: Option<(i64, Timestamp)>,
 }
 
@@ -46,23 +46,23 @@ pub enum VerdictOutcome {
     Speak {
         /// Why, in the model's words.
         reason: String,
-        /// How sure, 0 to 1.
+        /// How sure the model was, from 0 to 1.
         confidence: f64,
-        /// Not before this instant.
+        /// The reply is not due before this instant.
         earliest: Timestamp,
-        /// How far from what else is said unasked.
+        /// The least time between this and other unasked replies.
         interval: SignedDuration,
     },
     /// To stay quiet.
     Quiet {
         /// Why, in the model's words.
         reason: String,
-        /// How sure, 0 to 1.
+        /// How sure the model was, from 0 to 1.
         confidence: f64,
-        /// For how long, while nothing new is said.
+        /// Until when the verdict holds while nothing new is said.
         until: Timestamp,
     },
-    /// Nothing: there was no verdict.
+    /// There was no verdict.
     Failed {
         /// Why, in our words.
         reason: String,
@@ -70,7 +70,7 @@ pub enum VerdictOutcome {
 }
 
 impl VerdictOutcome {
-    /// The model's words, if there are any.
+    /// The reason in the model's words, if there is one.
     pub fn reason_mut(&mut self) -> Option<&mut String> {
         match self {
             Self::Speak { reason, .. } | Self::Quiet { reason, .. } => Some(reason),
@@ -88,15 +88,15 @@ impl VerdictOutcome {
 /// What became of a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decided {
-    /// It stands in the ledger, and opened this reply, due at this instant.
+    /// It is in the ledger, and opened this reply, which is due at this instant.
     Speaks(ReplyId, Timestamp),
-    /// It stands in the ledger; until then nothing more is decided.
+    /// It is in the ledger; nothing more is decided until this instant.
     Holds(Timestamp),
-    /// Somebody spoke meanwhile, or a reply is under way: it is dropped.
+    /// Somebody has spoken meanwhile, or a reply is under way: it is dropped.
     Moved,
 }
 
-/// A verdict's row, but for what it is about.
+/// A verdict's row, without what it is about.
 struct VerdictRow<'a> {
     kind: VerdictKind,
     confidence: Option<f64>,
@@ -106,7 +106,7 @@ struct VerdictRow<'a> {
 }
 
 impl Store {
-    /// How many answers nobody asked for were opened in each channel since an instant, and not skipped.
+    /// How many unasked replies were opened in each channel since an instant and not skipped.
     #[boxed]
     pub async fn unasked_since(&self, since: Timestamp) -> Result<BTreeMap<ChannelId, u64>, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -117,10 +117,10 @@ impl Store {
         Ok(rows.into_iter().map(|(id, n)| (ChannelId::new(id), count(n))).collect())
     }
 
-    /// Writes a verdict. To speak opens a reply in the same transaction.
+    /// Writes a verdict. A verdict to speak opens a reply in the same transaction.
     ///
     /// # Errors
-    /// [`StoreError::ClaimLost`] when another process judges by now; then nothing is written.
+    /// [`StoreError::ClaimLost`] if another process judges now; then nothing is written.
     #[boxed]
     pub async fn decide(
         &self,
@@ -139,7 +139,7 @@ impl Store {
             if let (true, Some((revision, read_at))) = (stands, draft.read)
                 && archive::was_taken_back(&mut tx, &draft.place.channel, revision, read_at).await?
             {
-                // What was decided stands; why was told in words that may be gone.
+                // The decision stands, but its reason may hold words that were removed.
                 draft.outcome.drop_reason();
             }
             let decided = if stands { write(&mut tx, &draft, call, now).await? } else { Decided::Moved };
@@ -209,7 +209,7 @@ async fn insert(
     Ok(VerdictId(id))
 }
 
-/// How often in a row the same judgment failed.
+/// How many times in a row the same judgment failed.
 async fn failures(tx: &mut Tx, draft: &VerdictDraft) -> Result<u32, StoreError> {
     let (n,): (i64,) = on!(tx, c => sqlx::query_as(
         "SELECT count(*) FROM verdicts v
@@ -222,7 +222,7 @@ async fn failures(tx: &mut Tx, draft: &VerdictDraft) -> Result<u32, StoreError> 
     Ok(u32::try_from(n).unwrap_or(u32::MAX))
 }
 
-/// When something is said unasked elsewhere: is due, or was said within `interval`.
+/// When unasked replies are due, or were given within `interval`.
 async fn taken(tx: &mut Tx, now: Timestamp, interval: SignedDuration) -> Result<Vec<Timestamp>, StoreError> {
     let since = now.saturating_sub(interval).unwrap_or(Timestamp::MIN);
     let rows: Vec<(i64,)> = on!(tx, c => sqlx::query_as(

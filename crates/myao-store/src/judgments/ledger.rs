@@ -1,4 +1,4 @@
-//! The ledger: every verdict, with what came of it.
+//! Reads the ledger: every verdict, with what came of it.
 
 use std::{fmt, str::FromStr};
 
@@ -65,31 +65,31 @@ pub struct VerdictRecord {
     pub id: VerdictId,
     /// When it was given.
     pub at: Timestamp,
-    /// About which place.
+    /// The place it is about.
     pub place: Place,
-    /// About which message: the newest that nobody had answered.
+    /// The message it is about: the newest that nobody had answered.
     pub latest_ts: MessageTs,
     /// What it says.
     pub kind: VerdictKind,
-    /// How sure it was, 0 to 1; none when it failed.
+    /// How sure it was, from 0 to 1; `None` if the judgment failed.
     pub confidence: Option<f64>,
-    /// Why. Empty when it held words that were removed since.
+    /// Why; empty if the reason held words that were removed since.
     pub reason: String,
     /// Whether its reason was wiped.
     pub wiped: bool,
-    /// How long was waited for it; none for one of the predecessor.
+    /// How long we waited before judging; `None` for a verdict of the predecessor.
     pub wait: Option<SignedDuration>,
     /// Until when it holds while nothing new is said.
     pub hold_until: Option<Timestamp>,
-    /// Which model gave it; none for one of the predecessor.
+    /// The model that gave it; `None` for a verdict of the predecessor.
     pub model: Option<String>,
-    /// The model call behind it, by its record's number.
+    /// The number of the model call behind it.
     pub call: Option<i64>,
     /// The oldest message of the conversation that was shown.
     pub shown_from: Option<MessageTs>,
     /// The channel's revision at which the conversation was read.
     pub read_revision: Option<i64>,
-    /// What came of it, when it was to speak.
+    /// What came of it, if it was to speak.
     pub reply: Option<VerdictReply>,
 }
 
@@ -104,20 +104,20 @@ pub struct VerdictReply {
     pub state: ReplyState,
     /// Why it was put off, skipped or failed.
     pub reason: String,
-    /// Its last change.
+    /// When it last changed.
     pub changed_at: Timestamp,
-    /// Its first post.
+    /// The time stamp of its first post.
     pub posted_ts: Option<MessageTs>,
 }
 
-/// Which verdicts are looked for.
+/// Which verdicts to read.
 #[derive(Clone, Debug)]
 pub struct LedgerQuery {
-    /// Of this channel; none for all.
+    /// Only those about this channel; `None` for all.
     pub channel: Option<ChannelId>,
-    /// Given at or after this instant.
+    /// Only those given at or after this instant.
     pub since: Timestamp,
-    /// The newest so many.
+    /// At most this many, the newest ones.
     pub limit: u64,
 }
 
@@ -149,7 +149,7 @@ row! {
 }
 
 impl Store {
-    /// Verdicts, newest first; those about channels that one may not see are left out.
+    /// Verdicts, newest first, without those about channels that may not be seen.
     #[boxed]
     pub async fn verdicts(
         &self,
@@ -177,7 +177,7 @@ impl Store {
         Ok(seen)
     }
 
-    /// What a verdict to speak said, by the reply it opened: the reason, for the prompt of that reply.
+    /// The reason of the verdict that opened a reply, for the prompt of that reply.
     #[boxed]
     pub async fn reason_to_speak(&self, reply: ReplyId) -> Result<Option<String>, StoreError> {
         let mut tx = self.db.snapshot().await?;

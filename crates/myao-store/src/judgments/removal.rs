@@ -1,4 +1,4 @@
-//! Reasons are a model's words about what people said: removed words do not linger in them (SPEC §6).
+//! Wipes reasons: they are a model's words about what people said, so removed words must not stay in them (SPEC §6).
 
 use std::collections::BTreeSet;
 
@@ -10,8 +10,9 @@ use myao_core::{
 
 use crate::{StoreError, archive::Removed, db::Tx, word_counts};
 
-/// Wipes the reason of every verdict about the channel that was given since the words were said and holds a term of
-/// them that nobody says there any more. Words of other places no reason holds: that was checked when it was written.
+/// Wipes the reason of every verdict about the channel that was given since the words were said, if it holds one of
+/// their terms that nobody says there any more. No reason holds words of other places: that was checked when it was
+/// written.
 pub(crate) async fn wipe_reasons(tx: &mut Tx, removed: &Removed, now: Timestamp) -> Result<(), StoreError> {
     let reasons: Vec<(i64, String)> = on!(&mut *tx, c => sqlx::query_as(
         "SELECT id, reason FROM verdicts WHERE channel_id = $1 AND at >= $2 AND reason <> ''")
@@ -20,7 +21,7 @@ pub(crate) async fn wipe_reasons(tx: &mut Tx, removed: &Removed, now: Timestamp)
         return Ok(());
     }
     if removed.is_expired {
-        // What it said is not known any more, nor which of them hold it.
+        // What the words were is unknown, and so is which reasons hold them.
         for (id, _) in &reasons {
             wipe_reason(tx, *id, now).await?;
         }
@@ -48,7 +49,7 @@ pub(crate) async fn wipe_about(
     Ok(())
 }
 
-/// Wipes the reasons of the verdicts about a channel that were given up to a moment: the words that they speak of have
+/// Wipes the reasons of the verdicts about a channel that were given up to `until`: the words they speak of have
 /// expired.
 pub(crate) async fn expire_reasons(
     tx: &mut Tx,
@@ -62,7 +63,7 @@ pub(crate) async fn expire_reasons(
     Ok(())
 }
 
-/// Wipes the reason of a verdict; that there was one stays.
+/// Wipes the reason of a verdict; the record that it had one stays.
 pub(crate) async fn wipe_reason(tx: &mut Tx, id: i64, now: Timestamp) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query("UPDATE verdicts SET reason = '', wiped_at = $2 WHERE id = $1")
         .bind(id).bind(now.as_microsecond()).execute(c).await.map(drop))?;

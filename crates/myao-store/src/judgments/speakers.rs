@@ -1,4 +1,4 @@
-//! Who spoke when.
+//! Reads who spoke when.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,12 +17,12 @@ use crate::{
     team,
 };
 
-/// What was said lately in a channel that we listen to, and what was decided about it.
+/// What was said lately in a channel that we hear, and what was decided about it.
 #[derive(Clone, Debug)]
 pub struct OpenTalk {
     /// What was said.
     pub talk: ChannelTalk,
-    /// The last decision about a place, by what it was about.
+    /// The last decision about each place, by thread and message it was about.
     pub decided: BTreeMap<(Option<MessageTs>, MessageTs), Decision>,
     /// How often it was decided to stay quiet about a message.
     pub quiet: BTreeMap<(Option<MessageTs>, MessageTs), u32>,
@@ -30,7 +30,7 @@ pub struct OpenTalk {
     pub busy: BTreeSet<Option<MessageTs>>,
 }
 
-/// Whose words are what.
+/// Tells whose words a message holds.
 #[derive(Debug, Default)]
 struct SpeakerMarks {
     own: Option<Own>,
@@ -41,14 +41,14 @@ struct SpeakerMarks {
 /// Channel, time stamp, thread, user, whether a bot, whether it asked us.
 type SaidRow = (String, i64, i64, String, i64, i64);
 
-/// What [`Said`] is read from; `m` is the message.
+/// The columns that [`SaidRow`] holds; `m` is the message.
 macro_rules! said_columns {
     () => {
         "m.channel_id, m.ts, m.thread_ts, m.user_id, coalesce(u.is_bot, 0),
          CASE WHEN t.reply_id IS NULL THEN CAST(0 AS BIGINT) ELSE 1 END"
     };
 }
-/// What that takes beside the message.
+/// The tables that these columns need besides the message.
 macro_rules! beside_message {
     () => {
         " LEFT JOIN users u ON u.id = m.user_id
@@ -86,7 +86,7 @@ async fn voices(tx: &mut Tx) -> Result<SpeakerMarks, StoreError> {
     Ok(SpeakerMarks { own: team::own(tx).await?, heard })
 }
 
-/// Whether a pause still stands: nobody but other bots has said anything since that ends it.
+/// Whether a pause still stands: nothing that ends it has been said since.
 pub(crate) async fn still_open(tx: &mut Tx, place: &Place, latest_ts: MessageTs) -> Result<bool, StoreError> {
     let voices = voices(tx).await?;
     let rows: Vec<SaidRow> = on!(tx, c => sqlx::query_as(concat!("SELECT ", said_columns!(), " FROM messages m ",
@@ -100,7 +100,7 @@ pub(crate) async fn still_open(tx: &mut Tx, place: &Place, latest_ts: MessageTs)
 }
 
 impl Store {
-    /// Notes which bots are answered like people: they count as such.
+    /// Notes which bots are answered like people; they count as people.
     #[boxed]
     pub async fn note_heard_bots(&self, bots: &BTreeSet<UserId>) -> Result<(), StoreError> {
         let ids: Vec<&str> = bots.iter().map(UserId::as_str).collect();
@@ -116,7 +116,7 @@ impl Store {
         .await
     }
 
-    /// The seed that chance is drawn from: `drawn` the first time, the same ever after.
+    /// The seed that chance is drawn from: `drawn` on the first call, and the same value ever after.
     #[boxed]
     pub async fn judgment_seed(&self, drawn: u64) -> Result<u64, StoreError> {
         let store = self.clone();
@@ -132,7 +132,7 @@ impl Store {
         .await
     }
 
-    /// The seed, where one was drawn already. Draws none.
+    /// The seed, if one was drawn already. Draws none.
     #[boxed]
     pub async fn known_judgment_seed(&self) -> Result<Option<u64>, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -141,8 +141,8 @@ impl Store {
         Ok(row.and_then(|(seed,)| seed.parse().ok()))
     }
 
-    /// What was said after `since` in the channels that we are a member of and hear without a gap; direct
-    /// messages aside, where everything is answered anyway. A fixed number of statements.
+    /// What was said after `since` in the channels that we are a member of and hear without a gap, without direct
+    /// messages, where everything is answered anyway. Takes a fixed number of statements.
     #[boxed]
     pub async fn open_talk(&self, since: MessageTs) -> Result<Vec<OpenTalk>, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -167,7 +167,7 @@ impl Store {
         Ok(open.into_values().collect())
     }
 
-    /// What was said in a channel after `from` and up to `to`, in the order of time.
+    /// What was said in a channel after `from` and up to `to`, in order of time.
     #[boxed]
     pub async fn said(
         &self,
@@ -190,7 +190,7 @@ async fn add_decisions(
     since: MessageTs,
     open: &mut BTreeMap<String, OpenTalk>,
 ) -> Result<(), StoreError> {
-    // What is decided about a message is decided after it was said.
+    // A message is decided about after it was said.
     let rows: Vec<(String, i64, i64, String, Option<i64>)> = on!(tx, c => sqlx::query_as(
         "SELECT channel_id, thread_ts, latest_ts, verdict, hold_until FROM verdicts
          WHERE at > $1 AND latest_ts > $1 ORDER BY at, id").bind(since.as_micros()).fetch_all(c).await)?;
@@ -208,7 +208,7 @@ async fn add_decisions(
 }
 
 async fn add_busy(tx: &mut Tx, open: &mut BTreeMap<String, OpenTalk>) -> Result<(), StoreError> {
-    // One condition for each of the two small indexes: most replies are over.
+    // One condition for each of the two small indexes: most replies have ended.
     let rows: Vec<(String, i64)> = on!(tx, c => sqlx::query_as(
         "SELECT channel_id, thread_ts FROM replies WHERE state = 'wanted'
          UNION ALL SELECT channel_id, thread_ts FROM replies WHERE state = 'written'").fetch_all(c).await)?;

@@ -1,4 +1,4 @@
-//! What a reply that writes a memo was made from, and whether it still stands.
+//! Checks whether what a reply that writes a memo was made from still stands.
 
 use std::collections::BTreeSet;
 
@@ -7,27 +7,28 @@ use myao_core::chat::MessageTs;
 
 use crate::{ChannelRow, Claim, ReplyId, Sight, StoreError, archive, db::Tx, replies, sight};
 
-/// What a reply that writes a memo was made from, and what must still be true when it does.
+/// What a reply that writes a memo was made from, and what must still hold when it writes.
 #[derive(Clone, Debug)]
 pub struct Grounds {
     /// The claim on the reply's place; the memo belongs to that place's channel.
     pub claim: Claim,
     /// The reply, which must still be wanted.
     pub reply: ReplyId,
-    /// The messages it answers: each must still be one of its triggers, with the words the prompt held. They are
-    /// the memo's sources. At least one: nothing is noted where nobody asked.
+    /// The messages it answers: each must still be one of its triggers, with the words the prompt held. They are the
+    /// memo's sources. There is at least one: nothing is noted if nobody asked.
     pub triggers: Vec<MessageTs>,
-    /// The channel's revision when the prompt was read: nothing in it may have been taken back or edited since.
+    /// The channel's revision when the prompt was read: nothing in the channel may have been taken back or edited
+    /// since.
     pub read_revision: i64,
     /// When the prompt was read: no memory that it may have held may have been wiped since.
     pub read_at: Timestamp,
-    /// What the prompt may have held: one that held what is said elsewhere writes nothing where people from outside
-    /// may take part by now.
+    /// What the prompt may have held: if it held what is said elsewhere, nothing is written once people from outside
+    /// may take part.
     pub sight: Sight,
 }
 
 impl Grounds {
-    /// The channel in which the reply writes, if everything stands; its row is locked from here on, so that
+    /// The channel in which the reply writes; `None` if something no longer stands. Locks the channel's row, so that
     /// nothing more arrives in it.
     pub(super) async fn stand(&self, tx: &mut Tx, since: i64) -> Result<Option<ChannelRow>, StoreError> {
         let Some(place) = replies::take(tx, &self.claim, self.reply).await? else { return Ok(None) };

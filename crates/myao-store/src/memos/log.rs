@@ -1,7 +1,7 @@
-//! The memo log: who made, changed or removed which memo, and because of which messages (ADR 34).
+//! Keeps the memo log: who made, changed or removed which memo, and because of which messages (ADR 34).
 //!
-//! An entry is written in the transaction of what it tells. Its texts go when the words are removed that they were made
-//! from (`removal`), and when the owner removes the memo; that something was changed, when and by whom stays, for a
+//! An entry is written in the transaction of the change. Its texts are wiped when the words they were made from are
+//! removed (`removal`), and when the owner removes the memo. That something was changed, when and by whom stays for a
 //! year.
 
 use async_recursion::async_recursion as boxed;
@@ -20,13 +20,13 @@ use crate::{
     rows::{MessageRow, instant, message, parse, signed},
 };
 
-/// How long an entry is kept: who changed what is asked within days, and for a habit within months.
+/// How long an entry is kept: people ask who changed what within days, and about a habit within months.
 const KEPT: SignedDuration = SignedDuration::from_hours(365 * 24);
-/// Entries of one channel at most: they are read as a whole when words are removed.
+/// The most entries of one channel: they are read as a whole when words are removed.
 const MOST_ENTRIES: i64 = 1000;
-/// Who made what was taken over from the predecessor.
+/// The actor of what was taken over from the predecessor.
 const PREDECESSOR: &str = "myao2";
-/// Letters of an id that are enough to name it.
+/// How many letters of an id are enough to name it.
 const SHORT_ID: i64 = 8;
 
 /// What happened to a memo.
@@ -34,9 +34,9 @@ const SHORT_ID: i64 = 8;
 pub enum MemoDeed {
     /// It was made.
     Added,
-    /// It says something else.
+    /// It was changed.
     Changed,
-    /// It was taken away.
+    /// It was removed.
     Removed,
     /// It went with words that it was made from.
     Gone,
@@ -70,58 +70,58 @@ impl std::str::FromStr for MemoDeed {
 pub enum MemoActor {
     /// A person at the terminal, by name; `myao2` for what was taken over.
     Person(String),
-    /// A reply, for those who asked.
+    /// A reply, on behalf of those who asked.
     Reply {
-        /// Which.
+        /// Which reply.
         reply: ReplyId,
         /// The messages it answered, as they stand now, oldest first.
         asked: Vec<Message>,
-        /// Its first post, once it is there.
+        /// Its first post; `None` before it is posted.
         posted_ts: Option<MessageTs>,
     },
-    /// Nobody: the program keeps a promise.
+    /// The program itself, to keep a promise.
     Program,
 }
 
 /// An entry of the memo log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoEntry {
-    /// Its number; they rise.
+    /// Its number; later entries have higher numbers.
     pub id: i64,
     /// Which memo.
     pub memo: MemoId,
-    /// When.
+    /// When it happened.
     pub at: Timestamp,
     /// What happened.
     pub deed: MemoDeed,
     /// Who did it.
     pub by: MemoActor,
-    /// The memo's channel; none for the owner's own.
+    /// The memo's channel; `None` for the owner's own.
     pub channel: Option<ChannelId>,
-    /// The memo's name then; none once it is wiped.
+    /// The memo's name at the time; `None` once it is wiped.
     pub name: Option<String>,
-    /// What is different: `name`, `content`, `priority`, `tags`, `detail`.
+    /// Which fields differ: `name`, `content`, `priority`, `tags`, `detail`.
     pub fields: Vec<String>,
-    /// These before; without those that it did not have. Empty once it is wiped.
+    /// Their values before, without fields that the memo did not have; empty once it is wiped.
     pub before: Map<String, Value>,
-    /// These afterwards; the same.
+    /// Their values afterwards, in the same way.
     pub after: Map<String, Value>,
     /// When its texts were wiped.
     pub wiped_at: Option<Timestamp>,
 }
 
-/// What is to be written down.
+/// An entry to be written.
 pub(crate) struct MemoLogDraft<'a> {
     pub(crate) memo: &'a MemoId,
     pub(crate) deed: MemoDeed,
-    /// Whose hand; none for the program's.
+    /// Who did it; `None` for the program.
     pub(crate) hand: Option<&'a MemoHand>,
     pub(crate) channel: Option<&'a ChannelId>,
     pub(crate) before: Option<&'a Memo>,
     pub(crate) after: Option<&'a Memo>,
 }
 
-/// Writes an entry, while the memo's row and sources are there.
+/// Writes an entry. The memo's row and sources must still exist.
 #[boxed]
 pub(crate) async fn note(tx: &mut Tx, what: &MemoLogDraft<'_>, now: Timestamp) -> Result<(), StoreError> {
     let channel = what.channel.map_or("", ChannelId::as_str);
@@ -160,7 +160,7 @@ pub(crate) async fn note(tx: &mut Tx, what: &MemoLogDraft<'_>, now: Timestamp) -
     forget_beyond(tx, channel).await
 }
 
-/// Writes down that a memo of the predecessor was taken over, as the owner's own.
+/// Records that a memo of the predecessor was taken over as the owner's own.
 pub(crate) async fn adopted(tx: &mut Tx, id: &str, memo: &Memo, now: Timestamp) -> Result<(), StoreError> {
     let hand = MemoHand::Owner { name: PREDECESSOR.to_owned(), channel: None };
     let (id, hand) = (MemoId(id.to_owned()), Some(&hand));
@@ -169,10 +169,10 @@ pub(crate) async fn adopted(tx: &mut Tx, id: &str, memo: &Memo, now: Timestamp) 
         .await
 }
 
-/// What a memo consists of.
+/// The fields of a memo.
 const FIELDS: [&str; 5] = ["name", "content", "priority", "tags", "detail"];
 
-/// The fields that a memo has.
+/// The fields that a memo has, with their values.
 fn fields_of(memo: Option<&Memo>) -> Map<String, Value> {
     let Some(memo) = memo else { return Map::new() };
     let tags = Some(&memo.tags).filter(|tags| !tags.is_empty());
@@ -186,7 +186,7 @@ fn fields_of(memo: Option<&Memo>) -> Map<String, Value> {
     all.into_iter().filter_map(|(field, value)| Some((field.to_owned(), value?))).collect()
 }
 
-/// Wipes the texts of everything that was ever written down of a memo.
+/// Wipes the texts of all entries about a memo.
 pub(crate) async fn wipe(tx: &mut Tx, memo: &MemoId, now: Timestamp) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query(
         "UPDATE memo_log SET name = NULL, old_text = NULL, new_text = NULL, wiped_at = $2
@@ -203,7 +203,7 @@ pub(crate) async fn wipe_entry(tx: &mut Tx, entry: i64, now: Timestamp) -> Resul
     Ok(())
 }
 
-/// Forgets the oldest entries of a channel that are too many.
+/// Drops a channel's oldest entries beyond [`MOST_ENTRIES`].
 async fn forget_beyond(tx: &mut Tx, channel: &str) -> Result<(), StoreError> {
     let last: Option<(i64,)> = on!(&mut *tx, c => sqlx::query_as(
         "SELECT id FROM memo_log WHERE channel_id = $1 ORDER BY id DESC LIMIT 1 OFFSET $2")
@@ -239,9 +239,8 @@ type MemoLogRow = (
 type AskedRow = (i64, String, i64, i64, String, String, String, String, i64, i64);
 
 impl Store {
-    /// What was done to memos, the newest so many entries, newest first: to all of them, or to those that had this
-    /// name or have this id, of which the first eight letters are enough. Entries of channels that one may not see are
-    /// left out.
+    /// The newest `limit` entries, newest first: about all memos, or about those that had this name or have this id, of
+    /// which the first eight letters are enough. Entries of channels that may not be seen are left out.
     #[boxed]
     pub async fn memo_log(
         &self,
@@ -288,7 +287,7 @@ impl Store {
         Ok(seen)
     }
 
-    /// Forgets what was written down a year ago; how many entries there were.
+    /// Drops the entries that are older than a year and returns how many there were.
     #[boxed]
     pub async fn expire_memo_log(&self, now: Timestamp) -> Result<u64, StoreError> {
         let before = now.saturating_sub(KEPT).unwrap_or(Timestamp::MIN).as_microsecond();
@@ -341,7 +340,7 @@ fn entry(row: MemoLogRow) -> Result<MemoEntry, StoreError> {
     })
 }
 
-/// The fields of an entry's text; none once it is wiped.
+/// The fields of an entry's text; empty once it is wiped.
 pub(super) fn fields(entry: i64, text: Option<&str>) -> Result<Map<String, Value>, StoreError> {
     text.map_or_else(|| Ok(Map::new()), serde_json::from_str).map_err(|e| unreadable(entry, &e))
 }

@@ -1,10 +1,10 @@
-//! Memos go with the words they were made from, in the transaction that removes those (SPEC §6, promise 3), and with
-//! them what the memo log holds of those words.
+//! Removes memos together with the words they were made from, in the transaction that removes those (SPEC §6, promise
+//! 3), and wipes what the memo log holds of those words.
 //!
-//! A memo that a reply wrote goes when a message is deleted that was answered by writing it, or edited so that it
-//! loses a term which the memo holds. Beside those the reply had read the talk of the channel: when words of that are
-//! gone, the memo goes if it holds a term of them that nobody says there any more. Words of other places it does not
-//! hold: that was checked when it was written. What a person wrote at the terminal stays until they remove it.
+//! A memo that a reply wrote is removed if a message that was answered by writing it is deleted, or edited so that it
+//! loses a term which the memo holds. The reply had also read the talk of the channel: if words of that are removed,
+//! the memo is removed if it holds a term of them that nobody says there any more. It holds no words of other places:
+//! that was checked when it was written. What a person wrote at the terminal stays until they remove it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{StoreError, archive::Removed, db::Tx, word_counts};
 
-/// Takes the memos away that were made from what is removed, and wipes what is written down of them.
+/// Removes the memos that were made from what is removed, and wipes the log entries about them.
 pub(crate) async fn forget(tx: &mut Tx, removed: &[Removed], now: Timestamp) -> Result<(), StoreError> {
     let mut by_channel: BTreeMap<&ChannelId, Vec<&Removed>> = BTreeMap::new();
     for one in removed {
@@ -43,7 +43,7 @@ pub(crate) async fn forget(tx: &mut Tx, removed: &[Removed], now: Timestamp) -> 
     Ok(())
 }
 
-/// Takes a memo away, and what is written down of it; that it is gone stays known.
+/// Removes a memo and wipes its log entries; the log still says that it existed and is gone.
 pub(crate) async fn go(
     tx: &mut Tx,
     memo: &MemoId,
@@ -57,7 +57,7 @@ pub(crate) async fn go(
     log::wipe(tx, memo, now).await
 }
 
-/// What a reply wrote: a memo, or what is written down of one.
+/// What a reply wrote: a memo, or the log entries about one.
 pub(crate) struct WrittenByReply {
     pub(crate) id: MemoId,
     /// Everything it says.
@@ -111,8 +111,8 @@ async fn logged_sources_of(tx: &mut Tx, memo: &MemoId) -> Result<BTreeSet<i64>, 
 /// Entry, memo, name, old text, new text, read revision.
 type LoggedRow = (i64, String, Option<String>, Option<String>, Option<String>, Option<i64>);
 
-/// What is written down of memos of a channel in which a reply ever wrote, those that are there no longer among them:
-/// of each memo everything, since an entry's texts come from those before it.
+/// What the log holds about those memos of a channel in which a reply ever wrote, including memos that no longer exist.
+/// All entries of a memo are joined, since an entry's texts come from those before it.
 async fn logged_in(tx: &mut Tx, channel: &ChannelId) -> Result<Vec<WrittenByReply>, StoreError> {
     let rows: Vec<LoggedRow> = on!(tx, c => sqlx::query_as(
         "SELECT id, memo_id, name, old_text, new_text, read_revision FROM memo_log
@@ -133,7 +133,7 @@ async fn logged_in(tx: &mut Tx, channel: &ChannelId) -> Result<Vec<WrittenByRepl
     Ok(memos.into_iter().filter_map(written).collect())
 }
 
-/// Every text in a value, each in lines of its own.
+/// Appends every text in a value, each on lines of its own.
 fn add_words(value: &Value, text: &mut String) {
     match value {
         Value::String(words) => {
