@@ -1,31 +1,31 @@
-//! Where a message or a memory stands in the index: a number that follows from what it is, so that no table maps one to
-//! the other.
+//! Computes where a message or a memory stands in the index: a number that follows from what it is, so that no table
+//! has to map one to the other.
 //!
-//! It begins with the number of the channel, so that what a search may see, and what it looks for in one channel, is a
-//! range. Of a message the time follows, in quarters of a millisecond: a stretch of talk is a range as well. Messages of
-//! one channel in the same quarter share an address; what is found there is read and compared one by one. Of a memory
-//! the number of its journal entry follows, behind all messages of its channel.
+//! The number begins with the channel's number, so that what a search may see, and what it looks for in one channel, is
+//! a range. For a message, the time follows, in units of a quarter of a millisecond, so that a stretch of talk is a
+//! range as well. Messages of one channel in the same quarter share an address; what is found there is read and
+//! compared one by one. For a memory, the number of its step follows, after all messages of its channel.
 
 use myao_core::{chat::MessageTs, memory::StepId};
 
-/// Bits of the time: from 1970 on, 139 years. With those of a channel's number, which are 18, and one that tells
-/// memories from messages, they are all that a row's number has.
+/// Bits of the time: 139 years from 1970 on. Together with the 18 bits of a channel's number, and one that tells
+/// memories from messages, they fill a row's number.
 const TIME_BITS: u32 = 44;
 const SLOTS: i64 = 1 << TIME_BITS;
-/// Addresses of a channel: its messages, then its memories.
+/// How many addresses a channel has: its messages', then its memories'.
 const OF_A_CHANNEL: i64 = 2 * SLOTS;
-/// Microseconds that share an address.
+/// How many microseconds share an address.
 const SLOT: i64 = 250;
 
-/// All addresses, from the first on to before the second.
+/// All addresses, from the first to the second, exclusive.
 pub(super) const ALL: (i64, i64) = (0, i64::MAX);
 
-/// What stands at an address.
+/// What an address stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum IndexedRow {
-    /// Messages of a channel, from the first of these times on to before the second, in microseconds.
+    /// Messages of a channel, from the first of these times to the second, exclusive, in microseconds.
     Messages { from: i64, to: i64 },
-    /// The memory whose text came with this journal entry.
+    /// The memory whose text came with this step.
     Memory(StepId),
 }
 
@@ -40,18 +40,18 @@ pub(super) fn of_memory(number: i64, step: StepId) -> i64 {
     memories_of(number).0.saturating_add(step.0.clamp(0, SLOTS - 1))
 }
 
-/// The addresses of a channel's messages and memories, from the first on to before the second.
+/// The addresses of a channel's messages and memories, from the first to the second, exclusive.
 pub(super) fn of_channel(number: i64) -> (i64, i64) {
     (number.saturating_mul(OF_A_CHANNEL), number.saturating_add(1).saturating_mul(OF_A_CHANNEL))
 }
 
-/// The addresses of a channel's memories, from the first on to before the second.
+/// The addresses of a channel's memories, from the first to the second, exclusive.
 pub(super) fn memories_of(number: i64) -> (i64, i64) {
     let (from, to) = of_channel(number);
     (from.saturating_add(SLOTS), to)
 }
 
-/// The number of the channel.
+/// The number of an address's channel.
 pub(super) fn number(address: i64) -> i64 {
     address / OF_A_CHANNEL
 }
@@ -66,7 +66,7 @@ pub(super) fn place(address: i64) -> IndexedRow {
         return IndexedRow::Memory(StepId(within - SLOTS));
     }
     let from = within.saturating_mul(SLOT);
-    // What lies outside of all time shares the last address with its end.
+    // Times beyond the range share the last address.
     let to = if within == SLOTS - 1 { i64::MAX } else { from.saturating_add(SLOT) };
     IndexedRow::Messages { from, to }
 }

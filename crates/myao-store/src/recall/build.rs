@@ -1,4 +1,4 @@
-//! Indexing what was archived before there was an index, or by an older rule: in the background, some rows at a time.
+//! Indexes in the background what was archived before there was an index, or under an older rule, some rows at a time.
 
 use async_recursion::async_recursion as boxed;
 use myao_core::{
@@ -22,22 +22,22 @@ use crate::{
 const MESSAGES_AT_ONCE: i64 = 500;
 /// Memories indexed in one transaction.
 const MEMORIES_AT_ONCE: i64 = 50;
-/// Terms whose samples are kept in memory before they are written.
+/// The most terms whose samples are kept in memory before they are written.
 const MOST_SAMPLES: usize = 100_000;
-/// By which rule texts become terms. An index by another is worth nothing, and is made anew.
+/// The rule by which texts become terms. An index by another rule is worthless, and is made anew.
 const RULE: &str = "pairs and stems 1";
 
-/// By which rule lines of memories are told apart and weighed, and whom they name.
+/// The rule by which lines of memories are told apart and weighed, and by which the people they name are found.
 const LINE_RULE: &str = "lines 2";
 
 /// How far the index has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IndexProgress {
-    /// Channels that are indexed up to their end.
+    /// Channels that are completely indexed.
     pub channels_done: u64,
-    /// Channels in all.
+    /// All channels.
     pub channels: u64,
-    /// Everything that was said and is remembered can be found, and the lines of memories are written.
+    /// Whether everything that was said and is remembered can be found, and all lines of memories are written.
     pub is_complete: bool,
 }
 
@@ -48,10 +48,10 @@ impl Store {
         progress(&mut self.db.snapshot().await?).await
     }
 
-    /// Indexes some of what is not indexed yet; how far the index has come then.
+    /// Indexes some of what is not indexed yet, and returns how far the index has come then.
     #[boxed]
     pub async fn index_some(&self) -> Result<IndexProgress, StoreError> {
-        // Looked up first, so that nothing is written once that is through.
+        // Looked up first, so that nothing is written once everything is indexed.
         let before = self.index_progress().await?;
         if before.is_complete {
             return Ok(before);
@@ -70,21 +70,21 @@ impl Store {
     }
 }
 
-/// What becomes of the lines of memories while memories are indexed.
+/// What to do with the lines of memories while memories are indexed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MemoryLines {
-    /// They are written from the texts.
+    /// The lines are written from the texts.
     Derived,
-    /// They are all there: which of them a later one replaces takes long to find out for a large archive.
+    /// All lines exist: for a large archive it takes long to find out which of them a later line replaces.
     There,
 }
 
-/// A way through everything that is to be indexed. One transaction may hold all of it, in which a row is never written for
-/// each step: PostgreSQL walks over every earlier version of a row that its own transaction wrote.
+/// One pass over everything that has to be indexed. It may all be in one transaction, so no row is written once per
+/// step: PostgreSQL walks over every earlier version of a row that its own transaction wrote.
 #[derive(Debug)]
 pub(crate) struct IndexPass {
     lines: MemoryLines,
-    /// The channel that is indexed; those before it are done.
+    /// The channel that is being indexed; those before it are done.
     from: String,
     channels: u64,
     samples: Samples,
@@ -95,12 +95,12 @@ impl IndexPass {
         Self { lines, from: String::new(), channels: 0, samples: Samples::default() }
     }
 
-    /// Channels that it has come to the end of.
+    /// How many channels are completely indexed.
     pub(crate) fn channels(&self) -> u64 {
         self.channels
     }
 
-    /// Does the next that is to be done, in a transaction of the caller's. False when nothing is left.
+    /// Does the next step in a transaction of the caller. `false` if nothing is left to do.
     pub(crate) async fn step(&mut self, tx: &mut Tx) -> Result<bool, StoreError> {
         if !is_by_this_rule(tx).await? {
             begin_anew(tx).await?;
@@ -121,14 +121,14 @@ impl IndexPass {
         Ok(self.index_messages(tx).await? || index_memories(tx, self.lines).await?)
     }
 
-    /// Writes what the steps have left to be written at their end.
+    /// Writes what the steps left to be written at the end.
     pub(crate) async fn finish(mut self, tx: &mut Tx) -> Result<(), StoreError> {
         self.samples.write(tx).await
     }
 
-    /// False when every message is indexed.
+    /// Indexes some messages. `false` if every message is indexed.
     async fn index_messages(&mut self, tx: &mut Tx) -> Result<bool, StoreError> {
-        // The row's lock keeps out whoever would change the channel's messages meanwhile.
+        // The row's lock keeps out writers that would change the channel's messages meanwhile.
         let next: Option<(String, i64)> = on!(&mut *tx, c => sqlx::query_as(
             "UPDATE channels SET recall_to = recall_to
              WHERE id = (SELECT id FROM channels WHERE recall_to < 9223372036854775807 AND id >= $1
@@ -182,12 +182,12 @@ async fn has_lines_of_this_rule(tx: &mut Tx) -> Result<bool, StoreError> {
     Ok(rule.is_some_and(|(rule,)| rule == LINE_RULE))
 }
 
-/// Whether all memories that have lines have them written.
+/// Whether the lines of all memories that have lines are written.
 pub(crate) async fn lines_are_written(tx: &mut Tx) -> Result<bool, StoreError> {
     Ok(has_lines_of_this_rule(tx).await? && memory_mark(tx).await?.is_none())
 }
 
-/// Has the lines of all memories written by the rule of today.
+/// Makes the lines of all memories be written anew by the current rule.
 async fn begin_lines_anew(tx: &mut Tx) -> Result<(), StoreError> {
     on!(&mut *tx, c => sqlx::query("DELETE FROM memory_lines").execute(c).await.map(drop))?;
     on!(tx, c => sqlx::query(
@@ -196,14 +196,14 @@ async fn begin_lines_anew(tx: &mut Tx) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The journal entry up to which memories are indexed, while some are not.
+/// The step up to which memories are indexed; `None` if all are.
 async fn memory_mark(tx: &mut Tx) -> Result<Option<i64>, StoreError> {
     let mark: Option<(i64,)> = on!(tx, c => sqlx::query_as(
         "SELECT cast(value AS BIGINT) FROM settings WHERE key = 'recall_steps'").fetch_optional(c).await)?;
     Ok(mark.map(|(mark,)| mark))
 }
 
-/// Empties the index, and has everything indexed by the rule of today.
+/// Empties the index, and makes everything be indexed anew by the current rule.
 async fn begin_anew(tx: &mut Tx) -> Result<(), StoreError> {
     match &mut *tx {
         Tx::Sqlite(tx) => {
@@ -221,10 +221,10 @@ async fn begin_anew(tx: &mut Tx) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Journal entry, channel, type, version, last message, text.
+/// Step, channel, type, version, last message, text.
 type UnindexedRow = (i64, String, String, i64, Option<i64>, String);
 
-/// False when every memory is indexed.
+/// Indexes some memories. `false` if every memory is indexed.
 async fn index_memories(tx: &mut Tx, of_memories: MemoryLines) -> Result<bool, StoreError> {
     let Some(mark) = memory_mark(tx).await? else { return Ok(false) };
     let rows: Vec<UnindexedRow> = on!(&mut *tx, c => sqlx::query_as(
@@ -245,8 +245,8 @@ async fn index_memories(tx: &mut Tx, of_memories: MemoryLines) -> Result<bool, S
     Ok(true)
 }
 
-/// Takes away a server's index of terms, which is made in a fraction of the time once all rows are there; what makes it again.
-/// A file has no such index: there the rows are it.
+/// Drops a server's index of terms, which is built in a fraction of the time once all rows exist. Returns the statement
+/// that builds it again; `None` for a file, which has no such index, since there the rows are the index.
 pub(crate) async fn drop_term_index(tx: &mut Tx) -> Result<Option<String>, StoreError> {
     let Tx::Postgres(tx) = tx else { return Ok(None) };
     let definition = sqlx::query_scalar(
@@ -258,7 +258,7 @@ pub(crate) async fn drop_term_index(tx: &mut Tx) -> Result<Option<String>, Store
     Ok(definition)
 }
 
-/// Makes the index of terms as it was.
+/// Builds the index of terms again as it was.
 pub(crate) async fn make_term_index(tx: &mut Tx, definition: String) -> Result<(), StoreError> {
     let Tx::Postgres(tx) = tx else { return Ok(()) };
     sqlx::query(AssertSqlSafe(definition)).execute(&mut *tx).await?;

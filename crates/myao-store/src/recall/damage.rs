@@ -1,8 +1,8 @@
-//! An index that is damaged holds up nothing: what it is of is archived all the same, and it is made anew in the
-//! background.
+//! Keeps a damaged index from holding anything up: what it would index is archived all the same, and the index is made
+//! anew in the background.
 //!
-//! This is about SQLite, which keeps such an index in tables of its own. Each change of it is one that can be taken back
-//! alone. On PostgreSQL a damaged index is the server's to find and an administrator's to mend (`REINDEX`).
+//! This concerns SQLite, which keeps such an index in tables of its own. Each change of the index can be rolled back
+//! alone. On PostgreSQL the server has to find a damaged index, and an administrator to repair it (`REINDEX`).
 
 use crate::{Store, StoreError, db::Tx};
 
@@ -14,11 +14,11 @@ pub(super) async fn begin(tx: &mut Tx) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Ends it. Where it met with damage it is taken back, and the index will be made anew.
+/// Ends the change. If damage was found, the change is rolled back, and the index will be made anew.
 pub(super) async fn end(tx: &mut Tx, changed: Result<(), StoreError>) -> Result<(), StoreError> {
     let Tx::Sqlite(connection) = tx else { return changed };
     let written = match changed {
-        // Otherwise it is written with the transaction, which would fail as a whole.
+        // Without this it would be written with the transaction, which would fail as a whole.
         Ok(()) => {
             let flush = sqlx::query("INSERT INTO recall (recall) VALUES ('flush')");
             flush.execute(&mut **connection).await.map(drop).map_err(StoreError::from)
@@ -26,7 +26,7 @@ pub(super) async fn end(tx: &mut Tx, changed: Result<(), StoreError>) -> Result<
         Err(error) => Err(error),
     };
     let damage = match written {
-        // Garbage may look like anything, such as an entry that is there twice. A disk that is full does not.
+        // Garbage may cause any error, such as an entry that exists twice. A full disk is no sign of damage.
         Err(error @ (StoreError::Damaged(_) | StoreError::Database { .. })) => Some(error.to_string()),
         Err(error) => return Err(error),
         Ok(()) => None,
@@ -51,7 +51,7 @@ pub(super) async fn set_stale(tx: &mut Tx, damage: &str) -> Result<(), StoreErro
 }
 
 impl Store {
-    /// Has the index made anew, when a question met with damage.
+    /// Makes the index be built anew after a query found damage.
     pub(crate) async fn index_is_damaged(&self, damage: String) -> Result<(), StoreError> {
         let store = self.clone();
         to_the_end!({

@@ -1,8 +1,8 @@
-//! What messages mean, as vectors: which wait for one, and which have one (ADR 43).
+//! Stores what messages mean, as vectors: which messages wait for one, and which have one (ADR 43).
 //!
-//! A row stands for an address of the index, as one of `recall` does. It waits while it has no vector. Once a model is
-//! named, whatever changes a message makes its row wait again, in the same transaction; what was said before is lined up
-//! in the background. Where no model was ever named, there are no rows.
+//! A row stands for an address of the index, as a row of `recall` does. It waits while it has no vector. Once a model
+//! is named, every change of a message makes its row wait again, in the same transaction; what was said before is
+//! queued in the background. If no model was ever named, there are no rows.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,28 +22,28 @@ use crate::{
     rows::{count, signed_size},
 };
 
-/// Rows lined up, or dropped, in one transaction.
+/// Rows queued or dropped in one transaction.
 const ROWS_AT_ONCE: i64 = 2_000;
-/// Separates the channel from the time in the mark of how far messages are lined up.
+/// Separates the channel from the time in the mark that says how far messages are queued.
 const MARK: char = ' ';
 
 /// How far messages have vectors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EmbeddingProgress {
-    /// Messages that have one, about: those of one quarter of a millisecond count as one.
+    /// How many messages have a vector, roughly: messages of one quarter of a millisecond count as one.
     pub embedded: u64,
-    /// Messages that wait for one.
+    /// How many messages wait for a vector.
     pub waiting: u64,
-    /// All messages are lined up that can have one, for the model that was asked about.
+    /// Whether all messages that can have a vector of the given model are queued.
     pub is_lined_up: bool,
 }
 
-/// A message that waits for its vector: nothing but the store makes one.
+/// A message that waits for its vector. Only the store makes one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UnembeddedText {
     address: i64,
-    /// The words that a model is given; `None` where there is nothing that could mean anything.
+    /// The words for the model; `None` if there is nothing that could have a meaning.
     pub words: Option<String>,
 }
 
@@ -59,11 +59,11 @@ impl Store {
         Ok(EmbeddingProgress { embedded: count(embedded), waiting: count(waiting), is_lined_up })
     }
 
-    /// Lines up some of what was said before `model` was named; vectors of another model go first. True when nothing is
-    /// left to do.
+    /// Queues some of what was said before `model` was named; vectors of another model are dropped first. `true` if
+    /// nothing is left to do.
     #[boxed]
     pub async fn line_up_some(&self, model: &str) -> Result<bool, StoreError> {
-        // Looked up first, so that nothing is written once that is through.
+        // Looked up first, so that nothing is written once everything is queued.
         let mut tx = self.db.snapshot().await?;
         if named(&mut tx).await?.as_deref() == Some(model) && mark(&mut tx).await?.is_none() {
             return Ok(true);
@@ -83,7 +83,7 @@ impl Store {
         .await
     }
 
-    /// Messages that wait for a vector, the newest first: so many addresses of the index at most.
+    /// Messages that wait for a vector, newest first, for at most `most` addresses of the index.
     #[boxed]
     pub async fn texts_to_embed(&self, most: usize) -> Result<Vec<UnembeddedText>, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -96,8 +96,9 @@ impl Store {
         Ok(addresses.into_iter().map(text).collect())
     }
 
-    /// Stores vectors of texts that still say what they said; a text without one is not asked about again until it
-    /// changes. Those of another number of dimensions than all others have everything lined up again. How many were stored.
+    /// Stores vectors of texts that still say the same, and returns how many. A text without a vector is not asked
+    /// about again until it changes. If the vectors have another number of dimensions than the stored ones, everything
+    /// is queued again.
     #[boxed]
     pub async fn put_vectors(
         &self,
@@ -113,7 +114,7 @@ impl Store {
             let mut addresses: Vec<i64> = vectors.iter().map(|(text, _)| text.address).collect();
             addresses.sort_unstable();
             let waiting = locked(&mut tx, addresses).await?;
-            // Read behind the lock: whoever changes a message makes its row wait once more after this.
+            // Read while the rows are locked: a change of a message makes its row wait once more after this.
             let words = words_at(&mut tx, &waiting.iter().copied().collect::<Vec<_>>()).await?;
             let stands = |text: &UnembeddedText| {
                 waiting.contains(&text.address) && words.get(&text.address) == text.words.as_ref()
@@ -139,22 +140,22 @@ impl Store {
     }
 }
 
-/// The model whose vectors these are, or are to be; none where none was named, the empty text while those of another are
-/// dropped.
+/// The model that the vectors are of, or will be of. `None` if no model was named; empty while the vectors of another
+/// model are dropped.
 pub(super) async fn named(tx: &mut Tx) -> Result<Option<String>, StoreError> {
     let row: Option<(String,)> = on!(tx, c => sqlx::query_as(
         "SELECT value FROM settings WHERE key = 'embeddings'").fetch_optional(c).await)?;
     Ok(row.map(|(model,)| model))
 }
 
-/// Up to where messages are lined up, while some are not.
+/// Up to where messages are queued; `None` if all are.
 async fn mark(tx: &mut Tx) -> Result<Option<String>, StoreError> {
     let row: Option<(String,)> = on!(tx, c => sqlx::query_as(
         "SELECT value FROM settings WHERE key = 'embeddings_to'").fetch_optional(c).await)?;
     Ok(row.map(|(mark,)| mark))
 }
 
-/// Drops some rows of before; once none is left, names the model.
+/// Drops some of the earlier rows; once none is left, names the model.
 async fn begin_anew(tx: &mut Tx, model: &str) -> Result<(), StoreError> {
     let dropped = on!(&mut *tx, c => sqlx::query(
         "DELETE FROM embeddings WHERE id IN (SELECT id FROM embeddings LIMIT $1)")
@@ -166,7 +167,7 @@ async fn begin_anew(tx: &mut Tx, model: &str) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Lines up some messages behind the mark.
+/// Queues some messages after the mark.
 async fn line_up(tx: &mut Tx) -> Result<(), StoreError> {
     let Some(mark) = mark(tx).await? else { return Ok(()) };
     let (channel, to) = mark.split_once(MARK).unwrap_or(("", "0"));
@@ -210,8 +211,7 @@ async fn line_up(tx: &mut Tx) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Makes messages wait for a vector, because they changed: what they meant before is dropped. Nothing where no model is
-/// named.
+/// Makes changed messages wait for a vector and drops their earlier vectors. Does nothing if no model is named.
 pub(super) async fn make_wait(tx: &mut Tx, addresses: &BTreeSet<i64>) -> Result<(), StoreError> {
     match tx {
         Tx::Sqlite(tx) => {
@@ -239,7 +239,7 @@ pub(super) async fn make_wait(tx: &mut Tx, addresses: &BTreeSet<i64>) -> Result<
     Ok(())
 }
 
-/// Drops the rows from the first address on, and to before the second.
+/// Drops the rows from the first address to the second, exclusive.
 pub(super) async fn drop_between(tx: &mut Tx, (from, to): (i64, i64)) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query("DELETE FROM embeddings WHERE id >= $1 AND id < $2")
         .bind(from).bind(to).execute(c).await.map(drop))?;
@@ -254,7 +254,7 @@ async fn drop_rows(tx: &mut Tx, addresses: &[i64]) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Those of these rows that wait, kept from changing until the transaction ends.
+/// The waiting ones of these rows, locked until the transaction ends.
 async fn locked(tx: &mut Tx, addresses: Vec<i64>) -> Result<BTreeSet<i64>, StoreError> {
     let rows: Vec<(i64,)> = match tx {
         Tx::Sqlite(tx) => {
@@ -278,7 +278,8 @@ async fn locked(tx: &mut Tx, addresses: Vec<i64>) -> Result<BTreeSet<i64>, Store
     Ok(rows.into_iter().map(|(address,)| address).collect())
 }
 
-/// The words of what people said at these addresses; programs repeat themselves, and are found by their words.
+/// The words that people said at these addresses. Programs are left out: they repeat themselves, and are found by
+/// words.
 async fn words_at(tx: &mut Tx, addresses: &[i64]) -> Result<BTreeMap<i64, String>, StoreError> {
     let channels = channels(tx, addresses).await?;
     let stretches: Vec<(&str, i64, i64)> = addresses
@@ -317,7 +318,7 @@ async fn channels(tx: &mut Tx, addresses: &[i64]) -> Result<BTreeMap<i64, Channe
     Ok(channels)
 }
 
-/// Those who said this and are programs.
+/// The ids of the authors of these messages that are programs.
 async fn bots(tx: &mut Tx, messages: &[Message]) -> Result<BTreeSet<String>, StoreError> {
     let users: BTreeSet<&str> = messages.iter().map(|message| message.user.as_str()).collect();
     let mut bots = BTreeSet::new();
@@ -329,7 +330,7 @@ async fn bots(tx: &mut Tx, messages: &[Message]) -> Result<BTreeSet<String>, Sto
     Ok(bots)
 }
 
-/// Whether vectors have another number of dimensions than those that are stored.
+/// Whether these vectors have another number of dimensions than the stored ones.
 async fn is_of_other_size(tx: &mut Tx, vectors: &[(i64, TextVector)]) -> Result<bool, StoreError> {
     let Some((_, first)) = vectors.first() else { return Ok(false) };
     let row: Option<(i64,)> = on!(tx, c => sqlx::query_as(
@@ -342,7 +343,7 @@ async fn write(tx: &mut Tx, vectors: &[(i64, TextVector)]) -> Result<(), StoreEr
     if vectors.is_empty() {
         return Ok(());
     }
-    // The row is locked until the transaction ends: batches become visible in the order of their numbers.
+    // The row is locked until the transaction ends, so batches become visible in the order of their numbers.
     let (batch,): (i64,) = on!(&mut *tx, c => sqlx::query_as(
         "INSERT INTO settings (key, value) VALUES ('last_embeddings', '1')
          ON CONFLICT (key) DO UPDATE SET value = cast(cast(settings.value AS BIGINT) + 1 AS TEXT)

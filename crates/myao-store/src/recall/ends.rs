@@ -1,4 +1,4 @@
-//! Which lines of a channel's versions hold no more, and what replaced them.
+//! Reads which lines of a channel's versions no longer hold, and what replaced them.
 
 use async_recursion::async_recursion as boxed;
 use jiff::civil::Date;
@@ -12,9 +12,9 @@ use crate::{Store, StoreError, rows::version};
 pub struct LineEnd {
     /// The day of the line that replaced it.
     pub day: Date,
-    /// The version of the same channel in which that stands.
+    /// The version of the same channel that holds that line.
     pub version: u32,
-    /// Its words.
+    /// The words of that line.
     pub words: String,
 }
 
@@ -22,20 +22,20 @@ pub struct LineEnd {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EndedLine {
-    /// The journal entry that the line's text came with.
+    /// The step that the line's text came with.
     pub step: StepId,
-    /// Which line of the text it is, from 0 on.
+    /// Its number in the text, from 0.
     pub nth: usize,
     /// Its end.
     pub end: LineEnd,
 }
 
-/// Line, since when another holds, and of that one journal entry, line and version.
+/// Line, since when another one holds, and that one's step, line and version.
 type EndRow = (i64, i64, i64, i64, i64);
 
 impl Store {
-    /// The lines of a channel's versions, given by the journal entries of their texts, that later ones replaced. None of
-    /// a channel that one may not see.
+    /// The lines of a channel's versions, given by the steps of their texts, that later lines replaced. Empty if the
+    /// channel may not be seen.
     #[boxed]
     pub async fn ended_lines_of(
         &self,

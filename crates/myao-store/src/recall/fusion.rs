@@ -1,4 +1,4 @@
-//! What was found by words and what was found by meaning, as one list.
+//! Joins what was found by words and what was found by meaning into one list.
 
 use std::collections::HashMap;
 
@@ -10,13 +10,13 @@ use myao_core::{
 
 use super::{search::Recalled, texts::RecalledText};
 
-/// How deep each list is looked into, however few are asked for: what stands far down in both may come first in one.
+/// How many entries of each list are used, however few are asked for: something far down in both may come first in one.
 pub(super) const DEPTH: usize = 100;
-/// How much a place in either list counts.
+/// How much a rank in either list counts.
 const BY_WORDS: f64 = 1.0;
 const BY_MEANING: f64 = 0.4;
 
-/// What is one and the same in both lists: a message, or a line of a memory.
+/// Identifies something that both lists may hold: a message, or a line of a memory.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum FoundPlace {
     Message(ChannelId, MessageTs),
@@ -32,7 +32,7 @@ impl FoundPlace {
     }
 }
 
-/// The best of both lists by their ranks, so many at most. The scores are those of the words, in the new order.
+/// The `most` best of both lists by their ranks. The scores are those of the words, in the new order.
 pub(super) fn fuse(found: Vec<Recalled>, near: Vec<RecalledText>, most: usize) -> Vec<Recalled> {
     let scores: Vec<f64> = found.iter().map(|recalled| recalled.score).collect();
     let by_words: Vec<FoundPlace> = found.iter().map(|recalled| FoundPlace::of(&recalled.text)).collect();
@@ -49,12 +49,12 @@ pub(super) fn fuse(found: Vec<Recalled>, near: Vec<RecalledText>, most: usize) -
     ranked.filter_map(|(place, score)| Some(Recalled { score, ..things.remove(&place)? })).collect()
 }
 
-/// The scores of a list, and behind its end smaller and smaller ones.
+/// The scores of a list, followed by smaller and smaller ones.
 fn scores_for(scores: Vec<f64>) -> impl Iterator<Item = f64> {
     let last = scores.last().copied().unwrap_or(1.0);
     let behind = std::iter::successors(Some(last), |score| Some(score * SMALLER));
     scores.into_iter().chain(behind.skip(1))
 }
 
-/// How much smaller each score is behind the end.
+/// The ratio of each score to the one before, after the end of the list.
 const SMALLER: f64 = 0.98;

@@ -1,4 +1,4 @@
-//! Keeping the index: rows follow the messages and memories that they index, in the same transaction.
+//! Maintains the index: rows follow the messages and memories that they index, in the same transaction.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{StoreError, db::Tx};
 
-/// Messages whose rows are to be written.
+/// Messages whose rows have to be written.
 #[derive(Debug, Default)]
 pub(crate) struct RecallChanges {
     numbers: BTreeMap<ChannelId, i64>,
@@ -25,13 +25,13 @@ pub(crate) struct RecallChanges {
 }
 
 impl RecallChanges {
-    /// Notes that a message changed, in a channel of this number.
+    /// Notes that a message changed, in the channel that has `number`.
     pub(crate) fn note(&mut self, channel: &ChannelId, number: i64, ts: MessageTs) {
         self.changed.insert((address::of_message(number, ts), channel.clone()));
         self.numbers.entry(channel.clone()).or_insert(number);
     }
 
-    /// Writes the rows of what was noted, from the messages as they stand now, and has what they mean found out anew.
+    /// Writes the rows of the noted messages as they stand now, and makes them wait for new vectors.
     pub(crate) async fn write(&mut self, tx: &mut Tx) -> Result<(), StoreError> {
         if self.changed.is_empty() {
             return Ok(());
@@ -43,7 +43,7 @@ impl RecallChanges {
         samples.write(tx).await
     }
 
-    /// Writes the rows of what was noted, which means what it meant; their samples are left to the caller.
+    /// Writes the rows of the noted messages, whose meaning has not changed. The caller writes their samples.
     pub(super) async fn index(&mut self, tx: &mut Tx, samples: &mut Samples) -> Result<(), StoreError> {
         let changed = std::mem::take(&mut self.changed);
         if changed.is_empty() {
@@ -60,7 +60,7 @@ impl RecallChanges {
     }
 }
 
-/// What a message is found by: its words, those of its files, and who said it.
+/// The terms a message is found by: its words, its files' words, and its author.
 fn message_terms(message: &Message) -> BTreeSet<IndexTerm> {
     let files = message.files.iter().map(FileRef::words);
     let texts = std::iter::once(message.text.clone()).chain(files);
@@ -69,7 +69,7 @@ fn message_terms(message: &Message) -> BTreeSet<IndexTerm> {
     terms
 }
 
-/// The talk that stands at these addresses.
+/// The standing talk at these addresses.
 async fn standing(tx: &mut Tx, changed: &BTreeSet<(i64, ChannelId)>) -> Result<Vec<Message>, StoreError> {
     let stretches = changed.iter().filter_map(|(address, channel)| match address::place(*address) {
         IndexedRow::Messages { from, to } => Some((channel.as_str(), from, to)),
@@ -78,7 +78,7 @@ async fn standing(tx: &mut Tx, changed: &BTreeSet<(i64, ChannelId)>) -> Result<V
     texts::messages(tx, &stretches.collect::<Vec<_>>()).await
 }
 
-/// Writes rows; one without terms goes.
+/// Writes rows; a row without terms is removed.
 #[boxed]
 async fn put(
     tx: &mut Tx,
@@ -104,7 +104,7 @@ async fn put_rows(tx: &mut Tx, documents: BTreeMap<i64, BTreeSet<IndexTerm>>) ->
     if gone.is_empty() { Ok(()) } else { remove(tx, &gone).await }
 }
 
-/// Terms as both databases take them: with blanks between.
+/// Terms in the form that both databases take: separated by blanks.
 fn joined(terms: &BTreeSet<IndexTerm>) -> String {
     terms.iter().map(IndexTerm::as_str).collect::<Vec<_>>().join(" ")
 }
@@ -155,8 +155,8 @@ async fn remove(tx: &mut Tx, addresses: &[i64]) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Indexes a text of the memory of a channel, which came with a journal entry. Of a short-term memory, its version and its
-/// last message are told as well: its lines are written.
+/// Indexes a text of a channel's memory, which came with a step. For a short-term memory, `short_term` gives its
+/// version and its last message, and its lines are written too.
 #[boxed]
 pub(crate) async fn put_memory(
     tx: &mut Tx,
@@ -177,8 +177,8 @@ pub(crate) async fn put_memory(
     }
 }
 
-/// No memory has the texts of these journal entries any more: each with the scope that it was of. Only those of channels
-/// are indexed.
+/// Drops from the index the texts of these steps, each given with the id of its scope, since no memory has them any
+/// more. Only texts of channels are indexed.
 pub(crate) async fn drop_memories(tx: &mut Tx, entries: &[(String, i64)]) -> Result<(), StoreError> {
     let mut addresses = Vec::new();
     for (scope, step) in entries {
@@ -194,14 +194,14 @@ pub(crate) async fn drop_memories(tx: &mut Tx, entries: &[(String, i64)]) -> Res
     lines::drop_lines(tx, &entries.iter().map(|(_, step)| *step).collect::<Vec<_>>()).await
 }
 
-/// The number of a channel, 0 before it has one; none where there is no such channel.
+/// The number of a channel; 0 if it has none yet; `None` if the channel is unknown.
 pub(crate) async fn number_of(tx: &mut Tx, channel: &str) -> Result<Option<i64>, StoreError> {
     let row: Option<(i64,)> = on!(tx, c => sqlx::query_as("SELECT number FROM channels WHERE id = $1")
         .bind(channel).fetch_optional(c).await)?;
     Ok(row.map(|(number,)| number))
 }
 
-/// Drops the rows of a channel.
+/// Drops all rows of a channel.
 pub(crate) async fn drop_channel(tx: &mut Tx, channel: &ChannelId) -> Result<(), StoreError> {
     let number = number_of(tx, channel.as_str()).await?.filter(|number| *number > 0);
     let Some(number) = number else { return Ok(()) };
@@ -212,7 +212,7 @@ pub(crate) async fn drop_channel(tx: &mut Tx, channel: &ChannelId) -> Result<(),
     damage::end(tx, done).await
 }
 
-/// Drops the rows from the first address on, and to before the second.
+/// Drops the rows from the first address to the second, exclusive.
 async fn remove_between(tx: &mut Tx, (from, to): (i64, i64)) -> Result<(), StoreError> {
     match tx {
         Tx::Sqlite(tx) => {
@@ -233,13 +233,14 @@ async fn remove_between(tx: &mut Tx, (from, to): (i64, i64)) -> Result<(), Store
     Ok(())
 }
 
-/// The number of a channel, which it is given unless it has one: another would cut off what is indexed of it.
+/// The number of a channel. One without a number gets one; a number never changes, as that would cut off what is
+/// indexed.
 pub(crate) async fn number_channel(tx: &mut Tx, channel: &ChannelId) -> Result<i64, StoreError> {
     if let Some(number) = number_of(tx, channel.as_str()).await?.filter(|number| *number > 0) {
         return Ok(number);
     }
-    // The row of the last one is locked until the transaction ends: no number is given twice, nor two to a channel for
-    // which two transactions ask at once.
+    // The row of the last number is locked until the transaction ends: no number is given twice, and a channel for
+    // which two transactions ask at once does not get two.
     let (number,): (i64,) = on!(&mut *tx, c => sqlx::query_as(
         "INSERT INTO settings (key, value) VALUES ('last_channel_number', '1')
          ON CONFLICT (key) DO UPDATE SET value = cast(cast(settings.value AS BIGINT) + 1 AS TEXT)

@@ -1,7 +1,9 @@
-//! The lines of a channel's short-term memories: what each is worth, and which a later one has replaced (ADR 46).
+//! Stores the lines of a channel's short-term memories: what each is worth, and which a later one has replaced (ADR
+//! 46).
 //!
-//! A line's row says where it stands and holds no words. It is written with the text that the line is part of, and goes
-//! with it; so does the end that it gave to others, for which another line is looked up then.
+//! A line's row says where it stands and holds no words. It is written with the text that the line is part of, and
+//! removed with it. The ends that it gave to other lines are removed too, and another line is looked for that ends
+//! these.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,11 +26,11 @@ use crate::{
     rows::{opt_ts, signed_size},
 };
 
-/// A word that stands in more memories of a channel than this is said every day there: it does not tell what a statement
-/// is about.
+/// The most memories of a channel that may hold a word for it to tell what a statement is about: a word in more of them
+/// is said every day there.
 const RARE: usize = 12;
 
-/// A line of a chapter, with where it stands.
+/// A line of a chapter, and where it stands.
 #[derive(Clone, Debug)]
 pub(super) struct PlacedLine {
     pub(super) step: i64,
@@ -37,8 +39,8 @@ pub(super) struct PlacedLine {
     day: i64,
 }
 
-/// Writes the lines of a version of the short-term memory of the channel with this number, made of messages up to
-/// `until`.
+/// Writes the lines of a version of the short-term memory of channel number `channel`, which was made from messages up
+/// to `until`.
 pub(super) async fn put(
     tx: &mut Tx,
     channel: i64,
@@ -46,7 +48,7 @@ pub(super) async fn put(
     (step, text): (StepId, &str),
 ) -> Result<(), StoreError> {
     let placed = placed(step.0, version, text, until);
-    // Where a chapter is written anew, later ones stand already.
+    // If a chapter is written anew, later chapters exist already.
     let newest: Option<(i64,)> = on!(&mut *tx, c => sqlx::query_as(
         "SELECT version FROM memory_lines WHERE channel = $1 ORDER BY version DESC LIMIT 1")
         .bind(channel).fetch_optional(c).await)?;
@@ -62,7 +64,7 @@ pub(super) async fn put(
     Ok(())
 }
 
-/// The lines of a text; one that has no day is of the day of the last message.
+/// The lines of a text; a line without a day gets the day of the last message.
 fn placed(step: i64, version: i64, text: &str, until: Option<MessageTs>) -> Vec<PlacedLine> {
     let last =
         until.map_or(0, |until| day_number(until.to_timestamp().to_zoned(jiff::tz::TimeZone::UTC).date()));
@@ -75,7 +77,7 @@ fn day_number(day: Date) -> i64 {
     (i64::from(day.year()) * 100 + i64::from(day.month())) * 100 + i64::from(day.day())
 }
 
-/// The day of a row; none for 0.
+/// The day of a row; `None` for 0.
 pub(crate) fn line_day(number: i64) -> Option<Date> {
     let part = |number: i64| i8::try_from(number % 100).ok();
     Date::new(i16::try_from(number / 10_000).ok()?, part(number / 100)?, part(number)?).ok()
@@ -139,7 +141,7 @@ pub(super) async fn drop_channel(tx: &mut Tx, channel: i64) -> Result<(), StoreE
         .bind(channel).execute(c).await.map(drop))?)
 }
 
-/// Ends the earlier lines that this one replaces, of its own text and of others.
+/// Ends the earlier lines that this line replaces, in its own text and in others.
 async fn end_earlier(
     tx: &mut Tx,
     channel: i64,
@@ -158,7 +160,7 @@ async fn end_earlier(
     Ok(())
 }
 
-/// Ends this line by the first later one that replaces it.
+/// Ends this line by the first later line that replaces it.
 async fn end_by_later(tx: &mut Tx, channel: i64, line: &PlacedLine) -> Result<(), StoreError> {
     if !may_end(line) {
         return Ok(());
@@ -173,7 +175,7 @@ async fn end_by_later(tx: &mut Tx, channel: i64, line: &PlacedLine) -> Result<()
     Ok(())
 }
 
-/// Whether a line says something that can end: what is worth little is mostly talk of the moment.
+/// Whether a line says something that can end: a line of little worth is mostly talk of the moment.
 fn may_end(line: &PlacedLine) -> bool {
     line.line.worth() >= WORTH
 }
@@ -182,7 +184,7 @@ fn is_before(a: &PlacedLine, b: &PlacedLine) -> bool {
     (a.version, a.line.nth) < (b.version, b.line.nth)
 }
 
-/// Notes the end of a line, unless something ended it before.
+/// Notes the end of a line, unless an earlier line ended it already.
 async fn end(tx: &mut Tx, earlier: &PlacedLine, later: &PlacedLine) -> Result<(), StoreError> {
     Ok(on!(tx, c => sqlx::query(
         "UPDATE memory_lines SET ended_on = $3, ended_by = $4, ended_by_line = $5
@@ -193,7 +195,7 @@ async fn end(tx: &mut Tx, earlier: &PlacedLine, later: &PlacedLine) -> Result<()
         .bind(signed_size(later.line.nth)).bind(later.version).execute(c).await.map(drop))?)
 }
 
-/// Of words of a subject those that few memories of the channel hold, and the lines of these memories.
+/// Those words of a subject that few memories of the channel hold, and the lines of these memories.
 #[boxed]
 async fn about(
     tx: &mut Tx,
@@ -211,7 +213,7 @@ async fn about(
     };
     let lookups: Vec<TermLookup> = words.iter().map(lookup).collect();
     let found = match postings::look_up(tx, &lookups, RARE + 1).await {
-        // A memory is written without it; when the index is made anew, so are the ends.
+        // A memory is written without ends; when the index is made anew, so are the ends.
         Err(StoreError::Damaged(damage)) => {
             damage::set_stale(tx, &damage).await?;
             return Ok(Default::default());
@@ -230,7 +232,7 @@ async fn about(
     Ok((rare, lines))
 }
 
-/// Which lines of the texts of these journal entries later ones have replaced: entry, line, day.
+/// Which lines of the texts of these steps later lines have replaced: step, line, day.
 pub(crate) async fn ended_lines(tx: &mut Tx, steps: &[i64]) -> Result<Vec<(i64, i64, i64)>, StoreError> {
     let query =
         match tx {
@@ -254,7 +256,7 @@ pub(crate) async fn ended_lines(tx: &mut Tx, steps: &[i64]) -> Result<Vec<(i64, 
     Ok(query?)
 }
 
-/// The words of the lines of these texts, by journal entry and number.
+/// The words of the lines of these texts, by step and line number.
 pub(crate) async fn line_texts(
     tx: &mut Tx,
     steps: &[i64],
@@ -263,7 +265,7 @@ pub(crate) async fn line_texts(
     Ok(placed.into_iter().map(|l| ((l.step, signed_size(l.line.nth)), l.line.words)).collect())
 }
 
-/// The lines of these texts, as far as they are chapters'.
+/// The lines of those of these texts that are chapters'.
 async fn texts(tx: &mut Tx, steps: &[i64]) -> Result<Vec<PlacedLine>, StoreError> {
     let rows: Vec<(i64, i64, String, Option<i64>)> = match tx {
         Tx::Sqlite(tx) => {

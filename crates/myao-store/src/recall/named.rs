@@ -1,4 +1,4 @@
-//! Whom and when a question names: what they said then comes first (ADR 54).
+//! Finds whom and when a question names, and ranks what these people said then first (ADR 54).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,23 +15,23 @@ use super::{
 };
 use crate::{StoreError, db::Tx, gather::VisibilityBinds, rows::signed_size};
 
-/// By which rule names are cut into parts.
+/// The rule by which names are cut into parts.
 const NAME_RULE: &str = "names 1";
-/// People whose names are cut in one transaction.
+/// How many people's names are cut in one transaction.
 const PEOPLE_AT_ONCE: i64 = 500;
-/// A name that more people share means none of them.
+/// A name that more people share than this means none of them.
 const MOST_NAMESAKES: usize = 3;
-/// What fits best of what meets one bound that a question names counts nearly as much as the best of all: names and days are
-/// words as well, and rarer ones than what is asked about them. What meets both comes first, and what meets the one that
-/// the question is about.
+/// The factor for results that meet one of the bounds that a question names: the best of them counts nearly as much as
+/// the best of all. Names and days are words as well, and rarer than the words that are asked about them. What meets
+/// all bounds comes first, and so does what meets the only thing that the question is about.
 const MEETS_ONE: f64 = 0.95;
 const MEETS_ALL: f64 = 1.5;
-/// Of a question that names whom or when and nothing else, the newest messages of them are shown: so many.
+/// If a question names whom or when and nothing else, the most of the newest messages that are shown.
 const MOST_RECENT: usize = 12;
-/// What each of those counts less than the one before.
+/// The ratio of each of their scores to the one before.
 const OLDER: f64 = 0.99;
 
-/// Notes by which parts of a name its bearer is known.
+/// Stores the parts of a name by which its bearer is known.
 pub(crate) async fn put_parts(tx: &mut Tx, user: &User) -> Result<(), StoreError> {
     on!(&mut *tx, c => sqlx::query("DELETE FROM name_parts WHERE user_id = $1")
         .bind(user.id.as_str()).execute(c).await.map(drop))?;
@@ -46,14 +46,14 @@ pub(crate) async fn put_parts(tx: &mut Tx, user: &User) -> Result<(), StoreError
     Ok(())
 }
 
-/// Whether everybody is known by the parts of their name.
+/// Whether the parts of everybody's name are stored.
 pub(super) async fn are_all_cut(tx: &mut Tx) -> Result<bool, StoreError> {
     let rows: Vec<(String, String)> = on!(tx, c => sqlx::query_as(
         "SELECT key, value FROM settings WHERE key IN ('names', 'names_after')").fetch_all(c).await)?;
     Ok(matches!(&rows[..], [(key, rule)] if key == "names" && rule == NAME_RULE))
 }
 
-/// Cuts the names of some of those who were known before.
+/// Stores the parts of some names of users that were known before.
 pub(super) async fn cut_some(tx: &mut Tx) -> Result<(), StoreError> {
     let settings: Vec<(String, String)> = on!(&mut *tx, c => sqlx::query_as(
         "SELECT key, value FROM settings WHERE key IN ('names', 'names_after')").fetch_all(c).await)?;
@@ -79,7 +79,7 @@ pub(super) async fn cut_some(tx: &mut Tx) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// What fits a question best by words, what was said by whom and when it names before the rest.
+/// What fits a question best by words; what was said by the people and at the time that it names comes before the rest.
 #[boxed]
 pub(super) async fn recall(
     tx: &mut Tx,
@@ -110,7 +110,7 @@ pub(super) async fn recall(
     Ok(merged(met, found, bounds > 1 || !is_about_more, request.most))
 }
 
-/// The bounds of a search with those that its words name; what is bounded already stays as it is.
+/// The bounds of a search, extended by those that its words name; bounds that are set already stay as they are.
 fn narrowed(filter: &RecallFilter, users: BTreeSet<UserId>, named: &NamedInQuestion) -> RecallFilter {
     let mut narrowed = filter.clone();
     if filter.users.is_empty() {
@@ -126,7 +126,7 @@ fn narrowed(filter: &RecallFilter, users: BTreeSet<UserId>, named: &NamedInQuest
     narrowed
 }
 
-/// Both lists as one. Their scores are compared by the best of each: they are of different words.
+/// Joins both lists. Since they are of different words, their scores are compared by the best of each.
 fn merged(mut met: Vec<Recalled>, found: Vec<Recalled>, meets_all: bool, most: usize) -> Vec<Recalled> {
     let best = |list: &[Recalled]| list.iter().map(|one| one.score).fold(f64::MIN_POSITIVE, f64::max);
     let share = best(&found) / best(&met) * if meets_all { MEETS_ALL } else { MEETS_ONE };
@@ -149,7 +149,7 @@ fn merged(mut met: Vec<Recalled>, found: Vec<Recalled>, meets_all: bool, most: u
     met
 }
 
-/// Those of these names that somebody bears, and who.
+/// Those of these names that somebody bears, and their bearers.
 async fn people(
     tx: &mut Tx,
     names: &[String],
@@ -184,7 +184,7 @@ async fn people(
         else {
             continue;
         };
-        // Of 佐藤花子さん not everybody who is called 花子.
+        // For 佐藤花子さん, do not take everybody who is called 花子.
         if borne.iter().any(|longer: &String| longer.contains(name.as_str())) {
             continue;
         }

@@ -1,4 +1,4 @@
-//! What lies near a question: the vectors of the process, brought up to date and looked at one by one (ADR 43).
+//! Finds what lies near a question: keeps the process's vectors up to date and compares them one by one (ADR 43).
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -19,12 +19,12 @@ use super::{
 };
 use crate::{Store, StoreError, db::Tx, gather::VisibilityBinds};
 
-/// Messages that are looked at for their likeness.
+/// The most messages that are read because their vectors are near.
 const MOST_NEAR: usize = 200;
-/// Vectors read at once.
+/// About how many vectors are read at once.
 const ROWS_AT_ONCE: i64 = 10_000;
 
-/// The vectors that a process has read so far: none before the first question.
+/// The vectors that this process has read so far; empty before the first question.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct VectorCache(Arc<RwLock<LoadedVectors>>);
 
@@ -48,7 +48,7 @@ impl Store {
     }
 }
 
-/// The messages that mean most nearly what a question does and may be seen, the nearest first.
+/// The visible messages whose meaning is nearest to a question's, nearest first.
 #[boxed]
 pub(super) async fn find(
     tx: &mut Tx,
@@ -74,7 +74,7 @@ pub(super) async fn find(
     Ok(texts.into_iter().map(|(_, text)| text).collect())
 }
 
-/// Where is looked: in each channel, from which address on, and to before which.
+/// Where to search: for each channel's number, the addresses from the first to the second, exclusive.
 fn stretches(visible: &BTreeMap<i64, ChannelId>, filter: &RecallFilter) -> BTreeMap<i64, (i64, i64)> {
     let wanted = |channel: &ChannelId| filter.channels.is_empty() || filter.channels.contains(channel);
     let stretch = |number: i64| {
@@ -86,14 +86,14 @@ fn stretches(visible: &BTreeMap<i64, ChannelId>, filter: &RecallFilter) -> BTree
 }
 
 impl VectorCache {
-    /// Reads what was stored since the last time.
+    /// Reads the vectors that were stored since the last time.
     async fn refresh(&self, tx: &mut Tx, model: &str) -> Result<(), StoreError> {
         let mut loaded = self.0.write().await;
         if loaded.model != model {
             *loaded = LoadedVectors { model: model.to_owned(), ..LoadedVectors::default() };
         }
         loop {
-            // Whole batches, up to the one with the last row that is to be read.
+            // Reads whole batches, up to the batch of the last row that is to be read.
             let rows: Vec<(i64, i64, Option<Vec<u8>>)> = on!(&mut *tx, c => sqlx::query_as(
                 "SELECT id, batch, vector FROM embeddings WHERE batch > $1 AND batch <= (
                     SELECT b.batch FROM (SELECT batch FROM embeddings WHERE batch > $1 ORDER BY batch LIMIT $2) AS b
@@ -109,7 +109,8 @@ impl VectorCache {
         }
     }
 
-    /// The nearest, on a thread where it holds up nobody: a million take some tenths of a second.
+    /// The nearest vectors. Runs on a thread where it blocks nothing else: a million vectors take some tenths of a
+    /// second.
     async fn nearest(
         &self,
         question: TextVector,
@@ -120,7 +121,7 @@ impl VectorCache {
         tokio::task::spawn_blocking(look).await.map_err(|e| StoreError::Interrupted(e.to_string()))
     }
 
-    /// Those that are stored as they were read; the others are dropped: their messages changed or are gone.
+    /// Those that are still stored as they were read. The others are dropped, since their messages changed or are gone.
     async fn still_there(&self, tx: &mut Tx, near: Vec<NearVector>) -> Result<Vec<NearVector>, StoreError> {
         let addresses: Vec<i64> = near.iter().map(|near| near.key.address).collect();
         let rows: Vec<(i64, i64)> = match tx {
@@ -145,7 +146,7 @@ impl VectorCache {
             rows.into_iter().map(|(address, batch)| VectorKey { address, batch }).collect();
         let (there, gone): (Vec<_>, Vec<_>) = near.into_iter().partition(|near| stored.contains(&near.key));
         if !gone.is_empty() {
-            // Another question may have read on already: what came behind this snapshot is not gone.
+            // Another question may have read further already: what was stored after this snapshot is not gone.
             let (last,): (i64,) = on!(tx, c => sqlx::query_as(
                 "SELECT coalesce((SELECT batch FROM embeddings WHERE batch > 0 ORDER BY batch DESC LIMIT 1), 0)")
                 .fetch_one(c).await)?;

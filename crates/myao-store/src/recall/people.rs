@@ -1,4 +1,4 @@
-//! Which lines of memories name somebody: rows beside those of the lines, and what is read by them, through a visibility.
+//! Stores which lines of memories name whom, beside the lines' own rows, and reads lines by it, through a visibility.
 
 use std::collections::BTreeSet;
 
@@ -23,45 +23,45 @@ use crate::{
     rows::{count, opt_ts, signed_size, version},
 };
 
-/// Lines looked at for a prompt, the best of one person first; those that its place does not see are passed over.
+/// Lines checked per person for a prompt, best first; lines that its place does not see are skipped.
 const LOOKED_AT: i64 = 400;
 
 /// A line of a channel's version that names somebody.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PersonLine {
-    /// Whom.
+    /// The person it names.
     pub person: UserId,
-    /// Whose memory it stands in.
+    /// The channel whose memory holds it.
     pub channel: ChannelId,
-    /// Which version of the channel's short-term memory.
+    /// The version of the channel's short-term memory.
     pub version: u32,
-    /// The journal entry that the text came with.
+    /// The step that the text came with.
     pub step: StepId,
-    /// Which line of the text, from 0 on ([`myao_core::memory::Line::nth`]).
+    /// Its number in the text, from 0 ([`myao_core::memory::Line::nth`]).
     pub nth: usize,
-    /// The day it is of.
+    /// The day that it tells of.
     pub day: Option<Date>,
     /// Its words ([`myao_core::memory::Line::words`]).
     pub words: String,
     /// The last message that the version was made from.
     pub until: Option<MessageTs>,
-    /// Since when another line holds instead.
+    /// Since when another line holds instead; `None` if it is in force.
     pub ended: Option<LineEnd>,
 }
 
-/// What is remembered of and by somebody.
+/// The lines of memories that name one person.
 #[derive(Clone, Debug, Default)]
 pub struct PersonLines {
-    /// Lines in force, then those that ended; each the newest first.
+    /// Lines in force, then lines that ended; each group newest first.
     pub lines: Vec<PersonLine>,
     /// How many there are in all.
     pub all: u64,
 }
 
 impl Store {
-    /// The lines of versions that name somebody, as far as they may be seen: those in force, then those that ended, the
-    /// newest first; `most` of them.
+    /// At most `most` visible lines of versions that name a person: those in force, then those that ended, each newest
+    /// first.
     #[boxed]
     pub async fn lines_of_person(
         &self,
@@ -90,8 +90,8 @@ impl Store {
     }
 }
 
-/// Journal entry, line, channel, version, day, last message; of the line that replaced it journal entry, line, version and
-/// since when it holds.
+/// Step, line, channel, version, day, last message; for the line that replaced it: step, line, version, and since when
+/// it holds.
 type PersonLineRow = (i64, i64, String, i64, i64, Option<i64>, Option<i64>, Option<i64>, Option<i64>, i64);
 
 macro_rules! line_columns {
@@ -103,8 +103,7 @@ macro_rules! line_columns {
 }
 use line_columns;
 
-/// Of each of these people lines that are worth most, are worth one of a long-term memory, and hold: the best first, `most`
-/// of each.
+/// For each of these people, the `most` best lines that hold and are worth keeping in a long-term memory, best first.
 pub(crate) async fn best_lines(
     tx: &mut Tx,
     seen: &VisibilityBinds,
@@ -154,14 +153,14 @@ async fn with_words(tx: &mut Tx, rows: Vec<(UserId, PersonLineRow)>) -> Result<V
     Ok(rows.into_iter().filter_map(line).collect())
 }
 
-/// Writes whom these lines name.
+/// Stores whom these lines name.
 pub(super) async fn put(tx: &mut Tx, lines: &[PlacedLine]) -> Result<(), StoreError> {
     let possible: BTreeSet<&str> = lines.iter().flat_map(|line| possible_names(&line.line.words)).collect();
     let people = names::people_called(tx, &possible).await?;
     let mut rows: Vec<(i64, i64, &str, i64)> = Vec::new();
     for line in lines {
         let (nth, worth) = (signed_size(line.line.nth), line.line.worth());
-        // What programs say is no memory of anybody.
+        // What programs say is nobody's memory.
         let named = people_named(&line.line.words, &people).into_iter().filter(|user| !user.is_bot);
         rows.extend(named.map(|user| (line.step, nth, user.id.as_str(), worth)));
     }

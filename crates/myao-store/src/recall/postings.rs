@@ -1,4 +1,4 @@
-//! Where terms stand: the addresses of the rows that hold them.
+//! Finds where terms stand: the addresses of the rows that hold them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,12 +8,12 @@ use myao_core::recall::IndexTerm;
 use super::samples::SAMPLED;
 use crate::{StoreError, db::Tx, rows::signed_size};
 
-/// What a row has to hold: one of each group.
+/// What a row has to hold: one term of each group.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Wanted(Vec<Vec<IndexTerm>>);
 
 impl Wanted {
-    /// One of these terms, and what was wanted before.
+    /// Adds the condition that a row holds one of these terms.
     pub(super) fn and(mut self, terms: Vec<IndexTerm>) -> Self {
         if !terms.is_empty() {
             self.0.push(terms);
@@ -21,7 +21,7 @@ impl Wanted {
         self
     }
 
-    /// As SQLite's index asks for it, or PostgreSQL's. Terms are made of letters and digits only.
+    /// The query text for SQLite's index or PostgreSQL's. Terms consist of letters and digits only.
     fn written(&self, and: &str, or: &str) -> String {
         let group = |terms: &Vec<IndexTerm>| {
             let terms: Vec<&str> = terms.iter().map(IndexTerm::as_str).collect();
@@ -31,24 +31,24 @@ impl Wanted {
     }
 }
 
-/// What is looked up in one go.
+/// One lookup.
 #[derive(Clone, Debug)]
 pub(super) struct TermLookup {
     /// What a row has to hold.
     pub(super) wanted: Wanted,
     /// The first address.
     pub(super) from: i64,
-    /// Before this address.
+    /// The address after the last.
     pub(super) to: i64,
-    /// How PostgreSQL goes about it.
+    /// How PostgreSQL carries it out.
     pub(super) plan: TermPlan,
 }
 
-/// Rows of a stretch that are looked through for terms that many rows hold: the last ones.
+/// How many of the last rows of a stretch are checked for terms that many rows hold.
 const MOST_LAST: i64 = 10_000;
 
-/// The addresses that each lookup finds, highest first: so many at most, of more the highest, or on PostgreSQL any where
-/// the terms are not rare.
+/// The addresses that each lookup finds, highest first, at most `most`. If there are more, these are the highest; on
+/// PostgreSQL they may be any if the terms are not rare.
 #[boxed]
 pub(super) async fn look_up(
     tx: &mut Tx,
@@ -86,16 +86,16 @@ pub(super) async fn look_up(
     Ok(found)
 }
 
-/// How PostgreSQL finds rows: its index knows neither their order nor their addresses, each of which is read from the row.
+/// How PostgreSQL finds rows. Its index knows neither their order nor their addresses, which are read from each row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TermPlan {
-    /// Few rows hold the terms, wherever they stand: all of them are read.
+    /// Few rows hold the terms, anywhere: all of them are read.
     Rare,
-    /// Many may: as many are read as are wanted, whichever come first.
+    /// Many rows may hold them: as many as wanted are read, whichever come first.
     Some,
-    /// Many may, of which the last of a stretch are wanted: so many of its rows are looked through.
+    /// Many rows may hold them, and the last of a stretch are wanted: [`MOST_LAST`] rows of the stretch are checked.
     Last,
-    /// Many may, and few of a stretch that has few rows itself.
+    /// Many rows may hold them, but few in a stretch that has few rows itself.
     Between,
 }
 
@@ -103,10 +103,10 @@ impl TermPlan {
     const ALL: [Self; 4] = [Self::Rare, Self::Some, Self::Last, Self::Between];
 }
 
-/// The addresses that each lookup finds, one after the other with commas between.
+/// The addresses that each lookup finds, joined by commas.
 ///
-/// A limit or `OFFSET 0` keeps order and bounds out of a search: by them the server would rather walk through all rows
-/// backwards, or read all addresses for each term, than ask the index for terms alone.
+/// A limit or `OFFSET 0` keeps order and bounds out of the inner search: with them the server would walk through all
+/// rows backwards, or read all addresses for each term, rather than ask the index for terms alone.
 async fn in_postgres(
     tx: &mut Tx,
     lookups: &[TermLookup],
@@ -165,7 +165,7 @@ async fn in_postgres(
     Ok(all)
 }
 
-/// In how many rows of the index these terms stand, about; 0 for those that stand in few.
+/// About how many rows of the index hold each of these terms. Terms that few rows hold may be missing.
 #[boxed]
 pub(super) async fn estimates(
     tx: &mut Tx,

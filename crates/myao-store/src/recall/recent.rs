@@ -1,4 +1,4 @@
-//! The newest messages that a filter lets through, for a query without words.
+//! Finds the newest messages that a filter lets through, for a query without words.
 
 use std::collections::BTreeMap;
 
@@ -23,22 +23,22 @@ use crate::{
     rows::{MessageRow, message, signed_size},
 };
 
-/// Channels that are looked through at most, those spoken in last.
+/// The most channels that are searched, those last spoken in.
 const MOST_CHANNELS: i64 = 2_000;
-/// Messages of one channel that are looked through at most for what no index knows: links, files and phrases.
+/// The most messages of one channel that are checked for what no index knows: links, files and phrases.
 pub const MOST_OF_A_CHANNEL: i64 = 5_000;
-/// Messages that are looked through at most in all, where a phrase is looked for that no index knows.
+/// The most messages in all that are checked for a phrase, which no index knows.
 const MOST_MESSAGES: usize = 5_000;
 
-/// Addresses that are read in one go: more than most people ever wrote.
+/// Addresses that are read at once: more than most people ever wrote.
 const MOST_ADDRESSES: usize = 10_000;
 
 impl Store {
-    /// The newest messages that a filter lets through, newest first, `most` of them, of what `visibility` shows; their
-    /// scores say nothing.
+    /// The newest `most` messages that a filter lets through, newest first, of what `visibility` shows. Their scores
+    /// have no meaning.
     ///
-    /// Of those spoken in last, 2,000 channels are looked through; for links, files and phrases the newest 5,000 messages
-    /// of each.
+    /// At most 2,000 channels are searched, those last spoken in; for links, files and phrases, the newest 5,000
+    /// messages of each.
     #[boxed]
     pub async fn recent(
         &self,
@@ -77,7 +77,7 @@ fn bounds(filter: &RecallFilter) -> (MessageTs, MessageTs) {
     (filter.since.unwrap_or(MessageTs::MIN), filter.before.unwrap_or(MessageTs::MAX))
 }
 
-/// When what stands at an address was said, about.
+/// About when the content of an address was said.
 fn micros(address: i64) -> i64 {
     match address::place(address) {
         IndexedRow::Messages { from, .. } => from,
@@ -85,7 +85,7 @@ fn micros(address: i64) -> i64 {
     }
 }
 
-/// Whoever said it: the newest of each channel, by time.
+/// The newest messages by any author, by channel.
 async fn of_anybody(
     tx: &mut Tx,
     seen: &VisibilityBinds,
@@ -99,7 +99,7 @@ async fn of_anybody(
     let channels = if filter.channels.is_empty() { &all } else { &filter.channels[..] };
     let mut found = Vec::new();
     for channel in channels {
-        // The subselect is asked once for each channel, and says how far back it is read.
+        // The subselect runs once for each channel, and limits how far back it is read.
         let rows: Vec<MessageRow> = on!(&mut *tx, c => sqlx::query_as(concat!(
             "SELECT ", message_columns!(), " FROM (SELECT c.id FROM channels c
                 WHERE ", visible!(), " AND ($4 = '' OR c.id = $4) AND c.last_talk >= $5
@@ -122,7 +122,7 @@ async fn of_anybody(
     Ok(found)
 }
 
-/// Said by these people: the index knows where.
+/// The newest messages by certain people: the index knows where these are.
 async fn of_these(
     tx: &mut Tx,
     seen: &VisibilityBinds,
@@ -149,7 +149,7 @@ async fn of_these(
     Ok(messages.collect())
 }
 
-/// The addresses of what these people said in these channels, by their numbers; of each channel the newest.
+/// The addresses of what these people said in these channels, given by number; the newest of each channel.
 async fn places_of(
     tx: &mut Tx,
     filter: &RecallFilter,
@@ -158,7 +158,7 @@ async fn places_of(
 ) -> Result<Vec<i64>, StoreError> {
     let (since, before) = bounds(filter);
     let wanted = Wanted::default().and(filter.users.iter().map(IndexTerm::said_by).collect());
-    // Most people said little enough for one look at all of it.
+    // Most people said so little that all of it can be read at once.
     let (from, to) = address::ALL;
     let everywhere = TermLookup { wanted: wanted.clone(), from, to, plan: TermPlan::Some };
     let found = postings::look_up(tx, &[everywhere], MOST_ADDRESSES).await?;

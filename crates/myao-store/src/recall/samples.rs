@@ -1,4 +1,4 @@
-//! How common each term is, estimated from a part of the rows: common ones are known before they are looked up.
+//! Estimates from a part of the rows how common each term is, so that common terms are known before they are looked up.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use myao_core::recall::IndexTerm;
 
 use crate::{StoreError, db::Tx};
 
-/// One row in so many is counted.
+/// One row in this many is counted.
 pub(super) const SAMPLED: i64 = 64;
 
 /// Terms of sampled rows that are not written to `recall_samples` yet, each with the number of rows that hold it.
@@ -14,7 +14,7 @@ pub(super) const SAMPLED: i64 = 64;
 pub(super) struct Samples(BTreeMap<String, i64>);
 
 impl Samples {
-    /// Counts the terms of a row if it is one of the sample: the same rows whoever writes them.
+    /// Counts the terms of a row if the row is in the sample, which has the same rows for every writer.
     pub(super) fn count(&mut self, address: i64, terms: &BTreeSet<IndexTerm>) {
         let mixed = address.wrapping_mul(0x9e37_79b9_7f4a_7c15_u64.cast_signed()) >> 32;
         if mixed.rem_euclid(SAMPLED) != 0 {
@@ -35,7 +35,7 @@ impl Samples {
         if self.0.is_empty() {
             return Ok(());
         }
-        // In the order of the terms: whoever else adds to them waits, and never for us.
+        // Written in the order of the terms: another writer may wait for us, but we never wait for each other.
         let (terms, sampled): (Vec<String>, Vec<i64>) = std::mem::take(&mut self.0).into_iter().unzip();
         match tx {
             Tx::Sqlite(tx) => {

@@ -1,5 +1,5 @@
-//! Looking something up: the index says where terms stand, the archive and the memories what stands there, through a
-//! visibility, all in one snapshot.
+//! Answers a question: the index says where terms stand, the archive and the memories what stands there, through a
+//! visibility and in one snapshot.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,14 +28,14 @@ use crate::{
     gather::{VisibilityBinds, visible},
 };
 
-/// Texts that are read and ranked for one question.
+/// The most texts that are read and ranked for one question.
 const MOST_CANDIDATES: usize = 300;
-/// Memories among them: each has dozens of lines, every one of which is ranked.
+/// The most memories among them: each has dozens of lines, and every line is ranked.
 const MOST_MEMORIES: usize = 50;
-/// Rows read for one term: one more than a common term has.
+/// Rows read for one term: one more than the most that an uncommon term may have.
 const MOST_ROWS: usize = 4_001;
-/// Rows of all terms together, about: where the rarest stand in as many, the others are not looked up. PostgreSQL looks at
-/// the row of each; six times as many find no more.
+/// About how many rows are read for all terms together: once the rarest terms stand in as many, the others are not
+/// looked up. PostgreSQL reads each of these rows; six times as many find no more.
 const MOST_ROWS_IN_ALL: u64 = 5_000;
 
 /// What is looked up.
@@ -45,19 +45,19 @@ pub struct RecallRequest {
     pub words: String,
     /// Who said it, where and when.
     pub filter: RecallFilter,
-    /// Found at most.
+    /// The most results.
     pub most: usize,
-    /// Whether memories are looked through as well.
+    /// Whether memories are searched as well.
     pub with_memories: bool,
-    /// The instant it is: of equals the newer one comes first.
+    /// The current time: of equal results the newer comes first.
     pub now: MessageTs,
-    /// What the words mean, where a model of embeddings was asked: what means the same is found as well.
+    /// What the words mean, if a model of embeddings was asked: then texts that mean the same are found as well.
     pub meaning: Option<QuestionVector>,
-    /// Where people and days named in the words bear on what is looked for: the zone of those days.
+    /// If people and days named in the words matter to the search, the time zone of those days.
     pub named_in: Option<TimeZone>,
 }
 
-/// What a question means, by a model of embeddings.
+/// What a question means to a model of embeddings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct QuestionVector {
     /// The model, as vectors are stored under it.
@@ -68,21 +68,21 @@ pub struct QuestionVector {
     pub vector: TextVector,
 }
 
-/// Something that was found, by a search through a visibility: nothing else makes one.
+/// A result of a search through a visibility. Only a search makes one.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Recalled {
     /// What it is.
     pub text: RecalledText,
-    /// How well it fits, beside the others of one answer.
+    /// How well it fits, compared with the other results of the same search.
     pub score: f64,
-    /// The words asked for that it holds, folded; stems of English ones.
+    /// The words asked for that it holds, folded; English words as stems.
     pub terms: Vec<String>,
 }
 
 impl Store {
-    /// What fits a question best, best first, of what `visibility` shows. Nothing where the index is damaged: it is made
-    /// anew then ([`Store::index_progress`]).
+    /// What fits a question best, best first, of what `visibility` shows. Empty if the index is damaged: then it is
+    /// made anew ([`Store::index_progress`]).
     #[boxed]
     pub async fn recall(
         &self,
@@ -101,7 +101,7 @@ impl Store {
     }
 }
 
-/// What fits best, by words and, where the question's meaning is known, by that.
+/// What fits best, by words and, if the question's meaning is known, by meaning.
 #[boxed]
 pub(crate) async fn recall(
     tx: &mut Tx,
@@ -184,7 +184,7 @@ pub(super) async fn by_words(
     Ok(recalled)
 }
 
-/// Leaves out the memories behind the best [`MOST_MEMORIES`] of those within the bounds of a search.
+/// Drops the memories after the best [`MOST_MEMORIES`] of those within the bounds of a search.
 fn keep_few_memories(texts: &mut Vec<(i64, RecalledText)>, best: &[i64], filter: &RecallFilter) {
     let within = texts.iter().filter(|(address, text)| address::is_memory(*address) && text.meets(filter));
     let within: BTreeSet<i64> = within.map(|(address, _)| *address).collect();
@@ -259,7 +259,7 @@ async fn find(
     Ok(by_term.into_iter().map(sorted).collect())
 }
 
-/// How rows are found with terms that few rows hold, or many.
+/// How to find rows for terms that few rows hold, or many.
 fn plan(is_rare: bool, stretch: (i64, i64)) -> TermPlan {
     if is_rare {
         return TermPlan::Rare;
@@ -271,7 +271,7 @@ fn plan(is_rare: bool, stretch: (i64, i64)) -> TermPlan {
     }
 }
 
-/// The terms up to where they stand in about as many rows together as are ranked by; the rarest come first.
+/// The terms, rarest first, until together they stand in about [`MOST_ROWS_IN_ALL`] rows.
 fn within_bounds(terms: Vec<usize>, size: &IndexSize) -> Vec<usize> {
     let mut rows = 0;
     let is_within = |term: &usize| {
@@ -282,9 +282,9 @@ fn within_bounds(terms: Vec<usize>, size: &IndexSize) -> Vec<usize> {
     terms.into_iter().take_while(is_within).collect()
 }
 
-/// The stretches of addresses in which is looked: of the channels asked for, or of the only one that may be seen; else
-/// all. Of rows that are too many to be read, those of the channels numbered last come first: `is_cut` adds a stretch
-/// for the place's own channel then.
+/// The stretches of addresses to search: those of the channels asked for, or of the only channel that may be seen; else
+/// all. If there are too many rows to read, the rows of the channels with the highest numbers are read first, so
+/// `is_cut` adds a stretch for the place's own channel.
 async fn stretches(
     tx: &mut Tx,
     seen: &VisibilityBinds,
@@ -309,7 +309,7 @@ async fn stretches(
     Ok(stretches)
 }
 
-/// The channels that may be seen, by their numbers, of those in which something was found.
+/// The visible ones of the channels in which something was found, by number.
 async fn visible_numbers(
     tx: &mut Tx,
     seen: &VisibilityBinds,
@@ -320,7 +320,7 @@ async fn visible_numbers(
     channels_seen(tx, seen, numbers.into_iter().collect()).await
 }
 
-/// The channels of these numbers that may be seen.
+/// The visible ones of the channels with these numbers.
 pub(super) async fn channels_seen(
     tx: &mut Tx,
     seen: &VisibilityBinds,

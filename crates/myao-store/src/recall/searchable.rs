@@ -1,4 +1,4 @@
-//! What there is to search, and whom a name in a query may mean.
+//! Tells what can be searched, and whom a name in a query may mean.
 
 use async_recursion::async_recursion as boxed;
 use myao_core::{
@@ -12,7 +12,7 @@ use crate::{
     rows::{count, opt_ts},
 };
 
-/// What a search goes through.
+/// What a search covers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Searchable {
     /// Messages of talk.
@@ -24,7 +24,7 @@ pub struct Searchable {
 }
 
 impl Store {
-    /// Everybody who is known by name.
+    /// Every user whose name is known.
     #[boxed]
     pub async fn people(&self) -> Result<Vec<User>, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -34,7 +34,7 @@ impl Store {
         Ok(users.map(|(id, name, is_bot)| User { id: UserId::new(id), name, is_bot: is_bot != 0 }).collect())
     }
 
-    /// What was said last, of what `visibility` shows: where, and when.
+    /// The channel and the time of the newest talk that `visibility` shows.
     #[boxed]
     pub async fn last_said(
         &self,
@@ -49,7 +49,7 @@ impl Store {
         Ok(row.map(|(id, ts)| (ChannelId::new(id), MessageTs::from_micros(ts))))
     }
 
-    /// How much a search goes through that `visibility` shows.
+    /// How much of what `visibility` shows a search covers.
     #[boxed]
     pub async fn searchable(&self, visibility: &Visibility) -> Result<Searchable, StoreError> {
         let seen = self.seen(visibility);

@@ -1,5 +1,5 @@
-//! A single letter of kana and the like: the index holds pairs of them, so it is looked for in the newest messages
-//! themselves.
+//! Searches for a single letter of kana and the like: the index holds pairs of these, so the newest messages themselves
+//! are searched.
 
 use myao_core::{
     chat::{Message, MessageTs},
@@ -18,14 +18,14 @@ use crate::{
     rows::{MessageRow, message, signed_size},
 };
 
-/// Messages that are looked through, the newest of some channels.
+/// The most messages that are searched, the newest of some channels.
 const MOST_MESSAGES: usize = 5_000;
-/// Channels that are looked through: those spoken in last.
+/// The most channels that are searched: those last spoken in.
 const MOST_CHANNELS: usize = 100;
-/// Katakana lies so far behind hiragana, letter by letter.
+/// The distance from a hiragana letter to the same katakana letter.
 const KANA_DISTANCE: u32 = 0x60;
 
-/// Adds the newest messages that hold a folded letter, behind what was found otherwise.
+/// Adds the newest messages that hold a folded letter, after what was found otherwise.
 pub(super) async fn add(
     tx: &mut Tx,
     seen: &VisibilityBinds,
@@ -50,7 +50,7 @@ pub(super) async fn add(
     Ok(())
 }
 
-/// The channels that are looked through, those spoken in last first.
+/// The channels that are searched, those last spoken in first.
 async fn channels(
     tx: &mut Tx,
     seen: &VisibilityBinds,
@@ -66,8 +66,8 @@ async fn channels(
     Ok(ids.filter(is_asked).take(MOST_CHANNELS).collect())
 }
 
-/// Of the newest messages of these channels, those that hold a letter, as hiragana or katakana; and those with
-/// katakana of half width, which is folded before it is compared.
+/// Those of the newest messages of these channels that hold a letter as hiragana or katakana, and those with half-width
+/// katakana, which is folded before it is compared.
 async fn holding(
     tx: &mut Tx,
     channels: &[String],

@@ -1,4 +1,4 @@
-//! What stands at an address of the index: messages, and lines of memories, as they are now.
+//! Reads what stands at an address of the index: messages, and lines of memories, as they are now.
 
 use std::collections::BTreeMap;
 
@@ -35,24 +35,24 @@ pub enum RecalledText {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MemoryLine {
-    /// Whose memory.
+    /// The channel whose memory it is.
     pub channel: ChannelId,
-    /// Long-term, or a chapter.
+    /// Long-term, or short-term for a chapter.
     pub memory_type: MemoryType,
-    /// Which version of the short-term memory; 1 for long-term memory.
+    /// The version of the short-term memory; 1 for long-term memory.
     pub version: u32,
-    /// The journal entry that the text came with.
+    /// The step that the text came with.
     pub step: StepId,
     /// The line, without its bullet.
     pub text: String,
     /// The last message that the memory was made from.
     pub until: Option<MessageTs>,
-    /// The day on which a later line replaced it.
+    /// The day on which a later line replaced it; `None` if it is in force.
     pub ended: Option<Date>,
 }
 
 impl RecalledText {
-    /// Where it was said, or whose memory it is.
+    /// The channel where it was said, or whose memory it is.
     pub fn channel(&self) -> &ChannelId {
         match self {
             Self::Message(message) => &message.channel,
@@ -60,7 +60,7 @@ impl RecalledText {
         }
     }
 
-    /// When it was said, at the latest.
+    /// When it was said; for a line of a memory, the latest time it can be from.
     pub fn at(&self) -> MessageTs {
         match self {
             Self::Message(message) => message.ts,
@@ -68,7 +68,7 @@ impl RecalledText {
         }
     }
 
-    /// The words by which it is found.
+    /// The words it is found by.
     pub fn words(&self) -> String {
         match self {
             Self::Message(message) => {
@@ -90,7 +90,7 @@ impl RecalledText {
     }
 }
 
-/// What stands at these addresses, and may be seen: channels by their numbers.
+/// What stands at these addresses and may be seen; `channels` gives the channels by number.
 #[boxed]
 pub(super) async fn read(
     tx: &mut Tx,
@@ -123,7 +123,7 @@ pub(super) async fn read(
     Ok(texts)
 }
 
-/// The talk of these stretches: a channel, from a time on, and to before one.
+/// The talk of these stretches, each given as a channel, the first time, and the time after the last.
 #[boxed]
 pub(super) async fn messages(
     tx: &mut Tx,
@@ -133,7 +133,8 @@ pub(super) async fn messages(
         Tx::Sqlite(tx) => {
             let stretches =
                 serde_json::to_string(stretches).map_err(|e| StoreError::Content(e.to_string()))?;
-            // One row with all of them: each row is handed from one thread to another, which takes longer than reading it.
+            // One row with all messages: each row is passed from one thread to another, which takes longer than reading
+            // it.
             let (rows,): (String,) = sqlx::query_as(concat!(
                 "SELECT json_group_array(json_array(",
                 message_columns!(),
@@ -150,7 +151,8 @@ pub(super) async fn messages(
             let channels: Vec<&str> = stretches.iter().map(|stretch| stretch.0).collect();
             let from: Vec<i64> = stretches.iter().map(|stretch| stretch.1).collect();
             let to: Vec<i64> = stretches.iter().map(|stretch| stretch.2).collect();
-            // `OFFSET 0`: each stretch is looked up by itself. Of some hundred the server would rather read all messages.
+            // `OFFSET 0` makes the server look up each stretch by itself. For some hundred stretches it would otherwise
+            // read all messages.
             sqlx::query_as(concat!(
                 "SELECT ",
                 message_columns!(),
@@ -171,7 +173,7 @@ pub(super) async fn messages(
 /// Step, channel, type, version, text, last message.
 type MemoryRow = (i64, String, String, i64, String, Option<i64>);
 
-/// The lines of the memories whose texts came with these journal entries.
+/// The lines of the memories whose texts came with these steps.
 async fn lines(tx: &mut Tx, seen: &VisibilityBinds, steps: Vec<i64>) -> Result<Vec<MemoryLine>, StoreError> {
     if steps.is_empty() {
         return Ok(Vec::new());

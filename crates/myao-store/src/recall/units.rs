@@ -1,4 +1,4 @@
-//! The conversations that messages belong to: threads, and chapters of channels.
+//! Finds the conversations that messages belong to: threads, and chapters of channels.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,9 +18,9 @@ use crate::{
     rows::{all_rows, count},
 };
 
-/// Replies of all threads together that are looked at.
+/// The most replies that are read for all threads together.
 const MOST_REPLIES: i64 = 20_000;
-/// Messages of a conversation that no chapter counts yet.
+/// The assumed number of messages of a conversation that no chapter counts yet.
 const UNCOUNTED: u64 = 30;
 
 /// A thread: its channel, and its root.
@@ -29,22 +29,22 @@ type ThreadKey = (ChannelId, MessageTs);
 /// Threads with replies, and those of their roots that were not found themselves.
 #[derive(Debug, Default)]
 pub(super) struct Threads {
-    /// The roots, by their addresses.
+    /// The roots, each with its address.
     pub(super) roots: Vec<(i64, RecalledText)>,
     /// Replies, by thread.
     pub(super) replies: BTreeMap<ThreadKey, Vec<MessageTs>>,
 }
 
-/// Which conversation each text belongs to.
+/// The conversation that each text belongs to.
 #[derive(Debug, Default)]
 pub(super) struct Units {
-    /// All of them.
+    /// All conversations.
     pub(super) units: Vec<ConversationUnit>,
-    /// For each text: which one, and whether it opened it.
+    /// For each text, the index of its conversation, and whether the text opened it.
     pub(super) of_texts: Vec<Option<(usize, bool)>>,
 }
 
-/// The threads of what was found, as far as they were said before a time.
+/// The threads of what was found, as far as they were said before `before`.
 #[boxed]
 pub(super) async fn threads(
     tx: &mut Tx,
@@ -126,7 +126,7 @@ async fn replies_of(
     })
 }
 
-/// The conversations of texts: a message's thread where that has replies, else its chapter.
+/// The conversations of texts: a message's thread if it has replies, else its chapter.
 #[boxed]
 pub(super) async fn of(
     tx: &mut Tx,
@@ -179,8 +179,8 @@ pub(super) async fn of(
     Ok(units)
 }
 
-/// For each message, by its place in the list: where its chapter begins (exclusive) and ends, and how many messages it
-/// holds. What is said after the last chapter is one that has not ended.
+/// For each message, by its index in the list, where its chapter begins (exclusive) and ends, and how many messages the
+/// chapter holds. What was said after the last chapter counts as a chapter that has not ended.
 async fn chapters(
     tx: &mut Tx,
     messages: &[(usize, ChannelId, MessageTs)],
