@@ -1,4 +1,4 @@
-//! How often somebody was answered of late, wherever they asked.
+//! Counts how often a person was answered lately, wherever they asked.
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
@@ -7,23 +7,23 @@ use myao_core::chat::UserId;
 use super::ReplyId;
 use crate::{Store, StoreError, rows::count};
 
-/// Why somebody is not answered for a while, and is told so.
+/// The reason recorded when a person is not answered for a while, and is told so.
 pub const ANSWERED_ENOUGH: &str = "whoever asked was answered often enough within the hour";
 
-/// What somebody was answered since an instant, over the whole workspace.
+/// How often a person was answered since an instant, in the whole workspace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AnswerCount {
-    /// Replies that answered them, or are about to be posted.
+    /// Replies that answered the person, or are about to be posted.
     pub given: u64,
-    /// Replies to them that wait for their words and were wanted earlier: whoever asks in many places at once is
-    /// answered in the order in which the replies were opened.
+    /// Replies to the person that wait for their words and were wanted earlier: a person who asks in many places at
+    /// once is answered in the order in which the replies were opened.
     pub ahead: u64,
-    /// Replies that told them that there is no answer for a while.
+    /// Replies that told the person that there is no answer for a while.
     pub told: u64,
 }
 
 impl Store {
-    /// How often `person` was answered since an instant, as far as it concerns `reply`, which waits for its words.
+    /// How often `person` was answered since an instant, as far as it matters to `reply`, which waits for its words.
     #[boxed]
     pub async fn answered(
         &self,
@@ -33,7 +33,7 @@ impl Store {
     ) -> Result<AnswerCount, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let (given, ahead, told): (i64, i64, i64) = on!(&mut tx, c => sqlx::query_as(
-            // One part for each of the two indexes: most replies are over.
+            // One part for each of the two indexes: most replies have ended.
             "SELECT count(CASE WHEN r.state IN ('written', 'done') AND r.excuse = 0 THEN 1 END),
                     count(CASE WHEN r.state = 'wanted' THEN 1 END),
                     count(CASE WHEN r.state IN ('written', 'failed') AND r.excuse = 1 AND r.reason = $4 THEN 1 END)

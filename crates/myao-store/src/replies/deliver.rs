@@ -1,4 +1,4 @@
-//! T3 and T4: parts on their way to the platform, and known to be there.
+//! Does T3 and T4: marks parts as being sent to the platform, and as posted.
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
@@ -13,11 +13,11 @@ use crate::{
 };
 
 impl Store {
-    /// Marks a part as given to the platform, right before it is (T3). A part that was given before may be
-    /// given again once the platform was searched in vain. False when there is nothing to give: the reply was
-    /// taken back, the part is posted, or one before it is not; or the words were made from what is said elsewhere,
-    /// and people from outside may take part by now ([`crate::Sight`]). Such a reply is wanted once more, unless it is
-    /// posted in part: then it ends there.
+    /// Marks a part as given to the platform, right before it is given (T3). A part that was given before may be given
+    /// again once it was searched for on the platform and not found. `false` if there is nothing to give: the reply was
+    /// taken back, the part is posted, an earlier part is not posted, or the words were made from what is said
+    /// elsewhere and people from outside may take part now ([`crate::Sight`]). In the last case the reply is wanted
+    /// once more, or ends if a part of it is posted.
     #[boxed]
     pub async fn sending(
         &self,
@@ -57,7 +57,7 @@ impl Store {
         .await
     }
 
-    /// The platform surely did not take a part: it is as if it had never been given.
+    /// Notes that the platform certainly did not accept a part: it counts as never given.
     #[boxed]
     pub async fn not_sent(&self, claim: &Claim, reply: ReplyId, part: u32) -> Result<(), StoreError> {
         let (store, claim) = (self.clone(), claim.clone());
@@ -74,12 +74,12 @@ impl Store {
         .await
     }
 
-    /// A part is posted, by the platform's answer or as it was found there (T4): `message` is our post as it
-    /// stands in the archive from now on, under the platform's time stamp. Its echo is the same row; where
-    /// the echo was quicker, the row stays as the platform told it. True when that was the last part.
+    /// Notes that a part is posted, as the platform answered or as it was found there (T4). `message` is our post as
+    /// the archive holds it from now on, under the platform's time stamp. The post's echo is the same row; if the echo
+    /// came first, the row stays as the platform told it. `true` if that was the last part.
     ///
-    /// The record keeps no copy of the words: a removal has one place less to reach. Of an answer to somebody who opted
-    /// out there is a tombstone.
+    /// The record keeps no copy of the words, so that a removal has one place less to reach. For an answer to a person
+    /// who opted out, only a tombstone is kept.
     #[boxed]
     pub async fn posted(
         &self,
@@ -111,7 +111,7 @@ impl Store {
         .await
     }
 
-    /// A part is there as the reaction that it is (T4). True when that was the last part.
+    /// Notes that a part was added as the reaction it is (T4). `true` if that was the last part.
     #[boxed]
     pub async fn reacted(
         &self,
@@ -137,8 +137,8 @@ impl Store {
         .await
     }
 
-    /// The platform does not take a part as a reaction: it is a post of the same emoji from now on, never given
-    /// to the platform.
+    /// Notes that the platform does not accept a part as a reaction: from now on it is a post of the same emoji that
+    /// was never given to the platform.
     #[boxed]
     pub async fn post_instead(&self, claim: &Claim, reply: ReplyId, part: u32) -> Result<(), StoreError> {
         let (store, claim) = (self.clone(), claim.clone());
@@ -156,7 +156,7 @@ impl Store {
     }
 }
 
-/// Whether the words of a part were forgotten while it was on its way.
+/// Whether the words of a part were forgotten while it was being sent.
 async fn is_unsaid(tx: &mut Tx, reply: ReplyId, part: u32) -> Result<bool, StoreError> {
     let (unsaid,): (i64,) = on!(tx, c => sqlx::query_as(
         "SELECT count(*) FROM reply_parts WHERE reply_id = $1 AND part = $2 AND text = ''")
@@ -172,8 +172,8 @@ async fn note_posted(tx: &mut Tx, reply: ReplyId, part: u32, ts: MessageTs) -> R
     Ok(())
 }
 
-/// Ends a reply all of whose parts are posted, but for those that were dropped; an excuse is no answer. Why it was late is of no interest then, but
-/// what an excuse was for is.
+/// Ends a reply whose parts are all posted or dropped; an excuse does not count as an answer. Why the reply was late is
+/// cleared then, but what an excuse was for is kept.
 pub(super) async fn finish(tx: &mut Tx, reply: ReplyId, now: Timestamp) -> Result<bool, StoreError> {
     let done = on!(tx, c => sqlx::query(
         "UPDATE replies SET state = CASE WHEN excuse = 1 THEN 'failed' ELSE 'done' END,

@@ -1,5 +1,5 @@
-//! Replies that were written with words in view that are removed since: what was not given to the platform yet is
-//! written anew, or dropped. What stands there stays.
+//! Takes back replies that were written with removed words in view: what was not given to the platform yet is written
+//! anew or dropped. What is posted stays.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +9,8 @@ use myao_core::chat::{ChannelId, MessageTs};
 use super::triggers;
 use crate::{StoreError, archive::Removed, db::Tx};
 
-/// Takes replies back that were written from removed words: in the place where they were said, the channel's top
-/// level included, and those of which a part was deleted itself.
+/// Takes back replies that were written from removed words: those in the place where the words were said, those at the
+/// channel's top level, and those of which a part was deleted itself.
 pub(crate) async fn follow(tx: &mut Tx, removed: &[Removed], now: Timestamp) -> Result<(), StoreError> {
     let mut done = BTreeSet::new();
     for one in removed {
@@ -37,8 +37,8 @@ pub(crate) async fn follow(tx: &mut Tx, removed: &[Removed], now: Timestamp) -> 
     Ok(())
 }
 
-/// Takes the words out of parts that are on their way to the platform and answer a message that is forgotten. What arrives
-/// there is then archived without them.
+/// Takes the words out of parts that are being sent and answer a forgotten message. What arrives on the platform is
+/// then archived without words.
 pub(crate) async fn unsay_on_their_way(
     tx: &mut Tx,
     channel: &ChannelId,
@@ -51,7 +51,7 @@ pub(crate) async fn unsay_on_their_way(
     Ok(())
 }
 
-/// Of a reply that is partly said already, what is not is never said. A part on its way is left to whoever finds
+/// Drops the unsent parts of a reply that is partly posted. A part that is being sent is left to the process that finds
 /// out whether it arrived.
 async fn drop_the_rest(tx: &mut Tx, reply: i64, now: Timestamp) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query(

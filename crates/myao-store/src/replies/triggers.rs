@@ -1,4 +1,4 @@
-//! T1: what wants an answer, noted in the transaction in which it arrives.
+//! Does T1: notes what wants an answer, in the transaction in which it arrives.
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
@@ -15,7 +15,7 @@ const TOO_OLD: &str = "it was older than response.max_message_age_seconds when i
 const TAKEN_BACK: &str = "what it would have answered was taken back";
 const JOINED: &str = "what it would have answered is answered by the next reply";
 
-/// Whether a message is the trigger of some reply already: it never becomes another's.
+/// Whether a message is already the trigger of a reply: it never becomes another reply's.
 async fn is_trigger(tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> Result<bool, StoreError> {
     let row: Option<(i64,)> = on!(tx, c => sqlx::query_as(
         "SELECT reply_id FROM reply_triggers WHERE channel_id = $1 AND ts = $2")
@@ -30,8 +30,8 @@ async fn add(tx: &mut Tx, message: &Message, reply: i64) -> Result<(), StoreErro
     Ok(())
 }
 
-/// A message wants an answer: it joins the reply that is wanted in its place, or opens one. False when that
-/// is known, or done.
+/// Notes that a message wants an answer: it joins the reply that is wanted in its place, or opens one. `false` if the
+/// message is a trigger already.
 pub(crate) async fn want(
     tx: &mut Tx,
     message: &Message,
@@ -46,7 +46,7 @@ pub(crate) async fn want(
     Ok(true)
 }
 
-/// A message wanted an answer that comes too late: recorded once.
+/// Records, once, that a message wanted an answer that would come too late.
 pub(crate) async fn skip(
     tx: &mut Tx,
     message: &Message,
@@ -66,8 +66,8 @@ pub(crate) async fn skip(
     add(tx, message, reply).await
 }
 
-/// The reply that is wanted in a place, opened if there is none. What people ask for goes before what we would
-/// have said by ourselves.
+/// The reply that is wanted in a place, opened if there is none. What people ask for goes before what we would say
+/// unasked.
 pub(super) async fn open(
     tx: &mut Tx,
     place: &Place,
@@ -87,7 +87,7 @@ pub(super) async fn open(
     Ok(reply)
 }
 
-/// Messages of `user` that wait for an answer.
+/// The messages of `user` that wait for an answer.
 pub(crate) async fn waiting_of(
     tx: &mut Tx,
     user: &UserId,
@@ -100,8 +100,8 @@ pub(crate) async fn waiting_of(
     Ok(rows.into_iter().map(|(id, ts)| (ChannelId::new(id), MessageTs::from_micros(ts))).collect())
 }
 
-/// A message wants no answer any more: it was deleted, or edited to something else. What was not given to the
-/// platform yet is not given for it; what was, stands.
+/// Notes that a message no longer wants an answer, since it was deleted or edited to something else. What was not given
+/// to the platform yet is not given for it; what was given stays.
 #[boxed]
 pub(crate) async fn take_out(
     tx: &mut Tx,
@@ -134,20 +134,20 @@ pub(crate) async fn take_out(
     if state == "written" { want_again(tx, reply, now).await } else { Ok(()) }
 }
 
-/// What a reply would say was made with a message in view that is there no longer.
+/// Deletes what a reply would say: it was made with a message in view that no longer exists.
 async fn forget_words(tx: &mut Tx, reply: i64) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query("DELETE FROM reply_parts WHERE reply_id = $1")
         .bind(reply).execute(c).await.map(drop))?;
     Ok(())
 }
 
-/// A reply of which nothing was given to the platform yet is to be written anew.
+/// Has a reply written anew of which nothing was given to the platform yet.
 pub(super) async fn write_anew(tx: &mut Tx, reply: i64, now: Timestamp) -> Result<(), StoreError> {
     forget_words(tx, reply).await?;
     want_again(tx, reply, now).await
 }
 
-/// A written reply is to be written anew; where another is wanted by now, that one answers for both.
+/// Has a written reply written anew; if another reply is wanted there now, that one answers for both.
 async fn want_again(tx: &mut Tx, reply: i64, now: Timestamp) -> Result<(), StoreError> {
     let other: Option<(i64,)> = on!(tx, c => sqlx::query_as(
         "SELECT w.id FROM replies w JOIN replies r ON r.channel_id = w.channel_id AND r.thread_ts = w.thread_ts
@@ -179,7 +179,7 @@ pub(crate) async fn is_under_way(tx: &mut Tx, place: &Place) -> Result<bool, Sto
     Ok(open > 0)
 }
 
-/// Opens a reply that nobody asked for, about the newest message of a place (DESIGN E).
+/// Opens an unasked reply about the newest message of a place (DESIGN E).
 pub(crate) async fn open_unasked(
     tx: &mut Tx,
     place: &Place,

@@ -1,4 +1,4 @@
-//! Replies that a person may want to look at: put off, or not given.
+//! Lists replies that a person may want to look at: put off, or not given.
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
@@ -10,14 +10,14 @@ use crate::{
     rows::{count, instant, parse},
 };
 
-/// A reply that was tried in vain.
+/// A reply that was tried without success.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TroubledReply {
     /// Its number.
     pub id: ReplyId,
     /// Where it goes.
     pub place: Place,
-    /// Wanted or written: it is tried again. Failed: it is not.
+    /// Wanted or written: it is tried again. Failed: it is not tried again.
     pub state: ReplyState,
     /// How often it was put off in a row.
     pub attempts: u64,
@@ -31,7 +31,7 @@ pub struct TroubledReply {
 type TroubleRow = (i64, String, i64, String, i64, i64, String);
 
 impl Store {
-    /// The open replies that were put off, and those that failed since an instant; oldest first.
+    /// The open replies that were put off, and the replies that failed since an instant; oldest first.
     #[boxed]
     pub async fn troubled_replies(&self, since: Timestamp) -> Result<Vec<TroubledReply>, StoreError> {
         let mut tx = self.db.snapshot().await?;
@@ -54,8 +54,8 @@ impl Store {
             .collect()
     }
 
-    /// Gives up the open replies whose rows cannot be read, so that nothing waits behind them: they are among
-    /// [`Store::troubled_replies`] with what is wrong. What is posted of them stays. Returns which.
+    /// Gives up the open replies whose rows cannot be read, so that nothing waits behind them, and returns their ids.
+    /// [`Store::troubled_replies`] lists them with what is wrong. What is posted of them stays.
     #[boxed]
     pub async fn set_aside_unreadable(&self, now: Timestamp) -> Result<Vec<ReplyId>, StoreError> {
         let mut tx = self.db.snapshot().await?;

@@ -1,5 +1,5 @@
-//! Words that may not be said any more where they were to be said: they were made from what is said elsewhere, and
-//! meanwhile people from outside take part, or nobody knows whether they do (SPEC §6).
+//! Withdraws words that may no longer be said where they were to be said: they were made from what is said elsewhere,
+//! and meanwhile people from outside take part there, or it is unknown whether they do (SPEC §6).
 
 use jiff::Timestamp;
 use myao_core::{context::Place, judgment::ReplyState};
@@ -13,9 +13,9 @@ use crate::{
     sight,
 };
 
-/// Why a reply ends half-way.
+/// The reason when a reply ends half-way.
 const CLOSED: &str = "people from outside may read along since it was begun: the rest was not posted";
-/// Why a reply is not composed anew.
+/// The reason when a reply is not composed anew.
 const JOINED: &str =
     "people from outside may read along since it was written; it is answered with what came later";
 
@@ -33,8 +33,8 @@ pub(super) async fn still_holds(
     Ok(!is_open || sight::holds(tx, &place.channel, (Sight::Open, since)).await?)
 }
 
-/// Takes a written reply's words back, so that it is composed anew; with those that came later, where something is
-/// wanted there again. One that is posted in part ends.
+/// Takes back a written reply's words, so that it is composed anew; if another reply is wanted there by now, that one
+/// answers for both. A reply that is posted in part ends.
 pub(crate) async fn compose(
     tx: &mut Tx,
     place: &Place,

@@ -1,4 +1,5 @@
-//! T2: a reply gets its words, if it is still wanted as the prompt saw it; or it is put off, skipped, given up.
+//! Does T2: gives a reply its words if it is still wanted as the prompt saw it; or puts it off, skips it or gives it
+//! up.
 
 use std::collections::BTreeSet;
 
@@ -16,28 +17,28 @@ use crate::{
     sight,
 };
 
-/// Why something is not said unasked after all.
+/// The reason when something is not said unasked after all.
 pub const TALK_WENT_ON: &str = "the talk went on";
 
-/// The words of a reply, and what must still be true for them to be said.
+/// The words of a reply, and what must still hold for them to be said.
 #[derive(Clone, Debug)]
 pub struct ReplyDraft {
     /// Which reply.
     pub reply: ReplyId,
-    /// The triggers that the prompt held ([`crate::Gathered::unanswered`]): each must still be one. What came
-    /// meanwhile is answered by a reply of its own.
+    /// The triggers that the prompt held ([`crate::Gathered::unanswered`]): each must still be one. Messages that
+    /// arrived meanwhile are answered by a reply of their own.
     pub triggers: Vec<MessageTs>,
-    /// The channel's revision when the prompt was read ([`crate::Gathered::channel`]): none of the triggers may
-    /// have got other words since.
+    /// The channel's revision when the prompt was read ([`crate::Gathered::channel`]): no trigger may have changed its
+    /// words since.
     pub read_revision: i64,
     /// What the prompt may have held ([`crate::Gathered::sight`]): words made from what is said elsewhere are not
-    /// written where people from outside may take part by now.
+    /// written once people from outside may take part.
     pub sight: Sight,
-    /// Whether the model was shown words that no person of the place said (ADR 34): our posts may hold them then.
+    /// Whether the model was shown words that no person of the place said (ADR 34): then our posts may hold them.
     pub mixed: bool,
-    /// The posts it is made of, or its reaction. None: there was nothing to say, and the reply is skipped.
+    /// The posts it is made of, or its reaction. If empty, there was nothing to say and the reply is skipped.
     pub parts: Vec<PartBody>,
-    /// It says, in a short sentence, that there will be no answer: once it is posted the reply counts as
+    /// Whether it says, in a short sentence, that there will be no answer: once it is posted, the reply counts as
     /// failed. As a reply is written only once, this is said at most once for it.
     pub excuse: bool,
     /// The model calls behind it.
@@ -45,13 +46,12 @@ pub struct ReplyDraft {
 }
 
 impl Store {
-    /// Writes a reply with its parts (T2). False when it is not wanted any more, or not as the prompt saw it:
-    /// a trigger was taken back or says something else, people from outside may read along by now, or, for a reply
-    /// that nobody asked for, the talk went on.
-    /// Then nothing is written but the calls' cost, and whoever asked looks at the place again.
+    /// Writes a reply with its parts (T2). `false` if it is no longer wanted, or not as the prompt saw it: a trigger
+    /// was taken back or says something else, people from outside may read along now, or, for an unasked reply, the
+    /// talk went on. Then nothing is written but the calls' cost, and the caller looks at the place again.
     ///
     /// # Errors
-    /// [`StoreError::ClaimLost`] when another process works on the place by now; then nothing is written.
+    /// [`StoreError::ClaimLost`] if another process works on the place now; then nothing is written.
     #[boxed]
     pub async fn write_reply(
         &self,
@@ -81,8 +81,8 @@ impl Store {
         .await
     }
 
-    /// Tries a reply again later, for a reason in our own words; for one that is written, sending it. No later than a
-    /// day from now.
+    /// Has a reply tried again later, or, if it is written, its sending; `reason` is in our own words. The delay is at
+    /// most a day.
     #[boxed]
     pub async fn put_off_reply(
         &self,
@@ -159,7 +159,7 @@ impl Store {
     }
 }
 
-/// Why the reply is wanted, if it still is as the prompt saw it.
+/// The cause for which the reply is wanted, if it still is as the prompt saw it.
 async fn still_wanted(
     tx: &mut Tx,
     place: &Place,
@@ -180,7 +180,7 @@ async fn still_wanted(
     Ok((!seen.is_empty() && is_as_seen).then_some(cause))
 }
 
-/// Whether nobody has spoken since it was decided to speak up, and the message it is about says what it said.
+/// Whether nobody has spoken since it was decided to speak up, and the message it is about says the same.
 async fn still_alone(
     tx: &mut Tx,
     place: &Place,
@@ -199,7 +199,7 @@ async fn still_alone(
     Ok((edited == 0).then_some(Cause::Judgment))
 }
 
-/// The triggers whose words the prompt cannot have held.
+/// The triggers whose current words the prompt cannot have held.
 async fn changed_since(tx: &mut Tx, draft: &ReplyDraft) -> Result<BTreeSet<MessageTs>, StoreError> {
     let rows: Vec<(i64,)> = on!(tx, c => sqlx::query_as(
         "SELECT t.ts FROM reply_triggers t JOIN messages m ON m.channel_id = t.channel_id AND m.ts = t.ts
@@ -223,7 +223,7 @@ async fn write(tx: &mut Tx, draft: &ReplyDraft, call: Option<i64>, now: Timestam
     } else {
         (ReplyState::Written, "")
     };
-    // Of an excuse it stays known what it is for.
+    // For an excuse, the reason it was given for is kept.
     on!(tx, c => sqlx::query(
         "UPDATE replies SET state = $2, not_before = 0, attempts = 0, excuse = $3, call_id = $4, changed_at = $6, sight = $7,
                 mixed = $8,
@@ -243,7 +243,7 @@ async fn write(tx: &mut Tx, draft: &ReplyDraft, call: Option<i64>, now: Timestam
     Ok(())
 }
 
-/// What the prompt did not hold goes to a fresh reply.
+/// Moves the triggers that the prompt did not hold to a new reply.
 async fn leave_unseen(
     tx: &mut Tx,
     place: &Place,
