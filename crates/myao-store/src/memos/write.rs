@@ -1,5 +1,5 @@
-//! Memos are changed by the owner, or by a reply on behalf of whoever asked: only in the channel where they were
-//! made, only while everything that the reply was made from still stands, and not what a person wrote by hand.
+//! Changes memos, on behalf of the owner, or by a reply for those who asked. A reply changes memos only in the channel
+//! where they were made, only while everything it was made from still stands, and never what a person wrote by hand.
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
@@ -15,20 +15,20 @@ use super::{
 };
 use crate::{Store, StoreError, archive, db::Tx, gather::VisibilityBinds, replies, rows::count};
 
-/// Memos of one channel at most: far more than people look after, and few enough to be read as a whole.
+/// The most memos of one channel: far more than people look after, and few enough to be read as a whole.
 pub const MOST_MEMOS: u64 = 500;
 
-/// Whose hand changes a memo.
+/// Who changes a memo.
 #[derive(Clone, Debug)]
 pub enum MemoHand {
-    /// The owner's, at the terminal. What they write stays until they remove it.
+    /// The owner, at the terminal. What they write stays until they remove it.
     Owner {
-        /// What they are called.
+        /// The owner's name.
         name: String,
-        /// The channel of the memo; none for their own.
+        /// The channel of the memo; `None` for the owner's own.
         channel: Option<ChannelId>,
     },
-    /// A reply's.
+    /// A reply.
     Reply(Grounds),
 }
 
@@ -38,13 +38,13 @@ pub enum MemoError {
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// What the reply is made from changed: it will be made anew.
+    /// What the reply was made from has changed; the reply will be made anew.
     #[error("what was said changed in the meantime; nothing was noted")]
     Moved,
-    /// There is no such memo, as far as can be seen.
+    /// There is no such memo that may be seen.
     #[error("there is no memo `{0}`")]
     Unknown(String),
-    /// It was made in another channel.
+    /// The memo was made in another channel.
     #[error("memo `{name}` was made in #{channel} and can only be changed there")]
     Elsewhere {
         /// The memo.
@@ -52,7 +52,7 @@ pub enum MemoError {
         /// The channel's name.
         channel: String,
     },
-    /// A person wrote it at the terminal, and a reply would change it.
+    /// A person wrote the memo at the terminal, and a reply would change it.
     #[error(
         "memo `{0}` was written by hand: it can be read here, and only a person at the terminal changes it \
          (`myao memo`)"
@@ -61,7 +61,7 @@ pub enum MemoError {
     /// The name is in use.
     #[error("there is a memo `{0}` already; edit it, or choose another name")]
     Taken(String),
-    /// The channel has [`MOST_MEMOS`].
+    /// The channel already has [`MOST_MEMOS`] memos.
     #[error("there are {MOST_MEMOS} memos here already; remove one that nobody needs first")]
     Full,
 }
@@ -72,30 +72,28 @@ impl From<sqlx::Error> for MemoError {
     }
 }
 
-/// What is to be done to a memo.
+/// What to do with a memo.
 enum MemoAction {
     Add(Memo),
     Edit { name: String, change: MemoChange },
     Remove { name: String },
 }
 
-/// Who does it, once their grounds are found to stand.
+/// Who changes a memo, after their grounds were checked.
 struct MemoWriter<'a> {
     hand: &'a MemoHand,
-    /// The channel of the memos that they may change; none for the owner's own.
+    /// The channel whose memos they may change; `None` for the owner's own.
     channel: Option<ChannelId>,
     /// What they see.
     seen: VisibilityBinds,
 }
 
 impl Store {
-    /// Makes a memo.
+    /// Makes a memo. A reply gives no higher priority than [`HIGHEST_OF_MODELS`]: the returned memo has the actual one.
     ///
     /// # Errors
-    /// [`MemoError::Taken`] when a reply sees one of that name in its place, or the owner has one there;
+    /// [`MemoError::Taken`] if a reply's place already sees a memo of that name, or the owner has one there;
     /// [`MemoError::Full`], [`MemoError::Moved`].
-    ///
-    /// A reply gives no higher priority than [`HIGHEST_OF_MODELS`]: what it gets back says which.
     #[boxed]
     pub async fn add_memo(
         &self,
@@ -106,8 +104,8 @@ impl Store {
         self.do_to_memo(hand, MemoAction::Add(draft.memo().clone()), now).await
     }
 
-    /// Changes a memo. One that a reply changed stands for the messages that were answered by it, too. A reply raises
-    /// no priority above [`HIGHEST_OF_MODELS`].
+    /// Changes a memo. If a reply changes it, the messages that the reply answered become sources of the memo too. A
+    /// reply raises no priority above [`HIGHEST_OF_MODELS`].
     ///
     /// # Errors
     /// [`MemoError::Unknown`], [`MemoError::Elsewhere`], [`MemoError::ByHand`]; [`MemoError::Taken`] for its new name;
@@ -123,7 +121,7 @@ impl Store {
         self.do_to_memo(hand, MemoAction::Edit { name: name.to_owned(), change: change.clone() }, now).await
     }
 
-    /// Removes a memo; what it said.
+    /// Removes a memo and returns it.
     ///
     /// # Errors
     /// [`MemoError::Unknown`], [`MemoError::Elsewhere`], [`MemoError::ByHand`], [`MemoError::Moved`].
@@ -159,7 +157,7 @@ impl Store {
                     tx.commit().await?;
                     Ok(Ok(memo))
                 }
-                // Of the database's, it may be tried again.
+                // An error of the database is returned as such, so that the write may be tried again.
                 Err(MemoError::Store(error)) => Err(error),
                 Err(refused) => Ok(Err(refused)),
             }
@@ -169,7 +167,7 @@ impl Store {
 }
 
 impl<'a> MemoWriter<'a> {
-    /// None when what a reply was made from stands no more.
+    /// `None` if what a reply was made from no longer stands.
     async fn of(tx: &mut Tx, hand: &'a MemoHand, since: i64) -> Result<Option<Self>, StoreError> {
         match hand {
             MemoHand::Owner { channel, .. } => {
@@ -198,7 +196,7 @@ impl<'a> MemoWriter<'a> {
             return Err(MemoError::Full);
         }
         let id = fresh_id(tx).await?;
-        // The owner's own have no channel whose lock would let one in at a time.
+        // The owner's own memos have no channel whose lock would let only one writer in.
         let added = on!(&mut *tx, c => sqlx::query(
             "INSERT INTO memos (id, name, content, priority, tags, detail, channel_id, created_at, updated_at,
                                 made_by)
@@ -247,13 +245,13 @@ impl<'a> MemoWriter<'a> {
         self.log(tx, &memo.id, (Some(&memo.memo), None), now).await?;
         drop_memo(tx, &memo.id).await?;
         if let MemoHand::Owner { .. } = self.hand {
-            // What a person takes away is nowhere any more.
+            // What a person removes is kept nowhere.
             log::wipe(tx, &memo.id, now).await?;
         }
         Ok(memo)
     }
 
-    /// What a memo is to be, with a priority that whoever writes it may give.
+    /// The memo with its priority limited to `highest` if a reply writes it.
     fn ranked(&self, memo: Memo, highest: u8) -> Memo {
         match self.hand {
             MemoHand::Owner { .. } => memo,
@@ -261,7 +259,7 @@ impl<'a> MemoWriter<'a> {
         }
     }
 
-    /// Whose name a change bears; none's for a reply.
+    /// The name that a change is recorded under; empty for a reply.
     fn by_hand(&self) -> &str {
         match self.hand {
             MemoHand::Owner { name, .. } => name,
@@ -304,7 +302,8 @@ impl<'a> MemoWriter<'a> {
         Err(MemoError::Elsewhere { name: name.to_owned(), channel })
     }
 
-    /// A reply may not use a name that its place sees; the owner may, in another channel.
+    /// Checks that a name is free. A reply may not use a name that its place sees; the owner may use it in another
+    /// channel.
     async fn must_be_free(&self, tx: &mut Tx, name: &str) -> Result<(), MemoError> {
         let seen = named(tx, &self.seen, name).await?;
         let is_taken = match self.hand {
@@ -314,7 +313,7 @@ impl<'a> MemoWriter<'a> {
         if is_taken { Err(MemoError::Taken(name.to_owned())) } else { Ok(()) }
     }
 
-    /// From what a reply wrote: with these words the memo goes (`removal`).
+    /// Records what a reply wrote the memo from: the memo is removed with these words (`removal`).
     async fn note_sources(&self, tx: &mut Tx, id: &MemoId) -> Result<(), StoreError> {
         let MemoHand::Reply(grounds) = self.hand else { return Ok(()) };
         for ts in &grounds.triggers {
@@ -336,7 +335,7 @@ async fn one(tx: &mut Tx, id: &MemoId) -> Result<StoredMemo, MemoError> {
     Ok(stored(row)?)
 }
 
-/// Takes a memo away, with what it was made from.
+/// Deletes a memo and the record of its sources.
 pub(super) async fn drop_memo(tx: &mut Tx, id: &MemoId) -> Result<(), StoreError> {
     on!(&mut *tx, c => sqlx::query("DELETE FROM memo_sources WHERE memo_id = $1")
         .bind(&id.0).execute(c).await.map(drop))?;
@@ -344,7 +343,7 @@ pub(super) async fn drop_memo(tx: &mut Tx, id: &MemoId) -> Result<(), StoreError
     Ok(())
 }
 
-/// An id that no memo ever had: chance is the database's.
+/// A random id from the database, which no memo ever had.
 async fn fresh_id(tx: &mut Tx) -> Result<MemoId, StoreError> {
     let (id,): (String,) = match tx {
         Tx::Sqlite(tx) => sqlx::query_as("SELECT lower(hex(randomblob(16)))").fetch_one(&mut **tx).await?,
@@ -359,7 +358,7 @@ fn column_of(tags: &[String]) -> String {
     serde_json::Value::from(tags).to_string()
 }
 
-/// Memos that were made under a channel's new id, of a name that one of the old id has, get another.
+/// Renames memos that were made under a channel's new id if a memo under the old id has the same name.
 pub(crate) async fn rename_taken(
     tx: &mut Tx,
     (old, new): (&ChannelId, &ChannelId),

@@ -1,10 +1,9 @@
-//! Opening a database to read it: nothing is made, brought to another form, taken over or marked
-//! (ADR 48).
+//! Opens a database for reading only: nothing is created, migrated, taken over or marked (ADR 48).
 //!
-//! SQLite reads a file with a write-ahead log through two more files, which it makes when they are not there. Whoever may
-//! only read leaves them behind, whoever may write removes them as the last one: so a file that nobody has open is opened
-//! with the right to write and a ban on using it, and one beside a log read-only. Where no file can be made and there is no
-//! log, the file holds everything and is read as one that nobody changes.
+//! SQLite reads a file with a write-ahead log through two more files, which it creates if they do not exist. A process
+//! that may only read leaves them behind; one that may write removes them when it closes last. So a file that nobody
+//! has open is opened with the right to write but a ban on using it, and a file beside a log is opened read-only. If no
+//! file can be created and there is no log, the file holds everything and is read as one that nobody changes.
 
 use std::{
     fs,
@@ -30,14 +29,14 @@ use crate::{
     recall::VectorCache,
 };
 
-/// A file that is read without locks, as it was when it was opened.
+/// A file that is read without locks, and its state when it was opened.
 #[derive(Debug)]
 pub(crate) struct Frozen {
     path: PathBuf,
     was: FileState,
 }
 
-/// What changes when a log is folded back into a file.
+/// The properties that change when a log is folded back into a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct FileState {
     length: u64,
@@ -53,7 +52,7 @@ impl FileState {
 
 impl Frozen {
     /// # Errors
-    /// When the file is not what it was: what was read may be a mixture.
+    /// If the file has changed since: what was read may be a mixture of two states.
     pub(crate) fn check(&self) -> Result<(), StoreError> {
         match FileState::of(&self.path) {
             Ok(now) if now == self.was => Ok(()),
@@ -62,23 +61,23 @@ impl Frozen {
     }
 }
 
-/// How a file is opened to be read.
+/// How a file is opened for reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Opening {
-    /// Beside the log of a process that has it open, or was killed.
+    /// The file lies beside the log of a process that has it open or was killed.
     BesideLog,
-    /// Nobody has it open: what SQLite makes beside it goes with us.
+    /// Nobody has the file open: what SQLite creates beside it is removed when we close.
     Alone,
-    /// Without locks and without the log.
+    /// The file is read without locks and without a log.
     Frozen,
 }
 
 impl Store {
-    /// Opens the database to read it. Every write through this store fails.
+    /// Opens the database for reading only. Every write through this store fails.
     ///
     /// # Errors
-    /// When there is no database yet; when it has another form than this program's, or is of the predecessor; when it
-    /// cannot be read, is damaged, or is no database of ours; when its newest changes cannot be read from where it is.
+    /// If there is no database yet; if it has another form than this program's, or is the predecessor's; if it cannot
+    /// be read, is damaged, or is not a database of ours; if its newest changes cannot be read from where it is.
     #[boxed]
     pub async fn open_to_read(target: &Target) -> Result<Self, StoreError> {
         let (db, owner) = match target {
@@ -97,15 +96,15 @@ impl Store {
         })
     }
 
-    /// Whether it was opened to write, too.
+    /// Whether it was opened for writing.
     pub fn is_writable(&self) -> bool {
         self.db.is_writable()
     }
 
-    /// Whether what was read is what is stored. Only a file that is read without locks can have changed meanwhile.
+    /// Checks that what was read is what is stored. Only a file that is read without locks can have changed meanwhile.
     ///
     /// # Errors
-    /// When another process changed it.
+    /// If another process changed the file.
     pub fn check_unmoved(&self) -> Result<(), StoreError> {
         match &*self.db {
             Db::SqliteToRead { frozen: Some(frozen), .. } => frozen.check(),
@@ -135,7 +134,7 @@ async fn sqlite(path: &Path) -> Result<Db, StoreError> {
         None => Opening::Frozen,
     };
     match open(path, first).await {
-        // No file can be made beside it, and SQLite cannot say so more precisely.
+        // No file can be created beside it; SQLite gives no more precise error.
         Err(StoreError::Closed(_) | StoreError::ReadOnly(_) | StoreError::Full | StoreError::Disk(_))
             if first != Opening::Frozen =>
         {
@@ -148,7 +147,7 @@ async fn sqlite(path: &Path) -> Result<Db, StoreError> {
     }
 }
 
-/// A file beside another.
+/// The path of a file beside another.
 fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
@@ -183,7 +182,7 @@ fn options(path: &Path, opening: Opening) -> SqliteConnectOptions {
     }
 }
 
-/// Whether it is a database of ours in this program's form, at one moment.
+/// Checks, in one transaction, that it is a database of ours in this program's form.
 async fn check(path: &Path, pool: &SqlitePool) -> Result<(), StoreError> {
     let mut moment = pool.begin().await?;
     let found = adopt::contents(path, &mut moment).await.map_err(|error| unfit(path, error))?;
@@ -197,7 +196,7 @@ async fn check(path: &Path, pool: &SqlitePool) -> Result<(), StoreError> {
     in_form(&path.display().to_string(), form, migrations::newest_of_file())
 }
 
-/// Refuses an older form; newer ones were refused when it was read.
+/// Refuses an older form; a newer one was refused when the form was read.
 pub(super) fn in_form(database: &str, form: Option<i64>, known: i64) -> Result<(), StoreError> {
     match form {
         None => Err(StoreError::Missing(database.to_owned())),

@@ -1,7 +1,7 @@
-//! Opening a database on a server.
+//! Opens a database on a server.
 //!
-//! An address may name several hosts, as libpq's do: the first that takes writes is the one, also later, when it is another
-//! (ADR 63). The driver knows one host, so that each gets an address of its own here.
+//! An address may name several hosts, as libpq's may: the first that takes writes is used, also later, when that is
+//! another one (ADR 63). The driver knows only one host, so each host gets an address of its own here.
 
 use std::{str::FromStr as _, time::Duration};
 
@@ -18,21 +18,21 @@ use crate::{
 };
 
 const POSTGRES_CONNECTIONS: u32 = 10;
-/// What our connections to write are called on a server, unless the address says otherwise.
+/// The name of our writing connections on a server, unless the address gives another.
 pub(crate) const AT_WORK: &str = "myao";
-/// What our connections to read are called there.
+/// The name of our reading connections.
 const READING: &str = "myao (reading)";
-/// A server that has not let us in by then is told of as unreachable.
+/// How long a server may take to let us in before it is reported as unreachable.
 pub(crate) const POSTGRES_PATIENCE: Duration = Duration::from_secs(8);
-/// How long a new connection is waited for where another host may take its place.
+/// How long to wait for a new connection if another host may take its place.
 const ONE_OF_SEVERAL: Duration = Duration::from_secs(3);
-/// By which the driver is told to keep no statements: then none gets a name either.
+/// The parameter that tells the driver to keep no statements: then no statement gets a name either.
 const NO_NAMES: &str = "statement-cache-capacity=0";
-/// Of an address with several hosts: which of them to use. Ours is always the one that takes writes.
+/// The parameter of an address with several hosts that chooses one of them. We always use the one that takes writes.
 const SESSION: &str = "target_session_attrs";
 
-/// The hosts of an address, each as an address of its own; `None` for what is no address. It may hold a password: no error
-/// repeats it, nor what the parser says of it.
+/// The hosts of an address, each as an address of its own; `None` if it is no address. It may hold a password, so no
+/// error repeats it, nor what the parser says about it.
 pub(crate) fn hosts(url: &str) -> Option<Vec<PgConnectOptions>> {
     let (scheme, rest) = url.split_once("://")?;
     let end = rest.find(['/', '?']).unwrap_or(rest.len());
@@ -41,7 +41,7 @@ pub(crate) fn hosts(url: &str) -> Option<Vec<PgConnectOptions>> {
         Some((user, list)) => (format!("{user}@"), list),
         None => (String::new(), authority),
     };
-    // The driver would tell of a parameter that it does not know.
+    // The driver would report a parameter that it does not know.
     let (path, query) = tail.split_once('?').unwrap_or((tail, ""));
     let known: Vec<&str> =
         query.split('&').filter(|pair| !pair.is_empty() && !pair.starts_with(SESSION)).collect();
@@ -50,7 +50,7 @@ pub(crate) fn hosts(url: &str) -> Option<Vec<PgConnectOptions>> {
     list.split(',').map(one).collect()
 }
 
-/// What an address is called in messages: without the name and password of whoever uses it.
+/// The name of an address in messages, without user name and password.
 pub(crate) fn shown(url: &str) -> String {
     match hosts(url).as_deref() {
         Some([first, ..]) => {
@@ -69,7 +69,7 @@ fn place(options: &PgConnectOptions) -> String {
     }
 }
 
-/// Opens it to write, and brings it to this program's form.
+/// Opens the database for writing, and brings it to this program's form.
 pub(super) async fn open(url: &str) -> Result<Db, StoreError> {
     let server = connect(url, AT_WORK).await?;
     let ready = async {
@@ -85,7 +85,7 @@ pub(super) async fn open(url: &str) -> Result<Db, StoreError> {
     }
 }
 
-/// Opens it to read it.
+/// Opens the database for reading only.
 pub(super) async fn open_to_read(url: &str) -> Result<Db, StoreError> {
     let server = connect(url, READING).await?;
     let checked = async {
@@ -121,17 +121,17 @@ async fn connect(url: &str, name: &str) -> Result<DbServer, StoreError> {
     Ok(DbServer::new(pool, hosts, current, is_pooled))
 }
 
-/// With a name that tells administrators, and `myao db copy`, who we are, unless the address has one; and without what
-/// poolers do not know.
+/// Sets the name that tells administrators, and `myao db copy`, who we are, unless the address has one, and removes
+/// what poolers do not know.
 fn prepared(options: PgConnectOptions, name: &str) -> PgConnectOptions {
-    // Of no use to us: nothing that we read has a fraction.
+    // We do not need it: nothing that we read has a fraction.
     let options = options.extra_float_digits(None);
     if options.get_application_name().is_some() { options } else { options.application_name(name) }
 }
 
-/// Connects. A pool tries until its patience ends, and then only says that it ended; this says what hinders. Whether a
-/// pooler stands between that gives each transaction another connection: then two connections of ours come out as the
-/// same, or one of them as two.
+/// Connects, to find the cause of a failure: a pool tries until its patience ends, and then only says that it ended.
+/// Returns whether a pooler stands between that gives each transaction another connection: then two connections of ours
+/// turn out to be one on the server, or one of them to be two.
 async fn greet(options: &PgConnectOptions) -> Result<bool, StoreError> {
     let greeting = async {
         let mut one = PgConnection::connect_with(options).await?;
@@ -149,7 +149,7 @@ async fn greet(options: &PgConnectOptions) -> Result<bool, StoreError> {
     greeted.map_err(|error| unreachable(std::slice::from_ref(options), &error))
 }
 
-/// The server's process behind a connection.
+/// The id of the server's process behind a connection.
 async fn process_of(connection: &mut PgConnection) -> Result<i32, sqlx::Error> {
     let row = sqlx::raw_sql("SELECT pg_backend_pid()").fetch_one(connection).await?;
     let process: String = row.try_get_unchecked(0)?;
@@ -162,7 +162,7 @@ fn unreachable(hosts: &[PgConnectOptions], error: &sqlx::Error) -> StoreError {
     } else if matches!(error, sqlx::Error::PoolTimedOut) {
         format!("no answer within {} s", POSTGRES_PATIENCE.as_secs())
     } else {
-        // Which password was wrong, which database is missing.
+        // For example which password was wrong, or which database is missing.
         error.as_database_error().map_or_else(|| error.to_string(), |told| told.message().to_owned())
     };
     let server = hosts.iter().map(place).collect::<Vec<_>>().join(", ");

@@ -1,4 +1,4 @@
-//! Chapters that cover a channel's talk exactly once, counted from one (SPEC §2.1).
+//! Checks that chapters cover a channel's talk exactly once and are numbered from one (SPEC §2.1).
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::{
     rows::{ChapterLine, Rows, moment},
 };
 
-/// A part of a channel's talk that stands in no chapter, or in two.
+/// A part of a channel's talk that is in no chapter, or in two.
 pub(super) struct CoverageFault {
     pub(super) channel: String,
     /// Exclusive.
@@ -17,20 +17,20 @@ pub(super) struct CoverageFault {
     /// Inclusive.
     pub(super) until: i64,
     is_twice: bool,
-    /// The chapters beside it; 0 stands for where the memory begins.
+    /// The numbers of the chapters beside it; 0 for the beginning of the memory.
     beside: (i64, i64),
 }
 
-/// What was found in one channel.
+/// The faults of one channel.
 #[derive(Default)]
 pub(super) struct ChannelFindings {
     pub(super) faults: Vec<Fault>,
-    /// How bad these are depends on what was said there.
+    /// Stretches whose kind of fault depends on what was said there.
     pub(super) stretches: Vec<CoverageFault>,
 }
 
 impl CoverageFault {
-    /// The fault it is, with so many messages of talk in it.
+    /// The fault, given how many messages of talk the stretch holds.
     pub(super) fn fault(&self, rows: &Rows, talk: u64) -> Fault {
         let kind = match (self.is_twice, talk) {
             (false, 0) => FaultKind::Gap,
@@ -84,12 +84,12 @@ pub(super) fn check(rows: &Rows, channel: &str) -> ChannelFindings {
     found
 }
 
-/// Where the chapters, one after the other from `start` on, leave something out or take it twice.
+/// Where the chapters, one after the other from `start` on, leave something out or cover it twice.
 fn stretches(channel: &str, start: Option<i64>, chapters: &[ChapterLine]) -> Vec<CoverageFault> {
     let mut reached = start.map(|start| (0, start));
     let mut stretches = Vec::new();
     for chapter in chapters {
-        // One the wrong way round is a fault of its own.
+        // A chapter whose ends are swapped is a fault of its own.
         let (from, to) = (chapter.from.min(chapter.to), chapter.from.max(chapter.to));
         if let Some((before, end)) = reached
             && end != from
@@ -108,7 +108,7 @@ fn stretches(channel: &str, start: Option<i64>, chapters: &[ChapterLine]) -> Vec
     stretches
 }
 
-/// Numbers that neither a chapter nor a version bears.
+/// Describes numbers that no chapter and no version has; `None` if there are none.
 fn holes(rows: &Rows, channel: &str, chapters: &[ChapterLine]) -> Option<String> {
     let versions = rows.versions_of(channel).map(|head| head.key.version);
     let numbers: BTreeSet<i64> = chapters.iter().map(|chapter| chapter.version).chain(versions).collect();

@@ -1,19 +1,19 @@
-//! What can be wrong, and what helps.
+//! Names what can be wrong, and what repairs it.
 
 use myao_core::{chat::ChannelId, memory::StepId};
 
-/// A sort of fault.
+/// A kind of fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FaultKind {
-    /// The database file is damaged, by SQLite's own check.
+    /// The database file is damaged, as SQLite's own check says.
     Damaged,
-    /// Messages that stand in no chapter although later ones do.
+    /// Messages that are in no chapter although later ones are.
     Uncovered,
-    /// Messages that stand in two chapters.
+    /// Messages that are in two chapters.
     DoublyCovered,
-    /// Chapters that do not continue one another; nothing was said in between.
+    /// Chapters that leave a gap between them; nothing was said in it.
     Gap,
-    /// Chapters that overlap; nothing was said where they do.
+    /// Chapters that overlap; nothing was said in the overlap.
     Overlap,
     /// Versions that do not count up by one.
     Numbering,
@@ -23,9 +23,9 @@ pub enum FaultKind {
     Start,
     /// A version without a chapter: no message counts as covered by it.
     NoChapter,
-    /// A memory whose journal entry does not exist.
+    /// A memory whose step does not exist.
     NoEntry,
-    /// A memory that says something else than its journal entry.
+    /// A memory that says something other than its step.
     Differs,
     /// A chapter before the mark that was never merged.
     MergeMissing,
@@ -33,7 +33,7 @@ pub enum FaultKind {
     MergeDoubled,
     /// A mark that points at no chapter.
     Mark,
-    /// Lineage that leads nowhere, or to where it can't come from.
+    /// Lineage that leads nowhere, or to where it cannot come from.
     Orphan,
     /// A memory made from something that was removed.
     Stale,
@@ -68,7 +68,7 @@ impl FaultKind {
         }
     }
 
-    /// What puts it right.
+    /// What repairs it.
     const fn cure(self) -> Remedy {
         match self {
             Self::Uncovered
@@ -103,22 +103,22 @@ enum Remedy {
 /// Something that does not hold.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fault {
-    /// Where, as a person calls it: `#general, version 3`, `workspace`.
+    /// Where it is, as a person would say: `#general, version 3`, `workspace`.
     pub place: String,
-    /// Of what sort it is.
+    /// What kind of fault it is.
     pub kind: FaultKind,
-    /// The channel; none for the workspace.
+    /// The channel; `None` for the workspace.
     pub channel: Option<ChannelId>,
-    /// The journal entries it is about.
+    /// The steps it is about.
     pub entries: Vec<StepId>,
     /// What is wrong.
     pub what: String,
 }
 
 impl Fault {
-    /// How to mend it.
+    /// How to repair it.
     pub fn mend(&self) -> String {
-        // The workspace's memory is made of all channels'.
+        // The workspace's memory is made of all channels' memories.
         let whose = self.channel.as_ref().map_or("--all", ChannelId::as_str);
         match self.kind.cure() {
             Remedy::CutAnew => {

@@ -1,4 +1,4 @@
-//! Each chapter in its channel's long-term memory exactly once (SPEC §2.2).
+//! Checks that each chapter is in its channel's long-term memory exactly once (SPEC §2.2).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,10 +7,10 @@ use super::{
     rows::{HeadLine, MemoryRowKey, Rows, StepLine},
 };
 
-/// A long-term memory's entries, from the one it has now back to the first.
+/// A long-term memory's steps, from the current one back to the first.
 struct Chain<'r> {
     steps: Vec<(i64, &'r StepLine)>,
-    /// It leads to an entry that is not there, or not of this memory; `lineage` says so.
+    /// Whether it leads to a step that does not exist or is of another memory; `lineage` reports that.
     is_broken: bool,
 }
 
@@ -54,7 +54,7 @@ fn chain<'r>(rows: &'r Rows, head: &HeadLine) -> Chain<'r> {
     let mut steps = Vec::new();
     let mut next = Some(head.step);
     while let Some(id) = next {
-        // Numbers only fall on the way back, so this ends.
+        // Numbers fall on the way back, so this ends.
         let is_back = steps.last().is_none_or(|(behind, _)| id < *behind);
         match rows.steps.get(&id) {
             Some(step) if is_back && step.key == head.key => {
@@ -67,7 +67,7 @@ fn chain<'r>(rows: &'r Rows, head: &HeadLine) -> Chain<'r> {
     Chain { steps, is_broken: false }
 }
 
-/// The chapters' entries a step folded in.
+/// The steps of chapters that a step folded in.
 fn folded<'r>(rows: &'r Rows, channel: &'r str, step: i64) -> impl Iterator<Item = (i64, &'r StepLine)> {
     let inputs = rows.inputs.get(&step).into_iter().flatten().filter(|input| input.is_hard);
     let entries = inputs.filter_map(|input| Some((input.id, rows.steps.get(&input.id)?)));
@@ -85,7 +85,7 @@ fn doubled(rows: &Rows, key: &MemoryRowKey, chain: &Chain<'_>) -> Vec<Fault> {
                 let what = format!("chapter {version} is merged by entry {first} and again by entry {id}");
                 faults.push(rows.fault(FaultKind::MergeDoubled, key, &[first, *id], what));
             } else if version < mark_before && step.kind == "merge" {
-                // The chapter of the mark itself comes again when its text moved on (overwrite mode).
+                // The chapter of the mark itself comes again if its text moved on (overwrite mode).
                 let what = format!(
                     "entry {id} merges chapter {version}, which was in it already (up to {mark_before})"
                 );
@@ -122,7 +122,7 @@ fn missing(rows: &Rows, head: &HeadLine, step: &StepLine, chain: &Chain<'_>) -> 
     (!missing.is_empty()).then(|| rows.fault(FaultKind::MergeMissing, &head.key, &entries, what))
 }
 
-/// A text taken over or gone back to may begin a chain and stand for what came before.
+/// The mark that the first step of a chain stands for: a text that was taken over, or gone back to, may begin a chain.
 fn root_mark(root: &StepLine) -> i64 {
     if matches!(root.kind.as_str(), "adopted" | "revert") { root.mark } else { 0 }
 }

@@ -1,4 +1,4 @@
-//! Memories that exist, that say what their journal entry says, and that stand for a chapter.
+//! Checks that memories are valid, say what their step says, and stand for a chapter.
 
 use std::{collections::BTreeSet, str::FromStr};
 
@@ -37,7 +37,8 @@ fn from_entry(rows: &Rows, head: &HeadLine) -> Option<Fault> {
     Some(rows.fault(kind, &head.key, &[step], what))
 }
 
-/// Adopted versions aside: of some of them the predecessor did not know the messages.
+/// Checks that a version has a chapter. Adopted versions are left out: for some of them the predecessor did not know
+/// the messages.
 fn without_chapter(rows: &Rows, head: &HeadLine) -> Option<Fault> {
     let is_adopted = rows.steps.get(&head.step).is_some_and(|step| step.kind == "adopted");
     if !head.key.is_version() || is_adopted {
@@ -58,7 +59,7 @@ fn invalid(rows: &Rows) -> impl Iterator<Item = Fault> {
     })
 }
 
-/// Why there is no such memory; also for a retired one, which is left alone.
+/// Why a memory cannot exist; also given for a retired one, which is left alone.
 pub(super) fn why_invalid(key: &MemoryRowKey) -> Option<String> {
     let MemoryRowKey { scope, scope_id, memory_type, version } = key;
     let (scope, memory_type) = match (MemoryScope::from_str(scope), MemoryType::from_str(memory_type)) {

@@ -1,18 +1,18 @@
-//! Whether the file itself is whole, by SQLite's own check. A server keeps its own files, and checksums of them.
+//! Checks with SQLite's own check whether the file is whole. A server keeps its own files, and their checksums.
 
 use super::{Fault, FaultKind};
 use crate::{StoreError, db::Tx};
 
-/// So many findings are told: one bad page can cause a line for each row of an index.
+/// The most findings that are reported: one bad page can cause a line for each row of an index.
 const MOST_FINDINGS: usize = 20;
-/// What SQLite says of a file in which it finds nothing.
+/// What SQLite reports for a file in which it finds nothing wrong.
 const WHOLE: &str = "ok";
 
-/// What SQLite finds wrong with its file; nothing on PostgreSQL.
+/// What SQLite finds wrong with its file; empty on PostgreSQL.
 pub(super) async fn check(tx: &mut Tx) -> Result<Vec<Fault>, StoreError> {
     let Tx::Sqlite(tx) = tx else { return Ok(Vec::new()) };
-    // The check looks at a full-text index as the connection last read it, and takes what was written since for damage.
-    // A question makes the connection read it again; what is wrong with the index, the check tells.
+    // The check looks at a full-text index as the connection last read it, and takes anything written since for damage.
+    // A query makes the connection read it again; if the index is damaged, the check reports that.
     let asked = sqlx::query("SELECT count(*) FROM recall WHERE recall MATCH 'a'").execute(&mut **tx).await;
     if let Err(error) = asked {
         tracing::debug!(%error, "the index for recall cannot be asked");
@@ -21,7 +21,7 @@ pub(super) async fn check(tx: &mut Tx) -> Result<Vec<Fault>, StoreError> {
         sqlx::query_as("PRAGMA integrity_check").fetch_all(&mut **tx).await.map_err(StoreError::from);
     let lines = match found {
         Ok(lines) => lines.into_iter().map(|(line,)| line).filter(|line| line != WHOLE).collect(),
-        // Too damaged to be checked to the end.
+        // The file is too damaged to be checked to the end.
         Err(StoreError::Damaged(what)) => vec![what],
         Err(other) => return Err(other),
     };

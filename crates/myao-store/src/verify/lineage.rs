@@ -1,4 +1,4 @@
-//! Lineage that leads somewhere, to nothing removed, and to nothing its readers may not see.
+//! Checks that lineage leads somewhere, to nothing that was removed, and to nothing its readers may not see.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -67,12 +67,12 @@ fn orphaned(rows: &Rows, id: i64, step: &StepLine, parent: i64) -> Option<String
     Some(format!("entry {id} replaced entry {parent}, {why}"))
 }
 
-/// Every entry that rests on a wiped one, itself included, and on which.
+/// Every step that rests on a wiped one, itself included, with the wiped step.
 fn stale(rows: &Rows) -> BTreeMap<i64, i64> {
     let mut stale = BTreeMap::new();
-    // What an entry was made from has a lower number, so its turn was before.
+    // What a step was made from has a lower number, so it was visited before.
     for (id, step) in &rows.steps {
-        // A refused answer was never kept.
+        // A refused answer never had a text.
         let is_wiped = step.is_wiped && step.kind != "refused";
         let inputs = rows.inputs.get(id).into_iter().flatten();
         let mut hard = inputs.filter(|input| input.is_hard);
@@ -84,15 +84,15 @@ fn stale(rows: &Rows) -> BTreeMap<i64, i64> {
     stale
 }
 
-/// The first thing a memory rests on that its readers may not see: of another channel, or, in the
-/// workspace's, of a channel that is not open (SPEC §6).
+/// The first step that a memory rests on and its readers may not see: one of another channel or, for the workspace's
+/// memory, of a channel that is not open (SPEC §6).
 fn leak(rows: &Rows, head: &HeadLine) -> Option<Fault> {
     let own = head.key.channel();
     let mut open = vec![head.step];
     let mut met = BTreeSet::new();
     while let Some(id) = open.pop() {
         let Some(step) = rows.steps.get(&id).filter(|_| met.insert(id)) else { continue };
-        // The entry of another memory is a fault of its own.
+        // A head whose step is of another memory is a fault of its own.
         let other = step.key.channel().filter(|channel| id != head.step && own.as_ref() != Some(channel));
         let is_seen = |channel: &String| {
             own.is_none() && rows.channels.get(channel).is_some_and(|row| row.channel.is_open())

@@ -1,4 +1,4 @@
-//! The rows of lines, beside the texts that they are of.
+//! Checks the rows of lines against the texts that they belong to.
 
 use myao_core::memory::lines;
 
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{StoreError, db::Tx, recall::lines_are_written};
 
-/// Scope, scope's id, type, version, journal entry, text.
+/// Scope, scope id, type, version, step, text.
 type HeadText = (String, String, String, i64, i64, String);
 
 pub(super) async fn check(tx: &mut Tx, rows: &Rows) -> Result<Vec<Fault>, StoreError> {
@@ -35,7 +35,7 @@ pub(super) async fn check(tx: &mut Tx, rows: &Rows) -> Result<Vec<Fault>, StoreE
     Ok(faults)
 }
 
-/// Rows that say whom a line names, and do not fit it.
+/// Finds rows that say whom a line names and do not fit the line.
 async fn of_people(tx: &mut Tx, rows: &Rows) -> Result<Vec<Fault>, StoreError> {
     let astray: Vec<(i64,)> = on!(tx, c => sqlx::query_as(
         "SELECT DISTINCT p.step_id FROM line_people p LEFT JOIN memory_lines l

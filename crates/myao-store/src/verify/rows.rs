@@ -1,4 +1,4 @@
-//! Everything `verify` looks at: the rows without their texts.
+//! Reads everything that `verify` checks: the rows without their texts.
 
 use std::collections::BTreeMap;
 
@@ -17,10 +17,10 @@ use crate::{
 /// One state of the database.
 pub(super) struct Rows {
     pub(super) channels: BTreeMap<String, ChannelRow>,
-    /// By channel, in order of version.
+    /// By channel, ordered by version.
     pub(super) chapters: BTreeMap<String, Vec<ChapterLine>>,
     pub(super) heads: Vec<HeadLine>,
-    /// Which of `heads` are versions of a channel, by channel: each is asked for them several times.
+    /// The indexes in `heads` of each channel's versions, which are needed several times for each channel.
     versions: BTreeMap<String, Vec<usize>>,
     pub(super) steps: BTreeMap<i64, StepLine>,
     /// What each step was made from.
@@ -28,7 +28,7 @@ pub(super) struct Rows {
     pub(super) messages: u64,
 }
 
-/// Which memory, as the row says, valid or not.
+/// Identifies a memory as its row does, valid or not.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct MemoryRowKey {
     pub(super) scope: String,
@@ -48,7 +48,7 @@ pub(super) struct HeadLine {
     pub(super) key: MemoryRowKey,
     pub(super) step: i64,
     pub(super) is_empty: bool,
-    /// What is different in its journal entry; empty when nothing is.
+    /// What differs in its step; empty if nothing does.
     pub(super) difference: String,
     /// Messages of its range that were deleted after it was written.
     pub(super) deleted: u64,
@@ -87,7 +87,7 @@ impl MemoryRowKey {
         self.scope == "workspace"
     }
 
-    /// A row of the combination that seed 01 retired: it stays, unread (SPEC §1).
+    /// Whether it is of the combination that seed 01 retired: such a row stays, unread (SPEC §1).
     pub(super) fn is_retired(&self) -> bool {
         self.is_workspace() && self.memory_type == SHORT_TERM
     }
@@ -109,12 +109,12 @@ impl Rows {
         self.versions.get(channel).into_iter().flatten().filter_map(|at| self.heads.get(*at))
     }
 
-    /// A channel as people call it.
+    /// A channel's name as people write it.
     pub(super) fn name(&self, channel: &str) -> String {
         self.channels.get(channel).map_or_else(|| channel.to_owned(), |row| format!("#{}", row.channel.name))
     }
 
-    /// A memory as people call it.
+    /// A memory's name as people write it.
     pub(super) fn place(&self, key: &MemoryRowKey) -> String {
         if key.is_version() {
             return format!("{}, version {}", self.name(&key.scope_id), key.version);
@@ -177,9 +177,9 @@ async fn chapters(tx: &mut Tx) -> Result<BTreeMap<String, Vec<ChapterLine>>, Sto
 type HeadRow = (String, String, String, i64, i64, i64, String, i64);
 
 async fn heads(tx: &mut Tx) -> Result<Vec<HeadLine>, StoreError> {
-    // A tombstone that names its author had a text once; one of a message never seen has none. What came late
-    // may never have been in the text: a chapter that is still to be written anew is passed over, and of a
-    // window (overwrite mode) what lies before its chapter.
+    // A tombstone that names its author had a text once; one of a message that was never seen has none. What came late
+    // may never have been in the text, so a chapter that is still to be written anew is skipped, and for a window
+    // (overwrite mode) what lies before its chapter.
     let rows: Vec<HeadRow> = on!(&mut *tx, c => sqlx::query_as(
         "SELECT h.scope, h.scope_id, h.memory_type, h.version, h.step_id, CAST(length(h.content) AS BIGINT) AS letters,
              CASE WHEN s.id IS NULL THEN 'entry'
@@ -259,7 +259,7 @@ async fn inputs(tx: &mut Tx) -> Result<BTreeMap<i64, Vec<Input>>, StoreError> {
     Ok(inputs)
 }
 
-/// A moment as it stands in a fault.
+/// A moment as it is shown in a fault.
 pub(super) fn moment(micros: i64) -> String {
     let ts = MessageTs::from_micros(micros);
     format!("{ts} ({:.0})", ts.to_timestamp())
