@@ -45,7 +45,7 @@ pub struct CallOutcome {
     pub outcome: &'static str,
     /// What it cost.
     pub usage: Usage,
-    /// How long it took.
+    /// How long it took, in milliseconds.
     pub millis: u64,
     /// Why the model stopped, when it answered.
     pub stop: Option<StopReason>,

@@ -45,7 +45,7 @@ pub struct ChapterWork {
     pub version: u32,
     /// Where it lies.
     pub range: Range,
-    /// The journal entry of its current text; `None` if it has no text.
+    /// The step of its current text; `None` if it has no text.
     pub head: Option<StepId>,
     /// The last message that this text covers.
     pub head_to: Option<MessageTs>,
@@ -53,7 +53,7 @@ pub struct ChapterWork {
     pub is_window: bool,
 }
 
-/// Version, from, to, why it was closed; of its current text, the journal entry and the end.
+/// Version, from, to, why it was closed; the step and the end of its current text.
 type WorkRow = (i64, i64, i64, String, Option<i64>, Option<i64>);
 
 impl Store {

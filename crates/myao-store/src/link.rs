@@ -24,7 +24,7 @@ pub enum LinkSafety {
     Unverified,
     /// `verify-ca`: the certificate is by a known authority, for any name.
     AnyName,
-    /// `verify-full`: the certificate is by a known authority, for this server.
+    /// `verify-full`: the certificate is this server's.
     Verified,
 }
 

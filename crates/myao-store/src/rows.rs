@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 
 use crate::{StoreError, archive::secrets};
 
-/// `messages` in the order of [`MESSAGE`].
+/// A row of `messages` in the order of `message_columns!`.
 pub(crate) type MessageRow = (String, i64, i64, String, String, String, String, i64, i64);
 
 /// A message without its secrets, as it is shown to everybody, models and indexes included.

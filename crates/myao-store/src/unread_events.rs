@@ -26,8 +26,8 @@ pub enum RawCopies {
 }
 
 impl Store {
-    /// Forgets raw copies and returns how many. For a person who wants something forgotten: deletions, edits and time
-    /// remove raw copies by themselves.
+    /// Forgets raw copies and returns how many. Meant for a person who has something forgotten: deletions, edits and
+    /// time remove raw copies by themselves.
     #[boxed]
     pub async fn forget_raw(&self, copies: &RawCopies) -> Result<u64, StoreError> {
         let (store, copies) = (self.clone(), copies.clone());

@@ -187,7 +187,7 @@ pub(crate) async fn lines_are_written(tx: &mut Tx) -> Result<bool, StoreError> {
     Ok(has_lines_of_this_rule(tx).await? && memory_mark(tx).await?.is_none())
 }
 
-/// Makes the lines of all memories be written anew by the current rule.
+/// Drops the lines of all memories, so that they are written anew by the current rule.
 async fn begin_lines_anew(tx: &mut Tx) -> Result<(), StoreError> {
     on!(&mut *tx, c => sqlx::query("DELETE FROM memory_lines").execute(c).await.map(drop))?;
     on!(tx, c => sqlx::query(
@@ -203,7 +203,7 @@ async fn memory_mark(tx: &mut Tx) -> Result<Option<i64>, StoreError> {
     Ok(mark.map(|(mark,)| mark))
 }
 
-/// Empties the index, and makes everything be indexed anew by the current rule.
+/// Empties the index, so that everything is indexed anew by the current rule.
 async fn begin_anew(tx: &mut Tx) -> Result<(), StoreError> {
     match &mut *tx {
         Tx::Sqlite(tx) => {

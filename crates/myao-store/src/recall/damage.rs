@@ -51,7 +51,7 @@ pub(super) async fn set_stale(tx: &mut Tx, damage: &str) -> Result<(), StoreErro
 }
 
 impl Store {
-    /// Makes the index be built anew after a query found damage.
+    /// Marks the index to be built anew after a query found damage.
     pub(crate) async fn index_is_damaged(&self, damage: String) -> Result<(), StoreError> {
         let store = self.clone();
         to_the_end!({

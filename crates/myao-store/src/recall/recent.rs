@@ -72,7 +72,7 @@ pub(super) async fn newest(
     Ok(found.into_iter().map(as_found).collect())
 }
 
-/// The first and the last time that a filter lets through, exclusive.
+/// The times that a filter lets through: from the first on, and before the second.
 fn bounds(filter: &RecallFilter) -> (MessageTs, MessageTs) {
     (filter.since.unwrap_or(MessageTs::MIN), filter.before.unwrap_or(MessageTs::MAX))
 }

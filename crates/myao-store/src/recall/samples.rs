@@ -35,7 +35,7 @@ impl Samples {
         if self.0.is_empty() {
             return Ok(());
         }
-        // Written in the order of the terms: another writer may wait for us, but we never wait for each other.
+        // Written in the order of the terms, so that two writers never wait for each other.
         let (terms, sampled): (Vec<String>, Vec<i64>) = std::mem::take(&mut self.0).into_iter().unzip();
         match tx {
             Tx::Sqlite(tx) => {
