@@ -94,8 +94,8 @@ impl Store {
         .await
     }
 
-    /// Overwrite mode: extends the last chapter to the end of `window`, and makes chapter 1 if there is none (SPEC
-    /// §2.1). `false` if the channel's chapters changed since they were read.
+    /// Overwrite mode: extends the last chapter to the end of `window`, and makes chapter 1 if there is none
+    /// (SPEC §2.1). `false` if the channel's chapters changed since they were read.
     #[boxed]
     pub async fn extend_last_chapter(
         &self,

@@ -1,5 +1,5 @@
-//! Removes memos together with the words they were made from, in the transaction that removes those (SPEC §6, promise
-//! 3), and wipes what the memo log holds of those words.
+//! Removes memos together with the words they were made from, in the transaction that removes those (SPEC §6,
+//! promise 3), and wipes what the memo log holds of those words.
 //!
 //! A memo that a reply wrote is removed if a message that was answered by writing it is deleted, or edited so that it
 //! loses a term which the memo holds. The reply had also read the talk of the channel: if words of that are removed,

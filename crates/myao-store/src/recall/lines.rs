@@ -1,5 +1,5 @@
-//! Stores the lines of a channel's short-term memories: what each is worth, and which a later one has replaced (ADR
-//! 46).
+//! Stores the lines of a channel's short-term memories: what each is worth, and which a later one has replaced
+//! (ADR 46).
 //!
 //! A line's row says where it stands and holds no words. It is written with the text that the line is part of, and
 //! removed with it. The ends that it gave to other lines are removed too, and another line is looked for that ends
