@@ -5,7 +5,7 @@
 //! `builtin`, in the order in which a text passes through them: `sentences` (splits text into sentences), `score`
 //! (what a text is worth keeping), `passages` (splits a message into passages short enough for a bullet), `exchange`
 //! (joins a question with its answer), `bullet` (the form of a memory's line), `read` (takes a memory's text apart),
-//! `select` (chooses the bullets to keep), and with these `talk`, `merge` and `reply`.
+//! `choose` (chooses the bullets to keep), and with these `talk`, `merge` and `reply`.
 
 mod builtin;
 mod http;
