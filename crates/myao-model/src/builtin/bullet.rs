@@ -10,7 +10,7 @@ use myao_core::{
     worth::{self, ARROW, BY_PROGRAM, is_program},
 };
 
-/// Most tokens of a bullet, its line break included: eight of them fit into the default long-term memory. It is the same
+/// Most tokens of a bullet with its line break: eight of them fit into the default long-term memory. It is the same
 /// for every memory, so that a bullet can move from one memory to another unchanged.
 pub(super) const LONGEST: usize = 62;
 /// Most tokens of a channel's name; a longer one is cut, so that there is always room for words.

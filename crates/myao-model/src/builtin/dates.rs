@@ -22,7 +22,7 @@ const JAPANESE_DAYS: [(&str, i32); 5] =
     [("一昨日", -2), ("明後日", 2), ("あさって", 2), ("昨日", -1), ("明日", 1)];
 const MONTHS: [&str; 12] =
     ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-/// Words before a word for a day that make it point to no day: `it feels like yesterday`, `as if there were no tomorrow`.
+/// A word for a day means no day behind one of these: `it feels like yesterday`, `as if there were no tomorrow`.
 const FIGURATIVE: [&str; 6] = ["like", "like just", "like only", "like it was", "no", "born"];
 /// Characters behind 明日 that make it a name: 明日香, 明日奈 and the like.
 const IN_NAMES: &str = "香奈葉海実菜";
@@ -93,7 +93,7 @@ fn is_figurative(before: &str) -> bool {
         .any(|start| !start.ends_with(char::is_alphanumeric))
 }
 
-/// Reads `this friday` while that is ahead, and `next monday` when this week's is today or past; other dates are `None`.
+/// Reads `this friday` while that is ahead, and `next monday` when this week's is today or past. Other dates: `None`.
 fn english_weekday(rest: &str, said_on: Date) -> Option<(usize, Option<Date>)> {
     let (is_next, day) = match rest.split_once(' ')? {
         ("next", day) => (true, day),

@@ -189,8 +189,8 @@ fn shorten_addresses(line: &str) -> String {
     out
 }
 
-/// A line without emoji codes such as `:smile:`, except those that stand for a word: 「`:point_up:` の件」. A colon behind a
-/// word or path, as in `std::fmt::Debug`, begins no code.
+/// A line without emoji codes such as `:smile:`, except those that stand for a word: 「`:point_up:` の件」. A colon
+/// behind a word or path, as in `std::fmt::Debug`, begins no code.
 fn without_emoji_codes(line: &str) -> String {
     let is_code = |name: &str| {
         let allowed = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"_+-".contains(&b);

@@ -45,8 +45,8 @@ impl ModelParams {
         Ok(read)
     }
 
-    /// The temperature of a request: the owner's, or for another draft one that differs from it. `None` if the owner set
-    /// none: the provider's own is high enough for another draft.
+    /// The temperature of a request: the owner's, or for another draft one that differs from it. `None` if the owner
+    /// set none: the provider's own is high enough for another draft.
     pub(super) fn temperature(&self, request: &Request) -> Option<f64> {
         let other = |own: f64| if own < STEADY { LIVELY } else { STEADY };
         self.temperature.map(|own| if request.afresh { other(own) } else { own })
