@@ -44,7 +44,7 @@ pub struct DeliveryContent {
 pub struct ChannelHint {
     /// The channel.
     pub id: ChannelId,
-    /// Its kind; unknown where the event does not tell.
+    /// Its kind; unknown if the event does not tell.
     pub kind: ChannelKind,
     /// Whether another organisation shares it; every event in such a channel says so.
     pub external: bool,
@@ -86,7 +86,7 @@ pub enum News {
 
 /// Reads one delivery of a socket. `own` are our own ids.
 ///
-/// What is not understood, also an event of an unknown kind, becomes an [`Event::Unread`] named by the event's own id.
+/// What is not understood, such as an event of an unknown kind, becomes an [`Event::Unread`] named by the event's id.
 pub fn read(delivery: &Delivery, own: &BotIdentity) -> DeliveryContent {
     match delivery.kind.as_str() {
         "events_api" => read_payload(&delivery.raw, own),
