@@ -1,4 +1,4 @@
-//! What somebody sees of the workspace.
+//! Reads what somebody sees of the workspace.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use myao_store::{LocalReaction, Range, StoreError};
 
 use super::{LocalError, LocalWorkspace};
 
-/// A message and what hangs on it.
+/// A message with its reactions and its thread.
 #[derive(Clone, Debug)]
 pub struct LocalSay {
     /// The message.

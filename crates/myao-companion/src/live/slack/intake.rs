@@ -23,7 +23,7 @@ use crate::live::{Bell, LiveError, Lookup, RunContext};
 const MOST_AT_ONCE: usize = 256;
 /// How often we store how far Slack was heard. The gap of a run that is killed begins at most this long before its end.
 const NOTED_EVERY: SignedDuration = SignedDuration::from_secs(10);
-/// The same where other processes look whether we are still there.
+/// The same if other processes look whether we are still there.
 const SHOWN_EVERY: SignedDuration = SignedDuration::from_secs(4);
 /// How often a batch that the database refuses is tried before its deliveries are stored one by one.
 const TRIES: u32 = 3;
