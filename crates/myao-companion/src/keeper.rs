@@ -146,7 +146,8 @@ impl Keeper {
         }
     }
 
-    /// The same keeper, at the end of whose rounds words that are so many days old leave the archive.
+    /// The same keeper, at the end of whose rounds words older than `archive_days` days leave the archive. `None` keeps
+    /// all words.
     #[must_use]
     pub fn expiring(self, archive_days: Option<u32>) -> Self {
         Self { archive_days, ..self }

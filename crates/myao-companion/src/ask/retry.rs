@@ -1,4 +1,4 @@
-//! Which failed calls are retried, and when.
+//! Decides which failed calls are retried, and when.
 
 use backon::{BackoffBuilder as _, ExponentialBackoff, ExponentialBuilder};
 use jiff::SignedDuration;

@@ -43,14 +43,14 @@ impl PastRounds {
     }
 }
 
-/// What a channel's rows say to whoever looks at it.
+/// What the rows of a channel say about the work in it.
 struct Look {
     /// Where its last chapter ends.
     end: Option<MessageTs>,
     /// What was said since.
     talk: Vec<MessageTs>,
     fold: ChannelFold,
-    /// The threads in which something was said of late.
+    /// The threads in which something was said recently.
     threads: Vec<MessageTs>,
 }
 
@@ -60,7 +60,8 @@ impl Keeper {
         Ok(self.idle_after(row, &self.look(row).await?))
     }
 
-    /// The same of a channel in which nothing is due; `None` where something may be, which its holder finds out.
+    /// Like [`Keeper::idle_until`], for a channel in which nothing is due. `None` if something may be due: the holder
+    /// of the channel's claim finds out.
     pub(super) async fn idles_until(
         &self,
         policy: RoundPolicy,

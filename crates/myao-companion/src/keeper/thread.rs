@@ -22,7 +22,7 @@ use super::{
 struct DueThread {
     read_revision: i64,
     talk: Vec<Message>,
-    /// What its memory does not know yet: at least one message.
+    /// The messages that its memory does not know yet: at least one.
     new: Vec<Message>,
     latest: MessageTs,
     head: Option<Head>,
