@@ -81,7 +81,7 @@ pub(super) fn remarks(turns: &[SpeakerTurn], room: usize, ended: bool) -> Vec<Re
     remarks
 }
 
-/// What was said where nothing is worth quoting, such as a greeting or a sign: a memory says at least that somebody spoke.
+/// What was said if nothing is worth quoting, such as a greeting or a sign: a memory says at least that somebody spoke.
 fn anything(turns: &[SpeakerTurn]) -> Option<Remark> {
     let spoken = turns.iter().enumerate().filter(|(_, turn)| !turn.text.trim().is_empty());
     let (at, turn) = spoken.max_by_key(|(at, turn)| (weight(&turn.text), std::cmp::Reverse(*at)))?;

@@ -104,7 +104,7 @@ fn is_clause_end(sentence: &str, at: usize, c: char) -> bool {
     }
 }
 
-/// The sentences of a passage in few words, on one line; empty where nothing is left of them.
+/// The sentences of a passage in few words, on one line; empty if nothing is left of them.
 pub(super) fn condensed(passage: &[String]) -> String {
     let short: Vec<String> =
         passage.iter().map(|sentence| condense(sentence)).filter(|s| !s.is_empty()).collect();

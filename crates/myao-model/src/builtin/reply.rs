@@ -22,7 +22,7 @@ const LOOKED_THROUGH: usize = 500;
 const COMPARED: usize = 400;
 /// The share of the question's letter pairs, in percent, that an earlier line must have to be quoted.
 const ALIKE_PERCENT: usize = 12;
-/// The same share where nobody asked us: it takes more to speak up.
+/// The same share if nobody asked us: it takes more to speak up.
 const ALIKE_PERCENT_UNASKED: usize = 20;
 
 /// Words by which this model's own replies are recognised when a memory is made.

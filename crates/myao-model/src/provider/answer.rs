@@ -137,7 +137,7 @@ pub(super) struct Count {
 }
 
 impl Count {
-    /// The usage, with estimates where the provider did not count.
+    /// The usage, with estimates for what the provider did not count.
     fn usage(self, request: &Request, text: &str, calls: &[ToolCall]) -> Usage {
         Usage {
             input: self.input.unwrap_or_else(|| read(request)),

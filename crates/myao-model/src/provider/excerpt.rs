@@ -18,7 +18,7 @@ pub(super) fn excerpt(message: &str, key: Option<&str>) -> String {
     line.chars().take(MOST_CHARS).chain(['…']).collect()
 }
 
-/// Replaces every stretch that begins like the key, up to where it stops being like the key.
+/// Replaces every stretch that begins like the key, as far as it agrees with the key.
 fn hide(message: &str, key: &str) -> String {
     let key = key.trim();
     let prefix: String = key.chars().take(KEY_PREFIX_CHARS).collect();
