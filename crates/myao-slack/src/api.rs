@@ -165,7 +165,7 @@ impl Client {
         self.take_turn(method, params).await?;
         let deadline = self.0.clock.sleep_until(later(self.now(), self.0.settings.timeout));
         let answer = tokio::select! {
-            // In this order: after a process was stopped and goes on, nothing is sent any more that came too late.
+            // The deadline is checked first: a process that was suspended and continues must not send what is too late.
             biased;
             () = deadline => {
                 let reason = format!("no answer within {} s", self.0.settings.timeout.as_secs());

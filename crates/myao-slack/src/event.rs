@@ -161,8 +161,8 @@ fn as_message(event: &Value) -> Cow<'_, Value> {
     Cow::Owned(message)
 }
 
-/// The key of an unread message: its channel and time stamp, as everywhere else. A change that cannot be read is named
-/// by its event, since a message may have many.
+/// The key of an unread message: its channel and time stamp, as everywhere else. A change that cannot be read has the
+/// event's key, since a message may be changed many times.
 fn unread_key(channel: &ChannelId, payload: &Value, event: &Value) -> String {
     let is_change = event.get("message").is_some() || event.get("deleted_ts").is_some();
     if is_change {

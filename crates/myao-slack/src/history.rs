@@ -35,7 +35,7 @@ pub struct Parent {
     pub ts: MessageTs,
     /// How many replies there are.
     pub reply_count: u64,
-    /// The newest reply; `None` where Slack does not tell.
+    /// The newest reply; `None` if Slack does not tell.
     pub latest_reply: Option<MessageTs>,
 }
 

@@ -152,7 +152,7 @@ fn kind(raw: &Value) -> ChannelKind {
     if is_public { ChannelKind::Public } else { ChannelKind::Unknown }
 }
 
-/// Whether other organisations take part, or may. Direct messages need not say so: there the people are looked at.
+/// Whether other organisations take part, or may. Direct messages need not say so: there it follows from the people.
 fn shared(raw: &Value, kind: ChannelKind) -> bool {
     let says = ["is_ext_shared", "is_pending_ext_shared"].iter().any(|key| json::flag(raw, key))
         || !json::list(raw, "pending_connected_team_ids").is_empty()
