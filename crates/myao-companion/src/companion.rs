@@ -107,7 +107,7 @@ pub struct ComposedPrompt {
     pub prompt: Prompt,
     /// Which of the words that could be in it are the place's own.
     pub origins: Origins,
-    /// What those who ask said, and what stands beside it in the conversation.
+    /// What people said in the conversation, and which other words the model is shown.
     pub mandate: Mandate,
 }
 
@@ -276,7 +276,7 @@ impl PlaceSnapshot<'_> {
         !self.context.conversation_history.waiting().is_empty()
     }
 
-    /// The prompt for `task`, of at most `max_tokens`: `prompt.max_tokens`, or fewer where the model takes no more.
+    /// The prompt for `task`, of at most `max_tokens`: `prompt.max_tokens`, or fewer if the model takes no more.
     ///
     /// # Errors
     /// When the persona alone exceeds the budget, or an owner's template fails.

@@ -153,8 +153,8 @@ impl Keeper {
         Self { archive_days, ..self }
     }
 
-    /// Drops a channel's memories from `from` on, as `by` wants it; the next round writes them anew. Clears what was
-    /// flagged for a person. False while another process works on the channel.
+    /// Drops a channel's memories from `from` on, on behalf of `by`; the next round writes them anew. Clears what was
+    /// flagged for a person. Returns false while another process works on the channel.
     #[boxed]
     pub async fn restart(&self, channel: &Channel, from: RestartFrom, by: &str) -> Result<bool, KeeperError> {
         let subject = round::subject(&channel.id);

@@ -51,8 +51,8 @@ pub use run_status::RunStatus;
 /// How long one call to a platform may take.
 const CALL_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How often rows are looked at without a notification where several processes share the work: another one may have
-/// written them, and died before it said so.
+/// How often rows are looked at without a notification if several processes share the work: another one may have
+/// written them and died before it notified us.
 const SHARED_LOOK: Duration = Duration::from_secs(5);
 
 /// How often rows are looked at without a notification: every `interval`, on a server at least every [`SHARED_LOOK`].

@@ -285,7 +285,7 @@ impl SourceSearch<'_> {
         Ok(chapters)
     }
 
-    /// The channels that the workspace's memory is made of: where there are many, those in which the words were said or
+    /// The channels that the workspace's memory is made of: if there are many, those in which the words were said or
     /// are remembered.
     async fn open_channels(&self, words: &str) -> Result<Vec<Channel>, StoreError> {
         let rows = self.store.channels(&Visibility::Open).await?;

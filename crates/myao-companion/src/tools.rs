@@ -75,7 +75,7 @@ pub fn estimate_specs(specs: &[ToolSpec]) -> usize {
     specs.iter().map(price).sum()
 }
 
-/// The tools of a reply, as a model is told of them: memos, which are only read where nobody asked, recall, and the web.
+/// The tools of a reply, as a model is told of them: memos, which are only read if nobody asked, recall, and the web.
 pub fn specs_of_reply(language: Language, web: &WebTools, is_asked: bool) -> Vec<ToolSpec> {
     let tools = [memo::tools(language, is_asked), recall::tools(language), web.tools()].concat();
     tools.into_iter().map(|tool| tool.spec).collect()

@@ -12,13 +12,13 @@ use myao_store::{ChannelFold, ChannelRow, JournalMark};
 
 use super::{Keeper, KeeperError, RoundPolicy};
 
-/// How soon a channel is checked again where work may become due by time alone: small chapters are merged after a day,
+/// How soon a channel is checked again if work may become due by time alone: small chapters are merged after a day,
 /// threads are written once they have paused.
 pub(super) const WHILE_WORK_WAITS: SignedDuration = SignedDuration::from_mins(10);
 /// How long talk before a channel's first chapter may have been ready to be cut. If it was not cut by then, it lies
 /// before the beginning of the channel's memory, and time changes nothing about that.
 const MOST_LATE: SignedDuration = SignedDuration::from_mins(1);
-/// How soon a channel is checked again where nothing can become due. It bounds the cost of a mistake in this file.
+/// How soon a channel is checked again if nothing can become due. It bounds the cost of a mistake in this file.
 const WHILE_NOTHING_WAITS: SignedDuration = SignedDuration::from_hours(24);
 
 /// What a keeper remembers of earlier rounds. It only saves reads.

@@ -131,7 +131,7 @@ impl RoundReport {
     }
 }
 
-/// Chapters whose words leave the archive in one round: some seconds of work. The next round goes on.
+/// Most chapters whose words leave the archive in one round: some seconds of work. The next round continues.
 const MOST_EXPIRED: usize = 1_000;
 
 /// A piece of work that failed; it is retried later.

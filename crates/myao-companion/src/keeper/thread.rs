@@ -121,7 +121,7 @@ impl Keeper {
         Ok(latest.map(|latest| DueThread { read_revision, talk, new, latest, head }))
     }
 
-    /// The whole thread word for word where that fits, otherwise its new messages merged into the existing memory.
+    /// The whole thread word for word if that fits, otherwise its new messages merged into the existing memory.
     async fn thread_text(
         &self,
         round: &Round<'_>,

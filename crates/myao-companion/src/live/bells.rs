@@ -68,7 +68,7 @@ pub(crate) struct Bells {
 }
 
 impl Bells {
-    /// Notifies the tasks of this process and, where there are any, the other processes.
+    /// Notifies the tasks of this process and, if there are any, the other processes.
     pub(crate) fn ring(&self, bell: Bell) {
         self.ring_here(bell);
         self.to_tell.fetch_or(bell.bit(), Ordering::SeqCst);

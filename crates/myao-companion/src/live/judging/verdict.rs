@@ -126,7 +126,8 @@ impl Judging {
         }
     }
 
-    /// A reason that repeats words of other places is not kept: the ledger is read where those may not be seen.
+    /// Puts [`BORROWED_REASON`] in place of a reason that repeats words of other places: the ledger is read where those
+    /// may not be seen.
     async fn keep_to_own_words(
         &self,
         ready: &UpcomingJudgment,

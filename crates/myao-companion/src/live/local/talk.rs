@@ -59,8 +59,8 @@ impl LocalWorkspace {
         Ok(seen)
     }
 
-    /// The newest talk of a channel that was said before `before`: at least `most` messages at top level, where there are
-    /// so many, and the replies since.
+    /// The newest talk of a channel that was said before `before`: at least `most` messages at top level, if there are
+    /// that many, and the replies since.
     ///
     /// # Errors
     /// [`LocalError::NotThere`] for a channel that they may not read.

@@ -237,8 +237,8 @@ impl Intake {
     }
 
     /// Takes note of the channel of a delivery. We are in it, or nothing of it would be delivered; a new one counts as
-    /// private until it is looked up (DESIGN A). An event's hint about a channel is believed where it closes the
-    /// channel, never where it opens it.
+    /// private until it is looked up (DESIGN A). An event's hint about a channel is believed if it closes the
+    /// channel, never if it opens it.
     async fn meet_channel(&mut self, hint: &ChannelHint) -> Result<(), LiveError> {
         let id = &hint.id;
         let is_met = self.channels.contains(id);

@@ -97,7 +97,7 @@ struct Wait {
 
 /// How a sweep ended.
 enum SweepEnd {
-    /// The gap is closed, or was opened anew, which the database tells.
+    /// The gap is closed or was opened anew; the database tells which.
     Swept {
         /// The roots of threads that are still to be rechecked.
         lively: Vec<MessageTs>,

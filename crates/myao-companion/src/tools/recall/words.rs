@@ -13,7 +13,7 @@ use serde_json::json;
 use super::RECALL;
 use crate::tools::description::{spec, text};
 
-/// Messages that are looked at for the source of a memory's line.
+/// Most messages that are looked at for the source of a memory's line.
 const MOST_SOURCES: usize = 1;
 
 /// The tool's description, as short as it can be: it is sent with every prompt.
