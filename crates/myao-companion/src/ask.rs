@@ -106,7 +106,7 @@ pub enum AskError {
     /// The model failed, and retries did not help or could not.
     #[error("{model}: {error}{}", tries(*attempts))]
     Model {
-        /// Which model.
+        /// The model's id.
         model: String,
         /// Why.
         error: ModelError,
@@ -155,7 +155,7 @@ impl AskError {
 pub struct AskerParts {
     /// Where calls are recorded.
     pub store: Store,
-    /// Time.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
     /// The model of each role.
     pub models: Models,

@@ -39,7 +39,7 @@ pub enum HandError {
 pub struct HandWriter<'a> {
     /// The database.
     pub store: &'a Store,
-    /// Time.
+    /// The clock.
     pub clock: &'a dyn Clock,
     /// `memory.long_term_summary_max_tokens`.
     pub target_tokens: u32,

@@ -58,7 +58,7 @@ pub struct KeeperParts {
     pub store: Store,
     /// Calls the models.
     pub asker: Asker,
-    /// Time.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
     /// The prompts.
     pub templates: Arc<Templates>,

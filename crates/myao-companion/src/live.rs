@@ -69,7 +69,7 @@ pub struct LiveParts {
     pub config: Config,
     /// The database.
     pub store: Store,
-    /// Time.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
     /// The prompts.
     pub templates: Arc<Templates>,

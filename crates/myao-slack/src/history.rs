@@ -84,8 +84,8 @@ fn instant(raw: &Value, key: &str) -> Option<MessageTs> {
 }
 
 impl Client {
-    /// The top level of a channel from `oldest` to `latest`, both included, the newest page first. It
-    /// includes only those replies that were also sent to the channel.
+    /// The top level of a channel from `oldest` to `latest`, both included, the newest page first. It includes only
+    /// those replies that were also sent to the channel.
     pub fn history<'a>(
         &'a self,
         channel: &'a ChannelId,

@@ -123,7 +123,7 @@ pub enum RecordingError {
     /// The file could not be rewritten.
     #[error("{}: {source}", path.display())]
     File {
-        /// Which file.
+        /// The file's path.
         path: PathBuf,
         /// Why.
         source: io::Error,

@@ -55,7 +55,7 @@ pub struct Health {
     pub store: Store,
     /// What the tasks of the run report.
     pub status: Arc<RunStatus>,
-    /// Time.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
 }
 

@@ -86,7 +86,7 @@ pub struct Answering {
     pub config: Config,
     /// The database.
     pub store: Store,
-    /// Time.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
     /// The prompts.
     pub templates: Arc<Templates>,

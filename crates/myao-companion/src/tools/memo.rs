@@ -52,7 +52,7 @@ const LONGEST_REASON: usize = 400;
 pub struct MemoTools {
     /// The database.
     pub store: Store,
-    /// Time.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
     /// The language of the prompts.
     pub language: Language,

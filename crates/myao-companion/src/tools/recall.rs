@@ -46,7 +46,7 @@ const MOST_FOUND: usize = 40;
 pub struct RecallTools {
     /// The database.
     pub store: Store,
-    /// Time.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
     /// The language of the prompts.
     pub language: Language,

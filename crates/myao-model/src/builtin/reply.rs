@@ -16,7 +16,7 @@ use super::{
 
 /// Tokens of a quoted line.
 const LONGEST_QUOTE: usize = 60;
-/// How many earlier lines are searched, the newest first.
+/// How many of the newest earlier lines are searched.
 const LOOKED_THROUGH: usize = 500;
 /// Characters of a line that are compared.
 const COMPARED: usize = 400;
