@@ -3,9 +3,9 @@
 //! [`Provider`] is a model of one of the usual providers, or of any server that speaks one of their protocols.
 //! [`EmbeddingModel`] turns texts into vectors. [`Builtin`] needs no key, no network and no weights. Its steps, each a
 //! module under `builtin`, in the order in which a text passes through them: `sentences` (splits text into sentences),
-//! `passages` (splits a message into passages short enough for a bullet), `exchange` (joins a question with its answer),
-//! `bullet` (the form of a memory's line), `read` (takes a memory's text apart), `choose` (chooses the bullets to keep),
-//! and with these `talk`, `merge` and `reply`.
+//! `passages` (splits a message into passages short enough for a bullet), `exchange` (joins a question with its
+//! answer), `bullet` (the form of a memory's line), `read` (takes a memory's text apart), `choose` (chooses the bullets
+//! to keep), and with these `talk`, `merge` and `reply`.
 
 mod builtin;
 mod http;
