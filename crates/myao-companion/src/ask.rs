@@ -1,5 +1,5 @@
-//! Calls models: records every attempt before it is made and after, retries what may pass, and keeps the day's token
-//! budget (SPEC §8, DESIGN F). No other module calls a model.
+//! Calls models: records every attempt before and after it is made, retries errors that may pass, and keeps the day's
+//! token budget (SPEC §8, DESIGN F). No other module calls a model.
 //!
 //! Read in this order: [`Asker::ask`] here, `attempt` (one call and its record), `retry` (which errors are retried, and
 //! when), `pause` (models that are not called for a while), then the longer ways to ask: `data` (an answer that has to
@@ -84,7 +84,7 @@ pub struct CallSubject {
     pub channel: Option<ChannelId>,
     /// The thread, if it is about one.
     pub thread: Option<MessageTs>,
-    /// Words are in it that pass through (ADR 51): a recording of the call holds no text.
+    /// Whether it holds words that pass through (ADR 51): then a recording of the call holds no text.
     pub is_passing: bool,
 }
 
@@ -106,7 +106,7 @@ pub enum AskError {
     /// The model failed, and retries did not help or could not.
     #[error("{model}: {error}{}", tries(*attempts))]
     Model {
-        /// Which model.
+        /// The model's id.
         model: String,
         /// Why.
         error: ModelError,
@@ -155,7 +155,7 @@ impl AskError {
 pub struct AskerParts {
     /// Where calls are recorded.
     pub store: Store,
-    /// Time.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
     /// The model of each role.
     pub models: Models,
@@ -192,7 +192,7 @@ struct AskerInner {
     toolless: Mutex<BTreeSet<String>>,
     /// Models that turned out to take no images.
     blind: Mutex<BTreeSet<String>>,
-    /// The model of embeddings, where one is configured, and until when it is left alone.
+    /// The model of embeddings, if one is configured, and until when it is not called.
     embeddings: Option<EmbeddingModel>,
     embedding_pause: Mutex<Option<Timestamp>>,
     stop: CancellationToken,
@@ -300,7 +300,7 @@ impl Asker {
                     self.inner.pauses.line_up(model.id(), now);
                 }
             }
-            // Released only now: whoever gets the slot next finds the pause.
+            // Released only now, so that the caller who gets the slot next finds the pause.
             drop(slot);
             self.wait_until(again).await?;
         }

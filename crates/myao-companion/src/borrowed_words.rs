@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use myao_core::{chat::ChannelId, context::Visibility, memory::Frequency};
 use myao_store::{Store, StoreError, WordCounts};
 
-/// Those of the terms `borrowed` from other places that give away where they come from, for a text that belongs to the
-/// channel `here`, or to the workspace if that is `None`. While words are still being counted, all of them do.
+/// The telling ones among the terms `borrowed` from other places: those that show where they come from. The text
+/// belongs to the channel `here`, or to the workspace if that is `None`. While words are still being counted, all are
+/// telling.
 pub(crate) async fn telling(
     store: &Store,
     here: Option<&ChannelId>,

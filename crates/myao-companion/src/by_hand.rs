@@ -1,4 +1,4 @@
-//! A person's hand on a memory, with the claim that it takes (SPEC §2.2).
+//! Changes memories for a person, under the claim that this takes (SPEC §2.2).
 
 use async_recursion::async_recursion as boxed;
 use jiff::SignedDuration;
@@ -18,15 +18,15 @@ pub enum HandError {
         "the text has about {tokens} tokens; at most {most} fit, twice memory.long_term_summary_max_tokens"
     )]
     TooLong {
-        /// What it has.
+        /// The tokens that it has, about.
         tokens: usize,
-        /// What fits.
+        /// The most tokens that fit.
         most: usize,
     },
     /// Another process works on it.
     #[error("another process is working on it; try again in a moment")]
     Busy,
-    /// The memory does not take it.
+    /// The memory cannot be changed in this way.
     #[error(transparent)]
     Refused(#[from] ByHandError),
     /// The database failed.
@@ -39,14 +39,14 @@ pub enum HandError {
 pub struct HandWriter<'a> {
     /// The database.
     pub store: &'a Store,
-    /// Time.
+    /// The clock.
     pub clock: &'a dyn Clock,
     /// `memory.long_term_summary_max_tokens`.
     pub target_tokens: u32,
 }
 
 impl HandWriter<'_> {
-    /// Takes a memory back to the text of an earlier entry of its own.
+    /// Takes a memory back to the text of one of its earlier entries.
     ///
     /// # Errors
     /// See [`HandError`].

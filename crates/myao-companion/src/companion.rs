@@ -1,4 +1,4 @@
-//! From a place to a prompt. [`Companion::gather`] reads everything once, through the place's visibility;
+//! Makes prompts for places. [`Companion::gather`] reads everything once, through the place's visibility;
 //! [`PlaceSnapshot::compose`] makes prompts of any size from it and reads nothing (SPEC §3, §6).
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -33,7 +33,7 @@ const MOST_MESSAGES: usize = 5000;
 const LEAST_CHANNEL_TOKENS: usize = 64;
 /// Most messages and lines of memories that are looked up for one prompt: more than it has room for.
 const MOST_RECALLED: usize = 60;
-/// Tokens of a line of a memory, at least: what a prompt could never hold need not be read.
+/// Fewest tokens of a line of a memory: lines that a prompt could never hold need not be read.
 const LEAST_LINE_TOKENS: usize = 12;
 const SECONDS_PER_DAY: i64 = 24 * 3600;
 
@@ -48,7 +48,7 @@ pub struct Companion<'a> {
     pub templates: &'a Templates,
     /// Persona, limits and locale.
     pub config: &'a Config,
-    /// Tells what a question means, where a model of embeddings is configured.
+    /// Tells what a question means, if a model of embeddings is configured.
     pub asker: Option<&'a Asker>,
 }
 
@@ -78,7 +78,7 @@ pub struct PlaceSnapshot<'a> {
     /// The names of the memos that belong to the place's channel.
     own_memos: BTreeSet<String>,
     clean_posts: HashSet<MessageTs>,
-    /// What bears on what is to be answered.
+    /// The messages and lines of memories that bear on what is to be answered.
     recalled: Vec<RecalledItem>,
     recall_words: String,
     recall_tokens: usize,
@@ -92,8 +92,8 @@ pub struct PlaceSnapshot<'a> {
     pub read_at: Timestamp,
     /// What the place saw at the reading.
     pub sight: Sight,
-    /// Whether somebody waits for an answer who opted out of being remembered: nothing is looked up or noted for it, and
-    /// nothing of it is recorded.
+    /// Whether somebody who opted out of being remembered waits for an answer: then nothing is looked up or noted for
+    /// it, and nothing of it is recorded.
     pub is_passing: bool,
     /// Whether every place of the workspace saw what is said in this one, as far as was known at the reading.
     pub is_open: bool,
@@ -107,7 +107,7 @@ pub struct ComposedPrompt {
     pub prompt: Prompt,
     /// Which of the words that could be in it are the place's own.
     pub origins: Origins,
-    /// What those who ask said, and what stands beside it in the conversation.
+    /// What people said in the conversation, and which other words the model is shown.
     pub mandate: Mandate,
 }
 
@@ -128,8 +128,8 @@ impl<'a> Companion<'a> {
         self.gather_as(request, false).await
     }
 
-    /// The same for the reply that is wanted in `place`: alone with this what people who opted out of being remembered
-    /// wait for is read, too.
+    /// Like [`Companion::gather`], for the reply that is wanted in `place`. Only this one also reads what people who
+    /// opted out of being remembered wait for.
     ///
     /// # Errors
     /// As [`Companion::gather`].
@@ -144,7 +144,7 @@ impl<'a> Companion<'a> {
         self.gather_as(request, true).await
     }
 
-    /// The same as if `message` had just been said in `place`, and waited for an answer.
+    /// Like [`Companion::gather`], as if `message` had just been said in `place` and waited for an answer.
     ///
     /// # Errors
     /// As [`Companion::gather`].
@@ -200,8 +200,8 @@ impl<'a> Companion<'a> {
         })
     }
 
-    /// What the words mean by which is looked up what bears on a conversation: asked for before anything is read in the
-    /// snapshot that a prompt is made from.
+    /// The meaning of the words by which recall finds what bears on a conversation. It is asked for before the snapshot
+    /// that a prompt is made from is read.
     async fn meaning(&self, request: &GatherRequest) -> Result<Option<QuestionVector>, StoreError> {
         let Some(asker) = self.asker.filter(|asker| asker.embeddings().is_some()) else { return Ok(None) };
         let words = self.store.words_to_recall(request).await?;
@@ -276,7 +276,7 @@ impl PlaceSnapshot<'_> {
         !self.context.conversation_history.waiting().is_empty()
     }
 
-    /// The prompt for `task`, of at most `max_tokens`: `prompt.max_tokens`, or fewer where the model takes no more.
+    /// The prompt for `task`, of at most `max_tokens`: `prompt.max_tokens`, or fewer if the model takes no more.
     ///
     /// # Errors
     /// When the persona alone exceeds the budget, or an owner's template fails.
@@ -307,7 +307,7 @@ impl PlaceSnapshot<'_> {
     }
 }
 
-/// What was found, but for what programs said: their words are no people's, and ours only repeat what people said.
+/// What was found, without what programs and we said: their words are no people's, and ours repeat what people said.
 pub(crate) fn recalled(found: Vec<Recalled>, names: &Names) -> Vec<RecalledItem> {
     let by_people = found.into_iter().filter(|found| match &found.text {
         RecalledText::Message(message) => names.speaker(&message.user) == Speaker::Person,
@@ -331,7 +331,7 @@ pub(crate) fn recalled(found: Vec<Recalled>, names: &Names) -> Vec<RecalledItem>
     by_people.map(item).collect()
 }
 
-/// What memories say of people; what names a program or us is none.
+/// What memories say of people, without lines about programs or us.
 fn about(lines: Vec<PersonLine>, names: &Names) -> Vec<AboutPerson> {
     let of_people = lines.into_iter().filter(|line| names.speaker(&line.person) == Speaker::Person);
     let line = |line: PersonLine| {

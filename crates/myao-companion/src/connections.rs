@@ -1,5 +1,5 @@
-//! Connections to one of our HTTP servers. Anybody who reaches a port may open connections and send nothing: there are few
-//! at a time, so that file descriptors are left for the database and for Slack.
+//! Accepts connections to our HTTP servers. Anybody who reaches a port may open connections and send nothing, so only
+//! few are open at a time: file descriptors have to be left for the database and for Slack.
 
 use std::{collections::VecDeque, net::SocketAddr};
 
@@ -16,8 +16,8 @@ const ACCEPT_AGAIN: SignedDuration = SignedDuration::from_secs(1);
 
 /// Accepts connections and runs what `serve` makes of each, until `stop` is cancelled; what is under way then is dropped.
 ///
-/// When `most` are open, the oldest is closed. If the new one were closed, whoever holds the others could keep everybody
-/// else out. `what` names the server in the log.
+/// When `most` are open, the oldest is closed. If the new one were closed, a client that holds the others could keep
+/// everybody else out. `what` names the server in the log.
 pub async fn accept<Served>(
     listener: TcpListener,
     most: usize,

@@ -1,4 +1,4 @@
-//! What calls to models cost, by the prices of the configuration.
+//! Computes what calls to models cost, by the prices of the configuration.
 
 use myao_config::Price;
 use myao_core::ports::BUILTIN;
@@ -15,13 +15,13 @@ pub struct CostLine {
     pub key: String,
     /// Calls, each try counted.
     pub calls: u64,
-    /// Tries that gave nothing that could be used.
+    /// Tries without a usable answer.
     pub failed: u64,
     /// Tries whose text repeated words of other places.
     pub borrowed: u64,
     /// Tokens read, cached ones included.
     pub tokens_in: u64,
-    /// Of these, from the provider's cache.
+    /// Tokens among these that came from the provider's cache.
     pub tokens_cached: u64,
     /// Tokens written.
     pub tokens_out: u64,
@@ -29,7 +29,7 @@ pub struct CostLine {
     pub reserved: u64,
     /// Calls whose tokens are estimated.
     pub estimated: u64,
-    /// What those with a price cost, in `budget.currency`.
+    /// What the calls with a price cost, in `budget.currency`.
     pub cost: f64,
     /// Whether it includes calls of a model without a price.
     pub unpriced: bool,

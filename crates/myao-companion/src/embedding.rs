@@ -1,6 +1,7 @@
-//! Finds out what messages mean, in the background: the newest first, some at a time (ADR 43).
+//! Gives messages their embeddings in the background: the newest first, some at a time (ADR 43).
 //!
-//! What waits is derived from rows: stopped anywhere, it goes on there. One process at a time does it.
+//! Which messages wait follows from rows, so that the work can stop anywhere and go on there. One process at a time
+//! does it.
 
 use std::{collections::VecDeque, sync::Arc};
 
@@ -16,19 +17,19 @@ use crate::{
     keeper::Lease,
 };
 
-/// What is worked on, among claims.
+/// The subject of the claim under which this is done.
 const SUBJECT: &str = "embeddings";
 /// Texts of one call.
 const TEXTS_AT_ONCE: usize = 32;
-/// Messages that have vectors at most: more would fill the memory of a process, and each question looks at all of them.
+/// Most messages that have vectors: more would fill the memory of a process, and each question looks at all of them.
 pub const MOST_VECTORS: u64 = 1_000_000;
 
 /// Why no more messages are looked at for now.
 #[derive(Debug)]
 pub enum EmbeddingEnd {
-    /// All that can have a vector has one.
+    /// Every message that can have a vector has one.
     Done,
-    /// As many have one as may.
+    /// [`MOST_VECTORS`] messages have one.
     Full,
     /// Another process does it.
     Elsewhere,
@@ -36,7 +37,8 @@ pub enum EmbeddingEnd {
     Failed(AskError),
 }
 
-/// Finds out what waits, until nothing does or the model fails. `told` is called after each call with how far it has come.
+/// Gives waiting messages their vectors, until none waits or the model fails. `told` gets the progress at the beginning
+/// and after each call.
 ///
 /// # Errors
 /// When the database fails.
@@ -82,8 +84,8 @@ async fn embed_waiting(
         progress.embedded += store.put_vectors(model.id(), vectors).await?;
         progress.waiting = progress.waiting.saturating_sub(taken);
         if !store.line_up_some(model.id()).await? {
-            // The model gives vectors of another length than before: all is asked for anew. One that goes on changing its
-            // mind would be asked for ever.
+            // The model gives vectors of another length than before: all are asked for anew, but only once, since a
+            // model that keeps changing the length would be asked for ever.
             if began_anew {
                 let error =
                     ModelError::Invalid("its vectors are now of one length, now of another".to_owned());
@@ -133,7 +135,7 @@ async fn vectors_of(
     Ok(done)
 }
 
-/// Whether another text might fare better.
+/// Whether the model might accept another text.
 fn is_the_texts_fault(error: &ModelError) -> bool {
     match error {
         ModelError::TooLong(_) | ModelError::Rejected(_) | ModelError::Unsupported(_) => true,

@@ -1,4 +1,4 @@
-//! Carrying out what is to be forgotten, outside of the database too (SPEC §6, ADR 47).
+//! Carries out forgettings, outside of the database too (SPEC §6, ADR 47).
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use myao_store::{Compacted, ForgetWork, Forgetting, Store, StoreError};
 
 use crate::ask::{Recorder, RecordingError, days_before};
 
-/// How long whoever still reads an older state of the database is waited for.
+/// How long to wait for readers of an older state of the database.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Why a forgetting is not done yet. What is done of it stays done, and the rest can be done at any time.
@@ -23,7 +23,7 @@ pub enum ForgettingError {
     Recording(#[from] RecordingError),
 }
 
-/// Does all of a forgetting but the cleaning. `progress` is told how far it has come, again and again.
+/// Does everything of a forgetting except the cleaning. `progress` is told repeatedly how far it has come.
 ///
 /// # Errors
 /// When the database fails.
@@ -40,7 +40,7 @@ pub async fn carry_out(
     Ok(())
 }
 
-/// Does what is left once the words are out of the texts: recordings of calls, and the files of the database.
+/// Cleans up once the words are out of the texts: in recordings of calls, and in the files of the database.
 ///
 /// # Errors
 /// See [`ForgettingError`].

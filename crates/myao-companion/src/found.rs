@@ -1,4 +1,4 @@
-//! What a search found, as people are shown it: one message of each thread, and nothing twice.
+//! Prepares what a search found for people: one message of each thread, and nothing twice.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,12 @@ use myao_core::{
 };
 use myao_store::{Recalled, RecalledText};
 
-/// Something that is shown.
+/// A hit that is shown.
 #[derive(Clone, Debug)]
 pub struct RecallHit {
-    /// What it is.
+    /// The message or the line of a memory.
     pub text: RecalledText,
-    /// How well it fits; none where nothing was looked for but the newest.
+    /// How well it fits; `None` if only the newest were looked for.
     pub score: Option<f64>,
     /// The words asked for that it holds, folded.
     pub terms: Vec<String>,
@@ -27,8 +27,8 @@ impl From<Recalled> for RecallHit {
     }
 }
 
-/// Drops the lines of memories that only say once more what a message says that was found as well: a chapter of a few
-/// messages is kept word for word. `shown` gives the words of a hit as they are shown.
+/// Drops the lines of memories that only repeat a message that was found as well: a chapter of a few messages is kept
+/// word for word. `shown` gives the words of a hit as they are shown.
 pub fn without_copies(mut hits: Vec<RecallHit>, shown: impl Fn(&RecalledText) -> String) -> Vec<RecallHit> {
     let words = |text: &RecalledText| one_line(&shown(text));
     let is_message = |hit: &&RecallHit| matches!(hit.text, RecalledText::Message(_));
@@ -39,7 +39,7 @@ pub fn without_copies(mut hits: Vec<RecallHit>, shown: impl Fn(&RecalledText) ->
         RecalledText::Message(_) => true,
         RecalledText::Line(line) => {
             let line_words = words(&hit.text);
-            // What stands before is a date and a name.
+            // Before the colon stand a date and a name.
             let body = line_words.split_once(": ").map_or(line_words.as_str(), |(_, body)| body);
             let mut of_channel = said.iter().filter(|(channel, _)| *channel == line.channel);
             !of_channel.any(|(_, text)| !text.is_empty() && (text.contains(body) || body.contains(text)))
@@ -48,7 +48,7 @@ pub fn without_copies(mut hits: Vec<RecallHit>, shown: impl Fn(&RecalledText) ->
     hits
 }
 
-/// Keeps the best of each thread, with how many others there were.
+/// Keeps the best hit of each thread, with the number of the others.
 pub fn by_thread(hits: Vec<RecallHit>) -> Vec<RecallHit> {
     let mut kept: Vec<RecallHit> = Vec::new();
     let mut places: BTreeMap<(ChannelId, MessageTs), usize> = BTreeMap::new();

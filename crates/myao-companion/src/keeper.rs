@@ -58,7 +58,7 @@ pub struct KeeperParts {
     pub store: Store,
     /// Calls the models.
     pub asker: Asker,
-    /// Time.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
     /// The prompts.
     pub templates: Arc<Templates>,
@@ -146,14 +146,15 @@ impl Keeper {
         }
     }
 
-    /// The same keeper, at the end of whose rounds words that are so many days old leave the archive.
+    /// The same keeper, at the end of whose rounds words older than `archive_days` days leave the archive. `None` keeps
+    /// all words.
     #[must_use]
     pub fn expiring(self, archive_days: Option<u32>) -> Self {
         Self { archive_days, ..self }
     }
 
-    /// Drops a channel's memories from `from` on, as `by` wants it; the next round writes them anew. Clears what was
-    /// flagged for a person. False while another process works on the channel.
+    /// Drops a channel's memories from `from` on, on behalf of `by`; the next round writes them anew. Clears what was
+    /// flagged for a person. Returns false while another process works on the channel.
     #[boxed]
     pub async fn restart(&self, channel: &Channel, from: RestartFrom, by: &str) -> Result<bool, KeeperError> {
         let subject = round::subject(&channel.id);

@@ -3,7 +3,7 @@
 //! Read in this order:
 //! 1. [`ask`]: calls models and records every call.
 //! 2. [`keeper`]: brings memories up to date.
-//! 3. [`embedding`]: finds out what messages mean, where a model for that is configured.
+//! 3. [`embedding`]: gives messages their embeddings, if a model for that is configured.
 //! 4. [`companion`]: composes the prompt of a reply or a judgment from what is stored.
 //! 5. [`tools`]: the tools that a model may use before it answers.
 //! 6. [`live`]: `myao run`.

@@ -1,9 +1,9 @@
 //! `myao run`: runs one workspace live (SPEC §4).
 //!
-//! Read in this order: [`slack`] is a run over Slack, and [`local`] one over a workspace of our own; here stands what both
-//! share. `replies` answers; `judging` speaks up unasked; `memory_rounds` keeps memories; `indexing` indexes what was said
-//! before there was an index; `embedding` finds out what messages mean; `run_status` is what all of them report to the
-//! health page ([`health`]).
+//! Read in this order: [`slack`] is a run over Slack, and [`local`] one over a workspace of our own; this file holds
+//! what both share. `replies` answers; `judging` speaks up unasked; `memory_rounds` keeps memories; `indexing` indexes
+//! what was said before there was an index; `embedding` gives messages their vectors; `run_status` is what all of them
+//! report to the health page ([`health`]).
 //!
 //! The tasks share nothing but the database, a few notifications (`bells`) and their [`RunStatus`]. A bell only says that
 //! it is worth reading the rows again: if one is lost, that costs a minute, never a message. Several processes on one
@@ -51,11 +51,11 @@ pub use run_status::RunStatus;
 /// How long one call to a platform may take.
 const CALL_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How often rows are looked at without a notification where several processes share the work: another one may have
-/// written them, and died before it said so.
+/// How often rows are looked at without a notification if several processes share the work: another one may have
+/// written them and died before it notified us.
 const SHARED_LOOK: Duration = Duration::from_secs(5);
 
-/// How often rows are looked at without a notification; alone, every `interval`.
+/// How often rows are looked at without a notification: every `interval`, on a server at least every [`SHARED_LOOK`].
 fn looks_every(store: &Store, interval: Duration) -> Duration {
     if store.is_on_server() { interval.min(SHARED_LOOK) } else { interval }
 }
@@ -69,7 +69,7 @@ pub struct LiveParts {
     pub config: Config,
     /// The database.
     pub store: Store,
-    /// Time.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
     /// The prompts.
     pub templates: Arc<Templates>,
@@ -83,7 +83,7 @@ pub struct LiveParts {
     pub status: Arc<RunStatus>,
     /// What this process tells the others of itself.
     pub card: ProcessCard,
-    /// Any number: the seed of what is drawn by chance, where the workspace has none yet.
+    /// Any number: the seed of what is drawn by chance, if the workspace has none yet.
     pub new_seed: u64,
 }
 
@@ -113,12 +113,12 @@ pub(crate) struct RunContext {
     pub(crate) chat: Arc<dyn Chat>,
     pub(crate) attention: Attention,
     pub(crate) bells: Arc<Bells>,
-    /// Where a channel is looked up whose kind is not known; `None` where all are.
+    /// Where channels of unknown kind are looked up; `None` if all kinds are known.
     pub(crate) lookups: Option<Arc<Lookups>>,
     pub(crate) status: Arc<RunStatus>,
     /// What this process tells the others of itself.
     pub(crate) card: ProcessCard,
-    /// Where the memory of a channel begins that has none yet.
+    /// Where the memory of a channel begins if it has none yet.
     pub(crate) start: Start,
     /// The workspace's seed of what is drawn by chance.
     pub(crate) seed: u64,

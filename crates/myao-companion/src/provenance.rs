@@ -1,5 +1,5 @@
-//! Where words of a memory come from: the lines, chapters and messages under it that hold them, or that they were most
-//! likely made from (SPEC §2.2, §10).
+//! Finds where words of a memory come from: the lines, chapters and messages under it that hold them, or that they were
+//! most likely made from (SPEC §2.2, §10).
 
 use std::{
     cmp::Reverse,
@@ -19,12 +19,13 @@ use unicode_normalization::UnicodeNormalization as _;
 
 /// Chapters whose talk is read in one go.
 const AT_ONCE: usize = 50;
-/// Chapters of a memory that are looked through whole for what a line was most likely made from; of more, the index of
-/// recall says which messages hold its words.
+/// Most chapters of a memory that are all searched for what a line was most likely made from; if there are more, the
+/// index of recall says which messages hold its words.
 const FEW_CHAPTERS: usize = 20;
-/// Messages that the index names.
+/// Most messages that the index names.
 const MOST_NAMED: usize = 200;
-/// Open channels whose chapters are looked through for the workspace's memory; of more, the index says which.
+/// Most open channels whose chapters are all searched for the workspace's memory; if there are more, the index says
+/// which to search.
 const FEW_CHANNELS: usize = 20;
 
 /// A chapter of a memory, and whether it is merged into its channel's long-term memory.
@@ -33,7 +34,7 @@ type PlacedChapter = (Channel, VersionLog, bool);
 /// A chapter whose text or messages hold the words.
 #[derive(Clone, Debug)]
 pub struct ChapterMatch {
-    /// Whose.
+    /// The channel whose chapter it is.
     pub channel: Channel,
     /// The chapter's version.
     pub version: VersionLog,
@@ -52,7 +53,7 @@ pub struct ChapterMatch {
 pub struct MemoryMatches {
     /// Lines of the memory that hold the words.
     pub lines: Vec<String>,
-    /// Newest first.
+    /// The chapters, newest first.
     pub chapters: Vec<ChapterMatch>,
     /// Whether everything was searched.
     pub is_complete: bool,
@@ -72,10 +73,10 @@ pub struct SourceSearch<'a> {
     pub names: &'a Names,
     /// The zone of the days in memories.
     pub zone: &'a TimeZone,
-    /// Messages found at most.
+    /// Most messages to find.
     pub limit: usize,
-    /// Chapters looked through at most, the newest; those beyond are looked up by the index of recall, and leave the answer
-    /// incomplete while that is.
+    /// Most chapters to search, the newest; older ones are looked up in the index of recall, and the answer is
+    /// incomplete while the index is.
     pub most_chapters: usize,
 }
 
@@ -160,7 +161,8 @@ impl SourceSearch<'_> {
         Ok(())
     }
 
-    /// What was said in each of some chapters, oldest first: one read for all of a channel, which follow each other.
+    /// What was said in each of these chapters, oldest first. One read serves all chapters of a channel, since they
+    /// follow each other.
     async fn talk(&self, chapters: &[PlacedChapter]) -> Result<Vec<Vec<Message>>, StoreError> {
         let mut bounds: BTreeMap<&ChannelId, (MessageTs, MessageTs)> = BTreeMap::new();
         for range in chapters.iter().filter_map(|(_, version, _)| version.range.as_ref()) {
@@ -283,7 +285,7 @@ impl SourceSearch<'_> {
         Ok(chapters)
     }
 
-    /// The channels that the workspace's memory is made of: where there are many, those in which the words were said or
+    /// The channels that the workspace's memory is made of: if there are many, those in which the words were said or
     /// are remembered.
     async fn open_channels(&self, words: &str) -> Result<Vec<Channel>, StoreError> {
         let rows = self.store.channels(&Visibility::Open).await?;
@@ -304,7 +306,7 @@ impl SourceSearch<'_> {
     }
 }
 
-/// What is asked of the index of recall.
+/// The request to the index of recall.
 fn request(channels: BTreeSet<&ChannelId>, words: &str, with_memories: bool) -> RecallRequest {
     RecallRequest {
         words: words.to_owned(),

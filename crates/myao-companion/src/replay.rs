@@ -51,7 +51,7 @@ pub struct Replayed {
     pub wait: SignedDuration,
     /// The verdict; `None` without a judge, or when it failed.
     pub verdict: Option<Verdict>,
-    /// When we would have spoken; `None` where we were to stay quiet, or somebody else was quicker.
+    /// When we would have spoken; `None` if we were to stay quiet, or somebody else was quicker.
     pub said_at: Option<Timestamp>,
 }
 
@@ -195,7 +195,7 @@ impl Replay<'_> {
         Ok(outcome)
     }
 
-    /// When we are to speak by a verdict; `None` where we are to stay quiet.
+    /// When we are to speak by a verdict; `None` if we are to stay quiet.
     fn due(&self, moment: &Moment, verdict: &Verdict) -> Option<Timestamp> {
         let delay = SignedDuration::try_from_secs_f64(verdict.delay_seconds.unwrap_or_default());
         let at = later(moment.at, delay.unwrap_or_default());

@@ -1,11 +1,12 @@
-//! What a model may do before it answers (SPEC §4).
+//! Gives a model the tools that it may use before it answers (SPEC §4).
 //!
-//! Tools come in [`Kit`]s, each made for one answer: `memo`, `recall` and `web`. A kit says what its tools are, what comes of using
-//! them ([`Effect`]), and carries their calls out; [`AnswerTools`] is all of them together. No tool writes anything but
-//! memos, and what a tool gives back is data: whatever it says, it gives no orders.
+//! Tools come in [`Kit`]s, each made for one answer: `memo`, `recall` and `web`. A kit says what its tools are, what
+//! comes of using them ([`Effect`]), and carries their calls out; [`AnswerTools`] is all of them together. No tool
+//! writes anything but memos, and what a tool gives back is data: whatever it says, it gives no orders.
 //!
-//! Nothing is changed that those who ask did not want (ADR 34): [`AnswerTools::run`] is the one place where tools are used, and
-//! asks the answer's [`Mandate`] first. A reaction is no tool: it is an answer, to the message it answers (ADR 25).
+//! Nothing is changed that those who ask did not want (ADR 34): [`AnswerTools::run`] is the one place where tools are
+//! used, and asks the answer's [`Mandate`] first. A reaction is no tool: it is an answer, to the message it answers
+//! (ADR 25).
 
 mod description;
 pub mod memo;
@@ -25,7 +26,7 @@ use serde_json::Value;
 use self::web::WebTools;
 use crate::ask::ToolResult;
 
-/// What comes of using a tool. There is no default: whoever makes a tool has to say it.
+/// What comes of using a tool. There is no default: every tool has to say it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// It looks at what is kept here, which was let in when it was written.
@@ -52,7 +53,7 @@ pub struct Tool {
 
 /// Tools that belong together, for one answer.
 pub struct Kit {
-    /// What there is.
+    /// The tools.
     pub tools: Vec<Tool>,
     /// Carries out a call of one of them.
     pub run: Box<dyn Fn(ToolCall) -> BoxFuture<'static, ToolResult> + Send + Sync>,
@@ -74,7 +75,7 @@ pub fn estimate_specs(specs: &[ToolSpec]) -> usize {
     specs.iter().map(price).sum()
 }
 
-/// The tools of a reply, as a model is told of them: memos, which are only read where nobody asked, recall, and the web.
+/// The tools of a reply, as a model is told of them: memos, which are only read if nobody asked, recall, and the web.
 pub fn specs_of_reply(language: Language, web: &WebTools, is_asked: bool) -> Vec<ToolSpec> {
     let tools = [memo::tools(language, is_asked), recall::tools(language), web.tools()].concat();
     tools.into_iter().map(|tool| tool.spec).collect()
@@ -87,7 +88,7 @@ pub struct AnswerTools {
 }
 
 impl AnswerTools {
-    /// No tools yet, for an answer to people who want no more than this.
+    /// No tools yet, for an answer to people who want no more than `mandate`.
     pub fn new(mandate: Mandate) -> Self {
         Self { kits: Vec::new(), mandate: Mutex::new(mandate) }
     }
@@ -97,12 +98,12 @@ impl AnswerTools {
         self.kits.push(kit);
     }
 
-    /// Takes all of them away.
+    /// Removes all tools.
     pub fn clear(&mut self) {
         self.kits.clear();
     }
 
-    /// What a model is told of them.
+    /// What a model is told of the tools.
     pub fn specs(&self) -> Vec<ToolSpec> {
         self.kits.iter().flat_map(|kit| &kit.tools).map(|tool| tool.spec.clone()).collect()
     }
@@ -114,7 +115,8 @@ impl AnswerTools {
 
     /// Carries out a call, unless it would change what those who ask did not want changed.
     ///
-    /// Calls of one turn count in their order: what one of them brings stands beside those behind it.
+    /// Calls of one turn count in their order: words from outside that one of them brings are in view for those behind
+    /// it.
     pub fn run(&self, call: ToolCall) -> BoxFuture<'static, ToolResult> {
         let of =
             |kit: &Kit| kit.tools.iter().find(|tool| tool.spec.name == call.name).map(|tool| tool.effect);
@@ -140,7 +142,7 @@ impl AnswerTools {
     }
 }
 
-/// Everything that the arguments of a call say, but for some of them.
+/// Everything that the arguments of a call say, without those in `settings`.
 fn words_of(arguments: &Value, settings: &[&str]) -> String {
     match arguments {
         Value::String(text) => text.clone(),

@@ -1,5 +1,5 @@
-//! What a model would write for chapters, to be compared with what others would: asked and judged as the keeper does, and
-//! nothing is kept of it. Calls are recorded, since they cost something.
+//! Shows what a model would write for chapters, so that models can be compared: it is asked and judged as by the
+//! keeper, but nothing is kept. Calls are recorded, since they cost something.
 
 mod verdict;
 
@@ -44,7 +44,7 @@ pub struct Trial<'a> {
 
 /// A chapter that a model has to write: too long to be kept word for word.
 pub struct TrialChapter {
-    /// Whose.
+    /// The channel whose chapter it is.
     pub channel: Channel,
     /// Its number.
     pub version: u32,
@@ -59,11 +59,12 @@ pub struct TrialChapter {
 pub struct TrialText {
     /// What the chapter's memory would be.
     pub text: String,
-    /// Why its drafts were not accepted, and what they said; one is asked for again, after a second builtin writes.
+    /// Why its drafts were not accepted, and what they said. After the first, another is asked for; after the second,
+    /// builtin writes.
     pub refused: Vec<(Refusal, String)>,
     /// Whether builtin wrote the text instead.
     pub by_builtin: bool,
-    /// Lines of the model's own drafts that say only what was said, and all of them.
+    /// How many lines of the model's own drafts say only what was said, and how many lines they have.
     pub grounded: (usize, usize),
     /// Names, numbers and dates of the talk in the text.
     pub facts: KeptFacts,
@@ -216,7 +217,7 @@ impl Trial<'_> {
         Ok(answer.response.text)
     }
 
-    /// Asks once; for less where the text is cut off or too long. A text that is refused comes with what it said.
+    /// Asks once, and for a shorter text if the first is cut off or too long. A refusal comes with the refused text.
     async fn ask_once(
         &self,
         asker: &Asker,

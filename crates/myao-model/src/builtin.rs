@@ -31,9 +31,9 @@ use myao_core::{
 /// A deterministic, extractive summarizer and simple talker, for Japanese and English (SPEC §8).
 ///
 /// It works from [`Request::material`] alone: the prompt's wording and auxiliary information do not reach
-/// it. Memories it writes are bullets, `- 2026-03-02 hana: …`, in the words of whoever spoke, never longer
-/// in all than [`Request::target_tokens`] (targets under 62 count as 62: less may not hold a bullet). Merging is
-/// independent of how the memories were batched, so that a fold may be stopped and resumed anywhere.
+/// it. Memories it writes are bullets, `- 2026-03-02 hana: …`, in the speakers' own words, together never longer
+/// than [`Request::target_tokens`] (targets under 62 count as 62, because less may not hold a bullet). The result of a
+/// merge does not depend on how the memories were batched, so that a fold may be stopped and resumed anywhere.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Builtin;
 

@@ -6,7 +6,7 @@ use reqwest::{Client, ClientBuilder, redirect, retry};
 
 use crate::{provider::ProviderError, proxy::Proxies};
 
-/// The time to connect, after which a server counts as down, whatever the call's own timeout.
+/// How long connecting may take before a server counts as down, even if the call's own timeout is longer.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A client for every [`Provider`](crate::Provider): it keeps connections, goes through `proxies`, and sends a
@@ -20,7 +20,7 @@ pub fn http_client_through(proxies: Proxies) -> Result<Client, ProviderError> {
     build(|builder| builder.proxy(proxies.into_proxy()))
 }
 
-/// A client like [`http_client_through`], but with the system's proxies: for servers that are no models.
+/// A client like [`http_client_through`], but with the system's proxies: for servers that do not run models.
 ///
 /// # Errors
 /// As for [`http_client_through`].

@@ -1,11 +1,11 @@
-//! Language models: the implementations of the core's `Model` trait.
+//! Implements the core's `Model` trait: language models.
 //!
 //! [`Provider`] is a model of one of the usual providers, or of any server that speaks one of their protocols.
-//! [`EmbeddingModel`] turns texts into vectors. [`Builtin`] needs no key, no network and no weights. Its steps, each a module under
-//! `builtin`, in the order in which a text passes through them: `sentences` (splits text into sentences), `score`
-//! (what a text is worth keeping), `passages` (splits a message into passages short enough for a bullet), `exchange`
-//! (joins a question with its answer), `bullet` (the form of a memory's line), `read` (takes a memory's text apart),
-//! `select` (chooses the bullets to keep), and with these `talk`, `merge` and `reply`.
+//! [`EmbeddingModel`] turns texts into vectors. [`Builtin`] needs no key, no network and no weights. Its steps, each a
+//! module under `builtin`, in the order in which a text passes through them: `sentences` (splits text into sentences),
+//! `passages` (splits a message into passages short enough for a bullet), `exchange` (joins a question with its
+//! answer), `bullet` (the form of a memory's line), `read` (takes a memory's text apart), `choose` (chooses the bullets
+//! to keep), and with these `talk`, `merge` and `reply`.
 
 mod builtin;
 mod http;

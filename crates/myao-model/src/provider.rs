@@ -69,11 +69,11 @@ impl fmt::Debug for ApiKey {
 pub struct ProviderSettings {
     /// The part of `model_id` before the first slash, as in `openai`.
     pub provider: String,
-    /// The part behind it, further slashes included, as in `gpt-4o`.
+    /// The part after that slash, further slashes included, as in `gpt-4o`.
     pub model: String,
     /// `client_args.api_key`. A server of the owner's own may need none.
     pub api_key: Option<ApiKey>,
-    /// `client_args.api_base`: the address of another server than the provider's own.
+    /// `client_args.api_base`: the address of a server other than the provider's own.
     pub api_base: Option<String>,
     /// `client_args.api_version`: the version of Azure's API.
     pub api_version: Option<String>,
@@ -207,7 +207,7 @@ impl fmt::Debug for Provider {
     }
 }
 
-/// Rounded up, since nobody waits for 0 s.
+/// A timeout in whole seconds, rounded up, so that it is never shown as 0 s.
 fn whole_seconds(timeout: Duration) -> u64 {
     timeout.as_secs() + u64::from(timeout.subsec_nanos() > 0)
 }

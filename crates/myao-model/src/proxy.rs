@@ -50,8 +50,8 @@ impl Proxies {
         }
     }
 
-    /// The proxy that a server is asked through; `None` for one that is asked directly. Servers on this machine always
-    /// are: a proxy elsewhere could not reach them.
+    /// The proxy that a server is asked through; `None` if it is asked directly. Servers on this machine always are,
+    /// because a proxy elsewhere could not reach them.
     pub fn of(&self, server: &str) -> Option<&NamedProxy> {
         self.between(&Url::parse(server).ok()?)
     }

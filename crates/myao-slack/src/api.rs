@@ -37,7 +37,7 @@ pub use shared_pace::{PaceLimit, SharedPace};
 pub const SLACK_API: &str = "https://slack.com/api/";
 /// The usual timeout of a call, answer included: Slack itself gives up earlier.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
-/// How often a read is tried in all before its error is returned.
+/// Most tries of a read, the first included, before its error is returned.
 const MOST_READ_TRIES: usize = 4;
 /// The first and the longest pause between tries of a read.
 const READ_PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
@@ -76,7 +76,7 @@ pub struct ClientSettings {
     pub token: SlackToken,
     /// The most one call may take ([`DEFAULT_TIMEOUT`]).
     pub timeout: Duration,
-    /// The rate limits that this process shares with others; `None` where it is alone.
+    /// The rate limits that this process shares with others; `None` if it is alone.
     pub shared_pace: Option<Arc<dyn SharedPace>>,
 }
 
@@ -103,7 +103,7 @@ struct ClientInner {
 
 impl Client {
     /// A client that uses the program's connection pool. The pool should bound the time to connect: only then is a host
-    /// that never answers known as unreachable, and not as perhaps reached.
+    /// that never answers reported as unreachable, rather than as perhaps reached.
     pub fn new(settings: ClientSettings, http: reqwest::Client, clock: Arc<dyn Clock>) -> Self {
         let (pace, scopes, files) = (Pace::default(), Mutex::new(None), OnceLock::new());
         Self(Arc::new(ClientInner { settings, http, clock, pace, scopes, files }))
@@ -142,7 +142,7 @@ impl Client {
         }
     }
 
-    /// The scopes that the token has, by the last answer; `None` before the first, and for tokens without scopes.
+    /// The token's scopes according to the last answer; `None` before the first answer, and for tokens without scopes.
     pub fn scopes(&self) -> Option<Vec<String>> {
         self.0.scopes.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -165,7 +165,7 @@ impl Client {
         self.take_turn(method, params).await?;
         let deadline = self.0.clock.sleep_until(later(self.now(), self.0.settings.timeout));
         let answer = tokio::select! {
-            // In this order: after a process was stopped and goes on, nothing is sent any more that came too late.
+            // The deadline is checked first: a process that was suspended and continues must not send what is too late.
             biased;
             () = deadline => {
                 let reason = format!("no answer within {} s", self.0.settings.timeout.as_secs());

@@ -57,7 +57,7 @@ pub struct Directory {
     met: Mutex<Met>,
 }
 
-/// People by id, as they were when last looked at.
+/// People by id, as they were when last looked up.
 type Met = BTreeMap<UserId, SlackPerson>;
 
 impl Directory {

@@ -44,7 +44,7 @@ pub struct DeliveryContent {
 pub struct ChannelHint {
     /// The channel.
     pub id: ChannelId,
-    /// Its kind; unknown where the event does not tell.
+    /// Its kind; unknown if the event does not tell.
     pub kind: ChannelKind,
     /// Whether another organisation shares it; every event in such a channel says so.
     pub external: bool,
@@ -86,7 +86,7 @@ pub enum News {
 
 /// Reads one delivery of a socket. `own` are our own ids.
 ///
-/// What is not understood, also an event of an unknown kind, becomes an [`Event::Unread`] named by the event's own id.
+/// What is not understood, such as an event of an unknown kind, becomes an [`Event::Unread`] named by the event's id.
 pub fn read(delivery: &Delivery, own: &BotIdentity) -> DeliveryContent {
     match delivery.kind.as_str() {
         "events_api" => read_payload(&delivery.raw, own),
@@ -161,8 +161,8 @@ fn as_message(event: &Value) -> Cow<'_, Value> {
     Cow::Owned(message)
 }
 
-/// The key of an unread message: its channel and time stamp, as everywhere else. A change that cannot be read is named
-/// by its event, since a message may have many.
+/// The key of an unread message: its channel and time stamp, as everywhere else. A change that cannot be read has the
+/// event's key, since a message may be changed many times.
 fn unread_key(channel: &ChannelId, payload: &Value, event: &Value) -> String {
     let is_change = event.get("message").is_some() || event.get("deleted_ts").is_some();
     if is_change {

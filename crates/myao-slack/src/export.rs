@@ -10,7 +10,7 @@
 //!   (`salvage`). A file of which nothing can be read is skipped and reported. A broken *index* file is an error
 //!   instead: without the right ids and kinds, private talk could end up in public memory.
 //! - A bot that `users.json` knows is one author, whether a message names it by its user or its bot id.
-//! - Whatever cannot be understood inside a good file becomes an [`Event::Unread`] and is counted.
+//! - An element of a good file that cannot be understood becomes an [`Event::Unread`] and is counted.
 //! - Reading the same export again gives the same events.
 //!
 //! [`Event::Unread`]: myao_core::chat::Event::Unread
@@ -96,7 +96,7 @@ impl Export {
         Self::open_within(path, ExportLimits::default())
     }
 
-    /// Like [`Export::open`], with limits of the caller's.
+    /// Like [`Export::open`], with the caller's limits.
     ///
     /// # Errors
     /// As [`Export::open`].

@@ -8,8 +8,7 @@ use serde_json::Value;
 
 use crate::{api::Client, json};
 
-/// Bytes of an image at most. Anthropic takes 5 MiB in base64, in which these are a third more; other providers take
-/// larger ones.
+/// Most bytes of an image. Anthropic takes 5 MiB in base64, which adds a third; other providers take larger ones.
 const MOST_BYTES: usize = 3_900_000;
 /// Slack's previews of an image, the largest first.
 const PREVIEWS: [&str; 6] = ["thumb_1024", "thumb_960", "thumb_800", "thumb_720", "thumb_480", "thumb_360"];
@@ -33,8 +32,8 @@ fn is_known(media_type: &str) -> bool {
     ImageFormat::ALL.iter().any(|format| format.media_type() == media_type)
 }
 
-/// Downloads an image. To whoever may not see it Slack sends a web page with status 200: only what is declared as an
-/// image, and begins like one, is taken for one.
+/// Downloads an image. If we may not see it, Slack sends a web page with status 200, so only content that is declared
+/// as an image and begins like one is taken for one.
 pub(crate) async fn image(client: &Client, file: &FileRef) -> Result<Image, NoImage> {
     let no_image = |why: &str| NoImage(why.to_owned());
     let url = file.image_url.as_deref().ok_or_else(|| no_image("it is no image"))?;

@@ -35,7 +35,7 @@ pub struct Parent {
     pub ts: MessageTs,
     /// How many replies there are.
     pub reply_count: u64,
-    /// The newest reply; `None` where Slack does not tell.
+    /// The newest reply; `None` if Slack does not tell.
     pub latest_reply: Option<MessageTs>,
 }
 
@@ -84,8 +84,8 @@ fn instant(raw: &Value, key: &str) -> Option<MessageTs> {
 }
 
 impl Client {
-    /// The top level of a channel from `oldest` to `latest`, both included, the newest page first. Of replies it only
-    /// has those that were also sent to the channel.
+    /// The top level of a channel from `oldest` to `latest`, both included, the newest page first. It includes only
+    /// those replies that were also sent to the channel.
     pub fn history<'a>(
         &'a self,
         channel: &'a ChannelId,
@@ -98,7 +98,7 @@ impl Client {
         pages.map_ok(|page| HistoryPage::read(channel, &page))
     }
 
-    /// A thread from `oldest` on, included, the oldest page first. Every page may hold the root as well.
+    /// A thread from `oldest` (included) on, the oldest page first. Every page may hold the root as well.
     ///
     /// Slack refuses a thread whose root is gone with `thread_not_found`.
     pub fn replies<'a>(

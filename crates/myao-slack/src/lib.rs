@@ -1,14 +1,14 @@
 //! The only crate that knows Slack: its Web API and Socket Mode, its events, its text, its exports.
 //!
 //! What happened leaves this crate as [`myao_core::chat::Event`]s, replies come in through
-//! [`myao_core::ports::Chat`]; nothing here knows a database. All waiting goes by the clock that is given.
+//! [`myao_core::ports::Chat`]; nothing here knows a database. All waiting uses the caller's clock.
 //!
 //! Read in this order:
 //! 1. [`text`]: Slack's markup, turned into the core's notation. [`mrkdwn`]: Markdown, turned into Slack's.
 //! 2. [`message`]: one message object of Slack's JSON, wherever it came from, turned into a [`Reading`].
 //! 3. [`export`]: a workspace export, folder or zip, read day file by day file.
 //! 4. [`api`]: calls of the Web API, their rate limits and their errors.
-//! 5. [`socket`]: events as they are delivered, acknowledged by whoever stored them; [`event`]: reads
+//! 5. [`socket`]: events as they are delivered, acknowledged once the caller has stored them; [`event`]: reads
 //!    each delivery.
 //! 6. [`directory`]: the people ([`person`]: one of them) and the channels; [`history`]: earlier
 //!    messages.

@@ -1,4 +1,4 @@
-//! The events that our Slack app subscribes to, and the scopes that its token needs.
+//! Lists the events that our Slack app subscribes to, and the scopes that its token needs.
 //!
 //! `slack-manifest.yaml` tells Slack the same when the app is made; `myao check` compares a token with it. Events
 //! cannot be checked: an app that does not subscribe to one just never gets it.
@@ -65,7 +65,7 @@ pub const BOT_SCOPES: [Scope; 11] = [
     scope("users:read", "know people by name, and guests as such"),
 ];
 
-/// The features switched on that need more than [`BOT_SCOPES`].
+/// The features that are switched on and need more than [`BOT_SCOPES`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OptionalFeatures {
     /// `response.reactions`.

@@ -1,4 +1,4 @@
-//! Addresses of messages.
+//! Makes and reads the addresses of messages.
 
 use myao_core::chat::{ChannelId, MessageTs};
 use url::Url;
@@ -7,8 +7,8 @@ use url::Url;
 const MICROS: usize = 6;
 
 /// The address of a message in the workspace at `team_url`, as `auth.test` gives it (`https://team.slack.com/`); for a
-/// reply, `thread` is the root of its thread. `None` where no address can be made of these: an address of no web page, or
-/// a channel or message that Slack does not have, as other archives may.
+/// reply, `thread` is the root of its thread. `None` if no address can be made: `team_url` is not the address of a
+/// workspace, or Slack cannot have such a channel or message, as may be the case in other archives.
 pub fn permalink(
     team_url: &str,
     channel: &ChannelId,
@@ -28,7 +28,7 @@ pub fn permalink(
     Some(address.into())
 }
 
-/// The message that an address leads to, as `Copy link` gives it; `None` where it is no such address.
+/// The message that an address as `Copy link` gives it leads to; `None` for any other address.
 pub fn message_at_permalink(address: &str) -> Option<(ChannelId, MessageTs)> {
     let url = Url::parse(address.trim()).ok()?;
     let mut path = url.path_segments()?;
@@ -43,7 +43,7 @@ pub fn message_at_permalink(address: &str) -> Option<(ChannelId, MessageTs)> {
     Some((ChannelId::new(channel), format!("{seconds}.{micros}").parse().ok()?))
 }
 
-/// The address of a workspace, if it is one that others may be made of.
+/// The address of a workspace, if message addresses may be made from it.
 fn team_address(team_url: &str) -> Option<Url> {
     let url = Url::parse(team_url).ok()?;
     let is_plain = url.username().is_empty() && url.password().is_none() && url.query().is_none();

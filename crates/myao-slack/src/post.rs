@@ -21,7 +21,7 @@ use crate::{
 /// The `event_type` of our posts' metadata.
 const MARK: &str = "myao_reply";
 
-/// Slack, as far as replies go.
+/// Slack, for posting replies.
 #[derive(Debug)]
 pub struct SlackChat {
     client: Client,

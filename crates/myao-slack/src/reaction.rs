@@ -4,9 +4,9 @@ use myao_core::ports::{PostError, Reaction, ReactionOutcome};
 
 use crate::api::{ApiError, Client, Method};
 
-/// Characters of an emoji's name at most: Slack's own limit for the emoji of a workspace.
+/// Most characters of an emoji's name: Slack's own limit for the emoji of a workspace.
 const MOST_CHARS: usize = 100;
-/// What a name and a skin tone are joined by, and the tones there are.
+/// What joins a name and a skin tone, and the tones that exist.
 const TONE: &str = "::skin-tone-";
 const TONES: [&str; 5] = ["2", "3", "4", "5", "6"];
 /// Makes the character before it an emoji; ignored here.
@@ -126,7 +126,7 @@ const BARRED: [&str; 9] = [
     "restricted_action_thread_only_channel",
 ];
 
-/// Adds a reaction; one that is there already is a success.
+/// Adds a reaction; a reaction that is there already counts as a success.
 pub(crate) async fn add(client: &Client, reaction: &Reaction) -> Result<ReactionOutcome, PostError> {
     let Reaction { channel, to, emoji } = reaction;
     let name = emoji.strip_prefix(':').and_then(|rest| rest.strip_suffix(':')).unwrap_or(emoji);

@@ -1,12 +1,11 @@
 //! Socket Mode: Slack's events over a WebSocket that we open (docs.slack.dev/apis/events-api/using-socket-mode).
 //!
-//! Nothing is acknowledged here: whoever takes a [`Delivery`] stores it and then hands its [`Envelope`] to
-//! the [`Acknowledger`], many at once (SPEC §4). What is never acknowledged, Slack delivers again.
+//! Nothing is acknowledged here: the caller that takes a [`Delivery`] stores it and then hands its [`Envelope`] to
+//! the [`Acknowledger`], many at once (SPEC §4). Slack delivers again what is not acknowledged.
 //!
 //! A socket that is about to end is replaced while it still works: the new one is opened first, and the old one
 //! is read until nothing more comes. A socket on which nothing is heard is pinged, and given up when no answer comes.
-//! So after a [`SocketReport::Lost`] there was a time in which nobody listened, and the messages of that time have to be
-//! fetched.
+//! So a [`SocketReport::Lost`] means that nobody listens for a time, and the messages of that time have to be fetched.
 
 mod link;
 mod pump;
@@ -31,7 +30,7 @@ use tokio::{
 
 use crate::api::{ApiError, Client};
 
-/// Reports that may wait to be taken; with more, the socket is read no further.
+/// Most reports that may wait to be taken; while that many wait, the socket is not read.
 const MOST_WAITING: usize = 2_048;
 
 /// Timeouts and intervals of a socket, by the clock of the [`Client`].
@@ -127,7 +126,7 @@ impl Envelope {
     }
 }
 
-/// The sockets of one app, kept open for as long as this lives.
+/// Keeps the sockets of one app open until it is dropped.
 #[derive(Debug)]
 pub struct Socket {
     reports: mpsc::Receiver<SocketReport>,
@@ -160,7 +159,7 @@ impl Socket {
         self.reports.recv().await
     }
 
-    /// Waits for a report and takes up to `most` of those that are there, to be stored together. Empty after the last.
+    /// Waits for a report and takes up to `most` of those that have come, to be stored together. Empty after the last.
     pub async fn next_batch(&mut self, most: usize) -> Vec<SocketReport> {
         let mut batch = Vec::new();
         self.reports.recv_many(&mut batch, most).await;

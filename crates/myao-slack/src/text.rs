@@ -82,7 +82,7 @@ impl NotationWriter {
         self.reference('#', id);
     }
 
-    /// Writes a link with its label, or only the address where the label says the same.
+    /// Writes a link with its label, or only the address if the label says the same.
     pub(crate) fn link(&mut self, address: &str, label: Option<&str>) {
         self.words(&token::link(address, label));
     }

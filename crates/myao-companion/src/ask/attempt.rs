@@ -132,8 +132,8 @@ fn prompt_tokens(request: &Request) -> u64 {
     u64::try_from(tokens).unwrap_or(u64::MAX)
 }
 
-/// How a call ended, for its record. `None` is a call that was cancelled. A prompt that the provider may have read
-/// before the call failed is counted: it is likely to be on the bill.
+/// How a call ended, for its record. `result` is `None` if the call was cancelled. A prompt that the provider may have
+/// read before the call failed is counted: it is likely to be on the bill.
 pub(super) fn outcome(
     result: Option<&Result<Response, ModelError>>,
     prompt: u64,

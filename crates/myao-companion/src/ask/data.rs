@@ -82,7 +82,7 @@ impl Asker {
     }
 }
 
-/// Moves an answer's record to the others; its text and model are left.
+/// Moves an answer's record to `records`, and returns its text and its model's id.
 fn recorded(answer: Answer, records: &mut Vec<CallRecord>) -> (String, String) {
     records.push(answer.record);
     (answer.response.text, answer.model)

@@ -16,21 +16,21 @@ use myao_store::{NewCall, QuestionVector};
 
 use super::{AskError, Asker, attempt};
 
-/// How long a question's vector is waited for: people wait for what it is looked up for.
+/// How long a question's vector is waited for: people wait for the answer that it is needed for.
 const QUESTION_WAIT: std::time::Duration = std::time::Duration::from_secs(2);
-/// How long a server is left alone after it failed: one that hangs must not hold up every reply.
+/// How long a server is not called after it failed, so that one that hangs does not hold up every reply.
 const LEFT_ALONE: SignedDuration = SignedDuration::from_mins(1);
-/// The longest that a server may ask to be left alone.
+/// The longest pause that a server may ask for.
 const LONGEST: SignedDuration = SignedDuration::from_mins(10);
 
 impl Asker {
-    /// The model of embeddings, where one is configured.
+    /// The model of embeddings; `None` if none is configured.
     pub fn embeddings(&self) -> Option<&EmbeddingModel> {
         self.inner.embeddings.as_ref()
     }
 
-    /// What the words of a question mean. `None` where no model is configured, none answers in time, the day's budget is
-    /// used up, or the model failed a short while ago.
+    /// What the words of a question mean. `None` if no model is configured, it does not answer in time, the day's
+    /// budget is used up, or the model failed a short while ago.
     #[boxed]
     pub async fn meaning_of(&self, words: &str) -> Option<QuestionVector> {
         let model = self.embeddings()?;
@@ -73,7 +73,7 @@ impl Asker {
         self.embed(model, &words.iter().map(marked).collect::<Vec<_>>(), "embedding").await
     }
 
-    /// Until when the model is left alone, if it is.
+    /// Until when the model is not called; `None` if it may be called now.
     pub fn embedding_pause(&self) -> Option<Timestamp> {
         let until = *self.inner.embedding_pause.lock().unwrap_or_else(PoisonError::into_inner);
         until.filter(|until| *until > self.inner.clock.now())
@@ -124,7 +124,8 @@ impl Asker {
         }
     }
 
-    /// Leaves the model alone where it may answer later, or only a person can help; not where it was the text's fault.
+    /// Pauses the calls of the model if it may answer later or only a person can help, but not if the text was at
+    /// fault.
     fn pause_after(&self, error: &ModelError) {
         if let ModelError::Limited { seconds: Some(seconds), .. } = error {
             let told = SignedDuration::from_secs(i64::try_from(*seconds).unwrap_or(i64::MAX));

@@ -113,7 +113,7 @@ impl Asker {
         }
     }
 
-    /// Begins a pause here that another process was told to make.
+    /// Begins a pause in this process that another process was told to make.
     async fn learn_pause(&self, model: &str, role: Role) {
         let inner = &*self.inner;
         if !inner.store.is_on_server() || model == BUILTIN {
@@ -135,7 +135,7 @@ impl Asker {
         }
     }
 
-    /// Lets this process and all others leave a model alone.
+    /// Makes this process and all others pause the calls of a model.
     pub(super) async fn pause_everywhere(&self, model: &str, role: Option<Role>, until: Timestamp) {
         self.inner.pauses.begin(model, role, ModelPause { until, because: None });
         if !self.inner.store.is_on_server() {

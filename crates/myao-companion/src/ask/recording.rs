@@ -42,8 +42,8 @@ impl Recorder {
         Self { path, followed: Arc::default() }
     }
 
-    /// Records one call of a model at an instant. If the file cannot be written, that is logged and the call goes on. Of
-    /// one with words in it that pass through (ADR 51) no text is recorded.
+    /// Records one call of a model at an instant. If the file cannot be written, that is logged and the call goes on.
+    /// If the call holds words that pass through (ADR 51), its text is not recorded.
     #[boxed]
     pub async fn write(
         &self,
@@ -109,7 +109,7 @@ impl Recorder {
     }
 }
 
-/// So many days before an instant.
+/// The instant `days` days before `now`.
 pub fn days_before(now: Timestamp, days: u32) -> Timestamp {
     now.saturating_sub(SignedDuration::from_hours(HOURS_PER_DAY * i64::from(days))).unwrap_or(Timestamp::MIN)
 }
@@ -123,7 +123,7 @@ pub enum RecordingError {
     /// The file could not be rewritten.
     #[error("{}: {source}", path.display())]
     File {
-        /// Which file.
+        /// The file's path.
         path: PathBuf,
         /// Why.
         source: io::Error,

@@ -1,4 +1,4 @@
-//! Which failed calls are retried, and when.
+//! Decides which failed calls are retried, and when.
 
 use backon::{BackoffBuilder as _, ExponentialBackoff, ExponentialBuilder};
 use jiff::SignedDuration;
@@ -24,7 +24,7 @@ const BEYOND: SignedDuration = SignedDuration::from_millis(200);
 /// The waits between the attempts of one call.
 pub(super) struct RetryWaits {
     failed: ExponentialBackoff,
-    /// The waits for rate limits, where they are counted separately.
+    /// The waits for rate limits; `None` if they are not counted separately.
     limited: Option<ExponentialBackoff>,
     /// How long the call has waited for rate limits that are counted separately.
     apart: SignedDuration,

@@ -58,7 +58,7 @@ impl Asker {
     /// The calls of one turn run concurrently. If a tool does not exist or fails, the model is told and may do without.
     /// When rounds, tokens or time run out, the model is told to answer without tools, and any further calls are
     /// ignored; the tools stay defined, since many servers refuse a dialogue with tool calls where none are defined. A
-    /// model that does not take tools is asked without them from then on. An empty answer is asked for once more where
+    /// model that does not take tools is asked without them from then on. An empty answer is asked for once more if
     /// somebody waits for it ([`Toolbox::must_answer`]).
     #[boxed]
     pub async fn converse(

@@ -1,4 +1,4 @@
-//! Asks a model again without images where it does not take them. The prompt names the files, so that it can answer.
+//! Asks a model again without images if it does not take them. The prompt names the files, so that it can answer.
 
 use std::sync::PoisonError;
 

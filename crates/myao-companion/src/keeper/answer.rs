@@ -181,7 +181,8 @@ impl Keeper {
     }
 
     /// Asks, and asks once more in a new dialogue if what was written cannot be kept: a model that is told of its mistake
-    /// repeats it. What is refused twice is written by builtin, so that no chapter waits for a better day of the model.
+    /// repeats it. A text that is refused twice is written by builtin, so that no chapter waits for the model to
+    /// improve.
     async fn ask_for(
         &self,
         round: &Round<'_>,
@@ -257,7 +258,7 @@ impl Keeper {
         Ok(self.store.record_refusal(refused, self.clock.now()).await?)
     }
 
-    /// Lets builtin write the text, which only quotes, and tells a person why.
+    /// Lets builtin, which only quotes, write the text, and tells a person why.
     async fn by_builtin(
         &self,
         round: &Round<'_>,
@@ -277,7 +278,7 @@ impl Keeper {
     }
 }
 
-/// Whether the provider does not take what was asked: to ask in this way again, in another round, would not help.
+/// Whether the provider does not accept the request: making it again, in another round, would not help.
 fn is_of_request(error: &KeeperError) -> bool {
     matches!(
         error,

@@ -31,8 +31,8 @@ use super::{
 const DRAFTS_AHEAD: usize = 4;
 /// Chapters committed in one transaction.
 const COMMITS_AT_ONCE: usize = 50;
-/// Chapters of one channel that may fail in a round, each by itself, before no other is begun: a server that answers
-/// nothing sensible is not asked about a whole archive.
+/// How many chapters of one channel may fail in a round, each by itself, before no other is begun: a server that gives
+/// no sensible answer is not asked about a whole archive.
 const MOST_FAILED: usize = 3;
 /// How often a channel's chapters are drafted while their messages change meanwhile.
 const MOST_LOOKS: u32 = 5;

@@ -12,13 +12,13 @@ use myao_store::{ChannelFold, ChannelRow, JournalMark};
 
 use super::{Keeper, KeeperError, RoundPolicy};
 
-/// How soon a channel is checked again where work may become due by time alone: small chapters are merged after a day,
+/// How soon a channel is checked again if work may become due by time alone: small chapters are merged after a day,
 /// threads are written once they have paused.
 pub(super) const WHILE_WORK_WAITS: SignedDuration = SignedDuration::from_mins(10);
 /// How long talk before a channel's first chapter may have been ready to be cut. If it was not cut by then, it lies
 /// before the beginning of the channel's memory, and time changes nothing about that.
 const MOST_LATE: SignedDuration = SignedDuration::from_mins(1);
-/// How soon a channel is checked again where nothing can become due. It bounds the cost of a mistake in this file.
+/// How soon a channel is checked again if nothing can become due. It bounds the cost of a mistake in this file.
 const WHILE_NOTHING_WAITS: SignedDuration = SignedDuration::from_hours(24);
 
 /// What a keeper remembers of earlier rounds. It only saves reads.
@@ -43,14 +43,14 @@ impl PastRounds {
     }
 }
 
-/// What a channel's rows say to whoever looks at it.
+/// What the rows of a channel say about the work in it.
 struct Look {
     /// Where its last chapter ends.
     end: Option<MessageTs>,
     /// What was said since.
     talk: Vec<MessageTs>,
     fold: ChannelFold,
-    /// The threads in which something was said of late.
+    /// The threads in which something was said recently.
     threads: Vec<MessageTs>,
 }
 
@@ -60,7 +60,8 @@ impl Keeper {
         Ok(self.idle_after(row, &self.look(row).await?))
     }
 
-    /// The same of a channel in which nothing is due; `None` where something may be, which its holder finds out.
+    /// Like [`Keeper::idle_until`], for a channel in which nothing is due. `None` if something may be due: the holder
+    /// of the channel's claim finds out.
     pub(super) async fn idles_until(
         &self,
         policy: RoundPolicy,

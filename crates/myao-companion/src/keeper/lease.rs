@@ -15,10 +15,11 @@ struct LeaseTimes {
     renewed_every: SignedDuration,
 }
 
-/// In a file: the next process sees at once that the last one died (ADR 6), and each renewal is a write.
+/// For a database in a file: the next process sees at once that the last one died (ADR 6), and each renewal is a write.
 const IN_A_FILE: LeaseTimes =
     LeaseTimes { held_for: SignedDuration::from_secs(30), renewed_every: SignedDuration::from_secs(10) };
-/// On a server nobody sees a process die: its work stands still for that long, and is to be taken over within 15 s.
+/// For a database on a server: nobody sees a process die. Its work stands still until its claim expires, and is to be
+/// taken over within 15 s.
 const ON_A_SERVER: LeaseTimes =
     LeaseTimes { held_for: SignedDuration::from_secs(8), renewed_every: SignedDuration::from_millis(2_500) };
 

@@ -50,7 +50,7 @@ impl Keeper {
         Err(KeeperError::Restless(MOST_MOVES))
     }
 
-    /// The next merge; `None` where nothing is due.
+    /// The next merge; `None` if nothing is due.
     pub(super) fn merge_plan(&self, fold: &ChannelFold) -> Option<MergePlan> {
         let states: Vec<_> = fold.waiting.iter().map(|(state, _)| *state).collect();
         let now = MessageTs::from_timestamp(self.clock.now());

@@ -106,7 +106,7 @@ pub struct RoundReport {
 }
 
 impl RoundReport {
-    /// This round and the one after it, together.
+    /// The report of this round and the `next` one together.
     #[must_use]
     pub fn and(mut self, next: Self) -> Self {
         self.troubles.extend(next.troubles);
@@ -131,7 +131,7 @@ impl RoundReport {
     }
 }
 
-/// Chapters whose words leave the archive in one round: some seconds of work. The next round goes on.
+/// Most chapters whose words leave the archive in one round: some seconds of work. The next round continues.
 const MOST_EXPIRED: usize = 1_000;
 
 /// A piece of work that failed; it is retried later.
@@ -200,7 +200,7 @@ impl Keeper {
         Ok(report)
     }
 
-    /// Wipes words that are old enough and held by memories: some of them, where there are many.
+    /// Wipes words that are old enough and held by memories, of at most [`MOST_EXPIRED`] chapters.
     async fn expire_words(&self) -> Result<(), KeeperError> {
         let now = self.clock.now();
         let Some(days) = self.archive_days else { return Ok(()) };
@@ -247,7 +247,7 @@ impl Keeper {
         round.note(|r| r.channels = u64::try_from(due.len()).unwrap_or(0));
         let cut = self.cut_all(&round, due).await?;
         self.keep_all(&round, cut).await?;
-        // What others are still at belongs to this round: whoever finds all of it done ends it.
+        // Work that other processes still do belongs to this round: the process that finds all of it done ends it.
         if !round.leaves_work() || self.interval_is_over(began) {
             if self.workspace_is_due(policy, now).await? {
                 self.workspace(&round, began).await?;
@@ -266,8 +266,7 @@ impl Keeper {
     }
 
     /// Does what an older version left undone: counts the words of its messages, masks the secrets in what it wrote, and
-    /// checks the texts that it wrote with
-    /// other memories beside them. Once that is done, finding out costs little.
+    /// checks the texts that it wrote with other memories beside them. Once all is done, finding that out costs little.
     async fn look_at_older_texts(&self, now: Timestamp) -> Result<(), KeeperError> {
         while !self.store.count_words().await? {}
         while !self.store.mask_older_texts().await? {}

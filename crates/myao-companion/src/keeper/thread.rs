@@ -22,7 +22,7 @@ use super::{
 struct DueThread {
     read_revision: i64,
     talk: Vec<Message>,
-    /// What its memory does not know yet: at least one message.
+    /// The messages that its memory does not know yet: at least one.
     new: Vec<Message>,
     latest: MessageTs,
     head: Option<Head>,
@@ -121,7 +121,7 @@ impl Keeper {
         Ok(latest.map(|latest| DueThread { read_revision, talk, new, latest, head }))
     }
 
-    /// The whole thread word for word where that fits, otherwise its new messages merged into the existing memory.
+    /// The whole thread word for word if that fits, otherwise its new messages merged into the existing memory.
     async fn thread_text(
         &self,
         round: &Round<'_>,

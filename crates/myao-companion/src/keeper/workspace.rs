@@ -21,8 +21,8 @@ use super::{
 };
 
 pub(super) const SUBJECT: &str = "workspace";
-/// How often all is looked at once more: the last time to find that nothing is left, before because a channel's memory
-/// changed meanwhile.
+/// Most passes over all channels' memories: a pass follows if one of them changed meanwhile, and the last pass finds
+/// that nothing is left.
 const MOST_MOVES: u32 = 6;
 /// Tokens around a channel's memory in the prompt, without its name.
 const HEADING_TOKENS: usize = 24;
@@ -82,8 +82,9 @@ impl Keeper {
         Err(KeeperError::Restless(MOST_MOVES))
     }
 
-    /// Takes in what is not integrated yet, batch by batch, and marks it so, until nothing is left or one of the texts is
-    /// another by now. They are read once: a large workspace has thousands of them, and takes in a few at a time.
+    /// Integrates the memories that are not integrated yet, batch by batch, and marks them so, until none is left or
+    /// one of the texts has changed. They are read once: a large workspace has thousands of them, and a batch holds a
+    /// few.
     async fn integrate_all(
         &self,
         round: &Round<'_>,

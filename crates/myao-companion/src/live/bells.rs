@@ -1,7 +1,7 @@
 //! Notifications between the tasks of a run, and between the processes that share one.
 //!
 //! A bell only says that it is worth reading the rows again. Where processes share the work, what rings here is told to the
-//! others as well, if the server passes hints on; a lost one costs a few seconds (`looks_every`).
+//! others as well, if the server passes hints on; a lost hint costs a few seconds (`looks_every`).
 
 use std::sync::{
     Arc,
@@ -13,9 +13,9 @@ use tokio::sync::Notify;
 
 use super::{LiveError, RunContext};
 
-/// Hints are told to others at most this often: those of a flood are one.
+/// The shortest time between two hints to other processes: a flood of bells becomes one hint.
 const TOLD_EVERY: SignedDuration = SignedDuration::from_millis(100);
-/// The wait before it is tried again to hear what others say.
+/// The wait before listening to other processes is tried again.
 const LISTEN_AGAIN: SignedDuration = SignedDuration::from_mins(1);
 
 /// What happened.
@@ -32,7 +32,7 @@ pub(crate) enum Bell {
 impl Bell {
     const ALL: [Self; 3] = [Self::Replies, Self::Gaps, Self::Talk];
 
-    /// How others are told.
+    /// The letter by which other processes are told.
     const fn letter(self) -> char {
         match self {
             Self::Replies => 'r',
@@ -68,7 +68,7 @@ pub(crate) struct Bells {
 }
 
 impl Bells {
-    /// Notifies the tasks of this process and, where there are any, the other processes.
+    /// Notifies the tasks of this process and, if there are any, the other processes.
     pub(crate) fn ring(&self, bell: Bell) {
         self.ring_here(bell);
         self.to_tell.fetch_or(bell.bit(), Ordering::SeqCst);
@@ -87,7 +87,7 @@ impl Bells {
         }
     }
 
-    /// What others are to be told, in letters.
+    /// Takes what other processes are still to be told, as letters.
     fn take(&self) -> String {
         let bits = self.to_tell.swap(0, Ordering::SeqCst);
         Bell::ALL.into_iter().filter(|bell| bits & bell.bit() != 0).map(Bell::letter).collect()
@@ -118,7 +118,7 @@ pub(super) async fn listen(shared: Arc<RunContext>) -> Result<(), LiveError> {
         loop {
             match shared.store.listen().await {
                 Ok(Some(mut waking)) => {
-                    // What was said while nobody listened.
+                    // Something may have been said while nobody listened.
                     for bell in Bell::ALL {
                         shared.bells.ring_here(bell);
                     }

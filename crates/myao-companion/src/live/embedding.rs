@@ -1,4 +1,4 @@
-//! Finds out what messages mean, in the background: nothing waits for it.
+//! Gives messages their embeddings in the background: nothing waits for it.
 
 use std::sync::Arc;
 
@@ -11,9 +11,9 @@ use crate::{
     embedding::{EmbeddingEnd, embed},
 };
 
-/// How often it is looked whether something was said: what was said last stands in every prompt anyway.
+/// How often we look whether something was said: the latest messages stand in every prompt anyway.
 const LOOKED_AT_EVERY: SignedDuration = SignedDuration::from_secs(30);
-/// How long the model is left alone after it failed: this long, and each time twice as long, up to the last.
+/// The first wait after the model failed, and the longest: each further wait is twice as long as the one before.
 const FIRST_WAIT: SignedDuration = SignedDuration::from_mins(1);
 const LONGEST_WAIT: SignedDuration = SignedDuration::from_mins(30);
 
@@ -25,7 +25,7 @@ pub(super) async fn keep(shared: Arc<RunContext>) -> Result<(), LiveError> {
     };
     let mut failed_wait = FIRST_WAIT;
     loop {
-        // Before the first reply has to wait for it.
+        // Loaded now, so that the first reply does not have to wait for it.
         if let Err(error) = shared.store.load_vectors(model.id()).await {
             tell_database(&error);
         }

@@ -35,7 +35,7 @@ const HEARD_WITHIN: SignedDuration = SignedDuration::from_secs(60);
 /// acknowledged within 3 s.
 const STORED_WITHIN: SignedDuration = SignedDuration::from_secs(10);
 
-/// The port of the health page cannot be had.
+/// The port of the health page cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "health_check.port {port} cannot be used{}: {source}; is another myao running, or another program on it{}?",
@@ -55,7 +55,7 @@ pub struct Health {
     pub store: Store,
     /// What the tasks of the run report.
     pub status: Arc<RunStatus>,
-    /// Time.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
 }
 

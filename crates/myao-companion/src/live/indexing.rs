@@ -7,9 +7,9 @@ use myao_store::StoreError;
 
 use super::{LiveError, RunContext};
 
-/// How often it is told how far the index has come.
+/// How often the progress of the index is logged.
 const TOLD_EVERY: SignedDuration = SignedDuration::from_secs(10);
-/// How often it is looked whether the index has to be made anew, or the database works again.
+/// How often we look whether the index has to be made anew, or the database works again.
 const LOOKED_AT_EVERY: SignedDuration = SignedDuration::from_mins(10);
 
 /// Keeps the index whole until the run ends.
@@ -24,7 +24,8 @@ pub(super) async fn keep(shared: Arc<RunContext>) -> Result<(), LiveError> {
     }
 }
 
-/// Indexes what is not indexed yet. Each step is a transaction: a run that ends in between goes on where it was.
+/// Indexes what is not indexed yet. Each step is a transaction: after a run that ends in between, the next one goes on
+/// from there.
 async fn finish(shared: &RunContext) -> Result<(), StoreError> {
     let mut progress = shared.store.index_progress().await?;
     if progress.is_complete {

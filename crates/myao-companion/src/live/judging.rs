@@ -58,7 +58,7 @@ pub struct Judging {
     pub manners: Manners,
     /// The database.
     pub store: Store,
-    /// Time.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
     /// The prompts.
     pub templates: Arc<Templates>,

@@ -6,7 +6,8 @@
 //! tables of its own.
 //!
 //! Read in this order: `acts`, what people do; `chat`, how we post; `talk`, what somebody sees; `notation`, names in what
-//! people type; `clock` and `passing`, how time is moved on; `past`, what an export brings as it does.
+//! people type; `clock` and `passing`, how time is moved on; `past`, messages of an export that appear as time moves
+//! on.
 
 mod acts;
 mod chat;
@@ -66,7 +67,7 @@ pub struct LocalWorkspace {
     typing: Mutex<BTreeSet<Place>>,
     /// Held while a time stamp is chosen and used: no two messages of a channel have the same one.
     turn: TurnMutex<()>,
-    /// What was said elsewhere and is still to come here.
+    /// Messages that were said elsewhere and have still to appear here.
     past: TurnMutex<LocalPast>,
     /// Held while time is moved on.
     passing: TurnMutex<()>,
@@ -92,7 +93,7 @@ impl LocalWorkspace {
         let ourselves = User { id: own.user.clone(), name: OWN_NAME.to_owned(), is_bot: true };
         store.apply(vec![Event::User(ourselves)], now).await?;
         store.local_hear_all(now).await?;
-        // What each channel is, is known from now on: nobody but us can change it.
+        // The kind of each channel is known from now on: nobody but us can change it.
         store.hear_since(Some(now));
         let attention = Attention {
             own,
@@ -163,14 +164,14 @@ impl LocalWorkspace {
         self.changes.send_modify(|changes| *changes = changes.wrapping_add(1));
     }
 
-    /// Takes events in, as a platform's delivery is.
+    /// Stores events as those of a platform's delivery are stored.
     async fn take_in(&self, events: Vec<Event>) -> Result<(), StoreError> {
         let arrived = self.store.apply_live(events, &self.attention, self.clock.now()).await?;
         self.tell(&arrived);
         Ok(())
     }
 
-    /// Wakes whoever something that arrived concerns.
+    /// Wakes the tasks that something that arrived concerns.
     fn tell(&self, arrived: &Arrived) {
         if !arrived.places.is_empty() {
             self.bells.ring(Bell::Replies);
@@ -206,7 +207,7 @@ pub async fn run(
     let (attention, seed) = (workspace.attention.clone(), workspace.seed);
     let shared = RunContext {
         bells: Arc::clone(&workspace.bells),
-        // Whatever was said here, was said in front of us.
+        // Everything that was said here was said in front of us.
         start: Start::FirstArchived,
         ..RunContext::new(parts, workspace, attention, seed, stop.soon)
     };

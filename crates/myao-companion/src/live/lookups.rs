@@ -1,4 +1,4 @@
-//! The queue of lookups.
+//! Queues the lookups of channels and people.
 
 use std::{
     collections::BTreeSet,

@@ -1,7 +1,7 @@
 //! Answers, each exactly once (SPEC §4, DESIGN D).
 //!
 //! What is to be answered stands in the database; nothing here remembers it. [`Answering::run`] looks at the rows
-//! and puts one worker on each place where something is due: it brings out what is written already
+//! and puts one worker on each place where something is due: it posts what is written already
 //! (`delivery`), then finds words for what is wanted (`words`, `citing`), and goes on until nothing is due there. So a
 //! place is answered in order, and no place waits for another.
 
@@ -48,10 +48,10 @@ use crate::{
 /// Places worked on at once, as many as there may be model calls for replies: each costs a task and, while it
 /// asks, a prompt.
 const MOST_PLACES: usize = 64;
-/// A place that another process works on, or whose work failed at the database, is left alone for so long.
+/// How long a place is skipped while another process works on it, or after the database failed there.
 const LEFT_ALONE: SignedDuration = SignedDuration::from_secs(2);
-/// One whose worker died is left alone for so long: what killed one would kill the next, and asks a model each
-/// time.
+/// How long a place is skipped after its worker died: what killed that worker would likely kill the next one as well,
+/// and each of them asks a model.
 const LEFT_AFTER_DEATH: SignedDuration = SignedDuration::from_mins(10);
 
 /// How often in a row an answer is written anew because messages changed meanwhile.
@@ -82,27 +82,27 @@ pub(super) async fn answer(shared: Arc<RunContext>) -> Result<(), LiveError> {
 
 /// What answers are made with.
 pub struct Answering {
-    /// How everything runs.
+    /// The configuration.
     pub config: Config,
-    /// Where everything is.
+    /// The database.
     pub store: Store,
-    /// Time.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
-    /// Our words.
+    /// The prompts.
     pub templates: Arc<Templates>,
-    /// The way to the models.
+    /// Calls the models.
     pub asker: Asker,
     /// Where answers are posted.
     pub chat: Arc<dyn Chat>,
     /// Who we are, and for how long something is answered.
     pub attention: Attention,
-    /// Where a place is looked up whose people are not known; none where nothing can be.
+    /// Where channels are looked up that are not known yet; `None` if nothing can be looked up.
     pub lookups: Option<Arc<Lookups>>,
     /// The web, as far as a model may use it.
     pub web: WebTools,
-    /// What the model may use beside memos and the web.
+    /// Further tools that the model may use, beside memos and the web.
     pub more_tools: Vec<MakeKit>,
-    /// Set when nothing new is to be taken up. Calls to models end with [`Asker::stop`].
+    /// Cancelled when nothing new is to be begun. Calls to models end with [`Asker::stop`].
     pub stop: CancellationToken,
 }
 
@@ -135,10 +135,11 @@ enum AttemptOutcome {
 }
 
 impl Answering {
-    /// Answers until [`Answering::stop`], then ends what it is at. `bell` says that something new is wanted.
+    /// Answers until [`Answering::stop`] is cancelled, then waits for what is under way. `bell` is notified when
+    /// something new is wanted.
     ///
-    /// A bell that is lost costs at most `response.check_interval_seconds`; while the database fails, it is
-    /// looked at as often as a place that is left alone.
+    /// A bell that is lost costs at most `response.check_interval_seconds`; while the database fails, it is asked again
+    /// after `LEFT_ALONE`.
     #[boxed]
     pub async fn run(self: Arc<Self>, bell: &Notify) {
         let mut desk = PlacesAtWork::default();
@@ -156,7 +157,7 @@ impl Answering {
         }
     }
 
-    /// Answers what is due, and returns once nothing is, and nothing is under way.
+    /// Answers what is due, and returns once nothing is due or under way.
     #[boxed]
     pub async fn settle(self: Arc<Self>) {
         let mut desk = PlacesAtWork::default();
@@ -167,7 +168,7 @@ impl Answering {
         }
     }
 
-    /// Puts workers on what is due; when it is worth looking again by itself.
+    /// Puts workers on what is due, and returns when to look again without a bell.
     async fn take_up_or_wait(self: &Arc<Self>, desk: &mut PlacesAtWork) -> Timestamp {
         match self.take_up(desk).await {
             Ok(again) => again,

@@ -51,12 +51,12 @@ struct SlackRun {
 }
 
 impl SlackRun {
-    /// From where on a channel is read when we first see it (`slack.backfill_days`).
+    /// The time from which on a channel is read when we first see it (`slack.backfill_days`).
     fn backfill_from(&self) -> MessageTs {
         self.hours_ago(i64::from(self.shared.config.slack.backfill_days).saturating_mul(HOURS_PER_DAY))
     }
 
-    /// From where on a sweep looks for edits and deletions (`slack.recheck_hours`).
+    /// The time from which on a sweep looks for edits and deletions (`slack.recheck_hours`).
     fn recheck_from(&self) -> MessageTs {
         self.hours_ago(i64::from(self.shared.config.slack.recheck_hours))
     }

@@ -1,4 +1,4 @@
-//! What models are told of tools, and what they tell them.
+//! Describes tools to models, and reads the arguments that models give them.
 
 use myao_core::{ports::ToolSpec, prompt::Language};
 use serde::de::DeserializeOwned;

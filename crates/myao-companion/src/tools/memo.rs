@@ -52,7 +52,7 @@ const LONGEST_REASON: usize = 400;
 pub struct MemoTools {
     /// The database.
     pub store: Store,
-    /// Time.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
     /// The language of the prompts.
     pub language: Language,
@@ -65,7 +65,7 @@ struct MemoSession {
     with: MemoTools,
     /// The channel of the reply's place.
     channel: ChannelId,
-    /// What the reply is made from; `None` where nobody asked for it.
+    /// What the reply is made from; `None` if nobody asked for it.
     grounds: Option<Grounds>,
     /// Which of the words that the model was shown are the place's own, and which are other places'.
     origins: SharedOrigins,

@@ -34,11 +34,11 @@ use crate::{
 /// The name of the tool.
 pub const RECALL: &str = "recall";
 
-/// Searches for one answer: the prompt holds what bears on it already.
+/// Most searches for one answer: the prompt already holds what bears on it.
 const MOST_CALLS: usize = 3;
-/// Estimated tokens of a result.
+/// Most tokens of a result, estimated.
 const MOST_TOKENS: usize = 1_000;
-/// Messages and lines that are looked at for one result, more than it has room for.
+/// Most messages and lines that are looked at for one result: more than it has room for.
 const MOST_FOUND: usize = 40;
 
 /// What the tool works with.
@@ -46,13 +46,13 @@ const MOST_FOUND: usize = 40;
 pub struct RecallTools {
     /// The database.
     pub store: Store,
-    /// Time.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
     /// The language of the prompts.
     pub language: Language,
     /// The time zone of what is shown, and of days.
     pub zone: TimeZone,
-    /// Tells what a question means, where a model of embeddings is configured.
+    /// Tells what a question means, if a model of embeddings is configured.
     pub asker: Asker,
 }
 
@@ -122,8 +122,7 @@ impl RecallSession {
         self.shown.lock().await.marks.clone()
     }
 
-    /// What the place sees now, and saw when the prompt was made: its reply is stopped should it close, if it was open
-    /// then.
+    /// What the place sees now, and saw when the prompt was made. If it was open then and closes, its reply is stopped.
     #[boxed]
     pub async fn visibility(&self) -> Result<Visibility, StoreError> {
         if self.sight == Sight::Open {
@@ -174,7 +173,7 @@ impl RecallSession {
         Ok(format!("{heading}\n{}", lines.join("\n")))
     }
 
-    /// By words what fits best; else the newest.
+    /// Finds what fits the words best; without words, the newest.
     async fn find(
         &self,
         visibility: &Visibility,
@@ -233,8 +232,8 @@ impl RecallSession {
     }
 }
 
-/// The message that a line of a memory of a channel most likely comes from, and its thread: what says most of the same, of
-/// what was said up to the memory's last message. `None` where nothing does.
+/// The message that a line of a channel's memory most likely comes from, and its thread: the one that fits best, of
+/// those up to the memory's last message that say most of the same. `None` if there is none.
 ///
 /// # Errors
 /// When the database fails.

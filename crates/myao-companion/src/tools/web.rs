@@ -138,8 +138,8 @@ impl WebTools {
         WebSession::new(self.clone(), texts)
     }
 
-    /// The tools for the answer to a prompt. What not everybody in the workspace may know is not to be told by which
-    /// links are followed: where the place is not open, only hosts are asked that people or a search named.
+    /// The tools for the answer to a prompt. The links that are followed must not tell what not everybody in the
+    /// workspace may know: if the place is not open, only hosts that people or a search named are contacted.
     pub fn session_for(&self, prompt: &Prompt, is_open: bool) -> WebSession {
         let others = prompt.talk.iter().filter(|line| line.speaker != Speaker::Own);
         let session = self.session(others.map(|line| &line.text));

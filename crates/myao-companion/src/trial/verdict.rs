@@ -1,10 +1,10 @@
-//! What a trial shows of a model, in figures and in a sentence.
+//! Sums up what a trial shows of a model, in figures and in a sentence.
 
 use myao_core::memory::{FactCounts, KeptFacts};
 
 use super::TrialText;
 
-/// A model is too small for memories if builtin has to write more than one chapter in so many.
+/// A model is too small for memories if builtin has to write more than one in this many chapters.
 const MOST_BY_BUILTIN: usize = 4;
 /// Percentage points by which a model may keep less of the facts than builtin, which quotes.
 const FEWER_FACTS: usize = 10;
@@ -26,7 +26,7 @@ pub struct TrialTotal {
     pub by_builtin: usize,
     /// Of these, chapters for which the model gave no answer.
     pub failed: usize,
-    /// Lines of its drafts that say only what was said, and all of them.
+    /// How many lines of its drafts say only what was said, and how many lines they have.
     pub grounded: (usize, usize),
     /// Facts in the chapters that it wrote itself.
     pub facts: KeptFacts,
@@ -39,7 +39,8 @@ pub struct TrialTotal {
 }
 
 impl TrialTotal {
-    /// The total of a model that wrote `texts`, of chapters with so many messages, for which builtin writes `beside`.
+    /// The total of a model that wrote `texts` for chapters with `messages` messages, for which builtin writes
+    /// `beside`.
     pub fn of(model: &str, texts: &[TrialText], beside: &[TrialText], messages: usize) -> Self {
         let mut total = Self { model: model.to_owned(), chapters: texts.len(), messages, ..Self::default() };
         for (text, builtin) in texts.iter().zip(beside) {
@@ -79,7 +80,7 @@ fn add(facts: &mut KeptFacts, more: KeptFacts) {
     *facts = KeptFacts { kept: sum(facts.kept, more.kept), said: sum(facts.said, more.said) };
 }
 
-/// How much of it, in percent; all of nothing.
+/// The share of `part` in `whole`, in percent; 100 if `whole` is 0.
 pub(super) fn percent(part: usize, whole: usize) -> usize {
     (part * 100).checked_div(whole).unwrap_or(100)
 }

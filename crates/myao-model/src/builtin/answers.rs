@@ -2,7 +2,7 @@
 //!
 //! A question and an answer belong together only where the talk itself says so: the answer calls the asker by name, is
 //! in the thread of the question, or quotes it. A message that merely follows, or is about the same matter, may be
-//! somebody's own problem or meant for another. Where two readings are possible there is no answer.
+//! somebody's own problem or meant for another. If the talk can be read in two ways, no answer is found.
 
 use std::collections::BTreeSet;
 
@@ -18,19 +18,19 @@ use super::{
     sentences,
 };
 
-/// Minutes within which an answer by name is given; later the asker is called for something else.
+/// Minutes after a question in which words that call the asker may answer it; later calls are about something else.
 const ANSWER_WITHIN_MINUTES: i64 = 15;
 /// Somebody who spoke within this many minutes before a question may still be talking about something else.
 const MIDWAY_MINUTES: i64 = 5;
-/// Parts of turns after a question in which its answer is looked for.
+/// How many parts after a question are searched for its answer.
 const ANSWER_WITHIN_PARTS: usize = 150;
-/// Letters that a quotation must have; fewer may be from any text.
+/// Fewest letters of a quotation; fewer could be from any text.
 const LEAST_QUOTED: usize = 8;
 /// Characters of a sentence that are read.
 const LONGEST_SENTENCE: usize = 600;
-/// Minutes of silence after which a question counts as open, though talk went on later,
+/// Minutes of silence after which a question counts as open although talk went on later.
 const OPEN_AFTER_MINUTES: i64 = 60;
-/// unless it was taken up within this many turns.
+/// Turns after a question within which somebody may still take it up; then it is not open.
 const TAKEN_UP_WITHIN_TURNS: usize = 50;
 
 /// A question, and the turn it was asked in.
@@ -88,7 +88,7 @@ impl<'a> IndexedTalk<'a> {
         found
     }
 
-    /// The part that answers the questions of part `question_at`. Only the first part that is said to the asker can.
+    /// The part that answers the questions of part `question_at`. Only the first part said to the asker is considered.
     fn answer_to(&self, question_at: usize, questions: &[String]) -> Option<usize> {
         let question = self.parts.get(question_at)?;
         let asker = self.turns.get(question.turn)?;
@@ -172,8 +172,8 @@ impl<'a> IndexedTalk<'a> {
         self.turns.get(part.turn).is_none_or(|turn| turn.is_program)
     }
 
-    /// Whether nobody took up the question of turn `i`, as far as can be told: it is the end of a thread, or talk went
-    /// on elsewhere after a long silence.
+    /// Whether nobody took up the question of turn `i`, as far as can be told: nobody else spoke later and the talk has
+    /// `ended`, or others spoke only after a long silence and about something else.
     pub(super) fn is_open(&self, i: usize, question: &str, ended: bool) -> bool {
         let Some(asker) = self.turns.get(i) else { return false };
         let question = fold(question);

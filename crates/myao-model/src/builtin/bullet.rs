@@ -1,4 +1,4 @@
-//! The form of a memory's line: `- 2026-03-02 #channel hana: what she said`.
+//! Builds and writes the lines of a memory: `- 2026-03-02 #channel hana: what she said`.
 //!
 //! Date and channel may be missing. Several dates before one text mean that it was said on each of them. A bullet
 //! consists of its date, channel and words only: written and read again it is the same bullet.
@@ -10,10 +10,10 @@ use myao_core::{
     worth::{self, ARROW, BY_PROGRAM, is_program},
 };
 
-/// Tokens of a bullet at most, with its line break: eight of them fit into the default long-term memory. It is the same
+/// Most tokens of a bullet with its line break: eight of them fit into the default long-term memory. It is the same
 /// for every memory, so that a bullet can move from one memory to another unchanged.
 pub(super) const LONGEST: usize = 62;
-/// Tokens of a channel's name, which is cut so that there is always room for words.
+/// Most tokens of a channel's name; a longer one is cut, so that there is always room for words.
 const LONGEST_LABEL: usize = 14;
 /// Points for a bullet without a speaker: another model or a person chose to write it.
 const NOTE: i64 = 10;
@@ -28,7 +28,7 @@ pub(super) struct Bullet {
     pub(super) days: Option<Days>,
     /// The channel as `#channel`; may be empty.
     pub(super) label: String,
-    /// The words, on one line, begun by the speaker's name and a colon when they are somebody's.
+    /// The words on one line, after the speaker's name and a colon if they are somebody's.
     pub(super) body: String,
 }
 
@@ -39,7 +39,7 @@ impl Bullet {
         (!body.is_empty()).then(|| Self { days, label: tidy_label(label), body })
     }
 
-    /// The name of whoever said it; empty if nobody did.
+    /// The speaker's name; empty if there is none.
     pub(super) fn speaker(&self) -> &str {
         self.parts().0
     }
@@ -72,7 +72,7 @@ impl Bullet {
         worth::of_line(&self.body)
     }
 
-    /// A key that bullets saying the same have in common: the speaker, and the letters and digits of the words.
+    /// A key that is equal for bullets that say the same: the speaker, and the letters and digits of the words.
     pub(super) fn key(&self) -> (String, String) {
         let (speaker, text) = self.parts();
         let letters = letters(&fold(text));
@@ -80,7 +80,7 @@ impl Bullet {
     }
 }
 
-/// The tokens that a line takes in a memory at most, with its line break and what rounding may add.
+/// The most tokens that a line takes in a memory, its line break and rounding included.
 pub(super) fn cost(line: &str) -> usize {
     estimate_tokens(&format!("{line}\n")) + 1
 }
@@ -121,7 +121,7 @@ pub(super) fn open_mark(words: &str) -> &'static str {
     if is_japanese(words).unwrap_or(false) { OPEN_JAPANESE } else { OPEN_ENGLISH }
 }
 
-/// The words without that mark: the question may have been answered since the memory was written.
+/// The words without the mark of an open question: the question may have been answered since the memory was written.
 fn without_open_mark(words: &str) -> &str {
     let mut bare = words.trim_end();
     while let Some(rest) = bare.strip_suffix(OPEN_JAPANESE).or_else(|| bare.strip_suffix(OPEN_ENGLISH.trim()))

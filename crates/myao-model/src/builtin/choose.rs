@@ -1,8 +1,8 @@
 //! Chooses what a memory of talk says: first what lasts, each in a line of its own, then as much of the rest as fits.
 //!
-//! What was decided, is planned, changes, or has a number or date comes first, in up to three quarters of the room: these
-//! are mostly short, and are looked up one by one. In the rest of the room more is told of fewer messages: half of a message
-//! says less than half of it. What is told of one message stands in one line.
+//! Decisions, plans, changes, and words with a number or date come first, in up to three quarters of the room: they are
+//! mostly short, and are looked up one by one. The rest of the room tells more of fewer messages, because half of a
+//! message says less than half of it. What is told of one message stands in one line.
 
 use std::collections::BTreeSet;
 
@@ -23,33 +23,33 @@ use super::{
 const SAME_PERSON_IN_STRETCH: i64 = 10;
 const SAME_STRETCH: i64 = 8;
 const SAME_PERSON: i64 = 4;
-/// Points for any line, and the tokens of one whose points are what it is worth.
+/// Points that every line gets, and the tokens of a line that is worth exactly its points.
 const EVERY_LINE: i64 = 15;
 const USUAL_LINE: i64 = 60;
-/// The share of the shorter bullet's letter pairs, in percent, from which on two bullets say the same.
+/// Two bullets say the same if they share at least this many percent of the shorter one's letter pairs.
 const SAME_PERCENT: usize = 65;
-/// Points in a long-term memory from which on a line is chosen before all others, and stands by itself.
+/// A line with at least this many points in a long-term memory is chosen before all others, and stands by itself.
 const LASTS: i64 = 10;
-/// Points off from these for a change of something that can be looked up, and points for any change: a memory that knows only
-/// what held before is worse than none.
+/// How many points fewer than `LASTS` a change of something that can be looked up needs, and the points for any change:
+/// a memory that knows only what held before is worse than none.
 const CHANGE_LASTS: i64 = 20;
 const CHANGE: i64 = 40;
 /// Japanese words for `now`, which may say that something has changed.
 const NOW: [&str; 2] = ["今は", "は今"];
-/// The share of its points in a long-term memory that a line that is chosen by itself is worth besides, in percent.
+/// The share of a line's points in a long-term memory, in percent, that is added when lines are chosen one by one.
 const LASTING_PERCENT: i64 = 50;
-/// The share of the room for these, in percent.
+/// The share of the room for lines that last, in percent.
 const SHARE_OF_LASTING: usize = 75;
-/// How often the substance of a line and what can be looked up in it count, where the rest of a talk is told.
+/// How many times a line's substance, and what can be looked up in it, count where the rest of a talk is told.
 const SUBSTANCE: i64 = 3;
 const CONCRETE: i64 = 2;
-/// How much more a line is worth, in percent, if the one beside it from the same turn is told, and the tokens that it saves
-/// by standing in the same line.
+/// What a line is worth, in percent, if the one beside it from the same turn is told, and the tokens that it saves by
+/// standing in the same line.
 const BESIDE_PERCENT: i64 = 250;
 const BESIDE_SAVES: i64 = 5;
 /// The least substance of a line that fills what is left of the room: `I see` has less.
 const LEAST_WEIGHT: i64 = 5;
-/// So many parts of a point are compared.
+/// Factor before a division, so that fractions of a point count in comparisons.
 const FINE: i64 = 100;
 
 /// A bullet that may become part of the memory.
@@ -64,7 +64,7 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    /// What it says for the room that it takes: several short lines before a long one.
+    /// Its worth relative to the room that it takes: several short lines come before a long one.
     fn worth(&self) -> i64 {
         let lasting = self.bullet.lasting().max(0) * LASTING_PERCENT / 100;
         let change = if self.changes() { CHANGE } else { 0 };
@@ -77,12 +77,12 @@ impl Candidate {
         self.score >= SAID
     }
 
-    /// Whether it says something all the same: a sentence that points back, or a short question.
+    /// Whether it says at least a little: a sentence that points back, or a short question.
     fn says_little(&self) -> bool {
         !self.is_said() && self.score >= 0 && weight(self.bullet.text()) >= LEAST_WEIGHT
     }
 
-    /// What it adds to the rest for the room that it takes.
+    /// What it adds to the rest of a talk, relative to the room that it takes.
     fn adds(&self, is_beside: bool) -> i64 {
         let text = self.bullet.text();
         let substance = weight(text) * SUBSTANCE;
@@ -107,7 +107,7 @@ impl Candidate {
             || announces_change(text).is_some_and(|subject| !subject.is_empty())
     }
 
-    /// Whether it may share a line with what was said in the same breath.
+    /// Whether it may share a line with other words of the same turn.
     fn may_join(&self) -> bool {
         let is_plain = self.mark.is_empty() && !self.bullet.text().contains(ARROW);
         is_plain && self.turn.is_some() && !self.bullet.speaker().is_empty() && !self.lasts()
@@ -122,7 +122,7 @@ impl Candidate {
 pub(super) fn written(chosen: &[&Candidate]) -> String {
     let mut lines = Vec::new();
     let mut under = None;
-    // The words of the last line, and its turn, where more of the same turn can be told in it.
+    // The words and the turn of the last line, if more words of the same turn may join it.
     let mut open: Option<(String, Option<usize>)> = None;
     for candidate in chosen {
         let days = candidate.bullet.days.filter(|days| Some(*days) != under);
@@ -168,7 +168,7 @@ pub(super) fn choose(candidates: &[Candidate], target: usize) -> Vec<&Candidate>
             choice.add(i, room);
         }
     }
-    // What says little stands where room is left that nothing else fits into.
+    // Candidates that say little fill the room that nothing else fits into.
     for i in ranked {
         if candidates.get(i).is_some_and(Candidate::says_little) {
             choice.add(i, room);
@@ -177,7 +177,7 @@ pub(super) fn choose(candidates: &[Candidate], target: usize) -> Vec<&Candidate>
     choice.told()
 }
 
-/// The best first, of all stretches and speakers.
+/// The indices of the candidates, best first, spread over all stretches and speakers.
 fn in_order(candidates: &[Candidate]) -> Vec<usize> {
     let scores: Vec<i64> = candidates.iter().map(Candidate::worth).collect();
     let levels = [
@@ -197,7 +197,7 @@ struct Choice<'c> {
 }
 
 impl<'c> Choice<'c> {
-    /// Tells the candidate if that fits into `room`, and leaves it out otherwise, or if the same has been told.
+    /// Tells the candidate. It is left out if it does not fit into `room` or if the same has been told.
     fn add(&mut self, i: usize, room: usize) {
         let Some(candidate) = self.candidates.get(i) else { return };
         let words = Said::of(candidate.bullet.text());
@@ -220,7 +220,7 @@ impl<'c> Choice<'c> {
         waiting.filter_map(adds).max().map(|(_, std::cmp::Reverse(i))| i)
     }
 
-    /// Whether what stands right before or behind it in its turn is told.
+    /// Whether the candidate right before or behind it in the same turn is told.
     fn is_beside(&self, i: usize) -> bool {
         let turn = self.candidates.get(i).and_then(|candidate| candidate.turn);
         let is_told = |j: usize| {
@@ -247,7 +247,7 @@ impl Said {
         Self { pairs: pairs(&folded), numbers: digits.map(|(_, run)| run.to_owned()).collect() }
     }
 
-    /// Whether both say the same. With another number it is not: something was moved, or corrected.
+    /// Whether both say the same. Other numbers make a difference: something was moved, or corrected.
     fn is_same(&self, other: &Self) -> bool {
         let shorter = self.pairs.len().min(other.pairs.len());
         let shared = self.pairs.intersection(&other.pairs).count();

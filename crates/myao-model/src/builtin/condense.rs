@@ -1,6 +1,6 @@
-//! Says the same in fewer words: without what people add to be polite, to begin, or to gain time (SPEC §2.1).
+//! Shortens sentences: leaves out what people add to be polite, to begin, or to gain time (SPEC §2.1).
 //!
-//! Words are left out, never changed, but for Japanese endings whose plain form is known. What carries meaning stays:
+//! Words are left out, never changed, except Japanese endings whose plain form is known. What carries meaning stays:
 //! negations, hedges (`I think`, `maybe`, 「らしい」), numbers, names, and everything in quotation marks or code.
 
 mod english;
@@ -11,7 +11,7 @@ use myao_core::{
     worth::EVERYBODY,
 };
 
-/// A sentence in fewer words; empty if it has nothing but courtesies.
+/// A sentence in fewer words; empty if it consists of courtesies only.
 pub(super) fn condense(sentence: &str) -> String {
     let plain = without_smileys(without_call_to_all(sentence));
     let short = if is_japanese(&plain).unwrap_or(false) {
@@ -24,7 +24,7 @@ pub(super) fn condense(sentence: &str) -> String {
     one_line(bare)
 }
 
-/// Without the faces that people draw as words of their own: `:)`, `;-D`, `^^`. `==`, `=>` and `:=` are none.
+/// A text without faces that stand as words of their own: `:)`, `;-D`, `^^`. `==`, `=>` and `:=` are no faces.
 fn without_smileys(text: &str) -> String {
     text.split(' ').filter(|word| !is_face(word)).collect::<Vec<_>>().join(" ")
 }

@@ -1,4 +1,4 @@
-//! Puts dates beside words that point to a day: a year later nobody knows which day "tomorrow" was (SPEC §2.1).
+//! Adds dates to words that point to a day: a year later nobody knows which day "tomorrow" was (SPEC §2.1).
 
 use jiff::{
     ToSpan,
@@ -15,20 +15,20 @@ const WEEKDAYS: [(Weekday, &str, &str); 7] = [
     (Weekday::Saturday, "saturday", "土曜"),
     (Weekday::Sunday, "sunday", "日曜"),
 ];
-/// Words for a day, and how many days it is away. The longer ones stand first.
+/// Words for a day, and how many days away it is. The longer ones stand first.
 const ENGLISH_DAYS: [(&str, i32); 4] =
     [("the day after tomorrow", 2), ("the day before yesterday", -2), ("tomorrow", 1), ("yesterday", -1)];
 const JAPANESE_DAYS: [(&str, i32); 5] =
     [("一昨日", -2), ("明後日", 2), ("あさって", 2), ("昨日", -1), ("明日", 1)];
 const MONTHS: [&str; 12] =
     ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-/// What stands before a word for a day that points to none: `it feels like yesterday`, `as if there were no tomorrow`.
+/// A word for a day means no day behind one of these: `it feels like yesterday`, `as if there were no tomorrow`.
 const FIGURATIVE: [&str; 6] = ["like", "like just", "like only", "like it was", "no", "born"];
-/// What makes a name of 明日: 明日香, 明日奈 and the like.
+/// Characters behind 明日 that make it a name: 明日香, 明日奈 and the like.
 const IN_NAMES: &str = "香奈葉海実菜";
 
 /// The text with a date behind each word that points to exactly one day, seen from the day it was said on: `tomorrow
-/// (13 March)`, 「来週の月曜（3/16）」. Where two readings are possible there is none.
+/// (13 March)`, 「来週の月曜（3/16）」. A word that can be read in two ways gets no date.
 pub(super) fn with_dates(text: &str, said_on: Date) -> String {
     let lower = text.to_ascii_lowercase();
     let mut out = String::with_capacity(text.len());
@@ -49,7 +49,7 @@ pub(super) fn with_dates(text: &str, said_on: Date) -> String {
     out
 }
 
-/// Whether a date follows: whoever said which day it is said it better.
+/// Whether a date follows already: the speaker's own date is better than ours.
 fn says_the_date(after: &str) -> bool {
     let rest = after.trim_start_matches([' ', ',', '、']);
     let number = |word: &str| word.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse::<u8>().is_ok();
@@ -76,7 +76,7 @@ fn english(rest: &str, before: &str, said_on: Date) -> Option<(usize, String)> {
         .map(|(word, away)| (word.len(), said_on.checked_add(away.days()).ok()))
         .or_else(|| english_weekday(rest, said_on))?;
     let goes_on = |c: char| c.is_alphanumeric() || "_-".contains(c);
-    // A point within a name, as in `tomorrow.sh`, ends nothing.
+    // A dot within a name, as in `tomorrow.sh`, does not end the word.
     let after = rest.get(length..)?;
     let ends = !after.strip_prefix('.').unwrap_or(after).starts_with(goes_on);
     let day = day.filter(|_| ends)?;
@@ -84,7 +84,7 @@ fn english(rest: &str, before: &str, said_on: Date) -> Option<(usize, String)> {
     Some((length, day.strftime(&format!(" (%-d %B{year})")).to_string()))
 }
 
-/// Whether what stands before a word for a day makes it none.
+/// Whether a word for a day points to no day because of the words before it.
 fn is_figurative(before: &str) -> bool {
     let before = before.trim_end();
     FIGURATIVE
@@ -93,7 +93,7 @@ fn is_figurative(before: &str) -> bool {
         .any(|start| !start.ends_with(char::is_alphanumeric))
 }
 
-/// `this friday` while it is ahead; `next monday` once this week's is past.
+/// Reads `this friday` while that is ahead, and `next monday` when this week's is today or past. Other dates: `None`.
 fn english_weekday(rest: &str, said_on: Date) -> Option<(usize, Option<Date>)> {
     let (is_next, day) = match rest.split_once(' ')? {
         ("next", day) => (true, day),
@@ -128,7 +128,7 @@ fn japanese(rest: &str, said_on: Date) -> Option<(usize, String)> {
     Some((length, day.strftime(&format!("（{year}%-m/%-d）")).to_string()))
 }
 
-/// 「今週の金曜日」 and 「来週の月曜」. On a Sunday it is not known whether the week has begun.
+/// Reads 「今週の金曜日」 and 「来週の月曜」. `None` if either day is a Sunday: it may be the first or the last of a week.
 fn japanese_weekday(rest: &str, said_on: Date) -> Option<(usize, i32)> {
     let weeks = [("今週の", 0), ("来週の", 7), ("先週の", -7)];
     let (prefix, more) = weeks.iter().find(|(prefix, _)| rest.starts_with(prefix))?;

@@ -21,7 +21,7 @@ use super::{
 const LEAST_ANSWER_TOKENS: usize = 16;
 /// Points that a question needs to be marked as open; an answered one needs fewer.
 const OPEN: i64 = WORTH;
-/// Characters of what is quoted where nothing is worth it.
+/// Most characters of the message that is quoted when none is worth it.
 const LONGEST_ANYTHING: usize = 200;
 
 /// The words of a future bullet.
@@ -81,7 +81,7 @@ pub(super) fn remarks(turns: &[SpeakerTurn], room: usize, ended: bool) -> Vec<Re
     remarks
 }
 
-/// What was said where nothing is worth quoting, such as a greeting or a sign: a memory says at least that somebody spoke.
+/// What was said if nothing is worth quoting, such as a greeting or a sign: a memory says at least that somebody spoke.
 fn anything(turns: &[SpeakerTurn]) -> Option<Remark> {
     let spoken = turns.iter().enumerate().filter(|(_, turn)| !turn.text.trim().is_empty());
     let (at, turn) = spoken.max_by_key(|(at, turn)| (weight(&turn.text), std::cmp::Reverse(*at)))?;
@@ -99,7 +99,7 @@ fn told(turn: &SpeakerTurn, words: &str) -> String {
     with_dates(words, turn.at.date())
 }
 
-/// A sentence in few words; as it is if it has nothing but courtesies.
+/// A sentence in few words; unchanged if it consists of courtesies only.
 fn in_few_words(sentence: &str) -> String {
     let short = condense(sentence);
     if short.is_empty() { sentence.to_owned() } else { short }

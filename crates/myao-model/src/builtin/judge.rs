@@ -19,7 +19,7 @@ use self::judged_messages::{JudgedMessage, Need, is_addressed, is_on_matter};
 
 pub(super) use self::judged_messages::is_soft;
 
-/// Minutes between lines of one person up to which they are about one matter.
+/// Most minutes between lines of one person that are about one matter.
 const SAME_MATTER_MINUTES: i64 = 60;
 /// Minutes after talking with somebody in which a person is expected to answer.
 const IN_CONVERSATION_MINUTES: i64 = 3 * 60;

@@ -18,9 +18,9 @@ use super::reply::is_own_reply;
 const LONGEST_NAME: usize = 32;
 /// Characters of a name that are compared.
 const LONGEST_CALLED: usize = 80;
-/// Minutes between lines of one person up to which they are one turn.
+/// Most minutes between lines of one person that are one turn.
 const SAME_BREATH_MINUTES: i64 = 5;
-/// Bytes of a turn, after which another one begins.
+/// Most bytes of a turn; after that another one begins.
 const LONGEST_TURN: usize = 2_000;
 /// Characters of a message that are read, whatever its size.
 const READ_OF_A_MESSAGE: usize = 8_000;

@@ -1,4 +1,4 @@
-//! Whether somebody tells of themselves, or only speaks to the other.
+//! Scores a sentence by whether its speaker tells of themselves, or only speaks to the other person.
 
 use std::{collections::HashSet, sync::LazyLock};
 
@@ -9,7 +9,7 @@ use myao_core::{
 
 /// Points for what people tell of themselves, which others ask about later.
 const OF_ONESELF: i64 = 20;
-/// Points besides for what has happened to them or what they have done: `I went to the museum`.
+/// Further points for what has happened to them or what they have done: `I went to the museum`.
 const EVENT: i64 = 40;
 /// Points off for what is only about the person spoken to (`you are an inspiration`), who knows it.
 const OF_THE_OTHER: i64 = 40;
@@ -24,9 +24,9 @@ const PAST: &str = "\
     sent, brought, began, became, grew, left, moved, won, led, wrote, read, ran, rode, drove, flew, swam, fell, broke, \
     built, kept, felt, thought, taught, learnt, knew, chose, caught, drew, sang, spoke, spent, held, ate, drank, slept, sat, \
     stood, threw, wore, put, set, hit, cut";
-/// Letters of a past form that ends in `ed`, at least: `need` is none.
+/// Fewest letters of a past form that ends in `ed`: `need` is none.
 const SHORTEST_PAST: usize = 5;
-/// How such remarks begin.
+/// How courteous remarks begin.
 const COURTESIES: &str = "\
     thanks, thank you, no worries, sounds, sorry to, sorry about, glad, i'm glad, so glad, good luck, hope, i hope, \
     let me know, keep going, keep it up, keep up, keep pushing, keep being, keep on, keep me, keep your, keep sharing, \
@@ -40,7 +40,7 @@ static ONESELF_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(ONESELF).
 static PAST_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(PAST).collect());
 static OTHER_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(OTHER).collect());
 
-/// The points of an English sentence for that; none in other languages, whose sentences have mostly no subject.
+/// The points of an English sentence for its manner; 0 in other languages, whose sentences mostly have no subject.
 pub(super) fn manner(text: &str) -> i64 {
     let spoken = spaced(&fold(text));
     let has = |list: &HashSet<&str>| spoken.split_whitespace().any(|word| list.contains(word));
@@ -59,7 +59,7 @@ pub(super) fn manner(text: &str) -> i64 {
     points + event - if words(COURTESIES).any(begins) { COURTEOUS } else { 0 }
 }
 
-/// Whether somebody says what they did, in words with single spaces between them: `I met`, `we all went`.
+/// Whether somebody says what they did: `I met`, `we all went`. The words have single spaces between them.
 fn tells_an_event(spoken: &str) -> bool {
     let words: Vec<&str> = spoken.split_whitespace().collect();
     let is_past =

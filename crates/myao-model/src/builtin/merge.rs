@@ -57,8 +57,8 @@ fn period(from: &str, to: &str) -> Option<Days> {
     Some(Days { from, to: to.max(from) })
 }
 
-/// The best `most` of bullets in ascending order, in that order. A bullet that is not worth a line stays only if none is;
-/// those of a channel's memory always count as worth one, since the channel chose them. This model's own replies never do.
+/// The best `most` of bullets in ascending order, in that order. A bullet not worth a line stays only if none is worth
+/// one. Bullets of a channel's memory always count as worth it, since the channel chose them; our own replies never do.
 fn best(mut sorted: Vec<Bullet>, most: usize) -> Vec<Bullet> {
     let is_worth = |bullet: &Bullet| {
         (bullet.score() >= WORTH || !bullet.label.is_empty()) && !is_own_reply(bullet.text())
@@ -76,8 +76,8 @@ fn best(mut sorted: Vec<Bullet>, most: usize) -> Vec<Bullet> {
     chosen.into_iter().filter_map(|i| bullets.get_mut(i).and_then(Option::take)).collect()
 }
 
-/// What a bullet is worth by its own words, more if it says that something changes. Of a channel's, in the workspace's memory: the more if it names another channel
-/// or speaks of everybody.
+/// What a bullet is worth by its own words: more if it says that something changes. In the workspace's memory, a
+/// channel's bullet is also worth more if it names another channel or speaks of everybody.
 fn points(bullet: &Bullet) -> i64 {
     let concerns_all =
         !bullet.label.is_empty() && (bullet.body.contains("<#") || ALL.stands_in(&text::fold(bullet.text())));

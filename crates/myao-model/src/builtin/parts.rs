@@ -11,11 +11,11 @@ use super::{lines::SpeakerTurn, passages::readable};
 
 /// Characters of a line in which names are looked for: a name at its beginning, `@name` anywhere.
 const LONGEST_LINE: usize = 600;
-/// Characters of a word before a colon up to which it is taken for somebody's name, known or not.
+/// Most characters of a word before a colon that is taken for somebody's name, known or not.
 const LONGEST_WORD: usize = 24;
 /// Marks behind a name, or behind its title, by which a line calls the person.
 const CALL_MARKS: [&str; 6] = [": ", " : ", ", ", "、", "，", "： "];
-/// What follows a name to be polite.
+/// Polite titles that follow a name.
 pub(super) const TITLES: [&str; 6] = ["さん", "くん", "ちゃん", "さま", "様", "氏"];
 
 /// A part of a turn that is said to the same people.

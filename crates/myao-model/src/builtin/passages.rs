@@ -10,9 +10,9 @@ use myao_core::{
 
 use super::{condense::condense, sentences};
 
-/// Tokens of a passage of several sentences at most: short ones can be chosen by what they are worth.
+/// Most tokens of a passage of several sentences: short passages can be chosen by what they are worth.
 const LONGEST_PASSAGE: usize = 26;
-/// Passages of one turn that are considered: the best.
+/// Most passages of one turn that are considered; these are the best ones.
 const MOST: usize = 16;
 /// Ends of a Japanese clause that is a statement by itself.
 const CLAUSE_ENDINGS: [&str; 5] = ["が", "けど", "ので", "から", "し"];
@@ -24,9 +24,9 @@ const LONGEST_SENTENCE: usize = 600;
 /// A passage: sentences that follow each other, as they were written.
 pub(super) type Passage = Vec<String>;
 
-/// The best passages of a message in their order, each of whole sentences. One that takes more than `room` tokens is
-/// divided between its statements where that can be done, and a passage by itself otherwise. A message of nothing but courtesies, code or addresses is one passage, on one
-/// line.
+/// The best passages of a message in their order, each of whole sentences. A sentence of more than `room` tokens is
+/// divided between its statements if possible, and is a passage by itself otherwise. A message that consists of
+/// courtesies, code or addresses only is one passage, on one line.
 pub(super) fn passages(message: &str, room: usize) -> Vec<Passage> {
     let clean = readable(message);
     let mut found: Vec<Passage> = Vec::new();
@@ -104,14 +104,14 @@ fn is_clause_end(sentence: &str, at: usize, c: char) -> bool {
     }
 }
 
-/// The sentences of a passage in few words, on one line; empty where nothing is left of them.
+/// The sentences of a passage in few words, on one line; empty if nothing is left of them.
 pub(super) fn condensed(passage: &[String]) -> String {
     let short: Vec<String> =
         passage.iter().map(|sentence| condense(sentence)).filter(|s| !s.is_empty()).collect();
     join(&short)
 }
 
-/// Joins sentences, in Japanese without a space. What ends without a mark is ended.
+/// Joins sentences, in Japanese without a space. A sentence that ends without a mark gets one before the next.
 pub(super) fn join(sentences: &[String]) -> String {
     let mut text = String::new();
     for sentence in sentences {
@@ -189,8 +189,8 @@ fn shorten_addresses(line: &str) -> String {
     out
 }
 
-/// A line without emoji codes such as `:smile:`, but for those that stand for a word: 「`:point_up:` の件」. A colon behind a word
-/// or path, as in `std::fmt::Debug`, begins none.
+/// A line without emoji codes such as `:smile:`, except those that stand for a word: 「`:point_up:` の件」. A colon
+/// behind a word or path, as in `std::fmt::Debug`, begins no code.
 fn without_emoji_codes(line: &str) -> String {
     let is_code = |name: &str| {
         let allowed = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"_+-".contains(&b);

@@ -1,5 +1,5 @@
-//! Takes a memory's text apart into bullets, whoever wrote it: this model, another one, a person, or talk kept word for
-//! word.
+//! Takes a memory's text apart into bullets, no matter whether this model, another one or a person wrote it, or whether
+//! it is talk kept word for word.
 
 use myao_core::{
     memory::{Days, leading_days, parts},
@@ -71,7 +71,7 @@ fn fits(words: &str, room: usize) -> bool {
     words.len() <= LONGEST_NOTE && estimate_tokens(words) <= room
 }
 
-/// The `#channel` a note begins with, unless it is known to be of `label`'s, and the rest.
+/// The `#channel` that a note begins with, or `label` if that is known; and the rest of the note.
 fn channel<'t>(text: &'t str, label: &'t str) -> (&'t str, &'t str) {
     match text.split_once(' ') {
         Some((own, rest)) if label.is_empty() && own.starts_with('#') && own.len() > 1 => (own, rest),

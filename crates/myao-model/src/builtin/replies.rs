@@ -42,7 +42,7 @@ const JAPANESE_NUMBERS: &str =
     "いくら, いくつ, いつ, 何時, 何日, 何月, 何曜, 何歳, 何人, 何回, 何個, 何円, 何年";
 const ENGLISH_NUMBERS: &str =
     "how much, how many, how long, how old, what time, what date, which day, which date";
-/// Ends of sentences that ask back, softly.
+/// Ends of sentences that ask back in a soft way.
 const ASKS_BACK: &str =
     "ですかね, ますかね, でしょうかね, ってことか, んですかね, ましたっけ, でしたっけ, かしら, のかな, 何か";
 

@@ -16,27 +16,27 @@ use super::{
 
 /// Tokens of a quoted line.
 const LONGEST_QUOTE: usize = 60;
-/// Earlier lines that are searched, the newest.
+/// How many of the newest earlier lines are searched.
 const LOOKED_THROUGH: usize = 500;
 /// Characters of a line that are compared.
 const COMPARED: usize = 400;
 /// The share of the question's letter pairs, in percent, that an earlier line must have to be quoted.
 const ALIKE_PERCENT: usize = 12;
-/// The same share where nobody asked us: it takes more to speak up.
+/// The same share if nobody asked us: it takes more to speak up.
 const ALIKE_PERCENT_UNASKED: usize = 20;
 
-/// What replies of this model are recognised by, wherever a memory is made of them.
+/// Words by which this model's own replies are recognised when a memory is made.
 const OWN_WORDS: [&str; 4] = [
     "I run without a language model",
     "This may help: on ",
     "言語モデルなしで動いているので",
     "さんが近い話をしていました：「",
 ];
-/// Characters of a reply in which these words stand.
+/// How many characters at a reply's beginning hold these words.
 const OWN_WORDS_WITHIN: usize = 120;
 
-/// Whether a message is a reply of this model, which says that it knows nothing, or what was said before anyway: a memory
-/// of it would be no memory of anything.
+/// Whether a message is a reply of this model. Such a reply only says that it knows nothing or repeats what was said
+/// before, so no memory is made of it.
 pub(super) fn is_own_reply(text: &str) -> bool {
     let begin = head(text, OWN_WORDS_WITHIN);
     OWN_WORDS.iter().any(|words| begin.contains(words))
@@ -55,7 +55,7 @@ pub(super) fn answer(talk: &[TalkLine], language: Language, target: usize) -> St
     if estimate_tokens(&text) <= target { text } else { clip(&text, target) }
 }
 
-/// A remark on the last line of a conversation though nobody asked us: a similar earlier line, or nothing.
+/// A remark on the last line of a conversation although nobody asked us: a similar earlier line; empty without one.
 pub(super) fn remark(talk: &[TalkLine], language: Language, target: usize) -> String {
     let Some((last, earlier)) = talk.split_last() else { return String::new() };
     let japanese = is_japanese(head(&last.text, COMPARED)).unwrap_or(language == Language::Ja);
@@ -95,8 +95,8 @@ fn courtesy(text: &str, japanese: bool) -> Option<&'static str> {
     }
 }
 
-/// The earlier line that shares most with the last one, the newest among equals. Never one of our own, or quotes would
-/// quote quotes; never a question, since the one that is most like a question answers nothing.
+/// The earlier line that shares most with the last one, the newest among equals. Never a line of our own, since quotes
+/// would quote quotes, and never a question, since a question that resembles another does not answer it.
 fn closest<'a>(last: &TalkLine, earlier: &'a [TalkLine], percent: usize) -> Option<&'a TalkLine> {
     let compared = |text: &str| pairs(&fold(head(text, COMPARED)));
     let asked = compared(&last.text);

@@ -27,10 +27,10 @@ pub(super) fn summarize(existing: &str, lines: &[TalkLine], kind: TalkKind, targ
         .into_iter()
         .map(|bullet| Candidate { score: bullet.score(), bullet, stretch: 0, turn: None, mark: "" })
         .collect();
-    // What has no date would be read as of the day above it.
+    // Bullets without a date come first: below a date they would be read as said on that day.
     candidates.sort_by_key(|candidate| candidate.bullet.days.is_some());
     candidates.extend(spoken(lines, kind));
-    // Where nobody says anything, a memory tells at least that somebody spoke.
+    // If nothing worth a line was said, the memory tells at least that somebody spoke.
     if !candidates.iter().any(|c| c.score >= SAID) {
         for candidate in &mut candidates {
             candidate.score = candidate.score.max(SAID);

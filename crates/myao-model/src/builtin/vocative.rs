@@ -7,20 +7,20 @@ use myao_core::text::fold;
 
 use super::lines::SpeakerTurn;
 
-/// Letters of a name in short, at least: `Mel` for `Melanie`.
+/// Fewest letters of a shortened name: `Mel` for `Melanie`.
 const SHORT_NAME: usize = 3;
 
 /// Two people who are alone with each other, by their folded names.
 pub(super) struct Pair<'t>([&'t str; 2]);
 
 impl<'t> Pair<'t> {
-    /// Those who take these turns, if they are two.
+    /// The two people who take these turns; `None` if there are more or fewer.
     pub(super) fn of(turns: &'t [SpeakerTurn]) -> Option<Self> {
         let called: BTreeSet<&str> = turns.iter().map(|turn| turn.called.as_str()).collect();
         <[&str; 2]>::try_from(called.into_iter().collect::<Vec<_>>()).ok().map(Self)
     }
 
-    /// What one of them says, without the other's name where it stands apart: `Mel, it's done`, `it's done, Mel`.
+    /// The words of one of them, without the other's name where it stands apart: `Mel, it's done`, `it's done, Mel`.
     pub(super) fn without_calls<'w>(&self, speaker: &SpeakerTurn, words: &'w str) -> Cow<'w, str> {
         let Some(other) = self.0.iter().find(|name| **name != speaker.called) else { return words.into() };
         let first = other.split(' ').next().unwrap_or_default();

@@ -13,7 +13,7 @@ use super::{
 
 /// The tags around thoughts in the text, if the server does not take these out.
 const THOUGHT: (&str, &str) = ("<think>", "</think>");
-/// Characters of a text at most: more than anybody reads in a chat. A longer target raises it ([`CHARS_A_TOKEN`]).
+/// Most characters of a text: more than anybody reads in a chat. A longer target raises it ([`CHARS_A_TOKEN`]).
 const MOST_CHARS: usize = 20_000;
 /// Characters allowed for each token of the target.
 const CHARS_A_TOKEN: usize = 8;
@@ -137,7 +137,7 @@ pub(super) struct Count {
 }
 
 impl Count {
-    /// The usage, with estimates where the provider did not count.
+    /// The usage, with estimates for what the provider did not count.
     fn usage(self, request: &Request, text: &str, calls: &[ToolCall]) -> Usage {
         Usage {
             input: self.input.unwrap_or_else(|| read(request)),

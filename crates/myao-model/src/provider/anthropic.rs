@@ -42,7 +42,7 @@ pub(super) fn body(request: &Request, params: &ModelParams, model: &str) -> Valu
     if !output.is_empty() {
         set("output_config", Value::Object(output));
     }
-    // With thoughts it takes one temperature only, which the owner then knows.
+    // With thoughts it accepts one temperature only, so the owner's is not changed for another draft.
     let temperature = if params.effort.is_some() { params.temperature } else { params.temperature(request) };
     if let Some(temperature) = temperature {
         set("temperature", json!(temperature));
@@ -63,10 +63,10 @@ pub(super) fn body(request: &Request, params: &ModelParams, model: &str) -> Valu
     Value::Object(body)
 }
 
-/// What a Claude model knows of efforts, by its version.
+/// The version of a Claude model, which decides how its effort is set.
 struct Generation {
     is_opus: bool,
-    /// As in 4.5; above all others for one of the newer families.
+    /// Major and minor version, as in 4.5; the highest possible for one of the newer families.
     version: (u32, u32),
 }
 

@@ -21,7 +21,7 @@ pub(super) enum Protocol {
 #[derive(Debug)]
 pub(super) struct KnownProvider {
     pub(super) name: &'static str,
-    /// Another name of LiteLLM's or people's for it.
+    /// Another name that LiteLLM or people use for it.
     alias: &'static str,
     pub(super) protocol: Protocol,
     /// The address of its server; `None` when only the owner knows it.

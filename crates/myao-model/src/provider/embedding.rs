@@ -18,7 +18,7 @@ use super::{
     whole_seconds, wire,
 };
 
-/// The end of the address of a call, which people paste with the base.
+/// The end of a call's address, which people paste together with the base.
 const PATH: &str = "/embeddings";
 
 /// `recall.embeddings`: the model that is asked, and where.
@@ -114,7 +114,7 @@ impl fmt::Debug for EmbeddingModel {
     }
 }
 
-/// Nothing is asked in words: failures are described by what a request asks for besides.
+/// A request without words: failures are described in terms of a request, and an embedding has none.
 fn blank() -> Request {
     Request {
         role: Role::Memory,

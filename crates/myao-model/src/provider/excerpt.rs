@@ -1,6 +1,6 @@
 //! Makes excerpts of a provider's messages for errors: short, on one line, and without the key.
 
-/// Characters of a provider's message that an error repeats at most: enough for its first sentence or two.
+/// Most characters of a provider's message that an error repeats: enough for its first sentence or two.
 const MOST_CHARS: usize = 240;
 /// Characters of a key's beginning that count as the key in a message, since some providers echo part of it.
 const KEY_PREFIX_CHARS: usize = 8;
@@ -18,7 +18,7 @@ pub(super) fn excerpt(message: &str, key: Option<&str>) -> String {
     line.chars().take(MOST_CHARS).chain(['…']).collect()
 }
 
-/// Replaces every stretch that begins like the key, as far as it continues like it.
+/// Replaces every stretch that begins like the key, as far as it agrees with the key.
 fn hide(message: &str, key: &str) -> String {
     let key = key.trim();
     let prefix: String = key.chars().take(KEY_PREFIX_CHARS).collect();

@@ -117,7 +117,7 @@ impl RequestContext<'_> {
         match status {
             Some(status) => self.judge(status, complaint, complaint.retry_seconds),
             None => match self.judge(400, complaint, None) {
-                // Nothing says that the request was at fault.
+                // An answer with status 200 does not say that the request was at fault.
                 CallFailure::Error(ModelError::Rejected(why)) => CallFailure::Error(ModelError::Invalid(why)),
                 CallFailure::Refused(why) => CallFailure::Refused(why),
                 CallFailure::Error(error) => CallFailure::Error(error),
@@ -185,7 +185,7 @@ impl RequestContext<'_> {
 
     /// The failure for a call that got no answer, or only part of one.
     pub(super) fn transport(self, error: &reqwest::Error) -> CallFailure {
-        // The innermost cause says it best, and does not repeat the address.
+        // The innermost cause is the most precise one, and does not repeat the address.
         let mut cause: &dyn std::error::Error = error;
         while let Some(inner) = cause.source() {
             cause = inner;

@@ -1,4 +1,4 @@
-//! Encodes images for providers: in base64, each behind its name, by which the text refers to it.
+//! Encodes images for providers in base64, each behind a label with its name, by which the text refers to it.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use myao_core::{

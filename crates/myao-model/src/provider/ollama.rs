@@ -1,4 +1,4 @@
-//! Ollama's own API: the only one of its APIs in which the size of the context can be set.
+//! Speaks Ollama's own API: the only one of its APIs in which the size of the context can be set.
 
 use myao_core::{
     ports::{DataMode, Request, Response, ResponseFormat, Thought, ToolCall, Turn},
@@ -23,7 +23,7 @@ const TOP_LEVEL: [&str; 3] = ["think", "keep_alive", "logprobs"];
 /// all roles mostly ask for the same and Ollama does not reload the model between them.
 const LEAST_CONTEXT: u64 = 8192;
 
-/// What a repeated word costs in another draft, so that a loop is not entered again; Ollama's own is 1.1.
+/// The penalty on repeated words in another draft, so that a loop is not entered again; Ollama's default is 1.1.
 const REPEAT_PENALTY: f64 = 1.3;
 
 /// The body of a request.
@@ -170,8 +170,8 @@ pub(super) fn response(raw: &Value, asked: RequestContext<'_>) -> Result<Respons
     said.response(asked)
 }
 
-/// A tool call. Older versions give it no id: then its position in the dialogue is one, which stays valid when more
-/// turns follow.
+/// A tool call. Older versions give it no id: then its position in the dialogue serves as one, which stays valid when
+/// more turns follow.
 fn call(wish: &Value, turn: usize, index: usize) -> Option<ToolCall> {
     let function = wish.get("function")?;
     let id = wish.get("id").and_then(Value::as_str).filter(|id| !id.is_empty());

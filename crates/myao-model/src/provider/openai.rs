@@ -15,12 +15,12 @@ use super::{
     thoughts, wording,
 };
 
-/// Models that only know the newer name of the limit.
+/// Models that accept the limit under its newer name only.
 const NEWER_LIMIT: [&str; 5] = ["gpt-5", "gpt-6", "o1", "o3", "o4"];
 
-/// What a repeated word costs in another draft, so that a loop is not entered again.
+/// The penalty on repeated words in another draft, so that a loop is not entered again.
 const PENALTY: f64 = 0.5;
-/// Servers whose models take it, but for the newer ones of OpenAI.
+/// Servers whose models accept this penalty, except OpenAI's newer models.
 const TAKE_PENALTY: [&str; 7] =
     ["openai", "mistral", "together_ai", "fireworks_ai", "hosted_vllm", "lm_studio", "llamafile"];
 

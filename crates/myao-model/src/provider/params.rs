@@ -13,7 +13,7 @@ const LITELLM_OWN: [&str; 6] =
 const OURS: [&str; 9] =
     ["model", "messages", "contents", "system", "stream", "tools", "tool_choice", "response_format", "n"];
 
-/// The temperatures between which another draft moves: steady enough to keep to the talk, lively enough to leave a loop.
+/// The temperatures of another draft: one steady enough to keep to the talk, one lively enough to leave a loop.
 pub(super) const STEADY: f64 = 0.4;
 pub(super) const LIVELY: f64 = 0.7;
 
@@ -45,14 +45,15 @@ impl ModelParams {
         Ok(read)
     }
 
-    /// The temperature of a request: the owner's, or for another draft one that differs from it. `None` where the owner set
-    /// none: then the provider's own is high enough for another draft.
+    /// The temperature of a request: the owner's, or for another draft one that differs from it. `None` if the owner
+    /// set none: the provider's own is high enough for another draft.
     pub(super) fn temperature(&self, request: &Request) -> Option<f64> {
         let other = |own: f64| if own < STEADY { LIVELY } else { STEADY };
         self.temperature.map(|own| if request.afresh { other(own) } else { own })
     }
 
-    /// The seed of a request: the owner's, or for another draft the next one, with which chance falls otherwise.
+    /// The seed of a request: the owner's, or for another draft the next one, so that the result differs. `None` if the
+    /// owner set none.
     pub(super) fn seed(&self, request: &Request) -> Option<u64> {
         self.seed.map(|seed| if request.afresh { seed.wrapping_add(1) } else { seed })
     }

@@ -19,7 +19,7 @@ pub(super) struct Endpoint {
 }
 
 impl Endpoint {
-    /// The address by `settings`, with the owner's `extra` headers.
+    /// The address that `settings` give, with the owner's `extra` headers.
     pub(super) fn new(
         known: &'static KnownProvider,
         settings: &ProviderSettings,

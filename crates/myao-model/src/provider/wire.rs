@@ -8,7 +8,7 @@ use super::{
     target::Endpoint,
 };
 
-/// Bytes of an answer at most: hundreds of times what an answer has, with thoughts and a repeated schema. A longer one
+/// Most bytes of an answer: hundreds of times what an answer has, with thoughts and a repeated schema. A longer one
 /// would fill the memory.
 const MOST_BYTES: usize = 4 << 20;
 

@@ -1,12 +1,12 @@
-//! Adds the form of the data to the system prompt, where the server cannot be told it.
+//! Adds the form of the data to the system prompt, for servers that do not accept it as a parameter.
 
 use myao_core::{
     ports::{DataMode, Request, ResponseFormat},
     prompt::Language,
 };
 
-/// The system prompt, and behind it the schema where the server cannot be told it. It is at the end, since providers
-/// cache beginnings, and what is before it is the same in every call.
+/// The system prompt, followed by the schema if the server does not accept it otherwise. It is at the end, since
+/// providers cache beginnings, and what is before it is the same in every call.
 pub(super) fn system(request: &Request) -> String {
     match &request.form {
         ResponseFormat::Text | ResponseFormat::Data { means: DataMode::Schema, .. } => request.system.clone(),

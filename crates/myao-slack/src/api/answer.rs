@@ -5,9 +5,10 @@ use serde_json::Value;
 use super::{ApiError, Method};
 use crate::json;
 
-/// Bytes of an answer at most: Slack's longest pages have some megabytes.
+/// Most bytes of an answer: Slack's longest pages have some megabytes.
 const MOST_BYTES: usize = 64 << 20;
-/// The longest `Retry-After` that is obeyed, in seconds: a longer one is an error, which the next call shows.
+/// The longest `Retry-After` that is obeyed, in seconds. A longer one is taken for an error and cut to this;
+/// the next call shows whether it was one.
 const LONGEST_WAIT_SECONDS: u64 = 3600;
 
 /// An answer as far as it was received.

@@ -25,8 +25,8 @@ impl Client {
     /// Downloads a file of at most `most_bytes` from an address of Slack's, once, within the timeout of a call. The error
     /// says why it failed, without the address.
     ///
-    /// No redirect is followed: Slack redirects whoever may not see a file to a sign-in page, and the token must not be
-    /// sent anywhere else.
+    /// No redirect is followed: Slack redirects a client that may not see a file to a sign-in page, and the token must
+    /// not be sent anywhere else.
     pub(crate) async fn download(&self, address: &str, most_bytes: usize) -> Result<Download, String> {
         let Ok(url) = Url::parse(address) else { return Err("its address is none".to_owned()) };
         if !may_see_token(address, &self.0.settings.base_url) {

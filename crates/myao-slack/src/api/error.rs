@@ -104,7 +104,7 @@ impl ApiError {
         }
     }
 
-    /// From the `error` of an answer that is not `ok`.
+    /// The error for the `error` field of an answer that is not `ok`.
     pub(super) fn of_word(method: Method, word: &str, retry_after: Option<u64>) -> Self {
         let error = told(word);
         if DENIALS.contains(&word) {
@@ -122,7 +122,7 @@ impl ApiError {
         Self::Refused { method, error }
     }
 
-    /// From an HTTP status that says more than the body.
+    /// The error for an HTTP status that says more than the body.
     pub(super) fn of_status(method: Method, status: u16, retry_after: Option<u64>) -> Self {
         match status {
             429 => Self::Limited { method, seconds: retry_after.unwrap_or(UNTOLD_WAIT_SECONDS) },
@@ -132,7 +132,7 @@ impl ApiError {
         }
     }
 
-    /// From a request that got no answer.
+    /// The error for a request that got no answer.
     pub(super) fn of_sending(method: Method, error: &reqwest::Error) -> Self {
         let reason = innermost(error);
         if error.is_connect() || error.is_builder() {
@@ -142,7 +142,7 @@ impl ApiError {
         }
     }
 
-    /// From an answer that broke off or makes no sense.
+    /// The error for an answer that broke off or makes no sense.
     pub(super) fn unreadable(method: Method, reason: impl Into<String>) -> Self {
         Self::Uncertain { method, reason: reason.into() }
     }

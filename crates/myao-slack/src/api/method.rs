@@ -87,7 +87,7 @@ impl Method {
         }
     }
 
-    /// Its rate limit over all channels; `None` where its caller spaces the calls.
+    /// Its rate limit over all channels; `None` if its caller spaces the calls.
     pub(super) const fn rate(self) -> Option<Rate> {
         match self {
             // Nominally one a minute, but a lost connection must not wait for that; `socket` backs off.

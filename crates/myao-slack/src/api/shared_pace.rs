@@ -7,10 +7,10 @@ use myao_core::ports::BoxFuture;
 
 use super::method::{Method, Rate};
 
-/// Where the processes of one app keep how often they called.
+/// Counts the calls of all processes of one app together.
 pub trait SharedPace: Debug + Send + Sync {
-    /// Takes a turn within all of these limits, or none: then it says when to ask again. Where it cannot be found out, the
-    /// turn is taken.
+    /// Takes a turn within all of these limits and returns `None`, or takes none and returns when to ask again. If the
+    /// limits cannot be read, the turn is taken.
     fn turn(&self, limits: Vec<PaceLimit>) -> BoxFuture<'_, Option<Timestamp>>;
 
     /// Lets no process call before `until`.
@@ -37,7 +37,7 @@ impl PaceLimit {
         [Some(Self::new(method.to_string(), method.rate())), in_channel].into_iter().flatten().collect()
     }
 
-    /// The one that a 429 closes: where each channel has its own, the channel's.
+    /// The limit that a 429 closes: the channel's if the method has a limit for each channel.
     pub(super) fn paused(method: Method, channel: Option<&str>) -> Self {
         let mut limits = Self::of(method, channel);
         limits.pop().unwrap_or_else(|| Self::new(method.to_string(), method.rate()))

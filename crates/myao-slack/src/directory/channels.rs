@@ -1,6 +1,6 @@
 //! Looks up the channels we are in: their names and kinds, and whether they are external.
 //!
-//! What Slack does not tell counts as the more careful answer: a channel that says nothing about sharing is external,
+//! If Slack does not tell, the more careful answer is assumed: a channel that says nothing about sharing is external,
 //! one of an unknown kind is private (SPEC §6, DESIGN A).
 
 use futures::TryStreamExt;
@@ -62,7 +62,7 @@ impl Directory {
         }
     }
 
-    /// The channel with its members, which are empty where they make no difference.
+    /// The channel with its `members`, which are empty if they make no difference.
     fn settled(&self, found: ConversationObject, members: &[UserId]) -> Channel {
         let met = self.met();
         let others = || members.iter().filter(|id| !self.own.is(id)).map(|id| (id, met.get(id)));
@@ -152,7 +152,7 @@ fn kind(raw: &Value) -> ChannelKind {
     if is_public { ChannelKind::Public } else { ChannelKind::Unknown }
 }
 
-/// Whether other organisations take part, or may. Direct messages need not say so: there the people are looked at.
+/// Whether other organisations take part, or may. Direct messages need not say so: there it follows from the people.
 fn shared(raw: &Value, kind: ChannelKind) -> bool {
     let says = ["is_ext_shared", "is_pending_ext_shared"].iter().any(|key| json::flag(raw, key))
         || !json::list(raw, "pending_connected_team_ids").is_empty()

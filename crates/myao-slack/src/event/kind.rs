@@ -86,7 +86,7 @@ const NOTHING: [&str; 27] = [
     "user_resource_granted",
 ];
 
-/// Further such families. `team_` alone would include `team_join`.
+/// Further families of events that concern nothing we keep. `team_` alone would include `team_join`.
 const MORE_FAMILIES: [&str; 8] = [
     "subteam_",
     "team_access_",
@@ -99,7 +99,7 @@ const MORE_FAMILIES: [&str; 8] = [
 ];
 
 impl EventKind {
-    /// The meaning of an event; none for an unknown one.
+    /// The meaning of an event; `None` if it is unknown.
     pub(super) fn of(name: &str) -> Option<Self> {
         Some(match name {
             "message" | "app_mention" => Self::Message,

@@ -49,7 +49,7 @@ impl ChannelSoFar {
         }
     }
 
-    /// Adds an element that was not understood; whether it is the first with this key.
+    /// Adds an element that was not understood; returns whether it is the first with this key.
     pub(super) fn is_first_unread(&mut self, key: &str) -> bool {
         self.unread.insert(key.to_owned())
     }

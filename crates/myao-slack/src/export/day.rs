@@ -53,7 +53,7 @@ pub(super) struct DayFile {
     pub(super) damage: Option<String>,
 }
 
-/// Reads a day file. Of a damaged one the undamaged messages are read (SPEC §11); it fails if there are none.
+/// Reads a day file. From a damaged one the undamaged messages are read (SPEC §11); it fails if there are none.
 pub(super) fn read(content: &[u8], day: &Day, limits: ExportLimits) -> Result<DayFile, Broken> {
     let mut reader = DayReader { day, limits, read: DayFile::default(), unread: 0 };
     let Err(broken) = elements::each(content, |at, raw| reader.take(at, &raw)) else {
@@ -134,7 +134,7 @@ fn first_ts(raw: &str) -> Option<MessageTs> {
     value.split('"').next()?.parse().ok()
 }
 
-/// What later days need to know of those read before.
+/// What has been read so far, as far as later days need to know it.
 #[derive(Debug, Default)]
 pub(super) struct ReadProgress {
     channel: Option<ChannelId>,
@@ -155,7 +155,7 @@ struct DayOutcome {
 }
 
 impl ReadProgress {
-    /// The start, with the people known by name and the user id of each bot id.
+    /// The state before the first day, with the people known by name and the user id of each bot id.
     pub(super) fn new(users: &[User], bots: HashMap<UserId, UserId>) -> Self {
         Self { known: users.iter().map(|user| user.id.clone()).collect(), bots, ..Self::default() }
     }

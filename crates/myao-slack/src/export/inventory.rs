@@ -55,7 +55,7 @@ struct Files {
 }
 
 impl Inventories {
-    /// Nothing yet, of an export whose days may be those of `zone` or of UTC.
+    /// An empty inventory of an export whose days may be those of `zone` or of UTC.
     pub(super) fn new(zone: &TimeZone) -> Self {
         let zones = vec![TimeZone::UTC, zone.clone()];
         let (oldest, newest) = (MessageTs::MAX, MessageTs::MIN);
@@ -93,7 +93,7 @@ impl Inventories {
         }
     }
 
-    /// The inventory, given when the export was taken.
+    /// The inventory of an export that was taken at `taken`.
     pub(super) fn finish(&mut self, taken: MessageTs) -> ExportInventory {
         let times = ExportTimes { oldest: self.oldest, newest: self.newest, taken };
         let zones = &self.zones;

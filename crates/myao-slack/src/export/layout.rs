@@ -93,7 +93,7 @@ fn root(path: &Path, entries: &[ExportFile], refused: usize) -> Result<String, E
     }
 }
 
-/// Those of the folders that lie closest to the top.
+/// The folders that lie closest to the top.
 fn highest<'f>(folders: impl Iterator<Item = &'f str>) -> BTreeSet<&'f str> {
     let folders: BTreeSet<&str> = folders.collect();
     let depth = |folder: &&str| if folder.is_empty() { 0 } else { folder.split('/').count() };

@@ -1,9 +1,9 @@
 //! Reads what can still be read of a damaged list of messages: a bad byte costs the message it is in, not the list
 //! (SPEC §11).
 //!
-//! Only objects are looked for. Right behind an undamaged one the next may begin. Behind damage the depth in the list is
-//! unknown: there only an object that says that it is a message is taken for one, unless it is the value of a field, as
-//! one message may quote another.
+//! Only objects are looked for. Right behind an undamaged object the next one may begin. Behind damage the depth in the
+//! list is unknown: an object is taken for a message only if it says that it is one and is not the value of a field,
+//! since one message may quote another.
 
 use std::ops::Range;
 
@@ -39,7 +39,7 @@ pub(super) fn pieces(content: &[u8]) -> Vec<SalvagedPiece> {
     let first = content.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
     let is_list = content.get(first) == Some(&b'[');
     let mut pieces = Vec::new();
-    // The start of what is in no piece yet, and what is wrong with it.
+    // Where the bytes that are in no piece yet start, and what is wrong with them.
     let mut rest = if is_list { first + 1 } else { 0 };
     let mut wrong = None;
     let mut at = rest;

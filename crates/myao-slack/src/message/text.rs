@@ -14,8 +14,8 @@ const NO_FALLBACK: &str = "[no preview available]";
 /// The modes of a file that was deleted, or that the plan does not show.
 const GONE: [&str; 2] = ["tombstone", "hidden_by_limit"];
 
-/// The words of a message: its text, else those of its attachments, else of its blocks. Of a comment on a file only
-/// the comment, without Slack's sentence around it.
+/// The words of a message: its text, else those of its attachments, else of its blocks. For a comment on a file,
+/// only the comment, without Slack's sentence around it.
 pub(super) fn text(raw: &Value) -> String {
     let comment = raw.get("comment").and_then(|comment| json::text(comment, "comment"));
     comment

@@ -6,7 +6,7 @@ use super::{misleading_labels::misleads, plain};
 
 /// Schemes that a link may have. A link with another one is written out as words.
 const SCHEMES: [&str; 4] = ["https://", "http://", "mailto:", "tel:"];
-/// Characters of address and label together up to which a link is written as such. A longer one is written as words,
+/// Most characters of address and label together for a link to be written as such. A longer one is written as words,
 /// which may be cut.
 const MOST_CHARS: usize = 2_000;
 

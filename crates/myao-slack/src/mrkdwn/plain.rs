@@ -20,8 +20,8 @@ pub(super) fn escaped(text: &str) -> String {
 const MARKS: [char; 4] = ['*', '_', '~', '`'];
 const CALLS: [&str; 4] = ["here", "channel", "everyone", "group"];
 
-/// Escapes words, and puts an invisible space behind whatever would begin markup or notify everybody. `before` is the
-/// character in front of them.
+/// Escapes words, and puts an invisible space behind anything that would begin markup or notify everybody. `before` is
+/// the character in front of them.
 pub(super) fn words(text: &str, before: Option<char>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut before = before;

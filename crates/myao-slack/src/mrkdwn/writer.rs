@@ -17,8 +17,8 @@ const FENCE: &str = "```";
 const RULE: &str = "———";
 /// The indent of a list inside another one.
 const INDENT: &str = "    ";
-/// Levels of lists that are indented: deeper ones nobody could read, and the room for them would grow with the square of
-/// their number.
+/// Most levels of lists that are indented: nobody could read deeper ones, and the room for them would grow with the
+/// square of their number.
 const DEEPEST: usize = 8;
 /// The indent of the further lines of an item.
 const CONTINUED: &str = "  ";

@@ -16,7 +16,7 @@ use crate::{
     json,
 };
 
-/// Bytes of a frame at most. A message of Slack's has at most 40,000 characters, but comes with its blocks and its
+/// Most bytes of a frame. A message of Slack's has at most 40,000 characters, but comes with its blocks and its
 /// former state.
 const MOST_BYTES: usize = 16 << 20;
 const BUFFER_BYTES: usize = 64 << 10;
@@ -25,7 +25,7 @@ const BUFFER_BYTES: usize = 64 << 10;
 pub(super) struct SocketLink {
     pub(super) stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
     pub(super) opened: Timestamp,
-    /// When Slack is going to end it, if it told.
+    /// When Slack is going to end it; `None` if Slack did not tell.
     pub(super) ends: Option<Timestamp>,
     /// How many sockets the app has open, this one included.
     pub(super) sockets: Option<u64>,

@@ -44,7 +44,7 @@ pub(super) enum OutgoingFrame {
     Close,
 }
 
-/// Reads and writes until the socket ends, whoever ends it.
+/// Reads and writes until the socket ends, no matter which side ends it.
 pub(super) async fn run(
     shared: SocketContext,
     id: u64,
@@ -132,7 +132,7 @@ impl SocketReader {
                     if !self.take(frame).await {
                         return "nobody listens".to_owned();
                     }
-                    // Taking may have waited for a full queue: that is no silence of Slack's.
+                    // Taking may have waited for a full queue, which does not mean that Slack was silent.
                     self.watch.heard(self.shared.now());
                 }
                 () = &mut timer => {

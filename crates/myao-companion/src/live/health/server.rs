@@ -30,7 +30,7 @@ const HEADER_BYTES: usize = 16 << 10;
 const BACKLOG: i32 = 128;
 
 /// Binds the port, so that a run that cannot have it fails before it begins. Without `host` that is on every address,
-/// IPv4 and, where there is any, IPv6: probes come from outside a container. Port 0 is any free port.
+/// IPv4 and, if there is any, IPv6: probes come from outside a container. Port 0 is any free port.
 ///
 /// # Errors
 /// When another program has the port, it needs rights that we do not have, or the address is not this machine's.

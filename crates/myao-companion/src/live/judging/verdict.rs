@@ -1,4 +1,4 @@
-//! One pause, judged by a model.
+//! Has a model judge one pause.
 
 use jiff::SignedDuration;
 use myao_core::{
@@ -81,7 +81,7 @@ impl Judging {
         Ok(Judged::Decided(self.store.decide(claim, draft, self.clock.now()).await?))
     }
 
-    /// Asks the model; a second time with half of the memories and of the conversation, where the prompt is too
+    /// Asks the model, and a second time with half of the memories and of the conversation if the prompt is too
     /// long for it. What the prompt was made from goes into the draft.
     async fn ask(
         &self,
@@ -126,7 +126,8 @@ impl Judging {
         }
     }
 
-    /// A reason that repeats words of other places is not kept: the ledger is read where those may not be seen.
+    /// Puts [`BORROWED_REASON`] in place of a reason that repeats words of other places: the ledger is read where those
+    /// may not be seen.
     async fn keep_to_own_words(
         &self,
         ready: &UpcomingJudgment,

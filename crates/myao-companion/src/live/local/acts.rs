@@ -1,4 +1,5 @@
-//! What people do in the workspace. Each act is checked as a platform would, becomes events, and wakes whoever it concerns.
+//! What people do in the workspace. Each act is checked as a platform would, becomes events, and wakes the tasks it
+//! concerns.
 
 use std::collections::BTreeMap;
 
@@ -13,14 +14,15 @@ use myao_store::{LocalReaction, StoreError};
 
 use super::{LocalWorkspace, notation::markup};
 
-/// Characters of a message at most: as many as Slack takes.
+/// Most characters of a message: as many as Slack takes.
 pub const MOST_POST_CHARS: usize = 40_000;
-/// Characters of a channel's name at most: as many as Slack takes.
+/// Most characters of a channel's name: as many as Slack takes.
 const MOST_NAME_CHARS: usize = 80;
-/// Characters of an emoji at most: a family of four with its joiners has 7.
+/// Most characters of an emoji: a family of four with its joiners has 7.
 const MOST_EMOJI_CHARS: usize = 10;
 
-/// Why an act was refused, in words for whoever tried. A place that one may not see reads like one that does not exist.
+/// Why an act was refused, in words for the person who tried it. A place that they may not see is reported like one
+/// that does not exist.
 #[derive(Debug, thiserror::Error)]
 pub enum LocalError {
     /// The channel, person or message is not there, or not for them.
@@ -29,10 +31,10 @@ pub enum LocalError {
     /// Somebody else's message.
     #[error("only whoever wrote a message can change it")]
     NotYours,
-    /// Nothing was said.
+    /// The message is empty.
     #[error("nothing was written")]
     Empty,
-    /// Too much was.
+    /// The message is too long.
     #[error("a message has at most {MOST_POST_CHARS} characters")]
     TooLong,
     /// A name that no channel can have.
@@ -40,10 +42,10 @@ pub enum LocalError {
         "a channel's name has 1 to {MOST_NAME_CHARS} letters, digits, hyphens and underscores, and no capitals"
     )]
     BadName,
-    /// One that a channel has.
+    /// A name that another channel has.
     #[error("there is a channel of this name already")]
     NameTaken,
-    /// What is no emoji.
+    /// The reaction is not an emoji.
     #[error("a reaction is one emoji")]
     NoEmoji,
     /// The database failed.
@@ -64,7 +66,7 @@ impl LocalWorkspace {
     /// Says something, in a channel or in a thread of it. Returns the message's time stamp.
     ///
     /// # Errors
-    /// Says why it was refused.
+    /// See [`LocalError`].
     #[boxed]
     pub async fn post(&self, who: &UserId, place: &Place, typed: &str) -> Result<MessageTs, LocalError> {
         self.check_sees(who, &place.channel).await?;
@@ -89,10 +91,10 @@ impl LocalWorkspace {
         Ok(ts)
     }
 
-    /// Puts other words in a message of one's own.
+    /// Replaces the words of a message that `who` wrote.
     ///
     /// # Errors
-    /// Says why it was refused.
+    /// See [`LocalError`].
     #[boxed]
     pub async fn edit(
         &self,
@@ -115,10 +117,10 @@ impl LocalWorkspace {
         Ok(())
     }
 
-    /// Takes a message of one's own back.
+    /// Deletes a message that `who` wrote.
     ///
     /// # Errors
-    /// Says why it was refused.
+    /// See [`LocalError`].
     #[boxed]
     pub async fn delete(&self, who: &UserId, channel: &ChannelId, ts: MessageTs) -> Result<(), LocalError> {
         self.own_message(who, channel, ts).await?;
@@ -126,10 +128,10 @@ impl LocalWorkspace {
         Ok(())
     }
 
-    /// Adds a reaction, or takes it back.
+    /// Adds a reaction if `is_on`, otherwise removes it.
     ///
     /// # Errors
-    /// Says why it was refused.
+    /// See [`LocalError`].
     #[boxed]
     pub async fn react(
         &self,
@@ -151,10 +153,11 @@ impl LocalWorkspace {
         Ok(())
     }
 
-    /// Opens the direct message of somebody with us, with others in it or not. It is the same one each time.
+    /// Opens the direct message between us, `who` and `others`, of whom there may be none. The same people get the same
+    /// one each time.
     ///
     /// # Errors
-    /// Says why it was refused.
+    /// See [`LocalError`].
     #[boxed]
     pub async fn open_direct(&self, who: &UserId, others: &[UserId]) -> Result<ChannelId, LocalError> {
         let mut people: Vec<UserId> =
@@ -167,7 +170,7 @@ impl LocalWorkspace {
         }
         let (kind, sign) =
             if people.len() == 1 { (ChannelKind::Dm, "D") } else { (ChannelKind::GroupDm, "G") };
-        // Each with its length: without, the ids of other people could read the same in one piece.
+        // Each id stands behind its length: otherwise the joined ids of other people could read the same.
         let ids: Vec<String> =
             people.iter().map(|person| format!("{}.{person}", person.as_str().len())).collect();
         let id = ChannelId::new(format!("{sign}{}", ids.concat()));
@@ -179,10 +182,10 @@ impl LocalWorkspace {
         Ok(id)
     }
 
-    /// Creates a channel. Whoever does is in it, and so are we.
+    /// Creates a channel, with `who` and us in it.
     ///
     /// # Errors
-    /// Says why it was refused.
+    /// See [`LocalError`].
     #[boxed]
     pub async fn create_channel(&self, who: &UserId, new: &NewChannel) -> Result<ChannelId, LocalError> {
         let name = new.name.trim().trim_start_matches(['#', '＃']).to_lowercase();
@@ -191,7 +194,7 @@ impl LocalWorkspace {
             return Err(LocalError::BadName);
         }
         let _turn = self.turn.lock().await;
-        // As on every platform, a name is taken for those who may not see what bears it, too.
+        // As on every platform, a name counts as taken even for those who may not see the channel that has it.
         if !self.store.channels_named(&name).await?.is_empty() {
             return Err(LocalError::NameTaken);
         }
@@ -202,16 +205,16 @@ impl LocalWorkspace {
         Ok(id)
     }
 
-    /// Lets somebody into a channel that one is in.
+    /// Lets `whom` into a channel that `who` may read.
     ///
     /// # Errors
-    /// Says why it was refused.
+    /// See [`LocalError`].
     #[boxed]
     pub async fn invite(&self, who: &UserId, channel: &ChannelId, whom: &UserId) -> Result<(), LocalError> {
         self.check_sees(who, channel).await?;
         let is_known = self.store.names(&Visibility::Owner).await?.knows(whom);
         let kind = self.store.channel(channel).await?.map(|channel| channel.kind);
-        // A direct message stays between those it is between.
+        // Nobody can be added to a direct message.
         if !is_known || !matches!(kind, Some(ChannelKind::Public | ChannelKind::Private)) {
             return Err(LocalError::NotThere);
         }

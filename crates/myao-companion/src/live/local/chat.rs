@@ -1,5 +1,5 @@
-//! How we post in the workspace: [`Chat`], like Slack's. Our posts are written in the same markup, so that what an answer
-//! becomes there it becomes here.
+//! Posts our replies in the workspace: [`Chat`], like Slack's. They are written in Slack's markup, so that an answer
+//! becomes the same here as there.
 
 use myao_core::{
     chat::{FileRef, Message, MessageKind, MessageTs},
@@ -41,7 +41,7 @@ impl LocalWorkspace {
     }
 }
 
-/// The database is the platform: whether it took something that failed, it has to be asked.
+/// The error for a failure of the database, which is the platform: it has to be asked whether it took the post.
 fn failed(error: &StoreError) -> PostError {
     PostError::Unknown(error.to_string())
 }

@@ -1,4 +1,4 @@
-//! A clock that people move on.
+//! Provides a clock that people can move on.
 
 use std::sync::Arc;
 
@@ -9,7 +9,8 @@ use myao_core::{
 };
 use tokio::sync::watch;
 
-/// A clock that runs with another one and can be moved on: whoever sleeps until an instant that is passed over wakes.
+/// A clock that runs with another one and can be moved on: a task that sleeps until an instant that is passed over
+/// wakes.
 pub struct MovableClock {
     base: Arc<dyn Clock>,
     /// How far it is ahead of `base`.
@@ -22,7 +23,7 @@ impl MovableClock {
         Self { base, ahead: watch::Sender::new(SignedDuration::ZERO) }
     }
 
-    /// The clock it runs with, which nobody moves: for waits that people really wait.
+    /// The clock it runs with, which nobody moves: for waits in real time.
     pub fn base(&self) -> &Arc<dyn Clock> {
         &self.base
     }

@@ -1,4 +1,5 @@
-//! Names in what people type. Like a chat platform, the workspace keeps who is meant, not what they are called.
+//! Turns names in what people type into references. Like a chat platform, the workspace keeps who is meant, not what
+//! they are called.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +17,7 @@ pub(super) fn markup(
     while let Some(first) = rest.chars().next() {
         let after = rest.get(first.len_utf8()..).unwrap_or_default();
         let named = match first {
-            // An address of mail is no mention.
+            // The `@` of a mail address is no mention.
             '@' | '＠' if !before.is_some_and(char::is_alphanumeric) => {
                 longest(after, people).map(|hit| ('@', hit))
             }

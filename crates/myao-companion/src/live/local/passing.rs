@@ -1,5 +1,5 @@
-//! Lets time pass, from one thing that comes due to the next: a week that is passed over in one leap would leave most of
-//! it out, since what is due is too old by then.
+//! Lets time pass, from one thing that comes due to the next: in one leap over a week most of them would not happen,
+//! since they would be too old by then.
 
 use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
@@ -13,13 +13,13 @@ use crate::live::{Bell, coming};
 pub const LONGEST_PASS: SignedDuration = SignedDuration::from_hours(31 * 24);
 /// How far the clock goes on while something is due and waits for its turn: rounds of memory work begin at most every 5 s.
 const NUDGE: SignedDuration = SignedDuration::from_secs(6);
-/// How often the clock goes on by that before it goes on to the next thing: what is still due then waits for something else.
+/// Most nudges in a row before the clock goes on to the next thing: what is still due then waits for something else.
 const MOST_NUDGES: u32 = 5;
 /// The most stops on the way; what comes due after them is done at the end.
 const MOST_STOPS: u32 = 120;
-/// The wait between two looks whether what is due is done. Nobody who reads the page notices so little.
+/// The wait between two looks whether what is due is done: too short to be noticed by somebody who reads the page.
 const LOOK_EVERY: SignedDuration = SignedDuration::from_millis(20);
-/// Looks until the clock goes on, though something is due that nobody seems to be at: it waits for a later time.
+/// Looks until the clock goes on although something is due: nobody seems to work on it, so it waits for a later time.
 const LOOKS_FOR_WORK: u32 = 15;
 /// Looks until a reply that is being written is no longer waited for: a model may take half a minute.
 const LOOKS_FOR_REPLIES: u32 = 1500;
@@ -56,7 +56,7 @@ impl LocalWorkspace {
     }
 
     async fn move_to(&self, instant: Timestamp) -> Result<(), StoreError> {
-        // Before the clock is there: nothing that is due then may miss a word of it.
+        // Said before the clock gets there, so that what comes due then does not miss a word of it.
         self.say_past(instant).await?;
         self.clock.move_to(instant);
         self.bells.ring(Bell::Replies);
@@ -65,7 +65,8 @@ impl LocalWorkspace {
         Ok(())
     }
 
-    /// When the next thing comes due; a little later for what is due already and waits for its turn.
+    /// When the next thing comes due; at most [`NUDGE`] after `now` if something is due already and `waits` for its
+    /// turn.
     async fn next_stop(&self, now: Timestamp, waits: bool) -> Result<Option<Timestamp>, StoreError> {
         let soon = waits.then(|| later(now, NUDGE));
         let memory = self.store.next_due(now).await?;
@@ -75,7 +76,7 @@ impl LocalWorkspace {
         Ok([soon, memory, reply, next, self.next_of_past().await].into_iter().flatten().min())
     }
 
-    /// Waits until what is due is done, for as long as somebody who watches would.
+    /// Waits in real time until what is due is done, within the limits [`LOOKS_FOR_WORK`] and [`LOOKS_FOR_REPLIES`].
     async fn settle(&self) -> Result<(), StoreError> {
         let base = self.clock.base();
         for look in 0..LOOKS_FOR_REPLIES {

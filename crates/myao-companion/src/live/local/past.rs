@@ -1,4 +1,4 @@
-//! A past that was said elsewhere and is lived through here: it appears as the clock moves on.
+//! Lets messages that were said elsewhere appear here as the clock moves on.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -12,16 +12,16 @@ use myao_store::StoreError;
 
 use super::LocalWorkspace;
 
-/// The most messages in one transaction, so that whoever reads gets their turn.
+/// The most messages in one transaction, so that readers get their turn.
 const SAID_AT_ONCE: usize = 400;
 /// How much of the past appears between two stops of the clock, at least: chapters are cut and memories written in between.
 const STRIDE: SignedDuration = SignedDuration::from_hours(6);
 
-/// What was said elsewhere, and is still to come here: the oldest first.
+/// Messages that were said elsewhere and have still to appear here, the oldest first.
 #[derive(Debug, Default)]
 pub struct LocalPast {
     messages: VecDeque<Message>,
-    /// How much of it people said; the rest are notices, as that somebody joined.
+    /// How many messages are talk; the others are notices, such as that somebody joined.
     all: usize,
     come: usize,
 }
@@ -57,7 +57,7 @@ impl LocalPast {
         (self.come, self.all)
     }
 
-    /// In which channel most is said; `None` where nothing is.
+    /// The channel in which most is said; `None` if nothing is said any more.
     pub fn busiest(&self) -> Option<ChannelId> {
         let mut said: BTreeMap<&ChannelId, usize> = BTreeMap::new();
         for message in &self.messages {
@@ -75,13 +75,13 @@ impl LocalPast {
         speakers
     }
 
-    /// What is said next, up to an instant; in part where it is much.
+    /// The next messages up to `until`, at most [`SAID_AT_ONCE`].
     fn due(&self, until: MessageTs) -> Vec<Event> {
         let due = self.messages.iter().take(SAID_AT_ONCE).take_while(|message| message.ts <= until);
         due.cloned().map(Event::Message).collect()
     }
 
-    /// Notes that the first so many have come.
+    /// Notes that the next `number` messages have come.
     fn note_come(&mut self, number: usize) {
         let come = self.messages.drain(..number.min(self.messages.len()));
         self.come += come.filter(Message::is_talk).count();
@@ -89,7 +89,8 @@ impl LocalPast {
 }
 
 impl LocalWorkspace {
-    /// From now on this past appears as the clock moves on. Of a closed channel, all who speak in it are in it.
+    /// Lets `past` appear as the clock moves on from now. All who speak in a channel that is not open become members of
+    /// it.
     ///
     /// # Errors
     /// When the database fails.
@@ -105,7 +106,7 @@ impl LocalWorkspace {
         self.say_past(self.clock.now()).await
     }
 
-    /// How much of the past has come, how much there is, and when the next of it is said; `None` where there is no past.
+    /// How much of the past has come, how much there is, and when its next message is said; `None` if there is no past.
     #[boxed]
     pub async fn past(&self) -> Option<(usize, usize, Option<Timestamp>)> {
         let past = self.past.lock().await;
@@ -113,12 +114,13 @@ impl LocalWorkspace {
         (all > 0).then(|| (come, all, past.next_at()))
     }
 
-    /// Where the clock may go at once on its way to `until`, so that what happens in between happens in its order.
+    /// How far the clock may go at once, so that what happens in between happens in its order; `None` once all was
+    /// said.
     pub(super) async fn next_of_past(&self) -> Option<Timestamp> {
         Some(later(self.past.lock().await.next_at()?, STRIDE))
     }
 
-    /// Says what was said up to an instant: as what it is, talk that was not addressed to us.
+    /// Stores the messages up to `until`, as talk that was not addressed to us.
     pub(super) async fn say_past(&self, until: Timestamp) -> Result<(), StoreError> {
         let until = MessageTs::from_timestamp(until);
         let mut past = self.past.lock().await;
@@ -129,7 +131,7 @@ impl LocalWorkspace {
                 return Ok(());
             }
             self.store.apply(said, self.clock.now()).await?;
-            // Not before they are stored: whatever ends this in between, they are said once more, which changes nothing.
+            // Noted only once they are stored: after an interruption they are stored once more, which changes nothing.
             past.note_come(number);
             self.note_change();
         }

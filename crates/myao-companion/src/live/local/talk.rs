@@ -1,4 +1,4 @@
-//! What somebody sees of the workspace.
+//! Reads what somebody sees of the workspace.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use myao_store::{LocalReaction, Range, StoreError};
 
 use super::{LocalError, LocalWorkspace};
 
-/// A message and what hangs on it.
+/// A message with its reactions and its thread.
 #[derive(Clone, Debug)]
 pub struct LocalSay {
     /// The message.
@@ -59,8 +59,8 @@ impl LocalWorkspace {
         Ok(seen)
     }
 
-    /// The newest talk of a channel that was said before `before`: at least `most` messages at top level, where there are
-    /// so many, and the replies since.
+    /// The newest talk of a channel that was said before `before`: at least `most` messages at top level, if there are
+    /// that many, and the replies since.
     ///
     /// # Errors
     /// [`LocalError::NotThere`] for a channel that they may not read.

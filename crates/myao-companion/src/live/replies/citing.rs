@@ -1,4 +1,4 @@
-//! Puts links to what an answer rests on in place of its marks (SPEC §5).
+//! Replaces the marks in an answer by links to what it rests on (SPEC §5).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,12 +9,12 @@ use myao_store::StoreError;
 use super::Answering;
 use crate::tools::recall::RecallSession;
 
-/// Different marks of one answer that become links; nobody follows more.
+/// Most different marks of one answer that become links; nobody follows more.
 const MOST_LINKS: usize = 20;
 
 impl Answering {
-    /// The answer with links in place of its marks, as far as they stand for something that was shown for it, which the
-    /// place still sees. All other marks are dropped; an answer of nothing but marks is empty.
+    /// The answer with links in place of the marks of what was shown for it and is still seen by the place. All other
+    /// marks are dropped, so that an answer that consists of them only becomes empty.
     pub(super) async fn cite(&self, text: &str, recall: &RecallSession) -> Result<String, StoreError> {
         let bare = with_citations(text, &BTreeMap::new());
         let marks = cited_marks(text);
@@ -24,7 +24,7 @@ impl Answering {
         Ok(with_citations(text, &self.links(marks, recall).await?))
     }
 
-    /// The addresses of what stands under these marks. None while nobody knows the workspace's own.
+    /// The addresses of what these marks stand for, by mark; empty while the workspace's own address is unknown.
     async fn links(
         &self,
         marks: BTreeSet<String>,

@@ -1,5 +1,5 @@
-//! Splits an answer into parts and posts each of them once: T3 (the part is marked as being sent), the post, T4 (it is posted). After a
-//! crash or a lost answer it looks whether the post is there. `reaction` does the same for reactions.
+//! Splits an answer into parts and posts each of them once: T3 (the part is marked as being sent), the post, T4 (it is
+//! posted). After a crash or a lost answer it looks whether the post is there. `reaction` does the same for reactions.
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
@@ -12,7 +12,7 @@ use myao_store::{Claim, PartBody, PartState, ReplyId, ReplyPart, StoreError, Wri
 use super::Answering;
 use crate::live::CALL_TIMEOUT;
 
-/// How long after a call whose answer was lost the post is looked for: until then it may still arrive.
+/// How long after a call whose answer was lost we look for the post: until then it may still arrive.
 const SETTLED_AFTER: SignedDuration = SignedDuration::from_secs(CALL_TIMEOUT.as_secs().cast_signed() + 5);
 /// How far the platform's clock and ours may differ, in seconds. Posts that are older than the call by more than this
 /// are not looked at.
@@ -25,7 +25,8 @@ const LOOKS: u32 = 2;
 const FIRST_WAIT: SignedDuration = SignedDuration::from_secs(5);
 /// The longest of these waits.
 const LONGEST_WAIT: SignedDuration = SignedDuration::from_mins(5);
-/// The longest wait that the platform may ask for; after it the part is sent again, whatever the platform asked.
+/// The longest wait that the platform may ask for; after it the part is sent again, even if the platform asked for
+/// more.
 const LONGEST_ASKED: SignedDuration = SignedDuration::from_hours(1);
 
 /// The most posts of one answer: nobody reads more in a chat, and each is a call that others wait behind.
@@ -36,7 +37,7 @@ const MOST_POSTS: usize = 6;
 pub(super) enum PartOutcome {
     /// It is posted, or stands there as a reaction.
     Posted,
-    /// It is not; its reply waits, or is over.
+    /// It is not posted; its reply waits, or is over.
     Not,
 }
 
@@ -59,7 +60,7 @@ pub(super) struct Outgoing<'a, T> {
     pub(super) place: &'a Place,
     /// How often sending was put off before.
     pub(super) attempts: u64,
-    /// The newest message that it answers; `None` where nobody asked.
+    /// The newest message that it answers; `None` if nobody asked.
     pub(super) asked_at: Option<MessageTs>,
     pub(super) what: T,
 }
@@ -108,7 +109,7 @@ impl Answering {
         posts.into_iter().map(PartBody::Post).collect()
     }
 
-    /// Sends the remaining parts of a reply, in order. Stops where a part has to wait.
+    /// Sends the remaining parts of a reply, in order. Stops at a part that has to wait.
     pub(super) async fn deliver(&self, claim: &Claim, reply: WrittenReply) -> Result<(), StoreError> {
         let WrittenReply { id, place, attempts, asked_at, parts, .. } = reply;
         // Needed to know whether the text may still be posted; after a restart the channel has to be looked up.
@@ -182,8 +183,8 @@ impl Answering {
         self.put_off(outgoing, later(self.clock.now(), wait), error).await
     }
 
-    /// Handles that we may not post in the place for now. Whoever asked is answered once we may, unless the question is
-    /// too old by then; an unasked reply is given up.
+    /// Handles that we may not post in the place for now. A person who asked is answered once we may, unless the
+    /// question is too old by then; an unasked reply is given up.
     pub(super) async fn wait_to_speak<T>(
         &self,
         outgoing: &Outgoing<'_, T>,
@@ -286,7 +287,7 @@ impl Answering {
     }
 }
 
-/// When a post given at `sent_at` is either there or never will be.
+/// When a post that was sent at `sent_at` has either arrived or will not arrive any more.
 fn settled(sent_at: Timestamp) -> Timestamp {
     later(sent_at, SETTLED_AFTER)
 }
@@ -296,7 +297,7 @@ pub(super) fn asked_for(seconds: u64) -> SignedDuration {
     SignedDuration::from_secs(i64::try_from(seconds.max(1)).unwrap_or(i64::MAX)).min(LONGEST_ASKED)
 }
 
-/// The wait after so many earlier failures, from [`FIRST_WAIT`] to [`LONGEST_WAIT`].
+/// The wait after `attempts` earlier failures, from [`FIRST_WAIT`] to [`LONGEST_WAIT`].
 pub(super) fn backoff(attempts: u64) -> SignedDuration {
     let doublings = u32::try_from(attempts).unwrap_or(u32::MAX).min(16);
     FIRST_WAIT.saturating_mul(1_i32 << doublings).min(LONGEST_WAIT)

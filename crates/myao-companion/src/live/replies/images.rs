@@ -9,11 +9,11 @@ use myao_core::{
 
 use super::Answering;
 
-/// How long images are waited for, all of an answer together: somebody waits for it.
+/// How long we wait for the images of an answer, all of them together: somebody waits for the answer.
 const LONGEST_WAIT: SignedDuration = SignedDuration::from_secs(10);
 
 impl Answering {
-    /// Those of `files` that are had in time, in their order. The others are named by the prompt, like every file.
+    /// The images among `files` that arrive in time, in their order. The prompt names the others, like every file.
     pub(super) async fn images(&self, files: &[FileRef]) -> Vec<(FileRef, Image)> {
         if !self.config.agents.response.vision || files.is_empty() {
             return Vec::new();

@@ -15,7 +15,7 @@ pub(super) enum Declined {
     Ever(&'static str),
     /// It is put off until this time.
     Before(Timestamp, &'static str),
-    /// It is skipped for good, and whoever asked is told so.
+    /// It is skipped for good, and the people who asked are told so.
     Told(Excuse, &'static str),
 }
 

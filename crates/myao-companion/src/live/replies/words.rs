@@ -33,7 +33,7 @@ const TOO_OLD: &str = "it was older than response.max_message_age_seconds when i
 enum WordedReply {
     /// The answer; empty when the model has nothing to say.
     Text { text: String, calls: Vec<CallRecord> },
-    /// No answer, and none from another try.
+    /// No answer, and another try would not give one.
     None { excuse: Excuse, reason: String },
     /// No answer yet, since the program is stopping.
     Stopped,
@@ -111,7 +111,7 @@ impl Answering {
         Ok(if written { AttemptOutcome::Made } else { AttemptOutcome::Missed })
     }
 
-    /// Says in place of an answer, without asking anybody, why there is none.
+    /// Says in place of an answer, without asking a model, why there is none.
     async fn excuse(
         &self,
         claim: &Claim,
@@ -133,7 +133,7 @@ impl Answering {
         self.write_excuse(claim, draft, excuse, reason).await
     }
 
-    /// The reason stays with the record; the sentence goes out.
+    /// Writes an excuse: the reason stays in the record, the sentence is posted.
     async fn write_excuse(
         &self,
         claim: &Claim,
@@ -148,7 +148,7 @@ impl Answering {
         Ok(if written { AttemptOutcome::Made } else { AttemptOutcome::Missed })
     }
 
-    /// Why a reply is not to be given, or not now, without asking anybody.
+    /// Why a reply is not to be given, or not now; `None` if it is to be given. No model is asked.
     async fn why_not(&self, reply: &WantedReply) -> Result<Option<Declined>, StoreError> {
         if let Some(about) = reply.about.filter(|_| reply.cause == Cause::Judgment) {
             return self.why_not_unasked(reply, about, TOO_OLD).await;
@@ -161,8 +161,8 @@ impl Answering {
         self.why_enough(reply).await
     }
 
-    /// Asks the model; a second time, with half of the memories and of the conversation, where the prompt is
-    /// too long for it. None when nothing waits for an answer any more.
+    /// Asks the model, and a second time, with half of the memories and of the conversation, if the prompt is
+    /// too long for it. `None` when nothing waits for an answer any more.
     async fn ask(&self, claim: &Claim, reply: &WantedReply) -> Result<Option<Drafted>, StoreError> {
         let max_tokens = usize::try_from(self.config.prompt.max_tokens).unwrap_or(usize::MAX);
         let reason = match reply.cause {
@@ -184,7 +184,7 @@ impl Answering {
                 return Ok(Some(Drafted::nothing(reply, &error)));
             }
         };
-        // Whoever judged may have seen what the place does not see any more.
+        // The judging model may have seen what the place does not see any more.
         let reason = reason.map(|reason| if place.sight == Sight::Open { reason } else { String::new() });
         let task = self.task(reason.as_deref(), place.is_passing);
         let tool_tokens = if place.is_passing { 0 } else { self.tool_tokens(reply) };
@@ -229,7 +229,7 @@ impl Answering {
         session.pages_of(prompt, reply.about).await
     }
 
-    /// What a reply's prompt asks for. There are no tools where somebody asks who opted out: their words are looked up
+    /// What a reply's prompt asks for. There are no tools if somebody who opted out asks: their words are looked up
     /// nowhere, and nothing is noted.
     fn task<'r>(&self, reason: Option<&'r str>, is_passing: bool) -> PromptTask<'r> {
         PromptTask::Reply {
@@ -288,7 +288,7 @@ impl Answering {
 }
 
 impl Drafted {
-    /// There is no prompt, so nobody was asked.
+    /// The draft where there is no prompt, so that no model was asked.
     fn nothing(reply: &WantedReply, why: &impl ToString) -> Self {
         Self {
             answers: reply.triggers.clone(),
@@ -301,7 +301,7 @@ impl Drafted {
     }
 }
 
-/// What an answer says. To whoever asked, nothing is a failure; unasked it is a silence.
+/// What an answer says. If somebody asked, an empty answer is a failure; in an unasked reply it is a silence.
 fn words_of(ToolAnswer { response, records, .. }: ToolAnswer, name: &str, is_asked: bool) -> WordedReply {
     let text = response.text.trim();
     if is_asked && response.stop != StopReason::Refused && without_name(text, name).is_empty() {

@@ -23,7 +23,7 @@ use crate::live::{Bell, LiveError, Lookup, RunContext};
 const MOST_AT_ONCE: usize = 256;
 /// How often we store how far Slack was heard. The gap of a run that is killed begins at most this long before its end.
 const NOTED_EVERY: SignedDuration = SignedDuration::from_secs(10);
-/// The same where other processes look whether we are still there.
+/// The same if other processes look whether we are still there.
 const SHOWN_EVERY: SignedDuration = SignedDuration::from_secs(4);
 /// How often a batch that the database refuses is tried before its deliveries are stored one by one.
 const TRIES: u32 = 3;
@@ -237,8 +237,8 @@ impl Intake {
     }
 
     /// Takes note of the channel of a delivery. We are in it, or nothing of it would be delivered; a new one counts as
-    /// private until it is looked up (DESIGN A). An event's hint about a channel is believed where it closes the
-    /// channel, never where it opens it.
+    /// private until it is looked up (DESIGN A). An event's hint about a channel is believed if it closes the
+    /// channel, never if it opens it.
     async fn meet_channel(&mut self, hint: &ChannelHint) -> Result<(), LiveError> {
         let id = &hint.id;
         let is_met = self.channels.contains(id);

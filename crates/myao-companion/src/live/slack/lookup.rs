@@ -81,7 +81,7 @@ async fn channels(slack: &SlackRun) {
     }
 }
 
-/// Forgets what is remembered of people, where another process heard that it may not hold any more.
+/// Forgets what is remembered of people, if another process heard that it may not hold any more.
 async fn forget_doubted(slack: &SlackRun) -> Result<(), LookupError> {
     let doubts = slack.shared.store.doubts().await?;
     if slack.doubts.swap(doubts, Ordering::SeqCst) != doubts {

@@ -41,7 +41,7 @@ const RECHECKS_AT_ONCE: usize = 2;
 const LONG: SignedDuration = SignedDuration::from_hours(24);
 /// How often gaps are read from the database without a notification.
 const LOOK_EVERY: Duration = Duration::from_mins(1);
-/// The flag where so much is missing that it is not taken for deleted.
+/// The flag of a channel in which so much is missing that it is not taken for deleted.
 const MUCH_IS_MISSING: &str =
     "many messages are missing in Slack's history; they are kept: deleted, or only hidden?";
 /// How long a channel waits while another process sweeps it.
@@ -67,8 +67,8 @@ pub(super) async fn fill_gaps(slack: Arc<SlackRun>) -> Result<(), LiveError> {
     Ok(())
 }
 
-/// Waits until names were looked up, where somebody opted out by a name that nobody bears yet: what was said before is
-/// not fetched into the archive of people whom nobody told us of.
+/// Waits until names were looked up, if somebody opted out by a name that nobody has yet, so that what that person said
+/// before is not fetched into the archive.
 async fn know_opt_outs(slack: &SlackRun) -> Result<(), LiveError> {
     if slack.shared.store.opted_out().await?.iter().any(|one| one.ids.is_empty()) {
         slack.shared.stop.run_until_cancelled(slack.lookups.overview_tried()).await;
@@ -97,7 +97,7 @@ struct Wait {
 
 /// How a sweep ended.
 enum SweepEnd {
-    /// The gap is closed, or was opened anew, which the database tells.
+    /// The gap is closed or was opened anew; the database tells which.
     Swept {
         /// The roots of threads that are still to be rechecked.
         lively: Vec<MessageTs>,

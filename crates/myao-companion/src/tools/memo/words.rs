@@ -1,4 +1,4 @@
-//! What a model is told of the tools, in the language of the prompts.
+//! Describes the memo tools to a model, in the language of the prompts.
 
 use myao_core::{
     context::{
@@ -17,7 +17,7 @@ use crate::tools::{
 };
 
 /// The tools that look things up. All descriptions are as short as they can be, since they are sent with every prompt:
-/// what an argument's name tells is not said again, and whoever exceeds a bound is told so by the answer.
+/// what an argument's name tells is not said again, and a model that exceeds a bound is told so by the answer.
 pub(super) fn reading(language: Language) -> Vec<ToolSpec> {
     vec![
         spec(

@@ -1,4 +1,4 @@
-//! What a model asks for: its arguments, and whom and where they mean.
+//! Reads the arguments of a search, and finds out which people and channels they mean.
 
 use std::collections::BTreeSet;
 
@@ -54,7 +54,7 @@ impl ResolvedQuery {
 }
 
 impl RecallToolArgs {
-    /// The query; an empty one where the other arguments are enough.
+    /// The query; an empty one if the other arguments are enough.
     fn parsed(&self, with: &RecallTools) -> Result<RecallQuery, RecallRefusal> {
         let bounds = [&self.from, &self.r#in, &self.after, &self.before];
         let is_bounded = bounds.into_iter().flatten().any(|bound| !bound.trim().is_empty());
@@ -95,7 +95,7 @@ async fn people(with: &RecallTools, names: &[String]) -> Result<Vec<UserId>, Rec
     Ok(meant.into_iter().collect())
 }
 
-/// The channels of these names that are seen. One that is not seen is no other than one that does not exist.
+/// The channels of these names that are seen. A channel that is not seen is treated like one that does not exist.
 async fn channels(
     with: &RecallTools,
     visibility: &Visibility,

@@ -1,4 +1,4 @@
-//! What a model is told of the tool and of what it found, and by which words the source of a memory is found.
+//! Describes the recall tool and its results to a model, and makes the search for the source of a memory's line.
 
 use jiff::Timestamp;
 use myao_core::{
@@ -13,10 +13,10 @@ use serde_json::json;
 use super::RECALL;
 use crate::tools::description::{spec, text};
 
-/// Messages that are looked at for the source of a memory's line.
+/// Most messages that are looked at for the source of a memory's line.
 const MOST_SOURCES: usize = 1;
 
-/// As short as it can be: it is sent with every prompt.
+/// The tool's description, as short as it can be: it is sent with every prompt.
 pub(super) fn recall_spec(language: Language) -> ToolSpec {
     spec(
         language,
@@ -45,7 +45,7 @@ pub(super) fn heading(language: Language) -> &'static str {
     }
 }
 
-/// What is said instead of a result.
+/// What is said when nothing was found.
 pub(super) fn nothing(language: Language) -> &'static str {
     match language {
         Language::Ja => {

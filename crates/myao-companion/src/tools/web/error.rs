@@ -45,7 +45,7 @@ pub enum FetchError {
     /// The connection failed.
     #[error("the site can't be reached")]
     Unreachable,
-    /// The page came in part.
+    /// The page came only in part.
     #[error("the connection broke in the middle of the page")]
     Broken,
     /// It is too large or nested too deep to be parsed.

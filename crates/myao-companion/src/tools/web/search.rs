@@ -37,7 +37,7 @@ pub(super) struct Hit {
 /// The results of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct SearchResults {
-    /// The provider's own summary, where it makes one.
+    /// The provider's own summary; `None` if it makes none.
     pub(super) answer: Option<String>,
     pub(super) hits: Vec<Hit>,
 }

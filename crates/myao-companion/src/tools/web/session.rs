@@ -74,7 +74,7 @@ impl WebSession {
         }
     }
 
-    /// The pages that the messages to be answered link to; the message `about` is one where nobody asked.
+    /// The pages that the messages to be answered link to; in an unasked reply, the message `about` counts as one.
     #[boxed]
     pub async fn pages_of(&self, prompt: &Prompt, about: Option<MessageTs>) -> Vec<LinkedPage> {
         let is_meant = |line: &&TalkLine| {

@@ -1,4 +1,4 @@
-//! What a model is told of the tools, and how what they found is shown to it.
+//! Describes the web tools to a model, and writes down for it what they found.
 
 use myao_core::{
     ports::ToolSpec,
@@ -13,7 +13,7 @@ use super::{
     seen_addresses::{AddressOrigin, MOST_HOPS, MOST_OF_A_PAGE},
 };
 
-/// What sites are asked for that speak several languages.
+/// The `Accept-Language` header, for sites in several languages.
 pub(super) const fn languages(language: Language) -> &'static str {
     match language {
         Language::Ja => "ja, en;q=0.7, *;q=0.3",
@@ -21,7 +21,7 @@ pub(super) const fn languages(language: Language) -> &'static str {
     }
 }
 
-/// What is said of a tool is as short as it can be: it is sent with every prompt.
+/// The tool's description, as short as it can be: it is sent with every prompt.
 pub(super) fn fetch_spec(language: Language, can_search: bool) -> ToolSpec {
     let (description, offset, whole) = match (language, can_search) {
         (Language::Ja, true) => (
@@ -70,7 +70,7 @@ pub(super) fn search_spec(language: Language) -> ToolSpec {
     ToolSpec { name: WEB_SEARCH.to_owned(), description: description.to_owned(), parameters }
 }
 
-/// Why an address is not asked for that came to be known in this way, or not at all.
+/// Why an address that came to be known in this way is not fetched; `None` is an address that was not seen.
 pub(super) fn refused(standing: Option<AddressOrigin>, can_search: bool) -> String {
     let search = if can_search { ", search for the page" } else { "" };
     match standing {
@@ -98,7 +98,7 @@ pub(super) fn unnamed_host(host: &str) -> String {
     )
 }
 
-/// A page, from a character on.
+/// A page from the character `offset` on.
 pub(super) fn page(language: Language, page: &WebPage, offset: usize, most: usize) -> Result<String, String> {
     let total = page.text.chars().count();
     if offset > 0 && offset >= total {

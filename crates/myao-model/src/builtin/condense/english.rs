@@ -1,4 +1,4 @@
-//! English: interjections, fillers and adverbs of emphasis.
+//! Shortens English sentences: leaves out interjections, fillers and adverbs of emphasis.
 
 use std::{collections::HashSet, sync::LazyLock};
 
@@ -20,10 +20,10 @@ const FILLERS: &str = "\
 const ENDINGS: &str = "lol, haha, hehe, heh, though, tho, pls, plz, btw, anyway, anyways";
 /// Left out where a sentence ends, behind a comma or the like: `a kind man` ends with no call.
 const CALLS: &str = "thanks, thx, ty, please, man, dude, guys, folks, cheers";
-/// Words with which an opening says something: `so far`, `well done`, `hello world`.
+/// Words before which an opening is kept, since it means something there: `so far`, `well done`, `hello world`.
 const BELONGING: &str =
     "far, that, much, many, long, few, called, done, known, made, world, is, was, are, were";
-/// Words behind which a filler means something: `not really`, `if only just`.
+/// Words behind which a filler is kept, since it means something there: `not really`, `if only just`.
 const NEGATIONS: &str = "not, never, no, only, cannot";
 
 static OPENING: LazyLock<HashSet<&str>> = LazyLock::new(|| words(OPENINGS).collect());
@@ -34,7 +34,7 @@ static BELONGS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(BELONGING).coll
 static NEGATION: LazyLock<HashSet<&str>> = LazyLock::new(|| words(NEGATIONS).collect());
 static EXCLAMATION: LazyLock<HashSet<&str>> = LazyLock::new(|| words(EXCLAMATIONS).collect());
 
-/// A sentence without them.
+/// A sentence without the words above.
 pub(super) fn condense(text: &str) -> String {
     let all: Vec<&str> = text.split_whitespace().collect();
     let next = |at: usize| all.get(at + 1).map(|word| core(word)).unwrap_or_default();

@@ -1,11 +1,12 @@
-//! Japanese: interjections where a clause begins, polite and softening endings where a sentence ends.
+//! Shortens Japanese sentences: leaves out interjections where a clause begins, and polite and softening endings where
+//! a sentence ends.
 
 use myao_core::worth::words;
 
 /// Left out where a clause begins. The longer ones stand first.
 const OPENINGS: &str = "\
     ありがとうございます, そういえば, ところで, ちなみに, なるほど, たしかに, 確かに, 実は, なんか";
-/// Left out where a clause begins, with a comma or the like behind them: 「あと三日」 is none.
+/// Left out where a clause begins, with a comma or the like behind them: 「あと三日」 begins with none.
 const INTERJECTIONS: &str = "\
     そうなんですよね, そうなんですね, そうなんですよ, そうなんです, そうですよね, そうですね, そうですか, ありがとう, \
     えーっと, えーと, ええと, えっと, うーん, うんうん, そうか, そっか, そうそう, それで, それじゃ, じゃあ, では, まぁ, まあ, \
@@ -73,7 +74,7 @@ const ENDINGS: [(&str, &str); 57] = [
     ("いよ", "い"),
 ];
 
-/// A sentence without them.
+/// A sentence without the words and endings above.
 pub(super) fn condense(text: &str) -> String {
     let clauses = text.split_inclusive('、').map(without_opening).filter(|clause| !clause.is_empty());
     let text: String = clauses.collect();
@@ -83,7 +84,7 @@ pub(super) fn condense(text: &str) -> String {
 fn without_opening(clause: &str) -> &str {
     let mut rest = clause.trim_start();
     loop {
-        // What goes on in hiragana is another word: 「なんかい」.
+        // If hiragana follows, it is another word: 「なんかい」.
         let sure = words(OPENINGS)
             .find_map(|word| rest.strip_prefix(word))
             .filter(|after| !after.starts_with(is_hiragana));

@@ -96,7 +96,7 @@ pub(super) const SOFT: CueWords = CueWords {
         right, isn't it, don't you think, huh, eh, no",
 };
 
-/// Those of these ends that are real questions all the same.
+/// Ends like those of `SOFT` that are real questions nevertheless.
 pub(super) const FIRM: CueWords = CueWords {
     japanese: "\
         ないですかね, ないでしょうかね, ありますかね, ないかな, いますかね, ありませんかね, \
@@ -104,7 +104,7 @@ pub(super) const FIRM: CueWords = CueWords {
     english: "",
 };
 
-/// Ends of sentences that ask somebody to do something, which we cannot.
+/// Ends of sentences that ask somebody to do something, which we cannot do.
 pub(super) const FAVOURS: CueWords = CueWords {
     japanese: "\
         もらっても良いでしょうか, もらってもいいでしょうか, もらってもいいですか, \

@@ -19,7 +19,7 @@ const WORTH_ASKING: i64 = 16;
 /// The least substance and points of a shorter question, which must not depend on what was said before.
 const LEAST_WEIGHT: i64 = 5;
 const LEAST_SCORE: i64 = -2;
-/// Characters up to which a message tells a feeling; in a longer one it is part of a story.
+/// Most characters of a message that tells a feeling; in a longer one the feeling is part of a story.
 const SHORT: usize = 40;
 
 /// What somebody who should get an answer wants.

@@ -30,7 +30,7 @@ impl Intake {
             }
             News::Renumbered { from, to } => {
                 match store.rename_channel(from, to, now).await {
-                    // Flagged for a person. New messages are kept under the new id all the same.
+                    // Flagged for a person. New messages are kept under the new id nevertheless.
                     Err(error @ StoreError::TwoMemories { .. }) => {
                         tracing::error!(%error, "a channel got a new id, which cannot be taken over");
                         store.flag(&format!("renumbered:{from}"), &error.to_string()).await?;

@@ -33,7 +33,7 @@ pub(super) struct Sweep<'a> {
     pub(super) slack: &'a SlackRun,
     pub(super) gap: &'a Gap,
     pub(super) progress: &'a SweepProgress,
-    /// From where on edits and deletions are looked for.
+    /// The time from which on edits and deletions are looked for.
     pub(super) recheck_from: MessageTs,
     /// A message after this time is never taken for deleted: it may not be in the history yet.
     settled: MessageTs,

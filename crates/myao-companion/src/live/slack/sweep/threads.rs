@@ -77,9 +77,9 @@ pub(super) async fn recheck(
     Ok(())
 }
 
-/// Reads a thread from where on edits are looked for, or from `gap_from` if that is earlier. Replies before `gap_from`,
-/// or all if it is `None`, are stored only where the archive has them; a reply that the archive has and the thread does
-/// not was deleted. False when too much is missing for that.
+/// Reads a thread from the time on from which edits are looked for, or from `gap_from` if that is earlier. Replies
+/// before `gap_from`, or all if it is `None`, are stored only if the archive has them; a reply that the archive has and
+/// the thread does not was deleted. False when too much is missing for that.
 async fn read_thread(
     slack: &SlackRun,
     progress: &SweepProgress,
@@ -127,7 +127,7 @@ async fn read_thread(
     }
 }
 
-/// The pages of a thread since `from`, with its root; none where the thread is gone.
+/// The pages of a thread since `from`, with its root; empty if the thread is gone.
 async fn pages(
     slack: &SlackRun,
     channel: &ChannelId,

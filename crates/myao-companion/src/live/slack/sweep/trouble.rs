@@ -1,4 +1,4 @@
-//! Why a sweep failed, and when it is retried.
+//! Classifies why a sweep failed, and decides when it is retried.
 
 use jiff::SignedDuration;
 use myao_slack::api::ApiError;

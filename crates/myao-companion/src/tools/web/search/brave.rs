@@ -17,7 +17,7 @@ pub(super) fn request(search: &Search, query: &str) -> RequestBuilder {
         .header("X-Subscription-Token", search.key())
 }
 
-/// `{"web": {"results": [{"title", "url", "description", …}]}}`; no `web` where nothing was found.
+/// `{"web": {"results": [{"title", "url", "description", …}]}}`; no `web` if nothing was found.
 pub(super) fn read(answer: &Value) -> Option<SearchResults> {
     let Some(web) = answer.as_object()?.get("web") else { return Some(SearchResults::default()) };
     Some(SearchResults { answer: None, hits: hits(web.get("results"), "description")? })

@@ -16,8 +16,8 @@ enum TagState {
     Value,
 }
 
-/// Whether a tag that begins in the first `beginning` bytes of a text has more than [`MOST_ATTRIBUTES`], be its end there
-/// or not. A long value does not count: some hold whole scripts.
+/// Whether a tag that begins in the first `beginning` bytes of a text has more than [`MOST_ATTRIBUTES`], even if it
+/// ends behind them. A long value does not count: some hold whole scripts.
 ///
 /// What looks like the beginning of a tag may stand in another tag's value, so that each is tried.
 pub(super) fn is_endless(text: &str, beginning: usize) -> bool {
