@@ -12,6 +12,7 @@ mod numbers;
 mod refusals;
 mod rows;
 mod tables;
+mod term_index;
 
 use jiff::Timestamp;
 
@@ -285,7 +286,7 @@ async fn index(
     tell: &mut dyn FnMut(CopyProgress),
 ) -> Result<(), StoreError> {
     // Lines that still have to be derived are looked up by their terms, so the term index is kept for them.
-    let by_term = if lines == MemoryLines::There { recall::drop_term_index(to.open()?).await? } else { None };
+    let by_term = if lines == MemoryLines::There { term_index::drop_index(to.open()?).await? } else { None };
     let of = channels_to_index(to.open()?).await?;
     let mut pass = IndexPass::new(lines);
     while pass.step(to.open()?).await? {
@@ -294,7 +295,7 @@ async fn index(
     }
     pass.finish(to.open()?).await?;
     match by_term {
-        Some(definition) => recall::make_term_index(to.open()?, definition).await,
+        Some(definition) => term_index::make_index(to.open()?, definition).await,
         None => Ok(()),
     }
 }

@@ -27,7 +27,7 @@ mod texts;
 mod units;
 
 pub use build::IndexProgress;
-pub(crate) use build::{IndexPass, MemoryLines, drop_term_index, lines_are_written, make_term_index};
+pub(crate) use build::{IndexPass, MemoryLines, lines_are_written};
 pub use embeddings::{EmbeddingProgress, UnembeddedText};
 pub use ends::{EndedLine, LineEnd};
 pub(crate) use index::{RecallChanges, drop_channel, drop_memories, number_channel, number_of, put_memory};

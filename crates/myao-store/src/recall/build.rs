@@ -3,9 +3,8 @@
 use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::{ChannelId, MessageTs},
-    memory::{MemoryType, StepId},
+    memory::{MemoryScope, MemoryType, StepId},
 };
-use sqlx::AssertSqlSafe;
 
 use super::{
     index::{self, RecallChanges},
@@ -221,17 +220,21 @@ async fn begin_anew(tx: &mut Tx) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Step, channel, type, version, last message, text.
-type UnindexedRow = (i64, String, String, i64, Option<i64>, String);
+/// Step, scope, channel, type, version, last message, text.
+type UnindexedRow = (i64, String, String, String, i64, Option<i64>, String);
 
 /// Indexes some memories. `false` if every memory is indexed.
 async fn index_memories(tx: &mut Tx, of_memories: MemoryLines) -> Result<bool, StoreError> {
     let Some(mark) = memory_mark(tx).await? else { return Ok(false) };
+    // Of all scopes: asked for those of channels alone, SQLite reads every one of them and sorts, for each step anew.
     let rows: Vec<UnindexedRow> = on!(&mut *tx, c => sqlx::query_as(
-        "SELECT step_id, scope_id, memory_type, version, source_latest_message_ts, content FROM memories
-         WHERE scope = 'channel' AND step_id > $1 ORDER BY step_id LIMIT $2")
+        "SELECT step_id, scope, scope_id, memory_type, version, source_latest_message_ts, content FROM memories
+         WHERE step_id > $1 ORDER BY step_id LIMIT $2")
         .bind(mark).bind(MEMORIES_AT_ONCE).fetch_all(c).await)?;
-    for (step, channel, memory_type, version, until, content) in &rows {
+    for (step, scope, channel, memory_type, version, until, content) in &rows {
+        if scope != MemoryScope::Channel.as_str() {
+            continue;
+        }
         let has_lines = memory_type == MemoryType::ShortTerm.as_str() && of_memories == MemoryLines::Derived;
         let version = has_lines.then(|| (*version, until.and_then(opt_ts)));
         index::put_memory(tx, channel, (StepId(*step), content), version).await?;
@@ -243,24 +246,4 @@ async fn index_memories(tx: &mut Tx, of_memories: MemoryLines) -> Result<bool, S
     on!(tx, c => sqlx::query("UPDATE settings SET value = $1 WHERE key = 'recall_steps'")
         .bind(last.to_string()).execute(c).await.map(drop))?;
     Ok(true)
-}
-
-/// Drops a server's index of terms, which is built in a fraction of the time once all rows exist. Returns the statement
-/// that builds it again; `None` for a file, which has no such index, since there the rows are the index.
-pub(crate) async fn drop_term_index(tx: &mut Tx) -> Result<Option<String>, StoreError> {
-    let Tx::Postgres(tx) = tx else { return Ok(None) };
-    let definition = sqlx::query_scalar(
-        "SELECT indexdef FROM pg_indexes WHERE schemaname = current_schema() AND indexname = 'recall_by_term'",
-    )
-    .fetch_optional(&mut *tx)
-    .await?;
-    sqlx::query("DROP INDEX IF EXISTS recall_by_term").execute(&mut *tx).await?;
-    Ok(definition)
-}
-
-/// Builds the index of terms again as it was.
-pub(crate) async fn make_term_index(tx: &mut Tx, definition: String) -> Result<(), StoreError> {
-    let Tx::Postgres(tx) = tx else { return Ok(()) };
-    sqlx::query(AssertSqlSafe(definition)).execute(&mut *tx).await?;
-    Ok(())
 }

@@ -1,10 +1,13 @@
 //! How PostgreSQL goes about a search: by an index for each thing that is looked up, however many there are. Left to itself
-//! it reads a whole table where some hundred are.
+//! it reads a whole table where some hundred are. SQLite is looked at where it would read all memories for each step.
 
 use myao_store::Target;
-use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection, Row as _};
+use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection, Row as _, SqliteConnection};
 
-use crate::{statements::postgres_statements, support::postgres};
+use crate::{
+    statements::postgres_statements,
+    support::{postgres, sqlite},
+};
 
 /// As many as a search reads texts of.
 const MANY: i64 = 300;
@@ -26,12 +29,18 @@ const TALK: [&str; 5] = [
     "ANALYZE",
 ];
 
-/// The plan of a statement of `file` that holds `part`, for many things that are looked up at once.
-async fn plan(connection: &mut PgConnection, file: &str, part: &str) -> String {
+/// The statement of `file` that holds `part`.
+fn statement(file: &str, part: &str) -> String {
     let all = postgres_statements();
     let found: Vec<&String> =
         all.iter().filter(|(of, sql)| of == file && sql.contains(part)).map(|(_, sql)| sql).collect();
     let [sql] = found[..] else { panic!("{} statements of {file} hold {part}", found.len()) };
+    sql.clone()
+}
+
+/// The plan of a statement of `file` that holds `part`, for many things that are looked up at once.
+async fn plan(connection: &mut PgConnection, file: &str, part: &str) -> String {
+    let sql = statement(file, part);
     let explained = AssertSqlSafe(format!("EXPLAIN {sql}"));
     let channels: Vec<String> = (0..MANY).map(|n| format!("C{}", 1 + n % 40)).collect();
     let times: Vec<i64> = (0..MANY).map(|n| n * 7_000_000).collect();
@@ -77,4 +86,18 @@ async fn each_thing_is_looked_up_by_an_index() {
         // The addresses of all rows are not read beside those with the term.
         assert!(!plan.contains("BitmapAnd"), "{file}, {part}:\n{plan}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn memories_are_indexed_in_the_order_of_their_steps() {
+    let world = sqlite().await;
+    let Target::Sqlite(path) = &world.target else { panic!("another database") };
+    let mut connection =
+        SqliteConnection::connect(&format!("sqlite://{}", path.display())).await.expect("open");
+    // One text for both databases.
+    let sql = statement("recall/build.rs", "FROM memories");
+    let explained = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}"))).bind(0_i64).bind(50_i64);
+    let rows = explained.fetch_all(&mut connection).await.expect("explained");
+    let plan = rows.iter().map(|row| row.get::<String, _>("detail")).collect::<Vec<_>>().join("\n");
+    assert!(plan.contains("memories_by_step") && !plan.contains("TEMP B-TREE"), "{plan}");
 }

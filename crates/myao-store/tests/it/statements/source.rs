@@ -12,13 +12,14 @@ const VERBS: [&str; 9] =
 /// Files whose statements are for one database, and for another schema than ours or none: what a database is, how it is
 /// copied and cleaned, and myao2's tables. They make statements from names, and run whenever a database is opened, adopted,
 /// moved or cleaned.
-const APART: [&str; 13] = [
+const APART: [&str; 14] = [
     "adopt/tables.rs",
     "backup.rs",
     "copy/numbers.rs",
     "copy/refusals.rs",
     "copy/rows.rs",
     "copy/tables.rs",
+    "copy/term_index.rs",
     "db/server.rs",
     "foreign/postgres.rs",
     "foreign/sqlite.rs",
