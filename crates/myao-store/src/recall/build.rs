@@ -29,6 +29,9 @@ const RULE: &str = "pairs and stems 1";
 /// The rule by which lines of memories are told apart and weighed, and by which the people they name are found.
 const LINE_RULE: &str = "lines 2";
 
+/// Step, scope, channel, type, version, last message, text.
+type UnindexedRow = (i64, String, String, String, i64, Option<i64>, String);
+
 /// How far the index has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IndexProgress {
@@ -117,7 +120,7 @@ impl IndexPass {
         if self.samples.len() > MOST_SAMPLES {
             self.samples.write(tx).await?;
         }
-        Ok(self.index_messages(tx).await? || index_memories(tx, self.lines).await?)
+        Ok(self.index_messages(tx).await? || self.index_memories(tx).await?)
     }
 
     /// Writes what the steps left to be written at the end.
@@ -150,6 +153,32 @@ impl IndexPass {
         let to = last.map_or(MessageTs::MAX.as_micros(), |(ts,)| *ts);
         on!(tx, c => sqlx::query("UPDATE channels SET recall_to = $2 WHERE id = $1")
             .bind(channel.as_str()).bind(to).execute(c).await.map(drop))?;
+        Ok(true)
+    }
+
+    /// Indexes some memories. `false` if every memory is indexed.
+    async fn index_memories(&mut self, tx: &mut Tx) -> Result<bool, StoreError> {
+        let Some(mark) = memory_mark(tx).await? else { return Ok(false) };
+        // Of all scopes: asked for those of channels alone, SQLite reads every one of them and sorts, for each step anew.
+        let rows: Vec<UnindexedRow> = on!(&mut *tx, c => sqlx::query_as(
+            "SELECT step_id, scope, scope_id, memory_type, version, source_latest_message_ts, content FROM memories
+             WHERE step_id > $1 ORDER BY step_id LIMIT $2")
+            .bind(mark).bind(MEMORIES_AT_ONCE).fetch_all(c).await)?;
+        for (step, scope, channel, memory_type, version, until, content) in &rows {
+            if scope != MemoryScope::Channel.as_str() {
+                continue;
+            }
+            let has_lines =
+                memory_type == MemoryType::ShortTerm.as_str() && self.lines == MemoryLines::Derived;
+            let version = has_lines.then(|| (*version, until.and_then(opt_ts)));
+            index::index_memory(tx, channel, (StepId(*step), content), version, &mut self.samples).await?;
+        }
+        let Some((last, ..)) = rows.last() else {
+            on!(tx, c => sqlx::query("DELETE FROM settings WHERE key = 'recall_steps'").execute(c).await.map(drop))?;
+            return Ok(true);
+        };
+        on!(tx, c => sqlx::query("UPDATE settings SET value = $1 WHERE key = 'recall_steps'")
+            .bind(last.to_string()).execute(c).await.map(drop))?;
         Ok(true)
     }
 }
@@ -218,32 +247,4 @@ async fn begin_anew(tx: &mut Tx) -> Result<(), StoreError> {
         "INSERT INTO settings (key, value) VALUES ('recall', $1), ('recall_steps', '0')
          ON CONFLICT (key) DO UPDATE SET value = excluded.value").bind(RULE).execute(c).await.map(drop))?;
     Ok(())
-}
-
-/// Step, scope, channel, type, version, last message, text.
-type UnindexedRow = (i64, String, String, String, i64, Option<i64>, String);
-
-/// Indexes some memories. `false` if every memory is indexed.
-async fn index_memories(tx: &mut Tx, of_memories: MemoryLines) -> Result<bool, StoreError> {
-    let Some(mark) = memory_mark(tx).await? else { return Ok(false) };
-    // Of all scopes: asked for those of channels alone, SQLite reads every one of them and sorts, for each step anew.
-    let rows: Vec<UnindexedRow> = on!(&mut *tx, c => sqlx::query_as(
-        "SELECT step_id, scope, scope_id, memory_type, version, source_latest_message_ts, content FROM memories
-         WHERE step_id > $1 ORDER BY step_id LIMIT $2")
-        .bind(mark).bind(MEMORIES_AT_ONCE).fetch_all(c).await)?;
-    for (step, scope, channel, memory_type, version, until, content) in &rows {
-        if scope != MemoryScope::Channel.as_str() {
-            continue;
-        }
-        let has_lines = memory_type == MemoryType::ShortTerm.as_str() && of_memories == MemoryLines::Derived;
-        let version = has_lines.then(|| (*version, until.and_then(opt_ts)));
-        index::put_memory(tx, channel, (StepId(*step), content), version).await?;
-    }
-    let Some((last, ..)) = rows.last() else {
-        on!(tx, c => sqlx::query("DELETE FROM settings WHERE key = 'recall_steps'").execute(c).await.map(drop))?;
-        return Ok(true);
-    };
-    on!(tx, c => sqlx::query("UPDATE settings SET value = $1 WHERE key = 'recall_steps'")
-        .bind(last.to_string()).execute(c).await.map(drop))?;
-    Ok(true)
 }

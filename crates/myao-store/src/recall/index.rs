@@ -164,13 +164,24 @@ pub(crate) async fn put_memory(
     (step, text): (StepId, &str),
     short_term: Option<(i64, Option<MessageTs>)>,
 ) -> Result<(), StoreError> {
+    let mut samples = Samples::default();
+    index_memory(tx, channel, (step, text), short_term, &mut samples).await?;
+    samples.write(tx).await
+}
+
+/// Does the same, and leaves the samples to the caller.
+pub(super) async fn index_memory(
+    tx: &mut Tx,
+    channel: &str,
+    (step, text): (StepId, &str),
+    short_term: Option<(i64, Option<MessageTs>)>,
+    samples: &mut Samples,
+) -> Result<(), StoreError> {
     if number_of(tx, channel).await?.is_none() {
         return Ok(());
     }
     let number = number_channel(tx, &ChannelId::new(channel)).await?;
-    let mut samples = Samples::default();
-    put(tx, BTreeMap::from([(address::of_memory(number, step), index_terms(text))]), &mut samples).await?;
-    samples.write(tx).await?;
+    put(tx, BTreeMap::from([(address::of_memory(number, step), index_terms(text))]), samples).await?;
     match short_term {
         Some(version) => lines::put(tx, number, version, (step, text)).await,
         None => Ok(()),
