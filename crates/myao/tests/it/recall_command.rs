@@ -299,6 +299,21 @@ fn nothing_found_tells_what_was_searched() {
     "#);
 }
 
+/// A first name may be that of many.
+#[test]
+fn of_many_people_with_a_name_a_few_are_named() {
+    let people: Vec<Value> = (1..=9).map(|n| person(&format!("U{n}"), &format!("Sam {n}"))).collect();
+    let export = Export::new()
+        .with("users.json", &json!(people))
+        .with("channels.json", &json!([{"id": "C1", "name": "general"}]))
+        .with("general/2026-03-02.json", &json!([said("1772442000.000100", "U1", "Good morning")]));
+    insta::assert_snapshot!(told(&imported(&export), &["zebra from:sam"]), @r#"
+    nothing was found in 1 message of 1 channel, up to 2026-03-02 18:00
+    asked for: said by Sam 1 or Sam 2 or Sam 3 or Sam 4 or Sam 5 or 4 more
+    try another spelling or another word for it, or without a filter
+    "#);
+}
+
 #[test]
 fn what_is_asked_wrongly_is_explained() {
     let home = english();

@@ -8,6 +8,9 @@ use crate::{
     cli::{Failure, output},
 };
 
+/// People, or channels, that are named.
+const MOST_NAMED: usize = 5;
+
 /// Says what was searched in vain, and what to try.
 pub(super) async fn tell(
     app: &App,
@@ -49,12 +52,21 @@ fn counted(count: u64, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
+/// Some names, one of which is asked for; those beyond the first few are counted, since a first name may be thousands'.
+fn any(mut names: Vec<String>) -> String {
+    let more = names.len().saturating_sub(MOST_NAMED);
+    if more > 0 {
+        names.truncate(MOST_NAMED);
+        names.push(format!("{more} more"));
+    }
+    names.join(" or ")
+}
+
 /// The filters of a search, in words.
 fn asked(search: &RecallSearch, formatter: &RecallFormatter) -> Vec<String> {
     let (query, filter) = (&search.query, &search.filter);
     let mut asked: Vec<String> =
         query.phrases.iter().map(|phrase| format!("“{phrase}” in one piece")).collect();
-    let any = |names: Vec<String>| names.join(" or ");
     if !filter.users.is_empty() {
         let names = filter.users.iter().map(|user| formatter.person(user));
         asked.push(format!("said by {}", any(names.collect())));
