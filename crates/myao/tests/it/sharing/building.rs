@@ -99,7 +99,7 @@ async fn stop_at_work(shared: &Shared, worker: &Worker) {
     }
 }
 
-/// Four workers, of which two are killed and one sleeps for longer than its claims last, and two that come later.
+/// Four workers, of which two are killed, one is stopped and one sleeps for longer than its claims last; three come later.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn workers_that_come_and_go_leave_the_memories_of_one() {
     let alone = Shared::new("").await;
@@ -110,15 +110,15 @@ async fn workers_that_come_and_go_leave_the_memories_of_one() {
 
     let many = Shared::new("").await;
     many.home.import(&export);
-    let mut workers: Vec<Worker> = ["one", "two", "three", "four"].map(|log| worker(&many, log)).into();
+    let [first, second, sleeper, last] = ["one", "two", "three", "four"].map(|log| worker(&many, log));
     written(&many, all / 10).await;
-    workers.remove(0).kill();
-    workers.remove(0).kill();
-    let sleeper = workers.remove(0);
+    first.kill();
+    second.kill();
+    // While it is tried to stop the sleeper at work, nobody else does that work.
+    last.signal("-TERM");
+    last.ended().await;
     stop_at_work(&many, &sleeper).await;
-    workers.push(worker(&many, "five"));
-    workers.push(worker(&many, "six"));
-    for worker in workers {
+    for worker in ["four again", "five", "six"].map(|log| worker(&many, log)) {
         assert_eq!(worker.ended().await, Some(0), "they go on until everything is done");
     }
     // What it was at is done; its own text comes too late.
