@@ -148,7 +148,8 @@ impl Batch<'_> {
         Ok(())
     }
 
-    /// Handles a user who turns out to be a bot: its messages that wait for our answer no longer do.
+    /// Handles a user who turns out to be a bot: its messages no longer wait for our answer, unless it is a bot that we
+    /// answer.
     pub(super) async fn heed_user(&mut self, tx: &mut Tx, user: &User) -> Result<(), StoreError> {
         let Some(attention) = self.attention else { return Ok(()) };
         if !user.is_bot || attention.bots.contains(&user.id) {

@@ -8,12 +8,14 @@ use crate::{StoreError, db::Tx};
 /// that builds it again; `None` for a file, which has no such index, since there the rows are the index.
 pub(super) async fn drop_index(tx: &mut Tx) -> Result<Option<String>, StoreError> {
     let Tx::Postgres(tx) = tx else { return Ok(None) };
-    let definition = sqlx::query_scalar(
-        "SELECT indexdef FROM pg_indexes WHERE schemaname = current_schema() AND indexname = 'recall_by_term'",
-    )
-    .fetch_optional(&mut *tx)
-    .await?;
-    sqlx::query("DROP INDEX IF EXISTS recall_by_term").execute(&mut *tx).await?;
+    // By the same search path as DROP INDEX: what is dropped is what can be made again.
+    let definition: Option<String> =
+        sqlx::query_scalar("SELECT pg_get_indexdef(to_regclass('recall_by_term'))")
+            .fetch_one(&mut *tx)
+            .await?;
+    if definition.is_some() {
+        sqlx::query("DROP INDEX recall_by_term").execute(&mut *tx).await?;
+    }
     Ok(definition)
 }
 

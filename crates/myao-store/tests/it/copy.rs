@@ -91,6 +91,23 @@ async fn there_and_back(original: Database) {
     );
 }
 
+/// PostgreSQL looks into the schema of the role's own name first; the tables may stand in another one all the same.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_index_is_lost_where_the_tables_stand_in_another_schema_on_postgres() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let from = Target::Sqlite(folder.path().join("from.db"));
+    with_talk(&from).await;
+    index(&from).await;
+    let to = Target::Postgres(myao_testkit::fresh_database().await);
+    Store::open(&to).await.expect("made").close().await;
+    let made = indexes(&to).await;
+    let database = Database::at(to.clone()).await;
+    database.run("CREATE SCHEMA postgres").await;
+    database.close().await;
+    copied(&from, &to).await.expect("copied");
+    assert_eq!(indexes(&to).await, made);
+}
+
 async fn indexes(target: &Target) -> Vec<String> {
     let database = Database::at(target.clone()).await;
     let indexes = database.indexes().await;
