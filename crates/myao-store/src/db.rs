@@ -9,7 +9,7 @@ use std::{path::Path, time::Duration};
 use async_recursion::async_recursion as boxed;
 use sqlx::{Sqlite, SqlitePool, Transaction, sqlite::SqliteConnectOptions};
 
-pub(crate) use server::{DbServer, ServerTx, first_to_write};
+pub(crate) use server::{DbServer, IsPooled, ServerTx, first_to_write};
 
 use crate::{StoreError, open::Frozen};
 

@@ -1,5 +1,6 @@
 //! Creates and opens a database. `reading` opens one for reading only; `server` opens one on a server.
 
+mod pooler;
 mod reading;
 mod server;
 

@@ -5,7 +5,10 @@
 
 use std::{
     future,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
@@ -33,6 +36,10 @@ const NOT_ON_A_REPLICA: &str = "0A000";
 /// The pause between two attempts to find the host that takes writes.
 const PAUSE: Duration = Duration::from_millis(200);
 
+/// Whether a pooler may stand between, which gives each transaction another connection. Statements have no names then.
+/// Any new connection may find it out.
+pub(crate) type IsPooled = Arc<AtomicBool>;
+
 /// A database on a server.
 #[derive(Clone, Debug)]
 pub(crate) struct DbServer(Arc<Connections>);
@@ -43,13 +50,17 @@ struct Connections {
     hosts: Vec<PgConnectOptions>,
     /// The number of the host to which new connections go.
     current: Mutex<usize>,
-    /// Whether a pooler may stand between, which gives each transaction another connection.
-    is_pooled: bool,
+    is_pooled: IsPooled,
 }
 
 impl DbServer {
     /// `hosts` are those of one database, in the order of its address; the pool connects to number `current` of them.
-    pub(crate) fn new(pool: PgPool, hosts: Vec<PgConnectOptions>, current: usize, is_pooled: bool) -> Self {
+    pub(crate) fn new(
+        pool: PgPool,
+        hosts: Vec<PgConnectOptions>,
+        current: usize,
+        is_pooled: IsPooled,
+    ) -> Self {
         Self(Arc::new(Connections { pool, hosts, current: Mutex::new(current), is_pooled }))
     }
 
@@ -60,7 +71,7 @@ impl DbServer {
 
     /// Whether a pooler may stand between, which gives each transaction another connection.
     pub(crate) fn is_pooled(&self) -> bool {
-        self.0.is_pooled
+        self.0.is_pooled.load(Ordering::Relaxed)
     }
 
     /// Begins a transaction that writes.
@@ -79,7 +90,8 @@ impl DbServer {
         let (since, mut is_first) = (Instant::now(), true);
         loop {
             match self.0.pool.begin_with(begin).await {
-                Ok(transaction) => return Ok(ServerTx { transaction, is_pooled: self.0.is_pooled }),
+                // Read after the connection is there: it may be the one by which a pooler is noticed.
+                Ok(transaction) => return Ok(ServerTx { transaction, is_pooled: self.is_pooled() }),
                 Err(error)
                     if (retry::is_lost(&error) || is_a_replicas(&error))
                         && (is_first || since.elapsed() < PATIENCE) =>

@@ -3,17 +3,17 @@
 //! An address may name several hosts, as libpq's may: the first that takes writes is used, also later, when that is
 //! another one (ADR 63). The driver knows only one host, so each host gets an address of its own here.
 
-use std::{str::FromStr as _, time::Duration};
+use std::{str::FromStr as _, sync::atomic::Ordering, time::Duration};
 
 use sqlx::{
-    Connection as _, PgConnection, PgPool, Row as _,
+    PgPool,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 
-use super::reading::in_form;
+use super::{pooler::SessionMark, reading::in_form};
 use crate::{
     StoreError,
-    db::{Db, DbServer, first_to_write},
+    db::{Db, DbServer, IsPooled, first_to_write},
     foreign, migrations,
 };
 
@@ -113,10 +113,16 @@ async fn connect(url: &str, name: &str) -> Result<DbServer, StoreError> {
         [_] => 0,
         several => first_to_write(several).await.map_err(|error| unreachable(several, &error))?,
     };
-    let first = hosts.get(current).cloned().ok_or(StoreError::NoAddress)?;
-    let is_pooled = url.contains(NO_NAMES) || greet(&first).await?;
+    let first = hosts.get(current).ok_or(StoreError::NoAddress)?;
+    let mark = SessionMark::new();
+    let is_pooled = IsPooled::new((url.contains(NO_NAMES) || finds_pooler(&mark, first).await?).into());
     let patience = if hosts.len() > 1 { ONE_OF_SEVERAL } else { POSTGRES_PATIENCE };
-    let pool = PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).acquire_timeout(patience);
+    let mut pool = PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).acquire_timeout(patience);
+    if !is_pooled.load(Ordering::Relaxed) {
+        hosts = hosts.iter().map(|host| mark.on(host)).collect();
+        pool = mark.ask_each(pool, &is_pooled);
+    }
+    let first = hosts.get(current).cloned().ok_or(StoreError::NoAddress)?;
     let pool: PgPool = pool.connect_with(first).await?;
     Ok(DbServer::new(pool, hosts, current, is_pooled))
 }
@@ -129,31 +135,12 @@ fn prepared(options: PgConnectOptions, name: &str) -> PgConnectOptions {
     if options.get_application_name().is_some() { options } else { options.application_name(name) }
 }
 
-/// Connects, to find the cause of a failure: a pool tries until its patience ends, and then only says that it ended.
-/// Returns whether a pooler stands between that gives each transaction another connection: then two connections of ours
-/// turn out to be one on the server, or one of them to be two.
-async fn greet(options: &PgConnectOptions) -> Result<bool, StoreError> {
-    let greeting = async {
-        let mut one = PgConnection::connect_with(options).await?;
-        let mut other = PgConnection::connect_with(options).await?;
-        let first = process_of(&mut one).await?;
-        let second = process_of(&mut other).await?;
-        let is_pooled = first == second || process_of(&mut one).await? != first;
-        for connection in [one, other] {
-            drop(connection.close().await);
-        }
-        Ok(is_pooled)
-    };
-    let patience = tokio::time::timeout(POSTGRES_PATIENCE, greeting);
-    let greeted = patience.await.unwrap_or(Err(sqlx::Error::PoolTimedOut));
-    greeted.map_err(|error| unreachable(std::slice::from_ref(options), &error))
-}
-
-/// The id of the server's process behind a connection.
-async fn process_of(connection: &mut PgConnection) -> Result<i32, sqlx::Error> {
-    let row = sqlx::raw_sql("SELECT pg_backend_pid()").fetch_one(connection).await?;
-    let process: String = row.try_get_unchecked(0)?;
-    process.parse().map_err(|_e| sqlx::Error::Protocol("the server's process has no number".to_owned()))
+/// Connects, also to find the cause of a failure: a pool tries until its patience ends, and then only says that it
+/// ended. Returns whether a pooler stands between.
+async fn finds_pooler(mark: &SessionMark, options: &PgConnectOptions) -> Result<bool, StoreError> {
+    let patience = tokio::time::timeout(POSTGRES_PATIENCE, mark.finds_pooler(options));
+    let found = patience.await.unwrap_or(Err(sqlx::Error::PoolTimedOut));
+    found.map_err(|error| unreachable(std::slice::from_ref(options), &error))
 }
 
 fn unreachable(hosts: &[PgConnectOptions], error: &sqlx::Error) -> StoreError {

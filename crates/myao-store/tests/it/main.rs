@@ -61,6 +61,8 @@ mod people;
 #[cfg(test)]
 mod planted;
 #[cfg(test)]
+mod poolers;
+#[cfg(test)]
 mod processes;
 #[cfg(test)]
 mod recall;

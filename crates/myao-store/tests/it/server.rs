@@ -13,22 +13,22 @@ use myao_core::{
     context::Visibility,
 };
 use myao_store::{Range, StepDraft, StepOutcome, Store, StoreError, Target};
-use myao_testkit::{ConnectionCut, DatabaseProxy, Pooler, ReplicatedServer, SecuredServer, fresh_database};
+use myao_testkit::{ConnectionCut, DatabaseProxy, ReplicatedServer, SecuredServer, fresh_database};
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
 use tokio::{sync::Mutex, task::JoinHandle, time::Instant};
 
 use crate::support::{at, channel, claim, general, said, short, step, ts};
 
-async fn open(url: String) -> Store {
+pub(super) async fn open(url: String) -> Store {
     Store::open(&Target::Postgres(url)).await.expect("opened")
 }
 
-async fn attempts(store: &Store) -> u64 {
+pub(super) async fn attempts(store: &Store) -> u64 {
     let setbacks = store.setbacks().await.expect("read");
     setbacks.iter().find(|setback| setback.subject == "one").map_or(0, |setback| setback.attempts)
 }
 
-async fn stored(store: &Store) -> Vec<MessageTs> {
+pub(super) async fn stored(store: &Store) -> Vec<MessageTs> {
     let range = Range { channel: general(), from: MessageTs::MIN, to: MessageTs::MAX };
     let (_, messages) = store.talk(&Visibility::Owner, &range).await.expect("read");
     messages.into_iter().map(|message| message.ts).collect()
@@ -182,35 +182,6 @@ async fn a_role_with_a_schema_of_its_own_works_over_a_verified_connection() {
     let elsewhere = "SELECT count(*) FROM pg_tables WHERE tableowner = 'myao' AND schemaname <> 'myao'";
     let elsewhere: i64 = sqlx::query_scalar(elsewhere).fetch_one(&mut other).await.expect("counted");
     assert_eq!(elsewhere, 0);
-}
-
-/// Each transaction gets another connection of four, while thirty are wanted.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_pooler_may_stand_between() {
-    let direct = fresh_database().await;
-    let pooler = Pooler::before(&direct);
-    let store = open(pooler.url(&direct)).await;
-    assert!(store.listen().await.expect("asked").is_none(), "no hint arrives there");
-    store.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
-    let other = open(pooler.url(&direct)).await;
-    let each = (0..30).map(|second| {
-        let store = if second % 2 == 0 { store.clone() } else { other.clone() };
-        tokio::spawn(async move {
-            store.apply(vec![said(second, "hello there")], at(second)).await.expect("applied");
-            store.set_back("one", "because", at(0)).await.expect("written");
-            stored(&store).await
-        })
-    });
-    for read in each.collect::<Vec<_>>() {
-        assert!(!read.await.expect("ended").is_empty());
-    }
-    assert_eq!(stored(&store).await.len(), 30);
-    assert_eq!(attempts(&store).await, 30);
-    let held = claim(&store, "channel:C1").await;
-    assert!(other.claim("channel:C1", at(1), at(61)).await.expect("asked").is_none());
-    store.commit(&held, vec![step(short("they greeted"), 1, None)], at(1)).await.expect("committed");
-    other.close().await;
-    store.close().await;
 }
 
 /// What four writers were told is stored, until they are told to stop.

@@ -20,10 +20,23 @@ impl Pooler {
     /// # Panics
     /// When it is not installed or does not start.
     pub fn before(url: &str) -> Self {
+        Self::start(url, "")
+    }
+
+    /// The same, and it accepts whatever options a client names, and forgets them.
+    ///
+    /// # Panics
+    /// When it is not installed or does not start.
+    pub fn ignoring_options(url: &str) -> Self {
+        Self::start(url, "options")
+    }
+
+    fn start(url: &str, ignored: &str) -> Self {
         let folder = url.split_once("?host=").and_then(|(_, folder)| folder.split('&').next());
         let folder = folder.unwrap_or_else(|| panic!("no socket in {url}"));
         let port = free_port();
-        let (guard, _) = Guard::start(POOLER, &[folder.to_owned(), port.to_string()], MISSING);
+        let (guard, _) =
+            Guard::start(POOLER, &[folder.to_owned(), port.to_string(), ignored.to_owned()], MISSING);
         Self { port, _guard: guard }
     }
 

@@ -1,5 +1,6 @@
 # Runs PgBouncer in transaction mode before a PostgreSQL server, says "ready", and ends it at the end of its input.
-# $1: the folder of the server's socket; $2: the port to listen on. Run by pooler.rs.
+# $1: the folder of the server's socket; $2: the port to listen on; $3: names of settings that a client may begin with
+# and that have no effect. Run by pooler.rs.
 set -eu
 umask 077
 folder=$(mktemp -d /tmp/myao-pgbouncer.XXXXXX)
@@ -17,6 +18,7 @@ cat >"$folder/pgbouncer.ini" <<END
 listen_addr = 127.0.0.1
 listen_port = $2
 unix_socket_dir =
+ignore_startup_parameters = $3
 auth_type = any
 pool_mode = transaction
 default_pool_size = 4

@@ -12,7 +12,7 @@ const VERBS: [&str; 9] =
 /// Files whose statements are for one database, and for another schema than ours or none: what a database is, how it is
 /// copied and cleaned, and myao2's tables. They make statements from names, and run whenever a database is opened, adopted,
 /// moved or cleaned.
-const APART: [&str; 14] = [
+const APART: [&str; 15] = [
     "adopt/tables.rs",
     "backup.rs",
     "copy/numbers.rs",
@@ -26,6 +26,7 @@ const APART: [&str; 14] = [
     "forget/compact.rs",
     "migrations.rs",
     "open.rs",
+    "open/pooler.rs",
     "open/server.rs",
 ];
 /// What stands beside a file: its statements are for files only.
